@@ -46,7 +46,11 @@ export class PhotoCache {
   async find(digest: string, kind: ImageKind): Promise<CachedImage | null> {
     const description = await this.#cache.read('photos', descriptionName(digest));
     const image = description && parseDescription(description);
-    if (!image) return null;
+    return image ? this.findMaster(digest, kind, image) : null;
+  }
+
+  /** As `find`, for an image whose description is known. */
+  async findMaster(digest: string, kind: ImageKind, image: DecodedImage): Promise<CachedImage | null> {
     const master = await this.#cache.hold('photos', masterName(digest, kind), this.#folders.workDir);
     return master === undefined
       ? null

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, rm, symlink } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import pLimit from 'p-limit';
 import type { DiskCache } from '../disk/cache/disk-cache.ts';
 import { toStoreError } from '../disk/disk-error.ts';
@@ -20,6 +20,7 @@ import { DecodePool } from './decode-process.ts';
 import type { ImageKind } from './decode-protocol.ts';
 import { type ImageFingerprint, isSameImage } from './duplicate.ts';
 import type { AssetFetcher, SourceFile } from './fetch-asset.ts';
+import type { KnownImage } from './known-image.ts';
 import type { DroppedAsset, Graphic, Photo } from './photo.ts';
 import { type CachedImage, imageDigest, PhotoCache } from './photo-cache.ts';
 import { isNetworkUrl, readLocalAsset, toLocalPath } from './read-local-asset.ts';
@@ -46,6 +47,8 @@ export interface AssetRequest {
   readonly policy: AddressPolicy;
   /** Absent: every connection is direct. */
   readonly proxies?: Proxies | null;
+  /** What another worker found out about the same images: those that the cache has are neither fetched nor checked. */
+  readonly known?: readonly KnownImage[] | undefined;
   /** Keeps the masters for later runs. */
   readonly cache: DiskCache;
   /** The task's own folder, created when absent. It gets the masters, so remove it only after their use. */
@@ -71,6 +74,10 @@ export interface PreparedAssets {
   readonly dropped: DroppedAsset[];
   /** Number of images that were decoded; the others came from the cache. */
   readonly decodedCount: number;
+  /** For other workers. */
+  readonly known: readonly KnownImage[];
+  /** Puts the masters into a cache that other workers read. */
+  share(cache: Pick<DiskCache, 'put'>): Promise<void>;
   /**
    * Reads the masters that came from the cache: until then only their sizes are known to be right. Call it before pixels are
    * used. False when one is damaged or cannot be read: the same request with an empty cache makes it again at the same path.
@@ -96,7 +103,7 @@ export async function prepareAssets(request: AssetRequest): Promise<PreparedAsse
   const limits = { ...DEFAULT_ASSET_LIMITS, ...request.limits };
   const concurrency = Math.max(1, Math.floor(request.concurrency));
   const maxProcesses = Math.min(concurrency, MAX_DECODE_PROCESSES, availableParallelism());
-  const { workDir } = request;
+  const { workDir, known = [] } = request;
   // The sources in the work folder are links to the user's files, so the decode process writes to a folder of its own.
   const decodeDir = join(workDir, 'decoded');
   await mkdir(decodeDir, { recursive: true }).catch((cause) => {
@@ -111,6 +118,7 @@ export async function prepareAssets(request: AssetRequest): Promise<PreparedAsse
     limits,
     signal: AbortSignal.any([request.signal, stopper.signal]),
     photoCache: new PhotoCache(request.cache, { workDir, decodeDir }),
+    knownImages: new Map(known.map((image) => [keyOf(image.kind, image.url), image])),
     openFetcher: async () => {
       network.opening ??= openFetcher(limits, request, jobs);
       network.fetcher = await network.opening;
@@ -146,6 +154,7 @@ async function openFetcher(
 interface AssetContext extends Omit<AssetRequest, 'limits'> {
   readonly limits: AssetLimits;
   readonly photoCache: PhotoCache;
+  readonly knownImages: ReadonlyMap<string, KnownImage>;
   readonly openFetcher: () => Promise<AssetFetcher>;
   /** True when photos of the host of this URL have timed out. */
   readonly isSlow: (url: string) => boolean;
@@ -213,6 +222,12 @@ async function prepareOne(
   downloads: Limit,
   decodes: Limit,
 ): Promise<Outcome> {
+  const known = context.knownImages.get(keyOf(job.kind, job.url));
+  if (known !== undefined && 'code' in known) return new UnusableAsset(known.code, known.detail);
+  if (known !== undefined) {
+    const image = await context.photoCache.findMaster(known.digest, job.kind, known.image);
+    if (image !== null) return { image, isFresh: false };
+  }
   const temporary = join(context.workDir, `source-${randomUUID()}`);
   try {
     const source = await downloads(() => obtain(context, job.url, temporary));
@@ -331,6 +346,19 @@ function toPreparedAssets(request: AssetRequest, limits: AssetLimits, outcomes: 
   return {
     ...{ photos, pictures, logos, dropped },
     decodedCount: usable.filter(({ isFresh }) => isFresh).length,
+    known: toJobs(request).map(({ url, kind }): KnownImage => {
+      const outcome = outcomes.get(keyOf(kind, url))!;
+      if (outcome instanceof UnusableAsset) return { url, kind, code: outcome.code, detail: outcome.detail };
+      const { digest, image } = outcome.image;
+      return { url, kind, digest, image };
+    }),
+    async share(cache) {
+      const masters = usable.map(({ image: { masterPath } }) => masterPath);
+      for (const file of new Set(masters)) {
+        request.signal.throwIfAborted();
+        await cache.put('photos', basename(file), file);
+      }
+    },
     async areMastersIntact() {
       // One after another, since each read has a buffer of its own.
       for (const { image } of usable) {

@@ -25,6 +25,9 @@ import { CHECKSUM_HEADER, createUploadQueue, type UploadCounts } from './upload-
  */
 export const SHARED_KINDS: readonly CacheKind[] = ['segments', 'audio'];
 
+/** The kinds that workers share while they make one listing's videos together: each is needed by others at once. */
+const DIVISION_KINDS: readonly CacheKind[] = [...SHARED_KINDS, 'photos', 'stills', 'posters', 'previews'];
+
 /** How long the bucket is left alone after it has failed or was slow. */
 const AWAY_MS = 30_000;
 /** A segment is there within a fraction of a second. A worker that waits for longer renders it meanwhile. */
@@ -47,12 +50,17 @@ export interface SharedCacheOptions {
 
 export interface SharedCache {
   readonly cache: DiskCache;
+  /** From now on also shares what workers need that make the videos of one listing together. */
+  widen(): void;
+  /** Waits until other workers can read all that was put. False if some of it was not uploaded. */
+  flush(): Promise<boolean>;
   /** Waits for uploads, ten seconds at most. Always call it. */
   close(): Promise<UploadCounts>;
 }
 
 export function createSharedCache(local: DiskCache, options: SharedCacheOptions): SharedCache {
-  const { bucket, root, kinds = SHARED_KINDS, monotonicMs, onAway } = options;
+  const { bucket, root, monotonicMs, onAway } = options;
+  let { kinds = SHARED_KINDS } = options;
   let awayUntilMs = Number.NEGATIVE_INFINITY;
   const isOpen = () => monotonicMs() >= awayUntilMs;
   const onFault = (error: unknown): void => {
@@ -139,7 +147,14 @@ export function createSharedCache(local: DiskCache, options: SharedCacheOptions)
       return isKept;
     },
   };
-  return { cache, close: () => queue.close() };
+  return {
+    cache,
+    widen: () => {
+      kinds = DIVISION_KINDS;
+    },
+    flush: () => queue.flush(),
+    close: () => queue.close(),
+  };
 }
 
 /** Passes pieces on, and says afterwards whether they were all that was stored. No more than that is read. */

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { contentSuffix } from '../disk/cache/cache-entry.ts';
 import { checksumFile } from '../disk/hash-file.ts';
 import { openTemporaryFolder, type TemporaryFolder } from '../disk/temporary-folder.ts';
+import { reportLife } from '../life-sign.ts';
 import type { Bucket } from './bucket.ts';
 
 /** Header of an entry: its size and checksum, as in the name of its file on a disk. */
@@ -33,6 +34,8 @@ export interface UploadQueue {
   /** Adds the file at `file`, which must not change. It never rejects. */
   addFile(key: string, file: string): Promise<void>;
   addBytes(key: string, bytes: Uint8Array): Promise<void>;
+  /** Waits for all uploads. @returns False if something was not uploaded, since the queue was made. */
+  flush(): Promise<boolean>;
   /** Waits for the uploads for ten seconds at most. @returns How many entries were uploaded and how many were not. */
   close(): Promise<UploadCounts>;
 }
@@ -107,6 +110,13 @@ export function createUploadQueue({ bucket, root, isOpen, onFault }: UploadQueue
   return {
     addFile: (key, file) => add(key, (to) => link(file, to)),
     addBytes: (key, bytes) => add(key, (to) => writeFile(to, bytes)),
+    async flush() {
+      while (running.size > 0) {
+        reportLife();
+        await Promise.race(running);
+      }
+      return left === 0;
+    },
     async close() {
       const timer = setTimeout(() => stopper.abort(), FLUSH_MS);
       while (running.size > 0) await Promise.race(running);

@@ -9,8 +9,10 @@ import { createProgressMeter } from './make/progress-meter.ts';
 import { provideSegments } from './make/provide-segments.ts';
 import { settleMusic, soundtrackKey } from './make/provide-soundtracks.ts';
 import { renderPoolWhenNeeded } from './make/render-pool-when-needed.ts';
+import type { SegmentRequest } from './make/render-segments.ts';
 import { retryWithRoom } from './make/retry-with-room.ts';
 import { createStageClock } from './make/stage-clock.ts';
+import type { VideoDivision } from './make/video-division.ts';
 import { openRun, type Run } from './open-run.ts';
 import { type EarlierVideo, findUnchangedVideo, readEarlierRun } from './plan/earlier-run.ts';
 import { withDroppedAssets } from './plan/gather-assets.ts';
@@ -51,6 +53,23 @@ export async function makeVideos(
   context: MakeVideosContext,
   deps: RenderDeps,
 ): Promise<VideoTaskOutcome> {
+  const outcome = await makeVideosTogether(payload, context, deps, null);
+  if (outcome === null) throw new Error('a task that is not divided has no outcome');
+  return outcome;
+}
+
+/**
+ * As {@link makeVideos}, with other workers.
+ *
+ * @param division - Null: alone.
+ * @returns Null if another worker finishes the task.
+ */
+export async function makeVideosTogether(
+  payload: VideoTaskPayload,
+  context: MakeVideosContext,
+  deps: RenderDeps,
+  division: VideoDivision | null,
+): Promise<VideoTaskOutcome | null> {
   const { taskId, fence } = context;
   const attempt = { taskId, fence };
   const folder = await (context.openFolder?.() ??
@@ -64,6 +83,7 @@ export async function makeVideos(
     payload,
     context,
     deps,
+    division,
     slot,
     stages: createStageClock(slot.workedMs),
     meter: createProgressMeter(context.reportProgress, slot.workedMs),
@@ -73,7 +93,7 @@ export async function makeVideos(
     const job: Job = { ...work, earlier: await readEarlierRun(folder.path, payload) };
     const onAssets = (done: number, total: number) => job.meter.report('assets', done / total);
     const run = await job.stages.measure('assets', () =>
-      openRun(payload, deps, { signal, onAssets, attempt }),
+      openRun(payload, deps, { signal, onAssets, known: division?.images, attempt }),
     );
     try {
       return await makeAll(run, job);
@@ -100,6 +120,7 @@ interface Job {
   readonly payload: VideoTaskPayload;
   readonly context: MakeVideosContext;
   readonly deps: RenderDeps;
+  readonly division: VideoDivision | null;
   readonly slot: ReturnType<typeof createRenderSlot>;
   readonly stages: ReturnType<typeof createStageClock>;
   readonly meter: ReturnType<typeof createProgressMeter>;
@@ -108,8 +129,8 @@ interface Job {
   readonly earlier: readonly EarlierVideo[];
 }
 
-async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome> {
-  const { payload, context, deps, slot, stages, meter, folder, earlier } = job;
+async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome | null> {
+  const { payload, context, deps, division, slot, stages, meter, folder, earlier } = job;
   const { options } = payload;
   const { workDir, photos, graphics, assets, signal, requirePixels } = run;
   // Each thread prepares the photos for itself, which costs more than the small frames of a draft.
@@ -127,16 +148,19 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome> {
     const stills = new FrameStills(shared);
     previews = await previewsOf(pending, shared);
     const renderStartMs = slot.workedMs();
+    const request: SegmentRequest = {
+      ...shared,
+      wantedFrames: (timeline) => [...stills.framesOf(timeline), ...(previews?.framesOf(timeline) ?? [])],
+      timelines: pending.map((plan) => plan.timeline),
+      quality: options.quality,
+      limitRender: slot.run,
+      onFrames: (done, total) => meter.report('render', done / total),
+    };
+    const keepStills = async () => void (await Promise.all([stills.kept(), previews?.kept()]));
     const segments = await step('render', () =>
-      provideSegments({
-        ...shared,
-        wantedFrames: (timeline) => [...stills.framesOf(timeline), ...(previews?.framesOf(timeline) ?? [])],
-        timelines: pending.map((plan) => plan.timeline),
-        quality: options.quality,
-        limitRender: slot.run,
-        onFrames: (done, total) => meter.report('render', done / total),
-      }),
+      division === null ? provideSegments(request) : division.provide(request, assets, keepStills),
     );
+    if (segments === null) return null;
     deps.onRendered?.({
       frames: segments.renderedFrames,
       durationSec: (slot.workedMs() - renderStartMs) / 1000,

@@ -2,6 +2,7 @@
  * The opening of every run: work folder, options and templates, assets, plans, each made once. `create`, `--dry-run`,
  * `templates preview` and `templates validate` all start here.
  */
+import type { KnownImage } from '../assets/known-image.ts';
 import type { Graphic, Photo } from '../assets/photo.ts';
 import type { PreparedAssets } from '../assets/prepare-assets.ts';
 import type { DiskCache } from '../disk/cache/disk-cache.ts';
@@ -35,6 +36,8 @@ export interface RunOptions {
   readonly onAssets: (done: number, total: number) => void;
   /** Shared by several runs, so that each template is read once; by default of this run alone. */
   readonly templates?: TemplateCache;
+  /** The images as another worker of the same task found them. */
+  readonly known?: readonly KnownImage[] | undefined;
   /** The attempt that this run is; absent for work that is no task. */
   readonly attempt?: AttemptId;
 }
@@ -87,7 +90,7 @@ export interface Run {
 export async function openRun(
   request: RunRequest,
   deps: RenderDeps,
-  { signal: callerSignal, onAssets, templates = openTemplates(deps), attempt }: RunOptions,
+  { signal: callerSignal, onAssets, templates = openTemplates(deps), known, attempt }: RunOptions,
 ): Promise<Run> {
   const { listing, options } = request;
   useAddedFonts(addedFontsFolder(deps.home));
@@ -104,7 +107,7 @@ export async function openRun(
     const videos = await agentVideos(request, templates);
     const gather = (cache: DiskCache, onProgress: RunOptions['onAssets']) =>
       retryWithRoom(cache, () =>
-        gatherAssets(request, videos, { ...deps, cache }, { workDir: work.path, signal, onProgress }),
+        gatherAssets(request, videos, { ...deps, cache }, { workDir: work.path, signal, onProgress, known }),
       );
     const assets = await gather(deps.cache, onAssets);
     const checkPixels = async (): Promise<void> => {

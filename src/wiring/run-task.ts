@@ -5,12 +5,14 @@ import { raiseOomScore } from '../limit-process.ts';
 import type { Settings } from '../settings/setting-table.ts';
 import type { BucketRequest } from '../storage/observe-request.ts';
 import { ProcessDeath } from '../task/engine/process-death.ts';
+import { BATCH_DONE } from '../task/engine/work-division.ts';
 import { serveTask } from '../task/process/serve-task.ts';
-import { makeVideos } from '../video/make-videos.ts';
+import { makeVideosTogether } from '../video/make-videos.ts';
 import { createFileStorage } from '../video/publish/file-storage.ts';
 import type { RenderDeps, RenderedWork } from '../video/render-deps.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import { proxiesOfServer } from './choose-proxies.ts';
+import { openDivision } from './open-division.ts';
 import { openRenderDeps } from './open-render-deps.ts';
 import { openStorage } from './open-storage.ts';
 import { findUpload } from './open-uploads.ts';
@@ -60,9 +62,10 @@ serveTask<VideoTaskPayload, VideoTaskOutcome, TaskRequest, TaskFact>(async (task
   const files = storage?.files ?? createFileStorage(settings.home);
   const openFolder = () => files.openAttempt(owner, context.fence, context.assertOwned, context.signal);
   try {
-    return await makeVideos(task.payload, { ...context, taskId: task.id, openFolder }, deps).catch(
-      throwDeath,
-    );
+    const division = await openDivision(context.division, shared, task.payload);
+    const at = { ...context, taskId: task.id, openFolder };
+    const outcome = await makeVideosTogether(task.payload, at, deps, division).catch(throwDeath);
+    return outcome ?? BATCH_DONE;
   } finally {
     await shared?.close();
   }

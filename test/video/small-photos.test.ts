@@ -32,6 +32,8 @@ it('is said once for a listing, however many agents it has', async () => {
       logos: new Map(),
       dropped: [],
       decodedCount: 0,
+      known: [],
+      share: async () => {},
       areMastersIntact: async () => true,
     },
     fingerprint: () => 'test',

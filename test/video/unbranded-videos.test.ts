@@ -51,6 +51,8 @@ function plan(alsoUnbranded: boolean, listing = LISTING, alsoRatio?: AspectRatio
       logos: new Map(),
       dropped: [],
       decodedCount: 0,
+      known: [],
+      share: async () => {},
       areMastersIntact: async () => true,
     },
     fingerprint: () => 'test',

@@ -73,6 +73,11 @@ export class FrameStills {
     });
   }
 
+  /** Waits until the cache has those that were taken from rendered frames. */
+  async kept(): Promise<void> {
+    await Promise.allSettled(this.#made.values());
+  }
+
   #add(still: FrameStill, rgba: Uint8Array): void {
     if (this.#made.has(still.key)) return;
     const made = this.#provide(still, async () => rgba);

@@ -54,6 +54,11 @@ export class Previews {
     });
   }
 
+  /** Waits until the cache has the scenes whose frames were rendered. */
+  async kept(): Promise<void> {
+    await Promise.allSettled(this.#encoded.values());
+  }
+
   async close(): Promise<void> {
     await this.#encoder.close();
   }

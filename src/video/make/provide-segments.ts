@@ -31,9 +31,12 @@ export async function provideSegments(request: SegmentRequest): Promise<Provided
   for (const timeline of request.timelines) {
     for (const segment of timeline.segments) {
       if (paths.has(segment.key) || missing.has(segment.key)) continue;
+      if (request.wanted?.has(segment.key) === false) continue;
       if (!(await isFound(segment.key))) missing.set(segment.key, { ...segment, timeline });
     }
   }
+  const chosen = missing.size === 0 ? null : ((await request.choose?.([...missing.values()])) ?? null);
+  if (chosen !== null) for (const key of missing.keys()) if (!chosen.has(key)) missing.delete(key);
   let renderedFrames = 0;
   if (missing.size > 0) {
     // Imported here: a run that finds every segment in the cache does not load renderer and encoder.

@@ -10,6 +10,10 @@ export interface SegmentRequest extends MakeDeps {
   /** In the order of the agents. */
   readonly timelines: readonly Timeline[];
   readonly quality: Quality;
+  /** Keys of the segments that are wanted. Absent: all. */
+  readonly wanted?: ReadonlySet<string> | undefined;
+  /** Chooses which of the missing segments are rendered here; null: all of them. Absent: all. */
+  choose?(missing: readonly MissingSegment[]): Promise<ReadonlySet<string> | null>;
   /** The frames of a video that are also wanted as pictures, from those that are rendered here. */
   wantedFrames(timeline: Timeline): readonly WantedFrame[];
   /** Runs the rendering in a slot that all tasks of this process share. */
@@ -27,6 +31,15 @@ interface PlannedSegment extends MissingSegment {
   readonly heldFrames: number;
 }
 
+/** Number of frames that a segment costs: those at rest at its end are neither rendered nor encoded. */
+export function framesToRender(segment: MissingSegment, photos: SegmentRequest['photos']): number {
+  return segment.endFrame - segment.startFrame - heldFramesOf(segment, photos);
+}
+
+function heldFramesOf(segment: MissingSegment, photos: SegmentRequest['photos']): number {
+  return Math.max(0, countRepeats(segment.timeline.storyboard, photos, segment) - SETTLING_FRAMES);
+}
+
 /**
  * One encoder process per frame size, one after the other.
  *
@@ -42,8 +55,7 @@ export async function renderSegments(
   onSegment: (segment: MissingSegment, file: string) => Promise<void>,
 ): Promise<number> {
   const planned = missing.map((segment): PlannedSegment => {
-    const atRest = countRepeats(segment.timeline.storyboard, request.photos, segment);
-    return { ...segment, heldFrames: Math.max(0, atRest - SETTLING_FRAMES) };
+    return { ...segment, heldFrames: heldFramesOf(segment, request.photos) };
   });
   const total = planned.reduce(
     (sum, { startFrame, endFrame, heldFrames }) => sum + endFrame - startFrame - heldFrames,

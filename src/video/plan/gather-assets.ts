@@ -1,4 +1,5 @@
 /** The asset stage of a task: photos, portraits and images of a listing, and whether enough photos are usable. */
+import type { KnownImage } from '../../assets/known-image.ts';
 import type { DroppedAsset, Graphic, Photo } from '../../assets/photo.ts';
 import { type PreparedAssets, prepareAssets } from '../../assets/prepare-assets.ts';
 import { ListingVideoError } from '../../errors.ts';
@@ -11,6 +12,8 @@ export interface GatherOptions {
   readonly workDir: string;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
+  /** The images as another worker found them. */
+  readonly known?: readonly KnownImage[] | undefined;
 }
 
 /**

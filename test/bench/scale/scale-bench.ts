@@ -1,6 +1,6 @@
 /**
  * The stores in PostgreSQL against their bars, with a million tasks present and a disk that is flushed; then the faults of
- * `fault-bench.ts` and `bucket-bench.ts`.
+ * `fault-bench.ts` and `bucket-bench.ts`, and two workers against one (`fan-out-bench.ts`).
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,6 +19,7 @@ import { summarizePayload } from '../../../src/video/video-task-summary.ts';
 import { LocalServer } from '../../postgres/local-server.ts';
 import { atLeast, atMost, type BenchRow, noBar } from '../bench-row.ts';
 import { benchBucket } from './bucket-bench.ts';
+import { benchFanOut } from './fan-out-bench.ts';
 import { benchKills, benchOutage } from './fault-bench.ts';
 import { fillDatabase, ORGANIZATIONS, organizationId } from './fill-database.ts';
 
@@ -28,22 +29,26 @@ const ACCEPT_MS = 10_000;
 const PAGES = 300;
 const CLAIMS = 200;
 
-/** Every figure with its bar, or one part by name: `stores`, `outage`, `bucket`, `kills`. */
+/** Every figure with its bar, or one part by name: `stores`, `outage`, `bucket`, `kills`, `fan-out`. */
 export async function benchScale({
   only,
   tasks,
   kills,
+  rounds,
 }: {
   readonly only: string | undefined;
   /** Present in the database of `stores`. */
   readonly tasks: number;
   readonly kills: number;
+  /** Of `fan-out`. */
+  readonly rounds: number;
 }): Promise<readonly BenchRow[]> {
   const parts: Record<string, () => Promise<readonly BenchRow[]>> = {
     stores: () => benchStores(tasks),
     outage: benchOutage,
     bucket: benchBucket,
     kills: () => benchKills(kills),
+    'fan-out': () => benchFanOut(rounds),
   };
   const rows: BenchRow[] = [];
   for (const [name, bench] of Object.entries(parts)) {

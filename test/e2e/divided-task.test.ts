@@ -1,0 +1,229 @@
+/** Workers of one database and one bucket make the videos of one listing together. */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
+import type { Database } from '../../src/postgres/database.ts';
+import { openDatabase } from '../../src/postgres/open-database.ts';
+import { describeWithPostgres } from '../postgres/test-server.ts';
+import { describeWithBucket } from '../storage/test-bucket.ts';
+import { Desk, type Running, SMALL_LISTING } from './program.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
+type AnyJson = any;
+
+/** With twice the photos enough for two batches of small frames. */
+const AGENTS = 20;
+const [WIDTH, HEIGHT] = [64, 36];
+
+const desk = new Desk();
+const running: Running[] = [];
+const fetched: string[] = [];
+let photos: Server;
+let made = 0;
+/** The videos that one worker makes alone. */
+let alone: Buffer[];
+
+beforeAll(async () => {
+  photos = createServer(async (request, response) => {
+    const name = path.basename(request.url ?? '');
+    fetched.push(name);
+    const file = path.join(path.dirname(SMALL_LISTING), 'photos', name.replace('mirrored-', ''));
+    response.end(name.startsWith('mirrored-') ? await sharp(file).flop().toBuffer() : await readFile(file));
+  }).listen(0, '127.0.0.1');
+  await once(photos, 'listening');
+});
+afterEach(async () => {
+  for (const program of running) program.kill('SIGKILL');
+  await Promise.all(running.splice(0).map(({ finished }) => finished));
+});
+afterAll(() => {
+  photos.close();
+  desk.close();
+});
+
+async function listing(): Promise<AnyJson> {
+  const { agents, ...rest }: AnyJson = JSON.parse(await readFile(SMALL_LISTING, 'utf8'));
+  const { port } = photos.address() as AddressInfo;
+  const names: string[] = rest.assets.map(({ url }: AnyJson) => path.basename(url));
+  const assets = [...names, ...names.map((name) => `mirrored-${name}`)];
+  return {
+    ...rest,
+    assets: assets.map((name) => ({ url: `http://127.0.0.1:${port}/${name}` })),
+    agents: Array.from({ length: AGENTS }, (_, index) => ({
+      ...agents[0],
+      id: `${index}`,
+      last_name: `Byron ${index}`,
+    })),
+  };
+}
+
+/** Every frame of a video, gray, {@link WIDTH} x {@link HEIGHT} px. */
+async function smallFrames(file: string): Promise<Buffer> {
+  const { path: ffmpeg } = await findFfmpeg({ searchPath: process.env.PATH });
+  const filter = `scale=${WIDTH}:${HEIGHT}:flags=area,format=gray`;
+  const args = [
+    '-nostdin',
+    '-v',
+    'error',
+    '-xerror',
+    '-i',
+    file,
+    '-vf',
+    filter,
+    '-vsync',
+    '0',
+    '-f',
+    'rawvideo',
+    '-',
+  ];
+  const { stdout } = await promisify(execFile)(ffmpeg, args, { encoding: 'buffer', maxBuffer: 1 << 26 });
+  return stdout;
+}
+
+/** The bits of a segment depend on its place in its encoder, so frames differ a little. A wrong frame differs a lot. */
+function expectSameFrames(videos: readonly Buffer[]): void {
+  expect(videos.map(({ length }) => length)).toEqual(alone.map(({ length }) => length));
+  const frame = WIDTH * HEIGHT;
+  for (const [index, video] of videos.entries()) {
+    for (let at = 0; at < video.length; at += frame) {
+      let sum = 0;
+      for (let pixel = at; pixel < at + frame; pixel++)
+        sum += Math.abs(video[pixel]! - alone[index]![pixel]!);
+      expect(sum / frame, `frame ${at / frame} of video ${index}`).toBeLessThan(1.5);
+    }
+  }
+}
+
+const readTask = async (api: string, id: string): Promise<AnyJson> =>
+  (await fetch(`${api}/v1/tasks/${id}`)).json();
+
+describeWithPostgres('several workers', (postgres) => {
+  describeWithBucket('with one database and one bucket', (bucket) => {
+    let database: Database;
+    beforeAll(async () => {
+      const env = { LISTING_VIDEO_DATABASE: postgres.url };
+      expect((await desk.run(['database', 'migrate', '--quiet'], { env })).exitCode).toBe(0);
+      database = openDatabase({ url: postgres.url });
+    });
+    afterAll(() => database.close());
+
+    /** An API server and workers, none of which has seen the listing. */
+    const open = async (workers: number) => {
+      made += 1;
+      const env = {
+        ...bucket.env,
+        LISTING_VIDEO_DATABASE: postgres.url,
+        LISTING_VIDEO_STORAGE: `${bucket.url}/${made}`,
+      };
+      const start = (name: string, ...args: string[]) => {
+        const program = desk.start(args, { home: path.join(desk.root, `${made}-${name}`), env });
+        running.push(program);
+        return program;
+      };
+      const server = start('api', 'serve', '--no-render', '--port', '0', '--quality', 'draft');
+      const [, api = ''] = await server.says(/^listening on (http:\/\/127\.0\.0\.1:\d+)$/m);
+      const options = ['--allow-assets-from', '127.0.0.1', '--concurrency', '1'];
+      const started = Array.from({ length: workers }, (_, index) =>
+        start(`worker-${index}`, 'worker', ...options),
+      );
+      await expect
+        .poll(
+          async () => (await pools()).filter((pid) => started.some((worker) => worker.pid === pid)).length,
+        )
+        .toBe(workers);
+      return { api, workers: started };
+    };
+    const pools = async () => {
+      const rows = await database.query<{ pid: number }>('select pid from listing_video.worker_pools');
+      return rows.map(({ pid }) => pid);
+    };
+    const post = async (api: string): Promise<string> => {
+      fetched.length = 0;
+      const headers = { 'content-type': 'application/json' };
+      const body = JSON.stringify(await listing());
+      const answer = await fetch(`${api}/v1/tasks`, { method: 'POST', headers, body });
+      expect(answer.status).toBe(202);
+      return ((await answer.json()) as AnyJson).id;
+    };
+    /** The pids of the workers that run a batch of a task. */
+    const batchPids = async (id: string) => {
+      const rows = await database.query<{ pid: number }>(
+        `select (worker->>'pid')::int as pid from listing_video.task_batches where task_id = $1 and state = 'RUNNING'`,
+        [id],
+      );
+      return rows.map(({ pid }) => pid);
+    };
+    /** The videos as small frames, in the order of the agents. */
+    const videosOf = async (api: string, id: string): Promise<Buffer[]> => {
+      await expect
+        .poll(async () => (await readTask(api, id)).state, { timeout: 90_000 })
+        .toMatch(/SUCCEEDED|FAILED/);
+      const task = await readTask(api, id);
+      expect(task).toMatchObject({ state: 'SUCCEEDED', dropped_assets: [] });
+      const videos: Buffer[] = [];
+      for (const { url } of task.results) {
+        const file = path.join(desk.root, 'video.mp4');
+        await writeFile(file, new Uint8Array(await (await fetch(url)).arrayBuffer()));
+        videos.push(await smallFrames(file));
+      }
+      return videos;
+    };
+
+    it('make the frames that one worker makes alone, from photos that are fetched once', async () => {
+      const one = await open(1);
+      const first = await post(one.api);
+      alone = await videosOf(one.api, first);
+      expect(alone).toHaveLength(AGENTS);
+      for (const program of running) program.kill('SIGKILL');
+      await Promise.all(running.map(({ finished }) => finished));
+      await database.query('delete from listing_video.worker_pools');
+
+      const two = await open(2);
+      const id = await post(two.api);
+      const pids = new Set<number>();
+      await expect
+        .poll(
+          async () => {
+            for (const pid of await batchPids(id)) pids.add(pid);
+            return [...pids].sort();
+          },
+          { interval: 20, timeout: 60_000 },
+        )
+        .toEqual(two.workers.map(({ pid }) => pid).sort());
+      expectSameFrames(await videosOf(two.api, id));
+      expect(fetched.sort()).toEqual([...new Set(fetched)].sort());
+      expect(await database.query('select 1 from listing_video.task_batches')).toEqual([]);
+    }, 180_000);
+
+    it('survive the death of one of them: its batch is done again', async () => {
+      await database.query('delete from listing_video.worker_pools');
+      const { api, workers } = await open(2);
+      const id = await post(api);
+      let victim: Running | undefined;
+      await expect
+        .poll(
+          async () => {
+            const pids = await batchPids(id);
+            victim = workers.find(({ pid }) => pids.length === 2 && pids[1] === pid);
+            return victim !== undefined;
+          },
+          { interval: 20, timeout: 60_000 },
+        )
+        .toBe(true);
+      victim!.kill('SIGKILL');
+      expectSameFrames(await videosOf(api, id));
+      const [row] = await database.query<{ setbacks: AnyJson; attempts: number }>(
+        'select setbacks, attempts from listing_video.tasks where id = $1',
+        [id],
+      );
+      expect(row).toMatchObject({ attempts: 1, setbacks: { takeovers: 1 } });
+    }, 180_000);
+  });
+});
