@@ -51,6 +51,13 @@ describe('doctor', () => {
     expect(await readdir(cwd)).toEqual([]);
   });
 
+  it('needs no ffmpeg on a machine that renders nothing', async () => {
+    const env = { LISTING_VIDEO_RENDER: 'no', LISTING_VIDEO_FFMPEG: '/nowhere/ffmpeg' };
+    const { exitCode, json } = await run(['doctor', '--json'], { cwd: await folderOf(), env });
+    const names = json().checks.map(({ name }: AnyJson) => name);
+    expect([exitCode, names.slice(0, 3)]).toEqual([0, ['node', 'kernel', 'fonts']]);
+  });
+
   it('breaks its lines between words in a narrow terminal, and not in a pipe', async () => {
     const cwd = await folderOf({ 'no-ffmpeg': '' });
     const argv = ['doctor', '--ffmpeg', 'no-ffmpeg'];

@@ -19,6 +19,9 @@ const MIN_FREE_BYTES = 1_000_000_000;
 /** The peak of a run over a hundred photos is 900 MB. */
 const MIN_MEMORY_BYTES = 900_000_000;
 
+/** A check with its name. */
+type Check = readonly [string, () => Promise<DoctorCheck>];
+
 /** Runs all checks, in the order in which they are shown. */
 export async function checkMachine(
   settings: ResolvedSettings,
@@ -28,10 +31,14 @@ export async function checkMachine(
   const found = ffmpegOf(settings, options);
   // Each check that uses it reports its failure.
   found.catch(() => undefined);
-  const checks: (readonly [string, () => Promise<DoctorCheck>])[] = [
-    ['node', async () => checkNode(process.versions.node)],
+  // An API server with --no-render has none.
+  const ffmpegChecks: Check[] = [
     ['ffmpeg', () => checkFfmpeg(found)],
     ['video', () => checkVideo(found, options.signal)],
+  ];
+  const checks: Check[] = [
+    ['node', async () => checkNode(process.versions.node)],
+    ...(settings.render.value ? ffmpegChecks : []),
     ['kernel', checkKernel],
     ['fonts', () => checkFonts(home)],
     ['templates', () => checkTemplates(settings.templatesDir.value)],
@@ -60,7 +67,7 @@ export async function checkMachine(
 }
 
 /** The database of servers; without one nothing is shown. */
-function databaseChecks({ database }: ResolvedSettings): [string, () => Promise<DoctorCheck>][] {
+function databaseChecks({ database }: ResolvedSettings): Check[] {
   const url = database.value;
   if (url === undefined) return [];
   const check = async (): Promise<DoctorCheck> => {
@@ -71,10 +78,7 @@ function databaseChecks({ database }: ResolvedSettings): [string, () => Promise<
 }
 
 /** The bucket of a server; without one nothing is shown. */
-function storageChecks(
-  { home, storage }: ResolvedSettings,
-  signal: AbortSignal,
-): [string, () => Promise<DoctorCheck>][] {
+function storageChecks({ home, storage }: ResolvedSettings, signal: AbortSignal): Check[] {
   const url = storage.value;
   if (url === undefined) return [];
   const check = async (): Promise<DoctorCheck> => {
