@@ -6,9 +6,10 @@ import { nearestHint, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { openFolderTarget } from './folder-target.ts';
 import type { ImportEntry } from './import-records.ts';
+import type { ImportCounts } from './import-tally.ts';
 import type { ListingTarget } from './listing-target.ts';
 import { openFileTarget, openStdoutTarget } from './ndjson-target.ts';
-import { type ImportCounts, openImportPrinter } from './print-import.ts';
+import { openImportPrinter } from './print-import.ts';
 
 /** As commander parsed them. */
 export interface ImportOptions {

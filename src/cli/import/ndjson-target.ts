@@ -47,13 +47,16 @@ export async function openFileTarget(file: string, shown: string): Promise<Listi
   });
   // A fault between two writes is thrown by the next one.
   stream.on('error', () => undefined);
+  let line = 0;
   const write = (text: string): Promise<void> =>
     new Promise((resolve, reject) => stream.write(text, (error) => (error ? reject(error) : resolve())));
   return {
     folderOf: () => path.dirname(file),
     write: async (_, listing) => {
       await guarded(() => write(`${JSON.stringify(listing)}\n`));
-      return { state: 'written', file: shown };
+      line += 1;
+      // As create names it.
+      return { state: 'written', file: `${shown}:${line}` };
     },
     close: () =>
       guarded(async () => {

@@ -5,11 +5,10 @@ import type { CommandRun } from '../command-run.ts';
 import { escapeText, escapeUnsafeJson } from '../terminal/escape-text.ts';
 import { SCHEMA_VERSION } from '../terminal/print-json.ts';
 import type { ImportEntry } from './import-records.ts';
+import { type ImportCounts, ImportTally } from './import-tally.ts';
 
-/** How many records ended in each state. */
-export type ImportCounts = Record<ImportEntry['state'], number>;
-
-const STATES: readonly ImportEntry['state'][] = ['written', 'unchanged', 'kept', 'skipped', 'invalid'];
+/** Under this many records their own lines say what is missing. */
+const MANY_RECORDS = 10;
 const LABEL_WIDTH = 11;
 
 /** Prints entries one by one: a feed has more of them than memory. */
@@ -24,11 +23,11 @@ export interface ImportPrinter {
 
 /** @param listingsOnStdout - Then the report goes to stderr. */
 export function openImportPrinter(run: CommandRun, listingsOnStdout: boolean): ImportPrinter {
-  const counts: ImportCounts = { written: 0, unchanged: 0, kept: 0, skipped: 0, invalid: 0 };
-  return run.output.json ? jsonPrinter(run, counts) : textPrinter(run, counts, listingsOnStdout);
+  return run.output.json ? jsonPrinter(run) : textPrinter(run, listingsOnStdout);
 }
 
-function jsonPrinter({ terminal }: CommandRun, counts: ImportCounts): ImportPrinter {
+function jsonPrinter({ terminal }: CommandRun): ImportPrinter {
+  const tally = new ImportTally();
   let isOpen = false;
   const open = (): void => {
     if (!isOpen) terminal.print(`{\n  "schema_version": ${SCHEMA_VERSION},\n  "listings": [`);
@@ -36,15 +35,15 @@ function jsonPrinter({ terminal }: CommandRun, counts: ImportCounts): ImportPrin
   };
   const close = (facts: object): void => {
     open();
-    const rest = JSON.stringify({ counts, ...facts }, null, 2).slice(1);
+    const rest = JSON.stringify({ counts: tally.counts, missing: tally.missing, ...facts }, null, 2).slice(1);
     terminal.print(`  ],${escapeUnsafeJson(rest)}`);
   };
   let isFirst = true;
   return {
-    counts,
+    counts: tally.counts,
     print(entry) {
       open();
-      counts[entry.state] += 1;
+      tally.add(entry);
       terminal.print(`${isFirst ? '    ' : '  , '}${escapeUnsafeJson(JSON.stringify(entry))}`);
       isFirst = false;
     },
@@ -58,9 +57,10 @@ function jsonPrinter({ terminal }: CommandRun, counts: ImportCounts): ImportPrin
   };
 }
 
-function textPrinter(run: CommandRun, counts: ImportCounts, listingsOnStdout: boolean): ImportPrinter {
+function textPrinter(run: CommandRun, listingsOnStdout: boolean): ImportPrinter {
+  const tally = new ImportTally();
   const { terminal, output } = run;
-  const write = (line: string): void => (listingsOnStdout ? run.info(line) : terminal.print(line));
+  const write = (line: string): void => (listingsOnStdout ? terminal.log(line) : terminal.print(line));
   const styles = listingsOnStdout ? terminal.styles.err : terminal.styles.out;
   const paint = {
     written: styles.green,
@@ -75,9 +75,9 @@ function textPrinter(run: CommandRun, counts: ImportCounts, listingsOnStdout: bo
       write(`  ${styles.dim(name.padEnd(LABEL_WIDTH - 2))}${parts.map(escapeText).join('; ')}`);
   };
   return {
-    counts,
+    counts: tally.counts,
     print(entry) {
-      counts[entry.state] += 1;
+      tally.add(entry);
       if (output.quiet && entry.state !== 'invalid') return;
       const head = paint[entry.state](label(entry.state));
       write(`${head}${escapeText(headline(entry))}`);
@@ -93,9 +93,13 @@ function textPrinter(run: CommandRun, counts: ImportCounts, listingsOnStdout: bo
       for (const note of entry.notes) detail('note', [note]);
     },
     end() {
-      const total = STATES.reduce((sum, state) => sum + counts[state], 0);
-      const parts = STATES.flatMap((state) => (counts[state] === 0 ? [] : [`${counts[state]} ${state}`]));
-      run.info(`${total} record${total === 1 ? '' : 's'}: ${parts.join(', ')}`);
+      run.info(tally.summary());
+      const missing = Object.entries(tally.missing);
+      const total = Object.values(tally.counts).reduce((sum, count) => sum + count, 0);
+      if (missing.length > 0 && total >= MANY_RECORDS)
+        run.info(
+          `missing: ${missing.map(([field, count]) => `${escapeText(field)} in ${count}`).join(', ')}`,
+        );
     },
     fail(error) {
       throw error;

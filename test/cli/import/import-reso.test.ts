@@ -466,7 +466,7 @@ describe('import reso', () => {
     const good = await run(['import', 'reso', 'property.json', '--ndjson', 'out/new.ndjson', '--json'], {
       cwd,
     });
-    expect(good.json()).toMatchObject({ listings: [{ file: 'out/new.ndjson' }], counts: { written: 1 } });
+    expect(good.json()).toMatchObject({ listings: [{ file: 'out/new.ndjson:1' }], counts: { written: 1 } });
     expect(await readdir(path.join(cwd, 'out'))).toEqual(['new.ndjson']);
     const refused = await run(['import', 'reso', 'property.json', '--ndjson', '-', '--json'], { cwd });
     expect([refused.exitCode, refused.json().error.code]).toEqual([2, 'usage']);
@@ -492,6 +492,25 @@ describe('import reso', () => {
     const quiet = await run(['import', 'reso', 'property.json', '--quiet'], { cwd });
     expect(quiet.stdout).toMatch(/^invalid /);
     expect(quiet.stderr).toBe('');
+  });
+
+  it('sums up what many listings lack', async () => {
+    const many = Array.from({ length: 12 }, (_, index) =>
+      property({ ListingKey: `K${index}`, ListingId: `A-${index}`, BedroomsTotal: index < 9 ? null : 3 }),
+    );
+    const cwd = await folderOf({ 'property.json': many });
+    const { stderr } = await run(['import', 'reso', 'property.json'], { cwd });
+    expect(stderr).toMatch(/^12 records: 12 written\nmissing: .*, bedrooms in 9\n$/);
+    const { json } = await run(['import', 'reso', 'property.json', '--json'], { cwd });
+    expect(json().missing).toMatchObject({ bedrooms: 9, 'agents[].licenses': 12 });
+  });
+
+  it('names what is invalid on stderr when stdout has the listings, also with --quiet', async () => {
+    const words = ['import', 'reso', '-', '--ndjson', '-', '--quiet'];
+    const stdin = JSON.stringify([property(), {}]);
+    const { stdout, stderr } = await run(words, { cwd: await folderOf(), stdin });
+    expect(JSON.parse(stdout).id).toBe('A-1');
+    expect(stderr).toBe('invalid    -:1: it has neither ListingId nor ListingKey\n');
   });
 
   it('stops at Ctrl-C', async () => {
