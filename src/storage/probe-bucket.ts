@@ -16,11 +16,18 @@ export interface ProbeOptions {
   readonly onChange: (error: unknown) => void;
 }
 
-/** True if a small object can be written. It never rejects. A good result is kept for half a minute. */
-export function createBucketProbe(bucket: Bucket, options: ProbeOptions): () => Promise<boolean> {
+export interface BucketProbe {
+  /** True if a small object can be written. It never rejects. A good result is kept for half a minute. */
+  isWritable(): Promise<boolean>;
+  /** Another request has failed, so a good result is kept no longer. */
+  onFault(): void;
+}
+
+export function createBucketProbe(bucket: Bucket, options: ProbeOptions): BucketProbe {
   const { monotonicMs, onChange } = options;
   let last: { readonly isGood: boolean; readonly atMs: number } | null = null;
   let running: Promise<boolean> | null = null;
+  let isDoubted = false;
   const probe = async (): Promise<boolean> => {
     let error: unknown = null;
     try {
@@ -34,12 +41,18 @@ export function createBucketProbe(bucket: Bucket, options: ProbeOptions): () => 
     last = { isGood, atMs: monotonicMs() };
     return isGood;
   };
-  return () => {
-    if (last !== null && monotonicMs() - last.atMs < (last.isGood ? GOOD_AGE_MS : BAD_AGE_MS))
-      return Promise.resolve(last.isGood);
-    running ??= probe().finally(() => {
-      running = null;
-    });
-    return running;
+  return {
+    isWritable() {
+      const keepMs = last?.isGood && !isDoubted ? GOOD_AGE_MS : BAD_AGE_MS;
+      if (last !== null && monotonicMs() - last.atMs < keepMs) return Promise.resolve(last.isGood);
+      isDoubted = false;
+      running ??= probe().finally(() => {
+        running = null;
+      });
+      return running;
+    },
+    onFault() {
+      isDoubted = true;
+    },
   };
 }

@@ -6,6 +6,7 @@ import { makeFolder } from '../disk/folder.ts';
 import { removeAbandoned } from '../disk/owned-folder.ts';
 import { ListingVideoError } from '../errors.ts';
 import { codeFile } from '../program-files.ts';
+import type { BucketRequest } from '../server/bucket-metrics.ts';
 import { isDevelopment } from '../server/development.ts';
 import { proxyFacts } from '../server/exposure.ts';
 import { isLoopbackUrl } from '../server/host-check.ts';
@@ -76,8 +77,12 @@ export async function openServerParts(
     warnOfLocalFiles(settings, logger);
   }
   // First, because a missing key leaves nothing open then.
-  const storage = await openStorage(settings, (request) => metrics.observeBucket(request));
-  const checkStorage = storage === null ? null : await probeStorage(storage, logger);
+  const onBucketRequest = (request: BucketRequest): void => {
+    metrics.observeBucket(request);
+    if (request.outcome === 'failed') bucketProbe?.onFault();
+  };
+  const storage = await openStorage(settings, onBucketRequest);
+  const bucketProbe = storage === null ? null : await probeStorage(storage, logger);
   const { store, hooks, ...stores } = await openStores(settings, {
     listCacheTtlMs: LIST_CACHE_TTL_MS,
   });
@@ -109,7 +114,7 @@ export async function openServerParts(
       ...deps,
       findFfmpeg: rendersTasks ? deps.findFfmpeg : null,
       checkDatabase: stores.checkDatabase,
-      checkStorage,
+      checkStorage: bucketProbe?.isWritable ?? null,
     }),
   );
   const taskLogger: TaskLogger = {
@@ -158,7 +163,7 @@ export async function openServerParts(
       onFact: (fact: TaskFact) => {
         if ('frames' in fact) metrics.observeRendering(fact);
         else if ('heldBytes' in fact) warnOfCache(fact.heldBytes);
-        else if ('bucketRequest' in fact) metrics.observeBucket(fact.bucketRequest);
+        else if ('bucketRequest' in fact) onBucketRequest(fact.bucketRequest);
         else logger.warn({ fault: fact.cacheFault }, 'a task works without the cache in the bucket');
       },
       logger: taskLogger,

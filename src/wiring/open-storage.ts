@@ -6,6 +6,7 @@ import type { Settings } from '../settings/setting-table.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import type { BucketUploads } from '../storage/bucket-uploads.ts';
 import type { OnBucketRequest } from '../storage/observe-request.ts';
+import type { BucketProbe } from '../storage/probe-bucket.ts';
 import type { SharedCache } from '../storage/shared-cache.ts';
 import { createFileStorage, type FileStorage } from '../video/publish/file-storage.ts';
 import { workRoot } from '../video/work-folder.ts';
@@ -89,7 +90,7 @@ export function warnOfLocalFiles(
 }
 
 /** Whether the bucket can be written now. Logs when it goes away and comes back. */
-export async function probeStorage({ bucket }: Storage, logger: Logger): Promise<() => Promise<boolean>> {
+export async function probeStorage({ bucket }: Storage, logger: Logger): Promise<BucketProbe> {
   const { createBucketProbe } = await import('../storage/probe-bucket.ts');
   return createBucketProbe(bucket, {
     monotonicMs: () => performance.now(),
