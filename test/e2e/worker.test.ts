@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { openDatabase } from '../../src/postgres/open-database.ts';
 import { describeWithPostgres } from '../postgres/test-server.ts';
 import { Desk, type Running, SMALL_LISTING } from './program.ts';
 
@@ -155,6 +156,43 @@ describeWithPostgres('an API server and a worker with one database', (server) =>
     expect((await program.finished).exitCode).toBe(130);
     release();
   }, 60_000);
+
+  it('takes over the task of a worker that died, and counts it', async () => {
+    const api = await serve();
+    const database = openDatabase({ url: server.url });
+    // What the tests before this one left.
+    await database.query(`delete from listing_video.tasks where state in ('PENDING', 'RUNNING')`);
+    await database.query('delete from listing_video_queue._private_jobs');
+    await database.query('delete from listing_video.worker_pools');
+    let release = () => {};
+    hold = new Promise((resolve) => {
+      release = resolve;
+    });
+    const asked = once(photos, 'asked');
+    const { program: dead } = await work();
+    const id = await post(api.url);
+    await asked;
+    await expect
+      .poll(() => database.query('select id from listing_video.worker_pools where running = 1'))
+      .toHaveLength(1);
+    dead.kill('SIGKILL');
+    await dead.finished;
+    release();
+    // As if six seconds had passed.
+    const ago = `clock_timestamp() - interval '7 seconds'`;
+    await database.query(`update listing_video.worker_pools set beat_at = ${ago}`);
+    await database.query(
+      `update listing_video_queue._private_jobs set locked_at = ${ago} where locked_at is not null`,
+    );
+    const listed = await start(['workers', 'list', '--json']).finished;
+    expect(JSON.parse(listed.stdout).data).toMatchObject([{ state: 'silent', running_tasks: 1 }]);
+    const { url } = await work('--port', '0');
+    await expect.poll(() => readTask(api.url, id), { timeout: 60_000 }).toMatchObject({ state: 'SUCCEEDED' });
+    expect(await (await fetch(`${url}/metrics`)).text()).toContain(
+      'listing_video_queue_redeliveries_total 1',
+    );
+    await database.close();
+  }, 90_000);
 
   it('is not ready while the database is away, and does not start without it', async () => {
     const { program, url } = await work('--port', '0');
