@@ -1,18 +1,20 @@
 /** The listing agents of a property: from its List and CoList fields, and from the Member and Office records that they name. */
-import type { Agent, License, Office } from '../listing.ts';
+import type { Agent } from '../listing.ts';
 import { URL_MAX_LENGTH } from '../rules/agent-schema.ts';
 import { isEmailAddress } from '../rules/email-address.ts';
 import { validateUrl } from '../rules/validate-url.ts';
 import { toId } from '../words/to-id.ts';
+import { type Found, findOwn, keysOf, type Lookup, look, mediaOf } from './agent-lookup.ts';
 import type { FindingsCollector } from './findings.ts';
-import { type MlsRecord, recordsOf, textOf, textsOf, urlOf } from './mls-record.ts';
+import { type MlsRecord, textOf, textsOf, urlOf } from './mls-record.ts';
+import { readLicenses } from './read-licenses.ts';
 import { readName } from './read-name.ts';
+import { readOffice } from './read-office.ts';
 import { PhoneCollector } from './read-phones.ts';
 import { readImage } from './read-photos.ts';
 import type { RelatedRecords } from './related-records.ts';
 
 const MAX_DESIGNATION_LENGTH = 255;
-const NOTHING: MlsRecord = {};
 
 /** What the fields of an agent are looked up in. */
 export interface AgentSources {
@@ -35,62 +37,41 @@ export function readAgents(
 ): FoundAgent[] {
   const found: FoundAgent[] = [];
   for (const role of ['List', 'CoList'] as const) {
-    const next = readAgent(record, role, found.length, sources, findings);
-    if (next === null) continue;
-    if (found.some(({ agent }) => agent.id === next.agent.id))
-      findings.leaveOut(`${role}AgentKey`, 'it is the listing agent again');
-    else found.push(next);
+    const next = readAgent(record, role, found, sources, findings);
+    if (next !== null) found.push(next);
   }
   return found;
-}
-
-/** The record of a person or an office under the names of Property and under its own. */
-interface Lookup {
-  readonly flat: MlsRecord;
-  readonly own: MlsRecord;
-  /** `ListAgent` or `CoListOffice`; with the prefix of `own`: `Member`, `Office`. */
-  readonly prefix: string;
-  readonly ownPrefix: string;
-}
-
-/** The value, and the name of the field that has it. */
-function look(
-  { flat, own, prefix, ownPrefix }: Lookup,
-  name: string,
-): { text: string; field: string } | null {
-  const field = `${prefix}${name}`;
-  const text = textOf(flat, field);
-  if (text !== null) return { text, field };
-  const ownText = textOf(own, `${ownPrefix}${name}`);
-  return ownText === null ? null : { text: ownText, field: `${prefix}.${ownPrefix}${name}` };
 }
 
 function readAgent(
   record: MlsRecord,
   role: 'List' | 'CoList',
-  index: number,
+  known: readonly FoundAgent[],
   { related, licenseState }: AgentSources,
   findings: FindingsCollector,
 ): FoundAgent | null {
   const prefix = `${role}Agent`;
-  const keys = [textOf(record, `${prefix}Key`), textOf(record, `${prefix}MlsId`)];
-  const member =
-    recordsOf(record, prefix)[0] ??
-    expanded(record, 'Member', keys) ??
-    related.find('Member', keys) ??
-    NOTHING;
+  const keys = keysOf(record, prefix);
+  const member = findOwn(record, prefix, 'Member', keys, { related });
   const lookup: Lookup = { flat: record, own: member, prefix, ownPrefix: 'Member' };
   const name = readName((field) => look(lookup, field), findings);
-  const place = `agents[${index}]`;
+  const place = `agents[${known.length}]`;
   if (name === null) {
     const key = keys.find((each) => each !== null);
     if (role === 'List' || key !== undefined)
       findings.missing(place, `${prefix}FullName`, `Member of ${prefix}Key`);
     return null;
   }
-  findings.from(place, ...name.sources);
   const id = look(lookup, 'MlsId') ??
-    look(lookup, 'Key') ?? { text: toId(`${name.first} ${name.last}`), field: `${prefix}FullName` };
+    look(lookup, 'Key') ?? {
+      text: toId(`${name.first} ${name.last}`) || 'agent',
+      field: `${prefix}FullName`,
+    };
+  if (known.some(({ agent }) => agent.id === id.text)) {
+    findings.leaveOut(id.field, 'it is the listing agent again');
+    return null;
+  }
+  findings.from(place, ...name.sources);
   findings.from(`${place}.id`, id.field);
   const phones = new PhoneCollector(textOf(record, 'Country'), findings);
   phones.add(look(lookup, 'DirectPhone'), 'direct');
@@ -101,11 +82,7 @@ function readAgent(
   const email = readEmail(look(lookup, 'Email'), place, prefix, findings);
   const licenses = readLicenses(lookup, record, licenseState, place, findings);
   const designation = readDesignation(lookup, place, findings);
-  const mediaKeys = [
-    textOf(member, 'MemberKey') ?? keys[0] ?? null,
-    textOf(member, 'MemberMlsId') ?? keys[1] ?? null,
-  ];
-  const portrait = readPortrait(lookup, mediaKeys, related, place, findings);
+  const portrait = readPortrait(lookup, keys, related, place, findings);
   const office = readOffice(record, role, member, related, place, findings);
   return {
     agent: {
@@ -130,9 +107,7 @@ function readPortrait(
   place: string,
   findings: FindingsCollector,
 ): string | null {
-  const expanded = recordsOf(lookup.own, 'Media');
-  const media = expanded.length > 0 ? expanded : related.mediaOf('Member', keys);
-  const portrait = readImage(media, ['agentphoto', 'photo']);
+  const portrait = readImage(mediaOf(lookup.own, 'Member', keys, related), ['agentphoto', 'photo']);
   const field = `${lookup.prefix}PhotoURL`;
   const url = portrait === null ? urlOf(lookup.flat, field) : null;
   const isUsable = url !== null && url.length <= URL_MAX_LENGTH && validateUrl(url, false) === null;
@@ -142,20 +117,8 @@ function readPortrait(
   return portrait ?? (isUsable ? url : null);
 }
 
-/** A resource expanded under its own name, in the element that has one of these keys. */
-function expanded(
-  record: MlsRecord,
-  resource: 'Member' | 'Office',
-  keys: readonly (string | null)[],
-): MlsRecord | undefined {
-  const known = keys.filter((key) => key !== null);
-  return recordsOf(record, resource).find((each) =>
-    [`${resource}Key`, `${resource}MlsId`].some((name) => known.includes(textOf(each, name) ?? '')),
-  );
-}
-
 function readEmail(
-  found: ReturnType<typeof look>,
+  found: Found | null,
   place: string,
   prefix: string,
   findings: FindingsCollector,
@@ -172,42 +135,6 @@ function readEmail(
   return email ?? null;
 }
 
-/** Number and state go together: a licence without its state is left out, unless a person said the state. */
-function readLicenses(
-  lookup: Lookup,
-  record: MlsRecord,
-  givenState: string | null,
-  place: string,
-  findings: FindingsCollector,
-): License[] {
-  const listed = [
-    ...recordsOf(lookup.own, 'MemberStateLicenses'),
-    ...recordsOf(record, `${lookup.prefix}StateLicenses`),
-  ];
-  const licenses: License[] = [];
-  const add = (number: string, state: string | null, source: string): void => {
-    const isKnown = licenses.some((each) => each.number === number);
-    if (isKnown) return;
-    const place = state ?? givenState;
-    if (place === null)
-      findings.leaveOut(source, 'its state is missing: --license-state OR gives it to all such licences');
-    else if (number.length > 100 || place.length > 64)
-      findings.leaveOut(source, 'a licence has at most 100 characters, a state 64');
-    else licenses.push({ number, state: place });
-  };
-  for (const each of listed) {
-    const number = textOf(each, 'MemberStateLicense') ?? textOf(each, 'StateLicense');
-    const state = textOf(each, 'MemberStateLicenseState') ?? textOf(each, 'StateLicenseState');
-    if (number !== null) add(number, state, 'MemberStateLicenses');
-  }
-  const single = look(lookup, 'StateLicense');
-  if (single !== null) add(single.text, look(lookup, 'StateLicenseState')?.text ?? null, single.field);
-  if (single === null && listed.length === 0)
-    findings.missing(`${place}.licenses`, `${lookup.prefix}StateLicense`);
-  if (licenses.length > 0) findings.from(`${place}.licenses`, single?.field ?? 'MemberStateLicenses');
-  return licenses;
-}
-
 function readDesignation(lookup: Lookup, place: string, findings: FindingsCollector): string | null {
   const title = textOf(lookup.own, 'JobTitle');
   const flat = textsOf(lookup.flat, `${lookup.prefix}Designation`);
@@ -221,71 +148,4 @@ function readDesignation(lookup: Lookup, place: string, findings: FindingsCollec
   }
   findings.from(`${place}.designation`, source);
   return designation;
-}
-
-function readOffice(
-  record: MlsRecord,
-  role: string,
-  member: MlsRecord,
-  related: RelatedRecords,
-  place: string,
-  findings: FindingsCollector,
-): { office: Office | null; logo: string | null } {
-  const prefix = `${role}Office`;
-  const keys = [
-    textOf(record, `${prefix}Key`) ?? textOf(member, 'OfficeKey'),
-    textOf(record, `${prefix}MlsId`) ?? textOf(member, 'OfficeMlsId'),
-  ];
-  const own =
-    recordsOf(record, prefix)[0] ??
-    expanded(record, 'Office', keys) ??
-    recordsOf(member, 'Office')[0] ??
-    related.find('Office', keys) ??
-    NOTHING;
-  const lookup: Lookup = { flat: record, own, prefix, ownPrefix: 'Office' };
-  const name =
-    look(lookup, 'Name') ??
-    (textOf(member, 'OfficeName') === null
-      ? null
-      : { text: textOf(member, 'OfficeName')!, field: `${role}Agent.OfficeName` });
-  const phones = new PhoneCollector(textOf(own, 'OfficeCountry') ?? textOf(record, 'Country'), findings);
-  phones.add(look(lookup, 'Phone'), 'office', look(lookup, 'PhoneExt')?.text);
-  const [phone] = phones.phones;
-  const street = [textOf(own, 'OfficeAddress1'), textOf(own, 'OfficeAddress2')]
-    .filter((line) => line !== null)
-    .join(', ');
-  const media = recordsOf(own, 'Media');
-  const officeKeys = [
-    textOf(own, 'OfficeKey') ?? keys[0] ?? null,
-    textOf(own, 'OfficeMlsId') ?? keys[1] ?? null,
-  ];
-  const logo = readImage(media.length > 0 ? media : related.mediaOf('Office', officeKeys), [
-    'officelogo',
-    'logo',
-  ]);
-  if (name === null) findings.missing(`${place}.offices`, `${prefix}Name`);
-  else findings.from(`${place}.offices`, name.field);
-  const [city, state, postalCode] = ['OfficeCity', 'OfficeStateOrProvince', 'OfficePostalCode'].map((each) =>
-    textOf(own, each),
-  );
-  const address =
-    street === ''
-      ? null
-      : {
-          street,
-          ...(city && { city }),
-          ...(state && { state }),
-          ...(postalCode && { postal_code: postalCode }),
-        };
-  const isEmpty = name === null && phone === undefined && address === null;
-  return {
-    office: isEmpty
-      ? null
-      : {
-          ...(name !== null && { name: name.text }),
-          ...(address !== null && { address }),
-          ...(phone !== undefined && { phone_number: phone }),
-        },
-    logo,
-  };
 }

@@ -271,6 +271,42 @@ describe('the agents of a property', () => {
   it('are one when both fields name the same', async () => {
     const { first } = await importReso(property({ CoListAgentMlsId: 'ann', CoListAgentFullName: 'Ann Lee' }));
     expect(first.agents).toBe(1);
+    expect(first.left_out).toEqual([{ source: 'CoListAgentMlsId', reason: 'it is the listing agent again' }]);
+    expect(JSON.stringify(first)).not.toContain('agents[1]');
+  });
+
+  it.each([
+    [{ MemberStateLicense: '77', MemberStateLicenseState: 'WA' }, undefined],
+    [{ MemberStateLicense: '42', MemberStateLicenseState: 'OR' }, [{ number: '42', state: 'OR' }]],
+    [{ MemberStateLicenseState: 'OR' }, [{ number: '42', state: 'OR' }]],
+    [
+      { MemberStateLicenses: [{ MemberStateLicense: '9', MemberStateLicenseState: 'WA' }] },
+      [{ number: '9', state: 'WA' }],
+    ],
+  ])('have a licence only with its own state: %j', async (member, licenses) => {
+    const { listing } = await importReso(property({ ListAgentStateLicense: '42', ListAgent: member }));
+    expect(listing?.agents[0]?.licenses).toEqual(licenses);
+  });
+
+  it('are found in expanded Member and Office records by their keys', async () => {
+    const { listing } = await importReso(
+      property({
+        ListAgentKey: 5,
+        ListOfficeKey: 'o2',
+        Member: [
+          { MemberKey: '4', MemberEmail: 'bob@example.com' },
+          { MemberKey: '5', MemberEmail: 'ann@example.com' },
+        ],
+        Office: [
+          { OfficeKey: 'o1', OfficeName: 'Other' },
+          { OfficeKey: 'o2', OfficeName: 'Ours' },
+        ],
+      }),
+    );
+    expect(listing?.agents[0]).toMatchObject({
+      emails: [{ address: 'ann@example.com' }],
+      offices: [{ name: 'Ours' }],
+    });
   });
 
   it('have each phone once, and none that cannot be read', async () => {

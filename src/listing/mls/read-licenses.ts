@@ -1,0 +1,57 @@
+/** The licences of an agent, each with the state that granted it. */
+import type { License } from '../listing.ts';
+import { type Found, type Lookup, look } from './agent-lookup.ts';
+import type { FindingsCollector } from './findings.ts';
+import { type MlsRecord, recordsOf, textOf } from './mls-record.ts';
+
+const MAX_NUMBER_LENGTH = 100;
+const MAX_STATE_LENGTH = 64;
+
+/** Number and state go together: a licence without its state is left out, unless a person said the state. */
+export function readLicenses(
+  lookup: Lookup,
+  record: MlsRecord,
+  givenState: string | null,
+  place: string,
+  findings: FindingsCollector,
+): License[] {
+  const listed = [
+    ...recordsOf(lookup.own, 'MemberStateLicenses'),
+    ...recordsOf(record, `${lookup.prefix}StateLicenses`),
+  ];
+  const licenses: License[] = [];
+  const add = (number: string, state: string | null, source: string): void => {
+    const isKnown = licenses.some((each) => each.number === number);
+    if (isKnown) return;
+    const place = state ?? givenState;
+    if (place === null)
+      findings.leaveOut(source, 'its state is missing: --license-state OR gives it to all such licences');
+    else if (number.length > MAX_NUMBER_LENGTH || place.length > MAX_STATE_LENGTH)
+      findings.leaveOut(
+        source,
+        `a licence has at most ${MAX_NUMBER_LENGTH} characters, a state ${MAX_STATE_LENGTH}`,
+      );
+    else licenses.push({ number, state: place });
+  };
+  for (const each of listed) {
+    const number = textOf(each, 'MemberStateLicense') ?? textOf(each, 'StateLicense');
+    const state = textOf(each, 'MemberStateLicenseState') ?? textOf(each, 'StateLicenseState');
+    if (number !== null) add(number, state, 'MemberStateLicenses');
+  }
+  const single = look(lookup, 'StateLicense');
+  if (single !== null) add(single.text, stateOf(single, lookup), single.field);
+  if (single === null && listed.length === 0)
+    findings.missing(`${place}.licenses`, `${lookup.prefix}StateLicense`);
+  if (licenses.length > 0) findings.from(`${place}.licenses`, single?.field ?? 'MemberStateLicenses');
+  return licenses;
+}
+
+/** The state of another licence of the agent would be wrong. */
+function stateOf({ text }: Found, lookup: Lookup): string | null {
+  const own = textOf(lookup.own, `${lookup.ownPrefix}StateLicense`);
+  const isSame = own === null || own === text;
+  return (
+    textOf(lookup.flat, `${lookup.prefix}StateLicenseState`) ??
+    (isSame ? textOf(lookup.own, `${lookup.ownPrefix}StateLicenseState`) : null)
+  );
+}
