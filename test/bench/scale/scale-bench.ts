@@ -6,16 +6,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { systemProbe } from '../../../src/disk/process-identity.ts';
-import type { Database } from '../../../src/postgres/database.ts';
-import { migrateDatabase } from '../../../src/postgres/migrate-database.ts';
+import { DEFAULT_ORGANIZATION_ID } from '../../../src/account/account-rules.ts';
 import { openDatabase } from '../../../src/postgres/open-database.ts';
-import { createPostgresTaskStore } from '../../../src/postgres/postgres-task-store.ts';
-import { taskCredits } from '../../../src/postgres/task-credits.ts';
-import { systemTaskClock } from '../../../src/task/engine/task-clock.ts';
+import { createTaskEngine } from '../../../src/task/engine/task-engine.ts';
 import { newTaskId } from '../../../src/task/new-task-id.ts';
 import type { TaskQuery, TaskStore } from '../../../src/task/task-store.ts';
-import { summarizePayload } from '../../../src/video/video-task-summary.ts';
+import { migrateDatabaseAt } from '../../../src/wiring/open-database.ts';
+import { openDatabaseStores } from '../../../src/wiring/open-database-stores.ts';
+import type { Stores } from '../../../src/wiring/stores.ts';
 import { LocalServer } from '../../postgres/local-server.ts';
 import { atLeast, atMost, type BenchRow, noBar } from '../bench-row.ts';
 import { benchBucket } from './bucket-bench.ts';
@@ -24,12 +22,14 @@ import { benchKills, benchOutage } from './fault-bench.ts';
 import { fillDatabase, ORGANIZATIONS, organizationId } from './fill-database.ts';
 
 const LISTING = fileURLToPath(new URL('../../../fixtures/listing.json', import.meta.url));
-const CONNECTIONS = 16;
+/** Requests at the same time. */
+const CLIENTS = 16;
 const ACCEPT_MS = 10_000;
 const PAGES = 300;
 const CLAIMS = 200;
+const STARTS = 200;
 
-/** Every figure with its bar, or one part by name: `stores`, `outage`, `bucket`, `kills`, `fan-out`. */
+/** Every figure with its bar, or one part by name: `stores`, `starts`, `outage`, `bucket`, `kills`, `fan-out`. */
 export async function benchScale({
   only,
   tasks,
@@ -45,6 +45,7 @@ export async function benchScale({
 }): Promise<readonly BenchRow[]> {
   const parts: Record<string, () => Promise<readonly BenchRow[]>> = {
     stores: () => benchStores(tasks),
+    starts: benchStarts,
     outage: benchOutage,
     bucket: benchBucket,
     kills: () => benchKills(kills),
@@ -57,38 +58,101 @@ export async function benchScale({
   return rows;
 }
 
-/** Fills a database in a temporary folder and measures it. */
-async function benchStores(tasks: number): Promise<readonly BenchRow[]> {
+/** A server with the tables, in a temporary folder. */
+async function onServer(
+  settings: Readonly<Record<string, string>>,
+  bench: (server: LocalServer) => Promise<readonly BenchRow[]>,
+): Promise<readonly BenchRow[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'listing-video-bench-scale-'));
-  const server = new LocalServer(folder, { shared_buffers: '256MB', max_wal_size: '2GB' });
+  const server = new LocalServer(folder, settings);
   try {
     await server.make();
-    const filling = openDatabase({ url: server.url, hasTimeouts: false });
-    await migrateDatabase(filling);
-    await fillDatabase(filling, tasks);
-    await filling.close();
-    const database = openDatabase({ url: server.url, connections: CONNECTIONS });
-    const store = openStore(database);
-    const rows = [
-      ...(await benchPages(store, tasks)),
-      ...(await benchClaims(store)),
-      await benchAccepts(store, 'with reservation, of 200 organizations', (n) =>
-        organizationId(n % ORGANIZATIONS),
-      ),
-      await benchAccepts(store, 'with reservation, of one organization', () => organizationId(0)),
-    ];
-    await database.close();
-    return rows;
+    await migrateDatabaseAt(server.url);
+    return await bench(server);
   } finally {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function openStore(database: Database): TaskStore {
-  const credits = taskCredits({ priceOf: () => 1, clock: systemTaskClock, self: systemProbe().self });
-  return createPostgresTaskStore({ database, summarize: summarizePayload, onChange: credits });
+/** Fills a database and measures what a server does with it. */
+function benchStores(tasks: number): Promise<readonly BenchRow[]> {
+  return onServer({ shared_buffers: '256MB', max_wal_size: '2GB' }, async ({ url }) => {
+    const filling = openDatabase({ url, hasTimeouts: false });
+    await fillDatabase(filling, tasks);
+    await filling.close();
+    const stores = await openDatabaseStores(url);
+    const { store } = stores;
+    const rows = [
+      ...(await benchPages(store, tasks)),
+      ...(await benchClaims(store)),
+      await benchAccepts(stores, 'of 200 organizations', (n) => organizationId(n % ORGANIZATIONS)),
+      await benchAccepts(stores, 'of one organization', () => organizationId(0)),
+    ];
+    await stores.close();
+    return rows;
+  });
 }
+
+/** From the acceptance of a task to its start on an idle worker, one task after the other. */
+function benchStarts(): Promise<readonly BenchRow[]> {
+  return onServer({}, async ({ url }) => {
+    const [accepting, working] = [await openDatabaseStores(url), await openDatabaseStores(url)];
+    const logger = { debug: () => {}, warn: () => {} };
+    const options = { logger, tasksAtOnce: 1, jobsAtOnce: 4, takesBatches: false, onRedelivered: () => {} };
+    let onStart = (): void => {};
+    const engine = createTaskEngine({
+      store: working.store,
+      queue: await working.openQueue!(options),
+      handler: async () => {
+        onStart();
+        return {};
+      },
+    });
+    await (await accepting.accounts()).grant(DEFAULT_ORGANIZATION_ID, STARTS * 100);
+    engine.start();
+    const { store } = accepting;
+    const taken: number[] = [];
+    for (let start = 0; start < STARTS; start++) {
+      const started = new Promise<void>((resolve) => {
+        onStart = resolve;
+      });
+      const { id } = await acceptTask(accepting, DEFAULT_ORGANIZATION_ID);
+      const acceptedMs = performance.now();
+      await started;
+      taken.push(Math.max(0, performance.now() - acceptedMs));
+      // Idle again.
+      while ((await store.get(id)).state !== 'SUCCEEDED' || engine.runningCount > 0) await passed(5);
+      await passed(20);
+    }
+    await engine.drain(0);
+    for (const stores of [accepting, working]) await stores.close();
+    return [
+      atMost(
+        'from the acceptance of a task to its start on an idle worker, p95',
+        percentile(taken, 0.95),
+        50,
+        'ms',
+      ),
+      noBar('  the same, median', percentile(taken, 0.5), 'ms'),
+    ];
+  });
+}
+
+const listing = readFile(LISTING, 'utf8').then((text) => JSON.parse(text));
+
+/** As a request with an idempotency key. */
+async function acceptTask({ store, accounts }: Stores, owner: string) {
+  const key = newTaskId();
+  const claim = await (await accounts()).beginIdempotent(owner, key, key);
+  if (claim.kind !== 'new') throw new Error(claim.kind);
+  const payload = { listing: await listing };
+  const task = await store.create({ id: claim.taskId, origin: 'api', organizationId: owner, payload });
+  await claim.commit();
+  return task;
+}
+
+const passed = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 async function benchPages(store: TaskStore, tasks: number): Promise<BenchRow[]> {
   const queries: Readonly<Record<string, Omit<TaskQuery, 'limit'>>> = {
@@ -136,23 +200,21 @@ async function benchClaims(store: TaskStore): Promise<BenchRow[]> {
 }
 
 async function benchAccepts(
-  store: TaskStore,
+  stores: Stores,
   what: string,
   organizationOf: (number: number) => string,
 ): Promise<BenchRow> {
-  const payload = { listing: JSON.parse(await readFile(LISTING, 'utf8')) };
   let accepted = 0;
   const untilMs = performance.now() + ACCEPT_MS;
   const client = async () => {
     while (performance.now() < untilMs) {
       accepted += 1;
-      const owner = organizationOf(accepted);
-      await store.create({ id: newTaskId(), origin: 'api', organizationId: owner, payload });
+      await acceptTask(stores, organizationOf(accepted));
     }
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, client));
+  await Promise.all(Array.from({ length: CLIENTS }, client));
   return atLeast(
-    `accepts, ${CONNECTIONS} connections, ${what}`,
+    `accepts with key, reservation and job, ${CLIENTS} clients, ${what}`,
     (accepted * 1000) / ACCEPT_MS,
     200,
     'a second',
