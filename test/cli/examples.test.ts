@@ -211,6 +211,8 @@ describe('an example', () => {
       'WEBHOOK_SECRET=whsec_…',
       // `../e2e/backup.test.ts` runs these.
       ...['tar', 'tar', 'mkdir', 'tar', 'tar'],
+      // `../postgres/backup-database.test.ts` runs these.
+      ...['pg_dump', 'pg_restore'],
       // `../network/office.test.ts` sets proxies.
       ...['export', 'export'],
     ]);
