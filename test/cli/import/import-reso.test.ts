@@ -339,6 +339,25 @@ describe('the folder of an import', () => {
     expect([created.exitCode, created.json().data.length]).toEqual([0, 2]);
   });
 
+  it('is a batch of all that 200 properties of five statuses become', async () => {
+    const statuses = ['Active', 'Pending', 'ActiveUnderContract', 'Closed', 'Coming Soon'];
+    const properties = Array.from({ length: 200 }, (_, index) =>
+      property({
+        ListingKey: index,
+        ListingId: `HP-${index}`,
+        StandardStatus: statuses[index % 5],
+        BathroomsTotalInteger: index % 4,
+        LivingArea: 100 + index,
+        LivingAreaUnits: index % 2 === 0 ? 'Square Meters' : 'Square Feet',
+        Media: media(5 + (index % 96), { ShortDescription: 'A room' }),
+      }),
+    );
+    const { report, cwd } = await importReso({ '@odata.context': 'x', value: properties });
+    expect(report.counts).toMatchObject({ written: 200, invalid: 0 });
+    const { valid, files } = (await run(['validate', 'listings/', '--json'], { cwd })).json();
+    expect([valid, files.length]).toEqual([true, 200]);
+  });
+
   it('keeps what people have changed, and takes what the MLS has changed', async () => {
     const cwd = await folderOf({ 'property.json': property() });
     const states = async (...words: string[]) => {
