@@ -5,6 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/postgres/open-database.ts';
 import { describeWithPostgres } from '../postgres/test-server.ts';
@@ -188,6 +189,24 @@ describeWithPostgres('two machines', (postgres) => {
       const task = await ended(api, await post(api, listing, uploads));
       expect([refused > 8, task]).toMatchObject([true, { state: 'SUCCEEDED', dropped_assets: [] }]);
       await gateway.close();
+    }, 120_000);
+
+    it('`create --server` sends the photos of this machine to one, and takes the videos from the bucket', async () => {
+      const api = await serve('front', '--no-render');
+      await serve('render');
+      const file = await desk.writeListing('mine.json', (listing) => ({ ...listing, id: 'mine' }));
+      const words = ['create', file, '--server', api, '--json'];
+      const { exitCode, stdout, stderr } = await desk.run(words, { home: home('client') });
+      expect([exitCode, stderr]).toEqual([0, expect.not.stringMatching(SECRETS)]);
+      expect(stdout).not.toMatch(SECRETS);
+      const [made] = JSON.parse(stdout).data;
+      expect(made).toMatchObject({ state: 'SUCCEEDED', dropped_assets: [] });
+      const video = await readFile(fileURLToPath(made.results[0].url));
+      expect(video.subarray(4, 8).toString()).toBe('ftyp');
+      // What an interrupted command would need next time has no signed URL either.
+      for (const name of await readdir(path.join(desk.out, 'mine'), { recursive: true }))
+        if (/\.(json|html)$/.test(name))
+          expect(await readFile(path.join(desk.out, 'mine', name), 'utf8')).not.toMatch(SECRETS);
     }, 120_000);
 
     it('uploads are removed after a day, by any server and by `tasks prune`, but not those of a task that failed', async () => {
