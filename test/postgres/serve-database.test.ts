@@ -127,6 +127,18 @@ describeWithPostgres('serve with a database', (server) => {
     expect(await command('tasks', 'list')).toMatchObject({ data: [{ id, state: 'FAILED' }] });
   });
 
+  it('takes no uploads without a bucket, since other machines could not read them', async () => {
+    const live = await open();
+    const headers = { 'service-beta': 'uploads', 'content-type': 'image/jpeg' };
+    const answer = await live.app.request(`${ORIGIN}/v1/assets`, { method: 'POST', headers, body: 'x' });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      404,
+      { code: 'not_found', message: expect.stringContaining('--storage') },
+    ]);
+    expect((await get(live, '/v1/organization', headers)).headers.get('service-beta')).toBe(null);
+    expect(await (await get(live, '/openapi.json')).text()).not.toContain('/v1/assets');
+  });
+
   it('answers 503 with Retry-After while the database is away, keeps what it accepted, and works again', async () => {
     const live = await open();
     const { id } = (await (await post(live, listing('L-1'))).json()) as { id: string };
