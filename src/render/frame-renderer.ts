@@ -9,7 +9,7 @@ import { scenesOfFrame } from './compose/locate-frame.ts';
 import { CoverageBuffers } from './draw/coverage.ts';
 import { drawFill } from './draw/draw-fill.ts';
 import { drawGraphic, drawMask } from './draw/draw-mask.ts';
-import { drawPhoto, drawPhotoMix, type PhotoPainter } from './draw/draw-photo.ts';
+import { drawPhoto, drawPhotoMix, hidesAllBelow, type PhotoPainter } from './draw/draw-photo.ts';
 import { MaskPlacer } from './draw/place-mask.ts';
 import { crossfadeImages, frameBytes, imageAt, type YuvImage } from './draw/yuv-image.ts';
 import { resampleScratchBytes } from './kernel/kernel-functions.ts';
@@ -122,7 +122,11 @@ export class FrameRenderer {
   }
 
   #paint(target: YuvImage, ops: readonly DrawOp[]): void {
-    for (const op of ops) {
+    const lowest = Math.max(
+      0,
+      ops.findLastIndex((op) => hidesAllBelow(target, op)),
+    );
+    for (const op of ops.slice(lowest)) {
       switch (op.op) {
         case 'fill':
           drawFill(this.#kernel, this.#coverage, target, op);

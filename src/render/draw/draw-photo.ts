@@ -118,29 +118,33 @@ function coversFrame(frame: YuvImage, rect: Rect): boolean {
   return rect.x0 <= -0.5 && rect.y0 <= 0 && rect.x1 >= frame.w && rect.y1 >= frame.h;
 }
 
+/** True for opaque photos that cover the whole frame: nothing that is painted before them is seen. */
+export function hidesAllBelow(frame: YuvImage, op: DrawOp): boolean {
+  if (op.op === 'photo' && (op.alpha < 1 || op.mask !== undefined)) return false;
+  return (op.op === 'photo' || op.op === 'photo-mix') && coversFrame(frame, op.rect);
+}
+
 /** Draws a photo in its box, straight into the frame when it covers all of it. */
 export function drawPhoto(painter: PhotoPainter, frame: YuvImage, op: DrawOp & { op: 'photo' }): void {
   const region = regionOf(frame, op.rect);
   if (region.w === 0 || region.h === 0) return;
-  if (op.alpha >= 1 && op.mask === undefined && coversFrame(frame, op.rect)) {
-    resamplePhoto(painter, frame, region, op.view, op.box);
-    return;
-  }
-  const image = imageAt(painter.scratch[0], region.w, region.h);
+  const isWhole = hidesAllBelow(frame, op);
+  const image = isWhole ? frame : imageAt(painter.scratch[0], region.w, region.h);
   resamplePhoto(painter, image, region, op.view, op.box);
-  blendRegion(painter, frame, image, region, op.rect, op.alpha, op.mask);
+  if (!isWhole) blendRegion(painter, frame, image, region, op.rect, op.alpha, op.mask);
 }
 
-/** Draws two photos in one box, dissolving linear in light. */
+/** Draws two photos in one box, dissolving linear in light; straight into the frame when they cover all of it. */
 export function drawPhotoMix(painter: PhotoPainter, frame: YuvImage, op: DrawOp & { op: 'photo-mix' }): void {
   const region = regionOf(frame, op.rect);
   if (region.w === 0 || region.h === 0) return;
-  const from = imageAt(painter.scratch[0], region.w, region.h);
+  const isWhole = hidesAllBelow(frame, op);
+  const from = isWhole ? frame : imageAt(painter.scratch[0], region.w, region.h);
   resamplePhoto(painter, from, region, op.from, op.box);
   if (op.mix > 0) {
     const to = imageAt(painter.scratch[1], region.w, region.h);
     resamplePhoto(painter, to, region, op.to, op.box);
     crossfadeImages(painter.kernel, from, to, op.mix);
   }
-  blendRegion(painter, frame, from, region, op.rect, 1);
+  if (!isWhole) blendRegion(painter, frame, from, region, op.rect, 1);
 }
