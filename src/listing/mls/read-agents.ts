@@ -107,7 +107,11 @@ function readPortrait(
   place: string,
   findings: FindingsCollector,
 ): string | null {
-  const portrait = readImage(mediaOf(lookup.own, 'Member', keys, related), ['agentphoto', 'photo']);
+  const portrait = readImage(mediaOf(lookup.own, 'Member', keys, related), [
+    'agentphoto',
+    'memberphoto',
+    'photo',
+  ]);
   const field = `${lookup.prefix}PhotoURL`;
   const url = portrait === null ? urlOf(lookup.flat, field) : null;
   const isUsable = url !== null && url.length <= URL_MAX_LENGTH && validateUrl(url, false) === null;

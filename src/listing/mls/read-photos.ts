@@ -8,6 +8,7 @@ import { flagOf, lookupKey, type MlsRecord, numberOf, textOf, textsOf, urlOf } f
 
 const { maxItems: MAX_PHOTOS } = (LISTING_SCHEMA.properties as { assets: { maxItems: number } }).assets;
 const MAX_CAPTION_LENGTH = 120;
+const OF_OTHERS = /^(?:agent|member|office|team|floorplan|document|map)/;
 const IMAGE_TYPE = /^(?:image|photo|picture)|^(?:jpe?g|png|webp|avif|hei[cf]|gif|tiff?)$/;
 /** Readers of a feed can be shown these; without a permission everything is public. */
 const OPEN_PERMISSIONS = new Set(['public', 'idx', 'vow', 'all']);
@@ -77,10 +78,10 @@ function reasonToLeaveOut(record: MlsRecord, categories: readonly string[]): str
   return validateUrl(url, false) === null ? null : 'MediaURL is no http or https URL';
 }
 
-/** `Photo`, `Photos`, `Image` and `Property Photo` are one category. */
+/** `Photo`, `Primary Photo`, `Images` and `Property Picture` are one category; a photo of something else is its own. */
 function categoryKey(category: string): string {
   const key = lookupKey(category);
-  return /^(?:property)?(?:photo|image|picture)s?$/.test(key) ? 'photo' : key;
+  return /(?:photo|image|picture)s?$/.test(key) && !OF_OTHERS.test(key) ? 'photo' : key;
 }
 
 /** Of one photo in several sizes the largest. */

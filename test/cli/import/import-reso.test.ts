@@ -230,6 +230,25 @@ describe('the photos of a property', () => {
     expect(await readdir(few.cwd)).toEqual(['property.json']);
   });
 
+  it('have their category in the words of vendors', async () => {
+    const categories = [
+      'Primary Photo',
+      'photos',
+      'Image',
+      'Property Photo',
+      null,
+      'Agent Photo',
+      'Floor Plan Image',
+    ];
+    const Media = media(7).map((each, index) => ({ ...each, MediaCategory: categories[index] }));
+    const { first } = await importReso(property({ Media }));
+    expect(first.photos).toBe(5);
+    expect(first.left_out.map(({ reason }: { reason: string }) => reason)).toEqual([
+      'MediaCategory is Agent Photo',
+      'MediaCategory is Floor Plan Image',
+    ]);
+  });
+
   it('keep long addresses as they are, up to the limit of a listing', async () => {
     const signed = (length: number) => `https://photos.example.com/${'s'.repeat(length - 27)}`;
     const Media = [...media(4), { MediaURL: signed(2083) }, { MediaURL: signed(2084) }];
