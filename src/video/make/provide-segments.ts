@@ -1,8 +1,12 @@
 /** The distinct segments of all videos: taken from the cache, or rendered and encoded once for all videos. */
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import pLimit from 'p-limit';
 import { segmentFileName } from '../../encode/segment-cutter.ts';
 import type { MissingSegment, SegmentRequest } from './render-segments.ts';
+
+/** A cache with a bucket below takes 50 ms for a segment that is missing. */
+const LOOKUPS_AT_ONCE = 8;
 
 export interface ProvidedSegments {
   /** Path of each segment's file by key. */
@@ -30,11 +34,13 @@ export async function provideSegments(request: SegmentRequest): Promise<Provided
   };
   for (const timeline of request.timelines) {
     for (const segment of timeline.segments) {
-      if (paths.has(segment.key) || missing.has(segment.key)) continue;
-      if (request.wanted?.has(segment.key) === false) continue;
-      if (!(await isFound(segment.key))) missing.set(segment.key, { ...segment, timeline });
+      if (missing.has(segment.key) || request.wanted?.has(segment.key) === false) continue;
+      missing.set(segment.key, { ...segment, timeline });
     }
   }
+  const limit = pLimit(LOOKUPS_AT_ONCE);
+  await Promise.all([...missing.keys()].map((key) => limit(async () => void (await isFound(key)))));
+  for (const key of paths.keys()) missing.delete(key);
   const chosen = missing.size === 0 ? null : ((await request.choose?.([...missing.values()])) ?? null);
   if (chosen !== null) for (const key of missing.keys()) if (!chosen.has(key)) missing.delete(key);
   let renderedFrames = 0;

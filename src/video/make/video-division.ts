@@ -3,7 +3,7 @@ import type { KnownImage } from '../../assets/known-image.ts';
 import type { PreparedAssets } from '../../assets/prepare-assets.ts';
 import type { JsonValue } from '../../disk/json-codec.ts';
 import { openBatch, sealBatch } from './batch-work.ts';
-import { divideSegments } from './divide-segments.ts';
+import { divideSegments, type WeighedSegment } from './divide-segments.ts';
 import { type ProvidedSegments, provideSegments } from './provide-segments.ts';
 import { framesToRender, type MissingSegment, type SegmentRequest } from './render-segments.ts';
 
@@ -19,6 +19,8 @@ export interface DivisionDeps {
   /** Waits until others can read what was put into the cache. False if they will not find some of it. */
   flush(): Promise<boolean>;
 }
+
+type SharedAssets = Pick<PreparedAssets, 'known' | 'share' | 'decodedCount'>;
 
 /** The part of this process in a task that can be divided. */
 export class VideoDivision {
@@ -54,15 +56,18 @@ export class VideoDivision {
    */
   async provide(
     request: SegmentRequest,
-    assets: Pick<PreparedAssets, 'known' | 'share'>,
+    assets: SharedAssets,
     keepStills: () => Promise<void>,
   ): Promise<ProvidedSegments | null> {
     if (this.#isLast) return provideSegments(request);
+    const sharing =
+      this.#own === null && this.#isLikely(request, assets) ? this.#share(request, assets) : null;
     const choose = async (missing: readonly MissingSegment[]) => {
-      this.#own ??= await this.#divide(missing, request, assets);
+      this.#own ??= await this.#divide(missing, request, assets, sharing);
       return this.#own;
     };
     const own = await provideSegments({ ...request, wanted: this.#own ?? undefined, choose });
+    await sharing;
     if (this.#own === null) return own;
     await keepStills();
     // What did not reach the bucket is rendered by the worker that finishes the task.
@@ -80,21 +85,35 @@ export class VideoDivision {
   /** The segments that are left for this process; null if it renders all. */
   async #divide(
     missing: readonly MissingSegment[],
-    { photos, cache }: SegmentRequest,
-    assets: Pick<PreparedAssets, 'known' | 'share'>,
+    request: SegmentRequest,
+    assets: SharedAssets,
+    sharing: Promise<void> | null,
   ): Promise<ReadonlySet<string> | null> {
-    const { countIdle, divide, shareAll, flush } = this.#deps;
-    const segments = missing.map((segment) => ({
-      key: segment.key,
-      frames: framesToRender(segment, photos),
-    }));
-    const batches = divideSegments(segments, 1 + (await countIdle()));
+    const { countIdle, divide, flush } = this.#deps;
+    const batches = divideSegments(weigh(missing, request), 1 + (await countIdle()));
     if (batches.length < 2) return null;
-    shareAll();
-    await assets.share(cache);
+    await (sharing ?? this.#share(request, assets));
     // Without the photos, other workers would fetch them again.
     if (!(await flush())) return null;
     const works = batches.map((keys) => sealBatch({ segments: keys, images: assets.known }, this.#secret));
     return (await divide(works)) ? new Set(batches[0]) : null;
   }
+
+  /** True if the photos are new, so that all segments are, and there are enough of them. Their upload can begin. */
+  #isLikely(request: SegmentRequest, { decodedCount }: SharedAssets): boolean {
+    const all = request.timelines.flatMap((timeline) =>
+      timeline.segments.map((segment) => [segment.key, { ...segment, timeline }] as const),
+    );
+    return decodedCount > 0 && divideSegments(weigh([...new Map(all).values()], request), 2).length > 1;
+  }
+
+  /** It never rejects: what is not shared, others do not find. */
+  async #share({ cache }: SegmentRequest, assets: SharedAssets): Promise<void> {
+    this.#deps.shareAll();
+    await assets.share(cache).catch(() => {});
+  }
+}
+
+function weigh(segments: readonly MissingSegment[], { photos }: SegmentRequest): WeighedSegment[] {
+  return segments.map((segment) => ({ key: segment.key, frames: framesToRender(segment, photos) }));
 }
