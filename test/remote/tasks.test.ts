@@ -125,7 +125,11 @@ describe('tasks watch', () => {
         signal.throwIfAborted();
       },
     });
-    expect([exitCode, stderr]).toEqual([130, `error: stopped watching ${id}; the task continues\n`]);
+    expect([exitCode, stderr]).toEqual([
+      130,
+      `error: stopped watching ${id}; the task continues\n` +
+        `  try: to stop the task too: listing-video tasks cancel ${id} --server ${service.url}\n`,
+    ]);
     end();
   });
 });

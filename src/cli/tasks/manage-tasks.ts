@@ -101,7 +101,7 @@ export async function watchTask(run: CommandRun): Promise<number> {
     if (run.terminal.readerGone.aborted && !run.signal.aborted) return 0;
     if (!run.signal.aborted) throw error;
     throw new ListingVideoError('cancelled', `stopped watching ${id}; the task continues`, {
-      ...(server === null ? { hint: `to stop the task too: listing-video tasks cancel ${id}` } : {}),
+      hint: `to stop the task too: listing-video tasks cancel ${id}${server === null ? '' : ` --server ${server.url}`}`,
       cause: error,
     });
   } finally {
