@@ -201,6 +201,32 @@ describeWithPostgres('the queue of the database', (server) => {
     expect(seen.ids).toEqual([other.id]);
   });
 
+  it('asks the database for no job while it refuses all, and takes one once there is a place', async () => {
+    const seen = collector();
+    const asked = collector();
+    let isFull = true;
+    // A search for jobs waits until the end of this transaction.
+    await database.transaction(async (tx) => {
+      start({
+        refused: () => {
+          asked.add('');
+          return isFull ? 'all' : [];
+        },
+        dispatch: async (id) => {
+          seen.add(id);
+          return null;
+        },
+      });
+      await asked.reach(3);
+      await tx.query('lock table listing_video_queue._private_jobs');
+      await asked.reach(12);
+    });
+    const task = await create();
+    isFull = false;
+    await seen.reach(1);
+    expect(seen.ids).toEqual([task.id]);
+  });
+
   it('survives jobs that a person edited', async () => {
     const seen = collector();
     for (const payload of ['{}', '[]', 'null', '{"taskId": {"a": 1}}', `{"taskId": "' or 1=1"}`])

@@ -22,6 +22,8 @@ import { BEAT_MS, beatPool, leavePool, SILENT_MS, unlockSilentPools } from './wo
 const LOOK_MS = 1_000;
 /** A job whose task cannot start here now, or runs elsewhere, comes again after this time. */
 const LATER_MS = 2_000;
+/** Interval in which a full worker looks for a free place, without the database. */
+const PLACE_MS = 200;
 /** Pause before a new pool after a fault. */
 const RESTART_MS = 1_000;
 /** Events of graphile-worker after which a pool takes no more jobs, or fewer. */
@@ -59,7 +61,8 @@ export class TaskQueue implements WorkQueue {
   #kept: Promise<void> = Promise.resolve();
   #beating: Promise<void> = Promise.resolve();
   #unscheduleBeat: Unschedule = () => {};
-  #wake: () => void = () => {};
+  /** End the pauses. */
+  readonly #wakers = new Set<() => void>();
 
   constructor(options: TaskQueueOptions) {
     this.#options = options;
@@ -73,7 +76,7 @@ export class TaskQueue implements WorkQueue {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#wake();
+    for (const wake of this.#wakers) wake();
     this.#unscheduleBeat();
     let unschedule: Unschedule = () => {};
     const late = new Promise<void>((resolve) => {
@@ -113,7 +116,7 @@ export class TaskQueue implements WorkQueue {
         this.#options.logger.debug('the queue of the database is not available', { error });
       }
       this.#runner = null;
-      if (!this.#isStopped) await this.#pause();
+      if (!this.#isStopped) await this.#pause(RESTART_MS);
     }
   }
 
@@ -151,9 +154,14 @@ export class TaskQueue implements WorkQueue {
     return opening;
   }
 
-  #forbidden(): string[] {
-    const refused = this.#isStopped ? 'all' : (this.#worker?.refused() ?? 'all');
-    return refused === 'all' ? [ANY_TASK] : refused.map(organizationFlag);
+  /** The flags of the jobs that cannot be taken. Waits while that is all: the search for none would read every job that waits. */
+  async #forbidden(): Promise<string[]> {
+    while (!this.#isStopped) {
+      const refused = this.#worker?.refused() ?? 'all';
+      if (refused !== 'all') return refused.map(organizationFlag);
+      await this.#pause(PLACE_MS);
+    }
+    return [ANY_TASK];
   }
 
   /** A job can be edited in the database: it names a task, and nothing else of it counts. */
@@ -197,13 +205,16 @@ export class TaskQueue implements WorkQueue {
     }, BEAT_MS);
   }
 
-  #pause(): Promise<void> {
+  /** Resolves after this time, or when the queue stops. */
+  #pause(pauseMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const unschedule = this.#options.clock.schedule(resolve, RESTART_MS);
-      this.#wake = () => {
+      const wake = (): void => {
         unschedule();
+        this.#wakers.delete(wake);
         resolve();
       };
+      const unschedule = this.#options.clock.schedule(wake, pauseMs);
+      this.#wakers.add(wake);
     });
   }
 }
