@@ -10,6 +10,7 @@ import {
   messageIdOf,
   randomTail,
 } from '../account/webhook/delivery-id.ts';
+import type { LostEvents } from '../account/webhook/lost-events.ts';
 import {
   type Delivery,
   type FullDelivery,
@@ -24,18 +25,24 @@ import { insertDelivery } from './insert-delivery.ts';
 import type { OnTaskChange } from './task-change.ts';
 import { DELIVERY_COLUMNS, type DeliveryRow, toDelivery, toFullDelivery } from './webhook-row.ts';
 
-/** For `onChange` of a task store in the same database: an end and its deliveries are stored together or not at all. */
-export const taskDeliveries: OnTaskChange = async ({ after }, transaction) => {
-  if (isTerminal(after.state)) await addDeliveries(transaction, after);
-};
+/**
+ * For `onChange` of a task store in the same database: an end and its deliveries are stored together or not at all.
+ *
+ * @param lost - Gets the deliveries that failed at once. That of `openPostgresWebhooks`.
+ */
+export function taskDeliveries(lost: LostEvents): OnTaskChange {
+  return async ({ after }, transaction) => {
+    if (isTerminal(after.state)) await addDeliveries(transaction, after, lost);
+  };
+}
 
 /** Stores a delivery for each webhook of the task's organization that wants its end. */
-export async function addDeliveries(queries: Queries, task: TaskRecord): Promise<void> {
+export async function addDeliveries(queries: Queries, task: TaskRecord, lost: LostEvents): Promise<void> {
   const { organizationId, id, retries, updatedAt } = task;
   if (organizationId === null) return;
-  await queries.query(
+  const added = await queries.query<DeliveryRow>(
     // The id is that of deliveries in files: the time, and a hash of webhook, task and retries.
-    `insert into listing_video.webhook_deliveries
+    `insert into listing_video.webhook_deliveries as d
        (id, message_id, webhook_id, organization_id, task_id, event, state, created_at, attempts, next_attempt_at, problem,
         task, due_at)
      select 'dlv_' || $1 || left(encode(sha256(convert_to(w.id || ' ' || $2::text || ' ' || $3::text, 'UTF8')), 'hex'), 12),
@@ -47,7 +54,7 @@ export async function addDeliveries(queries: Queries, task: TaskRecord): Promise
        ) waiting
      ) room
      where w.organization_id = $10 and w.deleted_at is null and w.disabled_at is null and $5 = any(w.events)
-     on conflict (id) do nothing`,
+     on conflict (id) do nothing returning ${DELIVERY_COLUMNS}`,
     [
       hexTime(Date.parse(updatedAt)),
       id,
@@ -61,6 +68,7 @@ export async function addDeliveries(queries: Queries, task: TaskRecord): Promise
       organizationId,
     ],
   );
+  for (const row of added) if (row.state === 'failed') lost.addGivenUp(toFullDelivery({ ...row, task }));
 }
 
 /** One page, newest first. */

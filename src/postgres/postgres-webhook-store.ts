@@ -2,6 +2,7 @@
 import { type AccountStoreOptions, toAccountDefaults } from '../account/account-options.ts';
 import { webhookDisabled } from '../account/webhook/create-webhook-store.ts';
 import type { DeliveryClaims } from '../account/webhook/delivery-claims.ts';
+import { LostEvents } from '../account/webhook/lost-events.ts';
 import type { WebhookStore } from '../account/webhook/webhook-store.ts';
 import type { Database } from './database.ts';
 import { PostgresAudit } from './postgres-audit.ts';
@@ -25,9 +26,12 @@ export interface PostgresWebhookOptions extends Pick<AccountStoreOptions, 'clock
 export function openPostgresWebhooks(options: PostgresWebhookOptions): {
   readonly store: WebhookStore;
   readonly claims: DeliveryClaims;
+  /** Of the ends that this process stored. */
+  readonly lost: LostEvents;
 } {
   const { database } = options;
   const deps = { ...toAccountDefaults(options), database };
+  const lost = new LostEvents();
   const audit = new PostgresAudit(deps);
   const webhooks = new PostgresWebhooks(deps, new PostgresOrganizations(deps, audit), audit);
   const store: WebhookStore = {
@@ -38,7 +42,7 @@ export function openPostgresWebhooks(options: PostgresWebhookOptions): {
     rotateSecret: (id) => webhooks.rotate(id),
     signingSecrets: (id) => webhooks.signingSecrets(id),
     disableWebhook: (id) => webhooks.disable(id),
-    addDeliveries: (task) => addDeliveries(database, task),
+    addDeliveries: (task) => addDeliveries(database, task, lost),
     listDeliveries: async (query) => {
       if (query.webhookId !== undefined) await webhooks.get(query.webhookId);
       return listDeliveries(database, query);
@@ -51,5 +55,5 @@ export function openPostgresWebhooks(options: PostgresWebhookOptions): {
     },
     countWaiting: () => countWaiting(database),
   };
-  return { store, claims: new PostgresDeliveryClaims(database) };
+  return { store, claims: new PostgresDeliveryClaims(database), lost };
 }

@@ -46,15 +46,16 @@ export async function openDatabaseStores(url: string): Promise<Stores> {
     self: systemProbe().self,
     claimedIds,
   });
+  const webhooks = openPostgresWebhooks({ database, program: generatorName() });
+  const deliveries = taskDeliveries(webhooks.lost);
   const onChange: OnTaskChange = async (change, transaction) => {
     await credits(change, transaction);
     await taskJobs(change, transaction);
     await taskTurns(change, transaction);
-    await taskDeliveries(change, transaction);
+    await deliveries(change, transaction);
     await taskNotices(change, transaction);
   };
   const accounts = createPostgresAccountStore({ database, program: generatorName(), claimedIds });
-  const webhooks = openPostgresWebhooks({ database, program: generatorName() });
   return {
     store: createPostgresTaskStore({
       database,

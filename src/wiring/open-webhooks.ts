@@ -71,7 +71,7 @@ export async function openDeliveryWorker(
   };
   if ('claims' in webhooks) {
     const { SharedDeliveryWorker } = await import('../account/webhook/shared-delivery-worker.ts');
-    return new SharedDeliveryWorker({ ...options, claims: webhooks.claims });
+    return new SharedDeliveryWorker({ ...options, ...webhooks });
   }
   const { DeliveryWorker } = await import('../account/webhook/delivery-worker.ts');
   return new DeliveryWorker({ ...options, queue: webhooks.queue });

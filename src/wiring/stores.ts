@@ -2,6 +2,7 @@
 import type { AccountStore } from '../account/account-store.ts';
 import type { OpenedWebhooks } from '../account/webhook/create-webhook-store.ts';
 import type { DeliveryClaims } from '../account/webhook/delivery-claims.ts';
+import type { LostEvents } from '../account/webhook/lost-events.ts';
 import type { WebhookStore } from '../account/webhook/webhook-store.ts';
 import type { TaskHooks, TaskLogger } from '../task/engine/task-handler.ts';
 import type { QueueFacts, WorkQueue } from '../task/engine/work-queue.ts';
@@ -13,6 +14,7 @@ import type { UploadRecords } from '../video/uploads/upload-store.ts';
 export interface SharedWebhooks {
   readonly store: WebhookStore;
   readonly claims: DeliveryClaims;
+  readonly lost: LostEvents;
 }
 
 export interface Stores {

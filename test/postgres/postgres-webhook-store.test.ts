@@ -1,5 +1,6 @@
 /** The webhooks in PostgreSQL: the contract of every store, with deliveries in the transaction of the task. */
 import { afterAll, beforeAll } from 'vitest';
+import { LostEvents } from '../../src/account/webhook/lost-events.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import { migrateDatabase } from '../../src/postgres/migrate-database.ts';
 import { openDatabase } from '../../src/postgres/open-database.ts';
@@ -27,7 +28,7 @@ describeWithPostgres('with PostgreSQL', (server) => {
         createPostgresTaskStore({
           ...options,
           database,
-          onChange: taskDeliveries,
+          onChange: taskDeliveries(new LostEvents()),
           beforeEnd: async () => {},
         }),
       (options) => ({

@@ -1,7 +1,13 @@
 /** Several servers that send the deliveries of one database: each end once, no receiver delays another, a crash loses nothing. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { SharedDeliveryWorker } from '../../src/account/webhook/shared-delivery-worker.ts';
-import { type FullDelivery, KEEP_ENDED_MS, MAX_ENDED } from '../../src/account/webhook/webhook.ts';
+import {
+  type FullDelivery,
+  KEEP_ENDED_MS,
+  MAX_ENDED,
+  MAX_WAITING,
+  TOO_MANY_WAITING,
+} from '../../src/account/webhook/webhook.ts';
 import type { WebhookStore } from '../../src/account/webhook/webhook-store.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import { migrateDatabase } from '../../src/postgres/migrate-database.ts';
@@ -58,7 +64,7 @@ describeWithPostgres('deliveries that servers share', (server) => {
     createPostgresTaskStore({
       database,
       onChange: async (change, transaction) => {
-        await taskDeliveries(change, transaction);
+        await taskDeliveries(opened.lost)(change, transaction);
         await further(change, transaction);
       },
     });
@@ -283,6 +289,45 @@ describeWithPostgres('deliveries that servers share', (server) => {
     await first.until(() => first.warnings.length === 1 || first.sent.length === 1);
     expect(first.warnings).toEqual(['a delivery cannot be sent']);
     expect(first.sent).toEqual([]);
+  });
+
+  it('beyond those that can wait fail at once, and are logged and counted as failed once', async () => {
+    const id = await hook('down');
+    const task = await endTask();
+    await database.query(
+      `insert into listing_video.webhook_deliveries (id, message_id, webhook_id, organization_id, task_id, event, state, created_at,
+         attempts, next_attempt_at, task, due_at)
+       select 'dlv_' || lpad(n::text, 24, '0'), message_id, webhook_id, organization_id, task_id, event, state, created_at,
+         attempts, next_attempt_at, task, now() + interval '1 hour'
+       from listing_video.webhook_deliveries, generate_series(2, $1::int) n`,
+      [MAX_WAITING],
+    );
+    await database.query(`update listing_video.webhook_deliveries set due_at = now() + interval '1 hour'`);
+    const { attempts, until, worker } = startServer(() => 200);
+    const other = await endTask();
+    worker.nudge();
+    await until(() => attempts.length === 1);
+    const facts = { webhookId: id, state: 'failed', attempts: 0, problem: TOO_MANY_WAITING };
+    expect(attempts).toMatchObject([{ ...facts, taskId: other.id, task: { id: other.id } }]);
+    expect(await list({ state: 'failed' })).toMatchObject([{ ...facts, taskId: other.id }]);
+    expect(await store.countWaiting()).toBe(MAX_WAITING);
+    expect(task.id).not.toBe(other.id);
+    await worker.stop(0);
+    expect(attempts).toHaveLength(1);
+  });
+
+  it('of a webhook with damaged secrets wait and harm no others, until it is deleted', async () => {
+    const id = await hook('damaged');
+    await database.query(`update listing_video.webhooks set secrets = '"damaged"' where id = $1`, [id]);
+    await hook('sound');
+    await endTask();
+    const { warnings, sent, until } = startServer(() => 200);
+    await until(() => warnings.length > 0 && sent.length > 0);
+    expect(await list({ webhookId: id })).toMatchObject([{ state: 'waiting', attempts: 0 }]);
+    expect(await store.deleteWebhook(id)).toMatchObject({ id });
+    expect((await store.listWebhooks(ORGANIZATION)).data).toHaveLength(1);
+    await opened.claims.upkeep();
+    expect(await list()).toMatchObject([{ state: 'succeeded' }]);
   });
 
   it('that ended are removed after a week, or when there are too many, with those of deleted webhooks', async () => {

@@ -17,10 +17,13 @@ import {
   POLL_MS,
   UPKEEP_MS,
 } from './delivery-worker.ts';
+import type { LostEvents } from './lost-events.ts';
 import type { DeliveryChange } from './webhook-store.ts';
 
 export interface SharedDeliveryOptions extends Omit<DeliveryWorkerOptions, 'queue'> {
   readonly claims: DeliveryClaims;
+  /** Of the ends that this process stored. */
+  readonly lost: LostEvents;
 }
 
 /** The result of an attempt. */
@@ -82,6 +85,7 @@ export class SharedDeliveryWorker {
     await this.#looking;
     await Promise.all(this.#running.keys());
     unschedule();
+    this.#logLost();
     await this.#saveAll().catch((error) =>
       this.#options.logger.warn('the result of a delivery is lost', { error }),
     );
@@ -106,6 +110,7 @@ export class SharedDeliveryWorker {
 
   async #lookOnce(): Promise<void> {
     const { claims, clock } = this.#options;
+    this.#logLost();
     await this.#saveAll();
     const nowMs = clock.nowMs();
     if (Math.abs(nowMs - this.#upkeepMs) >= UPKEEP_MS) {
@@ -122,6 +127,10 @@ export class SharedDeliveryWorker {
         if (taken.length === 0) break;
       }
     }
+  }
+
+  #logLost(): void {
+    for (const delivery of this.#options.lost.take().givenUp) this.#options.onAttempt(delivery);
   }
 
   #room(isFailing: boolean): number {
