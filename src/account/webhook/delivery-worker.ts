@@ -4,17 +4,16 @@
  */
 import { setMaxListeners } from 'node:events';
 import { ListingVideoError } from '../../errors.ts';
-import type { TaskClock, Unschedule } from '../../task/engine/task-clock.ts';
+import type { TaskClock } from '../../task/engine/task-clock.ts';
 import type { TaskLogger } from '../../task/engine/task-handler.ts';
 import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts';
 import { MAX_PER_WEBHOOK } from './delivery-claims.ts';
+import { DeliveryLoop } from './delivery-loop.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import { MAX_DELAY_MS } from './retry-delay.ts';
 import type { FullDelivery } from './webhook.ts';
 import type { DeliveryChange } from './webhook-store.ts';
 
-/** Interval of the looks for deliveries that other processes added or that became due. */
-export const POLL_MS = 1_000;
 /** Interval of the removal of old deliveries. */
 export const UPKEEP_MS = 3_600_000;
 /** How soon a delivery is tried again that could not be read or sent because of a fault of this machine. */
@@ -58,80 +57,50 @@ export class DeliveryWorker {
   readonly #options: DeliveryWorkerOptions;
   readonly #lanes = new Map<string, Lane>();
   readonly #running = new Map<Promise<void>, Lane>();
-  /** Results that could not be stored. Nothing is sent until they are, or it would be sent again and again. */
-  #unsaved: Result[] = [];
+  readonly #loop: DeliveryLoop<Result>;
   readonly #abort = new AbortController();
-  #state: 'idle' | 'working' | 'stopped' = 'idle';
-  #looking: Promise<void> | null = null;
-  #isNudged = false;
-  #isReported = false;
   #turns = 0;
   #upkeepMs = Number.NEGATIVE_INFINITY;
-  #unschedule: Unschedule = () => {};
   #publicUrl: () => string = () => '';
 
   constructor(options: DeliveryWorkerOptions) {
     this.#options = options;
+    this.#loop = new DeliveryLoop({
+      ...options,
+      look: () => this.#look(),
+      save: (result) => this.#save(result),
+    });
     // One for each message that is being sent.
     setMaxListeners(MAX_AT_ONCE, this.#abort.signal);
   }
 
   /** Starts to send, first what an earlier process left. @param publicUrl - Called for each message. */
   start(publicUrl: () => string): void {
-    if (this.#state !== 'idle') return;
     this.#publicUrl = publicUrl;
-    this.#state = 'working';
-    this.nudge();
+    this.#loop.start();
   }
 
   /** Looks for deliveries now instead of at the next poll. */
   nudge(): void {
-    if (this.#state !== 'working') return;
-    this.#isNudged = true;
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = null;
-      if (this.#isNudged) this.nudge();
-    });
+    this.#loop.nudge();
   }
 
   /** Begins nothing more and waits `graceMs` for what is being sent. The rest is sent by the next server. */
   async stop(graceMs: number): Promise<void> {
-    if (this.#state === 'stopped') return;
-    this.#state = 'stopped';
-    this.#isNudged = false;
-    this.#unschedule();
+    if (this.#loop.isStopped) return;
     const unschedule = this.#options.clock.schedule(
       () => this.#abort.abort(new Error('the server stops')),
       graceMs,
     );
-    await this.#looking;
+    await this.#loop.stop();
     await Promise.all(this.#running.keys());
     unschedule();
     this.#logLost();
-    await this.#saveAll().catch((error) =>
-      this.#options.logger.warn('the result of a delivery is lost', { error }),
-    );
+    await this.#loop.saveLast();
     await this.#options.queue.lease.release().catch(() => {});
   }
 
   async #look(): Promise<void> {
-    this.#unschedule();
-    while (this.#isNudged) {
-      this.#isNudged = false;
-      try {
-        await this.#lookOnce();
-        this.#isReported = false;
-      } catch (error) {
-        // Once per fault: the poll goes on every second.
-        if (!this.#isReported) this.#options.logger.warn('webhooks cannot be delivered now', { error });
-        this.#isReported = true;
-      }
-    }
-    if (this.#state === 'working')
-      this.#unschedule = this.#options.clock.schedule(() => this.nudge(), POLL_MS);
-  }
-
-  async #lookOnce(): Promise<void> {
     const { queue, clock } = this.#options;
     this.#logLost();
     const nowMs = clock.nowMs();
@@ -141,9 +110,9 @@ export class DeliveryWorker {
     }
     const waiting = await queue.waiting();
     // Without webhooks the data folder stays as it is.
-    const hasRight = (waiting.size > 0 || this.#unsaved.length > 0) && (await queue.lease.acquire());
+    const hasRight = (waiting.size > 0 || this.#loop.hasUnsaved) && (await queue.lease.acquire());
     if (!hasRight) return this.#lanes.clear();
-    await this.#saveAll();
+    await this.#loop.saveAll();
     for (const webhookId of this.#lanes.keys()) if (!waiting.has(webhookId)) this.#lanes.delete(webhookId);
     for (const [webhookId, ids] of waiting) this.#update(webhookId, ids);
     this.#fill();
@@ -182,7 +151,7 @@ export class DeliveryWorker {
 
   #fill(): void {
     const { lease } = this.#options.queue;
-    while (this.#state === 'working' && this.#unsaved.length === 0 && lease.canSend) {
+    while (this.#loop.canSend && lease.canSend) {
       const next = this.#next();
       if (next === null) return;
       const { webhookId, lane, id } = next;
@@ -245,7 +214,7 @@ export class DeliveryWorker {
       );
       const item = { delivery: found.delivery, change };
       const after = await this.#save(item).catch((error: unknown) => {
-        this.#unsaved.push(item);
+        this.#loop.keep(item);
         logger.warn('the result of a delivery cannot be stored now', { delivery: id, error });
         return { ...found.delivery, ...change, lastAttempt: change.attempt ?? null };
       });
@@ -260,12 +229,5 @@ export class DeliveryWorker {
 
   #save({ delivery, change }: Result): Promise<FullDelivery> {
     return this.#options.queue.change(delivery, change);
-  }
-
-  async #saveAll(): Promise<void> {
-    for (let item = this.#unsaved[0]; item !== undefined; item = this.#unsaved[0]) {
-      await this.#save(item);
-      this.#unsaved.shift();
-    }
   }
 }

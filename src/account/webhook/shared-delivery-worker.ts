@@ -4,17 +4,16 @@
  */
 import { setMaxListeners } from 'node:events';
 import { ListingVideoError } from '../../errors.ts';
-import type { Unschedule } from '../../task/engine/task-clock.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { changedDelivery } from './delivery-change.ts';
 import { type ClaimedDelivery, type DeliveryClaims, LAST_START_MS } from './delivery-claims.ts';
+import { DeliveryLoop } from './delivery-loop.ts';
 import {
   DAMAGED_MS,
   type DeliveryWorkerOptions,
   FAULT_MS,
   MAX_AT_ONCE,
   MAX_FAILING_AT_ONCE,
-  POLL_MS,
   UPKEEP_MS,
 } from './delivery-worker.ts';
 import type { LostEvents } from './lost-events.ts';
@@ -37,81 +36,51 @@ export class SharedDeliveryWorker {
   readonly #options: SharedDeliveryOptions;
   /** What is being sent, and whether it is of a webhook whose receiver fails. */
   readonly #running = new Map<Promise<void>, boolean>();
-  /** Results that could not be stored. Nothing is sent until they are, or it would be sent again and again. */
-  #unsaved: Result[] = [];
+  readonly #loop: DeliveryLoop<Result>;
   readonly #abort = new AbortController();
-  #state: 'idle' | 'working' | 'stopped' = 'idle';
-  #looking: Promise<void> | null = null;
-  #isNudged = false;
-  #isReported = false;
   #upkeepMs = Number.NEGATIVE_INFINITY;
-  #unschedule: Unschedule = () => {};
   #publicUrl: () => string = () => '';
 
   constructor(options: SharedDeliveryOptions) {
     this.#options = options;
+    this.#loop = new DeliveryLoop({
+      ...options,
+      look: () => this.#look(),
+      save: (result) => this.#save(result),
+    });
     // One for each message that is being sent.
     setMaxListeners(MAX_AT_ONCE, this.#abort.signal);
   }
 
   /** Starts to send, also what dead servers left. @param publicUrl - Called for each message. */
   start(publicUrl: () => string): void {
-    if (this.#state !== 'idle') return;
     this.#publicUrl = publicUrl;
-    this.#state = 'working';
-    this.nudge();
+    this.#loop.start();
   }
 
   /** Looks for deliveries now instead of at the next poll. */
   nudge(): void {
-    if (this.#state !== 'working') return;
-    this.#isNudged = true;
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = null;
-      if (this.#isNudged) this.nudge();
-    });
+    this.#loop.nudge();
   }
 
   /** Begins nothing more and waits `graceMs` for what is being sent. The rest is sent by another server. */
   async stop(graceMs: number): Promise<void> {
-    if (this.#state === 'stopped') return;
-    this.#state = 'stopped';
-    this.#isNudged = false;
-    this.#unschedule();
+    if (this.#loop.isStopped) return;
     const unschedule = this.#options.clock.schedule(
       () => this.#abort.abort(new Error('the server stops')),
       graceMs,
     );
-    await this.#looking;
+    await this.#loop.stop();
     await Promise.all(this.#running.keys());
     unschedule();
     this.#logLost();
-    await this.#saveAll().catch((error) =>
-      this.#options.logger.warn('the result of a delivery is lost', { error }),
-    );
+    await this.#loop.saveLast();
   }
 
   async #look(): Promise<void> {
-    this.#unschedule();
-    while (this.#isNudged) {
-      this.#isNudged = false;
-      try {
-        await this.#lookOnce();
-        this.#isReported = false;
-      } catch (error) {
-        // Once per fault: the poll goes on every second.
-        if (!this.#isReported) this.#options.logger.warn('webhooks cannot be delivered now', { error });
-        this.#isReported = true;
-      }
-    }
-    if (this.#state === 'working')
-      this.#unschedule = this.#options.clock.schedule(() => this.nudge(), POLL_MS);
-  }
-
-  async #lookOnce(): Promise<void> {
     const { claims, clock } = this.#options;
     this.#logLost();
-    await this.#saveAll();
+    await this.#loop.saveAll();
     const nowMs = clock.nowMs();
     if (Math.abs(nowMs - this.#upkeepMs) >= UPKEEP_MS) {
       await claims.upkeep();
@@ -120,7 +89,7 @@ export class SharedDeliveryWorker {
     for (const isFailing of [false, true]) {
       for (;;) {
         const room = this.#room(isFailing);
-        if (this.#state !== 'working' || this.#unsaved.length > 0 || room <= 0) break;
+        if (!this.#loop.canSend || room <= 0) break;
         const claimedMs = clock.nowMs();
         const taken = await claims.claim(room, isFailing);
         for (const claimed of taken) this.#begin(claimed, claimedMs, isFailing);
@@ -165,7 +134,7 @@ export class SharedDeliveryWorker {
       const change = await attemptDelivery(delivery, webhook, deps, this.#abort.signal);
       const result = { claimed, change };
       await this.#save(result).catch((error: unknown) => {
-        this.#unsaved.push(result);
+        this.#loop.keep(result);
         logger.warn('the result of a delivery cannot be stored now', { delivery: delivery.id, error });
       });
       onAttempt(changedDelivery(delivery, change));
@@ -186,12 +155,5 @@ export class SharedDeliveryWorker {
     // The clock of the store can differ from that of this machine.
     const delayMs = nextAttemptAt === null ? 0 : Math.max(0, Date.parse(nextAttemptAt) - clock.nowMs());
     return claims.finish(claimed, change, delayMs);
-  }
-
-  async #saveAll(): Promise<void> {
-    for (let item = this.#unsaved[0]; item !== undefined; item = this.#unsaved[0]) {
-      await this.#save(item);
-      this.#unsaved.shift();
-    }
   }
 }
