@@ -1,16 +1,6 @@
 /** Metrics of the bucket: its requests, and what the cache of all workers finds there. */
 import { Counter, Histogram, type Registry } from 'prom-client';
-
-/** One request to the bucket. */
-export interface BucketRequest {
-  readonly kind: 'put' | 'get' | 'list' | 'remove';
-  /** What it was for: `files`, `cache`, `uploads` and so on. */
-  readonly area: string;
-  readonly outcome: 'succeeded' | 'missing' | 'failed';
-  readonly durationSec: number;
-  readonly sentBytes: number;
-  readonly receivedBytes: number;
-}
+import type { BucketRequest } from './bucket-request.ts';
 
 /** Adds the metrics to the registry. @returns What counts one request. */
 export function addBucketMetrics(registry: Registry): (request: BucketRequest) => void {

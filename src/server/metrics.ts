@@ -4,7 +4,8 @@ import type { Delivery } from '../account/webhook/webhook.ts';
 import type { QueueFacts } from '../task/engine/work-queue.ts';
 import type { TaskRecord } from '../task/task.ts';
 import type { RenderedWork } from '../video/render-deps.ts';
-import { addBucketMetrics, type BucketRequest } from './bucket-metrics.ts';
+import { addBucketMetrics } from './bucket-metrics.ts';
+import type { BucketRequest } from './bucket-request.ts';
 import { addQueueMetrics } from './queue-metrics.ts';
 
 /** Counts requests, tasks and rendering work. */

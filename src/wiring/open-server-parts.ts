@@ -6,7 +6,7 @@ import { makeFolder } from '../disk/folder.ts';
 import { removeAbandoned } from '../disk/owned-folder.ts';
 import { ListingVideoError } from '../errors.ts';
 import { codeFile } from '../program-files.ts';
-import type { BucketRequest } from '../server/bucket-metrics.ts';
+import type { BucketRequest } from '../server/bucket-request.ts';
 import { isDevelopment } from '../server/development.ts';
 import { proxyFacts } from '../server/exposure.ts';
 import { isLoopbackUrl } from '../server/host-check.ts';
