@@ -498,7 +498,7 @@ describe('a host whose photos time out', () => {
     const quick = `http://localhost:${server.port}/quick`;
     const { dropped } = await prepare({
       assets: urls(...slow, quick),
-      limits: { stallTimeoutMs: 200, maxTries: 1, maxTimeoutsPerHost: 10 },
+      limits: { stallTimeoutMs: 500, maxTries: 1, maxTimeoutsPerHost: 10 },
       network: { ...systemNetworkDeps, lookup: toLoopback },
     });
     expect(dropped).toHaveLength(5);
