@@ -9,8 +9,8 @@ export default defineConfig({
     globalSetup: './test/leftovers/global-setup.ts',
     setupFiles: './test/leftovers/own-folder.ts',
     include: ['test/**/*.test.ts'],
-    // Rendering tests own both cores; a few processes at a time keep them from starving each other.
-    maxWorkers: 2,
+    // One more than CI has cores: tests of servers, databases and buckets wait for a third of their time. More would starve those that render.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // Each worker loads the code once for all its files, which saves a second of CPU for each of them. So a helper keeps no state
     // between files: see `test/leftovers/temporary-folder.ts`.
