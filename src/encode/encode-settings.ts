@@ -56,7 +56,7 @@ const DELIVERED = {
  * | no `b-pyramid`; no `8x8dct`; three B-frames; no `i8x8`; no weighted B-frames | +12; +10; +9; +7; +7 | |
  * | `deblock=1,1`; `weightp=0`; `no-dct-decimate` | +3; +2; +1 | |
  * | `aq-strength=0.8`; `0.9` (both modes) | +2; +1 | |
- * | a lookahead of 14 frames; of 10 | +2; +12 | 1 % and 5 % less CPU |
+ * | a lookahead of 14 frames; of 10 | +2; +12 | of 10: 5 % less CPU |
  * | six or seven B-frames, `aq-mode=2`, `me=hex`, `p8x8`, other dead zones, a lookahead of 30 frames | 0 | |
  * | `subme=2` | -8 | 40 % more CPU |
  * | `direct=temporal` with `ipratio=1.6` | -4 | the picture as a whole moves 0.028 px beside its path, not 0.011 |
