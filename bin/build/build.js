@@ -20,6 +20,8 @@ const COPIED = new Set(['.json', '.css', '.svg', '.html', '.bash', '.zsh', '.fis
 const GUIDES = path.join(SRC, 'cli', 'help');
 /** Scripts that browsers load as they are. */
 const PAGE = path.join(SRC, 'server', 'page');
+/** Compiler settings of the folders that browsers load. */
+const SETTINGS = 'tsconfig.json';
 
 /** True when `dist/` is there, with the declarations of the library if `isForPackage`, and no source file is newer than it. */
 export function isBuilt({ isForPackage }) {
@@ -61,7 +63,10 @@ function copyFiles(staging) {
     const ending = path.extname(file);
     const isGuide = folder === GUIDES && ending === '.md';
     const isScript = folder === PAGE && ending === '.js';
-    const isData = COPIED.has(ending) && !file.includes(`${path.sep}assembly${path.sep}`);
+    const isData =
+      COPIED.has(ending) &&
+      path.basename(file) !== SETTINGS &&
+      !file.includes(`${path.sep}assembly${path.sep}`);
     if (isGuide || isScript || isData) cpSync(file, path.join(staging, path.relative(SRC, file)));
   }
 }

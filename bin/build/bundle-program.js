@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { bundlePage } from '../../src/web/bundle-page.js';
 import { formatLicenses } from './format-licenses.js';
 import { groupModules } from './group-modules.js';
 
@@ -66,6 +67,9 @@ const GROUPS = [
   ],
 ];
 
+/** Pages with code to bundle, as folders below `src/`. */
+const PAGES = ['studio/page'];
+
 /** Writes the bundles and `licenses.txt`, the licences of all packages in them, into `staging`. */
 export async function bundleProgram(root, staging) {
   const options = {
@@ -75,7 +79,8 @@ export async function bundleProgram(root, staging) {
     alias: { cosmiconfig: path.join(root, 'bin', 'build', 'no-config-file.js') },
     define: { ...DEFINED, BUILD_DIGEST: JSON.stringify(digestSources(root)) },
   };
-  const built = await Promise.all([
+  const [pageInputs, ...built] = await Promise.all([
+    bundlePages(root, staging),
     bundleTogether(root, staging, options),
     ...findStartFiles(root).map(({ file, module }) => bundleAlone(staging, options, file, module)),
     // Loaded by `require`, and rarely: see load-ajv.ts.
@@ -93,7 +98,19 @@ export async function bundleProgram(root, staging) {
     writeFile(file, needsRequire ? REQUIRE + text : text);
   }
   const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs));
-  writeFileSync(path.join(staging, 'licenses.txt'), formatLicenses(root, inputs));
+  writeFileSync(path.join(staging, 'licenses.txt'), formatLicenses(root, [...inputs, ...pageInputs]));
+}
+
+/** @returns The files in the bundles of pages. */
+async function bundlePages(root, staging) {
+  const all = await Promise.all(
+    PAGES.map(async (page) => {
+      const { files, inputs } = await bundlePage(path.join(root, 'src'), page);
+      for (const [name, content] of files) writeFile(path.join(staging, page, name), content);
+      return inputs;
+    }),
+  );
+  return all.flat();
 }
 
 /** The command line and the library share `chunks/`, and load what they need of them. */
@@ -129,7 +146,7 @@ function digestSources(root) {
   const src = path.join(root, 'src');
   const hash = createHash('sha256').update(readFileSync(path.join(root, 'package-lock.json')));
   for (const name of readdirSync(src, { recursive: true }).sort()) {
-    if (/\.[jt]s$/.test(name)) hash.update(`${name}\0`).update(readFileSync(path.join(src, name)));
+    if (/\.[jt]sx?$/.test(name)) hash.update(`${name}\0`).update(readFileSync(path.join(src, name)));
   }
   return hash.digest('hex').slice(0, 16);
 }

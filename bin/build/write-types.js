@@ -7,16 +7,26 @@ import { findCompiler } from './tools.js';
 /** @throws Error when the compiler reports errors, which it prints. */
 export async function writeTypes(root, staging) {
   const all = path.join(staging, 'declarations');
-  const words = [findCompiler(), '-p', 'tsconfig.build.json', '--outDir', all];
-  const compiler = spawn(process.execPath, words, { cwd: root, stdio: ['ignore', 2, 2] });
-  const exitCode = await new Promise((resolve, reject) =>
-    compiler.once('error', reject).once('close', resolve),
-  );
-  if (exitCode !== 0) throw new Error('the TypeScript compiler reported errors');
+  await Promise.all([
+    compile(root, ['-p', 'tsconfig.build.json', '--outDir', all]),
+    // Code of browsers, which has types of its own.
+    compile(root, ['-p', 'src/studio/page']),
+  ]);
   const used = new Set();
   visit(path.join(all, 'index.d.ts'), used);
   for (const file of used) cpSync(file, path.join(staging, path.relative(all, file)));
   rmSync(all, { recursive: true });
+}
+
+async function compile(root, words) {
+  const compiler = spawn(process.execPath, [findCompiler(), ...words], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
+  const exitCode = await new Promise((resolve, reject) =>
+    compiler.once('error', reject).once('close', resolve),
+  );
+  if (exitCode !== 0) throw new Error('the TypeScript compiler reported errors');
 }
 
 function visit(file, used) {

@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SRC = path.join(ROOT, 'src');
 const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 const sources = readdirSync(SRC, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && /\.ts$/.test(entry.name))
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
   .map((entry) => path.join(entry.parentPath, entry.name))
   .filter((file) => !file.includes(`${path.sep}assembly${path.sep}`));
 

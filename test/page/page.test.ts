@@ -139,7 +139,7 @@ describe('the scripts', () => {
 });
 
 describe('the colours', () => {
-  const css = readFileSync(new URL('../../src/server/page/frame.css', import.meta.url), 'utf8');
+  const css = readFileSync(new URL('../../src/web/components/tokens.css', import.meta.url), 'utf8');
   const schemes = [...css.matchAll(/:root \{([^}]*)\}/g)].map(
     ([, block = '']) =>
       new Map(

@@ -2,12 +2,19 @@
  * Serves the web page at `/` and the API reference at `/docs`: plain files under a strict Content-Security-Policy. They
  * contain no data; their scripts read the /v1 API.
  */
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { extname } from 'node:path';
 import { Hono } from 'hono';
 import { codeFile } from '../../program-files.ts';
+import {
+  answerFile,
+  answerHtml,
+  BASE_POLICY,
+  makeRelease,
+  OWN_POLICY,
+  type PageRelease,
+} from '../../web/page-answer.ts';
+import { compileModule, findPageFont, PAGE_FONT } from '../../web/page-files.ts';
 
 export interface PageOptions {
   /**
@@ -27,7 +34,6 @@ export const PAGE_ASSETS_PATH = '/page';
 
 /** Files of this folder that browsers load. */
 const OWN_FILES = [
-  'frame.css',
   'page.css',
   'docs.css',
   'favicon.svg',
@@ -51,55 +57,14 @@ const OWN_FILES = [
 const PACKAGE_FILES: Readonly<Record<string, string>> = {
   'swagger-ui-bundle.js': 'swagger-ui-dist/swagger-ui-bundle.js',
   'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
-  'eb-garamond.ttf': '@expo-google-fonts/eb-garamond/400Regular/EBGaramond_400Regular.ttf',
 };
 
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.svg': 'image/svg+xml',
-  '.ttf': 'font/ttf',
-};
-
-/** The policy of every page: only files of its own origin, nothing inline. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "media-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-];
-/** Our scripts never build markup from text, and the browser enforces that. */
-const OWN_POLICY = [
-  ...POLICY,
-  "img-src 'self'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-];
 /** The API viewer's style sheet contains its icons as data URLs. */
-const DOCS_POLICY = [...POLICY, "img-src 'self' data:"];
-
-const SAFETY_HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-};
+const DOCS_POLICY = [...BASE_POLICY, "img-src 'self' data:"];
 
 /** A browser checks the end of a redirect, too. */
 function withOrigin(rule: string, origin: string | undefined): string {
   return origin !== undefined && /^(?:media|img)-src /.test(rule) ? `${rule} ${origin}` : rule;
-}
-
-interface PageFile {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly contentType: string;
 }
 
 /**
@@ -108,46 +73,30 @@ interface PageFile {
  */
 export function createPageApp({ publicUrl, fileOrigin }: PageOptions): Hono {
   release ??= loadRelease();
-  const { files, name: releaseName, pages } = release;
-  const base = `${PAGE_ASSETS_PATH}/${releaseName}`;
+  const { files, pages } = release;
+  const base = `${PAGE_ASSETS_PATH}/${files.name}`;
   const app = new Hono();
 
   for (const path of PAGE_PATHS) {
     const rules = path === '/' ? OWN_POLICY : DOCS_POLICY;
-    const policy = rules.map((rule) => withOrigin(rule, fileOrigin)).join('; ');
+    const policy = rules.map((rule) => withOrigin(rule, fileOrigin));
     app.get(path, (context) => {
       // Relative, so that the page also works behind a proxy that removes a path prefix.
       const html = pages[path]
         .replaceAll('{{assets}}', base.slice(1))
         .replaceAll('{{public-url}}', escapeAttribute(publicUrl()));
-      return answer(context.req.raw, {
-        body: html,
-        etag: `"${digest(html)}"`,
-        headers: {
-          'content-type': 'text/html; charset=utf-8',
-          'cache-control': 'no-cache',
-          'content-security-policy': policy,
-        },
-      });
+      return answerHtml(context.req.raw, html, policy);
     });
   }
 
   app.get(`${PAGE_ASSETS_PATH}/:release/:name`, (context, next) => {
-    const { release: asked, name } = context.req.param();
-    const file = asked === releaseName ? files.get(name) : undefined;
-    if (file === undefined) return next();
-    return answer(context.req.raw, {
-      body: file.bytes,
-      etag: `"${releaseName}"`,
-      headers: { 'content-type': file.contentType, 'cache-control': 'public, max-age=31536000, immutable' },
-    });
+    return answerFile(context.req.raw, files, context.req.param()) ?? next();
   });
   return app;
 }
 
 interface Release {
-  readonly name: string;
-  readonly files: ReadonlyMap<string, PageFile>;
+  readonly files: PageRelease;
   readonly pages: Readonly<Record<(typeof PAGE_PATHS)[number], string>>;
 }
 
@@ -155,29 +104,10 @@ interface Release {
 let release: Release | undefined;
 
 function loadRelease(): Release {
-  const files = loadFiles();
-  return {
-    name: digest(...[...files.values()].map((file) => file.bytes)),
-    files,
-    pages: { '/': readText('index.html'), '/docs': readText('docs.html') },
-  };
+  return { files: loadFiles(), pages: { '/': readText('index.html'), '/docs': readText('docs.html') } };
 }
 
-interface Answer {
-  readonly body: string | Uint8Array<ArrayBuffer>;
-  readonly etag: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-function answer(request: Request, { body, etag, headers }: Answer): Response {
-  const all = { ...SAFETY_HEADERS, ...headers, etag };
-  const known = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim());
-  // RFC 9110, 13.1.2: a weak comparison, because a proxy that compresses makes the tag weak.
-  const isKnown = known.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
-  return isKnown ? new Response(null, { status: 304, headers: all }) : new Response(body, { headers: all });
-}
-
-function loadFiles(): ReadonlyMap<string, PageFile> {
+function loadFiles(): PageRelease {
   const { resolve } = createRequire(import.meta.url);
   const paths: [string, string][] = [
     ...OWN_FILES.map((name): [string, string] => [name, ownPath(name)]),
@@ -188,40 +118,32 @@ function loadFiles(): ReadonlyMap<string, PageFile> {
   ];
   const contents = [
     ...paths.map(([name, path]) => [name, readFileSync(path)] as const),
+    [
+      'frame.css',
+      Buffer.concat([readFileSync(codeFile('web/components/tokens.css')), readOwn('frame.css')]),
+    ] as const,
     ['json-places.js', readJsonPlaces()] as const,
+    [PAGE_FONT, readFileSync(findPageFont())] as const,
   ];
-  return new Map(
-    contents.map(([name, content]) => [
-      name,
-      {
-        bytes: new Uint8Array(content),
-        contentType: CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
-      },
-    ]),
-  );
+  return makeRelease(contents);
 }
 
 /** The one reader of JSON, which the command line uses too. The build compiles it; a source tree compiles it here. */
 function readJsonPlaces(): Buffer {
   const built = ownPath('json-places.js');
-  if (existsSync(built)) return readFileSync(built);
-  const { transformSync } = createRequire(import.meta.url)('esbuild') as typeof import('esbuild');
-  const source = readFileSync(codeFile('listing/json/json-places.ts'), 'utf8');
-  return Buffer.from(transformSync(source, { loader: 'ts' }).code);
+  return existsSync(built) ? readFileSync(built) : compileModule('listing/json/json-places.ts');
 }
 
 function readText(name: string): string {
-  return readFileSync(ownPath(name), 'utf8');
+  return readOwn(name).toString('utf8');
+}
+
+function readOwn(name: string): Buffer {
+  return readFileSync(ownPath(name));
 }
 
 function ownPath(name: string): string {
   return codeFile(`server/page/${name}`);
-}
-
-function digest(...parts: readonly (string | Uint8Array)[]): string {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return hash.digest('base64url').slice(0, 16);
 }
 
 function escapeAttribute(text: string): string {

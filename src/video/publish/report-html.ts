@@ -180,7 +180,7 @@ function formatBytes(bytes: number): string {
   return bytes < 1e6 ? `${Math.round(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** The colours, type and measures of the web page (`server/page/frame.css` and `page.css`). */
+/** The colours, type and measures of the web page (`web/components/tokens.css` and `server/page/page.css`). */
 const STYLE = `
 :root{color-scheme:light dark;--paper:#f6f3ec;--ink:#1d2226;--soft:#5b564c;--line:#ded6c6;--brass:#7a5c2e}
 @media (prefers-color-scheme:dark){:root{--paper:#17181a;--ink:#f0ece3;--soft:#aca594;--line:#35342f;--brass:#d0ad72}}

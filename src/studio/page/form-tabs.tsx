@@ -1,0 +1,50 @@
+/** The forms on the right, as tabs, and the way from a field's path to the input that changes it. */
+import { signal } from '@preact/signals';
+import { TabBar } from '../../web/components/tab-bar.tsx';
+import type { ListingPath } from '../protocol.ts';
+import { toPointer } from './apply-patch.ts';
+import { FORMS } from './forms/forms.ts';
+import { violationsOf } from './state.ts';
+
+const openTab = signal(FORMS[0]?.id ?? '');
+
+/** The tabs, and the form of the one that is open. The others keep no state: what is typed is in the listing. */
+export function FormTabs() {
+  const form = FORMS.find(({ id }) => id === openTab.value);
+  const tabs = FORMS.map(({ id, title, has }) => ({
+    id,
+    title,
+    count: violationsOf([], true).filter(({ path }) => has(path)).length,
+  }));
+  return (
+    <section class="forms" aria-label="Listing">
+      <TabBar name="form" label="Parts of the listing" tabs={tabs} open={openTab.value} onOpen={openForm} />
+      {form !== undefined && (
+        <div class="form" role="tabpanel" id="form-panel" aria-labelledby={`form-${form.id}`}>
+          <form.View />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function openForm(id: string): void {
+  openTab.value = id;
+}
+
+/** Opens the form of a field and focuses its input. The photos panel has its fields on the page at all times. */
+export function jumpTo(path: ListingPath): void {
+  const form = FORMS.find(({ has }) => has(path));
+  if (form !== undefined) openTab.value = form.id;
+  // After the form is drawn.
+  requestAnimationFrame(() => {
+    for (let length = path.length; length > 0; length--) {
+      const pointer = toPointer(path.slice(0, length));
+      const field = document.querySelector<HTMLElement>(`[data-path="${CSS.escape(pointer)}"]`);
+      if (field === null) continue;
+      field.focus();
+      field.scrollIntoView({ block: 'center' });
+      return;
+    }
+  });
+}

@@ -1,0 +1,42 @@
+/** What is on the stage: choices of the person who looks, not of the listing. */
+import { computed, signal } from '@preact/signals';
+import type { StudioVideo } from '../protocol.ts';
+import { state } from './state.ts';
+
+/** The agent whose version is watched. Null, or an agent that is gone: the first. */
+export const chosenAgent = signal<string | null>(null);
+
+/** `own`: the ratio of the agent's video. `both`: side by side. */
+export const chosenRatio = signal<'own' | '1920:1080' | '1080:1920' | 'both'>('own');
+
+/** The agents that there are videos of, in the order of the listing. */
+export const agents = computed(() => {
+  const named = new Map((state.value?.videos ?? []).map((video) => [video.agent_id, video.agent_name]));
+  const listed = (state.value?.listing.agents ?? []) as readonly { readonly id?: unknown }[];
+  return listed.flatMap(({ id }) => {
+    const name = typeof id === 'string' ? named.get(id) : undefined;
+    return name === undefined ? [] : [{ id: id as string, name }];
+  });
+});
+
+/** The agent on the stage, and its place in `listing.agents`; null while nothing is planned. */
+export const shownAgent = computed(
+  () => agents.value.find(({ id }) => id === chosenAgent.value) ?? agents.value[0] ?? null,
+);
+
+/** The videos on the stage: one, or both ratios of one agent. */
+export const shownVideos = computed<readonly StudioVideo[]>(() => {
+  const agent = shownAgent.value;
+  const own = (state.value?.videos ?? []).filter(({ agent_id }) => agent_id === agent?.id);
+  if (chosenRatio.value === 'both') return own;
+  const ratio = chosenRatio.value === 'own' ? ownRatio.value : chosenRatio.value;
+  return own.filter((video) => video.ratio === ratio).slice(0, 1);
+});
+
+/** The ratio of the shown agent's video in the listing. */
+export const ownRatio = computed(() => {
+  const listed = (state.value?.listing.agents ?? []) as readonly Record<string, unknown>[];
+  const options = listed.find(({ id }) => id === shownAgent.value?.id)?.video_options;
+  const ratio = (options as { readonly ratio?: unknown } | null | undefined)?.ratio;
+  return ratio === '1080:1920' ? '1080:1920' : '1920:1080';
+});

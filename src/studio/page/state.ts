@@ -1,0 +1,248 @@
+/**
+ * The studio's state in the page. The server owns it. The page shows each edit at once, sends one after the other, and takes
+ * what the server answers.
+ */
+import { computed, signal } from '@preact/signals';
+import type { ListingPath, PatchOperation, StudioState, StudioViolation } from '../protocol.ts';
+import { announce } from './announce.ts';
+import { type Answer, ask } from './api.ts';
+import { applyPatch, toPointer, valueAt } from './apply-patch.ts';
+
+interface PendingEdit {
+  readonly label: string;
+  readonly patch: readonly PatchOperation[];
+  /** Same key: the later edit of a text that is being typed replaces the earlier one. */
+  readonly key: string | null;
+}
+
+/** The server's state, as far as the page has it. Null until the first answer. */
+const known = signal<StudioState | null>(null);
+/** Edits that the server has not confirmed, in the order they were made. */
+const pending = signal<readonly PendingEdit[]>([]);
+
+/** `lost`: the server does not answer. Edits wait. */
+export const connection = signal<'connecting' | 'open' | 'lost'>('connecting');
+
+/** Why the last edit, upload or render was refused. Null: it was not. */
+export const refusal = signal<string | null>(null);
+
+/** What the page shows: the server's state with the edits of the page that are on their way. */
+export const state = computed<StudioState | null>(() => {
+  const base = known.value;
+  if (base === null || pending.value.length === 0) return base;
+  return { ...base, listing: withEdits(base.listing, pending.value) };
+});
+
+/** True while an edit is on its way. */
+export const isSaving = computed(() => pending.value.length > 0);
+
+/** The listing's value at a path, of an edit too that is on its way. */
+export function listingValue(path: ListingPath): unknown {
+  return valueAt(state.value?.listing, path);
+}
+
+/** Violations of exactly this field; with `isBelow`, of all that is in it too. */
+export function violationsOf(path: ListingPath, isBelow = false): readonly StudioViolation[] {
+  const own = toPointer(path);
+  return (state.value?.violations ?? []).filter((violation) => {
+    const pointer = toPointer(violation.path);
+    return pointer === own || (isBelow && pointer.startsWith(`${own}/`));
+  });
+}
+
+/** How long a text waits for its next character before it is sent, ms. */
+const TYPING_MS = 150;
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+/** The edit that waits for {@link timer}: the last of {@link pending}. */
+let typed: PendingEdit | null = null;
+/** Resolves when everything before is answered. */
+let turn: Promise<void> = Promise.resolve();
+/** Changes that came while a request was on its way. */
+let held: Partial<StudioState>[] | null = null;
+
+/**
+ * Changes the listing. The page shows the change at once; the server saves it and makes it a step of undo.
+ *
+ * @param label - Of the step: `Move photo`, `Change the street`.
+ * @param options.isTyping - The value is being typed: waits for the next character, which replaces the edit. Edits with the same label
+ *   and paths that follow each other within 2 s are one step of undo.
+ */
+export function edit(
+  label: string,
+  patch: readonly PatchOperation[],
+  { isTyping = false }: { readonly isTyping?: boolean } = {},
+): void {
+  if (patch.length === 0) return;
+  const key = isTyping ? `${label} ${patch.map(({ op, path }) => `${op} ${path}`).join(' ')}` : null;
+  const next = { label, patch, key };
+  if (typed !== null && typed.key === key) {
+    pending.value = [...pending.value.slice(0, -1), next];
+  } else {
+    sendTyped();
+    pending.value = [...pending.value, next];
+  }
+  refusal.value = null;
+  if (!isTyping) {
+    void inTurn(sendNext);
+    return;
+  }
+  // The first character starts the clock: what is typed fast is also seen while it is typed.
+  if (typed === null) timer = setTimeout(sendTyped, TYPING_MS);
+  typed = next;
+}
+
+/** A patch that sets the field, whether it is there or not. Missing holders above it must exist. */
+export function setField(path: ListingPath, value: unknown): PatchOperation[] {
+  return [{ op: 'add', path: toPointer(path), value }];
+}
+
+/** Takes the last step back. Waits for edits that are on their way. */
+export function undo(): void {
+  const label = state.value?.undo ?? null;
+  step('undo', label, 'Undone');
+}
+
+/** Makes the step again that {@link undo} took back. */
+export function redo(): void {
+  const label = state.value?.redo ?? null;
+  step('redo', label, 'Done again');
+}
+
+/** Answers the question of what to keep after a change from outside. */
+export function answerConflict(keep: 'mine' | 'theirs'): void {
+  void request('POST', 'conflict', { keep });
+}
+
+/**
+ * Any other request whose answer is the state, after the edits before it.
+ *
+ * @returns True when the server did it. Otherwise {@link refusal} says why.
+ */
+export async function request(method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<boolean> {
+  sendTyped();
+  let isDone = false;
+  await inTurn(async () => {
+    const answer = await ask(method, path, body);
+    isDone = answer.kind === 'ok';
+    take(answer);
+  });
+  return isDone;
+}
+
+function step(path: 'undo' | 'redo', label: string | null, word: string): void {
+  if (label === null && pending.value.length === 0) return;
+  void request('POST', path).then((isDone) => {
+    if (isDone) announce(label === null ? `${word}.` : `${word}: ${label}.`);
+  });
+}
+
+function sendTyped(): void {
+  if (typed === null) return;
+  clearTimeout(timer);
+  typed = null;
+  void inTurn(sendNext);
+}
+
+/** Sends the oldest edit. Stays with it until the server answers. */
+async function sendNext(): Promise<void> {
+  const [first] = pending.value;
+  if (first === undefined || known.value === null) return;
+  const { revision } = known.value;
+  const answer = await ask('POST', 'edits', { revision, label: first.label, patch: first.patch });
+  if (answer.kind === 'lost') {
+    await untilOpen();
+    // Only the answer was lost: the edit is made.
+    const isMade = known.value.revision > revision && known.value.undo === first.label;
+    if (!isMade) return sendNext();
+    pending.value = pending.value.slice(1);
+    return;
+  }
+  pending.value = pending.value.slice(1);
+  take(answer);
+}
+
+function take(answer: Answer<StudioState>): void {
+  if (answer.kind === 'lost')
+    refuse('The studio does not answer. Look at the terminal where it was started.');
+  else if (answer.kind === 'refused') refuse(answer.message);
+  else if (answer.kind === 'ok') known.value = answer.value;
+  else {
+    known.value = answer.state;
+    refuse('The listing changed meanwhile, so this change was not made.');
+  }
+}
+
+/** Shows and says why something was not done. */
+export function refuse(message: string): void {
+  refusal.value = message;
+  announce(message);
+}
+
+function inTurn(work: () => Promise<void>): Promise<void> {
+  turn = turn.then(async () => {
+    held = [];
+    await work();
+    const changes = held;
+    held = null;
+    for (const change of changes) merge(change);
+  });
+  return turn;
+}
+
+/** What came meanwhile can be older than the answer: its revision tells for the listing, and a newer event follows for the rest. */
+function merge(change: Partial<StudioState>): void {
+  const base = known.value;
+  if (base === null || (change.revision !== undefined && change.revision < base.revision)) return;
+  known.value = { ...base, ...change };
+}
+
+function receive(change: Partial<StudioState>): void {
+  // The listing after an edit of this page that is still unanswered would show that edit twice.
+  held?.push(change);
+  if (held === null || change.revision === undefined) merge(change);
+}
+
+let opened: (() => void)[] = [];
+
+function untilOpen(): Promise<void> {
+  connection.value = 'lost';
+  return new Promise((resolve) => opened.push(resolve));
+}
+
+/** Follows the server: its events, and after each interruption the whole state. Called once. */
+export function connect(): void {
+  const events = new EventSource('/api/events');
+  events.addEventListener('open', () => void load());
+  events.addEventListener('state', (event) => receive(JSON.parse(event.data)));
+  events.addEventListener('error', () => {
+    connection.value = 'lost';
+    // Refused, or answered by another program: the browser does not try again by itself.
+    if (events.readyState === EventSource.CLOSED) setTimeout(connect, 2_000);
+  });
+}
+
+async function load(): Promise<void> {
+  const answer = await ask('GET', 'state');
+  if (answer.kind !== 'ok') {
+    connection.value = 'lost';
+    return;
+  }
+  known.value = answer.value;
+  connection.value = 'open';
+  const waiting = opened;
+  opened = [];
+  for (const resolve of waiting) resolve();
+}
+
+function withEdits(listing: StudioState['listing'], edits: readonly PendingEdit[]): StudioState['listing'] {
+  let shown: unknown = listing;
+  for (const { patch } of edits) {
+    try {
+      shown = applyPatch(shown, patch);
+    } catch {
+      // The server refuses it soon, and says so.
+    }
+  }
+  return shown as StudioState['listing'];
+}
