@@ -8,9 +8,11 @@ import { admit, guardOrigin, guardRate } from './admit.ts';
 import { attendRequest } from './attend-request.ts';
 import { BodyBudget } from './body-budget.ts';
 import { type AppEnv, type AppMiddleware, answerJson, answerNotFound } from './context.ts';
+import { isDevelopment } from './development.ts';
 import { methodGuard } from './method-guard.ts';
 import { addMonitoring, endRoutes } from './monitoring.ts';
 import { createApiDocument } from './openapi/api-document.ts';
+import { createExampleApp } from './page/example.ts';
 import { createPageApp, PAGE_ASSETS_PATH, PAGE_PATHS } from './page/page.ts';
 import { FILES_PATH } from './public-task.ts';
 import { QueueGate } from './queue-gate.ts';
@@ -103,7 +105,10 @@ export function createHttpApp(deps: ServerDeps, staticFiles?: StaticFiles): App 
     answerJson(200, createApiDocument(deps.config.publicUrl(), { hasUploads: deps.uploads !== null })),
   );
   for (const path of [...PAGE_PATHS, `${PAGE_ASSETS_PATH}/*`]) app.get(path, open);
-  const page = createPageApp({ publicUrl: deps.config.publicUrl, fileOrigin: deps.files.remoteOrigin });
+  const page = new Hono();
+  const { publicUrl } = deps.config;
+  page.route('/', createPageApp({ publicUrl, fileOrigin: deps.files.remoteOrigin }));
+  page.route('/', createExampleApp({ publicUrl, isDevelopment: () => isDevelopment(deps) }));
   app.route('/', page);
   for (const path of [DOCUMENT_PATH, ...PAGE_PATHS]) app.all(path, onlyMethods(READ));
   app.all(`${PAGE_ASSETS_PATH}/*`, async (c, next) => {

@@ -4,7 +4,9 @@
 export const BETAS = {
   'task-progress': 'adds `progress` to a task: percent, stage and the seconds left',
   'asset-captions': 'shows the `caption` of each asset in the videos; without it the field is ignored',
-  'task-details': 'adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result',
+  'task-details':
+    'adds `listing_id`, `listing_address`, `created_at` and `warnings` to a task, and `poster_url` to each result',
+  'organization-details': 'adds `is_metered` to the organization: whether tasks cost credits',
   'task-events': 'adds `GET /v1/tasks/{task_id}/events`',
   'task-cancel': 'adds `POST /v1/tasks/{task_id}/cancel`',
   templates: 'adds `GET /v1/templates`',

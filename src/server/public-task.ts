@@ -14,6 +14,8 @@ const PLACE_IN_TASK = /(?:\/[1-9][0-9]{0,8})?\/[^/]*$/;
 interface TaskDetails {
   /** Null when it is unknown, because the stored task is damaged. */
   readonly listing_id: string | null;
+  /** Null when the listing has none, or an earlier version stored the task. */
+  readonly listing_address: string | null;
   readonly created_at: string;
   readonly warnings: readonly string[];
 }
@@ -45,6 +47,7 @@ export function toPublicTask(task: VideoTask, publicUrl: string, betas: Readonly
 function toDetails({ summary, createdAt, outcome }: VideoTask): TaskDetails {
   return {
     listing_id: summary?.label ?? null,
+    listing_address: summary?.title ?? null,
     // The record has `Z`; every time of the API has a numeric offset.
     created_at: createdAt.replace(/Z$/, '+00:00'),
     warnings: outcome?.warnings ?? [],

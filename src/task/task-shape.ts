@@ -30,7 +30,11 @@ const SHAPE: Readonly<Record<string, Check>> = {
   updatedAt: isTime,
   startedAt: orNull(isTime),
   summary: orNull(
-    (value) => isObject(value) && typeof value.label === 'string' && isCount(value.resultCount),
+    (value) =>
+      isObject(value) &&
+      typeof value.label === 'string' &&
+      (value.title === undefined || typeof value.title === 'string') &&
+      isCount(value.resultCount),
   ),
   outcome: (value) => value !== undefined,
   failure: orNull(

@@ -49,6 +49,8 @@ export interface TaskProgress {
 export interface TaskSummary {
   /** Short name of the task for people: the id of its listing. */
   readonly label: string;
+  /** A longer name: the address of its listing. Absent if there is none, and in records of earlier versions. */
+  readonly title?: string;
   /** Number of results that the task makes: one for each agent. */
   readonly resultCount: number;
 }

@@ -1,21 +1,42 @@
 /** The summary of a video task, which lists show instead of its payload. Pure. */
+import { addressWords } from '../listing/words/address-words.ts';
 
-/** A longer id is cut: a listing's id has no limit of its own. */
-const MAX_LABEL_CHARS = 255;
+/** Longer texts are cut: neither a listing's id nor its address has a limit of its own. */
+const MAX_CHARS = 255;
+
+interface VideoTaskSummary {
+  readonly label: string;
+  readonly title?: string;
+  readonly resultCount: number;
+}
 
 /**
- * The listing's id and the number of its agents, as `TaskSummary`. Null if the payload does not have them.
+ * The listing's id, its address and the number of its agents, as `TaskSummary`. Null if the payload has no id or no agents.
  *
  * @param payload - A `VideoTaskPayload`, or JSON of any version that was stored as one.
  */
-export function summarizePayload(
-  payload: unknown,
-): { readonly label: string; readonly resultCount: number } | null {
+export function summarizePayload(payload: unknown): VideoTaskSummary | null {
   const listing = fieldOf(payload, 'listing');
   const id = fieldOf(listing, 'id');
   const agents = fieldOf(listing, 'agents');
   if (typeof id !== 'string' || !Array.isArray(agents)) return null;
-  return { label: id.slice(0, MAX_LABEL_CHARS), resultCount: agents.length };
+  const title = titleOf(fieldOf(listing, 'address'));
+  return {
+    label: id.slice(0, MAX_CHARS),
+    ...(title === '' ? {} : { title }),
+    resultCount: agents.length,
+  };
+}
+
+/** `128 Harbor Pine Lane, Portland, OR`, or empty. */
+function titleOf(address: unknown): string {
+  const part = (name: string): string | null => {
+    const value = fieldOf(address, name);
+    return typeof value === 'string' ? value.slice(0, MAX_CHARS) : null;
+  };
+  const { short } = addressWords({ street: part('street') ?? '', city: part('city'), state: part('state') });
+  // The cut can leave half a surrogate pair.
+  return short.slice(0, MAX_CHARS).replace(/[\ud800-\udbff]$/, '');
 }
 
 function fieldOf(value: unknown, name: string): unknown {

@@ -638,6 +638,11 @@ export interface components {
              * @example org_default
              */
             id: string;
+            /**
+             * @description Whether tasks cost credits. Present exactly with the beta `organization-details`.
+             * @example true
+             */
+            is_metered?: boolean;
         };
         /**
          * Phone
@@ -741,6 +746,11 @@ export interface components {
              * @example 01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00
              */
             id: string;
+            /**
+             * @description Street, city and state of the listing, at most 255 characters of them; null if the listing has no address, or if an earlier version stored the task. Present exactly with the beta `task-details`.
+             * @example 128 Harbor Pine Lane, Portland, OR
+             */
+            listing_address?: string | null;
             /**
              * @description Id of the listing, at most 255 characters of it; null if the stored task is damaged. Present exactly with the beta `task-details`.
              * @example HP-204128
@@ -1196,7 +1206,7 @@ export interface components {
          * @example listing-HP-204128-2026-11-20
          */
         IdempotencyKey: string;
-        /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-events`: adds `GET /v1/tasks/{task_id}/events`; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`; `uploads`: adds `POST /v1/assets`, and listings can name its URLs. */
+        /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `listing_address`, `created_at` and `warnings` to a task, and `poster_url` to each result; `organization-details`: adds `is_metered` to the organization: whether tasks cost credits; `task-events`: adds `GET /v1/tasks/{task_id}/events`; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`; `uploads`: adds `POST /v1/assets`, and listings can name its URLs. */
         ServiceBeta: string[];
     };
     requestBodies: never;
@@ -1300,7 +1310,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-events`: adds `GET /v1/tasks/{task_id}/events`; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`; `uploads`: adds `POST /v1/assets`, and listings can name its URLs. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `listing_address`, `created_at` and `warnings` to a task, and `poster_url` to each result; `organization-details`: adds `is_metered` to the organization: whether tasks cost credits; `task-events`: adds `GET /v1/tasks/{task_id}/events`; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`; `uploads`: adds `POST /v1/assets`, and listings can name its URLs. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path?: never;
@@ -1342,7 +1352,7 @@ export interface operations {
                 status?: components["schemas"]["TaskState"];
             };
             header?: {
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-events`: adds `GET /v1/tasks/{task_id}/events`; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`; `uploads`: adds `POST /v1/assets`, and listings can name its URLs. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `listing_address`, `created_at` and `warnings` to a task, and `poster_url` to each result; `organization-details`: adds `is_metered` to the organization: whether tasks cost credits; `task-events`: adds `GET /v1/tasks/{task_id}/events`; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`; `uploads`: adds `POST /v1/assets`, and listings can name its URLs. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path?: never;
@@ -1381,7 +1391,7 @@ export interface operations {
                  * @example listing-HP-204128-2026-11-20
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-events`: adds `GET /v1/tasks/{task_id}/events`; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`; `uploads`: adds `POST /v1/assets`, and listings can name its URLs. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `listing_address`, `created_at` and `warnings` to a task, and `poster_url` to each result; `organization-details`: adds `is_metered` to the organization: whether tasks cost credits; `task-events`: adds `GET /v1/tasks/{task_id}/events`; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`; `uploads`: adds `POST /v1/assets`, and listings can name its URLs. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path?: never;
@@ -1426,7 +1436,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-events`: adds `GET /v1/tasks/{task_id}/events`; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`; `uploads`: adds `POST /v1/assets`, and listings can name its URLs. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `listing_address`, `created_at` and `warnings` to a task, and `poster_url` to each result; `organization-details`: adds `is_metered` to the organization: whether tasks cost credits; `task-events`: adds `GET /v1/tasks/{task_id}/events`; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`; `uploads`: adds `POST /v1/assets`, and listings can name its URLs. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path: {

@@ -51,11 +51,12 @@ async function lookAgain(page: Page): Promise<void> {
 
 function results(count = 1) {
   const url = service.addFile('film.mp4', clip.mp4, 'video/mp4');
-  service.addFile('film.jpg', clip.jpg, 'image/jpeg');
+  const posterUrl = service.addFile('film.jpg', clip.jpg, 'image/jpeg');
   const previewUrl = service.addFile('film.gif', clip.gif, 'image/gif');
   return Array.from({ length: count }, (_, index) => ({
     agent_id: `agent-${index + 1}`,
     url,
+    poster_url: posterUrl,
     preview_url: previewUrl,
     created_at: '2026-11-20T14:03:07.123+00:00',
     metadata: { crm: 'A-1' },
@@ -80,16 +81,16 @@ describe('handing in a listing', () => {
       state: 'SUCCEEDED',
       results: results(),
       dropped_assets: [{ url: 'https://example.com/5.jpg', reason: 'too_small: 200 x 150' }],
-      listing_id: 'HP-204128',
       warnings: ['agent-1: the phone number <b>12</b> is left out'],
     });
     await lookAgain(page);
     await page
-      .locator('#status', { hasText: '128 Harbor Pine Lane: Succeeded.' })
+      .locator('#status', { hasText: '128 Harbor Pine Lane, Portland, OR: Succeeded.' })
       .waitFor({ state: 'attached' });
     await page.getByText('Too small').waitFor();
     await page.getByText('https://example.com/5.jpg').waitFor();
     await page.getByText('Listing HP-204128').waitFor();
+    expect(await page.title()).toBe('128 Harbor Pine Lane, Portland, OR · Listing video');
     await page.getByRole('heading', { name: 'Worth knowing' }).waitFor();
     await page.getByText('agent-1: the phone number <b>12</b> is left out').waitFor();
     expect(service.headers.at(-1)!['service-beta']).toContain('task-details');
@@ -225,8 +226,16 @@ describe('the list', () => {
       failure_message: 'no usable assets: 1 of 1 dropped',
       dropped_assets: [{ url: 'https://example.com/<b>x</b>.jpg', reason: 'unreachable: HTTP status 404' }],
     });
-    service.addTask({ state: 'SUCCEEDED', results: results(2) });
+    service.addTask({
+      state: 'SUCCEEDED',
+      results: results(2),
+      listing_id: 'HP-7',
+      listing_address: '7 Pine Lane, Bend, OR',
+    });
     const page = await open();
+    const done = page.getByRole('listitem').filter({ has: page.getByText('2 videos') });
+    await done.getByRole('link', { name: '7 Pine Lane, Bend, OR' }).waitFor();
+    await done.getByText('HP-7').waitFor();
     await page.getByText('Balance: 500 credits').waitFor();
     await page.getByText('1 asset dropped (could not be reached)').waitFor();
     await page.getByText('2 videos').waitFor();
@@ -274,9 +283,14 @@ describe('the list', () => {
     expect(await page.evaluate('document.activeElement.hash')).toBe(`#/tasks/${task.id}`);
   });
 
-  it('invites to a first video when there is none', async () => {
+  it('invites to a first video when there is none, and an organization without metering hears of no credits', async () => {
+    service.balance = null;
     const page = await open();
+    const answered = page.waitForResponse('**/v1/organization');
+    await page.reload();
+    await (await answered).finished();
     await page.getByText('No videos yet.').waitFor();
+    expect(await page.getByText(/credit|balance/i).count()).toBe(0);
     await page.getByRole('link', { name: 'Make the first one' }).click();
     await page.getByRole('heading', { level: 1, name: 'New video' }).waitFor();
   });

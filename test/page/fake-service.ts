@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { validateListing } from '../../src/listing/rules/validate-listing.ts';
+import { createExampleApp } from '../../src/server/page/example.ts';
 import { createPageApp } from '../../src/server/page/page.ts';
 
 export interface FakeTask {
@@ -16,6 +17,7 @@ export interface FakeTask {
   dropped_assets: readonly { url: string; reason: string }[];
   progress: { percent: number; stage: string | null; eta_seconds: number | null };
   listing_id?: string;
+  listing_address?: string;
   warnings?: readonly string[];
 }
 
@@ -27,7 +29,8 @@ export interface FakeService {
   readonly requests: string[];
   /** Every request's headers, in the same order. */
   readonly headers: Record<string, string>[];
-  balance: number;
+  /** Null without metering. */
+  balance: number | null;
   /** When set, the key every request must carry. */
   key: string | null;
   /** Answers the next /v1 requests, as long as it returns something. */
@@ -48,6 +51,7 @@ export async function startFakeService(): Promise<FakeService> {
   let created = 0;
 
   app.route('/', createPageApp({ publicUrl: () => service.url }));
+  app.route('/', createExampleApp({ publicUrl: () => service.url, isDevelopment: async () => true }));
 
   app.use('/v1/*', async (context, next) => {
     const url = new URL(context.req.url);
@@ -63,7 +67,10 @@ export async function startFakeService(): Promise<FakeService> {
     return next();
   });
 
-  app.get('/v1/organization', (context) => context.json({ id: 'org', balance: service.balance }));
+  app.get('/v1/organization', (context) => {
+    const isMetered = service.balance !== null;
+    return context.json({ id: 'org', balance: service.balance ?? 0, is_metered: isMetered });
+  });
 
   app.get('/v1/tasks', (context) => {
     const { state, starting_after: after, limit = '20' } = context.req.query();
@@ -87,7 +94,9 @@ export async function startFakeService(): Promise<FakeService> {
     const key = context.req.header('idempotency-key') ?? '';
     const known = byKey.get(key);
     if (known !== undefined) return context.json({ id: known }, 202);
-    const task = service.addTask();
+    const { id, address } = verdict.listing;
+    const listing_address = [address?.street, address?.city, address?.state].join(', ');
+    const task = service.addTask({ listing_id: id, listing_address });
     byKey.set(key, task.id);
     return context.json({ id: task.id }, 202);
   });

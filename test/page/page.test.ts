@@ -127,11 +127,12 @@ describe('the scripts', () => {
       '2026-11-20T14:04:00.000Z',
     );
     expect(words.createdAt('b3b1a2c4-0000-4000-8000-000000000000')).toBeNull();
-    expect(words.listingTitle({ address: { street: ' 128 Harbor Pine Lane ' } })).toBe(
-      '128 Harbor Pine Lane',
+    const task = { id: '01a1f945-7080-7abc-8def-00009e37d89e' };
+    expect(words.taskTitle({ ...task, listing_id: 'HP-1', listing_address: '1 Pine Lane' })).toBe(
+      '1 Pine Lane',
     );
-    expect(words.listingTitle({ id: 'HP-1', address: null })).toBe('HP-1');
-    expect(words.listingTitle(null)).toBe('');
+    expect(words.taskTitle({ ...task, listing_id: 'HP-1', listing_address: null })).toBe('Listing HP-1');
+    expect(words.taskTitle(task)).toBe('Task 00009e37d89e');
     const running = { state: 'RUNNING', progress: { percent: 42.4, stage: 'render', eta_seconds: 83 } };
     expect(words.progressWords(running)).toBe('Rendering · 42 % · about 1 min left');
     expect(words.progressWords({ state: 'RUNNING' })).toBe('Working · 0 %');

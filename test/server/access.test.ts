@@ -327,3 +327,36 @@ it('a file of the page is known, whatever the method', async () => {
   expect((await api.ask(`/${script}`)).status).toBe(200);
   expect((await api.ask(`/${script}`, { method: 'POST' })).status).toBe(405);
 });
+
+describe('the example of the page', () => {
+  const addresses = async (api: ReturnType<typeof openHarness>) =>
+    (await api.ask('/page/example/listing.json')).json.assets.map(({ url }: { url: string }) => url);
+
+  it('has photos of this server in development, and these alone', async () => {
+    const api = openHarness({ config: { publicUrl: () => 'http://localhost:8080' } });
+    const urls = await addresses(api);
+    expect(urls).toHaveLength(5);
+    for (const url of urls) {
+      const { pathname, origin: from } = new URL(url);
+      expect(from).toBe('http://localhost:8080');
+      const photo = await api.app.request(pathname);
+      expect([photo.status, photo.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+      expect(Buffer.from(await photo.arrayBuffer()).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+    }
+    for (const name of ['03-entry.jpg', '../listing.json', '..%2flogo.png', '__proto__', 'front.jpg/x']) {
+      expect((await api.ask(`/page/example/${name}`)).status, name).toBe(404);
+    }
+    const elsewhere = await api.ask('/page/example/front.jpg', { headers: { host: 'rebound.example' } });
+    expect(elsewhere.status).toBe(403);
+    expect((await api.ask('/page/example/front.jpg', { method: 'POST' })).status).toBe(405);
+  });
+
+  it('keeps its public addresses elsewhere, and no photo is served', async () => {
+    const withKey = openHarness();
+    await withKey.accounts.createKey({ organizationId: 'org_default' });
+    for (const api of [withKey, openHarness({ config: { isLocal: false } })]) {
+      expect(await addresses(api)).toContain('https://example.com/photos/front.jpg');
+      expect((await api.ask('/page/example/front.jpg')).status).toBe(404);
+    }
+  });
+});

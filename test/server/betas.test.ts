@@ -92,6 +92,15 @@ describe('without its name in service-beta', () => {
   });
 });
 
+it('organization-details says whether tasks cost credits', async () => {
+  const api = openHarness();
+  const read = async () =>
+    (await api.ask('/v1/organization', { headers: { 'service-beta': 'organization-details' } })).json;
+  expect(await read()).toEqual({ id: 'org_default', balance: 0, is_metered: false });
+  await api.accounts.grant('org_default', 5);
+  expect(await read()).toEqual({ id: 'org_default', balance: 5, is_metered: true });
+});
+
 it.each(BETA_PATHS)('a browser can ask for %s before it names the beta', async (path, _, methods) => {
   const api = openHarness({ config: { corsOrigins: ['https://crm.example'] } });
   const { status, headers } = await api.app.request(path, {

@@ -89,12 +89,13 @@ describe('a task', () => {
     finish.resolve();
     await run;
     const plain = await api.ask(`/v1/tasks/${json.id}`);
-    expect(plain.text).not.toMatch(/listing_id|warnings|poster_url|narrower/);
+    expect(plain.text).not.toMatch(/listing_id|listing_address|warnings|poster_url|narrower/);
     const answer = await api.ask(`/v1/tasks/${json.id}`, details);
     expect(answer.json).toEqual({
       ...plain.json,
       results: [{ ...plain.json.results[0], poster_url: plain.json.results[0].url.replace('.mp4', '.jpg') }],
       listing_id: listing.id,
+      listing_address: '128 Harbor Pine Lane, Portland, OR',
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/),
       warnings,
     });

@@ -43,11 +43,11 @@ it('tasks, keys and credits of 0.1.0 are there', async () => {
   const { data, warnings } = await store.list({ limit: 9 });
   expect(warnings).toEqual([]);
   expect(data.map(({ id, state, summary }) => [id, state, summary])).toEqual([
-    [LOCAL, 'FAILED', { label: 'local', resultCount: 2 }],
-    [RUNNING, 'RUNNING', { label: 'running', resultCount: 2 }],
-    [FAILED, 'FAILED', { label: 'failed', resultCount: 2 }],
-    [SUCCEEDED, 'SUCCEEDED', { label: 'succeeded', resultCount: 2 }],
-    [PENDING, 'PENDING', { label: 'pending', resultCount: 2 }],
+    [LOCAL, 'FAILED', { label: 'local', title: '12 Main St', resultCount: 2 }],
+    [RUNNING, 'RUNNING', { label: 'running', title: '12 Main St', resultCount: 2 }],
+    [FAILED, 'FAILED', { label: 'failed', title: '12 Main St', resultCount: 2 }],
+    [SUCCEEDED, 'SUCCEEDED', { label: 'succeeded', title: '12 Main St', resultCount: 2 }],
+    [PENDING, 'PENDING', { label: 'pending', title: '12 Main St', resultCount: 2 }],
   ]);
   expect(data[1]?.progress).toMatchObject({ percent: 40 });
   expect(VIDEO_TASK_CODEC.outcome.decode(data[3]!.outcome)).toMatchObject({

@@ -102,6 +102,13 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
           'Id of the listing, at most 255 characters of it; null if the stored task is damaged. Present exactly with the beta `task-details`.',
         examples: ['HP-204128'],
       },
+      listing_address: {
+        type: ['string', 'null'],
+        description:
+          'Street, city and state of the listing, at most 255 characters of them; null if the listing has no address, or if ' +
+          'an earlier version stored the task. Present exactly with the beta `task-details`.',
+        examples: ['128 Harbor Pine Lane, Portland, OR'],
+      },
       created_at: {
         ...TIMESTAMP,
         description: 'Time at which the task was created. Present exactly with the beta `task-details`.',
@@ -205,6 +212,11 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         type: 'number',
         description: 'Credits left. One credit is one video. 0 for an organization without metering.',
         examples: [500],
+      },
+      is_metered: {
+        type: 'boolean',
+        description: 'Whether tasks cost credits. Present exactly with the beta `organization-details`.',
+        examples: [true],
       },
     },
   }),

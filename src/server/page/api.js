@@ -38,7 +38,7 @@ export function createApi({ base, keys, fetch = globalThis.fetch.bind(globalThis
           body: body ?? null,
           headers: {
             accept: 'application/json',
-            'service-beta': 'task-progress, task-details, asset-captions',
+            'service-beta': 'task-progress, task-details, organization-details, asset-captions',
             ...(body === undefined ? {} : { 'content-type': 'application/json' }),
             ...(key === null ? {} : { authorization: `Bearer ${key}` }),
             ...headers,

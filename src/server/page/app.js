@@ -12,7 +12,7 @@ const main = document.getElementById('main');
 const balance = document.getElementById('balance');
 const connection = document.getElementById('connection');
 const forgetKey = document.getElementById('forget-key');
-const exampleUrl = new URL('example-listing.json', import.meta.url);
+const exampleUrl = new URL('page/example/listing.json', document.baseURI);
 
 const keys = createKeyDialog({
   onChange: (key) => {
@@ -24,11 +24,14 @@ forgetKey.hidden = keys.read() === null;
 
 let view = null;
 let poller = null;
+/** Whether tasks cost credits, as far as this page knows. */
+let isMetered = false;
 
 function makeView(address) {
   const params = new URLSearchParams(address.split('?')[1] ?? '');
   const task = /^#\/tasks\/([\w-]+)/.exec(address);
-  if (task !== null) return taskView({ ask, taskId: task[1], onTaskEnded: showBalance });
+  if (task !== null)
+    return taskView({ ask, taskId: task[1], onTaskEnded: showBalance, isMetered: () => isMetered });
   if (address.startsWith('#/new')) return submitView({ ask, exampleUrl, onCreated });
   return taskListView({ ask, params, onTaskEnded: showBalance });
 }
@@ -83,8 +86,9 @@ function onProblem(problem, delayMs) {
 async function showBalance() {
   try {
     const { body } = await ask('v1/organization');
-    setText(balance, `Balance: ${countWords(body.balance, 'credit')}`);
-    balance.hidden = false;
+    isMetered = body.is_metered === true;
+    setText(balance, isMetered ? `Balance: ${countWords(body.balance, 'credit')}` : '');
+    balance.hidden = !isMetered;
   } catch {
     // The task list reports the problem. An outdated balance is hidden.
     balance.hidden = true;

@@ -14,9 +14,8 @@ export function mediaUrl(url) {
     : url;
 }
 
-/** The URL of the poster, which has the video's name. */
-function posterUrl(result) {
-  return mediaUrl(result.url).replace(/\.mp4$/, '.jpg');
+export function hasPoster(result) {
+  return typeof result?.poster_url === 'string';
 }
 
 /** The video with controls; `name` is its label. Before it plays, the browser loads only its index and a still. */
@@ -26,19 +25,19 @@ export function player(result, name) {
     playsinline: true,
     preload: 'metadata',
     'aria-label': name,
-    poster: posterUrl(result),
+    poster: hasPoster(result) ? mediaUrl(result.poster_url) : null,
     src: mediaUrl(result.url),
   });
 }
 
-/** A decorative still of the video; the link beside it has the text. Removes itself if it cannot be loaded. */
+/** A decorative still of a result that {@link hasPoster}; the link beside it has the text. Removes itself if it cannot be loaded. */
 export function poster(result) {
   const image = h('img', {
     alt: '',
     'aria-hidden': 'true',
     loading: 'lazy',
     decoding: 'async',
-    src: posterUrl(result),
+    src: mediaUrl(result.poster_url),
   });
   image.addEventListener('error', () => image.remove());
   return image;

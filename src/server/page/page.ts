@@ -37,7 +37,6 @@ const OWN_FILES = [
   'page.css',
   'docs.css',
   'favicon.svg',
-  'example-listing.json',
   'app.js',
   'api.js',
   'dom.js',

@@ -2,8 +2,7 @@
 import { announce, h } from './dom.js';
 import { jsonEditor } from './editor.js';
 import { findJsonFault, locateSpan, placeAt } from './json-places.js';
-import { rememberTitle } from './task-parts.js';
-import { countWords, listingTitle, locWords } from './words.js';
+import { countWords, locWords } from './words.js';
 
 /** Maximum number of violations in the list. */
 const MAX_LISTED = 100;
@@ -77,7 +76,6 @@ export function submitView({ ask, onCreated, exampleUrl }) {
     try {
       const headers = { 'idempotency-key': keyFor(text) };
       const { body } = await ask('v1/tasks', { method: 'POST', body: text, headers });
-      rememberTitle(body.id, listingTitle(JSON.parse(text)));
       draft = '';
       idempotencyKey = null;
       announce('The task was created.');

@@ -1,8 +1,8 @@
 /** The list of tasks: newest first, with a filter by state and pages, kept up to date. */
 import { announce, h, setText, updateList } from './dom.js';
-import { poster } from './media.js';
-import { createdTime, problemPanel, progressLine, stateBadge, taskName } from './task-parts.js';
-import { countWords, isActive, reasonWords, STATES, stateWord } from './words.js';
+import { hasPoster, poster } from './media.js';
+import { createdTime, problemPanel, progressLine, stateBadge } from './task-parts.js';
+import { countWords, isActive, reasonWords, STATES, stateWord, taskTitle } from './words.js';
 
 const PAGE_SIZE = 20;
 /** The `starting_after` of each earlier page, so that "Newer" goes back one page. */
@@ -89,7 +89,7 @@ export function taskListView({ ask, params, onTaskEnded }) {
       ended.length > 0 || [...known.values()].some((task) => isActive(task) && !now.has(task.id));
     known = now;
     if (ended.length > 0) {
-      announce(ended.map((task) => `${taskName(task.id)}: ${stateWord(task.state)}.`).join(' '));
+      announce(ended.map((task) => `${taskTitle(task)}: ${stateWord(task.state)}.`).join(' '));
     }
     if (isSettled) onTaskEnded();
     return hasChanged;
@@ -162,7 +162,7 @@ function emptyWords(state, startingAfter) {
 }
 
 function taskItem(task) {
-  const name = taskName(task.id);
+  const name = taskTitle(task);
   const badge = stateBadge();
   const progress = progressLine(`Progress of ${name}`);
   const facts = h('span', { class: 'facts' });
@@ -176,7 +176,7 @@ function taskItem(task) {
       'div',
       { class: 'task-body' },
       h('h2', {}, h('a', { href: `#/tasks/${task.id}` }, name)),
-      h('p', { class: 'meta' }, badge.element, createdTime(task.id), facts),
+      h('p', { class: 'meta' }, badge.element, createdTime(task.id), listingId(task), facts),
       progress.element,
       failure,
     ),
@@ -190,13 +190,20 @@ function taskItem(task) {
       setText(facts, factWords(now));
       setText(failure, now.state === 'FAILED' ? now.failure_message : '');
       failure.hidden = now.state !== 'FAILED';
-      if (now.results.length > 0 && still === null) {
+      if (still === null && hasPoster(now.results[0])) {
         still = poster(now.results[0]);
         frame.append(still);
       }
       frame.dataset.state = now.state;
     },
   };
+}
+
+/** Without an address the name of the task has the id. */
+function listingId({ listing_id: id, listing_address: address }) {
+  return typeof id === 'string' && typeof address === 'string'
+    ? h('span', { class: 'listing-id' }, id)
+    : null;
 }
 
 function factWords(task) {

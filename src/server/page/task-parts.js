@@ -1,6 +1,6 @@
 /** Elements that the task list and the task view share. */
 import { h, setAttribute, setText } from './dom.js';
-import { createdAt, dateWords, isActive, progressWords, shortId, stateWord } from './words.js';
+import { createdAt, dateWords, isActive, progressWords, stateWord } from './words.js';
 
 /** The time at which a task was created; null when its id does not say. */
 export function createdTime(taskId) {
@@ -34,35 +34,6 @@ export function progressLine(label) {
       setText(words, progressWords(task));
     },
   };
-}
-
-const TITLES_NAME = 'listing-video titles';
-const MAX_TITLES = 200;
-
-/** The API does not return the listing of a task, so this tab remembers the titles of the listings that it sent. */
-export function rememberTitle(taskId, title) {
-  if (title === '') return;
-  const titles = readTitles().filter(([id]) => id !== taskId);
-  titles.push([taskId, title]);
-  try {
-    sessionStorage.setItem(TITLES_NAME, JSON.stringify(titles.slice(-MAX_TITLES)));
-  } catch {
-    // Without storage, a task is named by its id.
-  }
-}
-
-/** The title of the task if this tab knows it, else its short id. */
-export function taskName(taskId) {
-  return readTitles().find(([id]) => id === taskId)?.[1] ?? `Task ${shortId(taskId)}`;
-}
-
-function readTitles() {
-  try {
-    const titles = JSON.parse(sessionStorage.getItem(TITLES_NAME) ?? '[]');
-    return Array.isArray(titles) ? titles : [];
-  } catch {
-    return [];
-  }
 }
 
 const PROBLEM_HEADINGS = {

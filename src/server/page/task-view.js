@@ -1,14 +1,14 @@
 /** One task: its state and progress, then its videos with previews, or why it failed, its warnings, and what was dropped. */
 import { announce, h, setText } from './dom.js';
 import { mediaUrl, player } from './media.js';
-import { createdTime, problemPanel, progressLine, stateBadge, taskName } from './task-parts.js';
-import { countWords, dateWords, isActive, reasonWords, stateWord } from './words.js';
+import { createdTime, problemPanel, progressLine, stateBadge } from './task-parts.js';
+import { countWords, dateWords, isActive, reasonWords, shortId, stateWord, taskTitle } from './words.js';
 
 /** @returns A view, see `taskListView`. */
-export function taskView({ ask, taskId, onTaskEnded }) {
-  const name = taskName(taskId);
+export function taskView({ ask, taskId, onTaskEnded, isMetered }) {
+  let name = `Task ${shortId(taskId)}`;
   const badge = stateBadge();
-  const progress = progressLine(`Progress of ${name}`);
+  const progress = progressLine('Progress of this task');
   const notice = h('div', { class: 'notice' }, h('p', { class: 'loading' }, 'Loading the task…'));
   const listing = h('span', { class: 'listing-id' });
   const meta = h(
@@ -20,11 +20,12 @@ export function taskView({ ask, taskId, onTaskEnded }) {
     h('code', { class: 'task-id' }, taskId),
   );
   const outcome = h('div', { class: 'outcome' });
+  const heading = h('h1', { id: 'view-title', tabindex: '-1' }, name);
   const element = h(
     'section',
     { 'aria-labelledby': 'view-title' },
     h('p', { class: 'back' }, h('a', { href: '#/' }, 'All tasks')),
-    h('h1', { id: 'view-title', tabindex: '-1' }, name),
+    heading,
     meta,
     progress.element,
     notice,
@@ -50,12 +51,17 @@ export function taskView({ ask, taskId, onTaskEnded }) {
   function show(task, hasChanged) {
     notice.hidden = true;
     meta.hidden = false;
+    name = taskTitle(task);
+    setText(heading, name);
+    document.title = `${name} · Listing video`;
     badge.update(task);
-    setText(listing, typeof task.listing_id === 'string' ? `Listing ${task.listing_id}` : '');
-    listing.hidden = typeof task.listing_id !== 'string';
+    // Without an address the title has the id.
+    const hasId = typeof task.listing_id === 'string' && typeof task.listing_address === 'string';
+    setText(listing, hasId ? `Listing ${task.listing_id}` : '');
+    listing.hidden = !hasId;
     progress.update(task);
     // An ended task never changes, and a playing video must not be replaced.
-    if (hasChanged) outcome.replaceChildren(...outcomeParts(task));
+    if (hasChanged) outcome.replaceChildren(...outcomeParts(task, isMetered()));
   }
 
   function onProblem(problem) {
@@ -76,19 +82,26 @@ export function taskView({ ask, taskId, onTaskEnded }) {
   return { title: name, page: 'task', element, ask: question, onProblem };
 }
 
-function outcomeParts(task) {
+function outcomeParts(task, isMetered) {
   return [
-    task.state === 'FAILED' ? failurePart(task) : null,
+    task.state === 'FAILED' ? failurePart(task, isMetered) : null,
     task.results.length > 0 ? h('div', { class: 'results' }, task.results.map(resultPart)) : null,
-    isActive(task)
-      ? h('p', { class: 'hint' }, 'The videos appear here together, when the last one is ready.')
-      : null,
+    isActive(task) ? waitingPart(task) : null,
     (task.warnings ?? []).length > 0 ? warningsPart(task.warnings) : null,
     task.dropped_assets.length > 0 ? droppedPart(task.dropped_assets) : null,
   ].filter((part) => part !== null);
 }
 
-function failurePart(task) {
+function waitingPart(task) {
+  return h(
+    'figure',
+    { class: 'screen' },
+    h('div', { class: 'frame', 'data-state': task.state }),
+    h('figcaption', { class: 'hint' }, 'The videos appear here together, when the last one is ready.'),
+  );
+}
+
+function failurePart(task, isMetered) {
   return h(
     'div',
     { class: 'problem' },
@@ -97,7 +110,8 @@ function failurePart(task) {
     h(
       'p',
       { class: 'hint' },
-      'No credits were spent. An operator can run it again with ',
+      isMetered ? 'No credits were spent. ' : null,
+      'An operator can run it again with ',
       h('code', {}, `listing-video tasks retry ${task.id}`),
       '.',
     ),

@@ -50,6 +50,12 @@ export function shortId(taskId) {
   return taskId.slice(-12);
 }
 
+/** What a task is called: the address of its listing, else the listing's id, else the end of its own. */
+export function taskTitle({ id, listing_address: address, listing_id: listingId }) {
+  if (typeof address === 'string') return address;
+  return typeof listingId === 'string' && listingId !== '' ? `Listing ${listingId}` : `Task ${shortId(id)}`;
+}
+
 export function countWords(count, noun) {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
@@ -81,11 +87,4 @@ export function reasonWords(reason) {
   const [code, ...rest] = reason.split(': ');
   const heading = REASON_WORDS[code];
   return heading === undefined ? { heading: reason, detail: '' } : { heading, detail: rest.join(': ') };
-}
-
-/** The title of a listing: its street, else its id, else an empty text. Never throws, whatever was pasted. */
-export function listingTitle(listing) {
-  const street = listing?.address?.street;
-  if (typeof street === 'string' && street.trim() !== '') return street.trim().slice(0, 120);
-  return typeof listing?.id === 'string' ? listing.id.slice(0, 120) : '';
 }

@@ -5,7 +5,8 @@ import type { ServerDeps } from '../server-deps.ts';
 /** The handler, behind `admit`. */
 export function getOrganization({ accounts }: Pick<ServerDeps, 'accounts'>) {
   return async (c: AppContext): Promise<Response> => {
-    const { id, balance } = await accounts.getOrganization(c.get('caller').organizationId);
-    return answerJson(200, { id, balance });
+    const { id, balance, isMetered } = await accounts.getOrganization(c.get('caller').organizationId);
+    const hasDetails = c.get('betas').has('organization-details');
+    return answerJson(200, { id, balance, ...(hasDetails ? { is_metered: isMetered } : {}) });
   };
 }
