@@ -1,11 +1,11 @@
 /**
- * Builds `dist/` from `src/`: the bundles, the types of the library, the WebAssembly kernel, the manual page, and the plain
+ * Builds `dist/` from `src/`: the bundles, the types of the library, the WebAssembly modules, the manual page, and the plain
  * files that are read at run time. Run by `npm run build` and by `bin/prepare.js`.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findKernel } from '../../src/render/kernel/build-kernel.js';
+import { findModule, MODULES } from '../../src/build-assembly.js';
 import { bundleProgram } from './bundle-program.js';
 import { makeFiles } from './make-files.js';
 import { missingTools } from './tools.js';
@@ -47,7 +47,7 @@ export async function build({ isForPackage }) {
     copyFiles(staging);
     await Promise.all([
       isForPackage && writeTypes(ROOT, staging),
-      copyKernel(path.join(staging, 'render', 'kernel')),
+      ...MODULES.map((module) => copyModule(module, staging)),
       bundleProgram(ROOT, staging),
       makeFiles(ROOT, staging, { isForPackage }),
     ]);
@@ -71,10 +71,11 @@ function copyFiles(staging) {
   }
 }
 
-async function copyKernel(folder) {
-  const kernel = await findKernel();
-  mkdirSync(folder, { recursive: true });
-  cpSync(kernel, path.join(folder, 'kernel.wasm'));
+async function copyModule(module, staging) {
+  const file = path.join(staging, module);
+  const compiled = await findModule(module);
+  mkdirSync(path.dirname(file), { recursive: true });
+  cpSync(compiled, file);
 }
 
 /** Two processes can build at the same time: the first start of a checkout, twice. Then either build is right. */

@@ -24,7 +24,7 @@ import { cameraRaw, explainFormat, type SupportedFormat } from './sniff-format.t
 import { hasUndecodedPart } from './undecoded-part.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 import { isJpegScanBroken } from './walk-jpeg-scan.ts';
-import { toYuvPlanes } from './yuv-planes.ts';
+import { createYuvConverter } from './yuv-planes.ts';
 
 // Each process decodes one image at a time: no cache that grows, and not more threads than processes.
 // Not a static import: in a bundle that would end the process before it can say that sharp's program is missing.
@@ -43,6 +43,8 @@ sharp.unblock({
     'VipsForeignLoadTiff',
   ],
 });
+
+const toYuvPlanes = await createYuvConverter();
 
 /** Long side of the thumbnail for focus and fingerprint. */
 const THUMBNAIL_PX = 256;

@@ -1,4 +1,8 @@
-/** Converts sRGB pixels to the planes that the kernel and x264 use: YUV 4:2:0, BT.709, limited range. Pure, integer. */
+/**
+ * Converts sRGB pixels to the planes that the kernel and x264 use: YUV 4:2:0, BT.709, limited range. In integers, in WebAssembly
+ * where the machine has SIMD, else in TypeScript: the same bytes.
+ */
+import { loadAssembly, webAssembly } from '../load-assembly.ts';
 
 /** Bytes of one image: the Y plane, then U, then V. Both sides are even. */
 export function yuvByteLength(widthPx: number, heightPx: number): number {
@@ -17,6 +21,50 @@ const U_G = -(U_B + U_R);
 const V_R = 28784;
 const V_B = -2639;
 const V_G = -(V_R + V_B);
+
+/** `assembly/index.ts` */
+interface YuvFunctions {
+  toYuv(rgb: number, width: number, height: number, y: number, u: number, v: number): void;
+}
+
+/** Converts packed RGB as {@link toYuvPlanes} does, in a fifth of the time. */
+export type YuvConverter = typeof toYuvPlanes;
+
+const PAGE_BYTES = 65_536;
+/** Of one strip, with its planes: they stay in the processor's cache. */
+const STRIP_BYTES = 256 * 1024;
+/** The module reads one vector before and after the rows. */
+const SLACK_BYTES = 16;
+/** One step of the module. */
+const STEP_PX = 16;
+
+/** @returns {@link toYuvPlanes} itself where the machine has no SIMD. */
+export async function createYuvConverter(): Promise<YuvConverter> {
+  const memory = new webAssembly.Memory({ initial: 1 });
+  const functions = await loadAssembly<YuvFunctions>('assets/yuv-planes.wasm', memory);
+  if (functions === undefined) return toYuvPlanes;
+  return (rgb, widthPx, heightPx) => {
+    if (widthPx < STEP_PX) return toYuvPlanes(rgb, widthPx, heightPx);
+    const yuv = new Uint8Array(yuvByteLength(widthPx, heightPx));
+    const rows = Math.min(heightPx, Math.max(2, Math.floor(STRIP_BYTES / (widthPx * 4.5)) & ~1));
+    const pixels = widthPx * rows;
+    const [source, y] = [SLACK_BYTES, 2 * SLACK_BYTES + pixels * 3];
+    const [u, v, end] = [y + pixels, y + pixels * 1.25, y + pixels * 1.5];
+    if (end > memory.buffer.byteLength) memory.grow(Math.ceil((end - memory.buffer.byteLength) / PAGE_BYTES));
+    const bytes = new Uint8Array(memory.buffer);
+    const ySize = widthPx * heightPx;
+    for (let row = 0; row < heightPx; row += rows) {
+      const first = row * widthPx;
+      const count = Math.min(rows, heightPx - row) * widthPx;
+      bytes.set(rgb.subarray(first * 3, (first + count) * 3), source);
+      functions.toYuv(source, widthPx, count / widthPx, y, u, v);
+      yuv.set(bytes.subarray(y, y + count), first);
+      yuv.set(bytes.subarray(u, u + count / 4), ySize + first / 4);
+      yuv.set(bytes.subarray(v, v + count / 4), ySize * 1.25 + first / 4);
+    }
+    return yuv;
+  };
+}
 
 /**
  * Converts packed RGB to planar YUV 4:2:0.

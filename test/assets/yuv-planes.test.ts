@@ -1,6 +1,7 @@
 /** sRGB to BT.709 limited range, against values computed in floating point and against the standard's own. */
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { toYuvPlanes, yuvByteLength } from '../../src/assets/yuv-planes.ts';
+import { createYuvConverter, toYuvPlanes, yuvByteLength } from '../../src/assets/yuv-planes.ts';
 
 const plain = (color: readonly number[], width = 4, height = 2) =>
   Uint8Array.from({ length: width * height * 3 }, (_, index) => color[index % 3]!);
@@ -85,5 +86,32 @@ describe('the planes of a picture', () => {
     rgb.set([100, 100, 200, 100, 100, 200], 6);
     const full = (224 * (100 / 255) * (1 - 0.0722)) / 1.8556;
     expect(toYuvPlanes(rgb, 2, 2)[4]! - 128).toBe(Math.round(full / 2));
+  });
+});
+
+describe('the converter in WebAssembly', () => {
+  it('makes the same bytes, whatever the size', async () => {
+    const convert = await createYuvConverter();
+    expect(convert).not.toBe(toYuvPlanes);
+    // Below one step, one step, steps that overlap, several strips, and a last strip that is shorter.
+    for (const [width, height] of [
+      [14, 4],
+      [16, 2],
+      [18, 6],
+      [46, 34],
+      [2880, 62],
+      [1000, 300],
+    ] as const) {
+      const rgb = randomBytes(width * height * 3);
+      for (let at = 0; at < rgb.length; at += 7) rgb[at] = at % 2 === 0 ? 255 : 0;
+      expect(convert(rgb, width, height)).toEqual(toYuvPlanes(rgb, width, height));
+    }
+  });
+
+  it('keeps no pixel of the image before', async () => {
+    const convert = await createYuvConverter();
+    convert(new Uint8Array(64 * 64 * 3).fill(255), 64, 64);
+    const black = new Uint8Array(32 * 2 * 3);
+    expect(convert(black, 32, 2)).toEqual(toYuvPlanes(black, 32, 2));
   });
 });

@@ -14,9 +14,11 @@ interface Import {
 
 /** Under everything: they import nothing but each other, and every layer may import them. */
 const STAND_ALONE = [
+  'build-assembly',
   'errors',
   'disk',
   'life-sign',
+  'load-assembly',
   'limit-process',
   'load-sharp',
   'nearest-name',

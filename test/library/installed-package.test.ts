@@ -33,6 +33,7 @@ describe('the package', () => {
         'dist/man/listing-video.1',
         'dist/licenses.txt',
         'dist/render/kernel/kernel.wasm',
+        'dist/assets/yuv-planes.wasm',
         'dist/text/fonts/@expo-google-fonts/inter-tight/LICENSE_FONT',
         'dist/server/page/index.html',
         'dist/server/page/packages/swagger-ui-bundle.js',

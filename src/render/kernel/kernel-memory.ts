@@ -1,27 +1,9 @@
 /** One shared linear memory with a small allocator, for the frames, photo planes and masks of one worker. */
 import { ListingVideoError } from '../../errors.ts';
-
-/** A shared linear memory. */
-interface SharedWasmMemory {
-  readonly buffer: SharedArrayBuffer;
-  /** Adds pages of 64 KiB. @returns The pages there were. */
-  grow(pages: number): number;
-}
-
-/** The part of WebAssembly that is used here; its types ship with the DOM's, which Node lacks. */
-interface WebAssemblyNamespace {
-  readonly Memory: new (limits: { initial: number; maximum: number; shared: true }) => SharedWasmMemory;
-  validate(bytes: Uint8Array): boolean;
-  instantiate(
-    bytes: Uint8Array,
-    imports: { env: { memory: SharedWasmMemory } },
-  ): Promise<{ readonly instance: { readonly exports: object } }>;
-}
-
-export const webAssembly = (globalThis as unknown as { WebAssembly: WebAssemblyNamespace }).WebAssembly;
+import { type WasmMemory, webAssembly } from '../../load-assembly.ts';
 
 const PAGE_BYTES = 65_536;
-/** 1 GiB of address space, of which only allocated parts are touched. Must agree with build-kernel.js. */
+/** 1 GiB of address space, of which only allocated parts are touched. Must agree with build-assembly.js. */
 const MAXIMUM_PAGES = 16_384;
 const ALIGNMENT = 64;
 /** SIMD loads can run past a block's end by up to a vector. */
@@ -37,7 +19,7 @@ interface Gap {
  * copy). First fit; freed neighbours merge. Memory grows as needed and never shrinks.
  */
 export class KernelMemory {
-  readonly wasmMemory: SharedWasmMemory;
+  readonly wasmMemory: WasmMemory<SharedArrayBuffer>;
   #bytes: Uint8Array;
   #gaps: Gap[];
   readonly #sizes = new Map<number, number>();
