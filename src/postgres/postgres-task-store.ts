@@ -45,6 +45,7 @@ import {
   stateConflict,
 } from '../task/task-transition.ts';
 import { type Database, QUICK_COMMIT, type Queries } from './database.ts';
+import { sqlStateOf } from './database-error.ts';
 import { insertTask } from './insert-task.ts';
 import { listTasks } from './list-tasks.ts';
 import { PostgresDivisions } from './postgres-divisions.ts';
@@ -98,8 +99,11 @@ export interface PostgresTaskStoreOptions {
 
 /** Shorter than that of files: the processes of other machines show in no other way that they are dead. */
 const DATABASE_LEASE: Lease = { durationMs: 6_000, heartbeatMs: 1_500 };
-/** A task of a command that is taken for dead becomes FAILED, so a short break of the network must not look like a death. */
-const COMMAND_LEASE_MS = 30_000;
+/**
+ * A task of a command that is taken for dead becomes FAILED, so a database that was away or restarted must not look like its death.
+ * A process of this machine that is dead is known at once.
+ */
+const COMMAND_LEASE_MS = 5 * 60_000;
 
 /** The store in a database with the schema of this version; see `requireSchema`. */
 export function createPostgresTaskStore(options: PostgresTaskStoreOptions): TaskStore {
@@ -378,9 +382,13 @@ function toStatus([row]: readonly Pick<TaskRow, 'cancel_requested'>[]): ClaimSta
   return row.cancel_requested ? 'cancel-requested' : 'owned';
 }
 
+/** Classes of SQLSTATE for values that a column cannot hold: the next fence of an edited row, a time that is none. */
+const ABOUT_VALUES = ['22', '23'];
+
 /** One damaged or removed task must not block the others. */
 function nullIfAboutOneTask(error: unknown): null {
   const codes = ['store_corrupt', 'task_not_found', 'task_state_conflict'];
   if (error instanceof ListingVideoError && codes.includes(error.code)) return null;
+  if (ABOUT_VALUES.includes(sqlStateOf(error)?.slice(0, 2) ?? '')) return null;
   throw error;
 }

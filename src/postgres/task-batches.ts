@@ -12,6 +12,11 @@ import { toJsonText } from './task-row.ts';
 /** The number of the row that says that a task was divided. */
 const DIVIDED = 0;
 
+/** A condition: the task with this id has batches that are not done. */
+export function hasBatches(id: string): string {
+  return `exists (select 1 from listing_video.task_batches where task_id = ${id} and state <> 'DIVIDED')`;
+}
+
 /** A batch as `pg` reads it. */
 export interface BatchRow {
   readonly task_id: string;

@@ -6,7 +6,7 @@ import { ListingVideoError } from '../errors.ts';
 import { isClaimable } from '../task/queue-order.ts';
 import type { ClaimQuery } from '../task/task-store.ts';
 import type { Queries } from './database.ts';
-import { type BatchRow, lostBatches, waitingBatches } from './task-batches.ts';
+import { type BatchRow, hasBatches, lostBatches, waitingBatches } from './task-batches.ts';
 import { TASK_COLUMNS, type TaskRow, toTaskRecord } from './task-row.ts';
 
 /** Rows that are read at once. Usually the first one is claimed. */
@@ -32,8 +32,7 @@ const BATCH_HEADS = `
    from listing_video.task_batches where state = 'WAITING' and organization_id is not null
    order by organization_id, queued_at, task_id)`;
 /** Running tasks that wait for their batches are not lost. */
-const NOT_DIVIDED = `and (worker is not null
-  or not exists (select 1 from listing_video.task_batches where task_id = tasks.id))`;
+const NOT_DIVIDED = `and (worker is not null or not ${hasBatches('tasks.id')})`;
 
 /** The time of a search, and what decides whether a process can be dead. */
 export interface Search {

@@ -24,7 +24,11 @@ const REMOVAL_PATIENCE_MS = 3_000;
 
 /** @param local - The files in the data folder. */
 export function createBucketFiles(bucket: Bucket, local: FileStorage): FileStorage {
-  const prefixOf = ({ organizationId, taskId }: FileOwner) => `files/${organizationId}/${taskId}/`;
+  const prefixOf = (owner: FileOwner) => {
+    // Checks the ids.
+    local.folderOf(owner);
+    return `files/${owner.organizationId}/${owner.taskId}/`;
+  };
   const removeAll = async (prefix: string, isRemoved: (key: string) => boolean): Promise<void> => {
     const options = { patienceMs: REMOVAL_PATIENCE_MS };
     const keys = await retryStorage(() => bucket.list(prefix), options);
@@ -36,7 +40,6 @@ export function createBucketFiles(bucket: Bucket, local: FileStorage): FileStora
     ...local,
     remoteOrigin: bucket.origin,
     async openAttempt(owner, fence, assertOwned, signal) {
-      // Checks the owner's ids.
       const staging = await local.openAttempt(owner, fence, assertOwned, signal);
       const keyPrefix = `${prefixOf(owner)}${fence}/`;
       return openBucketAttempt({ bucket, keyPrefix, staging, assertOwned, signal });

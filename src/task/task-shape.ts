@@ -49,6 +49,12 @@ const SHAPE: Readonly<Record<string, Check>> = {
   maxAttempts: isCount,
   retries: isCount,
   cancelRequested: (value) => typeof value === 'boolean',
+  setbacks: (value) =>
+    value === undefined ||
+    (isObject(value) &&
+      isCount(value.takeovers) &&
+      isCount(value.machineFaults) &&
+      orNull(isTime)(value.queuedAt)),
   fence: isCount,
   worker: orNull(isProcess),
   submitter: isProcess,

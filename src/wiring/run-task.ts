@@ -17,6 +17,7 @@ import { openRenderDeps } from './open-render-deps.ts';
 import { openStorage } from './open-storage.ts';
 import { findUpload } from './open-uploads.ts';
 import { renderSlotsOf } from './render-slots.ts';
+import { requireServerTask } from './require-server-task.ts';
 
 /** What the server sends with the task. */
 export interface TaskRequest {
@@ -37,6 +38,7 @@ export type TaskFact =
 
 raiseOomScore();
 serveTask<VideoTaskPayload, VideoTaskOutcome, TaskRequest, TaskFact>(async (task, context) => {
+  requireServerTask(task.payload);
   const { settings, isTrusted } = context.request;
   const local = openRenderDeps(settings, {
     proxies: proxiesOfServer(settings),

@@ -6,8 +6,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import createClient from 'openapi-fetch';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/postgres/open-database.ts';
+import type { paths } from '../client/api-types.ts';
+import { launchBrowser } from '../page/browser.ts';
 import { describeWithPostgres } from '../postgres/test-server.ts';
 import { openGateway } from '../storage/faulty-gateway.ts';
 import { describeWithBucket } from '../storage/test-bucket.ts';
@@ -132,8 +135,27 @@ describeWithPostgres('two machines', (postgres) => {
       const { listing, uploads } = await withUploads(api);
       const id = await post(proxy, listing, uploads);
       expect((await readTask(api, id)).state).toBe('PENDING');
+      // A browser at one server and a client of the document at the other follow it.
+      const browser = await launchBrowser();
+      const { page, faults } = await browser.open(`${api}/#/tasks/${id}`);
+      await page.getByText('Pending').first().waitFor();
+      const events = await createClient<paths>({ baseUrl: proxy }).GET('/v1/tasks/{task_id}/events', {
+        params: { path: { task_id: id }, header: { 'service-beta': ['task-events'] } },
+        parseAs: 'stream',
+      });
+      const followed = new Response(events.data).text();
       const other = await serve('render');
       const task = await ended(api, id);
+      const seen = await followed;
+      expect([seen.match(/^data: .*"state":"(\w+)"/gm)?.length, seen]).toEqual([
+        3,
+        expect.stringMatching(/PENDING.*RUNNING.*\nevent: end\nid: \S+\ndata: .*"SUCCEEDED"/s),
+      ]);
+      await page.getByText('Succeeded').first().waitFor();
+      await page.getByLabel(/^Video for agent/).press('Space');
+      await expect.poll(() => page.evaluate("document.querySelector('video').currentTime > 0")).toBe(true);
+      expect(faults).toEqual([]);
+      await browser.close();
       expect(task).toMatchObject({ state: 'SUCCEEDED', dropped_assets: [] });
       expect((await readTask(other, id)).state).toBe('SUCCEEDED');
       for (const machine of ['front', 'proxy', 'render'])
@@ -268,6 +290,49 @@ describeWithPostgres('two machines', (postgres) => {
       expect(await ended(other, id)).toMatchObject({ state: 'FAILED', failure_message: 'cancelled' });
       release();
       expect(await bucket.open().list(`files/org_default/${id}/`)).toEqual([]);
+    }, 120_000);
+
+    it('tasks that a person edited in the database fail and read no file, and the others go on', async () => {
+      const api = await serve('front', '--no-render');
+      photoStatus = 404;
+      const ids: string[] = [];
+      for (let made = 0; made < 6; made += 1) ids.push(await post(api, await smallListing()));
+      const [file, garbage, elsewhere, fenced, lost, good] = ids as [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+      ];
+      const database = openDatabase({ url: postgres.url });
+      const edit = (id: string, change: string) => database.query(change.replace('$ID', `'${id}'`));
+      const payload = `update listing_video.task_payloads set payload =`;
+      const job = 'update listing_video_queue._private_jobs set';
+      const photo = JSON.stringify(`file://${path.join(PHOTOS, 'x')}`);
+      await edit(
+        file,
+        `${payload} jsonb_set(jsonb_set(payload::jsonb, '{baseDir}', '"/"'), '{listing,assets,0,url}', '${photo}') where task_id = $ID`,
+      );
+      await edit(garbage, `${payload} '["\\u0000", 1e999]' where task_id = $ID`);
+      await edit(elsewhere, `update listing_video.tasks set organization_id = '../../other' where id = $ID`);
+      await edit(fenced, `update listing_video.tasks set fence = 2147483647 where id = $ID`);
+      await edit(lost, `${job} run_at = '2999-01-01', payload = '{"taskId": [7]}' where key = $ID`);
+      await edit(good, `${job} payload = '"; drop table jobs"' where key = $ID`);
+      await serve('render');
+      const messageOf = async (id: string) => (await ended(api, id)).failure_message;
+      const unreadable = 'the service could not read the task';
+      expect([await messageOf(file), await messageOf(garbage)]).toEqual([unreadable, unreadable]);
+      for (const id of [lost, good]) expect(await messageOf(id)).toMatch(/no usable/);
+      // Its organization has no such task any more, so only an operator sees how it ended.
+      const { json } = await command('tasks', 'get', elsewhere);
+      expect([json.state, json.failure_message]).toEqual([
+        'FAILED',
+        expect.stringContaining('"../../other"'),
+      ]);
+      expect((await readTask(api, fenced)).state).toBe('PENDING');
+      await database.query('delete from listing_video.tasks where id = $1', [fenced]);
+      await database.close();
     }, 120_000);
 
     it('a failed task is rendered after a retry from a third machine, and prune there removes it everywhere', async () => {

@@ -60,7 +60,13 @@ export async function launchBrowser(): Promise<TestBrowser> {
       `--disk-cache-dir=${profile}`,
       '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
     ],
-    env: { ...process.env, HOME: profile, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile },
+    env: {
+      ...process.env,
+      HOME: profile,
+      XDG_CONFIG_HOME: profile,
+      XDG_CACHE_HOME: profile,
+      PULSE_RUNTIME_PATH: profile,
+    },
   });
   const contexts: BrowserContext[] = [];
   return {

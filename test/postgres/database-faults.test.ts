@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { inspect } from 'node:util';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { systemProbe } from '../../src/disk/process-identity.ts';
 import { isMachineFault, ListingVideoError } from '../../src/errors.ts';
 import { checkWritable } from '../../src/postgres/check-writable.ts';
 import type { Database } from '../../src/postgres/database.ts';
@@ -120,6 +121,21 @@ describeWithPostgres('a database with faults', (server) => {
     await expect(store.get(whole.id)).rejects.toMatchObject({ code: 'store_corrupt' });
   });
 
+  it.each([
+    [
+      'a place in the queue that is no time',
+      `setbacks = '{"takeovers": 0, "machineFaults": 0, "queuedAt": "x"}'`,
+    ],
+    ['the last fence that there can be', 'fence = 2147483647'],
+  ])('does not let %s block the other tasks', async (_, edit) => {
+    const store = createPostgresTaskStore({ database });
+    const damaged = await store.create(newTask(1));
+    const whole = await store.create(newTask(2));
+    await database.query(`update listing_video.tasks set ${edit} where id = $1`, [damaged.id]);
+    const next = await store.claimNext({ origin: 'api', trustLeases: true });
+    expect(next).toMatchObject({ kind: 'claimed', claim: { id: whole.id } });
+  });
+
   it('gives out a task whose payload is lost with none, so that it ends instead of coming again', async () => {
     const store = createPostgresTaskStore({ database });
     const { id } = await store.create(newTask(1));
@@ -160,6 +176,25 @@ describeWithPostgres('a database with faults', (server) => {
     expect((await store.claim(id)).kind).toBe('refused');
     await database.query(`update listing_video.tasks set heartbeat_at = heartbeat_at - interval '31 s'`);
     expect(await store.claimNext({ origin: 'api', trustLeases: true })).toMatchObject({ kind: 'claimed' });
+  });
+
+  it('takes a command of another machine for dead only after minutes, because the database can have been away for it', async () => {
+    const other = { ...systemProbe().self, space: 'of another machine' };
+    const [theirs, store] = [
+      createPostgresTaskStore({ database, self: other }),
+      createPostgresTaskStore({ database, liveness: () => 'elsewhere' }),
+    ];
+    const { id } = await theirs.create({ ...newTask(1), origin: 'cli' });
+    await theirs.claim(id);
+    const age = (time: string) =>
+      database.query(
+        `update listing_video.tasks set heartbeat_at = now() - interval '${time}' where id = $1`,
+        [id],
+      );
+    await age('4 minutes');
+    expect(await store.reclaimAbandoned()).toEqual([]);
+    await age('6 minutes');
+    expect(await store.reclaimAbandoned()).toMatchObject([{ id, state: 'FAILED' }]);
   });
 
   it('says what to give to a user without rights, and shows no value of a row in an error', async () => {

@@ -8,6 +8,7 @@ import { keepDividedTasks } from '../../src/postgres/queue/batch-jobs.ts';
 import { taskJobs } from '../../src/postgres/queue/task-jobs.ts';
 import { taskTurns } from '../../src/postgres/queue/task-turns.ts';
 import { beatPool } from '../../src/postgres/queue/worker-pools.ts';
+import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import type { AttemptEnd, ClaimQuery, TaskClaim, TaskStore } from '../../src/task/task-store.ts';
 import { migrateDatabaseAt } from '../../src/wiring/open-database.ts';
 import { idAt, identity, START_MS } from '../task/store-harness.ts';
@@ -265,5 +266,25 @@ describeWithPostgres('divided tasks', (server) => {
     expect(works).toContainEqual({ a: 1 });
     await database.query(`delete from listing_video.tasks where id = $1`, [id]);
     expect(await next(two)).toBeNull();
+  });
+
+  it('is taken as a whole when a person removed its batches', async () => {
+    const { id } = await divided();
+    await database.query('delete from listing_video.task_batches where number > 0');
+    await database.query(`update listing_video.tasks set heartbeat_at = now() - interval '1 minute'`);
+    await keepDividedTasks(database, LEASE_MS);
+    nowMs += LEASE_MS + 1_000;
+    const claim = claimed(await next(two));
+    expect([claim.id, claim.batch]).toEqual([id, undefined]);
+  });
+
+  it('fails, and does not come again and again, when a person edited what a batch is', async () => {
+    const { id } = await divided();
+    await database.query(`update listing_video.task_batches set work = 'null'`);
+    const engine = createTaskEngine({ store: two, handler: async () => 'all of it', dividesTasks: true });
+    engine.start();
+    await expect.poll(async () => (await one.get(id)).state).toBe('FAILED');
+    expect((await one.get(id)).failure).toMatchObject({ code: 'store_corrupt' });
+    await engine.drain(0);
   });
 });

@@ -228,7 +228,7 @@ describeWithPostgres('the queue of the database', (server) => {
   });
 
   it('survives jobs that a person edited', async () => {
-    const seen = collector();
+    const [seen, looked] = [collector(), collector()];
     for (const payload of ['{}', '[]', 'null', '{"taskId": {"a": 1}}', `{"taskId": "' or 1=1"}`])
       await database.query(`select listing_video_queue.add_job('render-task', $1::json)`, [payload]);
     start({
@@ -236,10 +236,13 @@ describeWithPostgres('the queue of the database', (server) => {
         seen.add(id);
         return null;
       },
+      look: async () => looked.add(''),
     });
     const task = await create();
     await seen.reach(1);
     expect(seen.ids).toEqual([task.id]);
+    // For a task whose job no longer comes.
+    await looked.reach(1);
   });
 
   it('gives out the jobs of a pool that died, and of one that was never seen', async () => {
@@ -273,18 +276,30 @@ describeWithPostgres('the queue of the database', (server) => {
 
   it('takes jobs again after the database was away', async () => {
     const seen = collector();
+    let finish = () => {};
+    const work = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
     const dispatch = async (id: string) => {
       seen.add(id);
+      await work;
       return null;
     };
     start({ dispatch });
     await create();
     await seen.reach(1);
+    const pools = async () => (await listPools(database)).map(({ id }) => id);
+    await expect.poll(pools, { timeout: 5_000 }).toHaveLength(1);
+    const [broken] = await pools();
     await server.stop();
+    // The end of the job cannot be stored, which breaks the pool.
+    finish();
     await server.start();
     const after = await create();
     await seen.reach(2);
     expect(seen.ids).toContain(after.id);
+    // The worker does not count twice until the broken pool is forgotten.
+    await expect.poll(pools, { timeout: 4_000 }).toEqual([expect.not.stringMatching(broken!)]);
   });
 
   it('refuses a queue of another version', async () => {

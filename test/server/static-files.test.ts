@@ -273,8 +273,8 @@ describe('nothing else', () => {
 
   it('an organization or a task that is no name of ours gets no folder', () => {
     for (const bad of ['', '..', '../x', 'a/b', '.hidden', 'A', 'x'.repeat(65)]) {
-      expect(() => opened.files.folderOf({ organizationId: bad, taskId: TASK })).toThrow(TypeError);
-      expect(() => opened.files.folderOf({ organizationId: 'org_a', taskId: bad })).toThrow(TypeError);
+      expect(() => opened.files.folderOf({ organizationId: bad, taskId: TASK })).toThrow(/no id/);
+      expect(() => opened.files.folderOf({ organizationId: 'org_a', taskId: bad })).toThrow(/no id/);
     }
   });
 });

@@ -3,6 +3,7 @@
  * versions do not know this kind of job, so they take none.
  */
 import type { Queries } from '../database.ts';
+import { hasBatches } from '../task-batches.ts';
 import { QUEUE_SCHEMA } from './queue-schema.ts';
 import { ANY_TASK } from './task-jobs.ts';
 
@@ -42,18 +43,23 @@ export function toBatchNumber(payload: unknown): number | null {
 
 /**
  * Renews the lease of tasks that wait for their batches, so that no server takes them for lost, and adds a job for each batch that
- * has none: of a server that died, or a job that a person removed.
+ * has none: of a server that died, or a job that a person removed. A task whose batches a person removed is lost.
  */
 export async function keepDividedTasks(queries: Queries, silentMs: number): Promise<void> {
   await queries.query(
-    `update listing_video.tasks set heartbeat_at = clock_timestamp()
-     where state = 'RUNNING' and worker is null and heartbeat_at < clock_timestamp() - interval '1 second'
-       and id in (select task_id from listing_video.task_batches where state = 'DIVIDED')`,
+    // Every server does this. None waits for another, and no two for each other.
+    `update listing_video.tasks set heartbeat_at = clock_timestamp() where id in (
+       select id from listing_video.tasks
+       where state = 'RUNNING' and worker is null and heartbeat_at < clock_timestamp() - interval '1 second'
+         and ${hasBatches('id')}
+       for update skip locked
+     )`,
   );
   await queries.query(
     `select ${ADD}) from listing_video.task_batches
      where (state = 'WAITING' or state = 'RUNNING' and heartbeat_at < clock_timestamp() - $1::float8 * interval '1 ms')
-       and not exists (select 1 from ${QUEUE_SCHEMA}.jobs where key = task_id || ':' || number)`,
+       and not exists (select 1 from ${QUEUE_SCHEMA}.jobs where key = task_id || ':' || number)
+     order by task_id, number`,
     [silentMs],
   );
 }

@@ -59,7 +59,9 @@ export async function addMissingJobs(queries: Queries): Promise<number> {
      from listing_video.tasks
      where origin = 'api' and state in ('PENDING', 'RUNNING') and not exists (
        select 1 from ${QUEUE_SCHEMA}.jobs where key = tasks.id::text and attempts < max_attempts
-     )`,
+     )
+     -- All servers in one order, so that no two wait for each other.
+     order by id`,
     [TASK_JOB, ANY_TASK],
   );
   return added.length;

@@ -30,7 +30,7 @@ const RESTART_MS = 1_000;
 const BREAKS = ['pool:fatalError', 'pool:gracefulShutdown', 'worker:fatalError'] as const;
 /** Longest wait for a database that is away, when the pool stops. */
 const STOP_MS = 3_000;
-/** After this number of heartbeats, jobs that are missing are added again. */
+/** After this number of heartbeats, jobs that are missing are added again, and the worker looks for work without a job. */
 const BEATS_PER_CHECK = 40;
 /** One listens, the others take and end jobs. */
 const CONNECTIONS = 3;
@@ -55,6 +55,8 @@ export class TaskQueue implements WorkQueue {
   readonly #options: TaskQueueOptions;
   #worker: DispatchedWorker | null = null;
   #poolId: string | null = null;
+  /** Pools before this one, which would count as further workers until they are forgotten. */
+  readonly #brokenPools: string[] = [];
   #runner: Runner | null = null;
   #isStopped = false;
   #beats = 0;
@@ -123,6 +125,7 @@ export class TaskQueue implements WorkQueue {
   async #open(events: WorkerEvents): Promise<Runner> {
     const { url, jobsAtOnce, logger } = this.#options;
     events.on('pool:create', ({ workerPool }) => {
+      if (this.#poolId !== null) this.#brokenPools.push(this.#poolId);
       this.#poolId = workerPool.id;
     });
     const pool = openQueuePool(url, CONNECTIONS);
@@ -189,11 +192,16 @@ export class TaskQueue implements WorkQueue {
         const { runningCount: running = 0, state = 'working' } = this.#worker ?? {};
         const facts = { host, pid, version: packageVersion(), state, tasksAtOnce, running, takesBatches };
         await beatPool(database, { id: this.#poolId, ...facts });
+        for (const id of this.#brokenPools.splice(0)) await leavePool(database, id);
       }
       const jobs = await unlockSilentPools(database);
       if (jobs > 0) onRedelivered(jobs);
       if (takesBatches === true) await keepDividedTasks(database, SILENT_MS);
-      if (this.#beats % BEATS_PER_CHECK === 0) await addMissingJobs(database);
+      if (this.#beats % BEATS_PER_CHECK === 0) {
+        await addMissingJobs(database);
+        // A person can have edited the job of a task: its kind, its time.
+        void this.#worker?.look();
+      }
       this.#beats += 1;
     } catch (error) {
       this.#worker?.distrustLeases();

@@ -134,6 +134,7 @@ export class TaskAttempt<Payload, Outcome> {
       const outcome = await Promise.race([this.#deps.handler(task, this.#context()), left]);
       if (outcome === BATCH_DONE) return null;
       if (toJson(outcome) === undefined) throw new TypeError('the handler returned what JSON cannot hold');
+      if (this.#held.key.batch !== undefined) throw damagedBatch();
       return { kind: 'succeeded', outcome };
     } catch (error) {
       return this.#endOf(error);
@@ -323,6 +324,13 @@ export class TaskAttempt<Payload, Outcome> {
     // After its end, `run` has replaced the function, and no further check is scheduled.
     if (this.#unschedule === unschedule) this.#scheduleCheck();
   }
+}
+
+/** The handler took a batch for its whole task: a person edited what is stored of it. To repeat it would never end. */
+function damagedBatch(): ListingVideoError {
+  return new ListingVideoError('store_corrupt', 'a stored batch of this task is damaged', {
+    hint: 'retry the task; other tasks are not affected',
+  });
 }
 
 const STOP_MESSAGES: Readonly<Record<Exclude<StopReason, 'time'>, string>> = {

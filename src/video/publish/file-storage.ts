@@ -8,6 +8,7 @@ import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { removeAbandoned } from '../../disk/owned-folder.ts';
+import { ListingVideoError } from '../../errors.ts';
 import { UNGUESSABLE_NAME } from '../plan/name-files.ts';
 import { openAttemptFolder } from './attempt-folder.ts';
 import type { OutputFolder } from './output-folder.ts';
@@ -31,7 +32,7 @@ export interface EndedTask extends FileOwner {
 export interface FileStorage {
   /** Absolute folder of all files. */
   readonly root: string;
-  /** Absolute folder of the task. Each attempt publishes into a folder in it. */
+  /** Absolute folder of the task. Each attempt publishes into a folder in it. @throws {@link ListingVideoError} `store_corrupt`. */
   folderOf(owner: FileOwner): string;
   /**
    * Opens the folder of one attempt at a task.
@@ -104,15 +105,25 @@ const FENCE = /^[1-9][0-9]{0,8}$/;
 /** Start of the names of locks and staging folders that earlier versions left in a task's folder when they were killed. */
 const EARLIER_STAGING = '.listing-video';
 
+/** Of a record that a person edited: another name could be that of a folder of others. */
+function damagedOwner(organizationId: string, taskId: string): ListingVideoError {
+  return new ListingVideoError(
+    'store_corrupt',
+    `task ${taskId} belongs to the organization ${JSON.stringify(organizationId)}, which is no id`,
+    {
+      hint: 'restore the record of the task from a backup; other tasks are not affected',
+      context: { id: taskId },
+    },
+  );
+}
+
 /** Touches nothing until it is used. */
 export function createFileStorage(home: string): FileStorage {
   const root = path.join(home, 'files');
   const stagingRoot = path.join(root, '.staging');
   const reports = cacheReports(root);
   const folderOf = ({ organizationId, taskId }: FileOwner): string => {
-    if (!SEGMENT.test(organizationId) || !SEGMENT.test(taskId)) {
-      throw new TypeError('ids of organizations and tasks must be safe file names');
-    }
+    if (!SEGMENT.test(organizationId) || !SEGMENT.test(taskId)) throw damagedOwner(organizationId, taskId);
     return path.join(root, organizationId, taskId);
   };
   return {
