@@ -1,6 +1,7 @@
 /** `listing-video import`: its options and examples. The work is in `./import-reso.ts` and `./import-csv.ts`. */
 import { Option } from 'commander';
-import { CliCommand } from '../define-command.ts';
+import { DEFAULT_TEMPLATE_ID } from '../../video/plan/agent-options.ts';
+import { CliCommand, settingOption } from '../define-command.ts';
 
 /** Options of both kinds, in the order of the help. */
 const commonOptions = (): Option[] => [
@@ -12,6 +13,11 @@ const commonOptions = (): Option[] => [
   new Option('--all', 'also import what is off the market, and what the seller or the MLS withholds'),
   new Option('--license-state <state>', 'state of licences that come without one, such as OR'),
   new Option('--replace', 'also replace listings that were changed since their import'),
+  ...settingOption(
+    'template',
+    'put price and status into the data layers of this template',
+    DEFAULT_TEMPLATE_ID,
+  ),
 ];
 
 /** Defines the command. */
@@ -28,7 +34,6 @@ export const importCommand = (): CliCommand => {
     .option('--member <file...>', 'Member records (default: member.json beside the first file)')
     .option('--office <file...>', 'Office records (default: office.json beside the first file)')
     .addOptions(commonOptions())
-    .settings('template')
     .examples({
       'import reso property.json --out listings': 'write a listing for each property',
       'import reso property.json --status Active "Coming Soon"': 'import only these',
@@ -46,7 +51,6 @@ export const importCommand = (): CliCommand => {
     .option('--photos <pattern>', 'files of each property; {ListingId} stands for the value of a column')
     .option('--map <file>', 'JSON file: name of each column that is not known, and its field')
     .addOptions(commonOptions())
-    .settings('template')
     .examples({
       'import csv listings.csv --photos "photos/{ListingId}-*.jpg"': 'write a listing for each row',
       'import csv listings.csv --map columns.json': 'say which column is which field',

@@ -1,11 +1,12 @@
 /** Writes one listing per line, to a file that appears when it is whole, or to stdout. */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { asidePath } from '../../disk/atomic-write.ts';
 import { outputUnwritable } from '../../disk/disk-error.ts';
 import { makeFolder } from '../../disk/folder.ts';
+import { usageError } from '../cli-error.ts';
 import { escapeUnsafeJson } from '../terminal/escape-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { ListingTarget } from './listing-target.ts';
@@ -25,12 +26,17 @@ export function openStdoutTarget(terminal: Terminal, cwd: string): ListingTarget
 }
 
 /**
+ * A device or pipe is written directly: a rename would replace it, also `/dev/null` of the whole machine.
+ *
  * @param file - Absolute.
  * @param shown - The same as the command line names it.
- * @throws ListingVideoError `output_unwritable`, `disk_full`; so do the functions of the target.
+ * @throws ListingVideoError `usage` for a folder; `output_unwritable`, `disk_full`; so do the functions of the target.
  */
 export async function openFileTarget(file: string, shown: string): Promise<ListingTarget> {
-  const aside = asidePath(file);
+  const found = await stat(file).catch(() => null);
+  if (found?.isDirectory()) throw usageError(`--ndjson: ${shown} is a folder`, 'name a file in it');
+  const isReplaced = found === null || found.isFile();
+  const written = isReplaced ? asidePath(file) : file;
   const hint = 'check that the folder can be written, or name another file with --ndjson';
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -41,7 +47,7 @@ export async function openFileTarget(file: string, shown: string): Promise<Listi
   };
   const stream = await guarded(async () => {
     await makeFolder(path.dirname(file), false, 0o777);
-    const opened = createWriteStream(aside, { flags: 'wx' });
+    const opened = createWriteStream(written, { flags: isReplaced ? 'wx' : 'w' });
     await once(opened, 'open');
     return opened;
   });
@@ -62,11 +68,11 @@ export async function openFileTarget(file: string, shown: string): Promise<Listi
       guarded(async () => {
         stream.end();
         await once(stream, 'close');
-        await rename(aside, file);
+        if (isReplaced) await rename(written, file);
       }),
     abandon: async () => {
       stream.destroy();
-      await rm(aside, { force: true });
+      if (isReplaced) await rm(written, { force: true });
     },
   };
 }

@@ -17,7 +17,7 @@ export interface CsvRow {
 }
 
 const DELIMITERS = [',', ';', '\t', '|'];
-/** A header longer than this is none. */
+/** Of the first lines. A header longer than this is none. */
 const MAX_HEADER_BYTES = 1024 * 1024;
 /** A row of a real export has some 20 kB. */
 const MAX_ROW_CHARS = 16 * 1024 * 1024;
@@ -29,6 +29,8 @@ export async function* readCsvRows(run: CommandRun, input: ImportInput): AsyncGe
   const chunks = toUtf8(readChunks(run, input));
   const start = await readStart(chunks);
   const text = start.toString('latin1');
+  if (start.length >= MAX_HEADER_BYTES && !/[\r\n]/.test(text))
+    throw unreadable(input.name, 'its first line is longer than 1 MiB', 'the first row names the columns');
   const named = SEPARATOR_LINE.exec(text);
   const skipped = named === null ? 0 : 1;
   let fault: CsvError | null = null;
@@ -36,6 +38,8 @@ export async function* readCsvRows(run: CommandRun, input: ImportInput): AsyncGe
     // One character for each byte: separators are ASCII, and each cell is decoded by itself.
     encoding: 'latin1',
     delimiter: named?.[1] ?? findDelimiter(text),
+    // By itself the parser would take the line end of the header alone, and a joined file as one row.
+    record_delimiter: ['\r\n', '\n', '\r'],
     info: true,
     relax_column_count: true,
     relax_quotes: true,
@@ -66,13 +70,16 @@ export async function* readCsvRows(run: CommandRun, input: ImportInput): AsyncGe
   if (fault !== null) yield { line: line + 1, cells: [], problem: whyNotCsv(fault) };
 }
 
-/** UTF-16, which Excel calls Unicode Text, becomes UTF-8. */
+/** UTF-16, which Excel calls Unicode Text, becomes UTF-8. Without a byte order mark, the names of columns show that it is. */
 async function* toUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let decoder: InstanceType<typeof TextDecoder> | null = null;
   let isFirst = true;
   for await (const chunk of chunks) {
-    if (isFirst && chunk[0] === 0xff && chunk[1] === 0xfe) decoder = new TextDecoder('utf-16le');
-    if (isFirst && chunk[0] === 0xfe && chunk[1] === 0xff) decoder = new TextDecoder('utf-16be');
+    const [first = 1, second = 1] = isFirst ? chunk : [];
+    if ((first === 0xff && second === 0xfe) || (first > 0 && second === 0))
+      decoder = new TextDecoder('utf-16le');
+    if ((first === 0xfe && second === 0xff) || (first === 0 && second > 0))
+      decoder = new TextDecoder('utf-16be');
     isFirst = false;
     yield decoder === null ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }));
   }
@@ -122,7 +129,7 @@ function whyNotCsv(error: CsvError): string {
   if (error.code === 'CSV_QUOTE_NOT_CLOSED')
     return 'a quote that opens here is not closed before the file ends';
   if (error.code === 'CSV_MAX_RECORD_SIZE')
-    return 'the row is longer than 16 MiB: a quote that opens here is probably not closed';
+    return 'the row is longer than 16 MiB: a quote that opens here is probably not closed. The file was read up to here';
   return `not CSV: ${error.message}`;
 }
 

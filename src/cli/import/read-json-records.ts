@@ -35,15 +35,20 @@ export async function* readJsonRecords(
       throw unreadable(input.name, error instanceof Error ? error.message : String(error));
     }
   };
+  const takeEnvelopes = (): void => {
+    for (const bytes of splitter.envelopes.splice(0)) {
+      const { record } = toSourceRecord({ bytes, line: 1 }, input.name);
+      if (record !== null) onEnvelope(record);
+    }
+  };
   for await (const chunk of readChunks(run, input)) {
     for (const record of split(chunk)) yield toSourceRecord(record, input.name);
+    // Now, because a stream of answers can be endless.
+    takeEnvelopes();
   }
   const cut = splitter.end();
   if (cut !== null) yield cutOff(cut, input.name);
-  for (const bytes of splitter.envelopes) {
-    const { record } = toSourceRecord({ bytes, line: 1 }, input.name);
-    if (record !== null) onEnvelope(record);
-  }
+  takeEnvelopes();
 }
 
 function toSourceRecord({ bytes, line }: JsonRecord, name: string): SourceRecord {

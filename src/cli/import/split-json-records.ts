@@ -23,7 +23,7 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 
 /** Takes the chunks of a file in their order. */
 export class JsonRecordSplitter {
-  /** Text around the records of answers: `{"@odata.context": …, "value": []}`, each whole. */
+  /** Text around the records of answers: `{"@odata.context": …, "value": []}`, each whole. The caller takes them out. */
   readonly envelopes: Buffer[] = [];
   #line = 1;
   #depth = 0;

@@ -47,11 +47,12 @@ export function textsOf(record: MlsRecord, name: string): string[] {
   return [fieldOf(record, name)].flat().flatMap((value) => toText(value) ?? []);
 }
 
-/** A number, also in a text such as `2,840` or `$500,000.00`. */
+/** A finite number, also in a text such as `2,840` or `$500,000.00`. */
 export function numberOf(record: MlsRecord, name: string): number | null {
   const text = textOf(record, name)?.replace(/^\$\s?/, '');
   if (text === undefined || !/^-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/.test(text)) return null;
-  return Number(text.replaceAll(',', ''));
+  const number = Number(text.replaceAll(',', ''));
+  return Number.isFinite(number) ? number : null;
 }
 
 /** A flag, also in the words of spreadsheets. */

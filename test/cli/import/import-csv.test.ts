@@ -70,6 +70,14 @@ describe('import csv', () => {
       `"MLS #","Address","Agent","Photos"\n"A-1","12 Main St","Ann Lee","${URLS.replaceAll(' ', '\n')}"`,
     ],
     [
+      'line ends of several systems in one file',
+      `${HEADER}\r\nA-0,11 Main St,Ann Lee,${URLS}\nA-1,12 Main St,Ann Lee,${URLS}\r\nA-2,13 Main St,Ann Lee,${URLS}\r`,
+    ],
+    [
+      'UTF-16 without a byte order mark',
+      Buffer.from(`${HEADER}\r\nA-1,12 Main St,Ann Lee,${URLS}\r\n`, 'utf16le').swap16(),
+    ],
+    [
       'UTF-16, as Excel saves Unicode Text',
       Buffer.from(`\ufeffMLS #\tAddress\tAgent\tPhotos\r\nA-1\t12 Main St\tAnn Lee\t${URLS}\r\n`, 'utf16le'),
     ],
@@ -151,6 +159,7 @@ describe('import csv', () => {
   it.each([
     ['an empty file', '', /there is no header/],
     ['a file without known columns', 'a,b\n1,2\n', /no column has the ListingId; its columns are "a", "b"/],
+    ['a file without lines', `MLS #,${'x,'.repeat(600_000)}`, /its first line is longer than 1 MiB/],
     ['a workbook', Buffer.from('PK\u0003\u0004'), /it is a ZIP archive or a workbook/],
   ])('ends with 2 for %s', async (_, csv, message) => {
     const { exitCode, json } = await importCsv(csv);

@@ -1,5 +1,6 @@
 /** `import reso`: what each field is made from, what is reported, and hostile input. */
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderOf } from '../listing-files.ts';
@@ -47,6 +48,10 @@ describe('the facts of a property', () => {
     [{ LivingArea: 2, LivingAreaUnits: 'Acres' }, {}],
     [{ LivingArea: 0 }, {}],
     [{ LivingArea: 'large' }, {}],
+    [
+      { LivingArea: '9'.repeat(400), BedroomsTotal: '9'.repeat(400), BathroomsTotalDecimal: '9'.repeat(400) },
+      {},
+    ],
   ])('of %j are %j', async (facts, expected) => {
     const { listing } = await importReso(property(facts));
     const { bedrooms, bathrooms, half_bathrooms, interior_square_footage } = listing!;
@@ -542,8 +547,20 @@ describe('import reso', () => {
     });
     expect(good.json()).toMatchObject({ listings: [{ file: 'out/new.ndjson:1' }], counts: { written: 1 } });
     expect(await readdir(path.join(cwd, 'out'))).toEqual(['new.ndjson']);
-    const refused = await run(['import', 'reso', 'property.json', '--ndjson', '-', '--json'], { cwd });
-    expect([refused.exitCode, refused.json().error.code]).toEqual([2, 'usage']);
+    for (const name of ['-', 'gone']) {
+      const refused = await run(['import', 'reso', 'property.json', '--ndjson', name, '--json'], { cwd });
+      expect([refused.exitCode, refused.json().error.code]).toEqual([2, 'usage']);
+    }
+  });
+
+  it.skipIf(process.platform === 'win32')('writes into a pipe, and does not replace it', async () => {
+    const cwd = await folderOf({ 'property.json': property() });
+    const pipe = path.join(cwd, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const read = readFile(pipe, 'utf8');
+    const { exitCode } = await run(['import', 'reso', 'property.json', '--ndjson', 'pipe'], { cwd });
+    expect([exitCode, JSON.parse(await read).id]).toEqual([0, 'A-1']);
+    expect((await stat(pipe)).isFIFO()).toBe(true);
   });
 
   it('reports to people in lines, without control characters', async () => {
@@ -585,6 +602,11 @@ describe('import reso', () => {
     const { stdout, stderr } = await run(words, { cwd: await folderOf(), stdin });
     expect(JSON.parse(stdout).id).toBe('A-1');
     expect(stderr).toBe('invalid    -:1: it has neither ListingId nor ListingKey\n');
+  });
+
+  it('names in its help the template that gets the data', async () => {
+    const { stdout } = await run(['import', 'reso', '--help'], { cwd: '/' });
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(/data layers of this template \(default: classic;/);
   });
 
   it('stops at Ctrl-C', async () => {

@@ -1,6 +1,10 @@
 /** Records are found in JSON of every shape, wherever the chunks of the file end. */
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import type { CommandRun } from '../../../src/cli/command-run.ts';
+import { readJsonRecords } from '../../../src/cli/import/read-json-records.ts';
 import { JsonRecordSplitter } from '../../../src/cli/import/split-json-records.ts';
+import type { MlsRecord } from '../../../src/listing/mls/mls-record.ts';
 
 /** The records as texts with their lines, and what is left. */
 function split(text: string, chunkBytes = text.length) {
@@ -72,5 +76,19 @@ describe('the splitter', () => {
   it('ends for brackets that do not match', () => {
     for (const text of ['}', ']', '[}', '[}]', '[{]', '[[{"a":1}]]', '{]}', '}}}{"a":1}', '[}{"a":1}]'])
       for (const size of [1, 2, 100]) expect(split(text, size).records.length).toBeLessThan(5);
+  });
+});
+
+describe('answers after each other', () => {
+  it('are let go one by one, because a stream of them can be endless', async () => {
+    const seen: string[] = [];
+    const stdin = Readable.from(
+      ['{"value":[{"ListingId":"1"}],"n":1}', '{"value":[{"ListingId":"2"}],"n":2}'].map(Buffer.from),
+    );
+    const run = { signal: new AbortController().signal, terminal: { stdin } } as unknown as CommandRun;
+    const onEnvelope = ({ n }: MlsRecord) => seen.push(`answer ${n}`);
+    for await (const { record } of readJsonRecords(run, { name: '-', path: null }, onEnvelope))
+      seen.push(`record ${record?.ListingId}`);
+    expect(seen).toEqual(['record 1', 'answer 1', 'record 2', 'answer 2']);
   });
 });
