@@ -68,7 +68,7 @@ const GROUPS = [
 ];
 
 /** Pages with code to bundle, as folders below `src/`. */
-const PAGES = ['studio/page'];
+const PAGES = ['studio/page', 'server/page/browser'];
 
 /** Writes the bundles and `licenses.txt`, the licences of all packages in them, into `staging`. */
 export async function bundleProgram(root, staging) {

@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build, transform } from 'esbuild';
+import { build } from 'esbuild';
 import { folderOf } from './tools.js';
 
 const FONTS = path.join('text', 'fonts');
@@ -11,7 +11,6 @@ export async function makeFiles(root, staging, { isForPackage }) {
   const program = await loadProgram(root, staging);
   await Promise.all([
     writeValidators(root, staging, program),
-    writeJsonPlaces(root, path.join(staging, 'server', 'page')),
     // Those of an earlier build are taken over.
     isForPackage && program.packFonts(path.join(staging, FONTS), path.join(root, 'dist', FONTS)),
   ]);
@@ -89,13 +88,6 @@ function writeManual(root, staging, { formatManual }) {
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   mkdirSync(path.join(staging, 'man'));
   writeFileSync(path.join(staging, 'man', 'listing-video.1'), formatManual(version));
-}
-
-/** The one reader of JSON, for browsers. */
-async function writeJsonPlaces(root, folder) {
-  const source = readFileSync(path.join(root, 'src', 'listing', 'json', 'json-places.ts'), 'utf8');
-  const { code } = await transform(source, { loader: 'ts' });
-  writeFileSync(path.join(folder, 'json-places.js'), code);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Where the files of a page come from: the build, or in a source tree the sources, which are bundled when first asked for. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
@@ -31,10 +31,4 @@ export function findPageFont(): string {
   if (existsSync(copy)) return copy;
   const { resolve } = createRequire(import.meta.url);
   return resolve('@expo-google-fonts/eb-garamond/400Regular/EBGaramond_400Regular.ttf');
-}
-
-/** A module of `src/` as JavaScript, one that imports nothing. Only in a source tree, where the compiler is installed. */
-export function compileModule(file: string): Buffer {
-  const { transformSync } = createRequire(import.meta.url)('esbuild') as typeof import('esbuild');
-  return Buffer.from(transformSync(readFileSync(codeFile(file), 'utf8'), { loader: 'ts' }).code);
 }

@@ -185,6 +185,13 @@ describe('handing in a listing', () => {
       .getByLabel('Listing file')
       .setInputFiles({ ...file, name: 'photo.json', buffer: Buffer.from([0xff, 0xd8, 0xff]) });
     await page.getByText('photo.json is not UTF-8 text.').waitFor();
+    await page.evaluate(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['x'], 'kitchen.jpg', { type: 'image/jpeg' }));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    })()`);
+    await page.getByRole('heading', { name: 'This service takes no photos' }).waitFor();
+    expect(await page.getByLabel('Choose photos').count()).toBe(0);
   });
 
   it('does not make the same videos twice when an answer is lost', async () => {

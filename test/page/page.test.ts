@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createPageApp, PAGE_ASSETS_PATH, PAGE_PATHS } from '../../src/server/page/page.ts';
 
+const BROWSER = '../../src/server/page/browser';
 const app = createPageApp({ publicUrl: () => 'https://videos.example.com/?"<x>' });
 
 async function read(path: string) {
@@ -59,19 +60,15 @@ describe('the files of the pages', () => {
     }
   });
 
-  it('include every module that a script imports', async () => {
-    const [script = ''] = (await assetsOf('/')).filter((path) => path.endsWith('app.js'));
-    const folder = script.slice(0, -'app.js'.length);
-    const seen = new Set<string>(['app.js']);
-    for (const name of seen) {
-      const { response, text } = await read(folder + name);
-      expect(response.status, name).toBe(200);
-      for (const [, imported] of text.matchAll(/from '\.\/([^']+)'/g)) seen.add(imported!);
-    }
-    expect(seen.size).toBeGreaterThan(8);
+  it('are one script for the page, small enough for a slow line', async () => {
+    const script = (await assetsOf('/')).filter((path) => path.endsWith('.js'));
+    expect(script).toEqual([expect.stringMatching(/\/main\.js$/)]);
+    const { text } = await read(script[0] ?? '');
+    expect(text).not.toMatch(/^import |from ?["']\./);
+    expect(text.length).toBeLessThan(100_000);
   });
 
-  it.each(['nothing/app.js', '../page.ts', '%2e%2e/page.ts', 'x/..%2fpage.ts', 'x/__proto__'])(
+  it.each(['nothing/main.js', '../page.ts', '%2e%2e/page.ts', 'x/..%2fpage.ts', 'x/__proto__'])(
     '%s is not there',
     async (path) => {
       expect((await app.request(`${PAGE_ASSETS_PATH}/${path}`)).status).toBe(404);
@@ -79,18 +76,18 @@ describe('the files of the pages', () => {
   );
 
   it('are only these: no source lies beside them', async () => {
-    const [script = ''] = (await assetsOf('/')).filter((path) => path.endsWith('app.js'));
-    for (const name of ['page.ts', 'index.html', 'package.json', 'constructor', '..%2fpage.ts']) {
-      expect((await app.request(script.replace('app.js', name))).status, name).toBe(404);
+    const [script = ''] = (await assetsOf('/')).filter((path) => path.endsWith('main.js'));
+    for (const name of ['page.ts', 'app.tsx', 'index.html', 'package.json', 'constructor', '..%2fpage.ts']) {
+      expect((await app.request(script.replace('main.js', name))).status, name).toBe(404);
     }
   });
 });
 
 describe('the scripts', () => {
-  const load = (name: string) => import(new URL(`../../src/server/page/${name}`, import.meta.url).href);
+  const load = (name: string) => import(new URL(`${BROWSER}/${name}`, import.meta.url).href);
 
   it('ask sooner while something happens, rarely otherwise, and never before Retry-After', async () => {
-    const { nextDelayMs } = await load('poller.js');
+    const { nextDelayMs } = await load('poller.ts');
     const calm = { previousMs: 0, isBusy: false, hasChanged: false, failures: 0, retryAfterMs: null };
     expect(nextDelayMs({ ...calm, isBusy: true, hasChanged: true })).toBe(1_000);
     expect(nextDelayMs({ ...calm, isBusy: true, previousMs: 1_000 })).toBe(1_500);
@@ -105,7 +102,7 @@ describe('the scripts', () => {
   });
 
   it('read Retry-After as seconds and as a date', async () => {
-    const { retryAfterMs } = await load('api.js');
+    const { retryAfterMs } = await load('api.ts');
     const now = Date.UTC(2026, 10, 20, 14, 0, 0);
     const read = (value: string) => retryAfterMs(new Headers({ 'retry-after': value }), now);
     expect(read('7')).toBe(7_000);
@@ -116,7 +113,7 @@ describe('the scripts', () => {
   });
 
   it('put values into words', async () => {
-    const words = await load('words.js');
+    const words = await load('words.ts');
     expect(words.locWords(['body', 'agents', 0, 'video_options', 'ratio'])).toBe(
       'agents[0].video_options.ratio',
     );
@@ -136,6 +133,38 @@ describe('the scripts', () => {
     const running = { state: 'RUNNING', progress: { percent: 42.4, stage: 'render', eta_seconds: 83 } };
     expect(words.progressWords(running)).toBe('Rendering · 42 % · about 1 min left');
     expect(words.progressWords({ state: 'RUNNING' })).toBe('Working · 0 %');
+  });
+});
+
+describe('the text of a listing', () => {
+  const load = () => import(new URL(`${BROWSER}/new-video/listing-text.ts`, import.meta.url).href);
+  const text = '{ "assets":[{"url":"a","caption":"Hall"}, {"url":"other"}], "x": [1,  2] }';
+  const never = () => false;
+
+  it('keeps what is not changed, to the last space', async () => {
+    const { withValue } = await load();
+    expect(withValue('{"id" : "A",\n"x":[1,  2]}', ['id'], 'B')).toBe('{"id" : "B",\n"x":[1,  2]}');
+    for (const broken of ['{', '[]', 'null', '"x"']) expect(withValue(broken, ['id'], 'B')).toBe(broken);
+    expect(withValue('', ['agents', 0, 'id'], 'j')).toBe('{\n  "agents": [\n    { "id": "j" }\n  ]\n}');
+    expect(withValue('{"address": {"street": "x"}, "id": "A"}', ['address', 'street'], undefined)).toBe(
+      '{ "id": "A" }',
+    );
+    // What is no address is left to its author.
+    expect(JSON.parse(withValue('{"address": 7}', ['address', 'street'], 'x'))).toEqual({ address: 7 });
+    expect(JSON.parse(withValue('{"__proto__": {"y": 1}}', ['id'], 'A')).id).toBe('A');
+  });
+
+  it('takes photos in their order, with captions, between assets that are not ours', async () => {
+    const { assetUrls, withPhotos, withoutPhoto } = await load();
+    const ordered = withPhotos(text, ['b', 'a'], never);
+    expect(JSON.parse(ordered)).toEqual({
+      assets: [{ url: 'b' }, { url: 'other' }, { url: 'a', caption: 'Hall' }],
+      x: [1, 2],
+    });
+    expect(ordered).toMatch(/"x": \[1, {2}2\] }$/);
+    expect(assetUrls(withPhotos(text, ['b'], (url: string) => url === 'other'))).toEqual(['a', 'b']);
+    expect(assetUrls(withoutPhoto(ordered, 'b'))).toEqual(['other', 'a']);
+    expect(withoutPhoto(text, 'c')).toBe(text);
   });
 });
 

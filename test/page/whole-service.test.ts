@@ -52,6 +52,69 @@ it('takes a listing with a mistake, then the fixed one, and shows its video', as
   expect(faults).toEqual([]);
 });
 
+it('makes a listing of photos that are chosen, put in order and described', async () => {
+  const { page, faults } = await browser.open(`${service.url.replace('127.0.0.1', 'localhost')}/#/new`);
+  const photo = (name: string) => `fixtures/photos/${name}.jpg`;
+  await page
+    .getByLabel('Choose photos')
+    .setInputFiles(['01-front', '03-entry', '06-kitchen', '08-dining', '13-patio'].map(photo));
+  const text = page.getByLabel('Listing', { exact: true });
+  const urls = async (): Promise<string[]> =>
+    JSON.parse(await text.inputValue()).assets.map(({ url }: { url: string }) => url);
+  await page.locator('#status', { hasText: '5 photos of 5 ready.' }).waitFor({ state: 'attached' });
+  const [front, entry, kitchen, dining, patio] = await urls();
+  expect(front).toMatch(new RegExp(`^${service.url}/v1/assets/upload_`));
+  await expect.poll(() => page.locator('.thumbnail canvas').count()).toBe(5);
+
+  // What the server refuses is said in words, and holds the listing back until it is removed.
+  const scan = { name: 'scan.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo') };
+  await page.getByLabel('Choose photos').setInputFiles(scan);
+  await page.locator('.fault', { hasText: 'Not an image' }).waitFor();
+  await page.getByRole('button', { name: 'Create the videos' }).click();
+  await page.getByText('Send them again or remove them: scan.jpg.').waitFor();
+  await page.getByRole('button', { name: 'Remove scan.jpg' }).click();
+  const focused = () => page.evaluate("document.activeElement.getAttribute('aria-label')");
+  expect(await focused()).toBe('Remove 13-patio.jpg');
+
+  // By buttons, by keys and by dragging; the focus stays with the photo.
+  await page.getByRole('button', { name: 'Move 03-entry.jpg earlier' }).click();
+  expect(await urls()).toEqual([entry, front, kitchen, dining, patio]);
+  await page.keyboard.press('Alt+ArrowRight');
+  await page.keyboard.press('Alt+ArrowRight');
+  expect(await urls()).toEqual([front, kitchen, entry, dining, patio]);
+  expect(await focused()).toBe('Move 03-entry.jpg later');
+  await page
+    .locator('#status', { hasText: '03-entry.jpg is now photo 3 of 5.' })
+    .waitFor({ state: 'attached' });
+  await page.locator('.photo').nth(4).dragTo(page.locator('.photo').nth(0));
+  expect(await urls()).toEqual([patio, front, kitchen, entry, dining]);
+
+  await page.getByLabel('Listing id').fill('HP-7');
+  await page.getByLabel('Street').fill('7 Larkspur Terrace');
+  await page.getByLabel('City').fill('Bend');
+  await page.getByLabel('Agent’s first name').fill('June');
+  await page.getByLabel('Last name').fill('Takemori');
+  expect(JSON.parse(await text.inputValue())).toEqual({
+    id: 'HP-7',
+    address: { street: '7 Larkspur Terrace', city: 'Bend' },
+    assets: [patio, front, kitchen, entry, dining].map((url) => ({ url })),
+    agents: [{ id: 'june-takemori', first_name: 'June', last_name: 'Takemori' }],
+  });
+
+  // A listing that is pasted later takes the photos when the person says so.
+  const pasted = await text.inputValue();
+  await text.fill('{ "id": "HP-8", "assets": [] }');
+  await page.getByText('5 photos are not in the listing below.').waitFor();
+  await page.getByRole('button', { name: 'Put them in' }).click();
+  expect(await urls()).toHaveLength(5);
+  await text.fill(pasted);
+  await page.getByRole('button', { name: 'Create the videos' }).click();
+  await page.getByRole('heading', { level: 1, name: '7 Larkspur Terrace, Bend' }).waitFor();
+  service.finishOne();
+  await page.getByText('Succeeded').first().waitFor();
+  expect(faults).toEqual([]);
+});
+
 it('draws the reference of the true document, and tries an operation from it', async () => {
   const { page, faults } = await browser.open(`${service.url.replace('127.0.0.1', 'localhost')}/docs`);
   await page.locator('[id$=getOrganization]').first().click();

@@ -1,6 +1,6 @@
 /**
- * Serves the web page at `/` and the API reference at `/docs`: plain files under a strict Content-Security-Policy. They
- * contain no data; their scripts read the /v1 API.
+ * Serves the web page at `/` and the API reference at `/docs`, under a strict Content-Security-Policy. They contain no data;
+ * their scripts read the /v1 API. Those of `/` are bundled from `browser/`.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,7 +14,7 @@ import {
   OWN_POLICY,
   type PageRelease,
 } from '../../web/page-answer.ts';
-import { compileModule, findPageFont, PAGE_FONT } from '../../web/page-files.ts';
+import { findPageFont, PAGE_FONT, readBundle } from '../../web/page-files.ts';
 
 export interface PageOptions {
   /**
@@ -32,25 +32,8 @@ export const PAGE_PATHS = ['/', '/docs'] as const;
 /** Path of the pages' files, which are in a folder named after their common digest. */
 export const PAGE_ASSETS_PATH = '/page';
 
-/** Files of this folder that browsers load. */
-const OWN_FILES = [
-  'page.css',
-  'docs.css',
-  'favicon.svg',
-  'app.js',
-  'api.js',
-  'dom.js',
-  'docs.js',
-  'editor.js',
-  'key-dialog.js',
-  'media.js',
-  'poller.js',
-  'submit-view.js',
-  'task-list-view.js',
-  'task-parts.js',
-  'task-view.js',
-  'words.js',
-] as const;
+/** Files of this folder that browsers load as they are. */
+const OWN_FILES = ['docs.css', 'favicon.svg', 'docs.js'] as const;
 
 /** Files from packages, by their name on the page. The build copies those of development dependencies. */
 const PACKAGE_FILES: Readonly<Record<string, string>> = {
@@ -71,24 +54,23 @@ function withOrigin(rule: string, origin: string | undefined): string {
  * methods and unknown files are left to the outer app.
  */
 export function createPageApp({ publicUrl, fileOrigin }: PageOptions): Hono {
-  release ??= loadRelease();
-  const { files, pages } = release;
-  const base = `${PAGE_ASSETS_PATH}/${files.name}`;
   const app = new Hono();
 
   for (const path of PAGE_PATHS) {
     const rules = path === '/' ? OWN_POLICY : DOCS_POLICY;
     const policy = rules.map((rule) => withOrigin(rule, fileOrigin));
-    app.get(path, (context) => {
+    app.get(path, async (context) => {
+      const { files, pages } = await readRelease();
       // Relative, so that the page also works behind a proxy that removes a path prefix.
       const html = pages[path]
-        .replaceAll('{{assets}}', base.slice(1))
+        .replaceAll('{{assets}}', `${PAGE_ASSETS_PATH}/${files.name}`.slice(1))
         .replaceAll('{{public-url}}', escapeAttribute(publicUrl()));
       return answerHtml(context.req.raw, html, policy);
     });
   }
 
-  app.get(`${PAGE_ASSETS_PATH}/:release/:name`, (context, next) => {
+  app.get(`${PAGE_ASSETS_PATH}/:release/:name`, async (context, next) => {
+    const { files } = await readRelease();
     return answerFile(context.req.raw, files, context.req.param()) ?? next();
   });
   return app;
@@ -99,14 +81,20 @@ interface Release {
   readonly pages: Readonly<Record<(typeof PAGE_PATHS)[number], string>>;
 }
 
-/** Reads the files once per process (2.5 MB): they do not change while the server runs. */
-let release: Release | undefined;
+let release: Promise<Release> | undefined;
 
-function loadRelease(): Release {
-  return { files: loadFiles(), pages: { '/': readText('index.html'), '/docs': readText('docs.html') } };
+/** Reads the files once per process (2.5 MB): they do not change while the server runs. */
+function readRelease(): Promise<Release> {
+  release ??= loadRelease();
+  return release;
 }
 
-function loadFiles(): PageRelease {
+async function loadRelease(): Promise<Release> {
+  const bundle = await readBundle('server/page/browser');
+  return { files: loadFiles(bundle), pages: { '/': readText('index.html'), '/docs': readText('docs.html') } };
+}
+
+function loadFiles(bundle: Awaited<ReturnType<typeof readBundle>>): PageRelease {
   const { resolve } = createRequire(import.meta.url);
   const paths: [string, string][] = [
     ...OWN_FILES.map((name): [string, string] => [name, ownPath(name)]),
@@ -115,22 +103,13 @@ function loadFiles(): PageRelease {
       return [name, existsSync(copy) ? copy : resolve(specifier)];
     }),
   ];
-  const contents = [
+  const tokens = readFileSync(codeFile('web/components/tokens.css'));
+  return makeRelease([
+    ...bundle,
     ...paths.map(([name, path]) => [name, readFileSync(path)] as const),
-    [
-      'frame.css',
-      Buffer.concat([readFileSync(codeFile('web/components/tokens.css')), readOwn('frame.css')]),
-    ] as const,
-    ['json-places.js', readJsonPlaces()] as const,
+    ['frame.css', Buffer.concat([tokens, readOwn('frame.css')])] as const,
     [PAGE_FONT, readFileSync(findPageFont())] as const,
-  ];
-  return makeRelease(contents);
-}
-
-/** The one reader of JSON, which the command line uses too. The build compiles it; a source tree compiles it here. */
-function readJsonPlaces(): Buffer {
-  const built = ownPath('json-places.js');
-  return existsSync(built) ? readFileSync(built) : compileModule('listing/json/json-places.ts');
+  ]);
 }
 
 function readText(name: string): string {

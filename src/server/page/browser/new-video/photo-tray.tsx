@@ -1,0 +1,226 @@
+/** The photos that are sent to the server: chosen or dropped, with their progress and faults, in the order of the listing. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { countWords } from '../words.ts';
+import { FileButton } from './file-button.tsx';
+import { listAll, movePhoto, type Photo, photos, removePhoto, retryPhoto, unlisted } from './photos.ts';
+
+/** What the browser offers to choose. The server looks at the bytes. */
+const ACCEPTED = 'image/*,.heic,.heif,.avif,.tif,.tiff';
+const PICKER_ID = 'photo-files';
+/** Marks what is dragged as a photo of this tray. */
+const DRAG_TYPE = 'text/x-listing-photo';
+
+type Focus = { readonly key: number; readonly action: 'earlier' | 'later' | 'remove' } | null;
+
+export function PhotoTray({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
+  const list = useRef<HTMLOListElement>(null);
+  const focus = useRef<Focus>(null);
+  const [draggedOver, setDraggedOver] = useState<number | null>(null);
+  const all = photos.value;
+
+  // A button that moved in the document has lost the focus.
+  useLayoutEffect(() => {
+    if (focus.current === null) return;
+    const { key, action } = focus.current;
+    focus.current = null;
+    const button = list.current?.querySelector<HTMLElement>(`[data-key="${key}"] [data-action="${action}"]`);
+    (button ?? document.getElementById(PICKER_ID))?.focus();
+  });
+
+  const move = (key: number, to: number, action: 'earlier' | 'later') => {
+    focus.current = { key, action };
+    movePhoto(key, to);
+  };
+  const remove = (index: number) => {
+    const next = all[index + 1] ?? all[index - 1];
+    focus.current = { key: next?.key ?? -1, action: 'remove' };
+    removePhoto(all[index]!.key);
+  };
+  return (
+    <section class="photos" aria-labelledby="photos-title">
+      <div class="label-line">
+        <h2 id="photos-title">Photos</h2>
+        {all.length > 0 && <span class="hint">{countWords(all.length, 'photo')}</span>}
+      </div>
+      <div class="pick">
+        <FileButton
+          id={PICKER_ID}
+          label="Choose photos"
+          accept={ACCEPTED}
+          isMultiple
+          describedBy="photos-help"
+          onFiles={onFiles}
+        />
+        <p id="photos-help" class="hint">
+          or drop them anywhere on this page. At least 5, each up to 25 MB.
+        </p>
+      </div>
+      {all.length > 0 && (
+        <ol class="tray" ref={list} aria-label="Photos">
+          {all.map((photo, index) => (
+            <PhotoCard
+              key={photo.key}
+              photo={photo}
+              index={index}
+              count={all.length}
+              isTarget={draggedOver === photo.key}
+              onMove={(to, action) => move(photo.key, to, action)}
+              onRemove={() => remove(index)}
+              onDragOver={setDraggedOver}
+            />
+          ))}
+        </ol>
+      )}
+      <Unlisted />
+    </section>
+  );
+}
+
+interface PhotoCardProps {
+  readonly photo: Photo;
+  readonly index: number;
+  readonly count: number;
+  /** A dragged photo would take its place. */
+  readonly isTarget: boolean;
+  readonly onMove: (to: number, action: 'earlier' | 'later') => void;
+  readonly onRemove: () => void;
+  readonly onDragOver: (key: number | null) => void;
+}
+
+function PhotoCard({ photo, index, count, isTarget, onMove, onRemove, onDragOver }: PhotoCardProps) {
+  const { key, file, state, percent, fault } = photo;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!event.altKey || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')) return;
+    event.preventDefault();
+    if (event.key === 'ArrowLeft') onMove(index - 1, 'earlier');
+    else onMove(index + 1, 'later');
+  };
+  return (
+    <li
+      class={isTarget ? 'photo target' : 'photo'}
+      data-key={key}
+      data-state={state}
+      draggable
+      onKeyDown={onKeyDown}
+      onDragStart={(event) => event.dataTransfer?.setData(DRAG_TYPE, String(key))}
+      onDragOver={(event) => {
+        if (!event.dataTransfer?.types.includes(DRAG_TYPE)) return;
+        event.preventDefault();
+        onDragOver(key);
+      }}
+      onDragLeave={() => onDragOver(null)}
+      onDrop={(event) => {
+        onDragOver(null);
+        const dragged = event.dataTransfer?.getData(DRAG_TYPE);
+        if (!dragged) return;
+        event.preventDefault();
+        movePhoto(Number(dragged), index);
+      }}
+    >
+      <Thumbnail photo={photo} number={index + 1} />
+      <p class="photo-name" title={file.name}>
+        {file.name}
+      </p>
+      {state === 'sending' && <progress max={100} value={percent} aria-label={`Sending ${file.name}`} />}
+      {state === 'waiting' && <p class="hint">Waiting</p>}
+      {fault !== null && (
+        <p class="fault">
+          {fault}{' '}
+          <button
+            type="button"
+            class="quiet"
+            aria-label={`Send ${file.name} again`}
+            onClick={() => retryPhoto(key)}
+          >
+            Send again
+          </button>
+        </p>
+      )}
+      <p class="photo-actions">
+        <IconButton
+          action="earlier"
+          label={`Move ${file.name} earlier`}
+          isOff={index === 0}
+          onClick={() => onMove(index - 1, 'earlier')}
+        >
+          ←
+        </IconButton>
+        <IconButton
+          action="later"
+          label={`Move ${file.name} later`}
+          isOff={index === count - 1}
+          onClick={() => onMove(index + 1, 'later')}
+        >
+          →
+        </IconButton>
+        <IconButton action="remove" label={`Remove ${file.name}`} isOff={false} onClick={onRemove}>
+          ×
+        </IconButton>
+      </p>
+    </li>
+  );
+}
+
+/** Drawn on a canvas: an address of the file would have to be allowed by the page's policy. */
+function Thumbnail({ photo: { thumbnail }, number }: { readonly photo: Photo; readonly number: number }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useLayoutEffect(() => {
+    if (thumbnail === null || canvas.current === null) return;
+    canvas.current.width = thumbnail.width;
+    canvas.current.height = thumbnail.height;
+    canvas.current.getContext('2d')?.drawImage(thumbnail, 0, 0);
+  }, [thumbnail]);
+  return (
+    <div class="thumbnail">
+      {thumbnail !== null && <canvas ref={canvas} />}
+      <span class="photo-number">{number === 1 ? '1 · Opening' : number}</span>
+    </div>
+  );
+}
+
+interface IconButtonProps {
+  readonly action: string;
+  readonly label: string;
+  /** Not `disabled`, which would lose the focus. */
+  readonly isOff: boolean;
+  readonly onClick: () => void;
+  readonly children: string;
+}
+
+function IconButton({ action, label, isOff, onClick, children }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      class="icon"
+      data-action={action}
+      aria-label={label}
+      title={label}
+      aria-disabled={isOff}
+      onClick={() => {
+        if (!isOff) onClick();
+      }}
+    >
+      <span aria-hidden="true">{children}</span>
+    </button>
+  );
+}
+
+function Unlisted() {
+  const [isRefused, setRefused] = useState(false);
+  const count = unlisted.value.length;
+  if (count === 0) return null;
+  return (
+    <p class="unlisted">
+      {countWords(count, 'photo')} {count === 1 ? 'is' : 'are'} not in the listing below.{' '}
+      <button type="button" onClick={() => setRefused(!listAll())}>
+        Put {count === 1 ? 'it' : 'them'} in
+      </button>
+      {isRefused && (
+        <span class="fault" role="alert">
+          {' '}
+          The listing is not JSON yet: correct it first.
+        </span>
+      )}
+    </p>
+  );
+}

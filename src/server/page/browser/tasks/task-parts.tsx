@@ -1,0 +1,40 @@
+/** What the list of tasks and the page of a task share. */
+import type { ComponentChildren } from 'preact';
+import type { Task } from '../task.ts';
+import { createdAt, dateWords, isActive, progressWords, stateWord } from '../words.ts';
+
+/** The time at which a task was created; nothing when its id does not say. */
+export function CreatedTime({ taskId }: { readonly taskId: string }) {
+  const created = createdAt(taskId);
+  return created === null ? null : <time dateTime={created.toISOString()}>{dateWords(created)}</time>;
+}
+
+/** The state as a word and a mark with its own shape, because colour alone is not accessible. */
+export function StateBadge({ task }: { readonly task: Task }) {
+  return (
+    <span class="state" data-state={task.state}>
+      {stateWord(task.state)}
+    </span>
+  );
+}
+
+/** Progress bar and text of a waiting or running task. */
+export function ProgressLine({ task, label }: { readonly task: Task; readonly label: string }) {
+  if (!isActive(task)) return null;
+  const percent = task.state === 'PENDING' ? 0 : (task.progress?.percent ?? 0);
+  return (
+    <div class="progress">
+      <progress max={100} value={percent} aria-label={label} />
+      <span class="progress-words">{progressWords(task)}</span>
+    </div>
+  );
+}
+
+/** The place of a video: a still, or a calm mark of the state while there is none. */
+export function Frame({ task, children }: { readonly task: Task; readonly children?: ComponentChildren }) {
+  return (
+    <div class="frame" data-state={task.state}>
+      {children}
+    </div>
+  );
+}
