@@ -89,7 +89,17 @@ it('makes a listing of photos that are chosen, put in order and described', asyn
   await page.locator('.photo').nth(4).dragTo(page.locator('.photo').nth(0));
   expect(await urls()).toEqual([patio, front, kitchen, entry, dining]);
 
+  // What is missing is said beside its field too, until it is filled in.
+  await page.getByRole('button', { name: 'Create the videos' }).click();
+  await page.getByRole('heading', { name: '2 mistakes to fix' }).waitFor();
+  const needed = page.locator('.field', { hasText: 'This is needed.' });
+  expect(await needed.locator('label').allTextContents()).toEqual([
+    'Listing id',
+    'Agent’s first name',
+    'Last name',
+  ]);
   await page.getByLabel('Listing id').fill('HP-7');
+  expect(await needed.count()).toBe(2);
   await page.getByLabel('Street').fill('7 Larkspur Terrace');
   await page.getByLabel('City').fill('Bend');
   await page.getByLabel('Agent’s first name').fill('June');
@@ -132,6 +142,6 @@ it('asks for a key from the moment there is one', async () => {
   await page.getByRole('dialog').waitFor();
   await page.getByLabel('API key').fill(key);
   await page.keyboard.press('Enter');
-  await page.locator('li.task').waitFor();
+  await page.locator('li.task').first().waitFor();
   expect(faults).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { render } from 'preact';
 import { readAccount } from './account.ts';
 import { address } from './address.ts';
 import { App } from './app.tsx';
+import { key } from './keys.ts';
 
 address.value = location.hash;
 const root = document.getElementById('page');
@@ -10,4 +11,8 @@ if (root !== null) {
   root.replaceChildren();
   render(<App />, root);
 }
-void readAccount();
+// A key that is entered later can be that of another organization.
+key.subscribe((used) => {
+  if (used !== null) void readAccount();
+});
+if (key.peek() === null) void readAccount();

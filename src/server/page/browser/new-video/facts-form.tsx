@@ -1,13 +1,13 @@
 /** The first facts of a listing as a small form, so that one can be started from photos alone. It reads and writes the text. */
 import { Field } from '../../../../web/components/field.tsx';
 import { draft, draftListing } from './draft.ts';
-import { readListing, valueAt, withValue } from './listing-text.ts';
-
-type Path = readonly (string | number)[];
+import { type Findings, faultsAt } from './findings.ts';
+import { type Path, readListing, valueAt, withValue } from './listing-text.ts';
 
 const AGENT = ['agents', 0] as const;
 
-export function FactsForm() {
+export function FactsForm({ findings }: { readonly findings: Findings | null }) {
+  const found = { findings };
   const isJson = draftListing.value !== null;
   const agents = valueAt(draftListing.value, ['agents']);
   const others = Array.isArray(agents) ? agents.length - 1 : 0;
@@ -19,15 +19,15 @@ export function FactsForm() {
           ? 'What you type here is written into the listing.'
           : 'Correct the listing first: it is not JSON yet.'}
       </p>
-      <Fact label="Listing id" path={['id']} hint="Such as the MLS number" />
-      <Fact label="Street" path={['address', 'street']} />
+      <Fact {...found} label="Listing id" path={['id']} hint="Such as the MLS number" />
+      <Fact {...found} label="Street" path={['address', 'street']} />
       <div class="pair">
-        <Fact label="City" path={['address', 'city']} />
-        <Fact label="State" path={['address', 'state']} />
+        <Fact {...found} label="City" path={['address', 'city']} />
+        <Fact {...found} label="State" path={['address', 'state']} />
       </div>
       <div class="pair">
-        <Fact label="Agent’s first name" path={[...AGENT, 'first_name']} prepare={nameAgent} />
-        <Fact label="Last name" path={[...AGENT, 'last_name']} prepare={nameAgent} />
+        <Fact {...found} label="Agent’s first name" path={[...AGENT, 'first_name']} prepare={nameAgent} />
+        <Fact {...found} label="Last name" path={[...AGENT, 'last_name']} prepare={nameAgent} />
       </div>
       {others > 0 && (
         <p class="hint">{others === 1 ? 'One more agent is' : `${others} more agents are`} in the text.</p>
@@ -37,6 +37,7 @@ export function FactsForm() {
 }
 
 interface FactProps {
+  readonly findings: Findings | null;
   readonly label: string;
   readonly path: Path;
   readonly hint?: string;
@@ -44,7 +45,7 @@ interface FactProps {
   readonly prepare?: (before: string, after: string) => string;
 }
 
-function Fact({ label, path, hint, prepare }: FactProps) {
+function Fact({ findings, label, path, hint, prepare }: FactProps) {
   const value = valueAt(draftListing.value, path);
   const write = (text: string) => {
     const written = (to: string) => withValue(to, path, text === '' ? undefined : text);
@@ -56,6 +57,7 @@ function Fact({ label, path, hint, prepare }: FactProps) {
       id={`fact-${path.join('-')}`}
       label={label}
       {...(hint === undefined ? {} : { hint })}
+      faults={faultsAt(findings, draftListing.value, path)}
       input={(attributes) => (
         <input
           {...attributes}

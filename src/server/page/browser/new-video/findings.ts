@@ -2,6 +2,7 @@
 import { findJsonFault, locateSpan, placeAt } from '../../../../listing/json/json-places.ts';
 import type { ApiProblem, Violation } from '../api.ts';
 import { countWords } from '../words.ts';
+import { type Path, readListing, valueAt } from './listing-text.ts';
 
 /** One mistake and where it is. Offsets are half-open. */
 export interface Mistake {
@@ -12,6 +13,8 @@ export interface Mistake {
   readonly end: number;
   readonly loc: Violation['loc'];
   readonly msg: string;
+  /** Nothing is there: the place is that of the holder. */
+  readonly isMissing: boolean;
   /** Shown beside the line. */
   readonly note: string;
 }
@@ -40,20 +43,18 @@ export function findFault(text: string): Findings | null {
   const { line, column } = placeAt(text, offset, length);
   const msg = hint === undefined ? message : `${message}; ${hint}`;
   const end = Math.min(text.length, offset + length);
-  const mistake = { line, column, start: offset, end, loc: ['body'], msg, note: msg };
+  const mistake = { line, column, start: offset, end, loc: ['body'], msg, isMissing: false, note: msg };
   return { heading: 'This is not JSON', mistakes: [mistake], text };
 }
 
 /** What the service's answer says about the text. */
 export function toFindings(problem: ApiProblem, text: string): Findings {
   if (problem.detail === null) return explain(problem);
-  const mistakes = problem.detail.map((violation) => ({
-    ...placeOf(text, violation.loc),
-    loc: violation.loc,
-    msg: violation.msg,
-    // A missing property has the line of its parent, which does not show its name.
-    note: violation.type === 'missing' ? `${violation.loc.at(-1)}: ${violation.msg}` : violation.msg,
-  }));
+  const mistakes = problem.detail.map(({ loc, msg, type }) => {
+    const isMissing = type === 'missing';
+    // The line of a missing property is that of its holder, which does not show its name.
+    return { ...placeOf(text, loc), loc, msg, isMissing, note: isMissing ? `${loc.at(-1)}: ${msg}` : msg };
+  });
   return { heading: `${countWords(mistakes.length, 'mistake')} to fix`, mistakes, text };
 }
 
@@ -82,6 +83,25 @@ function placeOf(text: string, loc: Violation['loc']) {
   const { start, end } = locateSpan(text, loc) ?? { start: 0, end: 0 };
   const { line, column } = placeAt(text, start, 1);
   return { start, end, line, column };
+}
+
+/**
+ * What is wrong with the field at a path, in words, as long as nobody has changed its value since.
+ *
+ * @param listing - As it stands now.
+ */
+export function faultsAt(findings: Findings | null, listing: unknown, path: Path): readonly string[] {
+  if (findings === null || findings.mistakes.length === 0) return [];
+  const sent = valueAt(readListing(findings.text), path);
+  if (JSON.stringify(sent) !== JSON.stringify(valueAt(listing, path))) return [];
+  const faults = findings.mistakes.flatMap(({ loc, msg, isMissing }) => {
+    const at = loc.slice(1);
+    // Without the holder the field is missing, too.
+    const isHere =
+      at.every((step, index) => step === path[index]) && (isMissing || at.length === path.length);
+    return isHere ? (isMissing ? 'This is needed.' : `${msg}.`) : [];
+  });
+  return [...new Set(faults)];
 }
 
 /** The line of a mistake in three parts, the middle one wrong. */

@@ -1,7 +1,8 @@
 /** Reads and changes a listing that is edited as text. What is not asked for keeps its place and, where it can, its form. Pure. */
 import { locateSpan } from '../../../../listing/json/json-places.ts';
 
-type Path = readonly (string | number)[];
+/** Keys and indexes from the listing down. */
+export type Path = readonly (string | number)[];
 type Holder = Record<string | number, unknown>;
 
 /** The order of a new listing's fields. */

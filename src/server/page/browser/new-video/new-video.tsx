@@ -124,9 +124,9 @@ export function NewVideo() {
       </h1>
       <p class="lede">You get one video for each agent of the listing.</p>
       <form class="listing-form" onSubmit={submit}>
-        {takesPhotos.value && <PhotoTray onFiles={takeFiles} />}
+        {takesPhotos.value && <PhotoTray findings={findings} onFiles={takeFiles} />}
         <div class={takesPhotos.value ? 'listing-parts' : undefined}>
-          {takesPhotos.value && <FactsForm />}
+          {takesPhotos.value && <FactsForm findings={findings} />}
           <div class="listing-text">
             <div class="label-line">
               <label id="listing-label" for="listing-text">

@@ -1,7 +1,9 @@
 /** The photos that are sent to the server: chosen or dropped, with their progress and faults, in the order of the listing. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { countWords } from '../words.ts';
+import { draftListing } from './draft.ts';
 import { FileButton } from './file-button.tsx';
+import { type Findings, faultsAt } from './findings.ts';
 import { listAll, movePhoto, type Photo, photos, removePhoto, retryPhoto, unlisted } from './photos.ts';
 
 /** What the browser offers to choose. The server looks at the bytes. */
@@ -12,7 +14,12 @@ const DRAG_TYPE = 'text/x-listing-photo';
 
 type Focus = { readonly key: number; readonly action: 'earlier' | 'later' | 'remove' } | null;
 
-export function PhotoTray({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
+interface PhotoTrayProps {
+  readonly findings: Findings | null;
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+export function PhotoTray({ findings, onFiles }: PhotoTrayProps) {
   const list = useRef<HTMLOListElement>(null);
   const focus = useRef<Focus>(null);
   const [draggedOver, setDraggedOver] = useState<number | null>(null);
@@ -40,7 +47,9 @@ export function PhotoTray({ onFiles }: { readonly onFiles: (files: readonly File
     <section class="photos" aria-labelledby="photos-title">
       <div class="label-line">
         <h2 id="photos-title">Photos</h2>
-        {all.length > 0 && <span class="hint">{countWords(all.length, 'photo')}</span>}
+        {all.length > 0 && (
+          <span class="hint">{countWords(all.length, 'photo')} in the order of the video</span>
+        )}
       </div>
       <div class="pick">
         <FileButton
@@ -71,6 +80,11 @@ export function PhotoTray({ onFiles }: { readonly onFiles: (files: readonly File
           ))}
         </ol>
       )}
+      {faultsAt(findings, draftListing.value, ['assets']).map((words) => (
+        <p class="fault" key={words}>
+          {words}
+        </p>
+      ))}
       <Unlisted />
     </section>
   );
@@ -141,6 +155,7 @@ function PhotoCard({ photo, index, count, isTarget, onMove, onRemove, onDragOver
           action="earlier"
           label={`Move ${file.name} earlier`}
           isOff={index === 0}
+          keys="Alt+ArrowLeft"
           onClick={() => onMove(index - 1, 'earlier')}
         >
           ←
@@ -149,6 +164,7 @@ function PhotoCard({ photo, index, count, isTarget, onMove, onRemove, onDragOver
           action="later"
           label={`Move ${file.name} later`}
           isOff={index === count - 1}
+          keys="Alt+ArrowRight"
           onClick={() => onMove(index + 1, 'later')}
         >
           →
@@ -162,7 +178,13 @@ function PhotoCard({ photo, index, count, isTarget, onMove, onRemove, onDragOver
 }
 
 /** Drawn on a canvas: an address of the file would have to be allowed by the page's policy. */
-function Thumbnail({ photo: { thumbnail }, number }: { readonly photo: Photo; readonly number: number }) {
+function Thumbnail({
+  photo: { thumbnail, state },
+  number,
+}: {
+  readonly photo: Photo;
+  readonly number: number;
+}) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {
     if (thumbnail === null || canvas.current === null) return;
@@ -173,6 +195,7 @@ function Thumbnail({ photo: { thumbnail }, number }: { readonly photo: Photo; re
   return (
     <div class="thumbnail">
       {thumbnail !== null && <canvas ref={canvas} />}
+      {thumbnail === null && state === 'ready' && <span class="hint">No preview</span>}
       <span class="photo-number">{number === 1 ? '1 · Opening' : number}</span>
     </div>
   );
@@ -183,11 +206,13 @@ interface IconButtonProps {
   readonly label: string;
   /** Not `disabled`, which would lose the focus. */
   readonly isOff: boolean;
+  /** That do the same. */
+  readonly keys?: string;
   readonly onClick: () => void;
   readonly children: string;
 }
 
-function IconButton({ action, label, isOff, onClick, children }: IconButtonProps) {
+function IconButton({ action, label, isOff, keys, onClick, children }: IconButtonProps) {
   return (
     <button
       type="button"
@@ -196,6 +221,7 @@ function IconButton({ action, label, isOff, onClick, children }: IconButtonProps
       aria-label={label}
       title={label}
       aria-disabled={isOff}
+      aria-keyshortcuts={keys}
       onClick={() => {
         if (!isOff) onClick();
       }}
