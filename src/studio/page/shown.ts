@@ -12,8 +12,8 @@ export const chosenRatio = signal<'own' | '1920:1080' | '1080:1920' | 'both'>('o
 /** The agents that there are videos of, in the order of the listing. */
 export const agents = computed(() => {
   const named = new Map((state.value?.videos ?? []).map((video) => [video.agent_id, video.agent_name]));
-  const listed = (state.value?.listing.agents ?? []) as readonly { readonly id?: unknown }[];
-  return listed.flatMap(({ id }) => {
+  return listedAgents().flatMap((agent) => {
+    const id = agent?.id;
     const name = typeof id === 'string' ? named.get(id) : undefined;
     return name === undefined ? [] : [{ id: id as string, name }];
   });
@@ -23,6 +23,14 @@ export const agents = computed(() => {
 export const shownAgent = computed(
   () => agents.value.find(({ id }) => id === chosenAgent.value) ?? agents.value[0] ?? null,
 );
+
+/** Place of the shown agent in `listing.agents`. */
+export const shownAgentIndex = computed(() => {
+  return Math.max(
+    0,
+    listedAgents().findIndex((agent) => agent?.id === shownAgent.value?.id),
+  );
+});
 
 /** The videos on the stage: one, or both ratios of one agent. */
 export const shownVideos = computed<readonly StudioVideo[]>(() => {
@@ -35,8 +43,13 @@ export const shownVideos = computed<readonly StudioVideo[]>(() => {
 
 /** The ratio of the shown agent's video in the listing. */
 export const ownRatio = computed(() => {
-  const listed = (state.value?.listing.agents ?? []) as readonly Record<string, unknown>[];
-  const options = listed.find(({ id }) => id === shownAgent.value?.id)?.video_options;
+  const options = listedAgents()[shownAgentIndex.value]?.video_options;
   const ratio = (options as { readonly ratio?: unknown } | null | undefined)?.ratio;
   return ratio === '1080:1920' ? '1080:1920' : '1920:1080';
 });
+
+/** As in the file, where anything can be. */
+function listedAgents(): readonly (Readonly<Record<string, unknown>> | null)[] {
+  const listed = state.value?.listing.agents;
+  return Array.isArray(listed) ? listed : [];
+}

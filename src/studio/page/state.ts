@@ -53,6 +53,9 @@ export function violationsOf(path: ListingPath, isBelow = false): readonly Studi
 /** How long a text waits for its next character before it is sent, ms. */
 const TYPING_MS = 150;
 
+/** Between two attempts to reach the server, ms. */
+const RETRY_MS = 1_000;
+
 let timer: ReturnType<typeof setTimeout> | undefined;
 /** The edit that waits for {@link timer}: the last of {@link pending}. */
 let typed: PendingEdit | null = null;
@@ -205,9 +208,16 @@ function receive(change: Partial<StudioState>): void {
 
 let opened: (() => void)[] = [];
 
+/** Asks again and again: the stream of events can outlive a request that was lost. */
 function untilOpen(): Promise<void> {
   connection.value = 'lost';
-  return new Promise((resolve) => opened.push(resolve));
+  const again = setInterval(() => void load(), RETRY_MS);
+  return new Promise((resolve) =>
+    opened.push(() => {
+      clearInterval(again);
+      resolve();
+    }),
+  );
 }
 
 /** Follows the server: its events, and after each interruption the whole state. Called once. */
@@ -218,7 +228,7 @@ export function connect(): void {
   events.addEventListener('error', () => {
     connection.value = 'lost';
     // Refused, or answered by another program: the browser does not try again by itself.
-    if (events.readyState === EventSource.CLOSED) setTimeout(connect, 2_000);
+    if (events.readyState === EventSource.CLOSED) setTimeout(connect, RETRY_MS);
   });
 }
 

@@ -1,0 +1,64 @@
+/** The head of the page: which listing, whether it is saved, undo and redo, and Render. */
+import { IconButton } from '../../web/components/icon-button.tsx';
+import { startRender } from './render-panel.tsx';
+import { connection, isSaving, listingValue, redo, state, undo } from './state.ts';
+
+export function Head() {
+  const { file, undo: undoLabel, redo: redoLabel, render } = state.value!;
+  const street = listingValue(['address', 'street']);
+  const id = listingValue(['id']);
+  const title = [street, id, 'Listing'].find(
+    (each) => typeof each === 'string' && each.trim() !== '',
+  ) as string;
+  const isRendering = render?.state === 'running';
+  return (
+    <header class="head">
+      <p class="brand">Listing video</p>
+      <h1 title={file.path}>{title}</h1>
+      <SaveState />
+      <div class="head-actions">
+        <IconButton
+          icon="undo"
+          label={undoLabel === null ? 'Nothing to undo' : `Undo: ${undoLabel}`}
+          keys="Ctrl+Z"
+          isDisabled={undoLabel === null}
+          onClick={undo}
+        />
+        <IconButton
+          icon="redo"
+          label={redoLabel === null ? 'Nothing to redo' : `Redo: ${redoLabel}`}
+          keys="Ctrl+Shift+Z"
+          isDisabled={redoLabel === null}
+          onClick={redo}
+        />
+        <button
+          type="button"
+          class="primary"
+          {...(isRendering ? { 'aria-disabled': true } : {})}
+          onClick={() => {
+            if (!isRendering) startRender();
+          }}
+        >
+          {isRendering ? `Rendering, ${Math.floor(render.percent)} %` : 'Render'}
+        </button>
+      </div>
+    </header>
+  );
+}
+
+function SaveState() {
+  const { save } = state.value!;
+  const [kind, words] =
+    connection.value === 'lost'
+      ? ['failed', 'No connection. Changes wait.']
+      : save.state === 'failed'
+        ? ['failed', save.message ?? 'Not saved.']
+        : isSaving.value
+          ? ['saving', 'Saving …']
+          : ['saved', 'Saved'];
+  return (
+    <p class="save-state" data-kind={kind} role={kind === 'failed' ? 'alert' : undefined}>
+      {words}
+    </p>
+  );
+}

@@ -1,0 +1,79 @@
+/** What stands in the way of the videos, and what is good to know. Each line leads to its field. */
+import type { ListingPath } from '../protocol.ts';
+import { jumpTo } from './form-tabs.tsx';
+import { chosenAgent, chosenRatio } from './shown.ts';
+import { state } from './state.ts';
+import { countWords, ratioWords } from './words.ts';
+
+export function Problems() {
+  const { violations, warnings } = state.value!;
+  if (violations.length + warnings.length === 0) return null;
+  const counts = [
+    violations.length > 0 && `${violations.length} to correct`,
+    warnings.length > 0 && countWords(warnings.length, 'note'),
+  ].filter(Boolean);
+  return (
+    <section class="problems" aria-label="Checks">
+      <header class="panel-head">
+        <h2>Checks</h2>
+        <p class="soft">{counts.join(', ')}</p>
+      </header>
+      <ul>
+        {violations.map(({ path, message }) => (
+          <li key={`${path.join('/')} ${message}`} data-kind="violation">
+            <Line path={path} words={message} />
+          </li>
+        ))}
+        {warnings.map(({ path, message, agent_id, ratio }) => (
+          <li key={`${agent_id} ${ratio} ${message}`} data-kind="warning">
+            <Line
+              path={path}
+              words={message}
+              version={[nameOf(agent_id), ratio === null ? null : ratioWords(ratio)]
+                .filter(Boolean)
+                .join(', ')}
+              onOpen={() => {
+                if (agent_id !== null) chosenAgent.value = agent_id;
+                if (ratio !== null && chosenRatio.value !== 'both') chosenRatio.value = ratio;
+              }}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface LineProps {
+  /** Null: it leads nowhere. */
+  readonly path: ListingPath | null;
+  readonly words: string;
+  /** Whose video it concerns. */
+  readonly version?: string;
+  readonly onOpen?: () => void;
+}
+
+function Line({ path, words, version = '', onOpen }: LineProps) {
+  const text = (
+    <>
+      <span>{words}</span>
+      {version !== '' && <span class="soft"> {version}</span>}
+    </>
+  );
+  if (path === null) return <p>{text}</p>;
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        onOpen?.();
+        jumpTo(path);
+      }}
+    >
+      {text}
+    </button>
+  );
+}
+
+function nameOf(agentId: string | null): string | null {
+  return state.value?.videos.find(({ agent_id }) => agent_id === agentId)?.agent_name ?? null;
+}

@@ -1,0 +1,120 @@
+/** The position in the video, and the clock that moves it: the music when there is one, because ears notice a jump sooner. */
+import { computed, effect, signal } from '@preact/signals';
+import { shownVideos } from '../shown.ts';
+
+/** The video whose frames, scenes and music lead; the other ratio follows. Null while nothing is planned. */
+export const lead = computed(() => shownVideos.value[0] ?? null);
+
+/** Frame of the lead. */
+export const frame = signal(0);
+export const isPlaying = signal(false);
+export const isMuted = signal(false);
+/** The thumb of the scrubber is held. */
+export const isScrubbing = signal(false);
+
+export const fps = computed(() => lead.value?.fps ?? 30);
+export const lastFrame = computed(() => Math.max(0, (lead.value?.frames ?? 1) - 1));
+
+/** The scene on the stage: where two overlap, the one that comes. */
+export const currentScene = computed(
+  () => lead.value?.scenes.findLast(({ from_frame }) => from_frame <= frame.value) ?? null,
+);
+
+const audio = new Audio();
+/** Position and time at which the clock of the machine started, while it leads. */
+let start = { frame: 0, atMs: 0 };
+/** The music plays and leads. */
+let hasMusicLead = false;
+let pendingFrame = 0;
+
+audio.addEventListener('playing', () => {
+  if (!isPlaying.value || hasMusicLead) return;
+  // The picture went on while the music was loaded.
+  const at = frame.value / fps.value;
+  if (Math.abs(audio.currentTime - at) > 0.08) audio.currentTime = at;
+  hasMusicLead = true;
+});
+for (const name of ['error', 'ended'] as const) {
+  audio.addEventListener(name, () => {
+    if (hasMusicLead) lendClock();
+  });
+}
+effect(() => {
+  audio.muted = isMuted.value;
+});
+
+/** Goes to a frame of the lead; kept within the video. */
+export function seek(to: number): void {
+  frame.value = Math.min(lastFrame.value, Math.max(0, Math.round(to)));
+  if (!isPlaying.value) return;
+  lendClock();
+  playMusic();
+}
+
+export function toggle(): void {
+  if (isPlaying.value) pause();
+  else play();
+}
+
+/** From the start again when the video is at its end. */
+export function play(): void {
+  if (lead.value === null) return;
+  if (frame.value >= lastFrame.value) frame.value = 0;
+  isPlaying.value = true;
+  lendClock();
+  playMusic();
+  pendingFrame = requestAnimationFrame(tick);
+}
+
+export function pause(): void {
+  isPlaying.value = false;
+  hasMusicLead = false;
+  audio.pause();
+  cancelAnimationFrame(pendingFrame);
+}
+
+function tick(): void {
+  const seconds = hasMusicLead
+    ? audio.currentTime
+    : start.frame / fps.value + (performance.now() - start.atMs) / 1000;
+  const to = Math.floor(seconds * fps.value + 1e-6);
+  frame.value = Math.min(lastFrame.value, Math.max(0, to));
+  if (to > lastFrame.value) pause();
+  else pendingFrame = requestAnimationFrame(tick);
+}
+
+function lendClock(): void {
+  hasMusicLead = false;
+  start = { frame: frame.value, atMs: performance.now() };
+}
+
+function playMusic(): void {
+  const video = lead.value;
+  if (video === null || video.music === null) {
+    audio.pause();
+    return;
+  }
+  const url = `/api/audio/${encodeURIComponent(video.plan)}`;
+  if (audio.getAttribute('src') !== url) audio.setAttribute('src', url);
+  audio.currentTime = frame.value / fps.value;
+  audio.play().catch(() => {
+    // No music: the clock of the machine goes on.
+  });
+}
+
+let shown: { readonly plan: string; readonly scenes: readonly { id: string; from_frame: number }[] } | null =
+  null;
+
+// A new plan of the same video: stay in the scene that is watched, however long the scenes before it are now.
+effect(() => {
+  const video = lead.value;
+  if (video === null || video.plan === shown?.plan) return;
+  const before = shown?.scenes.findLast(({ from_frame }) => from_frame <= frame.peek());
+  const after = video.scenes.find(({ id }) => id === before?.id);
+  shown = video;
+  const moved = before === undefined || after === undefined ? 0 : after.from_frame - before.from_frame;
+  frame.value = Math.min(Math.max(0, video.frames - 1), Math.max(0, frame.peek() + moved));
+  if (!isPlaying.peek()) return;
+  lendClock();
+  playMusic();
+});

@@ -1,0 +1,61 @@
+/** What is on the stage: whose version, in which ratio, and whether safe areas are drawn. */
+import { signal } from '@preact/signals';
+import { IconButton } from '../../../web/components/icon-button.tsx';
+import { agents, chosenAgent, chosenRatio, ownRatio, shownAgent } from '../shown.ts';
+
+/** Draws the area that players and phones do not cover. */
+export const showsSafeArea = signal(false);
+
+const RATIOS = [
+  { id: '1920:1080', title: '16:9' },
+  { id: '1080:1920', title: '9:16' },
+  { id: 'both', title: 'Both' },
+] as const;
+
+export function StageBar() {
+  const chosen = chosenRatio.value === 'own' ? ownRatio.value : chosenRatio.value;
+  return (
+    <div class="stage-bar">
+      <label class="agent-choice">
+        <span>Version of</span>
+        <select
+          aria-label="Version of"
+          value={shownAgent.value?.id ?? ''}
+          onChange={(event) => {
+            chosenAgent.value = event.currentTarget.value;
+          }}
+        >
+          {agents.value.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <fieldset class="ratios">
+        <legend class="spoken">Ratio on the stage</legend>
+        {RATIOS.map(({ id, title }) => (
+          <label key={id}>
+            <input
+              type="radio"
+              name="ratio"
+              checked={id === chosen}
+              onChange={() => {
+                chosenRatio.value = id;
+              }}
+            />
+            <span>{title}</span>
+          </label>
+        ))}
+      </fieldset>
+      <IconButton
+        icon="safe"
+        label="Safe areas"
+        isPressed={showsSafeArea.value}
+        onClick={() => {
+          showsSafeArea.value = !showsSafeArea.value;
+        }}
+      />
+    </div>
+  );
+}

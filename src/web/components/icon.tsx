@@ -1,0 +1,29 @@
+/** Line icons of 20 px, in the colour of the text. Decoration: the control that holds one has words. */
+
+const PATHS = {
+  play: 'M6 4.2v11.6L15.5 10z',
+  pause: 'M6.5 4.5v11M13.5 4.5v11',
+  sound: 'M3.5 8v4h2.8l3.7 3V5L6.3 8zM13 7.6a3.4 3.4 0 0 1 0 4.8M15.3 5.4a6.5 6.5 0 0 1 0 9.2',
+  muted: 'M3.5 8v4h2.8l3.7 3V5L6.3 8zM13 8l4 4M17 8l-4 4',
+  undo: 'M7 5 3.5 8.5 7 12M4 8.5h7.5a4 4 0 0 1 0 8H8.5',
+  redo: 'M13 5l3.5 3.5L13 12M16 8.5H8.5a4 4 0 0 0 0 8h3',
+  grip: 'M7.5 5h.01M12.5 5h.01M7.5 10h.01M12.5 10h.01M7.5 15h.01M12.5 15h.01',
+  opening: 'M10 3.4l2 4.2 4.6.6-3.4 3.2.9 4.6-4.1-2.3L5.9 16l.9-4.6L3.4 8.200l4.6-.6z',
+  out: 'M5 5l10 10M15 5 5 15',
+  back: 'M10 4.500v11M4.5 10h11',
+  up: 'M10 15.500v-11M5.5 9 10 4.5 14.5 9',
+  down: 'M10 4.500v11M5.5 11l4.5 4.5 4.5-4.5',
+  add: 'M10 4v12M4 10h12',
+  safe: 'M3.5 7V3.500H7M13 3.500h3.500V7M16.5 13v3.500H13M7 16.500H3.500V13',
+  start: 'M5 4.500v11M15 4.800v10.400L7.8 10z',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" data-icon={name}>
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}
