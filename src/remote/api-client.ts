@@ -1,9 +1,14 @@
-/** The operations of the /v1 API: with retries, checked answers, and the key sent to the server only. */
+/** The operations of the /v1 API. How each is sent is in `api-call.ts`. */
 import pLimit from 'p-limit';
 import { ListingVideoError } from '../errors.ts';
 import type { TaskState } from '../task/task.ts';
-import type { NetworkDeps } from './network-deps.ts';
-import { NetworkFailure } from './network-failure.ts';
+import {
+  type ApiCall,
+  type ApiClientOptions,
+  authorizationOf,
+  type CallOptions,
+  createSendCall,
+} from './api-call.ts';
 import {
   type ApiOrganization,
   type ApiTask,
@@ -17,32 +22,11 @@ import {
   parseUpload,
 } from './parse-answer.ts';
 import { readEvents } from './read-events.ts';
-import { toRefusalError } from './refusal.ts';
 import type { TaskRequest } from './request-body.ts';
-import { type Patience, parseRetryAfter, SHORT_PATIENCE, TemporaryFailure, withRetries } from './retry.ts';
-import type { Answer, Transport } from './transport.ts';
+import { parseRetryAfter } from './retry.ts';
 
 /** A hundred tasks of twenty agents with the most metadata. */
 const MAX_PAGE_BYTES = 64 << 20;
-/** One such task, or the violations of the largest request with their values. */
-const MAX_ANSWER_BYTES = 8 << 20;
-/** For one answer: the largest page at 0.6 MB/s. */
-const ANSWER_MS = 120_000;
-
-export interface ApiClientOptions {
-  /** Without a slash at the end; may have a path. */
-  readonly server: string;
-  readonly key: string | undefined;
-  readonly transport: Transport;
-  readonly network: NetworkDeps;
-  /** Called once per series of retries. */
-  readonly warn: (message: string) => void;
-}
-
-export interface CallOptions {
-  readonly signal: AbortSignal;
-  readonly patience?: Patience;
-}
 
 export interface ListQuery {
   readonly limit: number;
@@ -95,20 +79,6 @@ export interface ApiClient {
   getOrganization(call: CallOptions): Promise<ApiOrganization>;
 }
 
-interface ApiCall<T> {
-  /** Below the server, with its query. */
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Sent with POST; absent: a GET. Text is JSON. */
-  readonly body?: string | Buffer;
-  /** Of a success. Default: 200 of a GET, 202 of a POST. */
-  readonly statuses?: readonly number[];
-  /** For one answer. */
-  readonly totalMs?: number;
-  readonly maxBytes?: number;
-  readonly parse: (value: unknown, headers: Answer['headers']) => T;
-}
-
 /** For one stream. Then the next one begins. */
 const STREAM_MS = 3_600_000;
 
@@ -123,74 +93,9 @@ const MIN_UPLOAD_BYTES_PER_SEC = 16 * 1024;
 const UPLOADS_AT_ONCE = 3;
 
 export function createApiClient(options: ApiClientOptions): ApiClient {
-  const { server, key, transport, network, warn } = options;
-  const authorization: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const { server, transport, network } = options;
+  const send = createSendCall(options);
   const uploads = pLimit(UPLOADS_AT_ONCE);
-  let hasAnswered = false;
-
-  const send = <T>(operation: ApiCall<T>, { signal, patience = SHORT_PATIENCE }: CallOptions): Promise<T> =>
-    withRetries(() => sendOnce(operation, signal), {
-      network,
-      patience,
-      signal,
-      isHeavy: operation.body instanceof Buffer,
-      onFirstRetry: ({ message }) => warn(`${message}; trying again`),
-    });
-
-  const sendOnce = async <T>(operation: ApiCall<T>, signal: AbortSignal): Promise<T> => {
-    const { path, headers, body, maxBytes = MAX_ANSWER_BYTES, totalMs = ANSWER_MS } = operation;
-    const { statuses = [body === undefined ? 200 : 202] } = operation;
-    try {
-      const answer = await transport.send({
-        method: body === undefined ? 'GET' : 'POST',
-        url: new URL(`${server}${path}`),
-        headers: {
-          accept: 'application/json',
-          ...authorization,
-          ...(typeof body === 'string' && body !== '' ? { 'content-type': 'application/json' } : {}),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? Buffer.from(body) : body }),
-        // While an image is sent nothing comes back.
-        ...(body instanceof Buffer ? { silenceMs: totalMs } : {}),
-        totalMs,
-        signal,
-      });
-      const value = await readJson(answer, maxBytes);
-      hasAnswered = true;
-      if (!statuses.includes(answer.status)) throw refusalOf(answer, value);
-      return operation.parse(value, answer.headers);
-    } catch (error) {
-      throw error instanceof NetworkFailure ? toUnreachable(error) : error;
-    }
-  };
-
-  const refusalOf = ({ status, headers }: Answer, body: unknown): Error => {
-    const requestId = headers['x-request-id'];
-    return toRefusalError({
-      status,
-      body,
-      server,
-      retryAfter: headers['retry-after'],
-      requestId,
-      location: headers.location,
-      nowMs: network.nowMs(),
-    });
-  };
-
-  const toUnreachable = (failure: NetworkFailure): Error => {
-    const final = new ListingVideoError(
-      'server_unreachable',
-      `${server} does not answer: ${failure.detail}`,
-      {
-        cause: failure,
-        hint: unreachableHint(failure),
-        context: { server },
-      },
-    );
-    const isTemporary = failure.isTemporary || (failure.isNameLost && hasAnswered);
-    return isTemporary ? new TemporaryFailure(final, 'unreachable') : final;
-  };
 
   return {
     createTask: ({ body, betas }, idempotencyKey, call) => {
@@ -226,7 +131,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         const { status, headers, body, discard } = await transport.send({
           method: 'GET',
           url: new URL(`${server}/v1/tasks/${encodeURIComponent(id)}/events`),
-          headers: { accept: 'text/event-stream', ...authorization, ...WITH_DETAILS },
+          headers: { accept: 'text/event-stream', ...authorizationOf(options), ...WITH_DETAILS },
           totalMs: STREAM_MS,
           isStream: true,
           signal,
@@ -281,13 +186,6 @@ function areOn(header: string | undefined): ReadonlySet<string> {
   return new Set((header ?? '').split(',').map((name) => name.trim()));
 }
 
-function unreachableHint({ isUntrusted, isAtProxy }: NetworkFailure): string {
-  if (isAtProxy) return 'check the proxy, or name the host in NO_PROXY to connect directly';
-  return isUntrusted
-    ? 'set NODE_EXTRA_CA_CERTS to a file with the certificate of the authority that signed it'
-    : 'check the address, and that the server is running';
-}
-
 /** A mixed-up answer would put one listing's videos into another's folder. */
 function requireId(task: ApiTask, id: string): ApiTask {
   if (task.id === id) return task;
@@ -295,29 +193,4 @@ function requireId(task: ApiTask, id: string): ApiTask {
     'server_answer_invalid',
     `the server answered with another task, not ${id.slice(0, 128)}`,
   );
-}
-
-/**
- * @returns Undefined for a body that is not JSON.
- * @throws {@link ListingVideoError} `server_answer_invalid` for more than `maxBytes`, which ends the connection; errors of
- *   the transport.
- */
-async function readJson({ body }: Answer, maxBytes: number): Promise<unknown> {
-  const pieces: Buffer[] = [];
-  let sizeBytes = 0;
-  for await (const piece of body) {
-    sizeBytes += piece.length;
-    if (sizeBytes > maxBytes) {
-      throw new ListingVideoError(
-        'server_answer_invalid',
-        `the server's answer is larger than ${maxBytes} bytes`,
-      );
-    }
-    pieces.push(piece);
-  }
-  try {
-    return JSON.parse(Buffer.concat(pieces).toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
