@@ -31,7 +31,7 @@ import { noteTurn } from './queue/task-turns.ts';
 import { countIdleWorkers } from './queue/worker-pools.ts';
 import {
   type BatchKey,
-  type BatchRow,
+  type FoundBatch,
   holdBatch,
   insertBatches,
   isBatchHeld,
@@ -86,8 +86,11 @@ export class PostgresDivisions implements TaskDivisions {
   }
 
   /** As `TaskStore.claimNext`, for a batch. Null if it cannot be claimed. */
-  claim({ task_id: id, number }: BatchRow, query: ClaimQuery): Promise<ClaimResult | null> {
+  async claim(found: FoundBatch, query: ClaimQuery, at: Deciding): Promise<ClaimResult | null> {
     const { database, decide, self, readPayload } = this.#deps;
+    const { task_id: id, number } = found;
+    // Most running batches are not lost: they need no transaction to find that out.
+    if (!isFree(found, query, at)) return null;
     return database.transaction(async (tx) => {
       if (!(await lockTask(tx, id, 'skip locked'))) return null;
       const batch = await readBatch(tx, id, number);
@@ -162,8 +165,15 @@ async function lockTask(tx: Queries, id: string, lock: '' | 'skip locked' = ''):
   return rows.length > 0;
 }
 
-function isBatchClaimable(batch: BatchRow, task: TaskRecord, query: ClaimQuery, by: Deciding): boolean {
-  if (!isClaimable({ ...task, state: 'PENDING' }, { ...query, minAgeMs: 0 }, by.nowMs)) return false;
+function isBatchClaimable(batch: FoundBatch, task: TaskRecord, query: ClaimQuery, by: Deciding): boolean {
+  return (
+    isClaimable({ ...task, state: 'PENDING' }, { ...query, minAgeMs: 0 }, by.nowMs) &&
+    isFree(batch, query, by)
+  );
+}
+
+/** True for a batch that waits, or whose process is dead. */
+function isFree(batch: FoundBatch, query: Pick<ClaimQuery, 'trustLeases'>, by: Deciding): boolean {
   if (batch.state === 'WAITING') return true;
   const worker = isProcess(batch.worker) ? batch.worker : null;
   const holder = holderOf(worker, batch.heartbeat_at?.getTime() ?? Number.NEGATIVE_INFINITY, by);

@@ -51,8 +51,8 @@ import { listTasks } from './list-tasks.ts';
 import { PostgresDivisions } from './postgres-divisions.ts';
 import { pruneTasks } from './prune-tasks.ts';
 import {
-  type BatchRow,
   beatBatch,
+  type FoundBatch,
   forgetDivision,
   isBatch,
   isOfBatch,
@@ -200,8 +200,8 @@ class PostgresTaskStore implements TaskStore {
     const { hasTurns = false } = this.#options;
     const search: Search = { query, hasTurns, nowMs: by.nowMs, leaseMs: by.leaseMs, boot: by.self.boot };
     const move: Move = (at, by) => claimNextMove(at, query.trustLeases, by);
-    const tryRow = async (row: TaskRow | BatchRow): Promise<ClaimResult | null> => {
-      if (isBatch(row)) return this.#divisions.claim(row, query);
+    const tryRow = async (row: TaskRow | FoundBatch): Promise<ClaimResult | null> => {
+      if (isBatch(row)) return this.#divisions.claim(row, query, by);
       // Most running tasks are not lost: they need no transaction to find that out.
       if (move(toSnapshot(row, by), by) === null) return null;
       // A task that another process changes at this moment counts as absent, so that nobody waits for its row.

@@ -17,18 +17,24 @@ export function hasBatches(id: string): string {
   return `exists (select 1 from listing_video.task_batches where task_id = ${id} and state <> 'DIVIDED')`;
 }
 
-/** A batch as `pg` reads it. */
-export interface BatchRow {
+/** A batch as `pg` reads it, without its work, which has 60 kB. */
+export interface FoundBatch {
   readonly task_id: string;
   readonly number: number;
   readonly state: string;
   readonly heartbeat_at: Date | null;
   readonly worker: ProcessIdentity | null;
+}
+
+/** A batch that is to be claimed. */
+export interface BatchRow extends FoundBatch {
   readonly work: JsonValue;
 }
 
+const FOUND_COLUMNS = 'task_id, number, state, heartbeat_at, worker';
+
 /** Whether a row that can be claimed is that of a batch, or of a task. */
-export function isBatch(row: { readonly id: string } | BatchRow): row is BatchRow {
+export function isBatch(row: { readonly id: string } | FoundBatch): row is FoundBatch {
   return 'task_id' in row;
 }
 
@@ -65,7 +71,7 @@ export async function insertBatches(
 
 export async function readBatch(tx: Queries, taskId: string, number: number): Promise<BatchRow | null> {
   const [row] = await tx.query<BatchRow>(
-    `select task_id, number, state, heartbeat_at, worker, work from listing_video.task_batches
+    `select ${FOUND_COLUMNS}, work from listing_video.task_batches
      where task_id = $1 and number = $2 and state <> 'DIVIDED'`,
     [taskId, number],
   );
@@ -177,20 +183,20 @@ export async function saveBatchProgress(
 }
 
 /** Batches of a queue that wait, first come first; of no organization for null. */
-export function waitingBatches(queries: Queries, organizationId: string | null): Promise<BatchRow[]> {
+export function waitingBatches(queries: Queries, organizationId: string | null): Promise<FoundBatch[]> {
   const [isOwn, values] =
     organizationId === null ? ['organization_id is null', []] : ['organization_id = $1', [organizationId]];
-  return queries.query<BatchRow>(
-    `select task_id, number, state, heartbeat_at, worker, work from listing_video.task_batches
+  return queries.query<FoundBatch>(
+    `select ${FOUND_COLUMNS} from listing_video.task_batches
      where state = 'WAITING' and ${isOwn} order by queued_at, task_id, number limit 20`,
     values,
   );
 }
 
 /** Batches whose process can be dead. Most heartbeats are recent, and few batches run at once. */
-export function lostBatches(queries: Queries, boot: string, leaseMs: number): Promise<BatchRow[]> {
-  return queries.query<BatchRow>(
-    `select task_id, number, state, heartbeat_at, worker, work from listing_video.task_batches
+export function lostBatches(queries: Queries, boot: string, leaseMs: number): Promise<FoundBatch[]> {
+  return queries.query<FoundBatch>(
+    `select ${FOUND_COLUMNS} from listing_video.task_batches
      where state = 'RUNNING' and (worker->>'boot' = $1 or worker->>'boot' like '~%'
        or heartbeat_at not between clock_timestamp() - $2::float8 * interval '1 ms' and clock_timestamp() + $2::float8 * interval '1 ms')
      order by queued_at, task_id, number`,

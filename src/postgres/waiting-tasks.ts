@@ -6,7 +6,7 @@ import { ListingVideoError } from '../errors.ts';
 import { isClaimable } from '../task/queue-order.ts';
 import type { ClaimQuery } from '../task/task-store.ts';
 import type { Queries } from './database.ts';
-import { type BatchRow, hasBatches, lostBatches, waitingBatches } from './task-batches.ts';
+import { type FoundBatch, hasBatches, lostBatches, waitingBatches } from './task-batches.ts';
 import { TASK_COLUMNS, type TaskRow, toTaskRecord } from './task-row.ts';
 
 /** Rows that are read at once. Usually the first one is claimed. */
@@ -15,16 +15,15 @@ const ROWS_AT_ONCE = 20;
 /** The organizations of `heads` in the order of their turns over all machines. One that was never served comes first. */
 const BY_TURNS = `
   select organization_id from heads
-    left join listing_video.organization_turns using (organization_id),
+    left join listing_video.organization_turns using (organization_id)
+    left join (
+      select organization_id, count(*) as running from listing_video.task_batches where state = 'RUNNING' group by 1
+    ) batches using (organization_id),
     lateral (
       select count(*) as running from listing_video.tasks
       where state = 'RUNNING' and worker is not null and origin = $1 and organization_id = heads.organization_id
-    ) tasks,
-    lateral (
-      select count(*) as running from listing_video.task_batches
-      where state = 'RUNNING' and organization_id = heads.organization_id
-    ) batches
-  order by tasks.running + batches.running, coalesce(turn, 0), queued_at, is_put_back, id`;
+    ) tasks
+  order by tasks.running + coalesce(batches.running, 0), coalesce(turn, 0), queued_at, is_put_back, id`;
 
 /** The first batch that waits of each organization. */
 const BATCH_HEADS = `
@@ -67,7 +66,7 @@ export async function* lostCandidates(
 export async function* lostBatchesOf(
   queries: Queries,
   { query, leaseMs, boot }: Search,
-): AsyncGenerator<BatchRow, void> {
+): AsyncGenerator<FoundBatch, void> {
   if (query.takesBatches === true) yield* await lostBatches(queries, boot, leaseMs);
 }
 
@@ -78,7 +77,7 @@ export async function* lostBatchesOf(
 export async function* waitingCandidates(
   queries: Queries,
   { query, hasTurns, nowMs }: Search,
-): AsyncGenerator<TaskRow | BatchRow, void> {
+): AsyncGenerator<TaskRow | FoundBatch, void> {
   for (const organizationId of await findTurns(queries, query, hasTurns)) {
     if (query.takesBatches === true) yield* await waitingBatches(queries, organizationId);
     yield* queueOf(queries, organizationId, query, nowMs);

@@ -47,21 +47,25 @@ export async function postponeTaskJob(
   );
 }
 
+/** Each takes a millisecond, and the heartbeat of the queue waits for them. */
+export const ADDED_AT_ONCE = 500;
+
 /**
- * Adds a job for every task that has none: those of an earlier version or an import, and those whose job a person removed.
+ * Adds a job for tasks that have none: those of an earlier version or an import, and those whose job a person removed. One server at
+ * a time does it: jobs that several add at once are written several times.
  *
- * @returns Their number.
+ * @returns Their number, {@link ADDED_AT_ONCE} at most.
  */
 export async function addMissingJobs(queries: Queries): Promise<number> {
   const added = await queries.query(
-    `select ${QUEUE_SCHEMA}.add_job($1, json_build_object('taskId', id), job_key => id::text,
+    `with turn as (select pg_try_advisory_xact_lock(hashtextextended('listing-video jobs', 0)) as is_mine)
+     select ${QUEUE_SCHEMA}.add_job($1, json_build_object('taskId', id), job_key => id::text,
        flags => array_remove(array[$2, 'organization ' || organization_id], null))
-     from listing_video.tasks
-     where origin = 'api' and state in ('PENDING', 'RUNNING') and not exists (
+     from listing_video.tasks, turn
+     where is_mine and origin = 'api' and state in ('PENDING', 'RUNNING') and not exists (
        select 1 from ${QUEUE_SCHEMA}.jobs where key = tasks.id::text and attempts < max_attempts
      )
-     -- All servers in one order, so that no two wait for each other.
-     order by id`,
+     limit ${ADDED_AT_ONCE}`,
     [TASK_JOB, ANY_TASK],
   );
   return added.length;

@@ -15,7 +15,14 @@ import { BATCH_JOB, keepDividedTasks, postponeBatchJob, toBatchNumber } from './
 import { queueLogger } from './queue-logger.ts';
 import { openQueuePool } from './queue-pool.ts';
 import { QUEUE_SCHEMA } from './queue-schema.ts';
-import { ANY_TASK, addMissingJobs, organizationFlag, postponeTaskJob, TASK_JOB } from './task-jobs.ts';
+import {
+  ADDED_AT_ONCE,
+  ANY_TASK,
+  addMissingJobs,
+  organizationFlag,
+  postponeTaskJob,
+  TASK_JOB,
+} from './task-jobs.ts';
 import { BEAT_MS, beatPool, leavePool, SILENT_MS, unlockSilentPools } from './worker-pools.ts';
 
 /** Interval in which graphile-worker looks for jobs whose time has come. It hears of new jobs without looking. */
@@ -197,12 +204,13 @@ export class TaskQueue implements WorkQueue {
       const jobs = await unlockSilentPools(database);
       if (jobs > 0) onRedelivered(jobs);
       if (takesBatches === true) await keepDividedTasks(database, SILENT_MS);
-      if (this.#beats % BEATS_PER_CHECK === 0) {
-        await addMissingJobs(database);
+      if (this.#beats % BEATS_PER_CHECK > 0) this.#beats += 1;
+      else {
         // A person can have edited the job of a task: its kind, its time.
         void this.#worker?.look();
+        // The next heartbeat adds more, if there are more.
+        if ((await addMissingJobs(database)) < ADDED_AT_ONCE) this.#beats += 1;
       }
-      this.#beats += 1;
     } catch (error) {
       this.#worker?.distrustLeases();
       logger.debug('a heartbeat of the queue failed', { error });
