@@ -40,7 +40,7 @@ export function jumpTo(path: ListingPath): void {
   requestAnimationFrame(() => {
     for (let length = path.length; length > 0; length--) {
       const pointer = toPointer(path.slice(0, length));
-      const field = document.querySelector<HTMLElement>(`[data-path="${CSS.escape(pointer)}"]`);
+      const field = document.querySelector<HTMLElement>(`[data-path~="${CSS.escape(pointer)}"]`);
       if (field === null) continue;
       field.focus();
       field.scrollIntoView({ block: 'center' });

@@ -2,6 +2,7 @@
 import { IconButton } from '../../web/components/icon-button.tsx';
 import { startRender } from './render-panel.tsx';
 import { connection, isSaving, listingValue, redo, state, undo } from './state.ts';
+import { sentence } from './words.ts';
 
 export function Head() {
   const { file, undo: undoLabel, redo: redoLabel, render } = state.value!;
@@ -52,7 +53,7 @@ function SaveState() {
     connection.value === 'lost'
       ? ['failed', 'No connection. Changes wait.']
       : save.state === 'failed'
-        ? ['failed', save.message ?? 'Not saved.']
+        ? ['failed', sentence(save.message ?? 'Not saved')]
         : isSaving.value
           ? ['saving', 'Saving …']
           : ['saved', 'Saved'];

@@ -1,6 +1,8 @@
 /** What happened: a change that was refused, and changes of the file from outside. Each stays until it is closed. */
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { announce } from './announce.ts';
 import { refusal, state } from './state.ts';
 
 /** The change from outside that was closed. */
@@ -8,6 +10,10 @@ const closed = signal<string | null>(null);
 
 export function Notes() {
   const merged = state.value?.merged ?? null;
+  const isNew = merged !== null && merged.at !== closed.value;
+  useEffect(() => {
+    if (isNew) announce('The file was changed by another program.');
+  }, [merged?.at]);
   return (
     <div class="notes">
       {refusal.value !== null && (
@@ -20,7 +26,7 @@ export function Notes() {
           {refusal.value}
         </Note>
       )}
-      {merged !== null && merged.at !== closed.value && (
+      {isNew && (
         <Note
           kind="plain"
           onClose={() => {
@@ -42,7 +48,7 @@ interface NoteProps {
 
 function Note({ kind, children, onClose }: NoteProps) {
   return (
-    <div class="note" data-kind={kind} role="status">
+    <div class="note" data-kind={kind}>
       <p>{children}</p>
       <button type="button" class="quiet" onClick={onClose}>
         Close

@@ -3,7 +3,7 @@ import type { ListingPath } from '../protocol.ts';
 import { jumpTo } from './form-tabs.tsx';
 import { chosenAgent, chosenRatio } from './shown.ts';
 import { state } from './state.ts';
-import { countWords, ratioWords } from './words.ts';
+import { countWords, ratioWords, sentence } from './words.ts';
 
 export function Problems() {
   const { violations, warnings } = state.value!;
@@ -56,7 +56,7 @@ interface LineProps {
 function Line({ path, words, version = '', onOpen }: LineProps) {
   const text = (
     <>
-      <span>{words}</span>
+      <span>{sentence(words)}</span>
       {version !== '' && <span class="soft"> {version}</span>}
     </>
   );

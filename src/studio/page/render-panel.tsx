@@ -1,12 +1,12 @@
 /** Makes the videos: what to make, how far it is, and the finished videos to play. */
 import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { RenderedVideo, RenderRequest, StudioRender } from '../protocol.ts';
 import { announce } from './announce.ts';
 import { agents, ownRatio, shownAgent } from './shown.ts';
 import { pause } from './stage/player.ts';
 import { refuse, request, state } from './state.ts';
-import { leftWords, ratioWords, sizeWords, stageWords } from './words.ts';
+import { leftWords, ratioWords, sentence, sizeWords, stageWords } from './words.ts';
 
 const whose = signal<'all' | 'shown'>('all');
 const ratios = signal<'own' | 'both'>('own');
@@ -58,9 +58,7 @@ function Choices() {
             whose.value = event.currentTarget.value === 'shown' ? 'shown' : 'all';
           }}
         >
-          <option value="all">
-            {agents.value.length === 1 ? name : `All ${agents.value.length} agents`}
-          </option>
+          <option value="all">{everybody(name)}</option>
           {agents.value.length > 1 && <option value="shown">Only {name}</option>}
         </select>
       </label>
@@ -87,8 +85,17 @@ function Choices() {
   );
 }
 
+function everybody(name: string): string {
+  const { length } = agents.value;
+  if (length < 2) return name;
+  return length === 2 ? 'Both agents' : `All ${length} agents`;
+}
+
 function Outcome({ render }: { readonly render: StudioRender }) {
+  const before = useRef(render.state);
   useEffect(() => {
+    if (before.current === render.state) return;
+    before.current = render.state;
     if (render.state === 'done') announce('The videos are finished.');
     if (render.state === 'failed') announce(`Rendering failed. ${render.message ?? ''}`);
     if (render.state === 'cancelled') announce('Rendering was cancelled.');
@@ -97,7 +104,7 @@ function Outcome({ render }: { readonly render: StudioRender }) {
     case 'running':
       return <Progress render={render} />;
     case 'failed':
-      return <p class="fault">Rendering failed. {render.message}</p>;
+      return <p class="fault">Rendering failed. {sentence(render.message ?? '')}</p>;
     case 'cancelled':
       return (
         <p class="soft">Rendering was cancelled. Finished parts are kept, so the next render is faster.</p>

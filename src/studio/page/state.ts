@@ -7,6 +7,7 @@ import type { ListingPath, PatchOperation, StudioState, StudioViolation } from '
 import { announce } from './announce.ts';
 import { type Answer, ask } from './api.ts';
 import { applyPatch, toPointer, valueAt } from './apply-patch.ts';
+import { sentence } from './words.ts';
 
 interface PendingEdit {
   readonly label: string;
@@ -178,8 +179,8 @@ function take(answer: Answer<StudioState>): void {
 
 /** Shows and says why something was not done. */
 export function refuse(message: string): void {
-  refusal.value = message;
-  announce(message);
+  refusal.value = sentence(message);
+  announce(refusal.value);
 }
 
 function inTurn(work: () => Promise<void>): Promise<void> {

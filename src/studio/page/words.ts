@@ -63,6 +63,12 @@ const REASON_WORDS: Readonly<Record<string, string>> = {
 export function reasonWords(reason: string): string {
   const [, code = '', detail = ''] = /^([a-z_]+)(?:: (.*))?$/s.exec(reason) ?? [];
   const words = REASON_WORDS[code];
-  if (words === undefined) return reason;
+  if (words === undefined) return sentence(reason);
   return detail === '' ? words : `${words} (${detail})`;
+}
+
+/** A message of the server as a sentence: a capital first, a full stop last. */
+export function sentence(message: string): string {
+  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  return text === '' || /[.!?)…]$/.test(text) ? text : `${text}.`;
 }

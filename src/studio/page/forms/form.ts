@@ -10,7 +10,7 @@ export interface Form {
   readonly View: ComponentType;
   /**
    * True for a field of the listing that this form shows. A click on a violation opens the first form that has its field, and focuses
-   * the element there whose `data-path` is the JSON Pointer of the field (`/agents/0/phones/0/number`), or else of the nearest
+   * the element there whose `data-path` names the JSON Pointer of the field (`/agents/0/phones/0/number`), or else of the nearest
    * holder of it.
    */
   readonly has: (path: ListingPath) => boolean;

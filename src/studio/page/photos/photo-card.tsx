@@ -8,7 +8,7 @@ import { shownAgent, shownAgentIndex } from '../shown.ts';
 import { isPlaying, lead, seek } from '../stage/player.ts';
 import { middleOf } from '../stage/wanted-frames.ts';
 import { edit, listingValue, state, violationsOf } from '../state.ts';
-import { reasonWords } from '../words.ts';
+import { reasonWords, sentence } from '../words.ts';
 import { drag, followDrag } from './drag-photos.ts';
 import { captionPath, layerOf, leaveOut, movePhoto, setCaption } from './photo-edits.ts';
 
@@ -161,12 +161,12 @@ function Caption({ index }: { readonly index: number }) {
         <div id={`${id}-notes`} class="caption-notes">
           {faults.map((fault) => (
             <p class="fault" key={fault}>
-              {fault}
+              {sentence(fault)}
             </p>
           ))}
           {warnings.map(({ message }) => (
             <p class="caution" key={message}>
-              {message}
+              {sentence(message)}
             </p>
           ))}
           {left !== null && left < 0 && <p class="fault">{-left} characters too long</p>}

@@ -5,7 +5,7 @@ import { Icon } from '../../../web/components/icon.tsx';
 import type { LeftOutPhoto } from '../../protocol.ts';
 import { announce } from '../announce.ts';
 import { edit, state, violationsOf } from '../state.ts';
-import { countWords } from '../words.ts';
+import { countWords, sentence } from '../words.ts';
 import { PhotoCard } from './photo-card.tsx';
 import { addPhotos, assetsOf } from './photo-edits.ts';
 import { refused, upload, uploadPhotos } from './upload-photos.ts';
@@ -47,7 +47,7 @@ export function PhotosPanel() {
       </header>
       {violationsOf(['assets']).map(({ message }) => (
         <p class="fault" key={message} data-path="/assets" tabIndex={-1}>
-          {message}
+          {sentence(message)}
         </p>
       ))}
       {dropped > 0 && <p class="dropped">{countWords(dropped, 'photo')} cannot be used</p>}
@@ -114,7 +114,7 @@ function Uploading() {
           <ul>
             {refused.value.map(({ name, message }) => (
               <li key={name}>
-                <strong>{name}</strong> {message}
+                <strong>{name}</strong> {sentence(message)}
               </li>
             ))}
           </ul>

@@ -38,6 +38,11 @@ export class FrameSource {
     this.#next();
   }
 
+  /** Asks again for what failed, after the server was away. */
+  retry(): void {
+    this.#failed.clear();
+  }
+
   close(): void {
     this.#isClosed = true;
     this.#wanted = [];

@@ -2,6 +2,7 @@
 import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { StudioVideo } from '../../protocol.ts';
+import { connection } from '../state.ts';
 import { ratioWords, timeWords } from '../words.ts';
 import { FrameSource } from './frame-source.ts';
 import { currentScene, frame, isPlaying, isScrubbing, toggle } from './player.ts';
@@ -111,15 +112,19 @@ function showFrames(canvas: HTMLCanvasElement, read: () => ScreenProps) {
     }, REST_MS);
   };
 
+  const stopRetry = effect(() => {
+    if (connection.value === 'open') source.retry();
+  });
   const stop = effect(() => {
     // What the picture depends on.
-    void [frame.value, isPlaying.value, isScrubbing.value];
+    void [frame.value, isPlaying.value, isScrubbing.value, connection.value];
     update();
   });
   return {
     update,
     close() {
       stop();
+      stopRetry();
       clearTimeout(timer);
       source.close();
     },

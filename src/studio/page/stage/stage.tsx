@@ -2,6 +2,7 @@
 
 import { shownVideos } from '../shown.ts';
 import { connection, state } from '../state.ts';
+import { sentence } from '../words.ts';
 import { Screen } from './screen.tsx';
 import { StageBar } from './stage-bar.tsx';
 import { Strip } from './strip.tsx';
@@ -24,7 +25,7 @@ export function Stage() {
         ))}
         {videos.length > 0 && problem !== null && (
           <p class="stage-note" role="status">
-            {problem} The stage shows the last version that worked.
+            {sentence(problem)} The stage shows the last version that worked.
           </p>
         )}
       </div>
@@ -45,7 +46,11 @@ function Empty({ problem }: { readonly problem: string | null }) {
             ? 'Preparing the first picture'
             : 'No video yet'}
       </p>
-      <p>{isLost ? 'Look at the terminal where it was started.' : (problem ?? 'Photos are being read.')}</p>
+      <p>
+        {isLost
+          ? 'Look at the terminal where it was started.'
+          : sentence(problem ?? 'Photos are being read.')}
+      </p>
     </div>
   );
 }
