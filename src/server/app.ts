@@ -108,7 +108,9 @@ export function createHttpApp(deps: ServerDeps, staticFiles?: StaticFiles): App 
   const page = new Hono();
   const { publicUrl } = deps.config;
   page.route('/', createPageApp({ publicUrl, fileOrigin: deps.files.remoteOrigin }));
-  page.route('/', createExampleApp({ publicUrl, isDevelopment: () => isDevelopment(deps) }));
+  // Workers fetch no photos from their own machine.
+  const canFetchItself = async () => deps.rendersTasks !== false && isDevelopment(deps);
+  page.route('/', createExampleApp({ publicUrl, canFetchItself }));
   app.route('/', page);
   for (const path of [DOCUMENT_PATH, ...PAGE_PATHS]) app.all(path, onlyMethods(READ));
   app.all(`${PAGE_ASSETS_PATH}/*`, async (c, next) => {

@@ -29,7 +29,6 @@ export interface LiveAppOptions
   readonly changes?: TaskChanges | undefined;
   readonly accounts: AccountStore;
   readonly files: FileStorage;
-  /** False: others render the tasks that this app accepts. */
   readonly rendersTasks: boolean;
   /** Delivers events to webhooks. */
   readonly deliveries: Pick<DeliveryWorker, 'start' | 'stop'>;

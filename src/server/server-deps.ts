@@ -71,6 +71,8 @@ export interface ServerDeps {
     'authenticate' | 'hasEverHadKeys' | 'defaultOrganizationId' | 'getOrganization' | 'beginIdempotent'
   >;
   readonly files: Pick<FileStorage, 'root' | 'locate' | 'describe' | 'findRemote' | 'remoteOrigin'>;
+  /** False: others render the tasks that this app accepts. */
+  readonly rendersTasks?: boolean;
   /** Ids of the templates that exist. */
   readonly templateIds: () => Promise<readonly string[]>;
   /** The templates that can be used, by id. The same list until a template changes. */

@@ -51,7 +51,7 @@ export async function startFakeService(): Promise<FakeService> {
   let created = 0;
 
   app.route('/', createPageApp({ publicUrl: () => service.url }));
-  app.route('/', createExampleApp({ publicUrl: () => service.url, isDevelopment: async () => true }));
+  app.route('/', createExampleApp({ publicUrl: () => service.url, canFetchItself: async () => true }));
 
   app.use('/v1/*', async (context, next) => {
     const url = new URL(context.req.url);

@@ -354,7 +354,11 @@ describe('the example of the page', () => {
   it('keeps its public addresses elsewhere, and no photo is served', async () => {
     const withKey = openHarness();
     await withKey.accounts.createKey({ organizationId: 'org_default' });
-    for (const api of [withKey, openHarness({ config: { isLocal: false } })]) {
+    const others = [
+      openHarness({ config: { isLocal: false } }),
+      openHarness({ deps: { rendersTasks: false } }),
+    ];
+    for (const api of [withKey, ...others]) {
       expect(await addresses(api)).toContain('https://example.com/photos/front.jpg');
       expect((await api.ask('/page/example/front.jpg')).status).toBe(404);
     }

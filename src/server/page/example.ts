@@ -10,7 +10,8 @@ import { codeFile, packageFile } from '../../program-files.ts';
 export interface ExampleOptions {
   /** Absolute, without a slash at the end. */
   readonly publicUrl: () => string;
-  readonly isDevelopment: () => Promise<boolean>;
+  /** The server runs in development and renders itself: it can then fetch photos from itself. */
+  readonly canFetchItself: () => Promise<boolean>;
 }
 
 /** Folder of the example below the page. */
@@ -29,10 +30,10 @@ const PHOTOS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A hono app with the example's routes below `/page`, to be mounted at `/`. */
-export function createExampleApp({ publicUrl, isDevelopment }: ExampleOptions): Hono {
+export function createExampleApp({ publicUrl, canFetchItself }: ExampleOptions): Hono {
   const app = new Hono();
   // Without its database a server does not know whether it has keys.
-  const hasPhotos = async () => (await isDevelopment().catch(nullOn('database_unavailable'))) === true;
+  const hasPhotos = async () => (await canFetchItself().catch(nullOn('database_unavailable'))) === true;
 
   app.get(`${EXAMPLE_PATH}/listing.json`, async () => {
     const text = await readFile(codeFile('server/page/example-listing.json'), 'utf8');

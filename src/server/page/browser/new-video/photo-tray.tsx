@@ -1,5 +1,6 @@
 /** The photos that are sent to the server: chosen or dropped, with their progress and faults, in the order of the listing. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { IconButton } from '../../../../web/components/icon-button.tsx';
 import { countWords } from '../words.ts';
 import { draftListing } from './draft.ts';
 import { FileButton } from './file-button.tsx';
@@ -12,7 +13,10 @@ const PICKER_ID = 'photo-files';
 /** Marks what is dragged as a photo of this tray. */
 const DRAG_TYPE = 'text/x-listing-photo';
 
-type Focus = { readonly key: number; readonly action: 'earlier' | 'later' | 'remove' } | null;
+/** The buttons of a photo, in their order. */
+const ACTIONS = ['earlier', 'later', 'remove'] as const;
+
+type Focus = { readonly key: number; readonly action: (typeof ACTIONS)[number] } | null;
 
 interface PhotoTrayProps {
   readonly findings: Findings | null;
@@ -30,11 +34,13 @@ export function PhotoTray({ findings, onFiles }: PhotoTrayProps) {
     if (focus.current === null) return;
     const { key, action } = focus.current;
     focus.current = null;
-    const button = list.current?.querySelector<HTMLElement>(`[data-key="${key}"] [data-action="${action}"]`);
+    const buttons = list.current?.querySelectorAll<HTMLElement>(`[data-key="${key}"] .photo-actions button`);
+    const button = buttons?.[ACTIONS.indexOf(action)];
     (button ?? document.getElementById(PICKER_ID))?.focus();
   });
 
   const move = (key: number, to: number, action: 'earlier' | 'later') => {
+    if (to < 0 || to >= all.length) return;
     focus.current = { key, action };
     movePhoto(key, to);
   };
@@ -152,26 +158,20 @@ function PhotoCard({ photo, index, count, isTarget, onMove, onRemove, onDragOver
       )}
       <p class="photo-actions">
         <IconButton
-          action="earlier"
+          icon="left"
           label={`Move ${file.name} earlier`}
-          isOff={index === 0}
-          keys="Alt+ArrowLeft"
+          keys="Alt+←"
+          isDisabled={index === 0}
           onClick={() => onMove(index - 1, 'earlier')}
-        >
-          ←
-        </IconButton>
+        />
         <IconButton
-          action="later"
+          icon="right"
           label={`Move ${file.name} later`}
-          isOff={index === count - 1}
-          keys="Alt+ArrowRight"
+          keys="Alt+→"
+          isDisabled={index === count - 1}
           onClick={() => onMove(index + 1, 'later')}
-        >
-          →
-        </IconButton>
-        <IconButton action="remove" label={`Remove ${file.name}`} isOff={false} onClick={onRemove}>
-          ×
-        </IconButton>
+        />
+        <IconButton icon="out" label={`Remove ${file.name}`} onClick={onRemove} />
       </p>
     </li>
   );
@@ -198,36 +198,6 @@ function Thumbnail({
       {thumbnail === null && state === 'ready' && <span class="hint">No preview</span>}
       <span class="photo-number">{number === 1 ? '1 · Opening' : number}</span>
     </div>
-  );
-}
-
-interface IconButtonProps {
-  readonly action: string;
-  readonly label: string;
-  /** Not `disabled`, which would lose the focus. */
-  readonly isOff: boolean;
-  /** That do the same. */
-  readonly keys?: string;
-  readonly onClick: () => void;
-  readonly children: string;
-}
-
-function IconButton({ action, label, isOff, keys, onClick, children }: IconButtonProps) {
-  return (
-    <button
-      type="button"
-      class="icon"
-      data-action={action}
-      aria-label={label}
-      title={label}
-      aria-disabled={isOff}
-      aria-keyshortcuts={keys}
-      onClick={() => {
-        if (!isOff) onClick();
-      }}
-    >
-      <span aria-hidden="true">{children}</span>
-    </button>
   );
 }
 
