@@ -66,6 +66,17 @@ it('makes a listing of photos that are chosen, put in order and described', asyn
   expect(front).toMatch(new RegExp(`^${service.url}/v1/assets/upload_`));
   await expect.poll(() => page.locator('.thumbnail canvas').count()).toBe(5);
 
+  // A lost connection loses no photo, and what is removed leaves the listing too.
+  await page.route('**/v1/assets', (route) => route.abort('connectionreset'));
+  const late = { name: 'late.jpg', mimeType: 'image/jpeg', buffer: await readFile(photo('pool')) };
+  await page.getByLabel('Choose photos').setInputFiles(late);
+  await page.locator('.fault', { hasText: 'The connection was lost.' }).waitFor();
+  await page.unroute('**/v1/assets');
+  await page.getByRole('button', { name: 'Send late.jpg again' }).click();
+  await expect.poll(async () => (await urls()).length).toBe(6);
+  await page.getByRole('button', { name: 'Remove late.jpg' }).click();
+  expect(await urls()).toHaveLength(5);
+
   // What the server refuses is said in words, and holds the listing back until it is removed.
   const scan = { name: 'scan.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo') };
   await page.getByLabel('Choose photos').setInputFiles(scan);

@@ -1,6 +1,6 @@
 /** A text field for JSON with line numbers, which shows notes beside their lines. */
 import type { RefObject } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 
 /** Maximum number of notes beside lines. The list below the editor has more. */
 const MAX_NOTES = 200;
@@ -28,6 +28,11 @@ export function JsonEditor({ id, labelId, describedBy, text, notes, field, onTex
   const numbers = useRef<HTMLPreElement>(null);
   const layer = useRef<HTMLDivElement>(null);
   const lines = text.split('\n');
+  const count = lines.length;
+  const lineNumbers = useMemo(
+    () => Array.from({ length: count }, (_, index) => index + 1).join('\n'),
+    [count],
+  );
   const follow = () => {
     const { scrollTop = 0, scrollLeft = 0 } = field.current ?? {};
     if (numbers.current) numbers.current.style.transform = `translateY(${-scrollTop}px)`;
@@ -38,7 +43,7 @@ export function JsonEditor({ id, labelId, describedBy, text, notes, field, onTex
     <div class="editor">
       <div class="gutter">
         <pre class="numbers" ref={numbers} aria-hidden="true">
-          {lines.map((_, index) => index + 1).join('\n')}
+          {lineNumbers}
         </pre>
       </div>
       <div class="sheet">

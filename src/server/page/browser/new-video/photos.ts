@@ -36,6 +36,7 @@ export const unsentCount = computed(
 
 /** Ready, but not in the text: it was pasted later, or it is no JSON. */
 export const unlisted = computed(() => {
+  if (photos.value.length === 0) return [];
   const listed = new Set(assetUrls(draft.value));
   return photos.value.filter(({ url }) => url !== null && !listed.has(url));
 });
