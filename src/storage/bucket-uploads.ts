@@ -8,6 +8,7 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { toStoreError } from '../disk/disk-error.ts';
 import { md5OfFile } from '../disk/hash-file.ts';
+import { liveWhile } from '../life-sign.ts';
 import type { UploadName, UploadRecords, UploadStore } from '../video/uploads/upload-store.ts';
 import type { Bucket } from './bucket.ts';
 import { isStorageFault } from './bucket-fault.ts';
@@ -36,16 +37,15 @@ export function createBucketUploads(bucket: Bucket, storePatienceMs = STORE_PATI
   return {
     keep: (records) => createUploadStore(bucket, records, storePatienceMs),
     async fetch(name, to, signal) {
-      await retryStorage(
-        async () => {
-          const answer = await bucket.get(keyOf(name), { signal, limits: FETCH_LIMITS });
-          if (answer === null) return;
-          await pipeline(answer.body, createWriteStream(to)).catch((error: unknown) => {
-            throw isStorageFault(error) ? error : toStoreError(error, to);
-          });
-        },
-        { patienceMs: FETCH_PATIENCE_MS, signal },
-      );
+      const fetchOnce = async (): Promise<void> => {
+        const answer = await bucket.get(keyOf(name), { signal, limits: FETCH_LIMITS });
+        if (answer === null) return;
+        await pipeline(answer.body, createWriteStream(to)).catch((error: unknown) => {
+          throw isStorageFault(error) ? error : toStoreError(error, to);
+        });
+      };
+      const tryOnce = () => liveWhile(fetchOnce(), FETCH_LIMITS.totalMs);
+      await retryStorage(tryOnce, { patienceMs: FETCH_PATIENCE_MS, signal });
     },
   };
 }

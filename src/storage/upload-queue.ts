@@ -8,7 +8,7 @@ import path from 'node:path';
 import { contentSuffix } from '../disk/cache/cache-entry.ts';
 import { checksumFile } from '../disk/hash-file.ts';
 import { openTemporaryFolder, type TemporaryFolder } from '../disk/temporary-folder.ts';
-import { reportLife } from '../life-sign.ts';
+import { liveWhile } from '../life-sign.ts';
 import type { Bucket } from './bucket.ts';
 
 /** Header of an entry: its size and checksum, as in the name of its file on a disk. */
@@ -111,10 +111,8 @@ export function createUploadQueue({ bucket, root, isOpen, onFault }: UploadQueue
     addFile: (key, file) => add(key, (to) => link(file, to)),
     addBytes: (key, bytes) => add(key, (to) => writeFile(to, bytes)),
     async flush() {
-      while (running.size > 0) {
-        reportLife();
-        await Promise.race(running);
-      }
+      // A slow upload takes as long as a server waits for a sign of life.
+      while (running.size > 0) await liveWhile(Promise.race(running), LIMITS.totalMs);
       return left === 0;
     },
     async close() {
