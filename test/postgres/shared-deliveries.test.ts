@@ -82,7 +82,7 @@ describeWithPostgres('deliveries that servers share', (server) => {
     database.query(`update listing_video.webhook_deliveries set due_at = now() where state = 'waiting'`);
 
   /** A server. Its receivers answer as `reply` says; `most` is the highest number of requests to one at a time, over all servers. */
-  function startServer(reply: (url: string) => number | Promise<number>, by: Opened = opened) {
+  function startServer(reply: (url: string) => number | Promise<number>, by: Opened = opened, sends = true) {
     const clock = new ManualClock(Date.now());
     const attempts: FullDelivery[] = [];
     const warnings: string[] = [];
@@ -127,7 +127,7 @@ describeWithPostgres('deliveries that servers share', (server) => {
         return { at: new Date().toISOString(), durationMs: 1, status, error: null, response: '' };
       },
     });
-    worker.start(() => '');
+    if (sends) worker.start(() => '');
     workers.push({ worker, clock });
     return { worker, clock, attempts, warnings, sent, facts, until };
   }
@@ -291,30 +291,36 @@ describeWithPostgres('deliveries that servers share', (server) => {
     expect(first.sent).toEqual([]);
   });
 
-  it('beyond those that can wait fail at once, and are logged and counted as failed once', async () => {
-    const id = await hook('down');
-    const task = await endTask();
-    await database.query(
-      `insert into listing_video.webhook_deliveries (id, message_id, webhook_id, organization_id, task_id, event, state, created_at,
+  it.each([
+    ['a server', true],
+    ['a worker, which sends none', false],
+  ])(
+    'beyond those that can wait fail at once, and %s logs and counts them as failed once',
+    async (_, sends) => {
+      const id = await hook('down');
+      const task = await endTask();
+      await database.query(
+        `insert into listing_video.webhook_deliveries (id, message_id, webhook_id, organization_id, task_id, event, state, created_at,
          attempts, next_attempt_at, task, due_at)
        select 'dlv_' || lpad(n::text, 24, '0'), message_id, webhook_id, organization_id, task_id, event, state, created_at,
          attempts, next_attempt_at, task, now() + interval '1 hour'
        from listing_video.webhook_deliveries, generate_series(2, $1::int) n`,
-      [MAX_WAITING],
-    );
-    await database.query(`update listing_video.webhook_deliveries set due_at = now() + interval '1 hour'`);
-    const { attempts, until, worker } = startServer(() => 200);
-    const other = await endTask();
-    worker.nudge();
-    await until(() => attempts.length === 1);
-    const facts = { webhookId: id, state: 'failed', attempts: 0, problem: TOO_MANY_WAITING };
-    expect(attempts).toMatchObject([{ ...facts, taskId: other.id, task: { id: other.id } }]);
-    expect(await list({ state: 'failed' })).toMatchObject([{ ...facts, taskId: other.id }]);
-    expect(await store.countWaiting()).toBe(MAX_WAITING);
-    expect(task.id).not.toBe(other.id);
-    await worker.stop(0);
-    expect(attempts).toHaveLength(1);
-  });
+        [MAX_WAITING],
+      );
+      await database.query(`update listing_video.webhook_deliveries set due_at = now() + interval '1 hour'`);
+      const { attempts, until, worker } = startServer(() => 200, opened, sends);
+      const other = await endTask();
+      worker.nudge();
+      await until(() => attempts.length === 1);
+      const facts = { webhookId: id, state: 'failed', attempts: 0, problem: TOO_MANY_WAITING };
+      expect(attempts).toMatchObject([{ ...facts, taskId: other.id, task: { id: other.id } }]);
+      expect(await list({ state: 'failed' })).toMatchObject([{ ...facts, taskId: other.id }]);
+      expect(await store.countWaiting()).toBe(MAX_WAITING);
+      expect(task.id).not.toBe(other.id);
+      await worker.stop(0);
+      expect(attempts).toHaveLength(1);
+    },
+  );
 
   it('of a webhook with damaged secrets wait and harm no others, until it is deleted', async () => {
     const id = await hook('damaged');

@@ -58,8 +58,9 @@ export class SharedDeliveryWorker {
     this.#loop.start();
   }
 
-  /** Looks for deliveries now instead of at the next poll. */
+  /** Looks for deliveries now instead of at the next poll. Before the start it logs the events that this process could not store. */
   nudge(): void {
+    this.#logLost();
     this.#loop.nudge();
   }
 
