@@ -1,6 +1,5 @@
 /** `listing-video import`: its options and examples. The work is in `./import-reso.ts` and `./import-csv.ts`. */
 import { Option } from 'commander';
-import { DEFAULT_TEMPLATE_ID } from '../../video/plan/agent-options.ts';
 import { CliCommand, settingOption } from '../define-command.ts';
 
 /** Options of both kinds, in the order of the help. */
@@ -13,11 +12,7 @@ const commonOptions = (): Option[] => [
   new Option('--all', 'also import what is off the market, and what the seller or the MLS withholds'),
   new Option('--license-state <state>', 'state of licences that come without one, such as OR'),
   new Option('--replace', 'also replace listings that were changed since their import'),
-  ...settingOption(
-    'template',
-    'put price and status into the data layers of this template',
-    DEFAULT_TEMPLATE_ID,
-  ),
+  ...settingOption('template', 'put price and status into the data layers of this template', 'classic'),
 ];
 
 /** Defines the command. */

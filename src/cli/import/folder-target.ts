@@ -9,7 +9,7 @@ import { foldCase, hashedName, safeName } from '../../disk/safe-name.ts';
 import { ListingVideoError } from '../../errors.ts';
 import type { Listing } from '../../listing/listing.ts';
 import { packageFile } from '../../program-files.ts';
-import { schemaAddress } from '../init/schema-address.ts';
+import { schemaAddress } from '../../video/schema-address.ts';
 import type { ListingTarget, WriteState } from './listing-target.ts';
 
 /** Beside each listing: SHA-256 of the text that was written, by which a later import knows that nobody has changed it. */

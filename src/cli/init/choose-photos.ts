@@ -1,12 +1,17 @@
 /** The questions about photos: which folder, which photo opens the video, and the order. */
 import path from 'node:path';
+import {
+  type FoundPhotos,
+  findPhotos,
+  isPhotoSheet,
+  type SkippedFile,
+} from '../../video/photos/find-photos.ts';
 import { nearestHint, usageError } from '../cli-error.ts';
-import { type FoundPhotos, findPhotos, type SkippedFile } from './find-photos.ts';
 import type { GivenAnswers, SortOrder } from './given-answers.ts';
 import type { Interview } from './interview.ts';
 import { isUrl, toPlace } from './local-file.ts';
 import { keptPhotos, type PhotoOrder } from './order-command.ts';
-import { isPhotoSheet, type PhotoViewer } from './photo-viewer.ts';
+import type { PhotoViewer } from './photo-viewer.ts';
 import { type AnswerCheck, invalid, valid } from './validate-answer.ts';
 
 /** Limits of a listing. */

@@ -1,6 +1,6 @@
 /** Makes a listing from the answers. */
-import path from 'node:path';
 import type { AspectRatio, Listing } from '../../listing/listing.ts';
+import { toAssetUrl } from '../../video/photos/asset-url.ts';
 import { DEFAULT_TEMPLATE_ID } from '../../video/plan/agent-options.ts';
 
 /** The answers about one agent; null is not answered. */
@@ -108,13 +108,6 @@ export function unusedId(id: string, used: readonly string[]): string {
     const candidate = number === 1 ? base : `${base}-${number}`;
     if (!used.includes(candidate)) return candidate;
   }
-}
-
-/** A URL unchanged; a path relative to `folder`, with slashes, never like a URL. */
-function toAssetUrl(place: string, folder: string): string {
-  if (/^(?:https?|file):/i.test(place)) return place;
-  const relative = path.relative(folder, place).split(path.sep).join('/');
-  return /^[a-z][a-z0-9+.-]*:/i.test(relative) && !path.isAbsolute(relative) ? `./${relative}` : relative;
 }
 
 /** The facts that are not null. */

@@ -1,6 +1,7 @@
 /** Formats the files of a folder that are no photos. Pure. */
+
+import type { SkippedFile } from '../../video/photos/find-photos.ts';
 import { escapeText } from '../terminal/escape-text.ts';
-import type { SkippedFile } from './find-photos.ts';
 
 /** One line for each reason, with all its files: `skipped: a.nef, b.nef: camera raw (NEF); export it as JPEG`. */
 export function formatSkipped(skipped: readonly SkippedFile[]): string[] {

@@ -3,6 +3,7 @@
  * one without a default is a wrong command line.
  */
 import path from 'node:path';
+import { presetId } from '../../video/photos/preset-id.ts';
 import { usageError } from '../cli-error.ts';
 import { chooseDesign, type DesignOptions } from './choose-design.ts';
 import { choosePhotos, type PhotoOptions } from './choose-photos.ts';
@@ -11,7 +12,6 @@ import { gatherAgents } from './gather-agents.ts';
 import { gatherCaptions, gatherWords } from './gather-words.ts';
 import type { Interview } from './interview.ts';
 import { isUrl } from './local-file.ts';
-import { presetId } from './preset-id.ts';
 import {
   optional,
   type Rule,

@@ -6,6 +6,7 @@ import { explainViolation } from '../../listing/rules/explain-violation.ts';
 import { validateListing } from '../../listing/rules/validate-listing.ts';
 import { packageFile } from '../../program-files.ts';
 import { BUILT_IN_TEMPLATES_DIR } from '../../template/load-template.ts';
+import { schemaAddress } from '../../video/schema-address.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandRun, GlobalOptions } from '../command-run.ts';
 import type { CreateOptions } from '../create/create-options.ts';
@@ -24,7 +25,6 @@ import { requireWritable, writeListing } from './listing-file.ts';
 import { type Draft, openDraft } from './open-draft.ts';
 import { openPhotoViewer } from './photo-viewer.ts';
 import { askFirstYesNo, createPrompter, type Prompter } from './prompter.ts';
-import { schemaAddress } from './schema-address.ts';
 
 /** Options of `init`: its own, and the answers that options give. */
 interface InitOptions extends GivenAnswers {

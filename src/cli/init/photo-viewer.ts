@@ -123,8 +123,3 @@ async function writeSheet(photos: readonly SeenPhoto[], listingFile: string): Pr
 
 /** Sheets that lie there already are those of processes that were killed. */
 const MAX_SHEETS = 20;
-
-/** True for the name of a sheet: it lies beside the listing, where photos can be too. */
-export function isPhotoSheet(name: string): boolean {
-  return /\.photos(?:-\d+)?\.png$/.test(name);
-}

@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
-import { findPhotoProblem } from '../../video/find-photo-problem.ts';
+import { findPhotoProblem } from '../../assets/probe-photo.ts';
 
 /** The files of a folder. Both lists are in natural order: `2.jpg` before `10.jpg`. */
 export interface FoundPhotos {
@@ -53,4 +53,9 @@ async function findProblem(folder: string, name: string): Promise<string | null>
   // Node replaces bytes that are not UTF-8, and then the name opens no file.
   if (name.includes('\ufffd')) return 'its name is not valid UTF-8; rename it';
   return findPhotoProblem(path.join(folder, name));
+}
+
+/** True for the name of a numbered sheet of `init`: it lies beside the listing, where photos can be too. */
+export function isPhotoSheet(name: string): boolean {
+  return /\.photos(?:-\d+)?\.png$/.test(name);
 }

@@ -3,8 +3,8 @@ import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { schemaAddress } from '../../../src/cli/init/schema-address.ts';
-import { folderOf } from '../listing-files.ts';
+import { schemaAddress } from '../../src/video/schema-address.ts';
+import { folderOf } from '../cli/listing-files.ts';
 
 it('is relative in a project that installs the package, also by a link', async () => {
   const root = await folderOf({

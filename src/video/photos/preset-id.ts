@@ -1,4 +1,4 @@
-/** The id that `init` proposes for a listing. Pure. The id names the folder of the results, so two houses need two ids. */
+/** The id that is proposed for a new listing. Pure. The id names the folder of the results, so two houses need two ids. */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { toId } from '../../listing/words/to-id.ts';
