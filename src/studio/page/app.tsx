@@ -22,6 +22,12 @@ export function App() {
 function Studio() {
   return (
     <>
+      <a class="skip" href="#stage">
+        Skip to the video
+      </a>
+      <a class="skip" href="#forms">
+        Skip to the listing
+      </a>
       <Head />
       <main class="studio">
         <PhotosPanel />

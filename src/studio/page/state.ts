@@ -51,13 +51,14 @@ export function violationsOf(path: ListingPath, isBelow = false): readonly Studi
   });
 }
 
-/** How long a text waits for its next character before it is sent, ms. */
+/** Between two edits of a text that is being typed, ms. The first is sent at once. */
 const TYPING_MS = 150;
 
 /** Between two attempts to reach the server, ms. */
 const RETRY_MS = 1_000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
+let typedAtMs = 0;
 /** The edit that waits for {@link timer}: the last of {@link pending}. */
 let typed: PendingEdit | null = null;
 /** Resolves when everything before is answered. */
@@ -69,7 +70,7 @@ let held: Partial<StudioState>[] | null = null;
  * Changes the listing. The page shows the change at once; the server saves it and makes it a step of undo.
  *
  * @param label - Of the step: `Move photo`, `Change the street`.
- * @param options.isTyping - The value is being typed: waits for the next character, which replaces the edit. Edits with the same label
+ * @param options.isTyping - The value is being typed: of what is typed fast only some is sent, and the last. Edits with the same label
  *   and paths that follow each other within 2 s are one step of undo.
  */
 export function edit(
@@ -91,8 +92,8 @@ export function edit(
     void inTurn(sendNext);
     return;
   }
-  // The first character starts the clock: what is typed fast is also seen while it is typed.
-  if (typed === null) timer = setTimeout(sendTyped, TYPING_MS);
+  // What is typed fast is also seen while it is typed.
+  if (typed === null) timer = setTimeout(sendTyped, Math.max(0, typedAtMs + TYPING_MS - performance.now()));
   typed = next;
 }
 
@@ -144,6 +145,7 @@ function step(path: 'undo' | 'redo', label: string | null, word: string): void {
 function sendTyped(): void {
   if (typed === null) return;
   clearTimeout(timer);
+  typedAtMs = performance.now();
   typed = null;
   void inTurn(sendNext);
 }

@@ -25,6 +25,7 @@ export function followDrag(
   }: { readonly list: HTMLElement; readonly from: number; readonly onDrop: (to: number) => void },
 ): void {
   const handle = down.currentTarget as HTMLElement;
+  const scroller = findScroller(list);
   let frame = 0;
   let pointerY = down.clientY;
 
@@ -34,9 +35,9 @@ export function followDrag(
     drag.value = { from, gap: gap < 0 ? rows.length : gap };
   };
   const scroll = () => {
-    const { top, bottom } = list.getBoundingClientRect();
-    if (pointerY < top + EDGE_PX) list.scrollTop -= SCROLL_PX;
-    else if (pointerY > bottom - EDGE_PX) list.scrollTop += SCROLL_PX;
+    const { top, bottom } = scroller.getBoundingClientRect();
+    if (pointerY < Math.max(0, top) + EDGE_PX) scroller.scrollTop -= SCROLL_PX;
+    else if (pointerY > Math.min(innerHeight, bottom) - EDGE_PX) scroller.scrollTop += SCROLL_PX;
     look();
     frame = requestAnimationFrame(scroll);
   };
@@ -73,4 +74,12 @@ export function followDrag(
   addEventListener('pointermove', move);
   for (const name of ['pointerup', 'pointercancel'] as const) addEventListener(name, end);
   addEventListener('keydown', key);
+}
+
+/** The column in a wide window, the page in a narrow one. */
+function findScroller(element: HTMLElement): Element {
+  for (let each = element.parentElement; each !== null; each = each.parentElement) {
+    if (getComputedStyle(each).overflowY === 'auto') return each;
+  }
+  return document.scrollingElement ?? document.documentElement;
 }

@@ -12,7 +12,7 @@ export function Stage() {
   const videos = shownVideos.value;
   const problem = state.value?.plan_problem ?? null;
   return (
-    <section class="stage" aria-label="Video">
+    <section class="stage" id="stage" aria-label="Video" tabIndex={-1}>
       <StageBar />
       <div
         class="screens"
