@@ -36,7 +36,9 @@ export function TaskPage({ id }: { readonly id: string }) {
         announce(`${taskTitle(body)}: ${stateWord(body.state)}.`);
         void readAccount();
       }
-      return { isBusy: isActive(body), hasChanged: body.state !== before?.state, retryAfterMs };
+      // Progress that moves is asked for as often as the service allows: `Retry-After` follows the time left.
+      const hasChanged = body.state !== before?.state || body.progress?.percent !== before.progress?.percent;
+      return { isBusy: isActive(body), hasChanged, retryAfterMs };
     },
     (found) => {
       if (found === null) return true;
