@@ -36,12 +36,15 @@ function openForm(id: string): void {
 export function jumpTo(path: ListingPath): void {
   const form = FORMS.find(({ has }) => has(path));
   if (form !== undefined) openTab.value = form.id;
+  form?.reveal?.(path);
   // After the form is drawn.
   requestAnimationFrame(() => {
     for (let length = path.length; length > 0; length--) {
       const pointer = toPointer(path.slice(0, length));
       const field = document.querySelector<HTMLElement>(`[data-path~="${CSS.escape(pointer)}"]`);
       if (field === null) continue;
+      const closed = field.closest('details');
+      if (closed !== null) closed.open = true;
       field.focus();
       field.scrollIntoView({ block: 'center' });
       return;

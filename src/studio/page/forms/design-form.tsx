@@ -1,0 +1,182 @@
+/** The design of the videos: the template, and its data layers as a form that is made from their declaration. */
+import type { ListingPath, StudioDataLayer } from '../../protocol.ts';
+import { listingValue, state } from '../state.ts';
+import { agentsInScope, dataPath, dataTarget, layersOf } from './agent-data.ts';
+import { DataField } from './data-field.tsx';
+import { faultsOf, warningsOf } from './findings.ts';
+import { agentTitle, isObject, toText } from './listing-edits.ts';
+import { isMusicField } from './music-form.tsx';
+import { isPropertyField, PROPERTY_LAYERS } from './property-form.tsx';
+import { RawNote } from './raw-note.tsx';
+import { ScopeSelect } from './scope-select.tsx';
+import { toDataPath } from './target.ts';
+import { TemplateGallery } from './template-gallery.tsx';
+
+const CAPTION = /^caption_\d+$/;
+
+export function isDesignField(path: ListingPath): boolean {
+  const [first, , options, field, layer] = path;
+  if (first !== 'agents' || options !== 'video_options') return false;
+  if (field === 'template_id') return true;
+  const isElsewhere = isPropertyField(path) || isMusicField(path) || CAPTION.test(String(layer));
+  return field === 'template_data' && !isElsewhere;
+}
+
+/** The groups of the form. A layer is in the first that has it. */
+const GROUPS: readonly {
+  readonly title: string;
+  readonly has: (layer: StudioDataLayer) => boolean;
+  readonly isClosed?: boolean;
+}[] = [
+  { title: 'Logo and images', has: ({ type }) => type === 'image' },
+  { title: 'Colours', has: ({ type }) => type === 'color' },
+  { title: 'Labels', has: ({ name }) => name.startsWith('label_'), isClosed: true },
+  { title: 'Texts', has: ({ type }) => type === 'text' },
+  { title: 'Options', has: () => true },
+];
+const ORDER = ['Logo and images', 'Colours', 'Texts', 'Options', 'Labels'];
+
+export function DesignForm() {
+  const places = agentsInScope();
+  if (places.length === 0) return <p class="hint">Add an agent first: each agent gets a video.</p>;
+  const layers = layersOf(places).filter(
+    ({ name }) => !PROPERTY_LAYERS.includes(name) && name !== 'music' && !CAPTION.test(name),
+  );
+  const groupOf = (layer: StudioDataLayer) => GROUPS.find(({ has }) => has(layer))!.title;
+  return (
+    <>
+      <section class="group" aria-labelledby="group-gallery">
+        <h3 class="spoken" id="group-gallery">
+          Design
+        </h3>
+        <ScopeSelect />
+        <TemplateGallery />
+      </section>
+      {places
+        .filter((place) => !isObject(listingValue(dataHolder(place)) ?? {}))
+        .map((place) => (
+          <RawNote key={place} title="Template data" path={dataHolder(place)} />
+        ))}
+      <HolderNotes places={places} />
+      {ORDER.map((title) => {
+        const own = layers.filter((layer) => groupOf(layer) === title);
+        const fields = own.map((layer) => (
+          <DataField key={layer.name} layer={layer} places={places} hasReset {...wordsOf(layer)} />
+        ));
+        if (own.length === 0) return null;
+        return title === 'Labels' ? (
+          <details class="group" key={title}>
+            <summary>{title} of the facts</summary>
+            {fields}
+          </details>
+        ) : (
+          <section class="group" key={title} aria-label={title}>
+            <h3>{title}</h3>
+            <div class={title === 'Colours' ? 'colors' : 'group-fields'}>{fields}</div>
+          </section>
+        );
+      })}
+      <Unused places={places} />
+    </>
+  );
+}
+
+/** Where people have a better word than the name of the layer. */
+const LABELS: Readonly<Record<string, string>> = {
+  paper: 'Background',
+  ink: 'Text',
+  grade: 'Photo correction',
+  pace: 'Speed',
+  show_facts: 'Facts',
+  cta: 'Closing line',
+};
+
+/** The description says what a layer does, and of a label (`Label of one bedroom.`) which it is. */
+function wordsOf({ name, label, description }: StudioDataLayer): {
+  readonly label: string;
+  readonly hint?: string;
+} {
+  const [, fact] = /^Label of (.+?)\.?$/.exec(description) ?? [];
+  if (fact !== undefined) return { label: fact.charAt(0).toUpperCase() + fact.slice(1) };
+  return { label: LABELS[name] ?? label, ...(description === '' ? {} : { hint: description }) };
+}
+
+function dataHolder(place: number): ListingPath {
+  return dataPath(place, '').slice(0, -1);
+}
+
+/** What concerns the template data as a whole. */
+function HolderNotes({ places }: { readonly places: readonly number[] }) {
+  const paths = places.map(dataHolder);
+  const warnings = warningsOf(paths);
+  if (warnings.length === 0) return null;
+  return (
+    <div data-path={toDataPath(paths)} tabIndex={-1}>
+      {warnings.map((warning) => (
+        <p class="caution" key={warning}>
+          {warning}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** Data in the file that the design has no layer for. It stays there: another design can use it. */
+function Unused({ places }: { readonly places: readonly number[] }) {
+  const { listing } = state.value!;
+  const found = places.flatMap((place) => {
+    const data = listingValue(dataHolder(place));
+    const known = new Set(layersOf([place]).map(({ name }) => name));
+    // A template that cannot be read has no layers to compare with.
+    if (!isObject(data) || known.size === 0) return [];
+    return Object.keys(data).flatMap((name) => (known.has(name) ? [] : [{ place, name }]));
+  });
+  const names = [...new Set(found.map(({ name }) => name))];
+  if (names.length === 0) return null;
+  return (
+    <section class="group" aria-labelledby="group-unused">
+      <h3 id="group-unused">Not used by this design</h3>
+      <p class="hint">These values stay in the file. A design that has them uses them again.</p>
+      <ul class="unused">
+        {names.map((name) => {
+          const own = found.filter((each) => each.name === name).map(({ place }) => place);
+          const target = dataTarget(`Remove ${name}`, own, name);
+          const whose =
+            own.length < places.length ? ` (${own.map((each) => agentTitle(listing, each)).join(', ')})` : '';
+          return (
+            <li key={name} data-path={toDataPath(target.paths)} tabIndex={-1}>
+              <span class="label" dir="auto">
+                {name}
+                {whose}
+              </span>
+              <span class="unused-value" dir="auto">
+                {toText(target.value).slice(0, 200)}
+              </span>
+              <button
+                type="button"
+                class="quiet"
+                aria-label={`Remove ${name} from the file`}
+                onClick={() => {
+                  target.put(undefined);
+                  document.getElementById('group-unused')?.closest('.form')?.querySelector('input')?.focus();
+                }}
+              >
+                Remove
+              </button>
+              {faultsOf(target.paths).map((fault) => (
+                <p class="fault" key={fault}>
+                  {fault}
+                </p>
+              ))}
+              {warningsOf(target.paths).map((warning) => (
+                <p class="caution" key={warning}>
+                  {warning}
+                </p>
+              ))}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
