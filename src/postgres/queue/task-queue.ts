@@ -134,6 +134,9 @@ export class TaskQueue implements WorkQueue {
     events.on('pool:create', ({ workerPool }) => {
       if (this.#poolId !== null) this.#brokenPools.push(this.#poolId);
       this.#poolId = workerPool.id;
+      // Without a wait for the next heartbeat, others count on this worker at once.
+      this.#unscheduleBeat();
+      this.#beating = this.#beating.then(() => this.#beat());
     });
     const pool = openQueuePool(url, CONNECTIONS);
     const endPool = () => pool.end();
