@@ -108,7 +108,7 @@ interface PhotoCardProps {
 }
 
 function PhotoCard({ photo, index, count, isTarget, onMove, onRemove, onDragOver }: PhotoCardProps) {
-  const { key, file, state, percent, fault } = photo;
+  const { key, file, state, fault } = photo;
   const onKeyDown = (event: KeyboardEvent) => {
     if (!event.altKey || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')) return;
     event.preventDefault();
@@ -141,8 +141,6 @@ function PhotoCard({ photo, index, count, isTarget, onMove, onRemove, onDragOver
       <p class="photo-name" title={file.name}>
         {file.name}
       </p>
-      {state === 'sending' && <progress max={100} value={percent} aria-label={`Sending ${file.name}`} />}
-      {state === 'waiting' && <p class="hint">Waiting</p>}
       {fault !== null && (
         <p class="fault">
           {fault}{' '}
@@ -179,7 +177,7 @@ function PhotoCard({ photo, index, count, isTarget, onMove, onRemove, onDragOver
 
 /** Drawn on a canvas: an address of the file would have to be allowed by the page's policy. */
 function Thumbnail({
-  photo: { thumbnail, state },
+  photo: { thumbnail, state, percent, file },
   number,
 }: {
   readonly photo: Photo;
@@ -197,6 +195,8 @@ function Thumbnail({
       {thumbnail !== null && <canvas ref={canvas} />}
       {thumbnail === null && state === 'ready' && <span class="hint">No preview</span>}
       <span class="photo-number">{number === 1 ? '1 · Opening' : number}</span>
+      {state === 'sending' && <progress max={100} value={percent} aria-label={`Sending ${file.name}`} />}
+      {state === 'waiting' && <span class="spoken">Waiting to be sent</span>}
     </div>
   );
 }
