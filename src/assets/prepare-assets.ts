@@ -16,9 +16,15 @@ import type { AddressPolicy } from '../network/guard-address.ts';
 import type { NetworkDeps } from '../network/guarded-connector.ts';
 import type { Proxies } from '../network/proxies.ts';
 import { type AssetLimits, DEFAULT_ASSET_LIMITS } from './asset-limits.ts';
+import {
+  collectAssets,
+  type ImageOutcome,
+  type ImageOutcomes,
+  imageKey,
+  type NamedImages,
+} from './collect-assets.ts';
 import { DecodePool } from './decode-process.ts';
 import type { ImageKind } from './decode-protocol.ts';
-import { type ImageFingerprint, isSameImage } from './duplicate.ts';
 import type { AssetFetcher, SourceFile } from './fetch-asset.ts';
 import type { KnownImage } from './known-image.ts';
 import type { DroppedAsset, Graphic, Photo } from './photo.ts';
@@ -27,11 +33,7 @@ import { isNetworkUrl, readLocalAsset, toLocalPath } from './read-local-asset.ts
 import { explainFormat, type SupportedFormat, sniffFormat } from './sniff-format.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
-export interface AssetRequest {
-  readonly assets: readonly { readonly url: string }[];
-  /** Portraits in the agents' order; repeats are allowed. */
-  readonly pictures: readonly { readonly url: string }[];
-  readonly logos: readonly { readonly url: string }[];
+export interface AssetRequest extends NamedImages {
   /** Relative paths resolve against it; null forbids paths and `file:` URLs. */
   readonly baseDir: string | null;
   /** Whether the file of this URL can be outside `baseDir`. Absent: every file can. */
@@ -59,6 +61,8 @@ export interface AssetRequest {
   readonly limitDecode?: <T>(work: () => Promise<T>) => Promise<T>;
   readonly signal: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
+  /** Called with each image as soon as it is known. Its master can be linked elsewhere until `workDir` is removed. */
+  readonly onImage?: (key: string, outcome: ImageOutcome) => Promise<void>;
   /** For tests. */
   readonly network?: NetworkDeps;
 }
@@ -118,7 +122,7 @@ export async function prepareAssets(request: AssetRequest): Promise<PreparedAsse
     limits,
     signal: AbortSignal.any([request.signal, stopper.signal]),
     photoCache: new PhotoCache(request.cache, { workDir, decodeDir }),
-    knownImages: new Map(known.map((image) => [keyOf(image.kind, image.url), image])),
+    knownImages: new Map(known.map((image) => [imageKey(image.kind, image.url), image])),
     openFetcher: async () => {
       network.opening ??= openFetcher(limits, request, jobs);
       network.fetcher = await network.opening;
@@ -166,16 +170,11 @@ interface Job {
   readonly kind: ImageKind;
 }
 
-type Outcome = { readonly image: CachedImage; readonly isFresh: boolean } | UnusableAsset;
-type Outcomes = ReadonlyMap<string, Outcome>;
-
-const keyOf = (kind: ImageKind, url: string): string => `${kind} ${url}`;
-
 /** One job for each distinct URL and kind: a portrait that several agents share is downloaded once. */
 function toJobs(request: AssetRequest): Job[] {
   const jobs = new Map<string, Job>();
   const add = (kind: ImageKind, urls: readonly { readonly url: string }[]) => {
-    for (const { url } of urls) jobs.set(keyOf(kind, url), { kind, url });
+    for (const { url } of urls) jobs.set(imageKey(kind, url), { kind, url });
   };
   add('photo', request.assets);
   add('photo', request.pictures);
@@ -189,8 +188,8 @@ async function runJobs(
   jobs: readonly Job[],
   concurrency: number,
   stopper: AbortController,
-): Promise<Outcomes> {
-  const outcomes = new Map<string, Outcome>();
+): Promise<ImageOutcomes> {
+  const outcomes = new Map<string, ImageOutcome>();
   const downloads = pLimit(Math.min(concurrency, MAX_DOWNLOADS));
   const decodes = context.limitDecode ?? pLimit(concurrency);
   const waiting = [...jobs];
@@ -200,7 +199,10 @@ async function runJobs(
       const quick = waiting.findIndex(({ url }) => !context.isSlow(url));
       const [job] = waiting.splice(Math.max(0, quick), 1) as [Job];
       try {
-        outcomes.set(keyOf(job.kind, job.url), await prepareOne(context, job, downloads, decodes));
+        const key = imageKey(job.kind, job.url);
+        const outcome = await prepareOne(context, job, downloads, decodes);
+        outcomes.set(key, outcome);
+        await context.onImage?.(key, outcome);
         context.onProgress?.(outcomes.size, jobs.length);
       } catch (error) {
         stopper.abort(error);
@@ -221,8 +223,8 @@ async function prepareOne(
   job: Job,
   downloads: Limit,
   decodes: Limit,
-): Promise<Outcome> {
-  const known = context.knownImages.get(keyOf(job.kind, job.url));
+): Promise<ImageOutcome> {
+  const known = context.knownImages.get(imageKey(job.kind, job.url));
   if (known !== undefined && 'code' in known) return new UnusableAsset(known.code, known.detail);
   if (known !== undefined) {
     const image = await context.photoCache.findMaster(known.digest, job.kind, known.image);
@@ -303,43 +305,13 @@ async function decode(
   }
 }
 
-/** The checks that need all images (duplicates), in the order of the listing. */
-function toPreparedAssets(request: AssetRequest, limits: AssetLimits, outcomes: Outcomes): PreparedAssets {
-  const dropped: DroppedAsset[] = [];
-  const photos: Photo[] = [];
-  const prints: { readonly print: ImageFingerprint; readonly index: number }[] = [];
-  for (const [index, { url }] of request.assets.entries()) {
-    const outcome = outcomes.get(keyOf('photo', url))!;
-    const refusal =
-      outcome instanceof UnusableAsset
-        ? outcome
-        : (findTooSmall(outcome.image, limits) ?? findDuplicate(outcome.image, prints));
-    if (refusal !== null) {
-      dropped.push({ url, reason: refusal.message });
-      continue;
-    }
-    const { image } = outcome as Exclude<Outcome, UnusableAsset>;
-    prints.push({ print: toPrint(image), index });
-    photos.push(toPhoto(url, image));
-  }
-  const pictures = new Map<string, Photo>();
-  const logos = new Map<string, Graphic>();
-  const reported = new Set<string>();
-  const collect = <T>(
-    urls: readonly { readonly url: string }[],
-    kind: ImageKind,
-    into: Map<string, T>,
-    make: (url: string, cached: CachedImage) => T,
-  ) => {
-    for (const { url } of urls) {
-      const outcome = outcomes.get(keyOf(kind, url))!;
-      if (!(outcome instanceof UnusableAsset)) into.set(url, make(url, outcome.image));
-      else if (!reported.has(url)) dropped.push({ url, reason: outcome.message });
-      reported.add(url);
-    }
-  };
-  collect(request.pictures, 'photo', pictures, toPhoto);
-  collect(request.logos, 'graphic', logos, toGraphic);
+/** The result of the call, once every image has an outcome. */
+function toPreparedAssets(
+  request: AssetRequest,
+  limits: AssetLimits,
+  outcomes: ImageOutcomes,
+): PreparedAssets {
+  const { photos, pictures, logos, dropped } = collectAssets(request, limits, outcomes);
   const usable = [...outcomes.values()].flatMap((outcome) =>
     outcome instanceof UnusableAsset ? [] : [outcome],
   );
@@ -347,7 +319,7 @@ function toPreparedAssets(request: AssetRequest, limits: AssetLimits, outcomes: 
     ...{ photos, pictures, logos, dropped },
     decodedCount: usable.filter(({ isFresh }) => isFresh).length,
     known: toJobs(request).map(({ url, kind }): KnownImage => {
-      const outcome = outcomes.get(keyOf(kind, url))!;
+      const outcome = outcomes.get(imageKey(kind, url))!;
       if (outcome instanceof UnusableAsset) return { url, kind, code: outcome.code, detail: outcome.detail };
       const { digest, image } = outcome.image;
       return { url, kind, digest, image };
@@ -369,42 +341,4 @@ function toPreparedAssets(request: AssetRequest, limits: AssetLimits, outcomes: 
       return true;
     },
   };
-}
-
-function findTooSmall({ image }: CachedImage, { minShortSidePx }: AssetLimits): UnusableAsset | null {
-  const { sourceWidthPx, sourceHeightPx } = image;
-  if (Math.min(sourceWidthPx, sourceHeightPx) >= minShortSidePx) return null;
-  return new UnusableAsset(
-    'too_small',
-    `${sourceWidthPx} x ${sourceHeightPx} px, the shorter side must be at least ${minShortSidePx} px`,
-  );
-}
-
-/** Only usable photos count as earlier: of a thumbnail that is too small and its original, the original stays. */
-function findDuplicate(
-  cached: CachedImage,
-  earlier: readonly { readonly print: ImageFingerprint; readonly index: number }[],
-): UnusableAsset | null {
-  const print = toPrint(cached);
-  const twin = earlier.find((other) => isSameImage(other.print, print));
-  return twin === undefined
-    ? null
-    : new UnusableAsset('duplicate', `the same picture as assets[${twin.index}]`);
-}
-
-function toPrint({ image }: CachedImage): ImageFingerprint {
-  return {
-    aspectRatio: image.sourceWidthPx / image.sourceHeightPx,
-    pixels: Buffer.from(image.fingerprint, 'base64'),
-  };
-}
-
-function toPhoto(url: string, { digest, masterPath, image }: CachedImage): Photo {
-  const { widthPx, heightPx, sourceWidthPx, sourceHeightPx, focus } = image;
-  return { digest, url, masterPath, widthPx, heightPx, sourceWidthPx, sourceHeightPx, focus };
-}
-
-function toGraphic(url: string, { digest, masterPath, image }: CachedImage): Graphic {
-  const { widthPx, heightPx, medianColor } = image;
-  return { digest, url, masterPath, widthPx, heightPx, ...(medianColor ? { medianColor } : {}) };
 }

@@ -33,6 +33,16 @@ export function toLocalPath(url: string, baseDir: string | null): string | null 
   }
 }
 
+/** As {@link toLocalPath}, but null also for a URL that names no file. */
+export function localPathOf(url: string, baseDir: string | null): string | null {
+  try {
+    return toLocalPath(url, baseDir);
+  } catch (error) {
+    if (error instanceof UnusableAsset) return null;
+    throw error;
+  }
+}
+
 /**
  * Opens a local file and reads its size and hash. The file is not copied.
  *

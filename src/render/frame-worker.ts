@@ -141,8 +141,9 @@ function toSentError(error: unknown): SentError {
 
 if (parentPort !== null) {
   const port = parentPort;
-  const deps = loadKernel(workerData as RenderThreadData).then(
-    (kernel): RenderDeps => ({ kernel, planes: new PhotoPlaneStore(kernel) }),
+  const data = workerData as RenderThreadData;
+  const deps = loadKernel(data).then(
+    (kernel): RenderDeps => ({ kernel, planes: new PhotoPlaneStore(kernel, data.keptPhotoBytes) }),
   );
   let queue: Promise<void> = Promise.resolve();
   port.on('message', (message: ToRenderThread) => {

@@ -88,8 +88,12 @@ export class PhotoPlaneStore {
   #buffer = Buffer.alloc(0);
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(kernel: Enlarger) {
+  readonly #keptBytes: number;
+
+  /** @param keptBytes - Photos that no renderer needs stay up to this size together, the last used ones. */
+  constructor(kernel: Enlarger, keptBytes = 0) {
     this.#kernel = kernel;
+    this.#keptBytes = keptBytes;
   }
 
   /**
@@ -105,10 +109,23 @@ export class PhotoPlaneStore {
   /** Says that `user` now needs `uses` and no others; frees what no user needs. */
   retain(user: object, uses: readonly PlaneUse[]): void {
     this.#claims.set(user, uses);
-    const kept = new Set([...this.#claims.values()].flat().map(useKey));
-    for (const [key, entry] of this.#entries) {
-      if (!kept.has(key)) this.#drop(key, entry);
+    const needed = new Set([...this.#claims.values()].flat().map(useKey));
+    for (const key of needed) this.#touch(key);
+    let keptBytes = 0;
+    // The last used first.
+    for (const [key, entry] of [...this.#entries].reverse()) {
+      if (needed.has(key)) continue;
+      keptBytes += (entry.use.widthPx * entry.use.heightPx * 3) / 2;
+      if (keptBytes > this.#keptBytes) this.#drop(key, entry);
     }
+  }
+
+  /** Makes it the last used. */
+  #touch(key: string): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
   }
 
   /** Forgets `user`. Its photos stay until the next `retain`: the next job often starts where this one ended. */

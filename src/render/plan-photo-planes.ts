@@ -95,3 +95,8 @@ export function planPhotoPlanes(storyboard: Storyboard, sizes: PhotoSizes, frame
     ...usesOfScene(scenes[sceneIndex + 1] as Scene, sizes),
   ];
 }
+
+/** Names the photos that a frame draws from, at their sizes: equal names are loaded once. */
+export function framePhotos(storyboard: Storyboard, sizes: PhotoSizes, frameIndex: number): string[] {
+  return planPhotoPlanes(storyboard, sizes, frameIndex).map(useKey);
+}

@@ -4,7 +4,7 @@ import { ListingVideoError } from '../errors.ts';
 import type { TextRasteriser } from '../text/text.ts';
 import { createTextRasteriser } from '../text/text-rasteriser.ts';
 import type { FrameSpan, Timeline } from '../timeline/timeline.ts';
-import { scenesOfFrame, totalFrames } from './compose/locate-frame.ts';
+import { totalFrames } from './compose/locate-frame.ts';
 import { frameBytes } from './draw/yuv-image.ts';
 import { assertEvenSides } from './frame-renderer.ts';
 import type { KernelBackend } from './kernel/load-kernel.ts';
@@ -12,6 +12,7 @@ import { planFrames } from './plan-frames.ts';
 import { RenderThread } from './render-thread.ts';
 import { SpanJob } from './span-job.ts';
 import { type SpanStills, type StillsOfSpans, toSpanStills } from './span-stills.ts';
+import { StillJob } from './still-job.ts';
 import { TextMasks } from './text-masks.ts';
 
 export { countRepeats } from './plan-frames.ts';
@@ -30,7 +31,7 @@ export interface RenderedFrame {
 }
 
 /** What frames are rendered from. Photos and graphics by digest. */
-interface RenderSources {
+export interface RenderSources {
   readonly timeline: Timeline;
   readonly photos: ReadonlyMap<string, Photo>;
   readonly graphics: ReadonlyMap<string, Graphic>;
@@ -46,6 +47,18 @@ interface RenderStillsRequest extends RenderSources {
   /** Frame indexes of the video, in any order. */
   readonly frames: readonly number[];
   readonly size: { readonly widthPx: number; readonly heightPx: number };
+}
+
+/** A video whose stills are asked for one by one. */
+export interface OpenStills {
+  /**
+   * As {@link RenderPool.renderStills}. Calls are answered in their order; after a failed one, later calls can succeed.
+   *
+   * @throws {@link ListingVideoError} `render_failed`; `cancelled` once it is closed.
+   */
+  render(index: number, size: RenderStillsRequest['size']): Promise<Uint8Array>;
+  /** Frees its memory. */
+  close(): void;
 }
 
 /** Renders frames in worker threads. */
@@ -71,12 +84,20 @@ export interface RenderPool {
   close(): Promise<void>;
 }
 
+/** What a pool can do for someone who looks at videos. */
+export interface StillOpener {
+  /** Stills of one video, asked for one by one. What they are painted with stays in a thread until `close`. */
+  openStills(sources: RenderSources): OpenStills;
+}
+
 /** Options of {@link createRenderPool}. */
 export interface RenderPoolOptions {
   /** Worker threads; default 1. Each holds the photos of the scenes in view, so memory grows with their number. */
   readonly threads?: number;
   /** Default: the one with the bundled fonts. */
   readonly rasteriser?: TextRasteriser;
+  /** Bytes of photos that each thread keeps in memory after their use. Default 0. */
+  readonly keptPhotoBytes?: number;
   /** `typescript` for the slow kernel; default: the fastest available. */
   readonly backend?: KernelBackend;
 }
@@ -87,11 +108,15 @@ const SLOW_KERNEL =
   'The frame kernel runs without WebAssembly SIMD on this machine: rendering takes many times longer.';
 
 /** A pool of render threads, which start with the first job. Close it when done; idle, it does not keep the process alive. */
-export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
-  const { backend, rasteriser } = options;
+export function createRenderPool(options: RenderPoolOptions = {}): RenderPool & StillOpener {
+  const { backend, rasteriser, keptPhotoBytes } = options;
   const threads = Array.from(
     { length: Math.max(1, options.threads ?? 1) },
-    () => new RenderThread(backend === undefined ? {} : { backend }),
+    () =>
+      new RenderThread({
+        ...(backend === undefined ? {} : { backend }),
+        ...(keptPhotoBytes === undefined ? {} : { keptPhotoBytes }),
+      }),
   );
   let loading: Promise<TextRasteriser> | undefined;
   const texts = new TextMasks(() => {
@@ -138,6 +163,16 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     });
   };
 
+  const startStills = ({ timeline, photos, graphics }: RenderSources) =>
+    new StillJob({
+      thread: threads[0] as RenderThread,
+      texts,
+      job: nextJob++,
+      storyboard: timeline.storyboard,
+      start: { photos: [...photos.values()], graphics: [...graphics.values()] },
+      onBackend: addBackendWarning,
+    });
+
   return {
     warnings,
 
@@ -176,7 +211,36 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     async renderStills(request, signal) {
       assertUsable(request);
       signal?.throwIfAborted();
-      return renderStills(threads[0] as RenderThread, texts, nextJob++, request, addBackendWarning, signal);
+      const job = startStills(request);
+      const abort = (): void => job.fail(signal?.reason);
+      signal?.addEventListener('abort', abort, { once: true });
+      try {
+        return await Promise.all(request.frames.map((index) => job.render(index, request.size)));
+      } finally {
+        signal?.removeEventListener('abort', abort);
+        job.end();
+      }
+    },
+
+    openStills(sources) {
+      assertUsable(sources);
+      let job = startStills(sources);
+      let isClosed = false;
+      return {
+        render: (index, size) => {
+          if (isClosed) return Promise.reject(new ListingVideoError('cancelled', 'The stills were closed.'));
+          if (job.hasFailed) {
+            job.end();
+            job = startStills(sources);
+          }
+          return job.render(index, size);
+        },
+        close() {
+          isClosed = true;
+          job.fail(new ListingVideoError('cancelled', 'The stills were closed.'));
+          job.end();
+        },
+      };
     },
 
     async close() {
@@ -203,69 +267,4 @@ function lendFrame(
       slot.release();
     },
   };
-}
-
-/** A separate job on one thread: renders one frame at a time into one slot and scales it there. */
-async function renderStills(
-  thread: RenderThread,
-  texts: TextMasks,
-  job: number,
-  { timeline: { storyboard }, photos, graphics, frames, size }: RenderStillsRequest,
-  onBackend: (backend: string) => void,
-  signal: AbortSignal | undefined,
-): Promise<Uint8Array[]> {
-  const stop = new SharedArrayBuffer(4);
-  const stills: Uint8Array[] = [];
-  const { promise, resolve, reject } = withResolvers<void>();
-  const abort = (): void => reject(signal?.reason);
-  signal?.addEventListener('abort', abort, { once: true });
-  thread.start(
-    {
-      type: 'start',
-      job,
-      storyboard,
-      photos: [...photos.values()],
-      graphics: [...graphics.values()],
-      frames,
-      stills: [],
-      slots: 1,
-      stop,
-    },
-    {
-      onFailure: reject,
-      onMessage(message) {
-        if (message.type === 'started') onBackend(message.backend);
-        if (message.type !== 'still') return;
-        stills.push(message.rgba);
-        if (stills.length === frames.length) resolve();
-      },
-    },
-  );
-  const ask = async (): Promise<void> => {
-    const scenes = new Set(frames.flatMap((index) => scenesOfFrame(storyboard, index)));
-    for (const scene of scenes) {
-      thread.post({ type: 'texts', job, texts: await texts.ofScene(storyboard, scene) });
-    }
-    for (const index of frames) thread.post({ type: 'still', job, index, ...size });
-    if (frames.length === 0) resolve();
-  };
-  ask().catch(reject);
-  try {
-    await promise;
-    return stills;
-  } finally {
-    signal?.removeEventListener('abort', abort);
-    Atomics.store(new Int32Array(stop), 0, 1);
-    thread.post({ type: 'end', job });
-  }
-}
-
-/** `Promise.withResolvers`, which Node 20 lacks. */
-function withResolvers<T>() {
-  let resolve!: (value: T) => void;
-  let reject!: (error: unknown) => void;
-  const promise = new Promise<T>((yes, no) => {
-    [resolve, reject] = [yes, no];
-  });
-  return { promise, resolve, reject };
 }

@@ -15,6 +15,8 @@ export interface StillRequest {
 /** Data for a thread at its start. */
 export interface RenderThreadData {
   readonly backend?: KernelBackend;
+  /** Bytes of photos that stay in memory after their use; default 0. */
+  readonly keptPhotoBytes?: number;
 }
 
 /** A job's messages are handled in order. */

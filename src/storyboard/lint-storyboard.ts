@@ -70,6 +70,11 @@ const LIMITS: Readonly<Record<Storyboard['ratio'], Limits>> = {
     smallPrintPx: 40,
   },
 };
+/** The part of a frame that no player or network covers: all text lies in it. */
+export function safeBoxOf(ratio: Storyboard['ratio']): Box {
+  return LIMITS[ratio].safe;
+}
+
 const PANEL_LOSS = 0.45;
 const GROUND_LOSS = 0.65;
 const GROUND_SCRIM = 0.7;

@@ -98,7 +98,7 @@ export function photosByDigest({
 }
 
 /** Logos and other images by digest, as the renderer looks them up. */
-export function graphicsByDigest({ logos }: PreparedAssets): Map<string, Graphic> {
+export function graphicsByDigest({ logos }: Pick<PreparedAssets, 'logos'>): Map<string, Graphic> {
   return new Map([...logos.values()].map((graphic) => [graphic.digest, graphic]));
 }
 

@@ -1,47 +1,24 @@
-/** Plans videos before anything is rendered: per video the storyboard, the timeline, the music and the file names. */
+/** Plans the videos of a task before anything is rendered: each with its storyboard, timeline, music and file names. */
 import type { PreparedAssets } from '../../assets/prepare-assets.ts';
 import { soundtrackDirsOf } from '../../encode/audio/load-soundtrack.ts';
-import { reportLife } from '../../life-sign.ts';
 import type { Listing } from '../../listing/listing.ts';
 import { describeStoryboard } from '../../storyboard/describe-storyboard.ts';
-import { toDraftStoryboard } from '../../storyboard/draft-storyboard.ts';
 import type { TemplateCache } from '../../template/load-template.ts';
 import type { TextMeasurer } from '../../text/text.ts';
 import { createTextMeasurer } from '../../text/text-measurer.ts';
-import { makeTimeline } from '../../timeline/make-timeline.ts';
-import type { Timeline } from '../../timeline/timeline.ts';
 import { openTemplates } from '../templates/template-fonts.ts';
 import type { VideoTaskOptions } from '../video-task.ts';
-import type { AgentOptions } from './agent-options.ts';
-import { type ChosenMusic, createMusicChooser } from './choose-music.ts';
+import { createMusicChooser } from './choose-music.ts';
 import { chooseNames, type NamedVideo } from './choose-names.ts';
-import { fontNotes } from './font-notes.ts';
 import { nameFiles } from './name-files.ts';
 import { createLightMeter } from './photo-light.ts';
 import { createToneMeter } from './photo-tone.ts';
-import { provideStoryboard, type StoryboardKeeping, type StoryboardSource } from './provide-storyboard.ts';
-import {
-  agentVideos,
-  imageLayers,
-  otherShapes,
-  type RequestedVideo,
-  unbrandedVideos,
-} from './requested-videos.ts';
+import { type Fingerprint, type PlanTools, planVideo, type VideoPlan } from './plan-video.ts';
+import type { StoryboardKeeping } from './provide-storyboard.ts';
+import { agentVideos, otherShapes, type RequestedVideo, unbrandedVideos } from './requested-videos.ts';
 import { describeSmallPhotos } from './small-photos.ts';
 
-/** Names what the bits of a segment depend on apart from its scenes, for frames of this size. */
-export type Fingerprint = (size: { widthPx: number; heightPx: number; fps: number }) => string;
-
-export interface PlannedVideo {
-  /** Null for an extra video without branding. */
-  readonly agent: { readonly id: string; readonly name: string } | null;
-  /** The agent's video in the other ratio. */
-  readonly isOtherShape: boolean;
-  readonly options: AgentOptions;
-  readonly timeline: Timeline;
-  readonly music: ChosenMusic;
-  /** Sentences for the report, in addition to those of storyboard and music. */
-  readonly notes: readonly string[];
+export interface PlannedVideo extends VideoPlan {
   /** Sentences about the listing, the same in every video of it. */
   readonly listingNotes: readonly string[];
   /** File names within the listing's folder. */
@@ -93,8 +70,19 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
     soundtrackDirs: soundtrackDirsOf(templatesDirs),
     signal,
   });
-  const lightOf = createLightMeter();
-  const toneOf = createToneMeter();
+  const tools: PlanTools = {
+    musicChooser,
+    quality,
+    storyboards: request.storyboards ?? null,
+    fingerprint,
+    lightOf: createLightMeter(),
+    toneOf: createToneMeter(),
+    measurer: () => {
+      measurer ??= createTextMeasurer();
+      return measurer;
+    },
+    requirePixels: async () => request.requirePixels?.(),
+  };
   const names = toNames(videos, request);
   const smallPhotos = describeSmallPhotos(
     assets.photos,
@@ -102,48 +90,14 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
   );
   const planned: PlannedVideo[] = [];
   for (const [index, video] of videos.entries()) {
-    const { id, agent, listing: shown, isExtra, isOtherShape, options, template, notes } = video;
-    reportLife();
-    const { templateData, ratio, hasPreview } = options;
-    const images = new Map(
-      [...imageLayers(template, templateData)].flatMap(([layer, url]) => {
-        const image = assets.logos.get(url);
-        return image ? [[layer, image] as const] : [];
-      }),
-    );
-    const source: StoryboardSource = {
-      listing: shown,
-      agent,
-      template,
-      templateData,
-      ratio,
-      photos: assets.photos,
-      portrait: (!isExtra && agent.picture && assets.pictures.get(agent.picture)) || null,
-      logo: images.get('logo') ?? null,
-      images,
-      beats: (await musicChooser.own(template))?.soundtrack ?? null,
-    };
-    const whole = await provideStoryboard(source, request.storyboards ?? null, async () => {
-      await request.requirePixels?.();
-      // Loaded only here: a listing that has not changed needs neither.
-      const { makeStoryboard } = await import('../../storyboard/make-storyboard.ts');
-      measurer ??= createTextMeasurer();
-      return makeStoryboard({ ...source, measurer: await measurer, lightOf, toneOf });
-    });
-    const storyboard = quality === 'draft' ? toDraftStoryboard(whole) : whole;
     const name = names[index]!;
     planned.push({
-      agent: isExtra ? null : { id, name: `${agent.first_name} ${agent.last_name}`.trim() },
-      isOtherShape,
-      options,
-      timeline: makeTimeline(storyboard, fingerprint(storyboard)),
-      music: await musicChooser.choose(template, templateData.music),
-      notes: [...notes, ...fontNotes(whole)],
+      ...(await planVideo(video, assets, tools)),
       listingNotes: smallPhotos === null ? [] : [smallPhotos],
       names: {
         video: `${name}.mp4`,
         poster: `${name}.jpg`,
-        preview: hasPreview ? `${name}.gif` : null,
+        preview: video.options.hasPreview ? `${name}.gif` : null,
       },
     });
   }

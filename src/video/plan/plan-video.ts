@@ -1,0 +1,90 @@
+/** Plans one video: its storyboard, timeline and music. What several plans can share comes in as {@link PlanTools}. */
+import type { Photo } from '../../assets/photo.ts';
+import type { PreparedAssets } from '../../assets/prepare-assets.ts';
+import { reportLife } from '../../life-sign.ts';
+import { toDraftStoryboard } from '../../storyboard/draft-storyboard.ts';
+import type { PhotoLight } from '../../storyboard/elements/scene-context.ts';
+import type { PhotoTone } from '../../storyboard/grade-photos.ts';
+import type { TextMeasurer } from '../../text/text.ts';
+import { makeTimeline } from '../../timeline/make-timeline.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
+import type { Quality } from '../video-task.ts';
+import type { AgentOptions } from './agent-options.ts';
+import type { ChosenMusic, MusicChooser } from './choose-music.ts';
+import { fontNotes } from './font-notes.ts';
+import { provideStoryboard, type StoryboardKeeping, type StoryboardSource } from './provide-storyboard.ts';
+import { imageLayers, type RequestedVideo } from './requested-videos.ts';
+
+/** Names what the bits of a segment depend on apart from its scenes, for frames of this size. */
+export type Fingerprint = (size: { widthPx: number; heightPx: number; fps: number }) => string;
+
+export interface VideoPlan {
+  /** Null for an extra video without branding. */
+  readonly agent: { readonly id: string; readonly name: string } | null;
+  /** The agent's video in the other ratio. */
+  readonly isOtherShape: boolean;
+  readonly options: AgentOptions;
+  readonly timeline: Timeline;
+  readonly music: ChosenMusic;
+  /** Sentences for the report, in addition to those of storyboard and music. */
+  readonly notes: readonly string[];
+}
+
+export interface PlanTools {
+  readonly musicChooser: MusicChooser;
+  readonly quality: Quality;
+  /** Where storyboards are kept; null: each is made. */
+  readonly storyboards: StoryboardKeeping | null;
+  readonly fingerprint: Fingerprint;
+  /** Each measures a photo once. */
+  readonly lightOf: (photo: Photo) => PhotoLight | undefined;
+  readonly toneOf: (photo: Photo) => PhotoTone | undefined;
+  readonly measurer: () => Promise<TextMeasurer>;
+  /** Called before the pixels of photos are read. */
+  readonly requirePixels: () => Promise<void>;
+}
+
+/** @throws {@link ListingVideoError} `music_unusable` for music of the command line that cannot be used. */
+export async function planVideo(
+  video: RequestedVideo,
+  assets: Pick<PreparedAssets, 'photos' | 'pictures' | 'logos'>,
+  tools: PlanTools,
+): Promise<VideoPlan> {
+  const { id, agent, listing: shown, isExtra, isOtherShape, options, template, notes } = video;
+  reportLife();
+  const { templateData, ratio } = options;
+  const { lightOf, toneOf } = tools;
+  const images = new Map(
+    [...imageLayers(template, templateData)].flatMap(([layer, url]) => {
+      const image = assets.logos.get(url);
+      return image ? [[layer, image] as const] : [];
+    }),
+  );
+  const source: StoryboardSource = {
+    listing: shown,
+    agent,
+    template,
+    templateData,
+    ratio,
+    photos: assets.photos,
+    portrait: (!isExtra && agent.picture && assets.pictures.get(agent.picture)) || null,
+    logo: images.get('logo') ?? null,
+    images,
+    beats: (await tools.musicChooser.own(template))?.soundtrack ?? null,
+  };
+  const whole = await provideStoryboard(source, tools.storyboards, async () => {
+    await tools.requirePixels();
+    // Loaded only here: a listing that has not changed needs neither.
+    const { makeStoryboard } = await import('../../storyboard/make-storyboard.ts');
+    return makeStoryboard({ ...source, measurer: await tools.measurer(), lightOf, toneOf });
+  });
+  const storyboard = tools.quality === 'draft' ? toDraftStoryboard(whole) : whole;
+  return {
+    agent: isExtra ? null : { id, name: `${agent.first_name} ${agent.last_name}`.trim() },
+    isOtherShape,
+    options,
+    timeline: makeTimeline(storyboard, tools.fingerprint(storyboard)),
+    music: await tools.musicChooser.choose(template, templateData.music),
+    notes: [...notes, ...fontNotes(whole)],
+  };
+}

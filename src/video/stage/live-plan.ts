@@ -1,0 +1,101 @@
+/** A planned video as the stage keeps it, and as the page sees it. Pure. */
+import { createHash } from 'node:crypto';
+import type { Graphic, Photo } from '../../assets/photo.ts';
+import { RENDERER_VERSION } from '../../render/renderer-version.ts';
+import { safeBoxOf } from '../../storyboard/lint-storyboard.ts';
+import type { Layer, SceneKind } from '../../storyboard/storyboard.ts';
+import { fontsFingerprint } from '../../text/bundled-fonts.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
+import { soundtrackKey } from '../make/provide-soundtracks.ts';
+import type { ChosenMusic } from '../plan/choose-music.ts';
+import type { VideoPlan } from '../plan/plan-video.ts';
+import type { StageScene, StageVideo } from './stage.ts';
+
+export interface LivePlan {
+  readonly video: StageVideo;
+  readonly timeline: Timeline;
+  readonly music: ChosenMusic;
+  /** By digest. */
+  readonly photos: ReadonlyMap<string, Photo>;
+  readonly graphics: ReadonlyMap<string, Graphic>;
+}
+
+/** @param photoIndexes - By digest, into the document's assets. */
+export function toLivePlan(
+  { agent, options, timeline, music }: VideoPlan,
+  sources: Pick<LivePlan, 'photos' | 'graphics'>,
+  photoIndexes: ReadonlyMap<string, number>,
+): LivePlan {
+  const { ratio, fps, widthPx, heightPx } = timeline.storyboard;
+  const safe = safeBoxOf(ratio);
+  return {
+    video: {
+      agent_id: agent?.id ?? '',
+      agent_name: agent?.name ?? '',
+      ratio,
+      plan: planId(timeline, music),
+      fps,
+      frames: timeline.totalFrames,
+      width_px: widthPx,
+      height_px: heightPx,
+      template_id: options.templateId,
+      music: music.name === 'none' ? null : { id: music.name, title: music.title ?? music.name },
+      scenes: describeScenes(timeline, photoIndexes),
+      safe_area: {
+        top: safe.y,
+        right: widthPx - safe.x - safe.w,
+        bottom: heightPx - safe.y - safe.h,
+        left: safe.x,
+      },
+    },
+    ...{ timeline, music },
+    ...sources,
+  };
+}
+
+/** Equal ids, equal frames and audio. */
+function planId(timeline: Timeline, music: ChosenMusic): string {
+  const { scenes, widthPx, heightPx, fps } = timeline.storyboard;
+  return createHash('sha256')
+    .update([RENDERER_VERSION, fontsFingerprint(), soundtrackKey(music, timeline)].join('\0'))
+    .update(JSON.stringify({ scenes, widthPx, heightPx, fps }))
+    .digest('hex')
+    .slice(0, 32);
+}
+
+function describeScenes(
+  { storyboard, sceneSpans }: Timeline,
+  photoIndexes: ReadonlyMap<string, number>,
+): StageScene[] {
+  return storyboard.scenes.map(({ id, kind, layers }, index): StageScene => {
+    const { startFrame, endFrame } = sceneSpans[index]!;
+    const isSeenFrom = startFrame - (storyboard.scenes[index - 1]?.transition.durationFrames ?? 0);
+    const indexes = layers.flatMap((layer) => photoIndexOf(layer, photoIndexes) ?? []);
+    return {
+      ...{ id, kind, label: labelOf(kind, indexes) },
+      from_frame: isSeenFrom,
+      to_frame: endFrame,
+      photo_index: indexes[0] ?? null,
+    };
+  });
+}
+
+function photoIndexOf(layer: Layer, photoIndexes: ReadonlyMap<string, number>): number | undefined {
+  return layer.type === 'photo' ? photoIndexes.get(layer.digest) : undefined;
+}
+
+const LABELS: Partial<Record<SceneKind, string>> = {
+  hero: 'Opening',
+  facts: 'Facts',
+  statement: 'Statement',
+  address: 'Address',
+  card: 'Agent',
+  closing: 'Closing',
+};
+
+function labelOf(kind: SceneKind, photoIndexes: readonly number[]): string {
+  const label = LABELS[kind];
+  if (label !== undefined) return label;
+  const numbers = [...new Set(photoIndexes)].map((index) => index + 1);
+  return `${numbers.length === 1 ? 'Photo' : 'Photos'} ${numbers.join(', ')}`;
+}

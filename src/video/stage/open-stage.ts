@@ -1,0 +1,49 @@
+/** Opens the stage of one listing: starts what it needs, and watches the user's own templates. */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { createRenderPool } from '../../render/render-pool.ts';
+import { useAddedFonts } from '../../text/font-folders.ts';
+import { addedFontsFolder } from '../fonts/added-fonts-folder.ts';
+import { openWorkFolder } from '../work-folder.ts';
+import { LiveStage } from './live-stage.ts';
+import type { Stage, StageOptions } from './stage.ts';
+
+/** Memory for photos that frames are drawn from: 30 photos in both ratios. */
+const KEPT_PHOTO_BYTES = 320 * 1024 * 1024;
+const WATCH_INTERVAL_MS = 500;
+
+/** @throws {@link ListingVideoError} `store_unwritable`, `disk_full`. */
+export async function openStage({ deps, baseDir, onChange }: StageOptions): Promise<Stage> {
+  useAddedFonts(addedFontsFolder(deps.home));
+  const work = await openWorkFolder(deps.home);
+  const [imagesDir, audioDir] = ['images', 'audio'].map((name) => path.join(work.path, name)) as [
+    string,
+    string,
+  ];
+  await Promise.all([mkdir(imagesDir), mkdir(audioDir)]);
+  const pool = createRenderPool({ threads: 1, keptPhotoBytes: KEPT_PHOTO_BYTES });
+  const stage = new LiveStage({ deps, baseDir, onChange, pool, imagesDir, audioDir });
+  const watch = setInterval(() => stage.lookAtTemplates(), WATCH_INTERVAL_MS);
+  watch.unref();
+  if (deps.templatesDirs.length === 0) clearInterval(watch);
+  return {
+    get state() {
+      return stage.state;
+    },
+    update: (document, leftOut) => stage.update(document, leftOut),
+    settled: () => stage.settled(),
+    frame: (request) => stage.frame(request),
+    thumbnail: (digest) => stage.thumbnail(digest),
+    still: (templateId, ratio) => stage.still(templateId, ratio),
+    audio: (plan) => stage.audio(plan),
+    music: (id) => stage.music(id),
+    async close() {
+      clearInterval(watch);
+      await stage.close();
+      await pool.close();
+      await work.close();
+      // What the stage held can be removed now.
+      await deps.cache.trim();
+    },
+  };
+}

@@ -1,0 +1,132 @@
+/** Plans the videos of a listing in both ratios, again after each edit. What did not change is not made again. */
+import { setImmediate } from 'node:timers/promises';
+import type { CollectedAssets } from '../../assets/collect-assets.ts';
+import { soundtrackDirsOf } from '../../encode/audio/load-soundtrack.ts';
+import type { AspectRatio, Listing } from '../../listing/listing.ts';
+import type { TemplateCache } from '../../template/load-template.ts';
+import type { TextMeasurer } from '../../text/text.ts';
+import { createTextMeasurer } from '../../text/text-measurer.ts';
+import { toAgentOptions } from '../plan/agent-options.ts';
+import { createMusicChooser, type MusicChooser } from '../plan/choose-music.ts';
+import { createLightMeter } from '../plan/photo-light.ts';
+import { createToneMeter } from '../plan/photo-tone.ts';
+import { type PlanTools, planVideo, type VideoPlan } from '../plan/plan-video.ts';
+import { agentVideos, imageLayers, otherShapes, type RequestedVideo } from '../plan/requested-videos.ts';
+import type { VideoTaskOptions } from '../video-task.ts';
+import { keepLast } from './keep-last.ts';
+import { musicStamp } from './music-stamp.ts';
+
+/** Storyboards of 100 kB that are not made again, for undo and for texts that return. */
+const MAX_STORYBOARDS = 120;
+const MAX_MUSIC_FILES = 8;
+
+const OTHER: Readonly<Record<AspectRatio, AspectRatio>> = {
+  '1920:1080': '1080:1920',
+  '1080:1920': '1920:1080',
+};
+
+/** Both videos of an agent, or why there are none. */
+export type AgentVideos = {
+  readonly agentId: string;
+  /** The agent's own first. */
+  readonly ratios: readonly [own: AspectRatio, other: AspectRatio];
+} & ({ readonly videos: readonly [own: RequestedVideo, other: RequestedVideo] } | { readonly error: Error });
+
+export class StagePlanner {
+  readonly #baseDir: string | null;
+  readonly #templatesDirs: readonly string[];
+  readonly #storyboards = new Map<string, Buffer>();
+  readonly #tools: Omit<PlanTools, 'musicChooser'>;
+  #measurer: Promise<TextMeasurer> | undefined;
+  readonly #musicChoosers = new Map<string, MusicChooser>();
+
+  constructor({ baseDir, templatesDirs }: { baseDir: string | null; templatesDirs: readonly string[] }) {
+    this.#baseDir = baseDir;
+    this.#templatesDirs = templatesDirs;
+    this.#tools = {
+      quality: 'standard',
+      storyboards: {
+        fingerprint: 'stage',
+        cache: {
+          read: async (_, name) => this.#storyboards.get(name),
+          putBytes: async (_, name, bytes) => {
+            keepLast(this.#storyboards, name, Buffer.from(bytes), MAX_STORYBOARDS);
+            return true;
+          },
+        },
+      },
+      // Nothing is encoded.
+      fingerprint: () => 'stage',
+      lightOf: createLightMeter(),
+      toneOf: createToneMeter(),
+      measurer: () => {
+        this.#measurer ??= createTextMeasurer();
+        return this.#measurer;
+      },
+      requirePixels: async () => {},
+    };
+  }
+
+  /** The videos to plan. A template that cannot be used is the problem of its agents. */
+  async request(
+    listing: Listing,
+    templates: TemplateCache,
+    options: Pick<VideoTaskOptions, 'templateId'> = {},
+  ): Promise<AgentVideos[]> {
+    const requested: AgentVideos[] = [];
+    for (const agent of listing.agents) {
+      const { ratio } = toAgentOptions(agent, options);
+      const known = { agentId: agent.id, ratios: [ratio, OTHER[ratio]] } as const;
+      const ofAgent = { listing: { ...listing, agents: [agent] }, options: { ...NO_OPTIONS, ...options } };
+      try {
+        const [found] = (await agentVideos(ofAgent, templates)) as [RequestedVideo];
+        const own = { ...found, listing };
+        const [other] = otherShapes([own], OTHER[ratio]) as [RequestedVideo];
+        requested.push({ ...known, videos: [own, other] });
+      } catch (error) {
+        requested.push({ ...known, error: error as Error });
+      }
+    }
+    return requested;
+  }
+
+  /** @throws {@link ListingVideoError}; the signal's reason. */
+  async plan(video: RequestedVideo, assets: CollectedAssets, signal: AbortSignal): Promise<VideoPlan> {
+    // Planning is synchronous for up to 100 ms: frames are answered in between.
+    await setImmediate();
+    signal.throwIfAborted();
+    return planVideo(video, assets, { ...this.#tools, musicChooser: await this.#musicChooser(video) });
+  }
+
+  /** Each soundtrack and file is read once, and again when the file changes. */
+  async #musicChooser({ options: { templateData } }: RequestedVideo): Promise<MusicChooser> {
+    const stamp = await musicStamp(templateData.music, this.#baseDir);
+    const soundtrackDirs = soundtrackDirsOf(this.#templatesDirs);
+    const chooser =
+      this.#musicChoosers.get(stamp) ??
+      createMusicChooser({ override: undefined, baseDir: this.#baseDir, soundtrackDirs });
+    keepLast(this.#musicChoosers, stamp, chooser, MAX_MUSIC_FILES);
+    return chooser;
+  }
+}
+
+const NO_OPTIONS: VideoTaskOptions = { quality: 'standard', minAssets: 1, force: false };
+
+/** Addresses of the images that the videos show beside the photos. */
+export function imagesOf(
+  listing: Listing,
+  requested: readonly AgentVideos[],
+): {
+  readonly pictures: readonly { readonly url: string }[];
+  readonly logos: readonly { readonly url: string }[];
+} {
+  const urls = requested.flatMap((entry) =>
+    'videos' in entry
+      ? [...imageLayers(entry.videos[0].template, entry.videos[0].options.templateData).values()]
+      : [],
+  );
+  return {
+    pictures: listing.agents.flatMap(({ picture }) => (picture ? [{ url: picture }] : [])),
+    logos: [...new Set(urls)].map((url) => ({ url })),
+  };
+}

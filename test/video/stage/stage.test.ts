@@ -1,0 +1,266 @@
+/** The stage of the studio, from a document to its pixels and audio, with the real renderer and ffmpeg of this machine. */
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRenderPool } from '../../../src/render/render-pool.ts';
+import { openRun } from '../../../src/video/open-run.ts';
+import { openStage } from '../../../src/video/stage/open-stage.ts';
+import type { Stage, StageState, StageVideo } from '../../../src/video/stage/stage.ts';
+import { renderDepsIn } from '../render-deps.ts';
+
+const SMALL = fileURLToPath(new URL('../../../fixtures/small/photos', import.meta.url));
+const CLASSIC = fileURLToPath(new URL('../../../templates/classic', import.meta.url));
+
+const agent = { id: 'ada', first_name: 'Ada', last_name: 'Byron', video_options: { template_id: 'classic' } };
+const asset = (name: string, caption?: string) => ({
+  url: `${name}.jpg`,
+  ...(caption === undefined ? {} : { caption }),
+});
+const DOCUMENT = {
+  id: 'small',
+  assets: [asset('front'), asset('kitchen', 'The kitchen'), asset('pool'), asset('bedroom')],
+  agents: [agent],
+};
+
+let folder: string;
+let stage: Stage;
+/** Called at each change of the state. */
+let onState: (state: StageState) => void = () => {};
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'stage-'));
+  for (const name of ['front', 'kitchen', 'pool', 'bedroom'])
+    copyFileSync(path.join(SMALL, `${name}.jpg`), path.join(folder, `${name}.jpg`));
+  writeFileSync(path.join(folder, 'broken.jpg'), 'no photo');
+  mkdirSync(path.join(folder, 'templates'));
+  const deps = {
+    ...renderDepsIn(path.join(folder, 'home')),
+    templatesDirs: [path.join(folder, 'templates')],
+  };
+  stage = await openStage({ deps, baseDir: folder, onChange: () => onState(stage.state) });
+});
+
+afterAll(async () => {
+  await stage.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function show(document: Readonly<Record<string, unknown>>): Promise<StageState> {
+  stage.update(document);
+  await stage.settled();
+  return stage.state;
+}
+
+function reached(holds: (state: StageState) => boolean): Promise<StageState> {
+  return new Promise((resolve) => {
+    onState = (state) => {
+      if (holds(state)) resolve(state);
+    };
+  });
+}
+
+const png = async (video: StageVideo, index: number) => {
+  const bytes = await stage.frame({ plan: video.plan, index, widthPx: null, format: 'png' });
+  return sharp(bytes!).ensureAlpha().raw().toBuffer();
+};
+
+describe('a frame', () => {
+  it('equals the frame of the rendered video before encoding, pixel for pixel', async () => {
+    const { videos } = await show(DOCUMENT);
+    const run = await openRun(
+      {
+        listing: DOCUMENT,
+        baseDir: folder,
+        options: { quality: 'standard', minAssets: 1, force: false, alsoRatio: '1080:1920' },
+      },
+      renderDepsIn(path.join(folder, 'home')),
+      { signal: new AbortController().signal, onAssets: () => {} },
+    );
+    const pool = createRenderPool();
+    try {
+      const plans = await run.plan({ fingerprint: () => 'test' });
+      expect(plans.map(({ timeline }) => timeline.storyboard.ratio)).toEqual(
+        videos.map(({ ratio }) => ratio),
+      );
+      for (const [at, { timeline }] of plans.entries()) {
+        const video = videos[at]!;
+        const [opening, second] = video.scenes;
+        const card = video.scenes.at(-1)!;
+        const frames = [
+          Math.floor(opening!.to_frame / 2),
+          Math.floor((second!.from_frame + opening!.to_frame) / 2),
+          Math.floor((card.from_frame + card.to_frame) / 2),
+        ];
+        const size = { widthPx: video.width_px, heightPx: video.height_px };
+        const rendered = new Map<number, Uint8Array>();
+        for await (const { release } of pool.renderSpans({
+          ...{ timeline, photos: run.photos, graphics: run.graphics },
+          spans: frames.map((index) => ({ startFrame: index, endFrame: index + 1 })),
+          stills: frames.map((index) => ({ index, ...size })),
+          onStill: ({ index }, rgba) => rendered.set(index, rgba),
+        }))
+          release();
+        for (const index of frames)
+          expect((await png(video, index)).equals(rendered.get(index)!), `${video.ratio} ${index}`).toBe(
+            true,
+          );
+      }
+    } finally {
+      await pool.close();
+      await run.close();
+    }
+  });
+
+  it('has the width that was asked for, and none outside the video', async () => {
+    const [video] = (await show(DOCUMENT)).videos;
+    const ask = (over: object) =>
+      stage.frame({ plan: video!.plan, index: 3, widthPx: 960, format: 'jpeg', ...over });
+    expect(await sharp((await ask({}))!).metadata()).toMatchObject({
+      format: 'jpeg',
+      width: 960,
+      height: 540,
+    });
+    expect(await sharp((await ask({ widthPx: 9999 }))!).metadata()).toMatchObject({ width: 1920 });
+    expect(await ask({ index: video!.frames })).toBeNull();
+    expect(await ask({ index: -1 })).toBeNull();
+    expect(await ask({ index: 1.5 })).toBeNull();
+    expect(await ask({ plan: 'gone' })).toBeNull();
+    expect(await ask({ index: 9, signal: AbortSignal.abort() })).toBeNull();
+  });
+});
+
+describe('an edit', () => {
+  it('gives another plan to the videos that it changes, and earlier frames stay for a while', async () => {
+    const before = await show(DOCUMENT);
+    const [, kitchen] = DOCUMENT.assets;
+    const assets = DOCUMENT.assets.map((item) =>
+      item === kitchen ? asset('kitchen', 'Oak and stone') : item,
+    );
+    const after = await show({ ...DOCUMENT, assets });
+    expect(after.videos[0]!.plan).not.toBe(before.videos[0]!.plan);
+    expect(
+      await stage.frame({ plan: before.videos[0]!.plan, index: 0, widthPx: 320, format: 'jpeg' }),
+    ).not.toBeNull();
+    expect((await show(DOCUMENT)).videos).toEqual(before.videos);
+    const { photo_index, kind } = before.videos[0]!.scenes[1]!;
+    expect([photo_index, kind]).toEqual([1, 'three']);
+  });
+
+  it('of an unfinished listing leaves out only what is wrong', async () => {
+    const wrong = { ...agent, emails: [{ address: 'ada@' }], video_options: { ratio: '4:3' } };
+    const state = await show({ ...DOCUMENT, agents: [wrong, { ...agent, id: 'bob' }] });
+    expect(state.plan_problem).toBeNull();
+    expect(state.videos.map(({ agent_id, ratio }) => [agent_id, ratio])).toEqual([
+      ['ada', '1920:1080'],
+      ['ada', '1080:1920'],
+      ['bob', '1920:1080'],
+      ['bob', '1080:1920'],
+    ]);
+  });
+
+  it('that leaves no photo or names no template keeps the last good plans, and says why', async () => {
+    const good = await show(DOCUMENT);
+    for (const [change, problem] of [
+      [{ assets: [] }, /photos are needed, there are none/],
+      [{ assets: [{ url: 'broken.jpg' }] }, /no usable assets: 1 of 1 dropped/],
+      [{ assets: 'none' }, /./],
+      [
+        { agents: [{ ...agent, video_options: { template_id: 'clasic' } }] },
+        /"ada": no template is called "clasic"/,
+      ],
+    ] as const) {
+      const state = await show({ ...DOCUMENT, ...change });
+      expect(state.plan_problem).toMatch(problem);
+      expect(state.videos).toEqual(good.videos);
+    }
+    expect((await show(DOCUMENT)).plan_problem).toBeNull();
+  });
+});
+
+describe('photos', () => {
+  it('are usable or dropped with a reason, at the index of the document, and have thumbnails', async () => {
+    const assets = [
+      asset('broken'),
+      { caption: 'no address' },
+      asset('front'),
+      asset('front'),
+      asset('none'),
+    ];
+    stage.update({ ...DOCUMENT, assets }, [{ url: 'pool.jpg' }]);
+    await stage.settled();
+    const { photos, videos, left_out: leftOut } = stage.state;
+    expect(photos.map(({ state }) => state)).toEqual(['dropped', 'dropped', 'usable', 'dropped', 'dropped']);
+    expect(photos.map(({ problem }) => problem?.split(':')[0])).toEqual([
+      'not_an_image',
+      undefined,
+      undefined,
+      'duplicate',
+      'unreachable',
+    ]);
+    expect(videos[0]!.scenes[0]!.photo_index).toBe(2);
+    for (const { digest } of [photos[2]!, leftOut[0]!]) {
+      const thumbnail = await sharp((await stage.thumbnail(digest!))!).metadata();
+      expect(Math.max(thumbnail.width, thumbnail.height)).toBe(320);
+    }
+    expect(await stage.thumbnail('0'.repeat(64))).toBeNull();
+  });
+
+  it('are read again when their file changes', async () => {
+    const assets = [asset('front'), asset('new')];
+    copyFileSync(path.join(folder, 'pool.jpg'), path.join(folder, 'new.jpg'));
+    const first = await show({ ...DOCUMENT, assets });
+    writeFileSync(path.join(folder, 'new.jpg'), readFileSync(path.join(folder, 'bedroom.jpg')));
+    const second = await show({ ...DOCUMENT, assets, bedrooms: 2 });
+    expect(second.photos[1]!.digest).not.toBe(first.photos[1]!.digest);
+  });
+});
+
+describe('templates', () => {
+  it('are listed with their data layers, and stills show this listing in each', async () => {
+    const { templates, music } = await show(DOCUMENT);
+    expect(templates.map(({ id }) => id)).toEqual(['classic', 'luxury', 'modern', 'social', 'unbranded']);
+    expect(templates[0]!.layers.find(({ name }) => name === 'accent')).toMatchObject({
+      label: 'Accent',
+      type: 'color',
+    });
+    expect(music.map(({ id }) => id)).toContain('classic');
+    const still = await sharp((await stage.still('modern', '1080:1920'))!).metadata();
+    expect([still.width, still.height]).toEqual([270, 480]);
+    await expect(stage.still('../classic', '1080:1920')).rejects.toMatchObject({
+      code: 'template_not_found',
+    });
+  });
+
+  it('of the user are read again when a file changes', async () => {
+    const own = path.join(folder, 'templates', 'mine');
+    cpSync(CLASSIC, own, { recursive: true });
+    const file = path.join(own, 'template.json');
+    const text = readFileSync(file, 'utf8').replace('"id": "classic"', '"id": "mine"');
+    writeFileSync(file, text);
+    const document = { ...DOCUMENT, agents: [{ ...agent, video_options: { template_id: 'mine' } }] };
+    const { videos } = await show(document);
+    expect(videos[0]!.template_id).toBe('mine');
+    const changed = reached((state) => state.videos[0]!.plan !== videos[0]!.plan);
+    writeFileSync(file, text.replaceAll('#F4EFE4', '#EFF4E4'));
+    await changed;
+    const broken = reached(({ plan_problem: problem }) => problem !== null);
+    writeFileSync(file, '{');
+    expect((await broken).videos).toHaveLength(2);
+    expect(stage.state.templates.find(({ id }) => id === 'mine')!.problem).not.toBeNull();
+  });
+});
+
+describe('audio', () => {
+  it('has the length of the video to the sample, as WAV', async () => {
+    const [video] = (await show(DOCUMENT)).videos;
+    const wave = readFileSync((await stage.audio(video!.plan))!);
+    expect(wave.toString('latin1', 0, 4) + wave.toString('latin1', 8, 12)).toBe('RIFFWAVE');
+    const data = wave.indexOf('data');
+    expect(wave.readUInt32LE(data + 4)).toBe((video!.frames / video!.fps) * 48_000 * 4);
+    expect(await stage.audio('gone')).toBeNull();
+    expect(await stage.music('../classic')).toBeNull();
+  });
+});
