@@ -1,8 +1,10 @@
 /** What a command gets to do its work: its words and options, the terminal, the settings, the backend. */
 import { type ResolvedSettings, type SettingFlags, settingValues } from '../settings/resolve-settings.ts';
 import type { MachineFacts, Settings } from '../settings/setting-table.ts';
+import type { TaskLogger } from '../task/engine/task-handler.ts';
 import type { Backend, OpenBackend } from '../wiring/backend.ts';
 import type { OpenService } from '../wiring/open-service.ts';
+import type { OpenStudio } from '../wiring/open-studio.ts';
 import type { OpenWorker } from '../wiring/open-worker.ts';
 import { escapeText } from './terminal/escape-text.ts';
 import { messageWrapper } from './terminal/message-wrapper.ts';
@@ -18,6 +20,7 @@ export interface CliHost {
   readonly openBackend: OpenBackend;
   readonly openService: OpenService;
   readonly openWorker: OpenWorker;
+  readonly openStudio: OpenStudio;
   /** Milliseconds since the epoch. */
   readonly nowMs: () => number;
   /** Resolves after this long; rejects at once when `signal` is aborted. */
@@ -129,19 +132,24 @@ export function openCommandRun<Options>(
 }
 
 async function openBackend(run: CommandRun): Promise<Backend> {
-  const wrap = await messageWrapper(run.terminal);
   return run.host.openBackend(await run.settings(), {
     signal: run.signal,
     env: run.host.env,
-    logger: {
-      debug: (message, facts) => {
-        if (run.output.verbose) run.terminal.log(`debug: ${formatFacts(message, facts)}`);
-      },
-      warn: (message, facts) => {
-        for (const line of wrap('warning: ', formatFacts(message, facts))) run.info(line);
-      },
-    },
+    logger: await taskLoggerOf(run),
   });
+}
+
+/** Logs what the parts behind a command report: warnings for everyone, details with `--verbose`. */
+export async function taskLoggerOf(run: CommandRun): Promise<TaskLogger> {
+  const wrap = await messageWrapper(run.terminal);
+  return {
+    debug: (message, facts) => {
+      if (run.output.verbose) run.terminal.log(`debug: ${formatFacts(message, facts)}`);
+    },
+    warn: (message, facts) => {
+      for (const line of wrap('warning: ', formatFacts(message, facts))) run.info(line);
+    },
+  };
 }
 
 async function loadSettings({ options, host, output, terminal }: CommandRun): Promise<ResolvedSettings> {

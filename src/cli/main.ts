@@ -51,6 +51,8 @@ export async function main(replace: Partial<CliHost> = {}): Promise<never> {
       (await import('../wiring/open-service.ts')).openService(settings, options),
     openWorker: async (settings, options) =>
       (await import('../wiring/open-worker.ts')).openWorker(settings, options),
+    openStudio: async (settings, request) =>
+      (await import('../wiring/open-studio.ts')).openStudio(settings, request),
     nowMs: () => Date.now(),
     delay: (durationMs, signal) => setTimeout(durationMs, undefined, { signal }),
     version: packageVersion(),

@@ -19,6 +19,7 @@ import { configCommand } from './config/command.ts';
 import { createCommand } from './create/command.ts';
 import { databaseCommand } from './database/command.ts';
 import { CliCommand, childCalled, type StartCommand } from './define-command.ts';
+import { demoCommand } from './demo/command.ts';
 import { doctorCommand } from './doctor/command.ts';
 import { ffmpegCommand } from './ffmpeg/command.ts';
 import { fontsCommand } from './fonts/command.ts';
@@ -27,6 +28,7 @@ import { topicLines } from './help/topics.ts';
 import { importCommand } from './import/command.ts';
 import { initCommand } from './init/command.ts';
 import { serveCommand } from './serve/command.ts';
+import { studioCommand } from './studio/command.ts';
 import { tasksCommand } from './tasks/command.ts';
 import { templatesCommand } from './templates/command.ts';
 import { escapeText } from './terminal/escape-text.ts';
@@ -42,6 +44,8 @@ import { workersCommand } from './workers/command.ts';
 /** In the order of the help. */
 const COMMANDS: readonly (() => CliCommand)[] = [
   createCommand,
+  studioCommand,
+  demoCommand,
   initCommand,
   importCommand,
   validateCommand,

@@ -64,7 +64,7 @@ export async function replaceFile<T>(
  */
 export async function createFile(
   path: string,
-  content: string,
+  content: string | Uint8Array,
   options: { readonly durable: boolean; readonly mtimeMs?: number },
 ): Promise<boolean> {
   const write = async (file: string) => {

@@ -14,7 +14,7 @@ export type RequestListener = (request: IncomingMessage, response: ServerRespons
  * @param onUnreadable - Called for every answer to a request without a valid URL.
  */
 export function toRequestListener(
-  app: App,
+  app: Pick<App, 'fetch'>,
   staticFiles: StaticFiles,
   proxies: TrustedProxies,
   onUnreadable: OnUnreadable,

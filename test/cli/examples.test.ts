@@ -140,16 +140,23 @@ async function prepare(line: string): Promise<{ words: string[]; world: FakeWorl
     stop: async () => undefined,
   });
   const openWorker: FakeWorld['openWorker'] = openService;
+  const openStudio: FakeWorld['openStudio'] = async () => ({
+    url: 'http://127.0.0.1:49152/?token=x',
+    urlToOpen: 'http://127.0.0.1:49152/?token=y',
+    listingFile: path.join(cwd, 'listing.json'),
+    first: null,
+    close: async () => undefined,
+  });
   const interrupt = new AbortController();
   // A server that listens is told to end at once; who watches, when there is nothing left to do but to wait.
-  if (own[0] === 'serve' || own[0] === 'worker') interrupt.abort();
+  if (['serve', 'worker', 'studio', 'demo'].includes(own[0]!)) interrupt.abort();
   const delay = async (): Promise<void> => {
     if (own.includes('--watch')) interrupt.abort();
   };
   return {
     words: own,
     world: {
-      ...{ cwd, stdin, store, accounts, webhooks, openService, openWorker, delay },
+      ...{ cwd, stdin, store, accounts, webhooks, openService, openWorker, openStudio, delay },
       interrupted: interrupt.signal,
       templateIds: ['classic', 'modern', 'luxury', 'harbor'],
     },

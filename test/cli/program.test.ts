@@ -59,6 +59,8 @@ describe('help', () => {
     expect(COMMANDS).toEqual([
       'listing-video',
       'listing-video create',
+      'listing-video studio',
+      'listing-video demo',
       'listing-video init',
       'listing-video import',
       ...['reso', 'csv'].map((name) => `listing-video import ${name}`),

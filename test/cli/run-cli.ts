@@ -50,6 +50,7 @@ export interface FakeWorld {
   readonly openBackend?: CliHost['openBackend'];
   readonly openService?: CliHost['openService'];
   readonly openWorker?: CliHost['openWorker'];
+  readonly openStudio?: CliHost['openStudio'];
   readonly nowMs?: () => number;
   /** Called with every text as it is written. */
   readonly onWrite?: (stream: 'stdout' | 'stderr', text: string) => void;
@@ -186,6 +187,7 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
     openBackend: world.openBackend ?? openBackend,
     openService: world.openService ?? (() => Promise.reject(new Error('this test has no service'))),
     openWorker: world.openWorker ?? (() => Promise.reject(new Error('this test has no worker'))),
+    openStudio: world.openStudio ?? (() => Promise.reject(new Error('this test has no studio'))),
     nowMs: world.nowMs ?? (() => Date.parse('2026-11-20T14:00:00Z')),
     delay: world.delay ?? (async () => undefined),
     version: '9.8.7',

@@ -2,6 +2,7 @@
 
 /** Topic and what its guide is about. */
 export const TOPICS: Readonly<Record<string, string>> = {
+  studio: 'edit a listing and see its videos, in the browser',
   listing: 'write a listing file: photos, facts, agents',
   import: 'make listings from MLS data',
   files: 'results of a render, the data folder',

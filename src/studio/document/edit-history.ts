@@ -1,0 +1,98 @@
+/** The steps of undo and redo: whole documents with labels. Pure. */
+import { isDeepStrictEqual } from 'node:util';
+import type { PatchOperation } from '../protocol.ts';
+import { type ListingDocument, pointerSteps } from './apply-edit.ts';
+
+const MAX_STEPS = 200;
+/** A pause in typing that begins a new step. */
+const TYPING_PAUSE_MS = 2_000;
+
+interface Step {
+  readonly label: string;
+  /** Before the step, and for redo after it. */
+  readonly document: ListingDocument;
+}
+
+/** Where the last step typed, and when. */
+interface Typing {
+  readonly place: string;
+  readonly atMs: number;
+}
+
+/** Remembers documents; the caller holds the current one. */
+export class EditHistory {
+  readonly #undo: Step[] = [];
+  readonly #redo: Step[] = [];
+  #typing: Typing | null = null;
+
+  get undoLabel(): string | null {
+    return this.#undo.at(-1)?.label ?? null;
+  }
+
+  get redoLabel(): string | null {
+    return this.#redo.at(-1)?.label ?? null;
+  }
+
+  /**
+   * Adds a step, or continues the last one when it typed into the same place.
+   *
+   * @param before - The document before the step.
+   * @param typedAt - From {@link typingPlace}; null for what is no typing.
+   */
+  add(label: string, before: ListingDocument, typedAt: string | null, nowMs: number): void {
+    const last = this.#typing;
+    const place = typedAt === null ? null : `${label}\n${typedAt}`;
+    const continues =
+      place !== null &&
+      last?.place === place &&
+      nowMs - last.atMs <= TYPING_PAUSE_MS &&
+      this.undoLabel === label &&
+      this.#redo.length === 0;
+    if (!continues) this.#undo.push({ label, document: before });
+    if (this.#undo.length > MAX_STEPS) this.#undo.shift();
+    this.#redo.length = 0;
+    this.#typing = place === null ? null : { place, atMs: nowMs };
+  }
+
+  /** The document before the last step; null when there is none. */
+  undo(current: ListingDocument): ListingDocument | null {
+    return this.#move(this.#undo, this.#redo, current);
+  }
+
+  /** The document after the step that was taken back last; null when there is none. */
+  redo(current: ListingDocument): ListingDocument | null {
+    return this.#move(this.#redo, this.#undo, current);
+  }
+
+  #move(from: Step[], to: Step[], current: ListingDocument): ListingDocument | null {
+    this.#typing = null;
+    const step = from.pop();
+    if (step === undefined) return null;
+    to.push({ label: step.label, document: current });
+    return step.document;
+  }
+}
+
+/**
+ * The place that a patch types into: it puts a text or number into one place, where the page could have a field. Null for any
+ * other patch.
+ */
+export function typingPlace(after: ListingDocument, patch: readonly PatchOperation[]): string | null {
+  const last = patch.at(-1);
+  if (last === undefined || (last.op !== 'add' && last.op !== 'replace')) return null;
+  // Objects on the way to the field, which the first letter makes.
+  const makesWay = patch
+    .slice(0, -1)
+    .every(({ op, path }) => op === 'add' && last.path.startsWith(`${path}/`));
+  if (!makesWay || !['string', 'number'].includes(typeof last.value)) return null;
+  const steps = pointerSteps(last.path);
+  const parent = steps
+    .slice(0, -1)
+    .reduce<unknown>((at, key) => (at as ListingDocument | undefined)?.[key], after);
+  return Array.isArray(parent) ? null : last.path;
+}
+
+/** Equal as JSON, whatever the order of the keys. */
+export function isSameDocument(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(one, other);
+}

@@ -1,0 +1,47 @@
+/** The listing file on disk: its bytes, read and replaced. What they mean is decided elsewhere. */
+import { chmod, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { replaceFile, writeNewFile } from '../../disk/atomic-write.ts';
+import { isAbsent } from '../../disk/disk-error.ts';
+import { flushFolder } from '../../disk/folder.ts';
+
+export interface ListingFile {
+  /** Absolute, without symbolic links: a link to the listing stays a link. */
+  readonly path: string;
+  /** Null when there is no file. @throws an error of the file system. */
+  read(): Promise<Uint8Array | null>;
+  /** Replaces the file at once, or not at all. @throws an error of the file system. */
+  write(text: string): Promise<void>;
+  /** Differs when the file was changed, at little cost. */
+  signature(): Promise<string>;
+}
+
+/** The file at `file`. */
+export function listingFileAt(file: string): ListingFile {
+  return {
+    path: file,
+    read: () => orNull(readFile(file)),
+    async write(text) {
+      const found = await orNull(stat(file));
+      await replaceFile(file, async (aside) => {
+        await writeNewFile(aside, text, true);
+        // The rights of the file that it replaces: it can be shared with a group.
+        if (found !== null) await chmod(aside, found.mode & 0o777);
+      });
+      await flushFolder(path.dirname(file));
+    },
+    async signature() {
+      const found = await stat(file).catch(() => null);
+      return found === null ? 'absent' : `${found.mtimeMs} ${found.size} ${found.ino}`;
+    },
+  };
+}
+
+async function orNull<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isAbsent(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * A listing file as text: read into a document, and written with as few changes as possible, so that the layout of the file
+ * and its unknown fields stay. Pure.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { applyEdits, type FormattingOptions, type JSONPath, modify } from 'jsonc-parser';
+import { ListingVideoError } from '../../errors.ts';
+import { MAX_LISTING_VALUES, parseListingText } from '../../listing/json/parse-json.ts';
+import type { ListingDocument } from './apply-edit.ts';
+
+export interface ReadListing {
+  readonly document: ListingDocument;
+  /** Without a byte order mark, which is not kept: RFC 8259 forbids it. */
+  readonly text: string;
+}
+
+/** @throws {@link ListingVideoError} `json_invalid`, `body_too_large`. */
+export function readListingText(bytes: Uint8Array, fileName: string): ReadListing {
+  const { value, text } = parseListingText(bytes, fileName, { maxValues: MAX_LISTING_VALUES });
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ListingVideoError('json_invalid', `${fileName}: a listing must be an object in { }`);
+  return { document: value as ListingDocument, text };
+}
+
+/**
+ * The text of `after`: `text` where nothing changed.
+ *
+ * @param text - The text of `before`.
+ */
+export function writeListingText(text: string, before: ListingDocument, after: ListingDocument): string {
+  const formattingOptions = formatOf(text);
+  let changed = text;
+  for (const { path, value, isInsertion } of differences(before, after, [])) {
+    // A layout of its own, which also reaches the neighbours, only where something is new.
+    const options = value === undefined ? {} : { formattingOptions, isArrayInsertion: isInsertion };
+    changed = applyEdits(changed, modify(changed, path, value, options));
+  }
+  // Keys that a file has twice are one in the document.
+  return isWritten(changed, after) ? changed : formatWhole(after, text);
+}
+
+function isWritten(text: string, document: ListingDocument): boolean {
+  try {
+    // Also the order of the keys, which undo brings back.
+    return JSON.stringify(JSON.parse(text)) === JSON.stringify(document);
+  } catch {
+    return false;
+  }
+}
+
+interface Difference {
+  readonly path: JSONPath;
+  /** Undefined: removed. */
+  readonly value: unknown;
+  /** Puts a new item before the one at `path`. */
+  readonly isInsertion: boolean;
+}
+
+/** Fields that differ, and items that were added or removed, in the order in which the text is changed. */
+function differences(before: unknown, after: unknown, path: JSONPath): Difference[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  if (Array.isArray(before) && Array.isArray(after)) return listDifferences(before, after, path);
+  if (!isObject(before) || !isObject(after)) return [{ path, value: after, isInsertion: false }];
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
+    differences(before[key], after[key], [...path, key]),
+  );
+}
+
+/** Between the items that are equal at both ends. */
+function listDifferences(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  path: JSONPath,
+): Difference[] {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && isDeepStrictEqual(before[start], after[start])) start += 1;
+  let end = 0;
+  while (end < shorter - start && isDeepStrictEqual(before.at(-1 - end), after.at(-1 - end))) end += 1;
+  const kept = shorter - end;
+  const found: Difference[] = [];
+  for (let index = start; index < kept; index += 1)
+    found.push(...differences(before[index], after[index], [...path, index]));
+  for (let index = before.length - end - 1; index >= kept; index -= 1)
+    found.push({ path: [...path, index], value: undefined, isInsertion: false });
+  for (let index = kept; index < after.length - end; index += 1)
+    found.push({ path: [...path, index], value: after[index], isInsertion: true });
+  return found;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function formatWhole(document: ListingDocument, text: string): string {
+  const { insertSpaces, tabSize = 2, eol = '\n' } = formatOf(text);
+  const json = JSON.stringify(document, null, insertSpaces === true ? tabSize : '\t');
+  const end = /\n\s*$/.test(text) ? '\n' : '';
+  return `${json}${end}`.replaceAll('\n', eol);
+}
+
+/** The indentation of the first indented line; 2 spaces where there is none. */
+function formatOf(text: string): FormattingOptions {
+  const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
+  return {
+    insertSpaces: !indent.startsWith('\t'),
+    tabSize: indent.startsWith('\t') ? 1 : Math.min(8, indent.length),
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+  };
+}

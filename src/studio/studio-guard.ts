@@ -1,0 +1,94 @@
+/**
+ * Who can use the studio: the browser that opened the address with the token. Other websites, other programs of this machine
+ * and names that lead to it (DNS rebinding) are refused.
+ */
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** A refusal in words; null lets the request pass. */
+export type Refusal = string | null;
+
+/** What a request shows of its sender. */
+export interface RequestSigns {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly headers: Pick<Headers, 'get'>;
+}
+
+const OPEN_AGAIN = 'open the address that `listing-video studio` printed';
+
+export class StudioGuard {
+  /** In the address that is printed. */
+  readonly token = randomBytes(24).toString('base64url');
+  /** Works once: it is in the command line of the browser, which other users of the machine can read. */
+  #ticket: string | null = randomBytes(24).toString('base64url');
+  /** In the cookie. Not the token: an address can end up in a history. */
+  readonly #session = randomBytes(24).toString('base64url');
+  readonly #port: () => number;
+
+  /** @param port - Known once the server listens. */
+  constructor(port: () => number) {
+    this.#port = port;
+  }
+
+  /** For the answer to a request with the right token: the header `Set-Cookie`. */
+  get cookie(): string {
+    return `${this.#cookieName}=${this.#session}; HttpOnly; SameSite=Strict; Path=/`;
+  }
+
+  /** For the address that is opened and not printed; works in place of the token, once. */
+  get ticket(): string {
+    return this.#ticket ?? this.token;
+  }
+
+  /** Whether this is the token of the printed address, or the ticket. A ticket that was used is none any more. */
+  admits(token: string): boolean {
+    if (isEqual(token, this.token)) return true;
+    if (this.#ticket === null || !isEqual(token, this.#ticket)) return false;
+    this.#ticket = null;
+    return true;
+  }
+
+  /**
+   * Checked first, also for the request with the token.
+   *
+   * @param url - Of the request. A target in absolute form has a host of its own, which counts more (RFC 9112, 3.2.2).
+   */
+  refuseHost(headers: RequestSigns['headers'], url: string): Refusal {
+    const port = this.#port();
+    const ours = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
+    const hosts = [headers.get('host') ?? '', new URL(url).host];
+    const isOurs = hosts.every((host) => ours.includes(host.toLowerCase()));
+    return isOurs ? null : `this studio does not answer under this name: ${OPEN_AGAIN}`;
+  }
+
+  /** For every request without the token. */
+  refuse({ method, path, headers }: RequestSigns): Refusal {
+    const site = headers.get('sec-fetch-site');
+    // A link in another page can lead to the studio, but no other page can load anything of it.
+    const isLink = path === '/' && headers.get('sec-fetch-mode') === 'navigate';
+    if (site !== null && site !== 'same-origin' && site !== 'none' && !isLink)
+      return 'another website sent this request';
+    if (!this.#hasCookie(headers.get('cookie') ?? '')) return `this studio is private: ${OPEN_AGAIN}`;
+    if (method === 'GET' || method === 'HEAD') return null;
+    const isOwn = headers.get('origin')?.toLowerCase() === `http://${headers.get('host')?.toLowerCase()}`;
+    return isOwn ? null : 'another website sent this request';
+  }
+
+  get #cookieName(): string {
+    return `studio-${this.#port()}`;
+  }
+
+  #hasCookie(header: string): boolean {
+    return header.split(';').some((pair) => {
+      const [name, value = ''] = pair.trim().split('=');
+      return name === this.#cookieName && isEqual(value, this.#session);
+    });
+  }
+}
+
+/** Takes as long for every text of one length. */
+function isEqual(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

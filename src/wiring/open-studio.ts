@@ -1,0 +1,105 @@
+/** The studio of one listing on this machine: document, stage, renders and sockets. Tests pass a fake {@link OpenStudio}. */
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { loadSharp } from '../load-sharp.ts';
+import type { Settings } from '../settings/setting-table.ts';
+import { type FirstListing, makeFirstListing } from '../studio/first-listing.ts';
+import { Studio } from '../studio/studio.ts';
+import { startStudioServer } from '../studio/studio-server.ts';
+import type { TaskLogger } from '../task/engine/task-handler.ts';
+import { createSemaphore } from '../video/make/semaphore.ts';
+import type { RenderDeps } from '../video/render-deps.ts';
+import { openStage } from '../video/stage/open-stage.ts';
+import type { VideoTaskOptions } from '../video/video-task.ts';
+import type { OpenBackend } from './backend.ts';
+import { proxiesOfUser } from './choose-proxies.ts';
+import { openRenderDeps } from './open-render-deps.ts';
+
+export interface StudioRequest {
+  /** Absolute path of a listing file, or of a folder of photos that has none. */
+  readonly place: { readonly listing: string } | { readonly photos: string };
+  /** 0: a free one. */
+  readonly port: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly logger: TaskLogger;
+  readonly nowMs: () => number;
+  readonly signal: AbortSignal;
+  readonly openBackend: OpenBackend;
+}
+
+/** A studio that listens. */
+export interface OpenedStudio {
+  /** With its token. */
+  readonly url: string;
+  /** An address that works once, for the command line of the browser, which other users of the machine can read. */
+  readonly urlToOpen: string;
+  /** Absolute. */
+  readonly listingFile: string;
+  /** What was made of a folder of photos; null for a listing that was there. */
+  readonly first: FirstListing | null;
+  /** Cancels a render, and ends when everything is saved. */
+  close(): Promise<void>;
+}
+
+/** Opens the real or a fake studio. Null: the folder has no photos. */
+export type OpenStudio = (settings: Settings, request: StudioRequest) => Promise<OpenedStudio | null>;
+
+/**
+ * @throws {@link ListingVideoError} `json_invalid`, `body_too_large`, `output_unwritable`, `disk_full`, `cannot_listen`,
+ *   `sharp_missing`; what the stores throw.
+ */
+export const openStudio: OpenStudio = async (settings, request) => {
+  await loadSharp();
+  const { place, port, logger, nowMs } = request;
+  const first = 'photos' in place ? await makeFirstListing(place.photos) : null;
+  if ('photos' in place && first === null) return null;
+  const listingFile = await realpath('listing' in place ? place.listing : first!.file);
+  const backend = await request.openBackend(settings, request);
+  const deps: RenderDeps = {
+    ...openRenderDeps(settings, { proxies: proxiesOfUser(settings, request.env) }),
+    decodeSlots: createSemaphore(settings.concurrency),
+  };
+  const taskOptions = taskOptionsOf(settings);
+  const warn = (message: string, error: unknown): void => logger.warn(message, { error });
+  const studio = await Studio.open({
+    listingFile,
+    home: settings.home,
+    out: settings.out,
+    engine: backend.engine,
+    taskOptions,
+    openStage: (onChange) => openStage({ deps, baseDir: path.dirname(listingFile), onChange }),
+    checkFile: async (bytes, purpose, signal) => {
+      const { findNewFileProblem } = await import('../video/photos/check-new-file.ts');
+      return findNewFileProblem(bytes, purpose, deps, signal);
+    },
+    guessOpening: async (files, signal) => {
+      const { lookAtPhotos, openingOf } = await import('../video/photos/look-at-photos.ts');
+      return openingOf(await lookAtPhotos(files, { home: settings.home, signal }));
+    },
+    nowMs,
+    warn,
+  });
+  if (first !== null) studio.beginWithPhotos(first.leftOut);
+  const onFault = (error: unknown): void => warn('a request of the page failed', error);
+  const server = await startStudioServer({ studio, port, onFault }).catch(async (error: unknown) => {
+    await studio.close();
+    await backend.close();
+    throw error;
+  });
+  return {
+    url: server.url,
+    urlToOpen: server.urlToOpen,
+    listingFile,
+    first,
+    async close() {
+      await server.close();
+      await studio.close();
+      await backend.close();
+    },
+  };
+};
+
+/** Template, ratio and music are those of the listing: the studio edits them. */
+function taskOptionsOf({ quality, minAssets, untrusted, preview }: Settings): VideoTaskOptions {
+  return { quality, minAssets, preview, force: false, ...(untrusted ? { untrusted: true } : {}) };
+}

@@ -1,0 +1,124 @@
+/** A studio for tests: real document and files in a folder of its own, with a stage and an engine that draw nothing. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { StudioState } from '../../src/studio/protocol.ts';
+import { Studio, type StudioOptions } from '../../src/studio/studio.ts';
+import { createStudioApp } from '../../src/studio/studio-app.ts';
+import { StudioGuard } from '../../src/studio/studio-guard.ts';
+import type { Stage, StageState } from '../../src/video/stage/stage.ts';
+import { folderOf, listing } from '../cli/listing-files.ts';
+
+const PORT = 4321;
+const ORIGIN = `http://127.0.0.1:${PORT}`;
+
+const EMPTY: StageState = {
+  photos: [],
+  images: [],
+  videos: [],
+  planning: false,
+  plan_problem: null,
+  templates: [],
+  music: [],
+  warnings: [],
+  left_out: [],
+};
+
+/** A stage that knows one plan, `plan-1`, and one thumbnail, `d1`. */
+function fakeStage(audioFile: string) {
+  const bytes = (text: string) => Buffer.from(text);
+  const stage = {
+    state: EMPTY,
+    updates: [] as unknown[],
+    onChange: () => {},
+    update: (document: unknown) => void stage.updates.push(document),
+    thumbnail: async (digest: string) => (digest === 'd1' ? bytes('thumbnail') : null),
+    frame: async ({ plan, index, widthPx, format }: Parameters<Stage['frame']>[0]) =>
+      plan === 'plan-1' && index < 10 ? bytes(`frame ${index} ${widthPx} ${format}`) : null,
+    audio: async (plan: string) => (plan === 'plan-1' ? audioFile : null),
+    music: async () => null,
+    still: async (id: string, ratio: string) => (id === 'classic' ? bytes(`still ${ratio}`) : null),
+    settled: async () => {},
+    close: async () => {},
+  };
+  return stage;
+}
+
+/** An engine whose task ends when the test says so. */
+function fakeEngine() {
+  const tasks: { payload: unknown; end: (task: object) => void }[] = [];
+  const engine = {
+    tasks,
+    submit: async ({ payload }: { payload: unknown }) => {
+      tasks.push({ payload, end: () => {} });
+      return { id: 'task-1' };
+    },
+    runTask: (_id: string, { signal }: { signal: AbortSignal }) =>
+      new Promise((resolve) => {
+        const task = tasks.at(-1)!;
+        task.end = resolve;
+        const cancelled = {
+          state: 'FAILED',
+          failure: { code: 'cancelled', message: 'cancelled' },
+          outcome: null,
+        };
+        signal.addEventListener('abort', () => resolve(cancelled));
+      }),
+  };
+  return engine;
+}
+
+/** @param document - The listing, or its text. */
+export async function aStudio(document: unknown = listing(), options: Partial<StudioOptions> = {}) {
+  const folder = await folderOf({ 'listing.json': document });
+  const home = await mkdtemp(path.join(os.tmpdir(), 'listing-video-home-'));
+  const stage = fakeStage(path.join(home, 'audio.wav'));
+  await writeFile(path.join(home, 'audio.wav'), '0123456789');
+  const engine = fakeEngine();
+  const studio = await Studio.open({
+    listingFile: path.join(folder, 'listing.json'),
+    home,
+    out: path.join(folder, 'videos'),
+    openStage: async (onChange) => Object.assign(stage, { onChange }),
+    engine: engine as unknown as StudioOptions['engine'],
+    taskOptions: { quality: 'standard', minAssets: 1, force: false },
+    checkFile: async (bytes) => (bytes.length > 3 ? null : 'not an image'),
+    nowMs: () => 0,
+    warn: () => {},
+    ...options,
+  });
+  onTestFinished(async () => {
+    await studio.close();
+    await rm(home, { recursive: true, force: true });
+  });
+  const guard = new StudioGuard(() => PORT);
+  const faults: unknown[] = [];
+  const app = createStudioApp({ studio, guard, page: () => null, onFault: (error) => faults.push(error) });
+  const cookie = guard.cookie.split(';')[0]!;
+
+  /** A request of the page. `headers` replace its own; null removes one. */
+  const request = (
+    method: string,
+    place: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string | null>> = {},
+  ): Promise<Response> => {
+    const isBytes = body instanceof Uint8Array || typeof body === 'string';
+    const own = {
+      host: `127.0.0.1:${PORT}`,
+      cookie,
+      ...(method === 'GET' ? {} : { origin: ORIGIN }),
+      ...(body === undefined || isBytes ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    };
+    const sent = Object.entries(own).filter((pair): pair is [string, string] => pair[1] !== null);
+    const content = body === undefined ? {} : { body: isBytes ? (body as string) : JSON.stringify(body) };
+    return Promise.resolve(app.request(`${ORIGIN}${place}`, { method, headers: sent, ...content }));
+  };
+  const state = async (answer: Response | Promise<Response>): Promise<StudioState> =>
+    (await (await answer).json()) as StudioState;
+  const edit = (label: string, ...patch: object[]) =>
+    request('POST', '/api/edits', { revision: 0, label, patch });
+  return { folder, home, studio, stage, engine, guard, request, state, edit, faults };
+}

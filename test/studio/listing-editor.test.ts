@@ -1,0 +1,242 @@
+/** The listing as a document: edits, undo, saving, and changes of the file from outside. */
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ListingEditor } from '../../src/studio/document/listing-document.ts';
+import { type ListingFile, listingFileAt } from '../../src/studio/document/listing-file.ts';
+import type { PatchOperation } from '../../src/studio/protocol.ts';
+
+const TEXT = `{
+    "id": "L-1",
+    "x-crm": { "b": 1, "a": [1,2] },
+    "assets": [
+        { "url": "a.jpg" },
+        { "url": "b.jpg", "caption": "Kitchen" },
+        { "url": "c.jpg" }
+    ],
+    "bedrooms": 3
+}
+`;
+
+/** A file in memory that can fail. */
+function memoryFile(text: string) {
+  const file = {
+    text: text as string | null,
+    fault: null as string | null,
+    path: '/listing.json',
+    read: async () => (file.text === null ? null : Buffer.from(file.text)),
+    write: async (next: string) => {
+      if (file.fault !== null) throw Object.assign(new Error(file.fault), { code: file.fault });
+      file.text = next;
+    },
+    signature: async () => String(file.text),
+  };
+  return file satisfies ListingFile;
+}
+
+function open(text = TEXT) {
+  const file = memoryFile(text);
+  const clock = { nowMs: 0 };
+  const editor = new ListingEditor(
+    { file, name: 'listing.json', nowMs: () => clock.nowMs, onChange: () => {} },
+    Buffer.from(text),
+  );
+  const edit = (label: string, ...patch: PatchOperation[]) => editor.edit(label, patch);
+  return { file, editor, clock, edit };
+}
+
+const replace = (place: string, value: unknown): PatchOperation => ({ op: 'replace', path: place, value });
+
+describe('an edit', () => {
+  it('changes nothing of the file but its field: unknown fields, their order and the layout stay', async () => {
+    const { file, edit } = open();
+    await edit('Caption', replace('/assets/1/caption', 'The kitchen'));
+    expect(file.text).toBe(TEXT.replace('Kitchen', 'The kitchen'));
+    await edit('Leave out', { op: 'remove', path: '/assets/0' });
+    expect(file.text).toBe(
+      TEXT.replace('Kitchen', 'The kitchen').replace('{ "url": "a.jpg" },\n        ', ''),
+    );
+    await edit('Add photo', { op: 'add', path: '/assets/-', value: { url: 'd.jpg' } });
+    expect(JSON.parse(file.text!).assets.at(-1)).toEqual({ url: 'd.jpg' });
+    expect(file.text).toContain('"x-crm": { "b": 1, "a": [1,2] },');
+  });
+
+  it('keeps tabs, CRLF and a missing last line break', async () => {
+    const text = '{\r\n\t"id": "L-1",\r\n\t"assets": []\r\n}';
+    const { file, edit } = open(text);
+    await edit('Bedrooms', { op: 'add', path: '/bedrooms', value: 3 });
+    expect(file.text).toBe('{\r\n\t"id": "L-1",\r\n\t"assets": [],\r\n\t"bedrooms": 3\r\n}');
+  });
+
+  it.each([
+    ['a place that is not there', replace('/agents/4/id', 'x')],
+    ['the prototype', { op: 'add', path: '/__proto__/polluted', value: 1 }],
+    ['a constructor', { op: 'add', path: '/id/constructor/prototype/polluted', value: 1 }],
+    ['a prototype in the value', replace('/id', JSON.parse('{"a":[{"__proto__":{"polluted":1}}]}'))],
+    ['a place in a text', { op: 'add', path: '/id/0', value: 'x' }],
+    ['an index that is none', { op: 'add', path: '/assets/1e0', value: {} }],
+    ['the whole listing by another kind', replace('', [])],
+    ['the whole listing by nothing', { op: 'remove', path: '' }],
+    ['a pointer without a slash', replace('id', 'x')],
+    ['a test that fails', { op: 'test', path: '/id', value: 'L-2' }],
+  ] satisfies [string, PatchOperation][])('that names %s changes nothing', async (_, operation) => {
+    const { file, editor, edit } = open();
+    expect(await edit('Edit', replace('/bedrooms', 4), operation)).toEqual(expect.any(String));
+    expect(file.text).toBe(TEXT);
+    expect(editor.state).toMatchObject({ revision: 0, undo: null });
+    expect('polluted' in {}).toBe(false);
+  });
+
+  it('cannot grow without limit by copies', async () => {
+    const { edit } = open();
+    const copies = Array.from(
+      { length: 40 },
+      (_, index): PatchOperation => ({ op: 'copy', from: '/x-crm', path: `/x-crm/copy${index}` }),
+    );
+    expect(await edit('Copy', ...copies)).toMatch(/20000 values/);
+  });
+});
+
+describe('undo', () => {
+  it('reaches 100 steps back, and redo forward again, byte by byte', async () => {
+    const { file, editor, edit } = open();
+    for (let step = 1; step <= 100; step += 1)
+      await edit(`Move ${step}`, { op: 'move', from: `/assets/${step % 3}`, path: '/assets/0' });
+    const after = file.text;
+    expect(editor.state.undo).toBe('Move 100');
+    while (editor.state.undo !== null) await editor.undo();
+    expect(JSON.parse(file.text!)).toEqual(JSON.parse(TEXT));
+    expect(editor.state.redo).toBe('Move 1');
+    while (editor.state.redo !== null) await editor.redo();
+    expect(JSON.parse(file.text!)).toEqual(JSON.parse(after!));
+    await editor.undo();
+    await edit('Bedrooms', replace('/bedrooms', 5));
+    expect(editor.state).toMatchObject({ undo: 'Bedrooms', redo: null });
+  });
+
+  it('takes typing in one field as one step, until a pause or another field', async () => {
+    const { editor, edit, clock } = open();
+    await edit('Caption', { op: 'add', path: '/assets/0/caption', value: 'H' });
+    await edit('Caption', replace('/assets/0/caption', 'Hall'));
+    clock.nowMs += 10_000;
+    await edit('Caption', replace('/assets/0/caption', 'Hallway'));
+    await edit('Caption', replace('/assets/1/caption', 'K'));
+    await editor.undo();
+    await editor.undo();
+    expect(editor.document.assets).toMatchObject([{ caption: 'Hall' }, { caption: 'Kitchen' }, {}]);
+    await editor.undo();
+    expect(editor.state.undo).toBeNull();
+    // Two photos that leave the same place are two steps.
+    await edit('Leave out', { op: 'remove', path: '/assets/0' });
+    await edit('Leave out', { op: 'remove', path: '/assets/0' });
+    await editor.undo();
+    expect(editor.document.assets).toHaveLength(2);
+  });
+});
+
+describe('a change of the file from outside', () => {
+  it('is taken over, said, and can be undone', async () => {
+    const { file, editor } = open();
+    file.text = TEXT.replace('"bedrooms": 3', '"bedrooms": 4').replace('Kitchen', 'Kitchen, new');
+    await editor.check();
+    expect(editor.state.revision).toBe(0);
+    await editor.check();
+    expect(editor.state).toMatchObject({
+      revision: 1,
+      merged: { changes: ['photo 2, caption: “Kitchen” is now “Kitchen, new”', 'bedrooms: 3 is now 4'] },
+      save: { state: 'saved' },
+    });
+    await editor.undo();
+    expect(file.text).toBe(TEXT);
+  });
+
+  it('is merged with edits that are not saved yet, photos by their addresses', async () => {
+    const { file, editor, edit } = open();
+    file.fault = 'ENOSPC';
+    await edit('Caption', replace('/assets/1/caption', 'The kitchen'));
+    expect(editor.state.save).toMatchObject({
+      state: 'failed',
+      message: expect.stringContaining('the disk is full'),
+    });
+    file.fault = null;
+    const theirs = JSON.parse(TEXT);
+    theirs.assets.reverse();
+    theirs.bathrooms = 2;
+    file.text = JSON.stringify(theirs);
+    await editor.sync();
+    const merged = {
+      ...theirs,
+      assets: [{ url: 'c.jpg' }, { url: 'b.jpg', caption: 'The kitchen' }, { url: 'a.jpg' }],
+    };
+    expect(JSON.parse(file.text)).toEqual(merged);
+    expect(editor.state).toMatchObject({ save: { state: 'saved' }, conflict: null });
+  });
+
+  it.each(['mine', 'theirs'] as const)('to the same field is asked about: %s', async (keep) => {
+    const { file, editor, edit } = open();
+    file.fault = 'EROFS';
+    await edit('Bedrooms', replace('/bedrooms', 5));
+    expect(editor.state.save.message).toContain('read-only');
+    file.fault = null;
+    file.text = TEXT.replace('"bedrooms": 3', '"bedrooms": 4').replace('L-1', 'L-2');
+    await editor.sync();
+    expect(editor.state).toMatchObject({
+      conflict: { changes: ['bedrooms: 5 here, 4 in the file'] },
+      save: { state: 'failed' },
+    });
+    expect(file.text).toContain('"bedrooms": 4');
+    // The work goes on meanwhile.
+    await edit('Bathrooms', { op: 'add', path: '/bathrooms', value: 1 });
+    await editor.resolveConflict(keep);
+    const bedrooms = keep === 'mine' ? 5 : 4;
+    expect(JSON.parse(file.text)).toMatchObject({ id: 'L-2', bedrooms, bathrooms: 1 });
+    expect(editor.state).toMatchObject({ conflict: null, save: { state: 'saved' } });
+  });
+
+  it('that removed a photo which was captioned here is a conflict, too', async () => {
+    const { file, editor, edit } = open();
+    file.fault = 'ENOSPC';
+    await edit('Caption', replace('/assets/1/caption', 'The kitchen'));
+    const theirs = JSON.parse(TEXT);
+    theirs.assets.splice(1, 1);
+    file.text = JSON.stringify(theirs);
+    await editor.sync();
+    expect(editor.state.conflict).not.toBeNull();
+  });
+
+  it.each([
+    ['cannot be parsed', '{ "id": '],
+    ['is no object', '[]'],
+    ['is gone', null],
+  ])('after which it %s keeps the edits, and they are saved later', async (_, text) => {
+    const { file, editor, edit } = open();
+    file.text = text;
+    await editor.sync();
+    expect(editor.state.save.state).toBe('failed');
+    file.fault = 'EACCES';
+    await edit('Bedrooms', replace('/bedrooms', 5));
+    expect(editor.state.save.state).toBe('failed');
+    expect(file.text).toBe(text);
+    file.fault = null;
+    file.text = TEXT;
+    await editor.check();
+    await editor.check();
+    expect(JSON.parse(file.text)).toMatchObject({ bedrooms: 5 });
+    expect(editor.state.save.state).toBe('saved');
+  });
+});
+
+it('a file on disk keeps its rights, and no reader sees half of it', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'listing-video-studio-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const name = path.join(folder, 'listing.json');
+  await writeFile(name, TEXT);
+  await chmod(name, 0o640);
+  const file = listingFileAt(name);
+  await file.write('{}');
+  expect(await readFile(name, 'utf8')).toBe('{}');
+  expect((await stat(name)).mode & 0o777).toBe(0o640);
+  await rm(name);
+  expect(await file.read()).toBeNull();
+});
