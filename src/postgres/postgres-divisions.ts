@@ -41,6 +41,7 @@ import {
   removeBatches,
   wasDivided,
 } from './task-batches.ts';
+import { heartbeatMsOf } from './task-row.ts';
 
 type Move = (at: TaskSnapshot, by: Deciding) => TaskRecord | null;
 
@@ -176,7 +177,7 @@ function isBatchClaimable(batch: FoundBatch, task: TaskRecord, query: ClaimQuery
 function isFree(batch: FoundBatch, query: Pick<ClaimQuery, 'trustLeases'>, by: Deciding): boolean {
   if (batch.state === 'WAITING') return true;
   const worker = isProcess(batch.worker) ? batch.worker : null;
-  const holder = holderOf(worker, batch.heartbeat_at?.getTime() ?? Number.NEGATIVE_INFINITY, by);
+  const holder = holderOf(worker, heartbeatMsOf(batch), by);
   return holder === 'dead' || (query.trustLeases && holder !== 'live');
 }
 

@@ -64,6 +64,7 @@ import type { OnTaskChange } from './task-change.ts';
 import { NOTIFY_TASK } from './task-notices.ts';
 import {
   CHANGED_COLUMNS,
+  heartbeatMsOf,
   TASK_COLUMNS,
   type TaskRow,
   toJsonText,
@@ -359,8 +360,7 @@ type Lock = '' | 'skip locked';
 /** The task and its holder. @throws `store_corrupt`. */
 function toSnapshot(row: TaskRow, by: Deciding): TaskSnapshot {
   const task = toTaskRecord(row);
-  const heartbeatMs = row.heartbeat_at?.getTime() ?? Number.NEGATIVE_INFINITY;
-  const holder = task.state === 'RUNNING' ? holderOf(task.worker, heartbeatMs, by) : 'none';
+  const holder = task.state === 'RUNNING' ? holderOf(task.worker, heartbeatMsOf(row), by) : 'none';
   return { task, fence: task.fence, holder, cancelRequested: task.cancelRequested };
 }
 

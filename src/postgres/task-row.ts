@@ -140,7 +140,16 @@ export function toJsonText(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value);
 }
 
-/** Null for what is no date, such as the `infinity` of PostgreSQL. */
+/** Milliseconds since 1970; of no heartbeat, a time before all others. */
+export function heartbeatMsOf({ heartbeat_at: date }: { readonly heartbeat_at: unknown }): number {
+  return isTime(date) ? date.getTime() : Number.NEGATIVE_INFINITY;
+}
+
 function toIso(date: unknown): string | null {
-  return date instanceof Date && !Number.isNaN(date.getTime()) ? date.toISOString() : null;
+  return isTime(date) ? date.toISOString() : null;
+}
+
+/** False for the `infinity` of PostgreSQL. */
+function isTime(date: unknown): date is Date {
+  return date instanceof Date && !Number.isNaN(date.getTime());
 }

@@ -127,13 +127,17 @@ describeWithPostgres('a database with faults', (server) => {
       `setbacks = '{"takeovers": 0, "machineFaults": 0, "queuedAt": "x"}'`,
     ],
     ['the last fence that there can be', 'fence = 2147483647'],
+    ['a heartbeat at no time', `state = 'RUNNING', heartbeat_at = 'infinity'`],
   ])('does not let %s block the other tasks', async (_, edit) => {
     const store = createPostgresTaskStore({ database });
     const damaged = await store.create(newTask(1));
     const whole = await store.create(newTask(2));
     await database.query(`update listing_video.tasks set ${edit} where id = $1`, [damaged.id]);
-    const next = await store.claimNext({ origin: 'api', trustLeases: true });
-    expect(next).toMatchObject({ kind: 'claimed', claim: { id: whole.id } });
+    const next = () => store.claimNext({ origin: 'api', trustLeases: true });
+    const claims = [await next(), await next()].map(
+      (result) => result?.kind === 'claimed' && result.claim.id,
+    );
+    expect(claims).toContain(whole.id);
   });
 
   it('gives out a task whose payload is lost with none, so that it ends instead of coming again', async () => {
