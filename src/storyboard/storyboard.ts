@@ -216,6 +216,14 @@ export interface Scene {
   readonly transition: Transition;
 }
 
+/** A caption that no scene shows. */
+export interface MissingCaption {
+  /** The number of its asset in the listing, from 1. */
+  readonly number: number;
+  readonly url: string;
+  readonly reason: 'opening' | 'time' | 'place';
+}
+
 /** All scenes of one video. */
 export interface Storyboard {
   readonly templateId: string;
@@ -230,6 +238,8 @@ export interface Storyboard {
   readonly comment: string;
   /** Scene indexes for the preview GIF, in order: the hero, some highlights, the agent. */
   readonly highlights: readonly number[];
+  /** Captions that no scene shows; `warnings` names them too. */
+  readonly missingCaptions?: readonly MissingCaption[];
   /** Sentences for the report: left-out phones, missing glyphs, unknown data keys. */
   readonly warnings: readonly string[];
 }

@@ -10,12 +10,13 @@ import { labelOf } from '../elements/facts-element.ts';
 import type { PhotoLight, SceneContext } from '../elements/scene-context.ts';
 import type { PhotoTone } from '../grade-photos.ts';
 import type { TypeSetter } from '../set-type.ts';
+import type { MissingCaption } from '../storyboard.ts';
 import { matches, type Texts } from '../texts.ts';
 import { BODY_ROLES } from '../timing/pacing.ts';
 import type { BeatGrid } from '../timing/snap-to-beats.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
 import { canCover } from './fit-photo.ts';
-import { type CaptionedPhoto, describeMissingCaptions } from './missing-captions.ts';
+import { type CaptionedPhoto, describeMissingCaptions, findMissingCaptions } from './missing-captions.ts';
 import { warnOfMissingPlaces } from './missing-places.ts';
 import { type PlannedScene, type PlanRequest, planScenes } from './plan-scenes.ts';
 import { sceneCaptions } from './scene-captions.ts';
@@ -57,6 +58,7 @@ interface VideoDrafts {
   readonly drafts: readonly SceneDraft[];
   readonly listingTexts: ListingTexts;
   readonly cardTexts: CardTexts;
+  readonly missingCaptions: readonly MissingCaption[];
   readonly warnings: readonly string[];
 }
 
@@ -157,15 +159,17 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
     plan = planScenes(design, { ...planRequest, heroPhotos: opened });
     drafts = draftPlan(plan);
   }
+  const missingCaptions = findMissingCaptions(captioned, plan, drafts);
   return {
     plan,
     drafts,
     listingTexts,
     cardTexts,
+    missingCaptions,
     warnings: [
       ...neutral.warnings,
       ...captionWarnings,
-      ...describeMissingCaptions(captioned, plan, drafts),
+      ...describeMissingCaptions(missingCaptions),
       ...listingTexts.warnings,
       ...warnOfMissingPlaces(
         listingTexts,

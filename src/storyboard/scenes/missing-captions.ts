@@ -1,4 +1,5 @@
 /** Warnings for captions that a video does not show. Pure. */
+import type { MissingCaption } from '../storyboard.ts';
 import { BODY_ROLES } from '../timing/pacing.ts';
 import type { SceneDraft } from './build-scene.ts';
 import type { PlannedScene } from './plan-scenes.ts';
@@ -16,31 +17,42 @@ const REASONS = {
   opening: 'the opening shows the address in its place',
   time: 'there is no time left to read it; shorter captions leave more',
   place: 'the layout of its scene has no place for it',
-} as const;
+} as const satisfies Record<MissingCaption['reason'], string>;
 
 const MAX_NAME = 60;
 
-/** One sentence per reason; empty when the scenes show every caption. */
-export function describeMissingCaptions(
+/** In the order of the photos. */
+export function findMissingCaptions(
   photos: readonly CaptionedPhoto[],
   plan: readonly PlannedScene[],
   drafts: readonly SceneDraft[],
-): string[] {
-  const missing = new Map<keyof typeof REASONS, CaptionedPhoto[]>();
-  for (const [index, photo] of photos.entries()) {
-    if (photo.caption === '') continue;
+): MissingCaption[] {
+  return photos.flatMap(({ number, url, caption }, index): MissingCaption[] => {
+    if (caption === '') return [];
     const at = plan.findIndex(({ role, photos: own }) => BODY_ROLES.has(role) && own.includes(index));
     const planned = plan[at];
-    if (planned && shownCaptions(drafts[at]!).includes(strip(photo.caption))) continue;
+    if (planned && shownCaptions(drafts[at]!).includes(strip(caption))) return [];
     const reason = !planned ? 'opening' : planned.captions[planned.photos.indexOf(index)] ? 'place' : 'time';
-    missing.set(reason, [...(missing.get(reason) ?? []), photo]);
-  }
-  return [...missing].map(([reason, all]) => {
+    return [{ number, url, reason }];
+  });
+}
+
+/** One sentence per reason; empty when the scenes show every caption. */
+export function describeMissingCaptions(missing: readonly MissingCaption[]): string[] {
+  const byReason = new Map<MissingCaption['reason'], MissingCaption[]>();
+  for (const caption of missing)
+    byReason.set(caption.reason, [...(byReason.get(caption.reason) ?? []), caption]);
+  return [...byReason].map(([reason, all]) => {
     const names = new Intl.ListFormat('en').format(all.map(nameOf));
     const subject =
       all.length === 1 ? `the caption of photo ${names} is` : `the captions of photos ${names} are`;
     return `${subject} not shown: ${REASONS[reason]}`;
   });
+}
+
+/** The sentence beside the caption itself. @param shape - The video's, such as `9:16`. */
+export function explainMissingCaption({ reason }: MissingCaption, shape: string): string {
+  return `not shown in ${shape}: ${REASONS[reason]}`;
 }
 
 function shownCaptions({ layers }: SceneDraft): string {
@@ -55,7 +67,7 @@ function strip(text: string): string {
 }
 
 /** Its number and the end of its address, as in `4 (kitchen.jpg)`. */
-function nameOf({ number, url }: CaptionedPhoto): string {
+function nameOf({ number, url }: MissingCaption): string {
   const name =
     url
       .replace(/[?#].*$/su, '')

@@ -17,14 +17,17 @@ import { localPathOf } from '../../assets/read-local-asset.ts';
 import type { DiskCache } from '../../disk/cache/disk-cache.ts';
 import { freshCache } from '../../disk/cache/fresh-cache.ts';
 import { errnoOf } from '../../disk/disk-error.ts';
-import { createSemaphore } from '../make/semaphore.ts';
+import { createSemaphore, type Semaphore } from '../make/semaphore.ts';
 import type { RenderDeps } from '../render-deps.ts';
 
-/** An image as it is now. */
-export interface LibraryImage {
+/** An image of the network that could not be reached is asked for again with an edit after this time. */
+const RETRY_MS = 30_000;
+
+interface LibraryImage {
   readonly outcome: ImageOutcome;
   /** Size and time of the local file; changes with it. */
   readonly stamp: string;
+  readonly atMs: number;
 }
 
 interface Batch {
@@ -47,7 +50,7 @@ export interface ImageLibraryOptions {
 export class ImageLibrary {
   readonly #options: ImageLibraryOptions;
   readonly #limits;
-  readonly #decodes;
+  readonly #decodes: Semaphore;
   readonly #images = new Map<string, LibraryImage>();
   readonly #digests = new Map<string, ImageOutcome>();
   readonly #batches = new Set<Batch>();
@@ -57,7 +60,7 @@ export class ImageLibrary {
   constructor(options: ImageLibraryOptions) {
     this.#options = options;
     this.#limits = { ...DEFAULT_ASSET_LIMITS, ...options.deps.assetLimits };
-    this.#decodes = createSemaphore(Math.max(1, options.deps.concurrency));
+    this.#decodes = options.deps.decodeSlots ?? createSemaphore(Math.max(1, options.deps.concurrency));
   }
 
   /** True while images are read. */
@@ -89,7 +92,7 @@ export class ImageLibrary {
       [...this.#batches].some(({ keys, stopper }) => !stopper.signal.aborted && keys.has(key));
     const unread = [...wanted].filter(([key]) => {
       const known = this.#images.get(key);
-      return known?.stamp !== stamps.get(key) && !isBeingRead(key);
+      return (known?.stamp !== stamps.get(key) || this.#isRetryDue(known)) && !isBeingRead(key);
     });
     if (unread.length > 0) this.#read(new Map(unread), stamps, this.#options.deps.cache);
   }
@@ -119,6 +122,16 @@ export class ImageLibrary {
     await this.settled();
   }
 
+  #nowMs(): number {
+    return this.#options.deps.clock.monotonicMs();
+  }
+
+  #isRetryDue(known: LibraryImage | undefined): boolean {
+    if (known === undefined || known.stamp !== '' || !(known.outcome instanceof Error)) return false;
+    const { code } = known.outcome;
+    return (code === 'unreachable' || code === 'timeout') && this.#nowMs() - known.atMs > RETRY_MS;
+  }
+
   #outcomes(): Map<string, ImageOutcome> {
     return new Map([...this.#images].map(([key, { outcome }]) => [key, outcome]));
   }
@@ -145,7 +158,7 @@ export class ImageLibrary {
       const adopted = await this.#adopt(outcome);
       if (adopted === null) damaged.set(key, jobs.get(key)!);
       else {
-        this.#images.set(key, { outcome: adopted, stamp: stamps.get(key)! });
+        this.#images.set(key, { outcome: adopted, stamp: stamps.get(key)!, atMs: this.#nowMs() });
         if (!(adopted instanceof Error)) this.#digests.set(adopted.image.digest, adopted);
         keys.delete(key);
         this.#options.onChange();

@@ -81,9 +81,12 @@ export class LiveStage {
   #plans = new Map<string, LivePlan>();
   #problem: string | null = null;
   #music: readonly StageMusic[] = [];
+  readonly #listing: Promise<void>;
   /** The video that was drawn last. */
   #watched = '';
   #isDue = false;
+  /** A person waits for the next plan. */
+  #isEdited = false;
   #loop: Promise<void> | null = null;
   #round = new AbortController();
 
@@ -104,6 +107,7 @@ export class LiveStage {
     this.#thumbnails = new Thumbnails(signal);
     const onBroken = () => this.#changed();
     this.#audio = new StageAudio({ deps, workDir: audioDir, templatesDirs, signal, onBroken });
+    this.#listing = this.#listMusic();
   }
 
   get state(): StageState {
@@ -127,6 +131,7 @@ export class LiveStage {
   ): void {
     this.#document = document;
     this.#leftOut = leftOut;
+    this.#isEdited = true;
     // What is being planned is of an earlier edit.
     this.#round.abort();
     this.#plan();
@@ -141,6 +146,7 @@ export class LiveStage {
   }
 
   async settled(): Promise<void> {
+    await this.#listing;
     while (this.#loop !== null || this.#library.isReading)
       await Promise.all([this.#loop, this.#library.settled()]);
   }
@@ -187,7 +193,12 @@ export class LiveStage {
     this.#round.abort();
     this.#frames.close();
     await this.#library.close();
-    await this.#loop;
+    await Promise.all([this.#loop, this.#listing]);
+  }
+
+  async #listMusic(): Promise<void> {
+    this.#music = await this.#audio.list().catch(() => []);
+    this.#changed();
   }
 
   #changed(): void {
@@ -225,7 +236,8 @@ export class LiveStage {
 
   async #planOnce(signal: AbortSignal): Promise<void> {
     await this.#templates.refresh();
-    if (this.#music.length === 0) this.#music = await this.#audio.list();
+    const isEdited = this.#isEdited;
+    this.#isEdited = false;
     const document = this.#document!;
     const usable = toUsableListing(document);
     const urls = assetUrls(document);
@@ -244,7 +256,8 @@ export class LiveStage {
     this.#showImages();
     this.#changed();
     // The first plan uses the photos that are there; later ones come with several more photos each.
-    if (this.#library.isReading && this.#videos.size > 0) await wait(READING_PAUSE_MS, undefined, { signal });
+    if (this.#library.isReading && this.#videos.size > 0 && !isEdited)
+      await wait(READING_PAUSE_MS, undefined, { signal });
     const { isReading } = this.#library;
     const assets = this.#library.collect(images);
     if (assets.photos.length === 0 && isReading) return;
@@ -257,25 +270,28 @@ export class LiveStage {
         photoIndexes.set(outcome.image.digest, assetIndexes[at]!);
     }
     const failed = requested.find((entry) => 'error' in entry);
+    this.#problem = failed === undefined ? null : `agent "${failed.agentId}": ${failed.error.message}`;
     const order = requested.flatMap((entry, at) =>
       'error' in entry ? [] : entry.videos.map((video) => ({ video, agentIndex: agentIndexes[at]! })),
     );
     const keys = requested.flatMap(({ agentId, ratios }) => ratios.map((ratio) => `${agentId} ${ratio}`));
-    const watchedFirst = order.toSorted((a, b) => this.#rank(a.video) - this.#rank(b.video));
     const sources = toSources(assets);
-    let shown: LivePlan | null = null;
-    for (const { video, agentIndex } of watchedFirst) {
-      const planned = await this.#planner.plan(video, assets, signal);
-      signal.throwIfAborted();
-      const plan = toLivePlan(planned, sources, photoIndexes);
-      shown ??= plan;
-      this.#show(plan, describeWarnings(planned, video, agentIndex), keys);
+    let watched: LivePlan | null = null;
+    for (const { video, agentIndex } of order.toSorted((a, b) => this.#rank(a.video) - this.#rank(b.video))) {
+      try {
+        const planned = await this.#planner.plan(video, assets, signal);
+        signal.throwIfAborted();
+        const plan = toLivePlan(planned, sources, photoIndexes);
+        watched ??= plan;
+        this.#show(plan, describeWarnings(planned, video, { agentIndex, assetIndexes }), keys);
+      } catch (error) {
+        signal.throwIfAborted();
+        this.#fail(error);
+      }
       // The others come when all photos are there.
       if (this.#library.isReading) break;
     }
-    this.#problem = failed === undefined ? null : `agent "${failed.agentId}": ${failed.error.message}`;
-    this.#changed();
-    if (shown !== null && !this.#library.isReading) this.#frames.warm(shown);
+    if (watched !== null && !this.#library.isReading) this.#frames.warm(watched);
   }
 
   #rank({ id, options: { ratio } }: RequestedVideo): number {

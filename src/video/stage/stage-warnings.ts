@@ -1,14 +1,24 @@
 /** The warnings of a planned video, each at the field of the document that it concerns, where that is known. Pure. */
+import type { AspectRatio } from '../../listing/listing.ts';
+import { describeMissingCaptions, explainMissingCaption } from '../../storyboard/scenes/missing-captions.ts';
 import { fillDataLayers } from '../../template/data-layers.ts';
 import type { VideoPlan } from '../plan/plan-video.ts';
 import type { RequestedVideo } from '../plan/requested-videos.ts';
 import type { StageWarning } from './stage.ts';
 
-/** @param agentIndex - Into the document's agents. */
+const SHAPES: Readonly<Record<AspectRatio, string>> = { '1920:1080': '16:9', '1080:1920': '9:16' };
+
+/** Indexes into the document. */
+export interface DocumentPlaces {
+  readonly agentIndex: number;
+  /** For each asset of the planned listing. */
+  readonly assetIndexes: readonly number[];
+}
+
 export function describeWarnings(
   plan: VideoPlan,
   { template, id }: RequestedVideo,
-  agentIndex: number,
+  { agentIndex, assetIndexes }: DocumentPlaces,
 ): StageWarning[] {
   const { ratio, templateData } = plan.options;
   const options = ['agents', agentIndex, 'video_options'] as const;
@@ -19,9 +29,19 @@ export function describeWarnings(
     agent_id: id,
     ratio,
   });
+  const { warnings, missingCaptions = [] } = plan.timeline.storyboard;
+  // Each is shown beside its caption, in place of the sentence that names all.
+  const aboutCaptions = new Set(describeMissingCaptions(missingCaptions));
   return [
+    ...missingCaptions.map((caption) =>
+      at(
+        ['assets', assetIndexes[caption.number - 1]!, 'caption'],
+        explainMissingCaption(caption, SHAPES[ratio]),
+      ),
+    ),
     ...plan.notes.map((note) => at([...options, 'template_data'], note)),
-    ...plan.timeline.storyboard.warnings.map((warning) => {
+    ...warnings.flatMap((warning) => {
+      if (aboutCaptions.has(warning)) return [];
       const name = names.get(warning);
       return at(name === undefined ? null : [...options, 'template_data', name], warning);
     }),

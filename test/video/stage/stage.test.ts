@@ -149,6 +149,26 @@ describe('an edit', () => {
     expect([photo_index, kind]).toEqual([1, 'three']);
   });
 
+  it('shows what a video leaves out at its field', async () => {
+    const long = 'A caption that nobody can read while the opening shows the address in its place';
+    const own = { ...agent, video_options: { template_id: 'classic', template_data: { acent: 'red' } } };
+    const [first, ...others] = DOCUMENT.assets;
+    const { warnings } = await show({
+      ...DOCUMENT,
+      assets: [{ ...first, caption: long }, ...others],
+      agents: [own],
+    });
+    expect(warnings).toContainEqual({
+      path: ['assets', 0, 'caption'],
+      agent_id: 'ada',
+      ratio: '1080:1920',
+      message: 'not shown in 9:16: the opening shows the address in its place',
+    });
+    const data = warnings.find(({ path: at }) => at?.at(-1) === 'acent');
+    expect(data).toMatchObject({ path: ['agents', 0, 'video_options', 'template_data', 'acent'] });
+    expect(warnings.filter(({ path: at }) => at === null)).toEqual([]);
+  });
+
   it('of an unfinished listing leaves out only what is wrong', async () => {
     const wrong = { ...agent, emails: [{ address: 'ada@' }], video_options: { ratio: '4:3' } };
     const state = await show({ ...DOCUMENT, agents: [wrong, { ...agent, id: 'bob' }] });
