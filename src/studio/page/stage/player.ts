@@ -27,12 +27,20 @@ let start = { frame: 0, atMs: 0 };
 let hasMusicLead = false;
 let pendingFrame = 0;
 
+/** A smaller distance between picture and music is not noticed. */
+const MAX_DRIFT_SEC = 0.08;
+/** After so many attempts the picture jumps to the music. */
+const MAX_CATCH_UPS = 3;
+let catchUps = 0;
+
 audio.addEventListener('playing', () => {
   if (!isPlaying.value || hasMusicLead) return;
-  // The picture went on while the music was loaded.
+  // The picture went on while the music was loaded: the music follows, and leads when it has caught up.
   const at = frame.value / fps.value;
-  if (Math.abs(audio.currentTime - at) > 0.08) audio.currentTime = at;
-  hasMusicLead = true;
+  if (Math.abs(audio.currentTime - at) > MAX_DRIFT_SEC && catchUps < MAX_CATCH_UPS) {
+    catchUps += 1;
+    audio.currentTime = at;
+  } else hasMusicLead = true;
 });
 for (const name of ['error', 'ended'] as const) {
   audio.addEventListener(name, () => {
@@ -95,6 +103,7 @@ function playMusic(): void {
     return;
   }
   const url = `/api/audio/${encodeURIComponent(video.plan)}`;
+  catchUps = 0;
   if (audio.getAttribute('src') !== url) audio.setAttribute('src', url);
   audio.currentTime = frame.value / fps.value;
   audio.play().catch(() => {
