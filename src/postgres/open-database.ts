@@ -52,7 +52,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { url, connections = DEFAULT_CONNECTIONS, hasTimeouts = true } = options;
   return new PooledDatabase(
     new pg.Pool({
-      connectionString: url,
+      connectionString: toConnectionString(url),
       application_name: 'listing-video',
       max: connections,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -66,6 +66,16 @@ export function openDatabase(options: DatabaseOptions): Database {
     }),
     placeOf(url),
   );
+}
+
+/**
+ * The address with the TLS modes of PostgreSQL's manual: `require` encrypts, `verify-full` also checks the certificate. Without this, `pg`
+ * checks it in both, and prints a warning about the change to come.
+ */
+export function toConnectionString(url: string): string {
+  const needsMode =
+    /[?&]sslmode=(?:prefer|require|verify-ca)(?:&|$)/.test(url) && !/[?&]uselibpqcompat=/.test(url);
+  return needsMode ? `${url}&uselibpqcompat=true` : url;
 }
 
 /**

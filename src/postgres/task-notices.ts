@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { TaskClock, Unschedule } from '../task/engine/task-clock.ts';
 import type { TaskLogger } from '../task/engine/task-handler.ts';
 import type { ChangeListener, TaskChanges } from '../task/task-changes.ts';
-import { CONNECT_TIMEOUT_MS, KEEP_ALIVE } from './open-database.ts';
+import { CONNECT_TIMEOUT_MS, KEEP_ALIVE, toConnectionString } from './open-database.ts';
 import type { OnTaskChange } from './task-change.ts';
 
 const CHANNEL = 'listing_video_tasks';
@@ -60,7 +60,7 @@ export class TaskNotices implements TaskChanges {
 
   async #connect(): Promise<void> {
     const client = new pg.Client({
-      connectionString: this.#options.url,
+      connectionString: toConnectionString(this.#options.url),
       application_name: 'listing-video events',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       // Of LISTEN, the only statement.

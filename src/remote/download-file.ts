@@ -169,6 +169,7 @@ async function ask(
     const final = new ListingVideoError('unavailable', `${url}: HTTP status ${status}`);
     throw new TemporaryFailure(final, 'busy', parseRetryAfter(headers['retry-after'], network.nowMs()));
   }
+  if (status === 302) throw unsafeRedirect(url);
   throw invalid(`${url}: HTTP status ${status}`);
 }
 
@@ -270,6 +271,17 @@ function wrongBytes(url: string): ListingVideoError {
     {
       hint: 'a proxy changes them, or the disk of the server is damaged',
       context: { url },
+    },
+  );
+}
+
+/** The address that it leads to is a secret, and stays out of the message. */
+function unsafeRedirect(url: string): ListingVideoError {
+  return new ListingVideoError(
+    'server_answer_invalid',
+    `${url} leads to an address that is not safe to follow`,
+    {
+      hint: 'a server with https needs a bucket with https (AWS_ENDPOINT_URL_S3), or --proxy-files',
     },
   );
 }

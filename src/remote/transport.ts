@@ -179,7 +179,9 @@ function untrusted(url: URL): ListingVideoError {
   return new ListingVideoError(
     'server_answer_invalid',
     `the server's files are at ${url.origin}, an address in a private network`,
-    { hint: 'start the server with --public-url and the address that clients use' },
+    {
+      hint: 'start the server with --public-url and the address that clients use; if its bucket is there, also with --proxy-files',
+    },
   );
 }
 

@@ -8,7 +8,7 @@ import { isMachineFault, ListingVideoError } from '../../src/errors.ts';
 import { checkWritable } from '../../src/postgres/check-writable.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import { migrateDatabase } from '../../src/postgres/migrate-database.ts';
-import { openDatabase, placeOf } from '../../src/postgres/open-database.ts';
+import { openDatabase, placeOf, toConnectionString } from '../../src/postgres/open-database.ts';
 import { createPostgresTaskStore } from '../../src/postgres/postgres-task-store.ts';
 import { databaseUrlKind } from '../../src/settings/value-kind.ts';
 import { idAt, START_MS } from '../task/store-harness.ts';
@@ -329,6 +329,22 @@ describeWithPostgres('a database with faults', (server) => {
         hint: expect.stringContaining('sslrootcert'),
       });
       await wrong.close();
+    });
+
+    it('has the modes of TLS that the manual of PostgreSQL describes', () => {
+      const host = 'postgres://u@h/x';
+      for (const mode of ['require', 'prefer', 'verify-ca']) {
+        expect(toConnectionString(`${host}?sslmode=${mode}`)).toBe(
+          `${host}?sslmode=${mode}&uselibpqcompat=true`,
+        );
+      }
+      for (const url of [
+        host,
+        `${host}?sslmode=verify-full`,
+        `${host}?sslmode=require&uselibpqcompat=false`,
+      ]) {
+        expect(toConnectionString(url)).toBe(url);
+      }
     });
 
     it.each([

@@ -11,6 +11,7 @@ export const TOPICS: Readonly<Record<string, string>> = {
   serve: 'run the HTTP API and the web page',
   webhooks: 'let the server tell your program when a task ends',
   storage: 'keep the videos of a server in an S3 bucket',
+  'many-machines': 'from one machine to many: database, bucket, servers, workers',
   backup: 'back up the data folder and restore it',
   remote: 'let a server do the work',
   library: 'call listing-video from your own program',
