@@ -273,6 +273,14 @@ describeWithPostgres('the queue of the database', (server) => {
     expect((await listPools(database)).map(({ id }) => id)).toEqual(['alive']);
     await lock(one.id, 'unknown');
     expect(await unlockSilentPools(database)).toBe(1);
+    // The clock of the database was set back, or a person edited the row.
+    for (const time of [`now() + interval '1 hour'`, `'infinity'`]) {
+      await beatPool(database, { id: 'dead', ...facts });
+      await database.query(`update listing_video.worker_pools set beat_at = ${time} where id = 'dead'`);
+      await lock(one.id, 'dead');
+      expect((await listPools(database)).filter(({ state }) => state !== 'silent')).toHaveLength(1);
+      expect(await unlockSilentPools(database)).toBe(1);
+    }
     const locked = await database.query(
       'select key from listing_video_queue.jobs where locked_by is not null',
     );

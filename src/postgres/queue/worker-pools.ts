@@ -13,6 +13,9 @@ export const BEAT_MS = 1_500;
 /** A pool that is silent for this time counts as dead. */
 export const SILENT_MS = 6_000;
 
+/** For a condition. A time in the future is old, too: the clock was set back after it. */
+const RECENT = `between clock_timestamp() - interval '${SILENT_MS} ms' and clock_timestamp() + interval '${SILENT_MS} ms'`;
+
 /** A pool as its heartbeat describes it. */
 export interface PoolFacts {
   /** The id under which graphile-worker locks the jobs of the pool. */
@@ -68,7 +71,7 @@ export async function countIdleWorkers(
        - (select count(*) from listing_video.task_batches where state = 'WAITING') as idle
      from listing_video.worker_pools
      where takes_batches and state = 'working' and not (host = $1 and pid = $2)
-       and beat_at >= clock_timestamp() - interval '${SILENT_MS} ms'`,
+       and beat_at ${RECENT}`,
     [self.host, self.pid],
   );
   return Math.max(0, Number(row?.idle ?? 0));
@@ -85,11 +88,10 @@ export async function leavePool(queries: Queries, id: string): Promise<void> {
  * @returns The number of jobs.
  */
 export async function unlockSilentPools(queries: Queries): Promise<number> {
-  const silent = `clock_timestamp() - interval '${SILENT_MS} ms'`;
-  await queries.query(`delete from listing_video.worker_pools where beat_at < ${silent}`);
+  await queries.query(`delete from listing_video.worker_pools where beat_at not ${RECENT}`);
   const locks = await queries.query<{ pool: string; jobs: number }>(
     `select locked_by as pool, count(*) as jobs from ${QUEUE_SCHEMA}.jobs
-     where locked_at < ${silent} and not exists (select 1 from listing_video.worker_pools where id = locked_by)
+     where locked_at not ${RECENT} and not exists (select 1 from listing_video.worker_pools where id = locked_by)
      group by locked_by`,
   );
   if (locks.length === 0) return 0;
@@ -101,10 +103,10 @@ export async function unlockSilentPools(queries: Queries): Promise<number> {
 export async function listPools(queries: Queries): Promise<WorkerPool[]> {
   return queries.query<WorkerPool>(
     `select id, host, pid, version, tasks_at_once as "tasksAtOnce", running,
-       case when silent_ms > ${SILENT_MS} then 'silent' else state end as state,
+       case when beat_at ${RECENT} then state else 'silent' end as state,
        started_at as "startedAt", beat_at as "beatAt", silent_ms as "silentMs"
      from listing_video.worker_pools
      cross join lateral (select (extract(epoch from clock_timestamp() - beat_at) * 1000)::float8 as silent_ms) as silence
-     order by started_at, id`,
+     where isfinite(beat_at) and isfinite(started_at) order by started_at, id`,
   );
 }
