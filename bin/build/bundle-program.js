@@ -76,7 +76,11 @@ export async function bundleProgram(root, staging) {
     ...OPTIONS,
     absWorkingDir: root,
     external: externalPackages(root),
-    alias: { cosmiconfig: path.join(root, 'bin', 'build', 'no-config-file.js') },
+    alias: {
+      cosmiconfig: path.join(root, 'bin', 'build', 'no-config-file.js'),
+      // Its main file loads the others in a way that cannot be bundled.
+      'jsonc-parser': path.join(root, 'node_modules', 'jsonc-parser', 'lib', 'esm', 'main.js'),
+    },
     define: { ...DEFINED, BUILD_DIGEST: JSON.stringify(digestSources(root)) },
   };
   const [pageInputs, ...built] = await Promise.all([
