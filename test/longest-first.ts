@@ -8,6 +8,7 @@ const LONGEST = [
   'e2e/create',
   'assets/prepare-assets',
   'page/browser',
+  'page/studio',
   'e2e/batch',
   'e2e/serve',
   'account/account-crash-points',

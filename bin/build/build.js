@@ -22,6 +22,8 @@ const GUIDES = path.join(SRC, 'cli', 'help');
 const PAGE = path.join(SRC, 'server', 'page');
 /** Compiler settings of the folders that browsers load. */
 const SETTINGS = 'tsconfig.json';
+/** Styles that are read as they are; those of other folders are in bundles. */
+const TOKENS = path.join(SRC, 'web', 'components', 'tokens.css');
 
 /** True when `dist/` is there, with the declarations of the library if `isForPackage`, and no source file is newer than it. */
 export function isBuilt({ isForPackage }) {
@@ -66,6 +68,7 @@ function copyFiles(staging) {
     const isData =
       COPIED.has(ending) &&
       path.basename(file) !== SETTINGS &&
+      (ending !== '.css' || folder === PAGE || file === TOKENS) &&
       !file.includes(`${path.sep}assembly${path.sep}`);
     if (isGuide || isScript || isData) cpSync(file, path.join(staging, path.relative(SRC, file)));
   }

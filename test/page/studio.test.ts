@@ -41,6 +41,9 @@ const fileNames = async () =>
   (await studio.read()).assets.map(({ url }) => path.basename(url, '.jpg').slice(0, 2));
 const button = (page: Page | Locator, name: string | RegExp) => page.getByRole('button', { name });
 
+/** The field of the listing that has the focus. */
+const focusedPath = (page: Page) => page.evaluate('document.activeElement.getAttribute("data-path")');
+
 async function expectFrame(page: Page, frame: number): Promise<void> {
   await expect.poll(() => shownFrame(page)).toBe(String(frame));
 }
@@ -142,8 +145,7 @@ describe('the photos', () => {
     await page.keyboard.press('Alt+ArrowDown');
     await spoken(page, '04-living-room.jpg moved to place 3 of 6.');
     await expect.poll(fileNames).toEqual(['01', '03', '04', '06', '08', '11']);
-    const focused = await page.evaluate('document.activeElement.getAttribute("data-path")');
-    expect(focused).toBe('/assets/2');
+    await expect.poll(() => focusedPath(page)).toBe('/assets/2');
 
     await rows.nth(4).hover();
     await button(page, 'Make photo 5 the opening').click();
@@ -186,7 +188,7 @@ describe('the photos', () => {
     await page.getByText('11 characters too long').waitFor();
     expect(await caption.getAttribute('aria-invalid')).toBe('true');
     await button(page, /^The caption of photo 2 has no place in 9:16/).click();
-    expect(await caption.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+    await expect.poll(() => focusedPath(page)).toBe('/assets/1/caption');
     await page.locator('.screen[data-ratio="1080:1920"]').waitFor();
     await caption.fill('');
     await expect.poll(async () => 'caption' in (await studio.read()).assets[1]!).toBe(false);
@@ -220,7 +222,7 @@ describe('the listing', () => {
     const checks = page.getByRole('region', { name: 'Checks' });
     await checks.getByText('1 to correct').waitFor();
     await button(checks, /photos are needed/).click();
-    expect(await page.evaluate('document.activeElement.getAttribute("data-path")')).toBe('/assets');
+    await expect.poll(() => focusedPath(page)).toBe('/assets');
     await page.getByRole('banner').getByRole('button', { name: 'Render' }).click();
     await page.locator('.note', { hasText: 'The listing cannot be rendered yet' }).waitFor();
     await page.locator('.photo-image').first().focus();

@@ -2,7 +2,7 @@
 import type { ListingPath } from '../protocol.ts';
 import { jumpTo } from './form-tabs.tsx';
 import { chosenAgent, chosenRatio } from './shown.ts';
-import { state } from './state.ts';
+import { listingValue, state } from './state.ts';
 import { countWords, ratioWords, sentence } from './words.ts';
 
 export function Problems() {
@@ -21,7 +21,7 @@ export function Problems() {
       <ul>
         {violations.map(({ path, message }) => (
           <li key={`${path.join('/')} ${message}`} data-kind="violation">
-            <Line path={path} words={message} />
+            <Line path={path} words={message} onOpen={() => showAgentOf(path)} />
           </li>
         ))}
         {warnings.map(({ path, message, agent_id, ratio }) => (
@@ -72,6 +72,12 @@ function Line({ path, words, version = '', onOpen }: LineProps) {
       {text}
     </button>
   );
+}
+
+/** The fields of an agent are those of the version on the stage. */
+function showAgentOf([list, index]: ListingPath): void {
+  const id = list === 'agents' && index !== undefined ? listingValue(['agents', index, 'id']) : undefined;
+  if (typeof id === 'string') chosenAgent.value = id;
 }
 
 function nameOf(agentId: string | null): string | null {

@@ -249,7 +249,7 @@ async function load(): Promise<void> {
 }
 
 function withEdits(listing: StudioState['listing'], edits: readonly PendingEdit[]): StudioState['listing'] {
-  let shown: unknown = listing;
+  let shown = listing;
   for (const { patch } of edits) {
     try {
       shown = applyPatch(shown, patch);
@@ -257,5 +257,5 @@ function withEdits(listing: StudioState['listing'], edits: readonly PendingEdit[
       // The server refuses it soon, and says so.
     }
   }
-  return shown as StudioState['listing'];
+  return shown;
 }

@@ -67,8 +67,10 @@ export function reasonWords(reason: string): string {
   return detail === '' ? words : `${words} (${detail})`;
 }
 
-/** A message of the server as a sentence: a capital first, a full stop last. */
+/** A message of the server as a sentence: a capital first, a full stop last. A name such as `listing.json` stays. */
 export function sentence(message: string): string {
-  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  const text = /^[a-z]+\b(?![./])/.test(message)
+    ? message.charAt(0).toUpperCase() + message.slice(1)
+    : message;
   return text === '' || /[.!?)…]$/.test(text) ? text : `${text}.`;
 }
