@@ -53,6 +53,10 @@ describe('an edit', () => {
     const { file, edit } = open();
     await edit('Caption', replace('/assets/1/caption', 'The kitchen'));
     expect(file.text).toBe(TEXT.replace('Kitchen', 'The kitchen'));
+    await edit('Caption', { op: 'add', path: '/assets/2/caption', value: 'A "new" bath' });
+    expect(file.text).toContain('{ "url": "c.jpg", "caption": "A \\"new\\" bath" }\n');
+    await edit('Caption', { op: 'remove', path: '/assets/2/caption' });
+    expect(file.text).toBe(TEXT.replace('Kitchen', 'The kitchen'));
     await edit('Leave out', { op: 'remove', path: '/assets/0' });
     expect(file.text).toBe(
       TEXT.replace('Kitchen', 'The kitchen').replace('{ "url": "a.jpg" },\n        ', ''),

@@ -3,7 +3,14 @@
  * and its unknown fields stay. Pure.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { applyEdits, type FormattingOptions, type JSONPath, modify } from 'jsonc-parser';
+import {
+  applyEdits,
+  type FormattingOptions,
+  findNodeAtLocation,
+  type JSONPath,
+  modify,
+  parseTree,
+} from 'jsonc-parser';
 import { ListingVideoError } from '../../errors.ts';
 import { MAX_LISTING_VALUES, parseListingText } from '../../listing/json/parse-json.ts';
 import type { ListingDocument } from './apply-edit.ts';
@@ -31,12 +38,29 @@ export function writeListingText(text: string, before: ListingDocument, after: L
   const formattingOptions = formatOf(text);
   let changed = text;
   for (const { path, value, isInsertion } of differences(before, after, [])) {
+    const extended = isInsertion ? null : extendLine(changed, path, value);
+    if (extended !== null) {
+      changed = extended;
+      continue;
+    }
     // A layout of its own, which also reaches the neighbours, only where something is new.
     const options = value === undefined ? {} : { formattingOptions, isArrayInsertion: isInsertion };
     changed = applyEdits(changed, modify(changed, path, value, options));
   }
   // Keys that a file has twice are one in the document.
   return isWritten(changed, after) ? changed : formatWhole(after, text);
+}
+
+/** A new text or number in an object that is on one line stays on that line. Null for any other change. */
+function extendLine(text: string, path: JSONPath, value: unknown): string | null {
+  if (value === undefined || (typeof value === 'object' && value !== null)) return null;
+  const root = parseTree(text);
+  const [parent, known] = [path.slice(0, -1), path].map((at) => root && findNodeAtLocation(root, at));
+  const last = parent?.type === 'object' ? parent.children?.at(-1) : undefined;
+  if (parent === undefined || last === undefined || known !== undefined) return null;
+  if (text.slice(parent.offset, parent.offset + parent.length).includes('\n')) return null;
+  const end = last.offset + last.length;
+  return `${text.slice(0, end)}, ${JSON.stringify(path.at(-1))}: ${JSON.stringify(value)}${text.slice(end)}`;
 }
 
 function isWritten(text: string, document: ListingDocument): boolean {
