@@ -27,6 +27,21 @@ export function findWarnings(document: ListingDocument): StudioWarning[] {
   return [...unknown, ...ofAgents].map((warning) => ({ agent_id: null, ratio: null, ...warning }));
 }
 
+/** One warning in place of those that say the same of one field for several agents; it names no agent. */
+export function joinWarnings(warnings: readonly StudioWarning[]): StudioWarning[] {
+  const joined = new Map<string, StudioWarning>();
+  for (const [index, warning] of warnings.entries()) {
+    const { path, ratio, message, agent_id: agent } = warning;
+    const key = JSON.stringify(path === null ? index : [path, ratio, message]);
+    const known = joined.get(key);
+    joined.set(
+      key,
+      known === undefined || known.agent_id === agent ? warning : { ...warning, agent_id: null },
+    );
+  }
+  return [...joined.values()];
+}
+
 function pathOf({ loc }: Pick<Violation, 'loc'>): ListingPath {
   return loc.slice(1);
 }

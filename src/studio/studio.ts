@@ -10,7 +10,7 @@ import { addFile, type FileToAdd } from './add-file.ts';
 import type { ListingDocument } from './document/apply-edit.ts';
 import { ListingEditor } from './document/listing-document.ts';
 import { listingFileAt } from './document/listing-file.ts';
-import { findViolations, findWarnings } from './find-findings.ts';
+import { findViolations, findWarnings, joinWarnings } from './find-findings.ts';
 import { assetsOf, LeftOutPhotos } from './left-out.ts';
 import type {
   ConflictAnswer,
@@ -101,7 +101,7 @@ export class Studio {
       file: { path: listingFile, folder: path.dirname(listingFile) },
       violations: findings.violations,
       ...stage,
-      warnings: [...findings.warnings, ...warnings],
+      warnings: joinWarnings([...findings.warnings, ...warnings]),
       left_out: this.#leftOut.of(this.#editor.document).map((asset): LeftOutPhoto => {
         const image = images.find(({ url }) => url === asset.url);
         return { url: asset.url, digest: image?.digest ?? null, problem: image?.problem ?? null, asset };

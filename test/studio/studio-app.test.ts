@@ -97,6 +97,29 @@ describe('the state', () => {
     });
   });
 
+  it('says once what concerns one field in the videos of several agents', async () => {
+    const { studio, stage } = await aStudio();
+    const of = (agent_id: string, path: string[] | null, ratio: '1920:1080' | '1080:1920') => ({
+      ...{ agent_id, path, ratio, message: 'not shown' },
+    });
+    stage.state = {
+      ...stage.state,
+      warnings: [
+        of('ann', ['assets'], '1920:1080'),
+        of('ann', ['assets'], '1080:1920'),
+        of('bob', ['assets'], '1920:1080'),
+        of('ann', null, '1920:1080'),
+        of('bob', null, '1920:1080'),
+      ],
+    };
+    expect(studio.state.warnings.map(({ agent_id, ratio }) => [agent_id, ratio])).toEqual([
+      [null, '1920:1080'],
+      ['ann', '1080:1920'],
+      ['ann', '1920:1080'],
+      ['bob', '1920:1080'],
+    ]);
+  });
+
   it('comes as events: the whole first, then the fields that changed', async () => {
     const { request, edit, stage } = await aStudio();
     const answer = await request('GET', '/api/events');
