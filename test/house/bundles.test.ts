@@ -1,5 +1,5 @@
 /** What the build relies on: where files are found, and the licences of the packages in the bundles. Needs the build. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -59,6 +59,13 @@ describe('the bundles', () => {
     expect(imported.length).toBeGreaterThan(100);
     const folders = ['storage', 'postgres'].map((name) => path.join(SRC, name) + path.sep);
     expect(imported.filter((file) => folders.some((folder) => file.startsWith(folder)))).toEqual([]);
+  });
+
+  it('of pages are small', () => {
+    for (const page of ['studio/page', 'server/page/browser']) {
+      const { size } = statSync(path.join(ROOT, 'dist', page, 'main.js'));
+      expect(size, page).toBeLessThan(150_000);
+    }
   });
 
   it('are all that a user installs of them', () => {

@@ -88,7 +88,7 @@ export class PhotoStage implements Stage {
                 path: ['assets', index, 'caption'],
                 agent_id: String(agents[0]?.id),
                 ratio: '1080:1920' as const,
-                message: `the caption of photo ${index + 1} has no place in 9:16`,
+                message: 'not shown in 9:16: the layout of its scene has no place for it',
               },
             ],
       ),

@@ -187,7 +187,8 @@ describe('the photos', () => {
     await caption.fill('A wide hall with an oak stair, and light from above');
     await page.getByText('11 characters too long').waitFor();
     expect(await caption.getAttribute('aria-invalid')).toBe('true');
-    await button(page, /^The caption of photo 2 has no place in 9:16/).click();
+    await button(page, /^Not shown in 9:16: .* Photo 2, June Takemori, 9:16$/).click();
+    await page.locator('.photo').nth(1).getByText('Not shown in 9:16').waitFor();
     await expect.poll(() => focusedPath(page)).toBe('/assets/1/caption');
     await page.locator('.screen[data-ratio="1080:1920"]').waitFor();
     await caption.fill('');

@@ -21,15 +21,20 @@ export function Problems() {
       <ul>
         {violations.map(({ path, message }) => (
           <li key={`${path.join('/')} ${message}`} data-kind="violation">
-            <Line path={path} words={message} onOpen={() => showAgentOf(path)} />
-          </li>
-        ))}
-        {warnings.map(({ path, message, agent_id, ratio }) => (
-          <li key={`${agent_id} ${ratio} ${message}`} data-kind="warning">
             <Line
               path={path}
               words={message}
-              version={[nameOf(agent_id), ratio === null ? null : ratioWords(ratio)]
+              subject={photoOf(path) ?? ''}
+              onOpen={() => showAgentOf(path)}
+            />
+          </li>
+        ))}
+        {warnings.map(({ path, message, agent_id, ratio }) => (
+          <li key={`${agent_id} ${ratio} ${path?.join('/')} ${message}`} data-kind="warning">
+            <Line
+              path={path}
+              words={message}
+              subject={[photoOf(path), nameOf(agent_id), ratio === null ? null : ratioWords(ratio)]
                 .filter(Boolean)
                 .join(', ')}
               onOpen={() => {
@@ -48,16 +53,16 @@ interface LineProps {
   /** Null: it leads nowhere. */
   readonly path: ListingPath | null;
   readonly words: string;
-  /** Whose video it concerns. */
-  readonly version?: string;
+  /** What it concerns: `Photo 2, June Takemori, 9:16`. */
+  readonly subject?: string;
   readonly onOpen?: () => void;
 }
 
-function Line({ path, words, version = '', onOpen }: LineProps) {
+function Line({ path, words, subject = '', onOpen }: LineProps) {
   const text = (
     <>
       <span>{sentence(words)}</span>
-      {version !== '' && <span class="soft"> {version}</span>}
+      {subject !== '' && <span class="soft"> {subject}</span>}
     </>
   );
   if (path === null) return <p>{text}</p>;
@@ -78,6 +83,10 @@ function Line({ path, words, version = '', onOpen }: LineProps) {
 function showAgentOf([list, index]: ListingPath): void {
   const id = list === 'agents' && index !== undefined ? listingValue(['agents', index, 'id']) : undefined;
   if (typeof id === 'string') chosenAgent.value = id;
+}
+
+function photoOf(path: ListingPath | null): string | null {
+  return path?.[0] === 'assets' && typeof path[1] === 'number' ? `Photo ${path[1] + 1}` : null;
 }
 
 function nameOf(agentId: string | null): string | null {

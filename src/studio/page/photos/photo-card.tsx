@@ -122,8 +122,13 @@ function Caption({ index }: { readonly index: number }) {
   const max = captionLimit(index);
   const left = max === null ? null : max - [...text].length;
   const faults = violationsOf(path).map(({ message }) => message);
+  // A warning names the photo, also where the caption is that of one agent.
+  const places = new Set([toPointer(path), `/assets/${index}/caption`]);
   const warnings = (state.value?.warnings ?? []).filter(
-    (warning) => warning.path !== null && toPointer(warning.path) === toPointer(path),
+    (warning) =>
+      warning.path !== null &&
+      places.has(toPointer(warning.path)) &&
+      (warning.agent_id === null || warning.agent_id === shownAgent.value?.id),
   );
   const id = `caption-${index}`;
   // Only while the caption has the focus, over what is below it: a note that comes and goes must not move the list.
@@ -143,7 +148,7 @@ function Caption({ index }: { readonly index: number }) {
         placeholder="Caption"
         autocomplete="off"
         value={text}
-        data-path={toPointer(path)}
+        data-path={[...places].join(' ')}
         {...(hasNotes ? { 'aria-describedby': `${id}-notes` } : {})}
         {...(faults.length > 0 || (left !== null && left < 0) ? { 'aria-invalid': true } : {})}
         onFocus={() => {
