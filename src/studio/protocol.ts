@@ -36,7 +36,7 @@ export interface EditRequest {
   readonly revision: number;
   /**
    * Says what the edit does, for undo: `Move photo`. Edits that follow each other within 2 s, have one label and put a text
-   * or number in one place become one step.
+   * or number in the same places, or remove it there, become one step.
    */
   readonly label: string;
   readonly patch: readonly PatchOperation[];

@@ -131,6 +131,14 @@ describe('undo', () => {
     expect(editor.document.assets).toMatchObject([{ caption: 'Hall' }, { caption: 'Kitchen' }, {}]);
     await editor.undo();
     expect(editor.state.undo).toBeNull();
+    // One text of two photos, which is emptied on the way, is one step.
+    const both = (text: string) =>
+      ['/assets/0/alt', '/assets/1/alt'].map((path) => ({ op: 'add' as const, path, value: text }));
+    await edit('Alt', ...both('K'));
+    await edit('Alt', { op: 'remove', path: '/assets/0/alt' }, { op: 'remove', path: '/assets/1/alt' });
+    await edit('Alt', ...both('Hall'));
+    await editor.undo();
+    expect(editor.state.undo).toBeNull();
     // Two photos that leave the same place are two steps.
     await edit('Leave out', { op: 'remove', path: '/assets/0' });
     await edit('Leave out', { op: 'remove', path: '/assets/0' });

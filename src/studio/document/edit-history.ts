@@ -74,22 +74,32 @@ export class EditHistory {
 }
 
 /**
- * The place that a patch types into: it puts a text or number into one place, where the page could have a field. Null for any
- * other patch.
+ * The places that a patch types into: it puts texts or numbers into places where the page could have a field, such as one data
+ * layer of each agent, or removes what was typed. Null for any other patch.
  */
 export function typingPlace(after: ListingDocument, patch: readonly PatchOperation[]): string | null {
-  const last = patch.at(-1);
-  if (last === undefined || (last.op !== 'add' && last.op !== 'replace')) return null;
-  // Objects on the way to the field, which the first letter makes.
-  const makesWay = patch
+  const places = patch.filter(isTyped).map(({ path }) => path);
+  // Objects on the way to a field, which its first letter makes.
+  const isTyping = patch.every(
+    (each) =>
+      isTyped(each) || (each.op === 'add' && places.some((place) => place.startsWith(`${each.path}/`))),
+  );
+  const isInList = (place: string): boolean => Array.isArray(holderOf(after, place));
+  return !isTyping || places.length === 0 || places.some(isInList) ? null : places.join('\n');
+}
+
+function isTyped(operation: PatchOperation): boolean {
+  if (operation.op === 'remove') return true;
+  return (
+    (operation.op === 'add' || operation.op === 'replace') &&
+    ['string', 'number'].includes(typeof operation.value)
+  );
+}
+
+function holderOf(document: ListingDocument, pointer: string): unknown {
+  return pointerSteps(pointer)
     .slice(0, -1)
-    .every(({ op, path }) => op === 'add' && last.path.startsWith(`${path}/`));
-  if (!makesWay || !['string', 'number'].includes(typeof last.value)) return null;
-  const steps = pointerSteps(last.path);
-  const parent = steps
-    .slice(0, -1)
-    .reduce<unknown>((at, key) => (at as ListingDocument | undefined)?.[key], after);
-  return Array.isArray(parent) ? null : last.path;
+    .reduce<unknown>((at, key) => (at as ListingDocument | undefined)?.[key], document);
 }
 
 /** Equal as JSON, whatever the order of the keys. */

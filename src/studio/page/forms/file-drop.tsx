@@ -67,7 +67,6 @@ export function FileDrop({ purpose, accept, label, of, onAdded, children, action
         type="file"
         hidden
         accept={accept}
-        aria-label={of}
         onChange={({ currentTarget }) => {
           void add(currentTarget.files).then(() => {
             currentTarget.value = '';
