@@ -92,7 +92,10 @@ export const openStudio: OpenStudio = async (settings, request) => {
     listingFile,
     first,
     async close() {
+      // At once: the pages have a second to leave, in which a render could end.
+      const cancelled = studio.cancelRender();
       await server.close();
+      await cancelled;
       await studio.close();
       await backend.close();
     },
