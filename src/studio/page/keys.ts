@@ -25,7 +25,7 @@ function onKeyDown(event: KeyboardEvent): void {
     return;
   }
   if (isCommand || event.altKey || !isFree(event)) return;
-  const act = ACTIONS[event.key];
+  const act = ACTIONS[event.key === 'M' ? 'm' : event.key];
   if (act === undefined) return;
   event.preventDefault();
   act();

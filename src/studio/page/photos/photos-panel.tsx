@@ -21,6 +21,7 @@ export function PhotosPanel() {
   const cards = withKeys(assets.map(({ url }) => (typeof url === 'string' ? url : '')));
   const byUrl = new Map(photos.map((photo) => [photo.url, photo]));
   const dropped = photos.filter((photo) => photo.state === 'dropped').length;
+  const reading = photos.filter((photo) => photo.state === 'reading').length;
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
     isOver.value = false;
@@ -50,6 +51,7 @@ export function PhotosPanel() {
           {sentence(message)}
         </p>
       ))}
+      {reading > 0 && <p class="reading">Reading {countWords(reading, 'photo')} …</p>}
       {dropped > 0 && <p class="dropped">{countWords(dropped, 'photo')} cannot be used</p>}
       <Uploading />
       <ol class="photo-list">
