@@ -101,7 +101,7 @@ describe('the stage', () => {
     await page.keyboard.press('.');
     await expectFrame(page, 284);
     await button(page, 'Play').click();
-    await expect.poll(async () => Number(await shownFrame(page))).toBeLessThan(100);
+    await expect.poll(async () => Number(await shownFrame(page))).toBeLessThan(284);
     await button(page, 'Pause').click();
 
     const ratios = () =>
