@@ -1,7 +1,7 @@
 /** What stands in the way of the videos, and what is good to know. Each line leads to its field. */
 import type { ListingPath } from '../protocol.ts';
 import { jumpTo } from './form-tabs.tsx';
-import { chosenAgent, chosenRatio } from './shown.ts';
+import { agents, chosenAgent, chosenRatio } from './shown.ts';
 import { listingValue, state } from './state.ts';
 import { countWords, ratioWords, sentence } from './words.ts';
 
@@ -90,5 +90,5 @@ function photoOf(path: ListingPath | null): string | null {
 }
 
 function nameOf(agentId: string | null): string | null {
-  return state.value?.videos.find(({ agent_id }) => agent_id === agentId)?.agent_name ?? null;
+  return agents.value.find(({ id }) => id === agentId)?.name ?? null;
 }

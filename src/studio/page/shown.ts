@@ -12,10 +12,10 @@ export const chosenRatio = signal<'own' | '1920:1080' | '1080:1920' | 'both'>('o
 /** The agents that there are videos of, in the order of the listing. */
 export const agents = computed(() => {
   const named = new Map((state.value?.videos ?? []).map((video) => [video.agent_id, video.agent_name]));
-  return listedAgents().flatMap((agent) => {
+  return listedAgents().flatMap((agent, index) => {
     const id = agent?.id;
     const name = typeof id === 'string' ? named.get(id) : undefined;
-    return name === undefined ? [] : [{ id: id as string, name }];
+    return name === undefined ? [] : [{ id: id as string, name: name || `Agent ${index + 1}` }];
   });
 });
 
