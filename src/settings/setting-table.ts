@@ -248,7 +248,7 @@ const TABLE = {
   timeLimit: row({
     isForProjects: true,
     kind: durationKind('<span>', { isPositive: true }),
-    defaultText: '30m with serve, none with create',
+    defaultText: '30m with serve and worker, none with create',
     unit: 'ms',
     help: 'end a task that works longer than this on its videos; waiting for other tasks does not count',
   }),

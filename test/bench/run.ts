@@ -43,6 +43,7 @@ const benches: Record<string, () => Promise<Result>> = {
       kills: Number(values.kills),
       rounds,
     }),
+  studio: async () => (await import('./studio-bench.ts')).benchStudio(),
   startup: async () => (await import('./startup-bench.ts')).benchStartup(rounds * 7),
   api: async () =>
     (await import('./api-bench.ts')).benchApi({ only: values.part, requests: Number(values.requests) }),
