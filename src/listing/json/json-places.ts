@@ -97,18 +97,25 @@ export function locateInSource(text: string, loc: readonly (string | number)[]):
  * @param offset - In UTF-16 code units from the start; can be the text's length.
  */
 export function placeAt(text: string, offset: number, length: number): TextPlace {
+  if (lines?.text !== text) lines = { text, starts: lineStarts(text) };
+  const { starts } = lines;
   let line = 1;
-  let lineStart = 0;
-  let lineEnd = text.length;
-  for (const end of text.matchAll(/\r\n|\n|\r/g)) {
-    if (end.index + end[0].length > offset) {
-      lineEnd = end.index;
-      break;
-    }
-    line++;
-    lineStart = end.index + end[0].length;
+  for (let above = starts.length; line < above; ) {
+    const middle = (line + above + 1) >> 1;
+    if (starts[middle - 1]! <= offset) line = middle;
+    else above = middle - 1;
   }
-  return { line, column: offset - lineStart + 1, length: Math.max(1, Math.min(length, lineEnd - offset)) };
+  const start = starts[line - 1]!;
+  const next = starts[line];
+  const lineEnd = next === undefined ? text.length : next - (text.startsWith('\r\n', next - 2) ? 2 : 1);
+  return { line, column: offset - start + 1, length: Math.max(1, Math.min(length, lineEnd - offset)) };
+}
+
+/** Of the text that was asked about last: a listing can break 20,000 rules in one line. */
+let lines: { readonly text: string; readonly starts: readonly number[] } | undefined;
+
+function lineStarts(text: string): number[] {
+  return [0, ...Array.from(text.matchAll(/\r\n|\n|\r/g), (end) => end.index + end[0].length)];
 }
 
 interface JsonNode {
