@@ -21,6 +21,18 @@
  * another type above are a {@link Problem}.
  */
 import type { AspectRatio } from '../listing/listing.ts';
+import type { StageImage, StageState } from '../video/stage/stage-state.ts';
+
+export type {
+  StageImage as StudioImage,
+  StageLayer as StudioDataLayer,
+  StageMusic as MusicChoice,
+  StagePhoto as StudioPhoto,
+  StageScene as StudioScene,
+  StageTemplate as StudioTemplate,
+  StageVideo as StudioVideo,
+  StageWarning as StudioWarning,
+} from '../video/stage/stage-state.ts';
 
 /** Keys and array indexes from the root of the listing: `['agents', 0, 'emails', 0, 'address']`. */
 export type ListingPath = readonly (string | number)[];
@@ -71,7 +83,7 @@ export interface Problem {
 /** The top-level fields that changed. */
 export type StateChange = Partial<StudioState>;
 
-export interface StudioState {
+export interface StudioState extends Omit<StageState, 'left_out'> {
   /** Rises with every change of the listing. */
   readonly revision: number;
   /** Absolute paths, only shown. */
@@ -83,27 +95,14 @@ export interface StudioState {
   readonly redo: string | null;
   /** In the words of `validate`. */
   readonly violations: readonly StudioViolation[];
-  readonly warnings: readonly StudioWarning[];
   /** The file changed outside, in fields that were also changed here. Null: nothing to ask. */
   readonly conflict: { readonly changes: readonly string[] } | null;
   /** The last change of the file from outside that was taken over; null: none since the start. */
   readonly merged: { readonly at: string; readonly changes: readonly string[] } | null;
   /** `failed`: edits are kept in memory and saved when the file can be written again. */
   readonly save: { readonly state: 'saved' | 'failed'; readonly message: string | null };
-  /** In the order of `listing.assets`. */
-  readonly photos: readonly StudioPhoto[];
   /** Photos that an edit removed from `listing.assets`, newest first. An edit that adds `asset` brings one back. */
   readonly left_out: readonly LeftOutPhoto[];
-  /** Portraits and logos. */
-  readonly images: readonly StudioImage[];
-  /** Both ratios of every agent. Planned again after each edit, the one that is watched first. */
-  readonly videos: readonly StudioVideo[];
-  readonly planning: boolean;
-  /** Why the listing cannot be planned, such as no usable photo. The last good plans stay in `videos`. */
-  readonly plan_problem: string | null;
-  readonly templates: readonly StudioTemplate[];
-  /** `none` is not among them. */
-  readonly music: readonly MusicChoice[];
   /** The latest render since the start; null: none yet. */
   readonly render: StudioRender | null;
 }
@@ -113,99 +112,9 @@ export interface StudioViolation {
   readonly message: string;
 }
 
-export interface StudioWarning {
-  /** Null: it concerns no single field. */
-  readonly path: ListingPath | null;
-  readonly agent_id: string | null;
-  readonly ratio: AspectRatio | null;
-  readonly message: string;
-}
-
-export interface StudioImage {
-  readonly url: string;
-  /** Names the thumbnail. Null: there is none (yet). */
-  readonly digest: string | null;
-  /** Why it cannot be used. */
-  readonly problem: string | null;
-}
-
-export interface StudioPhoto extends StudioImage {
-  /** Upright size of the original. */
-  readonly width_px: number | null;
-  readonly height_px: number | null;
-  readonly state: 'reading' | 'usable' | 'dropped';
-}
-
-export interface LeftOutPhoto extends StudioImage {
+export interface LeftOutPhoto extends StageImage {
   /** The whole item as it was in `listing.assets`, with its caption. */
   readonly asset: Readonly<Record<string, unknown>>;
-}
-
-export interface StudioVideo {
-  readonly agent_id: string;
-  readonly agent_name: string;
-  readonly ratio: AspectRatio;
-  /** Digest of everything that the frames depend on: a video that did not change keeps it. */
-  readonly plan: string;
-  readonly fps: number;
-  /** Number of frames. */
-  readonly frames: number;
-  readonly width_px: number;
-  readonly height_px: number;
-  readonly template_id: string;
-  readonly music: MusicChoice | null;
-  readonly scenes: readonly StudioScene[];
-  /** Distance of the safe area from each edge, px of the video. */
-  readonly safe_area: {
-    readonly top: number;
-    readonly right: number;
-    readonly bottom: number;
-    readonly left: number;
-  };
-}
-
-/** `[from_frame, to_frame)`. Neighbours overlap by the frames of the transition between them. */
-export interface StudioScene {
-  readonly id: string;
-  readonly kind: string;
-  readonly label: string;
-  readonly from_frame: number;
-  readonly to_frame: number;
-  /** Index of its first photo in `listing.assets`. */
-  readonly photo_index: number | null;
-}
-
-export interface StudioTemplate {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly layers: readonly StudioDataLayer[];
-  /** `built-in`, or the path of the template's folder. */
-  readonly from: string;
-  /** Why a template of your own cannot be used. */
-  readonly problem: string | null;
-}
-
-/** A value that `video_options.template_data` can set. Values are strings there. */
-export interface StudioDataLayer {
-  readonly name: string;
-  readonly label: string;
-  readonly description: string;
-  readonly type: 'text' | 'color' | 'image' | 'number' | 'boolean' | 'choice';
-  readonly default: string;
-  readonly example: string;
-  /** Of a number. */
-  readonly min: number | null;
-  readonly max: number | null;
-  /** Values of a choice. */
-  readonly options: readonly string[] | null;
-  /** Characters. */
-  readonly max_length: number | null;
-}
-
-export interface MusicChoice {
-  readonly id: string;
-  readonly title: string;
 }
 
 export interface StudioRender {

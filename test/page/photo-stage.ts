@@ -4,7 +4,8 @@ import path from 'node:path';
 import sharp from 'sharp';
 import type { AspectRatio } from '../../src/listing/listing.ts';
 import type { StudioPhoto, StudioScene, StudioVideo } from '../../src/studio/protocol.ts';
-import type { Stage, StageState } from '../../src/video/stage/stage.ts';
+import type { Stage } from '../../src/video/stage/stage.ts';
+import type { StageState } from '../../src/video/stage/stage-state.ts';
 
 /** Frames of each scene, and of the transition into the next. */
 export const SCENE_FRAMES = 60;

@@ -7,7 +7,8 @@ import type { StudioState } from '../../src/studio/protocol.ts';
 import { Studio, type StudioOptions } from '../../src/studio/studio.ts';
 import { createStudioApp } from '../../src/studio/studio-app.ts';
 import { StudioGuard } from '../../src/studio/studio-guard.ts';
-import type { Stage, StageState } from '../../src/video/stage/stage.ts';
+import type { Stage } from '../../src/video/stage/stage.ts';
+import type { StageState } from '../../src/video/stage/stage-state.ts';
 import { folderOf, listing } from '../cli/listing-files.ts';
 
 const PORT = 4321;

@@ -9,7 +9,7 @@ import type { Timeline } from '../../timeline/timeline.ts';
 import { soundtrackKey } from '../make/provide-soundtracks.ts';
 import type { ChosenMusic } from '../plan/choose-music.ts';
 import type { VideoPlan } from '../plan/plan-video.ts';
-import type { StageScene, StageVideo } from './stage.ts';
+import type { StageScene, StageVideo } from './stage-state.ts';
 
 export interface LivePlan {
   readonly video: StageVideo;

@@ -11,18 +11,11 @@ import { keepLast } from './keep-last.ts';
 import { type LivePlan, toLivePlan } from './live-plan.ts';
 import { LiveTemplates } from './live-templates.ts';
 import { imagesOf, StagePlanner } from './plan-stage.ts';
-import type {
-  FrameRequest,
-  StageImage,
-  StageMusic,
-  StageOptions,
-  StagePhoto,
-  StageState,
-  StageWarning,
-} from './stage.ts';
+import type { FrameRequest, StageOptions } from './stage.ts';
 import { StageAudio } from './stage-audio.ts';
 import { StageFrames } from './stage-frames.ts';
 import { assetUrls, toStageImage, toStagePhotos } from './stage-images.ts';
+import type { StageImage, StageMusic, StagePhoto, StageState, StageWarning } from './stage-state.ts';
 import { describeWarnings } from './stage-warnings.ts';
 import { Thumbnails } from './thumbnails.ts';
 import { toUsableListing, type UsableListing } from './usable-listing.ts';

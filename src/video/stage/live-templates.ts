@@ -5,7 +5,7 @@ import { FONTS_FOLDER } from '../../template/font-files.ts';
 import { type FoundTemplate, findTemplates, type TemplateCache } from '../../template/load-template.ts';
 import type { DataLayer, Template } from '../../template/template.ts';
 import { openTemplates } from '../templates/template-fonts.ts';
-import type { StageLayer, StageTemplate } from './stage.ts';
+import type { StageLayer, StageTemplate } from './stage-state.ts';
 
 export class LiveTemplates {
   readonly #dirs: readonly string[];

@@ -7,7 +7,7 @@ import { provideSoundtrack, soundtrackKey } from '../make/provide-soundtracks.ts
 import type { ChosenMusic } from '../plan/choose-music.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { LivePlan } from './live-plan.ts';
-import type { StageMusic } from './stage.ts';
+import type { StageMusic } from './stage-state.ts';
 import { makeWaveFile } from './wave-file.ts';
 
 /** A minute of WAV has 11.5 MB. */

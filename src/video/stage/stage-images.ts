@@ -1,6 +1,6 @@
 /** The photos and images of a document as the page sees them. Pure. */
 import type { ImageOutcome } from '../../assets/collect-assets.ts';
-import type { StageImage, StagePhoto } from './stage.ts';
+import type { StageImage, StagePhoto } from './stage-state.ts';
 
 export type FindOutcome = (url: string) => ImageOutcome | undefined;
 

@@ -4,7 +4,7 @@ import { describeMissingCaptions, explainMissingCaption } from '../../storyboard
 import { fillDataLayers } from '../../template/data-layers.ts';
 import type { VideoPlan } from '../plan/plan-video.ts';
 import type { RequestedVideo } from '../plan/requested-videos.ts';
-import type { StageWarning } from './stage.ts';
+import type { StageWarning } from './stage-state.ts';
 
 const SHAPES: Readonly<Record<AspectRatio, string>> = { '1920:1080': '16:9', '1080:1920': '9:16' };
 

@@ -1,9 +1,10 @@
 /**
  * The stage of the studio: the videos of one listing while it is edited, with frames, stills, thumbnails and audio. Types
- * only. The fields of the state are in the form in which the page gets them as JSON.
+ * only.
  */
 import type { AspectRatio } from '../../listing/listing.ts';
 import type { RenderDeps } from '../render-deps.ts';
+import type { StageState } from './stage-state.ts';
 
 export interface StageOptions {
   /** `templatesDirs` of it are those of the user. */
@@ -63,104 +64,4 @@ export interface FrameRequest {
   readonly format: 'jpeg' | 'png';
   /** Aborted: the frame is not drawn, if that has not begun. */
   readonly signal?: AbortSignal;
-}
-
-export interface StageState {
-  /** In the order of the document's assets. */
-  readonly photos: readonly StagePhoto[];
-  /** Portraits and logos. */
-  readonly images: readonly StageImage[];
-  readonly left_out: readonly StageImage[];
-  /** Both ratios of every agent, in the order of the agents, each agent's own ratio first. */
-  readonly videos: readonly StageVideo[];
-  readonly warnings: readonly StageWarning[];
-  readonly planning: boolean;
-  /** Why there is no plan of the last document. `videos` then has the last good ones. */
-  readonly plan_problem: string | null;
-  readonly templates: readonly StageTemplate[];
-  readonly music: readonly StageMusic[];
-}
-
-export interface StageImage {
-  readonly url: string;
-  /** Names the thumbnail. */
-  readonly digest: string | null;
-  readonly problem: string | null;
-}
-
-export interface StagePhoto extends StageImage {
-  /** Upright size of the original. */
-  readonly width_px: number | null;
-  readonly height_px: number | null;
-  readonly state: 'reading' | 'usable' | 'dropped';
-}
-
-export interface StageVideo {
-  readonly agent_id: string;
-  readonly agent_name: string;
-  readonly ratio: AspectRatio;
-  /** Digest of everything that frames and audio depend on. */
-  readonly plan: string;
-  readonly fps: number;
-  readonly frames: number;
-  readonly width_px: number;
-  readonly height_px: number;
-  readonly template_id: string;
-  readonly music: StageMusic | null;
-  readonly scenes: readonly StageScene[];
-  /** Distance of the safe area from each edge, px of the video. */
-  readonly safe_area: {
-    readonly top: number;
-    readonly right: number;
-    readonly bottom: number;
-    readonly left: number;
-  };
-}
-
-/** `[from_frame, to_frame)`. Neighbours overlap by the frames of the transition between them. */
-export interface StageScene {
-  readonly id: string;
-  readonly kind: string;
-  readonly label: string;
-  readonly from_frame: number;
-  readonly to_frame: number;
-  /** Index of its first photo in the document's assets. */
-  readonly photo_index: number | null;
-}
-
-export interface StageWarning {
-  /** Into the document; null when it concerns no single field. */
-  readonly path: readonly (string | number)[] | null;
-  readonly agent_id: string | null;
-  readonly ratio: AspectRatio | null;
-  readonly message: string;
-}
-
-export interface StageTemplate {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly layers: readonly StageLayer[];
-  /** `built-in`, or the path of the template's folder. */
-  readonly from: string;
-  readonly problem: string | null;
-}
-
-/** A data layer of a template. Values are strings. */
-export interface StageLayer {
-  readonly name: string;
-  readonly label: string;
-  readonly description: string;
-  readonly type: 'text' | 'color' | 'image' | 'number' | 'boolean' | 'choice';
-  readonly default: string;
-  readonly example: string;
-  readonly min: number | null;
-  readonly max: number | null;
-  readonly options: readonly string[] | null;
-  readonly max_length: number | null;
-}
-
-export interface StageMusic {
-  readonly id: string;
-  readonly title: string;
 }

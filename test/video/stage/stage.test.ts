@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRenderPool } from '../../../src/render/render-pool.ts';
 import { openRun } from '../../../src/video/open-run.ts';
 import { openStage } from '../../../src/video/stage/open-stage.ts';
-import type { Stage, StageState, StageVideo } from '../../../src/video/stage/stage.ts';
+import type { Stage } from '../../../src/video/stage/stage.ts';
+import type { StageState, StageVideo } from '../../../src/video/stage/stage-state.ts';
 import { renderDepsIn } from '../render-deps.ts';
 
 const SMALL = fileURLToPath(new URL('../../../fixtures/small/photos', import.meta.url));

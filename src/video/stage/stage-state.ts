@@ -1,0 +1,111 @@
+/**
+ * What the stage knows of the videos of a listing. Types only, without others of the program, because the page of the studio reads them
+ * too: the fields are in the form in which it gets them as JSON.
+ */
+import type { AspectRatio } from '../../listing/listing.ts';
+
+export interface StageState {
+  /** In the order of the document's assets. */
+  readonly photos: readonly StagePhoto[];
+  /** Portraits and logos. */
+  readonly images: readonly StageImage[];
+  readonly left_out: readonly StageImage[];
+  /** Both ratios of every agent, in the order of the agents, each agent's own ratio first. */
+  readonly videos: readonly StageVideo[];
+  readonly warnings: readonly StageWarning[];
+  readonly planning: boolean;
+  /** Why there is no plan of the last document. `videos` then has the last good ones. */
+  readonly plan_problem: string | null;
+  readonly templates: readonly StageTemplate[];
+  readonly music: readonly StageMusic[];
+}
+
+export interface StageImage {
+  readonly url: string;
+  /** Names the thumbnail. Null: there is none (yet). */
+  readonly digest: string | null;
+  /** Why it cannot be used. */
+  readonly problem: string | null;
+}
+
+export interface StagePhoto extends StageImage {
+  /** Upright size of the original. */
+  readonly width_px: number | null;
+  readonly height_px: number | null;
+  readonly state: 'reading' | 'usable' | 'dropped';
+}
+
+export interface StageVideo {
+  readonly agent_id: string;
+  readonly agent_name: string;
+  readonly ratio: AspectRatio;
+  /** Digest of everything that the frames depend on: a video that did not change keeps it. */
+  readonly plan: string;
+  readonly fps: number;
+  /** Number of frames. */
+  readonly frames: number;
+  readonly width_px: number;
+  readonly height_px: number;
+  readonly template_id: string;
+  readonly music: StageMusic | null;
+  readonly scenes: readonly StageScene[];
+  /** Distance of the safe area from each edge, px of the video. */
+  readonly safe_area: {
+    readonly top: number;
+    readonly right: number;
+    readonly bottom: number;
+    readonly left: number;
+  };
+}
+
+/** `[from_frame, to_frame)`. Neighbours overlap by the frames of the transition between them. */
+export interface StageScene {
+  readonly id: string;
+  readonly kind: string;
+  readonly label: string;
+  readonly from_frame: number;
+  readonly to_frame: number;
+  /** Index of its first photo in `listing.assets`. */
+  readonly photo_index: number | null;
+}
+
+export interface StageWarning {
+  /** Null: it concerns no single field. */
+  readonly path: readonly (string | number)[] | null;
+  readonly agent_id: string | null;
+  readonly ratio: AspectRatio | null;
+  readonly message: string;
+}
+
+export interface StageTemplate {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly layers: readonly StageLayer[];
+  /** `built-in`, or the path of the template's folder. */
+  readonly from: string;
+  /** Why a template of your own cannot be used. */
+  readonly problem: string | null;
+}
+
+/** A value that `video_options.template_data` can set. Values are strings there. */
+export interface StageLayer {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly type: 'text' | 'color' | 'image' | 'number' | 'boolean' | 'choice';
+  readonly default: string;
+  readonly example: string;
+  /** Of a number. */
+  readonly min: number | null;
+  readonly max: number | null;
+  /** Values of a choice. */
+  readonly options: readonly string[] | null;
+  /** Characters. */
+  readonly max_length: number | null;
+}
+
+export interface StageMusic {
+  readonly id: string;
+  readonly title: string;
+}
