@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ageOwners, NAMESPACE_ARGUMENTS, startContainer } from '../hostile/pid-namespace.ts';
 import { childrenOf, isRunning } from '../live-processes.ts';
 import { Desk, LAUNCHER, SMALL_LISTING } from './program.ts';
@@ -264,9 +264,5 @@ async function breakJson(file: string): Promise<string> {
 
 /** Polls what has no event of its own (another process's children) until it is there. */
 async function waitFor<T>(look: () => T): Promise<NonNullable<T>> {
-  for (;;) {
-    const found = look();
-    if (found) return found;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  return (await vi.waitUntil(look, { timeout: 60_000, interval: 20 })) as NonNullable<T>;
 }

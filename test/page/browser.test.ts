@@ -293,10 +293,8 @@ describe('the list', () => {
   it('invites to a first video when there is none, and an organization without metering hears of no credits', async () => {
     service.balance = null;
     const page = await open();
-    const answered = page.waitForResponse('**/v1/organization');
-    await page.reload();
-    await (await answered).finished();
     await page.getByText('No videos yet.').waitFor();
+    await until(page, "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/v1/organization'))");
     expect(await page.getByText(/credit|balance/i).count()).toBe(0);
     await page.getByRole('link', { name: 'Make the first one' }).click();
     await page.getByRole('heading', { level: 1, name: 'New video' }).waitFor();

@@ -1,4 +1,4 @@
-/** Ends a "process" at its n-th file operation, in the middle of a write if that is what it does. */
+/** Ends a "process" at its n-th change of the disk, in the middle of a write if that is what it does. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import fs from 'node:fs/promises';
 
@@ -19,10 +19,22 @@ const FUNCTIONS = [
 ] as const;
 const HANDLE_METHODS = ['close', 'datasync', 'read', 'readFile', 'stat', 'sync', 'writeFile'] as const;
 
+/** A process that dies before one of these leaves the disk as one that dies before its next change. */
+const READING: ReadonlySet<string> = new Set([
+  'access',
+  'close',
+  'datasync',
+  'read',
+  'readFile',
+  'readdir',
+  'stat',
+  'sync',
+]);
+
 type Call = (...args: unknown[]) => Promise<unknown>;
 
 /**
- * Counts the file operations of `node:fs/promises` from now on and calls `die` instead of the n-th. `die` must never
+ * Counts what `node:fs/promises` changes from now on and calls `die` instead of the n-th change. `die` must never
  * return, or return a promise that never settles; of a write, half the content is written before.
  */
 export function crashAt(
@@ -36,11 +48,11 @@ export function crashAt(
   const originals = FUNCTIONS.map((name) => [name, patched[name]!] as const);
 
   const underWay = new Set<Promise<unknown>>();
-  const guard = (call: Call): Call => {
+  const guard = (name: string, call: Call): Call => {
     return async (...args) => {
-      count++;
-      if (count > n) return new Promise(() => {});
-      if (count === n) return die();
+      if (count >= n) return new Promise(() => {});
+      const isReading = READING.has(name) || (name === 'open' && (args[1] ?? 'r') === 'r');
+      if (!isReading && ++count === n) return die();
       const operation = call(...args);
       underWay.add(operation);
       const [end] = await Promise.allSettled([operation]);
@@ -53,6 +65,7 @@ export function crashAt(
   };
   for (const [name, original] of originals) {
     patched[name] = guard(
+      name,
       name === 'open' ? async (...args) => guardHandle(await original(...args)) : original,
     );
   }
@@ -64,7 +77,7 @@ export function crashAt(
     else closers.push(close);
     for (const name of HANDLE_METHODS) {
       const original = methods[name]!.bind(handle);
-      const guarded = guard(original);
+      const guarded = guard(name, original);
       methods[name] =
         name !== 'writeFile'
           ? guarded
