@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     reporters: ['default', './test/closing-line.ts'],
     globalSetup: './test/leftovers/global-setup.ts',
-    setupFiles: './test/leftovers/own-folder.ts',
+    setupFiles: ['./test/leftovers/own-folder.ts', './test/compare-bytes.ts'],
     include: ['test/**/*.test.ts'],
     // One more than CI has cores: tests of servers, databases and buckets wait for a third of their time. With more, tests that
     // render would starve.

@@ -89,8 +89,8 @@ describe('several processes', () => {
 
   it('that are killed lose no credit and double none', async () => {
     await accounts.grant(ORGANIZATION, 1_000);
-    // A task takes some hundred file operations: these deaths are spread over all parts of its life.
-    const deaths = [7, 64, 118, 171, 233, 320, 402, 0];
+    // A task takes some thirty changes of the disk: these deaths are spread over all parts of its life.
+    const deaths = [3, 20, 37, 54, 75, 101, 127, 0];
     const accepted: string[] = [];
     for (let n = 0; n < deaths.length; n += 4) {
       const clients = await Promise.all(deaths.slice(n, n + 4).map((dieAt) => startClient('run', 6, dieAt)));
