@@ -39,6 +39,8 @@ interface Watch {
   unschedule: Unschedule;
   /** Begin of the last read. */
   readMs: number;
+  /** Of the next read, while nobody tells of changes. */
+  restMs: number;
   /** The task has changed since then. */
   hasChanged: boolean;
   isReading: boolean;
@@ -53,6 +55,8 @@ const HEARTBEAT_MS = 15_000;
 const MAX_MISSED_HEARTBEATS = 2;
 /** Between two reads of a task, so that all watches together read at most a hundred tasks in a second. */
 const WATCH_MS = 1_000;
+/** From the opening to the first read. Twice as long to each next one, because a task that takes no time ends at once. */
+const FIRST_WATCH_MS = 125;
 const WATCH_MS_PER_TASK = 10;
 /** The same for a task of which the streams hear when it changes, in case that they did not. */
 const PATIENCE_MS = 30_000;
@@ -122,6 +126,7 @@ export class TaskStreams {
       streams: new Set([open]),
       unschedule: () => {},
       readMs: this.#options.clock.nowMs(),
+      restMs: FIRST_WATCH_MS,
       // It can have changed since the request read it.
       hasChanged: true,
       isReading: false,
@@ -152,7 +157,7 @@ export class TaskStreams {
   #scheduleRead(id: string, watch: Watch): void {
     const { changes, clock } = this.#options;
     const isSoon = watch.hasChanged || !changes?.isListening;
-    const restMs = isSoon ? Math.max(WATCH_MS, this.#watches.size * WATCH_MS_PER_TASK) : PATIENCE_MS;
+    const restMs = isSoon ? Math.max(watch.restMs, this.#watches.size * WATCH_MS_PER_TASK) : PATIENCE_MS;
     // The clock can be set back.
     const waitMs = Math.min(restMs, Math.max(0, watch.readMs + restMs - clock.nowMs()));
     watch.unschedule();
@@ -161,6 +166,7 @@ export class TaskStreams {
 
   async #read(id: string, watch: Watch): Promise<void> {
     watch.readMs = this.#options.clock.nowMs();
+    watch.restMs = Math.min(WATCH_MS, watch.restMs * 2);
     watch.hasChanged = false;
     watch.isReading = true;
     try {
