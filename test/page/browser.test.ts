@@ -294,7 +294,10 @@ describe('the list', () => {
     service.balance = null;
     const page = await open();
     await page.getByText('No videos yet.').waitFor();
-    await until(page, "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/v1/organization'))");
+    await until(
+      page,
+      "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/v1/organization'))",
+    );
     expect(await page.getByText(/credit|balance/i).count()).toBe(0);
     await page.getByRole('link', { name: 'Make the first one' }).click();
     await page.getByRole('heading', { level: 1, name: 'New video' }).waitFor();
