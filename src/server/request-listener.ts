@@ -2,7 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { App } from './app.ts';
-import { clientAddressOf, type TrustedProxies } from './client-address.ts';
+import { clientAddressOf, plainAddress, type TrustedProxies } from './client-address.ts';
+import { toUrl } from './listen-host.ts';
 import type { StaticFiles } from './static-files.ts';
 import { answerUnreadable, type OnUnreadable } from './unreadable-request.ts';
 
@@ -31,10 +32,22 @@ export function toRequestListener(
       ),
   });
   return (request, response) => {
+    addHost(request);
     if (staticFiles(request, response)) return;
     // A request without a valid URL is refused before this call returns.
     arriving = request;
     void toApp(request, response);
     arriving = undefined;
   };
+}
+
+/**
+ * Gives a request of HTTP/1.0 that has no Host the address that it came to. RFC 9112, 3.2 requires the header in HTTP/1.1 only, and
+ * the health checks of HAProxy leave it out. Browsers always send it, so that no web page gets past the check of hosts.
+ */
+function addHost({ headers, headersDistinct, httpVersion, socket }: IncomingMessage): void {
+  const { localAddress, localPort } = socket;
+  if (httpVersion !== '1.0' || headers.host !== undefined || localAddress === undefined) return;
+  headers.host = toUrl(plainAddress(localAddress), localPort ?? 80).slice('http://'.length);
+  headersDistinct.host = [headers.host];
 }

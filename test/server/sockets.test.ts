@@ -118,6 +118,15 @@ describe('a head', () => {
     expectRefusal(await talk(url, text), 400, 'invalid_request');
   });
 
+  it('of HTTP/1.0 needs no Host, as health checks of HAProxy have none, but one of another site is refused', async () => {
+    for (const target of ['/healthz', '/readyz', '/v1/tasks'])
+      expect([target, read(await talk(url, `GET ${target} HTTP/1.0\r\n\r\n`)).status]).toEqual([target, 200]);
+    expectRefusal(await talk(url, 'GET /files/a HTTP/1.0\r\n\r\n'), 404, 'not_found');
+    expectRefusal(await talk(url, 'GET /healthz HTTP/1.0\r\nHost: evil.example\r\n\r\n'), 403, 'forbidden');
+    expectRefusal(await talk(url, 'GET http://evil.example/healthz HTTP/1.0\r\n\r\n'), 403, 'forbidden');
+    expectRefusal(await talk(url, 'GET /healthz HTTP/1.0\r\nHost:\r\n\r\n'), 400, 'invalid_request');
+  });
+
   it.each(['TRACE', 'OPTIONS', 'PROPFIND'])(
     'with the method %s is answered like any other',
     async (method) => {
