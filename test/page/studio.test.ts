@@ -269,8 +269,14 @@ describe('rendering', () => {
   it('shows progress, is cancelled, and ends with videos to play', async () => {
     const page = await open();
     const render = page.getByRole('region', { name: 'Videos to render' });
-    await render.getByRole('combobox', { name: 'Ratio' }).selectOption('16:9 and 9:16');
-    await page.getByRole('banner').getByRole('button', { name: 'Render' }).click();
+    const ratio = render.getByRole('combobox', { name: 'Ratio' });
+    const start = page.getByRole('banner').getByRole('button', { name: 'Render' });
+    expect(await ratio.inputValue()).toBe('own');
+    await page.getByRole('radio', { name: 'Both' }).check();
+    await expect.poll(() => ratio.inputValue()).toBe('both');
+    const sent = page.waitForRequest('**/api/renders');
+    await start.click();
+    expect((await sent).postDataJSON()).toEqual({ ratios: ['1920:1080', '1080:1920'] });
     await render.getByRole('progressbar', { name: 'Rendering' }).waitFor();
     await engine.report({ percent: 42, stage: 'render', etaSeconds: 75 });
     await render.getByText('Rendering · 42 % · about 1 min left').waitFor();

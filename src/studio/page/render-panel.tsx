@@ -1,15 +1,24 @@
 /** Makes the videos: what to make, how far it is, and the finished videos to play. */
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { RenderedVideo, RenderRequest, StudioRender } from '../protocol.ts';
 import { announce } from './announce.ts';
-import { agents, ownRatio, shownAgent } from './shown.ts';
+import { agents, chosenRatio, ownRatio, type RatioChoice, shownAgent } from './shown.ts';
 import { pause } from './stage/player.ts';
 import { refuse, request, state } from './state.ts';
 import { leftWords, ratioWords, sentence, sizeWords, stageWords } from './words.ts';
 
+const RATIOS = ['1920:1080', '1080:1920'] as const;
+
 const whose = signal<'all' | 'shown'>('all');
-const ratios = signal<'own' | 'both'>('own');
+/** Null until the person chooses: what the stage shows. */
+const panelRatio = signal<RatioChoice | null>(null);
+
+const isOneAgent = computed(() => agents.value.length === 1 || whose.value === 'shown');
+const ratioChoice = computed(() => {
+  const choice = panelRatio.value ?? chosenRatio.value;
+  return isOneAgent.value && choice === ownRatio.value ? 'own' : choice;
+});
 
 /** Renders what the panel has chosen, and goes to it. Refuses while a field is to be corrected. */
 export function startRender(): void {
@@ -25,7 +34,9 @@ export function startRender(): void {
   const agent = shownAgent.value;
   const body: RenderRequest = {
     ...(whose.value === 'shown' && agent !== null ? { agents: [agent.id] } : {}),
-    ...(ratios.value === 'both' ? { ratios: ['1920:1080', '1080:1920'] } : {}),
+    ...(ratioChoice.value !== 'own' && {
+      ratios: ratioChoice.value === 'both' ? RATIOS : [ratioChoice.value],
+    }),
   };
   void request('POST', 'renders', body).then((isStarted) => {
     if (isStarted) announce('Rendering started.');
@@ -65,16 +76,22 @@ function Choices() {
       <label>
         <span>Ratio</span>
         <select
-          value={ratios.value}
+          value={ratioChoice.value}
           onChange={(event) => {
-            ratios.value = event.currentTarget.value === 'both' ? 'both' : 'own';
+            panelRatio.value = event.currentTarget.value as RatioChoice;
           }}
         >
           <option value="own">
-            {agents.value.length === 1 || whose.value === 'shown'
-              ? ratioWords(ownRatio.value)
-              : 'As each agent has it'}
+            {isOneAgent.value ? ratioWords(ownRatio.value) : 'As each agent has it'}
           </option>
+          {RATIOS.map(
+            (ratio) =>
+              !(isOneAgent.value && ratio === ownRatio.value) && (
+                <option key={ratio} value={ratio}>
+                  {ratioWords(ratio)}
+                </option>
+              ),
+          )}
           <option value="both">16:9 and 9:16</option>
         </select>
       </label>

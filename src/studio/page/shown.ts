@@ -7,7 +7,9 @@ import { state } from './state.ts';
 export const chosenAgent = signal<string | null>(null);
 
 /** `own`: the ratio of the agent's video. `both`: side by side. */
-export const chosenRatio = signal<'own' | '1920:1080' | '1080:1920' | 'both'>('own');
+export type RatioChoice = 'own' | '1920:1080' | '1080:1920' | 'both';
+
+export const chosenRatio = signal<RatioChoice>('own');
 
 /** The agents that there are videos of, in the order of the listing. */
 export const agents = computed(() => {
