@@ -7,6 +7,7 @@
  */
 import { type Liveness, livenessOf, type ProcessIdentity, systemProbe } from '../disk/process-identity.ts';
 import { ListingVideoError } from '../errors.ts';
+import { toTaskFailure } from '../task/engine/task-failure.ts';
 import type { JsonValue, TaskProgress, TaskRecord, TaskSummary } from '../task/task.ts';
 import { isTaskId, taskIdTimeMs, taskNotFound } from '../task/task-id.ts';
 import {
@@ -39,6 +40,7 @@ import {
 } from '../task/task-store.ts';
 import {
   awaitsBatches,
+  fail,
   isTerminal,
   type NewTask,
   newTaskRecord,
@@ -70,6 +72,7 @@ import {
   toJsonText,
   toTaskRecord,
   toTaskValues,
+  wrongFieldError,
 } from './task-row.ts';
 import { lostBatchesOf, lostCandidates, type Search, waitingCandidates } from './waiting-tasks.ts';
 
@@ -323,7 +326,7 @@ class PostgresTaskStore implements TaskStore {
     const at = toSnapshot(row, by);
     const next = move(at, by);
     if (next === null) return { at, changed: null };
-    const changed = { ...next, fence: at.fence + 1 };
+    const changed = withNextFence(at, next, by);
     await tx.query(
       `update listing_video.tasks set ${CHANGED_COLUMNS} where id = $1`,
       toTaskValues(changed, new Date(by.nowMs).toISOString()),
@@ -377,12 +380,28 @@ async function readPayload(queries: Queries, id: string): Promise<JsonValue> {
   return row.payload;
 }
 
+/** The largest number of the column. Only an edited row comes near it. */
+const MAX_FENCE = 2_147_483_647;
+
+/**
+ * The next record with its fence. A row that has the last fence can only end: two claims with the same number could both write.
+ *
+ * @throws {@link ListingVideoError} `store_corrupt` for a task that has ended and has the last fence.
+ */
+function withNextFence({ task, fence }: TaskSnapshot, next: TaskRecord, by: Deciding): TaskRecord {
+  if (fence < MAX_FENCE) return { ...next, fence: fence + 1 };
+  if (isTerminal(next.state)) return { ...next, fence };
+  const corrupt = wrongFieldError(task.id, '"fence" is the largest number that there can be');
+  if (isTerminal(task.state)) throw corrupt;
+  return { ...fail(task, new Date(by.nowMs).toISOString(), toTaskFailure(corrupt)), fence };
+}
+
 function toStatus([row]: readonly Pick<TaskRow, 'cancel_requested'>[]): ClaimStatus {
   if (row === undefined) return 'lost';
   return row.cancel_requested ? 'cancel-requested' : 'owned';
 }
 
-/** Classes of SQLSTATE for values that a column cannot hold: the next fence of an edited row, a time that is none. */
+/** Classes of SQLSTATE for values that a column cannot hold, such as a time that is none. */
 const ABOUT_VALUES = ['22', '23'];
 
 /** One damaged or removed task must not block the others. */

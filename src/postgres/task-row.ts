@@ -56,15 +56,16 @@ export function toTaskRecord(row: TaskRow): TaskRecord {
   };
   const wrong = findWrongField(fields);
   if (wrong === undefined) return fields as unknown as TaskRecord;
-  const problem = `its "${wrong}" is missing or of the wrong kind`;
-  throw new ListingVideoError(
-    'store_corrupt',
-    `task ${row.id} cannot be read from the database: ${problem}`,
-    {
-      hint: 'restore the row from a backup; every other task is unaffected',
-      context: { id: row.id, path: TASK_TABLE, problem },
-    },
-  );
+  throw wrongFieldError(row.id, `"${wrong}" is missing or of the wrong kind`);
+}
+
+/** `store_corrupt` for a row that a person or another program edited. */
+export function wrongFieldError(id: string, wrong: string): ListingVideoError {
+  const problem = `its ${wrong}`;
+  return new ListingVideoError('store_corrupt', `task ${id} cannot be read from the database: ${problem}`, {
+    hint: 'restore the row from a backup; every other task is unaffected',
+    context: { id, path: TASK_TABLE, problem },
+  });
 }
 
 /** Where a damaged task is, for warnings. */

@@ -319,15 +319,13 @@ describeWithPostgres('two machines', (postgres) => {
       await serve('render');
       const messageOf = async (task: string) => (await ended(api, task)).failure_message;
       const unreadable = 'the service could not read the task';
-      expect([await messageOf(file), await messageOf(garbage)]).toEqual([unreadable, unreadable]);
+      for (const task of [file, garbage, fenced]) expect(await messageOf(task)).toBe(unreadable);
       for (const task of [late, id]) expect(await messageOf(task)).toMatch(/no usable/);
-      expect((await readTask(api, fenced)).state).toBe('PENDING');
       // Its organization has it no more.
       const [row] = await database.query('select state, failure from listing_video.tasks where id = $1', [
         elsewhere,
       ]);
       expect(row).toMatchObject({ state: 'FAILED', failure: { code: 'store_corrupt' } });
-      await database.query('delete from listing_video.tasks where id = $1', [fenced]);
       await database.close();
       photoStatus = 200;
       expect(await command('tasks', 'retry', id)).toMatchObject({ exitCode: 0 });

@@ -126,7 +126,6 @@ describeWithPostgres('a database with faults', (server) => {
       'a place in the queue that is no time',
       `setbacks = '{"takeovers": 0, "machineFaults": 0, "queuedAt": "x"}'`,
     ],
-    ['the last fence that there can be', 'fence = 2147483647'],
     ['a heartbeat at no time', `state = 'RUNNING', heartbeat_at = 'infinity'`],
   ])('does not let %s block the other tasks', async (_, edit) => {
     const store = createPostgresTaskStore({ database });
@@ -138,6 +137,23 @@ describeWithPostgres('a database with faults', (server) => {
       (result) => result?.kind === 'claimed' && result.claim.id,
     );
     expect(claims).toContain(whole.id);
+  });
+
+  it('ends a task whose row has the last fence that there can be: cancelled, or as damaged, and it cannot be retried', async () => {
+    const store = createPostgresTaskStore({ database });
+    const [cancelled, damaged, whole] = await Promise.all([1, 2, 3].map((n) => store.create(newTask(n))));
+    await database.query('update listing_video.tasks set fence = 2147483647 where id = any($1::uuid[])', [
+      [cancelled!.id, damaged!.id],
+    ]);
+    expect(await store.requestCancel(cancelled!.id)).toMatchObject({ failure: { code: 'cancelled' } });
+    const next = () => store.claimNext({ origin: 'api', trustLeases: true });
+    const failure = { code: 'store_corrupt', message: expect.stringContaining('"fence"') };
+    expect(await next()).toMatchObject({
+      kind: 'ended',
+      task: { id: damaged!.id, state: 'FAILED', failure },
+    });
+    expect(await next()).toMatchObject({ kind: 'claimed', claim: { id: whole!.id } });
+    await expect(store.retry(damaged!.id)).rejects.toMatchObject(failure);
   });
 
   it('gives out a task whose payload is lost with none, so that it ends instead of coming again', async () => {
