@@ -48,7 +48,7 @@ export function addQueueMetrics(
   });
   const redeliveries = new Counter({
     name: 'listing_video_queue_redeliveries_total',
-    help: 'Jobs of dead workers that this process gave to others.',
+    help: 'Jobs that this process gave to others, because their worker died or did not reach the database.',
     registers,
   });
   return (jobs) => redeliveries.inc(jobs);

@@ -135,7 +135,10 @@ export async function openServerParts(
     takesBatches: storage !== null,
     onRedelivered: (jobs) => {
       metrics.observeRedelivery(jobs);
-      logger.warn({ jobs }, 'a worker died, so its tasks are given to others');
+      logger.warn(
+        { jobs },
+        'a worker died, or did not reach the database for 6 seconds: its jobs are given to others',
+      );
     },
   });
   const engine = createTaskEngine({

@@ -51,6 +51,6 @@ export interface QueueOptions {
   readonly jobsAtOnce: number;
   /** The worker takes batches of divided tasks. */
   readonly takesBatches: boolean;
-  /** Called with the number of jobs of dead workers that were given out again. */
+  /** Called with the number of jobs of silent workers that were given out again. */
   readonly onRedelivered: (jobs: number) => void;
 }

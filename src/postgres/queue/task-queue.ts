@@ -23,7 +23,7 @@ import {
   postponeTaskJob,
   TASK_JOB,
 } from './task-jobs.ts';
-import { BEAT_MS, beatPool, leavePool, SILENT_MS, unlockSilentPools } from './worker-pools.ts';
+import { BEAT_MS, beatPool, leavePool, replacePool, SILENT_MS, unlockSilentPools } from './worker-pools.ts';
 
 /** Interval in which graphile-worker looks for jobs whose time has come. It hears of new jobs without looking. */
 const LOOK_MS = 1_000;
@@ -53,7 +53,7 @@ export interface TaskQueueOptions {
   readonly jobsAtOnce: number;
   /** The worker takes batches of divided tasks. Default false. */
   readonly takesBatches?: boolean | undefined;
-  /** Called with the number of jobs of dead pools that were given out again. */
+  /** Called with the number of jobs of silent pools that were given out again. */
   readonly onRedelivered: (jobs: number) => void;
 }
 
@@ -80,7 +80,7 @@ export class TaskQueue implements WorkQueue {
   start(worker: DispatchedWorker): void {
     this.#worker = worker;
     this.#kept = this.#keep();
-    this.#beating = this.#beat();
+    this.#beatNext();
   }
 
   async stop(): Promise<void> {
@@ -135,8 +135,7 @@ export class TaskQueue implements WorkQueue {
       if (this.#poolId !== null) this.#brokenPools.push(this.#poolId);
       this.#poolId = workerPool.id;
       // Without a wait for the next heartbeat, others count on this worker at once.
-      this.#unscheduleBeat();
-      this.#beating = this.#beating.then(() => this.#beat());
+      this.#beatNext();
     });
     const pool = openQueuePool(url, CONNECTIONS);
     const endPool = () => pool.end();
@@ -194,6 +193,12 @@ export class TaskQueue implements WorkQueue {
     await postponeBatchJob(this.#options.database, id, batch);
   }
 
+  /** One heartbeat after the other: a late one would bring a pool back that was replaced or has stopped. */
+  #beatNext(): void {
+    this.#unscheduleBeat();
+    this.#beating = this.#beating.then(() => this.#beat());
+  }
+
   async #beat(): Promise<void> {
     const { database, clock, logger, tasksAtOnce, takesBatches, onRedelivered } = this.#options;
     try {
@@ -202,7 +207,10 @@ export class TaskQueue implements WorkQueue {
         const { runningCount: running = 0, state = 'working' } = this.#worker ?? {};
         const facts = { host, pid, version: packageVersion(), state, tasksAtOnce, running, takesBatches };
         await beatPool(database, { id: this.#poolId, ...facts });
-        for (const id of this.#brokenPools.splice(0)) await leavePool(database, id);
+        for (const id of this.#brokenPools.splice(0)) {
+          await replacePool(database, id);
+          logger.warn('the queue lost its connection to the database, and takes jobs again');
+        }
       }
       const jobs = await unlockSilentPools(database);
       if (jobs > 0) onRedelivered(jobs);
@@ -219,9 +227,8 @@ export class TaskQueue implements WorkQueue {
       logger.debug('a heartbeat of the queue failed', { error });
     }
     if (this.#isStopped) return;
-    this.#unscheduleBeat = clock.schedule(() => {
-      this.#beating = this.#beat();
-    }, BEAT_MS);
+    this.#unscheduleBeat();
+    this.#unscheduleBeat = clock.schedule(() => this.#beatNext(), BEAT_MS);
   }
 
   /** Resolves after this time, or when the queue stops. */

@@ -82,6 +82,12 @@ export async function leavePool(queries: Queries, id: string): Promise<void> {
   await queries.query('delete from listing_video.worker_pools where id = $1', [id]);
 }
 
+/** Forgets a pool of this process that broke, and unlocks its jobs. */
+export async function replacePool(queries: Queries, id: string): Promise<void> {
+  await leavePool(queries, id);
+  await unlockPools(queries, [id]);
+}
+
 /**
  * Forgets silent pools, and unlocks the jobs of pools that nobody knows.
  *
@@ -95,8 +101,15 @@ export async function unlockSilentPools(queries: Queries): Promise<number> {
      group by locked_by`,
   );
   if (locks.length === 0) return 0;
-  await queries.query(`select ${QUEUE_SCHEMA}.force_unlock_workers($1)`, [locks.map(({ pool }) => pool)]);
+  await unlockPools(
+    queries,
+    locks.map(({ pool }) => pool),
+  );
   return locks.reduce((sum, { jobs }) => sum + jobs, 0);
+}
+
+async function unlockPools(queries: Queries, ids: readonly string[]): Promise<void> {
+  await queries.query(`select ${QUEUE_SCHEMA}.force_unlock_workers($1)`, [ids]);
 }
 
 /** The pools that have not stopped, the oldest first. A silent one is listed until another pool forgets it. */
