@@ -113,7 +113,11 @@ function Outcome({ render }: { readonly render: StudioRender }) {
   useEffect(() => {
     if (before.current === render.state) return;
     before.current = render.state;
-    if (render.state === 'done') announce('The videos are finished.');
+    if (render.state === 'done') {
+      announce('The videos are finished.');
+      // Nobody who edits something else meanwhile is taken away from it.
+      document.activeElement?.closest('#render-panel')?.scrollIntoView({ block: 'nearest' });
+    }
     if (render.state === 'failed') announce(`Rendering failed. ${render.message ?? ''}`);
     if (render.state === 'cancelled') announce('Rendering was cancelled.');
   }, [render.state]);
