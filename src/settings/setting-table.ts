@@ -201,7 +201,7 @@ const TABLE = {
     defaultText: 'none: keep tasks in files',
     canBeNone: true,
     isSecret: true,
-    help: 'keep tasks and accounts in this PostgreSQL database; prefer the variable, because process lists show flags',
+    help: 'keep tasks and accounts in this PostgreSQL database; prefer the variable, which every command reads, because process lists show flags',
   }),
   render: row({
     kind: booleanKind(),
@@ -276,7 +276,7 @@ const TABLE = {
     kind: integerKind('<n>', 1, 65),
     defaultText: 'one more than the parallel tasks',
     unit: 'tasks',
-    help: 'run at most this many tasks of one organization at once, with those that only fetch their photos',
+    help: 'let this process run at most this many tasks of one organization at once, with those that only fetch their photos',
   }),
   requestsPerMinute: row({
     kind: integerKind('<n>', 0, 1_000_000),

@@ -69,3 +69,39 @@ describe('worker', () => {
     expect(stderr).toContain('no database there');
   });
 });
+
+/** The help of a command, on one line. */
+async function helpOf(...words: string[]): Promise<string> {
+  const { stdout } = await run([...words, '--help'], { cwd: '/nowhere' });
+  return stdout.replace(/\s+/g, ' ');
+}
+
+describe('help of the commands of a service', () => {
+  it('says of an option what it does for this command', async () => {
+    const [worker, serve] = [await helpOf('worker'), await helpOf('serve')];
+    expect(worker).not.toMatch(/needs API keys|keep tasks in files|webhooks/);
+    for (const help of [worker, serve]) {
+      expect(help).not.toMatch(/with create|--untrusted|reach --server|number of CPUs/);
+      expect(help).toContain('run this many tasks at once (default: 1;');
+    }
+    expect(serve).toContain('photos from, and webhooks to, this private host');
+    expect(await helpOf('webhooks', 'test')).not.toContain('photos');
+    for (const command of [
+      ['database', 'migrate'],
+      ['database', 'import'],
+      ['workers', 'list'],
+    ])
+      expect(await helpOf(...command)).toContain('PostgreSQL database; prefer the variable, because');
+  });
+
+  it('names a server only where one can be used, and LISTING_VIDEO_DATABASE where no flag sets it', async () => {
+    expect(await helpOf('organization', 'show')).toContain('--server <url>');
+    for (const group of ['organization', 'keys', 'webhooks'])
+      expect(await helpOf(group)).toMatch(/^(?!.*--server).*set LISTING_VIDEO_DATABASE here/);
+    expect(await helpOf('organization', 'grant')).not.toContain('--server');
+    const refused = await run(['organization', 'grant', '5', '--server', 'http://127.0.0.1:1'], {
+      cwd: '/nowhere',
+    });
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('add --no-server')]);
+  });
+});

@@ -7,7 +7,7 @@ const load = () => import('./manage-keys.ts');
 export const keysCommand = (): CliCommand => {
   const create = new CliCommand('create', 'create an API key')
     .description(
-      'Creates a key and prints it once: only its hash is stored. As soon as a first key exists, every request to the server needs one.',
+      'Creates a key and prints it once: only its hash is stored. As soon as a first key exists, every request to the API needs one.',
     )
     .option(
       '--organization <id>',
@@ -38,7 +38,9 @@ export const keysCommand = (): CliCommand => {
     .examples({ 'keys revoke 0c1d2e3f40516273': 'revoke a leaked key' })
     .does(async () => (await load()).revokeKey);
   const command = new CliCommand('keys', 'manage API keys')
-    .description('Manages the keys that API clients send as `Authorization: Bearer …`.')
+    .description(
+      'Manages the keys that API clients send as `Authorization: Bearer …`. If the server has a database, set LISTING_VIDEO_DATABASE here, too.',
+    )
     .subcommands(create, list, revoke)
     .examples({ 'keys list': 'see who can use the API' });
   // Hidden: keys are managed where the store is. The flags refuse or lift a server set elsewhere.

@@ -1,6 +1,6 @@
 /** `listing-video organization`: who owns tasks, and how many credits they have. The work is in `./manage-organizations.ts`. */
 import { InvalidArgumentError } from 'commander';
-import { CliCommand } from '../define-command.ts';
+import { CliCommand, settingOption } from '../define-command.ts';
 
 const load = () => import('./manage-organizations.ts');
 
@@ -23,9 +23,12 @@ export const organizationCommand = (): CliCommand => {
   const show = new CliCommand('show', 'show one organization')
     .description('Shows an organization and its balance.')
     .option('--organization <id>', 'show this organization (default: org_default)')
+    .settings('server', 'key')
     .examples({
       'organization show': 'see the balance of org_default',
       'organization show --organization org_0c1d2e3f40516273': 'see another balance',
+      'organization show --server https://videos.example.com':
+        "see the balance of your key's organization on a server",
     })
     .does(async () => (await load()).showOrganization);
   const grant = new CliCommand('grant', 'add credits')
@@ -39,15 +42,16 @@ export const organizationCommand = (): CliCommand => {
       'organization grant 20 --organization org_0c1d2e3f40516273': 'grant to another organization',
     })
     .does(async () => (await load()).grantCredits);
-  return new CliCommand('organization', 'manage organizations and their credits')
-    .description('Manages the organizations that own the tasks of the API, and their credits.')
+  const command = new CliCommand('organization', 'manage organizations and their credits')
+    .description(
+      'Manages the organizations that own the tasks of the API, and their credits. If the server has a database, set LISTING_VIDEO_DATABASE here, too.',
+    )
     .subcommands(create, list, show, grant)
-    .settings('server', 'key')
-    .examples({
-      'organization show': 'see the balance of org_default',
-      'organization show --server https://videos.example.com':
-        "see the balance of your key's organization on a server",
-    });
+    .examples({ 'organization show': 'see the balance of org_default' });
+  // Hidden: only \`show\` works with a server. The flags refuse or lift a server set elsewhere.
+  for (const option of [...settingOption('server'), ...settingOption('key')])
+    command.addOption(option.hideHelp());
+  return command;
 };
 
 function parseCredits(value: string): string {

@@ -2,6 +2,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { DeliveryState } from '../../account/webhook/webhook.ts';
 import { CliCommand, settingOption } from '../define-command.ts';
+import { reachOptions } from '../serve/service-flags.ts';
 
 const EXAMPLE_ID = 'wh_0c1d2e3f40516273';
 const EXAMPLE_DELIVERY = 'dlv_01934a5e7c3b0c1d2e3f4051';
@@ -14,7 +15,7 @@ export const webhooksCommand = (): CliCommand => {
   const command = new CliCommand('webhooks', 'send events of tasks to a URL')
     .description(
       'Manages webhooks. When a task of an organization ends, a running server sends a signed POST request to each of its webhooks. ' +
-        'The guide `listing-video help webhooks` shows how to receive one.',
+        'The guide `listing-video help webhooks` shows how to receive one. If the server has a database, set LISTING_VIDEO_DATABASE here, too.',
     )
     .subcommands(create(), list(), rotate(), remove(), test(), deliveries(), redeliver())
     .examples({ 'webhooks list': 'see who gets events' });
@@ -79,7 +80,7 @@ function test(): CliCommand {
         'The exit code is 1 unless the answer is 2xx.',
     )
     .argument('<id>', 'id of the webhook, as in `webhooks list`')
-    .settings('allowAssetsFrom', 'denyAssetsFrom', 'useProxy')
+    .addOptions(reachOptions('a receiver at', 'send the message'))
     .examples({ [`webhooks test ${EXAMPLE_ID}`]: 'check that a receiver works' })
     .does(async () => (await load()).testWebhook);
 }

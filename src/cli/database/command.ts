@@ -1,5 +1,6 @@
 /** `listing-video database`: prepares a PostgreSQL database. The work is in `./manage-database.ts`. */
 import { CliCommand } from '../define-command.ts';
+import { neededDatabase } from '../serve/service-flags.ts';
 
 const load = () => import('./manage-database.ts');
 
@@ -10,7 +11,7 @@ export const databaseCommand = (): CliCommand => {
       'Creates the tables in a new database, and updates those that an earlier version made. Run it once after each update of ' +
         'listing-video, with a backup at hand. A database that is up to date stays as it is.',
     )
-    .settings('database')
+    .addOptions(neededDatabase('prepare'))
     .examples({ 'database migrate': 'prepare the database of LISTING_VIDEO_DATABASE' })
     .does(async () => (await load()).migrateDatabase);
   const importHome = new CliCommand('import', 'take over the tasks and accounts of a data folder')
@@ -20,7 +21,7 @@ export const databaseCommand = (): CliCommand => {
         'is, with the files of the results. The command imports all or nothing: it refuses a data folder with parts that ' +
         'cannot be read, and one that was imported before.',
     )
-    .settings('database')
+    .addOptions(neededDatabase('import into'))
     .examples({ 'database import --home /srv/videos': 'move a server from files to a database' })
     .does(async () => (await load()).importDataFolder);
   return new CliCommand('database', 'prepare a PostgreSQL database')

@@ -1,17 +1,27 @@
 /** `listing-video serve`: the /v1 API with its web page. The work is in `./run-server.ts`. */
-import { CliCommand } from '../define-command.ts';
-import { RENDER_SETTINGS } from './service-options.ts';
+import { CliCommand, settingOption } from '../define-command.ts';
+import { reachOptions, renderOptions } from './service-flags.ts';
 
 /** Defines the command. */
 export const serveCommand = (): CliCommand =>
   new CliCommand('serve', 'serve the /v1 API and the web page')
     .description(
-      'Accepts listings over HTTP, renders them one after the other, and serves the videos. Prints its address on stdout ' +
+      'Accepts listings over HTTP, renders them, and serves the videos. Prints its address on stdout ' +
         'and its log on stderr: JSON lines, or plain lines on a terminal. Stops on Ctrl-C or SIGTERM, after the running tasks have ended.\n' +
         'Without API keys it is for development: it listens on loopback only, and everyone on this machine can use it.',
     )
-    .settings('database', 'render', 'port', 'host', 'publicUrl', 'quality', 'minAssets')
-    .settings('keep', 'bodyLimit', 'allowAnonymous', 'corsOrigin', ...RENDER_SETTINGS)
+    .settings('database')
+    .addOptions(
+      settingOption(
+        'render',
+        'with --database: render tasks, too; --no-render leaves them to `listing-video worker`',
+      ),
+    )
+    .settings('port', 'host', 'publicUrl', 'quality', 'minAssets')
+    .settings('keep', 'bodyLimit', 'allowAnonymous', 'corsOrigin')
+    .addOptions(
+      renderOptions(reachOptions('photos from, and webhooks to,', 'fetch photos and send webhooks')),
+    )
     .settings('queueLimit', 'organizationWaiting')
     .settings('requestsPerMinute', 'connectionsPerAddress', 'trustProxy')
     .settings('storage', 'proxyFiles')

@@ -2,12 +2,6 @@
 import type { ServiceOptions } from '../../wiring/open-service.ts';
 import type { CommandRun } from '../command-run.ts';
 
-/** The settings of everything that renders tasks of the API. */
-export const RENDER_SETTINGS = [
-  ...['concurrency', 'organizationRunning', 'timeLimit', 'grace', 'templatesDir'],
-  ...['allowAssetsFrom', 'denyAssetsFrom', 'useProxy', 'ffmpeg', 'cacheSize'],
-] as const;
-
 /** The parallel tasks, and how the log looks. */
 export async function serviceOptionsOf({
   resolvedSettings,

@@ -1,6 +1,6 @@
 /** `listing-video worker`: renders the tasks of a database. The work is in `./run-worker.ts`. */
 import { CliCommand, settingOption } from '../define-command.ts';
-import { RENDER_SETTINGS } from '../serve/service-options.ts';
+import { neededDatabase, reachOptions, renderOptions } from '../serve/service-flags.ts';
 
 /** Defines the command. */
 export const workerCommand = (): CliCommand =>
@@ -11,11 +11,14 @@ export const workerCommand = (): CliCommand =>
         '/metrics. Stops on Ctrl-C or SIGTERM, after the running tasks have ended; a second signal ends it at once.\n' +
         'It fetches no photos from private addresses, except those that --allow-assets-from names.',
     )
-    .settings('database', 'storage', ...RENDER_SETTINGS)
+    .addOptions(neededDatabase('render the tasks of'))
+    .settings('storage')
+    .addOptions(renderOptions(reachOptions('photos from', 'fetch photos')))
     .addOptions(
       settingOption('port', 'answer /healthz, /readyz and /metrics on this port; 0 picks a free one', 'none'),
     )
-    .settings('host', 'trustProxy')
+    .addOptions(settingOption('host', 'with --port: listen on this address'))
+    .settings('trustProxy')
     .examples({
       worker: 'render the tasks of LISTING_VIDEO_DATABASE',
       'worker --storage s3://acme-videos/listing-video --concurrency 2':

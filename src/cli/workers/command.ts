@@ -1,5 +1,6 @@
 /** `listing-video workers`: who renders the tasks of a database. The work is in `./list-workers.ts`. */
 import { CliCommand } from '../define-command.ts';
+import { neededDatabase } from '../serve/service-flags.ts';
 
 /** Defines the command. */
 export const workersCommand = (): CliCommand =>
@@ -17,7 +18,7 @@ function list(): CliCommand {
       'Lists the workers that have not stopped, the oldest first. One is paused after a fault of its machine, draining after SIGTERM, and ' +
         'silent if it has sent no heartbeat for 6 seconds: others then take over its tasks, and forget it.',
     )
-    .settings('database')
+    .addOptions(neededDatabase('list the workers of'))
     .examples({
       'workers list': 'see which workers live, and how many tasks each runs',
     })
