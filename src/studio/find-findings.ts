@@ -3,7 +3,7 @@ import type { Phone, Violation } from '../listing/listing.ts';
 import { explainViolation } from '../listing/rules/explain-violation.ts';
 import { findUnknownProperties } from '../listing/rules/unknown-properties.ts';
 import { validateListing } from '../listing/rules/validate-listing.ts';
-import { readPhone } from '../listing/words/phone.ts';
+import { describeUnreadablePhone, readPhone } from '../listing/words/phone.ts';
 import type { ListingDocument } from './document/apply-edit.ts';
 import type { ListingPath, StudioViolation, StudioWarning } from './protocol.ts';
 
@@ -12,9 +12,15 @@ export function findViolations(document: ListingDocument): StudioViolation[] {
   if (validation.ok) return [];
   return validation.violations.map((violation) => ({
     path: pathOf(violation),
-    message: explainViolation(violation),
+    message: NUMBERS[violation.type] ?? explainViolation(violation),
   }));
 }
+
+/** For people who fill in a form: they see no quotes around what they typed. */
+const NUMBERS: Readonly<Record<string, string>> = {
+  int_type: 'a whole number is needed, such as 3',
+  float_type: 'a number is needed, such as 2840',
+};
 
 /** Of the document alone; those of plans come from the stage. */
 export function findWarnings(document: ListingDocument): StudioWarning[] {
@@ -27,17 +33,23 @@ export function findWarnings(document: ListingDocument): StudioWarning[] {
   return [...unknown, ...ofAgents].map((warning) => ({ agent_id: null, ratio: null, ...warning }));
 }
 
-/** One warning in place of those that say the same of one field for several agents; it names no agent. */
+/**
+ * One warning in place of those that say the same: of one field for several agents, which names no agent; of one agent in
+ * several ratios, which names no ratio; of a video about a field that another warning names.
+ */
 export function joinWarnings(warnings: readonly StudioWarning[]): StudioWarning[] {
+  const named = new Set(warnings.flatMap(({ path, message }) => (path === null ? [] : message)));
   const joined = new Map<string, StudioWarning>();
-  for (const [index, warning] of warnings.entries()) {
+  for (const warning of warnings) {
     const { path, ratio, message, agent_id: agent } = warning;
-    const key = JSON.stringify(path === null ? index : [path, ratio, message]);
-    const known = joined.get(key);
-    joined.set(
-      key,
-      known === undefined || known.agent_id === agent ? warning : { ...warning, agent_id: null },
-    );
+    if (path === null && named.has(message)) continue;
+    const key = JSON.stringify(path === null ? [agent, message] : [path, ratio, message]);
+    const known = joined.get(key) ?? warning;
+    joined.set(key, {
+      ...warning,
+      agent_id: known.agent_id === agent ? agent : null,
+      ratio: known.ratio === ratio ? ratio : null,
+    });
   }
   return [...joined.values()];
 }
@@ -65,9 +77,7 @@ function phoneWarnings(phone: unknown, path: ListingPath): Found[] {
   if (typeof number !== 'string' || number.trim() === '') return [];
   const read: Phone = { number, region: typeof region === 'string' ? region : null };
   if (readPhone(read) !== null) return [];
-  return [
-    { path: [...path, 'number'], message: 'no phone network has this number: the video leaves it out' },
-  ];
+  return [{ path: [...path, 'number'], message: describeUnreadablePhone(read) }];
 }
 
 function toObject(value: unknown): Readonly<Record<string, unknown>> {

@@ -93,7 +93,7 @@ export interface StudioState extends Omit<StageState, 'left_out'> {
   /** Label of the step that undo takes back; null: there is none. */
   readonly undo: string | null;
   readonly redo: string | null;
-  /** In the words of `validate`. */
+  /** In the words of `validate`, but for what a form needs no quotes or brackets. */
   readonly violations: readonly StudioViolation[];
   /** The file changed outside, in fields that were also changed here. Null: nothing to ask. */
   readonly conflict: { readonly changes: readonly string[] } | null;

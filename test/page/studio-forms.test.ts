@@ -178,7 +178,7 @@ describe('the forms', () => {
     await expect.poll(() => notesOf(page, 'E-mail 1')).toBe('');
     await button(page, 'Add phone').click();
     await page.keyboard.type('12');
-    await expect.poll(() => notesOf(page, 'Phone 1')).toMatch(/the video leaves it out/);
+    await expect.poll(() => notesOf(page, 'Phone 1')).toMatch(/not a number that region US can read/);
     await page.locator('.forms input[type="file"]').first().setInputFiles(PORTRAIT);
     await spoken(page, 'Portrait: june-takemori.jpg is added.');
     await button(page, 'Move Ana up').click();

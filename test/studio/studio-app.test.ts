@@ -76,7 +76,7 @@ describe('the studio answers nobody but the browser that opened its address', ()
 });
 
 describe('the state', () => {
-  it('has the listing with what is wrong at each field, in the words of validate', async () => {
+  it('has the listing with what is wrong at each field', async () => {
     const { request, state } = await aStudio({
       ...listing(),
       bedroms: 3,
@@ -86,7 +86,7 @@ describe('the state', () => {
     expect(await state(request('GET', '/api/state'))).toMatchObject({
       revision: 0,
       listing: { bedroms: 3 },
-      violations: [{ path: ['bathrooms'], message: 'expected a whole number, without quotes, found "two"' }],
+      violations: [{ path: ['bathrooms'], message: 'a whole number is needed, such as 3' }],
       warnings: [
         { path: ['bedroms'], message: expect.stringContaining('did you mean "bedrooms"') },
         { path: ['agents', 0, 'first_name'] },
@@ -97,26 +97,34 @@ describe('the state', () => {
     });
   });
 
-  it('says once what concerns one field in the videos of several agents', async () => {
-    const { studio, stage } = await aStudio();
-    const of = (agent_id: string, path: string[] | null, ratio: '1920:1080' | '1080:1920') => ({
-      ...{ agent_id, path, ratio, message: 'not shown' },
-    });
+  it('says once what concerns one field of several agents, or both videos of one', async () => {
+    const agents = [{ id: 'ann', first_name: 'Ann', last_name: '', phones: [{ number: '12' }] }];
+    const { studio, stage } = await aStudio({ ...listing(), agents });
+    const of = (
+      agent_id: string,
+      path: string[] | null,
+      ratio: '1920:1080' | '1080:1920',
+      message = 'not shown',
+    ) => ({ agent_id, path, ratio, message });
+    const phone = 'phone “12”: not a number that region US can read';
     stage.state = {
       ...stage.state,
       warnings: [
         of('ann', ['assets'], '1920:1080'),
         of('ann', ['assets'], '1080:1920'),
         of('bob', ['assets'], '1920:1080'),
-        of('ann', null, '1920:1080'),
-        of('bob', null, '1920:1080'),
+        of('ann', null, '1920:1080', 'one is shown'),
+        of('ann', null, '1080:1920', 'one is shown'),
+        of('bob', null, '1920:1080', 'one is shown'),
+        of('ann', null, '1920:1080', phone),
       ],
     };
-    expect(studio.state.warnings.map(({ agent_id, ratio }) => [agent_id, ratio])).toEqual([
-      [null, '1920:1080'],
-      ['ann', '1080:1920'],
-      ['ann', '1920:1080'],
-      ['bob', '1920:1080'],
+    expect(studio.state.warnings.map((warning) => Object.values(warning))).toEqual([
+      [null, null, ['agents', 0, 'phones', 0, 'number'], phone],
+      [null, ['assets'], '1920:1080', 'not shown'],
+      ['ann', ['assets'], '1080:1920', 'not shown'],
+      ['ann', null, null, 'one is shown'],
+      ['bob', null, '1920:1080', 'one is shown'],
     ]);
   });
 

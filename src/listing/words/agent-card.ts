@@ -5,7 +5,7 @@ import { type AddressWords, addressWords } from './address-words.ts';
 import { fullName, initialsOf } from './agent-name.ts';
 import { displayText, displayTextOrNull } from './display-text.ts';
 import { licenceWords } from './licence-words.ts';
-import { type ReadablePhone, readPhone } from './phone.ts';
+import { describeUnreadablePhone, type ReadablePhone, readPhone } from './phone.ts';
 
 export interface CardPhone {
   readonly type: 'office' | 'mobile' | 'direct' | null;
@@ -128,8 +128,7 @@ function firstEmail(agent: Agent, leftOut: string[]): string | null {
 function toCardPhone(phone: Phone, leftOut: string[]): CardPhone | null {
   const readable: ReadablePhone | null = readPhone(phone);
   if (readable === null) {
-    const shown = displayText(phone.number).slice(0, 40);
-    leftOut.push(`phone “${shown}”: not a number that region ${displayText(phone.region ?? 'US')} can read`);
+    leftOut.push(describeUnreadablePhone(phone));
     return null;
   }
   return { type: phone.type ?? null, display: readable.display, e164: readable.e164 };

@@ -1,6 +1,7 @@
 /** Phone numbers as their country writes them. */
 
 import type { Phone } from '../listing.ts';
+import { displayText } from './display-text.ts';
 import {
   type CountryCode,
   getCountryCallingCode,
@@ -48,6 +49,11 @@ export function readPhone(phone: Phone): ReadablePhone | null {
     display: isNational ? parsed.formatNational() : parsed.formatInternational(),
     region: parsed.country ?? region ?? '',
   };
+}
+
+/** Says that {@link readPhone} found no number. */
+export function describeUnreadablePhone({ number, region }: Phone): string {
+  return `phone “${displayText(number).slice(0, 40)}”: not a number that region ${displayText(region ?? DEFAULT_REGION)} can read`;
 }
 
 /** Null for an unknown region, with which only international numbers can be read. */

@@ -24,7 +24,7 @@ export function Problems() {
             <Line
               path={path}
               words={message}
-              subject={photoOf(path) ?? ''}
+              subject={photoOf(path) ?? fieldOf(path)}
               onOpen={() => showAgentOf(path)}
             />
           </li>
@@ -87,6 +87,12 @@ function showAgentOf([list, index]: ListingPath): void {
 
 function photoOf(path: ListingPath | null): string | null {
   return path?.[0] === 'assets' && typeof path[1] === 'number' ? `Photo ${path[1] + 1}` : null;
+}
+
+/** `bedrooms`, as the file calls it: the form is where it leads. */
+function fieldOf(path: ListingPath): string {
+  const name = path.findLast((part) => typeof part === 'string');
+  return typeof name === 'string' ? name.replaceAll('_', ' ') : '';
 }
 
 function nameOf(agentId: string | null): string | null {
