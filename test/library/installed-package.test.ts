@@ -71,7 +71,7 @@ describe('the package', () => {
     const resolve = createRequire(path.join(installed.project, 'index.js')).resolve;
     const names = Object.keys(exports).filter((name) => name.endsWith('.schema.json'));
     expect(names.map((name) => name.slice(2, -'.schema.json'.length)).sort()).toEqual(
-      ['config', 'events', 'listing', 'manifest', 'report', 'template']
+      ['config', 'events', 'import-report', 'listing', 'manifest', 'report', 'template']
         .map((name) => (name === 'config' ? 'listing-video.config' : name))
         .sort(),
     );

@@ -8,6 +8,7 @@ import { toListing } from '../../src/listing/mls/to-listing.ts';
 const CONTEXT = {
   templateId: 'classic',
   licenseState: null,
+  clock: { today: '2026-11-20', timeZone: null },
   related: new RelatedRecords(),
   nameOf: (field: string) => field,
   localPhotos: null,

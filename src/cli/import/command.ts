@@ -12,7 +12,11 @@ const commonOptions = (): Option[] => [
   new Option('--all', 'also import what is off the market, and what the seller or the MLS withholds'),
   new Option('--license-state <state>', 'state of licences that come without one, such as OR'),
   new Option('--replace', 'also replace listings that were changed since their import'),
-  ...settingOption('template', 'put price and status into the data layers of this template', 'classic'),
+  ...settingOption(
+    'template',
+    'put price, status and open house into the data layers of this template',
+    'classic',
+  ),
 ];
 
 /** Defines the command. */
@@ -20,14 +24,16 @@ export const importCommand = (): CliCommand => {
   const reso = new CliCommand('reso', 'read properties of a RESO Web API')
     .description(
       'Reads Property records with the names of the RESO Data Dictionary 2.0: one record, an OData answer, an array, or one ' +
-        'record per line. Photos, agents and offices come from expanded Media, ListAgent and ListOffice, or from media.json, ' +
-        'member.json and office.json beside the file. Each listing is reported: where its fields came from, what was missing, and ' +
+        'record per line. Photos, agents, offices and open houses come from expanded Media, ListAgent, ListOffice and OpenHouse, or ' +
+        'from media.json, member.json, office.json and openhouse.json beside the file. Each listing is reported: where its fields came from, what was missing, and ' +
         'what was left out. Nothing is invented, and no photo is fetched.',
     )
     .argument('<file...>', 'files with properties, such as the pages of an answer; - is stdin')
     .option('--media <file...>', 'Media records (default: media.json beside the first file)')
     .option('--member <file...>', 'Member records (default: member.json beside the first file)')
     .option('--office <file...>', 'Office records (default: office.json beside the first file)')
+    .option('--open-house <file...>', 'OpenHouse records (default: openhouse.json beside the first file)')
+    .option('--time-zone <zone>', 'show times of open houses in this zone, such as America/Los_Angeles')
     .addOptions(commonOptions())
     .examples({
       'import reso property.json --out listings': 'write a listing for each property',

@@ -8,6 +8,7 @@ import {
   finishImport,
   type ImportOptions,
   openTarget,
+  readClock,
   readFilter,
   readLicenseState,
   readTemplateId,
@@ -42,6 +43,7 @@ export async function importCsv(run: CommandRun<CsvOptions>): Promise<number> {
   const context = {
     templateId: await readTemplateId(run),
     licenseState: readLicenseState(run.options),
+    clock: readClock(run),
     related: new RelatedRecords(),
     nameOf: (field: string) => nameOf(field, columns),
   };

@@ -1,5 +1,6 @@
 /** Options that both kinds of import have, and what they open. */
 import path from 'node:path';
+import { type OpenHouseClock, wallTime } from '../../listing/mls/read-open-house.ts';
 import { parseStatus, type RecordFilter, STANDARD_STATUSES } from '../../listing/mls/read-status.ts';
 import { DEFAULT_TEMPLATE_ID } from '../../video/plan/agent-options.ts';
 import { nearestHint, usageError } from '../cli-error.ts';
@@ -19,6 +20,7 @@ export interface ImportOptions {
   readonly status?: readonly string[];
   readonly all?: boolean;
   readonly licenseState?: string;
+  readonly timeZone?: string;
 }
 
 /** @throws ListingVideoError `usage` for a status that the dictionary does not know. */
@@ -41,6 +43,20 @@ export function readFilter({ all, status }: ImportOptions): RecordFilter {
 export function readLicenseState({ licenseState }: ImportOptions): string | null {
   if (licenseState?.trim() === '') throw usageError('--license-state is empty', '--license-state OR');
   return licenseState?.trim() ?? null;
+}
+
+/** Today, and the zone of the properties. @throws ListingVideoError `usage` for an unknown zone. */
+export function readClock(run: CommandRun<ImportOptions>): OpenHouseClock {
+  const { timeZone } = run.options;
+  const now = new Date(run.host.nowMs());
+  try {
+    return { today: wallTime(now, timeZone).date, timeZone: timeZone ?? null };
+  } catch {
+    throw usageError(
+      `--time-zone: unknown time zone ${JSON.stringify(timeZone)}`,
+      'a name such as America/Los_Angeles',
+    );
+  }
 }
 
 /** The template whose data layers get price and status. */

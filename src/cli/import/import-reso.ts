@@ -1,4 +1,4 @@
-/** The work of `import reso`: properties of the RESO Web API, with media, members and offices in them or in files beside them. */
+/** The work of `import reso`: properties of the RESO Web API, with media, members, offices and open houses in them or in files beside them. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { MlsRecord } from '../../listing/mls/mls-record.ts';
@@ -10,6 +10,7 @@ import {
   finishImport,
   type ImportOptions,
   openTarget,
+  readClock,
   readFilter,
   readLicenseState,
   readTemplateId,
@@ -22,9 +23,16 @@ export interface ResoOptions extends ImportOptions {
   readonly media?: readonly string[];
   readonly member?: readonly string[];
   readonly office?: readonly string[];
+  readonly openHouse?: readonly string[];
 }
 
-const RESOURCES: readonly RelatedResource[] = ['Media', 'Member', 'Office'];
+/** The option that names the files of a resource, and how a file beside the properties is called. */
+const RESOURCES = {
+  Media: ['media', /^medias?\.(?:json|ndjson|jsonl)$/i],
+  Member: ['member', /^members?\.(?:json|ndjson|jsonl)$/i],
+  Office: ['office', /^offices?\.(?:json|ndjson|jsonl)$/i],
+  OpenHouse: ['openHouse', /^open[-_]?houses?\.(?:json|ndjson|jsonl)$/i],
+} as const satisfies Record<RelatedResource, readonly [keyof ResoOptions, RegExp]>;
 
 /** Runs the command; returns its exit code. */
 export async function importReso(run: CommandRun<ResoOptions>): Promise<number> {
@@ -35,6 +43,7 @@ export async function importReso(run: CommandRun<ResoOptions>): Promise<number> 
     templateId: await readTemplateId(run),
     licenseState: readLicenseState(run.options),
     related: await readRelated(run, beside),
+    clock: readClock(run),
     nameOf: (field: string) => field,
   };
   const target = await openTarget(run);
@@ -67,7 +76,7 @@ async function* readAll(
 
 type RelatedFiles = Readonly<Record<RelatedResource, readonly ImportInput[]>>;
 
-/** Those that options name, else `media.json`, `member.json` and `office.json` beside the first file, also in other case. */
+/** Those that options name, else `media.json`, `member.json`, `office.json` and `openhouse.json` beside the first file, also in other case. */
 async function findRelatedFiles(
   run: CommandRun<ResoOptions>,
   inputs: readonly ImportInput[],
@@ -77,22 +86,25 @@ async function findRelatedFiles(
   const names = folder === null ? [] : await readdir(folder).catch(() => []);
   const taken = new Set(inputs.map(({ path: file }) => file));
   const find = async (resource: RelatedResource): Promise<ImportInput[]> => {
-    const option = resource.toLowerCase() as 'media' | 'member' | 'office';
+    const [option, pattern] = RESOURCES[resource];
     const given = run.options[option];
     if (given !== undefined) return findInputs(run, given);
-    const pattern = new RegExp(`^${option}s?\\.(?:json|ndjson|jsonl)$`, 'i');
     return names
       .filter((name) => pattern.test(name) && !taken.has(path.join(folder!, name)))
       .map((name) => ({ name: path.join(path.dirname(first!.name), name), path: path.join(folder!, name) }));
   };
-  const [media, member, office] = [await find('Media'), await find('Member'), await find('Office')];
-  return { Media: media, Member: member, Office: office };
+  return {
+    Media: await find('Media'),
+    Member: await find('Member'),
+    Office: await find('Office'),
+    OpenHouse: await find('OpenHouse'),
+  };
 }
 
 /** A file beside the properties that cannot be read ends the import: every listing would lack what is in it. */
 async function readRelated(run: CommandRun, files: RelatedFiles): Promise<RelatedRecords> {
   const related = new RelatedRecords();
-  for (const resource of RESOURCES) {
+  for (const resource of Object.keys(RESOURCES) as RelatedResource[]) {
     for (const input of files[resource]) {
       const counts = { used: 0, lost: 0 };
       for await (const { place, record, problem } of readJsonRecords(run, input)) {

@@ -10,6 +10,7 @@ import { type ImportCounts, ImportTally } from './import-tally.ts';
 /** Under this many records their own lines say what is missing. */
 const MANY_RECORDS = 10;
 const LABEL_WIDTH = 11;
+const COUNT_WIDTH = 4;
 
 /** Prints entries one by one: a feed has more of them than memory. */
 export interface ImportPrinter {
@@ -70,6 +71,14 @@ function textPrinter(run: CommandRun, listingsOnStdout: boolean): ImportPrinter 
     invalid: styles.red.bold,
   };
   const label = (text: string): string => text.padEnd(LABEL_WIDTH);
+  /** Where each field came from where it was printed first: later lines say what differs. */
+  const usual = new Map<string, string>();
+  const differing = (from: ImportEntry['from']): string[] =>
+    Object.entries(from).flatMap(([field, source]) => {
+      if (!output.verbose && usual.get(field) === source) return [];
+      if (!usual.has(field)) usual.set(field, source);
+      return [`${field}: ${source}`];
+    });
   const detail = (name: string, parts: readonly string[]): void => {
     if (parts.length > 0)
       write(`  ${styles.dim(name.padEnd(LABEL_WIDTH - 2))}${parts.map(escapeText).join('; ')}`);
@@ -81,10 +90,7 @@ function textPrinter(run: CommandRun, listingsOnStdout: boolean): ImportPrinter 
       if (output.quiet && entry.state !== 'invalid') return;
       const head = paint[entry.state](label(entry.state));
       write(`${head}${escapeText(headline(entry))}`);
-      detail(
-        'from',
-        Object.entries(entry.from).map(([field, source]) => `${field}: ${source}`),
-      );
+      detail('from', differing(entry.from));
       detail(
         'missing',
         entry.missing.map(({ field, expected }) => `${field} (${expected.join(' or ')})`),
@@ -94,12 +100,13 @@ function textPrinter(run: CommandRun, listingsOnStdout: boolean): ImportPrinter 
     },
     end() {
       run.info(tally.summary());
-      const missing = Object.entries(tally.missing);
       const total = Object.values(tally.counts).reduce((sum, count) => sum + count, 0);
-      if (missing.length > 0 && total >= MANY_RECORDS)
-        run.info(
-          `missing: ${missing.map(([field, count]) => `${escapeText(field)} in ${count}`).join(', ')}`,
-        );
+      if (total < MANY_RECORDS) return;
+      for (const [name, counted] of Object.entries(tally.attention))
+        for (const [what, count] of counted)
+          run.info(
+            `  ${name.padEnd(LABEL_WIDTH - 2)}${String(count).padStart(COUNT_WIDTH)} × ${escapeText(what)}`,
+          );
     },
     fail(error) {
       throw error;

@@ -1,5 +1,6 @@
 /** Reads values of a record by their names in the RESO Data Dictionary 2.0. Nothing is guessed: what cannot be read is null. */
 import { displayTextOrNull } from '../words/display-text.ts';
+import { unescapeHtml } from './unescape-html.ts';
 
 /** A record of any resource: Property, Media, Member, Office. Its values are what a stranger's file holds. */
 export type MlsRecord = Readonly<Record<string, unknown>>;
@@ -38,7 +39,7 @@ export function urlOf(record: MlsRecord, name: string): string | null {
 
 function toText(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-  const text = typeof value === 'string' ? displayTextOrNull(value) : null;
+  const text = typeof value === 'string' ? displayTextOrNull(unescapeHtml(value)) : null;
   return text === null || MASK.test(text) ? null : text;
 }
 

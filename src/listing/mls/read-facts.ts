@@ -22,12 +22,13 @@ const WITHOUT_ROOMS = /^(?:land|commercial|businessopportunity|farm)/;
 
 /** The facts that the record states. */
 export function readFacts(record: MlsRecord, findings: FindingsCollector): Facts {
-  const count = counter(record, findings);
+  const hasRooms = !WITHOUT_ROOMS.test(lookupKey(textOf(record, 'PropertyType') ?? ''));
+  const count = counter(record, hasRooms, findings);
   const bedrooms = count('BedroomsTotal');
-  if (bedrooms === null) findings.missing('bedrooms', 'BedroomsTotal');
-  else findings.from('bedrooms', 'BedroomsTotal');
-  const baths = readBaths(record, count, findings);
-  const area = readArea(record, findings);
+  if (bedrooms !== null) findings.from('bedrooms', 'BedroomsTotal');
+  else if (hasRooms) findings.missing('bedrooms', 'BedroomsTotal');
+  const baths = readBaths(record, hasRooms, count, findings);
+  const area = readArea(record, hasRooms, findings);
   return {
     ...(bedrooms !== null && { bedrooms }),
     ...baths,
@@ -37,8 +38,7 @@ export function readFacts(record: MlsRecord, findings: FindingsCollector): Facts
 
 type Counter = (name: string) => number | null;
 
-function counter(record: MlsRecord, findings: FindingsCollector): Counter {
-  const hasRooms = !WITHOUT_ROOMS.test(lookupKey(textOf(record, 'PropertyType') ?? ''));
+function counter(record: MlsRecord, hasRooms: boolean, findings: FindingsCollector): Counter {
   return (name) => {
     const given = textOf(record, name);
     const number = numberOf(record, name);
@@ -49,43 +49,70 @@ function counter(record: MlsRecord, findings: FindingsCollector): Counter {
   };
 }
 
-function readBaths(record: MlsRecord, count: Counter, findings: FindingsCollector) {
+/** A number, and the fields that it is made of. */
+type Counted = readonly [number | null, ...fields: string[]];
+
+/**
+ * As the dictionary counts: a three-quarter bathroom is one of those that `BathroomsFull` may include, and a quarter bathroom
+ * one of those that `BathroomsPartial` includes.
+ */
+function readBaths(record: MlsRecord, hasRooms: boolean, count: Counter, findings: FindingsCollector) {
   const [full, half, partial] = [count('BathroomsFull'), count('BathroomsHalf'), count('BathroomsPartial')];
+  const [threeQuarter, oneQuarter] = [count('BathroomsThreeQuarter') ?? 0, count('BathroomsOneQuarter') ?? 0];
   const decimal = readDecimal(record, findings);
   const total = count('BathroomsTotalInteger');
-  for (const name of ['BathroomsThreeQuarter', 'BathroomsOneQuarter'])
-    if (count(name) !== null && count(name) !== 0)
-      findings.leaveOut(name, 'a listing has full and half bathrooms only');
-  const quarters = (count('BathroomsThreeQuarter') ?? 0) + (count('BathroomsOneQuarter') ?? 0);
+  const smaller: Counted =
+    half === null && oneQuarter === 0
+      ? [partial, 'BathroomsPartial']
+      : [
+          (half ?? 0) + oneQuarter,
+          ...(half === null ? [] : ['BathroomsHalf']),
+          ...(oneQuarter === 0 ? [] : ['BathroomsOneQuarter']),
+        ];
+  // The total shows that BathroomsFull includes them.
+  const isIncluded = full !== null && full + (smaller[0] ?? 0) === total;
+  const further = isIncluded ? 0 : threeQuarter;
   const whole = firstOf([
-    ['BathroomsFull', full],
-    ['BathroomsTotalDecimal', decimal && Math.floor(decimal)],
+    [
+      full === null ? null : full + further,
+      'BathroomsFull',
+      ...(further === 0 ? [] : ['BathroomsThreeQuarter']),
+    ],
+    [decimal && Math.floor(decimal), 'BathroomsTotalDecimal'],
     // The total counts every bathroom as one.
-    ...(half === null
+    ...(smaller[0] === null
       ? []
-      : [['BathroomsTotalInteger less BathroomsHalf', less(total, half + quarters)] as const]),
-    ['BathroomsTotalInteger', half === null ? less(total, quarters) : null],
+      : [[less(total, smaller[0]), `BathroomsTotalInteger less ${smaller.slice(1).join(' and ')}`] as const]),
+    [smaller[0] === null ? total : null, 'BathroomsTotalInteger'],
+    [threeQuarter === 0 ? null : threeQuarter, 'BathroomsThreeQuarter'],
   ]);
   const halves = firstOf([
-    ['BathroomsHalf', half],
-    ['BathroomsPartial', partial],
+    smaller,
     [
-      'BathroomsTotalDecimal',
       decimal === null ? null : full === null || full === Math.floor(decimal) ? (decimal % 1) * 2 : null,
+      'BathroomsTotalDecimal',
     ],
-    ['BathroomsTotalInteger less BathroomsFull', full === null ? null : less(total, full + quarters)],
+    [full === null ? null : less(total, full + further), 'BathroomsTotalInteger less BathroomsFull'],
   ]);
   if (whole === null) {
-    findings.missing('bathrooms', 'BathroomsFull', 'BathroomsTotalDecimal', 'BathroomsTotalInteger');
-    if (halves !== null) findings.leaveOut(halves[0], 'without full bathrooms it is not shown');
+    if (hasRooms)
+      findings.missing('bathrooms', 'BathroomsFull', 'BathroomsTotalDecimal', 'BathroomsTotalInteger');
+    if (halves !== null && halves[0] > 0)
+      findings.leaveOut(halves[1]!, 'without full bathrooms it is not shown');
     return {};
   }
-  findings.from('bathrooms', whole[0]);
-  if (whole[0] === 'BathroomsTotalInteger' && halves === null)
+  const [wholeCount, ...wholeFields] = whole;
+  if (wholeCount === 0 && !halves?.[0]) {
+    findings.leaveOut(wholeFields[0]!, 'it is 0, as in feeds where nobody filled it in');
+    findings.missing('bathrooms', 'BathroomsFull', 'BathroomsTotalDecimal', 'BathroomsTotalInteger');
+    return {};
+  }
+  findings.from('bathrooms', ...wholeFields);
+  if (wholeFields[0] === 'BathroomsTotalInteger' && halves === null)
     findings.note('BathroomsTotalInteger does not tell full from half bathrooms: all count as full');
   if (halves === null) findings.missing('half_bathrooms', 'BathroomsHalf');
-  else findings.from('half_bathrooms', halves[0]);
-  return { bathrooms: whole[1], ...(halves !== null && { half_bathrooms: halves[1] }) };
+  else findings.from('half_bathrooms', ...halves.slice(1).map(String));
+  return { bathrooms: wholeCount, ...(halves !== null && { half_bathrooms: halves[0] }) };
 }
 
 /** 2 or 2.5; MLSs also write 2.1 for two full and one half, and 2.25 and 2.75, which nothing tells apart. */
@@ -99,10 +126,10 @@ function readDecimal(record: MlsRecord, findings: FindingsCollector): number | n
   return null;
 }
 
-function firstOf(
-  candidates: readonly (readonly [string, number | null])[],
-): readonly [string, number] | null {
-  const found = candidates.find((candidate): candidate is readonly [string, number] => candidate[1] !== null);
+function firstOf(candidates: readonly Counted[]): readonly [number, ...fields: string[]] | null {
+  const found = candidates.find(
+    (candidate): candidate is readonly [number, ...string[]] => candidate[0] !== null,
+  );
   return found ?? null;
 }
 
@@ -111,13 +138,13 @@ function less(total: number | null, part: number): number | null {
   return total === null || total < part ? null : total - part;
 }
 
-function readArea(record: MlsRecord, findings: FindingsCollector): number | null {
+function readArea(record: MlsRecord, hasRooms: boolean, findings: FindingsCollector): number | null {
   const area = numberOf(record, 'LivingArea');
   if (area === null || area <= 0) {
     const given = fieldOf(record, 'LivingArea');
     if (area === null && textOf(record, 'LivingArea') !== null)
       findings.leaveOut('LivingArea', `expected a number, found ${JSON.stringify(given)}`);
-    findings.missing('interior_square_footage', 'LivingArea');
+    if (hasRooms) findings.missing('interior_square_footage', 'LivingArea');
     return null;
   }
   const units = textOf(record, 'LivingAreaUnits');

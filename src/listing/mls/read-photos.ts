@@ -8,6 +8,9 @@ import { flagOf, lookupKey, type MlsRecord, numberOf, textOf, textsOf, urlOf } f
 
 const { maxItems: MAX_PHOTOS } = (LISTING_SCHEMA.properties as { assets: { maxItems: number } }).assets;
 const MAX_CAPTION_LENGTH = 120;
+/** What cameras and uploads write where a caption belongs: `IMG_2231`, `kitchen1.jpg`, `Photo 3`, `12`. */
+const NO_CAPTION =
+  /^(?:\S+\.(?:jpe?g|png|webp|hei[cf]|tiff?)|(?:img|dsc[nf]?|dji|pxl|image|photo|picture|pic)?[\s_#-]*[\d_-]+)$/i;
 const OF_OTHERS = /^(?:agent|member|office|team|floorplan|document|map)/;
 const IMAGE_TYPE = /^(?:image|photo|picture)|^(?:jpe?g|png|webp|avif|hei[cf]|gif|tiff?)$/;
 /** Readers of a feed can be shown these; without a permission everything is public. */
@@ -127,6 +130,10 @@ function withoutRepeats(photos: readonly Photo[], findings: FindingsCollector): 
 function readCaption(source: string, record: MlsRecord, findings: FindingsCollector): string | null {
   const caption = textOf(record, 'ShortDescription');
   const length = caption === null ? 0 : [...caption].length;
+  if (caption !== null && NO_CAPTION.test(caption)) {
+    findings.leaveOut(`${source}.ShortDescription`, 'it is the name or number of a file, not a caption');
+    return null;
+  }
   if (length <= MAX_CAPTION_LENGTH) return caption;
   findings.leaveOut(
     `${source}.ShortDescription`,

@@ -1,8 +1,8 @@
-/** Media, Member and Office records of files beside the properties, found by the keys that lead to them. */
+/** Media, Member, Office and OpenHouse records of files beside the properties, found by the keys that lead to them. */
 import { isRecord, type MlsRecord, textOf } from './mls-record.ts';
 
 /** The resources whose records can be in files of their own. */
-export type RelatedResource = 'Media' | 'Member' | 'Office';
+export type RelatedResource = 'Media' | 'Member' | 'Office' | 'OpenHouse';
 type MediaOwner = 'Property' | 'Member' | 'Office';
 
 /** All that is read of a Media record: a feed has dozens of them for each property, and they stay in memory. */
@@ -32,10 +32,12 @@ const OWNER_KEYS: Readonly<Record<MediaOwner, readonly string[]>> = {
 export class RelatedRecords {
   readonly #media = new Map<string, MlsRecord[]>();
   readonly #records = new Map<string, MlsRecord>();
+  readonly #openHouses = new Map<string, MlsRecord[]>();
 
   /** @returns False for a record that names no owner or has no key: nothing leads to it. */
   add(resource: RelatedResource, record: unknown): boolean {
     if (!isRecord(record)) return false;
+    if (resource === 'OpenHouse') return this.#addOpenHouse(record);
     return resource === 'Media' ? this.#addMedia(record) : this.#addRecord(resource, record);
   }
 
@@ -55,6 +57,21 @@ export class RelatedRecords {
       if (found !== undefined) return found;
     }
     return null;
+  }
+
+  /** Open houses of the property with these keys, in the order of their file. */
+  openHousesOf(keys: readonly (string | null)[]): readonly MlsRecord[] {
+    const key = keys.find((each) => each !== null && this.#openHouses.has(each));
+    return key == null ? [] : this.#openHouses.get(key)!;
+  }
+
+  #addOpenHouse(record: MlsRecord): boolean {
+    const key = textOf(record, 'ListingKey') ?? textOf(record, 'ListingId');
+    if (key === null) return false;
+    const known = this.#openHouses.get(key);
+    if (known === undefined) this.#openHouses.set(key, [record]);
+    else known.push(record);
+    return true;
   }
 
   #addMedia(record: MlsRecord): boolean {

@@ -7,14 +7,16 @@ import { type MlsRecord, numberOf, recordsOf, textOf } from './mls-record.ts';
 import { readAddress } from './read-address.ts';
 import { type AgentSources, readAgents } from './read-agents.ts';
 import { readFacts } from './read-facts.ts';
+import { type OpenHouseClock, readOpenHouse } from './read-open-house.ts';
 import { readPhotos } from './read-photos.ts';
 import { readPrice } from './read-price.ts';
 import { readStatus } from './read-status.ts';
 
 /** What a record is read with. */
 export interface ToListingContext extends AgentSources {
-  /** Template whose data layers get price, status and logo. */
+  /** Template whose data layers get price, status, open house and logo. */
   readonly templateId: string;
+  readonly clock: OpenHouseClock;
   /** How the source calls a field; for CSV with its column. */
   readonly nameOf: (field: string) => string;
   /** Photos on this machine; null to read those of the record. */
@@ -42,7 +44,12 @@ export function toListing(record: MlsRecord, id: string, context: ToListingConte
   const assets = readAssets(record, context, findings);
   const found = readAgents(record, context, findings);
   const status = readStatus(record, findings);
-  const layers = { ...readPrice(record, findings), ...(status !== null && { status }) };
+  const openHouse = readOpenHouse(record, openHousesOf(record, context), context.clock, findings);
+  const layers = {
+    ...readPrice(record, findings),
+    ...(status !== null && { status }),
+    ...(openHouse !== null && { open_house: openHouse }),
+  };
   const agents = found.map(({ agent, logo }, index) => {
     if (logo !== null) findings.from(`agents[${index}].logo`, 'Media of Office');
     const data = { ...layers, ...(logo !== null && { logo }) };
@@ -69,9 +76,8 @@ function readAssets(
     findings.from('assets', '--photos');
     return context.localPhotos;
   }
-  const keys = [textOf(record, 'ListingKey'), textOf(record, 'ListingId')];
   const expanded = recordsOf(record, 'Media');
-  const media = expanded.length > 0 ? expanded : context.related.mediaOf('Property', keys);
+  const media = expanded.length > 0 ? expanded : context.related.mediaOf('Property', keysOf(record));
   const assets = readPhotos(media, findings);
   if (assets.length === 0) findings.missing('assets', 'Media');
   if (textOf(record, 'Media@odata.nextLink') !== null)
@@ -80,6 +86,16 @@ function readAssets(
   if (expected !== null && expected > media.length)
     findings.note(`PhotosCount is ${expected}, and there are ${media.length} records of Media`);
   return assets;
+}
+
+/** Expanded in the property, also under the name that some vendors give them, else of a file. */
+function openHousesOf(record: MlsRecord, { related }: ToListingContext): readonly MlsRecord[] {
+  const expanded = [...recordsOf(record, 'OpenHouse'), ...recordsOf(record, 'OpenHouses')];
+  return expanded.length > 0 ? expanded : related.openHousesOf(keysOf(record));
+}
+
+function keysOf(record: MlsRecord): (string | null)[] {
+  return [textOf(record, 'ListingKey'), textOf(record, 'ListingId')];
 }
 
 function placeOf(loc: readonly (string | number)[]): string {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderOf } from '../listing-files.ts';
 import { type CliRun, run } from '../run-cli.ts';
-import { folderWith, photoUrls, readListing } from './import-run.ts';
+import { folderWith, followsSchema, photoUrls, readListing } from './import-run.ts';
 
 const URLS = photoUrls(5);
 const HEADER = 'MLS #,Address,Agent,Photos';
@@ -27,8 +27,9 @@ const photosIn = (
 describe('import csv', () => {
   it('knows the names of a Matrix export', async () => {
     const cwd = await folderWith('matrix.csv');
-    const { exitCode, json } = await run(['import', 'csv', 'matrix.csv', '--json'], { cwd });
+    const { exitCode, json, stdout } = await run(['import', 'csv', 'matrix.csv', '--json'], { cwd });
     expect(exitCode).toBe(0);
+    followsSchema(JSON.parse(stdout));
     expect(await readListing(cwd, 'M-5512')).toMatchObject({
       address: { street: '612 W Cypress Avenue', city: 'Tampa', state: 'FL', postal_code: '33606' },
       bedrooms: 3,

@@ -29,10 +29,26 @@ describe('the facts of a property', () => {
     [{ BathroomsTotalDecimal: 2.5 }, { bathrooms: 2, half_bathrooms: 1 }],
     [{ BathroomsTotalDecimal: '3.0' }, { bathrooms: 3, half_bathrooms: 0 }],
     [{ BathroomsTotalDecimal: 2.1 }, {}],
+    // The dictionary: BathroomsFull may be the sum of full and three-quarter ones, BathroomsPartial of half and quarter ones.
     [
       { BathroomsFull: 1, BathroomsThreeQuarter: 1, BathroomsTotalInteger: 2 },
-      { bathrooms: 1, half_bathrooms: 0 },
+      { bathrooms: 2, half_bathrooms: 0 },
     ],
+    [
+      { BathroomsFull: 2, BathroomsThreeQuarter: 1, BathroomsHalf: 1, BathroomsTotalInteger: 3 },
+      { bathrooms: 2, half_bathrooms: 1 },
+    ],
+    [
+      { BathroomsFull: 2, BathroomsHalf: 1, BathroomsOneQuarter: 1 },
+      { bathrooms: 2, half_bathrooms: 2 },
+    ],
+    [{ BathroomsThreeQuarter: 1 }, { bathrooms: 1 }],
+    [
+      { BathroomsFull: 0, BathroomsHalf: 1 },
+      { bathrooms: 0, half_bathrooms: 1 },
+    ],
+    [{ BathroomsFull: 0, BathroomsHalf: 0 }, {}],
+    [{ BathroomsTotalInteger: 0 }, {}],
     [{ BathroomsHalf: 1 }, {}],
     [{ BathroomsFull: -1 }, {}],
     [{ BathroomsFull: 'two' }, {}],
@@ -99,6 +115,10 @@ describe('the address of a property', () => {
     ],
     [{ UnparsedAddress: 'Portland, OR 97205', StreetNumber: '1', StreetName: 'Elm' }, '1 Elm'],
     [{ UnparsedAddress: '12 Main\u0000 St\u202e' }, '12 Main St'],
+    [
+      { UnparsedAddress: '12 O&#39;Farrell &amp;amp; Main&nbsp;&copy;&#9999999;&bogus;&#x202e;' },
+      "12 O'Farrell & Main ©&#9999999;&bogus;",
+    ],
   ])('in %j has the street %s', async (facts, street) => {
     const { listing } = await importReso(property(facts));
     expect(listing?.address?.street).toBe(street);
@@ -170,6 +190,68 @@ describe('price and status of a property', () => {
   });
 });
 
+describe('open houses of a property', () => {
+  const at = (facts: object) => ({ OpenHouseDate: '2026-11-28', OpenHouseStatus: 'Active', ...facts });
+  const layerOf = async (openHouses: object[], words: string[] = [], facts: object = {}) => {
+    const { listing, first } = await importReso(property({ OpenHouse: openHouses, ...facts }), words);
+    const { open_house: layer } = (dataOf(listing) ?? {}) as { open_house?: string };
+    return { layer, reasons: first.left_out.map(({ reason }: Record<string, string>) => reason) };
+  };
+
+  it.each([
+    [{ OpenHouseStartTime: '13:00:00', OpenHouseEndTime: '16:00:00' }, 'Saturday 28 November, 1 to 4 pm'],
+    [
+      { OpenHouseStartTime: '10:30 AM', OpenHouseEndTime: '12:00 PM' },
+      'Saturday 28 November, 10:30 am to 12 pm',
+    ],
+    [{ OpenHouseStartTime: '2026-11-28T13:00:00-08:00' }, 'Saturday 28 November, from 1 pm'],
+    [{ OpenHouseDate: null, OpenHouseStartTime: '2026-11-29T11:00:00' }, 'Sunday 29 November, from 11 am'],
+    [{}, 'Saturday 28 November'],
+    [{ OpenHouseStartTime: '25:00' }, 'Saturday 28 November'],
+    [{ OpenHouseStatus: 'Canceled' }, undefined],
+    [{ OpenHouseType: 'Broker' }, undefined],
+    [{ OpenHouseDate: '2026-11-01' }, undefined],
+    [{ OpenHouseDate: '2026-13-45' }, undefined],
+    [{ OpenHouseDate: 'soon' }, undefined],
+  ])('with %j are %s', async (facts, expected) => {
+    expect((await layerOf([at(facts)])).layer).toBe(expected);
+  });
+
+  it('in UTC have no times until a person names the zone, and none that contradict their date', async () => {
+    const utc = at({ OpenHouseStartTime: '2026-11-28T21:00:00Z', OpenHouseEndTime: '2026-11-29T00:00:00Z' });
+    const { layer, reasons } = await layerOf([utc]);
+    expect([layer, reasons]).toEqual(['Saturday 28 November', [expect.stringContaining('--time-zone')]]);
+    const zone = ['--time-zone', 'America/Los_Angeles'];
+    expect((await layerOf([utc], zone)).layer).toBe('Saturday 28 November, 1 to 4 pm');
+    const nextDay = at({ OpenHouseStartTime: '2026-11-29T09:00:00Z' });
+    expect((await layerOf([nextDay], zone)).layer).toBe('Saturday 28 November');
+    const wrong = await run(['import', 'reso', 'x', '--time-zone', 'Oregon'], {
+      cwd: await folderOf({ x: '' }),
+    });
+    expect([wrong.exitCode, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining('unknown time zone "Oregon"'),
+    ]);
+  });
+
+  it('are the next one, and none of a property that is closed', async () => {
+    const two = [at({ OpenHouseDate: '2026-11-29' }), at({})];
+    const { layer, reasons } = await layerOf(two);
+    expect([layer, reasons]).toEqual(['Saturday 28 November', ['a video shows the next open house only']]);
+    expect((await layerOf(two, [], { StandardStatus: 'Closed' })).layer).toBeUndefined();
+  });
+
+  it('are in a file beside the properties', async () => {
+    const cwd = await folderOf({
+      'property.json': property(),
+      'OpenHouse.json': { value: [at({ ListingKey: 'K1' }), at({})] },
+    });
+    const { stderr } = await run(['import', 'reso', 'property.json'], { cwd });
+    expect(stderr).toContain('OpenHouse.json: 1 OpenHouse record, and 1 without a key that leads to them');
+    expect(dataOf(await readListing(cwd, 'A-1'))).toMatchObject({ open_house: 'Saturday 28 November' });
+  });
+});
+
 describe('the photos of a property', () => {
   it('are in their order, those without one last', async () => {
     const orders = [3, null, '1', 2, 0, undefined];
@@ -195,6 +277,14 @@ describe('the photos of a property', () => {
         reason: 'a caption has at most 120 characters, this one has 121',
       },
     ]);
+  });
+
+  it('are without the names and numbers of files in place of captions', async () => {
+    const names = ['IMG_2231', 'kitchen1.jpg', '12', 'Photo 3', '42 windows'];
+    const Media = media(5).map((each, index) => ({ ...each, ShortDescription: names[index] }));
+    const { listing, first } = await importReso(property({ Media }));
+    expect(listing?.assets.flatMap(({ caption }) => caption ?? [])).toEqual(['42 windows']);
+    expect(first.left_out).toHaveLength(4);
   });
 
   it('are left out when they are no photos, have no URL, or are repeated', async () => {
@@ -591,7 +681,8 @@ describe('import reso', () => {
     );
     const cwd = await folderOf({ 'property.json': many });
     const { stderr } = await run(['import', 'reso', 'property.json'], { cwd });
-    expect(stderr).toMatch(/^12 records: 12 written\nmissing: .*, bedrooms in 9\n$/);
+    expect(stderr).toMatch(/^12 records: 12 written\n {2}missing {4}12 × bathrooms/);
+    expect(stderr).toContain('\n  missing     9 × bedrooms\n');
     const { json } = await run(['import', 'reso', 'property.json', '--json'], { cwd });
     expect(json().missing).toMatchObject({ bedrooms: 9, 'agents[].licenses': 12 });
   });

@@ -2,6 +2,9 @@
 import { cp, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'vitest';
+import reportSchema from '../../../src/cli/import/import-report.schema.json' with { type: 'json' };
 import type { Listing } from '../../../src/listing/listing.ts';
 import { folderOf } from '../listing-files.ts';
 import { type AnyJson, type CliRun, type FakeWorld, run } from '../run-cli.ts';
@@ -66,9 +69,19 @@ export async function importReso(
   const cwd = await folderOf({ 'property.json': properties });
   const result = await run(['import', 'reso', 'property.json', '--json', ...words], { cwd, ...world });
   const report = result.json();
+  // An error before the first record is a document of its own.
+  if (report.listings) followsSchema(JSON.parse(result.stdout));
   const [first] = report.listings ?? [];
   const listing = first?.file ? JSON.parse(await readFile(path.join(cwd, first.file), 'utf8')) : null;
   return { result, report, first, listing, cwd };
+}
+
+const validate = new Ajv2020({ strict: false }).compile(reportSchema);
+
+/** Fails for a report of `--json` that is not as its schema has it. */
+export function followsSchema(report: unknown): void {
+  validate(report);
+  expect(validate.errors).toBeNull();
 }
 
 /** Addresses of photos in one cell. */
