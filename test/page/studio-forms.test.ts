@@ -179,6 +179,7 @@ describe('the forms', () => {
     await button(page, 'Add phone').click();
     await page.keyboard.type('12');
     await expect.poll(() => notesOf(page, 'Phone 1')).toMatch(/not a number that region US can read/);
+    await page.getByRole('tab', { name: 'Agents 1 note' }).waitFor();
     await page.locator('.forms input[type="file"]').first().setInputFiles(PORTRAIT);
     await spoken(page, 'Portrait: june-takemori.jpg is added.');
     await button(page, 'Move Ana up').click();

@@ -1,10 +1,10 @@
 /** The forms on the right, as tabs, and the way from a field's path to the input that changes it. */
 import { signal } from '@preact/signals';
-import { TabBar } from '../../web/components/tab-bar.tsx';
+import { TabBar, type TabMark } from '../../web/components/tab-bar.tsx';
 import type { ListingPath } from '../protocol.ts';
 import { toPointer } from './apply-patch.ts';
 import { FORMS } from './forms/forms.ts';
-import { violationsOf } from './state.ts';
+import { state, violationsOf } from './state.ts';
 
 const openTab = signal(FORMS[0]?.id ?? '');
 
@@ -14,7 +14,7 @@ export function FormTabs() {
   const tabs = FORMS.map(({ id, title, has }) => ({
     id,
     title,
-    count: violationsOf([], true).filter(({ path }) => has(path)).length,
+    mark: markOf(has),
   }));
   return (
     <section class="forms" id="forms" aria-label="Listing" tabIndex={-1}>
@@ -26,6 +26,14 @@ export function FormTabs() {
       )}
     </section>
   );
+}
+
+/** What is to correct in a form; where that is nothing, what is good to know. */
+function markOf(has: (path: ListingPath) => boolean): TabMark | undefined {
+  const faults = violationsOf([], true).filter(({ path }) => has(path)).length;
+  if (faults > 0) return { kind: 'violation', count: faults, words: 'to correct' };
+  const notes = (state.value?.warnings ?? []).filter(({ path }) => path !== null && has(path)).length;
+  return notes === 0 ? undefined : { kind: 'warning', count: notes, words: notes === 1 ? 'note' : 'notes' };
 }
 
 function openForm(id: string): void {

@@ -3,8 +3,14 @@
 export interface Tab {
   readonly id: string;
   readonly title: string;
-  /** Faults in it, shown as a number. */
-  readonly count?: number;
+  readonly mark?: TabMark | undefined;
+}
+
+/** How much there is to look at in a tab: `{count: 2, words: 'to correct'}`. */
+export interface TabMark {
+  readonly kind: 'violation' | 'warning';
+  readonly count: number;
+  readonly words: string;
 }
 
 interface TabBarProps {
@@ -30,7 +36,7 @@ export function TabBar({ name, label, tabs, open, onOpen }: TabBarProps) {
   };
   return (
     <div class="tab-bar" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
-      {tabs.map(({ id, title, count = 0 }) => (
+      {tabs.map(({ id, title, mark }) => (
         <button
           key={id}
           id={`${name}-${id}`}
@@ -42,10 +48,10 @@ export function TabBar({ name, label, tabs, open, onOpen }: TabBarProps) {
           onClick={() => onOpen(id)}
         >
           {title}
-          {count > 0 && (
-            <span class="count" title={`${count} to correct`}>
-              {count}
-              <span class="spoken"> to correct</span>
+          {mark !== undefined && (
+            <span class="count" data-kind={mark.kind} title={`${mark.count} ${mark.words}`}>
+              {mark.count}
+              <span class="spoken"> {mark.words}</span>
             </span>
           )}
         </button>
