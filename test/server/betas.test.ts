@@ -1,4 +1,5 @@
 /** Betas with paths of their own are not there without their names, and change no byte of any other answer. */
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { BETAS } from '../../src/server/beta.ts';
 import { aFullListing } from '../listing/a-listing.ts';
@@ -99,6 +100,14 @@ it('organization-details says whether tasks cost credits', async () => {
   expect(await read()).toEqual({ id: 'org_default', balance: 0, is_metered: false });
   await api.accounts.grant('org_default', 5);
   expect(await read()).toEqual({ id: 'org_default', balance: 5, is_metered: true });
+});
+
+it('the guide and the document name every beta', async () => {
+  const guide = await readFile(new URL('../../src/cli/help/serve.md', import.meta.url), 'utf8');
+  const listed = [...guide.matchAll(/^\| `([a-z-]+)` \| /gm)].map(([, name]) => name);
+  expect(listed).toEqual(expect.arrayContaining(Object.keys(BETAS)));
+  const { text } = await openHarness().ask('/openapi.json');
+  for (const [name, effect] of Object.entries(BETAS)) expect(text).toContain(`\`${name}\`: ${effect}`);
 });
 
 it.each(BETA_PATHS)('a browser can ask for %s before it names the beta', async (path, _, methods) => {
