@@ -86,6 +86,13 @@ export async function openServerParts(
   const { store, hooks, ...stores } = await openStores(settings, {
     listCacheTtlMs: LIST_CACHE_TTL_MS,
   });
+  // A worker without a port would wait for ever, and say nothing.
+  if ((await stores.checkDatabase?.()) === false) {
+    logger.warn(
+      { code: 'database_unavailable' },
+      'the database cannot be written, so no task is accepted or started: `listing-video doctor` says why',
+    );
+  }
   const webhooks = await stores.webhooks();
   // The server closes its accounts last.
   const close = async () => {

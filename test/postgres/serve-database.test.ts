@@ -49,9 +49,9 @@ describeWithPostgres('serve with a database', (server) => {
         machine: machineFacts(),
       }),
     );
-  const open = async () => {
-    const options = { tasksAtOnce: 1, piecesPerTask: 1, logger: SILENT, isLocal: true, publicUrl: ORIGIN };
-    const live = await openLiveApp(settingsOf(), options);
+  const open = async (database?: string, logger: Logger = SILENT) => {
+    const options = { tasksAtOnce: 1, piecesPerTask: 1, logger, isLocal: true, publicUrl: ORIGIN };
+    const live = await openLiveApp(settingsOf(database), options);
     opened.push(live);
     await live.prepare();
     return live;
@@ -230,6 +230,24 @@ describeWithPostgres('serve with a database', (server) => {
       .toEqual([]);
     await database.close();
   }, 90_000);
+
+  it('says in its log and at /readyz that its user can write nothing', async () => {
+    const database = openDatabase({ url: server.url });
+    await database.query('create role reader login');
+    await database.query('grant usage on schema listing_video, listing_video_queue to reader');
+    await database.query('grant select on all tables in schema listing_video, listing_video_queue to reader');
+    await database.close();
+    const warnings: string[] = [];
+    const logger = { ...SILENT, warn: (_: unknown, message: string) => warnings.push(message) };
+    const live = await open(server.url.replace('postgres@', 'reader@'), logger);
+    expect(warnings).toContainEqual(expect.stringContaining('cannot be written'));
+    const ready = await get(live, '/readyz');
+    expect([ready.status, await ready.json()]).toMatchObject([
+      503,
+      { context: { checks: { database: false } } },
+    ]);
+    expect((await post(live, listing('L-1'))).status).toBe(503);
+  });
 
   it('does not start without its tables or without the database', async () => {
     const options = { tasksAtOnce: 1, piecesPerTask: 1, logger: SILENT, isLocal: true, publicUrl: ORIGIN };
