@@ -5,7 +5,7 @@ import { findUnknownProperties } from '../listing/rules/unknown-properties.ts';
 import { validateListing } from '../listing/rules/validate-listing.ts';
 import { describeUnreadablePhone, readPhone } from '../listing/words/phone.ts';
 import type { ListingDocument } from './document/apply-edit.ts';
-import type { ListingPath, StudioViolation, StudioWarning } from './protocol.ts';
+import type { ListingPath, ShownPhone, StudioViolation, StudioWarning } from './protocol.ts';
 
 export function findViolations(document: ListingDocument): StudioViolation[] {
   const validation = validateListing(document, { allowLocalFiles: true });
@@ -28,9 +28,15 @@ export function findWarnings(document: ListingDocument): StudioWarning[] {
     path: pathOf(warning),
     message: warning.message,
   }));
-  const agents = Array.isArray(document.agents) ? document.agents : [];
-  const ofAgents = agents.flatMap((agent: unknown, index) => agentWarnings(agent, ['agents', index]));
-  return [...unknown, ...ofAgents].map((warning) => ({ agent_id: null, ratio: null, ...warning }));
+  const nameless = toList(document.agents).flatMap((agent, index) => {
+    const { first_name: first, last_name: last } = toObject(agent);
+    const path = ['agents', index, 'first_name'];
+    return first === '' && last === '' ? [{ path, message: 'the agent has no name yet' }] : [];
+  });
+  const phones = phonesOf(document).flatMap(({ path, phone }) =>
+    readPhone(phone) === null ? [{ path, message: describeUnreadablePhone(phone) }] : [],
+  );
+  return [...unknown, ...nameless, ...phones].map((warning) => ({ agent_id: null, ratio: null, ...warning }));
 }
 
 /**
@@ -58,26 +64,39 @@ function pathOf({ loc }: Pick<Violation, 'loc'>): ListingPath {
   return loc.slice(1);
 }
 
-type Found = Pick<StudioWarning, 'path' | 'message'>;
-
-function agentWarnings(agent: unknown, path: ListingPath): Found[] {
-  const { first_name: first, last_name: last, phones, offices } = toObject(agent);
-  const found: Found[] = [];
-  if (first === '' && last === '')
-    found.push({ path: [...path, 'first_name'], message: 'the agent has no name yet' });
-  for (const [index, phone] of toList(phones).entries())
-    found.push(...phoneWarnings(phone, [...path, 'phones', index]));
-  for (const [index, office] of toList(offices).entries())
-    found.push(...phoneWarnings(toObject(office).phone_number, [...path, 'offices', index, 'phone_number']));
-  return found;
+/** How the videos show phone numbers that are written in another way in the listing. */
+export function findShownPhones(document: ListingDocument): ShownPhone[] {
+  return phonesOf(document).flatMap(({ path, phone }) => {
+    const text = readPhone(phone)?.display;
+    return text === undefined || text === phone.number ? [] : [{ path, text }];
+  });
 }
 
-function phoneWarnings(phone: unknown, path: ListingPath): Found[] {
-  const { number, region } = toObject(phone);
-  if (typeof number !== 'string' || number.trim() === '') return [];
-  const read: Phone = { number, region: typeof region === 'string' ? region : null };
-  if (readPhone(read) !== null) return [];
-  return [{ path: [...path, 'number'], message: describeUnreadablePhone(read) }];
+interface PlacedPhone {
+  /** Of its number. */
+  readonly path: ListingPath;
+  readonly phone: Phone;
+}
+
+/** All numbers of a listing that can break every rule. */
+function phonesOf(document: ListingDocument): PlacedPhone[] {
+  return toList(document.agents).flatMap((agent, index) => {
+    const { phones, offices } = toObject(agent);
+    const own = toList(phones).map((phone, at) => toPhone(phone, ['agents', index, 'phones', at]));
+    const ofOffices = toList(offices).map((office, at) =>
+      toPhone(toObject(office).phone_number, ['agents', index, 'offices', at, 'phone_number']),
+    );
+    return [...own, ...ofOffices].filter((phone) => phone !== null);
+  });
+}
+
+function toPhone(value: unknown, path: ListingPath): PlacedPhone | null {
+  const { number, region } = toObject(value);
+  if (typeof number !== 'string' || number.trim() === '') return null;
+  return {
+    path: [...path, 'number'],
+    phone: { number, region: typeof region === 'string' ? region : null },
+  };
 }
 
 function toObject(value: unknown): Readonly<Record<string, unknown>> {

@@ -14,6 +14,8 @@ import { schemaAddress } from '../video/schema-address.ts';
 
 /** The file name of a listing in a folder of its own. */
 export const LISTING_NAME = 'listing.json';
+/** Where the photos of a house are, as for `init`; else they lie beside the listing. */
+const PHOTO_FOLDER = 'photos';
 /** As many as a listing can have. */
 const MAX_PHOTOS = 100;
 
@@ -27,17 +29,16 @@ export interface FirstListing {
 }
 
 /**
- * Writes `listing.json` into the folder, unless there is one.
+ * Writes `listing.json` into the folder, unless there is one. The photos are those of its folder `photos`, else its own.
  *
  * @param folder - Absolute.
  * @returns Null when the folder has no photos, or cannot be read.
  * @throws {@link ListingVideoError} `output_unwritable`, `disk_full`.
  */
 export async function makeFirstListing(folder: string): Promise<FirstListing | null> {
-  const found = await findPhotos(folder);
-  const names = found?.photos.filter((name) => !isPhotoSheet(name)) ?? [];
-  if (found === null || names.length === 0) return null;
-  const urls = names.map((name) => toAssetUrl(path.join(folder, name), folder));
+  const found = (await photosOf(path.join(folder, PHOTO_FOLDER))) ?? (await photosOf(folder));
+  if (found === null) return null;
+  const urls = found.files.map((file) => toAssetUrl(file, folder));
   const listing = {
     $schema: schemaAddress(folder, packageFile('.')),
     id: presetId(null, folder),
@@ -53,4 +54,13 @@ export async function makeFirstListing(folder: string): Promise<FirstListing | n
   }
   const leftOut = urls.slice(MAX_PHOTOS);
   return { file, photoCount: urls.length - leftOut.length, leftOut, skipped: found.skipped };
+}
+
+/** Absolute paths; null when there are no photos. */
+async function photosOf(
+  folder: string,
+): Promise<{ readonly files: readonly string[]; readonly skipped: readonly SkippedFile[] } | null> {
+  const found = await findPhotos(folder);
+  const files = found?.photos.filter((name) => !isPhotoSheet(name)).map((name) => path.join(folder, name));
+  return files?.length ? { files, skipped: found!.skipped } : null;
 }

@@ -95,6 +95,8 @@ export interface StudioState extends Omit<StageState, 'left_out'> {
   readonly redo: string | null;
   /** In the words of `validate`, but for what a form needs no quotes or brackets. */
   readonly violations: readonly StudioViolation[];
+  /** Phone numbers that the videos write in another way than the listing. */
+  readonly phones: readonly ShownPhone[];
   /** The file changed outside, in fields that were also changed here. Null: nothing to ask. */
   readonly conflict: { readonly changes: readonly string[] } | null;
   /** The last change of the file from outside that was taken over; null: none since the start. */
@@ -110,6 +112,13 @@ export interface StudioState extends Omit<StageState, 'left_out'> {
 export interface StudioViolation {
   readonly path: ListingPath;
   readonly message: string;
+}
+
+export interface ShownPhone {
+  /** Of its number. */
+  readonly path: ListingPath;
+  /** As in the videos: `(503) 555-0142`. */
+  readonly text: string;
 }
 
 export interface LeftOutPhoto extends StageImage {

@@ -10,7 +10,7 @@ import { addFile, type FileToAdd } from './add-file.ts';
 import type { ListingDocument } from './document/apply-edit.ts';
 import { ListingEditor } from './document/listing-document.ts';
 import { listingFileAt } from './document/listing-file.ts';
-import { findViolations, findWarnings, joinWarnings } from './find-findings.ts';
+import { findShownPhones, findViolations, findWarnings, joinWarnings } from './find-findings.ts';
 import { assetsOf, LeftOutPhotos } from './left-out.ts';
 import type {
   ConflictAnswer,
@@ -45,6 +45,8 @@ export interface StudioOptions extends Omit<RenderOptions, 'onChange'> {
 /** Called with the top-level fields that changed. */
 export type StateListener = (change: StateChange) => void;
 
+type Findings = Pick<StudioState, 'violations' | 'warnings' | 'phones'>;
+
 export class Studio {
   readonly #options: StudioOptions;
   readonly #editor: ListingEditor;
@@ -55,7 +57,7 @@ export class Studio {
   #stage: Stage | null = null;
   #watch: NodeJS.Timeout | undefined;
   #known: StudioState | null = null;
-  #findings: (Pick<StudioState, 'violations' | 'warnings'> & { of: ListingDocument }) | null = null;
+  #findings: (Findings & { of: ListingDocument }) | null = null;
   #isReporting = false;
 
   private constructor(options: StudioOptions, editor: ListingEditor, leftOut: LeftOutPhotos) {
@@ -100,6 +102,7 @@ export class Studio {
       ...this.#editor.state,
       file: { path: listingFile, folder: path.dirname(listingFile) },
       violations: findings.violations,
+      phones: findings.phones,
       ...stage,
       warnings: joinWarnings([...findings.warnings, ...warnings]),
       left_out: this.#leftOut.of(this.#editor.document).map((asset): LeftOutPhoto => {
@@ -227,13 +230,14 @@ export class Studio {
     });
   }
 
-  #findFindings(): Pick<StudioState, 'violations' | 'warnings'> {
+  #findFindings(): Findings {
     const { document } = this.#editor;
     if (this.#findings?.of !== document)
       this.#findings = {
         of: document,
         violations: findViolations(document),
         warnings: findWarnings(document),
+        phones: findShownPhones(document),
       };
     return this.#findings;
   }

@@ -177,6 +177,9 @@ describe('the forms', () => {
     await page.keyboard.type('example.com');
     await expect.poll(() => notesOf(page, 'E-mail 1')).toBe('');
     await button(page, 'Add phone').click();
+    await page.keyboard.type('5035550142');
+    await page.getByText('In the video: (503) 555-0142').waitFor();
+    await page.keyboard.press('Control+a');
     await page.keyboard.type('12');
     await expect.poll(() => notesOf(page, 'Phone 1')).toMatch(/not a number that region US can read/);
     await page.getByRole('tab', { name: 'Agents 1 note' }).waitFor();

@@ -31,6 +31,14 @@ it('has the photos in natural order, an agent to fill in, and no fact that nobod
   expect(first).toMatchObject({ photoCount: 10, leftOut: [], skipped: [{ file: 'notes.txt' }] });
 });
 
+it('has the photos of the folder `photos` if there are some, as init does', async () => {
+  const folder = await folderOfPhotos(1);
+  await cp(PHOTO, path.join(folder, 'photos', 'a.jpg'));
+  const { file, photoCount } = (await makeFirstListing(folder))!;
+  expect([path.dirname(file), photoCount]).toEqual([folder, 1]);
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ assets: [{ url: 'photos/a.jpg' }] });
+});
+
 it('has 100 photos at most, and names the others', async () => {
   const first = await makeFirstListing(await folderOfPhotos(102));
   expect(first).toMatchObject({ photoCount: 100, leftOut: ['101.jpg', '102.jpg'] });

@@ -81,7 +81,9 @@ describe('the state', () => {
       ...listing(),
       bedroms: 3,
       bathrooms: 'two',
-      agents: [{ id: 'ann', first_name: '', last_name: '', phones: [{ number: '123' }] }],
+      agents: [
+        { id: 'ann', first_name: '', last_name: '', phones: [{ number: '123' }, { number: '5035550142' }] },
+      ],
     });
     expect(await state(request('GET', '/api/state'))).toMatchObject({
       revision: 0,
@@ -92,6 +94,7 @@ describe('the state', () => {
         { path: ['agents', 0, 'first_name'] },
         { path: ['agents', 0, 'phones', 0, 'number'] },
       ],
+      phones: [{ path: ['agents', 0, 'phones', 1, 'number'], text: '(503) 555-0142' }],
       undo: null,
       render: null,
     });

@@ -1,6 +1,7 @@
 /** The phones, e-mail addresses and licences of an agent. */
 import { stateCode } from '../../../listing/words/us-states.ts';
 import type { ListingPath } from '../../protocol.ts';
+import { shownPhone } from './findings.ts';
 import { ItemList } from './item-list.tsx';
 import { SelectField } from './select-field.tsx';
 import { fieldTarget } from './target.ts';
@@ -32,12 +33,14 @@ export function Phones({ path }: ListProps) {
 
 /** @param label - Of the number: `Phone 2`. */
 export function PhoneFields({ path, label }: ListProps & { readonly label: string }) {
-  const step = 'Change phone';
+  const target = fieldTarget('Change phone', [...path, 'number']);
+  const shown = shownPhone(target.paths);
   return (
     <div class="group-fields">
       <TextField
         label={label}
-        target={fieldTarget(step, [...path, 'number'])}
+        target={target}
+        {...(shown === null ? {} : { hint: `In the video: ${shown}` })}
         inputMode="tel"
         placeholder="(503) 555-0128"
       />

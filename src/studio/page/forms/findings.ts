@@ -1,4 +1,4 @@
-/** Violations and warnings of fields, in sentences. */
+/** What the server says of fields: violations and warnings in sentences, numbers as the videos show them. */
 import type { ListingPath } from '../../protocol.ts';
 import { toPointer } from '../apply-patch.ts';
 import { state, violationsOf } from '../state.ts';
@@ -23,4 +23,10 @@ export function warningsOf(paths: readonly ListingPath[]): string[] {
     const isOfOne = found.size === 1 && only !== '' && !message.includes(only);
     return sentence(isOfOne ? `in ${only}: ${message}` : message);
   });
+}
+
+/** As the videos write the number; null where that is how it is typed, or where it cannot be read. */
+export function shownPhone([path]: readonly ListingPath[]): string | null {
+  const own = path === undefined ? null : toPointer(path);
+  return state.value?.phones.find((phone) => toPointer(phone.path) === own)?.text ?? null;
 }
