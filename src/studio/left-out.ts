@@ -49,10 +49,15 @@ export class LeftOutPhotos {
     return this.#assets.filter(({ url }) => !used.has(url));
   }
 
-  /** Remembers the photos that an edit removed. */
+  /** Remembers the photos that an edit removed, with the captions that they had. */
   notice(before: ListingDocument, after: ListingDocument): void {
     const kept = new Set(assetsOf(after).map(({ url }) => url));
-    this.add(assetsOf(before).filter(({ url }) => !kept.has(url)));
+    const listed: readonly unknown[] = Array.isArray(before.assets) ? before.assets : [];
+    this.add(
+      listed.flatMap((asset, index) =>
+        isAsset(asset) && !kept.has(asset.url) ? withCaption(asset, before, index) : [],
+      ),
+    );
   }
 
   /** Adds photos that the listing has no place for. */
@@ -78,6 +83,15 @@ export class LeftOutPhotos {
 /** The items of `listing.assets` that name a photo. The listing can break every rule. */
 export function assetsOf({ assets }: ListingDocument): LeftOutAsset[] {
   return Array.isArray(assets) ? assets.filter(isAsset) : [];
+}
+
+/** The caption that only an agent's data has is about a place of the listing, which the photo has no more. */
+function withCaption(asset: LeftOutAsset, { agents }: ListingDocument, index: number): LeftOutAsset {
+  if (asset.caption !== undefined || !Array.isArray(agents)) return asset;
+  const layer = `caption_${String(index + 1).padStart(2, '0')}`;
+  const captions = agents.map((agent) => agent?.video_options?.template_data?.[layer] as unknown);
+  const caption = captions.find((text) => typeof text === 'string' && text.trim() !== '');
+  return caption === undefined ? asset : { ...asset, caption };
 }
 
 function parse(text: string): LeftOutAsset[] {

@@ -244,6 +244,12 @@ describe('the forms', () => {
     await expect.poll(async () => (await dataOf(0)).music).toBe('none');
     await page.getByRole('radio', { name: 'Evening' }).check();
     await expect.poll(async () => 'music' in (await dataOf(0))).toBe(false);
+    const listing = structuredClone(await read());
+    for (const agent of listing.agents) agent.video_options.template_data = { music: 'our-song.mp3' };
+    await studio.write(listing);
+    const own = button(page, 'Listen to our-song.mp3');
+    await own.click();
+    await expect.poll(() => own.getAttribute('aria-pressed')).toBe('true');
   });
 
   it('hold with markup, long and right-to-left texts, and values of every wrong type, and lose none of them', async () => {

@@ -227,6 +227,19 @@ describe('a photo that is left out', () => {
   });
 });
 
+describe('a caption of one agent', () => {
+  it('comes back with its photo', async () => {
+    const data = { template_data: { caption_03: 'Pool' } };
+    const agents = [
+      { id: 'ann', first_name: 'Ann', last_name: '' },
+      { id: 'bob', first_name: 'Bob', last_name: '', video_options: data },
+    ];
+    const { edit, state } = await aStudio({ ...listing(), agents });
+    const left = await state(edit('Leave out photo', { op: 'remove', path: '/assets/2' }));
+    expect(left.left_out).toMatchObject([{ asset: { caption: 'Pool' } }]);
+  });
+});
+
 describe('a file that is dropped in', () => {
   const add = (
     studio: Awaited<ReturnType<typeof aStudio>>,

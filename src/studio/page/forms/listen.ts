@@ -20,12 +20,12 @@ effect(() => {
   if (isPlaying.value) stopListening();
 });
 
-/** From the start. What plays now stops. */
-export function listen(id: string): void {
+/** From the start. What plays now stops. @param address - Of the audio, on this server. */
+export function listen(id: string, address: string): void {
   pause();
   listenProblem.value = null;
   heard.value = id;
-  audio.src = `/api/music/${encodeURIComponent(id)}`;
+  audio.src = address;
   // A refusal to play also reaches the listener above; a change of mind is none.
   audio.play().catch(() => {});
 }

@@ -1,7 +1,7 @@
 /** The music of the videos: the design's own, another of the program, a file of your own, or none. */
 import { useEffect } from 'preact/hooks';
 import type { ListingPath } from '../../protocol.ts';
-import { state } from '../state.ts';
+import { listingValue, state } from '../state.ts';
 import { agentsInScope, dataPath, dataTarget, isMixed, layersOf } from './agent-data.ts';
 import { FileDrop } from './file-drop.tsx';
 import { faultsOf, warningsOf } from './findings.ts';
@@ -20,7 +20,7 @@ export function isMusicField([first, , , , layer]: ListingPath): boolean {
 
 export function MusicForm() {
   useEffect(() => stopListening, []);
-  const { music, listing } = state.value!;
+  const { music, listing, videos } = state.value!;
   const places = agentsInScope();
   if (places.length === 0) return <p class="hint">Add an agent first: each agent gets a video.</p>;
   const layer = layersOf(places).find(({ name }) => name === MUSIC);
@@ -29,6 +29,8 @@ export function MusicForm() {
   const target = dataTarget('Change music', places, MUSIC);
   const value = mixed ? null : toText(target.value) || preset;
   const isFile = value !== null && value !== NONE && !music.some(({ id }) => id === value);
+  // A file is heard as in the video.
+  const own = videos.find(({ agent_id }) => agent_id === listingValue(['agents', places[0]!, 'id']));
   const choose = (id: string) => target.put(id === preset ? undefined : id);
   const faults = faultsOf(target.paths);
   const warnings = warningsOf(target.paths);
@@ -67,7 +69,7 @@ export function MusicForm() {
               {title}
               {id === preset && <span class="hint"> the design’s own</span>}
             </label>
-            <ListenButton id={id} title={title} />
+            <ListenButton id={id} title={title} address={`/api/music/${encodeURIComponent(id)}`} />
           </div>
         ))}
         <div class="music-choice" data-checked={value === NONE}>
@@ -82,6 +84,9 @@ export function MusicForm() {
             <label for={`music-${value}`} dir="auto">
               {value} <span class="hint">your own file</span>
             </label>
+            {own !== undefined && (
+              <ListenButton id={value} title={value} address={`/api/audio/${encodeURIComponent(own.plan)}`} />
+            )}
           </div>
         )}
       </fieldset>
@@ -115,7 +120,13 @@ export function MusicForm() {
   }
 }
 
-function ListenButton({ id, title }: { readonly id: string; readonly title: string }) {
+interface ListenProps {
+  readonly id: string;
+  readonly title: string;
+  readonly address: string;
+}
+
+function ListenButton({ id, title, address }: ListenProps) {
   const isHeard = heard.value === id;
   return (
     <button
@@ -123,7 +134,7 @@ function ListenButton({ id, title }: { readonly id: string; readonly title: stri
       class="quiet"
       aria-pressed={isHeard}
       aria-label={`Listen to ${title}`}
-      onClick={() => (isHeard ? stopListening() : listen(id))}
+      onClick={() => (isHeard ? stopListening() : listen(id, address))}
     >
       {isHeard ? 'Stop' : 'Listen'}
     </button>
