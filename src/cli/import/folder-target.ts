@@ -35,6 +35,12 @@ export function openFolderTarget(out: string, shown: string, replace: boolean): 
     ids.set(key, owner);
     return owner === id && key !== NOT_SEARCHED ? name : hashedName(id);
   };
+  /** Where the file system ignores case, an earlier import can have written a listing whose id differs in case alone. */
+  const freeName = async (id: string): Promise<string> => {
+    const name = nameOf(id);
+    const other = idIn(await readText(path.join(out, name, 'listing.json')));
+    return other !== null && other !== id && foldCase(other) === foldCase(id) ? hashedName(id) : name;
+  };
   const write = async (name: string, listing: Listing): Promise<WriteState> => {
     const folder = path.join(out, name);
     const [file, mark] = [path.join(folder, 'listing.json'), path.join(folder, MARK)];
@@ -50,9 +56,10 @@ export function openFolderTarget(out: string, shown: string, replace: boolean): 
   return {
     folderOf: (id) => path.join(out, nameOf(id)),
     write: async (id, listing) => {
-      const name = nameOf(id);
-      const file = path.join(shown, name, 'listing.json');
+      let file = path.join(shown, nameOf(id), 'listing.json');
       try {
+        const name = await freeName(id);
+        file = path.join(shown, name, 'listing.json');
         return { state: await write(name, listing), file };
       } catch (error) {
         throw error instanceof ListingVideoError ? error : outputUnwritable(error, file);
@@ -70,6 +77,16 @@ async function readText(file: string): Promise<string | null> {
   } catch (error) {
     if (isAbsent(error) && errnoOf(error) === 'ENOENT') return null;
     throw error;
+  }
+}
+
+/** The id of a listing; null if the text is none. */
+function idIn(text: string | null): string | null {
+  try {
+    const { id } = Object(JSON.parse(text ?? 'null')) as { readonly id?: unknown };
+    return typeof id === 'string' ? id : null;
+  } catch {
+    return null;
   }
 }
 

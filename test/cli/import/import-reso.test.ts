@@ -1,6 +1,6 @@
 /** `import reso`: what each field is made from, what is reported, and hostile input. */
 import { execFileSync } from 'node:child_process';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderOf } from '../listing-files.ts';
@@ -512,6 +512,26 @@ describe('the folder of an import', () => {
     ]);
     const files = report.listings.map(({ file }: { file: string }) => file.toLowerCase());
     expect(new Set(files).size).toBe(2);
+  });
+
+  it('leaves the listing of an earlier import alone whose folder has the same name on a disk that ignores case', async () => {
+    const { cwd, first } = await importReso([property({ ListingId: 'AB' })]);
+    const folder = path.dirname(path.resolve(cwd, first.file));
+    // As such a disk shows it.
+    await rename(folder, path.join(path.dirname(folder), 'ab'));
+    await writeFile(
+      path.join(cwd, 'second.json'),
+      JSON.stringify({ value: [property({ ListingId: 'ab' })] }),
+    );
+    const { exitCode } = await run(['import', 'reso', 'second.json', '--out', 'listings'], { cwd });
+    expect(exitCode).toBe(0);
+    const ids = await Promise.all(
+      (await readdir(path.join(cwd, 'listings'))).map(
+        async (name) =>
+          JSON.parse(await readFile(path.join(cwd, 'listings', name, 'listing.json'), 'utf8')).id,
+      ),
+    );
+    expect(ids.sort()).toEqual(['AB', 'ab']);
   });
 });
 
