@@ -98,11 +98,21 @@ function checkChoices({ dataLayers }: Template, report: Report): void {
   }
 }
 
-/** The error for a template that breaks the format. @param faults - At least one. */
-export function templateInvalid(file: string, faults: readonly FormatFault[]): ListingVideoError {
+/**
+ * The error for a template that breaks the format.
+ *
+ * @param faults - At least one.
+ * @param at - Place of the first in the file, where the text is at hand.
+ */
+export function templateInvalid(
+  file: string,
+  faults: readonly FormatFault[],
+  at?: { readonly line: number | null; readonly column: number | null },
+): ListingVideoError {
   const first = faults[0]!;
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
-  return new ListingVideoError('template_invalid', `${file}: ${first.path} ${first.problem}${more}`, {
+  const place = at?.line == null ? '' : `:${at.line}:${at.column}`;
+  return new ListingVideoError('template_invalid', `${file}${place}: ${first.path} ${first.problem}${more}`, {
     hint: 'listing-video templates validate shows every fault with its place',
     context: { file, faults },
   });

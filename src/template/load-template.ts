@@ -201,7 +201,10 @@ async function requireNoFaults(
   if (validTexts.has(text)) return;
   const { findTemplateFaults } = await import('./find-template-faults.ts');
   const faults = findTemplateFaults(value, await readTemplateSchema(), file, id);
-  if (faults.length > 0) throw templateInvalid(file, faults);
+  if (faults.length > 0) {
+    const { placeFaults } = await import('./place-faults.ts');
+    throw templateInvalid(file, faults, placeFaults(faults.slice(0, 1), text)[0]);
+  }
   if (validTexts.size >= MAX_VALID_TEXTS) validTexts.clear();
   validTexts.add(text);
 }

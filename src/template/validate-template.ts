@@ -1,28 +1,14 @@
 /** Finds every fault in the file of a template, each with its line and column. */
 import { readFile } from 'node:fs/promises';
 import { ListingVideoError } from '../errors.ts';
-import { locateInSource } from '../listing/json/json-places.ts';
 import type { FormatFault } from './check-template.ts';
-import { type JsonStep, parseJsonPath, toJsonPath } from './json-path.ts';
 import { type FoundTemplate, readTemplate } from './load-template.ts';
-
-/** A fault with its place in the file. */
-export interface TemplateFault extends FormatFault {
-  /** From 1; null if the text has no such place. */
-  readonly line: number | null;
-  readonly column: number | null;
-}
+import { placeFaults, type TemplateFault } from './place-faults.ts';
 
 export interface TemplateValidation {
   readonly faults: readonly TemplateFault[];
   /** Null if the file could not be read. */
   readonly text: string | null;
-}
-
-interface Fault {
-  readonly loc: readonly JsonStep[];
-  readonly problem: string;
-  readonly isUnknownKey: true | undefined;
 }
 
 /**
@@ -54,28 +40,4 @@ async function faultsOf(
     const problem = error.message.replace(/^.*?: (?=not )/, 'is ');
     return { faults: [], notJson: { path: '$', problem, line, column } };
   }
-}
-
-/** Faults that another check found, each with its place in the text. */
-export function placeFaults(faults: readonly FormatFault[], text: string): TemplateFault[] {
-  return faults
-    .map(({ path, problem, unknown_key: isUnknownKey }) =>
-      withPlace({ loc: parseJsonPath(path), problem, isUnknownKey }, text),
-    )
-    .sort(byPlace);
-}
-
-/** Adds the place of the value; of a key that is not known; of the nearest value around one that is missing. */
-function withPlace({ loc, problem, isUnknownKey }: Fault, text: string): TemplateFault {
-  const key = isUnknownKey === true ? locateInSource(text, ['body', ...loc, '[key]']) : null;
-  if (key !== null) return { path: toJsonPath(loc), problem, line: key.line, column: key.column };
-  for (let length = loc.length; length >= 0; length--) {
-    const place = locateInSource(text, ['body', ...loc.slice(0, length)]);
-    if (place) return { path: toJsonPath(loc), problem, line: place.line, column: place.column };
-  }
-  return { path: toJsonPath(loc), problem, line: null, column: null };
-}
-
-function byPlace(a: TemplateFault, b: TemplateFault): number {
-  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 }

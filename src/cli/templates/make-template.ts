@@ -39,5 +39,7 @@ export async function makeTemplate(run: CommandRun<NewTemplateOptions>): Promise
     const folder = shortestPath(path.dirname(file), cwd);
     const where = folder.includes(path.sep) ? folder : `.${path.sep}${folder}`;
     run.info(escapeText(`copied from ${from.id}; to see it: listing-video templates preview ${where}`));
+    const folders = shortestPath(templatesDir, cwd);
+    run.info(escapeText(`to see it while you change it: listing-video demo --templates-dir ${folders}`));
   });
 }

@@ -1,6 +1,7 @@
 /** The state of a stage, and the loop that plans: after each edit, and as photos become ready. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { NamedImages } from '../../assets/collect-assets.ts';
+import { ListingVideoError } from '../../errors.ts';
 import type { AspectRatio } from '../../listing/listing.ts';
 import type { StillOpener } from '../../render/render-pool.ts';
 import { graphicsByDigest, photosByDigest, requireEnoughAssets } from '../plan/gather-assets.ts';
@@ -263,7 +264,7 @@ export class LiveStage {
         photoIndexes.set(outcome.image.digest, assetIndexes[at]!);
     }
     const failed = requested.find((entry) => 'error' in entry);
-    this.#problem = failed === undefined ? null : `agent "${failed.agentId}": ${failed.error.message}`;
+    this.#problem = failed === undefined ? null : problemOf(failed);
     const order = requested.flatMap((entry, at) =>
       'error' in entry ? [] : entry.videos.map((video) => ({ video, agentIndex: agentIndexes[at]! })),
     );
@@ -327,6 +328,12 @@ export class LiveStage {
     this.#problem = error instanceof Error ? error.message : String(error);
     this.#changed();
   }
+}
+
+/** A file that is no template is no fault of the agent that has it. */
+function problemOf({ agentId, error }: { readonly agentId: string; readonly error: Error }): string {
+  const isOfFile = error instanceof ListingVideoError && error.code === 'template_invalid';
+  return isOfFile ? error.message : `agent "${agentId}": ${error.message}`;
 }
 
 function keyOf({ agent_id, ratio }: { readonly agent_id: string; readonly ratio: AspectRatio }): string {

@@ -78,7 +78,9 @@ async function readShown(
     const { name, description } = template;
     return { id, name, description, layers: layersOf(template), from, problem: null };
   } catch (error) {
-    return { id, name: id, description: '', layers: [], from, problem: (error as Error).message };
+    // The folder is told by `from`: its path would not fit beside a still.
+    const problem = (error as Error).message.replace(`${path.dirname(file)}${path.sep}`, '');
+    return { id, name: id, description: '', layers: [], from, problem };
   }
 }
 

@@ -3,7 +3,7 @@
  * the keys that the text layer draws with.
  */
 import { constants } from 'node:fs';
-import { mkdir, open, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errnoOf } from '../../disk/disk-error.ts';
 import { namesIn } from '../../disk/folder.ts';
@@ -37,7 +37,10 @@ export function openTemplates(folders: TemplateFolders): TemplateCache {
 async function bindFonts(template: Template, { file }: FoundTemplate): Promise<Template> {
   if (template.fonts === undefined) return template;
   const { families, faults } = await readFamilies(template.fonts, path.dirname(file));
-  if (faults.length > 0) throw templateInvalid(file, faults);
+  if (faults.length > 0) {
+    const { placeFaults } = await import('../../template/place-faults.ts');
+    throw templateInvalid(file, faults, placeFaults(faults.slice(0, 1), await readFile(file, 'utf8'))[0]);
+  }
   const keys = new Map(families.map((family) => [family.name, registerFamily(family)]));
   const bind = <Style extends { readonly family?: string }>(style: Style): Style => {
     const key = style.family === undefined ? undefined : keys.get(style.family);

@@ -268,9 +268,13 @@ describe('templates', () => {
     writeFileSync(file, text.replaceAll('#F4EFE4', '#EFF4E4'));
     await changed;
     const broken = reached(({ plan_problem: problem }) => problem !== null);
-    writeFileSync(file, '{');
-    expect((await broken).videos).toHaveLength(2);
-    expect(stage.state.templates.find(({ id }) => id === 'mine')!.problem).not.toBeNull();
+    writeFileSync(file, text.replace('"#F4EFE4"', '"ivory"'));
+    const state = await broken;
+    expect(state.videos).toHaveLength(2);
+    const line = text.slice(0, text.indexOf('"#F4EFE4"')).split('\n').length;
+    const fault = `template.json:${line}:14: $.palette.paper is not a colour such as #F4EFE4`;
+    expect(state.plan_problem).toBe(path.join(own, fault));
+    expect(state.templates.find(({ id }) => id === 'mine')!.problem).toBe(fault);
   });
 });
 
