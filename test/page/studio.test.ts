@@ -254,6 +254,14 @@ describe('the listing', () => {
     expect(answer).toEqual({ keep: 'theirs' });
   });
 
+  it('comes with the events alone: another answer could be older than an event before it', async () => {
+    const page = await open();
+    await page.route('**/api/state', (route) => route.abort());
+    await page.reload();
+    await page.locator('canvas[data-frame]').first().waitFor();
+    await page.getByText('Saved', { exact: true }).waitFor();
+  });
+
   it('keeps edits while the server is away, and sends them when it is back', async () => {
     const page = await open();
     await page.context().setOffline(true);

@@ -199,11 +199,13 @@ function inTurn(work: () => Promise<void>): Promise<void> {
 /** What came meanwhile can be older than the answer: its revision tells for the listing, and a newer event follows for the rest. */
 function merge(change: Partial<StudioState>): void {
   const base = known.value;
-  if (base === null || (change.revision !== undefined && change.revision < base.revision)) return;
-  known.value = { ...base, ...change };
+  if (base !== null && change.revision !== undefined && change.revision < base.revision) return;
+  // The first event has the whole state.
+  known.value = { ...base, ...change } as StudioState;
 }
 
 function receive(change: Partial<StudioState>): void {
+  if (known.value === null || connection.value === 'lost') connection.value = 'open';
   // The listing after an edit of this page that is still unanswered would show that edit twice.
   held?.push(change);
   if (held === null || change.revision === undefined) merge(change);
@@ -223,10 +225,13 @@ function untilOpen(): Promise<void> {
   );
 }
 
-/** Follows the server: its events, and after each interruption the whole state. Called once. */
+/**
+ * Follows the server by its events, of which the first after each interruption has the whole state. Called once.
+ *
+ * Nothing else is asked for the state while the events come: an answer can be older than an event that came before it.
+ */
 export function connect(): void {
   const events = new EventSource('/api/events');
-  events.addEventListener('open', () => void load());
   events.addEventListener('state', (event) => receive(JSON.parse(event.data)));
   events.addEventListener('error', () => {
     connection.value = 'lost';
