@@ -54,6 +54,7 @@ export class ImageLibrary {
   readonly #images = new Map<string, LibraryImage>();
   readonly #digests = new Map<string, ImageOutcome>();
   readonly #batches = new Set<Batch>();
+  #wanted: ReadonlyMap<string, { readonly kind: Kind; readonly url: string }> = new Map();
   #batchNumber = 0;
   #failure: unknown = null;
 
@@ -82,6 +83,7 @@ export class ImageLibrary {
     add('photo', images.assets);
     add('photo', images.pictures);
     add('graphic', images.logos);
+    this.#wanted = wanted;
     for (const batch of this.#batches) {
       if (![...batch.keys].some((key) => wanted.has(key))) batch.stopper.abort();
     }
@@ -95,6 +97,15 @@ export class ImageLibrary {
       return (known?.stamp !== stamps.get(key) || this.#isRetryDue(known)) && !isBeingRead(key);
     });
     if (unread.length > 0) this.#read(new Map(unread), stamps, this.#options.deps.cache);
+  }
+
+  /** True if a file of the images that are wanted is not the one that was read. */
+  async haveFilesChanged(): Promise<boolean> {
+    const changed = [...this.#wanted].map(async ([key, { url }]) => {
+      const known = this.#images.get(key);
+      return known !== undefined && known.stamp !== (await this.#stampOf(url));
+    });
+    return (await Promise.all(changed)).includes(true);
   }
 
   /** What is known of these images so far. */

@@ -139,6 +139,14 @@ export class LiveStage {
     }
   }
 
+  /** Reads images again whose files have changed. */
+  async lookAtImages(): Promise<void> {
+    if (this.#library.isReading || !(await this.#library.haveFilesChanged())) return;
+    this.#isEdited = true;
+    this.#round.abort();
+    this.#plan();
+  }
+
   async settled(): Promise<void> {
     await this.#listing;
     while (this.#loop !== null || this.#library.isReading)

@@ -1,4 +1,4 @@
-/** Opens the stage of one listing: starts what it needs, and watches the user's own templates. */
+/** Opens the stage of one listing: starts what it needs, and watches its images and the user's own templates. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { createRenderPool } from '../../render/render-pool.ts';
@@ -11,6 +11,8 @@ import type { Stage, StageOptions } from './stage.ts';
 /** Memory for photos that frames are drawn from: 30 photos in both ratios. */
 const KEPT_PHOTO_BYTES = 320 * 1024 * 1024;
 const WATCH_INTERVAL_MS = 500;
+/** A listing has a hundred images, which can be on a network drive. */
+const IMAGE_WATCH_INTERVAL_MS = 2_000;
 
 /** @throws {@link ListingVideoError} `store_unwritable`, `disk_full`. */
 export async function openStage({ deps, baseDir, onChange }: StageOptions): Promise<Stage> {
@@ -26,6 +28,15 @@ export async function openStage({ deps, baseDir, onChange }: StageOptions): Prom
   const watch = setInterval(() => stage.lookAtTemplates(), WATCH_INTERVAL_MS);
   watch.unref();
   if (deps.templatesDirs.length === 0) clearInterval(watch);
+  let isLooking = false;
+  const imageWatch = setInterval(() => {
+    if (isLooking) return;
+    isLooking = true;
+    void stage.lookAtImages().finally(() => {
+      isLooking = false;
+    });
+  }, IMAGE_WATCH_INTERVAL_MS);
+  imageWatch.unref();
   return {
     get state() {
       return stage.state;
@@ -39,6 +50,7 @@ export async function openStage({ deps, baseDir, onChange }: StageOptions): Prom
     music: (id) => stage.music(id),
     async close() {
       clearInterval(watch);
+      clearInterval(imageWatch);
       await stage.close();
       await pool.close();
       await work.close();
