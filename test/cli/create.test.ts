@@ -459,6 +459,9 @@ describe('create of several listings', () => {
     expect(exitCode).toBe(3);
     expect(stderr).toMatch(/1\.json +FAILED +the disk is full/);
     expect(stderr).toMatch(/2\.json +NOT STARTED/);
+    expect(stderr).toMatch(
+      /2 listings: 0 succeeded, 1 interrupted, 1 not started in .*\nrun the same command again/,
+    );
   });
 
   it('makes a file once that two words stand for, and refuses an id used twice', async () => {

@@ -2,6 +2,7 @@
  * Shows the progress of a `create` on stderr. A single listing shows its task; a batch shows one moving line on a terminal,
  * and elsewhere a line per listing, since the percentages of a hundred listings would fill a log.
  */
+import { formatDuration } from '../../settings/parse-duration.ts';
 import type { TaskProgress } from '../../task/task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import {
@@ -24,14 +25,21 @@ export interface BatchView {
   stop(): void;
 }
 
-/** @param total - Number of listings to render; a single one shows its own progress. */
+export interface BatchViewOptions {
+  /** Number of listings to render; a single one shows its own progress. */
+  readonly total: number;
+  readonly isQuiet: boolean;
+  readonly nowMs: () => number;
+}
+
+/** The view that fits the terminal. */
 export async function createBatchView(
   terminal: Terminal,
-  { total, isQuiet }: { readonly total: number; readonly isQuiet: boolean },
+  { total, isQuiet, nowMs }: BatchViewOptions,
 ): Promise<BatchView> {
   if (total === 1 && !isQuiet) return createSingleView(terminal);
   if (isQuiet || !terminal.canAnimate) return createPlainView(terminal, total, isQuiet);
-  return createMovingView(terminal, total);
+  return createMovingView(terminal, total, nowMs);
 }
 
 function createSingleView(terminal: Terminal): BatchView {
@@ -76,15 +84,25 @@ function createPlainView(terminal: Terminal, total: number, isQuiet: boolean): B
   };
 }
 
-async function createMovingView(terminal: Terminal, total: number): Promise<BatchView> {
+/** The time left is told once so many listings have ended, by the pace of the last ones: what is up to date ends at once. */
+const PACE_LISTINGS = 5;
+
+async function createMovingView(terminal: Terminal, total: number, nowMs: () => number): Promise<BatchView> {
   const running = new Map<string, TaskProgress | null>();
   const queue = createQueue();
   let ended = 0;
   let failed = 0;
   let isStopped = false;
+  /** When the last listings ended. */
+  const ends: number[] = [];
   const spinner = await createSpinner(terminal);
+  const timeLeft = (): string => {
+    if (ends.length <= PACE_LISTINGS || ended === total) return '';
+    const eachMs = (ends.at(-1)! - ends[0]!) / PACE_LISTINGS;
+    return `, about ${formatDuration(Math.ceil((eachMs * (total - ended)) / 60_000) * 60_000)} left`;
+  };
   const show = (): void => {
-    const counts = `${ended} of ${total} done${failed > 0 ? `, ${failed} failed` : ''}`;
+    const counts = `${ended} of ${total} done${failed > 0 ? `, ${failed} failed` : ''}${timeLeft()}`;
     // The most advanced first: it is the one being rendered.
     const shown = [...running].sort(([, a], [, b]) => (b?.percent ?? 0) - (a?.percent ?? 0));
     const parts = shown.map(([file, progress]) => {
@@ -113,6 +131,8 @@ async function createMovingView(terminal: Terminal, total: number): Promise<Batc
       queue(async () => {
         running.delete(file);
         ended += 1;
+        ends.push(nowMs());
+        if (ends.length > PACE_LISTINGS + 1) ends.shift();
         if (!isGood) failed += 1;
         spinner.stop();
         await print();

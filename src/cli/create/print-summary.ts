@@ -47,6 +47,7 @@ export function printSummary(run: CommandRun, results: readonly ListingResult[],
   for (const line of lines) run.terminal.log(line);
   run.terminal.log('');
   run.terminal.log(`${countWords(results)} in ${formatDuration(durationSec * 1000)}`);
+  if (run.signal.aborted) run.info('run the same command again to continue: what is done stays');
 }
 
 function noteOf(result: ListingResult): string {
@@ -61,12 +62,14 @@ function noteOf(result: ListingResult): string {
     : `${made}, ${formatDuration(durationSecOf(result) * 1000)}`;
 }
 
-/** `12 listings: 9 succeeded (4 unchanged), 2 failed, 1 invalid`. */
+/** `12 listings: 9 succeeded (4 unchanged), 2 failed, 1 invalid`. Ctrl-C is no failure of a listing. */
 function countWords(results: readonly ListingResult[]): string {
   const { listings, succeeded, unchanged, failed, invalid, not_started: idle } = countResults(results);
+  const stopped = results.filter((result) => failureOf(result)?.code === 'cancelled').length;
   const parts = [
     `${succeeded} succeeded${unchanged > 0 ? ` (${unchanged} unchanged)` : ''}`,
-    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(failed > stopped ? [`${failed - stopped} failed`] : []),
+    ...(stopped > 0 ? [`${stopped} interrupted`] : []),
     ...(invalid > 0 ? [`${invalid} invalid`] : []),
     ...(idle > 0 ? [`${idle} not started`] : []),
   ];

@@ -52,7 +52,9 @@ export async function runBatch(run: CommandRun, request: BatchRequest): Promise<
   const { tasksAtOnce } = await run.backend();
   const { out } = await run.settings();
   await removeTornFolders(out);
-  const view = await createBatchView(run.terminal, { total: waiting.length, isQuiet: run.output.quiet });
+  const { nowMs } = run.host;
+  const isQuiet = run.output.quiet;
+  const view = await createBatchView(run.terminal, { total: waiting.length, isQuiet, nowMs });
   const release = onInterrupt(run, () => view.stop());
   let isStopped = false;
   const isEnding = (): boolean => isStopped || run.signal.aborted;

@@ -90,6 +90,7 @@ function textPrinter(run: CommandRun, listingsOnStdout: boolean): ImportPrinter 
       if (output.quiet && entry.state !== 'invalid') return;
       const head = paint[entry.state](label(entry.state));
       write(`${head}${escapeText(headline(entry))}`);
+      if (output.quiet) return;
       detail('from', differing(entry.from));
       detail(
         'missing',

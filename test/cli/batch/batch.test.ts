@@ -229,6 +229,20 @@ describe('several at once', () => {
     expect(stderr).toContain('error: 2.json: broken two');
   });
 
+  it('tell how long the batch still takes, by the pace of the last ones', async () => {
+    let now = 0;
+    const minute: VideoHandler = (task, context) => {
+      now += 60_000;
+      return succeeding(task, context);
+    };
+    const names = Array.from({ length: 9 }, (_, index) => `${index}`);
+    const cwd = await folderOf(Object.fromEntries(names.map((name) => [`${name}.json`, listing(name)])));
+    const world = { cwd, isTty: true, env: { NO_COLOR: '1' }, handler: minute, nowMs: () => now };
+    const { stderr } = await run(['create', '.'], world);
+    expect(stderr).toMatch(/5 of 9 done\u001b/);
+    expect(stderr).toMatch(/6 of 9 done, about 3 min left/);
+  });
+
   it('show one line each where nobody sits', async () => {
     const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('two') });
     const { stderr } = await run(['create', '.'], { cwd });
