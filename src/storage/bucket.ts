@@ -61,6 +61,10 @@ export interface Bucket {
   close(): Promise<void>;
 }
 
+/** Of the object that a server writes to see whether it can. */
+export const PROBE_KEY = 'ready';
+/** Of a request that a client waits for, and that can fail. */
+const HASTY: TimeLimits = { silenceMs: 2_000, totalMs: 2_000 };
 const PATIENT: TimeLimits = { silenceMs: 20_000, totalMs: 600_000 };
 /** Of one URL that this program signs for itself; the upload of a large file can begin late. */
 const OWN_EXPIRY_SEC = 900;
@@ -191,6 +195,17 @@ export function createBucket(place: StoragePlace, options: BucketOptions = {}): 
   }
 
   const signUrl = (request: SignedRequest) => signing.sign({ ...request, key: place.prefix + request.key });
+  let asking: Promise<void> | null = null;
+  /** A server that only redirects asks the bucket for nothing else: with a wrong clock its URLs could have expired already. */
+  const askTime = (): Promise<void> => {
+    asking ??= ask('get', PROBE_KEY, { limits: HASTY })
+      .then(discardBody)
+      .catch(() => {})
+      .finally(() => {
+        asking = null;
+      });
+    return asking;
+  };
   const refused = async (answer: Answer) => toRefusalFault(place.name, await readRefusal(answer));
 
   return {
@@ -223,7 +238,10 @@ export function createBucket(place: StoragePlace, options: BucketOptions = {}): 
         throw error;
       });
     },
-    signUrl,
+    async signUrl(request) {
+      if (!clock.isKnown()) await askTime();
+      return signUrl(request);
+    },
     close: () => http.close(),
   };
 }

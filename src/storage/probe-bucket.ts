@@ -1,12 +1,11 @@
 /** Whether the bucket can be written: for `/readyz`, and for the worker, which starts nothing while it cannot. */
 import { Readable } from 'node:stream';
-import type { Bucket } from './bucket.ts';
+import { type Bucket, PROBE_KEY } from './bucket.ts';
 
 /** Each probe is a billed request: 2,880 a day of a server that is always asked. */
 const GOOD_AGE_MS = 30_000;
 const BAD_AGE_MS = 2_000;
 const LIMITS = { silenceMs: 4_000, totalMs: 8_000 };
-const KEY = 'ready';
 const CONTENT = Buffer.from('listing-video writes this to see whether it can write\n');
 
 export interface ProbeOptions {
@@ -32,7 +31,7 @@ export function createBucketProbe(bucket: Bucket, options: ProbeOptions): Bucket
     let error: unknown = null;
     try {
       const open = () => Readable.from([CONTENT]);
-      await bucket.put({ key: KEY, sizeBytes: CONTENT.length, open }, { limits: LIMITS });
+      await bucket.put({ key: PROBE_KEY, sizeBytes: CONTENT.length, open }, { limits: LIMITS });
     } catch (cause) {
       error = cause;
     }

@@ -140,6 +140,9 @@ describeWithBucket('a bucket', (server) => {
     for (const offsetMs of [-5 * 3_600_000, 5 * 3_600_000]) {
       const nowMs = () => Date.now() + offsetMs;
       expect(await server.open({ nowMs }).list('nothing/')).toEqual([]);
+      // A server that has asked the bucket for nothing yet.
+      const early = await server.open({ nowMs }).signUrl({ method: 'GET', key: 'none', expirySec: 60 });
+      expect((await fetch(early)).status).toBe(404);
       const bucket = server.open({ nowMs });
       await bucket.put(uploadOf('skewed', `${offsetMs}`));
       expect(await textOf(bucket, 'skewed')).toBe(`${offsetMs}`);
@@ -158,8 +161,11 @@ describeWithBucket('a bucket', (server) => {
     expect((await fetch(`${url}`.replace('/film?', '/film2?'))).status).toBe(403);
     expect((await fetch(`${url}`.replace('Expires=900', 'Expires=90000'))).status).toBe(403);
     expect((await fetch(url, { method: 'DELETE' })).status).toBe(403);
-    const old = server.open({ nowMs: () => Date.now() - 16 * 60_000 });
-    const expired = await old.signUrl({ method: 'GET', key: 'film', expirySec: 900 });
+    let ageMs = 0;
+    const old = server.open({ nowMs: () => Date.now() - ageMs });
+    await old.list('nothing/');
+    ageMs = 6 * 60_000;
+    const expired = await old.signUrl({ method: 'GET', key: 'film', expirySec: 300 });
     expect((await fetch(expired)).status).toBe(403);
   });
 
