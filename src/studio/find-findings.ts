@@ -40,8 +40,8 @@ export function findWarnings(document: ListingDocument): StudioWarning[] {
 }
 
 /**
- * One warning in place of those that say the same: of one field for several agents, which names no agent; of one agent in
- * several ratios, which names no ratio; of a video about a field that another warning names.
+ * One warning in place of those that say the same: of several agents, which names no agent; of videos in both ratios, which
+ * names no ratio; of a video about a field that another warning names.
  */
 export function joinWarnings(warnings: readonly StudioWarning[]): StudioWarning[] {
   const named = new Set(warnings.flatMap(({ path, message }) => (path === null ? [] : message)));
@@ -49,7 +49,7 @@ export function joinWarnings(warnings: readonly StudioWarning[]): StudioWarning[
   for (const warning of warnings) {
     const { path, ratio, message, agent_id: agent } = warning;
     if (path === null && named.has(message)) continue;
-    const key = JSON.stringify(path === null ? [agent, message] : [path, ratio, message]);
+    const key = JSON.stringify(path === null ? message : [path, ratio, message]);
     const known = joined.get(key) ?? warning;
     joined.set(key, {
       ...warning,

@@ -118,7 +118,8 @@ describe('the state', () => {
         of('bob', ['assets'], '1920:1080'),
         of('ann', null, '1920:1080', 'one is shown'),
         of('ann', null, '1080:1920', 'one is shown'),
-        of('bob', null, '1920:1080', 'one is shown'),
+        of('bob', null, '1920:1080', 'too long'),
+        of('ann', null, '1920:1080', 'too long'),
         of('ann', null, '1920:1080', phone),
       ],
     };
@@ -127,7 +128,7 @@ describe('the state', () => {
       [null, ['assets'], '1920:1080', 'not shown'],
       ['ann', ['assets'], '1080:1920', 'not shown'],
       ['ann', null, null, 'one is shown'],
-      ['bob', null, '1920:1080', 'one is shown'],
+      [null, null, '1920:1080', 'too long'],
     ]);
   });
 
