@@ -147,6 +147,11 @@ describeWithPostgres('a database in use', (server) => {
       hint: expect.stringContaining('can be written'),
     });
     await standby.close();
+    for (const [aheadMs, found] of [
+      [600_000, / is (599|600|601) s ahead of that of the database 127/],
+      [-600_000, / is (599|600|601) s behind that of the database 127/],
+    ] as const)
+      await expect(checkDatabase(database, () => Date.now() + aheadMs)).rejects.toThrow(found);
     const old: Database = Object.create(database, {
       place: { value: 'db/videos' },
       query: { value: async () => [{ version: '13.9', number: 130_009 }] },
