@@ -17,7 +17,7 @@ export function FormTabs() {
     mark: markOf(has),
   }));
   return (
-    <section class="forms" id="forms" aria-label="Listing" tabIndex={-1}>
+    <section class="forms" id="forms" aria-label="Details" tabIndex={-1}>
       <TabBar name="form" label="Parts of the listing" tabs={tabs} open={openTab.value} onOpen={openForm} />
       {form !== undefined && (
         <div class="form" role="tabpanel" id="form-panel" aria-labelledby={`form-${form.id}`}>
