@@ -17,10 +17,11 @@ import {
 } from '../listings/listing-result.ts';
 import { placeViolations } from '../listings/place-findings.ts';
 import { textOf } from '../listings/read-listing.ts';
-import { logEndedTask, logError, printEndedTask, readReport } from '../tasks/log-task.ts';
+import { logEndedTask, logError, logWarning, printEndedTask, readReport } from '../tasks/log-task.ts';
 import { onInterrupt } from '../terminal/interrupts.ts';
 import type { BatchEvents } from './batch-events.ts';
 import { type BatchView, createBatchView } from './batch-view.ts';
+import { BatchWarnings } from './batch-warnings.ts';
 import { createTaker, describeWait } from './take-free-listing.ts';
 
 export interface BatchRequest {
@@ -56,6 +57,7 @@ export async function runBatch(run: CommandRun, request: BatchRequest): Promise<
   const isQuiet = run.output.quiet;
   const view = await createBatchView(run.terminal, { total: waiting.length, isQuiet, nowMs });
   const release = onInterrupt(run, () => view.stop());
+  const warnings = request.isBatch && !run.output.verbose ? new BatchWarnings() : null;
   let isStopped = false;
   const isEnding = (): boolean => isStopped || run.signal.aborted;
   const take = createTaker(waiting, { isEnding, signal: run.signal, log: (line) => view.log(line) });
@@ -82,7 +84,7 @@ export async function runBatch(run: CommandRun, request: BatchRequest): Promise<
           .catch(() => null)
           .then((holder) => holder !== null && view.log(describeWait(next.ready, holder)));
       };
-      const result = await runListing(run, next.ready, view, { ...request, onLocked });
+      const result = await runListing(run, next.ready, view, { ...request, warnings, onLocked });
       if (result === 'locked') {
         request.onChange(next.index, next.ready);
         waiting.push(next);
@@ -103,11 +105,14 @@ export async function runBatch(run: CommandRun, request: BatchRequest): Promise<
   } finally {
     release();
     view.stop();
+    for (const sentence of warnings?.sentences() ?? []) logWarning(run, sentence);
   }
   return results;
 }
 
 interface ListingRequest extends BatchRequest {
+  /** Collects warnings for the end; null to log them with their listing. */
+  readonly warnings: BatchWarnings | null;
   /** Another process took the folder between the look and the start of the task, which waits for it. */
   readonly onLocked: () => void;
 }
@@ -117,7 +122,7 @@ async function runListing(
   run: CommandRun,
   ready: ReadyListing,
   view: BatchView,
-  { events, isBatch, onLocked }: ListingRequest,
+  { events, isBatch, warnings, onLocked }: ListingRequest,
 ): Promise<ListingResult | 'locked'> {
   const { source, payload } = ready;
   const { file } = source;
@@ -167,7 +172,8 @@ async function runListing(
       : { kind: 'task-failed', ...ended };
   await view.end(file, result.kind === 'succeeded', async () => {
     events.ended(result, taskId);
-    await (run.output.json ? logEndedTask : printEndedTask)(run, task, file, report);
+    const warn = warnings === null ? undefined : (warning: string) => warnings.add(file, warning);
+    await (run.output.json ? logEndedTask : printEndedTask)(run, task, file, report, warn);
   });
   return result;
 }

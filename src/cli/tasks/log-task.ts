@@ -23,8 +23,9 @@ export async function printEndedTask(
   task: VideoTask,
   label: string,
   report?: Partial<Report>,
+  warn?: (warning: string) => void,
 ): Promise<void> {
-  await logEndedTask(run, task, label, report);
+  await logEndedTask(run, task, label, report, warn);
   const { cwd } = await run.host.machine();
   const files = resultPaths(task);
   const link = await fileLinker(run.terminal);
@@ -36,12 +37,14 @@ export async function printEndedTask(
  * Logs how a task ended: dropped assets, warnings and reuse, or the failure and what to do.
  *
  * @param known - The task's report, when it has been read before.
+ * @param warn - Gets the warnings in place of the log.
  */
 export async function logEndedTask(
   run: CommandRun,
   task: VideoTask,
   label: string,
   known?: Partial<Report>,
+  warn: (warning: string) => void = (warning) => logWarning(run, warning),
 ): Promise<void> {
   const { terminal, info } = run;
   const { err } = terminal.styles;
@@ -53,7 +56,7 @@ export async function logEndedTask(
     return;
   }
   const report = known ?? (await readReport(task.outcome?.report ?? null));
-  for (const warning of listWarnings(report)) logWarning(run, warning);
+  for (const warning of listWarnings(report)) warn(warning);
   for (const note of report.notes ?? []) logInfo(run, err.dim('note:'), note);
   if (run.output.verbose) for (const line of formatReport(report)) info(line);
   const spentMs = Date.parse(task.updatedAt) - Date.parse(task.startedAt ?? task.createdAt);

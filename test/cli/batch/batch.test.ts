@@ -349,6 +349,30 @@ const reporting: VideoHandler = async (task) => {
   return { ...outcomeOf(payload), dropped_assets };
 };
 
+it('warnings of a batch are told once, with the number of listings', async () => {
+  const handler: VideoHandler = async (task, context) => {
+    const outcome = await reporting(task, context);
+    const id = idOf(task);
+    const warnings = [
+      `the caption of photo 1 (${id}.jpg) is not shown`,
+      ...(id === 'two' ? ['no price'] : []),
+    ];
+    await writeFile(
+      path.join(task.payload.outputDir, 'report.json'),
+      JSON.stringify({ videos: [], warnings }),
+    );
+    return outcome;
+  };
+  const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('two') });
+  const { stderr } = await run(['create', '.'], { cwd, handler });
+  expect(stderr.match(/warning: .*/g)).toEqual([
+    'warning: 2 listings: the caption of photo 1 is not shown',
+    'warning: 2.json: no price',
+  ]);
+  const verbose = await run(['create', '.', '--verbose', '--out', 'again'], { cwd, handler });
+  expect(verbose.stderr).toContain('warning: the caption of photo 1 (one.jpg) is not shown');
+});
+
 describe('manifest.json', () => {
   const yesterdays = { generator: 'listing-video 0.1.0', exit_code: 0, listings: [{}] };
   const files = {
