@@ -24,7 +24,7 @@ export interface Metrics {
   observeRendering(work: RenderedWork): void;
   /** Counts a request to the bucket. */
   observeBucket(request: BucketRequest): void;
-  /** Counts jobs of dead workers that this process gave to others. */
+  /** Counts jobs of silent workers that this process gave to others. */
   observeRedelivery(jobs: number): void;
   /** Counts an attempt to deliver an event to a webhook. */
   observeDelivery(delivery: Delivery): void;
