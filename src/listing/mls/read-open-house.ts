@@ -23,12 +23,17 @@ interface Moment {
   readonly minutes: number | null;
 }
 
-const WEEKDAY = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
-const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' });
+/** In the order of the United States, where RESO is used: `Saturday, November 28`. */
+const DAY = new Intl.DateTimeFormat('en-US', {
+  weekday: 'long',
+  month: 'long',
+  day: 'numeric',
+  timeZone: 'UTC',
+});
 
 /**
  * @param records - OpenHouse records of the property.
- * @returns `Saturday 28 November, 1 to 4 pm`; null when none is to come.
+ * @returns `Saturday, November 28, 1 to 4 pm`; null when none is to come.
  */
 export function readOpenHouse(
   property: MlsRecord,
@@ -49,8 +54,7 @@ export function readOpenHouse(
   for (const { source } of later) findings.leaveOut(source, 'a video shows the next open house only');
   const times = timesOf(next, clock, findings);
   findings.from('open_house', 'OpenHouseDate', ...(times === null ? [] : ['OpenHouseStartTime']));
-  const day = new Date(`${next.date}T00:00:00Z`);
-  const words = `${WEEKDAY.format(day)} ${day.getUTCDate()} ${MONTH.format(day)}`;
+  const words = DAY.format(new Date(`${next.date}T00:00:00Z`));
   return times === null ? words : `${words}, ${times}`;
 }
 

@@ -199,15 +199,15 @@ describe('open houses of a property', () => {
   };
 
   it.each([
-    [{ OpenHouseStartTime: '13:00:00', OpenHouseEndTime: '16:00:00' }, 'Saturday 28 November, 1 to 4 pm'],
+    [{ OpenHouseStartTime: '13:00:00', OpenHouseEndTime: '16:00:00' }, 'Saturday, November 28, 1 to 4 pm'],
     [
       { OpenHouseStartTime: '10:30 AM', OpenHouseEndTime: '12:00 PM' },
-      'Saturday 28 November, 10:30 am to 12 pm',
+      'Saturday, November 28, 10:30 am to 12 pm',
     ],
-    [{ OpenHouseStartTime: '2026-11-28T13:00:00-08:00' }, 'Saturday 28 November, from 1 pm'],
-    [{ OpenHouseDate: null, OpenHouseStartTime: '2026-11-29T11:00:00' }, 'Sunday 29 November, from 11 am'],
-    [{}, 'Saturday 28 November'],
-    [{ OpenHouseStartTime: '25:00' }, 'Saturday 28 November'],
+    [{ OpenHouseStartTime: '2026-11-28T13:00:00-08:00' }, 'Saturday, November 28, from 1 pm'],
+    [{ OpenHouseDate: null, OpenHouseStartTime: '2026-11-29T11:00:00' }, 'Sunday, November 29, from 11 am'],
+    [{}, 'Saturday, November 28'],
+    [{ OpenHouseStartTime: '25:00' }, 'Saturday, November 28'],
     [{ OpenHouseStatus: 'Canceled' }, undefined],
     [{ OpenHouseType: 'Broker' }, undefined],
     [{ OpenHouseDate: '2026-11-01' }, undefined],
@@ -220,11 +220,11 @@ describe('open houses of a property', () => {
   it('in UTC have no times until a person names the zone, and none that contradict their date', async () => {
     const utc = at({ OpenHouseStartTime: '2026-11-28T21:00:00Z', OpenHouseEndTime: '2026-11-29T00:00:00Z' });
     const { layer, reasons } = await layerOf([utc]);
-    expect([layer, reasons]).toEqual(['Saturday 28 November', [expect.stringContaining('--time-zone')]]);
+    expect([layer, reasons]).toEqual(['Saturday, November 28', [expect.stringContaining('--time-zone')]]);
     const zone = ['--time-zone', 'America/Los_Angeles'];
-    expect((await layerOf([utc], zone)).layer).toBe('Saturday 28 November, 1 to 4 pm');
+    expect((await layerOf([utc], zone)).layer).toBe('Saturday, November 28, 1 to 4 pm');
     const nextDay = at({ OpenHouseStartTime: '2026-11-29T09:00:00Z' });
-    expect((await layerOf([nextDay], zone)).layer).toBe('Saturday 28 November');
+    expect((await layerOf([nextDay], zone)).layer).toBe('Saturday, November 28');
     const wrong = await run(['import', 'reso', 'x', '--time-zone', 'Oregon'], {
       cwd: await folderOf({ x: '' }),
     });
@@ -237,7 +237,7 @@ describe('open houses of a property', () => {
   it('are the next one, and none of a property that is closed', async () => {
     const two = [at({ OpenHouseDate: '2026-11-29' }), at({})];
     const { layer, reasons } = await layerOf(two);
-    expect([layer, reasons]).toEqual(['Saturday 28 November', ['a video shows the next open house only']]);
+    expect([layer, reasons]).toEqual(['Saturday, November 28', ['a video shows the next open house only']]);
     expect((await layerOf(two, [], { StandardStatus: 'Closed' })).layer).toBeUndefined();
   });
 
@@ -248,7 +248,7 @@ describe('open houses of a property', () => {
     });
     const { stderr } = await run(['import', 'reso', 'property.json'], { cwd });
     expect(stderr).toContain('OpenHouse.json: 1 OpenHouse record, and 1 without a key that leads to them');
-    expect(dataOf(await readListing(cwd, 'A-1'))).toMatchObject({ open_house: 'Saturday 28 November' });
+    expect(dataOf(await readListing(cwd, 'A-1'))).toMatchObject({ open_house: 'Saturday, November 28' });
   });
 });
 
