@@ -17,7 +17,7 @@ import { TextField, type TextFieldProps } from './text-field.tsx';
 const WORDS: readonly (Pick<DataFieldProps, 'label' | 'placeholder' | 'hint' | 'noteOf'> & {
   readonly name: string;
 })[] = [
-  { name: 'price', label: 'Price', placeholder: 'Such as 500000', noteOf: priceNote },
+  { name: 'price', label: 'Price', placeholder: 'Such as $500,000', noteOf: priceNote },
   { name: 'status', label: 'Status', placeholder: 'Such as Just listed or Sold' },
   { name: 'open_house', label: 'Open house', placeholder: 'Such as Saturday, 1 to 4 pm' },
   { name: 'headline', label: 'Headline above the address' },
