@@ -55,6 +55,12 @@ it('takes a listing with a mistake, then the fixed one, and shows its video', as
 it('makes a listing of photos that are chosen, put in order and described', async () => {
   const { page, faults } = await browser.open(`${service.url.replace('127.0.0.1', 'localhost')}/#/new`);
   const photo = (name: string) => `fixtures/small/photos/${name}.jpg`;
+  // A service that is busy takes the photo a little later, without a word of the person.
+  const busy = { message: 'photos are checked right now', code: 'unavailable' };
+  const headers = { 'retry-after': '0' };
+  await page.route('**/v1/assets', (route) => route.fulfill({ status: 503, headers, json: busy }), {
+    times: 2,
+  });
   await page
     .getByLabel('Choose photos')
     .setInputFiles(['front', 'bedroom', 'kitchen', 'living-room', 'pool'].map(photo));

@@ -23,6 +23,9 @@ export interface Photo {
 
 /** The server decodes each, so more at a time would only wait there. */
 const SENT_AT_ONCE = 2;
+/** A busy service is asked again so often, if it says when and that is soon. */
+const MAX_RETRIES = 5;
+const MAX_WAIT_MS = 60_000;
 /** Twice the width at which a thumbnail is shown. */
 const THUMBNAIL_WIDTH_PX = 400;
 
@@ -130,7 +133,7 @@ function sendNext(): void {
 
 async function send({ key, file }: Photo, signal: AbortSignal): Promise<void> {
   try {
-    const { body } = await upload(file, (percent) => change(key, { percent }), signal);
+    const { body } = await uploadPatiently(file, (percent) => change(key, { percent }), signal);
     const wasListed = new Set(assetUrls(draft.value));
     change(key, { state: 'ready', percent: 100, url: body.url });
     writeListing((photo) => photo.key === key || wasListed.has(photo.url ?? ''));
@@ -140,6 +143,43 @@ async function send({ key, file }: Photo, signal: AbortSignal): Promise<void> {
     change(key, { state: 'failed', fault: faultWords(error) });
     announce(`${file.name}: ${faultWords(error)}`, { isUrgent: true });
   }
+}
+
+/** As `upload`, and again after the `Retry-After` of a service that is busy. */
+async function uploadPatiently(...args: Parameters<typeof upload>): ReturnType<typeof upload> {
+  const signal = args[2];
+  for (let retries = 0; ; retries += 1) {
+    try {
+      return await upload(...args);
+    } catch (error) {
+      const waitMs = retries < MAX_RETRIES ? busyMs(error) : null;
+      if (waitMs === null) throw error;
+      await pause(waitMs, signal);
+    }
+  }
+}
+
+/** How long a service is busy that will take the photo then; null for another fault. */
+function busyMs(error: unknown): number | null {
+  if (!(error instanceof ApiProblem) || error.code === 'upload_quota_exceeded') return null;
+  const { status, retryAfterMs } = error;
+  const isBusy = (status === 429 || status === 503) && retryAfterMs !== null && retryAfterMs <= MAX_WAIT_MS;
+  return isBusy ? retryAfterMs : null;
+}
+
+/** @throws The signal's reason, at once when it aborts. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', stop, { once: true });
+  });
 }
 
 function announceEnd(): void {
