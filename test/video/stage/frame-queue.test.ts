@@ -11,8 +11,10 @@ function desk() {
     begun.push(key);
     return new Promise<string>((resolve) => ends.set(key, () => resolve(key)));
   };
-  const add = (key: string, ...rest: [urgency?: 'asked' | 'gallery' | 'ahead' | 'warm', signal?: AbortSignal]) =>
-    queue.add(key, rest[0] ?? 'asked', work(key), rest[1]);
+  const add = (
+    key: string,
+    ...rest: [urgency?: 'asked' | 'gallery' | 'ahead' | 'warm', signal?: AbortSignal]
+  ) => queue.add(key, rest[0] ?? 'asked', work(key), rest[1]);
   /** Ends what runs, one after the other, until nothing waits. */
   const finish = async () => {
     while (!queue.isIdle) {
