@@ -28,10 +28,9 @@ import {
 import type { Database, Queries } from './database.ts';
 import { addBatchJobs } from './queue/batch-jobs.ts';
 import { noteTurn } from './queue/task-turns.ts';
-import { countIdleWorkers, SILENT_MS } from './queue/worker-pools.ts';
+import { countIdleWorkers } from './queue/worker-pools.ts';
 import {
   type BatchKey,
-  doOthersWork,
   type FoundBatch,
   holdBatch,
   insertBatches,
@@ -120,10 +119,6 @@ export class PostgresDivisions implements TaskDivisions {
       const task = { ...changed, payload: await readPayload(tx, id) };
       return { kind: 'claimed', claim: { ...key, task, work: batch.work } };
     });
-  }
-
-  othersWork(claim: ClaimKey): Promise<boolean> {
-    return doOthersWork(this.#deps.database, claim, SILENT_MS);
   }
 
   endBatch(claim: ClaimKey): Promise<ClaimKey | null> {

@@ -113,20 +113,6 @@ export async function putBatchBack(
   );
 }
 
-/** True if there are other batches of the task, and all of them run and have had a heartbeat within this time. */
-export async function doOthersWork(
-  queries: Queries,
-  { id, batch = DIVIDED }: ClaimKey,
-  silentMs: number,
-): Promise<boolean> {
-  const [row] = await queries.query<{ work: boolean | null }>(
-    `select bool_and(state = 'RUNNING' and heartbeat_at > clock_timestamp() - $3::float8 * interval '1 ms') as work
-     from listing_video.task_batches where task_id = $1 and number not in ($2, ${DIVIDED})`,
-    [id, batch, silentMs],
-  );
-  return row?.work === true;
-}
-
 /** @returns Number of batches that are left. */
 export async function removeBatch(tx: Queries, taskId: string, number: number): Promise<number> {
   await tx.query('delete from listing_video.task_batches where task_id = $1 and number = $2', [

@@ -177,8 +177,6 @@ export interface TaskDivisions {
    * @throws {@link ListingVideoError} `lease_lost`.
    */
   divide(claim: ClaimKey, batches: readonly JsonValue[]): Promise<ClaimKey | null>;
-  /** True if there are other batches of the task, and each has a worker that has shown life within its lease. */
-  othersWork(claim: ClaimKey): Promise<boolean>;
   /**
    * Ends a batch whose work is done.
    *

@@ -1,7 +1,6 @@
 /** The use case: from a task's payload to its files and its report. It orders the steps; the layers below do them. */
 import { freshCache } from '../disk/cache/fresh-cache.ts';
 import { liveWhile } from '../life-sign.ts';
-import type { Timeline } from '../timeline/timeline.ts';
 import type { FinishDeps, FinishedVideo } from './make/finish-videos.ts';
 import { FrameStills } from './make/frame-stills.ts';
 import type { MakeDeps } from './make/make-deps.ts';
@@ -158,16 +157,8 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome | null> {
       onFrames: (done, total) => meter.report('render', done / total),
     };
     const keepStills = async () => void (await Promise.all([stills.kept(), previews?.kept()]));
-    const finished = new Map<PlannedVideo, FinishedVideo>();
-    const finishDeps = { ...shared, stills, previews, folder };
-    const join = async (timeline: Timeline, segmentPaths: ReadonlyMap<string, string>) => {
-      const plans = pending.filter((plan) => plan.timeline === timeline);
-      await finishAll(plans, { ...finishDeps, segmentPaths }, finished);
-    };
-    // The frames of a preview that others render come with their whole batch.
-    const steps = { keepStills, join: previews === undefined ? join : undefined };
     const segments = await step('render', () =>
-      division === null ? provideSegments(request) : division.provide(request, assets, steps),
+      division === null ? provideSegments(request) : division.provide(request, assets, keepStills),
     );
     if (segments === null) return null;
     deps.onRendered?.({
@@ -176,9 +167,8 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome | null> {
       segmentsRendered: segments.renderedKeys.size,
       segmentsReused: segments.paths.size - segments.renderedKeys.size,
     });
-    const withPaths: FinishDeps = { ...finishDeps, segmentPaths: segments.paths };
-    const onVideo = () => meter.report('assemble', finished.size / pending.length);
-    await step('assemble', () => finishAll(pending, withPaths, finished, onVideo));
+    const finishDeps: FinishDeps = { ...shared, stills, previews, folder, segmentPaths: segments.paths };
+    const finished = await step('assemble', () => finishAll(pending, finishDeps, meter));
     meter.report('publish', 0);
     const making = makeReport({
       payload,
@@ -239,19 +229,15 @@ async function planAll(run: Run, { payload, deps, folder, earlier }: Job): Promi
   return videos;
 }
 
-/** Finishes the videos that are not in `finished`, and adds them to it. */
-async function finishAll(
-  plans: readonly PlannedVideo[],
-  deps: FinishDeps,
-  finished: Map<PlannedVideo, FinishedVideo>,
-  onVideo = () => {},
-): Promise<void> {
-  if (plans.length === 0) return;
+async function finishAll(pending: readonly PlannedVideo[], deps: FinishDeps, meter: Job['meter']) {
+  const finished = new Map<PlannedVideo, FinishedVideo>();
+  if (pending.length === 0) return finished;
   const { finishVideo } = await import('./make/finish-videos.ts');
-  for (const plan of plans) {
-    if (!finished.has(plan)) finished.set(plan, await finishVideo(plan, deps));
-    onVideo();
+  for (const [index, plan] of pending.entries()) {
+    finished.set(plan, await finishVideo(plan, deps));
+    meter.report('assemble', (index + 1) / pending.length);
   }
+  return finished;
 }
 
 /** A slot to render in, and a clock that stops while this task waits for it, so that times are those of this task. */

@@ -95,14 +95,12 @@ describeWithPostgres('divided tasks', (server) => {
     expect([second.work, third.work]).toEqual(['b', 'c']);
     expect(second.task).toMatchObject({ id, payload: { photos: 3 } });
     expect(await next(two)).toBeNull();
-    expect(await one.divisions!.othersWork(first)).toBe(true);
     expect(new Set([first.fence, second.fence, third.fence]).size).toBe(3);
     const ends = await Promise.all([
       one.divisions!.endBatch(first),
       two.divisions!.endBatch(second),
       two.divisions!.endBatch(third),
     ]);
-    expect(await one.divisions!.othersWork(first)).toBe(false);
     const [finish, ...others] = ends.filter((claim) => claim !== null);
     expect(others).toEqual([]);
     expect(finish).toMatchObject({ id });
@@ -111,22 +109,6 @@ describeWithPostgres('divided tasks', (server) => {
     await one.settle(finish!, { kind: 'succeeded', outcome: 'videos' }, null);
     expect(await one.get(id)).toMatchObject({ state: 'SUCCEEDED', outcome: 'videos', attempts: 1 });
     expect(await database.query('select 1 from listing_video.task_batches')).toEqual([]);
-  });
-
-  it('knows whether living workers do all other batches, so that one worker can wait for them', async () => {
-    const { first } = await divided();
-    const second = claimed(await next(two));
-    // The third batch waits, maybe for this worker.
-    expect(await one.divisions!.othersWork(first)).toBe(false);
-    const third = claimed(await next(two));
-    expect(await one.divisions!.othersWork(first)).toBe(true);
-    await two.divisions!.endBatch(third);
-    expect(await one.divisions!.othersWork(first)).toBe(true);
-    await database.query(
-      `update listing_video.task_batches set heartbeat_at = clock_timestamp() - interval '7 seconds' where number = $1`,
-      [second.batch],
-    );
-    expect(await one.divisions!.othersWork(first)).toBe(false);
   });
 
   it('divides a task once, under its claim, or not at all', async () => {

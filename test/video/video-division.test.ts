@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { JsonValue } from '../../src/disk/json-codec.ts';
 import type { MissingSegment, SegmentRequest } from '../../src/video/make/render-segments.ts';
-import { type DivisionSteps, VideoDivision } from '../../src/video/make/video-division.ts';
+import { VideoDivision } from '../../src/video/make/video-division.ts';
 
 vi.mock('../../src/video/make/render-segments.ts', () => ({
   framesToRender: ({ startFrame, endFrame }: MissingSegment) => endFrame - startFrame,
@@ -50,13 +50,9 @@ interface Worker {
   readonly isRefused?: boolean;
   readonly framesEach?: number;
   readonly keepStills?: () => Promise<void>;
-  readonly join?: DivisionSteps['join'];
-  /** Called each time the worker asks whether others work. */
-  readonly othersWork?: () => Promise<boolean>;
 }
 
-async function open({ batch, idle = 1, isBucketAway, isRefused, framesEach = 90, ...steps }: Worker = {}) {
-  const { keepStills = async () => {}, join, othersWork = async () => false } = steps;
+async function open({ batch, idle = 1, isBucketAway, isRefused, framesEach = 90, keepStills }: Worker = {}) {
   made += 1;
   const workDir = path.join(folder, String(made));
   await mkdir(workDir);
@@ -70,7 +66,6 @@ async function open({ batch, idle = 1, isBucketAway, isRefused, framesEach = 90,
         [batches, left] = [divided, divided.length];
         return true;
       },
-      othersWork,
       endBatch: async () => {
         left -= 1;
         return left === 0;
@@ -109,7 +104,7 @@ async function open({ batch, idle = 1, isBucketAway, isRefused, framesEach = 90,
     limitRender: (work: (hasWaited: boolean) => Promise<unknown>) => work(false),
   } as unknown as SegmentRequest;
   const assets = { known: [], decodedCount: 0, share: async () => {} };
-  return { provide: () => division.provide(request, assets, { keepStills, join }) };
+  return { provide: () => division.provide(request, assets, keepStills ?? (async () => {})) };
 }
 
 const provide = async (worker?: Worker) => (await open(worker)).provide();
@@ -124,34 +119,6 @@ it('renders every segment once, and only the last worker has all of them', async
   expect(await provide({ batch: batches[1]! })).toBeNull();
   const last = await provide({ batch: batches[2]! });
   expect(await keysOf(last!.paths)).toEqual(KEYS);
-  expect(rendered.sort()).toEqual(KEYS);
-});
-
-it('joins the videos in the worker that divided the task, as soon as the others have rendered their segments', async () => {
-  const joined: string[][] = [];
-  const worked: boolean[] = [];
-  const first = await provide({
-    join: async (_, paths) => void joined.push(await keysOf(paths)),
-    async othersWork() {
-      worked.push(left > 1);
-      if (left > 1) {
-        expect(joined).toEqual([]);
-        await provide({ batch: batches[1]! });
-      }
-      return worked.length < 3;
-    },
-  });
-  expect(joined).toEqual([KEYS]);
-  expect(worked).toEqual([true, false, false]);
-  expect(await keysOf(first!.paths)).toEqual(KEYS);
-  expect(rendered.sort()).toEqual(KEYS);
-});
-
-it('does not wait for a batch that no living worker does', async () => {
-  const join = vi.fn();
-  expect(await provide({ join })).toBeNull();
-  expect(join).not.toHaveBeenCalled();
-  expect(await keysOf((await provide({ batch: batches[1]! }))!.paths)).toEqual(KEYS);
   expect(rendered.sort()).toEqual(KEYS);
 });
 

@@ -236,8 +236,6 @@ export class TaskAttempt<Payload, Outcome> {
             logger.warn('a task was not divided', { task: id, error });
             return false;
           }),
-      othersWork: () =>
-        this.#isDraining ? Promise.resolve(false) : divisions.othersWork(this.#held.key).catch(() => false),
       endBatch: () => {
         const end = () => this.#held.change((key) => divisions.endBatch(key));
         return this.#patiently(end, 'the end of a batch', this.#controller.signal);

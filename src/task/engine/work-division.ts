@@ -14,8 +14,6 @@ export interface WorkDivision {
    * @returns False if the task was not divided: this attempt is for all of it.
    */
   divide(batches: readonly JsonValue[]): Promise<boolean>;
-  /** True while living workers do all other batches of the task, so that this one can wait for them. It never rejects. */
-  othersWork(): Promise<boolean>;
   /**
    * Ends the batch, whose results others can read now.
    *

@@ -158,8 +158,6 @@ function runOnce<Payload, Outcome, Request, Fact>(
           return void context.division?.countIdle().then(answerDivision);
         case 'divide':
           return void context.division?.divide(message.batches).then(answerDivision);
-        case 'others-work':
-          return void context.division?.othersWork().then(answerDivision);
         case 'end-batch':
           // The engine stops an attempt that is lost. A store that is away was waited for.
           return void context.division?.endBatch().then(answerDivision, () => answerDivision(null));

@@ -31,7 +31,7 @@ export type ToTaskProcess<Payload, Outcome, Request> =
   | { readonly type: 'held' }
   /** The answer to `take-slot`. */
   | { readonly type: 'slot'; readonly hasWaited: boolean }
-  /** The answer to `count-idle`, `divide`, `others-work` and `end-batch`. */
+  /** The answer to `count-idle`, `divide` and `end-batch`. */
   | { readonly type: 'division'; readonly answer: number | boolean | null }
   /** The answer to `assert-owned`. */
   | { readonly type: 'owned'; readonly isOwned: boolean };
@@ -50,7 +50,6 @@ export type FromTaskProcess<Outcome, Fact> =
   | { readonly type: 'fact'; readonly fact: Fact }
   | { readonly type: 'count-idle' }
   | { readonly type: 'divide'; readonly batches: readonly JsonValue[] }
-  | { readonly type: 'others-work' }
   | { readonly type: 'end-batch' }
   | { readonly type: 'batch-done' }
   | { readonly type: 'done'; readonly outcome: Outcome }
@@ -180,7 +179,6 @@ export function serveTask<Payload, Outcome, Request, Fact>(
       batch,
       countIdle: async () => Number(await ask({ type: 'count-idle' })),
       divide: async (batches) => (await ask({ type: 'divide', batches })) === true,
-      othersWork: async () => (await ask({ type: 'others-work' })) === true,
       async endBatch() {
         const isLast = await ask({ type: 'end-batch' });
         if (isLast === null) throw new ListingVideoError('lease_lost', 'another process has taken the batch');

@@ -1,12 +1,7 @@
 /** Divides the making of a listing's videos among workers: each renders some segments, and the last one makes the videos of all. */
-import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { KnownImage } from '../../assets/known-image.ts';
 import type { PreparedAssets } from '../../assets/prepare-assets.ts';
 import type { JsonValue } from '../../disk/json-codec.ts';
-import { segmentFileName } from '../../encode/segment-cutter.ts';
-import { reportLife } from '../../life-sign.ts';
-import type { Timeline } from '../../timeline/timeline.ts';
 import { openBatch, sealBatch } from './batch-work.ts';
 import { divideSegments, type WeighedSegment } from './divide-segments.ts';
 import { type ProvidedSegments, provideSegments } from './provide-segments.ts';
@@ -18,24 +13,12 @@ export interface DivisionDeps {
   readonly batch: JsonValue | null;
   countIdle(): Promise<number>;
   divide(batches: readonly JsonValue[]): Promise<boolean>;
-  othersWork(): Promise<boolean>;
   endBatch(): Promise<boolean>;
   /** From now on the cache of this run shares photos and stills with other workers, not only segments and audio. */
   shareAll(): void;
   /** Waits until others can read what was put into the cache. False if they will not find some of it. */
   flush(): Promise<boolean>;
 }
-
-/** What the worker does beside its segments. */
-export interface DivisionSteps {
-  /** Waits until the cache has the stills of the frames that were rendered. */
-  keepStills(): Promise<void>;
-  /** Joins the segments of a video. Absent: no video is joined before all segments are there. */
-  readonly join?: ((timeline: Timeline, paths: ReadonlyMap<string, string>) => Promise<void>) | undefined;
-}
-
-/** Interval in which the worker that joins videos looks for the segments of the others. */
-const LOOK_MS = 200;
 
 type SharedAssets = Pick<PreparedAssets, 'known' | 'share' | 'decodedCount'>;
 
@@ -47,8 +30,6 @@ export class VideoDivision {
   readonly images: readonly KnownImage[] | undefined;
   /** Keys of the segments that this process renders; null before the task is divided. */
   #own: ReadonlySet<string> | null = null;
-  /** This process divided the task, so it joins the videos that are complete while the others still render. */
-  #joins = false;
   /** All batches are done, and this process makes the videos. */
   #isLast = false;
 
@@ -69,13 +50,14 @@ export class VideoDivision {
   /**
    * Provides all segments, or those of a batch. It can be called again after a failure.
    *
+   * @param keepStills - Waits until the cache has the stills of the frames that were rendered.
    * @returns Null if others finish the task.
    * @throws As `provideSegments`; `lease_lost`.
    */
   async provide(
     request: SegmentRequest,
     assets: SharedAssets,
-    steps: DivisionSteps,
+    keepStills: () => Promise<void>,
   ): Promise<ProvidedSegments | null> {
     if (this.#isLast) return provideSegments(request);
     const sharing =
@@ -87,10 +69,9 @@ export class VideoDivision {
     const own = await provideSegments({ ...request, wanted: this.#own ?? undefined, choose });
     await sharing;
     if (this.#own === null) return own;
-    await steps.keepStills();
+    await keepStills();
     // What did not reach the bucket is rendered by the worker that finishes the task.
     await this.#deps.flush();
-    if (this.#joins && steps.join !== undefined) await this.#joinEarly(request, steps.join);
     this.#isLast = await this.#deps.endBatch();
     if (!this.#isLast) return null;
     const rest = await provideSegments(request);
@@ -101,34 +82,6 @@ export class VideoDivision {
     };
   }
 
-  /**
-   * Joins the videos in their order, each as soon as the others have rendered its segments. Then their last batch is done a moment
-   * later, and this process is the one that finishes the task. It stops as soon as a batch waits for a worker, which can be this one.
-   */
-  async #joinEarly({ timelines, ...request }: SegmentRequest, join: NonNullable<DivisionSteps['join']>) {
-    const wait = async () => {
-      reportLife();
-      await pause(LOOK_MS, undefined, { signal: request.signal });
-    };
-    const folder = path.join(request.workDir, 'segments');
-    const paths = new Map<string, string>();
-    const isThere = async (key: string) => {
-      const file = paths.get(key) ?? (await request.cache.pin('segments', segmentFileName(key), folder));
-      if (file !== undefined) paths.set(key, file);
-      return file !== undefined;
-    };
-    for (const timeline of timelines) {
-      for (const { key } of timeline.segments) {
-        while (!(await isThere(key))) {
-          if (!(await this.#deps.othersWork())) return;
-          await wait();
-        }
-      }
-      await join(timeline, paths);
-    }
-    while (await this.#deps.othersWork()) await wait();
-  }
-
   /** The segments that are left for this process; null if it renders all. */
   async #divide(
     missing: readonly MissingSegment[],
@@ -137,18 +90,13 @@ export class VideoDivision {
     sharing: Promise<void> | null,
   ): Promise<ReadonlySet<string> | null> {
     const { countIdle, divide, flush } = this.#deps;
-    const batches = divideSegments(
-      weigh(missing, request),
-      1 + (await countIdle()),
-      request.timelines.length,
-    );
+    const batches = divideSegments(weigh(missing, request), 1 + (await countIdle()));
     if (batches.length < 2) return null;
     await (sharing ?? this.#share(request, assets));
     // Without the photos, other workers would fetch them again.
     if (!(await flush())) return null;
     const works = batches.map((keys) => sealBatch({ segments: keys, images: assets.known }, this.#secret));
-    this.#joins = await divide(works);
-    return this.#joins ? new Set(batches[0]) : null;
+    return (await divide(works)) ? new Set(batches[0]) : null;
   }
 
   /** True if the photos are new, so that all segments are, and there are enough of them. Their upload can begin. */
@@ -156,7 +104,7 @@ export class VideoDivision {
     const all = request.timelines.flatMap((timeline) =>
       timeline.segments.map((segment) => [segment.key, { ...segment, timeline }] as const),
     );
-    return decodedCount > 0 && divideSegments(weigh([...new Map(all).values()], request), 2, 0).length > 1;
+    return decodedCount > 0 && divideSegments(weigh([...new Map(all).values()], request), 2).length > 1;
   }
 
   /** It never rejects: what is not shared, others do not find. */
