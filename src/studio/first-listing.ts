@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import { createFile } from '../disk/atomic-write.ts';
-import { toOutputError } from '../disk/disk-error.ts';
+import { outputUnwritable } from '../disk/disk-error.ts';
 import { flushFolder } from '../disk/folder.ts';
 import { packageFile } from '../program-files.ts';
 import { toAssetUrl } from '../video/photos/asset-url.ts';
@@ -50,7 +50,8 @@ export async function makeFirstListing(folder: string): Promise<FirstListing | n
     await createFile(file, `${JSON.stringify(listing, null, 2)}\n`, { durable: true });
     await flushFolder(folder);
   } catch (error) {
-    throw toOutputError(error, file);
+    const hint = 'copy the photos to a folder that you can write to, and open that';
+    throw outputUnwritable(error, file, hint);
   }
   const leftOut = urls.slice(MAX_PHOTOS);
   return { file, photoCount: urls.length - leftOut.length, leftOut, skipped: found.skipped };
