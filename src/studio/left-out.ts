@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../disk/atomic-write.ts';
 import { makeFolder } from '../disk/folder.ts';
+import { captionLayer } from '../listing/words/caption-layer.ts';
 import type { ListingDocument } from './document/apply-edit.ts';
 
 /** An item of `listing.assets`. */
@@ -88,7 +89,7 @@ export function assetsOf({ assets }: ListingDocument): LeftOutAsset[] {
 /** The caption that only an agent's data has is about a place of the listing, which the photo has no more. */
 function withCaption(asset: LeftOutAsset, { agents }: ListingDocument, index: number): LeftOutAsset {
   if (asset.caption !== undefined || !Array.isArray(agents)) return asset;
-  const layer = `caption_${String(index + 1).padStart(2, '0')}`;
+  const layer = captionLayer(index);
   const captions = agents.map((agent) => agent?.video_options?.template_data?.[layer] as unknown);
   const caption = captions.find((text) => typeof text === 'string' && text.trim() !== '');
   return caption === undefined ? asset : { ...asset, caption };

@@ -3,6 +3,7 @@
 import type { Agent, Listing } from '../../listing/listing.ts';
 import { addressWords } from '../../listing/words/address-words.ts';
 import { type AgentCard, agentCard } from '../../listing/words/agent-card.ts';
+import { captionLayer } from '../../listing/words/caption-layer.ts';
 import { displayText } from '../../listing/words/display-text.ts';
 import { type Fact, listingFacts } from '../../listing/words/facts.ts';
 import type { DataValues } from '../../template/data-layers.ts';
@@ -127,7 +128,7 @@ export function toCardTexts(
  */
 export function assetCaptions({ assets }: Listing, data: DataValues): string[] {
   return assets.map(({ caption = '' }, index) => {
-    const layer = data.values[`caption_${String(index + 1).padStart(2, '0')}`] ?? '';
+    const layer = data.values[captionLayer(index)] ?? '';
     return displayText(layer) || displayText(caption);
   });
 }

@@ -38,18 +38,27 @@ export function Field({ id, label, hint, faults = [], warnings = [], input }: Fi
       )}
       {notes.length > 0 && (
         <div id={`${id}-notes`}>
-          {faults.map((fault) => (
-            <p class="fault" key={fault}>
-              {fault}
-            </p>
-          ))}
-          {warnings.map((warning) => (
-            <p class="caution" key={warning}>
-              {warning}
-            </p>
-          ))}
+          <Notes faults={faults} warnings={warnings} />
         </div>
       )}
     </div>
+  );
+}
+
+/** What is wrong, then what is good to know. */
+export function Notes({ faults, warnings }: Required<Pick<FieldProps, 'faults' | 'warnings'>>) {
+  return (
+    <>
+      {faults.map((fault) => (
+        <p class="fault" key={fault}>
+          {fault}
+        </p>
+      ))}
+      {warnings.map((warning) => (
+        <p class="caution" key={warning}>
+          {warning}
+        </p>
+      ))}
+    </>
   );
 }

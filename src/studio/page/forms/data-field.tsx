@@ -1,14 +1,12 @@
 /** The field of a data layer, made from the template's declaration of it. */
-import { Field } from '../../../web/components/field.tsx';
 import type { StudioDataLayer } from '../../protocol.ts';
 import { sentence } from '../words.ts';
 import { dataPath, dataTarget } from './agent-data.ts';
 import { ColorField } from './color-field.tsx';
-import { faultsOf, warningsOf } from './findings.ts';
 import { ImageField } from './image-field.tsx';
-import { toText } from './listing-edits.ts';
+import { SelectField } from './select-field.tsx';
 import { SharedField } from './shared-field.tsx';
-import { type Target, toDataPath } from './target.ts';
+import type { Target } from './target.ts';
 import { TextField, type TextFieldProps } from './text-field.tsx';
 
 export interface DataFieldProps extends Pick<TextFieldProps, 'inputMode' | 'placeholder' | 'form'> {
@@ -95,35 +93,11 @@ interface ChoiceFieldProps {
   readonly layer: StudioDataLayer;
 }
 
-function ChoiceField({ label, target, hint, layer }: ChoiceFieldProps) {
-  const value = toText(target.value);
+function ChoiceField({ layer, ...field }: ChoiceFieldProps) {
   const options = layer.type === 'boolean' ? ['true', 'false'] : (layer.options ?? []);
-  const isKnown = value === '' || options.includes(value);
-  return (
-    <Field
-      id={target.id}
-      label={label}
-      {...(hint === undefined ? {} : { hint })}
-      faults={faultsOf(target.paths)}
-      warnings={warningsOf(target.paths)}
-      input={(attributes) => (
-        <select
-          value={value}
-          data-path={toDataPath(target.paths)}
-          onChange={({ currentTarget }) => target.put(currentTarget.value || undefined)}
-          {...attributes}
-        >
-          <option value="">As designed: {optionWords(layer.default)}</option>
-          {options.map((option) => (
-            <option key={option} value={option}>
-              {optionWords(option)}
-            </option>
-          ))}
-          {!isKnown && <option value={value}>{value.slice(0, 60)}</option>}
-        </select>
-      )}
-    />
-  );
+  const asDesigned = ['', `As designed: ${optionWords(layer.default)}`] as const;
+  const words = options.map((option) => [option, optionWords(option)] as const);
+  return <SelectField {...field} options={[asDesigned, ...words]} />;
 }
 
 function optionWords(option: string): string {

@@ -1,5 +1,6 @@
 /** The music of the videos: the design's own, another of the program, a file of your own, or none. */
 import { useEffect } from 'preact/hooks';
+import { Notes } from '../../../web/components/field.tsx';
 import type { ListingPath } from '../../protocol.ts';
 import { listingValue, state } from '../state.ts';
 import { agentsInScope, dataPath, dataTarget, isMixed, layersOf } from './agent-data.ts';
@@ -91,16 +92,10 @@ export function MusicForm() {
         )}
       </fieldset>
       <div id="music-notes">
-        {[...faults, ...(listenProblem.value === null ? [] : [listenProblem.value])].map((fault) => (
-          <p class="fault" key={fault}>
-            {fault}
-          </p>
-        ))}
-        {warnings.map((warning) => (
-          <p class="caution" key={warning}>
-            {warning}
-          </p>
-        ))}
+        <Notes
+          faults={listenProblem.value === null ? faults : [...faults, listenProblem.value]}
+          warnings={warnings}
+        />
       </div>
       <FileDrop
         purpose="music"

@@ -1,4 +1,5 @@
 /** One photo: its thumbnail, its place, its caption, and why it is not in the video. */
+import { captionLayer } from '../../../listing/words/caption-layer.ts';
 import { Icon } from '../../../web/components/icon.tsx';
 import { IconButton } from '../../../web/components/icon-button.tsx';
 import type { StudioPhoto } from '../../protocol.ts';
@@ -10,7 +11,7 @@ import { middleOf } from '../stage/wanted-frames.ts';
 import { edit, listingValue, state, violationsOf } from '../state.ts';
 import { reasonWords, sentence } from '../words.ts';
 import { drag, followDrag } from './drag-photos.ts';
-import { captionPath, layerOf, leaveOut, movePhoto, setCaption } from './photo-edits.ts';
+import { captionPath, leaveOut, movePhoto, setCaption } from './photo-edits.ts';
 
 interface PhotoCardProps {
   readonly index: number;
@@ -185,7 +186,7 @@ function Caption({ index }: { readonly index: number }) {
 /** What the template of the shown video allows; null: as long as you like. */
 function captionLimit(index: number): number | null {
   const template = state.value?.templates.find(({ id }) => id === lead.value?.template_id);
-  return template?.layers.find(({ name }) => name === layerOf(index))?.max_length ?? null;
+  return template?.layers.find(({ name }) => name === captionLayer(index))?.max_length ?? null;
 }
 
 /** Goes to the scene of a photo. A scene with two names its first. */

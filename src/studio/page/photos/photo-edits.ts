@@ -1,4 +1,5 @@
 /** Patches of the photos of a listing. Captions of one agent, `caption_NN`, go with their photo. Pure. */
+import { captionLayer } from '../../../listing/words/caption-layer.ts';
 import type { ListingPath, PatchOperation } from '../../protocol.ts';
 import { toPointer, valueAt } from '../apply-patch.ts';
 
@@ -37,7 +38,7 @@ export function addPhotos(listing: Listing, assets: readonly object[]): PatchOpe
 
 /** Where a photo has its caption in the version of an agent: in the data of that agent, or else with the photo. */
 export function captionPath(listing: Listing, index: number, agent: number): ListingPath {
-  const own = ['agents', agent, 'video_options', 'template_data', layerOf(index)] as const;
+  const own = ['agents', agent, 'video_options', 'template_data', captionLayer(index)] as const;
   const text = valueAt(listing, own);
   return typeof text === 'string' && text !== '' ? own : ['assets', index, 'caption'];
 }
@@ -46,11 +47,6 @@ export function captionPath(listing: Listing, index: number, agent: number): Lis
 export function setCaption(listing: Listing, path: ListingPath, text: string): PatchOperation[] {
   if (text !== '') return [{ op: 'add', path: toPointer(path), value: text }];
   return valueAt(listing, path) === undefined ? [] : [{ op: 'remove', path: toPointer(path) }];
-}
-
-/** `caption_03` of the third photo. */
-export function layerOf(index: number): string {
-  return `caption_${String(index + 1).padStart(2, '0')}`;
 }
 
 /** @param order - For each new place the old one. */
@@ -63,8 +59,8 @@ function renumberCaptions(listing: Listing, order: readonly number[]): PatchOper
     const old = data as Record<string, unknown>;
     const rest = Object.entries(old).filter(([name]) => !/^caption_\d+$/.test(name));
     const kept = order.flatMap((from, to) => {
-      const text = old[layerOf(from)];
-      return text === undefined ? [] : [[layerOf(to), text] as const];
+      const text = old[captionLayer(from)];
+      return text === undefined ? [] : [[captionLayer(to), text] as const];
     });
     const next = Object.fromEntries([...kept, ...rest]);
     return JSON.stringify(sorted(next)) === JSON.stringify(sorted(old))
