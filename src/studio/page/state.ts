@@ -30,8 +30,9 @@ export const refusal = signal<string | null>(null);
 /** What the page shows: the server's state with the edits of the page that are on their way. */
 export const state = computed<StudioState | null>(() => {
   const base = known.value;
-  if (base === null || pending.value.length === 0) return base;
-  return { ...base, listing: withEdits(base.listing, pending.value) };
+  const last = pending.value.at(-1);
+  if (base === null || last === undefined) return base;
+  return { ...base, listing: withEdits(base.listing, pending.value), undo: last.label, redo: null };
 });
 
 /** True while an edit is on its way. */
@@ -136,9 +137,9 @@ export async function request(method: 'POST' | 'DELETE', path: string, body?: un
 }
 
 function step(path: 'undo' | 'redo', label: string | null, word: string): void {
-  if (label === null && pending.value.length === 0) return;
+  if (label === null) return;
   void request('POST', path).then((isDone) => {
-    if (isDone) announce(label === null ? `${word}.` : `${word}: ${label}.`);
+    if (isDone) announce(`${word}: ${label}.`);
   });
 }
 
