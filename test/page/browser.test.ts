@@ -164,6 +164,18 @@ describe('handing in a listing', () => {
     expect(service.requests.filter((request) => request.startsWith('POST'))).toEqual([]);
   });
 
+  it('has the focus in the example as soon as it is there, so that nothing typed goes elsewhere', async () => {
+    const page = await open('#/new');
+    // A machine so slow that no frame is drawn in between.
+    await page.evaluate('window.requestAnimationFrame = () => 0');
+    await page.getByRole('button', { name: 'Insert an example' }).click();
+    await until(page, "document.querySelector('.code').value.includes('HP-204128')");
+    expect(await page.evaluate('[document.activeElement.id, document.activeElement.selectionEnd]')).toEqual([
+      'listing-text',
+      0,
+    ]);
+  });
+
   it('takes a file that is picked or dropped', async () => {
     const page = await open('#/new');
     const field = page.getByLabel('Listing', { exact: true });

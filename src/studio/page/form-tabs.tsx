@@ -1,5 +1,6 @@
 /** The forms on the right, as tabs, and the way from a field's path to the input that changes it. */
 import { signal } from '@preact/signals';
+import { afterRender } from '../../web/components/after-render.ts';
 import { TabBar, type TabMark } from '../../web/components/tab-bar.tsx';
 import type { ListingPath } from '../protocol.ts';
 import { toPointer } from './apply-patch.ts';
@@ -45,8 +46,7 @@ export function jumpTo(path: ListingPath): void {
   const form = FORMS.find(({ has }) => has(path));
   if (form !== undefined) openTab.value = form.id;
   form?.reveal?.(path);
-  // After the form is drawn.
-  requestAnimationFrame(() => {
+  afterRender(() => {
     for (let length = path.length; length > 0; length--) {
       const pointer = toPointer(path.slice(0, length));
       const field = document.querySelector<HTMLElement>(`[data-path~="${CSS.escape(pointer)}"]`);

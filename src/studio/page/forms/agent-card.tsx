@@ -1,4 +1,6 @@
 /** One agent: who it is, how to reach it, its licences, its office, and the shape and design of its video. */
+
+import { afterRender } from '../../../web/components/after-render.ts';
 import { IconButton } from '../../../web/components/icon-button.tsx';
 import type { ListingPath } from '../../protocol.ts';
 import { announce } from '../announce.ts';
@@ -131,7 +133,7 @@ function MoveButtons({ place, count, title, onMoved }: MoveButtonsProps) {
     onMoved(to);
     announce(`${title} is agent ${to + 1} of ${count} now.`);
     const selector = `.agents > li:nth-child(${to + 1}) [data-icon="${to > place ? 'down' : 'up'}"]`;
-    requestAnimationFrame(() => document.querySelector(selector)?.closest('button')?.focus());
+    afterRender(() => document.querySelector(selector)?.closest('button')?.focus());
   };
   return (
     <>

@@ -1,5 +1,6 @@
 /** The agents. Each gets a video. */
 import { signal } from '@preact/signals';
+import { afterRender } from '../../../web/components/after-render.ts';
 import { Icon } from '../../../web/components/icon.tsx';
 import type { ListingPath } from '../../protocol.ts';
 import { announce } from '../announce.ts';
@@ -34,9 +35,7 @@ export function AgentsForm() {
     edit('Add agent', addAgent(state.value!.listing));
     announce('An agent is added, with the look that the others have in common.');
     openAgent.value = agents.length;
-    requestAnimationFrame(() =>
-      document.getElementById(toElementId(['agents', agents.length, 'first_name']))?.focus(),
-    );
+    afterRender(() => document.getElementById(toElementId(['agents', agents.length, 'first_name']))?.focus());
   };
   return (
     <section class="group" aria-labelledby="group-agents">

@@ -1,5 +1,6 @@
 /** A list of small records of an agent, such as phones: a row for each, a button that removes it, and one that adds another. */
 import type { VNode } from 'preact';
+import { afterRender } from '../../../web/components/after-render.ts';
 import { Icon } from '../../../web/components/icon.tsx';
 import { IconButton } from '../../../web/components/icon-button.tsx';
 import type { ListingPath } from '../../protocol.ts';
@@ -27,7 +28,7 @@ export function ItemList({ path, title, noun, field, hint, draw }: ItemListProps
   const id = toElementId(path);
   if (!Array.isArray(list)) return <RawNote title={title} path={path} />;
   const focus = (target: string) => {
-    requestAnimationFrame(() => document.getElementById(target)?.focus());
+    afterRender(() => document.getElementById(target)?.focus());
   };
   const add = () => {
     edit(`Add ${noun}`, addItem(state.value!.listing, path, {}));

@@ -1,5 +1,6 @@
 /** A value that agents share: one field for all, or where their values differ one for each. */
 import type { VNode } from 'preact';
+import { afterRender } from '../../../web/components/after-render.ts';
 import type { ListingPath } from '../../protocol.ts';
 import { announce } from '../announce.ts';
 import { state } from '../state.ts';
@@ -36,7 +37,7 @@ export function SharedField({ label, places, pathOf, targetOf, draw }: SharedFie
     targetOf(places).put(targetOf([first]).value);
     announce(`${label}: the same for all agents.`);
     // The button is gone then.
-    requestAnimationFrame(() => document.getElementById(id)?.focus());
+    afterRender(() => document.getElementById(id)?.focus());
   };
   return (
     <fieldset class="mixed">

@@ -1,5 +1,6 @@
 /** The form for a listing: from photos, or pasted, picked or dropped as JSON. Mistakes are shown beside their lines. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { afterRender } from '../../../../web/components/after-render.ts';
 import { readAccount, takesPhotos } from '../account.ts';
 import { taskAddress } from '../address.ts';
 import { announce } from '../announce.tsx';
@@ -107,7 +108,7 @@ export function NewVideo() {
     listAll();
     setFindings(null);
     announce(announcement);
-    requestAnimationFrame(() => {
+    afterRender(() => {
       field.current?.focus();
       field.current?.setSelectionRange(0, 0);
     });
