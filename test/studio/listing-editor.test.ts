@@ -29,6 +29,7 @@ function memoryFile(text: string) {
     write: async (next: string) => {
       if (file.fault !== null) throw Object.assign(new Error(file.fault), { code: file.fault });
       file.text = next;
+      return next;
     },
     signature: async () => String(file.text),
   };
@@ -163,6 +164,20 @@ describe('a change of the file from outside', () => {
     expect(file.text).toBe(TEXT);
   });
 
+  it('is noticed too when it comes right after the studio saved', async () => {
+    const { file, editor, edit } = open();
+    const { write } = file;
+    file.write = async (text) => {
+      const signature = await write(text);
+      file.text = text.replace('L-1', 'L-2');
+      return signature;
+    };
+    await edit('Bedrooms', replace('/bedrooms', 5));
+    await editor.check();
+    await editor.check();
+    expect(editor.document).toMatchObject({ id: 'L-2', bedrooms: 5 });
+  });
+
   it('is merged with edits that are not saved yet, photos by their addresses', async () => {
     const { file, editor, edit } = open();
     file.fault = 'ENOSPC';
@@ -246,7 +261,7 @@ it('a file on disk keeps its rights, and no reader sees half of it', async () =>
   await writeFile(name, TEXT);
   await chmod(name, 0o640);
   const file = listingFileAt(name);
-  await file.write('{}');
+  expect(await file.write('{}')).toBe(await file.signature());
   expect(await readFile(name, 'utf8')).toBe('{}');
   expect((await stat(name)).mode & 0o777).toBe(0o640);
   await rm(name);

@@ -193,11 +193,10 @@ export class ListingEditor {
     // An edit can come while the file is written: it has a turn of its own.
     const document = this.#document;
     const text = writeListingText(this.#text, this.#base, document);
-    await file.write(text);
+    this.#signature = await file.write(text);
+    this.#seenSignature = this.#signature;
     this.#base = document;
     this.#text = text;
-    this.#signature = await file.signature();
-    this.#seenSignature = this.#signature;
   }
 
   #goneMessage(): string {

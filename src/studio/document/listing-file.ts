@@ -10,8 +10,8 @@ export interface ListingFile {
   readonly path: string;
   /** Null when there is no file. @throws an error of the file system. */
   read(): Promise<Uint8Array | null>;
-  /** Replaces the file at once, or not at all. @throws an error of the file system. */
-  write(text: string): Promise<void>;
+  /** Replaces the file at once, or not at all. @returns Its new {@link signature}. @throws an error of the file system. */
+  write(text: string): Promise<string>;
   /** Differs when the file was changed, at little cost. */
   signature(): Promise<string>;
 }
@@ -23,18 +23,23 @@ export function listingFileAt(file: string): ListingFile {
     read: () => orNull(readFile(file)),
     async write(text) {
       const found = await orNull(stat(file));
-      await replaceFile(file, async (aside) => {
+      const written = await replaceFile(file, async (aside) => {
         await writeNewFile(aside, text, true);
         // The rights of the file that it replaces: it can be shared with a group.
         if (found !== null) await chmod(aside, found.mode & 0o777);
+        // Before the rename: afterwards another program can have changed the file already.
+        return signatureOf(aside);
       });
       await flushFolder(path.dirname(file));
+      return written;
     },
-    async signature() {
-      const found = await stat(file).catch(() => null);
-      return found === null ? 'absent' : `${found.mtimeMs} ${found.size} ${found.ino}`;
-    },
+    signature: () => signatureOf(file),
   };
+}
+
+async function signatureOf(file: string): Promise<string> {
+  const found = await stat(file).catch(() => null);
+  return found === null ? 'absent' : `${found.mtimeMs} ${found.size} ${found.ino}`;
 }
 
 async function orNull<T>(reading: Promise<T>): Promise<T | null> {
