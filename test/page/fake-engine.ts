@@ -9,23 +9,44 @@ type RunOptions = NonNullable<Parameters<Engine['runTask']>[1]>;
 type Progress = Parameters<NonNullable<RunOptions['onProgress']>>[0];
 type EndedTask = Awaited<ReturnType<Engine['runTask']>>;
 
+interface Run {
+  readonly options: RunOptions;
+  readonly end: (task: EndedTask) => void;
+}
+
 export class FakeEngine implements Engine {
-  #run: { readonly options: RunOptions; readonly end: (task: EndedTask) => void } | null = null;
+  #run: Run | null = null;
+  #onRun: (run: Run) => void = () => {};
 
   async submit(): ReturnType<Engine['submit']> {
     return { id: 'task' } as Awaited<ReturnType<Engine['submit']>>;
   }
 
   runTask(_id: string, options: RunOptions = {}): Promise<EndedTask> {
-    return new Promise((end) => {
+    return new Promise((resolve) => {
+      const end = (task: EndedTask) => {
+        this.#run = null;
+        resolve(task);
+      };
       this.#run = { options, end };
+      this.#onRun(this.#run);
       const cancelled = { state: 'FAILED', failure: { code: 'cancelled', message: 'cancelled' } };
       options.signal?.addEventListener('abort', () => end(cancelled as unknown as EndedTask));
     });
   }
 
   async report(progress: Progress): Promise<void> {
-    this.#run?.options.onProgress?.(progress);
+    (await this.#current()).options.onProgress?.(progress);
+  }
+
+  /** The run that has not ended. The click that starts it returns before the server has the request. */
+  async #current(): Promise<Run> {
+    return (
+      this.#run ??
+      new Promise((resolve) => {
+        this.#onRun = resolve;
+      })
+    );
   }
 
   /** With a report of one video in the folder. */
@@ -34,6 +55,6 @@ export class FakeEngine implements Engine {
     const report = path.join(folder, 'report.json');
     const videos = [aReportVideo({ agent_id: 'june-takemori' })];
     await writeFile(report, JSON.stringify(aReport({ videos })));
-    this.#run?.end({ state: 'SUCCEEDED', outcome: { report } } as unknown as EndedTask);
+    (await this.#current()).end({ state: 'SUCCEEDED', outcome: { report } } as unknown as EndedTask);
   }
 }

@@ -174,6 +174,23 @@ describe('the photos', () => {
     await expect.poll(fileNames).toEqual(['01', '04', '06', '08', '11']);
   });
 
+  it('are left out again when redo is pressed before undo is answered', async () => {
+    const page = await open();
+    await page.locator('.photo').nth(1).hover();
+    await button(page, 'Leave out photo 2').click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    let answer = () => {};
+    const isHeld = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/undo', (route) => isHeld.then(() => route.continue()));
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+Shift+z');
+    answer();
+    await spoken(page, 'Done again: Leave out photo.');
+    expect(await fileNames()).toEqual(['01', '04', '06', '08', '11']);
+  });
+
   it('get captions in place, are added from files, and say why they are dropped', async () => {
     const page = await open({}, { 'photos/11-bathroom.jpg': 'too_small: 200x150' });
     const caption = page.getByRole('textbox', { name: 'Caption of photo 2' });
@@ -228,7 +245,8 @@ describe('the listing', () => {
     await page.locator('.note', { hasText: 'The listing cannot be rendered yet' }).waitFor();
     await page.locator('.photo-image').first().focus();
     await page.keyboard.press('Alt+ArrowDown');
-    await expect.poll(async () => (await studio.read()).mls_remarks).toBe('kept');
+    await expect.poll(fileNames).toEqual(['03', '01', '04', '06']);
+    expect((await studio.read()).mls_remarks).toBe('kept');
   });
 
   it('asks what to keep after two changes of one field', async () => {
@@ -310,6 +328,7 @@ describe('the page', () => {
     ] as const) {
       await page.setViewportSize({ width, height: 768 });
       await page.emulateMedia({ colorScheme });
+      await expect.poll(() => page.evaluate('innerWidth')).toBe(width);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
     }
     expect(await page.evaluate(NAMELESS)).toEqual([]);

@@ -1,5 +1,5 @@
 /** The head of the page: which listing, whether it is saved, undo and redo, and Render. */
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { IconButton } from '../../web/components/icon-button.tsx';
 import { startRender } from './render-panel.tsx';
 import { connection, isSaving, listingValue, redo, state, undo } from './state.ts';
@@ -12,7 +12,7 @@ export function Head() {
   const title = [street, id, 'Listing'].find(
     (each) => typeof each === 'string' && each.trim() !== '',
   ) as string;
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} · Studio`;
   }, [title]);
   const isRendering = render?.state === 'running';

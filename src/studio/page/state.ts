@@ -105,14 +105,12 @@ export function setField(path: ListingPath, value: unknown): PatchOperation[] {
 
 /** Takes the last step back. Waits for edits that are on their way. */
 export function undo(): void {
-  const label = state.value?.undo ?? null;
-  step('undo', label, 'Undone');
+  void step('undo', 'Undone');
 }
 
-/** Makes the step again that {@link undo} took back. */
+/** Makes the step again that {@link undo} took back. Waits for an undo that is on its way. */
 export function redo(): void {
-  const label = state.value?.redo ?? null;
-  step('redo', label, 'Done again');
+  void step('redo', 'Done again');
 }
 
 /** Answers the question of what to keep after a change from outside. */
@@ -136,10 +134,15 @@ export async function request(method: 'POST' | 'DELETE', path: string, body?: un
   return isDone;
 }
 
-function step(path: 'undo' | 'redo', label: string | null, word: string): void {
-  if (label === null) return;
-  void request('POST', path).then((isDone) => {
-    if (isDone) announce(`${word}: ${label}.`);
+async function step(path: 'undo' | 'redo', word: string): Promise<void> {
+  sendTyped();
+  await inTurn(async () => {
+    // Which step it is, and whether there is one, is known when everything before is answered.
+    const label = known.value?.[path] ?? null;
+    if (label === null) return;
+    const answer = await ask('POST', path);
+    take(answer);
+    if (answer.kind === 'ok') announce(`${word}: ${label}.`);
   });
 }
 
