@@ -1,5 +1,5 @@
 /** The frame of the page: head, connection, the view of the address, and what screen readers hear. */
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { balance } from './account.ts';
 import { address, NEW_VIDEO, type View, view } from './address.ts';
 import { Spoken } from './announce.tsx';
@@ -86,7 +86,8 @@ function Shown({ view: shown }: { readonly view: View }) {
 /** Follows the address. A new view begins at its heading, as a new page would; a filter keeps the focus. */
 function useNavigation(main: { readonly current: HTMLElement | null }): void {
   const came = useRef<'opened' | 'by filter' | 'by link'>('opened');
-  useEffect(() => {
+  // Not a frame later: a link can be used as soon as it is drawn.
+  useLayoutEffect(() => {
     const follow = () => {
       const isFilter = document.activeElement?.closest('.filter') instanceof Element;
       came.current = isFilter ? 'by filter' : 'by link';

@@ -1,9 +1,9 @@
 /** The title of the browser's tab. */
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
-/** Shows the name of the view that uses it. */
+/** Shows the name of the view that uses it, from the moment the view is shown. */
 export function useTitle(name: string): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${name} · Listing video`;
   }, [name]);
 }

@@ -1,10 +1,11 @@
 /** Takes files that are dropped anywhere on the page. */
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 /** @returns True while files are dragged over the page. */
 export function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
-  useEffect(() => {
+  // Before the view is seen: without these listeners the browser opens a dropped file in place of the page.
+  useLayoutEffect(() => {
     const leaving = new AbortController();
     const { signal } = leaving;
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
