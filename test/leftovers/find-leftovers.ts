@@ -7,6 +7,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A process or file that outlived its test file. */
 export interface Leftover {
@@ -47,4 +48,15 @@ export function findProcesses(root: string): (Leftover & { pid: number })[] {
       return [];
     }
   });
+}
+
+/** How long a process may take to end after its parent: a task notices that its server is gone. A busy machine takes a second. */
+const GRACE_MS = 5_000;
+const STEP_MS = 50;
+
+/** Those of `findProcesses` that belong to a test file and do not end by themselves. */
+export async function findStrayProcesses(root: string, graceMs = GRACE_MS): Promise<Leftover[]> {
+  const find = () => findProcesses(root).filter(({ testFile }) => testFile !== '');
+  for (let waitedMs = 0; waitedMs < graceMs && find().length > 0; waitedMs += STEP_MS) await sleep(STEP_MS);
+  return find();
 }

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findFiles, findProcesses, TSX_CACHE } from './find-leftovers.ts';
+import { findFiles, findStrayProcesses, TSX_CACHE } from './find-leftovers.ts';
 
 const BUILDER = new URL('../../bin/build/build.js', import.meta.url);
 const REMOVER = fileURLToPath(new URL('./remove-leftovers.ts', import.meta.url));
@@ -43,7 +43,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   process.env.TMPDIR = root;
   process.env.TESTS_FOLDER = root;
   return async () => {
-    const left = [...findProcesses(root).filter(({ testFile }) => testFile !== ''), ...findFiles(root)];
+    const left = [...(await findStrayProcesses(root)), ...findFiles(root)];
     for (const { testFile, what } of left) process.stderr.write(`left behind by ${testFile}: ${what}\n`);
     if (left.length > 0) process.exitCode = 1;
     remover.stdin.end();
