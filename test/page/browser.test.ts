@@ -75,7 +75,7 @@ describe('handing in a listing', () => {
     Object.assign(task, { state: 'RUNNING', progress: { percent: 42, stage: 'render', eta_seconds: 30 } });
     await lookAgain(page);
     await page.getByText('Rendering · 42 % · about 30 s left').waitFor();
-    expect(await page.getByRole('progressbar').getAttribute('value')).toBe('42');
+    await expect.poll(() => page.getByRole('progressbar').getAttribute('value')).toBe('42');
 
     Object.assign(task, {
       state: 'SUCCEEDED',
@@ -90,16 +90,16 @@ describe('handing in a listing', () => {
     await page.getByText('Too small').waitFor();
     await page.getByText('https://example.com/5.jpg').waitFor();
     await page.getByText('Listing HP-204128').waitFor();
-    expect(await page.title()).toBe('128 Harbor Pine Lane, Portland, OR · Listing video');
+    await expect.poll(() => page.title()).toBe('128 Harbor Pine Lane, Portland, OR · Listing video');
     await page.getByRole('heading', { name: 'Worth knowing' }).waitFor();
     await page.getByText('agent-1: the phone number <b>12</b> is left out').waitFor();
     expect(service.headers.at(-1)!['service-beta']).toContain('task-details');
 
     const video = page.getByLabel('Video for agent agent-1');
-    expect(await video.getAttribute('poster')).toBe(`${service.url}/files/film.jpg`);
+    await expect.poll(() => video.getAttribute('poster')).toBe(`${service.url}/files/film.jpg`);
     await video.press('Space');
     await until(page, "document.querySelector('video').currentTime > 0.2");
-    expect(await page.locator('.preview img').getAttribute('src')).toBeNull();
+    await expect.poll(() => page.locator('.preview img').getAttribute('src')).toBeNull();
     await page.getByText('Preview GIF').click();
     await until(page, "document.querySelector('.preview img').naturalWidth === 320");
 
@@ -149,7 +149,7 @@ describe('handing in a listing', () => {
     expect(selected).toBe('"4:3"');
     // Mending the text takes the notes away: they speak of what was sent.
     await page.keyboard.type('"1920:1080"');
-    expect(await page.locator('.band').count()).toBe(0);
+    await expect.poll(() => page.locator('.band').count()).toBe(0);
     expect(service.tasks).toEqual([]);
   });
 
@@ -170,10 +170,9 @@ describe('handing in a listing', () => {
     await page.evaluate('window.requestAnimationFrame = () => 0');
     await page.getByRole('button', { name: 'Insert an example' }).click();
     await until(page, "document.querySelector('.code').value.includes('HP-204128')");
-    expect(await page.evaluate('[document.activeElement.id, document.activeElement.selectionEnd]')).toEqual([
-      'listing-text',
-      0,
-    ]);
+    await expect
+      .poll(() => page.evaluate('[document.activeElement.id, document.activeElement.selectionEnd]'))
+      .toEqual(['listing-text', 0]);
   });
 
   it('takes a file that is picked or dropped', async () => {
@@ -203,7 +202,7 @@ describe('handing in a listing', () => {
       document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
     })()`);
     await page.getByRole('heading', { name: 'This service takes no photos' }).waitFor();
-    expect(await page.getByLabel('Choose photos').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Choose photos').count()).toBe(0);
   });
 
   it('does not make the same videos twice when an answer is lost', async () => {
@@ -234,7 +233,7 @@ describe('handing in a listing', () => {
     await page.getByLabel('Listing', { exact: true }).fill(example);
     await page.getByRole('button', { name: 'Create the videos' }).click();
     await page.getByText('This listing costs 1 credit; your balance is 0.').waitFor();
-    expect(await page.getByLabel('Listing', { exact: true }).inputValue()).toBe(example);
+    await expect.poll(() => page.getByLabel('Listing', { exact: true }).inputValue()).toBe(example);
   });
 });
 
@@ -246,7 +245,7 @@ describe('a view', () => {
     await page.goto(`${service.url}/#/new`);
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'New video' }).waitFor();
-    expect(await page.title()).toBe('New video · Listing video');
+    await expect.poll(() => page.title()).toBe('New video · Listing video');
     const isOpenedByBrowser = await page.evaluate(`(() => {
       const data = new DataTransfer();
       data.items.add(new File(['{}'], 'a.json', { type: 'application/json' }));
@@ -256,7 +255,7 @@ describe('a view', () => {
     expect(isOpenedByBrowser).toBe(false);
     await page.getByRole('link', { name: 'Tasks' }).click();
     await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor();
-    expect(await page.title()).toBe('Tasks · Listing video');
+    await expect.poll(() => page.title()).toBe('Tasks · Listing video');
   });
 });
 
@@ -298,7 +297,7 @@ describe('the list', () => {
     const second = await firstName();
     await page.getByRole('link', { name: 'Older' }).click();
     await until(page, "document.querySelectorAll('li.task').length === 5");
-    expect(await page.getByRole('link', { name: 'Older' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Older' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Newer' }).click();
     await page.getByRole('link', { name: second }).waitFor();
     await page.getByRole('link', { name: 'Newer' }).click();
@@ -320,8 +319,8 @@ describe('the list', () => {
     Object.assign(task, { state: 'FAILED', failure_message: 'cancelled' });
     await lookAgain(page);
     await page.getByText('cancelled').waitFor();
-    expect(await page.locator('li.task').count()).toBe(2);
-    expect(await page.evaluate('document.activeElement.hash')).toBe(`#/tasks/${task.id}`);
+    await expect.poll(() => page.locator('li.task').count()).toBe(2);
+    await expect.poll(() => page.evaluate('document.activeElement.hash')).toBe(`#/tasks/${task.id}`);
   });
 
   it('invites to a first video when there is none, and an organization without metering hears of no credits', async () => {
@@ -332,7 +331,7 @@ describe('the list', () => {
       page,
       "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/v1/organization'))",
     );
-    expect(await page.getByText(/credit|balance/i).count()).toBe(0);
+    await expect.poll(() => page.getByText(/credit|balance/i).count()).toBe(0);
     await page.getByRole('link', { name: 'Make the first one' }).click();
     await page.getByRole('heading', { level: 1, name: 'New video' }).waitFor();
   });
@@ -369,7 +368,7 @@ describe('trouble', () => {
     await page.context().setOffline(true);
     await lookAgain(page);
     await page.getByText(/The service cannot be reached. Trying again in \d+ s\./).waitFor();
-    expect(await page.locator('li.task').count()).toBe(1);
+    await expect.poll(() => page.locator('li.task').count()).toBe(1);
     await page.context().setOffline(false);
     await until(page, "document.getElementById('connection').textContent === ''");
   });
@@ -411,12 +410,14 @@ describe('the key', () => {
 
     await page.reload();
     await page.getByText('No videos yet.').waitFor();
-    expect(await dialog.isVisible()).toBe(false);
-    expect(await page.evaluate('localStorage.length + document.cookie.length')).toBe(0);
+    await expect.poll(() => dialog.isVisible()).toBe(false);
+    await expect.poll(() => page.evaluate('localStorage.length + document.cookie.length')).toBe(0);
     expect(page.url()).not.toContain('lv_right');
     await page.getByRole('button', { name: 'Forget key' }).click();
     await dialog.waitFor();
-    expect(await page.evaluate("JSON.stringify({ ...sessionStorage }).includes('lv_right')")).toBe(false);
+    await expect
+      .poll(() => page.evaluate("JSON.stringify({ ...sessionStorage }).includes('lv_right')"))
+      .toBe(false);
   });
 
   it('can be declined', async () => {
@@ -433,14 +434,14 @@ describe('everybody', () => {
     const page = await open();
     await page.getByText('No videos yet.').waitFor();
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.className')).toBe('skip');
+    await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('skip');
     await page.keyboard.press('Enter');
-    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main');
     await pressTabUntil(page, 'New video');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'New video' }).waitFor();
     // A new view begins at its heading, as a new page would.
-    expect(await page.evaluate('document.activeElement.id')).toBe('view-title');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('view-title');
     await pressTabUntil(page, 'Insert an example');
     await page.keyboard.press('Enter');
     await until(page, "document.activeElement.value?.includes('HP-204128')");
@@ -470,17 +471,17 @@ describe('everybody', () => {
     const page = await open('', { width: 320, height: 640, isTouch: true, colorScheme });
     const isWide = () => page.evaluate('document.documentElement.scrollWidth > 320');
     await page.getByText('mmmm').waitFor();
-    expect(await isWide()).toBe(false);
+    await expect.poll(isWide).toBe(false);
     await page.locator('li.task a').nth(1).tap();
     await page.getByText('Took too long').waitFor();
-    expect(await isWide()).toBe(false);
+    await expect.poll(isWide).toBe(false);
     await page.getByRole('link', { name: 'New video' }).tap();
     await page.getByRole('button', { name: 'Insert an example' }).tap();
     await until(page, "document.querySelector('.code').value.includes('HP-204128')");
     await page.getByLabel('Listing', { exact: true }).fill(`{"id": 1, "${'w'.repeat(500)}": 2}`);
     await page.getByRole('button', { name: 'Create the videos' }).tap();
     await page.getByRole('heading', { name: 'mistakes to fix' }).waitFor();
-    expect(await isWide()).toBe(false);
+    await expect.poll(isWide).toBe(false);
     const small =
       await page.evaluate(`[...document.querySelectorAll('button, .button, .masthead a, .filter a')]
       .filter((control) => control.checkVisibility() && control.getBoundingClientRect().height < 40)
@@ -488,7 +489,7 @@ describe('everybody', () => {
     expect(small).toEqual(['Listing video']);
     const docs = await open('docs', { width: 320, height: 640, isTouch: true, colorScheme });
     await docs.getByText('Listing Video Task Service').waitFor();
-    expect(await docs.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await expect.poll(() => docs.evaluate('document.documentElement.scrollWidth')).toBe(320);
   });
 
   it.each(['light', 'dark'] as const)('can read the report of a run on a phone, %s', async (colorScheme) => {
@@ -512,7 +513,7 @@ describe('everybody', () => {
     const url = service.addFile('report.html', Buffer.from(toReportHtml(report)), 'text/html; charset=utf-8');
     const page = await open(new URL(url).pathname.slice(1), { width: 320, colorScheme });
     await page.getByRole('heading', { name: 'Images left out' }).waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     // The bars have the colour of the page's own, in both schemes.
     const bar = await page.evaluate("getComputedStyle(document.querySelector('.bar span')).backgroundColor");
     expect(bar).toBe(colorScheme === 'light' ? 'rgb(122, 92, 46)' : 'rgb(208, 173, 114)');
@@ -535,8 +536,8 @@ describe('everybody', () => {
           || element.labels?.length || document.getElementById(element.getAttribute('aria-labelledby'))))
         .map((element) => element.outerHTML)`);
       expect(unnamed).toEqual([]);
-      expect(await page.locator('h1').count()).toBe(1);
-      expect(await page.title()).toMatch(/· Listing video$/);
+      await expect.poll(() => page.locator('h1').count()).toBe(1);
+      await expect.poll(() => page.title()).toMatch(/· Listing video$/);
     }
   });
 });
@@ -563,7 +564,7 @@ describe('the reference', () => {
         .map((element) => getComputedStyle(element).color))]`),
       );
       const pages = page.getByRole('navigation', { name: 'Pages' });
-      expect(await pages.locator('[aria-current=page]').textContent()).toBe('API reference');
+      await expect.poll(() => pages.locator('[aria-current=page]').textContent()).toBe('API reference');
       await pages.getByRole('link', { name: 'Tasks' }).click();
       await page.locator('main h1').waitFor();
       expect([colorScheme, await paperOf()]).toEqual([colorScheme, paper]);

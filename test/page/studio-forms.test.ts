@@ -118,11 +118,11 @@ describe('the forms', () => {
     await expect.poll(async () => (await read()).interior_square_footage).toBe(1950);
     await expect.poll(async () => 'bedrooms' in (await read())).toBe(false);
     expect((await read()).address).toMatchObject({ street: '9 Elm Row', state: 'OR' });
-    expect(await field(page, 'Square feet inside').inputValue()).toBe('1,950');
+    await expect.poll(() => field(page, 'Square feet inside').inputValue()).toBe('1,950');
 
     await field(page, 'Full bathrooms').pressSequentially('x');
     await expect.poll(() => field(page, 'Full bathrooms').getAttribute('aria-invalid')).toBe('true');
-    expect(await notesOf(page, 'Full bathrooms')).toBe('Enter a whole number such as 3.');
+    await expect.poll(() => notesOf(page, 'Full bathrooms')).toBe('Enter a whole number such as 3.');
     await page.getByRole('tab', { name: 'Property 1 to correct' }).waitFor();
 
     await field(page, 'Id of the listing').press('End');
@@ -130,10 +130,10 @@ describe('the forms', () => {
     await expect.poll(async () => (await read()).id).toBe('HP-204128-typed');
     await page.keyboard.press('Control+z');
     await spoken(page, 'Undone: Change id of the listing.');
-    expect(await field(page, 'Id of the listing').inputValue()).toBe('HP-204128');
+    await expect.poll(() => field(page, 'Id of the listing').inputValue()).toBe('HP-204128');
     await page.keyboard.press('Control+z');
     await spoken(page, 'Undone: Change full bathrooms.');
-    expect(await field(page, 'Full bathrooms').inputValue()).toBe('3');
+    await expect.poll(() => field(page, 'Full bathrooms').inputValue()).toBe('3');
   });
 
   it('set words of the video for all agents, or for one, and say whose they are', async () => {
@@ -144,13 +144,13 @@ describe('the forms', () => {
     await expect.poll(async () => (await dataOf(1)).price).toBe('500000');
     expect((await read()).agents[1].video_options.template_id).toBe('classic');
     expect((await dataOf(0)).price).toBe('500000');
-    expect(await notesOf(page, 'Price')).toBe('Shown as $500,000.');
+    await expect.poll(() => notesOf(page, 'Price')).toBe('Shown as $500,000.');
 
     await page.getByLabel('In the videos of').selectOption({ label: 'Marcus Adebanji' });
     await field(page, 'Status').fill('Sold');
     await expect.poll(async () => (await dataOf(1)).status).toBe('Sold');
     expect((await dataOf(0)).status).toBeUndefined();
-    expect(await notesOf(page, 'Status')).toBe('Only for Marcus Adebanji.');
+    await expect.poll(() => notesOf(page, 'Status')).toBe('Only for Marcus Adebanji.');
     await page.getByLabel('In the videos of').selectOption({ label: 'all agents' });
     await field(page, 'Status, June Takemori').fill('Pending');
     await expect.poll(async () => (await dataOf(0)).status).toBe('Pending');
@@ -199,7 +199,7 @@ describe('the forms', () => {
       });
     await button(page, 'Remove Marcus Adebanji').click();
     await expect.poll(async () => (await read()).agents.length).toBe(2);
-    expect(await isFocused(button(page, 'Add agent'))).toBe(true);
+    await expect.poll(() => isFocused(button(page, 'Add agent'))).toBe(true);
 
     // A file that is no image.
     const picture = { name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('no image') };
@@ -213,7 +213,7 @@ describe('the forms', () => {
         agent.video_options.template_data = { ribbon: 'New', logo: 'gone.png', old_layer: 'kept' };
     });
     await tab(page, 'Design');
-    expect(await notesOf(page, 'Logo')).toBe('It could not be reached. (404)');
+    await expect.poll(() => notesOf(page, 'Logo')).toBe('It could not be reached. (404)');
     await field(page, 'ribbon').fill('Longer');
     await expect.poll(() => notesOf(page, 'ribbon')).toMatch(/^1 more character/);
     await field(page, 'Accent').fill('1f5c4d');
@@ -296,7 +296,7 @@ describe('the forms', () => {
     await button(page, 'Remove it and start anew').click();
     await field(page, 'City').fill('Portland');
     await expect.poll(async () => (await read()).address).toEqual({ city: 'Portland' });
-    expect(await read()).toMatchObject({ ...listing, address: { city: 'Portland' } });
+    await expect.poll(read).toMatchObject({ ...listing, address: { city: 'Portland' } });
 
     // From the list of checks to a field of an agent that is closed.
     await page
@@ -305,6 +305,6 @@ describe('the forms', () => {
       .click();
     const jumped = page.locator('[data-path="/agents/1/licenses/0/number"]');
     await expect.poll(() => isFocused(jumped)).toBe(true);
-    expect(await notesOf(page, 'Licence 1')).toBe('Expected text, found 1.');
+    await expect.poll(() => notesOf(page, 'Licence 1')).toBe('Expected text, found 1.');
   });
 });

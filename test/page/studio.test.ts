@@ -74,7 +74,7 @@ describe('the stage', () => {
     // Those on their way when the server stopped to answer, and the last.
     expect(studio.stage.asked.length).toBeLessThan(5);
     await page.mouse.up();
-    expect(await scrubber.getAttribute('aria-valuetext')).toBe('0:04 of 0:09, kitchen');
+    await expect.poll(() => scrubber.getAttribute('aria-valuetext')).toBe('0:04 of 0:09, kitchen');
 
     const scenes = page.getByRole('navigation', { name: 'Scenes' });
     await button(scenes, /^entry/).click();
@@ -82,8 +82,10 @@ describe('the stage', () => {
     await page.keyboard.press('ArrowRight');
     await expectFrame(page, 120);
     const current = scenes.locator('[aria-current="true"]');
-    expect(await current.textContent()).toBe('living room0:03');
-    expect(await current.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+    await expect.poll(() => current.textContent()).toBe('living room0:03');
+    await expect
+      .poll(() => current.evaluate((element) => element === element.ownerDocument.activeElement))
+      .toBe(true);
   });
 
   it('plays with the music, and shows each agent, either ratio or both, and safe areas', async () => {
@@ -106,14 +108,14 @@ describe('the stage', () => {
 
     const ratios = () =>
       page.locator('.screen').evaluateAll((all) => all.map((each) => each.getAttribute('data-ratio')));
-    expect(await ratios()).toEqual(['1920:1080']);
+    await expect.poll(ratios).toEqual(['1920:1080']);
     await page.getByRole('combobox', { name: 'Version of' }).selectOption('Marcus Adebanji');
     await expect.poll(ratios).toEqual(['1080:1920']);
     await page.getByRole('radio', { name: 'Both' }).check();
     await expect.poll(ratios).toEqual(['1920:1080', '1080:1920']);
     await page.locator('canvas[data-frame]').nth(1).waitFor();
     await button(page, 'Safe areas').click();
-    expect(await page.locator('.safe-area').count()).toBe(2);
+    await expect.poll(() => page.locator('.safe-area').count()).toBe(2);
     const [screen, area] = await Promise.all([
       page.locator('.screen').first().boundingBox(),
       page.locator('.safe-area').first().boundingBox(),
@@ -188,7 +190,7 @@ describe('the photos', () => {
     await page.keyboard.press('Control+Shift+z');
     answer();
     await spoken(page, 'Done again: Leave out photo.');
-    expect(await fileNames()).toEqual(['01', '04', '06', '08', '11']);
+    await expect.poll(fileNames).toEqual(['01', '04', '06', '08', '11']);
   });
 
   it('get captions in place, are added from files, and say why they are dropped', async () => {
@@ -203,7 +205,7 @@ describe('the photos', () => {
       .toBe('A wide hall with an oak stair');
     await caption.fill('A wide hall with an oak stair, and light from above');
     await page.getByText('11 characters too long').waitFor();
-    expect(await caption.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => caption.getAttribute('aria-invalid')).toBe('true');
     await button(page, /^Not shown in 9:16: .* Photo 2, June Takemori, 9:16$/).click();
     await page.locator('.photo').nth(1).getByText('Not shown in 9:16').waitFor();
     await expect.poll(() => focusedPath(page)).toBe('/assets/1/caption');
@@ -297,7 +299,7 @@ describe('rendering', () => {
     const render = page.getByRole('region', { name: 'Videos to render' });
     const ratio = render.getByRole('combobox', { name: 'Ratio' });
     const start = page.getByRole('banner').getByRole('button', { name: 'Render' });
-    expect(await ratio.inputValue()).toBe('own');
+    await expect.poll(() => ratio.inputValue()).toBe('own');
     await page.getByRole('radio', { name: 'Both' }).check();
     await expect.poll(() => ratio.inputValue()).toBe('both');
     const sent = page.waitForRequest('**/api/renders');
@@ -329,9 +331,11 @@ describe('the page', () => {
       await page.setViewportSize({ width, height: 768 });
       await page.emulateMedia({ colorScheme });
       await expect.poll(() => page.evaluate('innerWidth')).toBe(width);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      await expect
+        .poll(() => page.evaluate('document.documentElement.scrollWidth'))
+        .toBeLessThanOrEqual(width);
     }
-    expect(await page.evaluate(NAMELESS)).toEqual([]);
+    await expect.poll(() => page.evaluate(NAMELESS)).toEqual([]);
     // By the keyboard alone, everything that can be reached shows its focus.
     await page.keyboard.press('Tab');
     const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
@@ -340,8 +344,8 @@ describe('the page', () => {
 
   it('is held and moved by a finger', async () => {
     const page = await open({ width: 390, height: 844, isTouch: true });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-    expect(await page.evaluate(SMALL)).toEqual([]);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await expect.poll(() => page.evaluate(SMALL)).toEqual([]);
     await button(page, 'Play').tap();
     await button(page, 'Pause').tap();
     await button(page, 'Move photo 2 up').tap();

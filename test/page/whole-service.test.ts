@@ -81,7 +81,7 @@ it('makes a listing of photos that are chosen, put in order and described', asyn
   await page.getByRole('button', { name: 'Send late.jpg again' }).click();
   await expect.poll(async () => (await urls()).length).toBe(6);
   await page.getByRole('button', { name: 'Remove late.jpg' }).click();
-  expect(await urls()).toHaveLength(5);
+  await expect.poll(urls).toHaveLength(5);
 
   // What the server refuses is said in words, and holds the listing back until it is removed.
   const scan = { name: 'scan.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo') };
@@ -91,32 +91,30 @@ it('makes a listing of photos that are chosen, put in order and described', asyn
   await page.getByText('Send them again or remove them: scan.jpg.').waitFor();
   await page.getByRole('button', { name: 'Remove scan.jpg' }).click();
   const focused = () => page.evaluate("document.activeElement.getAttribute('aria-label')");
-  expect(await focused()).toBe('Remove pool.jpg');
+  await expect.poll(focused).toBe('Remove pool.jpg');
 
   // By buttons, by keys and by dragging; the focus stays with the photo.
   await page.getByRole('button', { name: 'Move bedroom.jpg earlier' }).click();
-  expect(await urls()).toEqual([bedroom, front, kitchen, living, pool]);
+  await expect.poll(urls).toEqual([bedroom, front, kitchen, living, pool]);
   await page.keyboard.press('Alt+ArrowRight');
   await page.keyboard.press('Alt+ArrowRight');
-  expect(await urls()).toEqual([front, kitchen, bedroom, living, pool]);
-  expect(await focused()).toBe('Move bedroom.jpg later');
+  await expect.poll(urls).toEqual([front, kitchen, bedroom, living, pool]);
+  await expect.poll(focused).toBe('Move bedroom.jpg later');
   await page
     .locator('#status', { hasText: 'bedroom.jpg is now photo 3 of 5.' })
     .waitFor({ state: 'attached' });
   await page.locator('.photo').nth(4).dragTo(page.locator('.photo').nth(0));
-  expect(await urls()).toEqual([pool, front, kitchen, bedroom, living]);
+  await expect.poll(urls).toEqual([pool, front, kitchen, bedroom, living]);
 
   // What is missing is said beside its field too, until it is filled in.
   await page.getByRole('button', { name: 'Create the videos' }).click();
   await page.getByRole('heading', { name: '2 mistakes to fix' }).waitFor();
   const needed = page.locator('.field', { hasText: 'This is needed.' });
-  expect(await needed.locator('label').allTextContents()).toEqual([
-    'Listing id',
-    'Agent’s first name',
-    'Last name',
-  ]);
+  await expect
+    .poll(() => needed.locator('label').allTextContents())
+    .toEqual(['Listing id', 'Agent’s first name', 'Last name']);
   await page.getByLabel('Listing id').fill('HP-7');
-  expect(await needed.count()).toBe(2);
+  await expect.poll(() => needed.count()).toBe(2);
   await page.getByLabel('Street').fill('7 Larkspur Terrace');
   await page.getByLabel('City').fill('Bend');
   await page.getByLabel('Agent’s first name').fill('June');
@@ -133,7 +131,7 @@ it('makes a listing of photos that are chosen, put in order and described', asyn
   await text.fill('{ "id": "HP-8", "assets": [] }');
   await page.getByText('5 photos are not in the listing below.').waitFor();
   await page.getByRole('button', { name: 'Put them in' }).click();
-  expect(await urls()).toHaveLength(5);
+  await expect.poll(urls).toHaveLength(5);
   await text.fill(pasted);
   await page.getByRole('button', { name: 'Create the videos' }).click();
   await page.getByRole('heading', { level: 1, name: '7 Larkspur Terrace, Bend' }).waitFor();
