@@ -131,15 +131,18 @@ describe.skipIf(NAMESPACE_ARGUMENTS === null)('two servers in containers on one 
       for (let kill = 0; kill < KILLS; kill += 1) {
         const victim = kill % 2;
         const { container } = servers[victim]!;
+        let killAt = KILL_AT[kill % KILL_AT.length]!;
         const isDue = ({ worker, progress }: TaskRecord) =>
-          worker?.space === container.space && (progress?.percent ?? 0) >= KILL_AT[kill % KILL_AT.length]!;
+          worker?.space === container.space && (progress?.percent ?? 0) >= killAt;
         await until(async () => {
           const { data } = await store.list({ state: 'RUNNING', limit: 100 });
           if (data.some(isDue)) return true;
           const { data: waiting } = await store.list({ state: 'PENDING', limit: 1 });
-          // All is done already. Whom a task is posted to takes it first.
-          if (data.length + waiting.length === 0)
-            ids.add(await postListing(servers[victim]!.url, `Later ${ids.size}`));
+          if (data.length + waiting.length > 0) return false;
+          // All is done already. Whom a task is posted to takes it first. A quick machine makes a video of which most frames are
+          // cached before its server stores the progress once more.
+          killAt = Math.max(0, killAt - 20);
+          ids.add(await postListing(servers[victim]!.url, `Later ${ids.size}`));
           return false;
         });
         await container.kill();
