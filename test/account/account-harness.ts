@@ -1,13 +1,12 @@
 /** Account stores as several processes see them, over a task store of their own, with deaths and a clock of the test. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { AccountStore, ReservationKey } from '../../src/account/account-store.ts';
 import { createFileAccountStore } from '../../src/account/create-account-store.ts';
 import type { Liveness, ProcessIdentity } from '../../src/disk/process-identity.ts';
 import { systemTaskClock, type TaskClock } from '../../src/task/engine/task-clock.ts';
 import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { idAt, identity, START_MS } from '../task/store-harness.ts';
 import { createMemoryAccountStore, newMemoryAccounts } from './memory-account-store.ts';
@@ -79,7 +78,7 @@ export async function openFileAccounts(
   snapshotLines = 5,
   volumeBytes?: number,
 ): Promise<AccountHarness & { readonly home: string }> {
-  const home = await mkdtemp(join(tmpdir(), 'listing-video-accounts-'));
+  const home = temporaryFolder();
   const made = harness(
     (options) =>
       createFileAccountStore({
@@ -90,7 +89,8 @@ export async function openFileAccounts(
         ...(volumeBytes === undefined ? {} : { volumeBytes }),
       }),
     (options) => createFileTaskStore({ ...options, home, durable: false }),
-    // Stores that were not closed can still be writing a snapshot or the opening of a volume.
+    // Stores that were not closed can still be writing a snapshot or the opening of a volume, which makes the folder once more.
+    // Then it is removed with the other temporary folders.
     () => rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }),
   );
   return Object.assign(made, { home });
