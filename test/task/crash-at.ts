@@ -31,6 +31,9 @@ const READING: ReadonlySet<string> = new Set([
   'sync',
 ]);
 
+/** What other processes do before one of these changes nothing for it. */
+const BLIND: ReadonlySet<string> = new Set(['close', 'datasync', 'sync']);
+
 type Call = (...args: unknown[]) => Promise<unknown>;
 
 /**
@@ -114,7 +117,7 @@ export function crashAt(
 const paused = new AsyncLocalStorage<true>();
 
 /**
- * Runs `work` and stops it before its n-th file operation, as SIGSTOP stops a process. Other code goes on meanwhile.
+ * Runs `work` and stops it before the n-th file operation that reads or changes something, as SIGSTOP stops a process. Other code goes on meanwhile.
  *
  * @returns `stopped` resolves when the work stands still, or with its end if it has fewer operations. `go` lets it continue.
  */
@@ -135,7 +138,8 @@ export function pauseAt<T>(
   const stopped = new Promise<'stopped' | 'ended'>((resolve) => {
     standStill = resolve;
   });
-  const guard = (call: Call): Call => {
+  const guard = (name: string, call: Call): Call => {
+    if (BLIND.has(name)) return call;
     return async (...args) => {
       if (paused.getStore() === true && ++count === n) {
         standStill('stopped');
@@ -148,12 +152,14 @@ export function pauseAt<T>(
   const originals = FUNCTIONS.map((name) => [name, patched[name]!] as const);
   for (const [name, original] of originals) {
     patched[name] = guard(
+      name,
       name !== 'open'
         ? original
         : async (...args) => {
             const handle = await original(...args);
             const methods = handle as Record<string, Call>;
-            for (const method of HANDLE_METHODS) methods[method] = guard(methods[method]!.bind(handle));
+            for (const method of HANDLE_METHODS)
+              methods[method] = guard(method, methods[method]!.bind(handle));
             return handle;
           },
     );
