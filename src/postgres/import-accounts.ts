@@ -93,6 +93,7 @@ async function addOrganization(tx: Queries, organization: ExportedOrganization) 
        values ($1, $2, $3, $4, 'done', $5, $6) on conflict do nothing returning task_id`,
       [id, keyHash, bodyHash, taskId, JSON.stringify(owner), new Date(atMs)],
     );
+    if (rows.length === 0) throw keyInUse(id);
     added += rows.length;
   }
   return {
@@ -131,6 +132,18 @@ async function addLedger(tx: Queries, { id, createdAt, balance, open }: Exported
   await tx.query(
     'update listing_video.organizations set balance = balance + $2, is_metered = true where id = $1',
     [id, balance],
+  );
+}
+
+/** `task_state_conflict`: the same key would mean two tasks. */
+function keyInUse(organizationId: string): ListingVideoError {
+  return new ListingVideoError(
+    'task_state_conflict',
+    `nothing was imported: an idempotency key of organization ${organizationId} is in use in the database too`,
+    {
+      hint: 'clients used it with two data folders; it ends 24 hours after its first use: run the command then, or import into a new, empty database',
+      context: { organization_id: organizationId },
+    },
   );
 }
 

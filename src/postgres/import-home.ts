@@ -21,8 +21,9 @@ const LOCK_KEY = 5_120_411_871;
 /**
  * The data folder stays as it is. Servers of the database see its tasks together with their reservations.
  *
- * @throws {@link ListingVideoError} `task_state_conflict` while a process of this machine runs a task of the data folder, and if
- * the folder was imported before; `store_corrupt` if a part of it cannot be read. Then nothing is imported.
+ * @throws {@link ListingVideoError} `task_state_conflict` while a process of this machine runs a task of the data folder, if the
+ * folder was imported before, and if the database has one of its idempotency keys; `store_corrupt` if a part of it cannot be read.
+ * Then nothing is imported.
  */
 export async function importHome(
   database: Database,

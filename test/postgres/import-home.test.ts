@@ -213,6 +213,32 @@ describeWithPostgres('database import', (server) => {
     await accounts.close();
   });
 
+  it('says how to go on when a client used an idempotency key with two data folders', async () => {
+    const claimOf = async (accounts: AccountStore) => {
+      // As a server does, which makes it.
+      await accounts.defaultOrganization();
+      const claimed = await accounts.beginIdempotent(ORGANIZATION, 'k', 'body');
+      if (claimed.kind !== 'new') throw new Error(claimed.kind);
+      await claimed.commit();
+      await accounts.close();
+    };
+    await claimOf(fileAccounts);
+    expect((await importHome()).exitCode).toBe(0);
+    home = temporaryFolder();
+    const tasks = createFileTaskStore({ home, durable: false });
+    await claimOf(createFileAccountStore({ home, durable: false, tasks }));
+    const refused = await importHome();
+    expect(refused).toMatchObject({ exitCode: 2 });
+    expect(refused.json()).toMatchObject({
+      error: {
+        code: 'task_state_conflict',
+        message:
+          'nothing was imported: an idempotency key of organization org_default is in use in the database too',
+        context: { hint: expect.stringMatching(/24 hours.*new, empty database/) },
+      },
+    });
+  });
+
   it('refuses a data folder whose server is at work, a database without tables, and a missing one', async () => {
     const task = await create(ORGANIZATION, 'running');
     const live = createFileTaskStore({ home, durable: false });
