@@ -23,17 +23,13 @@ export interface AccountImport {
 
 /** @throws {@link ListingVideoError} `task_state_conflict` if the database has one of them. Then roll back. */
 export async function importAccounts(tx: Queries, accounts: ExportedAccounts): Promise<AccountImport> {
-  const counts = { organizations: 0, ledgers: 0, reservations: 0, keys: 0, claims: 0 };
-  for (const organization of accounts.organizations) {
-    const added = await addOrganization(tx, organization);
-    for (const key of ['organizations', 'ledgers', 'reservations', 'claims'] as const)
-      counts[key] += added[key];
-  }
+  for (const organization of accounts.organizations) await addOrganization(tx, organization);
   if (accounts.areKeysRequired || accounts.keys.length > 0) {
     await tx.query(
       'insert into listing_video.keys_required (is_required) values (true) on conflict do nothing',
     );
   }
+  let addedKeys = 0;
   for (const key of accounts.keys) {
     const { id, hash, organizationId, readOnly, isOperator, createdAt, expiresAt, revokedAt, lastUsedAt } =
       key;
@@ -44,13 +40,13 @@ export async function importAccounts(tx: Queries, accounts: ExportedAccounts): P
        on conflict (id) do nothing returning id`,
       [id, hash, organizationId, readOnly, isOperator, createdAt, expiresAt, revokedAt, lastUsedAt],
     );
-    counts.keys += added.length;
+    addedKeys += added.length;
   }
   const { organizations, keys } = accounts;
   const metered = organizations.filter(({ isMetered }) => isMetered);
   const reserved = metered.flatMap(({ open }) => open.map(({ task, retries }) => `${task}.${retries}`));
   const claimed = organizations.flatMap(({ claims }) => claims.map(({ taskId }) => taskId));
-  const count = async (sql: string, ids: readonly string[], imported: number): Promise<ImportCount> => {
+  const count = async (sql: string, ids: readonly string[], imported = ids.length): Promise<ImportCount> => {
     const [row] = await tx.query<{ count: number }>(`select count(*) as count from listing_video.${sql}`, [
       ids,
     ]);
@@ -58,24 +54,20 @@ export async function importAccounts(tx: Queries, accounts: ExportedAccounts): P
   };
   const idsOf = (all: readonly { readonly id: string }[]) => all.map(({ id }) => id);
   return {
-    organizations: await count(
-      'organizations where id = any($1)',
-      idsOf(organizations),
-      counts.organizations,
-    ),
-    ledgers: await count('organizations where is_metered and id = any($1)', idsOf(metered), counts.ledgers),
+    organizations: await count('organizations where id = any($1)', idsOf(organizations)),
+    ledgers: await count('organizations where is_metered and id = any($1)', idsOf(metered)),
     reservations: await count(
       `ledger_entries where state = 'reserved' and task_id || '.' || retries = any($1)`,
       reserved,
-      counts.reservations,
     ),
-    keys: await count('api_keys where id = any($1)', idsOf(keys), counts.keys),
-    idempotencyKeys: await count('idempotency_keys where task_id = any($1::uuid[])', claimed, counts.claims),
+    keys: await count('api_keys where id = any($1)', idsOf(keys), addedKeys),
+    idempotencyKeys: await count('idempotency_keys where task_id = any($1::uuid[])', claimed),
   };
 }
 
-async function addOrganization(tx: Queries, organization: ExportedOrganization) {
-  const { id, name, createdAt, claims, open, isMetered } = organization;
+/** All of it, or it throws. */
+async function addOrganization(tx: Queries, organization: ExportedOrganization): Promise<void> {
+  const { id, name, createdAt, claims, isMetered } = organization;
   const organizations = await tx.query(
     `insert into listing_video.organizations (id, name, created_at) values ($1, $2, $3)
      on conflict (id) do nothing returning id`,
@@ -85,7 +77,6 @@ async function addOrganization(tx: Queries, organization: ExportedOrganization) 
   if (organizations.length === 0 && id !== DEFAULT_ORGANIZATION_ID)
     throw alreadyImported(`organization ${id}`);
   if (isMetered) await addLedger(tx, organization);
-  let added = 0;
   for (const { keyHash, bodyHash, taskId, owner, atMs } of claims) {
     const rows = await tx.query(
       `insert into listing_video.idempotency_keys
@@ -94,14 +85,7 @@ async function addOrganization(tx: Queries, organization: ExportedOrganization) 
       [id, keyHash, bodyHash, taskId, JSON.stringify(owner), new Date(atMs)],
     );
     if (rows.length === 0) throw keyInUse(id);
-    added += rows.length;
   }
-  return {
-    organizations: 1,
-    ledgers: isMetered ? 1 : 0,
-    reservations: isMetered ? open.length : 0,
-    claims: added,
-  };
 }
 
 /**
@@ -141,7 +125,7 @@ function keyInUse(organizationId: string): ListingVideoError {
     'task_state_conflict',
     `nothing was imported: an idempotency key of organization ${organizationId} is in use in the database too`,
     {
-      hint: 'clients used it with two data folders; it ends 24 hours after its first use: run the command then, or import into a new, empty database',
+      hint: 'clients used it with two data folders; run the command 24 hours after the last task of this folder, or import into a new, empty database',
       context: { organization_id: organizationId },
     },
   );

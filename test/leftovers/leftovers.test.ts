@@ -1,8 +1,7 @@
 /** What a test file leaves behind is found under its name, and removed when the test runner ends, whatever ends it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
@@ -13,7 +12,7 @@ const isLinux = process.platform === 'linux';
 const REMOVER = fileURLToPath(new URL('./remove-leftovers.ts', import.meta.url));
 
 it.runIf(isLinux)('names what is left, and removes it when the runner is gone', async () => {
-  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'run-')));
+  const root = realpathSync(temporaryFolder());
   const folder = path.join(root, 'cli-create.test.ts');
   mkdirSync(path.join(folder, TSX_CACHE), { recursive: true });
   writeFileSync(path.join(folder, 'left.json'), '');

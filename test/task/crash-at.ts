@@ -19,20 +19,11 @@ const FUNCTIONS = [
 ] as const;
 const HANDLE_METHODS = ['close', 'datasync', 'read', 'readFile', 'stat', 'sync', 'writeFile'] as const;
 
-/** A process that dies before one of these leaves the disk as one that dies before its next change. */
-const READING: ReadonlySet<string> = new Set([
-  'access',
-  'close',
-  'datasync',
-  'read',
-  'readFile',
-  'readdir',
-  'stat',
-  'sync',
-]);
-
 /** What other processes do before one of these changes nothing for it. */
 const BLIND: ReadonlySet<string> = new Set(['close', 'datasync', 'sync']);
+
+/** A process that dies before one of these leaves the disk as one that dies before its next change. */
+const READING: ReadonlySet<string> = new Set([...BLIND, 'access', 'read', 'readFile', 'readdir', 'stat']);
 
 type Call = (...args: unknown[]) => Promise<unknown>;
 
@@ -117,7 +108,8 @@ export function crashAt(
 const paused = new AsyncLocalStorage<true>();
 
 /**
- * Runs `work` and stops it before the n-th file operation that reads or changes something, as SIGSTOP stops a process. Other code goes on meanwhile.
+ * Runs `work` and stops it before the n-th file operation that reads or changes something, as SIGSTOP stops a process. Other code
+ * goes on meanwhile.
  *
  * @returns `stopped` resolves when the work stands still, or with its end if it has fewer operations. `go` lets it continue.
  */

@@ -1,11 +1,10 @@
 /** Stores as several processes see them, with a clock and deaths that the test decides. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { Liveness, ProcessIdentity } from '../../src/disk/process-identity.ts';
 import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
 import type { BeforeEnd, TaskStore } from '../../src/task/task-store.ts';
 import { summarizePayload } from '../../src/video/video-task-summary.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { createMemoryTaskStore } from './memory-task-store.ts';
 
 export const START_MS = Date.UTC(2026, 10, 20, 14, 3, 7, 123);
@@ -69,7 +68,7 @@ export async function openMemoryHarness(): Promise<StoreHarness> {
 }
 
 export async function openFileHarness(): Promise<StoreHarness & { readonly home: string }> {
-  const home = await mkdtemp(join(tmpdir(), 'listing-video-store-'));
+  const home = temporaryFolder();
   const made = harness(
     (options) => createFileTaskStore({ ...options, home, durable: false, summarize: summarizePayload }),
     () => rm(home, { recursive: true, force: true }),

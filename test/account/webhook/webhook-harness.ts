@@ -1,7 +1,5 @@
 /** Webhooks as several processes see them, over tasks of their own, with deaths and a clock of the test. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { AccountStore } from '../../../src/account/account-store.ts';
 import { createFileAccountStore } from '../../../src/account/create-account-store.ts';
 import { type OpenedWebhooks, openFileWebhooks } from '../../../src/account/webhook/create-webhook-store.ts';
@@ -11,6 +9,7 @@ import { systemTaskClock } from '../../../src/task/engine/task-clock.ts';
 import { createFileTaskStore } from '../../../src/task/file-store/file-task-store.ts';
 import type { TaskRecord } from '../../../src/task/task.ts';
 import type { TaskStore } from '../../../src/task/task-store.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { createMemoryTaskStore } from '../../task/memory-task-store.ts';
 import { idAt, identity, START_MS } from '../../task/store-harness.ts';
 import { createMemoryAccountStore, newMemoryAccounts, openMemoryWebhooks } from '../memory-account-store.ts';
@@ -84,7 +83,7 @@ export async function openMemoryWebhookHarness(): Promise<WebhookHarness<Sending
 export async function openFileWebhookHarness(): Promise<
   WebhookHarness<SendingProcess> & { readonly home: string }
 > {
-  const home = await mkdtemp(join(tmpdir(), 'listing-video-webhooks-'));
+  const home = temporaryFolder();
   const made = harness(
     (options) => createFileTaskStore({ ...options, home, durable: false }),
     (options) => ({
