@@ -1,5 +1,5 @@
 /** The exports of `import … from 'listing-video'`. */
-export { ERROR_TABLE, type ErrorCode, ListingVideoError } from './errors.ts';
+export { ERROR_TABLE, type ErrorCode, ListingVideoError } from './platform/errors.ts';
 export { type CreateAppOptions, createApp, type ListingVideoApp } from './library/create-app.ts';
 export { type CreatedVideos, type CreateVideosOptions, createVideos } from './library/create-videos.ts';
 export type {

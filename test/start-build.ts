@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vitest/config';
 
-const PROGRAM_FILES = fileURLToPath(new URL('../src/program-files.ts', import.meta.url));
+const PROGRAM_FILES = fileURLToPath(new URL('../src/platform/program-files.ts', import.meta.url));
 const FINDS = 'return join(CODE_DIR, path);';
 /** Files in which a thread or a child process starts. */
 const STARTS = /(?:-entry|-child|-worker)\.js$/;

@@ -5,7 +5,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findModule, MODULES } from '../../src/build-assembly.js';
+import { findModule, MODULES } from '../../src/platform/build-assembly.js';
 import { bundleProgram } from './bundle-program.js';
 import { makeFiles } from './make-files.js';
 import { missingTools } from './tools.js';

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { bundlePage } from '../../src/web/bundle-page.js';
+import { bundlePage } from '../../src/studio/pages/bundle-page.js';
 import { formatLicenses } from './format-licenses.js';
 import { groupModules } from './group-modules.js';
 

@@ -1,7 +1,7 @@
 /** Looks up the task of a reservation or an idempotency key, and whether the process that makes it still lives. */
 
-import type { Liveness, ProcessIdentity } from '../disk/process-identity.ts';
-import { nullOn } from '../errors.ts';
+import type { Liveness, ProcessIdentity } from '../platform/disk/process-identity.ts';
+import { nullOn } from '../platform/errors.ts';
 import type { TaskRecord } from '../task/task.ts';
 import type { AccountDeps } from './account-options.ts';
 

@@ -1,6 +1,6 @@
 /** The dependencies of all parts of an account store: clock, process identity and tasks. Types and defaults only. */
 
-import { type Liveness, livenessOf, type ProcessIdentity, systemProbe } from '../disk/process-identity.ts';
+import { type Liveness, livenessOf, type ProcessIdentity, systemProbe } from '../platform/disk/process-identity.ts';
 import { systemTaskClock, type TaskClock } from '../task/engine/task-clock.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { AccountStorages } from './account-storage.ts';

@@ -1,14 +1,14 @@
 /** The API keys of a store: a document each, `keys/<id>.json`, never removed, and its last use, `last-use/<id>.json`. */
 
-import { documentCorrupt } from '../disk/json-document.ts';
-import { nullOn } from '../errors.ts';
+import { documentCorrupt } from '../platform/disk/json-document.ts';
+import { nullOn } from '../platform/errors.ts';
 import { type AccountDeps, isRecent, stamp } from './account-options.ts';
-import { keyExpiry, keyNotFound } from './account-rules.ts';
+import { keyExpiry, keyNotFound } from '../task/accounts/account-rules.ts';
 import type { StoragePath } from './account-storage.ts';
-import type { AccountList, ApiKey, Caller, ExpiredKey, NewApiKey, NewKeyOptions } from './account-store.ts';
-import { isKeyId, keyIdOf, makeApiKey, verifyKey } from './api-key.ts';
+import type { AccountList, ApiKey, Caller, ExpiredKey, NewApiKey, NewKeyOptions } from '../task/accounts/account-store.ts';
+import { isKeyId, keyIdOf, makeApiKey, verifyKey } from '../task/accounts/api-key.ts';
 import type { AuditLog } from './audit-log.ts';
-import { isWithinInterval, KeyUses } from './key-uses.ts';
+import { isWithinInterval, KeyUses } from '../task/accounts/key-uses.ts';
 import { readEach } from './read-each.ts';
 import { areKeysRequired, requireKeys } from './required-keys.ts';
 

@@ -8,7 +8,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import { ListingVideoError } from '../errors.ts';
+import { ListingVideoError } from '../platform/errors.ts';
 import { type AccountDeps, stamp } from './account-options.ts';
 
 const PATH = ['audit.ndjson'];

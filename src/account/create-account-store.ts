@@ -1,13 +1,13 @@
 /** Joins the parts of an account store over any storage. */
 import { type AccountStoreOptions, toAccountDeps } from './account-options.ts';
-import { DEFAULT_ORGANIZATION_ID } from './account-rules.ts';
+import { DEFAULT_ORGANIZATION_ID } from '../task/accounts/account-rules.ts';
 import type { AccountStorages } from './account-storage.ts';
-import type { AccountStore, Organization } from './account-store.ts';
+import type { AccountStore, Organization } from '../task/accounts/account-store.ts';
 import { ApiKeys } from './api-keys.ts';
 import { AuditLog } from './audit-log.ts';
 import { Credits } from './credits.ts';
 import { createFileAccountStorages, type FileAccountStorageOptions } from './file-account-storage.ts';
-import { IdempotencyKeys } from './idempotency-keys.ts';
+import { IdempotencyKeys } from '../task/files/accounts/idempotency-keys.ts';
 import { type OrganizationDocument, Organizations } from './organizations.ts';
 import { readEach } from './read-each.ts';
 

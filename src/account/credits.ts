@@ -1,10 +1,10 @@
 /** The credits of all organizations: grants, and one reservation per task and retry, in one ledger per organization. */
 import { randomUUID } from 'node:crypto';
-import { nullOn } from '../errors.ts';
+import { nullOn } from '../platform/errors.ts';
 import { findTask, isGone } from './accepted-task.ts';
 import { type AccountDeps, stamp } from './account-options.ts';
-import { insufficientBalance, toGrant } from './account-rules.ts';
-import type { ReconcileReport, ReservationKey } from './account-store.ts';
+import { insufficientBalance, toGrant } from '../task/accounts/account-rules.ts';
+import type { ReconcileReport, ReservationKey } from '../task/accounts/account-store.ts';
 import type { AuditLog } from './audit-log.ts';
 import { Ledger } from './ledger.ts';
 import { type LedgerState, type OpenReservation, reservationName } from './ledger-state.ts';

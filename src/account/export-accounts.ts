@@ -4,7 +4,7 @@ import { type AccountStoreOptions, toAccountDeps } from './account-options.ts';
 import { ApiKeys, type ExportedKey } from './api-keys.ts';
 import { AuditLog } from './audit-log.ts';
 import { createFileAccountStorages } from './file-account-storage.ts';
-import { type ExportedClaim, exportClaims } from './idempotency-keys.ts';
+import { type ExportedClaim, exportClaims } from '../task/files/accounts/idempotency-keys.ts';
 import { Ledger } from './ledger.ts';
 import type { OpenReservation } from './ledger-state.ts';
 import { type OrganizationDocument, Organizations, organizationPath } from './organizations.ts';

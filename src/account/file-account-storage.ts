@@ -2,15 +2,15 @@
 
 import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createFile } from '../disk/atomic-write.ts';
-import { errnoOf, isAbsent, toStoreError } from '../disk/disk-error.ts';
-import { exists, flushFolder, makeFolder, namesIn } from '../disk/folder.ts';
+import { createFile } from '../platform/disk/atomic-write.ts';
+import { errnoOf, isAbsent, toStoreError } from '../platform/disk/disk-error.ts';
+import { exists, flushFolder, makeFolder, namesIn } from '../platform/disk/folder.ts';
 import {
   documentCorrupt,
   formatJsonDocument,
   readJsonDocument,
   writeDocument,
-} from '../disk/json-document.ts';
+} from '../platform/disk/json-document.ts';
 import type { AccountStorage, AccountStorages, LogPart, StoragePath } from './account-storage.ts';
 
 export interface FileAccountStorageOptions {

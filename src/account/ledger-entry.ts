@@ -1,5 +1,5 @@
 /** The lines of a ledger: their types, their text, and the check that skips damaged lines. Pure. */
-import type { ProcessIdentity } from '../disk/process-identity.ts';
+import type { ProcessIdentity } from '../platform/disk/process-identity.ts';
 
 interface EntryBase {
   /** Unique id, by which the writer finds its line when it reads the log back. */

@@ -2,7 +2,7 @@
  * A snapshot of a ledger's state, so that a new process does not read every line. If it is missing, damaged or of another
  * log, the log is read from its beginning. Pure.
  */
-import type { ProcessIdentity } from '../disk/process-identity.ts';
+import type { ProcessIdentity } from '../platform/disk/process-identity.ts';
 import { emptyLedger, type LedgerState, type OpenReservation, reservationName } from './ledger-state.ts';
 
 const VERSION = 2;

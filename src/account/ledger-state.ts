@@ -2,7 +2,7 @@
  * The state of a ledger, computed from its lines. Pure, and the same in every process: the order of the lines decides which
  * of two reservations gets the last credit, so no locks are needed.
  */
-import type { ProcessIdentity } from '../disk/process-identity.ts';
+import type { ProcessIdentity } from '../platform/disk/process-identity.ts';
 import type { CreditEntry, ReserveEntry } from './ledger-entry.ts';
 
 /** A reservation that has not ended. */

@@ -11,8 +11,8 @@
  * appends its later lines there again.
  */
 import { randomUUID } from 'node:crypto';
-import { documentCorrupt } from '../disk/json-document.ts';
-import { ListingVideoError } from '../errors.ts';
+import { documentCorrupt } from '../platform/disk/json-document.ts';
+import { ListingVideoError } from '../platform/errors.ts';
 import { type AccountDeps, stamp } from './account-options.ts';
 import type { AccountStorage, StoragePath } from './account-storage.ts';
 import { type CreditEntry, formatLedgerEntries, parseLedgerEntry } from './ledger-entry.ts';

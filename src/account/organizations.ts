@@ -1,13 +1,13 @@
 /** The documents of organizations, `organizations/<id>/organization.json`. Credits are in the ledger beside it. */
 import { randomBytes } from 'node:crypto';
-import { documentCorrupt } from '../disk/json-document.ts';
+import { documentCorrupt } from '../platform/disk/json-document.ts';
 import { type AccountDeps, isRecent, stamp } from './account-options.ts';
 import {
   checkOrganizationName,
   DEFAULT_ORGANIZATION_ID,
   isOrganizationId,
   organizationNotFound,
-} from './account-rules.ts';
+} from '../task/accounts/account-rules.ts';
 import type { StoragePath } from './account-storage.ts';
 import type { AuditLog } from './audit-log.ts';
 

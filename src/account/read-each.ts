@@ -1,7 +1,7 @@
 /** Reads many documents. A damaged one becomes a warning and does not affect the others. */
-import { ListingVideoError } from '../errors.ts';
+import { ListingVideoError } from '../platform/errors.ts';
 import type { StoreWarning } from '../task/task-store.ts';
-import type { AccountList } from './account-store.ts';
+import type { AccountList } from '../task/accounts/account-store.ts';
 
 /**
  * @param read - Returns null to skip an id.

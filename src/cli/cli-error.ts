@@ -1,6 +1,6 @@
 /** Errors of the command line: how they are made, and how they are shown to people and programs. */
-import { type ErrorCode, isCancellation, ListingVideoError } from '../errors.ts';
-import { nearestName } from '../nearest-name.ts';
+import { type ErrorCode, isCancellation, ListingVideoError } from '../platform/errors.ts';
+import { nearestName } from '../platform/nearest-name.ts';
 import type { CommandRun, OutputOptions } from './command-run.ts';
 import { escapeLines, escapeText } from './terminal/escape-text.ts';
 import { messageWrapper, wholeMessage } from './terminal/message-wrapper.ts';

@@ -1,11 +1,11 @@
 /** What a command gets to do its work: its words and options, the terminal, the settings, the backend. */
-import { type ResolvedSettings, type SettingFlags, settingValues } from '../settings/resolve-settings.ts';
-import type { MachineFacts, Settings } from '../settings/setting-table.ts';
+import { type ResolvedSettings, type SettingFlags, settingValues } from '../platform/settings/resolve-settings.ts';
+import type { MachineFacts, Settings } from '../platform/settings/setting-table.ts';
 import type { TaskLogger } from '../task/engine/task-handler.ts';
 import type { Backend, OpenBackend } from '../wiring/backend.ts';
-import type { OpenService } from '../wiring/open-service.ts';
+import type { OpenService } from '../wiring/server/open-service.ts';
 import type { OpenStudio } from '../wiring/open-studio.ts';
-import type { OpenWorker } from '../wiring/open-worker.ts';
+import type { OpenWorker } from '../wiring/server/open-worker.ts';
 import { escapeText } from './terminal/escape-text.ts';
 import { messageWrapper } from './terminal/message-wrapper.ts';
 import type { Terminal } from './terminal/terminal.ts';

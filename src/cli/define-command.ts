@@ -1,6 +1,6 @@
 /** Builds commands: options from the table of settings, examples at the end of each help, and the work they start. */
 import { type Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { SETTINGS, type SettingName, type SettingRow } from '../settings/setting-table.ts';
+import { SETTINGS, type SettingName, type SettingRow } from '../platform/settings/setting-table.ts';
 import type { CommandWork } from './command-run.ts';
 import {
   conflictingOptions,

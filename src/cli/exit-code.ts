@@ -1,5 +1,5 @@
 /** Decides the exit code of every command that works on tasks or listings. */
-import { findErrorRow, type ListingVideoError } from '../errors.ts';
+import { findErrorRow, type ListingVideoError } from '../platform/errors.ts';
 
 import type { VideoTask } from '../wiring/backend.ts';
 import type { ListingResult } from './listings/listing-result.ts';

@@ -1,6 +1,6 @@
 /** Makes the manual page from the commands; the build runs it. */
 import type { Command, Option } from 'commander';
-import { SETTING_NAMES, SETTINGS } from '../settings/setting-table.ts';
+import { SETTING_NAMES, SETTINGS } from '../platform/settings/setting-table.ts';
 import { examplesOf } from './define-command.ts';
 import { TOPICS } from './help/topics.ts';
 import { allCommands, buildProgram, EXIT_CODES } from './program.ts';

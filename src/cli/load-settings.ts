@@ -1,11 +1,11 @@
 /** Reads the project file and the config file, and decides every setting. */
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { ListingVideoError } from '../errors.ts';
+import { ListingVideoError } from '../platform/errors.ts';
 import { locateInSource } from '../listing/json/json-places.ts';
 import { parseListingText } from '../listing/json/parse-json.ts';
-import { configPath, readConfig } from '../settings/config-file.ts';
-import { checkProject, findProjectFile, MAX_PROJECT_FILE_BYTES } from '../settings/project-file.ts';
+import { configPath, readConfig } from '../platform/settings/config-file.ts';
+import { checkProject, findProjectFile, MAX_PROJECT_FILE_BYTES } from '../platform/settings/project-file.ts';
 import {
   type ResolvedSettings,
   resolveSettings,
@@ -13,8 +13,8 @@ import {
   type SettingFlags,
   type SettingInputs,
   unknownConfigKeys,
-} from '../settings/resolve-settings.ts';
-import { type MachineFacts, SETTING_NAMES, SETTINGS, shownValue } from '../settings/setting-table.ts';
+} from '../platform/settings/resolve-settings.ts';
+import { type MachineFacts, SETTING_NAMES, SETTINGS, shownValue } from '../platform/settings/setting-table.ts';
 import { escapeText } from './terminal/escape-text.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { wrapMessage } from './terminal/wrap-text.ts';

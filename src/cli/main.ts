@@ -1,7 +1,7 @@
 /** Joins the program to this process: its streams, signals and exit code. Nothing here decides anything. */
 import { setTimeout } from 'node:timers/promises';
-import { packageVersion } from '../program-files.ts';
-import { processEnvironment } from '../settings/process-environment.ts';
+import { packageVersion } from '../platform/program-files.ts';
+import { processEnvironment } from '../platform/settings/process-environment.ts';
 import { printErrorNow } from './cli-error.ts';
 import type { CliHost } from './command-run.ts';
 import { runCli } from './program.ts';
@@ -43,14 +43,14 @@ export async function main(replace: Partial<CliHost> = {}): Promise<never> {
   const exitCode = await runCli(argv, {
     terminal,
     env,
-    machine: async () => (await import('../settings/machine-facts.ts')).machineFacts(),
+    machine: async () => (await import('../platform/settings/machine-facts.ts')).machineFacts(),
     interrupted: interrupts.signal,
     openBackend: async (settings, options) =>
       (await import('../wiring/open-backend.ts')).openBackend(settings, options),
     openService: async (settings, options) =>
-      (await import('../wiring/open-service.ts')).openService(settings, options),
+      (await import('../wiring/server/open-service.ts')).openService(settings, options),
     openWorker: async (settings, options) =>
-      (await import('../wiring/open-worker.ts')).openWorker(settings, options),
+      (await import('../wiring/server/open-worker.ts')).openWorker(settings, options),
     openStudio: async (settings, request) =>
       (await import('../wiring/open-studio.ts')).openStudio(settings, request),
     nowMs: () => Date.now(),

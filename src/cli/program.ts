@@ -1,7 +1,7 @@
 /** The whole command line: joins the commands, runs one, and prints what it throws. */
 import { type Command, CommanderError, Option } from 'commander';
-import type { ListingVideoError } from '../errors.ts';
-import { misspeltVariables } from '../settings/resolve-settings.ts';
+import type { ListingVideoError } from '../platform/errors.ts';
+import { misspeltVariables } from '../platform/settings/resolve-settings.ts';
 import { keysCommand } from './accounts/keys-command.ts';
 import { organizationCommand } from './accounts/organization-command.ts';
 import { webhooksCommand } from './accounts/webhooks-command.ts';

@@ -1,7 +1,7 @@
 /** What is wrong with the words of a command line, in our own words, and what to do. Commander's sentences are not shown. */
 import type { Argument, Command, Option } from 'commander';
-import type { ListingVideoError } from '../errors.ts';
-import { formatChoices } from '../settings/value-kind.ts';
+import type { ListingVideoError } from '../platform/errors.ts';
+import { formatChoices } from '../platform/settings/value-kind.ts';
 import { nearestHint, usageError } from './cli-error.ts';
 
 /** The words that call a command: `listing-video tasks list`. */

@@ -3,11 +3,11 @@
  * socket. It reads neither config.json nor, without `useProxy`, the environment: an absent option has its built-in default.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ListingVideoError } from '../errors.ts';
+import { ListingVideoError } from '../platform/errors.ts';
 import type { App } from '../server/app.ts';
-import type { Logger } from '../server/logger.ts';
-import { machineFacts } from '../settings/machine-facts.ts';
-import { resolveSettings, settingValues } from '../settings/resolve-settings.ts';
+import type { Logger } from '../api/server/watch/logger.ts';
+import { machineFacts } from '../platform/settings/machine-facts.ts';
+import { resolveSettings, settingValues } from '../platform/settings/resolve-settings.ts';
 import type { Quality } from '../video/video-task.ts';
 
 /** Options of {@link createApp}. All except `access` are the flags of the same name of `listing-video serve`. */
@@ -99,7 +99,7 @@ export async function createApp(options: CreateAppOptions): Promise<ListingVideo
   const settings = settingValues(resolved);
   const { publicUrl } = settings;
   if (publicUrl === undefined) throw new ListingVideoError('usage', 'createApp needs a publicUrl');
-  const { openLiveApp } = await import('../wiring/open-server-parts.ts');
+  const { openLiveApp } = await import('../wiring/server/open-server-parts.ts');
   const live = await openLiveApp(settings, {
     tasksAtOnce,
     piecesPerTask: Math.max(1, Math.floor(machine.cpuCount / tasksAtOnce)),

@@ -4,12 +4,12 @@
  * built-in default.
  */
 import path from 'node:path';
-import { type ErrorCode, ListingVideoError } from '../errors.ts';
+import { type ErrorCode, ListingVideoError } from '../platform/errors.ts';
 import type { AspectRatio, Listing } from '../listing/listing.ts';
 import { validateListing } from '../listing/rules/validate-listing.ts';
-import { machineFacts } from '../settings/machine-facts.ts';
-import { resolveSettings, settingValues } from '../settings/resolve-settings.ts';
-import type { Settings } from '../settings/setting-table.ts';
+import { machineFacts } from '../platform/settings/machine-facts.ts';
+import { resolveSettings, settingValues } from '../platform/settings/resolve-settings.ts';
+import type { Settings } from '../platform/settings/setting-table.ts';
 import type { TaskProgress } from '../task/task.ts';
 import { findOutsideFiles } from '../video/find-outside-files.ts';
 import { removeTornFolders } from '../video/publish/free-lock.ts';

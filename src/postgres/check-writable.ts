@@ -1,5 +1,5 @@
 /** Whether a database can be written now, for `/readyz`. */
-import type { Database } from './database.ts';
+import type { Database } from '../task/postgres/database.ts';
 import { QUEUE_SCHEMA } from './queue/queue-schema.ts';
 
 /** Probes of load balancers often wait 5 s or less, and a lost connection answers only after `open-database.ts` gives it up. */

@@ -1,9 +1,9 @@
 /** Takes the accounts of a data folder over into a database that has none of them. */
 
-import { DEFAULT_ORGANIZATION_ID } from '../account/account-rules.ts';
+import { DEFAULT_ORGANIZATION_ID } from '../task/accounts/account-rules.ts';
 import type { ExportedAccounts, ExportedOrganization } from '../account/export-accounts.ts';
-import { ListingVideoError } from '../errors.ts';
-import type { Queries } from './database.ts';
+import { ListingVideoError } from '../platform/errors.ts';
+import type { Queries } from '../task/postgres/database.ts';
 
 /** How much there was in the data folder, how much of it was added to the database, and how much of it is there now. */
 export interface ImportCount {

@@ -1,6 +1,6 @@
 /** Takes the tasks of a store over into a database that has none of them. */
 import type { StoreWarning, TaskStore } from '../task/task-store.ts';
-import type { Queries } from './database.ts';
+import type { Queries } from '../task/postgres/database.ts';
 import { alreadyImported, type ImportCount } from './import-accounts.ts';
 import { insertTask } from './insert-task.ts';
 

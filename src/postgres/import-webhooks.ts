@@ -1,8 +1,8 @@
 /** Takes the webhooks of a data folder over into a database. */
-import type { ExportedWebhook } from '../account/webhook/export-webhooks.ts';
-import type { Queries } from './database.ts';
+import type { ExportedWebhook } from '../task/files/webhooks/export-webhooks.ts';
+import type { Queries } from '../task/postgres/database.ts';
 import type { ImportCount } from './import-accounts.ts';
-import { insertDelivery } from './insert-delivery.ts';
+import { insertDelivery } from '../task/postgres/webhooks/insert-delivery.ts';
 
 export interface WebhookImport {
   readonly webhooks: ImportCount;

@@ -1,6 +1,6 @@
 /** Adds the row of a task and that of its payload, in one statement. */
 import type { JsonValue, TaskRecord } from '../task/task.ts';
-import type { Queries } from './database.ts';
+import type { Queries } from '../task/postgres/database.ts';
 import { INSERTED_COLUMNS, INSERTED_PLACES, toTaskValues } from './task-row.ts';
 
 /** @returns False if a task with this id exists; it stays as it is. */

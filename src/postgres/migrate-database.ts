@@ -2,9 +2,9 @@
  * Brings the schema of a database to the version of this program, and checks it. All tables are in the schema
  * `listing_video`, so that the database can have others.
  */
-import { ListingVideoError } from '../errors.ts';
-import type { Database, Queries } from './database.ts';
-import { sqlStateOf } from './database-error.ts';
+import { ListingVideoError } from '../platform/errors.ts';
+import type { Database, Queries } from '../task/postgres/database.ts';
+import { sqlStateOf } from '../task/postgres/database-error.ts';
 import { MIGRATIONS, type Migration } from './migrations/migrations.ts';
 
 /** Key of the advisory lock under which migrations run: any number that no other program uses. */

@@ -1,8 +1,8 @@
 /** Joins the parts of an account store in PostgreSQL: real tables, and a transaction for every change. */
 import { type AccountStoreOptions, toAccountDefaults } from '../account/account-options.ts';
-import { DEFAULT_ORGANIZATION_ID } from '../account/account-rules.ts';
-import type { AccountStore } from '../account/account-store.ts';
-import type { Database } from './database.ts';
+import { DEFAULT_ORGANIZATION_ID } from '../task/accounts/account-rules.ts';
+import type { AccountStore } from '../task/accounts/account-store.ts';
+import type { Database } from '../task/postgres/database.ts';
 import { PostgresApiKeys } from './postgres-api-keys.ts';
 import { PostgresAudit } from './postgres-audit.ts';
 import { PostgresCredits } from './postgres-credits.ts';

@@ -1,10 +1,10 @@
 /** API keys in a database. A key is never removed, and its secret is never stored. */
 import { type AccountDeps, isRecent, stamp } from '../account/account-options.ts';
-import { keyExpiry, keyNotFound } from '../account/account-rules.ts';
-import type { ApiKey, Caller, ExpiredKey, NewApiKey, NewKeyOptions } from '../account/account-store.ts';
-import { isKeyId, keyIdOf, makeApiKey, verifyKey } from '../account/api-key.ts';
-import { KeyUses, USE_INTERVAL_MS } from '../account/key-uses.ts';
-import { type Database, QUICK_COMMIT } from './database.ts';
+import { keyExpiry, keyNotFound } from '../task/accounts/account-rules.ts';
+import type { ApiKey, Caller, ExpiredKey, NewApiKey, NewKeyOptions } from '../task/accounts/account-store.ts';
+import { isKeyId, keyIdOf, makeApiKey, verifyKey } from '../task/accounts/api-key.ts';
+import { KeyUses, USE_INTERVAL_MS } from '../task/accounts/key-uses.ts';
+import { type Database, QUICK_COMMIT } from '../task/postgres/database.ts';
 import type { PostgresAudit } from './postgres-audit.ts';
 
 const MAX_CACHED = 1_000;

@@ -1,7 +1,7 @@
 /** The audit log in a database: an entry of `audit_log` for each change, in the transaction of the change. */
 import type { AccountDeps } from '../account/account-options.ts';
 import { type AuditedChange, findActor, toAuditLine } from '../account/audit-log.ts';
-import type { Queries } from './database.ts';
+import type { Queries } from '../task/postgres/database.ts';
 
 export class PostgresAudit {
   readonly #deps: Pick<AccountDeps, 'clock' | 'program'>;

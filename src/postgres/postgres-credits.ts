@@ -2,11 +2,11 @@
 import { isGone } from '../account/accepted-task.ts';
 import type { AccountDeps } from '../account/account-options.ts';
 import { stamp } from '../account/account-options.ts';
-import { organizationNotFound, toGrant } from '../account/account-rules.ts';
-import type { ReconcileReport, ReservationKey } from '../account/account-store.ts';
+import { organizationNotFound, toGrant } from '../task/accounts/account-rules.ts';
+import type { ReconcileReport, ReservationKey } from '../task/accounts/account-store.ts';
 import { isTaskId } from '../task/task-id.ts';
-import { releaseCredits, reserveCredits, settleCredits } from './credit-entries.ts';
-import type { Database } from './database.ts';
+import { releaseCredits, reserveCredits, settleCredits } from '../task/postgres/accounts/credit-entries.ts';
+import type { Database } from '../task/postgres/database.ts';
 import type { PostgresAudit } from './postgres-audit.ts';
 
 /** Entries that one statement of `prune` removes, so that it holds its locks for a moment. */

@@ -2,7 +2,7 @@
  * Divided tasks in PostgreSQL. Every change of a batch locks the row of its task first, so that exactly one process does the last
  * batch, and no batch outlives the end of its task.
  */
-import { type ProcessIdentity, systemProbe } from '../disk/process-identity.ts';
+import { type ProcessIdentity, systemProbe } from '../platform/disk/process-identity.ts';
 import { isClaimable } from '../task/queue-order.ts';
 import type { JsonValue, TaskProgress, TaskRecord } from '../task/task.ts';
 import { batchEndMove, type Deciding, holderOf, type TaskSnapshot } from '../task/task-moves.ts';
@@ -25,10 +25,10 @@ import {
   resumeDivided,
   takeoversOf,
 } from '../task/task-transition.ts';
-import type { Database, Queries } from './database.ts';
+import type { Database, Queries } from '../task/postgres/database.ts';
 import { addBatchJobs } from './queue/batch-jobs.ts';
 import { noteTurn } from './queue/task-turns.ts';
-import { countIdleWorkers } from './queue/worker-pools.ts';
+import { countIdleWorkers } from '../task/postgres/queue/worker-pools.ts';
 import {
   type BatchKey,
   type FoundBatch,

@@ -8,11 +8,11 @@
 import { createHash } from 'node:crypto';
 import { isGone } from '../account/accepted-task.ts';
 import type { AccountDeps } from '../account/account-options.ts';
-import { stillBusy } from '../account/account-rules.ts';
-import type { IdempotencyClaim } from '../account/account-store.ts';
-import type { ProcessIdentity } from '../disk/process-identity.ts';
-import { ListingVideoError } from '../errors.ts';
-import { type Database, QUICK_COMMIT, type Queries } from './database.ts';
+import { stillBusy } from '../task/accounts/account-rules.ts';
+import type { IdempotencyClaim } from '../task/accounts/account-store.ts';
+import type { ProcessIdentity } from '../platform/disk/process-identity.ts';
+import { ListingVideoError } from '../platform/errors.ts';
+import { type Database, QUICK_COMMIT, type Queries } from '../task/postgres/database.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** Longest wait for the owner of a claim. */

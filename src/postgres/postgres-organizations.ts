@@ -6,9 +6,9 @@ import {
   DEFAULT_ORGANIZATION_ID,
   isOrganizationId,
   organizationNotFound,
-} from '../account/account-rules.ts';
-import type { Organization } from '../account/account-store.ts';
-import type { Database } from './database.ts';
+} from '../task/accounts/account-rules.ts';
+import type { Organization } from '../task/accounts/account-store.ts';
+import type { Database } from '../task/postgres/database.ts';
 import type { PostgresAudit } from './postgres-audit.ts';
 
 interface OrganizationRow {

@@ -5,8 +5,8 @@
  *
  * Leases are measured with the clock of the database, so the clocks of the machines need not agree.
  */
-import { type Liveness, livenessOf, type ProcessIdentity, systemProbe } from '../disk/process-identity.ts';
-import { ListingVideoError } from '../errors.ts';
+import { type Liveness, livenessOf, type ProcessIdentity, systemProbe } from '../platform/disk/process-identity.ts';
+import { ListingVideoError } from '../platform/errors.ts';
 import { toTaskFailure } from '../task/engine/task-failure.ts';
 import type { JsonValue, TaskProgress, TaskRecord, TaskSummary } from '../task/task.ts';
 import { isTaskId, taskIdTimeMs, taskNotFound } from '../task/task-id.ts';
@@ -46,12 +46,12 @@ import {
   newTaskRecord,
   stateConflict,
 } from '../task/task-transition.ts';
-import { type Database, QUICK_COMMIT, type Queries } from './database.ts';
-import { sqlStateOf } from './database-error.ts';
+import { type Database, QUICK_COMMIT, type Queries } from '../task/postgres/database.ts';
+import { sqlStateOf } from '../task/postgres/database-error.ts';
 import { insertTask } from './insert-task.ts';
-import { listTasks } from './list-tasks.ts';
+import { listTasks } from '../task/postgres/tasks/list-tasks.ts';
 import { PostgresDivisions } from './postgres-divisions.ts';
-import { pruneTasks } from './prune-tasks.ts';
+import { pruneTasks } from '../task/postgres/tasks/prune-tasks.ts';
 import {
   beatBatch,
   type FoundBatch,
@@ -62,8 +62,8 @@ import {
   removeBatches,
   saveBatchProgress,
 } from './task-batches.ts';
-import type { OnTaskChange } from './task-change.ts';
-import { NOTIFY_TASK } from './task-notices.ts';
+import type { OnTaskChange } from '../task/postgres/tasks/task-change.ts';
+import { NOTIFY_TASK } from '../task/postgres/tasks/task-notices.ts';
 import {
   CHANGED_COLUMNS,
   heartbeatMsOf,
@@ -74,7 +74,7 @@ import {
   toTaskValues,
   wrongFieldError,
 } from './task-row.ts';
-import { lostBatchesOf, lostCandidates, type Search, waitingCandidates } from './waiting-tasks.ts';
+import { lostBatchesOf, lostCandidates, type Search, waitingCandidates } from '../task/postgres/tasks/waiting-tasks.ts';
 
 export interface PostgresTaskStoreOptions {
   readonly database: Database;

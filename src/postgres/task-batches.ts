@@ -2,11 +2,11 @@
  * The batches of divided tasks as rows: they wait, are claimed with a lease, and are removed when they are done. Statements only:
  * `postgres-divisions.ts` decides, with the row of the task locked.
  */
-import type { ProcessIdentity } from '../disk/process-identity.ts';
+import type { ProcessIdentity } from '../platform/disk/process-identity.ts';
 import type { JsonValue } from '../task/task.ts';
 import type { ClaimKey } from '../task/task-store.ts';
-import { QUICK_COMMIT, type Queries } from './database.ts';
-import { NOTIFY_TASK } from './task-notices.ts';
+import { QUICK_COMMIT, type Queries } from '../task/postgres/database.ts';
+import { NOTIFY_TASK } from '../task/postgres/tasks/task-notices.ts';
 import { toJsonText } from './task-row.ts';
 
 /** The number of the row that says that a task was divided. */

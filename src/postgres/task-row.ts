@@ -1,5 +1,5 @@
 /** A task as a row of `listing_video.tasks`: the columns, and the way from row to record and back. Pure. */
-import { ListingVideoError } from '../errors.ts';
+import { ListingVideoError } from '../platform/errors.ts';
 import type { TaskRecord } from '../task/task.ts';
 import { findWrongField } from '../task/task-shape.ts';
 

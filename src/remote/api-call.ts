@@ -1,10 +1,10 @@
 /** Sends one call of the /v1 API: with the key, retries, and its answer checked. Which calls there are is in `api-client.ts`. */
-import { ListingVideoError } from '../errors.ts';
+import { ListingVideoError } from '../platform/errors.ts';
 import type { NetworkDeps } from './network-deps.ts';
-import { NetworkFailure } from './network-failure.ts';
-import { toRefusalError } from './refusal.ts';
-import { type Patience, SHORT_PATIENCE, TemporaryFailure, withRetries } from './retry.ts';
-import type { Answer, Transport } from './transport.ts';
+import { NetworkFailure } from '../api/client/network-failure.ts';
+import { toRefusalError } from '../api/client/refusal.ts';
+import { type Patience, SHORT_PATIENCE, TemporaryFailure, withRetries } from '../api/client/retry.ts';
+import type { Answer, Transport } from '../api/client/transport.ts';
 
 /** A task of twenty agents with the most metadata, or the violations of the largest request with their values. */
 const MAX_ANSWER_BYTES = 8 << 20;

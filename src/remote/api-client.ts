@@ -1,6 +1,6 @@
 /** The operations of the /v1 API. How each is sent is in `api-call.ts`. */
 import pLimit from 'p-limit';
-import { ListingVideoError } from '../errors.ts';
+import { ListingVideoError } from '../platform/errors.ts';
 import type { TaskState } from '../task/task.ts';
 import {
   type ApiCall,
@@ -20,10 +20,10 @@ import {
   parseTask,
   parseTaskPage,
   parseUpload,
-} from './parse-answer.ts';
-import { readEvents } from './read-events.ts';
-import type { TaskRequest } from './request-body.ts';
-import { parseRetryAfter } from './retry.ts';
+} from '../api/client/parse-answer.ts';
+import { readEvents } from '../api/client/read-events.ts';
+import type { TaskRequest } from '../api/client/request-body.ts';
+import { parseRetryAfter } from '../api/client/retry.ts';
 
 /** A hundred tasks of twenty agents with the most metadata. */
 const MAX_PAGE_BYTES = 64 << 20;

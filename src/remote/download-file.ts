@@ -4,15 +4,15 @@
  */
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { toOutputError } from '../disk/disk-error.ts';
-import { hashFile } from '../disk/hash-file.ts';
-import { ListingVideoError } from '../errors.ts';
-import type { AddressPolicy } from '../network/guard-address.ts';
+import { toOutputError } from '../platform/disk/disk-error.ts';
+import { hashFile } from '../platform/disk/hash-file.ts';
+import { ListingVideoError } from '../platform/errors.ts';
+import type { AddressPolicy } from '../platform/network/guard-address.ts';
 import type { NetworkDeps } from './network-deps.ts';
-import { NetworkFailure } from './network-failure.ts';
+import { NetworkFailure } from '../api/client/network-failure.ts';
 import type { PartialFile, ResumeState } from './resume-state.ts';
-import { nextWaitMs, parseRetryAfter, TemporaryFailure } from './retry.ts';
-import type { Answer, Transport } from './transport.ts';
+import { nextWaitMs, parseRetryAfter, TemporaryFailure } from '../api/client/retry.ts';
+import type { Answer, Transport } from '../api/client/transport.ts';
 
 /** Far larger than any video of this program; a larger size is refused. */
 const MAX_FILE_BYTES = 4 * 2 ** 30;

@@ -1,12 +1,12 @@
 /** Finishes a remote task: waits for its end, and puts its files into the output folder. */
-import { ListingVideoError } from '../errors.ts';
+import { ListingVideoError } from '../platform/errors.ts';
 import type { RunTaskOptions } from '../task/engine/task-engine.ts';
 import type { TaskProgress } from '../task/task.ts';
 import type { VideoTaskOutcome } from '../video/video-task.ts';
 import { summarizePayload } from '../video/video-task-summary.ts';
-import { type FetchRequest, fetchResults, keepResults } from './fetch-results.ts';
-import type { ApiTask } from './parse-answer.ts';
-import { type FollowedTask, NEW_TASK, type RemoteContext } from './remote-context.ts';
+import { type FetchRequest, fetchResults, keepResults } from '../api/client/fetch-results.ts';
+import type { ApiTask } from '../api/client/parse-answer.ts';
+import { type FollowedTask, NEW_TASK, type RemoteContext } from '../api/client/remote-context.ts';
 import { toTaskRecord, type VideoTask } from './task-record.ts';
 import { SERVER_SHARE, waitForTask } from './wait-for-task.ts';
 

@@ -8,8 +8,8 @@
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { writeFileAtomically } from '../disk/atomic-write.ts';
-import { toOutputError } from '../disk/disk-error.ts';
+import { writeFileAtomically } from '../platform/disk/atomic-write.ts';
+import { toOutputError } from '../platform/disk/disk-error.ts';
 
 const STATE_FOLDER = '.remote';
 

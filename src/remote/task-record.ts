@@ -1,10 +1,10 @@
 /** A server's task in the form of a local task. Fields that the API does not have are empty. Pure. */
-import type { ProcessIdentity } from '../disk/process-identity.ts';
+import type { ProcessIdentity } from '../platform/disk/process-identity.ts';
 import type { TaskEngine } from '../task/engine/task-engine.ts';
 import type { TaskRecord, TaskSummary } from '../task/task.ts';
 import { isTaskId, taskIdTimeMs } from '../task/task-id.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
-import type { ApiTask } from './parse-answer.ts';
+import type { ApiTask } from '../api/client/parse-answer.ts';
 
 /** A task that makes videos. */
 export type VideoTask = TaskRecord<VideoTaskOutcome>;

@@ -1,9 +1,9 @@
 /** Waits for the end of a remote task. */
 import type { RunTaskOptions } from '../task/engine/task-engine.ts';
 import type { TaskChange } from './api-client.ts';
-import type { ApiTask } from './parse-answer.ts';
-import type { RemoteContext } from './remote-context.ts';
-import { LONG_PATIENCE } from './retry.ts';
+import type { ApiTask } from '../api/client/parse-answer.ts';
+import type { RemoteContext } from '../api/client/remote-context.ts';
+import { LONG_PATIENCE } from '../api/client/retry.ts';
 
 /** Between two polls when the server requests no wait. */
 const POLL_MS = 2_000;

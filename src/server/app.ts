@@ -4,19 +4,19 @@
  */
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
-import { admit, guardOrigin, guardRate } from './admit.ts';
-import { attendRequest } from './attend-request.ts';
-import { BodyBudget } from './body-budget.ts';
-import { type AppEnv, type AppMiddleware, answerJson, answerNotFound } from './context.ts';
-import { isDevelopment } from './development.ts';
+import { admit, guardOrigin, guardRate } from '../api/server/access/admit.ts';
+import { attendRequest } from '../api/server/requests/request-middleware.ts';
+import { BodyBudget } from '../api/server/requests/body-budget.ts';
+import { type AppEnv, type AppMiddleware, answerJson, answerNotFound } from '../api/server/context.ts';
+import { isDevelopment } from '../api/server/access/development.ts';
 import { methodGuard } from './method-guard.ts';
 import { addMonitoring, endRoutes } from './monitoring.ts';
 import { createApiDocument } from './openapi/api-document.ts';
-import { createExampleApp } from './page/example.ts';
+import { createExampleApp } from '../studio/serve-page/example.ts';
 import { createPageApp, PAGE_ASSETS_PATH, PAGE_PATHS } from './page/page.ts';
-import { FILES_PATH } from './public-task.ts';
-import { QueueGate } from './queue-gate.ts';
-import { createRequestLimits } from './request-limits.ts';
+import { FILES_PATH } from '../api/server/answers/public-task.ts';
+import { QueueGate } from '../api/server/requests/queue-gate.ts';
+import { createRequestLimits } from '../api/server/access/rate-limit.ts';
 import { requireBeta } from './require-beta.ts';
 import {
   ASSETS_PATH,
@@ -27,14 +27,14 @@ import {
   TEMPLATES_PATH,
 } from './route-names.ts';
 import { cancelTask } from './routes/cancel-task.ts';
-import { createTask } from './routes/create-task.ts';
+import { createTask } from '../api/server/routes/create-task.ts';
 import { getOrganization } from './routes/organization.ts';
-import { getTask, listTasks } from './routes/read-tasks.ts';
-import { followTask } from './routes/task-events.ts';
-import { getSheet, listTemplates, requireSheet } from './routes/templates.ts';
-import { uploadAsset } from './routes/upload-asset.ts';
-import type { ServerDeps } from './server-deps.ts';
-import type { StaticFiles } from './static-files.ts';
+import { getTask, listTasks } from '../api/server/routes/read-tasks.ts';
+import { followTask } from '../api/server/routes/task-events.ts';
+import { getSheet, listTemplates, requireSheet } from '../api/server/routes/templates.ts';
+import { uploadAsset } from '../api/server/routes/upload-asset.ts';
+import type { ServerDeps } from '../api/server/server-deps.ts';
+import type { StaticFiles } from '../api/server/answers/static-files.ts';
 
 const READ = ['GET', 'HEAD'] as const;
 

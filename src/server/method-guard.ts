@@ -1,8 +1,8 @@
 /** The answer of known paths to other methods. */
-import { methodNotAllowed } from './api-problem.ts';
-import { type AppMiddleware, answerProblem } from './context.ts';
-import { preflightHeaders } from './cors.ts';
-import type { ServerConfig } from './server-deps.ts';
+import { methodNotAllowed } from '../api/server/answers/api-problem.ts';
+import { type AppMiddleware, answerProblem } from '../api/server/context.ts';
+import { preflightHeaders } from '../api/server/access/cors.ts';
+import type { ServerConfig } from '../api/server/server-deps.ts';
 
 /** Answers a known path with 405 for other methods. With CORS on, every path answers OPTIONS. */
 export function methodGuard({ config }: { readonly config: Pick<ServerConfig, 'corsOrigins'> }) {

@@ -1,14 +1,14 @@
 /** The operator's paths, which an API server and a worker have: `/healthz`, `/readyz` and `/metrics`. */
 import { Hono } from 'hono';
-import { ListingVideoError } from '../errors.ts';
-import { type AdmitDeps, guardOrigin, requireOperator } from './admit.ts';
-import { toProblem } from './api-problem.ts';
-import { type AttendDeps, attendRequest } from './attend-request.ts';
-import { type AppEnv, answerNotFound, answerProblem } from './context.ts';
+import { ListingVideoError } from '../platform/errors.ts';
+import { type AdmitDeps, guardOrigin, requireOperator } from '../api/server/access/admit.ts';
+import { toProblem } from '../api/server/answers/api-problem.ts';
+import { type AttendDeps, attendRequest } from '../api/server/requests/request-middleware.ts';
+import { type AppEnv, answerNotFound, answerProblem } from '../api/server/context.ts';
 import { methodGuard } from './method-guard.ts';
 import { HEALTH_PATH, METRICS_PATH, READY_PATH } from './route-names.ts';
 import { answerHealth, answerMetrics, answerReadiness, type ReadinessDeps } from './routes/health.ts';
-import type { ServerDeps } from './server-deps.ts';
+import type { ServerDeps } from '../api/server/server-deps.ts';
 
 type MonitoringDeps = AttendDeps & ReadinessDeps & Pick<ServerDeps, 'metrics' | 'checkReadiness'>;
 

@@ -1,5 +1,5 @@
 /** A template as the server offers it to clients. Types only. */
-import type { Template } from '../template/template.ts';
+import type { Template } from '../design/template/template.ts';
 
 export interface OfferedTemplate
   extends Pick<Template, 'id' | 'name' | 'description' | 'branding' | 'dataLayers'> {

@@ -1,5 +1,5 @@
 /** Brings what packages print with `console` into the log, whose lines are JSON: graphile-worker prints when a database is away. */
-import type { Logger } from './logger.ts';
+import type { Logger } from '../api/server/watch/logger.ts';
 
 const METHODS = ['debug', 'info', 'log', 'warn', 'error', 'trace'] as const;
 

@@ -2,7 +2,7 @@
  * The message of a failed task, as clients see it. The error's own message is for the operator and can name files and
  * folders of this machine, so it stays in the task's record (`listing-video tasks get`) and in the log. Pure.
  */
-import { findErrorRow } from '../errors.ts';
+import { findErrorRow } from '../platform/errors.ts';
 import type { TaskFailure } from '../task/task.ts';
 
 /** `failure_message` of the API. */

@@ -2,8 +2,8 @@
  * Hides the paths of a beta: without its name in `service-beta` they are unknown paths, with the same answer as before the
  * beta existed.
  */
-import { activeBetas, type Beta } from './beta.ts';
-import { type AppContext, type AppMiddleware, answerNotFound } from './context.ts';
+import { activeBetas, type Beta } from '../api/server/requests/beta.ts';
+import { type AppContext, type AppMiddleware, answerNotFound } from '../api/server/context.ts';
 
 /** 404 for a request that does not name the beta. */
 export function requireBeta(name: Beta): AppMiddleware {

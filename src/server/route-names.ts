@@ -1,5 +1,5 @@
 /** The paths of the server, and the route that a path belongs to. Pure. */
-import { FILES_PATH } from './public-task.ts';
+import { FILES_PATH } from '../api/server/answers/public-task.ts';
 
 export const TASKS_PATH = '/v1/tasks';
 export const TASK_PATH = '/v1/tasks/{task_id}';

@@ -1,6 +1,6 @@
 /** The body of a webhook's message: the task as `GET /v1/tasks/{task_id}` answers it. Pure. */
-import { type PublicTask, toPublicTask } from './public-task.ts';
-import type { VideoTask } from './server-deps.ts';
+import { type PublicTask, toPublicTask } from '../api/server/answers/public-task.ts';
+import type { VideoTask } from '../api/server/server-deps.ts';
 
 const NO_BETAS: ReadonlySet<string> = new Set();
 

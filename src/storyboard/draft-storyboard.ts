@@ -11,7 +11,7 @@ import type {
   Storyboard,
   Track,
   Transition,
-} from './storyboard.ts';
+} from '../design/storyboard/storyboard.ts';
 
 /** Frames per second of a draft. */
 export const DRAFT_FPS = 15;

@@ -1,5 +1,5 @@
 /** A request that the studio's server refuses, with a code of the error table. */
-import type { ERROR_TABLE } from '../errors.ts';
+import type { ERROR_TABLE } from '../platform/errors.ts';
 
 type Table = typeof ERROR_TABLE;
 

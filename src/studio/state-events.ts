@@ -1,6 +1,6 @@
 /** The state as server-sent events (WHATWG HTML, 9.2). A page that reads slowly gets all changes in one. */
-import type { StateChange } from './protocol.ts';
-import type { Studio } from './studio.ts';
+import type { StateChange } from './editor/protocol.ts';
+import type { Studio } from './editor/studio.ts';
 
 const PING_INTERVAL_MS = 20_000;
 const encoder = new TextEncoder();

@@ -1,7 +1,7 @@
 /** The studio's page as its server answers it: `/` and the files that it names. Not the API that its scripts call. */
 import { readFile } from 'node:fs/promises';
-import { codeFile } from '../program-files.ts';
-import { answerFile, answerHtml, makeRelease, OWN_POLICY } from '../web/page-answer.ts';
+import { codeFile } from '../platform/program-files.ts';
+import { answerFile, answerHtml, makeRelease, OWN_POLICY } from './pages/page-answer.ts';
 import { findPageFont, PAGE_FONT, readBundle } from '../web/page-files.ts';
 
 /** Path of the page's files, which are in a folder named after their common digest. */

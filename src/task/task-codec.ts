@@ -1,6 +1,6 @@
 /** Wraps a store of JSON into a store whose payloads and outcomes have types. */
-import type { Codec, Decoded } from '../disk/json-codec.ts';
-import { ListingVideoError } from '../errors.ts';
+import type { Codec, Decoded } from '../platform/disk/json-codec.ts';
+import { ListingVideoError } from '../platform/errors.ts';
 import { toTaskFailure } from './engine/task-failure.ts';
 import type { TaskRecord } from './task.ts';
 import type { AttemptEnd, ClaimResult, TaskPage, TaskStore } from './task-store.ts';

@@ -1,5 +1,5 @@
 /** Task ids: UUIDv7 in lower case. Only text that passes `isTaskId` becomes part of a path. */
-import { ListingVideoError } from '../errors.ts';
+import { ListingVideoError } from '../platform/errors.ts';
 
 const TASK_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -3,8 +3,8 @@
  * out. The store ensures that only one process at a time changes a task.
  */
 
-import type { Liveness, ProcessIdentity } from '../disk/process-identity.ts';
-import type { ListingVideoError } from '../errors.ts';
+import type { Liveness, ProcessIdentity } from '../platform/disk/process-identity.ts';
+import type { ListingVideoError } from '../platform/errors.ts';
 import type { TaskRecord, TaskState } from './task.ts';
 import type { AttemptEnd } from './task-store.ts';
 import {

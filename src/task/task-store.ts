@@ -2,7 +2,7 @@
  * The interface of a task store: durable records, and claims that let one process at a time change a task. The suite
  * `test/task/task-store-contract.ts` tests each implementation.
  */
-import { ListingVideoError } from '../errors.ts';
+import { ListingVideoError } from '../platform/errors.ts';
 import type {
   JsonValue,
   TaskFailure,

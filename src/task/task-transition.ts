@@ -1,7 +1,7 @@
 /** The table of legal transitions of a task, and the pure functions that make the next record. */
 
-import type { ProcessIdentity } from '../disk/process-identity.ts';
-import { ListingVideoError } from '../errors.ts';
+import type { ProcessIdentity } from '../platform/disk/process-identity.ts';
+import { ListingVideoError } from '../platform/errors.ts';
 import {
   type JsonValue,
   MAX_ATTEMPTS,

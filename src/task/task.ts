@@ -1,7 +1,7 @@
 /** The record of a task and its states. Types and constants only, independent of video. */
 
-import type { JsonValue } from '../disk/json-codec.ts';
-import type { ProcessIdentity } from '../disk/process-identity.ts';
+import type { JsonValue } from '../platform/disk/json-codec.ts';
+import type { ProcessIdentity } from '../platform/disk/process-identity.ts';
 
 export type { JsonValue };
 

@@ -5,15 +5,15 @@
  * Templates, data and music are read as `create` reads them. Of local photos it reads the first bytes. It decodes only as
  * many as it takes to know that enough are usable: one, unless more are required. Photos of the network count as usable.
  */
-import type { PreparedAssets } from '../assets/prepare-assets.ts';
-import { findLocalProblem } from '../assets/probe-photo.ts';
-import { isNetworkUrl } from '../assets/read-local-asset.ts';
-import { soundtrackDirsOf } from '../encode/audio/load-soundtrack.ts';
-import { isMachineFault, ListingVideoError } from '../errors.ts';
+import type { PreparedAssets } from '../media/assets/prepare-assets.ts';
+import { findLocalProblem } from '../media/assets/probe-photo.ts';
+import { isNetworkUrl } from '../media/assets/read-local-asset.ts';
+import { soundtrackDirsOf } from '../media/encode/audio/load-soundtrack.ts';
+import { isMachineFault, ListingVideoError } from '../platform/errors.ts';
 import type { Agent, ListingWarning, Violation } from '../listing/listing.ts';
 import type { Loc } from '../listing/rules/violation.ts';
-import { fillDataLayers } from '../template/data-layers.ts';
-import type { TemplateCache } from '../template/load-template.ts';
+import { fillDataLayers } from '../design/template/data-layers.ts';
+import type { TemplateCache } from '../design/template/load-template.ts';
 import { type ChosenMusic, createMusicChooser, type MusicChooser } from './plan/choose-music.ts';
 import { readEarlierRun } from './plan/earlier-run.ts';
 import { gatherAssets, requireEnoughAssets } from './plan/gather-assets.ts';

@@ -1,9 +1,9 @@
 /** What a task would make, without rendering: the document of `create --dry-run`. */
-import type { DroppedAsset } from '../assets/photo.ts';
-import type { PreparedAssets } from '../assets/prepare-assets.ts';
-import { segmentFileName } from '../encode/segment-cutter.ts';
+import type { DroppedAsset } from '../design/photo.ts';
+import type { PreparedAssets } from '../media/assets/prepare-assets.ts';
+import { segmentFileName } from '../media/encode/h264/segment-cutter.ts';
 import type { AspectRatio } from '../listing/listing.ts';
-import type { Segment } from '../timeline/timeline.ts';
+import type { Segment } from '../design/timeline/timeline.ts';
 import { openRun } from './open-run.ts';
 import { readEarlierRun } from './plan/earlier-run.ts';
 import { withDroppedAssets } from './plan/gather-assets.ts';

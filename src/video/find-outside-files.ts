@@ -1,7 +1,7 @@
 /** The files that a listing names and that are not in its own folder. */
-import { toLocalPath } from '../assets/read-local-asset.ts';
-import { realPathInside } from '../disk/path-inside.ts';
-import { parseMusic } from '../encode/audio/parse-music.ts';
+import { toLocalPath } from '../media/assets/read-local-asset.ts';
+import { realPathInside } from '../platform/disk/path-inside.ts';
+import { parseMusic } from '../media/encode/audio/parse-music.ts';
 import type { Listing, Violation } from '../listing/listing.ts';
 import { type Loc, valueError } from '../listing/rules/violation.ts';
 

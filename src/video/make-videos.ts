@@ -1,6 +1,6 @@
 /** The use case: from a task's payload to its files and its report. It orders the steps; the layers below do them. */
-import { freshCache } from '../disk/cache/fresh-cache.ts';
-import { liveWhile } from '../life-sign.ts';
+import { freshCache } from '../platform/disk/cache/fresh-cache.ts';
+import { liveWhile } from '../platform/liveness.ts';
 import type { FinishDeps, FinishedVideo } from './make/finish-videos.ts';
 import { FrameStills } from './make/frame-stills.ts';
 import type { MakeDeps } from './make/make-deps.ts';

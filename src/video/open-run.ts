@@ -2,21 +2,21 @@
  * The opening of every run: work folder, options and templates, assets, plans, each made once. `create`, `--dry-run`,
  * `templates preview` and `templates validate` all start here.
  */
-import type { KnownImage } from '../assets/known-image.ts';
-import type { Graphic, Photo } from '../assets/photo.ts';
-import type { PreparedAssets } from '../assets/prepare-assets.ts';
-import type { DiskCache } from '../disk/cache/disk-cache.ts';
-import { freshCache } from '../disk/cache/fresh-cache.ts';
-import type { AttemptId } from '../disk/owned-folder.ts';
-import { encoderFingerprint } from '../encode/encode-settings.ts';
-import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
-import { ListingVideoError } from '../errors.ts';
-import { reportLife } from '../life-sign.ts';
-import { BUILD_ID } from '../program-files.ts';
-import { RENDERER_VERSION } from '../render/renderer-version.ts';
-import type { TemplateCache } from '../template/load-template.ts';
-import { fontsFingerprint } from '../text/bundled-fonts.ts';
-import { useAddedFonts } from '../text/font-folders.ts';
+import type { KnownImage } from '../media/assets/known-image.ts';
+import type { Graphic, Photo } from '../design/photo.ts';
+import type { PreparedAssets } from '../media/assets/prepare-assets.ts';
+import type { DiskCache } from '../platform/disk/cache/disk-cache.ts';
+import { freshCache } from '../platform/disk/cache/fresh-cache.ts';
+import type { AttemptId } from '../platform/disk/owned-folder.ts';
+import { encoderFingerprint } from '../media/encode/encode-settings.ts';
+import type { FoundFfmpeg } from '../media/encode/ffmpeg/find-ffmpeg.ts';
+import { ListingVideoError } from '../platform/errors.ts';
+import { reportLife } from '../platform/liveness.ts';
+import { BUILD_ID } from '../platform/program-files.ts';
+import { RENDERER_VERSION } from '../media/render/renderer-version.ts';
+import type { TemplateCache } from '../design/template/load-template.ts';
+import { fontsFingerprint } from '../design/text/fonts/bundled-fonts.ts';
+import { useAddedFonts } from '../design/text/fonts/font-folders.ts';
 import { addedFontsFolder } from './fonts/added-fonts-folder.ts';
 import { retryWithRoom } from './make/retry-with-room.ts';
 import type { NamedVideo } from './plan/choose-names.ts';

@@ -1,5 +1,5 @@
 /** Prints text on a sheet of stills or photos. */
-import type { AlphaMask } from '../text/text.ts';
+import type { AlphaMask } from '../design/text/text.ts';
 
 /** sRGB, RGBA, rows without padding. */
 export interface SheetImage {

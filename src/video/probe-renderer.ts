@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises';
 
 /** True with WebAssembly SIMD; without it the same frames are rendered several times slower. */
 export async function hasFastKernel(): Promise<boolean> {
-  const { loadKernel } = await import('../render/kernel/load-kernel.ts');
+  const { loadKernel } = await import('../media/render/kernel/load-kernel.ts');
   return (await loadKernel()).backend === 'wasm-simd';
 }
 
@@ -18,7 +18,7 @@ export interface FontsProbe {
 /** Looks for every bundled font file, and for the fonts that can be added. @param home - The data folder, absolute. */
 export async function probeFonts(home: string): Promise<FontsProbe> {
   const [{ bundledFonts, fontPath }, { listFonts }] = await Promise.all([
-    import('../text/bundled-fonts.ts'),
+    import('../design/text/fonts/bundled-fonts.ts'),
     import('./fonts/list-fonts.ts'),
   ]);
   const fonts = bundledFonts();

@@ -5,12 +5,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { createDiskCache } from '../disk/cache/disk-cache.ts';
-import { removeAtExit } from '../disk/remove-at-exit.ts';
-import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
-import { ListingVideoError } from '../errors.ts';
+import { createDiskCache } from '../platform/disk/cache/disk-cache.ts';
+import { removeAtExit } from '../platform/disk/remove-at-exit.ts';
+import type { FoundFfmpeg } from '../media/encode/ffmpeg/find-ffmpeg.ts';
+import { ListingVideoError } from '../platform/errors.ts';
 import type { Listing } from '../listing/listing.ts';
-import { loadSharp } from '../load-sharp.ts';
+import { loadSharp } from '../platform/load-sharp.ts';
 import { probePhoto } from './probe-photo.ts';
 import type { RenderDeps } from './render-deps.ts';
 import type { PreviewShot } from './templates/take-shot.ts';
@@ -89,7 +89,7 @@ async function makeClip(
     if (ffmpeg === null) return;
     const file = path.join(folder, 'video.mp4');
     await writeFile(file, shot.bytes);
-    const { verifyVideo } = await import('../encode/verify-video.ts');
+    const { verifyVideo } = await import('../media/encode/mp4/verify-video.ts');
     const frameCount = shot.toFrame - shot.fromFrame;
     await verifyVideo(file, { ...timeline.storyboard, frameCount });
   } finally {

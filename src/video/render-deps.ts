@@ -1,9 +1,9 @@
 /** The dependencies of making videos; `wiring/open-render-deps.ts` fills them in once per process. Types only. */
-import type { AssetLimits } from '../assets/asset-limits.ts';
-import type { DiskCache } from '../disk/cache/disk-cache.ts';
-import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
-import type { AddressPolicy } from '../network/guard-address.ts';
-import type { Proxies } from '../network/proxies.ts';
+import type { AssetLimits } from '../media/assets/asset-limits.ts';
+import type { DiskCache } from '../platform/disk/cache/disk-cache.ts';
+import type { FoundFfmpeg } from '../media/encode/ffmpeg/find-ffmpeg.ts';
+import type { AddressPolicy } from '../platform/network/guard-address.ts';
+import type { Proxies } from '../platform/network/proxies.ts';
 import type { Semaphore } from './make/semaphore.ts';
 
 export interface RenderDeps {

@@ -1,7 +1,7 @@
 /** How the store keeps a video task: payload and outcome as JSON, read back against their schemas. No I/O. */
 import path from 'node:path';
-import type { DroppedAsset } from '../assets/photo.ts';
-import { type Codec, createCodec, type JsonValue } from '../disk/json-codec.ts';
+import type { DroppedAsset } from '../design/photo.ts';
+import { type Codec, createCodec, type JsonValue } from '../platform/disk/json-codec.ts';
 import { compileSchema, type SchemaError, type SchemaValidator } from '../listing/rules/compile-schema.ts';
 import { validateListing } from '../listing/rules/validate-listing.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from './video-task.ts';

@@ -1,5 +1,5 @@
 /** The payload of a video task, as the task engine stores it, and its outcome. Types only. */
-import type { DroppedAsset } from '../assets/photo.ts';
+import type { DroppedAsset } from '../design/photo.ts';
 import type { AspectRatio, Listing } from '../listing/listing.ts';
 
 export type { DroppedAsset };

@@ -1,9 +1,9 @@
 /** The temporary folder of one run. It is in the data folder, beside the cache, so that cached files can be hard-linked. */
 import path from 'node:path';
-import { toStoreError } from '../disk/disk-error.ts';
-import type { AttemptId } from '../disk/owned-folder.ts';
-import { openTemporaryFolder, type TemporaryFolder } from '../disk/temporary-folder.ts';
-import { ListingVideoError } from '../errors.ts';
+import { toStoreError } from '../platform/disk/disk-error.ts';
+import type { AttemptId } from '../platform/disk/owned-folder.ts';
+import { openTemporaryFolder, type TemporaryFolder } from '../platform/disk/temporary-folder.ts';
+import { ListingVideoError } from '../platform/errors.ts';
 
 /**
  * Makes a new folder in `<home>/work`, and removes those of dead processes.

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { codeFile } from '../program-files.ts';
+import { codeFile } from '../platform/program-files.ts';
 
 /** The type of the brand and of headings on all pages. `tokens.css` names it. */
 export const PAGE_FONT = 'eb-garamond.ttf';

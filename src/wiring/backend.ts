@@ -2,11 +2,11 @@
  * The part of the program that the commands drive: task engine, store, dry run and template tools. `open-backend.ts` opens
  * the real one; tests pass a fake. Types only.
  */
-import type { AccountStore } from '../account/account-store.ts';
-import type { Attempt } from '../account/webhook/webhook.ts';
-import type { WebhookStore } from '../account/webhook/webhook-store.ts';
+import type { AccountStore } from '../task/accounts/account-store.ts';
+import type { Attempt } from '../task/webhooks/webhook.ts';
+import type { WebhookStore } from '../task/webhooks/webhook-store.ts';
 import type { VideoTask, VideoTaskEngine } from '../remote/task-record.ts';
-import type { Settings } from '../settings/setting-table.ts';
+import type { Settings } from '../platform/settings/setting-table.ts';
 import type { TaskLogger } from '../task/engine/task-handler.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { TaskCheck } from '../video/check-task.ts';

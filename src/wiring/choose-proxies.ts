@@ -1,7 +1,7 @@
 /** Whether this process uses the proxies that its environment names. */
-import { type Proxies, readProxies } from '../network/proxies.ts';
-import { processEnvironment } from '../settings/process-environment.ts';
-import type { Settings } from '../settings/setting-table.ts';
+import { type Proxies, readProxies } from '../platform/network/proxies.ts';
+import { processEnvironment } from '../platform/settings/process-environment.ts';
+import type { Settings } from '../platform/settings/setting-table.ts';
 
 /**
  * For the command line: yes, unless the setting says no.

@@ -3,13 +3,13 @@
  * data folder, run in this process. Code that only rendering needs is imported when a task runs, so that `tasks list` starts
  * fast.
  */
-import type { DiskCache } from '../disk/cache/disk-cache.ts';
-import type { Settings } from '../settings/setting-table.ts';
+import type { DiskCache } from '../platform/disk/cache/disk-cache.ts';
+import type { Settings } from '../platform/settings/setting-table.ts';
 import { systemTaskClock } from '../task/engine/task-clock.ts';
 import { createTaskEngine } from '../task/engine/task-engine.ts';
 import { typedTaskStore } from '../task/task-codec.ts';
 import type { TaskStore } from '../task/task-store.ts';
-import { listTemplates } from '../template/load-template.ts';
+import { listTemplates } from '../design/template/load-template.ts';
 import type { CheckTask } from '../video/check-task.ts';
 import { createSemaphore } from '../video/make/semaphore.ts';
 import type { RenderDeps } from '../video/render-deps.ts';
@@ -18,10 +18,10 @@ import type { Backend, OpenBackend } from './backend.ts';
 import { proxiesOfUser } from './choose-proxies.ts';
 import { heldExcess } from './open-cache.ts';
 import { openRenderDeps, templateTools } from './open-render-deps.ts';
-import { openStores } from './open-stores.ts';
-import { removeUnusedFiles } from './remove-unused-files.ts';
-import { renderSlotsOf } from './render-slots.ts';
-import type { Stores } from './stores.ts';
+import { openStores } from './stores/open-stores.ts';
+import { removeUnusedFiles } from './server/remove-unused-files.ts';
+import { renderSlotsOf } from './server/render-slots.ts';
+import type { Stores } from './stores/stores.ts';
 
 /** Opens the real backend. */
 export const openBackend: OpenBackend = async (settings, options) => {
@@ -66,7 +66,7 @@ async function openLocalBackend(
         // Tasks of the command line have no organization, so accounts and files of the server usually stay closed.
         if (task.organizationId === null) return;
         await hooks.settle(task);
-        const { withStorage } = await import('./open-storage.ts');
+        const { withStorage } = await import('./stores/open-storage.ts');
         await withStorage(settings, (_, files) => removeUnusedFiles(files, task));
       },
     },
@@ -91,7 +91,7 @@ async function openLocalBackend(
     templateIds: () => listTemplates({ templatesDirs: deps.templatesDirs }),
     accounts,
     webhooks: async () => {
-      const { webhookTools } = await import('./open-webhooks.ts');
+      const { webhookTools } = await import('./server/open-webhooks.ts');
       return webhookTools((await webhooks()).store, settings, accounts);
     },
     close,
@@ -106,8 +106,8 @@ function withoutLeftovers(
 ): Pick<TaskStore, 'prune'> {
   return {
     async prune(options) {
-      const { withStorage } = await import('./open-storage.ts');
-      const { openUploads } = await import('./open-uploads.ts');
+      const { withStorage } = await import('./stores/open-storage.ts');
+      const { openUploads } = await import('./server/open-uploads.ts');
       const tasks = typedTaskStore(store, VIDEO_TASK_CODEC);
       return withStorage(settings, async (storage, files) => {
         const report = await store.prune({

@@ -1,8 +1,8 @@
 /** The cache of a data folder. */
 import path from 'node:path';
-import { createDiskCache, type DiskCache } from '../disk/cache/disk-cache.ts';
-import { formatSize } from '../settings/parse-size.ts';
-import type { Settings } from '../settings/setting-table.ts';
+import { createDiskCache, type DiskCache } from '../platform/disk/cache/disk-cache.ts';
+import { formatSize } from '../platform/settings/parse-size.ts';
+import type { Settings } from '../platform/settings/setting-table.ts';
 
 /** Folder of the cache; it need not exist. */
 export function cacheFolder({ home }: Pick<Settings, 'home'>): string {

@@ -1,7 +1,7 @@
 /** The database that a setting names. Its code is loaded only here, so that commands without a database never load it. */
-import type { HomeImport } from '../postgres/import-home.ts';
+import type { HomeImport } from '../task/postgres/import/import-home.ts';
 import type { MigrationReport } from '../postgres/migrate-database.ts';
-import type { WorkerPool } from '../postgres/queue/worker-pools.ts';
+import type { WorkerPool } from '../task/postgres/queue/worker-pools.ts';
 
 export type { WorkerPool };
 
@@ -14,9 +14,9 @@ export interface DatabaseMigration extends MigrationReport {
 /** Takes the data folder `home` over into the database at `url`, whose tables must be up to date. */
 export async function importHomeInto(url: string, home: string): Promise<HomeImport> {
   const [{ openDatabase }, { requireSchema }, { importHome }, { summarizePayload }] = await Promise.all([
-    import('../postgres/open-database.ts'),
+    import('../task/postgres/open-database.ts'),
     import('../postgres/migrate-database.ts'),
-    import('../postgres/import-home.ts'),
+    import('../task/postgres/import/import-home.ts'),
     import('../video/video-task-summary.ts'),
   ]);
   const database = openDatabase({ url, connections: 1 });
@@ -31,7 +31,7 @@ export async function importHomeInto(url: string, home: string): Promise<HomeImp
 /** Brings the tables of the database at `url` to the version of this program. */
 export async function migrateDatabaseAt(url: string): Promise<DatabaseMigration> {
   const [{ openDatabase }, { migrateDatabase }, { migrateQueue }] = await Promise.all([
-    import('../postgres/open-database.ts'),
+    import('../task/postgres/open-database.ts'),
     import('../postgres/migrate-database.ts'),
     import('../postgres/queue/queue-schema.ts'),
   ]);
@@ -49,9 +49,9 @@ export async function migrateDatabaseAt(url: string): Promise<DatabaseMigration>
 /** The workers of the database at `url`, the oldest first. */
 export async function listWorkersAt(url: string): Promise<WorkerPool[]> {
   const [{ openDatabase }, { requireSchema }, { listPools }] = await Promise.all([
-    import('../postgres/open-database.ts'),
+    import('../task/postgres/open-database.ts'),
     import('../postgres/migrate-database.ts'),
-    import('../postgres/queue/worker-pools.ts'),
+    import('../task/postgres/queue/worker-pools.ts'),
   ]);
   const database = openDatabase({ url, connections: 1 });
   try {
@@ -65,8 +65,8 @@ export async function listWorkersAt(url: string): Promise<WorkerPool[]> {
 /** For `doctor`: what the database at `url` is. @throws ListingVideoError `database_unavailable`, `database_version`. */
 export async function checkDatabaseAt(url: string): Promise<string> {
   const [{ openDatabase }, { checkDatabase }] = await Promise.all([
-    import('../postgres/open-database.ts'),
-    import('../postgres/check-database.ts'),
+    import('../task/postgres/open-database.ts'),
+    import('../task/postgres/check-database.ts'),
   ]);
   const database = openDatabase({ url, connections: 1 });
   try {

@@ -1,5 +1,5 @@
 /** Decides whether a task can be divided among workers, which needs a database, a bucket and an idle worker. */
-import type { SharedCache } from '../storage/shared-cache.ts';
+import type { SharedCache } from '../video/bucket/shared-cache.ts';
 import type { WorkDivision } from '../task/engine/work-division.ts';
 import type { VideoDivision } from '../video/make/video-division.ts';
 import type { VideoTaskPayload } from '../video/video-task.ts';

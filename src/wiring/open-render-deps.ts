@@ -1,11 +1,11 @@
 /** The dependencies of rendering in this process: cache, ffmpeg, clock and address policy. */
-import { exists } from '../disk/folder.ts';
-import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
-import type { Proxies } from '../network/proxies.ts';
-import { packageVersion } from '../program-files.ts';
-import { processEnvironment } from '../settings/process-environment.ts';
-import type { Settings } from '../settings/setting-table.ts';
-import { templatesDirsOf } from '../settings/setting-table.ts';
+import { exists } from '../platform/disk/folder.ts';
+import type { FoundFfmpeg } from '../media/encode/ffmpeg/find-ffmpeg.ts';
+import type { Proxies } from '../platform/network/proxies.ts';
+import { packageVersion } from '../platform/program-files.ts';
+import { processEnvironment } from '../platform/settings/process-environment.ts';
+import type { Settings } from '../platform/settings/setting-table.ts';
+import { templatesDirsOf } from '../platform/settings/setting-table.ts';
 import type { RenderDeps } from '../video/render-deps.ts';
 import type { Backend } from './backend.ts';
 import { cacheFolder, openCache } from './open-cache.ts';
@@ -58,7 +58,7 @@ export function openRenderDeps(
 }
 
 async function lookForFfmpeg(settings: Settings, cacheDir: string): Promise<FoundFfmpeg> {
-  const { findFfmpeg } = await import('../encode/find-ffmpeg.ts');
+  const { findFfmpeg } = await import('../media/encode/ffmpeg/find-ffmpeg.ts');
   const env = processEnvironment();
   const places = {
     setting: settings.ffmpeg,

@@ -1,11 +1,11 @@
 /** The studio of one listing on this machine: document, stage, renders and sockets. Tests pass a fake {@link OpenStudio}. */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { loadSharp } from '../load-sharp.ts';
-import type { Settings } from '../settings/setting-table.ts';
-import { type FirstListing, makeFirstListing } from '../studio/first-listing.ts';
-import { Studio } from '../studio/studio.ts';
-import { startStudioServer } from '../studio/studio-server.ts';
+import { loadSharp } from '../platform/load-sharp.ts';
+import type { Settings } from '../platform/settings/setting-table.ts';
+import { type FirstListing, makeFirstListing } from '../studio/editor/first-listing.ts';
+import { Studio } from '../studio/editor/studio.ts';
+import { startStudioServer } from '../studio/editor/studio-server.ts';
 import type { TaskLogger } from '../task/engine/task-handler.ts';
 import { createSemaphore } from '../video/make/semaphore.ts';
 import type { RenderDeps } from '../video/render-deps.ts';

@@ -1,5 +1,5 @@
 /** Refuses what no server stores as a task: a person with access to its row could read files of the worker's machine with it. */
-import { ListingVideoError } from '../errors.ts';
+import { ListingVideoError } from '../platform/errors.ts';
 import type { VideoTaskPayload } from '../video/video-task.ts';
 
 /** @throws {@link ListingVideoError} `store_corrupt` for a payload that names files, or has options of the command line. */

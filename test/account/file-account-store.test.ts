@@ -1,5 +1,5 @@
-import { openFileAccounts } from './account-harness.ts';
-import { describeAccountStore } from './account-store-contract.ts';
+import { openFileAccounts } from '../task/accounts/account-harness.ts';
+import { describeAccountStore } from '../task/accounts/account-store-contract.ts';
 
 describeAccountStore('the file account store', () => openFileAccounts());
 // Every flush closes a volume.

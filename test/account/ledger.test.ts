@@ -2,7 +2,7 @@
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AccountStore } from '../../src/account/account-store.ts';
+import type { AccountStore } from '../../src/task/accounts/account-store.ts';
 import { applyEntry, emptyLedger, REMEMBERED_ENDS } from '../../src/account/ledger-state.ts';
 import { identity } from '../task/store-harness.ts';
 import {
@@ -12,7 +12,7 @@ import {
   ORGANIZATION,
   openFileAccounts,
   reservation,
-} from './account-harness.ts';
+} from '../task/accounts/account-harness.ts';
 
 let at: AccountHarness & { readonly home: string };
 let store: AccountStore;

@@ -1,4 +1,4 @@
-import { openMemoryAccounts } from './account-harness.ts';
-import { describeAccountStore } from './account-store-contract.ts';
+import { openMemoryAccounts } from '../task/accounts/account-harness.ts';
+import { describeAccountStore } from '../task/accounts/account-store-contract.ts';
 
 describeAccountStore('the memory account store', openMemoryAccounts);

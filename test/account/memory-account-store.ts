@@ -1,10 +1,10 @@
 /** Accounts in memory, for tests. */
 import type { AccountStoreOptions } from '../../src/account/account-options.ts';
 import type { AccountStorage, AccountStorages, StoragePath } from '../../src/account/account-storage.ts';
-import type { AccountStore } from '../../src/account/account-store.ts';
+import type { AccountStore } from '../../src/task/accounts/account-store.ts';
 import { createAccountStore } from '../../src/account/create-account-store.ts';
 import { type OpenedWebhooks, openWebhooks } from '../../src/account/webhook/create-webhook-store.ts';
-import { documentCorrupt } from '../../src/disk/json-document.ts';
+import { documentCorrupt } from '../../src/platform/disk/json-document.ts';
 
 /** The stored data. Storages with the same data behave like processes with the same data folder. */
 export interface MemoryAccounts {

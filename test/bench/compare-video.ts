@@ -1,7 +1,7 @@
 /** The video stream of a file beside the raw frames that it was made of: its bytes, and how close its pictures are. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { VideoFormat } from '../../src/encode/encode-settings.ts';
+import type { VideoFormat } from '../../src/media/encode/encode-settings.ts';
 import { measureProcess } from './measure-process.ts';
 
 export interface RawFrames {

@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
+import { findFfmpeg } from '../../src/media/encode/ffmpeg/find-ffmpeg.ts';
 import { atMost, type BenchRow, noBar } from './bench-row.ts';
 import { makeListing, runCreate } from './job-bench.ts';
 import { makePhotos } from './make-photos.ts';

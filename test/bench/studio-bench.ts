@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { StudioState, StudioVideo } from '../../src/studio/protocol.ts';
+import type { StudioState, StudioVideo } from '../../src/studio/editor/protocol.ts';
 import { atLeast, atMost, type BenchRow, noBar } from './bench-row.ts';
 import { makePhotos } from './make-photos.ts';
 

@@ -2,9 +2,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
+import { findFfmpeg } from '../../src/media/encode/ffmpeg/find-ffmpeg.ts';
 import type { Listing } from '../../src/listing/listing.ts';
-import { listTemplates } from '../../src/template/load-template.ts';
+import { listTemplates } from '../../src/design/template/load-template.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
 import { makeListing, runCreate, withOtherPhone } from './job-bench.ts';
 import { makePhotos } from './make-photos.ts';

@@ -1,7 +1,7 @@
 /** `organization` and `keys`: what an operator sees and does, in words and as JSON. */
 import { describe, expect, it } from 'vitest';
-import { createAccountHooks } from '../../src/account/account-hooks.ts';
-import type { AccountStore } from '../../src/account/account-store.ts';
+import { createAccountHooks } from '../../src/task/accounts/account-hooks.ts';
+import type { AccountStore } from '../../src/task/accounts/account-store.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import { typedTaskStore } from '../../src/task/task-codec.ts';
 import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';

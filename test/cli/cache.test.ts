@@ -2,7 +2,7 @@
 import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createDiskCache } from '../../src/disk/cache/disk-cache.ts';
+import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
 import { folderOf } from './listing-files.ts';
 import { run } from './run-cli.ts';
 

@@ -4,7 +4,7 @@ import { cp, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { ListingVideoError } from '../../src/errors.ts';
+import { ListingVideoError } from '../../src/platform/errors.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';
 import { openBackend } from '../../src/wiring/open-backend.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../src/cli/doctor/check-machine.ts';
 import { checkProxy } from '../../src/cli/doctor/check-proxy.ts';
 import { displayWidth } from '../../src/cli/terminal/display-width.ts';
-import { ListingVideoError } from '../../src/errors.ts';
+import { ListingVideoError } from '../../src/platform/errors.ts';
 import { folderOf } from './listing-files.ts';
 import { type AnyJson, run } from './run-cli.ts';
 

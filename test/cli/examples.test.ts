@@ -8,7 +8,7 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { AccountStore } from '../../src/account/account-store.ts';
+import type { AccountStore } from '../../src/task/accounts/account-store.ts';
 import { examplesOf } from '../../src/cli/define-command.ts';
 import { TOPICS } from '../../src/cli/help/topics.ts';
 import { allCommands, buildProgram } from '../../src/cli/program.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { packageFolder, useAddedFonts } from '../../src/text/font-folders.ts';
+import { packageFolder, useAddedFonts } from '../../src/design/text/fonts/font-folders.ts';
 import { addFonts } from '../../src/video/fonts/add-fonts.ts';
 import { folderOf } from './listing-files.ts';
 import { type AnyJson, run } from './run-cli.ts';

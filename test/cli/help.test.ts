@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Chalk } from 'chalk';
 import { describe, expect, it } from 'vitest';
-import { formatGuide } from '../../src/cli/help/format-guide.ts';
+import { formatGuide } from '../../src/cli/format-guide.ts';
 import { TOPICS } from '../../src/cli/help/topics.ts';
 import { displayWidth } from '../../src/cli/terminal/display-width.ts';
 import { folderOf } from './listing-files.ts';

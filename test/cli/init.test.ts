@@ -17,7 +17,7 @@ import {
 } from '../../src/cli/init/validate-answer.ts';
 import { validateListing } from '../../src/listing/rules/validate-listing.ts';
 import { toId } from '../../src/listing/words/to-id.ts';
-import { dng } from '../assets/sample-pictures.ts';
+import { dng } from '../media/assets/sample-pictures.ts';
 import { folderOf } from './listing-files.ts';
 import { run } from './run-cli.ts';
 

@@ -4,7 +4,7 @@ import { examplesOf } from '../../src/cli/define-command.ts';
 import { formatManual } from '../../src/cli/format-manual.ts';
 import { TOPICS } from '../../src/cli/help/topics.ts';
 import { allCommands, buildProgram } from '../../src/cli/program.ts';
-import { SETTINGS } from '../../src/settings/setting-table.ts';
+import { SETTINGS } from '../../src/platform/settings/setting-table.ts';
 
 const nothing = (): void => undefined;
 const program = buildProgram('1.2.3', async () => undefined, {

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { readProject } from '../../src/cli/load-settings.ts';
 import { allCommands, buildProgram } from '../../src/cli/program.ts';
-import { SETTINGS } from '../../src/settings/setting-table.ts';
+import { SETTINGS } from '../../src/platform/settings/setting-table.ts';
 import { folderOf, listing } from './listing-files.ts';
 import { type AnyJson, run } from './run-cli.ts';
 

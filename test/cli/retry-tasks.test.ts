@@ -1,7 +1,7 @@
 /** `tasks retry --code --since`: after a fault of the machine is fixed, one command retries what it had failed. */
 import { describe, expect, it } from 'vitest';
-import { createAccountHooks } from '../../src/account/account-hooks.ts';
-import { ListingVideoError } from '../../src/errors.ts';
+import { createAccountHooks } from '../../src/task/accounts/account-hooks.ts';
+import { ListingVideoError } from '../../src/platform/errors.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import { typedTaskStore } from '../../src/task/task-codec.ts';
 import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';

@@ -1,10 +1,10 @@
 /** Drives the program without a process: a terminal and a home in memory, a real task engine over a fake handler. */
 import { PassThrough, Writable } from 'node:stream';
-import type { AccountStore } from '../../src/account/account-store.ts';
+import type { AccountStore } from '../../src/task/accounts/account-store.ts';
 import type { CliHost } from '../../src/cli/command-run.ts';
 import { runCli } from '../../src/cli/program.ts';
 import { createTerminal } from '../../src/cli/terminal/terminal.ts';
-import type { Settings } from '../../src/settings/setting-table.ts';
+import type { Settings } from '../../src/platform/settings/setting-table.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import { typedTaskStore } from '../../src/task/task-codec.ts';

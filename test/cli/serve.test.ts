@@ -1,8 +1,8 @@
 /** `serve`, over a service in memory: what it opens it with, what it prints, how it ends. */
 import { describe, expect, it } from 'vitest';
-import { ListingVideoError } from '../../src/errors.ts';
-import type { Settings } from '../../src/settings/setting-table.ts';
-import type { ServiceOptions } from '../../src/wiring/open-service.ts';
+import { ListingVideoError } from '../../src/platform/errors.ts';
+import type { Settings } from '../../src/platform/settings/setting-table.ts';
+import type { ServiceOptions } from '../../src/wiring/server/open-service.ts';
 import { type FakeWorld, run } from './run-cli.ts';
 
 async function serve(argv: readonly string[], world: Partial<FakeWorld> = {}, start?: () => Promise<string>) {

@@ -8,7 +8,7 @@ import { open } from 'node:fs/promises';
 import { main } from '../../src/cli/main.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
-import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
+import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
 import type { Backend } from '../../src/wiring/backend.ts';
 
 const mode = process.argv[2];

@@ -2,7 +2,7 @@
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BUILT_IN_TEMPLATES_DIR } from '../../src/template/load-template.ts';
+import { BUILT_IN_TEMPLATES_DIR } from '../../src/design/template/load-template.ts';
 import type { LintRequest, TemplateFinding, TemplateLint } from '../../src/video/templates/lint-template.ts';
 import type { PreviewRequest, TemplatePreview } from '../../src/video/templates/preview-template.ts';
 import { agent, folderOf, listing } from './listing-files.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { validateListing } from '../../src/listing/rules/validate-listing.ts';
-import { SETTING_NAMES } from '../../src/settings/setting-table.ts';
+import { SETTING_NAMES } from '../../src/platform/settings/setting-table.ts';
 import { buildModule } from '../build-module.ts';
 import { folderOf, listing } from './listing-files.ts';
 import { KEYS, startProgram, startSession, type TerminalSession } from './terminal-session.ts';

@@ -1,8 +1,8 @@
 /** `worker`, over one in memory: what it opens it with, what it prints, how it ends. */
 import { describe, expect, it } from 'vitest';
-import { ListingVideoError } from '../../src/errors.ts';
-import type { Settings } from '../../src/settings/setting-table.ts';
-import type { WorkerOptions } from '../../src/wiring/open-worker.ts';
+import { ListingVideoError } from '../../src/platform/errors.ts';
+import type { Settings } from '../../src/platform/settings/setting-table.ts';
+import type { WorkerOptions } from '../../src/wiring/server/open-worker.ts';
 import { type FakeWorld, run } from './run-cli.ts';
 
 async function worker(

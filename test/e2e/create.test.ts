@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDiskCache } from '../../src/disk/cache/disk-cache.ts';
+import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
 import { reportSchema } from '../../src/video/publish/report.ts';
 import { decodeVideo } from './decode-video.ts';
 import { Desk, type Finished, SMALL_LISTING } from './program.ts';

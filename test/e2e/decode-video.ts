@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
-import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
+import { findFfmpeg } from '../../src/media/encode/ffmpeg/find-ffmpeg.ts';
 
 const run = promisify(execFile);
 

@@ -8,11 +8,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
-import type { Database } from '../../src/postgres/database.ts';
-import { openDatabase } from '../../src/postgres/open-database.ts';
-import { describeWithPostgres } from '../postgres/test-server.ts';
-import { describeWithBucket } from '../storage/test-bucket.ts';
+import { findFfmpeg } from '../../src/media/encode/ffmpeg/find-ffmpeg.ts';
+import type { Database } from '../../src/task/postgres/database.ts';
+import { openDatabase } from '../../src/task/postgres/open-database.ts';
+import { describeWithPostgres } from '../task/postgres/test-server.ts';
+import { describeWithBucket } from '../video/bucket/test-bucket.ts';
 import { Desk, type Running, SMALL_LISTING } from './program.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.

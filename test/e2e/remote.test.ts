@@ -4,8 +4,8 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { listing } from '../cli/listing-files.ts';
-import { sendJson, startStub } from '../remote/stub-server.ts';
-import { tinyVideo } from '../remote/tiny-video.ts';
+import { sendJson, startStub } from '../api/client/stub-server.ts';
+import { tinyVideo } from '../api/client/tiny-video.ts';
 import { Desk } from './program.ts';
 
 const TASK = '01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00';

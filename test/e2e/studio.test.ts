@@ -1,7 +1,7 @@
 /** `studio` as its own process, as it is installed: frames, an edit, a render, and Ctrl-C while another render runs. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, expect, it } from 'vitest';
-import type { StudioState } from '../../src/studio/protocol.ts';
+import type { StudioState } from '../../src/studio/editor/protocol.ts';
 import { Desk } from './program.ts';
 
 const desk = new Desk();

@@ -8,12 +8,12 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import createClient from 'openapi-fetch';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../src/postgres/open-database.ts';
+import { openDatabase } from '../../src/task/postgres/open-database.ts';
 import type { paths } from '../client/api-types.ts';
-import { launchBrowser, type TestBrowser } from '../page/browser.ts';
-import { describeWithPostgres } from '../postgres/test-server.ts';
-import { openGateway } from '../storage/faulty-gateway.ts';
-import { describeWithBucket } from '../storage/test-bucket.ts';
+import { launchBrowser, type TestBrowser } from '../studio/browser.ts';
+import { describeWithPostgres } from '../task/postgres/test-server.ts';
+import { openGateway } from '../video/bucket/faulty-gateway.ts';
+import { describeWithBucket } from '../video/bucket/test-bucket.ts';
 import { Desk, type Running, SMALL_LISTING } from './program.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.

@@ -5,8 +5,8 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, expect, it } from 'vitest';
-import { openDatabase } from '../../src/postgres/open-database.ts';
-import { describeWithPostgres } from '../postgres/test-server.ts';
+import { openDatabase } from '../../src/task/postgres/open-database.ts';
+import { describeWithPostgres } from '../task/postgres/test-server.ts';
 import { Desk, type Running } from './program.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.

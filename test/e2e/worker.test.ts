@@ -5,8 +5,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../src/postgres/open-database.ts';
-import { describeWithPostgres } from '../postgres/test-server.ts';
+import { openDatabase } from '../../src/task/postgres/open-database.ts';
+import { describeWithPostgres } from '../task/postgres/test-server.ts';
 import { Desk, type Running, SMALL_LISTING } from './program.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.

@@ -1,7 +1,7 @@
 /** The files of accounts, after a broken disk, a bad restore, or the hand of an operator. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ListingVideoError } from '../../src/errors.ts';
+import { ListingVideoError } from '../../src/platform/errors.ts';
 import { createMemoryAccountStore, newMemoryAccounts } from '../account/memory-account-store.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz-runs.ts';

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_ASSET_LIMITS } from '../../src/assets/asset-limits.ts';
-import { createAssetFetcher } from '../../src/assets/fetch-asset.ts';
-import type { AddressPolicy } from '../../src/network/guard-address.ts';
-import { type NetworkDeps, systemNetworkDeps } from '../../src/network/guarded-connector.ts';
+import { DEFAULT_ASSET_LIMITS } from '../../src/media/assets/asset-limits.ts';
+import { createAssetFetcher } from '../../src/media/assets/fetch-asset.ts';
+import type { AddressPolicy } from '../../src/platform/network/guard-address.ts';
+import { type NetworkDeps, systemNetworkDeps } from '../../src/platform/network/guarded-connector.ts';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz-runs.ts';
 
 /** What a host does when it is asked: it writes the pieces, each in a packet of its own, and then this. */

@@ -1,9 +1,9 @@
 /** The decoder of HEIC, on photos that anyone can send. It is WebAssembly: what it breaks is its own memory. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeHeic } from '../../src/assets/decode-heic.ts';
-import { UnusableAsset } from '../../src/assets/unusable-asset.ts';
-import { codePoints, heic, heicGrid, iccProfile, imir, irot, TILE } from '../assets/heic-files.ts';
+import { decodeHeic } from '../../src/media/assets/decode/decode-heic.ts';
+import { UnusableAsset } from '../../src/media/assets/unusable-asset.ts';
+import { codePoints, heic, heicGrid, iccProfile, imir, irot, TILE } from '../media/assets/heic-files.ts';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz-runs.ts';
 import { damagedFiles } from './mutations.ts';
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { toProfileConverter } from '../../src/assets/icc-profile.ts';
+import { toProfileConverter } from '../../src/media/assets/decode/icc-profile.ts';
 import { contain } from './contained.ts';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz-runs.ts';
 import { damagedFiles } from './mutations.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readVideoFacts } from '../../src/video/plan/read-video-facts.ts';
-import { tinyVideo } from '../remote/tiny-video.ts';
+import { tinyVideo } from '../api/client/tiny-video.ts';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz-runs.ts';
 import { damagedFiles } from './mutations.ts';
 

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { registerFamily } from '../../src/text/own-fonts.ts';
-import { readFontFile } from '../../src/text/read-font-file.ts';
-import { createTextMeasurer } from '../../src/text/text-measurer.ts';
-import { createTextRasteriser } from '../../src/text/text-rasteriser.ts';
-import { GARAMOND } from '../text/garamond.ts';
+import { registerFamily } from '../../src/design/text/fonts/own-fonts.ts';
+import { readFontFile } from '../../src/design/text/fonts/read-font-file.ts';
+import { createTextMeasurer } from '../../src/design/text/text-measurer.ts';
+import { createTextRasteriser } from '../../src/design/text/text-rasteriser.ts';
+import { GARAMOND } from '../design/text/garamond.ts';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz-runs.ts';
 import { mutated } from './mutations.ts';
 

@@ -1,8 +1,8 @@
 /** The format of a file by its first bytes: of photos, web pages and anything else that a photo's URL can lead to. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SNIFF_BYTES, sniffFormat } from '../../src/assets/sniff-format.ts';
-import { tiff } from '../assets/sample-pictures.ts';
+import { SNIFF_BYTES, sniffFormat } from '../../src/media/assets/decode/sniff-format.ts';
+import { tiff } from '../media/assets/sample-pictures.ts';
 import { contain } from './contained.ts';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz-runs.ts';
 import { damagedFiles } from './mutations.ts';

@@ -7,15 +7,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { type PreparedAssets, prepareAssets } from '../../src/assets/prepare-assets.ts';
-import { createDiskCache } from '../../src/disk/cache/disk-cache.ts';
+import { type PreparedAssets, prepareAssets } from '../../src/media/assets/prepare-assets.ts';
+import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
 import type { Agent, AspectRatio, Listing } from '../../src/listing/listing.ts';
-import { createRenderPool } from '../../src/render/render-pool.ts';
-import type { Timeline } from '../../src/timeline/timeline.ts';
+import { createRenderPool } from '../../src/media/render/render-pool.ts';
+import type { Timeline } from '../../src/design/timeline/timeline.ts';
 import { graphicsByDigest, photosByDigest } from '../../src/video/plan/gather-assets.ts';
 import { planVideos } from '../../src/video/plan/plan-videos.ts';
-import { RATIOS, templates } from '../storyboard/sample.ts';
-import { STRESS_SAMPLES } from '../storyboard/stress-samples.ts';
+import { RATIOS, templates } from '../design/storyboard/sample.ts';
+import { STRESS_SAMPLES } from '../design/storyboard/stress-samples.ts';
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url));
 /** Of a golden frame, px; the short side follows the ratio's. */

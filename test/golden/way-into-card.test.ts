@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { prepareAssets } from '../../src/assets/prepare-assets.ts';
-import { createDiskCache } from '../../src/disk/cache/disk-cache.ts';
+import { prepareAssets } from '../../src/media/assets/prepare-assets.ts';
+import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
 import type { Agent } from '../../src/listing/listing.ts';
-import { createRenderPool } from '../../src/render/render-pool.ts';
+import { createRenderPool } from '../../src/media/render/render-pool.ts';
 import { graphicsByDigest, photosByDigest } from '../../src/video/plan/gather-assets.ts';
 import { planVideos } from '../../src/video/plan/plan-videos.ts';
-import { RATIOS, templates } from '../storyboard/sample.ts';
+import { RATIOS, templates } from '../design/storyboard/sample.ts';
 
 const SMALL = fileURLToPath(new URL('../../fixtures/small', import.meta.url));
 const work = mkdtempSync(path.join(tmpdir(), 'listing-video-way-in-'));

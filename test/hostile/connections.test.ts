@@ -4,13 +4,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { quietMetrics } from '../server/harness.ts';
+import { quietMetrics } from '../api/server/harness.ts';
 import {
   type OpenedService,
   openWire,
   type RunningOptions,
   serviceOpener,
-} from '../server/running-service.ts';
+} from '../api/server/running-service.ts';
 
 const open = serviceOpener();
 const sockets: Socket[] = [];

@@ -9,12 +9,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { DecodePool, type DecodePoolOptions } from '../../src/assets/decode-process.ts';
-import { inspectMusic } from '../../src/encode/audio/inspect-music.ts';
-import { makeMusicTrack } from '../../src/encode/audio/music.ts';
-import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
-import { runFfmpeg } from '../../src/encode/run-ffmpeg.ts';
-import { QUARTERS_FILE } from '../assets/heic-files.ts';
+import { DecodePool, type DecodePoolOptions } from '../../src/media/assets/decode/decode-process.ts';
+import { inspectMusic } from '../../src/media/encode/audio/inspect-music.ts';
+import { makeMusicTrack } from '../../src/media/encode/audio/music.ts';
+import { findFfmpeg } from '../../src/media/encode/ffmpeg/find-ffmpeg.ts';
+import { runFfmpeg } from '../../src/media/encode/ffmpeg/run-ffmpeg.ts';
+import { QUARTERS_FILE } from '../media/assets/heic-files.ts';
 import { buildModule } from '../build-module.ts';
 
 const onLinux = it.skipIf(process.platform !== 'linux');
@@ -153,7 +153,7 @@ describe('a photo decoder', () => {
 
 describe('the process of a task', () => {
   onLinux('is ended by the kernel before the server', async () => {
-    const entry = fileURLToPath(new URL('../../src/wiring/run-task-entry.js', import.meta.url));
+    const entry = fileURLToPath(new URL('../../src/wiring/server/run-task-entry.js', import.meta.url));
     const child = fork(entry, [], { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     try {
       await vi.waitUntil(() => scoreOf(child.pid!) !== scoreOf(process.pid), { timeout: 20_000 });

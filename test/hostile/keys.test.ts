@@ -3,10 +3,10 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFileAccountStore } from '../../src/account/create-account-store.ts';
-import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
+import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
 import { Desk, type Running } from '../e2e/program.ts';
 import { aListing } from '../listing/a-listing.ts';
-import { openHarness } from '../server/harness.ts';
+import { openHarness } from '../api/server/harness.ts';
 
 let desk: Desk;
 const running: Running[] = [];

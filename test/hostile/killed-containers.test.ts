@@ -10,15 +10,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removeAbandoned } from '../../src/disk/owned-folder.ts';
-import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
+import { removeAbandoned } from '../../src/platform/disk/owned-folder.ts';
+import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
 import type { TaskRecord } from '../../src/task/task.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import { createFileStorage } from '../../src/video/publish/file-storage.ts';
 import { removeTornFolders } from '../../src/video/publish/free-lock.ts';
 import { openOutputFolder } from '../../src/video/publish/output-folder.ts';
 import { workRoot } from '../../src/video/work-folder.ts';
-import { type LoopbackServer, type Route, startServer } from '../assets/loopback-server.ts';
+import { type LoopbackServer, type Route, startServer } from '../media/assets/loopback-server.ts';
 import { ageOwners, type Container, NAMESPACE_ARGUMENTS, startContainer } from './pid-namespace.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
+import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
 import { summarizePayload } from '../../src/video/video-task-summary.ts';
 import { type ServeProcess, startServe } from '../bench/serve-process.ts';
 import { aListing } from '../listing/a-listing.ts';

@@ -6,7 +6,7 @@ import {
   openWire,
   type RunningOptions,
   serviceOpener,
-} from '../server/running-service.ts';
+} from '../api/server/running-service.ts';
 
 const open = serviceOpener();
 

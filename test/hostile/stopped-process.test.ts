@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
+import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
 import { newTaskId } from '../../src/task/new-task-id.ts';
 import { buildModule } from '../build-module.ts';
 

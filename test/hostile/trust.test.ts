@@ -1,10 +1,10 @@
 /** Requests of strangers to a server that trusts its own machine, and what clients without a key can take from others. */
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { isLocalServer } from '../../src/server/exposure.ts';
+import { isLocalServer } from '../../src/api/server/access/exposure.ts';
 import { aListing } from '../listing/a-listing.ts';
-import { openHarness } from '../server/harness.ts';
-import { type RunningOptions, serviceOpener } from '../server/running-service.ts';
+import { openHarness } from '../api/server/harness.ts';
+import { type RunningOptions, serviceOpener } from '../api/server/running-service.ts';
 
 const open = serviceOpener();
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createTaskEngine, type TaskEngine } from '../../src/task/engine/task-engine.ts';
 import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import { aListing } from '../listing/a-listing.ts';
-import { openHarness } from '../server/harness.ts';
+import { openHarness } from '../api/server/harness.ts';
 import { ManualClock, settled } from '../task/manual-clock.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { idAt, openFileHarness, START_MS } from '../task/store-harness.ts';

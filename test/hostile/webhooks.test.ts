@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DeliveryWorker } from '../../src/account/webhook/delivery-worker.ts';
-import { MAX_ENDED, MAX_WAITING } from '../../src/account/webhook/webhook.ts';
-import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
+import { MAX_ENDED, MAX_WAITING } from '../../src/task/webhooks/webhook.ts';
+import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
 import {
   endTask,
   FAILURE,
   ORGANIZATION,
   openFileWebhookHarness,
   type SendingProcess,
-} from '../account/webhook/webhook-harness.ts';
+} from '../task/accounts/webhook/webhook-harness.ts';
 import { run } from '../cli/run-cli.ts';
-import { deferred } from '../server/harness.ts';
+import { deferred } from '../api/server/harness.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

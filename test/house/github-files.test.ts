@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { SETTINGS } from '../../src/settings/setting-table.ts';
+import { SETTINGS } from '../../src/platform/settings/setting-table.ts';
 
 const FOLDER = fileURLToPath(new URL('../../.github/ISSUE_TEMPLATE/', import.meta.url));
 const forms = (await readdir(FOLDER)).filter((file) => file !== 'config.yml');

@@ -9,7 +9,7 @@ import { Hono } from 'hono';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createFileAccountStore } from '../../src/account/create-account-store.ts';
 import { type CreateAppOptions, createApp } from '../../src/library/create-app.ts';
-import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
+import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
 import { aListing } from '../listing/a-listing.ts';
 
 async function newHome(): Promise<string> {

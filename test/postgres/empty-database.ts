@@ -1,5 +1,5 @@
 /** Empties a database between two tests. */
-import type { Database } from '../../src/postgres/database.ts';
+import type { Database } from '../../src/task/postgres/database.ts';
 
 /** Removes every row. Takes a few milliseconds, where a new database takes a second. */
 export async function emptyDatabase(database: Database): Promise<void> {

@@ -1,14 +1,14 @@
 /** The store of tasks in PostgreSQL: the contract of every store. */
 import { afterAll, beforeAll } from 'vitest';
-import type { Database } from '../../src/postgres/database.ts';
+import type { Database } from '../../src/task/postgres/database.ts';
 import { migrateDatabase } from '../../src/postgres/migrate-database.ts';
-import { openDatabase } from '../../src/postgres/open-database.ts';
+import { openDatabase } from '../../src/task/postgres/open-database.ts';
 import { createPostgresTaskStore } from '../../src/postgres/postgres-task-store.ts';
 import { FILE_LEASE } from '../../src/task/task-store.ts';
 import { summarizePayload } from '../../src/video/video-task-summary.ts';
 import { harness } from '../task/store-harness.ts';
 import { describeTaskStore } from '../task/task-store-contract.ts';
-import { describeWithPostgres } from './test-server.ts';
+import { describeWithPostgres } from '../task/postgres/test-server.ts';
 
 describeWithPostgres('with PostgreSQL', (server) => {
   let database: Database;

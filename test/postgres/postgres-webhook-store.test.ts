@@ -1,17 +1,17 @@
 /** The webhooks in PostgreSQL: the contract of every store, with deliveries in the transaction of the task. */
 import { afterAll, beforeAll } from 'vitest';
-import { LostEvents } from '../../src/account/webhook/lost-events.ts';
-import type { Database } from '../../src/postgres/database.ts';
+import { LostEvents } from '../../src/task/webhooks/lost-events.ts';
+import type { Database } from '../../src/task/postgres/database.ts';
 import { migrateDatabase } from '../../src/postgres/migrate-database.ts';
-import { openDatabase } from '../../src/postgres/open-database.ts';
+import { openDatabase } from '../../src/task/postgres/open-database.ts';
 import { createPostgresAccountStore } from '../../src/postgres/postgres-account-store.ts';
-import { taskDeliveries } from '../../src/postgres/postgres-deliveries.ts';
+import { taskDeliveries } from '../../src/task/postgres/webhooks/postgres-deliveries.ts';
 import { createPostgresTaskStore } from '../../src/postgres/postgres-task-store.ts';
-import { openPostgresWebhooks } from '../../src/postgres/postgres-webhook-store.ts';
-import { harness } from '../account/webhook/webhook-harness.ts';
-import { describeWebhookStore } from '../account/webhook/webhook-store-contract.ts';
+import { openPostgresWebhooks } from '../../src/task/postgres/webhooks/postgres-webhook-store.ts';
+import { harness } from '../task/accounts/webhook/webhook-harness.ts';
+import { describeWebhookStore } from '../task/accounts/webhook/webhook-store-contract.ts';
 import { emptyDatabase } from './empty-database.ts';
-import { describeWithPostgres } from './test-server.ts';
+import { describeWithPostgres } from '../task/postgres/test-server.ts';
 
 describeWithPostgres('with PostgreSQL', (server) => {
   let database: Database;

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { validateListing } from '../../src/listing/rules/validate-listing.ts';
-import { makeFirstListing } from '../../src/studio/first-listing.ts';
+import { makeFirstListing } from '../../src/studio/editor/first-listing.ts';
 import { folderOf, listing } from '../cli/listing-files.ts';
 import { aStudio } from './a-studio.ts';
 

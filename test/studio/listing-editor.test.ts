@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ListingEditor } from '../../src/studio/document/listing-document.ts';
 import { type ListingFile, listingFileAt } from '../../src/studio/document/listing-file.ts';
-import type { PatchOperation } from '../../src/studio/protocol.ts';
+import type { PatchOperation } from '../../src/studio/editor/protocol.ts';
 
 const TEXT = `{
     "id": "L-1",

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createFileAccountStore } from '../../src/account/create-account-store.ts';
-import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
+import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
 import { summarizePayload } from '../../src/video/video-task-summary.ts';

@@ -1,6 +1,6 @@
 /** The worker and faults of the machine: tasks go back, the worker pauses and tries again; nothing waits for ever. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ListingVideoError } from '../../src/errors.ts';
+import { ListingVideoError } from '../../src/platform/errors.ts';
 import { ProcessDeath } from '../../src/task/engine/process-death.ts';
 import {
   createTaskEngine,

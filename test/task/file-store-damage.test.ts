@@ -2,8 +2,8 @@
 import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { toStoreError } from '../../src/disk/disk-error.ts';
-import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
+import { toStoreError } from '../../src/platform/disk/disk-error.ts';
+import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
 import type { TaskRecord } from '../../src/task/task.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import { crashAt } from './crash-at.ts';

@@ -3,7 +3,7 @@
  * and shares its decisions.
  */
 
-import type { Liveness, ProcessIdentity } from '../../src/disk/process-identity.ts';
+import type { Liveness, ProcessIdentity } from '../../src/platform/disk/process-identity.ts';
 import { systemTaskClock } from '../../src/task/engine/task-clock.ts';
 import { inQueueOrder, isClaimable } from '../../src/task/queue-order.ts';
 import type { JsonValue, TaskProgress, TaskRecord, TaskState, TaskSummary } from '../../src/task/task.ts';

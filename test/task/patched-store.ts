@@ -1,5 +1,5 @@
 /** A task store of which a test replaces some methods, and one that can be away. */
-import { ListingVideoError } from '../../src/errors.ts';
+import { ListingVideoError } from '../../src/platform/errors.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 
 /** `store` with `methods` in place of its own. */

@@ -1,7 +1,7 @@
 /** Stores as several processes see them, with a clock and deaths that the test decides. */
 import { rm } from 'node:fs/promises';
-import type { Liveness, ProcessIdentity } from '../../src/disk/process-identity.ts';
-import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
+import type { Liveness, ProcessIdentity } from '../../src/platform/disk/process-identity.ts';
+import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
 import type { BeforeEnd, TaskStore } from '../../src/task/task-store.ts';
 import { summarizePayload } from '../../src/video/video-task-summary.ts';
 import { temporaryFolder } from '../leftovers/temporary-folder.ts';

@@ -1,6 +1,6 @@
 /** A worker with a queue: it claims when the queue tells it of a task, not by itself. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Liveness } from '../../src/disk/process-identity.ts';
+import type { Liveness } from '../../src/platform/disk/process-identity.ts';
 import { createTaskEngine, type TaskEngine } from '../../src/task/engine/task-engine.ts';
 import type { DispatchedWorker } from '../../src/task/engine/work-queue.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';

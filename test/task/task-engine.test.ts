@@ -1,7 +1,7 @@
 /** The engine on the store in memory, with a clock of its own: running, cancelling, draining, retrying. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Liveness } from '../../src/disk/process-identity.ts';
-import { ListingVideoError } from '../../src/errors.ts';
+import type { Liveness } from '../../src/platform/disk/process-identity.ts';
+import { ListingVideoError } from '../../src/platform/errors.ts';
 import { ProcessDeath } from '../../src/task/engine/process-death.ts';
 import { createTaskEngine, type TaskEngineOptions } from '../../src/task/engine/task-engine.ts';
 import type { TaskContext, TaskHandler } from '../../src/task/engine/task-handler.ts';

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
+import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
 import { TaskListCache } from '../../src/task/file-store/task-list-cache.ts';
 import type { TaskClaim, TaskStore } from '../../src/task/task-store.ts';
 import { identity, openFileHarness, type StoreHarness } from './store-harness.ts';

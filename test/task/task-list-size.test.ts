@@ -1,7 +1,7 @@
 /** Pages of tasks with large payloads and outcomes: what a page reads is bounded, and clients still see every task once. */
 import fs from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
+import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
 import type { TaskPage, TaskStore } from '../../src/task/task-store.ts';
 import { openFileHarness } from './store-harness.ts';
 

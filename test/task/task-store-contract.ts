@@ -1,6 +1,6 @@
 /** What every `TaskStore` does, whatever it is made of. Run once per store. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ListingVideoError } from '../../src/errors.ts';
+import { ListingVideoError } from '../../src/platform/errors.ts';
 import type { TaskRecord } from '../../src/task/task.ts';
 import type { ClaimQuery, ClaimResult, TaskClaim, TaskStore } from '../../src/task/task-store.ts';
 import { identity, START_MS, type StoreHarness } from './store-harness.ts';

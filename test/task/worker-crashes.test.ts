@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTaskEngine, type TaskEngine } from '../../src/task/engine/task-engine.ts';
-import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
+import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import { buildModule } from '../build-module.ts';
 
@@ -132,7 +132,7 @@ describe('workers that are killed', () => {
 
   it('of the command line are found dead at once, and the task can be retried and run elsewhere', async () => {
     const script = `
-      import { createFileTaskStore } from ${JSON.stringify(new URL('../../src/task/file-store/file-task-store.ts', import.meta.url).href)};
+      import { createFileTaskStore } from ${JSON.stringify(new URL('../../src/task/files/tasks/file-task-store.ts', import.meta.url).href)};
       import { createTaskEngine } from ${JSON.stringify(new URL('../../src/task/engine/task-engine.ts', import.meta.url).href)};
       const engine = createTaskEngine({ store: createFileTaskStore({ home: process.argv[1] }), handler: () => {
         process.send('running');

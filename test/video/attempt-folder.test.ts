@@ -4,9 +4,9 @@ import fs, { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ABANDONED_AFTER_MS } from '../../src/disk/owned-folder.ts';
+import { ABANDONED_AFTER_MS } from '../../src/platform/disk/owned-folder.ts';
 import { createFileStorage, type FileStorage } from '../../src/video/publish/file-storage.ts';
-import { ageFolder, disownFolder } from '../disk/foreign-owner.ts';
+import { ageFolder, disownFolder } from '../platform/disk/foreign-owner.ts';
 
 const OWNER = { organizationId: 'org_a', taskId: '01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00' };
 const NAMES = ['a.mp4', 'report.json'];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { BUILT_IN_SOUNDTRACKS_DIR } from '../../src/encode/audio/load-soundtrack.ts';
+import { BUILT_IN_SOUNDTRACKS_DIR } from '../../src/media/encode/audio/load-soundtrack.ts';
 import { createMusicChooser, type MusicContext } from '../../src/video/plan/choose-music.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'choose-music-'));

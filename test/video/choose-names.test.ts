@@ -1,7 +1,7 @@
 /** File names of a run in the folder of its listing: what keeps its name, what gets another one. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldCase } from '../../src/disk/safe-name.ts';
+import { foldCase } from '../../src/platform/disk/safe-name.ts';
 import {
   chooseNames,
   type NamedVideo,

@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { formatSkipped } from '../../src/cli/init/format-skipped.ts';
+import { formatSkipped } from '../../src/cli/listings/format-skipped.ts';
 import { findPhotos } from '../../src/video/photos/find-photos.ts';
-import { QUARTERS_FILE } from '../assets/heic-files.ts';
-import { dng } from '../assets/sample-pictures.ts';
+import { QUARTERS_FILE } from '../media/assets/heic-files.ts';
+import { dng } from '../media/assets/sample-pictures.ts';
 import { folderOf } from '../cli/listing-files.ts';
 
 // Other systems refuse names that are not UTF-8.

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { toDraftStoryboard } from '../../src/storyboard/draft-storyboard.ts';
-import type { Scene, Storyboard } from '../../src/storyboard/storyboard.ts';
-import { makeTimeline } from '../../src/timeline/make-timeline.ts';
-import type { Timeline } from '../../src/timeline/timeline.ts';
+import type { Scene, Storyboard } from '../../src/design/storyboard/storyboard.ts';
+import { makeTimeline } from '../../src/design/timeline/make-timeline.ts';
+import type { Timeline } from '../../src/design/timeline/timeline.ts';
 import { posterFrame, previewFps, previewFrames, stillFrame } from '../../src/video/plan/highlight-frames.ts';
 
 function aTimeline(durations: readonly number[], highlights: readonly number[]): Timeline {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { BUILT_IN_TEMPLATES_DIR } from '../../src/template/load-template.ts';
+import { BUILT_IN_TEMPLATES_DIR } from '../../src/design/template/load-template.ts';
 import { lintTemplate } from '../../src/video/templates/lint-template.ts';
 import { renderDepsIn } from './render-deps.ts';
 

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { prepareAssets } from '../../src/assets/prepare-assets.ts';
-import { createDiskCache } from '../../src/disk/cache/disk-cache.ts';
-import { createRenderPool } from '../../src/render/render-pool.ts';
+import { prepareAssets } from '../../src/media/assets/prepare-assets.ts';
+import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
+import { createRenderPool } from '../../src/media/render/render-pool.ts';
 import { graphicsByDigest, photosByDigest } from '../../src/video/plan/gather-assets.ts';
 import { planVideos } from '../../src/video/plan/plan-videos.ts';
 

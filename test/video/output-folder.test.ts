@@ -13,12 +13,12 @@ import fs, {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { toOutputError } from '../../src/disk/disk-error.ts';
-import { systemProbe } from '../../src/disk/process-identity.ts';
+import { toOutputError } from '../../src/platform/disk/disk-error.ts';
+import { systemProbe } from '../../src/platform/disk/process-identity.ts';
 import { removeTornFolders } from '../../src/video/publish/free-lock.ts';
 import { describeFile, isIntact, openOutputFolder } from '../../src/video/publish/output-folder.ts';
 import { openWorkFolder } from '../../src/video/work-folder.ts';
-import { ageFolder, disownFolder } from '../disk/foreign-owner.ts';
+import { ageFolder, disownFolder } from '../platform/disk/foreign-owner.ts';
 
 let root: string;
 beforeEach(async () => {

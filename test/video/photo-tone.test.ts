@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { toYuvPlanes } from '../../src/assets/yuv-planes.ts';
+import { toYuvPlanes } from '../../src/media/assets/decode/yuv-planes.ts';
 import { createToneMeter } from '../../src/video/plan/photo-tone.ts';
-import { samplePhoto } from '../storyboard/sample.ts';
+import { samplePhoto } from '../design/storyboard/sample.ts';
 
 const [W, H] = [96, 64];
 let folder: string;

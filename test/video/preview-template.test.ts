@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ListingVideoError } from '../../src/errors.ts';
+import type { ListingVideoError } from '../../src/platform/errors.ts';
 import type { Listing } from '../../src/listing/listing.ts';
 import type { RenderDeps } from '../../src/video/render-deps.ts';
 import { type PreviewRequest, previewTemplate } from '../../src/video/templates/preview-template.ts';

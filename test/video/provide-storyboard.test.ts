@@ -1,6 +1,6 @@
 /** Which storyboards are taken from the cache. */
 import { describe, expect, it } from 'vitest';
-import type { Storyboard } from '../../src/storyboard/storyboard.ts';
+import type { Storyboard } from '../../src/design/storyboard/storyboard.ts';
 import { provideStoryboard, type StoryboardSource } from '../../src/video/plan/provide-storyboard.ts';
 
 const photo = { digest: 'a', url: 'https://x/a.jpg', masterPath: '/work/1/a', widthPx: 4, heightPx: 2 };

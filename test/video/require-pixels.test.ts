@@ -2,7 +2,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { createDiskCache } from '../../src/disk/cache/disk-cache.ts';
+import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
 import { renderPoolWhenNeeded } from '../../src/video/make/render-pool-when-needed.ts';
 import { openRun, type Run } from '../../src/video/open-run.ts';
 import type { RenderDeps } from '../../src/video/render-deps.ts';

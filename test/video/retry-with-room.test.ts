@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ListingVideoError } from '../../src/errors.ts';
+import { ListingVideoError } from '../../src/platform/errors.ts';
 import { retryWithRoom } from '../../src/video/make/retry-with-room.ts';
 
 /** A cache that frees `freedBytes`, and a step that fails with `errors` in turn and then succeeds. */

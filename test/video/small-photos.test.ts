@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Listing } from '../../src/listing/listing.ts';
 import { planVideos } from '../../src/video/plan/plan-videos.ts';
 import { describeSmallPhotos } from '../../src/video/plan/small-photos.ts';
-import { samplePhoto, samplePhotos } from '../storyboard/sample.ts';
+import { samplePhoto, samplePhotos } from '../design/storyboard/sample.ts';
 
 const mixed = [...samplePhotos(5, 800, 533), samplePhoto('wide', 960, 640), samplePhoto('upright', 640, 960)];
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Agent, AspectRatio, Listing } from '../../src/listing/listing.ts';
 import { toNeutralData } from '../../src/video/plan/neutral-data.ts';
 import { planVideos } from '../../src/video/plan/plan-videos.ts';
-import { samplePhotos } from '../storyboard/sample.ts';
+import { samplePhotos } from '../design/storyboard/sample.ts';
 
 const JUNE: Agent = {
   id: 'june',

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDiskCache } from '../../src/disk/cache/disk-cache.ts';
+import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
 import { gatherAssets } from '../../src/video/plan/gather-assets.ts';
 import type { RenderDeps } from '../../src/video/render-deps.ts';
 import { openUploads } from '../../src/video/uploads/open-uploads.ts';
 import { UploadFolder, uploadPath } from '../../src/video/uploads/upload-folder.ts';
-import { texture } from '../assets/sample-pictures.ts';
+import { texture } from '../media/assets/sample-pictures.ts';
 import { aListing } from '../listing/a-listing.ts';
 import { aPayload } from './a-payload.ts';
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { JsonValue } from '../../src/disk/json-codec.ts';
+import type { JsonValue } from '../../src/platform/disk/json-codec.ts';
 import type { MissingSegment, SegmentRequest } from '../../src/video/make/render-segments.ts';
 import { VideoDivision } from '../../src/video/make/video-division.ts';
 

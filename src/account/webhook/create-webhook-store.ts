@@ -1,16 +1,16 @@
 /** Joins the parts of a webhook store over any storage. */
-import { ListingVideoError } from '../../errors.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import { type AccountStoreOptions, toAccountDeps } from '../account-options.ts';
 import type { AccountStorages } from '../account-storage.ts';
 import { AuditLog } from '../audit-log.ts';
 import { createFileAccountStorages, type FileAccountStorageOptions } from '../file-account-storage.ts';
 import { Organizations } from '../organizations.ts';
-import { endEvent } from './delivery-change.ts';
-import { DeliveryDocuments } from './delivery-documents.ts';
+import { endEvent } from '../../task/webhooks/delivery-change.ts';
+import { DeliveryDocuments } from '../../task/files/webhooks/delivery-files.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
-import { LostEvents } from './lost-events.ts';
+import { LostEvents } from '../../task/webhooks/lost-events.ts';
 import { WebhookDocuments } from './webhook-documents.ts';
-import type { WebhookStore } from './webhook-store.ts';
+import type { WebhookStore } from '../../task/webhooks/webhook-store.ts';
 
 /** A webhook store, and the queue of its waiting deliveries for a server that sends them. */
 export interface OpenedWebhooks {

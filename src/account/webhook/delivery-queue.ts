@@ -1,14 +1,14 @@
 /** The deliveries that wait in a data folder, for the process that sends them. */
-import { nullOn } from '../../errors.ts';
+import { nullOn } from '../../platform/errors.ts';
 import type { AccountDeps } from '../account-options.ts';
-import { confirmEnd } from './confirm-end.ts';
-import type { DeliveryDocuments } from './delivery-documents.ts';
-import type { LostEvents } from './lost-events.ts';
-import { MAX_DELAY_MS } from './retry-delay.ts';
+import { confirmEnd } from '../../task/webhooks/confirm-end.ts';
+import type { DeliveryDocuments } from '../../task/files/webhooks/delivery-files.ts';
+import type { LostEvents } from '../../task/webhooks/lost-events.ts';
+import { MAX_DELAY_MS } from '../../task/webhooks/retry-delay.ts';
 import { SenderLease } from './sender-lease.ts';
-import { type FullDelivery, KEEP_ENDED_MS, type Webhook } from './webhook.ts';
+import { type FullDelivery, KEEP_ENDED_MS, type Webhook } from '../../task/webhooks/webhook.ts';
 import type { WebhookDocuments } from './webhook-documents.ts';
-import type { DeliveryChange } from './webhook-store.ts';
+import type { DeliveryChange } from '../../task/webhooks/webhook-store.ts';
 
 /** What a sender finds under an id. */
 export type FoundDelivery =

@@ -3,16 +3,16 @@
  * receiver fails gets one request at a time, and such webhooks together get half of all, so they do not delay the others.
  */
 import { setMaxListeners } from 'node:events';
-import { ListingVideoError } from '../../errors.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import type { TaskClock } from '../../task/engine/task-clock.ts';
 import type { TaskLogger } from '../../task/engine/task-handler.ts';
-import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts';
-import { MAX_PER_WEBHOOK } from './delivery-claims.ts';
+import { type AttemptDeps, attemptDelivery } from '../../task/webhooks/attempt-delivery.ts';
+import { MAX_PER_WEBHOOK } from '../../task/webhooks/delivery-claims.ts';
 import { DeliveryLoop } from './delivery-loop.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
-import { MAX_DELAY_MS } from './retry-delay.ts';
-import type { FullDelivery } from './webhook.ts';
-import type { DeliveryChange } from './webhook-store.ts';
+import { MAX_DELAY_MS } from '../../task/webhooks/retry-delay.ts';
+import type { FullDelivery } from '../../task/webhooks/webhook.ts';
+import type { DeliveryChange } from '../../task/webhooks/webhook-store.ts';
 
 /** Interval of the removal of old deliveries. */
 export const UPKEEP_MS = 3_600_000;

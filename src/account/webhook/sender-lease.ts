@@ -6,9 +6,9 @@
  * The highest number counts. A process takes the right from one that is dead, or that is silent for the lease, by creating
  * the next number: of all that try, one succeeds.
  */
-import { isAside } from '../../disk/atomic-write.ts';
-import type { ProcessIdentity } from '../../disk/process-identity.ts';
-import { nullOn } from '../../errors.ts';
+import { isAside } from '../../platform/disk/atomic-write.ts';
+import type { ProcessIdentity } from '../../platform/disk/process-identity.ts';
+import { nullOn } from '../../platform/errors.ts';
 import type { AccountDeps } from '../account-options.ts';
 import type { StoragePath } from '../account-storage.ts';
 

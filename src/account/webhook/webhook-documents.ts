@@ -8,15 +8,15 @@
  * are only ever created: a process that replaces the document at the same time cannot undo them.
  */
 import { randomBytes } from 'node:crypto';
-import { documentCorrupt } from '../../disk/json-document.ts';
-import { ListingVideoError, nullOn } from '../../errors.ts';
+import { documentCorrupt } from '../../platform/disk/json-document.ts';
+import { ListingVideoError, nullOn } from '../../platform/errors.ts';
 import { type AccountDeps, stamp } from '../account-options.ts';
 import type { StoragePath } from '../account-storage.ts';
-import type { AccountList } from '../account-store.ts';
+import type { AccountList } from '../../task/accounts/account-store.ts';
 import type { AuditLog } from '../audit-log.ts';
 import { type Organizations, organizationPath } from '../organizations.ts';
 import { readEach } from '../read-each.ts';
-import { newSecret } from './sign-message.ts';
+import { newSecret } from '../../task/webhooks/sign-message.ts';
 import {
   MAX_WEBHOOKS,
   type NewWebhook,
@@ -24,9 +24,9 @@ import {
   WEBHOOK_EVENTS,
   type Webhook,
   type WebhookEvent,
-} from './webhook.ts';
-import type { NewWebhookOptions } from './webhook-store.ts';
-import { requireWebhookUrl } from './webhook-url.ts';
+} from '../../task/webhooks/webhook.ts';
+import type { NewWebhookOptions } from '../../task/webhooks/webhook-store.ts';
+import { requireWebhookUrl } from '../../task/webhooks/webhook-url.ts';
 
 /** A secret that signs messages. */
 export interface StoredSecret {

@@ -1,5 +1,5 @@
 /** The work of `webhooks deliveries|redeliver`, and how an attempt is shown. */
-import type { Attempt, Delivery, DeliveryState } from '../../account/webhook/webhook.ts';
+import type { Attempt, Delivery, DeliveryState } from '../../task/webhooks/webhook.ts';
 import type { CommandRun } from '../command-run.ts';
 import { warnOfUnreadable } from '../tasks/log-task.ts';
 import { escapeText } from '../terminal/escape-text.ts';

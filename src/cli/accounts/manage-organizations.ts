@@ -1,5 +1,5 @@
 /** The work of `organization create|list|show|grant`. */
-import type { AccountStore, Organization } from '../../account/account-store.ts';
+import type { AccountStore, Organization } from '../../task/accounts/account-store.ts';
 import type { BackendServer } from '../../wiring/backend.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';

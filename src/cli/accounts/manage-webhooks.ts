@@ -1,5 +1,5 @@
 /** The work of `webhooks create|list|rotate|delete|test`. */
-import type { NewWebhook, Webhook, WebhookEvent } from '../../account/webhook/webhook.ts';
+import type { NewWebhook, Webhook, WebhookEvent } from '../../task/webhooks/webhook.ts';
 import { nearestHint, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { warnOfUnreadable } from '../tasks/log-task.ts';

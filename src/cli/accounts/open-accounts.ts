@@ -1,5 +1,5 @@
 /** What `organization`, `keys` and `webhooks` share: the accounts of this machine, and how times are written. */
-import type { AccountStore } from '../../account/account-store.ts';
+import type { AccountStore } from '../../task/accounts/account-store.ts';
 import type { WebhookTools } from '../../wiring/backend.ts';
 import { requireLocal, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';

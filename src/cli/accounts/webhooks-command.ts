@@ -1,6 +1,6 @@
 /** `listing-video webhooks`: who is told when tasks end. The work is in `./manage-webhooks.ts` and `./manage-deliveries.ts`. */
 import { InvalidArgumentError, Option } from 'commander';
-import type { DeliveryState } from '../../account/webhook/webhook.ts';
+import type { DeliveryState } from '../../task/webhooks/webhook.ts';
 import { CliCommand, settingOption } from '../define-command.ts';
 import { reachOptions } from '../serve/service-flags.ts';
 

@@ -1,5 +1,5 @@
 /** The words of the command line for the kinds of the cache. A promise: `--kind` and `--json` have them. */
-import type { CacheKind } from '../../disk/cache/cache-entry.ts';
+import type { CacheKind } from '../../platform/disk/cache/cache-entry.ts';
 
 const NAMES: Readonly<Record<CacheKind, string>> = {
   photos: 'photos',

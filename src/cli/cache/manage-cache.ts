@@ -1,9 +1,9 @@
 /** The work of `cache show|clear`, on the cache that all commands and servers of this data folder share. */
-import type { CacheShare } from '../../disk/cache/cache-usage.ts';
-import { clearCache, readCacheUsage } from '../../disk/cache/cache-usage.ts';
-import { removeAbandoned } from '../../disk/owned-folder.ts';
-import { formatDuration } from '../../settings/parse-duration.ts';
-import { formatSize } from '../../settings/parse-size.ts';
+import type { CacheShare } from '../../platform/disk/cache/cache-usage.ts';
+import { clearCache, readCacheUsage } from '../../platform/disk/cache/cache-usage.ts';
+import { removeAbandoned } from '../../platform/disk/owned-folder.ts';
+import { formatDuration } from '../../platform/settings/parse-duration.ts';
+import { formatSize } from '../../platform/settings/parse-size.ts';
 import { formatTimestamp } from '../../video/publish/report.ts';
 import { workRoot } from '../../video/work-folder.ts';
 import { cacheFolder } from '../../wiring/open-cache.ts';

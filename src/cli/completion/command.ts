@@ -1,7 +1,7 @@
 /** `listing-video completion`: the script for a shell, and the hidden command that the scripts call at every Tab. */
 import { readFile } from 'node:fs/promises';
 import { Argument } from 'commander';
-import { codeFile } from '../../program-files.ts';
+import { codeFile } from '../../platform/program-files.ts';
 import { requireText } from '../cli-error.ts';
 import { CliCommand } from '../define-command.ts';
 

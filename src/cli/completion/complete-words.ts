@@ -1,6 +1,6 @@
 /** Finds the words that fit at the cursor: commands, options and their values. Reads the words as commander does. */
 import type { Argument, Command, Option } from 'commander';
-import { SETTING_NAMES, SETTINGS } from '../../settings/setting-table.ts';
+import { SETTING_NAMES, SETTINGS } from '../../platform/settings/setting-table.ts';
 import type { TaskState } from '../../task/task.ts';
 import { FURTHER_FONTS } from '../../video/fonts/list-fonts.ts';
 import { childCalled } from '../define-command.ts';

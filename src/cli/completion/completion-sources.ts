@@ -1,6 +1,6 @@
 /** Offers the templates, tasks and accounts of this machine as words. */
 import { existsSync } from 'node:fs';
-import type { AccountStore } from '../../account/account-store.ts';
+import type { AccountStore } from '../../task/accounts/account-store.ts';
 import type { TaskState } from '../../task/task.ts';
 import type { CommandRun } from '../command-run.ts';
 import { ownTemplatesDirs } from '../templates/find-template.ts';

@@ -1,15 +1,15 @@
 /** The work of `config list|get|set|unset|path`. */
 import { existsSync } from 'node:fs';
-import { ListingVideoError } from '../../errors.ts';
-import { configPath, writeConfigValue } from '../../settings/config-file.ts';
-import { type ResolvedSettings, resolveSettings } from '../../settings/resolve-settings.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
+import { configPath, writeConfigValue } from '../../platform/settings/config-file.ts';
+import { type ResolvedSettings, resolveSettings } from '../../platform/settings/resolve-settings.ts';
 import {
   SETTING_NAMES,
   SETTINGS,
   type SettingName,
   settableText,
   shownValue,
-} from '../../settings/setting-table.ts';
+} from '../../platform/settings/setting-table.ts';
 import { nearestHint, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { homeFolder, parseConfig, readProject, type SettingFiles, settingFiles } from '../load-settings.ts';
@@ -95,7 +95,7 @@ async function requireExisting(key: string, value: unknown): Promise<void> {
     throw new ListingVideoError('setting_invalid', `--ffmpeg: no such file: ${value}`);
   }
   if (key !== 'template') return;
-  const { listTemplates } = await import('../../template/load-template.ts');
+  const { listTemplates } = await import('../../design/template/load-template.ts');
   const ids = await listTemplates();
   if (ids.includes(value as string)) return;
   throw new ListingVideoError('setting_invalid', `--template: no template is called "${value}"`, {

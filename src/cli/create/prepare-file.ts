@@ -2,9 +2,9 @@
 import { constants } from 'node:fs';
 import { access, mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { writeFileAtomically } from '../../disk/atomic-write.ts';
-import { errnoOf, outputUnwritable } from '../../disk/disk-error.ts';
-import type { ListingVideoError } from '../../errors.ts';
+import { writeFileAtomically } from '../../platform/disk/atomic-write.ts';
+import { errnoOf, outputUnwritable } from '../../platform/disk/disk-error.ts';
+import type { ListingVideoError } from '../../platform/errors.ts';
 import { usageError } from '../cli-error.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** `create --dry-run`: prints what each video would show, when, from which photos, and its cost. */
-import type { ListingVideoError } from '../../errors.ts';
+import type { ListingVideoError } from '../../platform/errors.ts';
 import type { PlannedEntry, TaskDescription } from '../../video/describe-task.ts';
 import { listWarnings } from '../../video/publish/list-warnings.ts';
 import type { DroppedAsset } from '../../video/video-task.ts';

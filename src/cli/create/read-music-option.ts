@@ -1,10 +1,10 @@
 /** Checks `--music` before rendering: a typing error should not cost a minute. */
 import path from 'node:path';
-import { inspectMusic } from '../../encode/audio/inspect-music.ts';
-import { listSoundtracks, soundtrackDirsOf } from '../../encode/audio/load-soundtrack.ts';
-import { parseMusic } from '../../encode/audio/parse-music.ts';
-import { ListingVideoError } from '../../errors.ts';
-import { templatesDirsOf } from '../../settings/setting-table.ts';
+import { inspectMusic } from '../../media/encode/audio/inspect-music.ts';
+import { listSoundtracks, soundtrackDirsOf } from '../../media/encode/audio/load-soundtrack.ts';
+import { parseMusic } from '../../media/encode/audio/parse-music.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
+import { templatesDirsOf } from '../../platform/settings/setting-table.ts';
 import { nearestHint, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 

@@ -1,13 +1,13 @@
 /** Ends a `create`: prints the summary, writes manifest and JUnit report, and annotates the pull request in CI. */
-import type { ListingVideoError } from '../../errors.ts';
+import type { ListingVideoError } from '../../platform/errors.ts';
 import { toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { type ExitFacts, exitCodeOfListings } from '../exit-code.ts';
 import type { ListingResult } from '../listings/listing-result.ts';
 import { logError } from '../tasks/log-task.ts';
-import type { LiveManifest } from './live-manifest.ts';
+import type { LiveManifest } from './reporters/manifest-file.ts';
 import { prepareFile, writeWhole } from './prepare-file.ts';
-import { printSummary } from './print-summary.ts';
+import { printSummary } from './reporters/summary.ts';
 
 export interface BatchFacts {
   readonly exit: ExitFacts;
@@ -42,7 +42,7 @@ export async function reportBatch(
   if (exit.isBatch && !run.output.json) printSummary(run, results, durationSec);
   if (report !== null) {
     await attempt(report, async () => {
-      const { toJunitXml } = await import('./junit-xml.ts');
+      const { toJunitXml } = await import('./reporters/junit.ts');
       await prepareFile(report, '--report');
       await writeWhole(report, toJunitXml(results, { startedAt, durationSec }));
     });

@@ -1,5 +1,5 @@
 /** Runs the ready listings of a `create` as tasks, a few at a time. */
-import { findErrorRow, ListingVideoError } from '../../errors.ts';
+import { findErrorRow, ListingVideoError } from '../../platform/errors.ts';
 import type { TaskProgress } from '../../task/task.ts';
 import { freeIfGone, removeTornFolders } from '../../video/publish/free-lock.ts';
 import type { ReportVideo } from '../../video/publish/report.ts';
@@ -20,9 +20,9 @@ import { textOf } from '../listings/read-listing.ts';
 import { logEndedTask, logError, logWarning, printEndedTask, readReport } from '../tasks/log-task.ts';
 import { onInterrupt } from '../terminal/interrupts.ts';
 import type { BatchEvents } from './batch-events.ts';
-import { type BatchView, createBatchView } from './batch-view.ts';
+import { type BatchView, createBatchView } from './reporters/progress-views.ts';
 import { BatchWarnings } from './batch-warnings.ts';
-import { createTaker, describeWait } from './take-free-listing.ts';
+import { createTaker, describeWait } from './next-listing.ts';
 
 export interface BatchRequest {
   /** Validated, in the order of the command line. */

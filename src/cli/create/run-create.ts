@@ -1,6 +1,6 @@
 /** The work of `create`: reads and validates all inputs first, then runs each ready listing as a task. */
 import path from 'node:path';
-import { templatesDirsOf } from '../../settings/setting-table.ts';
+import { templatesDirsOf } from '../../platform/settings/setting-table.ts';
 import { toListingVideoError, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { exitCodeOfListings } from '../exit-code.ts';
@@ -12,9 +12,9 @@ import { invalidListingError, isUnreadable, validateBatch } from '../listings/va
 import { requireTemplatesDir } from '../templates/find-template.ts';
 import { type BatchEvents, createBatchEvents } from './batch-events.ts';
 import type { CreateOptions } from './create-options.ts';
-import { fitForServer } from './fit-for-server.ts';
-import type { LiveManifest } from './live-manifest.ts';
-import { manifestName } from './manifest.ts';
+import { fitForServer } from './server-options.ts';
+import type { LiveManifest } from './reporters/manifest-file.ts';
+import { manifestName } from './reporters/manifest.ts';
 import { type EventFile, openEventFile } from './open-event-file.ts';
 import { prepareFile } from './prepare-file.ts';
 import { printBatch } from './print-batch.ts';
@@ -171,7 +171,7 @@ async function openManifest(
   listings: readonly ListingResult[],
   startedMs: number,
 ): Promise<LiveManifest> {
-  const { requireOwnManifest, startManifest } = await import('./live-manifest.ts');
+  const { requireOwnManifest, startManifest } = await import('./reporters/manifest-file.ts');
   const { out } = await run.settings();
   const { shard = null } = run.options;
   await requireOwnManifest(path.join(out, manifestName(shard)));

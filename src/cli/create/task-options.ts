@@ -1,5 +1,5 @@
 /** The options that every task of one `create` gets: settings, `--data`, `--also-unbranded`, `--force` and `--clean`. */
-import type { Settings } from '../../settings/setting-table.ts';
+import type { Settings } from '../../platform/settings/setting-table.ts';
 import type { VideoTaskOptions } from '../../video/video-task.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';

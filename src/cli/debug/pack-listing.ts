@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { realPathInside } from '../../disk/path-inside.ts';
+import { realPathInside } from '../../platform/disk/path-inside.ts';
 
 /** A file of this machine that goes into the bundle. */
 export interface PackedFile {

@@ -2,9 +2,9 @@
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { isAbsent, toOutputError } from '../../disk/disk-error.ts';
-import { makeFolder } from '../../disk/folder.ts';
-import { packageFile } from '../../program-files.ts';
+import { isAbsent, toOutputError } from '../../platform/disk/disk-error.ts';
+import { makeFolder } from '../../platform/disk/folder.ts';
+import { packageFile } from '../../platform/program-files.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandRun, GlobalOptions } from '../command-run.ts';
 import { serveStudio } from '../studio/run-studio.ts';

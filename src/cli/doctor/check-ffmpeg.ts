@@ -1,8 +1,8 @@
 /** The checks of `doctor` that need ffmpeg: which one `create` would use, how old it is, and whether videos come out of it. */
-import { exists } from '../../disk/folder.ts';
-import type { FoundFfmpeg } from '../../encode/find-ffmpeg.ts';
-import { ListingVideoError } from '../../errors.ts';
-import type { ResolvedSettings } from '../../settings/resolve-settings.ts';
+import { exists } from '../../platform/disk/folder.ts';
+import type { FoundFfmpeg } from '../../media/encode/ffmpeg/find-ffmpeg.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
+import type { ResolvedSettings } from '../../platform/settings/resolve-settings.ts';
 import { cacheFolder } from '../../wiring/open-cache.ts';
 import type { CheckMachineOptions, DoctorCheck } from './doctor-check.ts';
 
@@ -15,7 +15,7 @@ export async function ffmpegOf(
   { ffmpeg, home }: Pick<ResolvedSettings, 'ffmpeg' | 'home'>,
   { env, signal }: CheckMachineOptions,
 ): Promise<FoundFfmpeg> {
-  const { findFfmpeg } = await import('../../encode/find-ffmpeg.ts');
+  const { findFfmpeg } = await import('../../media/encode/ffmpeg/find-ffmpeg.ts');
   const { value: setting, source } = ffmpeg;
   const cacheDir = cacheFolder({ home: home.value });
   return findFfmpeg(

@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, rm, stat, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { ListingVideoError } from '../../errors.ts';
-import { canLimit } from '../../limit-process.ts';
-import { permissionFlags } from '../../permission-flags.ts';
-import { readContainerLimits } from '../../settings/container-limits.ts';
-import { formatSize } from '../../settings/parse-size.ts';
-import type { ResolvedSettings } from '../../settings/resolve-settings.ts';
-import { templatesDirsOf } from '../../settings/setting-table.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
+import { canLimit } from '../../platform/limit-process.ts';
+import { permissionFlags } from '../../platform/permission-flags.ts';
+import { readContainerLimits } from '../../platform/settings/container-limits.ts';
+import { formatSize } from '../../platform/settings/parse-size.ts';
+import type { ResolvedSettings } from '../../platform/settings/resolve-settings.ts';
+import { templatesDirsOf } from '../../platform/settings/setting-table.ts';
 import { checkFfmpeg, checkVideo, ffmpegOf } from './check-ffmpeg.ts';
 import { checkProxy } from './check-proxy.ts';
 import type { CheckMachineOptions, DoctorCheck } from './doctor-check.ts';
@@ -82,7 +82,7 @@ function storageChecks({ home, storage }: ResolvedSettings, signal: AbortSignal)
   const url = storage.value;
   if (url === undefined) return [];
   const check = async (): Promise<DoctorCheck> => {
-    const { checkStorage } = await import('../../wiring/open-storage.ts');
+    const { checkStorage } = await import('../../wiring/stores/open-storage.ts');
     await checkStorage({ home: home.value, storage: url }, signal);
     return { name: 'storage', ok: true, value: `${url}, writable`, hint: null };
   };
@@ -124,7 +124,7 @@ async function checkFonts(home: string): Promise<DoctorCheck> {
 
 /** @param folder - Folder of your own templates, absolute; undefined without one. */
 async function checkTemplates(folder: string | undefined): Promise<DoctorCheck> {
-  const { findTemplates } = await import('../../template/load-template.ts');
+  const { findTemplates } = await import('../../design/template/load-template.ts');
   const found = await findTemplates({ templatesDirs: templatesDirsOf({ templatesDir: folder }) });
   const count = found.filter(({ isBuiltIn }) => isBuiltIn).length;
   const builtIn = `${count} built-in`;

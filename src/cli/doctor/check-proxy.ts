@@ -1,6 +1,6 @@
 /** The check of `doctor` for offices: proxies and extra certificates. Opens no connection. */
 import { access, constants } from 'node:fs/promises';
-import { readProxies } from '../../network/proxies.ts';
+import { readProxies } from '../../platform/network/proxies.ts';
 import type { CheckMachineOptions, DoctorCheck } from './doctor-check.ts';
 
 /**

@@ -1,10 +1,10 @@
 /** The work of `ffmpeg install`: says what would be downloaded, asks, installs. */
-import { findDownload, shownUrl } from '../../encode/ffmpeg-package.ts';
-import { installedFfmpeg } from '../../encode/find-ffmpeg.ts';
-import { ListingVideoError } from '../../errors.ts';
-import { formatSize } from '../../settings/parse-size.ts';
-import { installFfmpeg } from '../../video/ffmpeg/install-ffmpeg.ts';
-import { sizeOfDownload } from '../../video/ffmpeg/look-at-download.ts';
+import { findDownload, shownUrl } from '../../media/encode/ffmpeg/ffmpeg-package.ts';
+import { installedFfmpeg } from '../../media/encode/ffmpeg/find-ffmpeg.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
+import { formatSize } from '../../platform/settings/parse-size.ts';
+import { installFfmpeg } from '../../media/encode/ffmpeg/install-ffmpeg.ts';
+import { sizeOfDownload } from '../../media/encode/ffmpeg/look-at-download.ts';
 import { proxiesOfUser } from '../../wiring/choose-proxies.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';

@@ -23,7 +23,7 @@ async function printHelp(run: CommandRun, program: Command): Promise<number> {
   const { args, terminal } = run;
   const isTopic = args.length === 1 && Object.hasOwn(TOPICS, args[0]!);
   if (isTopic) {
-    const { formatGuide, readGuide } = await import('./format-guide.ts');
+    const { formatGuide, readGuide } = await import('../format-guide.ts');
     const { columns, stdoutIsTty, styles } = terminal;
     terminal.print(formatGuide(await readGuide(args[0]!), stdoutIsTty ? columns : 80, styles.out));
     if (!program.commands.some((command) => command.name() === args[0])) return 0;

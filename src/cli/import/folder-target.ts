@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { writeFileAtomically } from '../../disk/atomic-write.ts';
-import { errnoOf, isAbsent, outputUnwritable } from '../../disk/disk-error.ts';
-import { makeFolder } from '../../disk/folder.ts';
-import { foldCase, hashedName, safeName } from '../../disk/safe-name.ts';
-import { ListingVideoError } from '../../errors.ts';
+import { writeFileAtomically } from '../../platform/disk/atomic-write.ts';
+import { errnoOf, isAbsent, outputUnwritable } from '../../platform/disk/disk-error.ts';
+import { makeFolder } from '../../platform/disk/folder.ts';
+import { foldCase, hashedName, safeName } from '../../platform/disk/safe-name.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import type { Listing } from '../../listing/listing.ts';
-import { packageFile } from '../../program-files.ts';
+import { packageFile } from '../../platform/program-files.ts';
 import { schemaAddress } from '../../video/schema-address.ts';
 import type { ListingTarget, WriteState } from './listing-target.ts';
 

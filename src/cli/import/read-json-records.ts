@@ -1,5 +1,5 @@
 /** Reads the records of JSON files: properties, or what is in files beside them. */
-import { ListingVideoError } from '../../errors.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import { parseListingText } from '../../listing/json/parse-json.ts';
 import { isRecord, type MlsRecord } from '../../listing/mls/mls-record.ts';
 import type { CommandRun } from '../command-run.ts';

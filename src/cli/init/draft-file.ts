@@ -4,7 +4,7 @@
  */
 import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { writeFileAtomically } from '../../disk/atomic-write.ts';
+import { writeFileAtomically } from '../../platform/disk/atomic-write.ts';
 import type { SavedAnswer, SavedAnswers } from './interview.ts';
 
 /** Answers with 100 captions have 20 kB. */

@@ -2,9 +2,9 @@
 import { constants, existsSync, statSync } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { writeFileAtomically } from '../../disk/atomic-write.ts';
-import { outputUnwritable } from '../../disk/disk-error.ts';
-import type { ListingVideoError } from '../../errors.ts';
+import { writeFileAtomically } from '../../platform/disk/atomic-write.ts';
+import { outputUnwritable } from '../../platform/disk/disk-error.ts';
+import type { ListingVideoError } from '../../platform/errors.ts';
 
 /**
  * Checked before the first question: twenty answers must not be lost to a file that cannot be written.

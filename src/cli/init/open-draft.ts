@@ -1,6 +1,6 @@
 /** The draft of one run of `init`: offers the answers of an unfinished one, and keeps those of this one. */
 import path from 'node:path';
-import { ListingVideoError } from '../../errors.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { draftFileOf, readDraft, removeDraft, writeDraft } from './draft-file.ts';

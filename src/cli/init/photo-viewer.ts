@@ -1,7 +1,7 @@
 /** Looks at the photos of a folder and shows them: a numbered sheet as PNG, also in the terminal where it shows images. */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { errnoOf } from '../../disk/disk-error.ts';
+import { errnoOf } from '../../platform/disk/disk-error.ts';
 import type { SeenPhoto } from '../../video/photos/look-at-photos.ts';
 import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';

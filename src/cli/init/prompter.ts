@@ -1,5 +1,5 @@
 /** Asks questions at the terminal. It knows nothing of the questions themselves. */
-import { ListingVideoError } from '../../errors.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { truncate } from '../terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -1,9 +1,9 @@
 /** Finds the listing files that the words of a command line name: files, folders, globs and `-` (stdin). */
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { errnoOf, isAbsent } from '../../disk/disk-error.ts';
-import { packageFile } from '../../program-files.ts';
-import { PROJECT_FILE_NAME } from '../../settings/project-file.ts';
+import { errnoOf, isAbsent } from '../../platform/disk/disk-error.ts';
+import { packageFile } from '../../platform/program-files.ts';
+import { PROJECT_FILE_NAME } from '../../platform/settings/project-file.ts';
 import { usageError } from '../cli-error.ts';
 import { shellWord } from '../terminal/shell-word.ts';
 

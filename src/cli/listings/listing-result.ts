@@ -1,5 +1,5 @@
 /** What became of each listing of a command: one union from the file to the manifest, JUnit report, events and exit code. */
-import type { ListingVideoError } from '../../errors.ts';
+import type { ListingVideoError } from '../../platform/errors.ts';
 import type { TextPlace } from '../../listing/json/json-places.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { Report, ReportEntry } from '../../video/publish/report.ts';

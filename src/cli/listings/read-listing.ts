@@ -1,7 +1,7 @@
 /** Reads the listings of files and stdin, and validates each by itself. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ListingVideoError } from '../../errors.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import { findJsonFault, placeAt, type TextPlace } from '../../listing/json/json-places.ts';
 import type { Violation } from '../../listing/listing.ts';
 import type { CommandRun } from '../command-run.ts';
@@ -78,7 +78,7 @@ function photoInstead(base: Base): InvalidListing {
 
 /** A link of a stranger must not choose the folder: below the working folder the file itself must be there too. */
 async function isHere(run: CommandRun, file: string): Promise<boolean> {
-  const { isInside, realPathInside } = await import('../../disk/path-inside.ts');
+  const { isInside, realPathInside } = await import('../../platform/disk/path-inside.ts');
   const { cwd } = await run.host.machine();
   return realPathInside(isInside(cwd, file) ? cwd : path.dirname(file), file) !== null;
 }

@@ -1,5 +1,5 @@
 /** Validates listings as a batch: unknown templates, duplicate ids, files that a server cannot read; sets output folders. */
-import { ListingVideoError } from '../../errors.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import type { Agent, Violation } from '../../listing/listing.ts';
 import { findLocalFiles } from '../../listing/rules/find-local-files.ts';
 import { outputFoldersOf } from '../../video/publish/output-folder-of.ts';

@@ -1,5 +1,5 @@
 /** What `serve` and `worker` have in common: their share of the machine, their log, and their end by a signal. */
-import type { ServiceOptions } from '../../wiring/open-service.ts';
+import type { ServiceOptions } from '../../wiring/server/open-service.ts';
 import type { CommandRun } from '../command-run.ts';
 
 /** The parallel tasks, and how the log looks. */

@@ -1,8 +1,8 @@
 /** Finds what the studio is to edit: a listing file, or a folder of photos that gets one. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { isAbsent } from '../../disk/disk-error.ts';
-import { ListingVideoError } from '../../errors.ts';
+import { isAbsent } from '../../platform/disk/disk-error.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import type { StudioRequest } from '../../wiring/open-studio.ts';
 import { usageError } from '../cli-error.ts';
 import { unreadableBecause } from '../listings/collect-inputs.ts';

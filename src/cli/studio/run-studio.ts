@@ -1,7 +1,7 @@
 /** The work of `studio`: opens it, prints its address, opens the browser, and waits for the signal to end. */
 import type { StudioRequest } from '../../wiring/open-studio.ts';
 import { type CommandRun, type GlobalOptions, taskLoggerOf } from '../command-run.ts';
-import { formatSkipped } from '../init/format-skipped.ts';
+import { formatSkipped } from '../listings/format-skipped.ts';
 import { aborted } from '../serve/service-options.ts';
 import { requireTemplatesDir } from '../templates/find-template.ts';
 import { escapeText } from '../terminal/escape-text.ts';

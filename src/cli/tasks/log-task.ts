@@ -1,8 +1,8 @@
 /** Prints what a task made, and logs how it ended. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { formatDuration } from '../../settings/parse-duration.ts';
-import { formatSize } from '../../settings/parse-size.ts';
+import { formatDuration } from '../../platform/settings/parse-duration.ts';
+import { formatSize } from '../../platform/settings/parse-size.ts';
 import type { StoreWarning } from '../../task/task-store.ts';
 import { listWarnings } from '../../video/publish/list-warnings.ts';
 import { readReportFile } from '../../video/publish/read-report.ts';

@@ -1,6 +1,6 @@
 /** The work of `tasks list|get|watch|cancel|prune`, on the store that other processes share. */
-import { ListingVideoError } from '../../errors.ts';
-import { formatDuration, parseDurationMs } from '../../settings/parse-duration.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
+import { formatDuration, parseDurationMs } from '../../platform/settings/parse-duration.ts';
 import type { TaskState } from '../../task/task.ts';
 import { toTaskProgressView } from '../../task/task-view.ts';
 import type { VideoTaskPayload } from '../../video/video-task.ts';

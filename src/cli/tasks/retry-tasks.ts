@@ -1,6 +1,6 @@
 /** The work of `tasks retry`: one task by its id, or all that failed with a code or since a time. */
-import { ERROR_TABLE, findErrorRow } from '../../errors.ts';
-import { parseDurationMs } from '../../settings/parse-duration.ts';
+import { ERROR_TABLE, findErrorRow } from '../../platform/errors.ts';
+import { parseDurationMs } from '../../platform/settings/parse-duration.ts';
 import type { VideoTask } from '../../wiring/backend.ts';
 import { nearestHint, requireLocal, toErrorDocument, toListingVideoError, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';

@@ -1,5 +1,5 @@
 /** `listing-video templates`: its arguments, options and examples. Each work is in a file of this folder, loaded when called. */
-import { SETTINGS } from '../../settings/setting-table.ts';
+import { SETTINGS } from '../../platform/settings/setting-table.ts';
 import { CliCommand, dataOption, settingOption } from '../define-command.ts';
 
 /** Defines the command. */

@@ -1,9 +1,9 @@
 /** Finds the template that a word of the command line names: an id, or the path of a template's folder or file. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ListingVideoError } from '../../errors.ts';
-import { SETTINGS, templatesDirsOf } from '../../settings/setting-table.ts';
-import { type FoundTemplate, findTemplate } from '../../template/load-template.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
+import { SETTINGS, templatesDirsOf } from '../../platform/settings/setting-table.ts';
+import { type FoundTemplate, findTemplate } from '../../design/template/load-template.ts';
 import type { CommandRun } from '../command-run.ts';
 import { unreadableBecause } from '../listings/collect-inputs.ts';
 

@@ -23,8 +23,8 @@ export async function makeTemplate(run: CommandRun<NewTemplateOptions>): Promise
     );
   }
   const [{ readTemplate }, { makeTemplate: make }] = await Promise.all([
-    import('../../template/load-template.ts'),
-    import('../../template/make-template.ts'),
+    import('../../design/template/load-template.ts'),
+    import('../../design/template/make-template.ts'),
   ]);
   const from = await findNamedTemplate(run.options.from, run);
   const { template, text } = await readTemplate(from);

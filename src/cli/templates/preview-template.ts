@@ -1,9 +1,9 @@
 /** The work of `templates preview`: finds template, listing, agent and time, and writes a still, sheet or clip. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ListingVideoError } from '../../errors.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import type { Agent } from '../../listing/listing.ts';
-import { parseDurationMs } from '../../settings/parse-duration.ts';
+import { parseDurationMs } from '../../platform/settings/parse-duration.ts';
 import type { PreviewRequest } from '../../video/templates/preview-template.ts';
 import type { PreviewShot } from '../../video/templates/take-shot.ts';
 import { nearestHint, usageError } from '../cli-error.ts';

@@ -16,7 +16,7 @@ export interface TemplateSummary {
 
 /** All templates by id; a broken one of your own does not hide the others. */
 export async function readTemplateSummaries(templatesDirs: readonly string[]): Promise<TemplateSummary[]> {
-  const { findTemplates, readTemplate } = await import('../../template/load-template.ts');
+  const { findTemplates, readTemplate } = await import('../../design/template/load-template.ts');
   const found = await findTemplates({ templatesDirs });
   return Promise.all(
     found.map(async (place): Promise<TemplateSummary> => {

@@ -1,7 +1,7 @@
 /** Checks the keys of `--data` before anything is rendered: a misspelt one would fill nothing. */
 import type { Agent } from '../../listing/listing.ts';
-import { findTemplate, readTemplate } from '../../template/load-template.ts';
-import type { Template } from '../../template/template.ts';
+import { findTemplate, readTemplate } from '../../design/template/load-template.ts';
+import type { Template } from '../../design/template/template.ts';
 import { toAgentOptions } from '../../video/plan/agent-options.ts';
 import { nearestHint, usageError } from '../cli-error.ts';
 

@@ -1,6 +1,6 @@
 /** The work of `templates list` and `templates show`. */
 import path from 'node:path';
-import type { DataLayer, Template } from '../../template/template.ts';
+import type { DataLayer, Template } from '../../design/template/template.ts';
 import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printResult } from '../terminal/print-json.ts';
@@ -30,7 +30,7 @@ export async function listTemplates(run: CommandRun): Promise<number> {
 
 /** Prints one template: its ratios, pacing, music, and every data layer. */
 export async function showTemplate(run: CommandRun): Promise<number> {
-  const { readTemplate } = await import('../../template/load-template.ts');
+  const { readTemplate } = await import('../../design/template/load-template.ts');
   await requireTemplatesDir(run);
   const place = await findNamedTemplate(run.args[0]!, run);
   const { template } = await readTemplate(place);

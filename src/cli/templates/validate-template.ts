@@ -1,7 +1,7 @@
 /** The work of `templates validate`: first the faults of the file; a valid one is laid out and checked by the layout rules. */
-import type { FoundTemplate } from '../../template/load-template.ts';
-import type { TemplateFault } from '../../template/place-faults.ts';
-import type { TemplateValidation } from '../../template/validate-template.ts';
+import type { FoundTemplate } from '../../design/template/load-template.ts';
+import type { TemplateFault } from '../../design/template/place-faults.ts';
+import type { TemplateValidation } from '../../design/template/validate-template.ts';
 import type { ListingToLint, TemplateFinding } from '../../video/templates/lint-template.ts';
 import type { CommandRun } from '../command-run.ts';
 import { collectInputs, SAMPLE_INPUT } from '../listings/collect-inputs.ts';
@@ -62,11 +62,11 @@ export async function validateTemplate(run: CommandRun): Promise<number> {
 
 /** The faults of the file; if it has none, those of the fonts beside it. */
 async function findFaults(place: FoundTemplate): Promise<TemplateValidation> {
-  const { validateTemplateFile } = await import('../../template/validate-template.ts');
+  const { validateTemplateFile } = await import('../../design/template/validate-template.ts');
   const validation = await validateTemplateFile(place);
   if (validation.faults.length > 0 || validation.text === null) return validation;
   const { findFontFaults } = await import('../../video/templates/template-fonts.ts');
-  const { placeFaults } = await import('../../template/place-faults.ts');
+  const { placeFaults } = await import('../../design/template/place-faults.ts');
   return { ...validation, faults: placeFaults(await findFontFaults(place), validation.text) };
 }
 

@@ -1,6 +1,6 @@
 /** Shows the progress of a task on stderr: a moving line on a terminal, elsewhere a line per stage and per 10 %. */
 import type { Ora } from 'ora';
-import { formatDuration } from '../../settings/parse-duration.ts';
+import { formatDuration } from '../../platform/settings/parse-duration.ts';
 import type { TaskProgress } from '../../task/task.ts';
 import { displayWidth } from './display-width.ts';
 import { escapeText } from './escape-text.ts';

@@ -1,7 +1,7 @@
 /** Shows images on stderr in terminals that show images, such as the posters of new videos. A failure here changes nothing. */
 
 import { existsSync } from 'node:fs';
-import { loadSharp } from '../../load-sharp.ts';
+import { loadSharp } from '../../platform/load-sharp.ts';
 import type { CommandRun } from '../command-run.ts';
 import type { ImageProtocol } from './terminal.ts';
 

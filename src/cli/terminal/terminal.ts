@@ -5,8 +5,8 @@
 
 import type { Readable, Writable } from 'node:stream';
 import { Chalk, type ChalkInstance } from 'chalk';
-import { isDiskFull } from '../../disk/disk-error.ts';
-import { ListingVideoError } from '../../errors.ts';
+import { isDiskFull } from '../../platform/disk/disk-error.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import { escapeWorkflowCommand } from './escape-text.ts';
 
 /** A stream that can be a terminal. */

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Listing } from '../../listing/listing.ts';
-import { templatesDirsOf } from '../../settings/setting-table.ts';
+import { templatesDirsOf } from '../../platform/settings/setting-table.ts';
 import type { CommandRun } from '../command-run.ts';
 import { collectInputs } from '../listings/collect-inputs.ts';
 import { readListings } from '../listings/read-listing.ts';
@@ -33,8 +33,8 @@ export async function watchedFiles(run: CommandRun): Promise<string[]> {
 
 /** With the fonts beside it. Also missing files: a new template of your own wins over a built-in one. */
 export async function templateFiles(id: string, templatesDirs: readonly string[]): Promise<string[]> {
-  const { findTemplate, readTemplate } = await import('../../template/load-template.ts');
-  const { FONTS_FOLDER, fontFileNames } = await import('../../template/font-files.ts');
+  const { findTemplate, readTemplate } = await import('../../design/template/load-template.ts');
+  const { FONTS_FOLDER, fontFileNames } = await import('../../design/template/font-files.ts');
   const own = templatesDirs.map((dir) => path.join(dir, id, 'template.json'));
   const found = await findTemplate(id, { templatesDirs }).then(
     async (place) => {

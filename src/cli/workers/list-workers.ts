@@ -1,5 +1,5 @@
 /** The work of `workers list`. */
-import { formatDuration } from '../../settings/parse-duration.ts';
+import { formatDuration } from '../../platform/settings/parse-duration.ts';
 import { listWorkersAt, type WorkerPool } from '../../wiring/open-database.ts';
 import { toOffsetTime } from '../accounts/open-accounts.ts';
 import type { CommandRun } from '../command-run.ts';

@@ -1,5 +1,5 @@
 /** Bytes of a listing file to a value, or an error that points at the place. What the value means is checked elsewhere. */
-import { ListingVideoError } from '../../errors.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import { codeFrame } from './code-frame.ts';
 import { findJsonFault, JsonFault, MAX_DEPTH, placeAt } from './json-places.ts';
 

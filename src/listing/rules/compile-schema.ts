@@ -1,7 +1,7 @@
 /** A JSON Schema as a function: made at build time, else compiled by Ajv, which loads only when needed. */
 import { createRequire } from 'node:module';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { codeFile, IS_BUILT } from '../../program-files.ts';
+import { codeFile, IS_BUILT } from '../../platform/program-files.ts';
 import { loadAjv } from './load-ajv.ts';
 
 /** Of every Ajv here. Errors carry `data`, `schema` and `parentSchema`. */

@@ -2,7 +2,7 @@
  * Violations in the words of the command line: what was expected, and what was found. The API keeps the sentences of
  * pydantic (violation.ts). Pure.
  */
-import { nearestName } from '../../nearest-name.ts';
+import { nearestName } from '../../platform/nearest-name.ts';
 import type { Violation } from '../listing.ts';
 import { type JsonSchema, LISTING_SCHEMA } from './schema.ts';
 import type { Loc } from './violation.ts';

@@ -1,7 +1,7 @@
 /** Loads Ajv when it is first needed: listings and built-in templates never need it, and it takes longer than a whole `--help`. */
 import { createRequire } from 'node:module';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import { codeFile, IS_BUILT } from '../../program-files.ts';
+import { codeFile, IS_BUILT } from '../../platform/program-files.ts';
 
 /** The class of Ajv for JSON Schema 2020-12. Synchronous, as validation is. */
 export function loadAjv(): typeof Ajv2020 {

@@ -3,7 +3,7 @@
  * on the first call, so that built-in templates do not pay for it.
  */
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { nearestName } from '../../nearest-name.ts';
+import { nearestName } from '../../platform/nearest-name.ts';
 import { loadAjv } from './load-ajv.ts';
 import { stepsOf } from './violation.ts';
 

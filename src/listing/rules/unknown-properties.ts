@@ -1,5 +1,5 @@
 /** Warnings for properties that no listing has. Most are misspelt, and the video would silently leave them out. */
-import { nearestName } from '../../nearest-name.ts';
+import { nearestName } from '../../platform/nearest-name.ts';
 import type { ListingWarning } from '../listing.ts';
 import { type JsonSchema, LISTING_SCHEMA } from './schema.ts';
 import type { Loc } from './violation.ts';

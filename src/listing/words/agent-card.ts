@@ -4,7 +4,7 @@ import type { Agent, Listing, Office, Phone } from '../listing.ts';
 import { type AddressWords, addressWords } from './address-words.ts';
 import { fullName, initialsOf } from './agent-name.ts';
 import { displayText, displayTextOrNull } from './display-text.ts';
-import { licenceWords } from './licence-words.ts';
+import { licenceWords } from './license-words.ts';
 import { describeUnreadablePhone, type ReadablePhone, readPhone } from './phone.ts';
 
 export interface CardPhone {

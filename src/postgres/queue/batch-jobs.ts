@@ -2,7 +2,7 @@
  * The jobs of batches. Each says that a batch waits; which one is next is decided by the turns of organizations. Pools of earlier
  * versions do not know this kind of job, so they take none.
  */
-import type { Queries } from '../database.ts';
+import type { Queries } from '../../task/postgres/database.ts';
 import { hasBatches } from '../task-batches.ts';
 import { QUEUE_SCHEMA } from './queue-schema.ts';
 import { ANY_TASK } from './task-jobs.ts';

@@ -1,6 +1,6 @@
 /** The connections of graphile-worker. Those that it would make by itself wait for a database that disappeared from the network. */
 import pg from 'pg';
-import { CONNECT_TIMEOUT_MS, KEEP_ALIVE, toConnectionString } from '../open-database.ts';
+import { CONNECT_TIMEOUT_MS, KEEP_ALIVE, toConnectionString } from '../../task/postgres/open-database.ts';
 
 /** A pool of at most `size` connections. The caller ends it. */
 export function openQueuePool(url: string, size: number): pg.Pool {

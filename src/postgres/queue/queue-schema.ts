@@ -1,7 +1,7 @@
 /** The tables of graphile-worker, which dispatches jobs. They have a schema of their own, with versions of their own. */
-import { ListingVideoError } from '../../errors.ts';
-import type { Database } from '../database.ts';
-import { sqlStateOf, toDatabaseError } from '../database-error.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
+import type { Database } from '../../task/postgres/database.ts';
+import { sqlStateOf, toDatabaseError } from '../../task/postgres/database-error.ts';
 
 export const QUEUE_SCHEMA = 'listing_video_queue';
 /** The version of the tables that the graphile-worker of this program makes. */

@@ -5,8 +5,8 @@
  */
 import type { TaskRecord } from '../../task/task.ts';
 import { isTerminal } from '../../task/task-transition.ts';
-import type { Queries } from '../database.ts';
-import type { OnTaskChange } from '../task-change.ts';
+import type { Queries } from '../../task/postgres/database.ts';
+import type { OnTaskChange } from '../../task/postgres/tasks/task-change.ts';
 import { QUEUE_SCHEMA } from './queue-schema.ts';
 
 /** The name of the jobs. */

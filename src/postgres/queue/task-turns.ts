@@ -1,6 +1,6 @@
 /** The turns of organizations over all machines: when a task of each was claimed last. The search for waiting tasks reads them. */
-import type { Queries } from '../database.ts';
-import type { OnTaskChange } from '../task-change.ts';
+import type { Queries } from '../../task/postgres/database.ts';
+import type { OnTaskChange } from '../../task/postgres/tasks/task-change.ts';
 
 /** For `onChange` of a task store. */
 export const taskTurns: OnTaskChange = async ({ before, after }, transaction) => {

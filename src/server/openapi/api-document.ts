@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document of this API, built from the schemas and constants that the code uses. */
 import { type JsonSchema, LISTING_SCHEMA } from '../../listing/rules/schema.ts';
-import { BETAS } from '../beta.ts';
-import { DEFAULT_LIMIT, MAX_LIMIT } from '../list-query.ts';
+import { BETAS } from '../../api/server/requests/beta.ts';
+import { DEFAULT_LIMIT, MAX_LIMIT } from '../../api/server/requests/list-query.ts';
 import {
   ASSETS_PATH,
   HEALTH_PATH,
@@ -10,14 +10,14 @@ import {
   TASK_PATH,
   TASKS_PATH,
 } from '../route-names.ts';
-import { ANSWER_SCHEMAS, TASK_EXAMPLES } from './answer-schemas.ts';
+import { ANSWER_SCHEMAS, TASK_EXAMPLES } from '../../api/server/openapi/answer-schemas.ts';
 import { BETA_PATHS } from './beta-operations.ts';
 import { BETA_SCHEMAS } from './beta-schemas.ts';
 import { jsonResponse, queryParameter, refer } from './document-parts.ts';
 import { listingSchemas } from './listing-schemas.ts';
-import { REQUEST_ID_HEADER, RETRY_AFTER, referRefusals, refusalResponses } from './refusals.ts';
+import { REQUEST_ID_HEADER, RETRY_AFTER, referRefusals, refusalResponses } from '../../api/server/openapi/refusals.ts';
 import { TASK_ID_PARAMETER } from './task-parameter.ts';
-import { WEBHOOK_SCHEMAS, WEBHOOKS } from './webhooks.ts';
+import { WEBHOOK_SCHEMAS, WEBHOOKS } from '../../api/server/openapi/webhooks.ts';
 
 /** The version of the interface, not of this program. */
 const API_VERSION = '1.3.0';

@@ -1,11 +1,11 @@
 /** The operations of betas that have paths of their own. Data only. */
 import type { JsonSchema } from '../../listing/rules/schema.ts';
-import type { Beta } from '../beta.ts';
+import type { Beta } from '../../api/server/requests/beta.ts';
 import { ASSETS_PATH, CANCEL_PATH, EVENTS_PATH, TEMPLATES_PATH } from '../route-names.ts';
-import { TASK_EXAMPLES } from './answer-schemas.ts';
+import { TASK_EXAMPLES } from '../../api/server/openapi/answer-schemas.ts';
 import { TEMPLATE_EXAMPLE, UPLOAD_EXAMPLE } from './beta-schemas.ts';
 import { jsonResponse } from './document-parts.ts';
-import { REQUEST_ID_HEADER, RETRY_AFTER, referRefusals } from './refusals.ts';
+import { REQUEST_ID_HEADER, RETRY_AFTER, referRefusals } from '../../api/server/openapi/refusals.ts';
 import { TASK_ID_PARAMETER } from './task-parameter.ts';
 
 const HEADERS = {

@@ -1,6 +1,6 @@
 /** Schemas of the answers of betas that have paths of their own. Data only. */
 import type { JsonSchema } from '../../listing/rules/schema.ts';
-import { TIMESTAMP } from './answer-schemas.ts';
+import { TIMESTAMP } from '../../api/server/openapi/answer-schemas.ts';
 import { object, refer, text } from './document-parts.ts';
 
 export const TEMPLATE_EXAMPLE = {

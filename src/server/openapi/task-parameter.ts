@@ -1,7 +1,7 @@
 /** The parameter of every path below a task. */
 import type { JsonSchema } from '../../listing/rules/schema.ts';
-import { TASK_ID_MIN_LENGTH } from '../routes/find-task.ts';
-import { TASK_EXAMPLES } from './answer-schemas.ts';
+import { TASK_ID_MIN_LENGTH } from '../../api/server/routes/find-task.ts';
+import { TASK_EXAMPLES } from '../../api/server/openapi/answer-schemas.ts';
 
 export const TASK_ID_PARAMETER: JsonSchema = {
   name: 'task_id',

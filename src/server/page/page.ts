@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Hono } from 'hono';
-import { codeFile } from '../../program-files.ts';
+import { codeFile } from '../../platform/program-files.ts';
 import {
   answerFile,
   answerHtml,
@@ -13,7 +13,7 @@ import {
   makeRelease,
   OWN_POLICY,
   type PageRelease,
-} from '../../web/page-answer.ts';
+} from '../../studio/pages/page-answer.ts';
 import { findPageFont, PAGE_FONT, readBundle } from '../../web/page-files.ts';
 
 export interface PageOptions {

@@ -1,11 +1,11 @@
 /** POST /v1/tasks/{task_id}/cancel: ends a waiting task, and stops a running one. */
-import { nullOn } from '../../errors.ts';
+import { nullOn } from '../../platform/errors.ts';
 import { isTerminal } from '../../task/task-transition.ts';
-import { problem } from '../api-problem.ts';
-import { type AppContext, answerJson, answerProblem } from '../context.ts';
-import { toPublicTask } from '../public-task.ts';
-import type { ServerDeps, VideoTask } from '../server-deps.ts';
-import { requireTask } from './find-task.ts';
+import { problem } from '../../api/server/answers/api-problem.ts';
+import { type AppContext, answerJson, answerProblem } from '../../api/server/context.ts';
+import { toPublicTask } from '../../api/server/answers/public-task.ts';
+import type { ServerDeps, VideoTask } from '../../api/server/server-deps.ts';
+import { requireTask } from '../../api/server/routes/find-task.ts';
 
 /** The process that runs the task sees the request within a second. */
 const RETRY_AFTER_SEC = 1;

@@ -1,7 +1,7 @@
 /** The operator's endpoints: is the process alive, can it work, and its metrics. */
-import { problem } from '../api-problem.ts';
-import { answerJson, answerProblem } from '../context.ts';
-import type { ServerDeps } from '../server-deps.ts';
+import { problem } from '../../api/server/answers/api-problem.ts';
+import { answerJson, answerProblem } from '../../api/server/context.ts';
+import type { ServerDeps } from '../../api/server/server-deps.ts';
 
 export interface ReadinessDeps extends Pick<ServerDeps, 'state' | 'checkReadiness'> {
   readonly engine: Pick<ServerDeps['engine'], 'health'>;

@@ -1,6 +1,6 @@
 /** GET /v1/organization: the caller's organization. */
-import { type AppContext, answerJson } from '../context.ts';
-import type { ServerDeps } from '../server-deps.ts';
+import { type AppContext, answerJson } from '../../api/server/context.ts';
+import type { ServerDeps } from '../../api/server/server-deps.ts';
 
 /** The handler, behind `admit`. */
 export function getOrganization({ accounts }: Pick<ServerDeps, 'accounts'>) {

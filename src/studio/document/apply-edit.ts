@@ -2,7 +2,7 @@
 import { applyPatch, type Operation } from 'rfc6902';
 import { MAX_DEPTH } from '../../listing/json/json-places.ts';
 import { MAX_LISTING_VALUES } from '../../listing/json/parse-json.ts';
-import type { PatchOperation } from '../protocol.ts';
+import type { PatchOperation } from '../editor/protocol.ts';
 
 /** The root of a listing file: an object that can break every rule. */
 export type ListingDocument = Readonly<Record<string, unknown>>;

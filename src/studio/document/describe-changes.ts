@@ -1,6 +1,6 @@
 /** Says in words what differs between two versions of a listing. Pure. */
 import { isDeepStrictEqual } from 'node:util';
-import type { ListingPath } from '../protocol.ts';
+import type { ListingPath } from '../editor/protocol.ts';
 import type { ListingDocument } from './apply-edit.ts';
 
 const MAX_CHANGES = 20;

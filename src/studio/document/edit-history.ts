@@ -1,6 +1,6 @@
 /** The steps of undo and redo: whole documents with labels. Pure. */
 import { isDeepStrictEqual } from 'node:util';
-import type { PatchOperation } from '../protocol.ts';
+import type { PatchOperation } from '../editor/protocol.ts';
 import { type ListingDocument, pointerSteps } from './apply-edit.ts';
 
 const MAX_STEPS = 200;

@@ -5,9 +5,9 @@
  * Nothing is lost when the file cannot be read or written: edits stay in memory, and the next try saves them.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { errnoOf, isDiskFull } from '../../disk/disk-error.ts';
-import { ListingVideoError } from '../../errors.ts';
-import type { PatchOperation, StudioState } from '../protocol.ts';
+import { errnoOf, isDiskFull } from '../../platform/disk/disk-error.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
+import type { PatchOperation, StudioState } from '../editor/protocol.ts';
 import { applyEdit, type ListingDocument } from './apply-edit.ts';
 import { describeChanges, describeConflicts } from './describe-changes.ts';
 import { EditHistory, typingPlace } from './edit-history.ts';

@@ -1,9 +1,9 @@
 /** The listing file on disk: its bytes, read and replaced. What they mean is decided elsewhere. */
 import { chmod, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { replaceFile, writeNewFile } from '../../disk/atomic-write.ts';
-import { isAbsent } from '../../disk/disk-error.ts';
-import { flushFolder } from '../../disk/folder.ts';
+import { replaceFile, writeNewFile } from '../../platform/disk/atomic-write.ts';
+import { isAbsent } from '../../platform/disk/disk-error.ts';
+import { flushFolder } from '../../platform/disk/folder.ts';
 
 export interface ListingFile {
   /** Absolute, without symbolic links: a link to the listing stays a link. */

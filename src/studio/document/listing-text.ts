@@ -11,7 +11,7 @@ import {
   modify,
   parseTree,
 } from 'jsonc-parser';
-import { ListingVideoError } from '../../errors.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import { MAX_LISTING_VALUES, parseListingText } from '../../listing/json/parse-json.ts';
 import type { ListingDocument } from './apply-edit.ts';
 

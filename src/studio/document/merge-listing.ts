@@ -4,7 +4,7 @@
  * Photos are matched by their addresses, agents by their ids, other items of lists by their places.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { ListingPath } from '../protocol.ts';
+import type { ListingPath } from '../editor/protocol.ts';
 import type { ListingDocument } from './apply-edit.ts';
 
 export type Side = 'mine' | 'theirs';

@@ -1,5 +1,5 @@
 /** Requests to the studio's server. No state. */
-import type { AddedFile, FilePurpose, Problem, StudioState } from '../protocol.ts';
+import type { AddedFile, FilePurpose, Problem, StudioState } from '../editor/protocol.ts';
 
 /** The server did what was asked (`ok`), refused it in words, or did not answer. */
 export type Answer<T> =

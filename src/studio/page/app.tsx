@@ -1,7 +1,7 @@
 /** The whole page: head, photos, stage, forms, and the line that screen readers hear. */
 import { announcement } from './announce.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
-import { FormTabs } from './form-tabs.tsx';
+import { FormTabs } from '../components/forms/form-tabs.tsx';
 import { Head } from './head.tsx';
 import { Notes } from './notes.tsx';
 import { PhotosPanel } from './photos/photos-panel.tsx';

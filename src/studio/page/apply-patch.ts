@@ -1,6 +1,6 @@
 /** Applies a JSON Patch (RFC 6902) without changing its input. The server checks patches; this one only shows them early. */
 import { applyPatch as applyInPlace, type Operation } from 'rfc6902';
-import type { PatchOperation } from '../protocol.ts';
+import type { PatchOperation } from '../editor/protocol.ts';
 
 /**
  * The value after the operations.

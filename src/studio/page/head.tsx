@@ -1,9 +1,9 @@
 /** The head of the page: which listing, whether it is saved, undo and redo, and Render. */
 import { useLayoutEffect } from 'preact/hooks';
-import { IconButton } from '../../web/components/icon-button.tsx';
+import { IconButton } from '../components/icon-button.tsx';
 import { startRender } from './render-panel.tsx';
 import { connection, isSaving, listingValue, redo, state, undo } from './state.ts';
-import { sentence } from './words.ts';
+import { sentence } from '../components/words.ts';
 
 export function Head() {
   const { file, undo: undoLabel, redo: redoLabel, render } = state.value!;

@@ -1,9 +1,9 @@
 /** What stands in the way of the videos, and what is good to know. Each line leads to its field. */
-import type { ListingPath } from '../protocol.ts';
-import { jumpTo } from './form-tabs.tsx';
+import type { ListingPath } from '../editor/protocol.ts';
+import { jumpTo } from '../components/forms/form-tabs.tsx';
 import { agents, chosenAgent, chosenRatio } from './shown.ts';
 import { listingValue, state } from './state.ts';
-import { countWords, ratioWords, sentence } from './words.ts';
+import { countWords, ratioWords, sentence } from '../components/words.ts';
 
 export function Problems() {
   const { violations, warnings } = state.value!;

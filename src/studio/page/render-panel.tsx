@@ -1,12 +1,12 @@
 /** Makes the videos: what to make, how far it is, and the finished videos to play. */
 import { computed, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { RenderedVideo, RenderRequest, StudioRender } from '../protocol.ts';
+import type { RenderedVideo, RenderRequest, StudioRender } from '../editor/protocol.ts';
 import { announce } from './announce.ts';
 import { agents, chosenRatio, ownRatio, type RatioChoice, shownAgent } from './shown.ts';
 import { pause } from './stage/player.ts';
 import { refuse, request, state } from './state.ts';
-import { leftWords, ratioWords, sentence, sizeWords, stageWords } from './words.ts';
+import { leftWords, ratioWords, sentence, sizeWords, stageWords } from '../components/words.ts';
 
 const RATIOS = ['1920:1080', '1080:1920'] as const;
 

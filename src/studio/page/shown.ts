@@ -1,6 +1,6 @@
 /** What is on the stage: choices of the person who looks, not of the listing. */
 import { computed, signal } from '@preact/signals';
-import type { StudioVideo } from '../protocol.ts';
+import type { StudioVideo } from '../editor/protocol.ts';
 import { state } from './state.ts';
 
 /** The agent whose version is watched. Null, or an agent that is gone: the first. */

@@ -3,11 +3,11 @@
  * what the server answers.
  */
 import { computed, signal } from '@preact/signals';
-import type { ListingPath, PatchOperation, StudioState, StudioViolation } from '../protocol.ts';
+import type { ListingPath, PatchOperation, StudioState, StudioViolation } from '../editor/protocol.ts';
 import { announce } from './announce.ts';
 import { type Answer, ask } from './api.ts';
 import { applyPatch, toPointer, valueAt } from './apply-patch.ts';
-import { sentence } from './words.ts';
+import { sentence } from '../components/words.ts';
 
 interface PendingEdit {
   readonly label: string;

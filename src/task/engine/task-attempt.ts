@@ -6,8 +6,8 @@
  * It does not retry errors. The work is deterministic and would fail again; stages retry temporary failures, such as a
  * download. A task of a server runs again only after a fault of the machine, or because its process died.
  */
-import { toJson } from '../../disk/json-codec.ts';
-import { isMachineFault, ListingVideoError } from '../../errors.ts';
+import { toJson } from '../../platform/disk/json-codec.ts';
+import { isMachineFault, ListingVideoError } from '../../platform/errors.ts';
 import type { TaskProgress, TaskRecord } from '../task.ts';
 import {
   type AttemptEnd,
@@ -19,7 +19,7 @@ import {
 import { advance, cancellation } from '../task-transition.ts';
 import { AttemptClaim } from './attempt-claim.ts';
 import { ProcessDeath } from './process-death.ts';
-import { isStoreAway, untilStored } from './store-patience.ts';
+import { isStoreAway, untilStored } from './store-retry.ts';
 import type { TaskClock, Unschedule } from './task-clock.ts';
 import { toJsonObject, toTaskFailure } from './task-failure.ts';
 import type { TaskContext, TaskHandler, TaskLogger } from './task-handler.ts';

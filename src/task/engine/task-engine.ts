@@ -2,7 +2,7 @@
  * The task engine accepts tasks and runs them; claims prevent other processes from running the same task. A command runs
  * the task that it made (`runTask`). A server works through the queue (`start`, `drain`).
  */
-import { ListingVideoError } from '../../errors.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import type { JsonValue, TaskOrigin, TaskProgress, TaskRecord } from '../task.ts';
 import { notFailed } from '../task-moves.ts';
 import type { TaskPage, TaskQuery, TaskStore } from '../task-store.ts';

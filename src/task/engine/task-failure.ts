@@ -1,7 +1,7 @@
 /** Converts errors to failures in a task's record, and back. Pure. */
-import { errnoOf, isDiskFull } from '../../disk/disk-error.ts';
-import { toJson } from '../../disk/json-codec.ts';
-import { ERROR_TABLE, type ErrorCode, findErrorRow, ListingVideoError } from '../../errors.ts';
+import { errnoOf, isDiskFull } from '../../platform/disk/disk-error.ts';
+import { toJson } from '../../platform/disk/json-codec.ts';
+import { ERROR_TABLE, type ErrorCode, findErrorRow, ListingVideoError } from '../../platform/errors.ts';
 import type { TaskFailure } from '../task.ts';
 
 /**

@@ -6,7 +6,7 @@
 import type { TaskRecord } from '../task.ts';
 import type { TaskClaim, TaskStore } from '../task-store.ts';
 import type { OrganizationTurns } from './organization-turns.ts';
-import { isStoreAway } from './store-patience.ts';
+import { isStoreAway } from './store-retry.ts';
 import type { TaskAttempt } from './task-attempt.ts';
 import type { TaskClock, Unschedule } from './task-clock.ts';
 import { toTaskFailure } from './task-failure.ts';

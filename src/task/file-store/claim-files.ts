@@ -9,9 +9,9 @@
  */
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { createFile, writeFileAtomically } from '../../disk/atomic-write.ts';
-import { isAbsent, toStoreError } from '../../disk/disk-error.ts';
-import type { ProcessIdentity } from '../../disk/process-identity.ts';
+import { createFile, writeFileAtomically } from '../../platform/disk/atomic-write.ts';
+import { isAbsent, toStoreError } from '../../platform/disk/disk-error.ts';
+import type { ProcessIdentity } from '../../platform/disk/process-identity.ts';
 import type { TaskProgress } from '../task.ts';
 
 /** The claims and cancel requests in a task's folder. */

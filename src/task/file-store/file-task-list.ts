@@ -1,5 +1,5 @@
 /** Lists tasks by their markers, reads their records, and fixes wrong markers. */
-import { ListingVideoError } from '../../errors.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import type { TaskRecord } from '../task.ts';
 import { taskIdTimeMs, taskNotFound } from '../task-id.ts';
 import type { StoreWarning, TaskQuery } from '../task-store.ts';

@@ -6,9 +6,9 @@
  */
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { toStoreError } from '../../disk/disk-error.ts';
-import { exists, makeFolder } from '../../disk/folder.ts';
-import { ListingVideoError } from '../../errors.ts';
+import { toStoreError } from '../../platform/disk/disk-error.ts';
+import { exists, makeFolder } from '../../platform/disk/folder.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import type { TaskFolders } from './task-folder.ts';
 import type { TaskMarkers } from './task-markers.ts';
 

@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAbsent } from '../../disk/disk-error.ts';
+import { isAbsent } from '../../platform/disk/disk-error.ts';
 import type { TaskState } from '../task.ts';
 import { isTaskId } from '../task-id.ts';
 

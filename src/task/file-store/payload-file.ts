@@ -6,9 +6,9 @@
  * `payload.json` is written once, before the record appears, and never changes.
  */
 import { join } from 'node:path';
-import { createFile, writeNewFile } from '../../disk/atomic-write.ts';
-import { exists, flushFolder } from '../../disk/folder.ts';
-import { formatJsonDocument, readJsonDocument } from '../../disk/json-document.ts';
+import { createFile, writeNewFile } from '../../platform/disk/atomic-write.ts';
+import { exists, flushFolder } from '../../platform/disk/folder.ts';
+import { formatJsonDocument, readJsonDocument } from '../../platform/disk/json-document.ts';
 import type { JsonValue } from '../task.ts';
 import { readPayloadInRecord, storeCorrupt } from './task-record.ts';
 

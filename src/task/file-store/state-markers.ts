@@ -7,8 +7,8 @@
  */
 import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errnoOf, isAbsent } from '../../disk/disk-error.ts';
-import { flushFolder, makeFolder } from '../../disk/folder.ts';
+import { errnoOf, isAbsent } from '../../platform/disk/disk-error.ts';
+import { flushFolder, makeFolder } from '../../platform/disk/folder.ts';
 import type { TaskState } from '../task.ts';
 import { shardOf } from '../task-id.ts';
 

@@ -8,10 +8,10 @@
 
 import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errnoOf, isAbsent, toStoreError } from '../../disk/disk-error.ts';
-import { exists, flushFolder, makeFolder, namesIn } from '../../disk/folder.ts';
-import { MAX_DOCUMENT_BYTES, writeDocument } from '../../disk/json-document.ts';
-import { ListingVideoError } from '../../errors.ts';
+import { errnoOf, isAbsent, toStoreError } from '../../platform/disk/disk-error.ts';
+import { exists, flushFolder, makeFolder, namesIn } from '../../platform/disk/folder.ts';
+import { MAX_DOCUMENT_BYTES, writeDocument } from '../../platform/disk/json-document.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import type { JsonValue, TaskRecord } from '../task.ts';
 import { isTaskId, shardOf, taskNotFound } from '../task-id.ts';
 import { type Deciding, type Holder, holderOf, type TaskSnapshot } from '../task-moves.ts';

@@ -1,6 +1,6 @@
 /** The markers of a task in both of its trees: of the whole store, and of its organization. */
 import { join } from 'node:path';
-import { namesIn } from '../../disk/folder.ts';
+import { namesIn } from '../../platform/disk/folder.ts';
 import { TASK_STATES, type TaskRecord, type TaskState } from '../task.ts';
 import type { MarkerTree } from './marker-walk.ts';
 import { StateMarkers } from './state-markers.ts';

@@ -6,8 +6,8 @@
  * in the record.
  */
 import { dirname } from 'node:path';
-import { readJsonDocument } from '../../disk/json-document.ts';
-import { ListingVideoError } from '../../errors.ts';
+import { readJsonDocument } from '../../platform/disk/json-document.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import type { JsonValue, TaskRecord, TaskSummary } from '../task.ts';
 import { findWrongField } from '../task-shape.ts';
 

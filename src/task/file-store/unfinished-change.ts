@@ -6,7 +6,7 @@
  */
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { namesIn } from '../../disk/folder.ts';
+import { namesIn } from '../../platform/disk/folder.ts';
 
 /** Claims of one task that can be unfinished at once; more would need that many stopped processes. */
 const MAX_REMOVALS = 100;

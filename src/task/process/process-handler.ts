@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { ListingVideoError } from '../../errors.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import { ProcessDeath } from '../engine/process-death.ts';
 import { toListingVideoError } from '../engine/task-failure.ts';
 import type { TaskContext, TaskHandler, TaskLogger } from '../engine/task-handler.ts';

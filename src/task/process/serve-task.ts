@@ -1,7 +1,7 @@
 /** The child side of `process-handler.ts`: does one task for the server that started this process, then exits. */
 
-import { toJson } from '../../disk/json-codec.ts';
-import { ListingVideoError } from '../../errors.ts';
+import { toJson } from '../../platform/disk/json-codec.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import { ProcessDeath } from '../engine/process-death.ts';
 import { toTaskFailure } from '../engine/task-failure.ts';
 import type { TaskContext } from '../engine/task-handler.ts';

@@ -6,12 +6,12 @@
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { toStoreError } from '../../disk/disk-error.ts';
-import { exists } from '../../disk/folder.ts';
-import { openTemporaryFolder } from '../../disk/temporary-folder.ts';
-import { ListingVideoError } from '../../errors.ts';
-import { forgetFolders } from '../../text/font-folders.ts';
-import { FURTHER_FONTS, type FurtherFont } from '../../text/further-fonts.ts';
+import { toStoreError } from '../../platform/disk/disk-error.ts';
+import { exists } from '../../platform/disk/folder.ts';
+import { openTemporaryFolder } from '../../platform/disk/temporary-folder.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
+import { forgetFolders } from '../../design/text/fonts/font-folders.ts';
+import { FURTHER_FONTS, type FurtherFont } from '../../design/text/fonts/further-fonts.ts';
 import { addedFontsFolder } from './added-fonts-folder.ts';
 
 /** What to install: a font of the table, or a file that `npm pack` made of one. */

@@ -3,9 +3,9 @@
  * database, where a person can edit it. So it is sealed with a secret of its task: what another task or a person wrote is refused.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { KnownImage } from '../../assets/known-image.ts';
-import type { JsonValue } from '../../disk/json-codec.ts';
-import { ListingVideoError } from '../../errors.ts';
+import type { KnownImage } from '../../media/assets/known-image.ts';
+import type { JsonValue } from '../../platform/disk/json-codec.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 
 export interface BatchWork {
   /** Keys of the segments to render. */

@@ -1,7 +1,7 @@
 /** From segments to the files of one video: MP4, poster and preview. */
 import { writeFile } from 'node:fs/promises';
-import { assembleVideo } from '../../encode/assemble-video.ts';
-import { verifyVideo } from '../../encode/verify-video.ts';
+import { assembleVideo } from '../../media/encode/mp4/assemble-video.ts';
+import { verifyVideo } from '../../media/encode/mp4/verify-video.ts';
 import type { PlannedVideo } from '../plan/plan-videos.ts';
 import type { OutputFolder } from '../publish/output-folder.ts';
 import { type FrameStills, posterOf } from './frame-stills.ts';

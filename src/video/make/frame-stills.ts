@@ -2,8 +2,8 @@
  * Single frames as JPEGs: posters, and the stills of a report. A still is taken while its frame is rendered for the video,
  * or rendered alone when the video came from the cache. Each is made once and kept in the cache.
  */
-import { encodePoster } from '../../encode/still-image.ts';
-import type { Timeline } from '../../timeline/timeline.ts';
+import { encodePoster } from '../../media/encode/still-image.ts';
+import type { Timeline } from '../../design/timeline/timeline.ts';
 import { posterFrame, stillFrame } from '../plan/highlight-frames.ts';
 import { toStillKey } from '../plan/video-key.ts';
 import { type MakeDeps, provideBytes } from './make-deps.ts';

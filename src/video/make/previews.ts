@@ -2,9 +2,9 @@
  * The preview GIFs of one run. A GIF is joined from scenes, as a video from segments: scenes that videos share are encoded once
  * and kept in the cache. Their frames are taken while they are rendered for the video, or rendered alone.
  */
-import { GifEncoder, makePreviewGif, PREVIEW_VERSION } from '../../encode/preview-gif.ts';
+import { GifEncoder, makePreviewGif, PREVIEW_VERSION } from '../../media/encode/gif/preview-gif.ts';
 import { DRAFT_FPS } from '../../storyboard/draft-storyboard.ts';
-import type { Timeline } from '../../timeline/timeline.ts';
+import type { Timeline } from '../../design/timeline/timeline.ts';
 import { previewFps, previewFrames } from '../plan/highlight-frames.ts';
 import { toStillKey } from '../plan/video-key.ts';
 import { fitSide, type WantedFrame } from './frame-stills.ts';

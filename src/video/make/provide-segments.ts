@@ -2,7 +2,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
-import { segmentFileName } from '../../encode/segment-cutter.ts';
+import { segmentFileName } from '../../media/encode/h264/segment-cutter.ts';
 import type { MissingSegment, SegmentRequest } from './render-segments.ts';
 
 /** A cache with a bucket below takes 50 ms for a segment that is missing. */

@@ -1,5 +1,5 @@
 /** A render pool that is loaded and started at the first frame: a run with everything in the cache needs none. */
-import type { RenderPool, RenderPoolOptions } from '../../render/render-pool.ts';
+import type { RenderPool, RenderPoolOptions } from '../../media/render/render-pool.ts';
 
 export interface LazyPoolOptions extends RenderPoolOptions {
   /** What the first frame waits for: `requirePixels` of the run. */
@@ -12,7 +12,7 @@ export function renderPoolWhenNeeded({ prepare, ...options }: LazyPoolOptions): 
   let opening: Promise<RenderPool> | undefined;
   const start = async (): Promise<RenderPool> => {
     await prepare();
-    const { createRenderPool } = await import('../../render/render-pool.ts');
+    const { createRenderPool } = await import('../../media/render/render-pool.ts');
     pool = createRenderPool(options);
     return pool;
   };

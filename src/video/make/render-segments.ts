@@ -1,7 +1,7 @@
 /** Renders and encodes the segments that are not in the cache, and takes posters and stills from their frames. */
-import { encodeSegments, SETTLING_FRAMES } from '../../encode/encode-segments.ts';
-import { countRepeats, type RenderedFrame, type StillRequest } from '../../render/render-pool.ts';
-import type { Segment, Timeline } from '../../timeline/timeline.ts';
+import { encodeSegments, SETTLING_FRAMES } from '../../media/encode/encode-segments.ts';
+import { countRepeats, type RenderedFrame, type StillRequest } from '../../media/render/render-pool.ts';
+import type { Segment, Timeline } from '../../design/timeline/timeline.ts';
 import type { Quality } from '../video-task.ts';
 import type { WantedFrame } from './frame-stills.ts';
 import type { MakeDeps } from './make-deps.ts';

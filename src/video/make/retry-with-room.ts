@@ -1,9 +1,9 @@
 /** Tries a step again after it failed on a full disk. The only place that does. */
 
-import type { DiskCache } from '../../disk/cache/disk-cache.ts';
-import { isDiskFull } from '../../disk/disk-error.ts';
-import { MIN_FREE_BYTES } from '../../disk/free-space.ts';
-import { ListingVideoError } from '../../errors.ts';
+import type { DiskCache } from '../../platform/disk/cache/disk-cache.ts';
+import { isDiskFull } from '../../platform/disk/disk-error.ts';
+import { MIN_FREE_BYTES } from '../../platform/disk/free-space.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 
 /**
  * Runs `step`. If the disk is full, removes entries of the cache and runs `step` once more, from its start.

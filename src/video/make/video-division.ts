@@ -1,7 +1,7 @@
 /** Divides the making of a listing's videos among workers: each renders some segments, and the last one makes the videos of all. */
-import type { KnownImage } from '../../assets/known-image.ts';
-import type { PreparedAssets } from '../../assets/prepare-assets.ts';
-import type { JsonValue } from '../../disk/json-codec.ts';
+import type { KnownImage } from '../../media/assets/known-image.ts';
+import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
+import type { JsonValue } from '../../platform/disk/json-codec.ts';
 import { openBatch, sealBatch } from './batch-work.ts';
 import { divideSegments, type WeighedSegment } from './divide-segments.ts';
 import { type ProvidedSegments, provideSegments } from './provide-segments.ts';

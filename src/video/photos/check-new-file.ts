@@ -1,9 +1,9 @@
 /** Checks a file that a person adds to a listing, as its task would: before it is copied next to the listing. */
 import path from 'node:path';
-import { prepareAssets } from '../../assets/prepare-assets.ts';
-import { writeNewFile } from '../../disk/atomic-write.ts';
-import { toStoreError } from '../../disk/disk-error.ts';
-import { inspectMusic } from '../../encode/audio/inspect-music.ts';
+import { prepareAssets } from '../../media/assets/prepare-assets.ts';
+import { writeNewFile } from '../../platform/disk/atomic-write.ts';
+import { toStoreError } from '../../platform/disk/disk-error.ts';
+import { inspectMusic } from '../../media/encode/audio/inspect-music.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import { openWorkFolder } from '../work-folder.ts';
 

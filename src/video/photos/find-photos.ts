@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
-import { findPhotoProblem } from '../../assets/probe-photo.ts';
+import { findPhotoProblem } from '../../media/assets/probe-photo.ts';
 
 /** The files of a folder. Both lists are in natural order: `2.jpg` before `10.jpg`. */
 export interface FoundPhotos {

@@ -5,7 +5,7 @@
  * are those of a logistic regression on 2,140 photos of 535 houses (emanhamed/Houses-dataset: a front view, a kitchen, a
  * bedroom and a bathroom each), moved so that 0 is the score from which a guess is worth a question.
  */
-import type { Thumbnail } from '../../assets/read-thumbnails.ts';
+import type { Thumbnail } from '../../media/assets/read-thumbnails.ts';
 
 const SIDE = 24;
 /** Rows of the upper third. */

@@ -1,6 +1,6 @@
 /** Photos side by side in one PNG, each with its number and name below: what a person looks at to choose an order. */
-import { encodePng } from '../../encode/still-image.ts';
-import type { TextMeasurer, TextRasteriser, TextStyle } from '../../text/text.ts';
+import { encodePng } from '../../media/encode/still-image.ts';
+import type { TextMeasurer, TextRasteriser, TextStyle } from '../../design/text/text.ts';
 import { printInto, type SheetImage } from '../print-into.ts';
 import type { SeenPhoto } from './look-at-photos.ts';
 
@@ -35,8 +35,8 @@ export interface SheetPhoto {
 /** The sheet as PNG. @param photos - At least one, in reading order. */
 export async function makePhotoSheet(photos: readonly SheetPhoto[]): Promise<Uint8Array> {
   const [{ createTextRasteriser }, { createTextMeasurer }] = await Promise.all([
-    import('../../text/text-rasteriser.ts'),
-    import('../../text/text-measurer.ts'),
+    import('../../design/text/text-rasteriser.ts'),
+    import('../../design/text/text-measurer.ts'),
   ]);
   const fonts = { measurer: await createTextMeasurer(), rasteriser: await createTextRasteriser() };
   const columns = Math.min(COLUMNS, photos.length);

@@ -1,7 +1,7 @@
 /** Sorts photos by the time at which they were taken. */
 import { stat } from 'node:fs/promises';
 import pLimit from 'p-limit';
-import { readCaptureTime } from '../../assets/read-capture-time.ts';
+import { readCaptureTime } from '../../media/assets/decode/read-capture-time.ts';
 
 /** Photos in the order of their times. */
 export interface PhotosByTime {

@@ -3,19 +3,19 @@
  * data layer gives a warning and the template's music; unusable music of the command line is an error.
  */
 import path from 'node:path';
-import { realPathInside } from '../../disk/path-inside.ts';
-import { inspectMusic } from '../../encode/audio/inspect-music.ts';
+import { realPathInside } from '../../platform/disk/path-inside.ts';
+import { inspectMusic } from '../../media/encode/audio/inspect-music.ts';
 import {
   type LoadedSoundtrack,
   listSoundtracks,
   loadSoundtrack,
-} from '../../encode/audio/load-soundtrack.ts';
-import type { Music } from '../../encode/audio/music.ts';
-import { parseMusic } from '../../encode/audio/parse-music.ts';
-import { ListingVideoError } from '../../errors.ts';
-import { nearestName } from '../../nearest-name.ts';
-import { clip } from '../../template/data-layers.ts';
-import type { Template } from '../../template/template.ts';
+} from '../../media/encode/audio/load-soundtrack.ts';
+import type { Music } from '../../media/encode/audio/music.ts';
+import { parseMusic } from '../../media/encode/audio/parse-music.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
+import { nearestName } from '../../platform/nearest-name.ts';
+import { clip } from '../../design/template/data-layers.ts';
+import type { Template } from '../../design/template/template.ts';
 
 export interface ChosenMusic {
   readonly music: Music;

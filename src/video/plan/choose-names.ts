@@ -2,7 +2,7 @@
  * The file name of each video of a run in the folder of its listing. A name shows the shape, the template or the draft
  * wherever the plain name belongs to a different video, so that no run replaces what another one made. Pure.
  */
-import { foldCase, safeName } from '../../disk/safe-name.ts';
+import { foldCase, safeName } from '../../platform/disk/safe-name.ts';
 import type { AspectRatio } from '../../listing/listing.ts';
 
 /** What tells two videos of one agent apart. */

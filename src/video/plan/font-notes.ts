@@ -1,7 +1,7 @@
 /** Sentences for the report about a template's own fonts. Pure. */
-import type { Storyboard } from '../../storyboard/storyboard.ts';
-import { missingCuts } from '../../text/family-fonts.ts';
-import { ownFamily } from '../../text/own-fonts.ts';
+import type { Storyboard } from '../../design/storyboard/storyboard.ts';
+import { missingCuts } from '../../design/text/fonts/family-fonts.ts';
+import { ownFamily } from '../../design/text/fonts/own-fonts.ts';
 
 /** Which weights and italics of the video its own fonts lack, each once. The built-in families are the designer's choice. */
 export function fontNotes({ scenes }: Storyboard): string[] {

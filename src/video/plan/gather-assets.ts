@@ -1,8 +1,8 @@
 /** The asset stage of a task: photos, portraits and images of a listing, and whether enough photos are usable. */
-import type { KnownImage } from '../../assets/known-image.ts';
-import type { DroppedAsset, Graphic, Photo } from '../../assets/photo.ts';
-import { type PreparedAssets, prepareAssets } from '../../assets/prepare-assets.ts';
-import { ListingVideoError } from '../../errors.ts';
+import type { KnownImage } from '../../media/assets/known-image.ts';
+import type { DroppedAsset, Graphic, Photo } from '../../design/photo.ts';
+import { type PreparedAssets, prepareAssets } from '../../media/assets/prepare-assets.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
 import { imageLayers, type RequestedVideo } from './requested-videos.ts';

@@ -1,5 +1,5 @@
 /** Which frames the preview GIF shows: the opening, some highlights, the agent. Pure. */
-import type { Timeline } from '../../timeline/timeline.ts';
+import type { Timeline } from '../../design/timeline/timeline.ts';
 
 /** A preview shows every third frame: 10 a second, 5 in a draft. Its steps are even. */
 export const PREVIEW_STEP = 3;

@@ -1,6 +1,6 @@
 /** File names of a task: readable names after the agents, or names for the web that cannot be guessed. */
 import { createHmac, randomBytes } from 'node:crypto';
-import { safeNames } from '../../disk/safe-name.ts';
+import { safeNames } from '../../platform/disk/safe-name.ts';
 
 /** 128 bits: as many as a random UUID claims to have. */
 const NAME_BYTES = 16;

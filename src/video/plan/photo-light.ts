@@ -1,7 +1,7 @@
 /** The brightness of a photo, cell by cell, read from its decoded pixels for text contrast. */
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { Photo } from '../../assets/photo.ts';
-import type { PhotoLight } from '../../storyboard/elements/scene-context.ts';
+import type { Photo } from '../../design/photo.ts';
+import type { PhotoLight } from '../../design/storyboard/elements/scene-context.ts';
 
 /** Side of a cell, px of the master. */
 const CELL = 16;

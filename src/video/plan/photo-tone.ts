@@ -1,7 +1,7 @@
 /** How light and how warm a photo is, measured from its decoded pixels for `grade`. */
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { Photo } from '../../assets/photo.ts';
-import type { PhotoTone } from '../../storyboard/grade-photos.ts';
+import type { Photo } from '../../design/photo.ts';
+import type { PhotoTone } from '../../design/storyboard/grade-photos.ts';
 
 const BLACK = 16;
 const WHITE = 235;

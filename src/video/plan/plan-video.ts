@@ -1,13 +1,13 @@
 /** Plans one video: its storyboard, timeline and music. What several plans can share comes in as {@link PlanTools}. */
-import type { Photo } from '../../assets/photo.ts';
-import type { PreparedAssets } from '../../assets/prepare-assets.ts';
-import { reportLife } from '../../life-sign.ts';
+import type { Photo } from '../../design/photo.ts';
+import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
+import { reportLife } from '../../platform/liveness.ts';
 import { toDraftStoryboard } from '../../storyboard/draft-storyboard.ts';
-import type { PhotoLight } from '../../storyboard/elements/scene-context.ts';
-import type { PhotoTone } from '../../storyboard/grade-photos.ts';
-import type { TextMeasurer } from '../../text/text.ts';
-import { makeTimeline } from '../../timeline/make-timeline.ts';
-import type { Timeline } from '../../timeline/timeline.ts';
+import type { PhotoLight } from '../../design/storyboard/elements/scene-context.ts';
+import type { PhotoTone } from '../../design/storyboard/grade-photos.ts';
+import type { TextMeasurer } from '../../design/text/text.ts';
+import { makeTimeline } from '../../design/timeline/make-timeline.ts';
+import type { Timeline } from '../../design/timeline/timeline.ts';
 import type { Quality } from '../video-task.ts';
 import type { AgentOptions } from './agent-options.ts';
 import type { ChosenMusic, MusicChooser } from './choose-music.ts';
@@ -75,7 +75,7 @@ export async function planVideo(
   const whole = await provideStoryboard(source, tools.storyboards, async () => {
     await tools.requirePixels();
     // Loaded only here: a listing that has not changed needs neither.
-    const { makeStoryboard } = await import('../../storyboard/make-storyboard.ts');
+    const { makeStoryboard } = await import('../../design/storyboard/make-storyboard.ts');
     return makeStoryboard({ ...source, measurer: await tools.measurer(), lightOf, toneOf });
   });
   const storyboard = tools.quality === 'draft' ? toDraftStoryboard(whole) : whole;

@@ -1,11 +1,11 @@
 /** Plans the videos of a task before anything is rendered: each with its storyboard, timeline, music and file names. */
-import type { PreparedAssets } from '../../assets/prepare-assets.ts';
-import { soundtrackDirsOf } from '../../encode/audio/load-soundtrack.ts';
+import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
+import { soundtrackDirsOf } from '../../media/encode/audio/load-soundtrack.ts';
 import type { Listing } from '../../listing/listing.ts';
-import { describeStoryboard } from '../../storyboard/describe-storyboard.ts';
-import type { TemplateCache } from '../../template/load-template.ts';
-import type { TextMeasurer } from '../../text/text.ts';
-import { createTextMeasurer } from '../../text/text-measurer.ts';
+import { describeStoryboard } from '../../design/storyboard/describe-storyboard.ts';
+import type { TemplateCache } from '../../design/template/load-template.ts';
+import type { TextMeasurer } from '../../design/text/text.ts';
+import { createTextMeasurer } from '../../design/text/text-measurer.ts';
 import { openTemplates } from '../templates/template-fonts.ts';
 import type { VideoTaskOptions } from '../video-task.ts';
 import { createMusicChooser } from './choose-music.ts';

@@ -3,9 +3,9 @@
  * is a fifth of the time of such a run.
  */
 import { createHash } from 'node:crypto';
-import type { DiskCache } from '../../disk/cache/disk-cache.ts';
-import type { StoryboardRequest } from '../../storyboard/scenes/draft-scenes.ts';
-import type { Storyboard } from '../../storyboard/storyboard.ts';
+import type { DiskCache } from '../../platform/disk/cache/disk-cache.ts';
+import type { StoryboardRequest } from '../../design/storyboard/scenes/draft-scenes.ts';
+import type { Storyboard } from '../../design/storyboard/storyboard.ts';
 
 /** What a storyboard is made of, without the functions that measure texts and photos. */
 export type StoryboardSource = Omit<StoryboardRequest, 'measurer' | 'lightOf' | 'toneOf'>;

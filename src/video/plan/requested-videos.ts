@@ -2,10 +2,10 @@
  * Which videos a task makes: one per agent, and on request each also in the other ratio, and one without branding per
  * ratio. Options and templates are decided.
  */
-import { ListingVideoError } from '../../errors.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import type { Agent, AspectRatio, Listing } from '../../listing/listing.ts';
-import type { TemplateCache } from '../../template/load-template.ts';
-import type { Template } from '../../template/template.ts';
+import type { TemplateCache } from '../../design/template/load-template.ts';
+import type { Template } from '../../design/template/template.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
 import { type AgentOptions, DEFAULT_TEMPLATE_ID, toAgentOptions } from './agent-options.ts';
 import { toNeutralData, toNeutralListing } from './neutral-data.ts';

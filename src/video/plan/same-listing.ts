@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ListingVideoError } from '../../errors.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import { addressWords } from '../../listing/words/address-words.ts';
 import type { Report } from '../publish/report.ts';
 import type { VideoTaskPayload } from '../video-task.ts';

@@ -4,7 +4,7 @@
  */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { safeName } from '../../disk/safe-name.ts';
+import { safeName } from '../../platform/disk/safe-name.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
 import { toAgentOptions } from './agent-options.ts';
 import type { NamedVideo } from './choose-names.ts';

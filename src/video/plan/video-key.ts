@@ -1,6 +1,6 @@
 /** Identity of a finished video: equal keys mean equal files, so the files of an earlier run are up to date. */
 import { createHash } from 'node:crypto';
-import type { Timeline } from '../../timeline/timeline.ts';
+import type { Timeline } from '../../design/timeline/timeline.ts';
 
 /** Raise it when assembling, posters or previews write other bytes for the same segments. */
 const ASSEMBLY_VERSION = 2;

@@ -4,11 +4,11 @@
  */
 import { readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { errnoOf, toOutputError } from '../../disk/disk-error.ts';
-import { flushFolder, makeFolder } from '../../disk/folder.ts';
-import type { AttemptId } from '../../disk/owned-folder.ts';
-import { openTemporaryFolder } from '../../disk/temporary-folder.ts';
-import { ListingVideoError } from '../../errors.ts';
+import { errnoOf, toOutputError } from '../../platform/disk/disk-error.ts';
+import { flushFolder, makeFolder } from '../../platform/disk/folder.ts';
+import type { AttemptId } from '../../platform/disk/owned-folder.ts';
+import { openTemporaryFolder } from '../../platform/disk/temporary-folder.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import { describeFile, flushFile, type OutputFolder } from './output-folder.ts';
 
 export interface AttemptFolderOptions {

@@ -7,8 +7,8 @@
 import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { removeAbandoned } from '../../disk/owned-folder.ts';
-import { ListingVideoError } from '../../errors.ts';
+import { removeAbandoned } from '../../platform/disk/owned-folder.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import { UNGUESSABLE_NAME } from '../plan/name-files.ts';
 import { openAttemptFolder } from './attempt-folder.ts';
 import type { OutputFolder } from './output-folder.ts';

@@ -11,10 +11,10 @@
  */
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import { errnoOf, isAbsent, outputUnwritable, toOutputError } from '../../disk/disk-error.ts';
-import { exists, makeFolder, namesIn } from '../../disk/folder.ts';
-import { type AttemptId, makeOwnedFolder, newFolderName, startHeartbeat } from '../../disk/owned-folder.ts';
-import { removeAtExit } from '../../disk/remove-at-exit.ts';
+import { errnoOf, isAbsent, outputUnwritable, toOutputError } from '../../platform/disk/disk-error.ts';
+import { exists, makeFolder, namesIn } from '../../platform/disk/folder.ts';
+import { type AttemptId, makeOwnedFolder, newFolderName, startHeartbeat } from '../../platform/disk/owned-folder.ts';
+import { removeAtExit } from '../../platform/disk/remove-at-exit.ts';
 import { freeIfGone, freeLock, LOCK_NAME, STAGING_PREFIX } from './free-lock.ts';
 import { lockedBy, lockLost } from './output-locked.ts';
 

@@ -2,9 +2,9 @@
 import type { Stats } from 'node:fs';
 import { lstat, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { isAbsent } from '../../disk/disk-error.ts';
-import { namesIn } from '../../disk/folder.ts';
-import { type FolderOwner, isOwnerGone, readIdentity, readOwner } from '../../disk/owned-folder.ts';
+import { isAbsent } from '../../platform/disk/disk-error.ts';
+import { namesIn } from '../../platform/disk/folder.ts';
+import { type FolderOwner, isOwnerGone, readIdentity, readOwner } from '../../platform/disk/owned-folder.ts';
 
 export const LOCK_NAME = '.listing-video.lock';
 /** Folders beside the lock: one that is prepared, one that was freed, and staging folders of earlier versions. */

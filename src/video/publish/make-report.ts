@@ -1,6 +1,6 @@
 /** Fills in the report of a run before anything is published; the caller adds the timings. */
-import type { PreparedAssets } from '../../assets/prepare-assets.ts';
-import type { Timeline } from '../../timeline/timeline.ts';
+import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
+import type { Timeline } from '../../design/timeline/timeline.ts';
 import type { FinishedVideo } from '../make/finish-videos.ts';
 import { type FrameStills, stillsOf } from '../make/frame-stills.ts';
 import { describePlan, type PlannedVideo } from '../plan/plan-videos.ts';

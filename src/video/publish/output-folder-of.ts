@@ -1,7 +1,7 @@
 /** The output folder of each listing, `<out>/<listing id>`, never shared by two listings. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { foldCase, hashedName, safeNames } from '../../disk/safe-name.ts';
+import { foldCase, hashedName, safeNames } from '../../platform/disk/safe-name.ts';
 
 /** Names in `<out>` that no listing can have: manifests of batches. */
 const KEPT = /^manifest(?:-\d+-of-\d+)?\.json$/;

@@ -4,10 +4,10 @@
  */
 import { open, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { toOutputError } from '../../disk/disk-error.ts';
-import { flushFolder } from '../../disk/folder.ts';
-import { hashFile } from '../../disk/hash-file.ts';
-import type { AttemptId } from '../../disk/owned-folder.ts';
+import { toOutputError } from '../../platform/disk/disk-error.ts';
+import { flushFolder } from '../../platform/disk/folder.ts';
+import { hashFile } from '../../platform/disk/hash-file.ts';
+import type { AttemptId } from '../../platform/disk/owned-folder.ts';
 import { lockFolder } from './folder-lock.ts';
 import type { ReportFile } from './report.ts';
 

@@ -1,7 +1,7 @@
 /** The errors of an output folder that another process has. */
-import type { FolderOwner } from '../../disk/owned-folder.ts';
-import { systemProbe } from '../../disk/process-identity.ts';
-import { ListingVideoError } from '../../errors.ts';
+import type { FolderOwner } from '../../platform/disk/owned-folder.ts';
+import { systemProbe } from '../../platform/disk/process-identity.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 
 /**
  * The error while another process holds the lock.

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { toOutputError } from '../../disk/disk-error.ts';
+import { toOutputError } from '../../platform/disk/disk-error.ts';
 import type { VideoResult, VideoTaskOutcome } from '../video-task.ts';
 import { listWarnings } from './list-warnings.ts';
 import type { OutputFolder } from './output-folder.ts';

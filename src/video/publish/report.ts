@@ -14,7 +14,7 @@ import {
   text,
   toJsonSchema,
   Value,
-} from '../../template/format/value.ts';
+} from '../../design/template/format/value.ts';
 import { type Quality, STAGES, type Stage, type VideoResult, type VideoTaskPayload } from '../video-task.ts';
 
 /** Name of the report's file. */

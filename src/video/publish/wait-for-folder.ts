@@ -1,7 +1,7 @@
 /** Opens an output folder, and waits while another process writes it: its work is then found done. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AttemptId } from '../../disk/owned-folder.ts';
-import { ListingVideoError } from '../../errors.ts';
+import type { AttemptId } from '../../platform/disk/owned-folder.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import { freeIfGone } from './free-lock.ts';
 import { type OutputFolder, openOutputFolder } from './output-folder.ts';
 

@@ -1,6 +1,6 @@
 /** A frame as a JPEG for a page that shows it for a moment: baseline, quick to make. */
-import type { StillImage } from '../../encode/still-image.ts';
-import { loadSharp } from '../../load-sharp.ts';
+import type { StillImage } from '../../media/encode/still-image.ts';
+import { loadSharp } from '../../platform/load-sharp.ts';
 
 /** Type stays crisp, and a frame of 960 px has about 90 kB. */
 const QUALITY = 82;

@@ -4,19 +4,19 @@
  */
 import { copyFile, link, mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { DEFAULT_ASSET_LIMITS } from '../../assets/asset-limits.ts';
+import { DEFAULT_ASSET_LIMITS } from '../../media/assets/asset-limits.ts';
 import {
   type CollectedAssets,
   collectAssets,
   type ImageOutcome,
   imageKey,
   type NamedImages,
-} from '../../assets/collect-assets.ts';
-import { prepareAssets } from '../../assets/prepare-assets.ts';
-import { localPathOf } from '../../assets/read-local-asset.ts';
-import type { DiskCache } from '../../disk/cache/disk-cache.ts';
-import { freshCache } from '../../disk/cache/fresh-cache.ts';
-import { errnoOf } from '../../disk/disk-error.ts';
+} from '../../media/assets/collect-assets.ts';
+import { prepareAssets } from '../../media/assets/prepare-assets.ts';
+import { localPathOf } from '../../media/assets/read-local-asset.ts';
+import type { DiskCache } from '../../platform/disk/cache/disk-cache.ts';
+import { freshCache } from '../../platform/disk/cache/fresh-cache.ts';
+import { errnoOf } from '../../platform/disk/disk-error.ts';
 import { createSemaphore, type Semaphore } from '../make/semaphore.ts';
 import type { RenderDeps } from '../render-deps.ts';
 

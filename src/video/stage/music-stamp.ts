@@ -1,7 +1,7 @@
 /** Names the state of a music file, so that a changed file is read again. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { parseMusic } from '../../encode/audio/parse-music.ts';
+import { parseMusic } from '../../media/encode/audio/parse-music.ts';
 
 /** @param value - The `music` data layer. @returns Empty where it names no file. */
 export async function musicStamp(value: string | undefined, baseDir: string | null): Promise<string> {

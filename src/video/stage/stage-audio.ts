@@ -1,8 +1,8 @@
 /** The audio of live plans as WAV files: the samples that the MP4 will play, in a form that every browser plays. */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { listSoundtracks, loadSoundtrack, soundtrackDirsOf } from '../../encode/audio/load-soundtrack.ts';
-import { ListingVideoError } from '../../errors.ts';
+import { listSoundtracks, loadSoundtrack, soundtrackDirsOf } from '../../media/encode/audio/load-soundtrack.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import { provideSoundtrack, soundtrackKey } from '../make/provide-soundtracks.ts';
 import type { ChosenMusic } from '../plan/choose-music.ts';
 import type { RenderDeps } from '../render-deps.ts';

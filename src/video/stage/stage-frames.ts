@@ -2,9 +2,9 @@
  * Draws frames of live plans in a render thread that stays warm: it keeps the photos of scenes that were seen, playback is
  * drawn ahead, and finished JPEGs are kept.
  */
-import { encodePng, encodePoster } from '../../encode/still-image.ts';
-import { framePhotos } from '../../render/plan-photo-planes.ts';
-import type { OpenStills, StillOpener } from '../../render/render-pool.ts';
+import { encodePng, encodePoster } from '../../media/encode/still-image.ts';
+import { framePhotos } from '../../media/render/photos/plan-photo-planes.ts';
+import type { OpenStills, StillOpener } from '../../media/render/render-pool.ts';
 import { fitSide } from '../make/frame-stills.ts';
 import { encodeFrame } from './encode-frame.ts';
 import { FrameQueue, type Urgency } from './frame-queue.ts';

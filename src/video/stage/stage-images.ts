@@ -1,5 +1,5 @@
 /** The photos and images of a document as the page sees them. Pure. */
-import type { ImageOutcome } from '../../assets/collect-assets.ts';
+import type { ImageOutcome } from '../../media/assets/collect-assets.ts';
 import type { StageImage, StagePhoto } from './stage-state.ts';
 
 export type FindOutcome = (url: string) => ImageOutcome | undefined;

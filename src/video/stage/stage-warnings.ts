@@ -1,7 +1,7 @@
 /** The warnings of a planned video, each at the field of the document that it concerns, where that is known. Pure. */
 import type { AspectRatio } from '../../listing/listing.ts';
-import { describeMissingCaptions, explainMissingCaption } from '../../storyboard/scenes/missing-captions.ts';
-import { fillDataLayers } from '../../template/data-layers.ts';
+import { describeMissingCaptions, explainMissingCaption } from '../../design/storyboard/scenes/missing-captions.ts';
+import { fillDataLayers } from '../../design/template/data-layers.ts';
 import type { VideoPlan } from '../plan/plan-video.ts';
 import type { RequestedVideo } from '../plan/requested-videos.ts';
 import type { StageWarning } from './stage-state.ts';

@@ -1,8 +1,8 @@
 /** Makes a WAV file of a soundtrack's track file: browsers without an AAC decoder, such as Chromium, play it too. */
 import { open, rm, writeFile } from 'node:fs/promises';
-import { runFfmpeg } from '../../encode/run-ffmpeg.ts';
-import { readExactly, readTrackFile, type TrackFile } from '../../encode/track-file.ts';
-import { ListingVideoError } from '../../errors.ts';
+import { runFfmpeg } from '../../media/encode/ffmpeg/run-ffmpeg.ts';
+import { readExactly, readTrackFile, type TrackFile } from '../../media/encode/mp4/track-file.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 
 const TIMEOUT_MS = 60_000;
 const HEADER_BYTES = 7;

@@ -1,5 +1,5 @@
 /** Stills side by side in one image, each with a line of text below. */
-import type { TextMeasurer, TextRasteriser, TextStyle } from '../../text/text.ts';
+import type { TextMeasurer, TextRasteriser, TextStyle } from '../../design/text/text.ts';
 import { printInto, type SheetImage } from '../print-into.ts';
 
 export interface LabelledStill extends SheetImage {

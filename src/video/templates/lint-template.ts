@@ -2,16 +2,16 @@
  * Checks a template's layouts: lays out plain and hard listings in both ratios and lints every scene. Nothing is
  * rendered.
  */
-import type { DroppedAsset, Photo } from '../../assets/photo.ts';
+import type { DroppedAsset, Photo } from '../../design/photo.ts';
 import type { AspectRatio, Listing } from '../../listing/listing.ts';
-import { describeStoryboard } from '../../storyboard/describe-storyboard.ts';
-import type { PhotoLight } from '../../storyboard/elements/scene-context.ts';
-import { lintAddress, warnOfPlaces } from '../../storyboard/lint-announcements.ts';
-import { type LintFinding, lintStoryboard } from '../../storyboard/lint-storyboard.ts';
-import { makeStoryboard } from '../../storyboard/make-storyboard.ts';
-import { RATIOS, type Template } from '../../template/template.ts';
-import type { TextMeasurer } from '../../text/text.ts';
-import { createTextMeasurer } from '../../text/text-measurer.ts';
+import { describeStoryboard } from '../../design/storyboard/describe-storyboard.ts';
+import type { PhotoLight } from '../../design/storyboard/elements/scene-context.ts';
+import { lintAddress, warnOfPlaces } from '../../design/storyboard/lint-announcements.ts';
+import { type LintFinding, lintStoryboard } from '../../design/storyboard/lint-storyboard.ts';
+import { makeStoryboard } from '../../design/storyboard/make-storyboard.ts';
+import { RATIOS, type Template } from '../../design/template/template.ts';
+import type { TextMeasurer } from '../../design/text/text.ts';
+import { createTextMeasurer } from '../../design/text/text-measurer.ts';
 import { openRun, type Run } from '../open-run.ts';
 import { photosByDigest } from '../plan/gather-assets.ts';
 import { createLightMeter } from '../plan/photo-light.ts';

@@ -2,11 +2,11 @@
  * Finds type that is not drawn as the template asks: weights, italics and letters that a family lacks. Another font stands in
  * for them in the video, and nobody would be told.
  */
-import type { LintFinding } from '../../storyboard/lint-storyboard.ts';
-import type { Storyboard, TextLayer } from '../../storyboard/storyboard.ts';
-import { missingCuts } from '../../text/family-fonts.ts';
-import { ownFamily } from '../../text/own-fonts.ts';
-import type { TextMeasurer } from '../../text/text.ts';
+import type { LintFinding } from '../../design/storyboard/lint-storyboard.ts';
+import type { Storyboard, TextLayer } from '../../design/storyboard/storyboard.ts';
+import { missingCuts } from '../../design/text/fonts/family-fonts.ts';
+import { ownFamily } from '../../design/text/fonts/own-fonts.ts';
+import type { TextMeasurer } from '../../design/text/text.ts';
 
 /** Letters, figures and signs of western European languages: a family of a template's own should have them. */
 const EXPECTED = /[!-~\u00a1-\u00ff\u2013\u2014\u2018\u2019\u201c\u201d]/u;

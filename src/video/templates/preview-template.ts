@@ -1,12 +1,12 @@
 /** `templates preview`: an image or clip of a template, rendered as `create` would render it, without making the video. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { DroppedAsset } from '../../assets/photo.ts';
-import { writeFileAtomically } from '../../disk/atomic-write.ts';
-import { toOutputError } from '../../disk/disk-error.ts';
-import { ListingVideoError } from '../../errors.ts';
+import type { DroppedAsset } from '../../design/photo.ts';
+import { writeFileAtomically } from '../../platform/disk/atomic-write.ts';
+import { toOutputError } from '../../platform/disk/disk-error.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import type { AspectRatio, Listing } from '../../listing/listing.ts';
-import type { Timeline } from '../../timeline/timeline.ts';
+import type { Timeline } from '../../design/timeline/timeline.ts';
 import { renderPoolWhenNeeded } from '../make/render-pool-when-needed.ts';
 import { openRun } from '../open-run.ts';
 import type { RenderDeps } from '../render-deps.ts';

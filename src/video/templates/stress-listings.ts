@@ -1,7 +1,7 @@
 /** Variations of a plain listing that are hard to lay out; a template must handle all of them. Pure. */
-import type { Photo } from '../../assets/photo.ts';
+import type { Photo } from '../../design/photo.ts';
 import type { Agent, Listing } from '../../listing/listing.ts';
-import type { DataLayer } from '../../template/template.ts';
+import type { DataLayer } from '../../design/template/template.ts';
 
 /** One video to lay out. */
 export interface LayoutCase {

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AspectRatio } from '../../listing/listing.ts';
-import type { RenderPool } from '../../render/render-pool.ts';
-import type { Timeline } from '../../timeline/timeline.ts';
+import type { RenderPool } from '../../media/render/render-pool.ts';
+import type { Timeline } from '../../design/timeline/timeline.ts';
 import { fitSide } from '../make/frame-stills.ts';
 import type { Run } from '../open-run.ts';
 import { PREVIEW_STEP, previewFps, stillFrame } from '../plan/highlight-frames.ts';
@@ -71,8 +71,8 @@ async function takeSheet({ format }: PreviewShot & { kind: 'sheet' }, deps: Shot
   const stills = await renderStills(frames, size, deps);
   const [{ makeContactSheet }, { createTextRasteriser }, { createTextMeasurer }] = await Promise.all([
     import('./contact-sheet.ts'),
-    import('../../text/text-rasteriser.ts'),
-    import('../../text/text-measurer.ts'),
+    import('../../design/text/text-rasteriser.ts'),
+    import('../../design/text/text-measurer.ts'),
   ]);
   const labelled = stills.map((rgba, index) => ({
     rgba,
@@ -88,7 +88,7 @@ async function takeSheet({ format }: PreviewShot & { kind: 'sheet' }, deps: Shot
 }
 
 async function takeGif(clip: Clip, deps: ShotDeps): Promise<Shot> {
-  const { encodeGif } = await import('../../encode/preview-gif.ts');
+  const { encodeGif } = await import('../../media/encode/gif/preview-gif.ts');
   const { timeline, signal } = deps;
   const size = fitSide(timeline, SMALL_SIDE_PX);
   const { fromFrame, toFrame } = spanOf(clip, timeline);
@@ -102,9 +102,9 @@ async function takeGif(clip: Clip, deps: ShotDeps): Promise<Shot> {
 /** An MP4 of one segment, with silence. */
 async function takeClip(clip: Clip, { timeline, run, pool, findFfmpeg, signal }: ShotDeps): Promise<Shot> {
   const [{ encodeSegments, segmentFileName }, { assembleVideo }, { makeMusicTrack }] = await Promise.all([
-    import('../../encode/encode-segments.ts'),
-    import('../../encode/assemble-video.ts'),
-    import('../../encode/audio/music.ts'),
+    import('../../media/encode/encode-segments.ts'),
+    import('../../media/encode/mp4/assemble-video.ts'),
+    import('../../media/encode/audio/music.ts'),
   ]);
   const { workDir, photos, graphics } = run;
   const { widthPx, heightPx, fps, title, comment } = timeline.storyboard;
@@ -146,7 +146,7 @@ async function encodeStill(
   still: FrameSize & { readonly rgba: Uint8Array },
   format: 'png' | 'jpg',
 ): Promise<Uint8Array> {
-  const { encodePng, encodePoster } = await import('../../encode/still-image.ts');
+  const { encodePng, encodePoster } = await import('../../media/encode/still-image.ts');
   return format === 'png' ? encodePng(still) : encodePoster(still);
 }
 

@@ -5,23 +5,23 @@
 import { constants } from 'node:fs';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { errnoOf } from '../../disk/disk-error.ts';
-import { namesIn } from '../../disk/folder.ts';
-import { realPathInside } from '../../disk/path-inside.ts';
-import { nearestName } from '../../nearest-name.ts';
-import { type FormatFault, templateInvalid } from '../../template/check-template.ts';
-import { FONTS_FOLDER, fontFileNames } from '../../template/font-files.ts';
-import { toJsonPath } from '../../template/json-path.ts';
+import { errnoOf } from '../../platform/disk/disk-error.ts';
+import { namesIn } from '../../platform/disk/folder.ts';
+import { realPathInside } from '../../platform/disk/path-inside.ts';
+import { nearestName } from '../../platform/nearest-name.ts';
+import { type FormatFault, templateInvalid } from '../../design/template/check-template.ts';
+import { FONTS_FOLDER, fontFileNames } from '../../design/template/font-files.ts';
+import { toJsonPath } from '../../design/template/json-path.ts';
 import {
   createTemplateCache,
   type FoundTemplate,
   readTemplate,
   type TemplateCache,
   type TemplateFolders,
-} from '../../template/load-template.ts';
-import type { OwnFamily, Template } from '../../template/template.ts';
-import { type OwnFace, registerFamily } from '../../text/own-fonts.ts';
-import { readFontFile } from '../../text/read-font-file.ts';
+} from '../../design/template/load-template.ts';
+import type { OwnFamily, Template } from '../../design/template/template.ts';
+import { type OwnFace, registerFamily } from '../../design/text/fonts/own-fonts.ts';
+import { readFontFile } from '../../design/text/fonts/read-font-file.ts';
 
 /** The largest fonts of one script have 2 MB, those of Chinese 10 to 20. */
 const MAX_FONT_BYTES = 24 << 20;
@@ -38,7 +38,7 @@ async function bindFonts(template: Template, { file }: FoundTemplate): Promise<T
   if (template.fonts === undefined) return template;
   const { families, faults } = await readFamilies(template.fonts, path.dirname(file));
   if (faults.length > 0) {
-    const { placeFaults } = await import('../../template/place-faults.ts');
+    const { placeFaults } = await import('../../design/template/place-faults.ts');
     throw templateInvalid(file, faults, placeFaults(faults.slice(0, 1), await readFile(file, 'utf8'))[0]);
   }
   const keys = new Map(families.map((family) => [family.name, registerFamily(family)]));
@@ -68,7 +68,7 @@ export async function findFontFaults(place: FoundTemplate): Promise<readonly For
   if (template.fonts === undefined) return [];
   const { families, faults } = await readFamilies(template.fonts, path.dirname(place.file));
   if (faults.length > 0) return faults;
-  const { unusableFaces } = await import('../../text/try-family.ts');
+  const { unusableFaces } = await import('../../design/text/fonts/try-family.ts');
   return families.flatMap((family) =>
     unusableFaces(registerFamily(family)).map((index) => ({
       path: toJsonPath(['fonts', family.name, 'files', index]),

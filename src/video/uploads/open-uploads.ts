@@ -1,6 +1,6 @@
 /** The uploads of a server: what an organization can store, and what its tasks can use. */
-import { DEFAULT_ASSET_LIMITS } from '../../assets/asset-limits.ts';
-import type { DiskCache } from '../../disk/cache/disk-cache.ts';
+import { DEFAULT_ASSET_LIMITS } from '../../media/assets/asset-limits.ts';
+import type { DiskCache } from '../../platform/disk/cache/disk-cache.ts';
 import { ClientLeft, type StoredUpload, storeUpload } from './store-upload.ts';
 import { createTurns } from './turns.ts';
 import { isUploadId, newUploadId } from './upload-id.ts';

@@ -1,8 +1,8 @@
 /** Reads an image of this machine that is to be uploaded. It checks what can be checked without decoding. */
-import { DEFAULT_ASSET_LIMITS } from '../../assets/asset-limits.ts';
-import { requireFormat } from '../../assets/prepare-assets.ts';
-import { readLocalAsset, toLocalPath } from '../../assets/read-local-asset.ts';
-import { UnusableAsset } from '../../assets/unusable-asset.ts';
+import { DEFAULT_ASSET_LIMITS } from '../../media/assets/asset-limits.ts';
+import { requireFormat } from '../../media/assets/prepare-assets.ts';
+import { readLocalAsset, toLocalPath } from '../../media/assets/read-local-asset.ts';
+import { UnusableAsset } from '../../media/assets/unusable-asset.ts';
 
 /** A file that looks like a photo. */
 export interface LocalImage {

@@ -3,10 +3,10 @@
  * limits. The decoded photo stays in the cache, so its task does not decode it again.
  */
 import path from 'node:path';
-import { prepareAssets } from '../../assets/prepare-assets.ts';
-import { writeNewFile } from '../../disk/atomic-write.ts';
-import type { DiskCache } from '../../disk/cache/disk-cache.ts';
-import { toStoreError } from '../../disk/disk-error.ts';
+import { prepareAssets } from '../../media/assets/prepare-assets.ts';
+import { writeNewFile } from '../../platform/disk/atomic-write.ts';
+import type { DiskCache } from '../../platform/disk/cache/disk-cache.ts';
+import { toStoreError } from '../../platform/disk/disk-error.ts';
 import { openWorkFolder } from '../work-folder.ts';
 import type { Turns } from './turns.ts';
 import type { UploadPlace } from './upload-store.ts';

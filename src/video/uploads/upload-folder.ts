@@ -8,9 +8,9 @@
  */
 import { readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { writeFileAtomically } from '../../disk/atomic-write.ts';
-import { toStoreError } from '../../disk/disk-error.ts';
-import { exists, flushFolder, makeFolder, namesIn } from '../../disk/folder.ts';
+import { writeFileAtomically } from '../../platform/disk/atomic-write.ts';
+import { toStoreError } from '../../platform/disk/disk-error.ts';
+import { exists, flushFolder, makeFolder, namesIn } from '../../platform/disk/folder.ts';
 import { flushFile } from '../publish/output-folder.ts';
 import { isUploadId } from './upload-id.ts';
 import type {

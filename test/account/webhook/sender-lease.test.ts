@@ -1,6 +1,6 @@
 /** The right to send: one process has it at a time, and a dead or silent one loses it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openFileWebhookHarness, type SendingProcess, type WebhookHarness } from './webhook-harness.ts';
+import { openFileWebhookHarness, type SendingProcess, type WebhookHarness } from '../../task/accounts/webhook/webhook-harness.ts';
 
 let at: WebhookHarness<SendingProcess>;
 beforeEach(async () => {

@@ -5,8 +5,8 @@
  */
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
-import { resampleScratchBytes } from '../../../src/render/kernel/kernel-functions.ts';
-import { type Kernel, type KernelBackend, loadKernel } from '../../../src/render/kernel/load-kernel.ts';
+import { resampleScratchBytes } from '../../../src/media/render/kernel/kernel-functions.ts';
+import { type Kernel, type KernelBackend, loadKernel } from '../../../src/media/render/kernel/load-kernel.ts';
 import { atMost, type BenchRow, formatRows, noBar } from '../bench-row.ts';
 
 const [W, H] = [1920, 1080];

@@ -5,7 +5,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { LocalSwift } from '../../storage/local-swift.ts';
+import { LocalSwift } from '../../video/bucket/local-swift.ts';
 import { atMost, type BenchRow, noBar } from '../bench-row.ts';
 import { onStage, passed, type Stage } from './fault-bench.ts';
 

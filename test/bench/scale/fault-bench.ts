@@ -9,13 +9,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DEFAULT_ORGANIZATION_ID } from '../../../src/account/account-rules.ts';
-import type { Database } from '../../../src/postgres/database.ts';
-import { openDatabase } from '../../../src/postgres/open-database.ts';
+import { DEFAULT_ORGANIZATION_ID } from '../../../src/task/accounts/account-rules.ts';
+import type { Database } from '../../../src/task/postgres/database.ts';
+import { openDatabase } from '../../../src/task/postgres/open-database.ts';
 import { createPostgresAccountStore } from '../../../src/postgres/postgres-account-store.ts';
 import { migrateDatabaseAt } from '../../../src/wiring/open-database.ts';
 import { type Container, NAMESPACE_ARGUMENTS, startContainer } from '../../hostile/pid-namespace.ts';
-import { LocalServer } from '../../postgres/local-server.ts';
+import { LocalServer } from '../../task/postgres/local-server.ts';
 import { atLeast, atMost, type BenchRow, noBar } from '../bench-row.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));

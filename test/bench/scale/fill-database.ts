@@ -1,5 +1,5 @@
 /** Fills a database with tasks as a service has them after some weeks. */
-import type { Database } from '../../../src/postgres/database.ts';
+import type { Database } from '../../../src/task/postgres/database.ts';
 
 /** Organizations, of which the first has 40 % of all tasks. */
 export const ORGANIZATIONS = 200;

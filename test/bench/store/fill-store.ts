@@ -1,8 +1,8 @@
 /** Fills a home with tasks as years of use and one great burst would leave them. Writes the files the store would write. */
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatJsonDocument } from '../../../src/disk/json-document.ts';
-import { systemProbe } from '../../../src/disk/process-identity.ts';
+import { formatJsonDocument } from '../../../src/platform/disk/json-document.ts';
+import { systemProbe } from '../../../src/platform/disk/process-identity.ts';
 import { TaskMarkers } from '../../../src/task/file-store/task-markers.ts';
 import { toRecordDocument } from '../../../src/task/file-store/task-record.ts';
 import type { TaskRecord, TaskState } from '../../../src/task/task.ts';

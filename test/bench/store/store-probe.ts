@@ -1,7 +1,7 @@
 /** One cold process of the store bench: does one thing with the store in the home given and prints what it took. */
 const [home = '', what = '', argument = '{}'] = process.argv.slice(2);
 const beforeImport = performance.now();
-const { createFileTaskStore } = await import('../../../src/task/file-store/file-task-store.ts');
+const { createFileTaskStore } = await import('../../../src/task/files/tasks/file-task-store.ts');
 const { newTaskId } = await import('../../../src/task/new-task-id.ts');
 const importMs = performance.now() - beforeImport;
 

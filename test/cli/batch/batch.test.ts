@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, vi } from 'vitest';
 import manifestSchema from '../../../src/cli/create/batch-manifest.schema.json' with { type: 'json' };
-import { ListingVideoError } from '../../../src/errors.ts';
+import { ListingVideoError } from '../../../src/platform/errors.ts';
 import type { VideoTaskPayload } from '../../../src/video/video-task.ts';
 import { agent, folderOf, listing } from '../listing-files.ts';
 import { type AnyJson, outcomeOf, run, succeeding, type VideoHandler } from '../run-cli.ts';

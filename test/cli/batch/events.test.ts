@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import eventSchema from '../../../src/cli/create/batch-events.schema.json' with { type: 'json' };
-import { ListingVideoError } from '../../../src/errors.ts';
+import { ListingVideoError } from '../../../src/platform/errors.ts';
 import { createMemoryTaskStore } from '../../task/memory-task-store.ts';
 import { agent, folderOf, listing } from '../listing-files.ts';
 import { type AnyJson, outcomeOf, run, succeeding, type VideoHandler } from '../run-cli.ts';

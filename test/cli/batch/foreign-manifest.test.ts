@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readManifest } from '../../../src/cli/create/live-manifest.ts';
+import { readManifest } from '../../../src/cli/create/reporters/manifest-file.ts';
 import { folderOf, listing } from '../listing-files.ts';
 import { run as runCli } from '../run-cli.ts';
 

@@ -1,7 +1,7 @@
 /** `create` as a step of GitHub Actions: what its runner takes for a command, and what it must not. */
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ListingVideoError } from '../../../src/errors.ts';
+import { ListingVideoError } from '../../../src/platform/errors.ts';
 import { folderOf, listing } from '../listing-files.ts';
 import { type AnyJson, outcomeOf, run, type VideoHandler } from '../run-cli.ts';
 

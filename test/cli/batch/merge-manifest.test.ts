@@ -1,7 +1,7 @@
 /** How two commands share one manifest.json. */
 import { describe, expect, it } from 'vitest';
-import type { ManifestEntry, ManifestRun } from '../../../src/cli/create/manifest.ts';
-import { mergeManifest } from '../../../src/cli/create/merge-manifest.ts';
+import type { ManifestEntry, ManifestRun } from '../../../src/cli/create/reporters/manifest.ts';
+import { mergeManifest } from '../../../src/cli/create/reporters/merge-manifest.ts';
 
 const runOf = (id: string, endedAt: string | null = null): ManifestRun => ({
   ...{ id, process: { pid: 1, host: 'h', boot: 'b', space: 's', started: null }, started_at: '2026' },

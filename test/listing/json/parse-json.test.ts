@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ListingVideoError } from '../../../src/errors.ts';
+import { ListingVideoError } from '../../../src/platform/errors.ts';
 import { findJsonFault } from '../../../src/listing/json/json-places.ts';
 import { findUtf8Fault, parseListingText } from '../../../src/listing/json/parse-json.ts';
 

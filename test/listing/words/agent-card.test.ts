@@ -5,7 +5,7 @@ import { addressWords } from '../../../src/listing/words/address-words.ts';
 import { agentCard } from '../../../src/listing/words/agent-card.ts';
 import { fullName, initialsOf } from '../../../src/listing/words/agent-name.ts';
 import { displayText } from '../../../src/listing/words/display-text.ts';
-import { licenceWords } from '../../../src/listing/words/licence-words.ts';
+import { licenceWords } from '../../../src/listing/words/license-words.ts';
 import { stateCode } from '../../../src/listing/words/us-states.ts';
 import { aFullListing, aListing, anAgent } from '../a-listing.ts';
 

@@ -4,11 +4,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { parseCaptureTime } from '../../../src/assets/read-capture-time.ts';
+import { parseCaptureTime } from '../../../src/media/assets/decode/read-capture-time.ts';
 import { lookAtPhotos, openingOf } from '../../../src/video/photos/look-at-photos.ts';
 import { makePhotoSheet } from '../../../src/video/photos/photo-sheet.ts';
 import { sortByTime } from '../../../src/video/photos/sort-by-time.ts';
-import { quarters } from '../../assets/sample-pictures.ts';
+import { quarters } from '../../media/assets/sample-pictures.ts';
 import { folderOf } from '../../cli/listing-files.ts';
 
 const SMALL = fileURLToPath(new URL('../../../fixtures/small/photos', import.meta.url));

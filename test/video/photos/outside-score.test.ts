@@ -1,6 +1,6 @@
 /** The guess at the opening. Real photos are measured elsewhere; these are drawn. */
 import { describe, expect, it } from 'vitest';
-import type { Thumbnail } from '../../../src/assets/read-thumbnails.ts';
+import type { Thumbnail } from '../../../src/media/assets/read-thumbnails.ts';
 import { guessOpening, outsideScore } from '../../../src/video/photos/outside-score.ts';
 
 type Rgb = readonly [number, number, number];

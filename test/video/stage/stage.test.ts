@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRenderPool } from '../../../src/render/render-pool.ts';
+import { createRenderPool } from '../../../src/media/render/render-pool.ts';
 import { openRun } from '../../../src/video/open-run.ts';
 import { openStage } from '../../../src/video/stage/open-stage.ts';
 import type { Stage } from '../../../src/video/stage/stage.ts';

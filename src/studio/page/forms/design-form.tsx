@@ -1,15 +1,15 @@
 /** The design of the videos: the template, and its data layers as a form that is made from their declaration. */
-import type { ListingPath, StudioDataLayer } from '../../protocol.ts';
+import type { ListingPath, StudioDataLayer } from '../../editor/protocol.ts';
 import { listingValue, state } from '../state.ts';
-import { agentsInScope, dataPath, dataTarget, layersOf } from './agent-data.ts';
-import { DataField } from './data-field.tsx';
-import { faultsOf, warningsOf } from './findings.ts';
-import { agentTitle, isObject, toText } from './listing-edits.ts';
+import { agentsInScope, dataPath, dataTarget, layersOf } from '../../components/forms/agent-data.ts';
+import { DataField } from '../../components/fields/data-field.tsx';
+import { faultsOf, warningsOf } from '../../components/forms/findings.ts';
+import { agentTitle, isObject, toText } from '../../components/forms/listing-edits.ts';
 import { isMusicField } from './music-form.tsx';
-import { isPropertyField, PROPERTY_LAYERS } from './property-form.tsx';
-import { RawNote } from './raw-note.tsx';
+import { isPropertyField, PROPERTY_LAYERS } from '../../components/forms/property-form.tsx';
+import { RawNote } from '../../components/fields/raw-note.tsx';
 import { ScopeSelect } from './scope-select.tsx';
-import { toDataPath } from './target.ts';
+import { toDataPath } from '../../components/forms/target.ts';
 import { TemplateGallery } from './template-gallery.tsx';
 
 const CAPTION = /^caption_\d+$/;

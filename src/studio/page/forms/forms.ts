@@ -1,9 +1,9 @@
 /** Registers the forms, in the order of their tabs. A new form is a file in this folder and a line here. */
-import { AgentsForm, isAgentField, revealAgent } from './agents-form.tsx';
+import { AgentsForm, isAgentField, revealAgent } from '../../components/forms/agents-form.tsx';
 import { DesignForm, isDesignField } from './design-form.tsx';
-import type { Form } from './form.ts';
+import type { Form } from '../../components/forms/form.ts';
 import { isMusicField, MusicForm } from './music-form.tsx';
-import { isPropertyField, PropertyForm } from './property-form.tsx';
+import { isPropertyField, PropertyForm } from '../../components/forms/property-form.tsx';
 
 const CAPTION = /^caption_\d+$/;
 

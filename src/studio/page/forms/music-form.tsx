@@ -1,15 +1,15 @@
 /** The music of the videos: the design's own, another of the program, a file of your own, or none. */
 import { useEffect } from 'preact/hooks';
-import { Notes } from '../../../web/components/field.tsx';
-import type { ListingPath } from '../../protocol.ts';
+import { Notes } from '../../components/field.tsx';
+import type { ListingPath } from '../../editor/protocol.ts';
 import { listingValue, state } from '../state.ts';
-import { agentsInScope, dataPath, dataTarget, isMixed, layersOf } from './agent-data.ts';
-import { FileDrop } from './file-drop.tsx';
-import { faultsOf, warningsOf } from './findings.ts';
+import { agentsInScope, dataPath, dataTarget, isMixed, layersOf } from '../../components/forms/agent-data.ts';
+import { FileDrop } from '../../components/fields/file-drop.tsx';
+import { faultsOf, warningsOf } from '../../components/forms/findings.ts';
 import { heard, listen, listenProblem, stopListening } from './listen.ts';
-import { agentTitle, toText } from './listing-edits.ts';
+import { agentTitle, toText } from '../../components/forms/listing-edits.ts';
 import { ScopeSelect } from './scope-select.tsx';
-import { toDataPath } from './target.ts';
+import { toDataPath } from '../../components/forms/target.ts';
 
 /** The data layer. */
 const MUSIC = 'music';

@@ -1,14 +1,14 @@
 /** The office on an agent's card: the first of the list. The others stay in the file. */
 import type { ComponentChildren } from 'preact';
 import { stateCode } from '../../../listing/words/us-states.ts';
-import type { ListingPath } from '../../protocol.ts';
+import type { ListingPath } from '../../editor/protocol.ts';
 import { listingValue } from '../state.ts';
-import { countWords } from '../words.ts';
-import { PhoneFields } from './agent-lists.tsx';
-import { isObject } from './listing-edits.ts';
-import { RawNote } from './raw-note.tsx';
-import { fieldTarget } from './target.ts';
-import { TextField } from './text-field.tsx';
+import { countWords } from '../../components/words.ts';
+import { PhoneFields } from '../../components/forms/agent-lists.tsx';
+import { isObject } from '../../components/forms/listing-edits.ts';
+import { RawNote } from '../../components/fields/raw-note.tsx';
+import { fieldTarget } from '../../components/forms/target.ts';
+import { TextField } from '../../components/fields/text-field.tsx';
 
 export function OfficeFields({ path }: { readonly path: ListingPath }) {
   const offices = listingValue(path) ?? [];

@@ -1,7 +1,7 @@
 /** Whose video the fields below change. Nothing to choose when there is one agent. */
 import { state } from '../state.ts';
-import { chooseScope, scope } from './agent-data.ts';
-import { agentPlaces, agentTitle } from './listing-edits.ts';
+import { chooseScope, scope } from '../../components/forms/agent-data.ts';
+import { agentPlaces, agentTitle } from '../../components/forms/listing-edits.ts';
 
 export function ScopeSelect() {
   const { listing } = state.value!;

@@ -1,12 +1,12 @@
 /** The templates to choose from, each with a still of this listing in the shape on the stage. */
 import { effect, signal } from '@preact/signals';
-import type { StudioTemplate } from '../../protocol.ts';
+import type { StudioTemplate } from '../../editor/protocol.ts';
 import { ownRatio, shownVideos } from '../shown.ts';
 import { listingValue, state } from '../state.ts';
-import { agentsInScope, isMixed, optionPath, optionTarget, templateIdOf } from './agent-data.ts';
-import { faultsOf } from './findings.ts';
-import { agentTitle } from './listing-edits.ts';
-import { toDataPath } from './target.ts';
+import { agentsInScope, isMixed, optionPath, optionTarget, templateIdOf } from '../../components/forms/agent-data.ts';
+import { faultsOf } from '../../components/forms/findings.ts';
+import { agentTitle } from '../../components/forms/listing-edits.ts';
+import { toDataPath } from '../../components/forms/target.ts';
 
 /** Stills are drawn again when the video has not changed for so long, ms. */
 const SETTLE_MS = 800;

@@ -1,13 +1,13 @@
 /** The photos of the listing in their order, those left out, and the place where more are dropped in. */
 import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { Icon } from '../../../web/components/icon.tsx';
-import type { LeftOutPhoto } from '../../protocol.ts';
+import { Icon } from '../../components/icon.tsx';
+import type { LeftOutPhoto } from '../../editor/protocol.ts';
 import { announce } from '../announce.ts';
 import { edit, state, violationsOf } from '../state.ts';
-import { countWords, sentence } from '../words.ts';
-import { PhotoCard } from './photo-card.tsx';
-import { addPhotos, assetsOf } from './photo-edits.ts';
+import { countWords, sentence } from '../../components/words.ts';
+import { PhotoCard } from '../../components/photos/photo-card.tsx';
+import { addPhotos, assetsOf } from '../../components/photos/photo-edits.ts';
 import { refused, upload, uploadPhotos } from './upload-photos.ts';
 
 const ACCEPT = 'image/*,.heic,.heif,.avif';

@@ -3,8 +3,8 @@ import { signal } from '@preact/signals';
 import { announce } from '../announce.ts';
 import { sendFile } from '../api.ts';
 import { edit, state } from '../state.ts';
-import { countWords } from '../words.ts';
-import { addPhotos } from './photo-edits.ts';
+import { countWords } from '../../components/words.ts';
+import { addPhotos } from '../../components/photos/photo-edits.ts';
 
 /** Null: nothing is on its way. */
 export const upload = signal<{ readonly done: number; readonly count: number } | null>(null);

@@ -1,6 +1,6 @@
 /** Thumbnails of scenes, one after the other and only while the stage rests: the stage goes first at the renderer. */
 import { signal } from '@preact/signals';
-import type { StudioVideo } from '../../protocol.ts';
+import type { StudioVideo } from '../../editor/protocol.ts';
 import { isPlaying, isScrubbing } from './player.ts';
 import { frameUrl, middleOf } from './wanted-frames.ts';
 

@@ -1,6 +1,6 @@
 /** What is on the stage: whose version, in which ratio, and whether safe areas are drawn. */
 import { signal } from '@preact/signals';
-import { IconButton } from '../../../web/components/icon-button.tsx';
+import { IconButton } from '../../components/icon-button.tsx';
 import { agents, chosenAgent, chosenRatio, ownRatio, shownAgent } from '../shown.ts';
 
 /** Draws the area that players and phones do not cover. */

@@ -2,7 +2,7 @@
 
 import { shownVideos } from '../shown.ts';
 import { connection, state } from '../state.ts';
-import { sentence } from '../words.ts';
+import { sentence } from '../../components/words.ts';
 import { Screen } from './screen.tsx';
 import { StageBar } from './stage-bar.tsx';
 import { Strip } from './strip.tsx';

@@ -1,6 +1,6 @@
 /** Play, scrub, time and sound, below the stage. */
-import { IconButton } from '../../../web/components/icon-button.tsx';
-import { timeWords } from '../words.ts';
+import { IconButton } from '../../components/icon-button.tsx';
+import { timeWords } from '../../components/words.ts';
 import {
   currentScene,
   fps,

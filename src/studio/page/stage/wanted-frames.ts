@@ -1,5 +1,5 @@
 /** Which frames a screen asks for, in which size. Pure but for the size of the canvas. */
-import type { StudioScene, StudioVideo } from '../../protocol.ts';
+import type { StudioScene, StudioVideo } from '../../editor/protocol.ts';
 
 /** Frames that playing keeps ready. */
 const AHEAD = 10;

@@ -1,7 +1,7 @@
 /** The first facts of a listing as a small form, so that one can be started from photos alone. It reads and writes the text. */
-import { Field } from '../../../../web/components/field.tsx';
+import { Field } from '../../../../studio/components/field.tsx';
 import { draft, draftListing } from './draft.ts';
-import { type Findings, faultsAt } from './findings.ts';
+import { type Findings, faultsAt } from '../../../../studio/serve-page/browser/new-video/findings.ts';
 import { type Path, readListing, valueAt, withValue } from './listing-text.ts';
 
 const AGENT = ['agents', 0] as const;

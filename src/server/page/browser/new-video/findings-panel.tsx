@@ -1,7 +1,7 @@
 /** What is wrong with a listing that was sent: a list that leads to each place. */
 import type { RefObject } from 'preact';
-import { locWords } from '../words.ts';
-import { type Findings, type Mistake, sourceLine } from './findings.ts';
+import { locWords } from '../../../../studio/serve-page/browser/words.ts';
+import { type Findings, type Mistake, sourceLine } from '../../../../studio/serve-page/browser/new-video/findings.ts';
 
 /** Maximum number of mistakes in the list. */
 const MAX_LISTED = 100;

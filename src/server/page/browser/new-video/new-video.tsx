@@ -1,20 +1,20 @@
 /** The form for a listing: from photos, or pasted, picked or dropped as JSON. Mistakes are shown beside their lines. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { afterRender } from '../../../../web/components/after-render.ts';
-import { readAccount, takesPhotos } from '../account.ts';
-import { taskAddress } from '../address.ts';
-import { announce } from '../announce.tsx';
-import { ApiProblem, ask } from '../api.ts';
-import { useTitle } from '../title.ts';
+import { afterRender } from '../../../../studio/components/after-render.ts';
+import { readAccount, takesPhotos } from '../../../../studio/serve-page/browser/account.ts';
+import { taskAddress } from '../../../../studio/serve-page/browser/address.ts';
+import { announce } from '../../../../studio/components/announce.tsx';
+import { ApiProblem, ask } from '../../../../studio/serve-page/browser/api.ts';
+import { useTitle } from '../../../../studio/serve-page/browser/title.ts';
 import { clearDraft, draft, keyFor } from './draft.ts';
 import { FactsForm } from './facts-form.tsx';
 import { FileButton } from './file-button.tsx';
-import { type Findings, fault, findFault, type Mistake, toFindings } from './findings.ts';
+import { type Findings, fault, findFault, type Mistake, toFindings } from '../../../../studio/serve-page/browser/new-video/findings.ts';
 import { FindingsPanel } from './findings-panel.tsx';
-import { JsonEditor, scrollToPlace, selectSpan } from './json-editor.tsx';
+import { JsonEditor, scrollToPlace, selectSpan } from '../../../../studio/serve-page/browser/new-video/json-editor.tsx';
 import { PhotoTray } from './photo-tray.tsx';
 import { addPhotos, clearPhotos, listAll, photos, unsentCount } from './photos.ts';
-import { purposeOf, useDroppedFiles } from './use-files.ts';
+import { purposeOf, useDroppedFiles } from '../../../../studio/serve-page/browser/new-video/dropped-files.ts';
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 

@@ -1,10 +1,10 @@
 /** The photos that are sent to the server: chosen or dropped, with their progress and faults, in the order of the listing. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { IconButton } from '../../../../web/components/icon-button.tsx';
-import { countWords } from '../words.ts';
+import { IconButton } from '../../../../studio/components/icon-button.tsx';
+import { countWords } from '../../../../studio/serve-page/browser/words.ts';
 import { draftListing } from './draft.ts';
 import { FileButton } from './file-button.tsx';
-import { type Findings, faultsAt } from './findings.ts';
+import { type Findings, faultsAt } from '../../../../studio/serve-page/browser/new-video/findings.ts';
 import { listAll, movePhoto, type Photo, photos, removePhoto, retryPhoto, unlisted } from './photos.ts';
 
 /** What the browser offers to choose. The server looks at the bytes. */

@@ -1,8 +1,8 @@
 /** The photos that are sent to the server for the listing, in their order: sends two at a time, and makes thumbnails. */
 import { computed, signal } from '@preact/signals';
-import { announce } from '../announce.tsx';
-import { ApiProblem, upload } from '../api.ts';
-import { countWords, reasonWords } from '../words.ts';
+import { announce } from '../../../../studio/components/announce.tsx';
+import { ApiProblem, upload } from '../../../../studio/serve-page/browser/api.ts';
+import { countWords, reasonWords } from '../../../../studio/serve-page/browser/words.ts';
 import { draft } from './draft.ts';
 import { assetUrls, withoutPhoto, withPhotos } from './listing-text.ts';
 

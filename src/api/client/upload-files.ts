@@ -1,0 +1,135 @@
+/**
+ * The files of this machine that a listing names, and their uploads. What an interrupted command has uploaded is not sent
+ * again: the resume state has its URL.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { ListingVideoError } from '../../platform/errors.ts';
+import type { Listing, Violation } from '../../listing/listing.ts';
+import { listLocalFiles } from '../../listing/rules/find-local-files.ts';
+import { type LocalImage, type LocalImages, readLocalImage } from '../../video/uploads/read-local-image.ts';
+import type { ApiClient } from '../../remote/api-client.ts';
+import type { ResumeState, UploadedFile } from '../../remote/resume-state.ts';
+
+/** An upload that ends sooner is not used: its task must still be accepted. */
+const MIN_LIFE_MS = 3_600_000;
+
+/**
+ * Reads every file of this machine that the listing names.
+ *
+ * @throws {@link ListingVideoError} `invalid_listing` with a violation for each that is no photo.
+ */
+export async function readLocalImages(
+  listing: Listing,
+  baseDir: string | null,
+  { server, signal }: { readonly server: string; readonly signal: AbortSignal },
+): Promise<LocalImages> {
+  const images = new Map<string, LocalImage>();
+  const problems = new Map<string, string>();
+  const files = listLocalFiles(listing);
+  for (const url of new Set(files.map((file) => file.url))) {
+    const image = await readLocalImage(url, baseDir, signal);
+    if (typeof image === 'string') problems.set(url, image);
+    else images.set(url, image);
+  }
+  if (problems.size > 0) throw unusableFiles(listing, problems, server);
+  return images;
+}
+
+export interface UploadRequest {
+  readonly listing: Listing;
+  readonly images: LocalImages;
+  readonly server: string;
+  readonly client: Pick<ApiClient, 'uploadAsset'>;
+  readonly resumeState: Pick<ResumeState, 'readUploads' | 'writeUploads'>;
+  readonly nowMs: number;
+  readonly signal: AbortSignal;
+  /** Called before the first file and after each, with the share of them that is sent, 0 to 1. Not called without files to send. */
+  readonly onUploaded: (share: number) => void;
+}
+
+/** What the server has of the files. */
+export interface UploadedFiles {
+  readonly uploads: readonly UploadedFile[];
+  /** URLs at the server by the paths in the listing. */
+  readonly urls: ReadonlyMap<string, string>;
+  /** False if an earlier command has uploaded them all. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Uploads what the server does not have yet.
+ *
+ * @throws {@link ListingVideoError} `invalid_listing` with a violation for each file that the server cannot use, and the errors
+ *   of the client.
+ */
+export async function uploadFiles(request: UploadRequest): Promise<UploadedFiles> {
+  const { listing, images, server, client, resumeState, nowMs, signal, onUploaded } = request;
+  const uploads = new Map<string, UploadedFile>();
+  for (const upload of await resumeState.readUploads()) {
+    if (upload.server === server && upload.expiresMs - nowMs > MIN_LIFE_MS)
+      uploads.set(upload.sha256, upload);
+  }
+  const bySha256 = new Map([...images].map(([url, image]) => [image.sha256, { url, image }] as const));
+  const missing = [...bySha256.values()].filter(({ image }) => !uploads.has(image.sha256));
+  if (missing.length > 0) onUploaded(0);
+  let sent = 0;
+  const problems = new Map<string, string>();
+  let saved: Promise<void> = Promise.resolve();
+  // Null until one fails: the others would fail too, or wait for nothing.
+  let failure: { readonly error: unknown } | null = null;
+  const sendOne = async (url: string, image: LocalImage): Promise<void> => {
+    const read = () => {
+      if (failure !== null) throw failure.error;
+      return readUnchanged(image);
+    };
+    const stored = await client.uploadAsset(read, { signal });
+    sent += 1;
+    onUploaded(sent / missing.length);
+    if (typeof stored === 'string') {
+      problems.set(url, stored);
+      return;
+    }
+    uploads.set(image.sha256, { server, sha256: image.sha256, ...stored });
+    saved = saved.then(() => resumeState.writeUploads([...uploads.values()]));
+    await saved;
+  };
+  await Promise.all(
+    missing.map(({ url, image }) =>
+      sendOne(url, image).catch((error: unknown) => {
+        failure ??= { error };
+      }),
+    ),
+  );
+  if (failure !== null) throw (failure as { readonly error: unknown }).error;
+  if (problems.size > 0) throw unusableFiles(listing, problems, server);
+  const urls = [...images].map(([url, { sha256 }]) => [url, uploads.get(sha256)!.url] as const);
+  return { uploads: [...uploads.values()], urls: new Map(urls), isNew: missing.length > 0 };
+}
+
+/** @throws {@link ListingVideoError} `input_unreadable` for a file that was changed since it was read. */
+async function readUnchanged({ path, sha256 }: LocalImage): Promise<Buffer> {
+  const bytes = await readFile(path).catch(() => null);
+  if (bytes !== null && createHash('sha256').update(bytes).digest('hex') === sha256) return bytes;
+  throw new ListingVideoError('input_unreadable', `${path} was changed while the command ran`, {
+    hint: 'run the same command again',
+    context: { file: path },
+  });
+}
+
+function unusableFiles(
+  listing: Listing,
+  problems: ReadonlyMap<string, string>,
+  server: string,
+): ListingVideoError {
+  const violations = listLocalFiles(listing).flatMap(({ place, url }): Violation[] => {
+    const problem = problems.get(url);
+    if (problem === undefined) return [];
+    const error = `${url} cannot be used: ${problem}`;
+    const msg = `Value error, ${error}`;
+    return [{ loc: ['body', ...place], type: 'value_error', msg, input: url, ctx: { error } }];
+  });
+  return new ListingVideoError('invalid_listing', `${server} cannot use files of the listing`, {
+    context: { server, violations },
+  });
+}

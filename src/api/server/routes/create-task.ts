@@ -1,0 +1,198 @@
+/** POST /v1/tasks: validates a listing and creates a task, which is durable before the answer is sent. */
+import { ListingVideoError } from '../../../platform/errors.ts';
+import type { Listing } from '../../../listing/listing.ts';
+import { validateListing } from '../../../listing/rules/validate-listing.ts';
+import { type ApiProblem, problem } from '../answers/api-problem.ts';
+import type { BodyBudget, BodyPlace } from '../requests/body-budget.ts';
+import { type AppContext, answerJson, answerProblem, answerViolations, clientOf } from '../context.ts';
+import { findUploads, uploadViolations } from '../requests/find-uploads.ts';
+import { checkIdempotencyKey, hashJson } from '../requests/idempotency-key.ts';
+import { ignoreCaptions } from '../requests/ignore-captions.ts';
+import type { QueueGate } from '../requests/queue-gate.ts';
+import {
+  announcedBytes,
+  checkAnnouncedSize,
+  checkContentType,
+  readJsonBody,
+  tooManyBodies,
+} from '../requests/read-body.ts';
+import { TASKS_PATH } from '../../../server/route-names.ts';
+import type { ServerDeps } from '../server-deps.ts';
+
+/**
+ * The handler, behind `admit`.
+ *
+ * @param bodies - Shared by all requests of the server.
+ */
+export function createTask(deps: ServerDeps, queue: QueueGate, bodies: BodyBudget) {
+  return async (c: AppContext): Promise<Response> => {
+    const { headers } = c.req.raw;
+    const key = headers.get('idempotency-key') ?? undefined;
+    const refusal =
+      checkContentType(headers) ??
+      checkIdempotencyKey(key) ??
+      checkAnnouncedSize(headers, deps.config.bodyLimitBytes);
+    if (refusal !== null) return answerProblem(refusal);
+    const place = bodies.enter(clientOf(c), announcedBytes(headers));
+    if (place === null) return answerProblem(tooManyBodies());
+    try {
+      return await createFromBody(c, deps, queue, key, place);
+    } finally {
+      // Only now, because the listing stays in memory until its task is stored.
+      place.leave();
+    }
+  };
+}
+
+async function createFromBody(
+  c: AppContext,
+  deps: ServerDeps,
+  queue: QueueGate,
+  key: string | undefined,
+  place: BodyPlace,
+): Promise<Response> {
+  const source = { headers: c.req.raw.headers, incoming: c.env?.incoming, stream: () => c.req.raw.body };
+  const body = await readJsonBody(source, deps.config.bodyLimitBytes, place);
+  if (!body.ok) return answerProblem(body.problem);
+  const { organizationId } = c.get('caller');
+  const betas = c.get('betas');
+  const value = betas.has('asset-captions') ? body.value : ignoreCaptions(body.value);
+  const uploads = betas.has('uploads') ? deps.uploads : null;
+  const request: TaskRequest = { organizationId, value, uploads };
+  const answer =
+    key === undefined
+      ? await acceptTask(deps, queue, deps.newTaskId(), request)
+      : await createOnce(deps, queue, { key, sha256: hashJson(body.value) }, request);
+  const taskId = answer.headers.get('location')?.slice(TASKS_PATH.length + 1);
+  if (taskId !== undefined) c.set('taskId', taskId);
+  return answer;
+}
+
+/** What a task is made from. */
+interface TaskRequest {
+  readonly organizationId: string;
+  /** The listing, not validated. */
+  readonly value: unknown;
+  /** Those that the listing can name. Null: their URLs are like all others. */
+  readonly uploads: ServerDeps['uploads'];
+}
+
+/** The first request with this key and body creates the task. The others get its id. */
+async function createOnce(
+  deps: ServerDeps,
+  queue: QueueGate,
+  { key, sha256 }: { readonly key: string; readonly sha256: string },
+  request: TaskRequest,
+): Promise<Response> {
+  const claim = await deps.accounts.beginIdempotent(request.organizationId, key, sha256);
+  if (claim.kind === 'replay') return answerAccepted(claim.taskId, { 'idempotent-replayed': 'true' });
+  if (claim.kind === 'reused') {
+    return answerProblem(
+      problem('idempotency_key_reused', 'this Idempotency-Key came with another body before'),
+    );
+  }
+  let answer: Response;
+  try {
+    answer = await acceptTask(deps, queue, claim.taskId, request);
+  } catch (error) {
+    await claim.abort();
+    throw error;
+  }
+  if (answer.status === 202) await claim.commit();
+  else await claim.abort();
+  return answer;
+}
+
+async function acceptTask(
+  deps: ServerDeps,
+  queue: QueueGate,
+  taskId: string,
+  { organizationId, value, uploads }: TaskRequest,
+): Promise<Response> {
+  const validation = validateListing(value, { allowLocalFiles: false });
+  if (!validation.ok) return answerViolations(validation.violations);
+  const { listing } = validation;
+  const named = uploads === null ? [] : findUploads(listing, deps.config.publicUrl());
+  const ids = [...new Set(named.map(({ id }) => id))];
+  const missing = ids.length === 0 ? [] : await uploads!.findMissing(organizationId, ids);
+  if (missing.length > 0) return answerViolations(uploadViolations(named, missing));
+  const refusal =
+    (await checkTemplates(listing, deps.templateIds)) ??
+    (await checkBalance(deps, organizationId, deps.priceOf(listing)));
+  if (refusal !== null) return answerProblem(refusal);
+  const place = await queue.enter(organizationId);
+  if ('refused' in place) {
+    const headers = { 'retry-after': String(place.retryAfterSec) };
+    return answerProblem(problem('unavailable', place.refused, null, headers));
+  }
+  let isStored = false;
+  try {
+    // Held before the task exists, so that a sweep never removes what it waits for.
+    if (ids.length > 0) await uploads!.hold(organizationId, taskId, ids);
+    const idsByUrl = Object.fromEntries(named.map(({ url, id }) => [url, id]));
+    await deps.engine.submit({
+      id: taskId,
+      origin: 'api',
+      organizationId,
+      payload: {
+        ...deps.makePayload(listing, { organizationId, taskId }),
+        ...(ids.length === 0 ? {} : { uploads: idsByUrl }),
+      },
+    });
+    isStored = true;
+  } catch (error) {
+    // Only an idempotent repeat can find its task here: an earlier server stored it and died before it answered.
+    if (!(error instanceof ListingVideoError) || error.code !== 'task_state_conflict') {
+      if (ids.length > 0) await releaseUnstored(deps, organizationId, taskId);
+      throw error;
+    }
+  } finally {
+    place.settle(isStored);
+  }
+  return answerAccepted(taskId);
+}
+
+/** Ends the hold of a task unless it is stored, or could be. */
+async function releaseUnstored(
+  { engine, uploads }: ServerDeps,
+  organizationId: string,
+  taskId: string,
+): Promise<void> {
+  const isUnknown = await engine.get(taskId).then(
+    () => false,
+    (error: unknown) => error instanceof ListingVideoError && error.code === 'task_not_found',
+  );
+  if (isUnknown) await uploads?.release(organizationId, taskId).catch(() => {});
+}
+
+function answerAccepted(id: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return answerJson(202, { id }, { location: `${TASKS_PATH}/${id}`, ...headers });
+}
+
+async function checkTemplates(
+  listing: Listing,
+  templateIds: () => Promise<readonly string[]>,
+): Promise<ApiProblem | null> {
+  const available = await templateIds();
+  for (const { id, video_options } of listing.agents) {
+    const templateId = video_options?.template_id ?? null;
+    if (templateId === null || available.includes(templateId)) continue;
+    const context = { agent_id: id, template_id: templateId, available };
+    return problem('template_not_found', 'no template has this template_id', context);
+  }
+  return null;
+}
+
+/** Checks the balance before the queue, as the order of errors requires. The engine makes the reservation itself. */
+async function checkBalance(
+  { accounts }: Pick<ServerDeps, 'accounts'>,
+  organizationId: string,
+  required: number,
+): Promise<ApiProblem | null> {
+  const { isMetered, balance } = await accounts.getOrganization(organizationId);
+  if (!isMetered || balance >= required) return null;
+  return problem('insufficient_balance', `this task costs ${required} credits, the balance is ${balance}`, {
+    balance,
+    required,
+  });
+}

@@ -1,4 +1,0 @@
-/** Where a decoding process starts. */
-import { startModule } from '../start-module.js';
-
-await startModule(import.meta.url, './decode-worker');

@@ -1,0 +1,72 @@
+/** Checks before anything is sent that a server can do what the options of `create` say. */
+import { isLocalFile, localFileProblem } from '../../listing/rules/find-local-files.ts';
+import type { ResolvedSettings } from '../../platform/settings/resolve-settings.ts';
+import { SETTINGS } from '../../platform/settings/setting-table.ts';
+import { notAtServer, usageError } from '../cli-error.ts';
+import type { CommandRun } from '../command-run.ts';
+import type { CreateOptions, CreateSetting } from './create-options.ts';
+
+/**
+ * Where each setting counts when a server renders: it is `sent` to the server, this machine uses it (`here`), or its flag
+ * is `refused`, because only the machine that renders uses it.
+ */
+const WITH_SERVER: Readonly<Record<CreateSetting, 'sent' | 'here' | 'refused'>> = {
+  quality: 'refused',
+  minAssets: 'refused',
+  untrusted: 'refused',
+  allowAssetsFrom: 'refused',
+  denyAssetsFrom: 'refused',
+  ffmpeg: 'refused',
+  cacheSize: 'refused',
+  timeLimit: 'refused',
+  music: 'refused',
+  alsoRatio: 'refused',
+  templatesDir: 'refused',
+  template: 'sent',
+  ratio: 'sent',
+  preview: 'sent',
+  out: 'here',
+  concurrency: 'here',
+  pictures: 'here',
+  useProxy: 'here',
+  server: 'here',
+  key: 'here',
+};
+
+/** Options that the API does not have. */
+const NOT_AT_SERVER = [
+  ['dryRun', '--dry-run'],
+  ['watch', '--watch'],
+  ['alsoUnbranded', '--also-unbranded'],
+] as const;
+
+/**
+ * @returns The server; null when this machine does the work.
+ * @throws ListingVideoError `usage` for a flag that the server would ignore. Saved defaults are for this machine, so they
+ * are ignored.
+ */
+export async function fitForServer(run: CommandRun<CreateOptions>): Promise<string | null> {
+  const resolved: ResolvedSettings = await run.resolvedSettings();
+  const server = resolved.server.value;
+  if (server === undefined) return null;
+  for (const [name, flag] of NOT_AT_SERVER) {
+    if (run.options[name] === true) throw notAtServer(flag, server);
+  }
+  for (const name of Object.keys(WITH_SERVER) as CreateSetting[]) {
+    const { source, value } = resolved[name];
+    if (WITH_SERVER[name] !== 'refused' || source !== 'flag' || value === undefined) continue;
+    const { flag } = SETTINGS[name];
+    throw usageError(
+      `${flag} is not available with --server: ${server} renders the videos`,
+      `leave out ${flag}, or add --no-server`,
+    );
+  }
+  for (const word of run.options.data ?? []) {
+    const logo = word.startsWith('logo=') ? word.slice('logo='.length) : null;
+    if (!isLocalFile(logo)) continue;
+    const { takesNoFiles } = await import('../listings/server-without-files.ts');
+    if ((await takesNoFiles(run)) !== null)
+      throw usageError(`--data logo: ${localFileProblem(logo, server)}`);
+  }
+  return server;
+}

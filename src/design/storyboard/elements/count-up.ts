@@ -1,0 +1,37 @@
+/** Makes the steps in which a number counts up to its value. Pure. */
+import type { Fact } from '../../../listing/words/facts.ts';
+
+interface CountUpStep {
+  readonly startFrame: number;
+  readonly text: string;
+}
+
+/**
+ * At most `steps` texts from `fromShare` of the value to the value, slowing down; the last is the fact's own text, and the
+ * others group their digits with the same separator. Empty for a price, a word, and numbers below 10.
+ */
+export function countUpSteps(
+  fact: Pick<Fact, 'value' | 'numeric'>,
+  design: { readonly fromShare: number; readonly for: number; readonly steps: number },
+  startFrame: number,
+  fps: number,
+): CountUpStep[] {
+  const { numeric, value } = fact;
+  if (numeric === null || numeric < 10 || numeric >= 1e9) return [];
+  const separator = /\d(\D)\d/.exec(value)?.[1] ?? '';
+  const steps: CountUpStep[] = [];
+  for (let index = 0; index < design.steps; index++) {
+    const progress = index / (design.steps - 1);
+    const eased = 1 - (1 - progress) ** 3;
+    const isLast = index === design.steps - 1;
+    const count = Math.round(numeric * (design.fromShare + (1 - design.fromShare) * eased));
+    const text = isLast ? value : group(count, separator);
+    if (steps.at(-1)?.text === text) continue;
+    steps.push({ startFrame: startFrame + Math.round(progress * design.for * fps), text });
+  }
+  return steps.length > 1 ? steps : [];
+}
+
+function group(count: number, separator: string): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, separator);
+}

@@ -1,0 +1,66 @@
+/** What the elements of a scene are built from, and what building one returns. Types only. */
+
+import type { Graphic, Photo } from '../../photo.ts';
+import type { Fact } from '../../../listing/words/facts.ts';
+import type { Palette } from '../../template/template.ts';
+import type { CodedLink } from '../scenes/announcements.ts';
+import type { TypeSetter } from '../set-type.ts';
+import type { Layer, PhotoLayer } from '../storyboard.ts';
+import type { Texts } from '../texts.ts';
+import type { Leaving } from './tracks.ts';
+
+/**
+ * How light a photo is, cell by cell: mean lumas of equal cells of the master (the last ones of a row or column can be
+ * smaller), 0 black to 1 white, gamma-encoded as in the pixels.
+ */
+export interface PhotoLight {
+  readonly columns: number;
+  readonly rows: number;
+  readonly luma: ArrayLike<number>;
+}
+
+/** What a scene shows, and the tools its elements are built with. */
+export interface SceneContext {
+  readonly frame: { readonly w: number; readonly h: number };
+  readonly fps: number;
+  readonly palette: Palette;
+  readonly type: TypeSetter;
+  readonly texts: Texts;
+  /** Names that match and are not names of texts; see {@link import('../../template/elements.ts').Condition}. */
+  readonly flags: ReadonlySet<string>;
+  readonly facts: readonly Fact[];
+  /** Each is unbreakable; they are joined by middle dots, as many as fit. */
+  readonly licences: readonly string[];
+  readonly photos: readonly Photo[];
+  readonly portrait: Photo | null;
+  readonly logo: Graphic | null;
+  readonly hasEqualHousing: boolean;
+  /** For the QR code. */
+  readonly link: CodedLink | null;
+  /** Images of image data layers, by the layer's name. */
+  readonly images: ReadonlyMap<string, Graphic>;
+  /** How light a photo is; absent: photos count as white. */
+  readonly lightOf?: (photo: Photo) => PhotoLight | undefined;
+}
+
+/** A photo in its box, before its camera is known, which depends on the neighbouring scenes. */
+export interface PhotoDraft extends Omit<PhotoLayer, 'camera'> {
+  readonly photo: Photo;
+  readonly camera: 'move' | 'pan' | 'still';
+}
+
+/** A layer whose exit is timed once the scene's length is known. */
+interface Departing {
+  readonly leaving?: Leaving;
+}
+
+/** A layer without its camera and exit. */
+export type LayerDraft = (Exclude<Layer, PhotoLayer> | PhotoDraft) & Departing;
+
+/** The layers of an element. */
+export interface BuiltElement {
+  readonly layers: readonly LayerDraft[];
+  /** False when a photo, a stack or a line of facts does not fit; then the scene's next variant is tried. */
+  readonly fits: boolean;
+  readonly warnings?: readonly string[];
+}

@@ -1,0 +1,371 @@
+/** Checks a finished storyboard by the rules of README.md. Used by tests and by `templates validate`. Pure. */
+import type { Photo } from '../photo.ts';
+import { intersection, overlaps } from './box.ts';
+import type { PhotoLight } from './elements/scene-context.ts';
+import { alphaAt, cellsIn } from './elements/scrim-element.ts';
+import { type AnnouncementRule, lintQrCodes } from './lint-announcements.ts';
+import { lintArrivals } from './lint-arrivals.ts';
+import { findSmallPhotos } from './lint-photo-share.ts';
+import { contrastOfLuma, contrastRatio, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from './palette.ts';
+import { cropLoss, MAX_ENLARGEMENT } from './scenes/fit-photo.ts';
+import type { Box, FillLayer, Layer, PhotoLayer, Scene, Storyboard, TextLayer } from './storyboard.ts';
+import { readableSec, readingSec } from './timing/reading-time.ts';
+
+type LintRule =
+  | AnnouncementRule
+  | 'safe-area'
+  | 'overlap'
+  | 'min-size'
+  | 'contrast'
+  | 'bare-photo'
+  | 'licence-size'
+  | 'office-size'
+  | 'card-rest'
+  | 'reading-time'
+  | 'broken-word'
+  | 'crop-loss'
+  | 'enlargement'
+  | 'photo-share'
+  | 'view-outside'
+  | 'same-move'
+  | 'camera-span'
+  | 'late-text'
+  | 'moving-texts'
+  | 'font-weight'
+  | 'font-italic'
+  | 'font-letters';
+
+/** A rule that a layer breaks. */
+export interface LintFinding {
+  readonly rule: LintRule;
+  readonly scene: string;
+  readonly layer: string;
+  readonly message: string;
+}
+
+interface Limits {
+  /** All text lies in it. */
+  readonly safe: Box;
+  readonly minPx: number;
+  /** Smallest size of captions, city, and the labels of the opening and the facts. */
+  readonly minLabelPx: number;
+  readonly fullBleedLoss: number;
+  /** A licence of this size passes, however large its neighbours are. */
+  readonly smallPrintPx: number;
+}
+
+const LIMITS: Readonly<Record<Storyboard['ratio'], Limits>> = {
+  '1920:1080': {
+    safe: { x: 96, y: 54, w: 1728, h: 972 },
+    minPx: 34,
+    minLabelPx: 30,
+    fullBleedLoss: 0.16,
+    smallPrintPx: 36,
+  },
+  '1080:1920': {
+    safe: { x: 65, y: 285, w: 885, h: 960 },
+    minPx: 38,
+    minLabelPx: 36,
+    fullBleedLoss: 0.65,
+    smallPrintPx: 40,
+  },
+};
+/** The part of a frame that no player or network covers: all text lies in it. */
+export function safeBoxOf(ratio: Storyboard['ratio']): Box {
+  return LIMITS[ratio].safe;
+}
+
+const PANEL_LOSS = 0.45;
+const GROUND_LOSS = 0.65;
+const GROUND_SCRIM = 0.7;
+const LARGE_PX = 48;
+/** A camera that travels this share of its photo pans across it. */
+const MIN_PAN = 0.1;
+/** The tail of an italic can lean this far over the edge of its line, px. */
+const OVERHANG_PX = 12;
+const CARD_REST_SEC = 3;
+const CARD_ENTRANCES_SEC = 0.8;
+/** Boxes of neighbours can overlap by this, px: a box spans the ink of whole lines, ascenders and descenders included. */
+const SHARED_PX = 8;
+const LABELS = /^(label|caption|city|place|index|fact)/;
+/** Under a scrim thinner than this a photo counts as bare. */
+const MIN_SCRIM = 0.25;
+const WHOLE_LINES = new Set(['phone', 'phone-2', 'office-phone']);
+const CONTACT = new Set(['name', 'phone', 'phone-2', 'email']);
+
+/**
+ * @param photos - By digest, for the rules about crops and sharpness; absent photos are not checked.
+ * @param lightOf - By digest, how light a photo is under type; without it contrast on photos is not measured.
+ * @returns Every finding, in playing order; empty for a storyboard that keeps all rules.
+ */
+export function lintStoryboard(
+  storyboard: Storyboard,
+  photos: ReadonlyMap<string, Pick<Photo, 'widthPx' | 'heightPx'>>,
+  lightOf: (digest: string) => PhotoLight | undefined = () => undefined,
+): LintFinding[] {
+  const limits = LIMITS[storyboard.ratio];
+  const findings: LintFinding[] = [];
+  storyboard.scenes.forEach((scene, index) => {
+    const report = (rule: LintRule, layer: string, message: string): void => {
+      findings.push({ rule, scene: scene.id, layer, message });
+    };
+    lintTexts(scene, storyboard, limits, { photos, lightOf }, report);
+    lintPhotos(scene, storyboard, limits, photos, report);
+    const smallPhotos = findSmallPhotos(scene, storyboard, photos);
+    if (smallPhotos) report('photo-share', scene.id, smallPhotos);
+    lintArrivals(scene, storyboard.fps, report);
+    lintQrCodes(scene, storyboard, report);
+    if (scene.kind === 'card') lintCard(scene, storyboard.fps, limits, report);
+    const before = storyboard.scenes[index - 1];
+    if (before) lintNeighbours(before, scene, report);
+  });
+  return findings;
+}
+
+type Report = (rule: LintRule, layer: string, message: string) => void;
+
+/** What is known about the photos. */
+interface PhotoFacts {
+  readonly photos: ReadonlyMap<string, Pick<Photo, 'widthPx' | 'heightPx'>>;
+  readonly lightOf: (digest: string) => PhotoLight | undefined;
+}
+
+function lintTexts(
+  scene: Scene,
+  storyboard: Storyboard,
+  limits: Limits,
+  photoFacts: PhotoFacts,
+  report: Report,
+): void {
+  const texts = scene.layers.filter((layer): layer is TextLayer => layer.type === 'text');
+  for (const text of texts) {
+    // Initials stand for a portrait; nobody has to read them.
+    if (text.id !== 'initials' && !contains(widen(limits.safe, OVERHANG_PX), text.box, 1)) {
+      report('safe-area', text.id, `${show(text.box)} leaves the safe area`);
+    }
+    const minPx = LABELS.test(text.id) ? limits.minLabelPx : limits.minPx;
+    if (text.style.sizePx < minPx) report('min-size', text.id, `${text.style.sizePx} px, at least ${minPx}`);
+    lintGround(scene, text, photoFacts, report);
+    if (WHOLE_LINES.has(text.id) && text.lines.length > 1) {
+      report('broken-word', text.id, `${text.lines.length} lines`);
+    }
+  }
+  const captions = texts.filter(({ id }) => id.startsWith('caption'));
+  if (captions.length > 0) lintReading(scene, captions, storyboard.fps, report);
+  texts.forEach((a, index) => {
+    for (const b of texts.slice(index + 1)) {
+      const common = intersection(a.box, b.box);
+      const shared = Math.min(common.w, common.h);
+      if (shared > SHARED_PX) report('overlap', a.id, `shares ${shared} px with ${b.id}`);
+    }
+  });
+}
+
+/**
+ * What lies under a text decides its contrast: the last opaque fill that contains it, or a later photo seen through the
+ * scrims over it.
+ */
+function lintGround(scene: Scene, text: TextLayer, photoFacts: PhotoFacts, report: Report): void {
+  let ground = scene.background;
+  let photo: PhotoLayer | undefined;
+  let scrims: FillLayer[] = [];
+  for (const layer of scene.layers.slice(0, scene.layers.indexOf(text))) {
+    if (layer.type === 'photo' && overlaps(layer.box, text.box)) [photo, scrims] = [layer, []];
+    if (layer.type !== 'fill' || !overlaps(layer.box, text.box)) continue;
+    const isOpaque = !layer.gradient && (layer.alpha ?? 1) === 1;
+    if (!isOpaque) scrims.push(layer);
+    else if (contains(layer.box, text.box, 1)) {
+      ground = layer.color;
+      [photo, scrims] = [undefined, []];
+    }
+  }
+  const minContrast = text.style.sizePx >= LARGE_PX ? MIN_CONTRAST_LARGE : MIN_CONTRAST;
+  if (photo) {
+    const thickest = Math.max(0, ...scrims.map((scrim) => scrimAlpha(scrim, middleOf(text.box))));
+    if (thickest < MIN_SCRIM) report('bare-photo', text.id, 'stands on a photo without a plate');
+    else lintOnScrim(text, photo, scrims, minContrast, photoFacts, report);
+    return;
+  }
+  const ratio =
+    scrims.length === 0
+      ? contrastRatio(text.color, ground)
+      : contrastOfLuma(lumaOf(text.color), lumaUnder(lumaOf(ground), scrims, middleOf(text.box)));
+  if (ratio < minContrast)
+    report('contrast', text.id, `${ratio.toFixed(2)} on ${ground}, at least ${minContrast}`);
+}
+
+/** Checks every cell of the photo under the text, before and after its camera has moved. */
+function lintOnScrim(
+  text: TextLayer,
+  photo: PhotoLayer,
+  scrims: readonly FillLayer[],
+  minContrast: number,
+  { photos, lightOf }: PhotoFacts,
+  report: Report,
+): void {
+  const light = lightOf(photo.digest);
+  const size = photos.get(photo.digest);
+  if (!light || !size) return;
+  const area = intersection(photo.box, text.box);
+  const worst = [photo.camera.from, photo.camera.to]
+    .flatMap((view) => {
+      const height = Math.min(1, (view.span * size.widthPx * photo.box.h) / (photo.box.w * size.heightPx));
+      const part = { left: view.cx - view.span / 2, top: view.cy - height / 2, width: view.span, height };
+      return cellsIn(part, photo.box, area, light);
+    })
+    .map(({ luma, y }) =>
+      contrastOfLuma(lumaOf(text.color), lumaUnder(luma, scrims, { x: text.box.x + text.box.w / 2, y })),
+    )
+    .reduce((lowest, ratio) => Math.min(lowest, ratio), Number.POSITIVE_INFINITY);
+  if (worst < minContrast)
+    report('contrast', text.id, `${worst.toFixed(2)} on its photo, at least ${minContrast}`);
+}
+
+function lumaUnder(luma: number, scrims: readonly FillLayer[], at: { x: number; y: number }): number {
+  return scrims.reduce((below, scrim) => {
+    const alpha = scrimAlpha(scrim, at);
+    return below * (1 - alpha) + lumaOf(scrim.color) * alpha;
+  }, luma);
+}
+
+function scrimAlpha({ box, gradient, alpha = 1 }: FillLayer, at: { x: number; y: number }): number {
+  if (gradient) return alphaAt({ box, ...gradient }, at);
+  return alphaAt({ box, direction: 'down', stops: [{ at: 0, alpha }] }, at);
+}
+
+function middleOf(box: Box): { x: number; y: number } {
+  return { x: box.x + box.w / 2, y: box.y + box.h / 2 };
+}
+
+function lintReading(scene: Scene, lines: readonly TextLayer[], fps: number, report: Report): void {
+  // Words that an ellipsis stands for need no time.
+  const shown = lines.flatMap((layer) => layer.lines.map(({ text }) => text)).join(' ');
+  const needed = readingSec(shown);
+  const visible = (scene.durationFrames - scene.transition.durationFrames) / fps;
+  const stands = visible - readableSec(lines, shown, fps);
+  if (stands < needed - 0.1) {
+    const { id } = lines[0]!;
+    report('reading-time', id, `stands ${stands.toFixed(1)} s, ${needed.toFixed(1)} s are needed`);
+  }
+}
+
+function lintPhotos(
+  scene: Scene,
+  storyboard: Storyboard,
+  limits: Limits,
+  photos: ReadonlyMap<string, Pick<Photo, 'widthPx' | 'heightPx'>>,
+  report: Report,
+): void {
+  for (const layer of scene.layers) {
+    if (layer.type !== 'photo') continue;
+    lintCamera(scene, layer, report);
+    const photo = photos.get(layer.digest);
+    if (!photo || layer.id === 'portrait') continue;
+    const { box } = layer;
+    const isFullBleed = box.w >= storyboard.widthPx && box.h >= storyboard.heightPx;
+    const covered = cropLoss(photo.widthPx / photo.heightPx, box.w / box.h);
+    // The part that a panel pans across is seen in time; for full-bleed photos the limit itself allows for it.
+    const travel = Math.abs(layer.camera.to.cx - layer.camera.from.cx);
+    const loss = !isFullBleed && travel >= MIN_PAN ? covered - travel : covered;
+    const maxLoss = isGround(scene, layer) ? GROUND_LOSS : isFullBleed ? limits.fullBleedLoss : PANEL_LOSS;
+    if (loss > maxLoss + 0.01)
+      report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${maxLoss}`);
+    const scale = box.w / (Math.min(layer.camera.from.span, layer.camera.to.span) * photo.widthPx);
+    if (scale > MAX_ENLARGEMENT + 0.01) report('enlargement', layer.id, `${scale.toFixed(2)} times`);
+    for (const view of [layer.camera.from, layer.camera.to]) {
+      const height = (view.span * photo.widthPx * box.h) / (box.w * photo.heightPx);
+      const isInside =
+        view.cx >= view.span / 2 - 1e-3 &&
+        view.cx <= 1 - view.span / 2 + 1e-3 &&
+        view.cy >= height / 2 - 2e-3 &&
+        view.cy <= 1 - height / 2 + 2e-3;
+      if (!isInside) report('view-outside', layer.id, JSON.stringify(view));
+    }
+  }
+}
+
+/** Under a scrim this dark a photo is only the ground of type. */
+function isGround(scene: Scene, photo: PhotoLayer): boolean {
+  return scene.layers.slice(scene.layers.indexOf(photo)).some((layer) => {
+    if (layer.type !== 'fill' || !contains(layer.box, photo.box, 1)) return false;
+    const alphas = layer.gradient?.stops.map(({ alpha }) => alpha) ?? [layer.alpha ?? 1];
+    return Math.min(...alphas) >= GROUND_SCRIM;
+  });
+}
+
+/** A moving camera moves on every frame on which the scene is seen. */
+function lintCamera(scene: Scene, layer: PhotoLayer, report: Report): void {
+  if (moveOf(layer) === 'still') return;
+  if (layer.camera.startFrame > 0 || layer.camera.endFrame < scene.durationFrames) {
+    report('camera-span', layer.id, `moves from ${layer.camera.startFrame} to ${layer.camera.endFrame} only`);
+  }
+}
+
+function lintCard(scene: Scene, fps: number, limits: Limits, report: Report): void {
+  const texts = scene.layers.filter(
+    (layer): layer is TextLayer => layer.type === 'text' && layer.id !== 'initials',
+  );
+  const sizes = (ids: ReadonlySet<string>) =>
+    texts.filter(({ id }) => ids.has(id)).map(({ style }) => style.sizePx);
+  const licences = texts.find(({ id }) => id === 'licenses');
+  const others = texts.filter((text) => text !== licences);
+  if (
+    licences &&
+    licences.style.sizePx < Math.min(limits.smallPrintPx, ...others.map(({ style }) => style.sizePx))
+  ) {
+    report('licence-size', 'licenses', 'is smaller than the smallest other text');
+  }
+  const lines = texts.flatMap((text) => (text.id.startsWith('licenses') ? text.lines : []));
+  for (const licence of licences?.reads.split(' · ') ?? []) {
+    if (licence.length < 40 && !lines.some((line) => line.text.includes(licence))) {
+      report('broken-word', 'licenses', `"${licence}" is broken`);
+    }
+  }
+  const [office] = sizes(new Set(['office']));
+  const largest = Math.max(0, ...sizes(CONTACT));
+  if (office !== undefined && office < largest / 2) {
+    report('office-size', 'office', `${office} px beside ${largest} px`);
+  }
+  const last = Math.max(
+    0,
+    ...scene.layers.flatMap((layer) => (layer.tracks ?? []).map((track) => track.endFrame)),
+  );
+  if (last > CARD_ENTRANCES_SEC * fps) report('card-rest', scene.id, `entrances end at ${last / fps} s`);
+  if ((scene.durationFrames - last) / fps < CARD_REST_SEC)
+    report('card-rest', scene.id, 'rests less than 3 s');
+}
+
+function lintNeighbours(before: Scene, scene: Scene, report: Report): void {
+  const a = leadMove(before);
+  const b = leadMove(scene);
+  if (a && b && a !== 'still' && a === b) report('same-move', scene.id, `${b} again`);
+}
+
+function leadMove(scene: Scene): string | undefined {
+  const lead = scene.layers.find((layer: Layer) => layer.type === 'photo' && layer.id !== 'portrait');
+  return lead?.type === 'photo' ? moveOf(lead) : undefined;
+}
+
+function moveOf({ camera: { from, to } }: PhotoLayer): string {
+  if (to.span < from.span - 1e-6) return 'in';
+  if (to.span > from.span + 1e-6) return 'out';
+  if (Math.abs(to.cx - from.cx) < 1e-6) return 'still';
+  return to.cx > from.cx ? 'right' : 'left';
+}
+
+function contains(outer: Box, box: Box, slack: number): boolean {
+  return (
+    box.x >= outer.x - slack &&
+    box.y >= outer.y - slack &&
+    box.x + box.w <= outer.x + outer.w + slack &&
+    box.y + box.h <= outer.y + outer.h + slack
+  );
+}
+
+function widen(box: Box, by: number): Box {
+  return { ...box, x: box.x - by, w: box.w + 2 * by };
+}
+
+function show(box: Box): string {
+  return `${box.x},${box.y} ${box.w}x${box.h}`;
+}

@@ -1,0 +1,268 @@
+import type { AspectRatio } from '../../listing/listing.ts';
+import { fillDataLayers } from '../template/data-layers.ts';
+import type { CameraRules, Palette, RatioDesign } from '../template/template.ts';
+import { chooseHanVariants } from './choose-han-variants.ts';
+import { factWords } from './elements/facts-element.ts';
+import type { LayerDraft, PhotoDraft } from './elements/scene-context.ts';
+import { exitTracks } from './elements/tracks.ts';
+import { gradePhotos, gradeScenes, type PhotoTone } from './grade-photos.ts';
+import { missingCharacterWarnings } from './missing-characters.ts';
+import { resolvePalette } from './palette.ts';
+import type { SceneDraft } from './scenes/build-scene.ts';
+import { cameraPath, createMoveSequence, type SceneMove } from './scenes/camera.ts';
+import { createTransitionSequence, type TransitionEnd } from './scenes/choose-transition.ts';
+import { draftScenes, type StoryboardRequest } from './scenes/draft-scenes.ts';
+import { aspectOf, coverSpan } from './scenes/fit-photo.ts';
+import { capOf, type PlannedScene } from './scenes/plan-scenes.ts';
+import { TypeSetter } from './set-type.ts';
+import type { Layer, Scene, SceneKind, Storyboard, Transition } from './storyboard.ts';
+import { joinWords } from './texts.ts';
+import { readingSceneSec } from './timing/reading-time.ts';
+import { sceneLengths } from './timing/scene-lengths.ts';
+import type { BeatGrid } from './timing/snap-to-beats.ts';
+
+const FPS = 30;
+const FRAMES: Readonly<Record<AspectRatio, { readonly w: number; readonly h: number }>> = {
+  '1920:1080': { w: 1920, h: 1080 },
+  '1080:1920': { w: 1080, h: 1920 },
+};
+
+/** A sixth of a second: half of it goes unnoticed in the middle of a transition. */
+const LEAD_STEP_FRAMES = 5;
+/** Scenes made for reading: music hardly shortens them. */
+const FOR_READING: ReadonlySet<PlannedScene['role']> = new Set(['hero', 'facts', 'card', 'closing']);
+
+/**
+ * The storyboard of one agent's video.
+ *
+ * The agent appears in the last scene and in the metadata only: all other scenes are equal, byte for byte, for all agents
+ * with the same template, ratio and data.
+ */
+export function makeStoryboard(request: StoryboardRequest): Storyboard {
+  const { template, ratio } = request;
+  const design = template.ratios[ratio];
+  const frame = FRAMES[ratio];
+  const data = fillDataLayers(template.dataLayers, request.templateData, template.withoutLayers);
+  const colors = resolvePalette(
+    template.palette,
+    {
+      ...(data.given.has('accent') ? { accent: data.values.accent! } : {}),
+      ...(data.given.has('paper') ? { paper: data.values.paper! } : {}),
+      ...(data.given.has('ink') ? { ink: data.values.ink! } : {}),
+    },
+    template.paletteRules,
+  );
+  const han = chooseHanVariants(request.listing, request.agent, Object.values(data.values));
+  const [type, cardType] = [han.scenes, han.card].map(
+    (variant) => new TypeSetter(request.measurer, template.styleDefaults, design.styles, variant),
+  ) as [TypeSetter, TypeSetter];
+  const drafted = draftScenes(request, {
+    design,
+    frame,
+    fps: FPS,
+    data,
+    palette: colors.palette,
+    type,
+    cardType,
+  });
+  const { plan, drafts, listingTexts, cardTexts } = drafted;
+  const animated = animate(plan, drafts, design, colors.palette, request.beats ?? null);
+  const scenes = data.values.grade === 'gentle' ? gradeScenes(animated, gradesOf(request)) : animated;
+  return {
+    templateId: template.id,
+    ratio,
+    widthPx: frame.w,
+    heightPx: frame.h,
+    fps: FPS,
+    scenes,
+    title: joinWords([listingTexts.title, template.branding === 'none' ? '' : cardTexts.name], ' — '),
+    comment: listingTexts.facts.map((fact) => factWords(fact, 'long')).join(' · '),
+    highlights: chooseHighlights(scenes),
+    missingCaptions: drafted.missingCaptions,
+    warnings: [
+      ...data.faults.map(({ message }) => message),
+      ...colors.warnings,
+      ...drafted.warnings,
+      ...missingCharacterWarnings(
+        new Map([
+          ...type.missing.map((point) => [point, han.scenes] as const),
+          ...cardType.missing.map((point) => [point, han.card] as const),
+        ]),
+        request.measurer,
+      ),
+    ],
+  };
+}
+
+/** The grades of the listing's own photos: a portrait is not compared with rooms. */
+function gradesOf({ photos, toneOf }: StoryboardRequest) {
+  const tones = new Map<string, PhotoTone>();
+  for (const photo of photos) {
+    const tone = toneOf?.(photo);
+    if (tone !== undefined) tones.set(photo.digest, tone);
+  }
+  return gradePhotos(tones);
+}
+
+/** Adds times, transitions and cameras, which depend on a scene's neighbours. */
+function animate(
+  plan: readonly PlannedScene[],
+  drafts: readonly SceneDraft[],
+  design: RatioDesign,
+  palette: Palette,
+  beats: BeatGrid | null,
+): Scene[] {
+  const ends = plan.map(
+    (planned, index): TransitionEnd => ({
+      role: planned.role,
+      ground: drafts[index]!.variant.ground,
+      zoomLayerId: drafts[index]!.layers.find((layer) => layer.type === 'photo')?.id,
+    }),
+  );
+  const transitionSec = Math.max(
+    0,
+    ...design.transitions.map((rule) => (rule.kind === 'cut' ? 0 : rule.sec)),
+  );
+  const nextMove = createMoveSequence(design.camera);
+  const leave = createTransitionSequence(design.transitions, palette, FPS);
+  const leads = leadsOf(plan, ends, design, palette);
+  const lengths = sceneLengths({
+    scenes: plan.map(({ role, sec }, index) => ({
+      sec,
+      // The card has its own length: it is the same for all agents.
+      readingSec: role === 'card' ? 0 : readingSceneSec(drafts[index]!.layers, transitionSec, FPS),
+      isForReading: FOR_READING.has(role),
+      leadFrames: leads[index]!,
+    })),
+    fps: FPS,
+    capSec: capOf(
+      design.pacing,
+      plan.some(({ captions }) => captions.some((caption) => caption !== '')),
+    ),
+    minSceneSec: design.pacing.minSceneSec,
+    beats,
+  });
+  let before: Transition = { kind: 'cut', durationFrames: 0 };
+  return plan.map((planned, index) => {
+    const draft = drafts[index]!;
+    const durationFrames = lengths[index]!;
+    const transition = leave({ ...ends[index]!, durationFrames }, ends[index + 1]);
+    const span = { startFrame: 0 - before.durationFrames, endFrame: durationFrames };
+    const move = moveOf(planned, draft, nextMove);
+    const scene: Scene = {
+      id: `scene-${String(index + 1).padStart(2, '0')}-${kindOf(planned)}`,
+      kind: kindOf(planned),
+      durationFrames,
+      background: palette[draft.variant.background]!,
+      layers: finishLayers(draft.layers, design.camera, move, span, {
+        leavesAt: durationFrames - transition.durationFrames,
+        isHero: planned.role === 'hero',
+        before,
+      }),
+      transition,
+    };
+    before = transition;
+    return scene;
+  });
+}
+
+/**
+ * Frames from the moment a change is felt (the middle of its transition) to the scene's end, in steps: a caption can make a
+ * transition slightly longer, and that should not move the beats of all later scenes.
+ */
+function leadsOf(
+  plan: readonly PlannedScene[],
+  ends: readonly TransitionEnd[],
+  { transitions }: RatioDesign,
+  palette: Palette,
+): number[] {
+  const trial = createTransitionSequence(transitions, palette, FPS);
+  return plan.map(({ sec }, index) => {
+    const { durationFrames } = trial(
+      { ...ends[index]!, durationFrames: Math.round(sec * FPS) },
+      ends[index + 1],
+    );
+    return Math.round(durationFrames / 2 / LEAD_STEP_FRAMES) * LEAD_STEP_FRAMES;
+  });
+}
+
+function moveOf(
+  planned: PlannedScene,
+  draft: SceneDraft,
+  nextMove: ReturnType<typeof createMoveSequence>,
+): SceneMove {
+  if (planned.role === 'card') return 'still';
+  const panned = draft.layers.find(
+    (layer): layer is PhotoDraft => layer.type === 'photo' && layer.camera === 'pan',
+  );
+  // A photo about as wide as its box has nothing to pan over.
+  const hasRoom = panned && coverSpan(aspectOf(panned.photo), panned.box.w / panned.box.h) <= 0.9;
+  return nextMove(hasRoom ? 'pan' : planned.role === 'hero' ? 'hero' : 'move');
+}
+
+function finishLayers(
+  drafts: readonly LayerDraft[],
+  camera: CameraRules,
+  move: SceneMove,
+  span: { readonly startFrame: number; readonly endFrame: number },
+  timing: { readonly leavesAt: number; readonly isHero: boolean; readonly before: Transition },
+): Layer[] {
+  let order = 0;
+  // In an `over` transition, entrances run while the leaving scene is still seen.
+  const early = timing.before.kind === 'over' ? timing.before.durationFrames : 0;
+  return drafts.map((finished): Layer => {
+    const { leaving, ...draft } = early > 0 ? earlier(finished, early) : finished;
+    const tracks = [...(draft.tracks ?? []), ...(leaving ? exitTracks(leaving, timing.leavesAt) : [])];
+    const moving = tracks.length ? { ...draft, tracks } : draft;
+    if (moving.type !== 'photo') return moving;
+    const { photo, camera: mode, ...layer } = moving;
+    return {
+      ...layer,
+      camera: cameraPath(camera, {
+        photo,
+        box: moving.box,
+        move: mode === 'still' ? 'still' : move,
+        order: order++,
+        ...span,
+        ...(timing.isHero && camera.heroTravel !== undefined ? { travel: camera.heroTravel } : {}),
+        fps: FPS,
+      }),
+    };
+  });
+}
+
+function earlier(draft: LayerDraft, frames: number): LayerDraft {
+  const tracks = draft.tracks?.map((track) => ({
+    ...track,
+    startFrame: track.startFrame - frames,
+    endFrame: track.endFrame - frames,
+  }));
+  const moved = tracks ? { ...draft, tracks } : draft;
+  if (moved.type !== 'text' || !moved.steps) return moved;
+  return { ...moved, steps: moved.steps.map((step) => ({ ...step, startFrame: step.startFrame - frames })) };
+}
+
+function kindOf(planned: PlannedScene): SceneKind {
+  return planned.role === 'single' ? 'photo' : planned.role;
+}
+
+const MAX_FROM_BODY = 3;
+
+/**
+ * Indexes of the scenes in the preview, ascending: the opening, up to three of the body, the ending. Of the body first a
+ * single, the facts and a scene of several photos, which show most in little time.
+ */
+function chooseHighlights(scenes: readonly Scene[]): number[] {
+  const last = scenes.length - 1;
+  const body = scenes.map((scene, index) => ({ scene, index })).slice(1, last);
+  const picked = new Set<number>();
+  const pick = (found: { readonly index: number } | undefined) => found && picked.add(found.index);
+  pick(body.find(({ scene }) => scene.kind === 'photo'));
+  pick(body.find(({ scene }) => scene.kind === 'facts'));
+  pick(body.findLast(({ scene }) => scene.kind !== 'photo' && scene.kind !== 'facts'));
+  for (const { index } of body.toReversed()) {
+    if (picked.size >= Math.min(MAX_FROM_BODY, body.length)) break;
+    picked.add(index);
+  }
+  return [0, ...[...picked].sort((a, b) => a - b), last];
+}

@@ -1,0 +1,103 @@
+/** What a listing announces: headline, status, open house, link. The texts of these data layers, and what is wrong with them. Pure. */
+import { displayText, displayTextOrNull } from '../../../listing/words/display-text.ts';
+import { type Link, parseLink } from '../../../listing/words/link.ts';
+import { formatPrice } from '../../../listing/words/price.ts';
+import { clip, type DataValues } from '../../template/data-layers.ts';
+import { MAX_QR_BYTES, type QrCode, toQrCode } from '../qr-code.ts';
+
+/** Texts by the names that templates use; blank where they are absent. */
+export interface Announcements {
+  readonly headline: string;
+  readonly status: string;
+  /** Date and times. */
+  readonly open_house: string;
+  /** What the date is of; blank where the words beside it say so. */
+  readonly open_house_label: string;
+  /** Label and date in one line. */
+  readonly open_house_line: string;
+  /** Any of these, for conditions. */
+  readonly notice: string;
+}
+
+/** @param on - The card shows neither headline nor status, so its line always says what the date is of. */
+export function announcements({ values }: DataValues, on: { readonly isCard?: boolean } = {}): Announcements {
+  const text = (name: string) => displayTextOrNull(values[name]) ?? '';
+  const headline = text('headline');
+  const status = text('status');
+  const openHouse = joinParts(text('open_house'));
+  const label = text('label_open_house');
+  const beside = [openHouse, ...(on.isCard ? [] : [headline, status])];
+  const isSaid = label === '' || beside.some((words) => fold(words).includes(fold(label)));
+  const shownLabel = openHouse !== '' && !isSaid ? label : '';
+  return {
+    headline,
+    status,
+    open_house: openHouse,
+    open_house_label: shownLabel,
+    // A dot at the end of a line is not shown.
+    open_house_line: shownLabel === '' ? openHouse : `${shownLabel}\u00a0· ${openHouse}`,
+    notice: headline || status || openHouse,
+  };
+}
+
+/** Longest part of a date that is not broken: `Saturday 12 December`, `10.30 am to 4.30 pm`. */
+const MAX_PART_CHARS = 22;
+
+/** A date and times that are broken after their commas rather than inside their parts. */
+function joinParts(text: string): string {
+  const parts = text
+    .split(', ')
+    .map((part) => (part.length > MAX_PART_CHARS ? part : part.replaceAll(' ', '\u00a0')));
+  return parts.join(', ');
+}
+
+/** A link and its code. */
+export interface CodedLink extends Link {
+  readonly code: QrCode;
+}
+
+/** The link of the data, if it has one that can be shown and scanned. */
+export function readLink({ values }: DataValues): {
+  readonly link: CodedLink | null;
+  readonly warnings: readonly string[];
+} {
+  const text = values.link?.trim() ?? '';
+  if (text === '') return { link: null, warnings: [] };
+  const refuse = (problem: string) => ({
+    link: null,
+    warnings: [`template data "link": "${clip(displayText(text))}" ${problem}; it is left out`],
+  });
+  const link = parseLink(text);
+  if ('problem' in link) return refuse(link.problem);
+  const code = toQrCode(link.url);
+  if (code) return { link: { ...link, code }, warnings: [] };
+  return refuse(
+    `is too long for a QR code that can be scanned from a small video (at most ${MAX_QR_BYTES} characters); use a shorter link`,
+  );
+}
+
+/** One sentence for a price that is none. */
+export function warnOfPrice({ values }: DataValues): string[] {
+  const text = values.price?.trim() ?? '';
+  if (text === '' || formatPrice(text) !== null) return [];
+  return [
+    `template data "price": expected dollars such as 500000, or words such as "Price on request", found "${clip(displayText(text))}"; it is left out`,
+  ];
+}
+
+/** True for two spellings of one web address. */
+export function isSameAddress(a: string, b: string): boolean {
+  return a !== '' && bare(a) === bare(b);
+}
+
+function bare(address: string): string {
+  return fold(address)
+    .replace(/\u200b/g, '')
+    .replace(/^https?:\/\//, '')
+    .replace(/^www\./, '')
+    .replace(/\/+$/, '');
+}
+
+function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}

@@ -1,0 +1,128 @@
+/** The camera over one photo, as a path of views in scene frames (README.md, "Camera"). Pure. */
+import type { Photo } from '../../photo.ts';
+import type { CameraMove, CameraRules } from '../../template/template.ts';
+import type { Box, CameraPath, View } from '../storyboard.ts';
+import { aspectOf, coverSpan, MAX_ENLARGEMENT, visibleHeight } from './fit-photo.ts';
+
+/** A move of one scene; `pan-*` and `lateral-*` name the direction in which the view travels. */
+export type SceneMove = 'in' | 'out' | 'lateral-left' | 'lateral-right' | 'pan-left' | 'pan-right' | 'still';
+
+/** Zooming in or out, the centre drifts at most this share of the photo's width towards the focus. */
+const MAX_DRIFT = 0.03;
+const LATERAL_SCALE = 1.06;
+const LATERAL_TRAVEL = 0.035;
+
+/** One photo in its box, and how it moves. */
+export interface CameraRequest {
+  readonly photo: Pick<Photo, 'widthPx' | 'heightPx' | 'focus'>;
+  readonly box: Box;
+  readonly move: SceneMove;
+  /** Position of the photo within its scene, from 0. */
+  readonly order: number;
+  /** Change of scale as a fraction; replaces speed times time. */
+  readonly travel?: number;
+  /** First frame on which the photo is seen; negative during the transition into the scene. */
+  readonly startFrame: number;
+  /** Last frame, exclusive; the leaving transition included. */
+  readonly endFrame: number;
+  readonly fps: number;
+}
+
+/** The path over one photo. It spans all frames on which the scene is seen, so that the photo also moves in transitions. */
+export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPath {
+  const { photo, box, move, startFrame, endFrame } = request;
+  const cover = coverSpan(aspectOf(photo), box.w / box.h);
+  const rest = viewAround(photo.focus, cover, request);
+  const seconds = (endFrame - startFrame) / request.fps;
+  const path = (from: View, to: View): CameraPath => ({ from, to, startFrame, endFrame });
+  if (move === 'still') return path(rest, rest);
+  if (move === 'pan-left' || move === 'pan-right') {
+    const ends = panViews(rest, move, seconds, rules.pan, request);
+    return path(ends.from, ends.to);
+  }
+  const speed = rules.speedPerSec * rules.parallax ** request.order;
+  // The zoom stops where a pixel would be enlarged beyond the limit.
+  const nearest = Math.min(cover, box.w / (MAX_ENLARGEMENT * photo.widthPx));
+  if (move === 'in' || move === 'out') {
+    const travel = request.travel ?? Math.min(rules.maxTravel, speed * seconds);
+    const near = driftTowards(rest, photo.focus, Math.max(nearest, cover / (1 + travel)), request);
+    return move === 'in' ? path(rest, near) : path(near, rest);
+  }
+  const middle = viewAround(photo.focus, Math.max(nearest, cover / LATERAL_SCALE), request);
+  const length = Math.min(LATERAL_TRAVEL, speed * seconds, 1 - middle.span);
+  const travel = move === 'lateral-left' ? -length : length;
+  // When an end would leave the photo, the whole path moves back inside: its length stays.
+  const half = Math.abs(travel) / 2;
+  const cx = clamp(middle.cx, middle.span / 2 + half, 1 - middle.span / 2 - half);
+  return path({ ...middle, cx: cx - travel / 2 }, { ...middle, cx: cx + travel / 2 });
+}
+
+/**
+ * The moves of consecutive scenes: the hero's, then the cycle. The same kind never comes twice running; lateral moves and
+ * pans change sides.
+ */
+export function createMoveSequence(rules: CameraRules): (kind: 'hero' | 'move' | 'pan') => SceneMove {
+  let turn = 0;
+  let sideways = 0;
+  let last: SceneMove | undefined;
+  const side = () => (sideways++ % 2 === 0 ? 'right' : 'left');
+  const named = (move: CameraMove): SceneMove =>
+    move === 'lateral' || move === 'pan' ? `${move}-${side()}` : move;
+  return (kind) => {
+    if (kind === 'hero') last = named(rules.hero);
+    else if (kind === 'pan') last = `pan-${side()}`;
+    else {
+      let next = rules.cycle[turn++ % rules.cycle.length]!;
+      if (last?.split('-')[0] === next) next = rules.cycle[turn++ % rules.cycle.length]!;
+      last = named(next);
+    }
+    return last;
+  };
+}
+
+/** The view of this width that lies inside the photo and is nearest to the focus. */
+function viewAround(focus: { x: number; y: number }, span: number, { photo, box }: CameraRequest): View {
+  const height = visibleHeight(photo, box, span);
+  return {
+    cx: clamp(focus.x, span / 2, 1 - span / 2),
+    cy: clamp(focus.y, height / 2, 1 - height / 2),
+    span,
+  };
+}
+
+function driftTowards(
+  from: View,
+  focus: { x: number; y: number },
+  span: number,
+  request: CameraRequest,
+): View {
+  const goal = viewAround(focus, span, request);
+  const drift = { x: goal.cx - from.cx, y: (goal.cy - from.cy) / aspectOf(request.photo) };
+  const length = Math.hypot(drift.x, drift.y);
+  const share = length > MAX_DRIFT ? MAX_DRIFT / length : 1;
+  const aim = { x: from.cx + (goal.cx - from.cx) * share, y: from.cy + (goal.cy - from.cy) * share };
+  return viewAround(aim, span, request);
+}
+
+/** Crosses the photo at its scale and ends on the focus; a focus near the edge is crossed on the way. */
+function panViews(
+  rest: View,
+  move: SceneMove,
+  seconds: number,
+  pan: CameraRules['pan'],
+  request: CameraRequest,
+): { from: View; to: View } {
+  const travel = Math.min(1 - rest.span, clamp(pan.perSec * seconds, pan.min, pan.max));
+  const sign = move === 'pan-left' ? -1 : 1;
+  const inside = (cx: number): View => ({
+    ...viewAround({ x: cx, y: rest.cy }, rest.span, request),
+    cy: rest.cy,
+  });
+  const from = inside(rest.cx - sign * travel);
+  return { from, to: inside(from.cx + sign * travel) };
+}
+
+function clamp(value: number, low: number, high: number): number {
+  // Rounding can turn a range inside out; it then has one value.
+  return low > high ? (low + high) / 2 : Math.min(high, Math.max(low, value));
+}

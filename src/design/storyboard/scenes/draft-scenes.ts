@@ -1,0 +1,267 @@
+/** Builds the scenes of a video with their texts and photos in place, before anything moves. Pure. */
+import type { Graphic, Photo } from '../../photo.ts';
+import type { Agent, AspectRatio, Listing } from '../../../listing/listing.ts';
+import type { Fact } from '../../../listing/words/facts.ts';
+import type { DataValues } from '../../template/data-layers.ts';
+import type { Palette, RatioDesign, Template } from '../../template/template.ts';
+import type { TextMeasurer } from '../../text/text.ts';
+import { toPx } from '../box.ts';
+import { labelOf } from '../elements/facts-element.ts';
+import type { PhotoLight, SceneContext } from '../elements/scene-context.ts';
+import type { PhotoTone } from '../grade-photos.ts';
+import type { TypeSetter } from '../set-type.ts';
+import type { MissingCaption } from '../storyboard.ts';
+import { matches, type Texts } from '../texts.ts';
+import { BODY_ROLES } from '../timing/pacing.ts';
+import type { BeatGrid } from '../timing/snap-to-beats.ts';
+import { buildScene, type SceneDraft } from './build-scene.ts';
+import { canCover } from './fit-photo.ts';
+import { type CaptionedPhoto, describeMissingCaptions, findMissingCaptions } from './missing-captions.ts';
+import { warnOfMissingPlaces } from './missing-places.ts';
+import { type PlannedScene, type PlanRequest, planScenes } from './plan-scenes.ts';
+import { sceneCaptions } from './scene-captions.ts';
+import {
+  assetCaptions,
+  type CardTexts,
+  type ListingTexts,
+  toCardTexts,
+  toListingTexts,
+} from './scene-texts.ts';
+import { withoutContact, withoutContactCaptions } from './without-contact.ts';
+
+/** All that a storyboard is made from. */
+export interface StoryboardRequest {
+  readonly listing: Listing;
+  readonly agent: Agent;
+  readonly template: Template;
+  /** As the client sent it; `fillDataLayers` checks it. */
+  readonly templateData: Readonly<Record<string, string>>;
+  readonly ratio: AspectRatio;
+  /** The usable photos in the listing's order; at least one. */
+  readonly photos: readonly Photo[];
+  readonly portrait: Photo | null;
+  readonly logo: Graphic | null;
+  /** Images of the template's other image layers, by the layer's name. */
+  readonly images?: ReadonlyMap<string, Graphic>;
+  /** How light a photo is; absent: photos under type count as white. */
+  readonly lightOf?: (photo: Photo) => PhotoLight | undefined;
+  /** For `grade: gentle`; absent: no photo is graded. */
+  readonly toneOf?: (photo: Photo) => PhotoTone | undefined;
+  readonly measurer: TextMeasurer;
+  /** Beats of the template's own music, for scene changes to fall on; absent where it has none. */
+  readonly beats?: BeatGrid | null;
+}
+
+interface VideoDrafts {
+  readonly plan: readonly PlannedScene[];
+  /** One per planned scene. */
+  readonly drafts: readonly SceneDraft[];
+  readonly listingTexts: ListingTexts;
+  readonly cardTexts: CardTexts;
+  readonly missingCaptions: readonly MissingCaption[];
+  readonly warnings: readonly string[];
+}
+
+interface LayoutDeps {
+  readonly design: RatioDesign;
+  readonly frame: { readonly w: number; readonly h: number };
+  readonly fps: number;
+  readonly data: DataValues;
+  readonly palette: Palette;
+  readonly type: TypeSetter;
+  readonly cardType: TypeSetter;
+}
+
+/** Letters of scripts that run from right to left. */
+const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** Plans the scenes and builds each in the variant that fits. */
+export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): VideoDrafts {
+  const { agent, template, photos } = request;
+  const { design, frame, palette, type, fps } = deps;
+  const isUnbranded = template.branding === 'none';
+  const neutral = isUnbranded ? withoutContact(deps.data) : { data: deps.data, warnings: [] };
+  const { data } = neutral;
+  const { listing, warnings: captionWarnings } = isUnbranded
+    ? withoutContactCaptions(request.listing)
+    : { listing: request.listing, warnings: [] };
+  const listingTexts = toListingTexts(listing, data);
+  const cardTexts = toCardTexts(agent, listing, data, listingTexts.link);
+  const captioned = photoCaptions(listing, photos, assetCaptions(listing, data));
+  const planRequest: PlanRequest = {
+    photos,
+    captions: captioned.map(({ caption }) => caption),
+    frame,
+    texts: listingTexts.texts,
+    ending: isUnbranded ? 'closing' : 'card',
+    hasFacts: listingTexts.facts.length > 0,
+    extras: design.extras.filter(({ when }) => matches(when, listingTexts.texts, new Set())),
+    pace: Number(data.values.pace ?? 1) || 1,
+  };
+  const draftPlan = (plan: readonly PlannedScene[]): SceneDraft[] => {
+    const turns = new Map<string, number>();
+    const factsLeft = [...listingTexts.facts];
+    return plan.map((planned): SceneDraft => {
+      const isCard = planned.role === 'card';
+      const shown = planned.photos.map((index) => photos[index]!);
+      const nextFact = factsLeft[0];
+      const context: SceneContext = {
+        frame,
+        fps,
+        palette,
+        type: isCard ? deps.cardType : type,
+        texts: isCard
+          ? cardTexts.texts
+          : {
+              ...listingTexts.texts,
+              ...photoTexts(planned, photos.length),
+              ...(BODY_ROLES.has(planned.role)
+                ? {
+                    ...sceneCaptions(planned.captions, frame.h > frame.w),
+                    ...factTexts(nextFact),
+                  }
+                : {}),
+            },
+        flags: isCard
+          ? cardFlags(request, cardTexts)
+          : listingFlags(
+              planned,
+              listingTexts.facts.length,
+              photos.length,
+              BODY_ROLES.has(planned.role) && nextFact !== undefined,
+            ),
+        facts: listingTexts.facts,
+        licences: isCard ? cardTexts.licences : [],
+        photos: isCard ? [cardPhoto(photos, design, frame)] : shown,
+        portrait: isCard ? request.portrait : null,
+        logo: isCard ? request.logo : null,
+        link: listingTexts.link,
+        hasEqualHousing: data.values.equal_housing !== 'false',
+        images: new Map([
+          // The logo belongs to the agent, and nothing of the agent is seen before the card.
+          ...[...(request.images ?? [])].filter(([name]) => name !== 'logo'),
+          ...(isCard && request.logo ? [['logo', request.logo] as const] : []),
+        ]),
+        ...(request.lightOf ? { lightOf: request.lightOf } : {}),
+      };
+      const turn = turns.get(planned.role) ?? 0;
+      turns.set(planned.role, turn + 1);
+      const draft = buildScene(design.scenes[planned.role], context, turn);
+      if (draft.variant.dealsFact) factsLeft.shift();
+      return draft;
+    });
+  };
+  let plan = planScenes(design, planRequest);
+  let drafts = draftPlan(plan);
+  const opened = photosShown(plan[0]!, drafts[0]!, photos);
+  if (opened < plan[0]!.photos.length) {
+    // The opening's layout shows fewer photos than planned: the body shows the others.
+    plan = planScenes(design, { ...planRequest, heroPhotos: opened });
+    drafts = draftPlan(plan);
+  }
+  const missingCaptions = findMissingCaptions(captioned, plan, drafts);
+  return {
+    plan,
+    drafts,
+    listingTexts,
+    cardTexts,
+    missingCaptions,
+    warnings: [
+      ...neutral.warnings,
+      ...captionWarnings,
+      ...describeMissingCaptions(missingCaptions),
+      ...listingTexts.warnings,
+      ...warnOfMissingPlaces(
+        listingTexts,
+        drafts.map(({ variant }) => variant),
+      ),
+      ...(isUnbranded ? [] : cardTexts.leftOut),
+      ...new Set(drafts.flatMap((draft) => draft.warnings)),
+    ],
+  };
+}
+
+/** How many of a scene's photos its layout shows; at least one. */
+function photosShown(planned: PlannedScene, draft: SceneDraft, photos: readonly Photo[]): number {
+  const digests = new Set(draft.layers.map((layer) => (layer.type === 'photo' ? layer.digest : '')));
+  return Math.max(1, planned.photos.filter((index) => digests.has(photos[index]!.digest)).length);
+}
+
+/** Which photos the scene shows, as `06` or `09 – 11`, and how many the listing has. */
+function photoTexts({ photos }: PlannedScene, photoCount: number): Record<string, string> {
+  const number = (index: number) => String(index + 1).padStart(2, '0');
+  const [first, last] = [photos[0], photos.at(-1)];
+  return {
+    index:
+      first === undefined || last === undefined
+        ? ''
+        : first === last
+          ? number(first)
+          : `${number(first)} – ${number(last)}`,
+    photo_count: String(photoCount),
+  };
+}
+
+function factTexts(fact: Fact | undefined): Record<string, string> {
+  if (!fact) return {};
+  const label = labelOf(fact, 'short', { texts: {} });
+  return { fact_number: fact.value || label, fact_label: fact.value ? label : '', fact_kind: fact.kind };
+}
+
+function listingFlags(
+  planned: PlannedScene,
+  factCount: number,
+  photoCount: number,
+  hasNextFact: boolean,
+): Set<string> {
+  const flags = new Set<string>();
+  if (factCount > 0) flags.add('facts').add(`facts-${factCount}`);
+  if (hasNextFact) flags.add('fact');
+  if (photoCount === 1) flags.add('lone');
+  for (const index of planned.photos.keys()) flags.add(`photo-${index + 1}`);
+  return flags;
+}
+
+function cardFlags(
+  { portrait, logo, agent }: StoryboardRequest,
+  { texts, licences }: CardTexts,
+): Set<string> {
+  const flags = new Set(['photo-1']);
+  if (portrait) flags.add('portrait');
+  if (logo) flags.add('logo');
+  // Chinese, Japanese and Korean names are one word, family name first.
+  const isInParts = texts.name === `${texts.first_name} ${texts.last_name}`;
+  if (isInParts && !RTL.test(`${agent.first_name}${agent.last_name}`)) {
+    flags.add('name-in-parts');
+  }
+  const has = (names: readonly string[], of: Texts) => names.some((name) => of[name]);
+  if (has(['phone', 'email', 'website', 'open_house', 'cta'], texts) || licences.length > 0)
+    flags.add('contact-lines');
+  if (has(['office', 'office_address', 'office_phone'], texts)) flags.add('office-lines');
+  return flags;
+}
+
+/** The photo of the card's strip: the opening's, or the first that the strip does not crop too much. */
+function cardPhoto(photos: readonly Photo[], design: RatioDesign, frame: { w: number; h: number }): Photo {
+  const strip = design.scenes.card
+    .flatMap((variant) => variant.elements)
+    .find((element) => element.type === 'photo');
+  if (!strip) return photos[0]!;
+  const box = toPx(strip.box, frame);
+  return photos.find((photo) => canCover(photo, box, strip.maxCropLoss ?? 0.45)) ?? photos[0]!;
+}
+
+/** Each usable photo with its caption and the number of its asset. */
+function photoCaptions(
+  listing: Listing,
+  photos: readonly Photo[],
+  captions: readonly string[],
+): CaptionedPhoto[] {
+  let from = 0;
+  return photos.map(({ url }) => {
+    const index = listing.assets.findIndex((asset, at) => at >= from && asset.url === url);
+    if (index < 0) return { number: 0, url, caption: '' };
+    from = index + 1;
+    return { number: from, url, caption: captions[index]! };
+  });
+}

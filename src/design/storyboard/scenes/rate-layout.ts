@@ -1,0 +1,176 @@
+/** How well a layout of the template suits the next photos of a listing. Pure; no text is set. */
+import type { BodyLayout, RatioDesign, SceneVariant } from '../../template/template.ts';
+import { toPx } from '../box.ts';
+import { placeMosaic, placePhoto } from '../elements/place-photo.ts';
+import type { Box } from '../storyboard.ts';
+import { matches, type Texts } from '../texts.ts';
+import { sum } from '../timing/limit-length.ts';
+import { SEATS } from '../timing/pacing.ts';
+import { enlargement, type PhotoShape } from './fit-photo.ts';
+import { countCaptions, sceneCaptions } from './scene-captions.ts';
+
+/** What the layouts of a body are rated for. */
+interface LayoutRequest {
+  readonly design: Pick<RatioDesign, 'scenes'>;
+  readonly frame: { readonly w: number; readonly h: number };
+  /** The photos of the body, in the listing's order. */
+  readonly photos: readonly PhotoShape[];
+  /** One per photo, empty where it has none. */
+  readonly captions: readonly string[];
+  /** Texts of all scenes, for conditions of the template. */
+  readonly texts: Texts;
+}
+
+/** A layout for some photos. */
+interface LayoutRating {
+  /** 0 where the layout shows these photos as it was drawn for; rhythm and captions are not part of it. */
+  readonly cost: number;
+  /** Captions that the layout has no place for. */
+  readonly missingCaptions: number;
+}
+
+/** A body scene should not show less photo than this share of the frame. */
+export const MIN_PHOTO_SHARE = 0.4;
+
+// Costs; a change of the rhythm costs 1 (`plan-body.ts`).
+/** Per share of the frame that large photos of 3:2 would fill and these do not. */
+const LOST_SHARE = 4;
+/** Below {@link MIN_PHOTO_SHARE}, and per share that is missing: more than any rhythm is worth. */
+const SMALL = 6;
+const MISSING_SHARE = 15;
+/** For a layout that none of its variants can hold within the limits of crop and enlargement. */
+const UNFIT = 1;
+/**
+ * For photos that are shown smaller than their own pixels where a single would show much more, and times the mean share by
+ * which they are smaller. Together they outweigh the rhythm of up to 18 photos and not that of 30, which would last 80 s.
+ */
+const SHRUNK_AT_ALL = 1.15;
+const SHRUNK = 5;
+/** So many times the area is much more. */
+const LARGER_ALONE = 2;
+
+/** What layouts are drawn for. */
+const IDEAL: PhotoShape = { widthPx: 6000, heightPx: 4000 };
+
+/**
+ * Rates layouts.
+ *
+ * @returns A function of a layout and the index of its first photo. The body must have enough photos from there on.
+ */
+export function createLayoutRater(
+  request: LayoutRequest,
+): (layout: BodyLayout, from: number) => LayoutRating {
+  const idealShares = new Map<string, number>();
+  const singleShares = new Map<string, number>();
+  return rate;
+
+  function rate(layout: BodyLayout, from: number): LayoutRating {
+    const { photos, frame } = request;
+    const group = photos.slice(from, from + SEATS[layout]);
+    const captions = request.captions.slice(from, from + SEATS[layout]);
+    const laid = layOut(layout, group, captions);
+    const ideal = idealShare(layout, captions);
+    const shrunk = group.map((photo, index) => {
+      const box = laid.boxes[index];
+      // A photo that is wider than the frame is shown smaller everywhere.
+      if (!box || layout === 'single' || photo.widthPx >= frame.w) return 0;
+      const isLargerAlone = singleShare(photo) * frame.w * frame.h >= LARGER_ALONE * box.w * box.h;
+      return isLargerAlone ? Math.max(0, 1 - enlargement(photo, box)) : 0;
+    });
+    const meanShrunk = sum(shrunk) / group.length;
+    const isSmall = laid.share < MIN_PHOTO_SHARE;
+    return {
+      missingCaptions: laid.missingCaptions,
+      cost:
+        LOST_SHARE * Math.max(0, ideal - laid.share) +
+        (isSmall ? SMALL + MISSING_SHARE * (MIN_PHOTO_SHARE - laid.share) : 0) +
+        (laid.fits ? 0 : UNFIT) +
+        (meanShrunk > 0 ? SHRUNK_AT_ALL : 0) +
+        SHRUNK * meanShrunk,
+    };
+  }
+
+  function singleShare(photo: PhotoShape): number {
+    const key = `${photo.widthPx} ${photo.heightPx}`;
+    let share = singleShares.get(key);
+    if (share === undefined) {
+      share = layOut('single', [photo], ['']).share;
+      singleShares.set(key, share);
+    }
+    return share;
+  }
+
+  /** Depends on the places of captions, which change the layout. */
+  function idealShare(layout: BodyLayout, captions: readonly string[]): number {
+    const key = `${layout} ${captions.map((caption) => (caption === '' ? 0 : 1)).join('')}`;
+    let share = idealShares.get(key);
+    if (share === undefined) {
+      share = layOut(
+        layout,
+        captions.map(() => IDEAL),
+        captions,
+      ).share;
+      idealShares.set(key, share);
+    }
+    return share;
+  }
+
+  /** The variant that `build-scene.ts` would take, apart from turns and from texts that are too long. */
+  function layOut(layout: BodyLayout, photos: readonly PhotoShape[], captions: readonly string[]): Laid {
+    const { design, frame } = request;
+    const texts = { ...request.texts, ...sceneCaptions(captions, frame.h > frame.w) };
+    const flags = new Set(['fact', ...photos.map((_, index) => `photo-${index + 1}`)]);
+    let best: Laid | undefined;
+    for (const variant of design.scenes[layout]) {
+      if (!matches(variant.when, texts, flags)) continue;
+      const { shown, all } = countCaptions(variant, texts, flags);
+      const laid = { ...place(variant, photos, texts, flags, frame), missingCaptions: all - shown };
+      if (!best || isBetter(laid, best)) best = laid;
+      if (best.fits && best.missingCaptions === 0) break;
+    }
+    return best ?? { boxes: [], share: 0, fits: false, missingCaptions: 0 };
+  }
+}
+
+interface Laid extends Placed {
+  readonly missingCaptions: number;
+}
+
+/** Of two that do not fit, the later one: templates give the layout that accepts any photo last. */
+function isBetter(laid: Laid, best: Laid): boolean {
+  if (laid.fits !== best.fits) return laid.fits;
+  return !laid.fits || laid.missingCaptions < best.missingCaptions;
+}
+
+interface Placed {
+  /** By the photo's index in the scene. */
+  readonly boxes: readonly (Box | undefined)[];
+  readonly share: number;
+  readonly fits: boolean;
+}
+
+function place(
+  variant: SceneVariant,
+  photos: readonly PhotoShape[],
+  texts: Texts,
+  flags: ReadonlySet<string>,
+  frame: { readonly w: number; readonly h: number },
+): Placed {
+  const boxes: (Box | undefined)[] = [];
+  let fits = true;
+  for (const element of variant.elements) {
+    if (!matches(element.when, texts, flags)) continue;
+    if (element.type === 'mosaic') {
+      placeMosaic(element, photos, frame).forEach(({ box }, index) => {
+        boxes[index] = box;
+      });
+    }
+    const photo = element.type === 'photo' ? photos[element.photo] : undefined;
+    if (element.type !== 'photo' || !photo) continue;
+    const placed = placePhoto(element, photo, toPx(element.box, frame));
+    boxes[element.photo] = placed.box;
+    fits &&= placed.fits;
+  }
+  const area = boxes.reduce((total, box) => total + (box ? box.w * box.h : 0), 0);
+  return { boxes, fits, share: Math.min(1, area / (frame.w * frame.h)) };
+}

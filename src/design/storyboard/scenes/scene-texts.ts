@@ -1,0 +1,149 @@
+/** The texts that a listing, an agent and the template data offer to a template. Pure. */
+
+import type { Agent, Listing } from '../../../listing/listing.ts';
+import { addressWords } from '../../../listing/words/address-words.ts';
+import { type AgentCard, agentCard } from '../../../listing/words/agent-card.ts';
+import { captionLayer } from '../../../listing/words/caption-layer.ts';
+import { displayText } from '../../../listing/words/display-text.ts';
+import { type Fact, listingFacts } from '../../../listing/words/facts.ts';
+import type { DataValues } from '../../template/data-layers.ts';
+import type { Wording } from '../../template/elements.ts';
+import { breakableStreet, joinWithMiddleDots, unbreakable } from '../../text/break-text.ts';
+import { factWords } from '../elements/facts-element.ts';
+import { plain } from '../elements/text-element.ts';
+import { joinWords, type Texts } from '../texts.ts';
+import { announcements, type CodedLink, isSameAddress, readLink, warnOfPrice } from './announcements.ts';
+
+/** The texts of all scenes but the card. */
+export interface ListingTexts {
+  /** For all scenes but the card; `templates/README.md` lists the names. */
+  readonly texts: Texts;
+  readonly facts: readonly Fact[];
+  /** `128 Harbor Pine Lane, Portland, OR`, or the headline of a listing without an address; empty without either. */
+  readonly title: string;
+  /** For the QR code of the last scene. */
+  readonly link: CodedLink | null;
+  /** Sentences for the report. */
+  readonly warnings: readonly string[];
+}
+
+/** The texts of all scenes but the card: the same for all agents whose template data are equal. */
+export function toListingTexts(listing: Listing, data: DataValues): ListingTexts {
+  const address = listing.address ? addressWords(listing.address) : undefined;
+  const words = announcements(data);
+  const { headline, status } = words;
+  const cityLine = address?.cityLine ?? '';
+  const street = address?.street ? breakableStreet(address.street) : '';
+  // Without a street the city is the address and does not stand above itself.
+  const shownAddress = street || cityLine;
+  const city = street ? cityLine : '';
+  const isCityBelow = headline !== '' || status !== '';
+  const place = [status, city].filter((word) => word !== '');
+  const facts = data.values.show_facts === 'false' ? [] : listingFacts(listing, givenValues(data));
+  const measures = facts.filter(({ kind }) => kind !== 'price');
+  const { link, warnings } = readLink(data);
+  return {
+    texts: {
+      ...templateTexts(data),
+      ...words,
+      street: shownAddress,
+      city,
+      city_above: isCityBelow ? '' : city,
+      city_below: isCityBelow ? city : '',
+      link: link?.short ?? '',
+      price: facts.find(({ kind }) => kind === 'price')?.value ?? '',
+      facts_long: formatFacts(facts, 'long'),
+      facts_short: formatFacts(facts, 'short'),
+      facts_tiny: formatFacts(facts, 'tiny'),
+      measures_long: formatFacts(measures, 'long'),
+      measures_short: formatFacts(measures, 'short'),
+      measures_tiny: formatFacts(measures, 'tiny'),
+      place: place.length > 1 ? joinWithMiddleDots(place) : (place[0] ?? ''),
+      title: headline || shownAddress || status || words.open_house,
+      disclosure: displayText(data.values.disclosure ?? ''),
+      label_price: displayText(data.values.label_price ?? ''),
+    },
+    facts,
+    title: plain(joinWords([address?.street ?? '', cityLine], ', ') || headline),
+    link,
+    warnings: [...warnOfPrice(data), ...warnings],
+  };
+}
+
+/** The texts of the card. */
+export interface CardTexts {
+  readonly texts: Texts;
+  readonly licences: readonly string[];
+  readonly name: string;
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * The texts that only the card can set.
+ *
+ * @param coded - The link of the listing's texts, so that its code is made once.
+ */
+export function toCardTexts(
+  agent: Agent,
+  listing: Listing,
+  data: DataValues,
+  coded: CodedLink | null,
+): CardTexts {
+  const { open_house, open_house_line } = announcements(data, { isCard: true });
+  const link = coded?.short ?? '';
+  const website = displayText(data.values.website ?? '');
+  const card: AgentCard = agentCard(agent, listing);
+  const [phone, second] = card.phones;
+  const address = card.office?.address;
+  return {
+    texts: {
+      name: card.name,
+      first_name: displayText(agent.first_name),
+      last_name: displayText(agent.last_name),
+      initials: card.initials,
+      designation: card.designation ?? '',
+      phone: phone?.display ?? '',
+      phone_2: second?.display ?? '',
+      email: card.email ?? '',
+      // Said once: the link stands with its code.
+      website: isSameAddress(website, link) ? '' : website,
+      link,
+      open_house,
+      open_house_line,
+      cta: displayText(data.values.cta ?? ''),
+      office: card.office?.name ?? '',
+      office_address: address?.full ?? '',
+      office_address_short: address?.short ?? '',
+      office_phone: card.office?.phone?.display ?? '',
+    },
+    licences: card.licences,
+    name: card.name,
+    leftOut: card.leftOut,
+  };
+}
+
+/**
+ * The caption of each asset, in the listing's order: `caption_NN` of the template data, else the asset's own; empty without
+ * either.
+ */
+export function assetCaptions({ assets }: Listing, data: DataValues): string[] {
+  return assets.map(({ caption = '' }, index) => {
+    const layer = data.values[captionLayer(index)] ?? '';
+    return displayText(layer) || displayText(caption);
+  });
+}
+
+/** The text layers that the template itself declares, by name. */
+function templateTexts(data: DataValues): Record<string, string> {
+  return Object.fromEntries(data.ownTexts.map((name) => [name, displayText(data.values[name] ?? '')]));
+}
+
+/** All facts in one line, each unbreakable. */
+function formatFacts(facts: readonly Fact[], wording: Wording): string {
+  return facts.map((fact) => unbreakable(factWords(fact, wording))).join('\u00a0 ');
+}
+
+/** The values that were given: `listingFacts` knows the defaults, in long and short forms. */
+function givenValues(data: DataValues): Record<string, string> {
+  return Object.fromEntries(Object.entries(data.values).filter(([name]) => data.given.has(name)));
+}

@@ -1,0 +1,147 @@
+/** Applies a template's pacing table: which layouts the body asks for, and how long its scenes last. Pure. */
+import type { BodyLayout, Pacing, PacingRow, SceneRole } from '../../template/template.ts';
+import { sum } from './limit-length.ts';
+
+/** Photos of a layout. */
+export const SEATS: Readonly<Record<BodyLayout, number>> = { single: 1, pair: 2, three: 3, four: 4, six: 6 };
+/** Largest first. */
+const BY_SIZE: readonly BodyLayout[] = ['six', 'four', 'three', 'pair', 'single'];
+/** Roles of the scenes of the body: they show the next photos of the listing, with their captions. */
+export const BODY_ROLES: ReadonlySet<SceneRole> = new Set(BY_SIZE);
+
+/** What the pacing of a body depends on. */
+interface PacingRequest {
+  /** Usable photos of the listing; picks the row. */
+  readonly photoCount: number;
+  readonly hasFacts: boolean;
+  /** Seconds are divided by it: 1.25 plays a quarter faster. */
+  readonly pace: number;
+}
+
+/** The layouts that the pacing asks for, in order, without the facts scene. */
+interface Rhythm {
+  /** Their seats are as many as the photos. */
+  readonly layouts: readonly BodyLayout[];
+  /** What the row repeats. */
+  readonly cycle: readonly BodyLayout[];
+}
+
+/**
+ * The rhythm of the body: the cycle of the row for this photo count, whose end takes the next smaller layout.
+ *
+ * @param bodyPhotos - Photos left for the body once the opening has taken its own.
+ * @param reservedPhotos - Those of them that only the facts scene shows; the last large scenes become smaller by as many.
+ */
+export function rhythmOf(
+  pacing: Pacing,
+  photoCount: number,
+  bodyPhotos: number,
+  reservedPhotos: number,
+): Rhythm {
+  const { cycle } = rowFor(pacing, photoCount);
+  const layouts: BodyLayout[] = [];
+  let left = bodyPhotos;
+  for (let turn = 0; left > 0; turn++) {
+    const planned = cycle[turn % cycle.length]!;
+    const layout = SEATS[planned] <= left ? planned : BY_SIZE.find((smaller) => SEATS[smaller] <= left)!;
+    layouts.push(layout);
+    left -= SEATS[layout];
+  }
+  giveUpSeats(layouts, reservedPhotos);
+  return { layouts, cycle };
+}
+
+/**
+ * Seconds of the scenes of a body. Over the template's cap all scenes shrink alike, none below `minSceneSec`. Without a facts
+ * scene the body takes over its seconds.
+ */
+export function paceBody(
+  pacing: Pacing,
+  layouts: readonly BodyLayout[],
+  { photoCount, hasFacts, pace }: PacingRequest,
+): number[] {
+  const paced = layouts.map((layout) => layoutSec(pacing, photoCount, layout) / pace);
+  const body = sum(paced);
+  const targetSec = body + (hasFacts ? 0 : pacing.factsSec);
+  const stretched =
+    body === 0 ? 1 : Math.min(stretchLimit(targetSec / body), roomOf(pacing, hasFacts, pace) / body);
+  const scale = scaleWithFloor(paced, stretched, pacing.minSceneSec);
+  return paced.map((sec) => Math.max(pacing.minSceneSec, sec * scale));
+}
+
+/** Seconds that the cap leaves for the scenes of the body. */
+export function roomOf(pacing: Pacing, hasFacts: boolean, pace: number): number {
+  return pacing.capSec - pacing.heroSec - pacing.endSec - (hasFacts ? pacing.factsSec / pace : 0);
+}
+
+/** Seconds of a layout in the row for this photo count. One that the row lacks lasts longer than a single by its photos. */
+export function layoutSec(pacing: Pacing, photoCount: number, layout: BodyLayout): number {
+  const { sec } = rowFor(pacing, photoCount);
+  const single = sec.single ?? Math.min(...Object.values(sec));
+  return (sec[layout] ?? single * (1 + EXTRA_PHOTO * (SEATS[layout] - 1))) * pacing.factor;
+}
+
+/** Each photo after the first makes a scene longer by this share of a single's seconds. */
+const EXTRA_PHOTO = 0.12;
+
+/** The scale at which the sum reaches `scale` times the total although no scene falls below the floor. */
+function scaleWithFloor(seconds: readonly number[], scale: number, floor: number): number {
+  const goal = sum(seconds) * scale;
+  let fitting = scale;
+  for (let turn = 0; turn < seconds.length; turn++) {
+    const held = seconds.filter((sec) => sec * fitting < floor);
+    const free = sum(seconds) - sum(held);
+    const next = free > 0 ? (goal - held.length * floor) / free : fitting;
+    if (Math.abs(next - fitting) < 1e-9 || next <= 0) break;
+    fitting = next;
+  }
+  return fitting;
+}
+
+/** Index of the scene boundary nearest to this share of the body's time. */
+export function positionAfter(seconds: readonly number[], share: number): number {
+  const goal = sum(seconds) * share;
+  let best = { index: 0, distance: Number.POSITIVE_INFINITY };
+  let elapsed = 0;
+  for (let index = 1; index <= seconds.length; index++) {
+    elapsed += seconds[index - 1]!;
+    const distance = Math.abs(elapsed - goal);
+    if (distance < best.distance) best = { index, distance };
+  }
+  return best.index;
+}
+
+function rowFor(pacing: Pacing, photoCount: number): PacingRow {
+  return pacing.rows.find((row) => photoCount <= row.maxPhotos) ?? pacing.rows.at(-1)!;
+}
+
+/**
+ * Removes as many photos from the layouts. Of several large scenes the last becomes one size smaller, so rhythm and time
+ * stay; a lone large scene is kept, and the end of the body gives up the photo.
+ */
+function giveUpSeats(layouts: BodyLayout[], seats: number): void {
+  for (let given = 0; given < seats && layouts.length > 0; ) {
+    const large = layouts.flatMap((layout, index) => (SEATS[layout] > 2 ? [index] : []));
+    const target = large.length > 1 ? large.at(-1)! : layouts.length - 1;
+    const layout = layouts[target]!;
+    if (layout === 'single') {
+      layouts.pop();
+      given++;
+      continue;
+    }
+    const smaller = BY_SIZE[BY_SIZE.indexOf(layout) + 1]!;
+    given += SEATS[layout] - SEATS[smaller];
+    layouts[target] = smaller;
+    // A six gives up two; where one is enough, a single takes the other.
+    const single = layouts.lastIndexOf('single');
+    if (given > seats && single >= 0) {
+      layouts[single] = 'pair';
+      given--;
+    }
+  }
+}
+
+/** A very short body with the facts scene's time would crawl. */
+function stretchLimit(scale: number): number {
+  return Math.min(scale, 1.4);
+}

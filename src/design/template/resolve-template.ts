@@ -1,0 +1,162 @@
+/**
+ * Makes the full template of a written one: merges what both ratios share, and fills in defaults. Every default comes from
+ * the tables of the format. Pure.
+ */
+import type { AspectRatio } from '../../listing/listing.ts';
+import { BRAND_LAYERS, commonLayers } from './common-layers.ts';
+import { ELEMENTS } from './elements.ts';
+import { asList, asRecord, type Fields, type Json, presetsOf, toRecord } from './format/value.ts';
+import { PACING_TABLES } from './pacing-tables.ts';
+import { type Report, resolveVariants, type Scope } from './resolve-variants.ts';
+import {
+  CAMERA,
+  type DataLayer,
+  EXTRA_SCENE,
+  PACING,
+  PHOTO_COUNTS,
+  RATIOS,
+  SCENE_ROLES,
+  TEMPLATE,
+  type Template,
+  TRANSITIONS,
+} from './template.ts';
+
+export interface ResolvedTemplate {
+  readonly template: Template;
+  /** Where in the file an element was written, by the element. */
+  readonly origins: WeakMap<object, string>;
+}
+
+/** A scene of photos that the template does not design: whole photos in rows on paper. */
+const FALLBACK_SCENE: Json = { name: 'rows', elements: [{ type: 'mosaic', box: [0.05, 0.1, 0.9, 0.8] }] };
+const FALLBACK_ROLES: ReadonlySet<string> = new Set(['single', 'pair', 'three', 'four', 'six']);
+
+/** @param raw - Can have any fault: what is missing in it is missing in the result, or reported. */
+export function resolveTemplate(raw: Json, report: Report): ResolvedTemplate {
+  const origins = new WeakMap<object, string>();
+  const palette = resolvePalette(toRecord(raw.palette));
+  const music = typeof raw.music === 'string' ? raw.music : undefined;
+  const isUnbranded = raw.branding === 'none';
+  const layers = resolveLayers(toRecord(raw.dataLayers), palette.colors, isUnbranded, music ?? 'none');
+  const ratios = Object.fromEntries(
+    RATIOS.flatMap((ratio) => {
+      const own = asRecord(toRecord(raw.ratios)[ratio]);
+      return own === undefined ? [] : [[ratio, resolveRatio(raw, ratio, own, origins, report)]];
+    }),
+  );
+  const template = {
+    id: raw.id,
+    name: raw.name,
+    description: raw.description,
+    branding: raw.branding ?? presetsOf(TEMPLATE, RATIOS[0]).branding,
+    ...(music === undefined ? {} : { music }),
+    palette: palette.colors,
+    paletteRules: palette.rules,
+    dataLayers: layers.all,
+    withoutLayers: layers.without,
+    ...(raw.fonts === undefined ? {} : { fonts: toRecord(raw.fonts) }),
+    styleDefaults: raw.styleDefaults,
+    ratios,
+  } as unknown as Template;
+  return { template, origins };
+}
+
+function resolvePalette(raw: Json): { colors: Template['palette']; rules: Template['paletteRules'] } {
+  const colors: Record<string, string> = {};
+  const rules: Record<string, Template['paletteRules'][string]> = {};
+  for (const [role, value] of Object.entries(raw)) {
+    if (typeof value === 'string') colors[role] = value;
+    else {
+      const { color, ...rule } = toRecord(value);
+      if (typeof color === 'string') colors[role] = color;
+      rules[role] = rule;
+    }
+  }
+  return { colors: colors as Template['palette'], rules };
+}
+
+function resolveLayers(
+  raw: Json,
+  palette: Template['palette'],
+  isUnbranded: boolean,
+  music: string,
+): { all: DataLayer[]; without: string[] } {
+  const without = [...asList(raw.without), ...(isUnbranded ? BRAND_LAYERS : [])] as string[];
+  const defaults = toRecord(raw.defaults);
+  const common = commonLayers(palette, music)
+    .filter(({ name }) => !without.includes(name))
+    .map((layer) => ({ ...layer, default: (defaults[layer.name] as string | undefined) ?? layer.default }));
+  return { all: [...common, ...(asList(raw.own) as DataLayer[])], without: [...new Set(without)] };
+}
+
+function resolveRatio(
+  raw: Json,
+  ratio: AspectRatio,
+  own: Json,
+  origins: WeakMap<object, string>,
+  report: Report,
+): Json {
+  const path = `$.ratios["${ratio}"]`;
+  const merged = (key: string): Json => ({ ...toRecord(raw[key]), ...toRecord(own[key]) });
+  const { table, ...pacing } = { ...presetsOf(PACING, ratio), ...merged('pacing') } as Json;
+  if (pacing.rows === undefined && !Object.hasOwn(PACING_TABLES, String(table)))
+    report(`${path}.pacing.table`, `is not one of ${Object.keys(PACING_TABLES).join(', ')}`);
+  const scope: Scope = {
+    scenes: toRecord(own.scenes),
+    scenesPath: `${path}.scenes`,
+    blocks: merged('blocks'),
+    openBlocks: [],
+    blockPaths: {
+      ...pathsOf(toRecord(raw.blocks), '$.blocks'),
+      ...pathsOf(toRecord(own.blocks), `${path}.blocks`),
+    },
+    defaults: mergeEach(toRecord(raw.defaults), toRecord(own.defaults)),
+    presets: Object.fromEntries(
+      Object.entries(ELEMENTS).map(([type, { fields }]) => [type, presetsOf(fields, ratio)]),
+    ),
+    motions: merged('motions'),
+    origins,
+    report,
+  };
+  const scenes = Object.fromEntries(
+    SCENE_ROLES.map((role) => {
+      const given = scope.scenes[role];
+      const variants = given === undefined && FALLBACK_ROLES.has(role) ? [FALLBACK_SCENE] : given;
+      return [role, Array.isArray(variants) ? resolveVariants(variants, role, scope) : []];
+    }),
+  );
+  const photoCounts = presetsOf(PHOTO_COUNTS, ratio);
+  return {
+    camera: { ...presetsOf(CAMERA, ratio), ...merged('camera') },
+    pacing: { ...pacing, rows: pacing.rows ?? PACING_TABLES[table as keyof typeof PACING_TABLES] ?? [] },
+    ...Object.fromEntries(Object.entries(photoCounts).map(([key, preset]) => [key, own[key] ?? preset])),
+    extras: asList(own.extras).map((extra) => ({ ...presetsOf(EXTRA_SCENE, ratio), ...toRecord(extra) })),
+    styles: mergeEach(toRecord(raw.styles), toRecord(own.styles)),
+    scenes,
+    transitions: asList(own.transitions ?? raw.transitions).map((rule) =>
+      resolveTransition(toRecord(rule), ratio),
+    ),
+  };
+}
+
+function resolveTransition(rule: Json, ratio: AspectRatio): Json {
+  const kind = String(rule.kind);
+  const fields: Fields = Object.hasOwn(TRANSITIONS, kind)
+    ? TRANSITIONS[kind as keyof typeof TRANSITIONS]
+    : {};
+  const full: Record<string, unknown> = { ...presetsOf(fields, ratio), ...rule };
+  if (typeof full.direction === 'string') full.direction = [full.direction];
+  return full;
+}
+
+function pathsOf(fields: Json, prefix: string): Record<string, string> {
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, `${prefix}.${name}`]));
+}
+
+/** Two tables of records, merged record by record. */
+function mergeEach(base: Json, over: Json): Record<string, Json> {
+  const merged: Record<string, Json> = {};
+  for (const key of new Set([...Object.keys(base), ...Object.keys(over)]))
+    merged[key] = { ...toRecord(base[key]), ...toRecord(over[key]) };
+  return merged;
+}

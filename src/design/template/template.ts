@@ -1,0 +1,375 @@
+/**
+ * The template format above the elements: colours, type, rhythm, scenes and transitions, declared once with descriptions
+ * and defaults. From these tables come the types of a resolved template, the published schema
+ * (`npm run template-schema`), the defaults (`resolve-template.ts`) and the checks (`check-template.ts`).
+ *
+ * Sizes are px of a 1920x1080 or 1080x1920 frame, times are seconds. Pure.
+ */
+import type { AspectRatio } from '../../listing/listing.ts';
+import type { Element } from './elements.ts';
+import { color, condition, easing, role, share } from './format/parts.ts';
+import {
+  anyOf,
+  type Drawn,
+  type Flat,
+  flag,
+  integer,
+  listOf,
+  mapOf,
+  number,
+  oneOf,
+  record,
+  text,
+  Value,
+} from './format/value.ts';
+
+/** `#RRGGBB`. */
+export type Color = string;
+export type ColorRole = string;
+/** An easing token (storyboard/README.md, "Easing"), or `linear`. */
+export type Easing = (typeof easing)['drawn'];
+
+export const RATIOS = ['1920:1080', '1080:1920'] as const satisfies readonly AspectRatio[];
+
+const shippedFamily = oneOf(
+  'eb-garamond',
+  'inter-tight',
+  'noto-serif-display',
+  'commissioner',
+  'fira-sans-extra-condensed',
+);
+/** The families that ship. */
+export const FONT_FAMILIES = shippedFamily.schema.enum as readonly string[];
+
+const FAMILY_NAME = '^[a-z][a-z0-9-]{0,63}$';
+const fontFamily = anyOf<string>(shippedFamily, text('A family of `fonts`.', { pattern: FAMILY_NAME })).named(
+  'fontFamily',
+);
+const weight = oneOf(100, 200, 300, 400, 500, 600, 700, 800, 900);
+
+/** Not a path: every font is directly in the folder. */
+export const FONT_FILE_NAME = /^[^/\\]+\.([tT][tT][fF]|[oO][tT][fF]|[wW][oO][fF][fF]2)$/;
+const fontFile = text('A TTF, OTF or WOFF2 file in `fonts/` beside this file.', {
+  pattern: FONT_FILE_NAME.source,
+}).named('fontFile');
+const FONT_FILE = {
+  file: fontFile.required(),
+  weight: weight.about('The weight that the file draws. Default: what the font says.'),
+  italic: flag('Default: what the font says.'),
+};
+const OWN_FAMILY = {
+  files: listOf(anyOf<string | Drawn<typeof FONT_FILE>>(fontFile, record(FONT_FILE)), {
+    minItems: 1,
+    maxItems: 24,
+  })
+    .about('Each weight and slope. A variable font is one file.')
+    .required(),
+  fallback: oneOf('sans', 'serif').about(
+    'The kind of font for characters that the family lacks. Default sans.',
+  ),
+};
+/** A family of the user's, as it is written. */
+export type OwnFamily = Drawn<typeof OWN_FAMILY>;
+
+const TYPE_STYLE = {
+  family: fontFamily,
+  weight,
+  italic: flag(),
+  size: number('px').needed(),
+  min: number('Smallest size that fitting can reach, px. Without it the text never shrinks.'),
+  tracking: number('em'),
+  wordSpace: number('Added to every space, em.'),
+  lineHeight: number('Of the size.'),
+  features: mapOf(oneOf(0, 1)).about('OpenType features.'),
+  caps: flag('Set in capitals, in scripts that have them.'),
+  hang: flag('Left-aligned lines start with their stem on the edge, not with their side bearing.'),
+};
+export type TypeStyle = Drawn<typeof TYPE_STYLE>;
+const typeStyle = record(TYPE_STYLE).named('typeStyle');
+const styles = mapOf(typeStyle).named('styles');
+
+const PALETTE_RULE = {
+  mix: new Value<readonly [ColorRole, ColorRole, number]>({
+    type: 'array',
+    prefixItems: [text(), text(), number()],
+    minItems: 3,
+    maxItems: 3,
+  }).about('Two roles and a share: 0 is the first role, 1 the second.'),
+  readableOn: text('Moved away from this role until text in it can be read there.'),
+  textOn: text('White or ink, whichever reads better on this role.'),
+};
+/** How a role follows `accent`, `paper` and `ink` when a listing sets these. */
+export type PaletteRule = Drawn<typeof PALETTE_RULE>;
+
+const paletteColor = anyOf(
+  color,
+  record({ color, ...PALETTE_RULE }).about(
+    'A role that follows accent, paper and ink. `color` counts until a listing sets one of them.',
+  ),
+).named('paletteColor');
+
+/**
+ * Colours by role. Elements name a role, never a colour, so that `accent`, `paper` and `ink` reach every scene. A template can
+ * add roles.
+ */
+export type Palette = Readonly<Record<string, Color>> & {
+  readonly [K in 'paper' | 'ink' | 'soft' | 'accent' | 'accentText' | 'tint']: Color;
+};
+
+const DATA_LAYER = {
+  name: text(undefined, { pattern: '^[a-z][a-z0-9_]*$' }).required(),
+  type: oneOf('text', 'color', 'image', 'number', 'boolean', 'choice').required(),
+  description: text().required(),
+  default: text('In the form that template_data uses. For an image, "" means none.').required(),
+  example: text().required(),
+  min: number('Smallest number.'),
+  max: number('Largest number.'),
+  options: listOf(text(undefined, { pattern: '^[a-z][a-z0-9-]*$' }), { minItems: 2 }).about(
+    'Values of a choice.',
+  ),
+};
+/** A value that `template_data` can set. All values arrive as strings. */
+export type DataLayer = Drawn<typeof DATA_LAYER>;
+
+const cameraMove = oneOf('in', 'out', 'lateral', 'pan', 'still').named('move');
+export type CameraMove = (typeof cameraMove)['drawn'];
+
+export const CAMERA = {
+  speedPerSec: number('Change of scale per second: 0.012 is 1.2 %.').filled(0.012),
+  maxTravel: number('The most a scene can travel, share of scale.', { maximum: 0.08 }).filled(0.08),
+  hero: cameraMove.filled('in'),
+  heroTravel: number('Scale that the opening travels in all, whatever the speed: 0.06 is from 1.06 to 1.'),
+  cycle: listOf(cameraMove, { minItems: 1 })
+    .about('Moves of the scenes, in this order, again and again.')
+    .filled(['out', 'lateral', 'in']),
+  pan: record({ min: number().required(), max: number().required(), perSec: number().required() })
+    .about(
+      "How much of its width a photo is panned across: at least, at most, and per second. Shares of the photo's width.",
+    )
+    .filled({ min: 0.1, max: 0.16, perSec: 0.045 }),
+  parallax: number('Speed of each next photo of a scene, share of the speed of the one before.').filled(0.85),
+};
+export type CameraRules = Drawn<typeof CAMERA>;
+const camera = record(CAMERA).named('camera');
+
+const bodyLayout = oneOf('single', 'pair', 'three', 'four', 'six').named('layout');
+/** How many photos a scene of the body shows, by name. */
+export type BodyLayout = (typeof bodyLayout)['drawn'];
+
+const pacingRow = record({
+  maxPhotos: integer('The row counts for up to this many usable photos.').required(),
+  cycle: listOf(bodyLayout, { minItems: 1 }).required(),
+  sec: new Value<Partial<Readonly<Record<BodyLayout, number>>>>({
+    type: 'object',
+    propertyNames: bodyLayout,
+    additionalProperties: number(),
+  }).required(),
+});
+export type PacingRow = (typeof pacingRow)['drawn'];
+
+export const PACING = {
+  table: oneOf('landscape', 'portrait', 'quick').filled('landscape', 'portrait'),
+  rows: listOf(pacingRow).about('In place of a table.').derived(),
+  heroSec: number('Seconds of the opening.').filled(4.5, 3.3),
+  factsSec: number('Seconds of the facts scene.').filled(4, 2.5),
+  endSec: number('Seconds of the last scene: card or closing.').filled(5, 4.2),
+  factor: number('Multiplies the seconds of body scenes.').filled(1),
+  capSec: number('Longest video, seconds.').filled(90, 60),
+  captionCapSec: number('Longest video whose photos have captions, seconds. Default: capSec.'),
+  minSceneSec: number('No body scene is shorter, whatever the longest video.').filled(1.5),
+  factsAt: share.about('The facts scene comes after this share of the body.').filled(0.4),
+};
+export type Pacing = Flat<Omit<Drawn<typeof PACING>, 'table'>>;
+const pacing = record(PACING).named('pacing');
+
+export const SCENE_ROLES = [
+  'hero',
+  'single',
+  'pair',
+  'three',
+  'four',
+  'six',
+  'facts',
+  'statement',
+  'address',
+  'card',
+  'closing',
+] as const;
+export type SceneRole = (typeof SCENE_ROLES)[number];
+
+/** One way to lay out a scene, but for its elements. The first variant whose conditions hold and whose photos fit is taken. */
+export const VARIANT = {
+  name: text().required(),
+  when: condition,
+  turn: record({
+    of: integer(undefined, { minimum: 1 }).required(),
+    on: listOf(integer(undefined, { minimum: 1 }), { minItems: 1 }).required(),
+  }).about(
+    'Only for these of every `of` scenes of the role, counted from 1: {"of": 3, "on": [3]} is every third.',
+  ),
+  dealsFact: flag(
+    'Shows a fact that no scene has shown yet, as {fact_number} and {fact_label}. Without such a fact the variant is skipped.',
+  ),
+  ground: oneOf('full-bleed', 'page')
+    .about('What transitions see: photos to the edges, or a page of paper.')
+    .filled('page'),
+  background: role.filled('paper'),
+};
+export type SceneVariant = Flat<Drawn<typeof VARIANT> & { readonly elements: readonly Element[] }>;
+
+const direction = oneOf('left', 'right', 'up', 'down').named('direction');
+export type Direction = (typeof direction)['drawn'];
+const directions = anyOf<readonly Direction[]>(direction, listOf(direction, { minItems: 1 })).about(
+  'Where to. Several directions follow each other, change by change.',
+);
+const sec = (value: number) => number('Seconds.').filled(value);
+
+/** By kind: the fields of a transition. */
+export const TRANSITIONS = {
+  cut: {},
+  crossfade: { sec: sec(0.6), easing: easing.filled('linear') },
+  push: {
+    sec: sec(0.8),
+    easing: easing.filled('glide'),
+    direction: directions.filled(['left']),
+    gutter: number('px between the pages.').filled(0),
+    color: role.filled('paper'),
+  },
+  /** A bar crosses the frame: before it the old scene, behind it the new one. */
+  wipe: {
+    sec: sec(0.6),
+    easing: easing.filled('glide'),
+    direction: directions.filled(['left']),
+    bar: number('Width of the bar, px.').filled(0),
+    color: role.filled('accent'),
+  },
+  'match-zoom': { sec: sec(0.9), easing: easing.filled('glide'), fadeSec: number('Seconds.').filled(0.25) },
+  /** Out into a colour, and out of it. */
+  dip: {
+    sec: sec(0.7),
+    outSec: number('Seconds of `sec` into the colour.').filled(0.35),
+    easing: easing.filled('linear'),
+    color: role.filled('paper'),
+  },
+  /** Fades to a colour, on which the next scene opens from a centred slit to its full width or height. */
+  aperture: {
+    sec: sec(1.35),
+    fadeSec: number('Seconds.').filled(0.25),
+    easing: easing.filled('draw'),
+    axis: oneOf('horizontal', 'vertical').filled('horizontal'),
+    color: role.filled('paper'),
+  },
+  /** The elements of the next scene enter over the old scene; the page of the next scene comes with the last frame. */
+  over: { sec: sec(0.6) },
+};
+
+const sceneSelector = listOf(text())
+  .about(
+    'Scenes, any of: roles, full-bleed, page, multi (pair to six), photos (single to six), ending (card, closing). A leading ! means all but these.',
+  )
+  .named('selector');
+export type SceneSelector = (typeof sceneSelector)['drawn'];
+
+export const TRANSITION_RULE = {
+  from: sceneSelector,
+  to: sceneSelector,
+  every: integer('Of the changes that reach this rule, only every nth takes it.', { minimum: 1 }),
+};
+export type TransitionDesign = {
+  [K in keyof typeof TRANSITIONS]: Flat<{ readonly kind: K } & Drawn<(typeof TRANSITIONS)[K]>>;
+}[keyof typeof TRANSITIONS];
+/** The first rule that matches both scenes is taken. */
+export type TransitionRule = TransitionDesign & Drawn<typeof TRANSITION_RULE>;
+
+export const EXTRA_SCENE = {
+  role: oneOf('statement', 'address').required(),
+  when: condition,
+  photo: oneOf('hero', 'last').about('The photo it shows again.').filled('hero'),
+  sec: number('Seconds.').filled(2.5),
+  at: share.about('Comes after this share of the body.').filled(0.7),
+};
+/** A scene that shows text in place of the next photos of the listing. */
+export type ExtraScene = Drawn<typeof EXTRA_SCENE>;
+
+export const PHOTO_COUNTS = {
+  heroPhotos: integer('How many of the first photos the opening shows, when there are enough.').filled(1),
+  factsPhotos: integer('How many photos the facts scene shows, when there are enough.').filled(1),
+  closingPhotos: integer(
+    'How many of the last photos the closing shows, when there are enough. A card shows the photos of the opening.',
+  ).filled(1),
+};
+export const PAIRING = {
+  captionMakesPair: flag('No effect: captioned photos get a layout with a place for their words.'),
+  pairWhen: record({ below: number(), above: number() }).about(
+    'No effect: photos that cannot fill the frame get a layout that they fill.',
+  ),
+};
+
+const dataLayers = record({
+  without: listOf(text()).about('Common layers that the template does not have.'),
+  defaults: mapOf(text()).about('Defaults of common layers.'),
+  own: listOf(record(DATA_LAYER).named('dataLayer')),
+});
+
+/** What a template and each of its ratios can have. */
+export const DESIGN = { camera, pacing, styles };
+/** What only the template itself has. */
+export const TEMPLATE = {
+  $schema: text(),
+  id: text(undefined, { pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }).required(),
+  name: text().required(),
+  description: text().required(),
+  branding: oneOf('agent', 'none')
+    .about('none: the video shows nothing of agent, office or brand, and ends on a closing scene.')
+    .filled('agent'),
+  music: text('Name of the soundtrack. Default: silence.'),
+  palette: new Value<Palette>({
+    type: 'object',
+    required: ['paper', 'ink', 'accent'],
+    additionalProperties: paletteColor,
+  })
+    .about('Colours by role. A template that sets type on its accent gives onAccent.')
+    .required(),
+  fonts: new Value<Readonly<Record<string, OwnFamily>>>({
+    type: 'object',
+    propertyNames: text(undefined, { pattern: FAMILY_NAME }),
+    additionalProperties: record(OWN_FAMILY),
+  }).about('Your own font families by name, for `family`. Their files are in `fonts/` beside this file.'),
+  styleDefaults: new Value<Flat<Omit<TypeStyle, 'size' | 'family'> & { readonly family: string }>>({
+    type: 'object',
+    allOf: [typeStyle],
+    required: ['family'],
+  })
+    .about('What every type style has unless it says otherwise.')
+    .required(),
+  dataLayers,
+};
+
+export interface Template {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** `none`: the video shows nothing of agent, office or brand, ends on a `closing` scene, and has no such metadata. */
+  readonly branding: (typeof TEMPLATE.branding)['drawn'];
+  /** Name of the soundtrack unless the data layer `music` says otherwise; absent: silence. */
+  readonly music?: string;
+  readonly palette: Palette;
+  /** A role without a rule keeps its colour. */
+  readonly paletteRules: Readonly<Record<ColorRole, PaletteRule>>;
+  readonly dataLayers: readonly DataLayer[];
+  /** Layers that other templates have and this one leaves out on purpose; setting one is a warning that says so. */
+  readonly withoutLayers: readonly string[];
+  /** Families of the template's own, by name; absent: all families ship. */
+  readonly fonts?: Readonly<Record<string, OwnFamily>>;
+  readonly styleDefaults: (typeof TEMPLATE.styleDefaults)['drawn'];
+  readonly ratios: Readonly<Record<AspectRatio, RatioDesign>>;
+}
+
+export interface RatioDesign extends Drawn<typeof PHOTO_COUNTS> {
+  readonly camera: CameraRules;
+  readonly pacing: Pacing;
+  readonly extras: readonly ExtraScene[];
+  readonly styles: Readonly<Record<string, TypeStyle>>;
+  readonly scenes: Readonly<Record<SceneRole, readonly SceneVariant[]>>;
+  readonly transitions: readonly TransitionRule[];
+}

@@ -1,0 +1,258 @@
+/**
+ * Shapes one line of text into positioned glyphs, in em: cleans it, cuts it by font, orders, shapes and tracks it.
+ *
+ * Nothing here depends on the size: fonts are unhinted, so a line at any size is this line scaled, and a text fitted at
+ * twenty sizes is shaped once.
+ */
+import { hanOfText, isCjkOnly } from './fonts/choose-han.ts';
+import { emojiFont, type FallbackFont, fallbackFonts, fallbackWeight } from './fonts/fallback-fonts.ts';
+import { familyFonts, hasSerifs } from './fonts/family-fonts.ts';
+import type { OutlinePlacement } from './fill-outline.ts';
+import { type LoadedFont, loadFallback, loadFont, type RunGlyph } from './fonts/font-library.ts';
+import type { Bounds } from './glyph-outline.ts';
+import { type FontSource, itemiseText, type TextItem } from './itemise-text.ts';
+import { embeddingLevels, visualOrder } from './order-runs.ts';
+import type { TextStyle } from './text.ts';
+
+/** A glyph at its place, in em of the style; y downwards, the baseline at 0. */
+export interface PlacedGlyph {
+  readonly font: LoadedFont;
+  readonly glyphId: number;
+  readonly x: number;
+  readonly y: number;
+  /** Size of the glyph's font relative to the style's. */
+  readonly scale: number;
+  /** Index into {@link ShapedLine.words} of the word that it belongs to; a glyph of several words belongs to their first. */
+  readonly word: number;
+}
+
+/** In em of the style. */
+export interface ShapedLine {
+  /** From left to right. */
+  readonly glyphs: readonly PlacedGlyph[];
+  /** What stands between spaces, in reading order, as it is drawn. */
+  readonly words: readonly string[];
+  readonly width: number;
+  /** Absent when nothing is drawn. */
+  readonly ink: Bounds | undefined;
+  readonly missing: readonly number[];
+  /** Code points that the family lacks and another font draws. */
+  readonly substituted: readonly number[];
+  /** True when it contains a script that needs a taller line. */
+  readonly isTall: boolean;
+  /** The style's own font. */
+  readonly primary: LoadedFont;
+}
+
+interface Run extends TextItem {
+  readonly level: number;
+}
+
+/** Text around a run that the shaper sees, in UTF-16 units: joining depends on the next letter, after any marks. */
+const CONTEXT_UNITS = 8;
+
+const SPACE = /[ \u00a0]/;
+
+/** Glyphs kept for lines that are shaped again; about 100 bytes each. */
+const MEMO_GLYPHS = 100_000;
+
+const memo = new Map<string, ShapedLine>();
+let memoGlyphs = 0;
+
+/** Shapes one line. Breaks inside `text` count as spaces. */
+export function shapeLine(text: string, style: TextStyle): ShapedLine {
+  const key = [
+    style.family,
+    style.weight,
+    style.italic,
+    style.trackingEm,
+    style.wordSpaceEm,
+    featureKey(style.features),
+    style.han,
+    style.isCjkOnly,
+    text,
+  ].join('|');
+  const known = memo.get(key);
+  if (known !== undefined) {
+    memo.delete(key);
+    memo.set(key, known);
+    return known;
+  }
+  const line = shapeAnew(text, style);
+  memo.set(key, line);
+  memoGlyphs += memoCost(line);
+  for (const [oldKey, old] of memo) {
+    if (memoGlyphs <= MEMO_GLYPHS || oldKey === key) break;
+    memo.delete(oldKey);
+    memoGlyphs -= memoCost(old);
+  }
+  return line;
+}
+
+function memoCost(line: ShapedLine): number {
+  return line.glyphs.length + 4;
+}
+
+function featureKey(features: TextStyle['features']): string {
+  return features === undefined ? '' : JSON.stringify(Object.entries(features).sort());
+}
+
+function shapeAnew(text: string, style: TextStyle): ShapedLine {
+  const [primaryFont, ...otherCuts] = familyFonts(style);
+  const primary = loadFont(primaryFont);
+  const kind = { weight: style.weight, hasSerifs: hasSerifs(style.family) };
+  const fallbacks = fallbackFonts(kind, hanOfText(text, style.han));
+  // Without a neighbour of the family, Chinese, Japanese and Korean keep the style's size.
+  const isAlone = style.isCjkOnly ?? isCjkOnly(text);
+  const toSource = (font: FallbackFont): FontSource => {
+    const scale = isAlone && font.han !== undefined ? 1 : font.scale;
+    return (codePoint) => loadFallback(font, fallbackWeight(font, style.weight), scale, codePoint);
+  };
+  const itemised = itemiseText(text, {
+    chain: [
+      (codePoint) => (primary.covers(codePoint) ? primary : undefined),
+      ...otherCuts.map(
+        (cut): FontSource =>
+          (codePoint) => {
+            const font = loadFont(cut);
+            return font.covers(codePoint) ? font : undefined;
+          },
+      ),
+      ...fallbacks.map(toSource),
+    ],
+    emoji: toSource(emojiFont(style)),
+  });
+  const runs = visualOrder(splitByLevel(itemised.items, embeddingLevels(itemised.text)));
+
+  const wordAt = wordIndexes(itemised.text);
+  const glyphs: PlacedGlyph[] = [];
+  let x = 0;
+  let trailingTracking = 0;
+  for (const run of runs) {
+    const { scale, isFamily } = run.font.font;
+    const tracking = isFamily ? style.trackingEm : 0;
+    const wordSpace = isFamily ? (style.wordSpaceEm ?? 0) : 0;
+    const from = contextStartOf(run);
+    for (const cluster of groupClusters(shapeRun(itemised.text, run, style))) {
+      let advance = 0;
+      const word = wordAt[from + cluster[0]!.cluster] ?? 0;
+      for (const glyph of cluster) {
+        if (glyph.glyphId !== 0) {
+          const { glyphId } = glyph;
+          const glyphX = x + (advance + glyph.offsetX) * scale;
+          glyphs.push({ font: run.font, glyphId, x: glyphX, y: glyph.offsetY * scale, scale, word });
+          advance += glyph.advance;
+        }
+      }
+      if (advance > 0) {
+        const isSpace = wordSpace !== 0 && SPACE.test(itemised.text.charAt(from + cluster[0]!.cluster));
+        x += advance * scale + tracking + (isSpace ? wordSpace : 0);
+        trailingTracking = tracking;
+      }
+    }
+  }
+  return {
+    glyphs,
+    words: wordsOf(itemised.text),
+    width: Math.max(0, x - trailingTracking),
+    ink: inkBounds(glyphs, ({ x, y, scale }) => ({ xPx: x, yPx: y, emPx: scale })),
+    missing: itemised.missing,
+    substituted: substitutedIn(itemised.text, itemised.items),
+    isTall: runs.some((run) => run.font.font.isTall),
+    primary,
+  };
+}
+
+/** A no-break space parts no words: it glues a number to its noun. */
+const WORD_SPACE = / +/;
+
+function wordsOf(text: string): string[] {
+  return text.split(WORD_SPACE).filter((word) => word !== '');
+}
+
+/** By UTF-16 unit: the index of its word; spaces belong to the word before them. */
+function wordIndexes(text: string): number[] {
+  let word = -1;
+  return Array.from({ length: text.length }, (_, unit) => {
+    if (text[unit] !== ' ' && (unit === 0 || text[unit - 1] === ' ')) word += 1;
+    return Math.max(0, word);
+  });
+}
+
+function substitutedIn(text: string, items: readonly TextItem[]): number[] {
+  const others = items.filter(({ font }) => !font.font.isFamily);
+  const chars = others.flatMap(({ start, end }) => Array.from(text.slice(start, end)));
+  return [...new Set(chars.map((char) => char.codePointAt(0)!))];
+}
+
+function splitByLevel(items: readonly TextItem[], levels: Uint8Array | undefined): Run[] {
+  if (levels === undefined) return items.map((item) => ({ ...item, level: 0 }));
+  return items.flatMap((item) => {
+    const runs: Run[] = [];
+    for (let start = item.start; start < item.end; ) {
+      const level = levels[start] ?? 0;
+      let end = start + 1;
+      while (end < item.end && levels[end] === level) end += 1;
+      runs.push({ ...item, start, end, level });
+      start = end;
+    }
+    return runs;
+  });
+}
+
+function contextStartOf(run: Run): number {
+  return Math.max(0, run.start - CONTEXT_UNITS);
+}
+
+function shapeRun(text: string, run: Run, style: TextStyle): RunGlyph[] {
+  const contextStart = contextStartOf(run);
+  return run.font.shapeRun({
+    text: text.slice(contextStart, run.end + CONTEXT_UNITS),
+    start: run.start - contextStart,
+    end: run.end - contextStart,
+    isRtl: run.level % 2 === 1,
+    script: run.script,
+    features: run.font.font.isFamily ? familyFeatures(style) : {},
+  });
+}
+
+/** Always lining figures; ligatures only where letters are not tracked. */
+function familyFeatures(style: TextStyle): Record<string, 0 | 1> {
+  const tracked: Record<string, 0 | 1> = style.trackingEm === 0 ? {} : { liga: 0, clig: 0, dlig: 0 };
+  return { lnum: 1, ...tracked, ...style.features };
+}
+
+function groupClusters(glyphs: readonly RunGlyph[]): RunGlyph[][] {
+  const groups: RunGlyph[][] = [];
+  for (const glyph of glyphs) {
+    const group = groups.at(-1);
+    if (group !== undefined && group[0]!.cluster === glyph.cluster) group.push(glyph);
+    else groups.push([glyph]);
+  }
+  return groups;
+}
+
+/**
+ * Bounds of the glyphs' ink; absent when nothing is drawn.
+ *
+ * @param placeOf - Origin and em of a glyph, in the unit of the result.
+ */
+export function inkBounds<Glyph extends Pick<PlacedGlyph, 'font' | 'glyphId'>>(
+  glyphs: readonly Glyph[],
+  placeOf: (glyph: Glyph) => OutlinePlacement,
+): Bounds | undefined {
+  let left = Number.POSITIVE_INFINITY;
+  let top = Number.POSITIVE_INFINITY;
+  let right = Number.NEGATIVE_INFINITY;
+  let bottom = Number.NEGATIVE_INFINITY;
+  for (const glyph of glyphs) {
+    const { bounds } = glyph.font.outline(glyph.glyphId);
+    if (bounds === undefined) continue;
+    const { xPx, yPx, emPx } = placeOf(glyph);
+    left = Math.min(left, xPx + bounds.left * emPx);
+    top = Math.min(top, yPx + bounds.top * emPx);
+    right = Math.max(right, xPx + bounds.right * emPx);
+    bottom = Math.max(bottom, yPx + bounds.bottom * emPx);
+  }
+  return right > left ? { left, top, right, bottom } : undefined;
+}

@@ -1,4 +1,0 @@
-/** Where the process that decodes music in WebAssembly starts. */
-import { startModule } from '../../start-module.js';
-
-await startModule(import.meta.url, './wasm-decoder');

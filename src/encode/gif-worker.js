@@ -1,4 +1,0 @@
-/** Where a preview's thread starts. */
-import { startModule } from '../start-module.js';
-
-await startModule(import.meta.url, './gif-thread');

@@ -1,0 +1,217 @@
+/**
+ * Joins encoded segments and a soundtrack to the final MP4 by copying packets, without ffmpeg and in constant memory.
+ *
+ * `openTrackFile` has checked the segments before; `verify-video.ts` checks the result.
+ */
+
+import { type FileHandle, open } from 'node:fs/promises';
+import { replaceFile } from '../../../platform/disk/atomic-write.ts';
+import { toOutputError } from '../../../platform/disk/disk-error.ts';
+import { ListingVideoError } from '../../../platform/errors.ts';
+import { reportLife } from '../../../platform/liveness.ts';
+import type { VideoFormat } from '../encode-settings.ts';
+import { type AudioTrack, type Chunk, formatMovieHead, type VideoTrack } from './mp4-boxes.ts';
+import { readExactly, readTrackFile, type TrackFile } from './track-file.ts';
+
+export interface AssembleVideoRequest {
+  readonly format: Pick<VideoFormat, 'widthPx' | 'heightPx' | 'fps'>;
+  /** Segment files in playing order; a file can occur more than once. */
+  readonly segments: readonly string[];
+  /** A soundtrack file (see `soundtrack.ts`) exactly as long as the segments together. */
+  readonly audio: string;
+  readonly title: string;
+  readonly comment: string;
+  /** The finished file is renamed to this path and replaces an existing one. */
+  readonly outPath: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface AssembledVideo {
+  readonly frameCount: number;
+  readonly sizeBytes: number;
+  /** Integrated loudness of the audio, LUFS; null for silence. */
+  readonly loudnessLufs: number | null;
+}
+
+/** Frames after which the tracks alternate in the file, so that a player finds audio and video close together. */
+const CHUNK_FRAMES = 30;
+
+/**
+ * Writes the MP4: `moov` first, then video and audio, interleaved by the second. Equal input gives equal bytes.
+ *
+ * @throws {@link ListingVideoError} `encode_failed` when a segment is missing, damaged or from another encoder, or the audio
+ *   has another length; `disk_full`; the signal's reason. After an error nothing is left at or beside `outPath`.
+ */
+export async function assembleVideo(request: AssembleVideoRequest): Promise<AssembledVideo> {
+  request.signal?.throwIfAborted();
+  const files = await readTracks([...request.segments, request.audio]);
+  const segments = request.segments.map((path) => files.get(path)!);
+  const audioFile = files.get(request.audio)!;
+  const video = joinSegments(request, segments);
+  const audio = toAudioTrack(request, audioFile, video.track.sizes.length);
+  const chunkOrder = video.track.chunks.flatMap((_, index) =>
+    index < audio.chunks.length ? (['video', 'audio'] as const) : (['video'] as const),
+  );
+  const head = formatMovieHead({
+    video: video.track,
+    audio,
+    chunkOrder,
+    title: request.title,
+    comment: request.comment,
+  });
+  const pieces = video.pieces.flatMap((piece, index) => [...piece, ...audioPiece(audioFile, audio, index)]);
+  const sizeBytes = await writeAside(request, head, pieces);
+  const { loudnessLufs } = audioFile.index.audio!;
+  return { frameCount: video.track.sizes.length, sizeBytes, loudnessLufs };
+}
+
+/** A run of bytes to copy. */
+interface Piece {
+  readonly path: string;
+  readonly position: number;
+  readonly bytes: number;
+}
+
+async function readTracks(paths: readonly string[]): Promise<Map<string, TrackFile>> {
+  const files = new Map<string, TrackFile>();
+  for (const path of new Set(paths)) {
+    const file = await readTrackFile(path);
+    if (file === undefined) {
+      throw new ListingVideoError('encode_failed', `A finished segment is missing or damaged: ${path}`, {
+        hint: 'run the same command again: it is encoded anew',
+        context: { path },
+      });
+    }
+    files.set(path, file);
+  }
+  return files;
+}
+
+/** One track of all segments: its chunks, and the bytes of each chunk. */
+function joinSegments(
+  request: AssembleVideoRequest,
+  segments: readonly TrackFile[],
+): { track: VideoTrack; pieces: Piece[][] } {
+  const first = segments[0];
+  if (first === undefined) throw new ListingVideoError('encode_failed', 'A video needs at least one segment');
+  const sizes: number[] = [];
+  const frames: number[] = [];
+  const idrPackets: number[] = [];
+  const chunks: Chunk[] = [];
+  const pieces: Piece[][] = [];
+  for (const { path, index } of segments) {
+    if (index.codec !== 'h264' || index.config !== first.index.config) {
+      throw new ListingVideoError('encode_failed', 'Segments of different encoders cannot be joined', {
+        hint: 'remove the cache folder and run the same command again',
+        context: { first: first.path, second: path },
+      });
+    }
+    const start = sizes.length;
+    idrPackets.push(...index.idrPackets.map((packet) => packet + start));
+    let position = 0;
+    for (const [packet, size] of index.sizes.entries()) {
+      const isNewChunk = sizes.length % CHUNK_FRAMES === 0;
+      if (isNewChunk) {
+        chunks.push({ packetCount: 0, bytes: 0 });
+        pieces.push([]);
+      }
+      const chunk = chunks.at(-1)!;
+      chunks[chunks.length - 1] = { packetCount: chunk.packetCount + 1, bytes: chunk.bytes + size };
+      addToPieces(pieces.at(-1)!, path, position, size);
+      position += size;
+      sizes.push(size);
+      frames.push(start + index.frames[packet]!);
+    }
+  }
+  const { widthPx, heightPx, fps } = request.format;
+  const avcC = Buffer.from(first.index.config, 'base64');
+  return { track: { widthPx, heightPx, fps, avcC, sizes, frames, idrPackets, chunks }, pieces };
+}
+
+function addToPieces(pieces: Piece[], path: string, position: number, bytes: number): void {
+  const last = pieces.at(-1);
+  if (last?.path === path && last.position + last.bytes === position) {
+    pieces[pieces.length - 1] = { ...last, bytes: last.bytes + bytes };
+  } else {
+    pieces.push({ path, position, bytes });
+  }
+}
+
+function toAudioTrack(request: AssembleVideoRequest, file: TrackFile, frameCount: number): AudioTrack {
+  const { index } = file;
+  const expectedSamples = (frameCount * (index.audio?.sampleRateHz ?? 0)) / request.format.fps;
+  if (index.codec !== 'aac' || index.audio === undefined || index.audio.soundSamples !== expectedSamples) {
+    throw new ListingVideoError(
+      'encode_failed',
+      `The soundtrack must be ${expectedSamples} samples long, as the picture is, but has ${index.audio?.soundSamples}`,
+      { context: { path: file.path } },
+    );
+  }
+  const { sampleRateHz } = index.audio;
+  const packetsPerChunk = Math.ceil((CHUNK_FRAMES * sampleRateHz) / request.format.fps / 1024);
+  const chunkCount = Math.ceil(frameCount / CHUNK_FRAMES);
+  const chunks: Chunk[] = [];
+  for (let chunk = 0, packet = 0; packet < index.sizes.length; chunk++) {
+    // The last chunk takes the rest: priming makes the audio one or two packets longer than the video.
+    const end = chunk === chunkCount - 1 ? index.sizes.length : packet + packetsPerChunk;
+    const sizes = index.sizes.slice(packet, end);
+    chunks.push({ packetCount: sizes.length, bytes: sizes.reduce((total, size) => total + size, 0) });
+    packet = end;
+  }
+  return { ...index.audio, config: Buffer.from(index.config, 'base64'), sizes: index.sizes, chunks };
+}
+
+function audioPiece(file: TrackFile, track: AudioTrack, chunk: number): Piece[] {
+  const bytes = track.chunks[chunk]?.bytes;
+  if (bytes === undefined) return [];
+  const position = track.chunks.slice(0, chunk).reduce((total, { bytes }) => total + bytes, 0);
+  return [{ path: file.path, position, bytes }];
+}
+
+async function writeAside(
+  request: AssembleVideoRequest,
+  head: Buffer,
+  pieces: readonly Piece[],
+): Promise<number> {
+  const { outPath, signal } = request;
+  const write = async (path: string): Promise<number> => {
+    const out = await open(path, 'wx');
+    try {
+      await out.appendFile(head);
+      const pieceBytes = await copyPieces(out, pieces, signal);
+      await out.sync();
+      return head.length + pieceBytes;
+    } finally {
+      await out.close();
+    }
+  };
+  return replaceFile(outPath, write).catch((error) => {
+    throw toOutputError(error, outPath);
+  });
+}
+
+/** Every file stays open until the end, because the soundtrack is read again after each second. */
+async function copyPieces(
+  out: FileHandle,
+  pieces: readonly Piece[],
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const handles = new Map<string, FileHandle>();
+  let bytes = 0;
+  try {
+    for (const piece of pieces) {
+      signal?.throwIfAborted();
+      reportLife();
+      let handle = handles.get(piece.path);
+      if (handle === undefined) {
+        handle = await open(piece.path, 'r');
+        handles.set(piece.path, handle);
+      }
+      await out.appendFile(await readExactly(handle, piece.position, piece.bytes));
+      bytes += piece.bytes;
+    }
+    return bytes;
+  } finally {
+    await Promise.all([...handles.values()].map((handle) => handle.close()));
+  }
+}

@@ -1,0 +1,174 @@
+/** Verifies a finished MP4 before it gets its name. The reader is mediabunny, which shares no code with our MP4 writer. */
+import { open } from 'node:fs/promises';
+import type { InputAudioTrack, InputTrack, InputVideoTrack } from 'mediabunny';
+import { ListingVideoError } from '../../../platform/errors.ts';
+import { reportLife } from '../../../platform/liveness.ts';
+import type { VideoFormat } from '../encode-settings.ts';
+import { EncodedPacketSink, FilePathSource, Input, MP4 } from './mp4-reader.ts';
+import { readVideoParameters } from '../h264/read-sps.ts';
+
+export interface ExpectedVideo extends Omit<VideoFormat, 'quality'> {
+  readonly frameCount: number;
+  readonly title: string;
+  readonly comment: string;
+}
+
+/** The facts of a file that is as expected. */
+export interface VerifiedVideo {
+  readonly frameCount: number;
+  readonly durationSec: number;
+  readonly sizeBytes: number;
+}
+
+/** The file stores times as fractions, so they agree to rounding of doubles. */
+const TOLERANCE_SEC = 1e-6;
+const HIGH_PROFILE_IDC = 100;
+const BT709 = 1;
+
+/**
+ * Checks the order of the boxes, tracks, codecs, frame times, durations, colours and tags, and reads every packet.
+ *
+ * @throws {@link ListingVideoError} `verification_failed` with every difference in `context.differences`.
+ */
+export async function verifyVideo(path: string, expected: ExpectedVideo): Promise<VerifiedVideo> {
+  let differences: string[];
+  let sizeBytes = 0;
+  try {
+    const layout = await readLayout(path);
+    sizeBytes = layout.sizeBytes;
+    differences = [
+      ...(layout.boxes === 'ftyp moov mdat'
+        ? []
+        : [`order of boxes is ${layout.boxes}, expected ftyp moov mdat`]),
+      ...(await findDifferences(path, expected)),
+    ];
+  } catch (cause) {
+    throw verificationError(path, [cause instanceof Error ? cause.message : String(cause)], cause);
+  }
+  if (differences.length > 0) throw verificationError(path, differences);
+  return { frameCount: expected.frameCount, durationSec: expected.frameCount / expected.fps, sizeBytes };
+}
+
+/** Types of the outermost boxes, in order: `moov` before `mdat` lets a player start before it has the whole file. */
+async function readLayout(path: string): Promise<{ boxes: string; sizeBytes: number }> {
+  const file = await open(path, 'r');
+  try {
+    const sizeBytes = (await file.stat()).size;
+    const boxes: string[] = [];
+    const header = Buffer.alloc(16);
+    for (let offset = 0; offset < sizeBytes; ) {
+      const { bytesRead } = await file.read(header, 0, 16, offset);
+      const shortSize = header.readUInt32BE(0);
+      const size = shortSize === 1 ? Number(header.readBigUInt64BE(8)) : shortSize;
+      if (bytesRead < 8 || size < 8 || offset + size > sizeBytes)
+        throw new Error(`the box at byte ${offset} is cut off`);
+      boxes.push(header.toString('latin1', 4, 8));
+      offset += size;
+    }
+    return { boxes: boxes.join(' '), sizeBytes };
+  } finally {
+    await file.close();
+  }
+}
+
+type Check = (what: string, found: unknown, expected: unknown) => void;
+type CheckTime = (what: string, found: number | undefined, expected: number) => void;
+
+/** One sentence per difference; empty when everything is as expected. */
+async function findDifferences(path: string, expected: ExpectedVideo): Promise<string[]> {
+  const differences: string[] = [];
+  const check: Check = (what, found, wanted) => {
+    if (found !== wanted) differences.push(`${what} is ${found}, expected ${wanted}`);
+  };
+  const checkTime: CheckTime = (what, found, wanted) => {
+    const isEqual = found !== undefined && Math.abs(found - wanted) <= TOLERANCE_SEC;
+    if (!isEqual) differences.push(`${what} is ${found} s, expected ${wanted} s`);
+  };
+  const input = new Input({ formats: [MP4], source: new FilePathSource(path) });
+  const durationSec = expected.frameCount / expected.fps;
+  try {
+    const tracks = await input.getTracks();
+    check('tracks', tracks.map(({ type }) => type).join(' '), 'video audio');
+    const { raw: tags = {} } = await input.getMetadataTags();
+    check('title', tags['©nam'], expected.title);
+    check('comment', tags['©cmt'], expected.comment);
+    for (const track of tracks) {
+      checkTime(`duration of ${track.type}`, await track.computeDuration(), durationSec);
+      if (track.isVideoTrack()) await checkVideo(track, expected, check, checkTime);
+      if (track.isAudioTrack()) await checkAudio(track, durationSec, check);
+    }
+  } finally {
+    input.dispose();
+  }
+  return differences;
+}
+
+async function checkVideo(
+  track: InputVideoTrack,
+  { widthPx, heightPx, fps, frameCount }: ExpectedVideo,
+  check: Check,
+  checkTime: CheckTime,
+): Promise<void> {
+  check('video codec', await track.getInternalCodecId(), 'avc1');
+  check(
+    'frame size',
+    `${await track.getCodedWidth()}x${await track.getCodedHeight()}`,
+    `${widthPx}x${heightPx}`,
+  );
+  const { primaries, transfer, matrix, fullRange } = await track.getColorSpace();
+  check('colour tags', [primaries, transfer, matrix, fullRange].join(' '), 'bt709 bt709 bt709 false');
+  const avcC = (await track.getDecoderConfig())?.description;
+  check('decoder configuration exists', avcC !== undefined, true);
+  if (avcC !== undefined) checkParameters(toBuffer(avcC), { widthPx, heightPx }, check);
+  const packets = await readPackets(track);
+  check('frames', packets.length, frameCount);
+  check('first frame is a key frame', packets[0]?.type, 'key');
+  const times = packets.map(({ timestamp }) => timestamp).toSorted((a, b) => a - b);
+  const wrong = times.findIndex((time, frame) => Math.abs(time - frame / fps) > TOLERANCE_SEC);
+  if (wrong >= 0) checkTime(`time of frame ${wrong}`, times[wrong], wrong / fps);
+}
+
+/** The decoder obeys the H.264 parameter set, players often the container, so both must agree. */
+function checkParameters(avcC: Buffer, size: { widthPx: number; heightPx: number }, check: Check): void {
+  const parameters = readVideoParameters(avcC);
+  check('profile', parameters.profileIdc, HIGH_PROFILE_IDC);
+  check('coded size', `${parameters.widthPx}x${parameters.heightPx}`, `${size.widthPx}x${size.heightPx}`);
+  check('primaries', parameters.primaries, BT709);
+  check('transfer', parameters.transfer, BT709);
+  check('matrix', parameters.matrix, BT709);
+  check('full range', parameters.isFullRange, false);
+}
+
+async function checkAudio(track: InputAudioTrack, durationSec: number, check: Check): Promise<void> {
+  check('audio codec', await track.getCodec(), 'aac');
+  check('channels', await track.getNumberOfChannels(), 2);
+  check('sample rate', await track.getSampleRate(), 48_000);
+  const last = (await readPackets(track)).at(-1)?.timestamp ?? Number.NEGATIVE_INFINITY;
+  const endsWithVideo = last < durationSec && last + 1024 / 48_000 >= durationSec - TOLERANCE_SEC;
+  check('audio ends with the video', endsWithVideo, true);
+}
+
+/** Every packet in file order, read with its bytes, so that one outside the file is an error. */
+async function readPackets(track: InputTrack): Promise<{ timestamp: number; type: string }[]> {
+  const packets = [];
+  for await (const { timestamp, type } of new EncodedPacketSink(track).packets()) {
+    reportLife();
+    packets.push({ timestamp, type });
+  }
+  return packets;
+}
+
+function toBuffer(bytes: NonNullable<VideoDecoderConfig['description']>): Buffer {
+  return ArrayBuffer.isView(bytes)
+    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    : Buffer.from(bytes);
+}
+
+function verificationError(path: string, differences: readonly string[], cause?: unknown): ListingVideoError {
+  const message = `the finished video is not as expected: ${differences.join('; ')}`;
+  return new ListingVideoError('verification_failed', message, {
+    ...(cause === undefined ? {} : { cause }),
+    hint: 'run the same command again; if it fails again, report it with --debug',
+    context: { path, differences },
+  });
+}

@@ -1,0 +1,75 @@
+/** The match-zoom: one photo's box grows into the next scene's while the photos dissolve. Pure. */
+import { ListingVideoError } from '../../../platform/errors.ts';
+import type { Box, Layer, Scene, Transition } from '../../../design/storyboard/storyboard.ts';
+import { toYuv } from '../color.ts';
+import { composeLayer, photoView, type SceneChange, type SceneMoment } from './compose-layers.ts';
+import type { DrawOp } from './draw-list.ts';
+import { EVERYWHERE, FAR, restBox } from './rect.ts';
+
+/** The photo layer with that id, and its index in the painting order. */
+export function findPhotoLayer(
+  scene: Scene,
+  id: string,
+): { index: number; layer: Layer & { type: 'photo' } } {
+  const index = scene.layers.findIndex((layer) => layer.id === id);
+  const layer = scene.layers[index];
+  if (layer?.type !== 'photo') {
+    throw new ListingVideoError(
+      'render_failed',
+      `Expected a photo layer "${id}" in ${scene.id} for a match-zoom, found ${layer?.type ?? 'none'}.`,
+      { context: { scene: scene.id, layer: id } },
+    );
+  }
+  return { index, layer };
+}
+
+const lerp = (a: number, b: number, t: number): number => a + (b - a) * t;
+
+/**
+ * Painted from below: the backgrounds (dissolving if they differ), the layers under either photo, the photos in their
+ * growing box, the layers over them. Leaving layers fade out in the first `fadeFrames`, coming ones fade in over the whole.
+ */
+export function composeMatchZoom(
+  transition: Transition & { kind: 'match-zoom' },
+  transitionFrame: number,
+  progress: number,
+  { leaving, coming, page, sizes }: SceneChange,
+): DrawOp[] {
+  const from = findPhotoLayer(leaving.scene, transition.fromLayerId);
+  const to = findPhotoLayer(coming.scene, transition.toLayerId);
+  const [a, b] = [restBox(from.layer.box), restBox(to.layer.box)];
+  const edge = (near: (box: Box) => number): number => lerp(near(a), near(b), progress);
+  const [x0, y0] = [edge((box) => box.x), edge((box) => box.y)];
+  const [x1, y1] = [edge((box) => box.x + box.w), edge((box) => box.y + box.h)];
+  const box: Box = { x: x0, y: y0, w: x1 - x0, h: y1 - y0 };
+  const fadeOut = Math.max(0, 1 - transitionFrame / Math.max(1, transition.fadeFrames));
+  const layers = (moment: SceneMoment, fromIndex: number, toIndex: number, fade: number): DrawOp[] =>
+    moment.scene.layers.flatMap((_, index) =>
+      index >= fromIndex && index < toIndex ? composeLayer(moment, index, page, sizes, fade) : [],
+    );
+  const background = toYuv(coming.scene.background);
+  return [
+    { op: 'fill', rect: EVERYWHERE, color: toYuv(leaving.scene.background), alpha: 1 },
+    ...(coming.scene.background === leaving.scene.background
+      ? []
+      : [{ op: 'fill', rect: EVERYWHERE, color: background, alpha: progress } as const]),
+    ...layers(leaving, 0, from.index, fadeOut),
+    ...layers(coming, 0, to.index, progress),
+    {
+      op: 'photo-mix',
+      from: photoView(from.layer, leaving.sceneFrame, box, sizes),
+      to: photoView(to.layer, coming.sceneFrame, box, sizes),
+      mix: progress,
+      box,
+      // As in a scene: an edge on the frame's border reaches beyond it.
+      rect: {
+        x0: x0 <= 0.01 ? -FAR : x0,
+        y0: y0 <= 0.01 ? -FAR : y0,
+        x1: x1 >= page.w - 0.01 ? FAR : x1,
+        y1: y1 >= page.h - 0.01 ? FAR : y1,
+      },
+    },
+    ...layers(leaving, from.index + 1, Number.POSITIVE_INFINITY, fadeOut),
+    ...layers(coming, to.index + 1, Number.POSITIVE_INFINITY, progress),
+  ];
+}

@@ -1,0 +1,70 @@
+/** A list of small records of an agent, such as phones: a row for each, a button that removes it, and one that adds another. */
+import type { VNode } from 'preact';
+import { afterRender } from '../after-render.ts';
+import { Icon } from '../icon.tsx';
+import { IconButton } from '../icon-button.tsx';
+import type { ListingPath } from '../../editor/protocol.ts';
+import { announce } from '../../page/announce.ts';
+import { edit, listingValue, state } from '../../page/state.ts';
+import { addItem, removeItem } from '../forms/agent-edits.ts';
+import { faultsOf } from '../forms/findings.ts';
+import { isObject } from '../forms/listing-edits.ts';
+import { RawNote } from './raw-note.tsx';
+import { toElementId } from '../forms/target.ts';
+
+interface ItemListProps {
+  readonly path: ListingPath;
+  /** `Phones`, `phone`. */
+  readonly title: string;
+  readonly noun: string;
+  /** Of the first field of an item, which gets the focus when it is new. */
+  readonly field: string;
+  readonly hint?: string;
+  readonly draw: (path: ListingPath, number: number) => VNode;
+}
+
+export function ItemList({ path, title, noun, field, hint, draw }: ItemListProps) {
+  const list = listingValue(path) ?? [];
+  const id = toElementId(path);
+  if (!Array.isArray(list)) return <RawNote title={title} path={path} />;
+  const focus = (target: string) => {
+    afterRender(() => document.getElementById(target)?.focus());
+  };
+  const add = () => {
+    edit(`Add ${noun}`, addItem(state.value!.listing, path, {}));
+    focus(toElementId([...path, list.length, field]));
+  };
+  const remove = (index: number) => {
+    edit(`Remove ${noun}`, removeItem([...path, index]));
+    announce(`${title}: one is removed. Undo brings it back.`);
+    focus(list.length === 1 ? `${id}-add` : toElementId([...path, Math.max(0, index - 1), field]));
+  };
+  return (
+    <fieldset class="items">
+      <legend>{title}</legend>
+      {faultsOf([path]).map((fault) => (
+        <p class="fault" key={fault}>
+          {fault}
+        </p>
+      ))}
+      {list.length > 0 && (
+        <ol>
+          {list.map((item, index) => (
+            <li key={index}>
+              {isObject(item) ? (
+                draw([...path, index], index + 1)
+              ) : (
+                <RawNote title={`${noun} ${index + 1}`} path={[...path, index]} />
+              )}
+              <IconButton icon="out" label={`Remove ${noun} ${index + 1}`} onClick={() => remove(index)} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {hint !== undefined && list.length > 1 && <p class="hint">{hint}</p>}
+      <button type="button" class="quiet add" id={`${id}-add`} onClick={add}>
+        <Icon name="add" /> Add {noun}
+      </button>
+    </fieldset>
+  );
+}

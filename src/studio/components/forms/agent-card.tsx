@@ -1,0 +1,160 @@
+/** One agent: who it is, how to reach it, its licences, its office, and the shape and design of its video. */
+
+import { afterRender } from '../after-render.ts';
+import { IconButton } from '../icon-button.tsx';
+import type { ListingPath } from '../../editor/protocol.ts';
+import { announce } from '../../page/announce.ts';
+import { edit, listingValue, state, violationsOf } from '../../page/state.ts';
+import { countWords } from '../words.ts';
+import { DEFAULT_TEMPLATE_ID, optionPath, optionTarget } from './agent-data.ts';
+import { moveAgent, removeItem } from './agent-edits.ts';
+import { Emails, Licences, Phones } from './agent-lists.tsx';
+import { ImageField, Preview } from '../fields/image-field.tsx';
+import { agentTitle, isObject, toText } from './listing-edits.ts';
+import { OfficeFields } from '../../page/forms/office-fields.tsx';
+import { RawNote } from '../fields/raw-note.tsx';
+import { TEXT_OR_EMPTY } from './read-values.ts';
+import { SelectField } from '../fields/select-field.tsx';
+import { fieldTarget } from './target.ts';
+import { TextField } from '../fields/text-field.tsx';
+
+export const RATIO_OPTIONS = [
+  ['1920:1080', 'Wide, 16:9'],
+  ['1080:1920', 'Upright, 9:16'],
+] as const;
+
+interface AgentCardProps {
+  readonly place: number;
+  readonly count: number;
+  readonly isOpen: boolean;
+  readonly onToggle: (isOpen: boolean) => void;
+  readonly onMoved: (to: number) => void;
+  readonly onRemoved: () => void;
+}
+
+export function AgentCard({ place, count, isOpen, onToggle, onMoved, onRemoved }: AgentCardProps) {
+  const path: ListingPath = ['agents', place];
+  const title = agentTitle(state.value!.listing, place);
+  const faults = violationsOf(path, true).length;
+  return (
+    <li class="agent">
+      <details open={isOpen} onToggle={({ currentTarget }) => onToggle(currentTarget.open)}>
+        <summary>
+          <span class="image-preview" data-kind="portrait" aria-hidden="true">
+            <Preview url={listingValue([...path, 'picture'])} />
+          </span>
+          <span class="agent-name">
+            <span dir="auto">{title}</span>
+            <span class="hint" dir="auto">
+              {toText(listingValue([...path, 'designation']))}
+            </span>
+          </span>
+          {faults > 0 && <span class="count">{faults}</span>}
+          {faults > 0 && <span class="spoken">{countWords(faults, 'fault')} to correct</span>}
+        </summary>
+        {isOpen && <AgentBody path={path} place={place} />}
+      </details>
+      <span class="agent-actions">
+        {count > 1 && <MoveButtons place={place} count={count} title={title} onMoved={onMoved} />}
+        <IconButton
+          icon="out"
+          label={`Remove ${title}`}
+          onClick={() => {
+            removeAgent(path, title);
+            onRemoved();
+          }}
+        />
+      </span>
+    </li>
+  );
+}
+
+function AgentBody({ path, place }: { readonly path: ListingPath; readonly place: number }) {
+  const target = (label: string, name: string) => fieldTarget(`Change ${label}`, [...path, name]);
+  return (
+    <div class="agent-body">
+      <div class="pair">
+        <TextField label="First name" target={target('first name', 'first_name')} />
+        <TextField label="Last name" target={target('last name', 'last_name')} form={TEXT_OR_EMPTY} />
+      </div>
+      <TextField
+        label="Designation"
+        target={target('designation', 'designation')}
+        placeholder="Such as Broker"
+      />
+      <ImageField label="Portrait" target={target('portrait', 'picture')} purpose="portrait" />
+      <Phones path={[...path, 'phones']} />
+      <Emails path={[...path, 'emails']} />
+      <Licences path={[...path, 'licenses']} />
+      <OfficeFields path={[...path, 'offices']} />
+      <VideoFields place={place} />
+      <TextField label="Id of the agent" target={target('id of the agent', 'id')} />
+    </div>
+  );
+}
+
+function VideoFields({ place }: { readonly place: number }) {
+  const options = listingValue(['agents', place, 'video_options']);
+  if (options !== undefined && options !== null && !isObject(options))
+    return <RawNote title="Video options" path={['agents', place, 'video_options']} />;
+  const { templates } = state.value!;
+  const id = toText(listingValue(optionPath(place, 'template_id')));
+  return (
+    <fieldset class="items">
+      <legend>Video</legend>
+      <div class="pair">
+        <SelectField
+          label="Shape"
+          target={optionTarget('Change shape', [place], 'ratio')}
+          options={RATIO_OPTIONS}
+          preset="1920:1080"
+        />
+        <SelectField
+          label="Design"
+          target={optionTarget('Change design', [place], 'template_id')}
+          options={templates.map((template) => [template.id, template.name] as const)}
+          preset={DEFAULT_TEMPLATE_ID}
+          {...(id === '' || templates.some((template) => template.id === id)
+            ? {}
+            : { faults: ['There is no design with this name.'] })}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+interface MoveButtonsProps extends Pick<AgentCardProps, 'place' | 'count' | 'onMoved'> {
+  readonly title: string;
+}
+
+function MoveButtons({ place, count, title, onMoved }: MoveButtonsProps) {
+  const move = (to: number) => {
+    edit('Move agent', moveAgent(place, to));
+    onMoved(to);
+    announce(`${title} is agent ${to + 1} of ${count} now.`);
+    const selector = `.agents > li:nth-child(${to + 1}) [data-icon="${to > place ? 'down' : 'up'}"]`;
+    afterRender(() => document.querySelector(selector)?.closest('button')?.focus());
+  };
+  return (
+    <>
+      <IconButton
+        icon="up"
+        label={`Move ${title} up`}
+        isDisabled={place === 0}
+        onClick={() => move(place - 1)}
+      />
+      <IconButton
+        icon="down"
+        label={`Move ${title} down`}
+        isDisabled={place === count - 1}
+        onClick={() => move(place + 1)}
+      />
+    </>
+  );
+}
+
+function removeAgent(path: ListingPath, title: string): void {
+  edit('Remove agent', removeItem(path));
+  announce(`${title} is removed. Undo brings the agent back.`);
+  document.getElementById('add-agent')?.focus();
+}

@@ -1,0 +1,109 @@
+/** The phones, e-mail addresses and licences of an agent. */
+import { stateCode } from '../../../listing/words/us-states.ts';
+import type { ListingPath } from '../../editor/protocol.ts';
+import { shownPhone } from './findings.ts';
+import { ItemList } from '../fields/item-list.tsx';
+import { SelectField } from '../fields/select-field.tsx';
+import { fieldTarget } from './target.ts';
+import { TextField } from '../fields/text-field.tsx';
+
+interface ListProps {
+  readonly path: ListingPath;
+}
+
+const PHONE_TYPES = [
+  ['', '–'],
+  ['mobile', 'Mobile'],
+  ['direct', 'Direct'],
+  ['office', 'Office'],
+] as const;
+
+export function Phones({ path }: ListProps) {
+  return (
+    <ItemList
+      path={path}
+      title="Phones"
+      noun="phone"
+      field="number"
+      hint="The card shows two: a direct or mobile number, then one of the office."
+      draw={(item, number) => <PhoneFields path={item} label={`Phone ${number}`} />}
+    />
+  );
+}
+
+/** @param label - Of the number: `Phone 2`. */
+export function PhoneFields({ path, label }: ListProps & { readonly label: string }) {
+  const target = fieldTarget('Change phone', [...path, 'number']);
+  const shown = shownPhone(target.paths);
+  return (
+    <div class="group-fields">
+      <TextField
+        label={label}
+        target={target}
+        {...(shown === null ? {} : { hint: `In the video: ${shown}` })}
+        inputMode="tel"
+        placeholder="(503) 555-0128"
+      />
+      <div class="pair">
+        <SelectField
+          label="Type"
+          target={fieldTarget('Change type of phone', [...path, 'type'])}
+          options={PHONE_TYPES}
+        />
+        <TextField
+          label="Country"
+          target={fieldTarget('Change country of phone', [...path, 'region'])}
+          placeholder="US"
+          tidy={(text) => text.toUpperCase()}
+        />
+      </div>
+    </div>
+  );
+}
+
+export function Emails({ path }: ListProps) {
+  return (
+    <ItemList
+      path={path}
+      title="E-mail"
+      noun="e-mail"
+      field="address"
+      hint="The card shows the first."
+      draw={(item, number) => (
+        <TextField
+          label={`E-mail ${number}`}
+          target={fieldTarget('Change e-mail', [...item, 'address'])}
+          inputMode="email"
+          placeholder="june@example.com"
+        />
+      )}
+    />
+  );
+}
+
+export function Licences({ path }: ListProps) {
+  return (
+    <ItemList
+      path={path}
+      title="Licences"
+      noun="licence"
+      field="number"
+      hint="All are shown, the one of the listing’s state first."
+      draw={(item, number) => (
+        <div class="licence-row">
+          <TextField
+            label={`Licence ${number}`}
+            target={fieldTarget('Change licence', [...item, 'number'])}
+            placeholder="201234567"
+          />
+          <TextField
+            label="State"
+            target={fieldTarget('Change state of licence', [...item, 'state'])}
+            placeholder="OR"
+            tidy={stateCode}
+          />
+        </div>
+      )}
+    />
+  );
+}

@@ -1,0 +1,139 @@
+/** The address, the facts and the words of the property. */
+import { parseLink } from '../../../listing/words/link.ts';
+import { formatPrice } from '../../../listing/words/price.ts';
+import { stateCode } from '../../../listing/words/us-states.ts';
+import type { ListingPath, StudioDataLayer } from '../../editor/protocol.ts';
+import { state } from '../../page/state.ts';
+import { agentsInScope, layersOf } from './agent-data.ts';
+import { DataField, type DataFieldProps } from '../fields/data-field.tsx';
+import { isObject } from './listing-edits.ts';
+import { RawNote } from '../fields/raw-note.tsx';
+import { AREA, COUNT, FULL_BATHROOMS } from './read-values.ts';
+import { ScopeSelect } from '../../page/forms/scope-select.tsx';
+import { fieldTarget } from './target.ts';
+import { TextField, type TextFieldProps } from '../fields/text-field.tsx';
+
+/** Layers whose place is here. Every template has them, unless it leaves one out. */
+const WORDS: readonly (Pick<DataFieldProps, 'label' | 'placeholder' | 'hint' | 'noteOf'> & {
+  readonly name: string;
+})[] = [
+  { name: 'price', label: 'Price', placeholder: 'Such as $500,000', noteOf: priceNote },
+  { name: 'status', label: 'Status', placeholder: 'Such as Just listed or Sold' },
+  { name: 'open_house', label: 'Open house', placeholder: 'Such as Saturday, 1 to 4 pm' },
+  { name: 'headline', label: 'Headline above the address' },
+  { name: 'link', label: 'Link', placeholder: 'Such as harborpine.example/128', noteOf: linkNote },
+];
+
+/** Data layers that this form shows. */
+export const PROPERTY_LAYERS: readonly string[] = WORDS.map(({ name }) => name);
+
+const OWN_FIELDS: readonly unknown[] = [
+  'id',
+  'address',
+  'bedrooms',
+  'bathrooms',
+  'half_bathrooms',
+  'interior_square_footage',
+];
+
+export function isPropertyField([first, , , , layer]: ListingPath): boolean {
+  return OWN_FIELDS.includes(first) || (first === 'agents' && PROPERTY_LAYERS.includes(String(layer)));
+}
+
+export function PropertyForm() {
+  return (
+    <>
+      <section class="group" aria-labelledby="group-address">
+        <h3 id="group-address">Address</h3>
+        <Address />
+      </section>
+      <section class="group" aria-labelledby="group-facts">
+        <h3 id="group-facts">Facts</h3>
+        <div class="pair">
+          <OwnField name="bedrooms" label="Bedrooms" form={COUNT} inputMode="numeric" />
+          <OwnField
+            name="interior_square_footage"
+            label="Square feet inside"
+            form={AREA}
+            inputMode="decimal"
+          />
+          <OwnField name="bathrooms" label="Full bathrooms" form={FULL_BATHROOMS} inputMode="numeric" />
+          <OwnField name="half_bathrooms" label="Half bathrooms" form={COUNT} inputMode="numeric" />
+        </div>
+      </section>
+      <Words />
+      <section class="group" aria-labelledby="group-listing">
+        <h3 id="group-listing">Listing</h3>
+        <OwnField name="id" label="Id of the listing" />
+      </section>
+    </>
+  );
+}
+
+function Address() {
+  const { address } = state.value!.listing;
+  const path = ['address'];
+  if (address !== undefined && address !== null && !isObject(address))
+    return <RawNote title="Address" path={path} />;
+  const field = (name: string, label: string, rest: Partial<TextFieldProps> = {}) => (
+    <TextField
+      label={label}
+      target={fieldTarget(`Change ${label.toLowerCase()}`, [...path, name])}
+      {...rest}
+    />
+  );
+  return (
+    <>
+      {field('street', 'Street and number')}
+      {field('city', 'City')}
+      <div class="pair">
+        {field('state', 'State', { tidy: stateCode })}
+        {field('postal_code', 'Postal code')}
+      </div>
+    </>
+  );
+}
+
+interface OwnFieldProps extends Pick<TextFieldProps, 'label' | 'form' | 'inputMode'> {
+  readonly name: string;
+}
+
+function OwnField({ name, label, ...rest }: OwnFieldProps) {
+  const step = `Change ${label.charAt(0).toLowerCase()}${label.slice(1)}`;
+  return <TextField label={label} target={fieldTarget(step, [name])} {...rest} />;
+}
+
+function Words() {
+  const places = agentsInScope();
+  const layers = layersOf(places);
+  return (
+    <section class="group" aria-labelledby="group-words">
+      <h3 id="group-words">In the video</h3>
+      <ScopeSelect />
+      {places.length === 0 && (
+        <p class="hint">Add an agent first: each agent gets a video with these words.</p>
+      )}
+      {WORDS.map(({ name, ...rest }) => {
+        const layer = layers.find((each) => each.name === name) ?? textLayer(name);
+        return <DataField key={name} layer={layer} places={places} {...rest} />;
+      })}
+    </section>
+  );
+}
+
+/** Of a template that cannot be read, or has no such layer: its value stays in the file. */
+function textLayer(name: string): StudioDataLayer {
+  const none = { min: null, max: null, options: null, max_length: null };
+  return { name, label: name, description: '', type: 'text', default: '', example: '', ...none };
+}
+
+function priceNote(value: string): string | null {
+  const shown = formatPrice(value);
+  if (shown === null) return 'Not a price: the video leaves it out';
+  return shown === value ? null : `Shown as ${shown}`;
+}
+
+function linkNote(value: string): string | null {
+  const link = parseLink(value);
+  return 'problem' in link ? `The link ${link.problem}` : 'Shown as a QR code';
+}

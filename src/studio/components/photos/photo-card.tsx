@@ -1,0 +1,199 @@
+/** One photo: its thumbnail, its place, its caption, and why it is not in the video. */
+import { captionLayer } from '../../../listing/words/caption-layer.ts';
+import { Icon } from '../icon.tsx';
+import { IconButton } from '../icon-button.tsx';
+import type { StudioPhoto } from '../../editor/protocol.ts';
+import { announce } from '../../page/announce.ts';
+import { toPointer } from '../../page/apply-patch.ts';
+import { shownAgent, shownAgentIndex } from '../../page/shown.ts';
+import { isPlaying, lead, seek } from '../../page/stage/player.ts';
+import { middleOf } from '../../page/stage/wanted-frames.ts';
+import { edit, listingValue, state, violationsOf } from '../../page/state.ts';
+import { reasonWords, sentence } from '../words.ts';
+import { drag, followDrag } from './drag-photos.ts';
+import { captionPath, leaveOut, movePhoto, setCaption } from './photo-edits.ts';
+
+interface PhotoCardProps {
+  readonly index: number;
+  readonly count: number;
+  readonly name: string;
+  /** Null until the studio has looked at it. */
+  readonly photo: StudioPhoto | null;
+}
+
+export function PhotoCard({ index, count, name, photo }: PhotoCardProps) {
+  const number = index + 1;
+  const move = (to: number) => {
+    if (to === index || to < 0 || to >= count) return;
+    edit('Move photo', movePhoto(state.value!.listing, index, to));
+    announce(to === 0 ? `${name} is the opening now.` : `${name} moved to place ${to + 1} of ${count}.`);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const steps: Record<string, number> = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 };
+    const step = steps[event.key];
+    if (!event.altKey || (step === undefined && event.key !== 'Home')) return;
+    event.preventDefault();
+    event.stopPropagation();
+    move(step === undefined ? 0 : index + step);
+  };
+  const onPointerDown = (event: PointerEvent) => {
+    const list = (event.currentTarget as HTMLElement).closest('ol');
+    if (event.button !== 0 || list === null) return;
+    followDrag(event, { list, from: index, onDrop: move });
+  };
+  const remove = () => {
+    // The next photo takes its place, and the focus.
+    const next =
+      document.querySelectorAll<HTMLElement>('.photo .photo-image')[number === count ? index - 1 : number];
+    edit('Leave out photo', leaveOut(state.value!.listing, index));
+    announce(`${name} is left out. Undo brings it back.`);
+    next?.focus();
+  };
+  const isDropped = photo?.state === 'dropped';
+  const gap = drag.value === null || drag.value.from === index ? null : drag.value.gap;
+  return (
+    <li
+      class="photo"
+      onKeyDown={onKeyDown}
+      data-dragged={drag.value?.from === index}
+      data-gap={gap === index ? 'before' : gap === count && index === count - 1 ? 'after' : undefined}
+      data-state={photo?.state ?? 'reading'}
+    >
+      <button
+        type="button"
+        class="photo-image"
+        aria-label={`Photo ${number} of ${count}, ${name}${index === 0 ? ', the opening' : ''}. Alt with the arrow keys moves it.`}
+        data-path={`/assets/${index}`}
+        onClick={() => showPhoto(index)}
+        onPointerDown={onPointerDown}
+      >
+        {photo?.digest ? (
+          <img src={`/api/thumbnails/${photo.digest}`} alt="" draggable={false} loading="lazy" />
+        ) : (
+          <span class="photo-blank" />
+        )}
+        <span class="photo-number">{number}</span>
+      </button>
+      <div class="photo-body">
+        <p class="photo-head">
+          <span class="photo-name" title={name}>
+            {index === 0 ? 'Opening' : name}
+          </span>
+          <span class="photo-actions">
+            {index > 0 && (
+              <IconButton icon="opening" label={`Make photo ${number} the opening`} onClick={() => move(0)} />
+            )}
+            <span class="touch-only">
+              <IconButton
+                icon="up"
+                label={`Move photo ${number} up`}
+                isDisabled={index === 0}
+                onClick={() => move(index - 1)}
+              />
+              <IconButton
+                icon="down"
+                label={`Move photo ${number} down`}
+                isDisabled={number === count}
+                onClick={() => move(index + 1)}
+              />
+            </span>
+            <IconButton icon="out" label={`Leave out photo ${number}`} onClick={remove} />
+          </span>
+        </p>
+        {isDropped ? (
+          <p class="fault">Not in the video. {reasonWords(photo.problem ?? 'It cannot be used.')}</p>
+        ) : (
+          <Caption index={index} />
+        )}
+      </div>
+      <span class="photo-grip" aria-hidden="true" onPointerDown={onPointerDown}>
+        <Icon name="grip" />
+      </span>
+    </li>
+  );
+}
+
+function Caption({ index }: { readonly index: number }) {
+  const { listing } = state.value!;
+  const agent = shownAgentIndex.value;
+  const path = captionPath(listing, index, agent);
+  const isOwn = path[0] === 'agents';
+  const value = listingValue(path);
+  const text = typeof value === 'string' ? value : '';
+  const max = captionLimit(index);
+  const left = max === null ? null : max - [...text].length;
+  const faults = violationsOf(path).map(({ message }) => message);
+  // A warning names the photo, also where the caption is that of one agent.
+  const places = new Set([toPointer(path), `/assets/${index}/caption`]);
+  const warnings = (state.value?.warnings ?? []).filter(
+    (warning) =>
+      warning.path !== null &&
+      places.has(toPointer(warning.path)) &&
+      (warning.agent_id === null || warning.agent_id === shownAgent.value?.id),
+  );
+  const id = `caption-${index}`;
+  // Only while the caption has the focus, over what is below it: a note that comes and goes must not move the list.
+  const quiet = [
+    ...(left !== null && left >= 0 && left < 20 ? [`${left} characters left`] : []),
+    ...(isOwn ? [`Only in the version of ${shownAgent.value?.name}`] : []),
+  ];
+  const hasNotes =
+    quiet.length > 0 || faults.length > 0 || warnings.length > 0 || (left !== null && left < 0);
+  return (
+    <div class="caption">
+      <textarea
+        id={id}
+        // Where the browser does not size it by its content.
+        rows={Math.max(1, Math.ceil(text.length / 26))}
+        aria-label={`Caption of photo ${index + 1}`}
+        placeholder="Caption"
+        autocomplete="off"
+        value={text}
+        data-path={[...places].join(' ')}
+        {...(hasNotes ? { 'aria-describedby': `${id}-notes` } : {})}
+        {...(faults.length > 0 || (left !== null && left < 0) ? { 'aria-invalid': true } : {})}
+        onFocus={() => {
+          if (!isPlaying.value) showPhoto(index);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') event.preventDefault();
+        }}
+        onInput={(event) => {
+          const next = event.currentTarget.value.replaceAll(/\s*\n\s*/g, ' ');
+          edit(`Caption of photo ${index + 1}`, setCaption(listing, path, next), { isTyping: true });
+        }}
+      />
+      {hasNotes && (
+        <div id={`${id}-notes`} class="caption-notes">
+          {faults.map((fault) => (
+            <p class="fault" key={fault}>
+              {sentence(fault)}
+            </p>
+          ))}
+          {warnings.map(({ message }) => (
+            <p class="caution" key={message}>
+              {sentence(message)}
+            </p>
+          ))}
+          {left !== null && left < 0 && <p class="fault">{-left} characters too long</p>}
+          {quiet.length > 0 && <p class="hint at-focus">{quiet.join(' · ')}</p>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What the template of the shown video allows; null: as long as you like. */
+function captionLimit(index: number): number | null {
+  const template = state.value?.templates.find(({ id }) => id === lead.value?.template_id);
+  return template?.layers.find(({ name }) => name === captionLayer(index))?.max_length ?? null;
+}
+
+/** Goes to the scene of a photo. A scene with two names its first. */
+function showPhoto(index: number): void {
+  const scenes = lead.value?.scenes ?? [];
+  const own = scenes.find(({ photo_index }) => photo_index === index);
+  const before = scenes.findLast(({ photo_index }) => photo_index !== null && photo_index < index);
+  const scene = own ?? before;
+  if (scene !== undefined) seek(middleOf(scene));
+}

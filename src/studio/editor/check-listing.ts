@@ -1,0 +1,108 @@
+/** What breaks the rules of a listing, and what is probably a slip, each at its field. Pure. */
+import type { Phone, Violation } from '../../listing/listing.ts';
+import { explainViolation } from '../../listing/rules/explain-violation.ts';
+import { findUnknownProperties } from '../../listing/rules/unknown-properties.ts';
+import { validateListing } from '../../listing/rules/validate-listing.ts';
+import { describeUnreadablePhone, readPhone } from '../../listing/words/phone.ts';
+import type { ListingDocument } from '../document/apply-edit.ts';
+import type { ListingPath, ShownPhone, StudioViolation, StudioWarning } from './protocol.ts';
+
+export function findViolations(document: ListingDocument): StudioViolation[] {
+  const validation = validateListing(document, { allowLocalFiles: true });
+  if (validation.ok) return [];
+  return validation.violations.map((violation) => ({
+    path: pathOf(violation),
+    message: NUMBERS[violation.type] ?? explainViolation(violation),
+  }));
+}
+
+/** For people who fill in a form: they see no quotes around what they typed. */
+const NUMBERS: Readonly<Record<string, string>> = {
+  int_type: 'a whole number is needed, such as 3',
+  float_type: 'a number is needed, such as 2840',
+};
+
+/** Of the document alone; those of plans come from the stage. */
+export function findWarnings(document: ListingDocument): StudioWarning[] {
+  const unknown = findUnknownProperties(document).map((warning) => ({
+    path: pathOf(warning),
+    message: warning.message,
+  }));
+  const nameless = toList(document.agents).flatMap((agent, index) => {
+    const { first_name: first, last_name: last } = toObject(agent);
+    const path = ['agents', index, 'first_name'];
+    return first === '' && last === '' ? [{ path, message: 'the agent has no name yet' }] : [];
+  });
+  const phones = phonesOf(document).flatMap(({ path, phone }) =>
+    readPhone(phone) === null ? [{ path, message: describeUnreadablePhone(phone) }] : [],
+  );
+  return [...unknown, ...nameless, ...phones].map((warning) => ({ agent_id: null, ratio: null, ...warning }));
+}
+
+/**
+ * One warning in place of those that say the same: of several agents, which names no agent; of videos in both ratios, which
+ * names no ratio; of a video about a field that another warning names.
+ */
+export function joinWarnings(warnings: readonly StudioWarning[]): StudioWarning[] {
+  const named = new Set(warnings.flatMap(({ path, message }) => (path === null ? [] : message)));
+  const joined = new Map<string, StudioWarning>();
+  for (const warning of warnings) {
+    const { path, ratio, message, agent_id: agent } = warning;
+    if (path === null && named.has(message)) continue;
+    const key = JSON.stringify(path === null ? message : [path, ratio, message]);
+    const known = joined.get(key) ?? warning;
+    joined.set(key, {
+      ...warning,
+      agent_id: known.agent_id === agent ? agent : null,
+      ratio: known.ratio === ratio ? ratio : null,
+    });
+  }
+  return [...joined.values()];
+}
+
+function pathOf({ loc }: Pick<Violation, 'loc'>): ListingPath {
+  return loc.slice(1);
+}
+
+/** How the videos show phone numbers that are written in another way in the listing. */
+export function findShownPhones(document: ListingDocument): ShownPhone[] {
+  return phonesOf(document).flatMap(({ path, phone }) => {
+    const text = readPhone(phone)?.display;
+    return text === undefined || text === phone.number ? [] : [{ path, text }];
+  });
+}
+
+interface PlacedPhone {
+  /** Of its number. */
+  readonly path: ListingPath;
+  readonly phone: Phone;
+}
+
+/** All numbers of a listing that can break every rule. */
+function phonesOf(document: ListingDocument): PlacedPhone[] {
+  return toList(document.agents).flatMap((agent, index) => {
+    const { phones, offices } = toObject(agent);
+    const own = toList(phones).map((phone, at) => toPhone(phone, ['agents', index, 'phones', at]));
+    const ofOffices = toList(offices).map((office, at) =>
+      toPhone(toObject(office).phone_number, ['agents', index, 'offices', at, 'phone_number']),
+    );
+    return [...own, ...ofOffices].filter((phone) => phone !== null);
+  });
+}
+
+function toPhone(value: unknown, path: ListingPath): PlacedPhone | null {
+  const { number, region } = toObject(value);
+  if (typeof number !== 'string' || number.trim() === '') return null;
+  return {
+    path: [...path, 'number'],
+    phone: { number, region: typeof region === 'string' ? region : null },
+  };
+}
+
+function toObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function toList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

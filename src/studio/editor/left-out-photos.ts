@@ -1,0 +1,109 @@
+/**
+ * Photos that were left out of the listing. They are no part of it, so the data folder remembers them, by the place of the
+ * listing file. Losing that file loses no photo, only the list of those to bring back.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { writeFileAtomically } from '../../platform/disk/atomic-write.ts';
+import { makeFolder } from '../../platform/disk/folder.ts';
+import { captionLayer } from '../../listing/words/caption-layer.ts';
+import type { ListingDocument } from '../document/apply-edit.ts';
+
+/** An item of `listing.assets`. */
+export type LeftOutAsset = Readonly<Record<string, unknown>> & { readonly url: string };
+
+const MAX_LEFT_OUT = 500;
+const VERSION = 1;
+
+export class LeftOutPhotos {
+  readonly #file: string;
+  readonly #onError: (error: unknown) => void;
+  #assets: readonly LeftOutAsset[];
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(file: string, assets: readonly LeftOutAsset[], onError: (error: unknown) => void) {
+    this.#file = file;
+    this.#assets = assets;
+    this.#onError = onError;
+  }
+
+  /**
+   * @param home - The data folder.
+   * @param listingFile - Absolute.
+   * @param onError - Called when the list cannot be written. It is kept in memory.
+   */
+  static async open(
+    home: string,
+    listingFile: string,
+    onError: (error: unknown) => void,
+  ): Promise<LeftOutPhotos> {
+    const name = createHash('sha256').update(listingFile).digest('hex').slice(0, 32);
+    const file = path.join(home, 'studio', `${name}.json`);
+    const assets = await readFile(file, 'utf8').then(parse, () => []);
+    return new LeftOutPhotos(file, assets, onError);
+  }
+
+  /** Those that the listing does not have, newest first. */
+  of(document: ListingDocument): readonly LeftOutAsset[] {
+    const used = new Set(assetsOf(document).map(({ url }) => url));
+    return this.#assets.filter(({ url }) => !used.has(url));
+  }
+
+  /** Remembers the photos that an edit removed, with the captions that they had. */
+  notice(before: ListingDocument, after: ListingDocument): void {
+    const kept = new Set(assetsOf(after).map(({ url }) => url));
+    const listed: readonly unknown[] = Array.isArray(before.assets) ? before.assets : [];
+    this.add(
+      listed.flatMap((asset, index) =>
+        isAsset(asset) && !kept.has(asset.url) ? withCaption(asset, before, index) : [],
+      ),
+    );
+  }
+
+  /** Adds photos that the listing has no place for. */
+  add(assets: readonly LeftOutAsset[]): void {
+    if (assets.length === 0) return;
+    const urls = new Set(assets.map(({ url }) => url));
+    this.#assets = [...assets, ...this.#assets.filter(({ url }) => !urls.has(url))].slice(0, MAX_LEFT_OUT);
+    this.#writing = this.#writing.then(() => this.#write()).catch(this.#onError);
+  }
+
+  /** Resolves when everything is written. */
+  close(): Promise<void> {
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    await makeFolder(path.dirname(this.#file), false);
+    const text = JSON.stringify({ version: VERSION, left_out: this.#assets });
+    await writeFileAtomically(this.#file, text, { durable: false });
+  }
+}
+
+/** The items of `listing.assets` that name a photo. The listing can break every rule. */
+export function assetsOf({ assets }: ListingDocument): LeftOutAsset[] {
+  return Array.isArray(assets) ? assets.filter(isAsset) : [];
+}
+
+/** The caption that only an agent's data has is about a place of the listing, which the photo has no more. */
+function withCaption(asset: LeftOutAsset, { agents }: ListingDocument, index: number): LeftOutAsset {
+  if (asset.caption !== undefined || !Array.isArray(agents)) return asset;
+  const layer = captionLayer(index);
+  const captions = agents.map((agent) => agent?.video_options?.template_data?.[layer] as unknown);
+  const caption = captions.find((text) => typeof text === 'string' && text.trim() !== '');
+  return caption === undefined ? asset : { ...asset, caption };
+}
+
+function parse(text: string): LeftOutAsset[] {
+  try {
+    const { left_out: assets } = JSON.parse(text) as { readonly left_out?: unknown };
+    return Array.isArray(assets) ? assets.filter(isAsset) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isAsset(value: unknown): value is LeftOutAsset {
+  return typeof value === 'object' && value !== null && typeof (value as { url?: unknown }).url === 'string';
+}

@@ -1,0 +1,151 @@
+/**
+ * What the studio's page and its server say to each other, as JSON. Types only: page and server both import this file.
+ *
+ *     GET  /api/state                          -> StudioState
+ *     GET  /api/events                         SSE: `state` with a StateChange, `ping` every 20 s
+ *     POST /api/edits     EditRequest          -> StudioState; 409 with the StudioState when the patch does not apply
+ *     POST /api/undo, /api/redo                -> StudioState
+ *     POST /api/conflict  ConflictAnswer       -> StudioState
+ *     POST /api/files?name=kitchen.jpg&for=photo|portrait|logo|music   bytes -> AddedFile; 422 Problem
+ *     GET  /api/thumbnails/:digest             -> image/jpeg, longer side 320 px
+ *     GET  /api/frames/:plan/:index?width=960  -> image/jpeg; `format=png` without width: the full frame. 404: the plan is gone
+ *     GET  /api/audio/:plan                    -> audio/wav: the soundtrack of that video, with ranges
+ *     GET  /api/music/:id                      -> audio of one music choice, with ranges
+ *     GET  /api/templates/:id/still?ratio=1920:1080 -> image/jpeg, longer side 480 px
+ *     POST /api/renders   RenderRequest        -> StudioState; 409 Problem while another render runs
+ *     DELETE /api/renders/current              -> StudioState
+ *     GET  /api/results/:name                  -> a finished MP4, GIF or JPEG, with ranges
+ *
+ * The address that the command prints carries a token. Its request sets the cookie `studio-PORT` and redirects to `/`.
+ * Every other request needs the cookie and a Host of this server; all but GET and HEAD also need its Origin. Errors without
+ * another type above are a {@link Problem}.
+ */
+import type { AspectRatio } from '../../listing/listing.ts';
+import type { StageImage, StageState } from '../../video/stage/stage-state.ts';
+
+export type {
+  StageImage as StudioImage,
+  StageLayer as StudioDataLayer,
+  StageMusic as MusicChoice,
+  StagePhoto as StudioPhoto,
+  StageScene as StudioScene,
+  StageTemplate as StudioTemplate,
+  StageVideo as StudioVideo,
+  StageWarning as StudioWarning,
+} from '../../video/stage/stage-state.ts';
+
+/** Keys and array indexes from the root of the listing: `['agents', 0, 'emails', 0, 'address']`. */
+export type ListingPath = readonly (string | number)[];
+
+/** An operation of RFC 6902. */
+export type PatchOperation =
+  | { readonly op: 'add' | 'replace' | 'test'; readonly path: string; readonly value: unknown }
+  | { readonly op: 'remove'; readonly path: string }
+  | { readonly op: 'move' | 'copy'; readonly from: string; readonly path: string };
+
+export interface EditRequest {
+  /** Of the state that the patch was made for. An older revision is accepted while the patch still applies. */
+  readonly revision: number;
+  /**
+   * Says what the edit does, for undo: `Move photo`. Edits that follow each other within 2 s, have one label and put a text
+   * or number in the same places, or remove it there, become one step.
+   */
+  readonly label: string;
+  readonly patch: readonly PatchOperation[];
+}
+
+/** `mine` keeps what the studio has; `theirs` takes the fields of the file. Undo reaches what was given up. */
+export interface ConflictAnswer {
+  readonly keep: 'mine' | 'theirs';
+}
+
+/** What a file is dropped in for: it decides how the file is checked. */
+export type FilePurpose = 'photo' | 'portrait' | 'logo' | 'music';
+
+export interface AddedFile {
+  /** For the listing: the path of the copy, relative to the listing file. The page then sends the edit. */
+  readonly url: string;
+}
+
+export interface RenderRequest {
+  /** Ids. Absent: all agents. */
+  readonly agents?: readonly string[];
+  /** Absent: the ratio of each agent. */
+  readonly ratios?: readonly AspectRatio[];
+}
+
+export interface Problem {
+  readonly code: string;
+  /** For people: what is wrong and what to do. */
+  readonly message: string;
+}
+
+/** The top-level fields that changed. */
+export type StateChange = Partial<StudioState>;
+
+export interface StudioState extends Omit<StageState, 'left_out'> {
+  /** Rises with every change of the listing. */
+  readonly revision: number;
+  /** Absolute paths, only shown. */
+  readonly file: { readonly path: string; readonly folder: string };
+  /** As in the file, unknown fields too. It can break every rule. */
+  readonly listing: Readonly<Record<string, unknown>>;
+  /** Label of the step that undo takes back; null: there is none. */
+  readonly undo: string | null;
+  readonly redo: string | null;
+  /** In the words of `validate`, but for what a form needs no quotes or brackets. */
+  readonly violations: readonly StudioViolation[];
+  /** Phone numbers that the videos write in another way than the listing. */
+  readonly phones: readonly ShownPhone[];
+  /** The file changed outside, in fields that were also changed here. Null: nothing to ask. */
+  readonly conflict: { readonly changes: readonly string[] } | null;
+  /** The last change of the file from outside that was taken over; null: none since the start. */
+  readonly merged: { readonly at: string; readonly changes: readonly string[] } | null;
+  /** `failed`: edits are kept in memory and saved when the file can be written again. */
+  readonly save: { readonly state: 'saved' | 'failed'; readonly message: string | null };
+  /** Photos that an edit removed from `listing.assets`, newest first. An edit that adds `asset` brings one back. */
+  readonly left_out: readonly LeftOutPhoto[];
+  /** The latest render since the start; null: none yet. */
+  readonly render: StudioRender | null;
+}
+
+export interface StudioViolation {
+  readonly path: ListingPath;
+  readonly message: string;
+}
+
+export interface ShownPhone {
+  /** Of its number. */
+  readonly path: ListingPath;
+  /** As in the videos: `(503) 555-0142`. */
+  readonly text: string;
+}
+
+export interface LeftOutPhoto extends StageImage {
+  /** The whole item as it was in `listing.assets`, with its caption. */
+  readonly asset: Readonly<Record<string, unknown>>;
+}
+
+export interface StudioRender {
+  readonly state: 'running' | 'done' | 'failed' | 'cancelled';
+  readonly percent: number;
+  readonly stage: string | null;
+  readonly eta_seconds: number | null;
+  /** Why it failed. */
+  readonly message: string | null;
+  /** Finished videos of the output folder, once it is done. */
+  readonly videos: readonly RenderedVideo[];
+  /** Absolute path of the output folder. */
+  readonly folder: string;
+}
+
+export interface RenderedVideo {
+  readonly agent_id: string;
+  readonly ratio: AspectRatio;
+  /** File name in the output folder. */
+  readonly name: string;
+  /** Path on this server. */
+  readonly url: string;
+  readonly poster_url: string | null;
+  readonly bytes: number;
+}

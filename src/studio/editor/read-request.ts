@@ -1,0 +1,68 @@
+/** Reads what the page sends: anything can be in it. @throws {@link RefusedRequest} for what is not in protocol.ts. */
+import type { AspectRatio } from '../../listing/listing.ts';
+import type { ConflictAnswer, EditRequest, FilePurpose, PatchOperation, RenderRequest } from './protocol.ts';
+import { RefusedRequest } from '../refused-request.ts';
+
+const RATIOS: readonly AspectRatio[] = ['1920:1080', '1080:1920'];
+const PURPOSES: readonly FilePurpose[] = ['photo', 'portrait', 'logo', 'music'];
+const WITH_VALUE = ['add', 'replace', 'test'];
+const WITH_FROM = ['move', 'copy'];
+const MAX_LABEL_CHARS = 200;
+
+export function readEdit(body: unknown): EditRequest {
+  const { revision, label, patch } = toObject(body);
+  if (typeof revision !== 'number') throw invalid('revision: a number is needed');
+  if (typeof label !== 'string' || label === '' || label.length > MAX_LABEL_CHARS)
+    throw invalid(`label: a text of 1 to ${MAX_LABEL_CHARS} characters is needed`);
+  if (!Array.isArray(patch) || !patch.every(isOperation))
+    throw invalid('patch: a list of operations of RFC 6902 is needed');
+  return { revision, label, patch };
+}
+
+export function readConflictAnswer(body: unknown): ConflictAnswer {
+  const { keep } = toObject(body);
+  if (keep !== 'mine' && keep !== 'theirs') throw invalid('keep: mine or theirs is needed');
+  return { keep };
+}
+
+export function readRender(body: unknown): RenderRequest {
+  const { agents, ratios } = toObject(body);
+  if (agents !== undefined && !isListOf(agents, (id): id is string => typeof id === 'string'))
+    throw invalid('agents: a list of ids is needed');
+  if (ratios !== undefined && !isListOf(ratios, isRatio)) throw invalid('ratios: a list of ratios is needed');
+  return { ...(agents !== undefined && { agents }), ...(ratios !== undefined && { ratios }) };
+}
+
+export function readPurpose(value: string | undefined): FilePurpose {
+  const found = PURPOSES.find((purpose) => purpose === value);
+  if (found === undefined) throw invalid(`for: one of ${PURPOSES.join(', ')} is needed`);
+  return found;
+}
+
+export function readRatio(value: unknown): AspectRatio {
+  if (!isRatio(value)) throw invalid(`ratio: ${RATIOS.join(' or ')} is needed`);
+  return value;
+}
+
+function isRatio(value: unknown): value is AspectRatio {
+  return RATIOS.some((ratio) => ratio === value);
+}
+
+function isListOf<T>(value: unknown, check: (item: unknown) => item is T): value is T[] {
+  return Array.isArray(value) && value.every(check);
+}
+
+function isOperation(value: unknown): value is PatchOperation {
+  const { op, path, from } = toObject(value);
+  if (typeof op !== 'string' || typeof path !== 'string') return false;
+  if (WITH_VALUE.includes(op)) return Object.hasOwn(value as object, 'value');
+  return op === 'remove' || (WITH_FROM.includes(op) && typeof from === 'string');
+}
+
+function toObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function invalid(message: string): RefusedRequest {
+  return new RefusedRequest('invalid_request', message);
+}

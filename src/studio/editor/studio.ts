@@ -1,0 +1,257 @@
+/**
+ * The studio of one listing: joins document, stage, renders and files into the state that the page shows. Knows no HTTP.
+ */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { isDiskFull } from '../../platform/disk/disk-error.ts';
+import type { Stage } from '../../video/stage/stage.ts';
+import { addFile, type FileToAdd } from './add-file.ts';
+import type { ListingDocument } from '../document/apply-edit.ts';
+import { ListingEditor } from '../document/listing-document.ts';
+import { listingFileAt } from '../document/listing-file.ts';
+import { findShownPhones, findViolations, findWarnings, joinWarnings } from './check-listing.ts';
+import { assetsOf, LeftOutPhotos } from './left-out-photos.ts';
+import type {
+  ConflictAnswer,
+  EditRequest,
+  FilePurpose,
+  LeftOutPhoto,
+  RenderRequest,
+  StateChange,
+  StudioState,
+} from './protocol.ts';
+import { type RenderOptions, type RenderRefusal, StudioRenders } from './studio-renders.ts';
+
+const WATCH_INTERVAL_MS = 400;
+
+export interface StudioOptions extends Omit<RenderOptions, 'onChange'> {
+  /** The data folder. */
+  readonly home: string;
+  /** @param onChange - Called after each change of the stage's state. */
+  readonly openStage: (onChange: () => void) => Promise<Stage>;
+  /** Why a dropped file cannot be used; null when it can. */
+  readonly checkFile: (
+    bytes: Uint8Array,
+    purpose: FilePurpose,
+    signal: AbortSignal,
+  ) => Promise<string | null>;
+  /** The photo to propose as the opening; null when there is none. @param files - Absolute. */
+  readonly guessOpening?: (files: readonly string[], signal: AbortSignal) => Promise<string | null>;
+  readonly nowMs: () => number;
+  readonly warn: (message: string, error: unknown) => void;
+}
+
+/** Called with the top-level fields that changed. */
+export type StateListener = (change: StateChange) => void;
+
+type Findings = Pick<StudioState, 'violations' | 'warnings' | 'phones'>;
+
+export class Studio {
+  readonly #options: StudioOptions;
+  readonly #editor: ListingEditor;
+  readonly #leftOut: LeftOutPhotos;
+  readonly #renders: StudioRenders;
+  readonly #closing = new AbortController();
+  readonly #listeners = new Set<StateListener>();
+  #stage: Stage | null = null;
+  #watch: NodeJS.Timeout | undefined;
+  #known: StudioState | null = null;
+  #findings: (Findings & { of: ListingDocument }) | null = null;
+  #isReporting = false;
+
+  private constructor(options: StudioOptions, editor: ListingEditor, leftOut: LeftOutPhotos) {
+    this.#options = options;
+    this.#editor = editor;
+    this.#leftOut = leftOut;
+    this.#renders = new StudioRenders({ ...options, onChange: () => this.#changed() });
+  }
+
+  /** @throws {@link ListingVideoError} `json_invalid`, `body_too_large`; an error of the file system. */
+  static async open(options: StudioOptions): Promise<Studio> {
+    const { listingFile, home, nowMs, warn } = options;
+    const onError = (error: unknown): void => warn('the list of left-out photos cannot be saved', error);
+    const leftOut = await LeftOutPhotos.open(home, listingFile, onError);
+    const document = {
+      file: listingFileAt(listingFile),
+      name: path.basename(listingFile),
+      nowMs,
+      onChange: () => studio.#documentChanged(),
+    };
+    const studio: Studio = new Studio(
+      options,
+      new ListingEditor(document, await readFile(listingFile)),
+      leftOut,
+    );
+    const { openStage } = options;
+    studio.#stage = await openStage(() => studio.#changed());
+    studio.#documentChanged();
+    studio.#startWatch();
+    return studio;
+  }
+
+  get stage(): Stage {
+    return this.#stage!;
+  }
+
+  get state(): StudioState {
+    const { listingFile } = this.#options;
+    const { left_out: images, warnings, ...stage } = this.stage.state;
+    const findings = this.#findFindings();
+    return {
+      ...this.#editor.state,
+      file: { path: listingFile, folder: path.dirname(listingFile) },
+      violations: findings.violations,
+      phones: findings.phones,
+      ...stage,
+      warnings: joinWarnings([...findings.warnings, ...warnings]),
+      left_out: this.#leftOut.of(this.#editor.document).map((asset): LeftOutPhoto => {
+        const image = images.find(({ url }) => url === asset.url);
+        return { url: asset.url, digest: image?.digest ?? null, problem: image?.problem ?? null, asset };
+      }),
+      render: this.#renders.state,
+    };
+  }
+
+  /** @returns Stops the calls. */
+  subscribe(listener: StateListener): () => void {
+    this.#known ??= this.state;
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** @returns Why the patch cannot be applied; null when it was. */
+  async edit({ label, patch }: Pick<EditRequest, 'label' | 'patch'>): Promise<string | null> {
+    return this.#editor.edit(label, patch);
+  }
+
+  undo(): Promise<void> {
+    return this.#editor.undo();
+  }
+
+  redo(): Promise<void> {
+    return this.#editor.redo();
+  }
+
+  resolveConflict({ keep }: ConflictAnswer): Promise<void> {
+    return this.#editor.resolveConflict(keep);
+  }
+
+  /** @returns How the listing names the copy, or why the file cannot be used. */
+  async addFile(file: FileToAdd): Promise<{ readonly url: string } | { readonly problem: string }> {
+    const { checkFile, listingFile, warn } = this.#options;
+    const problem = await checkFile(file.bytes, file.purpose, this.#closing.signal);
+    if (problem !== null) return { problem: `it cannot be used: ${problem}` };
+    try {
+      return { url: await addFile(path.dirname(listingFile), file) };
+    } catch (error) {
+      warn('a dropped file cannot be copied', error);
+      const reason = isDiskFull(error) ? 'the disk is full' : 'its folder cannot be written';
+      return { problem: `it cannot be copied next to the listing: ${reason}` };
+    }
+  }
+
+  startRender(request: RenderRequest): Promise<RenderRefusal | null> {
+    return this.#renders.start(this.#editor.document, request);
+  }
+
+  cancelRender(): Promise<void> {
+    return this.#renders.cancel();
+  }
+
+  /** Absolute path of a finished file; null for any other name. */
+  locateResult(name: string): string | null {
+    return this.#renders.locate(name);
+  }
+
+  /**
+   * For a listing that was just made of photos: remembers those that it has no place for. As soon as the first plan is there,
+   * the photo that looks like a view of the outside becomes the opening, unless the person has begun to work.
+   */
+  beginWithPhotos(leftOut: readonly string[]): void {
+    this.#leftOut.add(leftOut.map((url) => ({ url })));
+    const stop = this.subscribe(() => {
+      const { planning, photos } = this.stage.state;
+      if (planning || photos.length === 0 || photos.some(({ state }) => state === 'reading')) return;
+      stop();
+      this.#proposeOpening().catch((error: unknown) => {
+        if (!this.#closing.signal.aborted) this.#options.warn('no opening can be proposed', error);
+      });
+    });
+  }
+
+  async #proposeOpening(): Promise<void> {
+    const { guessOpening, listingFile } = this.#options;
+    const folder = path.dirname(listingFile);
+    const files = assetsOf(this.#editor.document).map(({ url }) => path.resolve(folder, url));
+    const opening = (await guessOpening?.(files, this.#closing.signal)) ?? null;
+    if (opening === null || this.#editor.state.revision > 0) return;
+    const from = `/assets/${files.indexOf(opening)}`;
+    await this.#editor.edit(`Open with ${path.basename(opening)}`, [{ op: 'move', from, path: '/assets/0' }]);
+  }
+
+  /** Cancels a render, saves what is not saved, and closes the stage. */
+  async close(): Promise<void> {
+    clearInterval(this.#watch);
+    this.#listeners.clear();
+    this.#closing.abort();
+    await this.#renders.cancel();
+    await this.#editor.sync();
+    await this.#leftOut.close();
+    await this.stage.close();
+  }
+
+  #previous: ListingDocument | null = null;
+
+  #documentChanged(): void {
+    const { document } = this.#editor;
+    if (this.#previous !== document) {
+      if (this.#previous !== null) this.#leftOut.notice(this.#previous, document);
+      this.#previous = document;
+      this.#stage?.update(document, this.#leftOut.of(document));
+    }
+    this.#changed();
+  }
+
+  /** Several changes of one turn are one report. */
+  #changed(): void {
+    if (this.#isReporting || this.#listeners.size === 0) return;
+    this.#isReporting = true;
+    setImmediate(() => {
+      this.#isReporting = false;
+      const { state } = this;
+      const known = this.#known;
+      this.#known = state;
+      const fields = Object.keys(state) as (keyof StudioState)[];
+      const changed = fields.filter((field) => !isDeepStrictEqual(state[field], known?.[field]));
+      if (changed.length === 0) return;
+      const change = Object.fromEntries(changed.map((field) => [field, state[field]])) as StateChange;
+      for (const listener of this.#listeners) listener(change);
+    });
+  }
+
+  #findFindings(): Findings {
+    const { document } = this.#editor;
+    if (this.#findings?.of !== document)
+      this.#findings = {
+        of: document,
+        violations: findViolations(document),
+        warnings: findWarnings(document),
+        phones: findShownPhones(document),
+      };
+    return this.#findings;
+  }
+
+  /** One look after the other: a network drive can be slow. */
+  #startWatch(): void {
+    let isLooking = false;
+    this.#watch = setInterval(() => {
+      if (isLooking) return;
+      isLooking = true;
+      void this.#editor.check().finally(() => {
+        isLooking = false;
+      });
+    }, WATCH_INTERVAL_MS);
+    this.#watch.unref();
+  }
+}

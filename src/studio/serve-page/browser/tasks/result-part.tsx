@@ -1,0 +1,101 @@
+/** The video of one agent, with its preview, its files and its metadata. */
+import { useId, useState } from 'preact/hooks';
+import { announce } from '../../../components/announce.tsx';
+import { mediaUrl } from '../media.ts';
+import type { Result } from '../task.ts';
+import { dateWords } from '../words.ts';
+
+export function ResultPart({ result }: { readonly result: Result }) {
+  const heading = useId();
+  const [isTall, setTall] = useState(false);
+  const metadata = Object.entries(result.metadata ?? {});
+  return (
+    <article class={isTall ? 'result tall' : 'result'} aria-labelledby={heading}>
+      <h2 id={heading}>{result.agent_id}</h2>
+      <figure class="screen">
+        {/* biome-ignore lint/a11y/useMediaCaption: the videos have music and no speech */}
+        <video
+          controls
+          playsInline
+          preload="metadata"
+          aria-label={`Video for agent ${result.agent_id}`}
+          poster={result.poster_url === undefined ? undefined : mediaUrl(result.poster_url)}
+          src={mediaUrl(result.url)}
+          onLoadedMetadata={({ currentTarget: { videoHeight, videoWidth } }) =>
+            setTall(videoHeight > videoWidth)
+          }
+        />
+      </figure>
+      <p class="links">
+        <a href={mediaUrl(result.url)} download={fileName(result, 'mp4')}>
+          Download the video
+        </a>
+        <CopyButton text={result.url} label={`Copy the address of the video for ${result.agent_id}`} />
+        <time class="made" dateTime={result.created_at}>
+          {dateWords(new Date(result.created_at))}
+        </time>
+      </p>
+      {result.preview_url !== undefined && <Preview result={result} url={mediaUrl(result.preview_url)} />}
+      {metadata.length > 0 && (
+        <dl class="metadata">
+          {metadata.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </article>
+  );
+}
+
+/** The GIF never stops, so it is shown only on request (WCAG 2.2.2). */
+function Preview({ result, url }: { readonly result: Result; readonly url: string }) {
+  const [wasOpened, setOpened] = useState(false);
+  return (
+    <details
+      class="preview"
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open) setOpened(true);
+      }}
+    >
+      <summary>Preview GIF</summary>
+      <img
+        alt={`Preview of the video for ${result.agent_id}`}
+        decoding="async"
+        src={wasOpened ? url : undefined}
+      />
+      <p class="links">
+        <a href={url} download={fileName(result, 'gif')}>
+          Download the preview
+        </a>
+      </p>
+    </details>
+  );
+}
+
+function fileName({ agent_id: agentId }: Result, extension: string): string {
+  return `${agentId.replace(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80) || 'video'}.${extension}`;
+}
+
+function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+  const [words, setWords] = useState('Copy the address');
+  // Browsers offer the clipboard only on https and loopback.
+  if (navigator.clipboard === undefined) return null;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setWords('Copied');
+      announce('Address copied.');
+    } catch {
+      setWords('Could not copy');
+      announce('The browser did not allow copying.');
+    }
+  };
+  return (
+    <button type="button" class="quiet" aria-label={label} onClick={copy}>
+      {words}
+    </button>
+  );
+}

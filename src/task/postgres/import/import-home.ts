@@ -1,0 +1,87 @@
+/** Takes a data folder over into a database: all of it in one transaction, or nothing. */
+import { exportAccounts } from '../../../account/export-accounts.ts';
+import { exportWebhooks } from '../../files/webhooks/export-webhooks.ts';
+import { livenessOf, systemProbe } from '../../../platform/disk/process-identity.ts';
+import { ListingVideoError } from '../../../platform/errors.ts';
+import { createFileTaskStore } from '../../files/tasks/file-task-store.ts';
+import type { TaskSummary } from '../../task.ts';
+import type { StoreWarning, TaskStore } from '../../task-store.ts';
+import type { Database } from '../database.ts';
+import { type AccountImport, type ImportCount, importAccounts } from '../../../postgres/import-accounts.ts';
+import { importTasks } from '../../../postgres/import-tasks.ts';
+import { importWebhooks, type WebhookImport } from '../../../postgres/import-webhooks.ts';
+
+export interface HomeImport extends AccountImport, WebhookImport {
+  readonly tasks: ImportCount;
+}
+
+/** Key of the advisory lock of an import: any number that no other program uses. */
+const LOCK_KEY = 5_120_411_871;
+
+/**
+ * The data folder stays as it is. Servers of the database see its tasks together with their reservations.
+ *
+ * @throws {@link ListingVideoError} `task_state_conflict` while a process of this machine runs a task of the data folder, if the
+ * folder was imported before, and if the database has one of its idempotency keys; `store_corrupt` if a part of it cannot be read.
+ * Then nothing is imported.
+ */
+export async function importHome(
+  database: Database,
+  home: string,
+  summarize: (payload: unknown) => TaskSummary | null,
+): Promise<HomeImport> {
+  const tasks = createFileTaskStore({ home, summarize });
+  await requireIdle(tasks, home);
+  return database.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
+    const exported = await exportAccounts({ home, tasks });
+    const { warnings, ...count } = await importTasks(tx, tasks);
+    const { webhooks, ...found } = await exportWebhooks({ home, tasks });
+    requireReadable([...exported.warnings, ...warnings, ...found.warnings]);
+    // Last, because the row of an organization that has tasks at the moment is locked until the end.
+    const accounts = await importAccounts(tx, exported);
+    const counts = { tasks: count, ...accounts, ...(await importWebhooks(tx, webhooks)) };
+    requireAll(counts);
+    return counts;
+  });
+}
+
+function requireReadable([first, ...others]: readonly StoreWarning[]): void {
+  if (first === undefined) return;
+  const more = others.length === 0 ? '' : `; ${others.length} further parts cannot be read either`;
+  throw new ListingVideoError('store_corrupt', `nothing was imported: ${first.message}${more}`, {
+    hint: 'restore what cannot be read, or move it out of the data folder, and run the command again',
+    context: { unreadable: [first, ...others].slice(0, 100).map(({ id, path }) => ({ id, path })) },
+  });
+}
+
+function requireAll(counts: HomeImport): void {
+  for (const [name, { found, imported, present }] of Object.entries(counts)) {
+    if (imported === found && present === found) continue;
+    throw new ListingVideoError(
+      'store_corrupt',
+      `nothing was imported: ${found} ${name} were found, but the database took ${Math.min(imported, present)}`,
+      { hint: 'check that each key has its organization, and that no other program changes the database' },
+    );
+  }
+}
+
+async function requireIdle(tasks: TaskStore, home: string): Promise<void> {
+  const probe = systemProbe();
+  let startingAfter: string | undefined;
+  do {
+    const page = await tasks.list({
+      state: 'RUNNING',
+      limit: 100,
+      ...(startingAfter === undefined ? {} : { startingAfter }),
+    });
+    const running = page.data.find(({ worker }) => worker !== null && livenessOf(worker, probe) === 'alive');
+    if (running !== undefined) {
+      throw new ListingVideoError('task_state_conflict', `task ${running.id} in ${home} is running`, {
+        hint: 'stop the server, or wait for the command that runs it',
+        context: { id: running.id, state: running.state },
+      });
+    }
+    startingAfter = page.hasMore ? page.data.at(-1)?.id : undefined;
+  } while (startingAfter !== undefined);
+}

@@ -1,0 +1,50 @@
+/** The worker of `worker`: renders the tasks that API servers accept into the same database. Tests pass a fake {@link OpenWorker}. */
+import { loadSharp } from '../../platform/load-sharp.ts';
+import { createLogger } from '../../api/server/watch/logger.ts';
+import { logPackageOutput } from '../../server/package-output.ts';
+import { createWorkerService, type WorkerService } from '../../api/server/worker-service.ts';
+import type { Settings } from '../../platform/settings/setting-table.ts';
+import { proxiesOfServer } from '../choose-proxies.ts';
+import { openRenderDeps } from '../open-render-deps.ts';
+import { needsDatabase, openServerParts } from './open-server-parts.ts';
+import type { ServiceOptions } from './open-service.ts';
+import { warnOfLocalFiles } from '../stores/open-storage.ts';
+
+export type { WorkerService };
+
+export interface WorkerOptions extends ServiceOptions {
+  /** False: it opens no port. */
+  readonly hasPort: boolean;
+}
+
+/** Opens the real or a fake worker. */
+export type OpenWorker = (settings: Settings, options: WorkerOptions) => Promise<WorkerService>;
+
+/**
+ * Opens the stores; runs tasks from `start` on.
+ *
+ * @throws {@link ListingVideoError} `usage` without a database; `sharp_missing`, `ffmpeg_missing`; what the stores throw.
+ */
+export const openWorker: OpenWorker = async (settings, { hasPort, log, ...shares }) => {
+  if (settings.database === undefined) throw needsDatabase('a worker');
+  // A worker that cannot render is of no use, so it ends instead of waiting as a server does.
+  await loadSharp();
+  await openRenderDeps(settings, { proxies: proxiesOfServer(settings) }).findFfmpeg();
+  const logger = createLogger(log);
+  logPackageOutput(logger);
+  const { host, port, trustProxy, requestsPerMinute, connectionsPerAddress } = settings;
+  const parts = await openServerParts(
+    { ...settings, render: true },
+    // It does not know who can reach the API servers, so it fetches no photos from private addresses by itself.
+    { ...shares, logger, isLocal: false },
+  );
+  warnOfLocalFiles(settings, logger);
+  return createWorkerService({
+    ...parts,
+    port: hasPort ? port : null,
+    host,
+    trustProxy,
+    requestsPerMinute,
+    maxConnectionsPerAddress: connectionsPerAddress,
+  });
+};

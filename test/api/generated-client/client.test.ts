@@ -1,0 +1,237 @@
+/**
+ * A client made from the API document alone (openapi-typescript for the types, openapi-fetch for the requests) lives the
+ * whole life of a task against the true service. What the document says wrongly does not compile or does not run.
+ */
+import { readFile } from 'node:fs/promises';
+import createClient from 'openapi-fetch';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { quarters } from '../../media/assets/sample-pictures.ts';
+import type { components, paths } from '../../client/api-types.ts';
+import { API_TYPES_FILE, generateApiTypes } from '../../client/generate-api-types.ts';
+import { type RealService, startRealService } from '../../client/real-service.ts';
+
+type Listing = components['schemas']['Listing'];
+type Task = components['schemas']['Task'];
+
+const FILM = {
+  mp4: new TextEncoder().encode('0123456789'),
+  gif: new TextEncoder().encode('GIF89a'),
+  jpg: new Uint8Array([0xff, 0xd8]),
+};
+
+let service: RealService;
+let key: string;
+let organizationId: string;
+
+beforeAll(async () => {
+  service = await startRealService({ film: FILM });
+  const organization = await service.accounts.createOrganization({ name: 'Harbor & Pine' });
+  organizationId = organization.id;
+  await service.accounts.grant(organizationId, 5);
+  key = (await service.accounts.createKey({ organizationId })).key;
+});
+afterAll(() => service.close());
+
+function client(token = key) {
+  return createClient<paths>({ baseUrl: service.url, headers: { Authorization: `Bearer ${token}` } });
+}
+
+function listing(name = 'front'): Listing {
+  return {
+    id: 'HP-204128',
+    address: { street: '128 Harbor Pine Lane', state: null },
+    bedrooms: 4,
+    assets: Array.from({ length: 5 }, (_, index) => ({ url: `https://example.com/${index}/${name}.jpg` })),
+    agents: [
+      {
+        id: 'june',
+        first_name: 'June',
+        last_name: 'Takemori',
+        phones: [{ number: '(503) 555-0128', type: 'mobile' }],
+        video_options: { ratio: '1080:1920', create_preview: true, metadata: { crm: 'A-1' } },
+      },
+      { id: 'marcus', first_name: 'Marcus', last_name: 'Adebanji' },
+    ],
+  };
+}
+
+/** Asks until the task is as wished; each answer must say when to ask again as long as it has not ended. */
+async function until(id: string, isReached: (task: Task) => boolean): Promise<Task> {
+  for (;;) {
+    const { data, response } = await client().GET('/v1/tasks/{task_id}', {
+      params: { path: { task_id: id }, header: { 'service-beta': ['task-progress'] } },
+    });
+    if (data === undefined) throw new Error(`status ${response.status}`);
+    const hasEnded = data.state === 'SUCCEEDED' || data.state === 'FAILED';
+    expect(response.headers.has('retry-after')).toBe(!hasEnded);
+    if (isReached(data)) return data;
+  }
+}
+
+describe('the generated types', () => {
+  it('are those of the document (`npm run api-types` makes them anew)', async () => {
+    expect(await readFile(API_TYPES_FILE, 'utf8')).toBe(await generateApiTypes());
+  });
+});
+
+describe('a generated client', () => {
+  it('lives the whole life of a task', async () => {
+    const api = client();
+    const before = await api.GET('/v1/organization');
+    expect(before.data).toEqual({ id: organizationId, balance: 5 });
+
+    const once = { params: { header: { 'Idempotency-Key': 'life-cycle' } }, body: listing() };
+    const created = await api.POST('/v1/tasks', once);
+    expect(created.response.status).toBe(202);
+    const id = created.data!.id;
+    expect(created.response.headers.get('location')).toBe(`/v1/tasks/${id}`);
+    expect((await api.POST('/v1/tasks', once)).data).toEqual({ id });
+
+    const running = await until(id, ({ progress }) => (progress?.percent ?? 0) >= 50);
+    expect(running).toMatchObject({
+      state: 'RUNNING',
+      results: [],
+      dropped_assets: [],
+      progress: { stage: 'render', eta_seconds: 4 },
+    });
+    expect((await api.GET('/v1/organization')).data?.balance).toBe(3);
+
+    service.finishOne();
+    const { state, results, failure_message } = await until(id, (task) => task.state === 'SUCCEEDED');
+    expect({ state, failure_message }).toEqual({ state: 'SUCCEEDED', failure_message: undefined });
+    expect(results.map(({ agent_id }) => agent_id)).toEqual(['june', 'marcus']);
+    expect(results.map(({ metadata }) => metadata)).toEqual([{ crm: 'A-1' }, {}]);
+    expect(results.map((result) => 'preview_url' in result)).toEqual([true, false]);
+
+    const film = await fetch(results[0]!.url, { headers: { range: 'bytes=2-4' } });
+    expect([film.status, film.headers.get('content-type'), await film.text()]).toEqual([
+      206,
+      'video/mp4',
+      '234',
+    ]);
+    const preview = await fetch(results[0]!.preview_url!);
+    expect(preview.headers.get('content-type')).toBe('image/gif');
+    await preview.body?.cancel();
+    expect((await api.GET('/v1/organization')).data?.balance).toBe(3);
+  });
+
+  it('reads why a task failed, and gets its credits back', async () => {
+    const api = client();
+    const before = (await api.GET('/v1/organization')).data!.balance;
+    const { data } = await api.POST('/v1/tasks', { body: listing('broken') });
+    service.finishOne();
+    const task = await until(data!.id, ({ state }) => state === 'FAILED');
+    expect(task.failure_message).toBe('no usable assets: 5 of 5 dropped');
+    expect(task.dropped_assets).toHaveLength(5);
+    expect(task.dropped_assets[0]).toEqual({
+      url: 'https://example.com/0/broken.jpg',
+      reason: 'corrupt: the picture ends too early',
+    });
+    await expect.poll(async () => (await api.GET('/v1/organization')).data?.balance).toBe(before);
+  });
+
+  it('pages through the list', async () => {
+    const api = client();
+    const all = (await api.GET('/v1/tasks')).data!;
+    expect(all.has_more).toBe(false);
+    expect(all.data.length).toBeGreaterThanOrEqual(2);
+    const ids: string[] = [];
+    for (let after: string | undefined; ; after = ids.at(-1)) {
+      const query = { limit: 1, ...(after === undefined ? {} : { starting_after: after }) };
+      const { data } = await api.GET('/v1/tasks', { params: { query } });
+      ids.push(...data!.data.map(({ id }) => id));
+      if (!data!.has_more) break;
+    }
+    expect(ids).toEqual(all.data.map(({ id }) => id));
+    const failed = await api.GET('/v1/tasks', { params: { query: { state: 'FAILED' } } });
+    expect(failed.data!.data.map(({ state }) => state)).toEqual(['FAILED']);
+  });
+
+  it('uploads a photo and names it in a listing', async () => {
+    await service.accounts.grant(organizationId, 2);
+    const params = { header: { 'service-beta': ['uploads'] } };
+    const photo = new Blob([new Uint8Array(await quarters().jpeg().toBuffer())]);
+    const uploaded = await client().POST('/v1/assets', {
+      params,
+      body: photo as unknown as string,
+      bodySerializer: (body) => body,
+      headers: { 'Content-Type': 'image/jpeg' },
+    });
+    expect(uploaded.data).toMatchObject({ width: 480, height: 360, size_bytes: photo.size });
+    const { url } = uploaded.data!;
+    const assets = [{ url }, ...listing().assets.slice(1)];
+    const created = await client().POST('/v1/tasks', { params, body: { ...listing(), assets } });
+    expect(created.response.status).toBe(202);
+    service.finishOne();
+    await until(created.data!.id, ({ state }) => state === 'SUCCEEDED');
+    const refused = await client().POST('/v1/tasks', {
+      params,
+      body: { ...listing(), assets: [{ url: `${url}0` }, ...assets.slice(1)] },
+    });
+    expect(refused.response.status).toBe(422);
+  });
+
+  it('finds a template and what it can set', async () => {
+    const { data } = await client().GET('/v1/templates', {
+      params: { header: { 'service-beta': ['templates'] } },
+    });
+    const modern = data!.data.find(({ id }) => id === 'modern')!;
+    expect(modern.data_layers.find(({ type }) => type === 'color')?.default).toMatch(/^#[0-9A-F]{6}$/);
+    const sheet = await fetch(modern.sheet_url!);
+    expect([sheet.status, sheet.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    await sheet.body?.cancel();
+  });
+
+  it('follows a task to its end, then cancels what is cancelled already', async () => {
+    const api = client();
+    const { data } = await api.POST('/v1/tasks', { body: listing() });
+    const path = { task_id: data!.id };
+    const events = await api.GET('/v1/tasks/{task_id}/events', {
+      params: { path, header: { 'service-beta': ['task-events'] } },
+      parseAs: 'stream',
+    });
+    expect(events.response.headers.get('content-type')).toBe('text/event-stream');
+    const reader = events.data!.pipeThrough(new TextDecoderStream()).getReader();
+    const cancel = () =>
+      api.POST('/v1/tasks/{task_id}/cancel', {
+        params: { path, header: { 'service-beta': ['task-cancel'] } },
+      });
+    let text = '';
+    for (let isCancelled = false; ; ) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      text += value;
+      if (isCancelled || !text.includes('event: state')) continue;
+      isCancelled = true;
+      expect([200, 202]).toContain((await cancel()).response.status);
+    }
+    expect(text).toMatch(/event: end\nid: \S+\ndata: .*"failure_message":"cancelled"/);
+    expect((await cancel()).data).toMatchObject({ state: 'FAILED', failure_message: 'cancelled' });
+  });
+
+  it('is answered with what is wrong, in the shapes of the document', async () => {
+    const api = client();
+    const invalid = await api.POST('/v1/tasks', { body: { ...listing(), assets: [], bedrooms: -1 } });
+    expect(invalid.response.status).toBe(422);
+    if (invalid.error === undefined || !('detail' in invalid.error)) throw new Error('no violations');
+    expect(invalid.error.detail.map(({ loc, type }) => [loc.join('.'), type])).toEqual([
+      ['body.bedrooms', 'greater_than_equal'],
+      ['body.assets', 'too_short'],
+    ]);
+
+    const missing = await api.GET('/v1/tasks/{task_id}', { params: { path: { task_id: 'no-such-task' } } });
+    expect(missing.error).toMatchObject({ code: 'task_not_found' });
+
+    const stranger = await client('lv_nobody').GET('/v1/organization');
+    expect([stranger.response.status, stranger.error?.code]).toEqual([401, 'unauthenticated']);
+
+    const reader = (await service.accounts.createKey({ organizationId, readOnly: true })).key;
+    const refused = await client(reader).POST('/v1/tasks', { body: listing() });
+    expect(refused.error).toMatchObject({ code: 'forbidden' });
+
+    const agent = listing().agents[0]!;
+    const agents = Array.from({ length: 20 }, (_, index) => ({ ...agent, id: `agent-${index}` }));
+    const dear = await api.POST('/v1/tasks', { body: { ...listing(), agents } });
+    expect(dear.error).toMatchObject({ code: 'insufficient_balance', context: { required: 20 } });
+  });
+});

@@ -1,0 +1,272 @@
+/** What a storyboard says, and of whom. */
+import { describe, expect, it } from 'vitest';
+import { describeStoryboard } from '../../../src/design/storyboard/describe-storyboard.ts';
+import type { Scene, TextLayer } from '../../../src/design/storyboard/storyboard.ts';
+import { fixture, RATIOS, samplePhotos, sampleStoryboard, templates } from './sample.ts';
+
+const [june, marcus] = fixture.agents;
+
+function texts(scene: Scene | undefined): Record<string, string> {
+  const layers = (scene?.layers ?? []).filter((layer): layer is TextLayer => layer.type === 'text');
+  return Object.fromEntries(layers.map((layer) => [layer.id, layer.reads]));
+}
+
+describe.each(RATIOS)('a storyboard in %s', (ratio) => {
+  it('is the same for all agents, byte for byte, up to the card', () => {
+    const [a, b] = [june!, marcus!].map((agent) => sampleStoryboard({ ratio, agent }));
+    expect(JSON.stringify(b!.scenes.slice(0, -1))).toBe(JSON.stringify(a!.scenes.slice(0, -1)));
+    expect(JSON.stringify(b!.scenes.at(-1))).not.toBe(JSON.stringify(a!.scenes.at(-1)));
+    expect(JSON.stringify(a!.scenes.slice(0, -1))).not.toMatch(/June|Takemori|example\.com|201250128/);
+  });
+
+  it('opens with address and facts and closes with the agent', () => {
+    const board = sampleStoryboard({ ratio });
+    expect(texts(board.scenes[0])).toMatchObject({
+      city: 'Portland, OR',
+      address: '128 Harbor Pine Lane',
+      'fact-beds': '4',
+      'fact-baths': '3.5',
+      'fact-sqft': '2,840',
+    });
+    expect(texts(board.scenes.at(-1))).toMatchObject({
+      name: 'June Takemori',
+      designation: 'Listing Agent',
+      phone: '(503) 555-0128',
+      email: 'june.takemori@example.com',
+      licenses: 'OR Lic. 201250128',
+      office: 'Harbor & Pine Realty',
+    });
+    expect(board.title).toBe('128 Harbor Pine Lane, Portland, OR — June Takemori');
+    expect(board.comment).toBe('4 bedrooms · 3.5 baths · 2,840 square feet');
+  });
+
+  it('shows everything of the opening on its first frame', () => {
+    const hero = sampleStoryboard({ ratio }).scenes[0]!;
+    for (const layer of hero.layers) {
+      if (layer.type !== 'fill') expect(layer.tracks ?? []).toEqual([]);
+    }
+  });
+
+  it('is JSON and nothing else', () => {
+    const board = sampleStoryboard({ ratio, photos: samplePhotos(30) });
+    expect(JSON.parse(JSON.stringify(board))).toEqual(board);
+  });
+
+  it('moves every camera through both transitions', () => {
+    const { scenes } = sampleStoryboard({ ratio });
+    scenes.slice(1, -1).forEach((scene, index) => {
+      for (const layer of scene.layers) {
+        if (layer.type !== 'photo') continue;
+        expect(layer.camera.startFrame).toBe(0 - scenes[index]!.transition.durationFrames);
+        expect(layer.camera.endFrame).toBe(scene.durationFrames);
+        expect(layer.camera.from).not.toEqual(layer.camera.to);
+      }
+    });
+  });
+
+  it('lets nothing move on the card after 0.8 s', () => {
+    const card = sampleStoryboard({ ratio }).scenes.at(-1)!;
+    for (const layer of card.layers) {
+      if (layer.type === 'photo') expect(layer.camera.from).toEqual(layer.camera.to);
+      for (const track of layer.tracks ?? []) expect(track.endFrame).toBeLessThanOrEqual(24);
+    }
+  });
+
+  it('counts the square feet up in at most twelve rasters', () => {
+    const facts = sampleStoryboard({ ratio }).scenes.find((scene) => scene.kind === 'facts')!;
+    const area = facts.layers.find((layer) => layer.id === 'fact-sqft') as TextLayer;
+    const shown = [area.lines, ...area.steps!.map((step) => step.lines)].map(([line]) => line!.text);
+    expect(shown.length).toBeLessThanOrEqual(12);
+    expect(shown.at(-1)).toBe('2,840');
+    expect(shown[0]).toBe('2,272');
+    const starts = area.steps!.map((step) => step.startFrame);
+    expect(starts).toEqual([...starts].sort((a, b) => a - b));
+  });
+
+  it('leaves no hole where a text is absent', () => {
+    const ids = (scene: Scene | undefined) => scene!.layers.map((layer) => layer.id);
+    const bare = sampleStoryboard({
+      ratio,
+      agent: { id: 'x', first_name: 'Jo', last_name: 'Li' },
+      listing: { bedrooms: null, bathrooms: null, interior_square_footage: null },
+    });
+    expect(bare.scenes.some((scene) => scene.kind === 'facts')).toBe(false);
+    expect(ids(bare.scenes.at(-1))).not.toContain('rule');
+    expect(ids(bare.scenes.at(-1))).not.toContain('hairline');
+    expect(ids(bare.scenes[1])).not.toContain('caption-plate');
+  });
+
+  it('shows initials where there is no portrait', () => {
+    expect(texts(sampleStoryboard({ ratio, portrait: null }).scenes.at(-1)).initials).toBe('JT');
+    expect(texts(sampleStoryboard({ ratio }).scenes.at(-1)).initials).toBeUndefined();
+  });
+});
+
+describe('data layers', () => {
+  it('reach the scenes', () => {
+    const board = sampleStoryboard({
+      data: {
+        headline: 'The Harbor Pine House',
+        status: 'Just listed',
+        price: '1250000',
+        caption_02: 'The entry',
+      },
+    });
+    expect(texts(board.scenes[0])).toMatchObject({
+      status: 'Just listed',
+      headline: 'The Harbor Pine House',
+      address: '128 Harbor Pine Lane',
+      city: 'Portland, OR',
+      'fact-price': '$1,250,000',
+    });
+    expect(texts(board.scenes[1]).caption).toBe('The entry');
+    expect(board.title).toBe('128 Harbor Pine Lane, Portland, OR — June Takemori');
+  });
+
+  it('take the caption of an asset, unless a data layer has one for its photo', () => {
+    const assets = samplePhotos(9).map(({ url }) => ({ url, caption: `Of the asset ${url}` }));
+    const board = sampleStoryboard({
+      photos: samplePhotos(9),
+      listing: { assets },
+      data: { caption_02: 'Of the layer', caption_03: ' ' },
+    });
+    const shown = board.scenes.map((scene) => texts(scene).caption);
+    expect(shown).toContain('Of the layer');
+    expect(shown).toContain('Of the asset photo-3');
+    expect(shown).not.toContain('Of the asset photo-2');
+  });
+
+  it('number captions by the asset, whatever was dropped before it', () => {
+    const photos = samplePhotos(12).slice(1);
+    const listing = { assets: samplePhotos(12).map(({ url }) => ({ url })) };
+    const board = sampleStoryboard({ data: { caption_03: 'The third' }, photos, listing });
+    const withCaption = board.scenes.find((scene) => texts(scene).caption === 'The third');
+    expect(withCaption?.layers.find((layer) => layer.type === 'photo')?.digest).toBe('digest-photo-3');
+  });
+
+  it('stand under their photo, even where it is the second of an upright pair', () => {
+    const luxury = templates.find(({ id }) => id === 'luxury')!;
+    const data = { caption_09: 'The primary suite' };
+    const board = sampleStoryboard({ template: luxury, ratio: '1080:1920', data });
+    const scene = board.scenes.find((one) => texts(one).caption === 'The primary suite')!;
+    const caption = scene.layers.find(({ id }) => id === 'caption')!;
+    const photos = scene.layers.filter((layer) => layer.type === 'photo');
+    expect(photos).toHaveLength(2);
+    const above = photos.filter(({ box }) => box.y + box.h <= caption.box.y);
+    expect(above.map(({ digest }) => digest)).toEqual(['digest-photo-9']);
+  });
+
+  it('can hide the facts and the mark', () => {
+    const board = sampleStoryboard({ data: { show_facts: 'false', equal_housing: 'no' } });
+    expect(board.scenes.some((scene) => scene.kind === 'facts')).toBe(false);
+    expect(board.scenes.at(-1)!.layers.some((layer) => layer.type === 'mark')).toBe(false);
+  });
+
+  it('put a disclosure on every scene but the card', () => {
+    for (const ratio of RATIOS) {
+      const board = sampleStoryboard({ ratio, data: { disclosure: 'Virtually staged' } });
+      for (const scene of board.scenes.slice(0, -1)) expect(texts(scene).disclosure).toBe('Virtually staged');
+      expect(texts(board.scenes.at(-1)).disclosure).toBeUndefined();
+    }
+  });
+
+  it('say in the warnings what was wrong and what has no room', () => {
+    const agent = {
+      ...june!,
+      licenses: Array.from({ length: 60 }, (_, index) => ({ number: `20125${index}00`, state: 'OR' })),
+    };
+    const { warnings } = sampleStoryboard({ agent, data: { accent: 'reddish', captoin_02: 'x' } });
+    expect(warnings.join('\n')).toMatch(/accent.*colour/);
+    expect(warnings.join('\n')).toMatch(/captoin_02.*did you mean "caption_02"/);
+    expect(warnings.join('\n')).toMatch(/of 60 licences have no room/);
+  });
+
+  it.each(RATIOS)('say in %s which words of a card end in an ellipsis', (ratio) => {
+    const agent = { ...june!, last_name: 'Konstantinopoulou-Featherstonehaugh '.repeat(4) };
+    const { warnings } = sampleStoryboard({ ratio, agent });
+    expect(warnings.join('\n')).toMatch(/ends in an ellipsis: .*Konstantinopoulou/);
+    expect(sampleStoryboard({ ratio }).warnings).toEqual([]);
+  });
+});
+
+describe('a logo', () => {
+  const logo = { digest: 'logo', url: 'logo.png', masterPath: '/nowhere', widthPx: 1024, heightPx: 280 };
+
+  it('stands above the office and is never larger than the mark', () => {
+    const card = sampleStoryboard({ logo }).scenes.at(-1)!;
+    const at = (id: string) => card.layers.find((layer) => layer.id === id)!.box;
+    expect(at('logo').h).toBe(at('equal-housing').h);
+    expect(at('hairline').y - (at('logo').y + at('logo').h)).toBe(24);
+  });
+
+  it('gets a plate when it cannot be seen on the paper', () => {
+    const plate = (medianColor: string) =>
+      sampleStoryboard({ logo: { ...logo, medianColor } })
+        .scenes.at(-1)!
+        .layers.some((layer) => layer.id === 'logo-plate');
+    expect(plate('#FFFFFF')).toBe(true);
+    expect(plate('#0E3B2E')).toBe(false);
+  });
+
+  it.each(['1920:1080', '1080:1920'] as const)(
+    'has its plate on the grid in %s, and itself inside the plate',
+    (ratio) => {
+      const card = sampleStoryboard({ ratio, logo: { ...logo, medianColor: '#FFFFFF' } }).scenes.at(-1)!;
+      const at = (id: string) => card.layers.find((layer) => layer.id === id)!.box;
+      const [plate, own] = [at('logo-plate'), at('logo')];
+      expect([own.x - plate.x, own.y - plate.y]).toEqual([
+        own.y - plate.y,
+        plate.y + plate.h - (own.y + own.h),
+      ]);
+      expect(own.h / own.w).toBeCloseTo(logo.heightPx / logo.widthPx, 1);
+      if (ratio === '1920:1080') {
+        expect(plate.x + plate.w).toBe(at('hairline').x + at('hairline').w);
+        expect(at('hairline').y - (plate.y + plate.h)).toBe(24);
+      }
+    },
+  );
+});
+
+describe('describeStoryboard', () => {
+  it('follows the video without gaps', () => {
+    const scenes = describeStoryboard(sampleStoryboard());
+    expect(scenes[0]).toMatchObject({
+      id: 'scene-01-hero',
+      kind: 'hero',
+      startSec: 0,
+      endSec: 4.5,
+      transition: 'match-zoom',
+    });
+    for (const [index, scene] of scenes.entries())
+      if (index > 0) expect(scene.startSec).toBe(scenes[index - 1]!.endSec);
+    expect(scenes.at(-1)!.texts).toContain('June Takemori');
+  });
+});
+
+describe('Chinese characters', () => {
+  const name = { first_name: '直', last_name: '骨' };
+  const han = (board: ReturnType<typeof sampleStoryboard>, scene: number, id: string) => {
+    const text = board.scenes.at(scene)!.layers.find((layer) => layer.id === id);
+    return (text as TextLayer).style.han;
+  };
+
+  it('take the shapes of the country that a phone names, on the card and before it', () => {
+    const agent = { id: 'a', ...name, phones: [{ number: '03-1234-5678', region: 'JP' }] };
+    const address = { street: '神南一丁目', city: '東京都' };
+    const board = sampleStoryboard({ agent, listing: { agents: [agent], address } });
+    expect([han(board, 0, 'address'), han(board, -1, 'name')]).toEqual(['jp', 'jp']);
+    const elsewhere = sampleStoryboard({ agent: { id: 'a', ...name }, listing: { address } });
+    expect([han(elsewhere, 0, 'address'), han(elsewhere, -1, 'name')]).toEqual(['sc', 'sc']);
+  });
+
+  it('leave the rest of the type as it is', () => {
+    const agent = { ...june!, phones: [{ number: '03-1234-5678', region: 'JP' }] };
+    expect(JSON.stringify(sampleStoryboard({ agent }))).not.toContain('"han"');
+  });
+});
+
+it('sets Greek capitals without accents where a style has capitals', async () => {
+  const luxury = templates.find(({ id }) => id === 'luxury')!;
+  const board = sampleStoryboard({ template: luxury, data: { headline: 'Βίλα Θάλασσα' } });
+  expect(JSON.stringify(board.scenes[0])).toContain('ΒΙΛΑ ΘΑΛΑΣΣΑ');
+});

@@ -1,0 +1,87 @@
+/** Listings, photos and a measurer for storyboard tests. Fonts are real: a fit with made-up widths proves nothing. */
+import { readFileSync } from 'node:fs';
+import type { Graphic, Photo } from '../../../src/design/photo.ts';
+import type { Agent, AspectRatio, Listing } from '../../../src/listing/listing.ts';
+import type { PhotoLight } from '../../../src/design/storyboard/elements/scene-context.ts';
+import type { PhotoTone } from '../../../src/design/storyboard/grade-photos.ts';
+import { makeStoryboard } from '../../../src/design/storyboard/make-storyboard.ts';
+import type { Storyboard } from '../../../src/design/storyboard/storyboard.ts';
+import { listTemplates, loadTemplate } from '../../../src/design/template/load-template.ts';
+import type { Template } from '../../../src/design/template/template.ts';
+import { createTextMeasurer } from '../../../src/design/text/text-measurer.ts';
+
+export const RATIOS = ['1920:1080', '1080:1920'] as const satisfies readonly AspectRatio[];
+/** Every template that ships. */
+export const templates: readonly Template[] = await Promise.all(
+  (await listTemplates()).map((id) => loadTemplate(id)),
+);
+export const classic = await loadTemplate('classic');
+export const measurer = await createTextMeasurer();
+export const fixture = JSON.parse(
+  readFileSync(new URL('../../../fixtures/listing.json', import.meta.url), 'utf8'),
+) as Listing;
+
+/** A photo that was never decoded: the storyboard knows its size and attention only. */
+export function samplePhoto(
+  name: string,
+  widthPx = 1920,
+  heightPx = 1280,
+  focus = { x: 0.45, y: 0.55 },
+): Photo {
+  return {
+    digest: `digest-${name}`,
+    url: name,
+    masterPath: '/nowhere',
+    widthPx,
+    heightPx,
+    sourceWidthPx: widthPx,
+    sourceHeightPx: heightPx,
+    focus,
+  };
+}
+
+export function samplePhotos(count: number, widthPx = 1920, heightPx = 1280): Photo[] {
+  return Array.from({ length: count }, (_, index) => samplePhoto(`photo-${index + 1}`, widthPx, heightPx));
+}
+
+export interface Sample {
+  /** Default: classic. */
+  readonly template?: Template;
+  readonly lightOf?: (photo: Photo) => PhotoLight | undefined;
+  readonly toneOf?: (photo: Photo) => PhotoTone | undefined;
+  readonly listing?: Partial<Listing>;
+  readonly agent?: Agent;
+  readonly data?: Record<string, string>;
+  readonly ratio?: AspectRatio;
+  readonly photos?: readonly Photo[];
+  readonly portrait?: Photo | null;
+  readonly logo?: Graphic | null;
+}
+
+/** The fixture listing with what the test changes. Assets follow the photos, so that captions find them. */
+export function sampleStoryboard(sample: Sample = {}): Storyboard {
+  const photos = sample.photos ?? samplePhotos(12);
+  const listing: Listing = {
+    ...fixture,
+    assets: photos.map(({ url }) => ({ url })),
+    ...sample.listing,
+  };
+  return makeStoryboard({
+    listing,
+    agent: sample.agent ?? fixture.agents[0]!,
+    template: sample.template ?? classic,
+    templateData: sample.data ?? {},
+    ratio: sample.ratio ?? '1920:1080',
+    photos,
+    portrait: sample.portrait === undefined ? samplePhoto('portrait', 800, 800) : sample.portrait,
+    logo: sample.logo ?? null,
+    measurer,
+    ...(sample.lightOf ? { lightOf: sample.lightOf } : {}),
+    ...(sample.toneOf ? { toneOf: sample.toneOf } : {}),
+  });
+}
+
+/** By digest, as lint takes them. */
+export function photoMap(photos: readonly Photo[]): Map<string, Photo> {
+  return new Map(photos.map((photo) => [photo.digest, photo]));
+}

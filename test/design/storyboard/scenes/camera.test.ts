@@ -1,0 +1,117 @@
+/** Camera paths: how far, how fast, and never out of the photo. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type CameraRequest,
+  cameraPath,
+  createMoveSequence,
+  type SceneMove,
+} from '../../../../src/design/storyboard/scenes/camera.ts';
+import { classic, samplePhoto } from '../sample.ts';
+
+const CAMERA = classic.ratios['1920:1080'].camera;
+const FULL = { x: 0, y: 0, w: 1920, h: 1080 };
+const request = (over: Partial<CameraRequest> = {}): CameraRequest => ({
+  photo: samplePhoto('a', 2560, 1707),
+  box: FULL,
+  move: 'in',
+  order: 0,
+  startFrame: -18,
+  endFrame: 96,
+  fps: 30,
+  ...over,
+});
+
+describe('cameraPath', () => {
+  it('travels 1.2 % a second, in and out alike', () => {
+    const seconds = (96 + 18) / 30;
+    const zoomIn = cameraPath(CAMERA, request());
+    expect(zoomIn.from.span / zoomIn.to.span).toBeCloseTo(1 + 0.012 * seconds, 4);
+    const zoomOut = cameraPath(CAMERA, request({ move: 'out' }));
+    expect(zoomOut.from).toEqual(zoomIn.to);
+    expect(zoomOut.to).toEqual(zoomIn.from);
+  });
+
+  it('travels 8 % at most', () => {
+    const path = cameraPath(CAMERA, request({ endFrame: 3000 }));
+    expect(path.from.span / path.to.span).toBeCloseTo(1.08, 4);
+  });
+
+  it('runs slower in every further box of a scene', () => {
+    const travel = (order: number) => {
+      const path = cameraPath(CAMERA, request({ order }));
+      return path.from.span / path.to.span - 1;
+    };
+    expect(travel(1) / travel(0)).toBeCloseTo(0.85, 3);
+    expect(travel(2) / travel(0)).toBeCloseTo(0.85 ** 2, 3);
+  });
+
+  it('goes sideways at a fixed scale', () => {
+    const path = cameraPath(CAMERA, request({ move: 'lateral-right' }));
+    expect(path.from.span).toBeCloseTo(path.to.span, 9);
+    expect(path.to.cx - path.from.cx).toBeCloseTo(0.035, 3);
+  });
+
+  it('pans over a tenth to a sixth of the photo and ends on the attention', () => {
+    const tall = request({ box: { x: 0, y: 0, w: 1080, h: 1920 }, move: 'pan-right', endFrame: 66 });
+    const path = cameraPath(CAMERA, tall);
+    expect(path.to.cx - path.from.cx).toBeGreaterThanOrEqual(0.1);
+    expect(path.to.cx - path.from.cx).toBeLessThanOrEqual(0.16);
+    expect(path.to.cx).toBeCloseTo(0.45, 2);
+  });
+
+  it('stays inside the photo and under twice its size, whatever the shapes', () => {
+    const side = fc.integer({ min: 800, max: 2560 });
+    const unit = fc.double({ min: 0, max: 1, noNaN: true });
+    const move = fc.constantFrom<SceneMove[]>(
+      'in',
+      'out',
+      'lateral-left',
+      'lateral-right',
+      'pan-left',
+      'pan-right',
+      'still',
+    );
+    fc.assert(
+      fc.property(
+        side,
+        side,
+        unit,
+        unit,
+        move,
+        fc.integer({ min: 200, max: 1100 }),
+        fc.integer({ min: 200, max: 1100 }),
+        (w, h, x, y, kind, boxW, boxH) => {
+          const box = { x: 0, y: 0, w: boxW, h: boxH };
+          const path = cameraPath(
+            CAMERA,
+            request({ photo: samplePhoto('p', w, h, { x, y }), box, move: kind }),
+          );
+          for (const view of [path.from, path.to]) {
+            const height = (view.span * w * boxH) / (boxW * h);
+            expect(view.cx - view.span / 2).toBeGreaterThanOrEqual(-1e-6);
+            expect(view.cx + view.span / 2).toBeLessThanOrEqual(1 + 1e-6);
+            expect(view.cy - height / 2).toBeGreaterThanOrEqual(-1e-6);
+            expect(view.cy + height / 2).toBeLessThanOrEqual(1 + 1e-6);
+            const cover = Math.max(boxW / w, boxH / h);
+            expect(boxW / (view.span * w)).toBeLessThanOrEqual(Math.max(2, cover) + 1e-6);
+          }
+        },
+      ),
+      { seed: 20261121 },
+    );
+  });
+});
+
+it('never gives the same move twice running', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('move' as const, 'pan' as const), { maxLength: 60 }), (kinds) => {
+      const nextMove = createMoveSequence(CAMERA);
+      const moves = [nextMove('hero'), ...kinds.map((kind) => nextMove(kind))];
+      moves.forEach((move, index) => {
+        if (index > 0) expect(move).not.toBe(moves[index - 1]);
+      });
+    }),
+    { seed: 20261121 },
+  );
+});

@@ -1,0 +1,228 @@
+/** What real photos and captions get: frames filled by photos of an MLS, and a place for every caption that has time. */
+import { describe, expect, it } from 'vitest';
+import type { Storyboard } from '../../../../src/design/storyboard/storyboard.ts';
+import { RATIOS, samplePhoto, samplePhotos, sampleStoryboard, templates } from '../sample.ts';
+
+const BODY = new Set(['photo', 'pair', 'three', 'four', 'six']);
+const VIDEOS = templates.flatMap((template) =>
+  RATIOS.map((ratio) => [template.id, ratio, template] as const),
+);
+const MLS = [1024, 683] as const;
+/** Shapes of photos as phones, cameras and an MLS hand them out. */
+const SHAPES = [
+  MLS,
+  [4032, 3024],
+  [1020, 764],
+  [683, 1024],
+  [1920, 1280],
+  [800, 533],
+  [1280, 960],
+  [3024, 4032],
+] as const;
+const WORDS = [
+  'The kitchen, with a marble waterfall island',
+  'The entry',
+  'The living room, with a gas fireplace and oak built-ins',
+  'Bath',
+  'The primary bedroom, over the garden',
+];
+
+function bodyOf(board: Storyboard) {
+  return board.scenes.filter(({ kind }) => BODY.has(kind));
+}
+
+/** Share of the frame that is photo, scene by scene of the body. */
+function sharesOf(board: Storyboard): number[] {
+  return bodyOf(board).map(({ layers }) => {
+    const areas = layers.flatMap((layer) => (layer.type === 'photo' ? [layer.box.w * layer.box.h] : []));
+    return areas.reduce((sum, area) => sum + area, 0) / (board.widthPx * board.heightPx);
+  });
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** The lines of a scene's captions, without spaces and capitals: words behind an ellipsis are not there. */
+function captionWords(board: Storyboard): string[] {
+  return bodyOf(board).map(({ layers }) =>
+    layers
+      .flatMap((layer) => (layer.type === 'text' && layer.id.startsWith('caption') ? layer.lines : []))
+      .map(({ text }) => plain(text))
+      .join(''),
+  );
+}
+
+function plain(text: string): string {
+  return text.replace(/\s/g, '').toLowerCase();
+}
+
+/** Photos of mixed shapes, the same ones for the same count. */
+function mixedPhotos(count: number) {
+  return Array.from({ length: count }, (_, index) =>
+    samplePhoto(`photo-${index + 1}`, ...SHAPES[(index * 5 + count) % SHAPES.length]!),
+  );
+}
+
+/** Other orders of the shapes, the same ones for the same seed. */
+function shuffledPhotos(count: number, seed: number) {
+  const turn = (index: number) => (index * index * 7 + index * seed * 3 + seed) % SHAPES.length;
+  return Array.from({ length: count }, (_, index) =>
+    samplePhoto(`photo-${index + 1}`, ...SHAPES[turn(index)]!),
+  );
+}
+
+function captioned(photos: readonly { readonly url: string }[]) {
+  const captions = photos.map((_, index) => `No. ${index + 1}: ${WORDS[index % WORDS.length]}`);
+  return { captions, assets: photos.map(({ url }, index) => ({ url, caption: captions[index]! })) };
+}
+
+describe.each(VIDEOS)('photos in %s %s', (id, ratio, template) => {
+  it('fill the frame, although they are as small as those of an MLS', () => {
+    const least = { classic: 0.6, luxury: 0.55 }[id] ?? 0.85;
+    expect(
+      mean(sharesOf(sampleStoryboard({ template, ratio, photos: samplePhotos(16, ...MLS) }))),
+    ).toBeGreaterThan(least);
+  });
+
+  it.each([10, 16])('are shown in at least nine tenths of their own size, %d of an MLS', (count) => {
+    const board = sampleStoryboard({ template, ratio, photos: samplePhotos(count, ...MLS) });
+    const sizes = bodyOf(board).flatMap(({ layers }) =>
+      layers.flatMap((layer) =>
+        layer.type === 'photo' ? [Math.max(layer.box.w / MLS[0], layer.box.h / MLS[1])] : [],
+      ),
+    );
+    expect(Math.min(...sizes)).toBeGreaterThan(0.9);
+  });
+
+  it.each([5, 6, 9, 14, 23, 54, 100])(
+    'never stand on less than 0.4 of the frame, %d of mixed sizes',
+    (count) => {
+      const board = sampleStoryboard({ template, ratio, photos: mixedPhotos(count) });
+      expect(Math.min(...sharesOf(board))).toBeGreaterThan(0.4);
+    },
+  );
+
+  it.each([1, 3])('never stand on less than 0.4 of the frame in order no. %d', (seed) => {
+    const board = sampleStoryboard({ template, ratio, photos: shuffledPhotos(9 + 13 * seed, seed) });
+    expect(Math.min(...sharesOf(board))).toBeGreaterThan(0.4);
+  });
+
+  it.each([
+    [5, ...MLS],
+    [9, ...MLS],
+    [8, 1020, 764],
+    [16, 1020, 764],
+    [13, 800, 533],
+  ])('never stand on less than 0.4 of the frame, %d of %d x %d', (count, ...size) => {
+    const board = sampleStoryboard({ template, ratio, photos: samplePhotos(count, ...size) });
+    expect(Math.min(...sharesOf(board))).toBeGreaterThan(0.4);
+  });
+
+  it('are all shown, in order', () => {
+    const photos = mixedPhotos(17);
+    const numbers = bodyOf(sampleStoryboard({ template, ratio, photos })).flatMap(({ layers }) =>
+      layers.flatMap((layer) =>
+        layer.type === 'photo' ? [photos.findIndex(({ digest }) => digest === layer.digest)] : [],
+      ),
+    );
+    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+  });
+});
+
+describe.each(VIDEOS)('captions in %s %s', (_, ratio, template) => {
+  it.each([
+    ['of an MLS', samplePhotos(12, ...MLS)],
+    ['of a camera', samplePhotos(12, 6000, 4000)],
+    ['of mixed sizes', mixedPhotos(12)],
+    ['of wide and upright shapes', shuffledPhotos(12, 3)],
+    ['of upright and small shapes', shuffledPhotos(12, 5)],
+  ])('are shown with their photos, 12 on 12 photos %s', (_name, photos) => {
+    const { captions, assets } = captioned(photos);
+    const board = sampleStoryboard({ template, ratio, photos, listing: { assets } });
+    const shown = captionWords(board);
+    const scenes = bodyOf(board);
+    const missing = captions.flatMap((caption, index) => {
+      const at = shown.findIndex((words) => words.includes(plain(caption)));
+      if (at < 0) return [index + 1];
+      expect(
+        scenes[at]!.layers.some((layer) => layer.type === 'photo' && layer.digest === photos[index]!.digest),
+      ).toBe(true);
+      return [];
+    });
+    expect(missing.length).toBeLessThanOrEqual(ratio === '1920:1080' ? 1 : 2);
+    const warnings = board.warnings.join('\n');
+    for (const number of missing) expect(warnings).toContain(`${number} (photo-${number})`);
+    expect(Math.min(...sharesOf(board))).toBeGreaterThan(0.4);
+    const sec = board.scenes.reduce((total, { durationFrames }) => total + durationFrames, 0) / board.fps;
+    expect(sec).toBeLessThanOrEqual(template.id === 'social' ? 45 : ratio === '1920:1080' ? 90 : 60);
+  });
+
+  it('that have no place or no time are named in a warning', () => {
+    const photos = mixedPhotos(40);
+    const { captions, assets } = captioned(photos);
+    const board = sampleStoryboard({ template, ratio, photos, listing: { assets } });
+    const shown = captionWords(board);
+    const warnings = board.warnings.join('\n');
+    captions.forEach((caption, index) => {
+      const isShown = shown.some((words) => words.includes(plain(caption)));
+      expect(isShown || warnings.includes(`${index + 1} (photo-${index + 1})`), caption).toBe(true);
+    });
+  });
+});
+
+describe.each(VIDEOS.filter(([, ratio]) => ratio === '1080:1920'))(
+  'a pair in %s %s',
+  (_, ratio, template) => {
+    it.each([
+      ['first', 0],
+      ['second', 1],
+    ])('has the caption of its %s photo on that photo or under it', (_name, own) => {
+      const photos = samplePhotos(16, ...MLS);
+      const caption = 'The covered terrace, with an outdoor fireplace';
+      let seen = 0;
+      for (const parity of [0, 1]) {
+        const assets = photos.map(({ url }, index) => (index % 2 === parity ? { url, caption } : { url }));
+        const board = sampleStoryboard({ template, ratio, photos, listing: { assets } });
+        for (const { kind, layers } of bodyOf(board)) {
+          const shown = layers.flatMap((layer) => (layer.type === 'photo' ? [layer] : []));
+          const words = layers.find((layer) => layer.type === 'text' && layer.id.startsWith('caption'));
+          const number = photos.findIndex(({ digest }) => digest === shown[0]?.digest);
+          if (kind !== 'pair' || !words || (number + own) % 2 !== parity) continue;
+          const centre = words.box.y + words.box.h / 2;
+          const above = shown.filter(({ box }) => box.y < centre);
+          expect(above.sort((a, b) => b.box.y - a.box.y)[0]?.digest).toBe(shown[own]!.digest);
+          seen += 1;
+        }
+      }
+      expect(seen).toBeGreaterThan(0);
+    });
+  },
+);
+
+describe.each(VIDEOS)('a price in %s %s', (_, ratio, template) => {
+  it.each(['12495000', 'Price on request'])('is never cut: %s', (price) => {
+    const { scenes } = sampleStoryboard({
+      template,
+      ratio,
+      photos: samplePhotos(16, ...MLS),
+      data: { price },
+    });
+    const lines = scenes.flatMap(({ layers }) =>
+      layers.flatMap((layer) => (layer.type === 'text' ? layer.lines.map(({ text }) => text) : [])),
+    );
+    expect(lines.filter((line) => line.includes('…'))).toEqual([]);
+  });
+});
+
+it('names the photo by the end of its address, however long and strange that is', () => {
+  const name = `${'x'.repeat(500)}\u202e.jpg`;
+  const photos = samplePhotos(6).map((photo, index) =>
+    index === 0 ? { ...photo, url: `https://e.com/a/${name}?q=1` } : photo,
+  );
+  const assets = photos.map(({ url }, index) => (index === 0 ? { url, caption: 'The front' } : { url }));
+  const { warnings } = sampleStoryboard({ photos, listing: { assets } });
+  expect(warnings).toEqual([
+    `the caption of photo 1 (${'x'.repeat(60)}) is not shown: the opening shows the address in its place`,
+  ]);
+});

@@ -1,0 +1,88 @@
+/** The faults of a template's file: each mistake is one fault, in words. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findTemplateFaults, PATTERN_WORDS } from '../../../src/design/template/find-template-faults.ts';
+import { BUILT_IN_TEMPLATES_DIR, readTemplateSchema } from '../../../src/design/template/load-template.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: parts of a template are broken at will.
+type AnyJson = any;
+
+const text = await readFile(path.join(BUILT_IN_TEMPLATES_DIR, 'classic', 'template.json'), 'utf8');
+
+async function faultsOf(change: (template: AnyJson) => void) {
+  const template = JSON.parse(text);
+  change(template);
+  return findTemplateFaults(template, await readTemplateSchema(), 'template.json');
+}
+
+function renamed(object: AnyJson, from: string, to: string): void {
+  object[to] = object[from];
+  delete object[from];
+}
+
+describe('findTemplateFaults', () => {
+  it('finds none in a template that ships', async () => {
+    expect(await faultsOf(() => {})).toEqual([]);
+  });
+
+  it.each([
+    ['$.pallette', 'palette', (template: AnyJson) => renamed(template, 'palette', 'pallette')],
+    ['$.style', 'styles', (template: AnyJson) => renamed(template, 'styles', 'style')],
+    [
+      '$.styleDefualts',
+      'styleDefaults',
+      (template: AnyJson) => renamed(template, 'styleDefaults', 'styleDefualts'),
+    ],
+    [
+      '$.ratios["1920:1080"].scenes.hro',
+      'hero',
+      (template: AnyJson) => renamed(template.ratios['1920:1080'].scenes, 'hero', 'hro'),
+    ],
+  ])('reports %s as one fault that suggests %s', async (place, meant, change) => {
+    expect(await faultsOf(change)).toEqual([
+      { path: place, problem: `is not known here; did you mean "${meant}"?`, unknown_key: true },
+    ]);
+  });
+
+  it('reports a misspelt type of an element as one fault', async () => {
+    const faults = await faultsOf((template) =>
+      renamed(template.ratios['1920:1080'].scenes.hero[0].elements[0], 'type', 'tyype'),
+    );
+    expect(faults).toEqual([
+      {
+        path: '$.ratios["1920:1080"].scenes.hero[0].elements[0].type',
+        problem: 'is missing: rename "tyype"',
+      },
+    ]);
+  });
+
+  it('finds what else is wrong in a part with a misspelt name, at its place in the file', async () => {
+    const faults = await faultsOf((template) => {
+      renamed(template, 'palette', 'pallette');
+      template.pallette.paper = 'white';
+    });
+    expect(faults).toEqual([
+      expect.objectContaining({ path: '$.pallette' }),
+      { path: '$.pallette.paper', problem: 'is not a colour such as #F4EFE4' },
+    ]);
+  });
+
+  it('reports a palette that is not there as one fault', async () => {
+    const faults = await faultsOf((template) => {
+      delete template.palette;
+    });
+    expect(faults).toEqual([{ path: '$.palette', problem: 'is missing' }]);
+  });
+
+  it('says in words what a name can be', async () => {
+    const faults = await faultsOf((template) => {
+      template.fonts = { 'My Font': { files: ['My.ttf'] } };
+    });
+    expect(faults).toEqual([
+      { path: '$.fonts["My Font"]', problem: expect.stringMatching(/^is not a name of lower-case letters/) },
+    ]);
+    const patterns = JSON.stringify(await readTemplateSchema()).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g);
+    for (const [, pattern] of patterns) expect(PATTERN_WORDS).toHaveProperty([JSON.parse(pattern!)]);
+  });
+});

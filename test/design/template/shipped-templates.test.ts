@@ -1,0 +1,63 @@
+/** Every listing keeps the layout rules (src/storyboard/README.md), in every template and both ratios. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Photo } from '../../../src/design/photo.ts';
+import type { PhotoLight } from '../../../src/design/storyboard/elements/scene-context.ts';
+import { lintStoryboard } from '../../../src/design/storyboard/lint-storyboard.ts';
+import {
+  photoMap,
+  RATIOS,
+  type Sample,
+  samplePhotos,
+  sampleStoryboard,
+  templates,
+} from '../storyboard/sample.ts';
+import { anySample, STRESS_SAMPLES } from '../storyboard/stress-samples.ts';
+
+const LIGHTS = {
+  white: () => 1,
+  black: () => 0,
+  // A window in a dark room: the hardest for type, which cannot be dark or light all over.
+  window: (x: number) => (x > 0.4 && x < 0.6 ? 1 : 0.02),
+} satisfies Record<string, (x: number) => number>;
+
+describe.each(templates.map((template) => ({ id: template.id, template })))('$id', ({ template }) => {
+  describe.each(RATIOS)('in %s keeps the laws with', (ratio) => {
+    it.each(Object.entries(STRESS_SAMPLES))('%s', (_, sample) => {
+      expect(lint({ ...sample, template, ratio })).toEqual([]);
+    });
+    it.each(Object.entries(LIGHTS))('%s photos', (_, light) => {
+      expect(lint({ template, ratio, lightOf: () => photoLight(light), data: DATA })).toEqual([]);
+    });
+  });
+
+  it('keeps the laws with any listing', () => {
+    fc.assert(
+      fc.property(anySample(), fc.constantFrom(...RATIOS), (sample, ratio) => {
+        expect(lint({ ...sample, template, ratio })).toEqual([]);
+      }),
+      { numRuns: 30, seed: 20261121 },
+    );
+  });
+});
+
+const DATA = { headline: 'The Harbor Pine House', status: 'Just listed', price: '$1,250,000' };
+
+function lint(sample: Sample): string[] {
+  const photos = sample.photos ?? samplePhotos(12);
+  const { lightOf } = sample;
+  const digests = photoMap(photos);
+  const lightOfDigest = (digest: string): PhotoLight | undefined => {
+    const photo: Photo | undefined = digests.get(digest);
+    return photo && lightOf?.(photo);
+  };
+  return lintStoryboard(sampleStoryboard({ ...sample, photos }), digests, lightOfDigest).map(
+    ({ rule, scene, layer, message }) => `${rule} ${scene} ${layer}: ${message}`,
+  );
+}
+
+function photoLight(at: (x: number) => number): PhotoLight {
+  const [columns, rows] = [120, 80];
+  const luma = Float32Array.from({ length: columns * rows }, (_, index) => at((index % columns) / columns));
+  return { columns, rows, luma };
+}

@@ -1,0 +1,41 @@
+/** What social promises of a video: short whatever the listing, every photo shown, cut to be read by a thumb. */
+import { describe, expect, it } from 'vitest';
+import type { Storyboard } from '../../../src/design/storyboard/storyboard.ts';
+import { loadTemplate } from '../../../src/design/template/load-template.ts';
+import { RATIOS, samplePhotos, sampleStoryboard } from '../storyboard/sample.ts';
+
+const template = await loadTemplate('social');
+const seconds = ({ scenes, fps }: Storyboard): number =>
+  scenes.reduce((sum, { durationFrames }) => sum + durationFrames, 0) / fps;
+
+describe.each(RATIOS)('social in %s', (ratio) => {
+  it.each([5, 9, 10, 14, 18, 19, 24, 25, 36, 37, 60, 61, 100])('tells %d photos in 14 to 25 s', (count) => {
+    const photos = samplePhotos(count);
+    const board = sampleStoryboard({ template, ratio, photos });
+    expect(seconds(board)).toBeGreaterThan(14);
+    expect(seconds(board)).toBeLessThan(25.5);
+    const shown = new Set(
+      board.scenes.flatMap(({ layers }) =>
+        layers.flatMap((layer) => (layer.type === 'photo' && layer.id !== 'portrait' ? [layer.digest] : [])),
+      ),
+    );
+    expect(shown).toEqual(new Set(photos.map(({ digest }) => digest)));
+  });
+
+  it('cuts, but for every third change, which pushes; never into the card', () => {
+    const { scenes } = sampleStoryboard({ template, ratio, photos: samplePhotos(24) });
+    const changes = scenes.slice(0, -1).map(({ transition }) => transition.kind);
+    expect(changes.at(-1)).toBe('cut');
+    expect(changes.slice(0, -1)).toEqual(
+      changes.slice(0, -1).map((_, index) => (index % 3 === 2 ? 'push' : 'cut')),
+    );
+  });
+
+  it('shows the same video for all agents up to the card', () => {
+    const body = (agent: object) =>
+      sampleStoryboard({ template, ratio, agent: agent as never }).scenes.slice(0, -1);
+    expect(body({ id: 'b', first_name: 'Bo', last_name: 'Li' })).toEqual(
+      body({ id: 'm', first_name: 'Maximiliana', last_name: 'Featherstonehaugh', designation: 'Broker' }),
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { packageFolder } from '../../../src/design/text/fonts/font-folders.ts';
+import { filesByPackage, packFonts } from '../../../src/design/text/fonts/pack-fonts.ts';
+
+/** What the build packed. */
+const PACKED = path.resolve('dist/text/fonts');
+
+describe('the fonts of the build', () => {
+  it('are the fonts of the packages, byte for byte', () => {
+    let count = 0;
+    for (const [name, files] of filesByPackage()) {
+      for (const file of files) {
+        const plain = readFileSync(path.join(packageFolder(name)!, file));
+        const packed = path.join(PACKED, name, file);
+        const unpacked = file.endsWith('.ttf')
+          ? brotliDecompressSync(readFileSync(`${packed}.br`))
+          : readFileSync(packed);
+        // Not with toEqual: its difference of two fonts would be megabytes of text.
+        expect(plain.equals(unpacked), `${name}/${file}`).toBe(true);
+        count += 1;
+      }
+    }
+    expect(count).toBeGreaterThan(100);
+  });
+
+  it('have their licence beside them', async () => {
+    for (const name of filesByPackage().keys()) {
+      expect(await readdir(path.join(PACKED, name)), name).toEqual(
+        expect.arrayContaining([expect.stringMatching(/^licen[cs]e/i), 'package.json']),
+      );
+    }
+  });
+
+  it('are not packed again while their packages stay the same', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'pack-fonts-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    // Nothing but the mark that it is complete, so what is taken over is told from what is packed.
+    const previous = path.join(folder, 'previous');
+    await mkdir(previous);
+    await copyFile(path.join(PACKED, 'packages.txt'), path.join(previous, 'packages.txt'));
+    await packFonts(path.join(folder, 'next'), previous);
+    expect(await readdir(path.join(folder, 'next'))).toEqual(['packages.txt']);
+  });
+});

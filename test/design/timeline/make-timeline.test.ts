@@ -1,0 +1,132 @@
+/** Frames, segments, and which changes make a new segment. */
+import { describe, expect, it } from 'vitest';
+import type { Scene, Storyboard } from '../../../src/design/storyboard/storyboard.ts';
+import { MIN_SEGMENT_FRAMES, makeTimeline } from '../../../src/design/timeline/make-timeline.ts';
+import { canonicalJson } from '../../../src/design/timeline/segment-key.ts';
+import type { Timeline } from '../../../src/design/timeline/timeline.ts';
+import { fixture, RATIOS, type Sample, samplePhotos, sampleStoryboard } from '../storyboard/sample.ts';
+
+const [june, marcus] = fixture.agents;
+const timeline = (sample: Sample = {}): Timeline => makeTimeline(sampleStoryboard(sample), 'v1');
+const keys = (line: Timeline): string[] => line.segments.map(({ key }) => key);
+const changed = (a: string[], b: string[]): number[] =>
+  b.flatMap((key, index) => (a.includes(key) ? [] : [index]));
+
+describe.each(RATIOS)('a timeline in %s', (ratio) => {
+  const line = timeline({ ratio });
+  const { scenes } = line.storyboard;
+
+  it('covers every frame once, in scenes and in segments', () => {
+    for (const spans of [line.sceneSpans, line.segments]) {
+      expect(spans[0]!.startFrame).toBe(0);
+      expect(spans.at(-1)!.endFrame).toBe(line.totalFrames);
+      for (const [index, span] of spans.entries()) {
+        if (index > 0) expect(span.startFrame).toBe(spans[index - 1]!.endFrame);
+        expect(span.endFrame).toBeGreaterThan(span.startFrame);
+      }
+    }
+    expect(line.totalFrames).toBe(scenes.reduce((sum, scene) => sum + scene.durationFrames, 0));
+  });
+
+  it('cuts where the card starts, since nothing of the agent is seen in the way into it', () => {
+    expect(line.segments.at(-1)!.startFrame).toBe(line.sceneSpans.at(-1)!.startFrame);
+  });
+
+  it('gives the card the way into it when something of the agent stands there already', () => {
+    const card = scenes.at(-1)!;
+    const layers = card.layers.map((layer) => {
+      const { tracks: _, ...still } = layer;
+      return layer.type === 'text' ? still : layer;
+    });
+    const { segments, sceneSpans } = makeTimeline(
+      { ...line.storyboard, scenes: [...scenes.slice(0, -1), { ...card, layers }] },
+      'v1',
+    );
+    const into = scenes.at(-2)!.transition.durationFrames;
+    expect(into).toBeGreaterThan(0);
+    expect(segments.at(-1)!.startFrame).toBe(sceneSpans.at(-1)!.startFrame - into);
+  });
+
+  it('has no very short segment', () => {
+    for (const { startFrame, endFrame } of timeline({ ratio, photos: samplePhotos(100) }).segments) {
+      expect(endFrame - startFrame).toBeGreaterThanOrEqual(MIN_SEGMENT_FRAMES);
+    }
+  });
+
+  it('shares all but the last segment between agents', () => {
+    const [a, b] = [june!, marcus!].map((agent) => keys(timeline({ ratio, agent })));
+    expect(changed(a!, b!)).toEqual([a!.length - 1]);
+  });
+
+  it('renders only the card again after another phone', () => {
+    const phones = [{ number: '(503) 555-0199' }];
+    const after = keys(timeline({ ratio, agent: { ...june!, phones } }));
+    expect(changed(keys(line), after)).toEqual([after.length - 1]);
+  });
+
+  it('renders only the scenes touched again after two photos changed places', () => {
+    const photos = samplePhotos(12);
+    const before = keys(timeline({ ratio, photos }));
+    const swapped = photos.toSpliced(8, 2, photos[9]!, photos[8]!);
+    const after = keys(timeline({ ratio, photos: swapped }));
+    const touched = changed(before, after);
+    expect(touched.length).toBeGreaterThan(0);
+    // Each of the two is seen in its scene and, while that is entered, in the one before.
+    expect(touched.length).toBeLessThanOrEqual(4);
+    expect(touched).not.toContain(0);
+    expect(touched).not.toContain(after.length - 1);
+  });
+});
+
+describe('segment keys', () => {
+  const board = sampleStoryboard();
+
+  it('do not depend on where in the video a scene stands, nor on its id', () => {
+    const shifted: Storyboard = {
+      ...board,
+      scenes: [board.scenes[0]!, ...board.scenes].map((scene, index) => ({ ...scene, id: `other-${index}` })),
+    };
+    const after = new Set(keys(makeTimeline(shifted, 'v1')));
+    // All but the opening, which another opening now follows, and the segment whose way in changed.
+    expect(keys(makeTimeline(board, 'v1')).filter((key) => !after.has(key)).length).toBeLessThanOrEqual(1);
+  });
+
+  it('do not depend on the order of properties, nor on words that are not drawn', () => {
+    const reversed = reverseKeys(board) as Storyboard;
+    expect(keys(makeTimeline(reversed, 'v1'))).toEqual(keys(makeTimeline(board, 'v1')));
+    const silent = mapLayers(board, (layer) => (layer.type === 'text' ? { ...layer, reads: '' } : layer));
+    expect(keys(makeTimeline(silent, 'v1'))).toEqual(keys(makeTimeline(board, 'v1')));
+  });
+
+  it('depend on the renderer, the size, and every pixel of a layer', () => {
+    const own = keys(makeTimeline(board, 'v1'));
+    expect(changed(own, keys(makeTimeline(board, 'v2')))).toHaveLength(own.length);
+    const nudged = mapLayers(board, (layer) => ({ ...layer, box: { ...layer.box, x: layer.box.x + 1 } }));
+    expect(changed(own, keys(makeTimeline(nudged, 'v1')))).toHaveLength(own.length);
+    const larger = { ...board, widthPx: 1922 };
+    expect(changed(own, keys(makeTimeline(larger, 'v1')))).toHaveLength(own.length);
+  });
+
+  it('are written canonically', () => {
+    expect(canonicalJson({ b: 1, a: [undefined, { d: null, c: undefined }] })).toBe(
+      '{"a":[null,{"d":null}],"b":1}',
+    );
+  });
+});
+
+function mapLayers(
+  board: Storyboard,
+  change: (layer: Scene['layers'][number]) => Scene['layers'][number],
+): Storyboard {
+  return { ...board, scenes: board.scenes.map((scene) => ({ ...scene, layers: scene.layers.map(change) })) };
+}
+
+function reverseKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reverseKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, field]) => [name, reverseKeys(field)]),
+  );
+}

@@ -1,0 +1,188 @@
+import { copyFile, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } from 'mediabunny';
+import { describe, expect, it, vi } from 'vitest';
+import { assembleVideo } from '../../../src/media/encode/mp4/assemble-video.ts';
+import { encodeSegments } from '../../../src/media/encode/encode-segments.ts';
+import type { FoundFfmpeg } from '../../../src/media/encode/ffmpeg/find-ffmpeg.ts';
+import { encodeSoundtrack, silentTrack } from '../../../src/media/encode/audio/soundtrack.ts';
+import { verifyVideo } from '../../../src/media/encode/mp4/verify-video.ts';
+import { ListingVideoError } from '../../../src/platform/errors.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
+import { FORMAT, numberedFrames, segmentsOf } from './numbered-frames.ts';
+import { availableFfmpegs, decodeNumbers, decodeSound } from './workbench.ts';
+
+const LENGTHS = [31, 1, 8, 45, 2, 60];
+const FRAME_COUNT = LENGTHS.reduce((total, length) => total + length, 0);
+const TITLE = '12 Élan Street';
+const COMMENT = 'Made from listing 7';
+
+interface Made {
+  readonly segments: readonly string[];
+  readonly audio: string;
+  readonly video: string;
+}
+
+const madeBy = new Map<string, Promise<Made>>();
+
+/** Made once per ffmpeg; not to be changed. */
+function madeVideo(ffmpeg: string): Promise<Made> {
+  const made = madeBy.get(ffmpeg) ?? makeVideo(ffmpeg);
+  madeBy.set(ffmpeg, made);
+  return made;
+}
+
+/** Segments 1 to 3 are encoded in another process than the rest, as agents' scenes and cached ones are. */
+async function makeVideo(ffmpeg: string): Promise<Made> {
+  const folder = temporaryFolder();
+  const segments = segmentsOf(...LENGTHS);
+  const runs = [segments.filter((_, i) => i < 1 || i > 3), segments.slice(1, 4)];
+  for (const run of runs) {
+    const { frames } = numberedFrames(run);
+    await encodeSegments({ ffmpeg, format: FORMAT, frames, segments: run, outDir: folder });
+  }
+  const audio = await silentTrack({ ffmpeg, durationFrames: FRAME_COUNT, fps: FORMAT.fps, outDir: folder });
+  const video = join(folder, 'video.mp4');
+  const paths = segments.map(({ key }) => join(folder, `${key}.segment`));
+  await assembleVideo({
+    format: FORMAT,
+    segments: paths,
+    audio,
+    title: TITLE,
+    comment: COMMENT,
+    outPath: video,
+  });
+  return { segments: paths, audio, video };
+}
+
+const expected = { ...FORMAT, frameCount: FRAME_COUNT, title: TITLE, comment: COMMENT };
+const ffmpegs: FoundFfmpeg[] = await availableFfmpegs();
+
+describe.each(ffmpegs)('a video joined of segments by ffmpeg $version ($source)', ({ path: ffmpeg }) => {
+  it('shows every frame once, in order, and passes its verification', async () => {
+    const { video } = await madeVideo(ffmpeg);
+    const numbers = await decodeNumbers(ffmpeg, video);
+    expect(numbers).toEqual(Array.from({ length: FRAME_COUNT }, (_, i) => i));
+    await expect(verifyVideo(video, expected)).resolves.toEqual({
+      frameCount: FRAME_COUNT,
+      durationSec: FRAME_COUNT / 30,
+      sizeBytes: (await stat(video)).size,
+    });
+  });
+
+  it('has sound that starts with the picture and ends with it', async () => {
+    const { video } = await madeVideo(ffmpeg);
+    const { length } = await decodeSound(ffmpeg, video);
+    // ffmpeg skips what the edit list skips in front, but plays the last packet to its end, as it does with its own files.
+    expect(length).toBeGreaterThanOrEqual(FRAME_COUNT * 1600);
+    expect(length).toBeLessThan(FRAME_COUNT * 1600 + 1024);
+    expect((length + 1024) % 1024).toBe(0);
+  });
+});
+
+describe.each(['draft', 'high'] as const)('a video of %s quality', (quality) => {
+  it('passes its verification, every frame in its place', async () => {
+    const folder = temporaryFolder();
+    const ffmpeg = ffmpegs.at(-1)!.path;
+    const segments = segmentsOf(9, 12);
+    const format = { ...FORMAT, quality };
+    await encodeSegments({ ffmpeg, format, ...numberedFrames(segments), segments, outDir: folder });
+    const audio = await silentTrack({ ffmpeg, durationFrames: 21, fps: 30, outDir: folder });
+    const paths = segments.map(({ key }) => join(folder, `${key}.segment`));
+    const outPath = join(folder, 'video.mp4');
+    await assembleVideo({ format, segments: paths, audio, title: TITLE, comment: COMMENT, outPath });
+    await verifyVideo(outPath, { ...expected, frameCount: 21 });
+    expect(await decodeNumbers(ffmpeg, outPath)).toEqual(Array.from({ length: 21 }, (_, i) => i));
+  });
+});
+
+describe('assembleVideo', () => {
+  const ffmpeg = ffmpegs[0]!.path;
+
+  it('is read by an independent demuxer with exact times, BT.709 tags and metadata', async () => {
+    const { video } = await madeVideo(ffmpeg);
+    const input = new Input({ source: new FilePathSource(video), formats: ALL_FORMATS });
+    const picture = (await input.getPrimaryVideoTrack())!;
+    const sound = (await input.getPrimaryAudioTrack())!;
+    const config = (await picture.getDecoderConfig())!;
+    expect(config.codec).toMatch(/^avc1\.6400/);
+    expect(config.colorSpace).toEqual({
+      primaries: 'bt709',
+      transfer: 'bt709',
+      matrix: 'bt709',
+      fullRange: false,
+    });
+    expect((await sound.getDecoderConfig())?.codec).toBe('mp4a.40.2');
+    expect(await sound.computeDuration()).toBeCloseTo(FRAME_COUNT / 30, 9);
+    expect(await input.getMetadataTags()).toMatchObject({ title: TITLE, comment: COMMENT });
+    const times: number[] = [];
+    for await (const packet of new EncodedPacketSink(picture).packets()) times.push(packet.timestamp);
+    times.sort((a, b) => a - b);
+    expect(times).toHaveLength(FRAME_COUNT);
+    for (const [frame, time] of times.entries()) expect(time).toBeCloseTo(frame / 30, 9);
+    input.dispose();
+  });
+
+  it('keeps sound in sync: a click at one second is heard at one second', async () => {
+    const folder = temporaryFolder();
+    const segments = segmentsOf(60);
+    const { frames } = numberedFrames(segments);
+    await encodeSegments({ ffmpeg, format: FORMAT, frames, segments, outDir: folder });
+    const audio = await encodeSoundtrack(
+      { ffmpeg, durationFrames: 60, fps: 30, outDir: folder, fileName: 'click.track' },
+      {
+        addInputs: (command) =>
+          command
+            .input("aevalsrc='if(gte(t,1),sin(2*PI*1000*t),0)':s=48000:c=stereo")
+            .inputOptions(['-f lavfi']),
+        graph: 'anull',
+      },
+    );
+    const outPath = join(folder, 'click.mp4');
+    const paths = segments.map(({ key }) => join(folder, `${key}.segment`));
+    await assembleVideo({ format: FORMAT, segments: paths, audio, title: '', comment: '', outPath });
+    const sound = await decodeSound(ffmpeg, outPath);
+    const firstLoud = sound.findIndex((sample) => Math.abs(sample) > 8000);
+    // An encoder smears a sudden start over a part of a packet; half a frame would be heard by nobody.
+    expect(Math.abs(firstLoud - 48_000)).toBeLessThan(800);
+  });
+
+  it('writes the same bytes each time', async () => {
+    const { segments, audio, video } = await madeVideo(ffmpeg);
+    const outPath = join(temporaryFolder(), 'again.mp4');
+    await assembleVideo({ format: FORMAT, segments, audio, title: TITLE, comment: COMMENT, outPath });
+    expect((await readFile(outPath)).equals(await readFile(video))).toBe(true);
+  });
+
+  it('refuses a damaged segment, and sound of another length, and leaves nothing', async () => {
+    const { segments, audio } = await madeVideo(ffmpeg);
+    const folder = temporaryFolder();
+    const outPath = join(folder, 'other.mp4');
+    const request = { format: FORMAT, segments, audio, title: '', comment: '', outPath };
+    await expect(assembleVideo({ ...request, segments: segments.slice(1) })).rejects.toMatchObject({
+      code: 'encode_failed',
+    });
+    const damaged = join(folder, 'damaged.segment');
+    await copyFile(segments[0]!, damaged);
+    const bytes = await readFile(damaged);
+    bytes[100]! ^= 1;
+    await writeFile(damaged, bytes);
+    const failing = assembleVideo({ ...request, segments: [damaged, ...segments.slice(1)] });
+    await expect(failing).rejects.toThrow(/missing or damaged/);
+    expect(await readdir(folder)).toEqual(['damaged.segment']);
+  });
+
+  it('says so when the disk is full, and leaves nothing', async () => {
+    const { segments, audio, video } = await madeVideo(ffmpeg);
+    const folder = temporaryFolder();
+    const handle = await open(video, 'r');
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    vi.spyOn(Object.getPrototypeOf(handle), 'appendFile').mockRejectedValue(full);
+    await handle.close();
+    const outPath = join(folder, 'full.mp4');
+    const failure = assembleVideo({ format: FORMAT, segments, audio, title: '', comment: '', outPath });
+    await expect(failure).rejects.toBeInstanceOf(ListingVideoError);
+    await expect(failure).rejects.toMatchObject({ code: 'disk_full', exitCode: 3 });
+    expect(await readdir(folder)).toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, it } from 'vitest';
+import { assembleVideo } from '../../../src/media/encode/mp4/assemble-video.ts';
+import { encodeSegments } from '../../../src/media/encode/encode-segments.ts';
+import type { EncodeQuality } from '../../../src/media/encode/encode-settings.ts';
+import type { EncoderFrame } from '../../../src/media/encode/feed-frames.ts';
+import { HeldFrames } from '../../../src/media/encode/h264/held-frames.ts';
+import type { SegmentToEncode } from '../../../src/media/encode/h264/segment-cutter.ts';
+import { silentTrack } from '../../../src/media/encode/audio/soundtrack.ts';
+import { verifyVideo } from '../../../src/media/encode/mp4/verify-video.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
+import { FORMAT, paintNumber } from './numbered-frames.ts';
+import { availableFfmpegs } from './workbench.ts';
+
+const ffmpegs = await availableFfmpegs();
+
+/** Moves until `restFrame`, from where on the picture stays; frames that are held are not sent. */
+async function* comeToRest(
+  segments: readonly SegmentToEncode[],
+  restFrame: number,
+): AsyncGenerator<EncoderFrame> {
+  for (const { startFrame, endFrame, heldFrames = 0 } of segments) {
+    for (let index = startFrame; index < endFrame - heldFrames; index++) {
+      const shown = Math.min(index - startFrame, restFrame);
+      const data = paintNumber(startFrame + shown);
+      // What stays put is easily skipped: a moving texture makes the encoder use B-pictures.
+      for (let i = 0; i < 60 * FORMAT.widthPx; i++) data[i] = 60 + ((i * 7 + shown * 13) % 97);
+      yield { index, data, sameAsPrevious: shown === restFrame, release: () => {} };
+    }
+  }
+}
+
+/** A checksum for each decoded frame, in the order of display. */
+async function decode(ffmpeg: string, path: string): Promise<string[]> {
+  const { stdout, stderr } = await execa(ffmpeg, [
+    ...['-v', 'warning', '-err_detect', 'explode', '-i', path, '-map', '0:v', '-f', 'framemd5', '-'],
+  ]);
+  expect(stderr).toBe('');
+  return stdout
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
+    .map((line) => line.split(',').at(-1)!.trim());
+}
+
+async function makeFilm(ffmpeg: string, quality: EncodeQuality, segments: readonly SegmentToEncode[]) {
+  const outDir = temporaryFolder();
+  const format = { ...FORMAT, quality };
+  await encodeSegments({ ffmpeg, format, segments, frames: comeToRest(segments, 20), outDir });
+  const frameCount = segments.at(-1)!.endFrame;
+  const outPath = join(outDir, 'film.mp4');
+  const texts = { title: 'Rest', comment: 'held' };
+  await assembleVideo({
+    ...{ format, outPath, ...texts },
+    segments: segments.map(({ key }) => join(outDir, `${key}.segment`)),
+    audio: await silentTrack({ ffmpeg, durationFrames: frameCount, fps: FORMAT.fps, outDir }),
+  });
+  await verifyVideo(outPath, { ...FORMAT, ...texts, frameCount });
+  return decode(ffmpeg, outPath);
+}
+
+describe('held pictures', () => {
+  const cases = ffmpegs.flatMap(({ path, version }) =>
+    (['draft', 'standard', 'high'] as const).map((quality) => ({ path, version, quality })),
+  );
+
+  it.each(cases)('decode to the picture before them ($version, $quality)', async ({ path, quality }) => {
+    // As agents' cards follow each other: both come to rest, with an odd and an even number of frames before.
+    const segments = [
+      { key: 'first', startFrame: 0, endFrame: 150, heldFrames: 121 },
+      { key: 'second', startFrame: 150, endFrame: 300, heldFrames: 120 },
+    ];
+    const frames = await makeFilm(path, quality, segments);
+    expect(frames).toHaveLength(300);
+    for (const { endFrame, heldFrames } of segments) {
+      const atRest = frames.slice(endFrame - heldFrames - 1, endFrame);
+      expect(new Set(atRest).size).toBe(1);
+      expect(frames[endFrame - heldFrames - 15]).not.toBe(atRest[0]);
+    }
+    expect(frames[0]).not.toBe(frames[150]);
+  });
+
+  it('leave what the encoder was sent as it is', async () => {
+    const { path } = ffmpegs[0]!;
+    const moving = { key: 'moving', startFrame: 0, endFrame: 30 };
+    const held = { ...moving, endFrame: 90, heldFrames: 60 };
+    const short = await makeFilm(path, 'standard', [moving]);
+    const long = await makeFilm(path, 'standard', [held]);
+    expect(long.slice(0, 30)).toEqual(short);
+  });
+
+  it('refuse a stream they do not know', () => {
+    expect(() => new HeldFrames(Buffer.alloc(40, 0xff))).toThrow(/expected/);
+  });
+});

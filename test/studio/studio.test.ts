@@ -1,0 +1,364 @@
+/** The studio's page in Chromium, as people use it: with a mouse, a keyboard, a finger, and a server in trouble. */
+import path from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { StudioState } from '../../src/studio/editor/protocol.ts';
+import { launchBrowser, type Sight, type TestBrowser, type WatchedPage } from './browser.ts';
+import { FakeEngine } from './fake-engine.ts';
+import { openTestStudio, type TestStudio } from './open-test-studio.ts';
+import { MAX_CAPTION } from './photo-stage.ts';
+
+let browser: TestBrowser;
+let studio: TestStudio;
+let engine: FakeEngine;
+const opened: WatchedPage[] = [];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+afterEach(async () => {
+  for (const { page, faults } of opened.splice(0)) {
+    await page.context().close();
+    expect(faults).toEqual([]);
+  }
+  await studio.close();
+});
+
+async function open(sight: Sight = {}, problems: Record<string, string> = {}): Promise<Page> {
+  engine = new FakeEngine();
+  studio = await openTestStudio(engine, problems);
+  const watched = await browser.open(studio.url, { width: 1440, ...sight });
+  opened.push(watched);
+  await watched.page.locator('canvas[data-frame]').first().waitFor();
+  return watched.page;
+}
+
+const shownFrame = (page: Page) => page.locator('canvas').first().getAttribute('data-frame');
+const spoken = (page: Page, text: string) =>
+  page.locator('.spoken[role="status"]', { hasText: text }).waitFor({ state: 'attached' });
+const fileNames = async () =>
+  (await studio.read()).assets.map(({ url }) => path.basename(url, '.jpg').slice(0, 2));
+const button = (page: Page | Locator, name: string | RegExp) => page.getByRole('button', { name });
+
+/** The field of the listing that has the focus. */
+const focusedPath = (page: Page) => page.evaluate('document.activeElement.getAttribute("data-path")');
+
+async function expectFrame(page: Page, frame: number): Promise<void> {
+  await expect.poll(() => shownFrame(page)).toBe(String(frame));
+}
+
+describe('the stage', () => {
+  it('is moved by keys, the scrubber and the strip, and asks for the newest frame only', async () => {
+    const page = await open();
+    for (const [key, frame] of [
+      ['.', 1],
+      ['ArrowRight', 31],
+      ['ArrowLeft', 1],
+      [',', 0],
+      ['End', 284],
+      ['Home', 0],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expectFrame(page, frame);
+    }
+    const scrubber = page.getByRole('slider', { name: 'Position in the video' });
+    const { x, y, width, height } = (await scrubber.boundingBox())!;
+    await page.mouse.move(x + 8, y + height / 2);
+    await page.mouse.down();
+    studio.stage.asked.length = 0;
+    const release = studio.stage.hold();
+    await page.mouse.move(x + width / 2, y + height / 2, { steps: 20 });
+    release();
+    await expectFrame(page, 142);
+    // Those on their way when the server stopped to answer, and the last.
+    expect(studio.stage.asked.length).toBeLessThan(5);
+    await page.mouse.up();
+    await expect.poll(() => scrubber.getAttribute('aria-valuetext')).toBe('0:04 of 0:09, kitchen');
+
+    const scenes = page.getByRole('navigation', { name: 'Scenes' });
+    await button(scenes, /^entry/).click();
+    await expectFrame(page, 75);
+    await page.keyboard.press('ArrowRight');
+    await expectFrame(page, 120);
+    const current = scenes.locator('[aria-current="true"]');
+    await expect.poll(() => current.textContent()).toBe('living room0:03');
+    await expect
+      .poll(() => current.evaluate((element) => element === element.ownerDocument.activeElement))
+      .toBe(true);
+  });
+
+  it('plays with the music, and shows each agent, either ratio or both, and safe areas', async () => {
+    const page = await open();
+    const music = page.waitForRequest(/\/api\/audio\//);
+    await page.keyboard.press(' ');
+    await music;
+    await button(page, 'Pause').waitFor();
+    await expect.poll(async () => Number(await shownFrame(page))).toBeGreaterThan(8);
+    await button(page, 'Mute').click();
+    await button(page, 'Sound on').waitFor();
+    await page.locator('canvas').click();
+    await button(page, 'Play').waitFor();
+    await page.keyboard.press('End');
+    await page.keyboard.press('.');
+    await expectFrame(page, 284);
+    await button(page, 'Play').click();
+    await expect.poll(async () => Number(await shownFrame(page))).toBeLessThan(284);
+    await button(page, 'Pause').click();
+
+    const ratios = () =>
+      page.locator('.screen').evaluateAll((all) => all.map((each) => each.getAttribute('data-ratio')));
+    await expect.poll(ratios).toEqual(['1920:1080']);
+    await page.getByRole('combobox', { name: 'Version of' }).selectOption('Marcus Adebanji');
+    await expect.poll(ratios).toEqual(['1080:1920']);
+    await page.getByRole('radio', { name: 'Both' }).check();
+    await expect.poll(ratios).toEqual(['1920:1080', '1080:1920']);
+    await page.locator('canvas[data-frame]').nth(1).waitFor();
+    await button(page, 'Safe areas').click();
+    await expect.poll(() => page.locator('.safe-area').count()).toBe(2);
+    const [screen, area] = await Promise.all([
+      page.locator('.screen').first().boundingBox(),
+      page.locator('.safe-area').first().boundingBox(),
+    ]);
+    expect(area!.width / screen!.width).toBeCloseTo(0.88, 1);
+  });
+});
+
+describe('the photos', () => {
+  it('are ordered by mouse and keys, and captions of an agent go with their photo', async () => {
+    const page = await open();
+    const rows = page.locator('.photo-list > li');
+    const from = (await rows.nth(2).locator('.photo-image').boundingBox())!;
+    const to = (await rows.nth(0).boundingBox())!;
+    await page.mouse.move(from.x + 30, from.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 40, to.y + 60, { steps: 6 });
+    await page.mouse.move(to.x + 40, to.y + 4, { steps: 3 });
+    await expect.poll(() => rows.nth(0).getAttribute('data-gap')).toBe('before');
+    await page.mouse.up();
+    await expect.poll(fileNames).toEqual(['04', '01', '03', '06', '08', '11']);
+    expect((await studio.read()).agents[0]?.video_options?.template_data).toEqual({
+      caption_01: 'Oak and stone',
+    });
+    await spoken(page, '04-living-room.jpg is the opening now.');
+
+    await rows.nth(0).locator('.photo-image').focus();
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.keyboard.press('Alt+ArrowDown');
+    await spoken(page, '04-living-room.jpg moved to place 3 of 6.');
+    await expect.poll(fileNames).toEqual(['01', '03', '04', '06', '08', '11']);
+    await expect.poll(() => focusedPath(page)).toBe('/assets/2');
+
+    await rows.nth(4).hover();
+    await button(page, 'Make photo 5 the opening').click();
+    await expect.poll(fileNames).toEqual(['08', '01', '03', '04', '06', '11']);
+    await page.keyboard.press('Control+z');
+    await spoken(page, 'Undone: Move photo.');
+    await expect.poll(fileNames).toEqual(['01', '03', '04', '06', '08', '11']);
+  });
+
+  it('are left out and brought back, with undo and redo', async () => {
+    const page = await open();
+    await page.locator('.photo').nth(1).hover();
+    await button(page, 'Leave out photo 2').click();
+    await expect.poll(fileNames).toEqual(['01', '04', '06', '08', '11']);
+    const leftOut = page.getByRole('region', { name: 'Left out' });
+    await button(leftOut, 'Bring back 03-entry.jpg').click();
+    await expect.poll(fileNames).toEqual(['01', '04', '06', '08', '11', '03']);
+    await leftOut.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+z');
+    await spoken(page, 'Undone: Bring back photo.');
+    await expect.poll(fileNames).toEqual(['01', '04', '06', '08', '11']);
+    await button(page, 'Undo: Leave out photo').click();
+    await expect.poll(fileNames).toEqual(['01', '03', '04', '06', '08', '11']);
+    await page.keyboard.press('Control+Shift+z');
+    await spoken(page, 'Done again: Leave out photo.');
+    await expect.poll(fileNames).toEqual(['01', '04', '06', '08', '11']);
+  });
+
+  it('are left out again when redo is pressed before undo is answered', async () => {
+    const page = await open();
+    await page.locator('.photo').nth(1).hover();
+    await button(page, 'Leave out photo 2').click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    let answer = () => {};
+    const isHeld = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/undo', (route) => isHeld.then(() => route.continue()));
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+Shift+z');
+    answer();
+    await spoken(page, 'Done again: Leave out photo.');
+    await expect.poll(fileNames).toEqual(['01', '04', '06', '08', '11']);
+  });
+
+  it('get captions in place, are added from files, and say why they are dropped', async () => {
+    const page = await open({}, { 'photos/11-bathroom.jpg': 'too_small: 200x150' });
+    const caption = page.getByRole('textbox', { name: 'Caption of photo 2' });
+    await caption.focus();
+    await expectFrame(page, 75);
+    await caption.pressSequentially('A wide hall with an oak stair');
+    await page.getByText(`${MAX_CAPTION - 29} characters left`).waitFor();
+    await expect
+      .poll(async () => (await studio.read()).assets[1]?.caption)
+      .toBe('A wide hall with an oak stair');
+    await caption.fill('A wide hall with an oak stair, and light from above');
+    await page.getByText('11 characters too long').waitFor();
+    await expect.poll(() => caption.getAttribute('aria-invalid')).toBe('true');
+    await button(page, /^Not shown in 9:16: .* Photo 2, June Takemori, 9:16$/).click();
+    await page.locator('.photo').nth(1).getByText('Not shown in 9:16').waitFor();
+    await expect.poll(() => focusedPath(page)).toBe('/assets/1/caption');
+    await page.locator('.screen[data-ratio="1080:1920"]').waitFor();
+    await caption.fill('');
+    await expect.poll(async () => 'caption' in (await studio.read()).assets[1]!).toBe(false);
+    await button(page, 'Undo: Caption of photo 2').waitFor();
+
+    await page.getByText('Not in the video. It is too small. (200x150)').waitFor();
+    const photo = path.join(studio.folder, 'photos', '03-entry.jpg');
+    await page.locator('input[type="file"][multiple]').setInputFiles([photo]);
+    await expect.poll(async () => (await studio.read()).assets.length).toBe(7);
+    await spoken(page, '1 photo added.');
+    const files = await page.evaluateHandle(`(() => {
+      const files = new DataTransfer();
+      files.items.add(new File(['no'], 'notes.jpg', { type: 'image/jpeg' }));
+      return files;
+    })()`);
+    await page.locator('.photos').dispatchEvent('dragover', { dataTransfer: files });
+    await page.locator('.photos[data-over="true"]').waitFor();
+    await page.locator('.photos').dispatchEvent('drop', { dataTransfer: files });
+    await page.getByText('1 file could not be used:').waitFor();
+    await page.getByText('It cannot be used: the file is not an image.').waitFor();
+    expect((await studio.read()).assets).toHaveLength(7);
+  });
+});
+
+describe('the listing', () => {
+  it('shows what is to correct, and a change from outside', async () => {
+    const page = await open();
+    const listing = await studio.read();
+    await studio.write({ ...listing, assets: listing.assets.slice(0, 4), mls_remarks: 'kept' });
+    await page.locator('.note', { hasText: 'The file was changed by another program' }).waitFor();
+    const checks = page.getByRole('region', { name: 'Checks' });
+    await checks.getByText('1 to correct').waitFor();
+    await button(checks, /photos are needed/).click();
+    await expect.poll(() => focusedPath(page)).toBe('/assets');
+    await page.getByRole('banner').getByRole('button', { name: 'Render' }).click();
+    await page.locator('.note', { hasText: 'The listing cannot be rendered yet' }).waitFor();
+    await page.locator('.photo-image').first().focus();
+    await page.keyboard.press('Alt+ArrowDown');
+    await expect.poll(fileNames).toEqual(['03', '01', '04', '06']);
+    expect((await studio.read()).mls_remarks).toBe('kept');
+  });
+
+  it('asks what to keep after two changes of one field', async () => {
+    const page = await open();
+    let answer: unknown;
+    const state = await page.evaluate<StudioState>('fetch("/api/state").then((answer) => answer.json())');
+    await page.route('**/api/conflict', (route) => {
+      answer = route.request().postDataJSON();
+      return route.fulfill({ json: { ...state, conflict: null } });
+    });
+    await page.route('**/api/undo', (route) =>
+      route.fulfill({ json: { ...state, conflict: { changes: ['the caption of photo 2'] }, undo: null } }),
+    );
+    await page.route('**/api/edits', (route) => route.fulfill({ json: { ...state, undo: 'Move photo' } }));
+    await page.locator('.photo-image').first().focus();
+    await page.keyboard.press('Alt+ArrowDown');
+    await button(page, 'Undo: Move photo').click();
+    const dialog = page.getByRole('dialog', { name: 'The file changed in the same place' });
+    await dialog.getByText('the caption of photo 2').waitFor();
+    await page.keyboard.press('Escape');
+    await button(dialog, "Take the file's").click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(answer).toEqual({ keep: 'theirs' });
+  });
+
+  it('comes with the events alone: another answer could be older than an event before it', async () => {
+    const page = await open();
+    await page.route('**/api/state', (route) => route.abort());
+    await page.reload();
+    await page.locator('canvas[data-frame]').first().waitFor();
+    await page.getByText('Saved', { exact: true }).waitFor();
+  });
+
+  it('keeps edits while the server is away, and sends them when it is back', async () => {
+    const page = await open();
+    await page.context().setOffline(true);
+    await page.getByRole('textbox', { name: 'Caption of photo 1' }).fill('The front');
+    await page.getByText('No connection. Changes wait.').waitFor();
+    await page.context().setOffline(false);
+    await expect.poll(async () => (await studio.read()).assets[0]?.caption).toBe('The front');
+    await page.getByText('Saved', { exact: true }).waitFor();
+  });
+});
+
+describe('rendering', () => {
+  it('shows progress, is cancelled, and ends with videos to play', async () => {
+    const page = await open();
+    const render = page.getByRole('region', { name: 'Videos to render' });
+    const ratio = render.getByRole('combobox', { name: 'Ratio' });
+    const start = page.getByRole('banner').getByRole('button', { name: 'Render' });
+    await expect.poll(() => ratio.inputValue()).toBe('own');
+    await page.getByRole('radio', { name: 'Both' }).check();
+    await expect.poll(() => ratio.inputValue()).toBe('both');
+    const sent = page.waitForRequest('**/api/renders');
+    await start.click();
+    expect((await sent).postDataJSON()).toEqual({ ratios: ['1920:1080', '1080:1920'] });
+    await render.getByRole('progressbar', { name: 'Rendering' }).waitFor();
+    await engine.report({ percent: 42, stage: 'render', etaSeconds: 75 });
+    await render.getByText('Rendering · 42 % · about 1 min left').waitFor();
+    await page.getByRole('button', { name: 'Rendering, 42 %' }).waitFor();
+    await button(render, 'Cancel').click();
+    await render.getByText('Rendering was cancelled.').waitFor();
+    await button(render, 'Render').click();
+    await engine.finish(path.join(studio.folder, 'out', 'HP-204128'));
+    await render.getByText(path.join(studio.folder, 'out', 'HP-204128')).waitFor();
+    await render.getByLabel('June Takemori, 16:9').waitFor();
+    await spoken(page, 'The videos are finished.');
+  });
+});
+
+describe('the page', () => {
+  it('fits and has names for everything, in light and dark, wide and narrow', async () => {
+    const page = await open();
+    for (const [width, colorScheme] of [
+      [1440, 'light'],
+      [1440, 'dark'],
+      [1024, 'dark'],
+      [1023, 'light'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 768 });
+      await page.emulateMedia({ colorScheme });
+      await expect.poll(() => page.evaluate('innerWidth')).toBe(width);
+      await expect
+        .poll(() => page.evaluate('document.documentElement.scrollWidth'))
+        .toBeLessThanOrEqual(width);
+    }
+    await expect.poll(() => page.evaluate(NAMELESS)).toEqual([]);
+    // By the keyboard alone, everything that can be reached shows its focus.
+    await page.keyboard.press('Tab');
+    const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
+    expect(outline).toBe('solid');
+  });
+
+  it('is held and moved by a finger', async () => {
+    const page = await open({ width: 390, height: 844, isTouch: true });
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await expect.poll(() => page.evaluate(SMALL)).toEqual([]);
+    await button(page, 'Play').tap();
+    await button(page, 'Pause').tap();
+    await button(page, 'Move photo 2 up').tap();
+    await expect.poll(fileNames).toEqual(['03', '01', '04', '06', '08', '11']);
+  });
+});
+
+/** Controls that a screen reader has no name for. */
+const NAMELESS = `[...document.querySelectorAll('button, input:not([hidden]), select, textarea, canvas, section, nav')]
+  .filter((each) => !(each.getAttribute('aria-label') || each.textContent.trim() || each.labels?.[0]?.textContent))
+  .map((each) => each.outerHTML)`;
+
+/** Controls that are too small for a finger. */
+const SMALL = `[...document.querySelectorAll('button, select, textarea')]
+  .map((each) => [each.outerHTML.slice(0, 80), each.getBoundingClientRect()])
+  .filter(([, { width, height }]) => width > 0 && (width < 40 || height < 40)).map(([html]) => html)`;

@@ -1,0 +1,119 @@
+/** Account stores as several processes see them, over a task store of their own, with deaths and a clock of the test. */
+import { rm } from 'node:fs/promises';
+import type { AccountStore, ReservationKey } from '../../../src/task/accounts/account-store.ts';
+import { createFileAccountStore } from '../../../src/account/create-account-store.ts';
+import type { Liveness, ProcessIdentity } from '../../../src/platform/disk/process-identity.ts';
+import { systemTaskClock, type TaskClock } from '../../../src/task/engine/task-clock.ts';
+import { createFileTaskStore } from '../../../src/task/files/tasks/file-task-store.ts';
+import type { TaskStore } from '../../../src/task/task-store.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
+import { createMemoryTaskStore } from '../memory-task-store.ts';
+import { idAt, identity, START_MS } from '../store-harness.ts';
+import { createMemoryAccountStore, newMemoryAccounts } from '../../account/memory-account-store.ts';
+
+export const ORGANIZATION = 'org_default';
+
+export interface AccountHarness {
+  /** The accounts as the process of this name sees them. */
+  open(processName?: string): AccountStore;
+  tasks(processName?: string): TaskStore;
+  setLiveness(processName: string, liveness: Liveness): void;
+  nowMs: number;
+  newId(): string;
+  close(): Promise<void>;
+}
+
+interface Process {
+  readonly self: ProcessIdentity;
+  readonly liveness: (owner: ProcessIdentity) => Liveness;
+}
+
+/** The accounts and tasks that these functions open, for processes that the test names. */
+export function harness(
+  openAccounts: (
+    options: Process & { clock: TaskClock; newTaskId: () => string; tasks: TaskStore },
+  ) => AccountStore,
+  openTasks: (options: Process & { nowMs: () => number }) => TaskStore,
+  close: () => Promise<void>,
+): AccountHarness {
+  const livenesses = new Map<string, Liveness>();
+  const opened: AccountStore[] = [];
+  let made = 0;
+  const processOf = (name: string): Process => ({
+    self: identity(name),
+    liveness: (owner) => livenesses.get(owner.started ?? '') ?? 'alive',
+  });
+  const self: AccountHarness = {
+    nowMs: START_MS,
+    open: (name = 'first') => {
+      const store = openAccounts({
+        ...processOf(name),
+        tasks: self.tasks(name),
+        // Time stands still unless the test moves it; waiting takes what waiting takes.
+        clock: { nowMs: () => self.nowMs, schedule: systemTaskClock.schedule },
+        newTaskId: () => self.newId(),
+      });
+      opened.push(store);
+      return store;
+    },
+    tasks: (name = 'first') => openTasks({ ...processOf(name), nowMs: () => self.nowMs }),
+    setLiveness: (name, liveness) => livenesses.set(name, liveness),
+    newId: () => idAt(self.nowMs, made++),
+    close,
+  };
+  return self;
+}
+
+export async function openMemoryAccounts(): Promise<AccountHarness> {
+  const accounts = newMemoryAccounts();
+  const entries = new Map<string, unknown>();
+  return harness(
+    (options) => createMemoryAccountStore({ ...options, accounts, snapshotLines: 5 }),
+    (options) => createMemoryTaskStore({ ...options, entries }),
+    async () => {},
+  );
+}
+
+export async function openFileAccounts(
+  snapshotLines = 5,
+  volumeBytes?: number,
+): Promise<AccountHarness & { readonly home: string }> {
+  const home = temporaryFolder();
+  const made = harness(
+    (options) =>
+      createFileAccountStore({
+        ...options,
+        home,
+        durable: false,
+        snapshotLines,
+        ...(volumeBytes === undefined ? {} : { volumeBytes }),
+      }),
+    (options) => createFileTaskStore({ ...options, home, durable: false }),
+    // Stores that were not closed can still be writing a snapshot or the opening of a volume, which makes the folder once more.
+    // Then it is removed with the other temporary folders.
+    () => rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }),
+  );
+  return Object.assign(made, { home });
+}
+
+/** A reservation for the default organization. */
+export function reservation(taskId: string, retries = 0): ReservationKey {
+  return { organizationId: ORGANIZATION, taskId, retries };
+}
+
+/** Makes the task that a reservation was for. */
+export async function accept(tasks: TaskStore, id: string, organizationId = ORGANIZATION): Promise<void> {
+  await tasks.create({ id, origin: 'api', organizationId, payload: null });
+}
+
+/** Runs a waiting task to its end. */
+export async function end(tasks: TaskStore, id: string, state: 'SUCCEEDED' | 'FAILED'): Promise<void> {
+  const result = await tasks.claim(id);
+  if (result.kind !== 'claimed') throw new Error(result.kind);
+  const failure = { code: 'render_failed', message: 'x', context: {} };
+  await tasks.settle(
+    result.claim,
+    state === 'SUCCEEDED' ? { kind: 'succeeded', outcome: null } : { kind: 'failed', failure },
+    null,
+  );
+}

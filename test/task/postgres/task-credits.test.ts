@@ -1,0 +1,285 @@
+/** A task, its credits and its idempotency key are stored together or not at all. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { AccountStore, IdempotencyClaim } from '../../../src/task/accounts/account-store.ts';
+import { ListingVideoError } from '../../../src/platform/errors.ts';
+import type { Database } from '../../../src/task/postgres/database.ts';
+import { migrateDatabase } from '../../../src/postgres/migrate-database.ts';
+import { MIGRATIONS } from '../../../src/postgres/migrations/migrations.ts';
+import { openDatabase } from '../../../src/task/postgres/open-database.ts';
+import { createPostgresAccountStore } from '../../../src/postgres/postgres-account-store.ts';
+import { createPostgresTaskStore } from '../../../src/postgres/postgres-task-store.ts';
+import type { OnTaskChange } from '../../../src/task/postgres/tasks/task-change.ts';
+import { taskCredits } from '../../../src/task/postgres/tasks/task-credits.ts';
+import { systemTaskClock } from '../../../src/task/engine/task-clock.ts';
+import type { TaskStore } from '../../../src/task/task-store.ts';
+import { ORGANIZATION } from '../accounts/account-harness.ts';
+import { idAt, identity, START_MS } from '../store-harness.ts';
+import { emptyDatabase } from '../../postgres/empty-database.ts';
+import { describeWithPostgres } from './test-server.ts';
+
+const FAILURE = { code: 'render_failed', message: 'x', context: {} };
+
+describeWithPostgres('credits in the transaction of a task', (server) => {
+  let database: Database;
+  let accounts: AccountStore;
+  let store: TaskStore;
+  let made = 0;
+  let isElsewhere = false;
+  let isAway = false;
+  let claimedIds: Set<string>;
+  beforeAll(async () => {
+    database = openDatabase({ url: server.url });
+    await migrateDatabase(database);
+  });
+  beforeEach(async () => {
+    await emptyDatabase(database);
+    isElsewhere = isAway = false;
+    claimedIds = new Set();
+    accounts = openAccounts('first');
+    store = openStore();
+  });
+  afterAll(() => database.close());
+
+  const newId = () => idAt(START_MS, made++);
+  const openAccounts = (name: string) =>
+    createPostgresAccountStore({
+      database: {
+        ...database,
+        query: (text, values) =>
+          isAway
+            ? Promise.reject(new ListingVideoError('database_unavailable', 'away'))
+            : database.query(text, values),
+        transaction: (work) => database.transaction(work),
+      },
+      claimedIds,
+      self: identity(name),
+      liveness: () => (isElsewhere ? 'elsewhere' : 'alive'),
+      newTaskId: newId,
+    });
+  const openStore = (further: OnTaskChange = async () => {}) => {
+    const credits = taskCredits({
+      priceOf: (summary) => summary?.resultCount ?? 0,
+      clock: systemTaskClock,
+      self: identity('first'),
+      claimedIds,
+    });
+    return createPostgresTaskStore({
+      database,
+      summarize: (payload) => ({ label: 'L', resultCount: Number(payload) }),
+      onChange: async (change, transaction) => {
+        await credits(change, transaction);
+        await further(change, transaction);
+      },
+    });
+  };
+  const create = (price: number, id = newId(), by = store) =>
+    by.create({ id, origin: 'api', organizationId: ORGANIZATION, payload: price });
+  const end = async (id: string, state: 'SUCCEEDED' | 'FAILED') => {
+    const result = await store.claim(id);
+    if (result.kind !== 'claimed') throw new Error(result.kind);
+    const succeeded = { kind: 'succeeded', outcome: null } as const;
+    await store.settle(
+      result.claim,
+      state === 'SUCCEEDED' ? succeeded : { kind: 'failed', failure: FAILURE },
+      null,
+    );
+  };
+  const balance = async () => (await accounts.defaultOrganization()).balance;
+  const asNew = (claim: IdempotencyClaim) => {
+    if (claim.kind !== 'new') throw new Error(claim.kind);
+    return claim;
+  };
+  const countTasks = async () => (await store.list({ limit: 100 })).data.length;
+  const grant = async (credits: number) => {
+    await accounts.defaultOrganization();
+    await accounts.grant(ORGANIZATION, credits);
+  };
+
+  it('reserves with the task, spends when it succeeds, and gives back when it fails or is cancelled', async () => {
+    await grant(10);
+    const [won, lost, cancelled] = [await create(2), await create(3), await create(4)];
+    expect(await balance()).toBe(1);
+    await end(won.id, 'SUCCEEDED');
+    await end(lost.id, 'FAILED');
+    await store.requestCancel(cancelled.id);
+    expect(await balance()).toBe(8);
+    await store.retry(lost.id);
+    expect(await balance()).toBe(5);
+    await end(lost.id, 'SUCCEEDED');
+    expect(await accounts.reconcile()).toEqual({ settled: 0, released: 0 });
+    expect(await balance()).toBe(5);
+  });
+
+  it('makes no task and no retry without the credits for it', async () => {
+    await grant(3);
+    const { id } = await create(2);
+    await end(id, 'FAILED');
+    await create(2);
+    const refusal = { code: 'insufficient_balance', context: { balance: 1, required: 2 } };
+    await expect(create(2)).rejects.toMatchObject(refusal);
+    await expect(store.retry(id)).rejects.toMatchObject(refusal);
+    expect(await store.get(id)).toMatchObject({ state: 'FAILED', retries: 0 });
+    expect([await balance(), await countTasks()]).toEqual([1, 2]);
+  });
+
+  it('moves no credits for a task whose job cannot be added', async () => {
+    await grant(3);
+    const broken = openStore(async () => {
+      throw new Error('no job');
+    });
+    await expect(create(2, newId(), broken)).rejects.toThrow('no job');
+    expect([await balance(), await countTasks()]).toEqual([3, 0]);
+  });
+
+  it('accepts exactly as many of many tasks at once as the balance pays', async () => {
+    await grant(10);
+    const results = await Promise.allSettled(Array.from({ length: 40 }, () => create(1)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    expect([await balance(), await countTasks()]).toEqual([0, 10]);
+  });
+
+  it('loses and doubles no credit when tasks end, are retried and are cancelled at the same time', async () => {
+    await grant(1_000);
+    const tasks = await Promise.all(Array.from({ length: 12 }, () => create(7)));
+    await Promise.all(
+      tasks.flatMap(({ id }) => [
+        end(id, 'FAILED').catch(() => {}),
+        store.requestCancel(id).catch(() => {}),
+        store.retry(id).catch(() => {}),
+        accounts.reconcile(),
+      ]),
+    );
+    const states = await Promise.all(tasks.map(async ({ id }) => (await store.get(id)).state));
+    const reserved = states.filter((state) => state === 'PENDING' || state === 'RUNNING').length;
+    expect(await balance()).toBe(1_000 - 7 * reserved);
+  });
+
+  it('is free for an organization without grants, and for the command line', async () => {
+    await create(5);
+    await store.create({ id: newId(), origin: 'cli', organizationId: null, payload: 5 });
+    expect(await accounts.defaultOrganization()).toMatchObject({ balance: 0, isMetered: false });
+  });
+
+  it('marks the idempotency key with the task, so that the key means it however the request ends', async () => {
+    const claim = asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body'));
+    await create(1, claim.taskId);
+    const [row] = await database.query('select state from listing_video.idempotency_keys');
+    expect(row).toEqual({ state: 'done' });
+    await end(claim.taskId, 'SUCCEEDED');
+    await store.prune({ olderThanMs: Date.now() + 60_000, states: ['SUCCEEDED'] });
+    expect(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body')).toEqual({
+      kind: 'replay',
+      taskId: claim.taskId,
+    });
+  });
+
+  it('gives the key of a silent machine to the next request, and lets the silent one make nothing any more', async () => {
+    const late = asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body'));
+    isElsewhere = true;
+    await database.query(
+      `update listing_video.idempotency_keys set claimed_at = claimed_at - interval '31 s'`,
+    );
+    const next = asNew(await openAccounts('second').beginIdempotent(ORGANIZATION, 'k', 'body'));
+    await expect(create(1, late.taskId)).rejects.toMatchObject({ code: 'unavailable' });
+    await create(1, next.taskId);
+    await late.abort();
+    expect(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body')).toEqual({
+      kind: 'replay',
+      taskId: next.taskId,
+    });
+    expect(await countTasks()).toBe(1);
+  });
+
+  it('gives a key that could not be given back during an outage to the next request', async () => {
+    const first = asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body'));
+    isAway = true;
+    await expect(first.abort()).rejects.toMatchObject({ code: 'database_unavailable' });
+    isAway = false;
+    const next = asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body'));
+    expect(next.taskId).not.toBe(first.taskId);
+  });
+
+  it('gives the key of a server that lives, but made nothing for too long, to the next request', async () => {
+    const late = asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body'));
+    await database.query(
+      `update listing_video.idempotency_keys set claimed_at = claimed_at - interval '31 s'`,
+    );
+    asNew(await openAccounts('second').beginIdempotent(ORGANIZATION, 'k', 'body'));
+    await expect(create(1, late.taskId)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('makes no task whose claim the database lost in a crash, because a repeated request could make a second one', async () => {
+    const claim = asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body'));
+    await database.query('delete from listing_video.idempotency_keys');
+    await expect(create(1, claim.taskId)).rejects.toMatchObject({ code: 'unavailable' });
+    await claim.abort();
+    const next = asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body'));
+    await create(1, next.taskId);
+    await next.commit();
+    expect(await countTasks()).toBe(1);
+  });
+
+  it('uses a key again after a day, also if its task was never marked', async () => {
+    const first = asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body'));
+    const unmarked = createPostgresTaskStore({ database });
+    await create(1, first.taskId, unmarked);
+    await database.query(
+      `update listing_video.idempotency_keys set claimed_at = claimed_at - interval '24 h'`,
+    );
+    const next = asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'other'));
+    expect(next.taskId).not.toBe(first.taskId);
+  });
+
+  it('keeps the balance when old entries of the ledger are removed', async () => {
+    await grant(100);
+    for (const state of ['SUCCEEDED', 'FAILED', 'SUCCEEDED'] as const) await end((await create(5)).id, state);
+    await create(7);
+    const sum = async () => {
+      const [row] = await database.query(
+        `select sum(credits)::int as sum, count(*) filter (where kind = 'task') as tasks,
+           count(*) filter (where kind = 'opening') as openings
+         from listing_video.ledger_entries where state is distinct from 'refunded'`,
+      );
+      return row;
+    };
+    expect(await sum()).toEqual({ sum: 83, tasks: 3, openings: 0 });
+    expect(await accounts.prune({ olderThanMs: Date.now() + 60_000 })).toBe(3);
+    expect(await sum()).toEqual({ sum: 83, tasks: 1, openings: 1 });
+    await end((await create(5)).id, 'SUCCEEDED');
+    expect(await accounts.prune({ olderThanMs: Date.now() + 60_000 })).toBe(1);
+    expect(await sum()).toEqual({ sum: 78, tasks: 1, openings: 1 });
+    expect(await balance()).toBe(78);
+  });
+
+  it('logs every change of accounts, and none that failed', async () => {
+    await grant(5);
+    const organization = await accounts.createOrganization({ name: 'Harbour' });
+    const { id } = await accounts.createKey({ organizationId: organization.id });
+    await accounts.revokeKey(id);
+    await accounts.revokeKey(id);
+    await expect(accounts.grant(ORGANIZATION, -1)).rejects.toMatchObject({ code: 'usage' });
+    const rows = await database.query<{ entry: { event: string; pid: number } }>(
+      'select entry from listing_video.audit_log order by id',
+    );
+    expect(rows.map(({ entry }) => entry.event)).toEqual([
+      'credits.granted',
+      'organization.created',
+      'key.created',
+      'key.revoked',
+    ]);
+    expect(rows[0]?.entry).toMatchObject({ schema_version: 1, credits: 5, pid: process.pid });
+  });
+
+  it('never opens without a key again when its keys are lost', async () => {
+    await accounts.defaultOrganization();
+    await accounts.createKey({ organizationId: ORGANIZATION });
+    await database.query('delete from listing_video.api_keys');
+    const other = openAccounts('second');
+    expect(await other.hasEverHadKeys()).toBe(true);
+    expect(await other.areKeysLost()).toBe(true);
+  });
+
+  it('has a migration for each version, from 1 on', () => {
+    expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, index) => index + 1));
+  });
+});

@@ -1,0 +1,124 @@
+/** Notices of changes of tasks: what tells of them, when, and what happens while the database is away. */
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Database } from '../../../src/task/postgres/database.ts';
+import { openDatabase } from '../../../src/task/postgres/open-database.ts';
+import { createPostgresTaskStore } from '../../../src/postgres/postgres-task-store.ts';
+import type { OnTaskChange } from '../../../src/task/postgres/tasks/task-change.ts';
+import { TaskNotices, taskNotices } from '../../../src/task/postgres/tasks/task-notices.ts';
+import { systemTaskClock } from '../../../src/task/engine/task-clock.ts';
+import type { TaskClaim, TaskStore } from '../../../src/task/task-store.ts';
+import { migrateDatabaseAt } from '../../../src/wiring/open-database.ts';
+import { idAt, START_MS } from '../store-harness.ts';
+import { emptyDatabase } from '../../postgres/empty-database.ts';
+import { describeWithPostgres } from './test-server.ts';
+
+describeWithPostgres('notices of changes', (server) => {
+  let database: Database;
+  let store: TaskStore;
+  let made = 0;
+  let notices: TaskNotices;
+  let heard: string[];
+  let look: () => void;
+  beforeAll(() => migrateDatabaseAt(server.url));
+  beforeEach(async () => {
+    database = openDatabase({ url: server.url });
+    await emptyDatabase(database);
+    store = openStore();
+    notices = new TaskNotices({ url: server.url, clock: systemTaskClock, logger: { debug: () => {} } });
+    [heard, look] = [[], () => {}];
+    notices.start({
+      onChange: (id) => {
+        heard.push(id);
+        look();
+      },
+      onBreak: () => look(),
+    });
+    await until(() => notices.isListening);
+  });
+  afterEach(async () => {
+    notices.stop();
+    await database.close();
+  });
+
+  const openStore = (further: OnTaskChange = async () => {}) =>
+    createPostgresTaskStore({
+      database,
+      onChange: async (change, transaction) => {
+        await taskNotices(change, transaction);
+        await further(change, transaction);
+      },
+    });
+  const until = (isSo: () => boolean) =>
+    new Promise<void>((resolve) => {
+      look = () => isSo() && resolve();
+      look();
+    });
+  const create = () =>
+    store.create({ id: idAt(START_MS, made++), origin: 'api', organizationId: null, payload: 1 });
+  const claim = async (id: string, by = store): Promise<TaskClaim> => {
+    const result = await by.claim(id);
+    if (result.kind !== 'claimed') throw new Error(result.kind);
+    return result.claim;
+  };
+  /** Resolves with everything that was heard until a mark that is sent now. */
+  const allHeard = async () => {
+    const mark = `mark ${made++}`;
+    await database.query(`select pg_notify('listing_video_tasks', $1)`, [mark]);
+    await until(() => heard.includes(mark));
+    return heard.filter((id) => !id.startsWith('mark'));
+  };
+
+  it('tell of the start, the progress and the end of a task, once each; not of heartbeats', async () => {
+    const { id } = await create();
+    expect(await allHeard()).toEqual([]);
+    const claimed = await claim(id);
+    await until(() => heard.length === 2);
+    await store.saveProgress(claimed, { percent: 10, stage: 'render', etaSeconds: 9 });
+    await until(() => heard.length === 3);
+    await store.heartbeat(claimed);
+    await store.check(claimed);
+    await store.settle(claimed, { kind: 'succeeded', outcome: 1 }, null);
+    expect(await allHeard()).toEqual([id, id, id]);
+  });
+
+  it('do not tell of a change that was not stored, nor of progress under a lost claim', async () => {
+    const { id } = await create();
+    const failing = openStore(async () => {
+      throw new Error('no');
+    });
+    await expect(claim(id, failing)).rejects.toThrow('no');
+    await store.saveProgress({ id, fence: 9 }, { percent: 10, stage: 'render', etaSeconds: 9 });
+    expect(await allHeard()).toEqual([]);
+  });
+
+  it('say that some can be missed while the database is away, and come again', async () => {
+    const { id } = await create();
+    await server.stop();
+    await until(() => !notices.isListening);
+    await server.start();
+    await until(() => notices.isListening);
+    await claim(id);
+    expect(await allHeard()).toEqual([id]);
+  });
+
+  it('come again after an administrator ended the connection', async () => {
+    await database.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'listing-video events'`,
+    );
+    await until(() => !notices.isListening);
+    await until(() => notices.isListening);
+    await claim((await create()).id);
+    expect(await allHeard()).toHaveLength(1);
+  });
+
+  it('end with their connection', async () => {
+    notices.stop();
+    const count = `select count(*) as count from pg_stat_activity where application_name = 'listing-video events'`;
+    for (;;) {
+      const [row] = await database.query<{ count: number }>(count);
+      if (row?.count === 0) break;
+    }
+    await claim((await create()).id);
+    expect(heard).toEqual([]);
+  });
+});

@@ -1,0 +1,358 @@
+/** Jobs are part of the transactions of their tasks, and pools of workers take them. */
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Database } from '../../../src/task/postgres/database.ts';
+import { openDatabase } from '../../../src/task/postgres/open-database.ts';
+import { createPostgresTaskStore } from '../../../src/postgres/postgres-task-store.ts';
+import { QUEUE_VERSION, requireQueue } from '../../../src/postgres/queue/queue-schema.ts';
+import { addMissingJobs, taskJobs } from '../../../src/postgres/queue/task-jobs.ts';
+import { TaskQueue } from '../../../src/task/postgres/queue/task-queue.ts';
+import { taskTurns } from '../../../src/postgres/queue/task-turns.ts';
+import { beatPool, listPools, unlockSilentPools } from '../../../src/task/postgres/queue/worker-pools.ts';
+import type { OnTaskChange } from '../../../src/task/postgres/tasks/task-change.ts';
+import { systemTaskClock } from '../../../src/task/engine/task-clock.ts';
+import type { DispatchedWorker } from '../../../src/task/engine/work-queue.ts';
+import type { TaskRecord } from '../../../src/task/task.ts';
+import type { TaskStore } from '../../../src/task/task-store.ts';
+import { migrateDatabaseAt } from '../../../src/wiring/open-database.ts';
+import { idAt, START_MS } from '../store-harness.ts';
+import { emptyDatabase } from '../../postgres/empty-database.ts';
+import { describeWithPostgres } from './test-server.ts';
+
+const FAILURE = { code: 'render_failed', message: 'x', context: {} };
+
+describeWithPostgres('the queue of the database', (server) => {
+  let database: Database;
+  let store: TaskStore;
+  let made = 0;
+  let redelivered = 0;
+  const warnings: string[] = [];
+  const queues: TaskQueue[] = [];
+  beforeAll(async () => {
+    await migrateDatabaseAt(server.url);
+    database = openDatabase({ url: server.url });
+  });
+  beforeEach(async () => {
+    await emptyDatabase(database);
+    await database.query('delete from listing_video_queue._private_jobs');
+    store = openStore();
+    redelivered = 0;
+    warnings.length = 0;
+  });
+  afterEach(async () => {
+    await Promise.all(queues.splice(0).map((queue) => queue.stop()));
+  });
+  afterAll(() => database.close());
+
+  const openStore = (further: OnTaskChange = async () => {}) =>
+    createPostgresTaskStore({
+      database,
+      hasTurns: true,
+      onChange: async (change, transaction) => {
+        await taskJobs(change, transaction);
+        await taskTurns(change, transaction);
+        await further(change, transaction);
+      },
+    });
+  const create = (organizationId: string | null = null, by = store) =>
+    by.create({ id: idAt(START_MS, made++), origin: 'api', organizationId, payload: 1 });
+  const jobs = () =>
+    database.query<{ key: string; flags: object }>(
+      'select key, flags from listing_video_queue.jobs where key is not null order by key',
+    );
+  const keys = async () => (await jobs()).map(({ key }) => key);
+  const start = (worker: Partial<DispatchedWorker>) => {
+    const queue = new TaskQueue({
+      database,
+      url: server.url,
+      clock: systemTaskClock,
+      logger: { debug: () => {}, warn: (message) => warnings.push(message) },
+      tasksAtOnce: 1,
+      jobsAtOnce: 2,
+      onRedelivered: (jobs) => {
+        redelivered += jobs;
+      },
+    });
+    queues.push(queue);
+    queue.start({
+      state: 'working',
+      runningCount: 0,
+      refused: () => [],
+      distrustLeases: () => {},
+      look: async () => {},
+      dispatch: async () => null,
+      ...worker,
+    });
+  };
+  /** Collects dispatched ids, and waits for some. */
+  const collector = () => {
+    const ids: string[] = [];
+    let check = () => {};
+    return {
+      ids,
+      add: (id: string) => {
+        ids.push(id);
+        check();
+      },
+      reach: (count: number) =>
+        new Promise<void>((resolve) => {
+          check = () => ids.length >= count && resolve();
+          check();
+        }),
+    };
+  };
+
+  it('has a job for a task from its acceptance to its end, in the same transactions', async () => {
+    const [one, two] = [await create('org-1'), await create()];
+    expect(await jobs()).toEqual([
+      { key: one.id, flags: { task: true, 'organization org-1': true } },
+      { key: two.id, flags: { task: true } },
+    ]);
+    const claimed = await store.claim(one.id);
+    if (claimed.kind !== 'claimed') throw new Error(claimed.kind);
+    await store.settle(claimed.claim, { kind: 'given-back' }, null);
+    expect(await keys()).toEqual([one.id, two.id]);
+    await store.requestCancel(one.id);
+    const again = await store.claim(two.id);
+    if (again.kind !== 'claimed') throw new Error(again.kind);
+    await store.settle(again.claim, { kind: 'failed', failure: FAILURE }, null);
+    expect(await keys()).toEqual([]);
+    await store.retry(two.id);
+    expect(await keys()).toEqual([two.id]);
+  });
+
+  it('has no job for a task that was not stored, and no task without its job', async () => {
+    const failing = openStore(async () => {
+      throw new Error('no');
+    });
+    await expect(create(null, failing)).rejects.toThrow('no');
+    expect(await keys()).toEqual([]);
+  });
+
+  it('has no job for a task of the command line', async () => {
+    await store.create({ id: idAt(START_MS, made++), origin: 'cli', organizationId: null, payload: 1 });
+    expect(await keys()).toEqual([]);
+  });
+
+  it('adds the jobs of tasks that have none, once', async () => {
+    const task = await create('org-1');
+    const [job] = await jobs();
+    await database.query('delete from listing_video_queue._private_jobs');
+    await database.transaction(async (tx) => {
+      await tx.query(`select pg_advisory_xact_lock(hashtextextended('listing-video jobs', 0))`);
+      // Another server does it.
+      expect(await addMissingJobs(database)).toBe(0);
+    });
+    expect(await addMissingJobs(database)).toBe(1);
+    expect(await addMissingJobs(database)).toBe(0);
+    expect(await jobs()).toEqual([{ ...job, key: task.id }]);
+  });
+
+  it('takes turns over all machines: fewest running tasks first, then least recently served', async () => {
+    for (let n = 0; n < 3; n++) await create('org-1');
+    for (let n = 0; n < 2; n++) await create('org-2');
+    await create('org-3');
+    const stores = [openStore(), openStore()];
+    const served: (string | null)[] = [];
+    const next = async (endsAtOnce: boolean) => {
+      const [by = store] = stores.splice(0, 1);
+      stores.push(by);
+      const result = await by.claimNext({ origin: 'api', trustLeases: true });
+      if (result?.kind !== 'claimed') throw new Error(result?.kind);
+      served.push(result.claim.task.organizationId);
+      if (endsAtOnce) await by.settle(result.claim, { kind: 'failed', failure: FAILURE }, null);
+    };
+    await next(false);
+    for (let n = 0; n < 3; n++) await next(true);
+    await next(false);
+    await next(false);
+    expect(served).toEqual(['org-1', 'org-2', 'org-3', 'org-2', 'org-1', 'org-1']);
+  });
+
+  it('dispatches tasks that were accepted before and after the start', async () => {
+    const seen = collector();
+    const before = await create();
+    const dispatch = async (id: string) => {
+      seen.add(id);
+      return null;
+    };
+    start({ dispatch });
+    await seen.reach(1);
+    const after = await create();
+    await seen.reach(2);
+    expect(seen.ids).toEqual([before.id, after.id]);
+  });
+
+  it('brings a job again whose task has not ended', async () => {
+    const seen = collector();
+    const task = await create();
+    const dispatch = async (id: string): Promise<TaskRecord<unknown> | null> => {
+      seen.add(id);
+      return seen.ids.length === 1 ? task : null;
+    };
+    start({ dispatch });
+    await seen.reach(2);
+    expect(seen.ids).toEqual([task.id, task.id]);
+  });
+
+  it('leaves jobs to others that it refuses: all, or those of an organization', async () => {
+    const seen = collector();
+    const dispatch = async (id: string) => {
+      seen.add(id);
+      return null;
+    };
+    const wrong = async (id: string) => {
+      throw new Error(`a refused job came: ${id}`);
+    };
+    start({ refused: () => 'all', dispatch: wrong });
+    start({ refused: () => ['org-1'], dispatch });
+    await create('org-1');
+    const other = await create('org-2');
+    await seen.reach(1);
+    expect(seen.ids).toEqual([other.id]);
+  });
+
+  it('asks the database for no job while it refuses all, and takes one once there is a place', async () => {
+    const seen = collector();
+    const asked = collector();
+    let isFull = true;
+    // A search for jobs waits until the end of this transaction.
+    await database.transaction(async (tx) => {
+      start({
+        refused: () => {
+          asked.add('');
+          return isFull ? 'all' : [];
+        },
+        dispatch: async (id) => {
+          seen.add(id);
+          return null;
+        },
+      });
+      await asked.reach(3);
+      await tx.query('lock table listing_video_queue._private_jobs');
+      await asked.reach(12);
+    });
+    const task = await create();
+    isFull = false;
+    await seen.reach(1);
+    expect(seen.ids).toEqual([task.id]);
+  });
+
+  it('survives jobs that a person edited', async () => {
+    const [seen, looked] = [collector(), collector()];
+    for (const payload of ['{}', '[]', 'null', '{"taskId": {"a": 1}}', `{"taskId": "' or 1=1"}`])
+      await database.query(`select listing_video_queue.add_job('render-task', $1::json)`, [payload]);
+    start({
+      dispatch: async (id) => {
+        seen.add(id);
+        return null;
+      },
+      look: async () => looked.add(''),
+    });
+    const task = await create();
+    await seen.reach(1);
+    expect(seen.ids).toEqual([task.id]);
+    // For a task whose job no longer comes.
+    await looked.reach(1);
+  });
+
+  it('gives out the jobs of a pool that died, and of one that was never seen', async () => {
+    const [one, two] = [await create(), await create()];
+    const lock = (id: string, pool: string) =>
+      database.query(
+        `update listing_video_queue._private_jobs set locked_by = $2, locked_at = now() - interval '1 minute' where key = $1`,
+        [id, pool],
+      );
+    await lock(one.id, 'dead');
+    await lock(two.id, 'alive');
+    const facts = { host: 'h', pid: 1, version: '1', state: 'working', tasksAtOnce: 1, running: 1 } as const;
+    for (const id of ['dead', 'alive']) await beatPool(database, { id, ...facts });
+    expect(await unlockSilentPools(database)).toBe(0);
+    await database.query(
+      `update listing_video.worker_pools set beat_at = now() - interval '7 seconds' where id = 'dead'`,
+    );
+    expect(await listPools(database)).toMatchObject([
+      { ...facts, id: 'dead', state: 'silent' },
+      { ...facts, id: 'alive', startedAt: expect.any(Date), beatAt: expect.any(Date) },
+    ]);
+    expect(await unlockSilentPools(database)).toBe(1);
+    expect((await listPools(database)).map(({ id }) => id)).toEqual(['alive']);
+    await lock(one.id, 'unknown');
+    expect(await unlockSilentPools(database)).toBe(1);
+    // The clock of the database was set back, or a person edited the row.
+    for (const time of [`now() + interval '1 hour'`, `'infinity'`]) {
+      await beatPool(database, { id: 'dead', ...facts });
+      await database.query(`update listing_video.worker_pools set beat_at = ${time} where id = 'dead'`);
+      await lock(one.id, 'dead');
+      expect((await listPools(database)).filter(({ state }) => state !== 'silent')).toHaveLength(1);
+      expect(await unlockSilentPools(database)).toBe(1);
+    }
+    const locked = await database.query(
+      'select key from listing_video_queue.jobs where locked_by is not null',
+    );
+    expect(locked).toEqual([{ key: two.id }]);
+  });
+
+  it('takes jobs again after the database was away', async () => {
+    const seen = collector();
+    let finish = () => {};
+    const work = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const dispatch = async (id: string) => {
+      seen.add(id);
+      await work;
+      return null;
+    };
+    start({ dispatch });
+    const before = await create();
+    await seen.reach(1);
+    const pools = async () => (await listPools(database)).map(({ id }) => id);
+    await expect.poll(pools, { timeout: 5_000 }).toHaveLength(1);
+    const [broken] = await pools();
+    await server.stop();
+    // The end of the job cannot be stored, which breaks the pool.
+    finish();
+    await server.start();
+    const after = await create();
+    await seen.reach(3);
+    // No worker died: the job that could not be ended comes again to this one.
+    expect(seen.ids.sort()).toEqual([before.id, before.id, after.id]);
+    expect([redelivered, warnings]).toEqual([0, [expect.stringContaining('lost its connection')]]);
+    // The worker does not count twice until the broken pool is forgotten.
+    await expect.poll(pools, { timeout: 4_000 }).toEqual([expect.not.stringMatching(broken!)]);
+  });
+
+  it('refuses a queue of another version', async () => {
+    await expect(requireQueue(database)).resolves.toBeUndefined();
+    const set = (id: number) =>
+      database.query('insert into listing_video_queue.migrations (id) values ($1)', [id]);
+    await set(QUEUE_VERSION + 1);
+    const hint = expect.stringContaining('update listing-video');
+    await expect(requireQueue(database)).rejects.toMatchObject({ code: 'database_version', hint });
+    await expect(migrateDatabaseAt(server.url)).rejects.toMatchObject({ code: 'database_version', hint });
+    await database.query('delete from listing_video_queue.migrations where id > $1', [QUEUE_VERSION]);
+    expect((await migrateDatabaseAt(server.url)).applied).toEqual([]);
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'notices soon that the machine of the database is gone',
+    async () => {
+      start({});
+      const port = Number(new URL(server.url).port).toString(16).toUpperCase().padStart(4, '0');
+      // Of each open connection to the server: the kind of its timer, 2 for a keep-alive, and when it ends, in hundredths of a second.
+      const timers = () =>
+        readFileSync('/proc/net/tcp', 'utf8')
+          .split('\n')
+          .map((line) => line.trim().split(/\s+/))
+          .filter(([, , remote, state]) => remote?.endsWith(`:${port}`) && state === '01')
+          .map(([, , , , , timer = '']) => timer.split(':').map((part) => Number.parseInt(part, 16)));
+      const listeners = () =>
+        database.query(`select pid from pg_stat_activity where application_name = 'listing-video queue'`);
+      await expect.poll(listeners).not.toEqual([]);
+      await expect
+        .poll(() => timers().every(([kind = 0, endsIn = 0]) => kind === 2 && endsIn <= 1_000))
+        .toBe(true);
+    },
+  );
+});
