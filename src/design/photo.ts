@@ -1,6 +1,5 @@
 /** The results of the asset stage: usable photos on disk, and dropped assets with their reasons. */
 
-/** Reason codes of a dropped asset, in the order of the checks. */
 export type DropCode =
   | 'blocked_address'
   | 'unreachable'
@@ -14,12 +13,10 @@ export type DropCode =
 
 /** A dropped asset as clients see it: `reason` is `<code>: <detail>`. */
 export interface DroppedAsset {
-  /** The URL exactly as the client sent it. */
   readonly url: string;
   readonly reason: string;
 }
 
-/** A decoded image on disk. */
 interface Master {
   /** SHA-256 (hex) of the source bytes plus the decoder's version: its identity in cache and segment keys. */
   readonly digest: string;
@@ -31,15 +28,15 @@ interface Master {
 }
 
 /**
- * A checked, decoded photo, at most 2560 px on the longer side. `masterPath` has its pixels as planar YUV 4:2:0, BT.709 limited range, chroma sited as in H.264
- * (left): the Y plane (`widthPx` x `heightPx`), then U, then V (each half as wide and high), without padding. Both sides
- * are even. EXIF orientation is applied, and colours were converted to sRGB first.
+ * A checked, decoded photo, at most 2560 px on the longer side. `masterPath` has its pixels as planar YUV 4:2:0,
+ * BT.709 limited range, chroma sited as in H.264 (left): the Y plane (`widthPx` x `heightPx`), then U, then V (each
+ * half as wide and high), without padding. Both sides are even. EXIF orientation is applied, and colors were
+ * converted to sRGB first.
  */
 export interface Photo extends Master {
-  /** Size of the source, oriented. */
   readonly sourceWidthPx: number;
   readonly sourceHeightPx: number;
-  /** The point that a crop should keep in its centre, relative (0 to 1), from sharp's attention and entropy strategies. */
+  /** What a crop should keep in its center, relative (0 to 1), from sharp's attention and entropy strategies. */
   readonly focus: { readonly x: number; readonly y: number };
 }
 
@@ -48,6 +45,6 @@ export interface Photo extends Master {
  * At most 1024 px on the longer side.
  */
 export interface Graphic extends Master {
-  /** Median colour of a logo with transparency, `#RRGGBB`; decides whether it needs a plate behind it. Absent: no plate. */
+  /** Median color of a logo with transparency, `#RRGGBB`; decides whether it needs a plate. Absent: no plate. */
   readonly medianColor?: string;
 }

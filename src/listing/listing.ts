@@ -70,7 +70,6 @@ export interface VideoOptions {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** One broken rule, in the vocabulary of pydantic 2. */
 export interface Violation {
   /** `"body"`, `"query"` or `"path"`, then keys and array indexes. */
   readonly loc: readonly (string | number)[];
@@ -84,6 +83,5 @@ export interface Violation {
 export interface ListingWarning {
   readonly loc: readonly (string | number)[];
   readonly message: string;
-  /** The nearest known name, if there is one. */
   readonly suggestion?: string;
 }

@@ -1,4 +1,6 @@
-/** The one error class, and the table that says what each code means to scripts, to clients of the API and to operators. */
+/**
+ * The one error class, and the table that says what each code means to scripts, to clients of the API and to operators.
+ */
 
 /** Who can remove the cause: the person or program that asked, the operator of the machine, or the developers. */
 export type Fault = 'caller' | 'machine' | 'program';
@@ -9,7 +11,6 @@ export interface ErrorRow {
   readonly exitCode?: 1 | 2 | 3 | 130;
   /** Status of the API's answer. Absent: a client of the API gets `internal_error`. */
   readonly httpStatus?: number;
-  /** The code in the API's error body, where it has another name. */
   readonly apiCode?: string;
   /** The message in the API's error body. Absent: the error's own message, which then names nothing of this machine. */
   readonly publicMessage?: string;
@@ -18,7 +19,10 @@ export interface ErrorRow {
   /** `failure_message` of a task that failed with the code; `own` is the error's message. Absent: `internal error`. */
   readonly failureMessage?: string;
   readonly fault: Fault;
-  /** A task that a server runs ends FAILED with the code, although its fault is `machine`: the cause belongs to the task. */
+  /**
+   * A task that a server runs ends FAILED with the code, although its fault is `machine`: the cause belongs to the
+   * task.
+   */
   readonly endsTask?: true;
   /** Every other listing of a batch would fail in the same way. */
   readonly endsBatch?: true;
@@ -220,7 +224,6 @@ export class ListingVideoError extends Error {
     this.context = options.context;
   }
 
-  /** Exit status of a command that ends with this error. */
   get exitCode(): number {
     return ERROR_TABLE[this.code].exitCode;
   }

@@ -1,9 +1,10 @@
 /**
- * Makes the command line of a program with limits on memory, CPU time, file size and processes, and without core dumps. When
- * memory runs out, the kernel ends that program before the process that started it. This file starts nothing.
+ * Makes the command line of a program with limits on memory, CPU time, file size and processes, and without core dumps.
+ * When memory runs out, the kernel ends that program before the process that started it. This file starts nothing.
  *
- * The limits are those of `setrlimit(2)`, which Node cannot set, so a shell sets them and becomes the program (`exec`). The
- * process id and the open pipes stay. That costs 0.6 ms; `prlimit` of util-linux costs 1 ms and is not on every system.
+ * The limits are those of `setrlimit(2)`, which Node cannot set, so a shell sets them and becomes the program (`exec`).
+ * The process id and the open pipes stay. That costs 0.6 ms; `prlimit` of util-linux costs 1 ms and is not on every
+ * system.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'node:path';
@@ -11,8 +12,9 @@ import { parse } from 'node:path';
 /** Limits of one process. They end it; the caller maps that to an error of the work. */
 export interface ProcessLimits {
   /**
-   * Private memory in bytes, as `RLIMIT_DATA` counts it: also what is only reserved for writing, such as stacks of threads.
-   * It is not a limit of the address space, because WebAssembly and V8 reserve many gigabytes that they never use.
+   * Private memory in bytes, as `RLIMIT_DATA` counts it: also what is only reserved for writing, such as stacks of
+   * threads. It is not a limit of the address space, because WebAssembly and V8 reserve many gigabytes that they never
+   * use.
    */
   readonly memoryBytes: number;
   /** CPU time of all threads together, from the start of the process. */
@@ -31,15 +33,16 @@ const SHELL = '/bin/sh';
 /** Exit statuses of a shell that cannot start the program: it is not executable, or it or a library is absent. */
 const NOT_STARTED = [126, 127];
 /**
- * What is added to the score of the kernel's OOM killer for each process between it and the server; the highest score, at most
- * 1000, is ended first. An absolute score could be lower than that of a container's processes, which only root can lower.
+ * What is added to the score of the kernel's OOM killer for each process between it and the server; the highest score,
+ * at most 1000, is ended first. An absolute score could be lower than that of a container's processes, which only root
+ * can lower.
  */
 const OOM_STEP = 200;
 const MAX_OOM_SCORE = 1000;
 const OOM_FILE = '/proc/self/oom_score_adj';
 /**
- * How many processes and threads can start beside those of the whole machine: `RLIMIT_NPROC` counts all of a user's. Room for
- * other programs of that user, and an end for one that multiplies. Root has no such limit.
+ * How many processes and threads can start beside those of the whole machine: `RLIMIT_NPROC` counts all of a user's.
+ * Room for other programs of that user, and an end for one that multiplies. Root has no such limit.
  */
 const MORE_PROCESSES = 2048;
 
@@ -52,8 +55,8 @@ export function canLimit(): boolean {
 }
 
 /**
- * The command that runs `file` with `limits`. Where no limits can be set it is `file` itself. A limit that the system does not
- * have is left out: macOS limits CPU time, file size and core dumps only.
+ * The command that runs `file` with `limits`. Where no limits can be set it is `file` itself. A limit that the system
+ * does not have is left out: macOS limits CPU time, file size and core dumps only.
  */
 export function limitCommand({ file, args }: Command, limits: ProcessLimits): Command {
   if (!canLimit()) return { file, args };

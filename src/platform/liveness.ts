@@ -1,6 +1,7 @@
 /**
- * Signs that the work of this process goes on. A server ends a process that shows none for a minute. They concern the whole
- * process, which does one task, so the steps of the work report here instead of passing a callback through every layer.
+ * Signs that the work of this process goes on. A server ends a process that shows none for a minute. They concern the
+ * whole process, which does one task, so the steps of the work report here instead of passing a callback through every
+ * layer.
  */
 
 let listener: () => void = () => {};
@@ -9,12 +10,12 @@ let listener: () => void = () => {};
 const INTERVAL_MS = 5_000;
 
 /** Sends all further signs to `receive`. Without a listener they cost nothing. */
-export function onLifeSign(receive: () => void): void {
+export function onLiveness(receive: () => void): void {
   listener = receive;
 }
 
 /** The work goes on: a frame is rendered, a piece of a file is written. Cheap enough for every frame. */
-export function reportLife(): void {
+export function reportLiveness(): void {
   listener();
 }
 
@@ -24,17 +25,17 @@ export function reportLife(): void {
  * @param limitMs - The step's own time limit, or a time that it never takes. Later the step counts as standing still.
  */
 export async function liveWhile<T>(step: Promise<T>, limitMs: number): Promise<T> {
-  reportLife();
+  reportLiveness();
   let leftMs = limitMs;
   const timer = setInterval(() => {
     leftMs -= INTERVAL_MS;
-    if (leftMs >= 0) reportLife();
+    if (leftMs >= 0) reportLiveness();
   }, INTERVAL_MS);
   timer.unref();
   try {
     return await step;
   } finally {
     clearInterval(timer);
-    reportLife();
+    reportLiveness();
   }
 }

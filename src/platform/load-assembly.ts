@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { codeFile } from './program-files.ts';
 
-/** The memory of a module. */
 export interface WasmMemory<Bytes extends ArrayBufferLike> {
   readonly buffer: Bytes;
   /** Adds pages of 64 KiB. @returns The pages there were. */
@@ -27,7 +26,8 @@ interface WebAssemblyNamespace {
 export const webAssembly = (globalThis as unknown as { WebAssembly: WebAssemblyNamespace }).WebAssembly;
 
 /**
- * The functions of a module, working on `memory`. Undefined: it cannot be read or compiled here, or the machine lacks SIMD or threads.
+ * The functions of a module, working on `memory`. Undefined: it cannot be read or compiled here, or the machine lacks
+ * SIMD or threads.
  *
  * @param module - Its place below `dist/`; see build-assembly.js.
  */
@@ -46,7 +46,7 @@ async function readModule(module: string): Promise<Buffer | undefined> {
   try {
     if (existsSync(builtFile)) return await readFile(builtFile);
     // By its place, which keeps it and the compiler out of the build.
-    const builder = await import(pathToFileURL(codeFile('build-assembly.js')).href);
+    const builder = await import(pathToFileURL(codeFile('platform/build-assembly.js')).href);
     return await readFile(await builder.findModule(module));
   } catch {
     // No compiler, or no permission to read or write: the caller has the same functions in TypeScript.

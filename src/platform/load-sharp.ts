@@ -1,6 +1,6 @@
 /**
- * Loads sharp, whose program for this platform is an optional package of its own: `npm install --omit=optional` leaves it
- * out, and so does a `node_modules` that was copied from another machine.
+ * Loads sharp, whose program for this platform is an optional package of its own: `npm install --omit=optional` leaves
+ * it out, and so does a `node_modules` that was copied from another machine.
  */
 import type Sharp from 'sharp';
 import { ListingVideoError } from './errors.ts';

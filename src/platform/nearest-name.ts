@@ -1,7 +1,12 @@
-/** The known name that a misspelt one was probably meant to be: for settings, properties, data layers, templates, commands. */
+/**
+ * The known name that a misspelt one was probably meant to be: for settings, properties, data layers, templates,
+ * commands.
+ */
 import { distance } from 'fastest-levenshtein';
 
-/** No known name is longer than 24; what is much longer (a hostile word may be megabytes long) resembles none of them. */
+/**
+ * No known name is longer than 24; what is much longer (a hostile word may be megabytes long) resembles none of them.
+ */
 const MAX_COMPARED_LENGTH = 40;
 
 /**

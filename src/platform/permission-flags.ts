@@ -1,7 +1,7 @@
 /**
- * The flags of Node's permission model for a child process that reads untrusted bytes: it can read its code and the folders it
- * is given, write to others, and start no process and no thread. This holds for JavaScript and WebAssembly. A native addon
- * that is taken over is held only by the limits of the process and the rights of its user.
+ * The flags of Node's permission model for a child process that reads untrusted bytes: it can read its code and the
+ * folders it is given, write to others, and start no process and no thread. This holds for JavaScript and WebAssembly.
+ * A native addon that is taken over is held only by the limits of the process and the rights of its user.
  */
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
@@ -22,8 +22,8 @@ const UNUSABLE_IN_FLAGS = /[,*]/;
 
 /**
  * @param nodeVersion - Such as `22.13.0`.
- * @returns No flags where the model cannot be used: the code is TypeScript, whose loader starts processes; the system is
- *   Windows; or a path cannot be written in a flag.
+ * @returns No flags where the model cannot be used: the code is TypeScript, whose loader starts processes; the system
+ *   is Windows; or a path cannot be written in a flag.
  */
 export function permissionFlags(
   { readDirs, writeDirs, hasAddons, packages }: Permissions,

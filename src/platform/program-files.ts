@@ -1,6 +1,7 @@
 /**
- * Where the files are that the program reads or starts at run time. Only this file computes places from its own: the build
- * joins the code of all folders in a few files, so the place of a source file says nothing about the place of its data.
+ * Where the files are that the program reads or starts at run time. Only this file computes places from its own: the
+ * build joins the code of all folders in a few files, so the place of a source file says nothing about the place of its
+ * data.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +20,7 @@ export const BUILD_ID: string | null = typeof BUILD_DIGEST === 'string' ? BUILD_
 
 /** Absolute. `src/` of a source tree, `dist/` of a build. */
 export const CODE_DIR = fileURLToPath(
-  new URL(typeof WAY_TO_DIST === 'string' ? WAY_TO_DIST : '.', import.meta.url),
+  new URL(typeof WAY_TO_DIST === 'string' ? WAY_TO_DIST : '..', import.meta.url),
 );
 
 /**

@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { aFullListing, type Json, withValue } from './a-listing.ts';
 import { EMAILS, URLS } from './reading-of-the-rules.ts';
 
-/** Anything JSON can hold, in the wrong place. Its strings are ones the oracle's tables know, or it would be asked about others. */
+/**
+ * Anything JSON can hold, in the wrong place. Its strings are ones the oracle's tables know, or it would be asked about
+ * others.
+ */
 const stray = fc.oneof(
   fc.constantFrom(null, true, false, 0, -1, 3, 2.5, 0.5, -0, 1e21, [], {}, [null], { id: 'x' }, [[]]),
   fc.constant(''),

@@ -1,6 +1,7 @@
 /**
  * The rules of a listing written a second time, by hand and without the schema, as an oracle for random listings. It
- * reports which rules are broken where, without messages. It knows only the URLs and e-mail addresses of the tables below.
+ * reports which rules are broken where, without messages. It knows only the URLs and e-mail addresses of the tables
+ * below.
  */
 
 export const URLS: Readonly<Record<string, string | null>> = {

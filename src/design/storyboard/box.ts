@@ -13,7 +13,7 @@ export function toPx(box: readonly [number, number, number, number], frame: { w:
   };
 }
 
-/** The box with every edge on a whole pixel, so that neighbours still meet and gaps stay even. */
+/** The box with every edge on a whole pixel, so that neighbors still meet and gaps stay even. */
 export function roundEdges(box: Box): Box {
   const x = Math.round(box.x);
   const y = Math.round(box.y);
@@ -25,7 +25,7 @@ export function growBox(box: Box, by: number): Box {
   return { x: box.x - by, y: box.y - by, w: box.w + 2 * by, h: box.h + 2 * by };
 }
 
-/** The part of the free space that stays before a thing: all where it stands at the end, half in the middle, else none. */
+/** The part of the free space before a thing: all where it stands at the end, half in the middle, else none. */
 export function spaceBefore(
   free: number,
   place: 'left' | 'center' | 'right' | 'top' | 'cap-top' | 'middle' | 'bottom' | 'baseline',
@@ -53,4 +53,14 @@ export function unionOf(boxes: readonly Box[]): Box {
   const right = Math.max(...boxes.map((box) => box.x + box.w));
   const bottom = Math.max(...boxes.map((box) => box.y + box.h));
   return { x, y, w: right - x, h: bottom - y };
+}
+
+/** True when `box` lies in `outer`, or leaves it by `slack` px at most. */
+export function contains(outer: Box, box: Box, slack = 1): boolean {
+  return (
+    box.x >= outer.x - slack &&
+    box.y >= outer.y - slack &&
+    box.x + box.w <= outer.x + outer.w + slack &&
+    box.y + box.h <= outer.y + outer.h + slack
+  );
 }

@@ -1,4 +1,4 @@
-/** Which regional shapes Chinese characters take in a video, by the listing and the country of the agents' phones. Pure. */
+/** Which regional shapes Chinese characters take in a video, by the listing and the country of the agents' phones. */
 import type { Address, Agent, Listing } from '../../listing/listing.ts';
 import { readPhone } from '../../listing/words/phone.ts';
 import { chooseHan } from '../text/fonts/choose-han.ts';
@@ -10,7 +10,6 @@ interface VideoHan {
   readonly card: HanVariant;
 }
 
-/** @param dataTexts - Values of the data layers. */
 export function chooseHanVariants(listing: Listing, agent: Agent, dataTexts: readonly string[]): VideoHan {
   const shared = [...addressTexts(listing.address), ...dataTexts];
   const texts = [...shared, ...agentTexts(agent)];
@@ -29,7 +28,6 @@ function addressTexts(address: Address | null | undefined): string[] {
   return [address?.street ?? '', address?.city ?? '', address?.state ?? ''];
 }
 
-/** Country of the first phone that can be read. */
 function countryOf(agents: readonly Agent[]): string | undefined {
   for (const { phones = [], offices = [] } of agents) {
     for (const phone of [...phones, ...offices.map(({ phone_number }) => phone_number)]) {

@@ -7,15 +7,11 @@ interface SceneDescription {
   /** Seconds of the video; a scene ends where the next one starts. */
   readonly startSec: number;
   readonly endSec: number;
-  /** Texts a person can read, in painting order. */
   readonly texts: readonly string[];
-  /** Digests, in painting order. */
   readonly photos: readonly string[];
-  /** Kind of the transition out of the scene: `crossfade`, `push`, `match-zoom`, `cut` … */
   readonly transition: string;
 }
 
-/** One entry per scene, in playing order. */
 export function describeStoryboard(storyboard: Storyboard): SceneDescription[] {
   let startFrame = 0;
   return storyboard.scenes.map((scene) => {

@@ -1,21 +1,22 @@
 /**
- * `grade: gentle`: brings exposure and white balance of one listing's photos closer to each other. Quiet on purpose: no
- * photo may look filtered. Pure.
+ * `grade: gentle`: brings exposure and white balance of one listing's photos closer to each other. Quiet on purpose:
+ * no photo may look filtered. Pure.
  *
- * Judged on 48 photos of an MLS (12 houses) and the 12 of the sample, before and after, side by side. The lift helps dim rooms. The
- * colour cannot tell paint from light: yellow walls lost some of their yellow. So the default is `none`.
+ * Judged on 48 photos of an MLS (12 houses) and the 12 of the sample, before and after, side by side. The lift helps
+ * dim rooms. The color cannot tell paint from light: yellow walls lost some of their yellow. So the default is
+ * `none`.
  */
 
+import { clamp } from './scenes/fit-photo.ts';
 import type { PhotoGrade, Scene } from './storyboard.ts';
 
-/** How light and how warm a photo is, measured from its pixels. */
 export interface PhotoTone {
   /** Mean of the middle luma, in stops below white: 0 white, about -2 for a daylit room. */
   readonly stops: number;
-  /** Median chroma of what is nearly grey, as shares of the way from grey at white luma; 0 is neutral. */
+  /** Median chroma of what is nearly gray, as shares of the way from gray at white luma; 0 is neutral. */
   readonly blue: number;
   readonly red: number;
-  /** Share of the photo that is nearly grey, 0 to 1. */
+  /** Share of the photo that is nearly gray, 0 to 1. */
   readonly neutralShare: number;
 }
 
@@ -31,14 +32,10 @@ const DARK_STOPS = -1.2;
 /** Less than this is not seen, and the photo stays as it is, byte for byte. */
 const MIN_STOPS = 0.04;
 const MIN_GAIN = 0.006;
-/** With less grey than this in a photo, its colour is known only in part. */
+/** With less gray than this in a photo, its color is known only in part. */
 const SURE_SHARE = 0.15;
 
-/**
- * The corrections by the names of the photos; photos that need none are absent. Independent of the order.
- *
- * @param tones - Of all photos of the listing, by digest.
- */
+/** By digest, as the tones of all photos of the listing are; absent where none is needed. Independent of the order. */
 export function gradePhotos(tones: ReadonlyMap<string, PhotoTone>): Map<string, PhotoGrade> {
   const all = [...tones.values()];
   const grades = new Map<string, PhotoGrade>();
@@ -54,12 +51,12 @@ export function gradePhotos(tones: ReadonlyMap<string, PhotoTone>): Map<string, 
     const sureness = Math.min(1, tone.neutralShare / SURE_SHARE);
     const toward = (own: number, wanted: number) => {
       const gain = COLOR_SHARE * sureness * (wanted - own);
-      // Only a cast is reduced, at most to neutral: white never gets the colour of the other photos.
+      // Only a cast is reduced, at most to neutral: white never gets the color of the other photos.
       const limit = Math.min(MAX_GAIN, Math.abs(own));
-      return gain * own < 0 ? atLeast(bounded(gain, -limit, limit), MIN_GAIN) : 0;
+      return gain * own < 0 ? atLeast(clamp(gain, -limit, limit), MIN_GAIN) : 0;
     };
     const grade = {
-      stops: atLeast(bounded(-EXPOSURE_SHARE * away, -MAX_DROP_STOPS, MAX_LIFT_STOPS), MIN_STOPS),
+      stops: atLeast(clamp(-EXPOSURE_SHARE * away, -MAX_DROP_STOPS, MAX_LIFT_STOPS), MIN_STOPS),
       blue: toward(tone.blue, middle.blue),
       red: toward(tone.red, middle.red),
     };
@@ -74,16 +71,11 @@ function median(values: readonly number[]): number {
   return (sorted[Math.ceil(half) - 1]! + sorted[Math.floor(half)]!) / 2;
 }
 
-function bounded(value: number, least: number, most: number): number {
-  return Math.max(least, Math.min(most, value));
-}
-
 /** Rounded, so that equal photos get equal segment keys on every machine. */
 function atLeast(value: number, least: number): number {
   return Math.abs(value) < least ? 0 : Math.round(value * 1e4) / 1e4;
 }
 
-/** The scenes with the grades in their photo layers. */
 export function gradeScenes(
   scenes: readonly Scene[],
   grades: ReadonlyMap<string, PhotoGrade>,

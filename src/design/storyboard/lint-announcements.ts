@@ -1,8 +1,8 @@
-/** Checks what a listing announces on finished scenes: the address under its headline, and a QR code that a phone reads. Pure. */
+/** Checks what a listing announces: the address under its headline, and a QR code that a phone reads. */
 import type { Listing } from '../../listing/listing.ts';
 import { addressWords } from '../../listing/words/address-words.ts';
 import type { Template } from '../template/template.ts';
-import { growBox, overlaps } from './box.ts';
+import { contains, growBox, overlaps } from './box.ts';
 import { MIN_MODULE_PX } from './elements/qr-element.ts';
 import { contrastRatio, MIN_CONTRAST } from './palette.ts';
 import { QUIET_MODULES } from './qr-code.ts';
@@ -13,7 +13,6 @@ export type AnnouncementRule = 'address' | 'qr-size' | 'qr-contrast' | 'qr-quiet
 
 type Report = (rule: AnnouncementRule, layer: string, message: string) => void;
 
-/** The opening must read the street, whatever else it announces. */
 export function lintAddress(
   { scenes }: Pick<Storyboard, 'scenes'>,
   { address }: Pick<Listing, 'address'>,
@@ -33,7 +32,6 @@ export function lintAddress(
   ];
 }
 
-/** Size of the modules, contrast, and the quiet zone of every code in the scene. */
 export function lintQrCodes(scene: Scene, { ratio }: Pick<Storyboard, 'ratio'>, report: Report): void {
   const min = MIN_MODULE_PX[ratio === '1920:1080' ? 'landscape' : 'portrait'];
   scene.layers.forEach((layer, index) => {
@@ -50,43 +48,27 @@ export function lintQrCodes(scene: Scene, { ratio }: Pick<Storyboard, 'ratio'>, 
   });
 }
 
-/** The last opaque colour under the code. */
+/** The last opaque color under the code. */
 function groundUnder(scene: Scene, index: number, { box }: MarkLayer): Color {
-  const fill = scene.layers
-    .slice(0, index)
-    .findLast(
-      (layer) =>
-        layer.type === 'fill' && !layer.gradient && (layer.alpha ?? 1) === 1 && holds(layer.box, box),
-    );
+  const fill = scene.layers.slice(0, index).findLast((layer) => isOpaque(layer, box));
   return fill?.type === 'fill' ? fill.color : scene.background;
 }
 
 /** True for texts, photos, marks and logos that are not hidden under the ground of the code. */
 function isSeenIn(zone: Box, other: Layer, at: number, { layers }: Scene, index: number): boolean {
   if (at === index || other.type === 'fill' || !overlaps(other.box, zone)) return false;
-  const isCovered = layers
-    .slice(at + 1, Math.max(at + 1, index))
-    .some(
-      (layer) =>
-        layer.type === 'fill' && !layer.gradient && (layer.alpha ?? 1) === 1 && holds(layer.box, zone),
-    );
+  const isCovered = layers.slice(at + 1, Math.max(at + 1, index)).some((layer) => isOpaque(layer, zone));
   return !isCovered;
 }
 
-function holds(outer: Box, box: Box): boolean {
-  return (
-    box.x >= outer.x - 1 &&
-    box.y >= outer.y - 1 &&
-    box.x + box.w <= outer.x + outer.w + 1 &&
-    box.y + box.h <= outer.y + outer.h + 1
-  );
+function isOpaque(layer: Layer, over: Box): boolean {
+  return layer.type === 'fill' && !layer.gradient && (layer.alpha ?? 1) === 1 && contains(layer.box, over);
 }
 
 function bare(text: string): string {
   return text.replace(/[\s\u00a0\u200b\u2060]+/g, '').toLowerCase();
 }
 
-/** What a template has no place for, in sentences; it can be used all the same. */
 export function warnOfPlaces({ ratios, branding }: Template): string[] {
   const ending = branding === 'none' ? 'closing' : 'card';
   return Object.entries(ratios).flatMap(([ratio, { scenes }]) => [

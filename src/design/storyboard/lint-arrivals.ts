@@ -1,13 +1,12 @@
-/** Checks texts that come in parts: all of them come in time to be read, and a scene has no more layers than people can follow. Pure. */
+/** Checks texts that come in parts: all come in time to be read, no scene has more layers than people can follow. */
 import type { Scene, TextLayer } from './storyboard.ts';
 import { GLANCE_SEC, linesOf, readableSec, readingSec, textsInParts } from './timing/reading-time.ts';
 
-/** Texts of a scene that move on their own. Twelve facts and lines are much; this many are noise, and cost time to paint. */
+/** Texts of a scene that move on their own. Twelve facts and lines are much; so many are noise, and slow to paint. */
 const MAX_MOVING_TEXTS = 48;
 
 type Report = (rule: 'late-text' | 'moving-texts', layer: string, message: string) => void;
 
-/** Checks one scene. Captions and cards have rules of their own. */
 export function lintArrivals(scene: Scene, fps: number, report: Report): void {
   const texts = scene.layers.filter((layer): layer is TextLayer => layer.type === 'text');
   const moving = texts.filter(({ tracks }) => (tracks ?? []).length > 0);

@@ -15,8 +15,9 @@ const MIN_SHARE_UPRIGHT = 0.33;
 const ORDINARY = { min: 0.56, max: 1.8 };
 
 /**
- * What is wrong with the scene; undefined where it shows enough photo or is not a scene of photos. A video with a strip, a
- * panorama, or a photo narrower than half the frame is not checked: no layout makes these and their neighbours large.
+ * What is wrong with the scene; undefined where it shows enough photo or is not a scene of photos. A video with a
+ * strip, a panorama, or a photo narrower than half the frame is not checked: no layout makes these and their
+ * neighbors large.
  *
  * @param photos - By digest.
  */

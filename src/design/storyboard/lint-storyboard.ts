@@ -1,6 +1,6 @@
 /** Checks a finished storyboard by the rules of README.md. Used by tests and by `templates validate`. Pure. */
 import type { Photo } from '../photo.ts';
-import { intersection, overlaps } from './box.ts';
+import { contains, intersection, overlaps } from './box.ts';
 import type { PhotoLight } from './elements/scene-context.ts';
 import { alphaAt, cellsIn } from './elements/scrim-element.ts';
 import { type AnnouncementRule, lintQrCodes } from './lint-announcements.ts';
@@ -35,7 +35,6 @@ type LintRule =
   | 'font-italic'
   | 'font-letters';
 
-/** A rule that a layer breaks. */
 export interface LintFinding {
   readonly rule: LintRule;
   readonly scene: string;
@@ -44,13 +43,12 @@ export interface LintFinding {
 }
 
 interface Limits {
-  /** All text lies in it. */
   readonly safe: Box;
   readonly minPx: number;
   /** Smallest size of captions, city, and the labels of the opening and the facts. */
   readonly minLabelPx: number;
   readonly fullBleedLoss: number;
-  /** A licence of this size passes, however large its neighbours are. */
+  /** A license of this size passes, however large its neighbors are. */
   readonly smallPrintPx: number;
 }
 
@@ -85,7 +83,7 @@ const MIN_PAN = 0.1;
 const OVERHANG_PX = 12;
 const CARD_REST_SEC = 3;
 const CARD_ENTRANCES_SEC = 0.8;
-/** Boxes of neighbours can overlap by this, px: a box spans the ink of whole lines, ascenders and descenders included. */
+/** Boxes of neighbors can overlap by this, px: a box spans ascenders and descenders of whole lines. */
 const SHARED_PX = 8;
 const LABELS = /^(label|caption|city|place|index|fact)/;
 /** Under a scrim thinner than this a photo counts as bare. */
@@ -124,7 +122,6 @@ export function lintStoryboard(
 
 type Report = (rule: LintRule, layer: string, message: string) => void;
 
-/** What is known about the photos. */
 interface PhotoFacts {
   readonly photos: ReadonlyMap<string, Pick<Photo, 'widthPx' | 'heightPx'>>;
   readonly lightOf: (digest: string) => PhotoLight | undefined;
@@ -140,7 +137,7 @@ function lintTexts(
   const texts = scene.layers.filter((layer): layer is TextLayer => layer.type === 'text');
   for (const text of texts) {
     // Initials stand for a portrait; nobody has to read them.
-    if (text.id !== 'initials' && !contains(widen(limits.safe, OVERHANG_PX), text.box, 1)) {
+    if (text.id !== 'initials' && !contains(widen(limits.safe, OVERHANG_PX), text.box)) {
       report('safe-area', text.id, `${show(text.box)} leaves the safe area`);
     }
     const minPx = LABELS.test(text.id) ? limits.minLabelPx : limits.minPx;
@@ -174,7 +171,7 @@ function lintGround(scene: Scene, text: TextLayer, photoFacts: PhotoFacts, repor
     if (layer.type !== 'fill' || !overlaps(layer.box, text.box)) continue;
     const isOpaque = !layer.gradient && (layer.alpha ?? 1) === 1;
     if (!isOpaque) scrims.push(layer);
-    else if (contains(layer.box, text.box, 1)) {
+    else if (contains(layer.box, text.box)) {
       ground = layer.color;
       [photo, scrims] = [undefined, []];
     }
@@ -287,7 +284,7 @@ function lintPhotos(
 /** Under a scrim this dark a photo is only the ground of type. */
 function isGround(scene: Scene, photo: PhotoLayer): boolean {
   return scene.layers.slice(scene.layers.indexOf(photo)).some((layer) => {
-    if (layer.type !== 'fill' || !contains(layer.box, photo.box, 1)) return false;
+    if (layer.type !== 'fill' || !contains(layer.box, photo.box)) return false;
     const alphas = layer.gradient?.stops.map(({ alpha }) => alpha) ?? [layer.alpha ?? 1];
     return Math.min(...alphas) >= GROUND_SCRIM;
   });
@@ -307,18 +304,18 @@ function lintCard(scene: Scene, fps: number, limits: Limits, report: Report): vo
   );
   const sizes = (ids: ReadonlySet<string>) =>
     texts.filter(({ id }) => ids.has(id)).map(({ style }) => style.sizePx);
-  const licences = texts.find(({ id }) => id === 'licenses');
-  const others = texts.filter((text) => text !== licences);
+  const licenses = texts.find(({ id }) => id === 'licenses');
+  const others = texts.filter((text) => text !== licenses);
   if (
-    licences &&
-    licences.style.sizePx < Math.min(limits.smallPrintPx, ...others.map(({ style }) => style.sizePx))
+    licenses &&
+    licenses.style.sizePx < Math.min(limits.smallPrintPx, ...others.map(({ style }) => style.sizePx))
   ) {
     report('licence-size', 'licenses', 'is smaller than the smallest other text');
   }
   const lines = texts.flatMap((text) => (text.id.startsWith('licenses') ? text.lines : []));
-  for (const licence of licences?.reads.split(' · ') ?? []) {
-    if (licence.length < 40 && !lines.some((line) => line.text.includes(licence))) {
-      report('broken-word', 'licenses', `"${licence}" is broken`);
+  for (const license of licenses?.reads.split(' · ') ?? []) {
+    if (license.length < 40 && !lines.some((line) => line.text.includes(license))) {
+      report('broken-word', 'licenses', `"${license}" is broken`);
     }
   }
   const [office] = sizes(new Set(['office']));
@@ -351,15 +348,6 @@ function moveOf({ camera: { from, to } }: PhotoLayer): string {
   if (to.span > from.span + 1e-6) return 'out';
   if (Math.abs(to.cx - from.cx) < 1e-6) return 'still';
   return to.cx > from.cx ? 'right' : 'left';
-}
-
-function contains(outer: Box, box: Box, slack: number): boolean {
-  return (
-    box.x >= outer.x - slack &&
-    box.y >= outer.y - slack &&
-    box.x + box.w <= outer.x + outer.w + slack &&
-    box.y + box.h <= outer.y + outer.h + slack
-  );
 }
 
 function widen(box: Box, by: number): Box {

@@ -21,6 +21,7 @@ import { readingSceneSec } from './timing/reading-time.ts';
 import { sceneLengths } from './timing/scene-lengths.ts';
 import type { BeatGrid } from './timing/snap-to-beats.ts';
 
+/** Of the layout; `scale-storyboard.ts` has the rates of videos. */
 const FPS = 30;
 const FRAMES: Readonly<Record<AspectRatio, { readonly w: number; readonly h: number }>> = {
   '1920:1080': { w: 1920, h: 1080 },
@@ -35,8 +36,8 @@ const FOR_READING: ReadonlySet<PlannedScene['role']> = new Set(['hero', 'facts',
 /**
  * The storyboard of one agent's video.
  *
- * The agent appears in the last scene and in the metadata only: all other scenes are equal, byte for byte, for all agents
- * with the same template, ratio and data.
+ * The agent appears in the last scene and in the metadata only: all other scenes are equal, byte for byte, for all
+ * agents with the same template, ratio and data.
  */
 export function makeStoryboard(request: StoryboardRequest): Storyboard {
   const { template, ratio } = request;
@@ -104,7 +105,6 @@ function gradesOf({ photos, toneOf }: StoryboardRequest) {
   return gradePhotos(tones);
 }
 
-/** Adds times, transitions and cameras, which depend on a scene's neighbours. */
 function animate(
   plan: readonly PlannedScene[],
   drafts: readonly SceneDraft[],
@@ -167,8 +167,8 @@ function animate(
 }
 
 /**
- * Frames from the moment a change is felt (the middle of its transition) to the scene's end, in steps: a caption can make a
- * transition slightly longer, and that should not move the beats of all later scenes.
+ * Frames from the moment a change is felt (the middle of its transition) to the scene's end, in steps: a caption can
+ * make a transition slightly longer, and that should not move the beats of all later scenes.
  */
 function leadsOf(
   plan: readonly PlannedScene[],
@@ -249,8 +249,8 @@ function kindOf(planned: PlannedScene): SceneKind {
 const MAX_FROM_BODY = 3;
 
 /**
- * Indexes of the scenes in the preview, ascending: the opening, up to three of the body, the ending. Of the body first a
- * single, the facts and a scene of several photos, which show most in little time.
+ * Indexes of the scenes in the preview, ascending: the opening, up to three of the body, the ending. Of the body
+ * first a single, the facts and a scene of several photos, which show most in little time.
  */
 function chooseHighlights(scenes: readonly Scene[]): number[] {
   const last = scenes.length - 1;

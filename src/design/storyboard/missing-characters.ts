@@ -1,11 +1,7 @@
 /** Warnings of the characters that no font has, with the command that adds a font where there is one. Pure. */
 import type { HanVariant, TextMeasurer } from '../text/text.ts';
 
-/**
- * One warning for each font that can be added, and one for each character that no font can draw.
- *
- * @param missing - Code points, with the variant of Chinese characters of their text.
- */
+/** One for each font that can be added, and for each character that no font can draw. @param missing - Code points. */
 export function missingCharacterWarnings(
   missing: ReadonlyMap<number, HanVariant>,
   measurer: Pick<TextMeasurer, 'fontToAdd'>,

@@ -1,16 +1,15 @@
-/** The colours of a video: the template's, with `accent`, `paper` and `ink` of the template data, kept readable. Pure. */
+/** The colors of a video: the template's, with `accent`, `paper` and `ink` of the template data, kept readable. */
 import type { Color, Palette, PaletteRule } from '../template/template.ts';
 
 /** Lowest contrast of text below 48 px, and of larger type (README.md, "Contrast"). */
 export const MIN_CONTRAST = 4.5;
 export const MIN_CONTRAST_LARGE = 3;
-/** Lowest contrast of a rule with its page. */
 const MIN_RULE_CONTRAST = 2;
 const LIGHTNESS_STEP = 0.03;
 
 type Rgb = readonly [number, number, number];
 
-/** Contrast ratio of two colours, 1 to 21 (WCAG 2.2, "contrast ratio"). */
+/** Contrast ratio of two colors, 1 to 21 (WCAG 2.2, "contrast ratio"). */
 export function contrastRatio(a: Color, b: Color): number {
   return ratioOf(luminance(a), luminance(b));
 }
@@ -31,12 +30,12 @@ export function luminance(color: Color): number {
 }
 
 /**
- * The palette with the colours of the template data, and with every role that depends on others.
+ * The palette with the colors of the template data, and with every role that depends on others.
  *
  * An ink that cannot be read on the paper is replaced by the first of the template's ink, white and black that can. A
- * template that gives `onAccent` sets type on its accent: a new accent is darkened until white or ink can be read there.
- * Quiet text and tint are mixed again from ink and paper; the accent's text colour is darkened (on a dark paper lightened)
- * until it passes. Other roles follow their rules, or stay.
+ * template that gives `onAccent` sets type on its accent: a new accent is darkened until white or ink can be read
+ * there. Quiet text and tint are mixed again from ink and paper; the accent's text color is darkened (on a dark paper
+ * lightened) until it passes. Other roles follow their rules, or stay.
  */
 export function resolvePalette(
   base: Palette,
@@ -104,7 +103,7 @@ function carrying(accent: Color, ink: Color): Color {
   return '#000000';
 }
 
-/** The colour, moved away from the ground in steps of 3 % until it can be read there. */
+/** The color, moved away from the ground in steps of 3 % until it can be read there. */
 export function readable(color: Color, ground: Color, minimum = MIN_CONTRAST): Color {
   const end = luminance(ground) > 0.18 ? '#000000' : '#FFFFFF';
   for (let share = 0; share < 1; share += LIGHTNESS_STEP) {
@@ -130,13 +129,13 @@ function toColor(rgb: Rgb): Color {
   return `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`.toUpperCase();
 }
 
-/** Luma of a colour as pixels hold it, 0 black to 1 white. Photos and scrims are mixed in luma. */
+/** Luma of a color as pixels hold it, 0 black to 1 white. Photos and scrims are mixed in luma. */
 export function lumaOf(color: Color): number {
   const [r, g, b] = toRgb(color);
   return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255;
 }
 
-/** Contrast ratio of two greys given by their lumas; for photos, of which only the luma is known. */
+/** Contrast ratio of two grays given by their lumas; for photos, of which only the luma is known. */
 export function contrastOfLuma(a: number, b: number): number {
   return ratioOf(toLinear(a), toLinear(b));
 }

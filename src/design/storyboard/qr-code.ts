@@ -3,7 +3,6 @@ import { encode } from 'uqr';
 
 /** A code without its quiet zone. */
 export interface QrCode {
-  /** Modules on each side. */
   readonly modules: number;
   /** SVG path of the dark modules in 100 x 100 units. */
   readonly path: string;

@@ -1,4 +1,4 @@
-/** Sets type in the styles of a template: fits words into a width and makes text layers whose boxes are their ink. Pure. */
+/** Sets type in the styles of a template: fits words into a width and makes text layers whose boxes are their ink. */
 
 import type { Template, TypeStyle } from '../template/template.ts';
 import { type FittedText, fitText } from '../text/fit-text.ts';
@@ -10,10 +10,8 @@ import type { Color, TextLayer } from './storyboard.ts';
 const HANGING_DOT = /\s*·$/;
 const HAN = /\p{Script=Han}/u;
 
-/** What of a text can be a layer of its own. */
 export type TextPart = 'line' | 'word';
 
-/** Texts set in a style, not yet placed. */
 export interface SetText {
   readonly fitted: FittedText;
   readonly hang: boolean;
@@ -35,13 +33,11 @@ export interface SetOptions {
   readonly wrapFirst?: boolean;
   /** Multiplies the style's size; the style's minimum still applies. */
   readonly scale?: number;
-  /** Replaces the style's own size. */
   readonly sizePx?: number;
   readonly minSizePx?: number;
   readonly ellipsis?: boolean;
 }
 
-/** A style by name, as the text layer takes it. */
 function toTextStyle(defaults: Template['styleDefaults'], style: TypeStyle): TextStyle {
   const features = style.features ?? defaults.features;
   const wordSpace = style.wordSpace ?? defaults.wordSpace;
@@ -91,7 +87,6 @@ export class TypeSetter {
     return style;
   }
 
-  /** The style's smallest size, px. */
   minSize(name: string): number {
     const { min, size } = this.style(name);
     return min ?? size;
@@ -165,11 +160,7 @@ export class TypeSetter {
     return { ...fitted, lines, widthPx: Math.max(...lines.map((line) => line.widthPx)) };
   }
 
-  /**
-   * The layer whose first capitals touch `capTopY`. Its box is that of the ink, so that lint and clips see what is painted.
-   *
-   * @param at - `x` and `w` of the column; `capTopY` in px of the frame.
-   */
+  /** The layer whose first capitals touch `capTopY`. Its box is that of the ink, for lint and clips. */
   place(
     id: string,
     set: SetText,
@@ -181,8 +172,8 @@ export class TypeSetter {
   }
 
   /**
-   * As {@link place}, with a layer for each line or word: `name`, `name-line-2` …, `name-word-2` …. The first one reads the
-   * whole text, the others read nothing.
+   * As {@link place}, with a layer for each line or word: `name`, `name-line-2` …, `name-word-2` …. The first one
+   * reads the whole text, the others read nothing.
    */
   placeEach(
     id: string,
@@ -205,13 +196,12 @@ export class TypeSetter {
     );
   }
 
-  /** How many layers {@link placeEach} makes. */
   countParts({ fitted: { lines, style } }: SetText, each: TextPart): number {
     if (each === 'line') return lines.length;
     return lines.reduce((sum, { text }) => sum + this.#measurer.measureWords(text, style).length, 0);
   }
 
-  /** The words of a line, each as high as the line: all of them travel equally far, and their windows open at one edge. */
+  /** Each as high as the line: all words travel equally far, and their windows open at one edge. */
   #wordsOf(line: InkedLine, style: TextStyle): InkedLine[] {
     return this.#measurer.measureWords(line.text, style).map(({ word, text, ink }) => ({
       ...line,

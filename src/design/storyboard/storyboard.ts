@@ -5,10 +5,10 @@
  * digest and text by its placed lines; it has no pixels.
  */
 import type { AspectRatio } from '../../listing/listing.ts';
+import type { Color, Direction, Easing, SceneRole } from '../template/template.ts';
 import type { PlacedLine, TextStyle } from '../text/text.ts';
 
-/** `#RRGGBB`. */
-export type Color = string;
+export type { Color, Easing };
 
 /** In pixels of the frame, origin top left; fractions allowed. */
 export interface Box {
@@ -18,12 +18,9 @@ export interface Box {
   readonly h: number;
 }
 
-/** An easing token (README.md, "Easing"), or `linear`. */
-export type Easing = 'linear' | 'settle' | 'glide' | 'leave' | 'draw';
-
 /**
- * One animated property. Its value is `from` before `startFrame` and `to` from `endFrame` on. Frames count from the scene's
- * start: frame 0 is the first after the transition into the scene; frames of that transition are negative.
+ * One animated property. Its value is `from` before `startFrame` and `to` from `endFrame` on. Frames count from the
+ * scene's start: frame 0 is the first after the transition into the scene; frames of that transition are negative.
  *
  * - `opacity` 0 to 1
  * - `dx`, `dy` offset of the layer and its content, px
@@ -51,7 +48,7 @@ interface LayerBase {
 }
 
 /**
- * Part of a photo: `cx`, `cy` the centre (0 to 1 of the photo), `span` the visible width as a fraction of the photo's
+ * Part of a photo: `cx`, `cy` the center (0 to 1 of the photo), `span` the visible width as a fraction of the photo's
  * width (1 = all of it). The visible height follows from the box's aspect; the view always lies inside the photo.
  */
 export interface View {
@@ -60,7 +57,7 @@ export interface View {
   readonly span: number;
 }
 
-/** The centre moves linearly, `span` linearly in its logarithm, from `startFrame` to `endFrame` (scene frames); then both stay. */
+/** Center and logarithm of `span` move linearly from `startFrame` to `endFrame` (scene frames), then stay. */
 export interface CameraPath {
   readonly from: View;
   readonly to: View;
@@ -77,7 +74,6 @@ export interface PhotoGrade {
   readonly red: number;
 }
 
-/** A photo that fills its box, seen through a camera. */
 export interface PhotoLayer extends LayerBase {
   readonly type: 'photo';
   readonly digest: string;
@@ -97,7 +93,6 @@ export type LayerMask =
   | { readonly shape: 'ellipse' }
   | { readonly shape: 'rounded'; readonly radiusPx: number };
 
-/** A rectangle of one colour. */
 export interface FillLayer extends LayerBase {
   readonly type: 'fill';
   readonly color: Color;
@@ -107,7 +102,6 @@ export interface FillLayer extends LayerBase {
   readonly gradient?: Gradient;
 }
 
-/** Placed lines of one text in one style and colour. */
 export interface TextLayer extends LayerBase {
   readonly type: 'text';
   readonly style: TextStyle;
@@ -116,17 +110,17 @@ export interface TextLayer extends LayerBase {
   readonly lines: readonly PlacedLine[];
   /** Replacements over time (count-up): from `startFrame` on, these lines instead of `lines`; ascending. */
   readonly steps?: readonly { readonly startFrame: number; readonly lines: readonly PlacedLine[] }[];
-  /** What a person reads here, for lint and report. Of a text of several layers the first reads all, the others read "". */
+  /** What a person reads here. Of a text of several layers the first reads all, the others read "". */
   readonly reads: string;
 }
 
-/** A colour image with transparency (logo), scaled to `box`. */
+/** A color image with transparency (logo), scaled to `box`. */
 export interface GraphicLayer extends LayerBase {
   readonly type: 'graphic';
   readonly digest: string;
 }
 
-/** A drawn mark in one colour: SVG path data in a square of 100 x 100 user units, scaled to `box`. */
+/** A drawn mark in one color: SVG path data in a square of 100 x 100 user units, scaled to `box`. */
 export interface MarkLayer extends LayerBase {
   readonly type: 'mark';
   readonly path: string;
@@ -135,10 +129,8 @@ export interface MarkLayer extends LayerBase {
   readonly qr?: { readonly url: string; readonly modules: number };
 }
 
-/** What a scene is painted with. */
 export type Layer = PhotoLayer | FillLayer | TextLayer | GraphicLayer | MarkLayer;
 
-/** Length and course of a transition. */
 interface Eased {
   readonly durationFrames: number;
   readonly easing: Easing;
@@ -152,13 +144,13 @@ export type Transition =
   /** Both frames travel; a band of `gutterColor` lies between them. */
   | (Eased & {
       readonly kind: 'push';
-      readonly direction: 'left' | 'right' | 'up' | 'down';
+      readonly direction: Direction;
       readonly gutterPx: number;
       readonly gutterColor: Color;
     })
   /**
-   * The box of photo layer `fromLayerId` grows until it is the box of `toLayerId` in the next scene, while the one photo
-   * dissolves into the other; every other layer of the leaving scene fades in the first `fadeFrames`.
+   * The box of photo layer `fromLayerId` grows until it is the box of `toLayerId` in the next scene, while the one
+   * photo dissolves into the other; every other layer of the leaving scene fades in the first `fadeFrames`.
    */
   | (Eased & {
       readonly kind: 'match-zoom';
@@ -166,20 +158,20 @@ export type Transition =
       readonly toLayerId: string;
       readonly fadeFrames: number;
     })
-  /** A bar of colour crosses the frame: the leaving scene stands before it, the coming one behind it. */
+  /** A bar of color crosses the frame: the leaving scene stands before it, the coming one behind it. */
   | (Eased & {
       readonly kind: 'wipe';
-      readonly direction: 'left' | 'right' | 'up' | 'down';
+      readonly direction: Direction;
       readonly barPx: number;
       readonly barColor: Color;
     })
-  /** Fades into the colour in `outFrames`, and out of it in the rest. */
+  /** Fades into the color in `outFrames`, and out of it in the rest. */
   | (Eased & {
       readonly kind: 'dip';
       readonly outFrames: number;
       readonly color: Color;
     })
-  /** Fades into the colour in `fadeFrames`; then the next scene opens on it from the middle to full width (`horizontal`) or height. */
+  /** Fades into the color in `fadeFrames`; the next scene opens to full width (`horizontal`) or height. */
   | (Eased & {
       readonly kind: 'aperture';
       readonly fadeFrames: number;
@@ -190,20 +182,8 @@ export type Transition =
   | { readonly kind: 'over'; readonly durationFrames: number };
 
 /** What a scene is for, or how many photos it shows. */
-export type SceneKind =
-  | 'hero'
-  | 'photo'
-  | 'pair'
-  | 'three'
-  | 'four'
-  | 'six'
-  | 'facts'
-  | 'statement'
-  | 'address'
-  | 'card'
-  | 'closing';
+export type SceneKind = Exclude<SceneRole, 'single'> | 'photo';
 
-/** A stretch of the video with its layers and the transition out of it. */
 export interface Scene {
   /** `scene-01-hero` and so on: stable names for reports and tests. */
   readonly id: string;
@@ -216,29 +196,24 @@ export interface Scene {
   readonly transition: Transition;
 }
 
-/** A caption that no scene shows. */
 export interface MissingCaption {
-  /** The number of its asset in the listing, from 1. */
   readonly number: number;
   readonly url: string;
   readonly reason: 'opening' | 'time' | 'place';
 }
 
-/** All scenes of one video. */
 export interface Storyboard {
   readonly templateId: string;
   readonly ratio: AspectRatio;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** 15 in a draft, see `draft-storyboard.ts`. */
-  readonly fps: 30 | 15;
+  readonly fps: number;
   readonly scenes: readonly Scene[];
   /** MP4 metadata. */
   readonly title: string;
   readonly comment: string;
   /** Scene indexes for the preview GIF, in order: the hero, some highlights, the agent. */
   readonly highlights: readonly number[];
-  /** Captions that no scene shows; `warnings` names them too. */
   readonly missingCaptions?: readonly MissingCaption[];
   /** Sentences for the report: left-out phones, missing glyphs, unknown data keys. */
   readonly warnings: readonly string[];

@@ -15,7 +15,6 @@ export function fillText(text: string, texts: Texts): string | undefined {
   return isComplete && filled.trim() !== '' ? filled : undefined;
 }
 
-/** The words that are not empty, joined. */
 export function joinWords(words: readonly string[], separator = ' '): string {
   return words.filter((word) => word !== '').join(separator);
 }

@@ -1,11 +1,12 @@
 /**
  * Checks a parsed template file and resolves it. All faults are found at once.
  *
- * A schema of the file cannot know these faults: names that stand for nothing, missing scenes, and fields that are missing
- * after blocks and defaults are put in. The published schema checks the rest (`load-template.ts`). Pure.
+ * A schema of the file cannot know these faults: names that stand for nothing, missing scenes, and fields that are
+ * missing after blocks and defaults are put in. The published schema checks the rest (`load-template.ts`). Pure.
  */
 import { ListingVideoError } from '../../platform/errors.ts';
 import { nearestName } from '../../platform/nearest-name.ts';
+import { BUNDLED_FAMILIES } from '../text/text.ts';
 import { clip } from './data-layers.ts';
 import { ELEMENTS } from './elements.ts';
 import { color } from './format/parts.ts';
@@ -13,18 +14,11 @@ import { asList, asRecord, type Fields, type Json, toRecord } from './format/val
 import { toJsonPath } from './json-path.ts';
 import { resolveTemplate } from './resolve-template.ts';
 import type { Report } from './resolve-variants.ts';
-import {
-  FONT_FAMILIES,
-  FONT_FILE_NAME,
-  RATIOS,
-  type SceneRole,
-  type Template,
-  TRANSITIONS,
-} from './template.ts';
+import { FONT_FILE_NAME, RATIOS, type SceneRole, type Template, TRANSITIONS } from './template.ts';
 
 const COLOR = new RegExp(String(color.definition?.schema.pattern));
 const REQUIRED_ROLES = ['paper', 'ink', 'accent'];
-/** Roles of colour that are made of others where a template gives none. */
+/** Roles of color that are made of others where a template gives none. */
 const DERIVED_ROLES = ['soft', 'accentText', 'tint', 'onAccent', 'onInk', 'white'];
 const ELEMENT_TYPES = Object.keys(ELEMENTS).filter((type) => type !== 'photos');
 /** The fields that an element of a type must have once it is resolved. */
@@ -36,11 +30,10 @@ const NEEDED = new Map(
 );
 /** Keys that name a type style, at any depth of an element. */
 const STYLE_KEYS = new Set(['style', 'number', 'label']);
-/** Keys that name a colour role, or several. */
+/** Keys that name a color role, or several. */
 const COLOR_KEYS = new Set(['color', 'fill', 'numberColor', 'labelColor', 'ground', 'background']);
 const COLOR_LIST_KEYS = new Set(['grounds', 'inks']);
 
-/** A fault of the format. */
 export interface FormatFault {
   /** JSON path such as `$.ratios["1920:1080"].scenes.hero[0]`; `$` for the whole. */
   readonly path: string;
@@ -98,12 +91,7 @@ function checkChoices({ dataLayers }: Template, report: Report): void {
   }
 }
 
-/**
- * The error for a template that breaks the format.
- *
- * @param faults - At least one.
- * @param at - Place of the first in the file, where the text is at hand.
- */
+/** @param faults - At least one. @param at - Place of the first in the file, where the text is at hand. */
 export function templateInvalid(
   file: string,
   faults: readonly FormatFault[],
@@ -128,13 +116,12 @@ function checkPalette(palette: Json, report: Report): void {
   }
 }
 
-/** The families that styles can name. */
 function checkFonts(fonts: unknown, report: Report): readonly string[] {
   if (fonts !== undefined && !asRecord(fonts)) report('$.fonts', 'is not an object');
   const own = Object.entries(toRecord(fonts));
   for (const [name, family] of own) {
     const path = toJsonPath(['fonts', name]);
-    if (FONT_FAMILIES.includes(name))
+    if ((BUNDLED_FAMILIES as readonly string[]).includes(name))
       report(path, 'has the name of a family that ships: choose another name');
     const files = asRecord(family)?.files;
     if (!Array.isArray(files) || files.length === 0)
@@ -145,7 +132,7 @@ function checkFonts(fonts: unknown, report: Report): readonly string[] {
         report(`${path}.files[${index}]`, 'is not the name of a TTF, OTF or WOFF2 file in the folder fonts');
     });
   }
-  return [...own.map(([name]) => name), ...FONT_FAMILIES];
+  return [...own.map(([name]) => name), ...BUNDLED_FAMILIES];
 }
 
 function checkFamily(
@@ -167,7 +154,7 @@ function checkFamily(
 interface RatioCheck {
   readonly template: Template;
   readonly families: readonly string[];
-  /** Without one every name of a colour would be a fault. */
+  /** Without one every name of a color would be a fault. */
   readonly hasPalette: boolean;
   readonly ratio: (typeof RATIOS)[number];
   readonly origins: WeakMap<object, string>;
@@ -223,7 +210,7 @@ function checkElement(element: Json, path: string, check: RatioCheck): void {
   checkReferences(element, path, check);
 }
 
-/** Style and colour names at any depth: in stack items, rules and plates. */
+/** Style and color names at any depth: in stack items, rules and plates. */
 function checkReferences(fields: object, path: string, check: RatioCheck): void {
   const { template, hasPalette, ratio, report } = check;
   const { styles } = template.ratios[ratio];

@@ -1,4 +1,5 @@
 /** The data layers that every template has unless it leaves one out. The storyboard gives them their meaning. */
+import { FACT_LABELS, FACT_LAYERS, type FactLayer } from '../../listing/words/facts.ts';
 import type { DataLayer } from './template.ts';
 
 /** One for each photo that a listing can have. */
@@ -7,10 +8,7 @@ const CAPTIONS = 100;
 /** Layers of the closing card; a video without branding has none of them. */
 export const BRAND_LAYERS: readonly string[] = ['logo', 'equal_housing', 'website', 'cta'];
 
-/**
- * @param colors - What `accent`, `paper` and `ink` default to.
- * @param music - Name of the template's soundtrack, or `none`.
- */
+/** @param colors - Defaults. @param music - Name of the template's soundtrack, or `none`. */
 export function commonLayers(
   colors: { readonly accent: string; readonly paper: string; readonly ink: string },
   music: string,
@@ -24,6 +22,8 @@ export function commonLayers(
       example,
     });
   const [text, color, boolean] = [layer('text'), layer('color'), layer('boolean')];
+  const ofFact = ({ name, description, default: value, example }: FactLayer) =>
+    text(name, description, value, example);
   const captions = Array.from({ length: CAPTIONS }, (_, index) =>
     text(
       `caption_${String(index + 1).padStart(2, '0')}`,
@@ -41,12 +41,7 @@ export function commonLayers(
       '',
       'Saturday 12 December, 1 to 4 pm',
     ),
-    text(
-      'price',
-      'The first fact. Digits are dollars: 500000 is shown as $500,000. Words stay as they are.',
-      '',
-      '1250000',
-    ),
+    ...FACT_LAYERS.map(ofFact),
     text(
       'link',
       'A web address, shown as a QR code with its short form on the last scene.',
@@ -54,13 +49,7 @@ export function commonLayers(
       'https://harborpine.example/128',
     ),
     ...captions,
-    text('label_beds', 'Label of two or more bedrooms.', 'bedrooms', 'Schlafzimmer'),
-    text('label_bed', 'Label of one bedroom.', 'bedroom', 'Schlafzimmer'),
-    text('label_baths', 'Label of bathrooms.', 'baths', 'Bäder'),
-    text('label_bath', 'Label of one bathroom.', 'bath', 'Bad'),
-    text('label_sqft', 'Label of the interior area.', 'square feet', 'square feet'),
-    text('label_studio', 'Shown when there are no bedrooms.', 'Studio', 'Studio'),
-    text('label_price', 'Label of the price.', 'offered at', 'offered at'),
+    ...FACT_LABELS.map(ofFact),
     text(
       'label_open_house',
       'Stands before the date of the open house, unless the status or the headline says it.',

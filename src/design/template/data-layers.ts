@@ -1,24 +1,19 @@
-/** Values of a template's data layers: the defaults, replaced by `template_data` where a value has the right type. Pure. */
+/** Values of a template's data layers: the defaults, replaced by `template_data` where a value has the right type. */
 import { nearestName } from '../../platform/nearest-name.ts';
 import { commonLayers } from './common-layers.ts';
 import type { DataLayer } from './template.ts';
 
 export interface DataValues {
-  /** Every layer of the template by name. Text as given, colours as `#RRGGBB`, booleans as `true` or `false`. */
+  /** Every layer of the template by name. Text as given, colors as `#RRGGBB`, booleans as `true` or `false`. */
   readonly values: Readonly<Record<string, string>>;
-  /** Layers whose value came from `template_data`. */
   readonly given: ReadonlySet<string>;
   /** Text layers that only this template has. */
   readonly ownTexts: readonly string[];
-  /** What was given and is not used. */
   readonly faults: readonly DataFault[];
 }
 
-/** A value that is not used. */
 export interface DataFault {
-  /** As it was given. */
   readonly name: string;
-  /** A sentence for the report. */
   readonly message: string;
 }
 
@@ -114,7 +109,6 @@ function toColor(raw: string): string | undefined {
   return `#${long.toUpperCase()}`;
 }
 
-/** A value of a data layer as messages quote it. */
 export function clip(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

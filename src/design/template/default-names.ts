@@ -3,7 +3,6 @@ import { ELEMENTS, elementFormat } from './elements.ts';
 import { countUpFields, PLATE_LINE, STACK_ITEMS } from './format/parts.ts';
 import { type Fields, type Json, presetsOf } from './format/value.ts';
 
-/** The id an element has or gets. */
 export function elementId(raw: Json): string | undefined {
   if (raw.id !== undefined && raw.id !== null) return String(raw.id);
   const type = String(raw.type);
@@ -11,7 +10,6 @@ export function elementId(raw: Json): string | undefined {
   return type === 'text' || type === 'plate' ? idOfText(raw.text) : elementFormat(type)?.defaultId;
 }
 
-/** An element with all that follows from its id or type. */
 export function defaultElement(raw: Json): Json {
   const element: Record<string, unknown> = { ...raw };
   element.id ??= elementId(raw);

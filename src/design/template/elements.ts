@@ -1,8 +1,8 @@
 /**
  * The elements of a scene: each type with its fields, their descriptions and defaults, declared once.
  *
- * Boxes are `[x, y, w, h]`, shares of the frame from its top left corner. Sizes, gaps and paddings are px of a 1920x1080 or
- * 1080x1920 frame. Times are seconds from the scene's frame 0. Pure.
+ * Boxes are `[x, y, w, h]`, shares of the frame from its top left corner. Sizes, gaps and paddings are px of a
+ * 1920x1080 or 1080x1920 frame. Times are seconds from the scene's frame 0. Pure.
  */
 import {
   align,
@@ -64,7 +64,6 @@ function element<F extends Fields>(about: string, fields: F, defaultId?: string)
   return { about, fields, defaultId };
 }
 
-/** By type. */
 export const ELEMENTS = {
   photo: element('A photo of the scene.', {
     box: box.needed(),
@@ -306,7 +305,6 @@ export const ELEMENTS = {
   ),
 };
 
-/** What every element can have. */
 export const COMMON_FIELDS = { id: id.derived(), when: condition, enter: motion, exit: motion };
 
 type Drawings = {
@@ -346,7 +344,6 @@ export type Wording = (typeof wording)['drawn'];
 export type CountUp = (typeof countUp)['drawn'];
 export type { Animation, Animations, FactsColumns, FactsLine } from './format/parts.ts';
 
-/** The format of a type of element; undefined for a name that is none. */
 export function elementFormat(type: string) {
   return Object.hasOwn(ELEMENTS, type) ? ELEMENTS[type as keyof typeof ELEMENTS] : undefined;
 }

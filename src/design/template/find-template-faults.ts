@@ -1,9 +1,10 @@
 /**
- * Every fault of a template, each once. One misspelt key would bring a hundred faults with it, so the rest of the file is
- * checked as if the key were spelt right. Pure; it loads Ajv.
+ * Every fault of a template, each once. One misspelled key would bring a hundred faults with it, so the rest of the
+ * file is checked as if the key were spelled right. Pure; it loads Ajv.
  */
-import { ListingVideoError } from '../../platform/errors.ts';
+
 import { findSchemaFaults, type SchemaFault } from '../../listing/rules/schema-faults.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import { checkTemplate, type FormatFault } from './check-template.ts';
 import { asRecord } from './format/value.ts';
 import { type JsonStep, parseJsonPath, toJsonPath } from './json-path.ts';
@@ -27,16 +28,11 @@ export const PATTERN_WORDS: Readonly<Record<string, string>> = {
 };
 
 interface Rename {
-  /** Place of the misspelt key. */
   readonly loc: readonly JsonStep[];
   readonly to: string;
 }
 
-/**
- * @param schema - The published schema.
- * @param file - For the error that `checkTemplate` throws.
- * @param id - As of `checkTemplate`.
- */
+/** As {@link checkTemplate}, with what the published schema finds. */
 export function findTemplateFaults(value: unknown, schema: object, file: string, id?: string): FormatFault[] {
   const misspelt = findSchemaFaults(schema, value, PATTERN_WORDS).filter((fault) => isMisspelt(fault, value));
   const renames = misspelt.map(({ loc, suggestion }): Rename => ({ loc, to: suggestion! }));

@@ -1,7 +1,6 @@
 /** Where the fonts of a template's own are. Pure. */
 import type { Template } from './template.ts';
 
-/** The folder beside `template.json`. */
 export const FONTS_FOLDER = 'fonts';
 
 /** Names in {@link FONTS_FOLDER}, each once. */

@@ -1,6 +1,5 @@
 /** Places in JSON as text: `$.ratios["1920:1080"].scenes.hero[0]`. Pure. */
 
-/** A key or an index. */
 export type JsonStep = string | number;
 
 /** `$` for no steps. */
@@ -12,7 +11,6 @@ export function toJsonPath(steps: readonly JsonStep[]): string {
   return `$${words.join('')}`;
 }
 
-/** The reverse of {@link toJsonPath}. */
 export function parseJsonPath(path: string): JsonStep[] {
   return [...path.matchAll(/\.([^.[\]]+)|\[("(?:[^"\\]|\\.)*")\]|\[(\d+)\]/g)].map(
     ([, name, quoted, index]) =>

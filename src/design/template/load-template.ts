@@ -7,15 +7,12 @@ import { packageFile } from '../../platform/program-files.ts';
 import { checkTemplate, templateInvalid } from './check-template.ts';
 import type { Template } from './template.ts';
 
-/** `templates/` of this package. */
 export const BUILT_IN_TEMPLATES_DIR = packageFile('templates');
 
-/** The published schema of template files, which editors follow too. */
 export const TEMPLATE_SCHEMA_FILE = join(BUILT_IN_TEMPLATES_DIR, 'template.schema.json');
 
 let reading: Promise<object> | undefined;
 
-/** {@link TEMPLATE_SCHEMA_FILE}, read once. */
 export function readTemplateSchema(): Promise<object> {
   reading ??= readFile(TEMPLATE_SCHEMA_FILE, 'utf8').then((text) => JSON.parse(text) as object);
   return reading;
@@ -27,11 +24,9 @@ export interface TemplateFolders {
 }
 
 export interface LoadTemplateOptions extends TemplateFolders {
-  /** Agent that chose the template; named in the error. */
   readonly agentId?: string | undefined;
 }
 
-/** Where a template is. */
 export interface FoundTemplate {
   readonly id: string;
   /** Absolute path of its `template.json`. */
@@ -46,7 +41,6 @@ const TEMPLATE_ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
 /** Folders beside the templates that hold something else. */
 const RESERVED = new Set(['soundtracks']);
 
-/** Whether a template can have this id. */
 export function isTemplateId(id: string): boolean {
   return TEMPLATE_ID.test(id) && !RESERVED.has(id);
 }
@@ -54,8 +48,8 @@ export function isTemplateId(id: string): boolean {
 /**
  * Reads `<dir>/<id>/template.json`.
  *
- * @throws ListingVideoError `template_not_found` with `{agent_id?, template_id, available}`; `template_invalid` for a file
- *   that is not JSON, breaks the format, or has another id than its folder.
+ * @throws ListingVideoError `template_not_found` with `{agent_id?, template_id, available}`; `template_invalid` for a
+ *   file that is not JSON, breaks the format, or has another id than its folder.
  */
 export async function loadTemplate(id: string, options: LoadTemplateOptions = {}): Promise<Template> {
   return (await readTemplate(await findTemplate(id, options))).template;
@@ -63,18 +57,11 @@ export async function loadTemplate(id: string, options: LoadTemplateOptions = {}
 
 /** The templates of one run, each read once for all agents. */
 export interface TemplateCache {
-  /**
-   * @param agentId - Agent that chose the template; named in the error.
-   * @throws As {@link loadTemplate}.
-   */
+  /** @throws As {@link loadTemplate}; the error names the agent. */
   get(id: string, agentId?: string): Promise<Template>;
 }
 
-/**
- * An empty cache.
- *
- * @param bind - Makes a template that was read ready for use, once.
- */
+/** @param bind - Makes a template that was read ready for use, once. */
 export function createTemplateCache(
   folders: TemplateFolders,
   bind: (template: Template, place: FoundTemplate) => Promise<Template> = async (template) => template,
@@ -129,7 +116,6 @@ export async function findTemplate(id: string, options: LoadTemplateOptions = {}
   });
 }
 
-/** All templates that can be named, sorted by id. They are not validated. */
 export async function findTemplates(options: TemplateFolders = {}): Promise<FoundTemplate[]> {
   const found = new Map<string, FoundTemplate>();
   for (const { dir, isBuiltIn } of placesOf(options)) {
@@ -141,7 +127,6 @@ export async function findTemplates(options: TemplateFolders = {}): Promise<Foun
   return [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Their ids, sorted. */
 export async function listTemplates(options: TemplateFolders = {}): Promise<string[]> {
   return (await findTemplates(options)).map(({ id }) => id);
 }
@@ -193,7 +178,7 @@ async function parseJson(bytes: Uint8Array, file: string): Promise<ParsedText> {
 const validTexts = new Set<string>();
 const MAX_VALID_TEXTS = 20;
 
-/** The user's own templates must follow the whole schema: a wrong value in one would give a broken video, not an error. */
+/** The user's own templates must follow the whole schema: a wrong value would give a broken video, not an error. */
 async function requireNoFaults(
   value: unknown,
   { text, file, id }: { readonly text: string; readonly file: string; readonly id: string },

@@ -1,9 +1,9 @@
 /** Makes a new template as a copy of another: a folder, its `template.json`, and the schema for editors. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { locateInSource } from '../../listing/json/json-places.ts';
 import { errnoOf, outputUnwritable } from '../../platform/disk/disk-error.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
-import { locateInSource } from '../../listing/json/json-places.ts';
 import {
   BUILT_IN_TEMPLATES_DIR,
   findTemplates,
@@ -12,9 +12,7 @@ import {
 } from './load-template.ts';
 
 export interface NewTemplate {
-  /** Of the new one. */
   readonly id: string;
-  /** Text of the `template.json` to copy. */
   readonly text: string;
   /** Absolute folder of the user's templates; made if missing. */
   readonly templatesDir: string;

@@ -3,7 +3,6 @@ import { locateInSource } from '../../listing/json/json-places.ts';
 import type { FormatFault } from './check-template.ts';
 import { type JsonStep, parseJsonPath, toJsonPath } from './json-path.ts';
 
-/** A fault with its place in the file. */
 export interface TemplateFault extends FormatFault {
   /** From 1; null if the text has no such place. */
   readonly line: number | null;
@@ -16,7 +15,6 @@ interface Fault {
   readonly isUnknownKey: true | undefined;
 }
 
-/** Faults with their places in the text, in the order of these places. */
 export function placeFaults(faults: readonly FormatFault[], text: string): TemplateFault[] {
   return faults
     .map(({ path, problem, unknown_key: isUnknownKey }) =>

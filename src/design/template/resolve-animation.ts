@@ -13,11 +13,7 @@ const DEFAULTS: Readonly<Record<Animation['kind'], Pick<Animation, 'from' | 'eas
     lift: { from: 'bottom', easing: 'settle' },
   };
 
-/**
- * @param raw - A name of `motions`, an animation (`use` names one to start from), or a list of these.
- * @param direction - An exit eases out instead of in.
- * @param report - Called for a name that stands for no motion.
- */
+/** @param raw - A name of `motions`, an animation (`use` names one to start from), or a list of these. */
 export function resolveAnimations(
   raw: unknown,
   direction: 'enter' | 'exit',

@@ -1,6 +1,6 @@
 /**
- * Makes the full template of a written one: merges what both ratios share, and fills in defaults. Every default comes from
- * the tables of the format. Pure.
+ * Makes the full template of a written one: merges what both ratios share, and fills in defaults. Every default comes
+ * from the tables of the format. Pure.
  */
 import type { AspectRatio } from '../../listing/listing.ts';
 import { BRAND_LAYERS, commonLayers } from './common-layers.ts';

@@ -1,4 +1,4 @@
-/** The variants of a scene in full: blocks and `like` put in, changes applied, every element with all its fields. Pure. */
+/** The variants of a scene in full: blocks and `like` put in, changes applied, every element with all its fields. */
 import { defaultElement, defaultItem, elementId } from './default-names.ts';
 import { asList, asRecord, type Json, presetsOf, toRecord } from './format/value.ts';
 import { resolveAnimations } from './resolve-animation.ts';
@@ -7,7 +7,6 @@ import { RATIOS, VARIANT } from './template.ts';
 /** @param problem - Continues the path: `is missing`. */
 export type Report = (path: string, problem: string) => void;
 
-/** What a ratio gives its scenes. */
 export interface Scope {
   /** As written, by role. */
   readonly scenes: Json;
@@ -15,7 +14,6 @@ export interface Scope {
   readonly blocks: Json;
   /** Names of the blocks that are being put in, so that one that uses itself is found. */
   readonly openBlocks: readonly string[];
-  /** Where each block is written. */
   readonly blockPaths: Readonly<Record<string, string>>;
   /** The template's own defaults, by type of element. */
   readonly defaults: Readonly<Record<string, Json>>;
@@ -45,7 +43,6 @@ export function resolveVariants(variants: readonly unknown[], role: string, scop
 
 interface RawElement {
   readonly element: Json;
-  /** Where it is written. */
   readonly origin: string;
 }
 

@@ -1,11 +1,12 @@
 /**
- * The template format above the elements: colours, type, rhythm, scenes and transitions, declared once with descriptions
+ * The template format above the elements: colors, type, rhythm, scenes and transitions, declared once with descriptions
  * and defaults. From these tables come the types of a resolved template, the published schema
  * (`npm run template-schema`), the defaults (`resolve-template.ts`) and the checks (`check-template.ts`).
  *
  * Sizes are px of a 1920x1080 or 1080x1920 frame, times are seconds. Pure.
  */
 import type { AspectRatio } from '../../listing/listing.ts';
+import { BUNDLED_FAMILIES, FONT_WEIGHTS } from '../text/text.ts';
 import type { Element } from './elements.ts';
 import { color, condition, easing, role, share } from './format/parts.ts';
 import {
@@ -31,21 +32,13 @@ export type Easing = (typeof easing)['drawn'];
 
 export const RATIOS = ['1920:1080', '1080:1920'] as const satisfies readonly AspectRatio[];
 
-const shippedFamily = oneOf(
-  'eb-garamond',
-  'inter-tight',
-  'noto-serif-display',
-  'commissioner',
-  'fira-sans-extra-condensed',
-);
-/** The families that ship. */
-export const FONT_FAMILIES = shippedFamily.schema.enum as readonly string[];
+const shippedFamily = oneOf(...BUNDLED_FAMILIES);
 
 const FAMILY_NAME = '^[a-z][a-z0-9-]{0,63}$';
 const fontFamily = anyOf<string>(shippedFamily, text('A family of `fonts`.', { pattern: FAMILY_NAME })).named(
   'fontFamily',
 );
-const weight = oneOf(100, 200, 300, 400, 500, 600, 700, 800, 900);
+const weight = oneOf(...FONT_WEIGHTS);
 
 /** Not a path: every font is directly in the folder. */
 export const FONT_FILE_NAME = /^[^/\\]+\.([tT][tT][fF]|[oO][tT][fF]|[wW][oO][fF][fF]2)$/;
@@ -68,7 +61,6 @@ const OWN_FAMILY = {
     'The kind of font for characters that the family lacks. Default sans.',
   ),
 };
-/** A family of the user's, as it is written. */
 export type OwnFamily = Drawn<typeof OWN_FAMILY>;
 
 const TYPE_STYLE = {
@@ -109,8 +101,8 @@ const paletteColor = anyOf(
 ).named('paletteColor');
 
 /**
- * Colours by role. Elements name a role, never a colour, so that `accent`, `paper` and `ink` reach every scene. A template can
- * add roles.
+ * Colors by role. Elements name a role, never a color, so that `accent`, `paper` and `ink` reach every scene. A
+ * template can add roles.
  */
 export type Palette = Readonly<Record<string, Color>> & {
   readonly [K in 'paper' | 'ink' | 'soft' | 'accent' | 'accentText' | 'tint']: Color;
@@ -153,7 +145,6 @@ export type CameraRules = Drawn<typeof CAMERA>;
 const camera = record(CAMERA).named('camera');
 
 const bodyLayout = oneOf('single', 'pair', 'three', 'four', 'six').named('layout');
-/** How many photos a scene of the body shows, by name. */
 export type BodyLayout = (typeof bodyLayout)['drawn'];
 
 const pacingRow = record({
@@ -197,7 +188,7 @@ export const SCENE_ROLES = [
 ] as const;
 export type SceneRole = (typeof SCENE_ROLES)[number];
 
-/** One way to lay out a scene, but for its elements. The first variant whose conditions hold and whose photos fit is taken. */
+/** A layout of a scene, but for its elements. The first whose conditions match and whose photos fit is taken. */
 export const VARIANT = {
   name: text().required(),
   when: condition,
@@ -224,7 +215,6 @@ const directions = anyOf<readonly Direction[]>(direction, listOf(direction, { mi
 );
 const sec = (value: number) => number('Seconds.').filled(value);
 
-/** By kind: the fields of a transition. */
 export const TRANSITIONS = {
   cut: {},
   crossfade: { sec: sec(0.6), easing: easing.filled('linear') },
@@ -244,14 +234,14 @@ export const TRANSITIONS = {
     color: role.filled('accent'),
   },
   'match-zoom': { sec: sec(0.9), easing: easing.filled('glide'), fadeSec: number('Seconds.').filled(0.25) },
-  /** Out into a colour, and out of it. */
+  /** Out into a color, and out of it. */
   dip: {
     sec: sec(0.7),
     outSec: number('Seconds of `sec` into the colour.').filled(0.35),
     easing: easing.filled('linear'),
     color: role.filled('paper'),
   },
-  /** Fades to a colour, on which the next scene opens from a centred slit to its full width or height. */
+  /** Fades to a color, on which the next scene opens from a centered slit to its full width or height. */
   aperture: {
     sec: sec(1.35),
     fadeSec: number('Seconds.').filled(0.25),
@@ -311,9 +301,7 @@ const dataLayers = record({
   own: listOf(record(DATA_LAYER).named('dataLayer')),
 });
 
-/** What a template and each of its ratios can have. */
 export const DESIGN = { camera, pacing, styles };
-/** What only the template itself has. */
 export const TEMPLATE = {
   $schema: text(),
   id: text(undefined, { pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }).required(),
@@ -354,12 +342,11 @@ export interface Template {
   /** Name of the soundtrack unless the data layer `music` says otherwise; absent: silence. */
   readonly music?: string;
   readonly palette: Palette;
-  /** A role without a rule keeps its colour. */
+  /** A role without a rule keeps its color. */
   readonly paletteRules: Readonly<Record<ColorRole, PaletteRule>>;
   readonly dataLayers: readonly DataLayer[];
   /** Layers that other templates have and this one leaves out on purpose; setting one is a warning that says so. */
   readonly withoutLayers: readonly string[];
-  /** Families of the template's own, by name; absent: all families ship. */
   readonly fonts?: Readonly<Record<string, OwnFamily>>;
   readonly styleDefaults: (typeof TEMPLATE.styleDefaults)['drawn'];
   readonly ratios: Readonly<Record<AspectRatio, RatioDesign>>;

@@ -1,8 +1,8 @@
 /**
  * Where a text can be broken into lines, and the marks with which a caller forbids it. It knows nothing of widths.
  *
- * The marks are Unicode characters: a no-break space, a word joiner (never break here) and a zero-width space (break here if
- * needed). {@link unbreakable} and the functions after it set them; the shaper draws nothing for them.
+ * The marks are Unicode characters: a no-break space, a word joiner (never break here) and a zero-width space (break
+ * here if needed). {@link unbreakable} and the functions after it set them; the shaper draws nothing for them.
  */
 import { wholeStrings } from './whole-strings.ts';
 
@@ -18,7 +18,6 @@ const GLUE_AFTER = /^[\u00a0\u2007\u202f\u2060\ufeff]/;
 /** These stay with the word before them, even after a space: separators, closing punctuation, marks of repetition. */
 const STAYS_BEFORE =
   /^[·•|‧・･,.;:!?%)\]}»”’、。，．；：！？）」』】〕］｝〉》〗〙〟｡｣､…‥〜～％‰℃゠ー々〻ゝゞヽヾゝｰ\u0e46\u0e2f\u17d7\u17d4]/;
-/** These stay with the word after them. */
 const STAYS_AFTER = /[([{«“‘（「『【〔［｛〈《〖〘〝｢￥＄£＃]$/;
 /** A hyphen or slash between letters can end a line; between digits it belongs to a number. */
 const ENDS_WITH_HYPHEN = /\p{L}[-\u2010\u2013/]$/u;
@@ -41,8 +40,8 @@ let graphemeSegmenter: Intl.Segmenter | undefined;
 /**
  * UTF-16 offsets inside `text` (never its ends) at which a new line can start, ascending.
  *
- * @param isFine - True to break Chinese, Japanese and Korean between any two characters that the rules for line starts and
- *   ends (kinsoku) allow; by default only between words, as in careful typesetting.
+ * @param isFine - True to break Chinese, Japanese and Korean between any two characters that the rules for line
+ *   starts and ends (kinsoku) allow; by default only between words, as in careful typesetting.
  */
 export function breakOpportunities(text: string, isFine = false): number[] {
   wordSegmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
@@ -109,7 +108,7 @@ export function stripBreakMarks(text: string): string {
     .trim();
 }
 
-/** The text as one word that is never broken: for phone numbers, licences and names of offices. */
+/** The text as one word that is never broken: for phone numbers, licenses and names of offices. */
 export function unbreakable(text: string): string {
   const joined = text.trim().replace(/\s+/g, NO_BREAK_SPACE).replaceAll(BREAK_HERE, '');
   return insertAt(joined, breakOpportunities(joined, true), WORD_JOINER);
@@ -123,8 +122,8 @@ export function breakableEmail(email: string): string {
 }
 
 /**
- * A street line in which no number stands alone: `1148 Alder Lane`, `12 1/2 Main Street`, `Hauptstrasse 12`, `Apt 1204`. A
- * number at the start stays with the word after it, any other with the word before it.
+ * A street line in which no number stands alone: `1148 Alder Lane`, `12 1/2 Main Street`, `Hauptstrasse 12`, `Apt
+ * 1204`. A number at the start stays with the word after it, any other with the word before it.
  */
 export function breakableStreet(street: string): string {
   const words = street.trim().split(/\s+/);
@@ -139,7 +138,7 @@ function isHouseNumber(word: string): boolean {
   return /^#?\p{Nd}[\p{L}\p{Nd}/–-]{0,5},?$/u.test(word) && !/^\p{Nd}+(st|nd|rd|th),?$/iu.test(word);
 }
 
-/** The parts joined by middle dots, each unbreakable; the dot stays with the part before it: `OR 201250142 · WA 118034`. */
+/** The parts, each unbreakable; a middle dot stays with the part before it: `OR 201250142 · WA 118034`. */
 export function joinWithMiddleDots(parts: readonly string[]): string {
   return parts.map(unbreakable).join(`${NO_BREAK_SPACE}· `);
 }

@@ -192,7 +192,7 @@ class AreaBuffer {
         // Contours that overlap count twice; inside is inside.
         const value = Math.round(Math.min(1, Math.abs(sum)) * 255);
         const under = canvas.data[target + column]!;
-        // In the first column the previous glyph may end: side by side, both add up. Where it goes on, the glyphs overlap,
+        // In the first column the previous glyph may end: side by side, both add up. Where it goes on, they overlap,
         // as in joined scripts, and soft edges must not count twice.
         const isSeam = column === 0 && canvas.data[target + 1]! < under;
         canvas.data[target + column] = isSeam ? Math.min(under + value, 255) : Math.max(under, value);

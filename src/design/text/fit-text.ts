@@ -1,6 +1,6 @@
 /**
- * Fits a text into a width (storyboard/README.md, "Text fitting"): one line at full size, shrunk to the minimum, then lines
- * from 0.8 of the full size, shrinking again, then an ellipsis.
+ * Fits a text into a width (storyboard/README.md, "Text fitting"): one line at full size, shrunk to the minimum, then
+ * lines from 0.8 of the full size, shrinking again, then an ellipsis.
  *
  * Pure: widths come from the measurer in the request.
  */
@@ -9,24 +9,21 @@ import { hanOfText, isCjkOnly } from './fonts/choose-han.ts';
 import { isRtlText } from './order-runs.ts';
 import type { LineMetrics, TextMeasurer, TextStyle } from './text.ts';
 
-/** A text, its style, and the room it has. */
 export interface FitRequest {
   /** Can contain the marks of `break-text.ts`. */
   readonly text: string;
-  /** At full size. */
   readonly style: TextStyle;
   readonly widthPx: number;
   readonly minSizePx: number;
-  /** At least 1. */
   readonly maxLines: number;
   /**
-   * False for a text that must stay whole (a phone number, a licence): where its minimum does not fit it shrinks further and
-   * sets `isBelowMin`. Default true.
+   * False for a text that must stay whole (a phone number, a license): where its minimum does not fit it shrinks
+   * further and sets `isBelowMin`. Default true.
    */
   readonly ellipsis?: boolean;
   /**
-   * True for a text that is meant for several lines (an address in a narrow column): it is wrapped at full size before it
-   * shrinks. Default false.
+   * True for a text that is meant for several lines (an address in a narrow column): it is wrapped at full size
+   * before it shrinks. Default false.
    */
   readonly wrapFirst?: boolean;
   readonly measurer: TextMeasurer;
@@ -38,13 +35,11 @@ interface FittedLine {
   readonly widthPx: number;
 }
 
-/** A text in its final size, broken into lines. */
 export interface FittedText {
   /** With the final size, and the line height raised where a fallback script needs it. */
   readonly style: TextStyle;
   /** Empty for a blank text. */
   readonly lines: readonly FittedLine[];
-  /** The widest line. */
   readonly widthPx: number;
   /** True when an ellipsis stands for the rest. */
   readonly truncated: boolean;
@@ -57,7 +52,6 @@ export interface FittedText {
 
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** The size at which wrapping starts, as a fraction of the full size. */
 const WRAP_SCALE = 0.8;
 
 /** Fits a text into a width. Sizes between full and minimum are whole pixels. */
@@ -121,7 +115,6 @@ function loosenWidePieces(pieces: readonly string[], ruler: Ruler, size: number)
   );
 }
 
-/** Measures candidate lines of one request. */
 class Ruler {
   readonly #request: FitRequest;
   readonly #directionMark: string;
@@ -222,8 +215,8 @@ function balanceLines(pieces: readonly string[], greedy: string[], ruler: Ruler,
 }
 
 /**
- * Full lines at the smallest size. Words wider than a line are broken at a grapheme, with a hyphen (a web address without
- * one); an ellipsis replaces what the last line cannot hold.
+ * Full lines at the smallest size. Words wider than a line are broken at a grapheme, with a hyphen (a web address
+ * without one); an ellipsis replaces what the last line cannot hold.
  */
 function cutToLines(
   pieces: readonly string[],

@@ -18,7 +18,6 @@ export interface Bounds {
 export interface GlyphOutline {
   /** A code, then its points: `MOVE x y`, `LINE x y`, `QUADRATIC cx cy x y`, `CUBIC c1x c1y c2x c2y x y`. */
   readonly segments: Float64Array;
-  /** Absent for a glyph without ink. */
   readonly bounds: Bounds | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Cuts a line into items that one font can shape: cleans it, finds a font for every grapheme cluster, and reports characters
- * that no font has. Knows coverage, not glyphs.
+ * Cuts a line into items that one font can shape: cleans it, finds a font for every grapheme cluster, and reports
+ * characters that no font has. Knows coverage, not glyphs.
  */
 import type { LoadedFont } from './fonts/font-library.ts';
 
@@ -8,13 +8,12 @@ import type { LoadedFont } from './fonts/font-library.ts';
 export type FontSource = (codePoint: number) => LoadedFont | undefined;
 
 interface FontSources {
-  /** Best first. */
   readonly chain: readonly FontSource[];
   /** Tried before the chain for emoji, even where a family has a plain sign. */
   readonly emoji: FontSource;
 }
 
-/** Neighbouring clusters of one font and one script, in logical order. */
+/** Neighboring clusters of one font and one script, in logical order. */
 export interface TextItem {
   readonly start: number;
   readonly end: number;
@@ -24,7 +23,6 @@ export interface TextItem {
 }
 
 interface ItemisedText {
-  /** The text to draw; items index into it (UTF-16). */
   readonly text: string;
   readonly items: readonly TextItem[];
   /** Code points that no font has, in order of first appearance. */
@@ -44,36 +42,16 @@ const EMOJI = /\p{Emoji_Presentation}|[^©®™]\ufe0f/u;
 const PLAIN_SIGN = '\ufe0e';
 const SKIN_TONE = /(?<=.)\p{Emoji_Modifier}/gu;
 
-const SCRIPTS: readonly (readonly [string, RegExp])[] = (
-  [
-    ['Latn', 'Latin'],
-    ['Cyrl', 'Cyrillic'],
-    ['Grek', 'Greek'],
-    ['Arab', 'Arabic'],
-    ['Hebr', 'Hebrew'],
-    ['Deva', 'Devanagari'],
-    ['Thai', 'Thai'],
-    ['Hani', 'Han'],
-    ['Hira', 'Hiragana'],
-    ['Kana', 'Katakana'],
-    ['Hang', 'Hangul'],
-    ['Bopo', 'Bopomofo'],
-    ['Armn', 'Armenian'],
-    ['Geor', 'Georgian'],
-    ['Ethi', 'Ethiopic'],
-    ['Beng', 'Bengali'],
-    ['Guru', 'Gurmukhi'],
-    ['Gujr', 'Gujarati'],
-    ['Taml', 'Tamil'],
-    ['Telu', 'Telugu'],
-    ['Knda', 'Kannada'],
-    ['Mlym', 'Malayalam'],
-    ['Sinh', 'Sinhala'],
-    ['Khmr', 'Khmer'],
-    ['Laoo', 'Lao'],
-    ['Mymr', 'Myanmar'],
-  ] as const
-).map(([tag, name]) => [tag, new RegExp(`^\\p{Script=${name}}`, 'u')]);
+/** ISO 15924, and the name of the Unicode property. */
+const SCRIPT_NAMES =
+  'Latn Latin, Cyrl Cyrillic, Grek Greek, Arab Arabic, Hebr Hebrew, Deva Devanagari, Thai Thai, ' +
+  'Hani Han, Hira Hiragana, Kana Katakana, Hang Hangul, Bopo Bopomofo, Armn Armenian, Geor Georgian, ' +
+  'Ethi Ethiopic, Beng Bengali, Guru Gurmukhi, Gujr Gujarati, Taml Tamil, Telu Telugu, Knda Kannada, ' +
+  'Mlym Malayalam, Sinh Sinhala, Khmr Khmer, Laoo Lao, Mymr Myanmar';
+const SCRIPTS = SCRIPT_NAMES.split(', ').map((pair): readonly [tag: string, RegExp] => {
+  const [tag, name] = pair.split(' ');
+  return [tag!, new RegExp(`^\\p{Script=${name}}`, 'u')];
+});
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -126,11 +104,10 @@ function splitClusters(text: string): Iterable<string> {
 
 /** The cluster, composed where Unicode has one character for it: fonts have that more often than the parts. */
 function tidyCluster(cluster: string): string {
-  // A single character stays as typed: normalisation changes the shape of some Chinese characters.
+  // A single character stays as typed: normalization changes the shape of some Chinese characters.
   return cluster.length === 1 ? cluster : cluster.normalize('NFC');
 }
 
-/** The font for a cluster, and the part of the cluster it can draw; `undefined` when it can draw nothing. */
 function chooseFont(
   cluster: string,
   { chain, emoji }: FontSources,
@@ -139,7 +116,7 @@ function chooseFont(
   const isEmoji =
     cluster.length > 1 ? EMOJI.test(cluster) && !cluster.includes(PLAIN_SIGN) : EMOJI.test(cluster);
   const sources = isEmoji ? [emoji, ...chain] : chain;
-  // Emoji of one colour have no skin tones.
+  // Emoji of one color have no skin tones.
   const text = isEmoji ? cluster.replace(SKIN_TONE, '') : cluster;
   const chars = Array.from(text);
   const base = chars.find((char) => !isIgnorable(char)) ?? chars[0]!;

@@ -4,10 +4,11 @@
  * Nothing here depends on the size: fonts are unhinted, so a line at any size is this line scaled, and a text fitted at
  * twenty sizes is shaped once.
  */
+
+import type { OutlinePlacement } from './fill-outline.ts';
 import { hanOfText, isCjkOnly } from './fonts/choose-han.ts';
 import { emojiFont, type FallbackFont, fallbackFonts, fallbackWeight } from './fonts/fallback-fonts.ts';
 import { familyFonts, hasSerifs } from './fonts/family-fonts.ts';
-import type { OutlinePlacement } from './fill-outline.ts';
 import { type LoadedFont, loadFallback, loadFont, type RunGlyph } from './fonts/font-library.ts';
 import type { Bounds } from './glyph-outline.ts';
 import { type FontSource, itemiseText, type TextItem } from './itemise-text.ts';
@@ -22,25 +23,20 @@ export interface PlacedGlyph {
   readonly y: number;
   /** Size of the glyph's font relative to the style's. */
   readonly scale: number;
-  /** Index into {@link ShapedLine.words} of the word that it belongs to; a glyph of several words belongs to their first. */
+  /** Index into {@link ShapedLine.words} of its word; a glyph of several words belongs to their first. */
   readonly word: number;
 }
 
-/** In em of the style. */
 export interface ShapedLine {
-  /** From left to right. */
   readonly glyphs: readonly PlacedGlyph[];
   /** What stands between spaces, in reading order, as it is drawn. */
   readonly words: readonly string[];
   readonly width: number;
-  /** Absent when nothing is drawn. */
   readonly ink: Bounds | undefined;
   readonly missing: readonly number[];
   /** Code points that the family lacks and another font draws. */
   readonly substituted: readonly number[];
-  /** True when it contains a script that needs a taller line. */
   readonly isTall: boolean;
-  /** The style's own font. */
   readonly primary: LoadedFont;
 }
 
@@ -102,7 +98,7 @@ function shapeAnew(text: string, style: TextStyle): ShapedLine {
   const primary = loadFont(primaryFont);
   const kind = { weight: style.weight, hasSerifs: hasSerifs(style.family) };
   const fallbacks = fallbackFonts(kind, hanOfText(text, style.han));
-  // Without a neighbour of the family, Chinese, Japanese and Korean keep the style's size.
+  // Without a neighbor of the family, Chinese, Japanese and Korean keep the style's size.
   const isAlone = style.isCjkOnly ?? isCjkOnly(text);
   const toSource = (font: FallbackFont): FontSource => {
     const scale = isAlone && font.han !== undefined ? 1 : font.scale;
@@ -232,11 +228,7 @@ function groupClusters(glyphs: readonly RunGlyph[]): RunGlyph[][] {
   return groups;
 }
 
-/**
- * Bounds of the glyphs' ink; absent when nothing is drawn.
- *
- * @param placeOf - Origin and em of a glyph, in the unit of the result.
- */
+/** Absent when nothing is drawn. @param placeOf - Origin and em of a glyph, in the unit of the result. */
 export function inkBounds<Glyph extends Pick<PlacedGlyph, 'font' | 'glyphId'>>(
   glyphs: readonly Glyph[],
   placeOf: (glyph: Glyph) => OutlinePlacement,

@@ -17,7 +17,7 @@ interface DrawnGlyph extends PlacedGlyph {
 }
 
 /**
- * The rasteriser of the render workers. `rasterise` is deterministic: equal lines and style give equal bytes.
+ * The rasterizer of the render workers. `rasterise` is deterministic: equal lines and style give equal bytes.
  *
  * @throws {@link ListingVideoError} `render_failed` (from `rasterise`) for a size that is not between 0 and 2048 px.
  */

@@ -1,18 +1,21 @@
-/** The types of the text layer: styles, measurements and rasters. */
+/** The types of the text layer: families, styles, measurements and rasters. */
 
 /** The families that ship with the program. */
-export type BundledFamily =
-  | 'eb-garamond'
-  | 'inter-tight'
-  | 'noto-serif-display'
-  | 'commissioner'
-  | 'fira-sans-extra-condensed';
+export const BUNDLED_FAMILIES = [
+  'eb-garamond',
+  'inter-tight',
+  'noto-serif-display',
+  'commissioner',
+  'fira-sans-extra-condensed',
+] as const;
+export type BundledFamily = (typeof BUNDLED_FAMILIES)[number];
 
 /** A {@link BundledFamily}, or the key of a template's own family (`own-fonts.ts`). */
 export type FontFamily = string;
 
 /** A weight that the family lacks is drawn with its nearest. */
-export type FontWeight = 100 | 200 | 300 | 400 | 500 | 600 | 700 | 800 | 900;
+export type FontWeight = (typeof FONT_WEIGHTS)[number];
+export const FONT_WEIGHTS = [100, 200, 300, 400, 500, 600, 700, 800, 900] as const;
 
 /** The regional shapes of a Chinese character: simplified, traditional, Japanese, Korean. */
 export type HanVariant = 'sc' | 'tc' | 'jp' | 'kr';
@@ -24,7 +27,6 @@ export interface TextStyle {
   readonly italic: boolean;
   readonly sizePx: number;
   readonly trackingEm: number;
-  /** Added to every space of the family, em; default 0. */
   readonly wordSpaceEm?: number;
   readonly lineHeight: number;
   /** OpenType features to switch, such as `{ lnum: 1, tnum: 1 }`. */
@@ -35,7 +37,6 @@ export interface TextStyle {
   readonly isCjkOnly?: boolean;
 }
 
-/** The measurements of one line. */
 export interface LineMetrics {
   /** Advance width of the shaped line, px, tracking included (but not after the last glyph). */
   readonly widthPx: number;
@@ -66,9 +67,9 @@ export interface WordMetrics extends Pick<LineMetrics, 'ink'> {
 /** Shapes one line (bidi and font fallback included) and measures it. Pure in (text, style, fonts). */
 export interface TextMeasurer {
   measure(text: string, style: TextStyle): LineMetrics;
-  /** The words that have ink, in reading order. Only spaces part words: a shaping cluster and a no-break space stay whole. */
+  /** Words with ink, in reading order. Only spaces part words: a shaping cluster and a no-break space stay whole. */
   measureWords(text: string, style: TextStyle): readonly WordMetrics[];
-  /** What to add, as in `listing-video fonts add ja`, for a character that no font has; `undefined` when nothing helps. */
+  /** What to add (`listing-video fonts add ja`) for a character that no font has; `undefined` when nothing helps. */
   fontToAdd?(codePoint: number, han: HanVariant): string | undefined;
 }
 
@@ -78,8 +79,8 @@ export interface PlacedLine {
   readonly xPx: number;
   readonly baselineYPx: number;
   /**
-   * Set when `text` is one word of the line `of`. It is drawn as it is shaped in that line, and at its place in it: `xPx` is
-   * where the pen of the whole line starts.
+   * Set when `text` is one word of the line `of`. It is drawn as it is shaped in that line, and at its place in it:
+   * `xPx` is where the pen of the whole line starts.
    */
   readonly part?: { readonly of: string; readonly word: number };
 }
@@ -94,7 +95,7 @@ export interface AlphaMask {
   readonly offsetYPx: number;
 }
 
-/** Rasterises placed lines, with subpixel positions and 256 levels. */
+/** Rasterizes placed lines, with subpixel positions and 256 levels. */
 export interface TextRasteriser {
   rasterise(lines: readonly PlacedLine[], style: TextStyle): Promise<AlphaMask>;
 }

@@ -28,7 +28,7 @@ export function ease(easing: Easing, t: number): number {
   if (t >= 1) return 1;
   if (easing === 'linear') return t;
   const [x1, y1, x2, y2] = CURVES[easing];
-  // x(s) rises monotonically for control points within 0 to 1, so bisection cannot miss; 48 halvings reach 2^-48 with the
+  // x(s) rises monotonically for control points within 0 to 1, so bisection cannot miss; 48 steps reach 2^-48 with the
   // same sequence of roundings on every machine, which Newton's method with its early exit would not.
   let low = 0;
   let high = 1;

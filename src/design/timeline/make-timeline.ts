@@ -4,16 +4,10 @@ import { showsAgentOnEntering } from './seen-on-entering.ts';
 import { segmentKey } from './segment-key.ts';
 import type { FrameSpan, Segment, Timeline } from './timeline.ts';
 
-/**
- * A cut costs an IDR frame and a start of the encoder: a piece shorter than this (one second) joins its neighbour.
- */
+/** A cut costs an IDR frame and a start of the encoder: a shorter piece (one second) joins its neighbor. */
 export const MIN_SEGMENT_FRAMES = 30;
 
-/**
- * The timeline of a storyboard.
- *
- * @param fingerprint - Names the renderer, fonts and encoder settings that make the pixels; part of every key.
- */
+/** @param fingerprint - Names the renderer, fonts and encoder settings that make the pixels; part of every key. */
 export function makeTimeline(storyboard: Storyboard, fingerprint: string): Timeline {
   const sceneSpans = toSceneSpans(storyboard.scenes);
   const totalFrames = sceneSpans.at(-1)?.endFrame ?? 0;
@@ -38,8 +32,8 @@ function toSceneSpans(scenes: readonly Scene[]): FrameSpan[] {
 /**
  * First frames of the segments, ascending, the first 0.
  *
- * A scene belongs with the transition that leaves it. The transition into the card belongs to the card when something of
- * the agent is seen in it: what all agents share ends exactly there.
+ * A scene belongs with the transition that leaves it. The transition into the card belongs to the card when something
+ * of the agent is seen in it: what all agents share ends exactly there.
  */
 function chooseCuts(scenes: readonly Scene[], spans: readonly FrameSpan[]): number[] {
   const cuts: number[] = [];

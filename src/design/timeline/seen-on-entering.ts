@@ -4,14 +4,14 @@ import type { Layer, Scene, Track } from '../storyboard/storyboard.ts';
 const CLIPS: ReadonlySet<Track['property']> = new Set(['clipLeft', 'clipTop', 'clipRight', 'clipBottom']);
 
 /**
- * The layers that can be seen before the scene's frame 0. A layer that enters out of nothing, at frame 0 or later, is left
- * out; in doubt a layer is included.
+ * The layers that can be seen before the scene's frame 0. A layer that enters out of nothing, at frame 0 or later, is
+ * left out; in doubt a layer is included.
  */
 export function layersSeenOnEntering(scene: Scene): Layer[] {
   return scene.layers.filter((layer) => !(layer.tracks ?? []).some((track) => hides(track, layer)));
 }
 
-/** True when the track hides the layer until the scene starts: before any track of a property starts, the first one applies. */
+/** True when the track hides the layer until the scene starts: before all tracks of a property the first applies. */
 function hides(track: Track, layer: Layer): boolean {
   return (
     leavesNothing(track, layer) &&
@@ -22,7 +22,6 @@ function hides(track: Track, layer: Layer): boolean {
   );
 }
 
-/** True when nothing of the layer is visible where the track begins. */
 function leavesNothing({ property, from }: Track, { box, clipFixed = false }: Layer): boolean {
   if (property === 'opacity') return from <= 0;
   if (CLIPS.has(property)) return from >= 1;
@@ -31,8 +30,8 @@ function leavesNothing({ property, from }: Track, { box, clipFixed = false }: La
 }
 
 /**
- * True when something that can be the agent's is seen in the transition into the card: text, a logo, or a photo that only
- * the card shows.
+ * True when something that can be the agent's is seen in the transition into the card: text, a logo, or a photo that
+ * only the card shows.
  */
 export function showsAgentOnEntering(card: Scene, others: readonly Scene[]): boolean {
   const shared = new Set(

@@ -5,12 +5,12 @@ import { layersSeenOnEntering } from './seen-on-entering.ts';
 import type { FrameSpan } from './timeline.ts';
 
 /**
- * SHA-256 (hex) over canonical JSON of the fingerprint, the size and rate of the frames, the number of frames, and for every
- * scene seen in the segment its layers, its transition and its start relative to the segment. Of a scene that is only seen in
- * the transition into it, only the layers visible there count.
+ * SHA-256 (hex) over canonical JSON of the fingerprint, the size and rate of the frames, the number of frames, and
+ * for every scene seen in the segment its layers, its transition and its start relative to the segment. Of a scene
+ * that is only seen in the transition into it, only the layers visible there count.
  *
- * Two videos share a segment when its pixels are equal: the position in the video, scene ids, and facts about the agent that
- * show elsewhere play no part.
+ * Two videos share a segment when its pixels are equal: the position in the video, scene ids, and facts about the
+ * agent that show elsewhere play no part.
  */
 export function segmentKey(
   storyboard: Storyboard,

@@ -8,14 +8,13 @@ export interface FrameSpan {
 }
 
 /**
- * A closed GOP, encoded once and joined by stream copy. `key` is the SHA-256 (hex) of everything its bytes depend on: two
- * segments with the same key are the same bytes.
+ * A closed GOP, encoded once and joined by stream copy. `key` is the SHA-256 (hex) of everything its bytes depend on:
+ * two segments with the same key are the same bytes.
  */
 export interface Segment extends FrameSpan {
   readonly key: string;
 }
 
-/** A storyboard in frames. */
 export interface Timeline {
   readonly storyboard: Storyboard;
   readonly sceneSpans: readonly FrameSpan[];

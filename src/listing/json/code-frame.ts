@@ -1,8 +1,7 @@
-/** A caret view of one place in a text: a few numbered lines with marks under the part. No colours. */
+/** A caret view of one place in a text: a few numbered lines with marks under the part. No colors. */
 import type { TextPlace } from './json-places.ts';
 
 export interface CodeFrameOptions {
-  /** Lines shown before and after. Default 2. */
   readonly contextLines?: number;
   /** Terminal columns for a line with its number gutter; longer lines are clipped around the place. Default 100. */
   readonly totalColumns?: number;
@@ -10,7 +9,6 @@ export interface CodeFrameOptions {
   readonly firstLine?: number;
 }
 
-/** One line of a frame, for callers that colour the parts differently. */
 export interface CodeFrameLine {
   /** `place` is the line of the place, `context` a line around it, `marks` the carets under it. */
   readonly kind: 'place' | 'context' | 'marks';
@@ -33,7 +31,6 @@ export function codeFrame(text: string, place: TextPlace, options: CodeFrameOpti
     .join('\n');
 }
 
-/** {@link codeFrame} line by line. */
 export function codeFrameLines(
   text: string,
   place: TextPlace,
@@ -84,7 +81,6 @@ function linesBetween(text: string, from: number, to: number): string[] {
   return lines;
 }
 
-/** A character as the frame shows it. */
 interface Cell {
   readonly text: string;
   /** UTF-16 code units before it in the source, and its own. */
@@ -141,7 +137,6 @@ function markedColumns(cells: readonly Cell[], place: TextPlace): ColumnSpan {
   return { startColumn, endColumn: Math.max(columnsOf(marked), startColumn + 1) };
 }
 
-/** The column after the last cell. */
 function columnsOf(cells: readonly Cell[]): number {
   const last = cells.at(-1);
   return last === undefined ? 0 : last.column + last.columns;

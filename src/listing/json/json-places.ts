@@ -1,10 +1,11 @@
 /**
- * Places in a JSON text (RFC 8259): where each value stands, or where the text stops being JSON and why. `JSON.parse` reads
- * the values. Browsers load this file too, so it imports nothing.
+ * Places in a JSON text (RFC 8259): where each value stands, or where the text stops being JSON and why. `JSON.parse`
+ * reads the values. Browsers load this file too.
  *
- * No library, as measured: momoa 3.3 accepts a raw tab in a string, jsonc-parser 3.3 reports a bad escape at the start of
- * its string, and 100,000 open brackets overflow the stack of both.
+ * jsonc-parser walks the text; what it calls an error is put into words here, since its own say neither what was
+ * found nor what to do. It recurses, so the walk ends at {@link MAX_DEPTH}.
  */
+import { type JSONVisitor, type Node, parseTree, visit } from 'jsonc-parser';
 
 /** Far beyond any listing (7 levels), far below what recursion over a value can take. */
 export const MAX_DEPTH = 200;
@@ -48,12 +49,22 @@ export class JsonFault extends Error {
  * @param firstLine - Line of the file that the text begins with, for messages that name a line.
  */
 export function findJsonFault(text: string, firstLine = 1): JsonFault | null {
-  const result = new JsonReader(text, false, firstLine).read();
-  return result instanceof JsonFault ? result : null;
+  const stop = findStop(text);
+  return stop === null ? null : toFault(text, stop, firstLine);
 }
 
 /** The last text and its values, so that many places in one file cost one parse. */
-let lastRead: { readonly text: string; readonly root: JsonNode | null } | undefined;
+let lastRead: { readonly text: string; readonly root: Node | undefined } | undefined;
+
+function rootOf(text: string): Node | undefined {
+  if (lastRead?.text !== text)
+    lastRead = { text, root: findJsonFault(text) === null ? parseTree(text) : undefined };
+  return lastRead.root;
+}
+
+function spanOf({ offset, length }: Node): TextSpan {
+  return { start: offset, end: offset + length };
+}
 
 /**
  * The span of the value a loc points at; of the key, for a loc that ends with `"[key]"`; of the opening bracket of the
@@ -64,38 +75,35 @@ let lastRead: { readonly text: string; readonly root: JsonNode | null } | undefi
  * @returns null when the text is not JSON or has no such place.
  */
 export function locateSpan(text: string, loc: readonly (string | number)[]): TextSpan | null {
-  if (lastRead?.text !== text) {
-    const result = new JsonReader(text, true).read();
-    lastRead = { text, root: result instanceof JsonFault ? null : result };
-  }
-  let node = lastRead.root;
-  let key: TextSpan | null = null;
+  let node = rootOf(text);
+  let key: Node | undefined;
   for (const [index, step] of loc.slice(1).entries()) {
-    if (node === null) return null;
-    const member = typeof step === 'string' ? node.members?.get(step) : undefined;
-    const child = typeof step === 'number' ? node.items?.[step] : member?.value;
+    if (node === undefined) return null;
+    const [ownKey, child] = partOf(node, step);
     if (child === undefined) {
       if (index < loc.length - 2) return null;
-      if (step === '[key]' && key !== null) return key;
-      return node.members === undefined ? null : { start: node.start, end: node.start + 1 };
+      if (step === '[key]' && key !== undefined) return spanOf(key);
+      return node.type === 'object' ? { start: node.offset, end: node.offset + 1 } : null;
     }
-    key = member?.key ?? null;
-    node = child;
+    [key, node] = [ownKey, child];
   }
-  return node === null ? null : { start: node.start, end: node.end };
+  return node === undefined ? null : spanOf(node);
 }
 
-/** {@link locateSpan} by line and column. */
+/** The value of a step, after its key in an object. */
+function partOf({ type, children = [] }: Node, step: string | number): readonly (Node | undefined)[] {
+  if (typeof step === 'number') return [undefined, type === 'array' ? children[step] : undefined];
+  const member =
+    type === 'object' ? children.findLast((each) => each.children?.[0]?.value === step) : undefined;
+  return member?.children ?? [];
+}
+
 export function locateInSource(text: string, loc: readonly (string | number)[]): TextPlace | null {
   const span = locateSpan(text, loc);
   return span === null ? null : placeAt(text, span.start, span.end - span.start);
 }
 
-/**
- * The place of a part of a text. A part that runs over the end of its line is cut there.
- *
- * @param offset - In UTF-16 code units from the start; can be the text's length.
- */
+/** A part that runs over the end of its line is cut there. @param offset - Can be the text's length. */
 export function placeAt(text: string, offset: number, length: number): TextPlace {
   if (lines?.text !== text) lines = { text, starts: lineStarts(text) };
   const { starts } = lines;
@@ -118,15 +126,6 @@ function lineStarts(text: string): number[] {
   return [0, ...Array.from(text.matchAll(/\r\n|\n|\r/g), (end) => end.index + end[0].length)];
 }
 
-interface JsonNode {
-  readonly start: number;
-  end: number;
-  /** Of an array. */
-  readonly items?: JsonNode[];
-  /** Of an object. */
-  readonly members?: Map<string, { readonly key: TextSpan; readonly value: JsonNode }>;
-}
-
 /** What the grammar allows next. The last character of `…or ]` and `…or }` closes the bracket that is open. */
 const EXPECTED = {
   value: 'expected a value',
@@ -137,177 +136,135 @@ const EXPECTED = {
   'comma or ]': 'expected a comma or ] after the value',
   'comma or }': 'expected a comma or } after the value',
   end: 'expected nothing more after the value',
+  'less depth': `nested deeper than ${MAX_DEPTH} levels`,
 } as const;
+type Expected = keyof typeof EXPECTED;
 
-const SPACE = /[ \t\n\r]*/y;
+/** Where a text stops being JSON. */
+class Stop {
+  readonly at: number;
+  readonly expected: Expected;
+  /** Offset of the innermost bracket that is open there. */
+  readonly open: number | undefined;
+
+  constructor(at: number, expected: Expected, open: number | undefined) {
+    this.at = at;
+    this.expected = expected;
+    this.open = open;
+  }
+}
+
+/** Null for JSON. What is thrown ends the walk. */
+function findStop(text: string): Stop | null {
+  const open: number[] = [];
+  let expected: Expected = 'value';
+  const isInArray = () => text[open.at(-1) ?? -1] === '[';
+  const stopAt = (offset: number) => new Stop(offset, expected, open.at(-1));
+  const enter = (next: Expected) => (offset: number) => {
+    if (open.length === MAX_DEPTH) throw new Stop(offset, 'less depth', undefined);
+    open.push(offset);
+    expected = next;
+  };
+  const endValue = () => {
+    expected = open.length === 0 ? 'end' : isInArray() ? 'comma or ]' : 'comma or }';
+  };
+  const leave = (offset: number) => {
+    // The library also closes what the end of the text leaves open.
+    if (offset === text.length) throw stopAt(offset);
+    open.pop();
+    endValue();
+  };
+  const visitor: JSONVisitor = {
+    onObjectBegin: enter('key or }'),
+    onArrayBegin: enter('value or ]'),
+    onObjectEnd: leave,
+    onArrayEnd: leave,
+    onObjectProperty: () => {
+      expected = 'colon';
+    },
+    onSeparator: (sign) => {
+      expected = sign === ':' || isInArray() ? 'value' : 'key';
+    },
+    onLiteralValue: (value, offset, length) => {
+      // The library reads 01 as 0 and 1.
+      if (typeof value === 'number' && lengthOf(WORD, text, offset) > length) throw stopAt(offset);
+      endValue();
+    },
+    onError: (_, offset) => {
+      // The library takes a sign after a word for a part of it, as in `true#`.
+      const word = text.slice(offset, offset + lengthOf(WORD, text, offset));
+      const isValue = expected.startsWith('value') && /^(?:true|false|null)$/.test(word);
+      if (isValue) endValue();
+      throw stopAt(isValue ? offset + word.length : offset);
+    },
+  };
+  try {
+    visit(text, visitor, { disallowComments: true });
+    return null;
+  } catch (stop) {
+    if (stop instanceof Stop) return stop;
+    throw stop;
+  }
+}
+
 const WORD = /[\p{L}\p{N}_$.+-]+/uy;
-const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 /** A run of string characters without quotes, backslashes and controls. */
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** Does not recurse, so depth cannot harm it. */
-class JsonReader {
-  readonly #text: string;
-  /** False builds no nodes: 4 MiB of `[0,0,…` would become 2 million. */
-  readonly #keepsNodes: boolean;
-  readonly #firstLine: number;
-  /** The arrays and objects that are not closed yet, outermost first. */
-  readonly #open: JsonNode[] = [];
-  #root: JsonNode | null = null;
-  #key: TextSpan = { start: 0, end: 0 };
-  #at = 0;
-  #expected: keyof typeof EXPECTED = 'value';
-  /** Offset of the last comma, to recognise one too many. */
-  #commaAt = -1;
+/** How many code units a sticky pattern matches. */
+function lengthOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex - at : 0;
+}
 
-  constructor(text: string, keepsNodes: boolean, firstLine = 1) {
-    this.#text = text;
-    this.#keepsNodes = keepsNodes;
-    this.#firstLine = firstLine;
+// Bodies of /v1 have these messages, so they do not change.
+function toFault(text: string, { at, expected, open }: Stop, firstLine: number): JsonFault {
+  if (expected === 'less depth') return new JsonFault(at, 1, EXPECTED[expected]);
+  const rest = text.slice(at, at + 2);
+  if (rest === '') {
+    if (open === undefined) return new JsonFault(at, 1, 'there is nothing in it');
+    const line = firstLine + placeAt(text, open, 1).line - 1;
+    const message = `it ends before the ${text[open]} of line ${line} is closed`;
+    return new JsonFault(at, 1, message, `${EXPECTED[expected]}; perhaps the file was cut off`);
   }
-
-  /** The root, null without nodes, or the first fault. */
-  read(): JsonNode | JsonFault | null {
-    try {
-      for (;;) {
-        this.#at += this.#match(SPACE);
-        if (this.#at === this.#text.length) break;
-        this.#readToken(this.#text[this.#at]!);
-      }
-      if (this.#expected !== 'end') throw this.#unexpectedEnd();
-      return this.#root;
-    } catch (error) {
-      if (error instanceof JsonFault) return error;
-      throw error;
-    }
-  }
-
-  #readToken(character: string): void {
-    const expected = this.#expected;
-    if (character === ']' || character === '}') {
-      if (!expected.endsWith(character)) throw this.#unexpected();
-      this.#at++;
-      this.#open.pop()!.end = this.#at;
-      this.#expectAfterValue();
-    } else if (expected.startsWith('value')) {
-      this.#readValue(character);
-    } else if (expected.startsWith('key') && character === '"') {
-      const start = this.#at;
-      this.#at += this.#stringLength();
-      this.#key = { start, end: this.#at };
-      this.#expected = 'colon';
-    } else if (expected === 'colon' && character === ':') {
-      this.#at++;
-      this.#expected = 'value';
-    } else if (expected.startsWith('comma') && character === ',') {
-      this.#commaAt = this.#at++;
-      this.#expected = expected === 'comma or ]' ? 'value' : 'key';
-    } else throw this.#unexpected();
-  }
-
-  #readValue(character: string): void {
-    const start = this.#at;
-    if (character !== '[' && character !== '{') {
-      this.#at += character === '"' ? this.#stringLength() : this.#scalarLength();
-      if (this.#keepsNodes) this.#add({ start, end: this.#at });
-      this.#expectAfterValue();
-      return;
-    }
-    if (this.#open.length === MAX_DEPTH) {
-      throw new JsonFault(start, 1, `nested deeper than ${MAX_DEPTH} levels`);
-    }
-    this.#at++;
-    const node = character === '[' ? { start, end: 0, items: [] } : { start, end: 0, members: new Map() };
-    if (this.#keepsNodes) this.#add(node);
-    this.#open.push(node);
-    this.#expected = character === '[' ? 'value or ]' : 'key or }';
-  }
-
-  #add(node: JsonNode): void {
-    const parent = this.#open.at(-1);
-    if (parent === undefined) this.#root = node;
-    else if (parent.items !== undefined) parent.items.push(node);
-    else {
-      const name = JSON.parse(this.#text.slice(this.#key.start, this.#key.end)) as string;
-      parent.members!.set(name, { key: this.#key, value: node });
-    }
-  }
-
-  #expectAfterValue(): void {
-    const parent = this.#open.at(-1);
-    this.#expected = parent === undefined ? 'end' : parent.items === undefined ? 'comma or }' : 'comma or ]';
-  }
-
-  #scalarLength(): number {
-    const length = this.#match(SCALAR);
-    const word = this.#text.slice(this.#at, this.#at + this.#match(WORD));
-    if (length > 0 && length === word.length) return length;
-    if (length === 0 || !/^[-\d]/.test(word)) throw this.#unexpected();
+  if (/^(?:value|key)/.test(expected) && rest.startsWith('"')) return badString(text, at);
+  const word = text.slice(at, at + lengthOf(WORD, text, at));
+  if (expected.startsWith('value') && /^-?\d/.test(word)) {
     const hint = /^-?0\d/.test(word)
       ? 'a number cannot begin with 0; put it in quotes if it is not a quantity'
       : 'put it in double quotes if it is text';
-    throw new JsonFault(this.#at, word.length, `${show(word)} is not a number`, hint);
+    return new JsonFault(at, word.length, `${show(word)} is not a number`, hint);
   }
+  const before = /^[\]}]/.test(rest) ? text.slice(0, at).trimEnd() : '';
+  if (before.endsWith(','))
+    return new JsonFault(before.length - 1, 1, `one comma too many before ${rest[0]}`, 'remove the comma');
+  const found = word || String.fromCodePoint(text.codePointAt(at)!);
+  return new JsonFault(
+    at,
+    found.length,
+    `${EXPECTED[expected]}, found ${show(found)}`,
+    hintFor(rest, expected),
+  );
+}
 
-  /** With both quotes. */
-  #stringLength(): number {
-    let at = this.#at + 1;
-    for (;;) {
-      at += this.#match(PLAIN, at);
-      if (this.#text[at] === '"') return at + 1 - this.#at;
-      const length = this.#match(ESCAPE, at);
-      if (length === 0) throw this.#badString(at);
-      at += length;
-    }
+function badString(text: string, start: number): JsonFault {
+  let at = start + 1;
+  for (let length = 1; length > 0; at += length) {
+    at += lengthOf(PLAIN, text, at);
+    length = lengthOf(ESCAPE, text, at);
   }
-
-  #badString(at: number): JsonFault {
-    const found = this.#text.slice(at, at + 2);
-    if (/^[\n\r]?$/.test(found.charAt(0))) {
-      return new JsonFault(this.#at, at - this.#at, 'the string that begins here has no closing quote');
-    }
-    if (found.startsWith('\\')) {
-      const message = `a string cannot hold the escape ${show(found)}`;
-      return new JsonFault(at, found.length, message, 'write a backslash as \\\\');
-    }
-    const code = showCode(found);
-    const escaped = code === 'U+0009' ? '\\t' : code.toLowerCase().replace('u+', '\\u');
-    const message = `a string cannot hold the control character ${code} as it is`;
-    return new JsonFault(at, 1, message, `write it as ${escaped}`);
+  const found = text.slice(at, at + 2);
+  if (/^[\n\r]?$/.test(found.charAt(0)))
+    return new JsonFault(start, at - start, 'the string that begins here has no closing quote');
+  if (found.startsWith('\\')) {
+    const message = `a string cannot hold the escape ${show(found)}`;
+    return new JsonFault(at, found.length, message, 'write a backslash as \\\\');
   }
-
-  #unexpected(): JsonFault {
-    const rest = this.#text.slice(this.#at, this.#at + 2);
-    const isClosing = rest.startsWith(']') || rest.startsWith('}');
-    if (isClosing && this.#commaAt >= 0 && this.#text.slice(this.#commaAt + 1, this.#at).trim() === '') {
-      return new JsonFault(
-        this.#commaAt,
-        1,
-        `one comma too many before ${rest.charAt(0)}`,
-        'remove the comma',
-      );
-    }
-    const length = Math.max(this.#match(WORD), /^[\ud800-\udbff][\udc00-\udfff]/.test(rest) ? 2 : 1);
-    const message = `${EXPECTED[this.#expected]}, found ${show(this.#text.slice(this.#at, this.#at + length))}`;
-    return new JsonFault(this.#at, length, message, hintFor(rest, this.#expected));
-  }
-
-  // Bodies of /v1 have these messages, so they do not change.
-  #unexpectedEnd(): JsonFault {
-    const open = this.#open.at(-1);
-    if (open === undefined) return new JsonFault(this.#at, 1, 'there is nothing in it');
-    const bracket = this.#text[open.start];
-    const { line } = placeAt(this.#text, open.start, 1);
-    const message = `it ends before the ${bracket} of line ${this.#firstLine + line - 1} is closed`;
-    return new JsonFault(this.#at, 1, message, `${EXPECTED[this.#expected]}; perhaps the file was cut off`);
-  }
-
-  /** How many code units a sticky pattern matches. */
-  #match(pattern: RegExp, at = this.#at): number {
-    pattern.lastIndex = at;
-    return pattern.test(this.#text) ? pattern.lastIndex - at : 0;
-  }
+  const code = showCode(found);
+  const escaped = code === 'U+0009' ? '\\t' : code.toLowerCase().replace('u+', '\\u');
+  const message = `a string cannot hold the control character ${code} as it is`;
+  return new JsonFault(at, 1, message, `write it as ${escaped}`);
 }
 
 function hintFor(rest: string, expected: string): string | undefined {

@@ -1,4 +1,4 @@
-/** Bytes of a listing file to a value, or an error that points at the place. What the value means is checked elsewhere. */
+/** Bytes of a listing file to a value, or an error that points at the place. */
 import { ListingVideoError } from '../../platform/errors.ts';
 import { codeFrame } from './code-frame.ts';
 import { findJsonFault, JsonFault, MAX_DEPTH, placeAt } from './json-places.ts';
@@ -17,7 +17,7 @@ export interface ParsedText {
 }
 
 export interface ParseOptions {
-  /** Checked before the values are made. A text that is no JSON is measured by its commas and brackets. Default: no limit. */
+  /** Checked before the values are made; of a text that is no JSON by its commas and brackets. Default: no limit. */
   readonly maxValues?: number;
   /** Line of the file that the bytes begin with, for a line of NDJSON. Default 1. */
   readonly firstLine?: number;
@@ -29,8 +29,8 @@ export interface ParseOptions {
  * @param bytes - The whole file or request body.
  * @param fileName - As messages name it.
  * @throws ListingVideoError `body_too_large` with `context` `{ values, limit }`.
- * @throws ListingVideoError `json_invalid` with `context` `{ file, line, column }` (from 1; column in UTF-16 code units),
- *   `frame` (a caret view of the place) and, when the bytes are not UTF-8, `byte_offset`.
+ * @throws ListingVideoError `json_invalid` with `context` `{ file, line, column }` (from 1; column in UTF-16 code
+ *   units), `frame` (a caret view of the place) and, when the bytes are not UTF-8, `byte_offset`.
  */
 export function parseListingText(
   bytes: Uint8Array,
@@ -81,8 +81,8 @@ export function findUtf8Fault(bytes: Uint8Array): number | null {
 /**
  * Depth and number of values. Exact for JSON. One look at each character, so that a body made to be expensive is not.
  *
- * An array or object of n parts has n - 1 commas, so the values are the commas, one more for each array or object that is
- * not empty, and the root.
+ * An array or object of n parts has n - 1 commas, so the values are the commas, one more for each array or object
+ * that is not empty, and the root.
  */
 function measure(text: string, maxDepth: number): { readonly isTooDeep: boolean; readonly values: number } {
   let depth = 0;

@@ -1,10 +1,9 @@
-/** Finds the values of an agent or an office: in the fields of the property, and in the record of the person or office itself. */
+/** Finds the values of an agent or an office, in the fields of the property and in the record of their own. */
 import { type MlsRecord, recordsOf, textOf } from './mls-record.ts';
 import type { RelatedRecords } from './related-records.ts';
 
 const NOTHING: MlsRecord = {};
 
-/** The record of a person or an office under the names of Property and under its own. */
 export interface Lookup {
   readonly flat: MlsRecord;
   readonly own: MlsRecord;
@@ -13,7 +12,6 @@ export interface Lookup {
   readonly ownPrefix: string;
 }
 
-/** A value, and the name of the field that has it. */
 export interface Found {
   readonly text: string;
   readonly field: string;
@@ -28,14 +26,13 @@ export function look({ flat, own, prefix, ownPrefix }: Lookup, name: string): Fo
   return ownText === null ? null : { text: ownText, field: `${prefix}.${ownPrefix}${name}` };
 }
 
-/** Keys under which the own record of a person or an office is known. */
 export function keysOf(record: MlsRecord, prefix: string): (string | null)[] {
   return [textOf(record, `${prefix}Key`), textOf(record, `${prefix}MlsId`)];
 }
 
 /**
- * The Member or Office record: expanded under the name of its role, under its own name with one of the keys, in `near`, or in
- * a file.
+ * The Member or Office record: expanded under the name of its role, under its own name with one of the keys, in
+ * `near`, or in a file.
  *
  * @returns A record without fields when there is none.
  */

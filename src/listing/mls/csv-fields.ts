@@ -1,4 +1,4 @@
-/** The fields that a column can be, by their names in the RESO Data Dictionary 2.0, and the names that exports give them. */
+/** The fields that a column can be, by their RESO Data Dictionary 2.0 names, and the names that exports give them. */
 
 /** A list of photo URLs in one cell; the dictionary has a resource for it. */
 export const PHOTOS_FIELD = 'Photos';
@@ -98,7 +98,6 @@ function ofRole(
   );
 }
 
-/** Every field that a column can be. */
 export const CSV_FIELDS: readonly string[] = Object.keys(NAMES);
 
 /** Digits count: `Agent 2 Email` is not that of the first agent. */

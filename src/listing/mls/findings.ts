@@ -1,6 +1,5 @@
-/** What an import found in one record: where each field of the listing came from, what was missing, what was left out. */
+/** What an import found in one record: where each field came from, what was missing, what was left out. */
 
-/** For people and `--json`. */
 export interface ImportFindings {
   /** Field of the listing, such as `address.street`, and what it was made from. */
   readonly from: Readonly<Record<string, string>>;
@@ -8,7 +7,6 @@ export interface ImportFindings {
   readonly missing: readonly MissingField[];
   /** Values that a record has and the listing does not. */
   readonly left_out: readonly LeftOut[];
-  /** What a person should look at. */
   readonly notes: readonly string[];
 }
 
@@ -23,7 +21,6 @@ export interface LeftOut {
   readonly reason: string;
 }
 
-/** Collects the findings of one record. */
 export class FindingsCollector {
   readonly #nameOf: (field: string) => string;
   readonly #from = new Map<string, string>();
@@ -52,7 +49,6 @@ export class FindingsCollector {
     if (!this.#notes.includes(text)) this.#notes.push(text);
   }
 
-  /** A copy of what was collected. */
   result(): ImportFindings {
     return {
       from: Object.fromEntries(this.#from),

@@ -1,4 +1,4 @@
-/** Reads values of a record by their names in the RESO Data Dictionary 2.0. Nothing is guessed: what cannot be read is null. */
+/** Reads values of a record by their RESO Data Dictionary 2.0 names. What cannot be read is null. */
 import { displayTextOrNull } from '../words/display-text.ts';
 import { unescapeHtml } from './unescape-html.ts';
 
@@ -13,7 +13,6 @@ export function fieldOf(record: MlsRecord, name: string): unknown {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** True for an object that can be a record. */
 export function isRecord(value: unknown): value is MlsRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -76,8 +76,9 @@ function hasWord(text: string, word: string): boolean {
 }
 
 /**
- * The dictionary allows city, state, postal code and country in `UnparsedAddress`. They are removed from its end where the
- * record has them as values of their own. A city is removed only after a comma or a state, so that `100 Portland` keeps it.
+ * The dictionary allows city, state, postal code and country in `UnparsedAddress`. They are removed from its end
+ * where the record has them as values of their own. A city is removed only after a comma or a state, so that `100
+ * Portland` keeps it.
  */
 function withoutPlace(unparsed: string, record: MlsRecord): string | null {
   let rest = unparsed;

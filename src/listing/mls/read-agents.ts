@@ -1,4 +1,4 @@
-/** The listing agents of a property: from its List and CoList fields, and from the Member and Office records that they name. */
+/** The listing agents of a property: from its List and CoList fields, and the Member and Office records they name. */
 import type { Agent } from '../listing.ts';
 import { URL_MAX_LENGTH } from '../rules/agent-schema.ts';
 import { isEmailAddress } from '../rules/email-address.ts';
@@ -16,14 +16,12 @@ import type { RelatedRecords } from './related-records.ts';
 
 const MAX_DESIGNATION_LENGTH = 255;
 
-/** What the fields of an agent are looked up in. */
 export interface AgentSources {
   readonly related: RelatedRecords;
-  /** State of licences that name none; null when nobody said it. */
+  /** State of licenses that name none; null when nobody said it. */
   readonly licenseState: string | null;
 }
 
-/** An agent, and the logo of the office. */
 export interface FoundAgent {
   readonly agent: Agent;
   readonly logo: string | null;

@@ -5,7 +5,7 @@ import { fieldOf, lookupKey, type MlsRecord, numberOf, textOf } from './mls-reco
 
 type Facts = Pick<Listing, 'bedrooms' | 'bathrooms' | 'half_bathrooms' | 'interior_square_footage'>;
 
-/** International foot, of which a metre has 1 / 0.3048. */
+/** International foot, of which a meter has 1 / 0.3048. */
 const SQUARE_FEET_PER_SQUARE_METER = 1 / 0.3048 ** 2;
 const SQUARE_FEET = new Set(['squarefeet', 'squarefoot', 'sqft', 'sf', 'ft', 'feet']);
 const SQUARE_METERS = new Set([
@@ -20,7 +20,6 @@ const SQUARE_METERS = new Set([
 /** Feeds write 0 rooms for what has none. In a video, 0 bedrooms would read as a studio. */
 const WITHOUT_ROOMS = /^(?:land|commercial|businessopportunity|farm)/;
 
-/** The facts that the record states. */
 export function readFacts(record: MlsRecord, findings: FindingsCollector): Facts {
   const hasRooms = !WITHOUT_ROOMS.test(lookupKey(textOf(record, 'PropertyType') ?? ''));
   const count = counter(record, hasRooms, findings);
@@ -49,12 +48,11 @@ function counter(record: MlsRecord, hasRooms: boolean, findings: FindingsCollect
   };
 }
 
-/** A number, and the fields that it is made of. */
 type Counted = readonly [number | null, ...fields: string[]];
 
 /**
- * As the dictionary counts: a three-quarter bathroom is one of those that `BathroomsFull` may include, and a quarter bathroom
- * one of those that `BathroomsPartial` includes.
+ * As the dictionary counts: a three-quarter bathroom is one of those that `BathroomsFull` may include, and a quarter
+ * bathroom one of those that `BathroomsPartial` includes.
  */
 function readBaths(record: MlsRecord, hasRooms: boolean, count: Counter, findings: FindingsCollector) {
   const [full, half, partial] = [count('BathroomsFull'), count('BathroomsHalf'), count('BathroomsPartial')];

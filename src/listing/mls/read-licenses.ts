@@ -1,4 +1,4 @@
-/** The licences of an agent, each with the state that granted it. */
+/** The licenses of an agent, each with the state that granted it. */
 import type { License } from '../listing.ts';
 import { type Found, type Lookup, look } from './agent-lookup.ts';
 import type { FindingsCollector } from './findings.ts';
@@ -7,7 +7,7 @@ import { type MlsRecord, recordsOf, textOf } from './mls-record.ts';
 const MAX_NUMBER_LENGTH = 100;
 const MAX_STATE_LENGTH = 64;
 
-/** Number and state go together: a licence without its state is left out, unless a person said the state. */
+/** Number and state go together: a license without its state is left out, unless a person said the state. */
 export function readLicenses(
   lookup: Lookup,
   record: MlsRecord,
@@ -46,7 +46,7 @@ export function readLicenses(
   return licenses;
 }
 
-/** The state of another licence of the agent would be wrong. */
+/** The state of another license of the agent would be wrong. */
 function stateOf({ text }: Found, lookup: Lookup): string | null {
   const own = textOf(lookup.own, `${lookup.ownPrefix}StateLicense`);
   const isSame = own === null || own === text;

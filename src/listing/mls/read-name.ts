@@ -10,8 +10,8 @@ interface AgentName {
 }
 
 /**
- * Both parts where the record has them. Else the full name, with its last word as the last name; a video shows it as it is
- * written. A full name with a comma (`Lee, Ann` or `Ann Lee, Jr.`) is not divided.
+ * Both parts where the record has them. Else the full name, with its last word as the last name; a video shows it as
+ * it is written. A full name with a comma (`Lee, Ann` or `Ann Lee, Jr.`) is not divided.
  *
  * @param look - Finds `FirstName`, `LastName` and `FullName`.
  */

@@ -1,9 +1,8 @@
-/** The next open house of a property for the data layer `open_house`. Times are shown only where the place of their clock is known. */
+/** The next open house, for the data layer `open_house`. Times need the place of their clock. */
 import type { FindingsCollector } from './findings.ts';
 import { lookupKey, type MlsRecord, textOf } from './mls-record.ts';
 import { statusOf } from './read-status.ts';
 
-/** What open houses are read with. */
 export interface OpenHouseClock {
   /** `2026-11-23`: earlier open houses are over. */
   readonly today: string;
@@ -115,8 +114,8 @@ function clockWords(minutes: number): string {
 }
 
 /**
- * `13:00`, `1:00 PM`, `2026-11-28T13:00:00` and `…-08:00` as they are written. A time in UTC says when, not what the clock on
- * the wall shows, so it needs the zone.
+ * `13:00`, `1:00 PM`, `2026-11-28T13:00:00` and `…-08:00` as they are written. A time in UTC says when, not what the
+ * clock on the wall shows, so it needs the zone.
  */
 function readMoment(text: string | null, { timeZone }: OpenHouseClock): Moment | null {
   const [, date, hours, minutes = '0', half, offset] =

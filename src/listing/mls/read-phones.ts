@@ -3,7 +3,6 @@ import type { Phone } from '../listing.ts';
 import { readPhone } from '../words/phone.ts';
 import type { FindingsCollector } from './findings.ts';
 
-/** Collects the phones of one person in the order in which they are added. */
 export class PhoneCollector {
   readonly phones: Phone[] = [];
   readonly #seen = new Set<string>();

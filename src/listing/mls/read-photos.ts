@@ -18,14 +18,12 @@ const OPEN_PERMISSIONS = new Set(['public', 'idx', 'vow', 'all']);
 /** Vendors send one photo in several sizes (PropTx), with these names, largest first. */
 const SIZES = ['largest', 'xlarge', 'large', 'medium', 'small', 'thumbnail', 'thumb'];
 
-/** A Media record that can be shown, and what the report calls it. */
 interface Photo {
   readonly source: string;
   readonly record: MlsRecord;
   readonly url: string;
 }
 
-/** @param media - In the order of the feed. */
 export function readPhotos(media: readonly MlsRecord[], findings: FindingsCollector): Asset[] {
   const usable: Photo[] = [];
   for (const [index, record] of media.entries()) {
@@ -87,7 +85,6 @@ function categoryKey(category: string): string {
   return /(?:photo|image|picture)s?$/.test(key) && !OF_OTHERS.test(key) ? 'photo' : key;
 }
 
-/** Of one photo in several sizes the largest. */
 function largestOfEach(photos: readonly Photo[], findings: FindingsCollector): Photo[] {
   const sizes = new Set(photos.map(({ record }) => textOf(record, 'ImageSizeDescription')));
   if (sizes.size < 2) return [...photos];

@@ -4,7 +4,6 @@ import type { FindingsCollector } from './findings.ts';
 import { lookupKey, type MlsRecord, numberOf, textOf } from './mls-record.ts';
 import { isLease, statusOf } from './read-status.ts';
 
-/** Words after the rent, by `LeaseAmountFrequency`. */
 const PER: Readonly<Record<string, string>> = {
   annually: 'a year',
   daily: 'a day',
@@ -14,11 +13,7 @@ const PER: Readonly<Record<string, string>> = {
 /** Countries where a dollar sign alone is understood. */
 const DOLLARS = new Set(['us', 'usa', 'unitedstates', 'ca', 'can', 'canada', 'pr', 'vi', 'gu']);
 
-/**
- * A closed property shows what it was sold for and never what it was offered at: some states do not disclose the price.
- *
- * @returns The layers, empty without a price.
- */
+/** A closed property never shows what it was offered at: some states do not disclose it. Empty without a price. */
 export function readPrice(record: MlsRecord, findings: FindingsCollector): Readonly<Record<string, string>> {
   const isClosed = statusOf(record)?.status === 'Closed';
   const name = isClosed ? 'ClosePrice' : 'ListPrice';

@@ -18,7 +18,6 @@ export const STANDARD_STATUSES = [
 ] as const;
 export type StandardStatus = (typeof STANDARD_STATUSES)[number];
 
-/** What MLSs call the same. */
 const OTHER_NAMES: Readonly<Record<string, StandardStatus>> = {
   cancelled: 'Canceled',
   contingent: 'Active Under Contract',
@@ -40,7 +39,6 @@ const WORDS: Readonly<Partial<Record<StandardStatus, readonly [sale: string, lea
   Pending: ['Pending', 'Pending'],
 };
 
-/** Which records become listings. */
 export interface RecordFilter {
   /** Also those that are off the market or withheld. */
   readonly all: boolean;
@@ -64,12 +62,10 @@ export function statusOf(record: MlsRecord): { field: string; status: StandardSt
   return null;
 }
 
-/** True for what is rented out, not sold. */
 export function isLease(record: MlsRecord): boolean {
   return /lease|rental/.test(lookupKey(textOf(record, 'PropertyType') ?? ''));
 }
 
-/** Why a record is to become no listing; null when it is to become one. */
 export function reasonToSkip(record: MlsRecord, { all, statuses }: RecordFilter): string | null {
   const found = statusOf(record);
   if (statuses !== null && (found === null || !statuses.includes(found.status)))
@@ -84,7 +80,6 @@ export function reasonToSkip(record: MlsRecord, { all, statuses }: RecordFilter)
   return null;
 }
 
-/** Words for the data layer `status`; null when there are none. */
 export function readStatus(record: MlsRecord, findings: FindingsCollector): string | null {
   const found = statusOf(record);
   const words = found === null ? undefined : WORDS[found.status]?.[isLease(record) ? 1 : 0];

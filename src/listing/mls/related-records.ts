@@ -1,7 +1,6 @@
 /** Media, Member, Office and OpenHouse records of files beside the properties, found by the keys that lead to them. */
 import { isRecord, type MlsRecord, textOf } from './mls-record.ts';
 
-/** The resources whose records can be in files of their own. */
 export type RelatedResource = 'Media' | 'Member' | 'Office' | 'OpenHouse';
 type MediaOwner = 'Property' | 'Member' | 'Office';
 
@@ -28,7 +27,6 @@ const OWNER_KEYS: Readonly<Record<MediaOwner, readonly string[]>> = {
   Office: ['ResourceRecordKey', 'OfficeKey', 'ResourceRecordID', 'OfficeMlsId'],
 };
 
-/** Filled record by record, then read. */
 export class RelatedRecords {
   readonly #media = new Map<string, MlsRecord[]>();
   readonly #records = new Map<string, MlsRecord>();

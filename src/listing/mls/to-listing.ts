@@ -12,7 +12,6 @@ import { readPhotos } from './read-photos.ts';
 import { readPrice } from './read-price.ts';
 import { readStatus } from './read-status.ts';
 
-/** What a record is read with. */
 export interface ToListingContext extends AgentSources {
   /** Template whose data layers get price, status, open house and logo. */
   readonly templateId: string;

@@ -1,4 +1,4 @@
-/** Turns HTML entities into characters: web forms of an MLS leave `&amp;` and `&#39;` in names, addresses and captions. */
+/** Turns HTML entities into characters: web forms of an MLS leave `&amp;` and `&#39;` in names and captions. */
 
 /** Those that exports have. Others stay as they are. */
 const NAMED: Readonly<Record<string, string>> = {

@@ -1,8 +1,7 @@
 /** A JSON Schema as a function: made at build time, else compiled by Ajv, which loads only when needed. */
 import { createRequire } from 'node:module';
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { codeFile, IS_BUILT } from '../../platform/program-files.ts';
-import { loadAjv } from './load-ajv.ts';
 
 /** Of every Ajv here. Errors carry `data`, `schema` and `parentSchema`. */
 export const AJV_OPTIONS = {
@@ -17,8 +16,9 @@ export const AJV_OPTIONS = {
 } as const;
 
 /**
- * Makes the code of Ajv take time in proportion to the errors. It copies all earlier errors after each part that a schema
- * of its own describes: 20,000 invalid agents cost 4 s. A test fails if another version of Ajv writes this differently.
+ * Makes the code of Ajv take time in proportion to the errors. It copies all earlier errors after each part that a
+ * schema of its own describes: 20,000 invalid agents cost 4 s. A test fails if another version of Ajv writes this
+ * differently.
  */
 export function appendErrors(code: string): string {
   const append = '((all, more) => { for (const error of more) all.push(error); return all; })';
@@ -28,17 +28,13 @@ export function appendErrors(code: string): string {
 /** True for a value that the schema allows; for any other its `errors` say why. */
 export type SchemaValidator<T = unknown> = ValidateFunction<T>;
 export type SchemaError = ErrorObject;
-/** What the `format`s of a schema mean. */
 export type SchemaFormats = Readonly<Record<string, (text: string) => boolean>>;
 
 interface BuiltValidator {
   createValidator<T>(formats: SchemaFormats): SchemaValidator<T>;
 }
 
-/**
- * @param name - Of the file that `bin/prepare.js` makes of the schema: `<name>-validator.cjs`.
- * @param allErrors - Whether to go on after the first error.
- */
+/** @param name - Of the file that `bin/prepare.js` makes of the schema: `<name>-validator.cjs`. */
 export function compileSchema<T>(
   name: string,
   schema: object,
@@ -54,4 +50,14 @@ export function compileSchema<T>(
 /** The schema as code lies beside the built program; a source tree has none. */
 function loadBuilt(name: string): BuiltValidator {
   return createRequire(import.meta.url)(codeFile(`listing/rules/${name}-validator.cjs`)) as BuiltValidator;
+}
+
+/**
+ * The class of Ajv for JSON Schema 2020-12, loaded when it is first needed: listings and built-in templates never
+ * need it, and it takes longer than a whole `--help`. Synchronous, as validation is.
+ */
+export function loadAjv(): typeof Ajv2020 {
+  // The build makes one file of the package.
+  const module = IS_BUILT ? codeFile('listing/rules/ajv.cjs') : 'ajv/dist/2020.js';
+  return (createRequire(import.meta.url)(module) as { Ajv2020: typeof Ajv2020 }).Ajv2020;
 }

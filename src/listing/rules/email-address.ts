@@ -9,7 +9,7 @@ const LONG_LABEL = /[^.]{64}/;
 const ASCII_ADDRESS = fullFormats.email as RegExp;
 /** RFC 6531 allows characters beyond ASCII. An invisible one could make one address look like another. */
 const VISIBLE_BEYOND_ASCII = /(?![\0-\x7f])[\p{L}\p{M}\p{N}\p{P}\p{S}]/gu;
-/** Letters, digits, full stops of any script, and the marks that IDNA 2008 allows between letters (RFC 5892, appendix A). */
+/** Letters, digits, full stops of any script, and the marks that IDNA 2008 allows (RFC 5892, appendix A). */
 const DOMAIN = /^[\p{L}\p{M}\p{Nd}.\-\u3002\uff0e\uff61\u00b7\u0375\u05f3\u05f4\u3007\u30fb]+$/u;
 /** A label that begins or ends with a hyphen, or has two hyphens after two letters (RFC 5891, section 4.2.3.1). */
 const BAD_HYPHEN = /(?:^|\.)(?:-|..--)|-(?:\.|$)/u;
@@ -17,7 +17,7 @@ const BAD_HYPHEN = /(?:^|\.)(?:-|..--)|-(?:\.|$)/u;
 const RESERVED = /\.(?:arpa|invalid|local|localhost|onion|test)$/;
 
 /**
- * True for a mailbox at a public domain name, also an internationalised one. White space around it is ignored.
+ * True for a mailbox at a public domain name, also an internationalized one. White space around it is ignored.
  * Quoted names, bracketed IP addresses, display names and special-use domains are refused.
  */
 export function isEmailAddress(text: string): boolean {

@@ -16,7 +16,7 @@ const expected =
   ({ input }) =>
     `expected ${what}, found ${describeValue(input)}`;
 
-/** One row for each `type` that `validateListing` reports, and for photos that cannot be used. A test walks all of them. */
+/** One row for each `type` that `validateListing` reports, and for photos that cannot be used. A test walks them. */
 const SENTENCES: Readonly<Record<string, Sentence>> = {
   missing: () => 'required, but missing',
   string_type: expected('text in double quotes'),
@@ -54,7 +54,6 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
 /** What `--server` does not accept is refused by a rule of its own, so this holds for every listing of a file. */
 const IMAGE_PLACES = 'use an http or https URL, or the path of a file';
 
-/** What the lists of a listing hold, singular and plural. */
 const NOUNS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   assets: ['photo', 'photos'],
   agents: ['agent', 'agents'],
@@ -67,7 +66,6 @@ export function explainViolation(violation: Violation): string {
   return sentence?.(violation, schemaAt(violation.loc)) ?? violation.msg.replace(/^Value error, /, '');
 }
 
-/** The violation types with a sentence. */
 export const EXPLAINED_TYPES: readonly string[] = Object.keys(SENTENCES);
 
 /** `5 to 100 photos are needed, there are 4`. */

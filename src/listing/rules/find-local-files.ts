@@ -3,9 +3,7 @@ import type { Listing, Violation } from '../listing.ts';
 import { validateUrl } from './validate-url.ts';
 import { type Loc, valueError } from './violation.ts';
 
-/** A path or `file:` URL in a listing. */
 export interface LocalFile {
-  /** Below the body. */
   readonly place: Loc;
   readonly url: string;
 }
@@ -22,11 +20,7 @@ export function listLocalFiles(listing: Listing): LocalFile[] {
   return named.flatMap(([place, url]) => (isLocalFile(url) ? [{ place, url }] : []));
 }
 
-/**
- * A violation for each of them, for a server that takes no uploads.
- *
- * @param server - The server that cannot read them, for the message.
- */
+/** A violation for each of them, for a server that takes no uploads. @param server - As messages name it. */
 export function findLocalFiles(listing: Listing, server: string): Violation[] {
   return listLocalFiles(listing).map(({ place, url }) =>
     valueError(['body', ...place], url, localFileProblem(url, server)),
@@ -54,12 +48,10 @@ export function replaceLocalFiles(listing: Listing, urls: ReadonlyMap<string, st
   };
 }
 
-/** True for a path and a `file:` URL. */
 export function isLocalFile(url: string | null | undefined): url is string {
   return typeof url === 'string' && url !== '' && validateUrl(url, false) !== null;
 }
 
-/** Says what is wrong with a local file, and what to use. */
 export function localFileProblem(url: string, server: string): string {
   return `${url} is a file of this machine, and ${server} takes no uploads: use an http or https URL, or --no-server`;
 }

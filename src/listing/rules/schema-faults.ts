@@ -1,10 +1,10 @@
 /**
- * Where a value breaks a JSON Schema, in words: for all files but listings, whose messages are in violation.ts. Ajv loads
- * on the first call, so that built-in templates do not pay for it.
+ * Where a value breaks a JSON Schema, in words: for all files but listings, whose messages are in violation.ts. Ajv
+ * loads on the first call, so that built-in templates do not pay for it.
  */
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { nearestName } from '../../platform/nearest-name.ts';
-import { loadAjv } from './load-ajv.ts';
+import { loadAjv } from './compile-schema.ts';
 import { stepsOf } from './violation.ts';
 
 export interface SchemaFault {
@@ -14,7 +14,7 @@ export interface SchemaFault {
   readonly problem: string;
   /** The last step is a key that the schema does not know. */
   readonly isUnknownKey?: true;
-  /** The name that a misspelt key was probably meant to be. */
+  /** The name that a misspelled key was probably meant to be. */
   readonly suggestion?: string;
 }
 
@@ -55,8 +55,8 @@ function compile(schema: object): ValidateFunction {
 const WRAPPERS = new Set(['if', 'anyOf', 'oneOf', 'allOf', 'propertyNames']);
 
 /**
- * Where a value can have one of several forms, every form reports its faults. If a form matched the value and failed only
- * inside it, the inner faults are enough.
+ * Where a value can have one of several forms, every form reports its faults. If a form matched the value and failed
+ * only inside it, the inner faults are enough.
  */
 function groupByPlace(errors: readonly ErrorObject[]): { instancePath: string; errors: ErrorObject[] }[] {
   const choices = new Set(

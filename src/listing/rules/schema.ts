@@ -1,14 +1,5 @@
 /** The JSON Schema of a listing: the only source of its rules, for validation, the OpenAPI document and editors. */
-import {
-  ADDRESS,
-  AGENT,
-  EMAIL,
-  LICENSE,
-  OFFICE,
-  PHONE,
-  URL_MAX_LENGTH,
-  VIDEO_OPTIONS,
-} from './agent-schema.ts';
+import { ADDRESS, AGENT, EMAIL, LICENSE, OFFICE, PHONE, url, VIDEO_OPTIONS, value } from './agent-schema.ts';
 
 /** A JSON Schema (or part of one) as plain JSON. */
 export interface JsonSchema {
@@ -21,42 +12,34 @@ const ASSET = {
   description: 'A photo of the property. The order of the assets is the order of the slides.',
   required: ['url'],
   properties: {
-    url: {
-      type: 'string',
-      minLength: 1,
-      maxLength: URL_MAX_LENGTH,
-      format: 'uri',
-      title: 'URL',
-      description:
-        'Publicly accessible http(s) URL of the photo, without user name or password. On the command line also a ' +
+    url: url(
+      'string',
+      'URL',
+      'Publicly accessible http(s) URL of the photo, without user name or password. On the command line also a ' +
         'file: URL, or a path relative to the listing file.',
-      examples: ['https://example.com/photos/01-front.jpg'],
-    },
-    type: {
-      enum: ['image'],
-      default: 'image',
-      title: 'Type',
-      description: 'Kind of the asset.',
-      examples: ['image'],
-    },
-    caption: {
-      type: 'string',
-      maxLength: 120,
-      title: 'Caption',
-      description:
-        'Shown with the photo. A data layer caption_01 to caption_100 wins over it. The API ignores it without the ' +
+      'https://example.com/photos/01-front.jpg',
+    ),
+    type: value({ enum: ['image'], default: 'image' }, 'Type', 'Kind of the asset.', 'image'),
+    caption: value(
+      { type: 'string', maxLength: 120 },
+      'Caption',
+      'Shown with the photo. A data layer caption_01 to caption_100 wins over it. The API ignores it without the ' +
         'beta asset-captions.',
-      examples: ['The kitchen, with a marble waterfall island'],
-    },
+      'The kitchen, with a marble waterfall island',
+    ),
   },
-} as const;
+};
+
+/** A number of the house. */
+const number = (type: string, minimum: number, title: string, description: string, example: number) =>
+  value({ type: [type, 'null'], minimum }, title, description, example);
 
 /**
  * JSON Schema (draft 2020-12) of a listing, plain JSON and frozen.
  *
- * `validateListing` adds three rules that the vocabulary cannot express. `format: "uri"` is an http(s) URL that the WHATWG
- * parser accepts, with a host and without credentials; non-ASCII and spaces are allowed. `format: "email"` is an address
- * that mail can reach. The agents' `id`s are unique.
+ * `validateListing` adds three rules that the vocabulary cannot express. `format: "uri"` is an http(s) URL that the
+ * WHATWG parser accepts, with a host and without credentials; non-ASCII and spaces are allowed. `format: "email"` is
+ * an address that mail can reach. The agents' `id`s are unique.
  *
  * References keep working when another document embeds the schema: they resolve against its `$id`.
  */
@@ -68,61 +51,41 @@ export const LISTING_SCHEMA: JsonSchema = deepFreeze({
   type: 'object',
   required: ['id', 'assets', 'agents'],
   properties: {
-    $schema: {
-      title: 'JSON Schema',
-      description: 'Where an editor finds this schema. Ignored otherwise.',
-    },
-    id: {
-      type: 'string',
-      title: 'Identifier',
-      description: 'Identifier of the listing, chosen by you.',
-      examples: ['HP-204128'],
-    },
-    assets: {
-      type: 'array',
-      minItems: 5,
-      maxItems: 100,
-      items: { $ref: '#/$defs/Asset' },
-      title: 'Assets',
-      description: 'Photos, in the order in which they are shown.',
-    },
-    agents: {
-      type: 'array',
-      minItems: 1,
-      maxItems: 20,
-      items: { $ref: '#/$defs/Agent' },
-      title: 'Agents',
-      description: 'One video is made for each. Their ids must differ.',
-    },
+    $schema: { title: 'JSON Schema', description: 'Where an editor finds this schema. Ignored otherwise.' },
+    id: value({ type: 'string' }, 'Identifier', 'Identifier of the listing, chosen by you.', 'HP-204128'),
+    assets: value(
+      { type: 'array', minItems: 5, maxItems: 100, items: { $ref: '#/$defs/Asset' } },
+      'Assets',
+      'Photos, in the order in which they are shown.',
+    ),
+    agents: value(
+      { type: 'array', minItems: 1, maxItems: 20, items: { $ref: '#/$defs/Agent' } },
+      'Agents',
+      'One video is made for each. Their ids must differ.',
+    ),
     address: { $ref: '#/$defs/Address' },
-    bedrooms: {
-      type: ['integer', 'null'],
-      minimum: 0,
-      title: 'Bedrooms',
-      description: 'Number of bedrooms; 0 is shown as “Studio”, null is not shown.',
-      examples: [4],
-    },
-    bathrooms: {
-      type: ['integer', 'null'],
-      minimum: 0,
-      title: 'Full bathrooms',
-      description: 'Number of full bathrooms.',
-      examples: [3],
-    },
-    half_bathrooms: {
-      type: ['integer', 'null'],
-      minimum: 0,
-      title: 'Half bathrooms',
-      description: 'Number of half bathrooms; each adds 0.5 to the number of baths.',
-      examples: [1],
-    },
-    interior_square_footage: {
-      type: ['number', 'null'],
-      minimum: 1,
-      title: 'Interior square footage',
-      description: 'Living area in square feet.',
-      examples: [2840],
-    },
+    bedrooms: number(
+      'integer',
+      0,
+      'Bedrooms',
+      'Number of bedrooms; 0 is shown as “Studio”, null is not shown.',
+      4,
+    ),
+    bathrooms: number('integer', 0, 'Full bathrooms', 'Number of full bathrooms.', 3),
+    half_bathrooms: number(
+      'integer',
+      0,
+      'Half bathrooms',
+      'Number of half bathrooms; each adds 0.5 to the number of baths.',
+      1,
+    ),
+    interior_square_footage: number(
+      'number',
+      1,
+      'Interior square footage',
+      'Living area in square feet.',
+      2840,
+    ),
   },
   $defs: {
     Asset: ASSET,

@@ -4,8 +4,8 @@ import type { Violation } from '../listing.ts';
 /**
  * Sorts violations by where they stand in the document.
  *
- * A value comes before its parts, an absent property before those present, a key before its value. Violations of the same
- * place keep their order.
+ * A value comes before its parts, an absent property before those present, a key before its value. Violations of the
+ * same place keep their order.
  *
  * @param input - The value that `"body"` stands for.
  * @returns The same array, sorted.

@@ -1,4 +1,4 @@
-/** Warnings for properties that no listing has. Most are misspelt, and the video would silently leave them out. */
+/** Warnings for properties that no listing has. Most are misspelled, and the video would silently leave them out. */
 import { nearestName } from '../../platform/nearest-name.ts';
 import type { ListingWarning } from '../listing.ts';
 import { type JsonSchema, LISTING_SCHEMA } from './schema.ts';

@@ -27,7 +27,7 @@ export function validateUrl(text: string, allowLocalFiles: boolean): UrlFault | 
   return { kind: 'scheme' };
 }
 
-/** Not `URL.canParse`: once optimised, that of Node 20 refuses valid URLs with letters between U+0080 and U+00FF. */
+/** Not `URL.canParse`: once optimized, that of Node 20 refuses valid URLs with letters between U+0080 and U+00FF. */
 function parse(text: string): URL | null {
   try {
     return new URL(text);

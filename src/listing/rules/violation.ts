@@ -7,7 +7,7 @@ import type { Violation } from '../listing.ts';
 /** Where a value stands: `"body"`, `"query"` or `"path"`, then keys and array indexes. */
 export type Loc = readonly (string | number)[];
 
-/** The steps of a JSON pointer (RFC 6901) into `value`: an index in an array, else a key, even when the key is `"0"`. */
+/** The steps of a JSON pointer (RFC 6901): an index in an array, else a key, even when the key is `"0"`. */
 export function stepsOf(pointer: string, value: unknown): (string | number)[] {
   let current = value;
   const steps = pointer.split('/').slice(1);
@@ -19,93 +19,63 @@ export function stepsOf(pointer: string, value: unknown): (string | number)[] {
   });
 }
 
-/** What a length rule counts. */
 export type SizedKind = 'List' | 'Dictionary';
 
-/** Not a string. */
 export const stringType = fixed('string_type', 'Input should be a valid string');
-
-/** Not an array. */
 export const listType = fixed('list_type', 'Input should be a valid list');
-
-/** Not an object. */
 export const dictType = fixed('dict_type', 'Input should be a valid dictionary');
-
-/** Not `true` or `false`. */
 export const boolType = fixed('bool_type', 'Input should be a valid boolean');
-
 /** Not a number, where the rule asks for an integer. */
 export const intType = fixed('int_type', 'Input should be a valid integer');
-
 /** A number with a fraction, where the rule asks for an integer. */
 export const intFromFloat = fixed(
   'int_from_float',
   'Input should be a valid integer, got a number with a fractional part',
 );
-
 /** Text of a query or path parameter that is not an integer. */
 export const intParsing = fixed(
   'int_parsing',
   'Input should be a valid integer, unable to parse string as an integer',
 );
-
-/** Not a number. */
 export const floatType = fixed('float_type', 'Input should be a valid number');
-
 /** A number beyond what a double can hold (`1e999` in JSON text reads as Infinity). */
 export const finiteNumber = fixed('finite_number', 'Input should be a finite number');
+/** The name of the absent property ends the place; `input` is the object without it. */
+export const missing = fixed('missing', 'Field required');
 
-/**
- * A required property is absent.
- *
- * @param loc - Place of the absent property, its name last.
- * @param parent - The object without it; echoed as `input`.
- */
-export const missing: (loc: Loc, parent: unknown) => Violation = fixed('missing', 'Field required');
-
-/** Fewer items than the minimum. */
 export function tooShort(loc: Loc, input: unknown, kind: SizedKind, min: number, actual: number): Violation {
   const msg = `${kind} should have at least ${count(min, 'item')} after validation, not ${actual}`;
   const ctx = { field_type: kind, min_length: min, actual_length: actual };
   return { loc, msg, type: 'too_short', input, ctx };
 }
 
-/** More items than the maximum. */
 export function tooLong(loc: Loc, input: unknown, kind: SizedKind, max: number, actual: number): Violation {
   const msg = `${kind} should have at most ${count(max, 'item')} after validation, not ${actual}`;
   const ctx = { field_type: kind, max_length: max, actual_length: actual };
   return { loc, msg, type: 'too_long', input, ctx };
 }
 
-/** A string with fewer code points than the minimum. */
 export function stringTooShort(loc: Loc, input: unknown, min: number): Violation {
   const msg = `String should have at least ${count(min, 'character')}`;
   return { loc, msg, type: 'string_too_short', input, ctx: { min_length: min } };
 }
 
-/** A string with more code points than the maximum. */
 export function stringTooLong(loc: Loc, input: unknown, max: number): Violation {
   const msg = `String should have at most ${count(max, 'character')}`;
   return { loc, msg, type: 'string_too_long', input, ctx: { max_length: max } };
 }
 
-/** A number below the minimum. */
 export function greaterThanEqual(loc: Loc, input: unknown, min: number): Violation {
   const msg = `Input should be greater than or equal to ${min}`;
   return { loc, msg, type: 'greater_than_equal', input, ctx: { ge: min } };
 }
 
-/** A number above the maximum. */
 export function lessThanEqual(loc: Loc, input: unknown, max: number): Violation {
   const msg = `Input should be less than or equal to ${max}`;
   return { loc, msg, type: 'less_than_equal', input, ctx: { le: max } };
 }
 
-/**
- * None of the allowed values, whatever its kind.
- *
- * @param allowed - In the order of the message.
- */
+/** None of the allowed values. */
 export function literalError(loc: Loc, input: unknown, allowed: readonly string[]): Violation {
   const expected = oneOf(allowed);
   return { loc, msg: `Input should be ${expected}`, type: 'literal_error', input, ctx: { expected } };
@@ -116,20 +86,17 @@ export function urlParsing(loc: Loc, input: unknown, error: string): Violation {
   return { loc, msg: `Input should be a valid URL, ${error}`, type: 'url_parsing', input, ctx: { error } };
 }
 
-/** A URL of a scheme that is not among `schemes`. */
 export function urlScheme(loc: Loc, input: unknown, schemes: readonly string[]): Violation {
   const expected = oneOf(schemes);
   const msg = `URL scheme should be ${expected}`;
   return { loc, msg, type: 'url_scheme', input, ctx: { expected_schemes: expected } };
 }
 
-/** A URL with more code points than the maximum. */
 export function urlTooLong(loc: Loc, input: unknown, max: number): Violation {
   const msg = `URL should have at most ${count(max, 'character')}`;
   return { loc, msg, type: 'url_too_long', input, ctx: { max_length: max } };
 }
 
-/** Not an e-mail address. */
 export function emailInvalid(loc: Loc, input: unknown): Violation {
   const reason = 'Expected an address that mail can reach, such as name@example.com.';
   const msg = `value is not a valid email address: ${reason}`;

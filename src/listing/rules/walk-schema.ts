@@ -1,12 +1,8 @@
-/** Walks over a value along the listing schema: the schema of each part, the number of values, a copy without unknown properties. */
+/** Walks over a value along the listing schema: rules, number of values, copy without unknown properties. */
 import type { Listing } from '../listing.ts';
 import { type JsonSchema, LISTING_SCHEMA } from './schema.ts';
 
-/**
- * The schema of one member of an object (a string key) or of an array (any index), references resolved.
- *
- * @returns null when the schema has no rule for that member.
- */
+/** Of an object (a string key) or an array (any index), references resolved; null without a rule for that member. */
 export function childSchema(schema: JsonSchema, step: string | number): JsonSchema | null {
   const properties = (schema.properties ?? {}) as JsonSchema;
   const child =
@@ -35,8 +31,8 @@ export function knownProperties(schema: JsonSchema): ReadonlySet<string> | null 
 }
 
 /**
- * Whether a value holds more than `limit` values that the schema has rules for. Unknown properties do not count. Stops as
- * soon as the answer is known.
+ * Whether a value holds more than `limit` values that the schema has rules for. Unknown properties do not count.
+ * Stops as soon as the answer is known.
  */
 export function holdsMoreThan(value: unknown, limit: number): boolean {
   return countValues(value, LISTING_SCHEMA, limit) > limit;
@@ -55,11 +51,7 @@ function countValues(value: unknown, schema: JsonSchema, limit: number): number 
   return count;
 }
 
-/**
- * A deep copy of a valid listing without unknown properties, its keys in the order they came in.
- *
- * @param input - Must have passed validation.
- */
+/** A deep copy without unknown properties, keys in their order. @param input - Must have passed validation. */
 export function pickListing(input: unknown): Listing {
   const { $schema: _, ...listing } = pick(input, LISTING_SCHEMA) as Listing & { $schema?: unknown };
   return listing;

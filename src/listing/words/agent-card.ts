@@ -4,7 +4,7 @@ import type { Agent, Listing, Office, Phone } from '../listing.ts';
 import { type AddressWords, addressWords } from './address-words.ts';
 import { fullName, initialsOf } from './agent-name.ts';
 import { displayText, displayTextOrNull } from './display-text.ts';
-import { licenceWords } from './license-words.ts';
+import { licenseWords } from './license-words.ts';
 import { describeUnreadablePhone, type ReadablePhone, readPhone } from './phone.ts';
 
 export interface CardPhone {
@@ -28,16 +28,16 @@ export interface AgentCard {
   /** At most two: a direct or mobile number, then an office number. */
   readonly phones: readonly CardPhone[];
   readonly email: string | null;
-  /** As many as a card can hold, the one of the listing's state first. Middle dots join them; a line never breaks in one. */
-  readonly licences: readonly string[];
+  /** As many as a card can hold, the one of the listing's state first. A line never breaks in one. */
+  readonly licenses: readonly string[];
   readonly office: CardOffice | null;
   /** For the report: what the card leaves out, and why. */
   readonly leftOut: readonly string[];
 }
 
 const MAX_PHONES = 2;
-/** Of all licences together: enough for one of each state and territory. Unbreakable text is slow to fit. */
-const MAX_LICENCE_CHARS = 2_000;
+/** Of all licenses together: enough for one of each state and territory. Unbreakable text is slow to fit. */
+const MAX_LICENSE_CHARS = 2_000;
 
 /** The card of one agent of a listing, cleaned for display. Absent parts are null or empty. */
 export function agentCard(agent: Agent, listing: Listing): AgentCard {
@@ -45,28 +45,28 @@ export function agentCard(agent: Agent, listing: Listing): AgentCard {
   const firstName = displayText(agent.first_name);
   const lastName = displayText(agent.last_name);
   const office = firstOffice(agent.offices ?? [], leftOut);
-  const licences = shownLicences(licenceWords(agent.licenses ?? [], listing.address?.state), leftOut);
+  const licenses = shownLicenses(licenseWords(agent.licenses ?? [], listing.address?.state), leftOut);
   return {
     name: fullName(firstName, lastName),
     initials: initialsOf(firstName, lastName),
     designation: displayTextOrNull(agent.designation),
     phones: cardPhones(agent.phones ?? [], office?.phone ?? null, leftOut),
     email: firstEmail(agent, leftOut),
-    licences,
+    licenses,
     office,
     leftOut,
   };
 }
 
-function shownLicences(licences: readonly string[], leftOut: string[]): readonly string[] {
+function shownLicenses(licenses: readonly string[], leftOut: string[]): readonly string[] {
   let chars = 0;
-  const shown = licences.filter((licence) => {
-    chars += licence.length;
-    return chars <= MAX_LICENCE_CHARS;
+  const shown = licenses.filter((license) => {
+    chars += license.length;
+    return chars <= MAX_LICENSE_CHARS;
   });
-  if (shown.length < licences.length) {
+  if (shown.length < licenses.length) {
     leftOut.push(
-      `${licences.length - shown.length} licences: a card has no room for more than ${shown.length}`,
+      `${licenses.length - shown.length} licences: a card has no room for more than ${shown.length}`,
     );
   }
   return shown;

@@ -46,7 +46,7 @@ function graphemesOf(text: string): Intl.Segments {
   return segmenter.segment(text);
 }
 
-/** The first grapheme that begins with a letter or a digit. Skips quotes, dashes, emoji, and the vowels that Thai and Lao write first. */
+/** The first that begins with a letter or digit. Skips quotes, emoji, and the vowels that Thai and Lao write first. */
 function firstLetter(text: string): string {
   const [plain] = PLAIN_START.exec(text) ?? [];
   if (plain !== undefined) return plain;

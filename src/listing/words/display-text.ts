@@ -1,17 +1,18 @@
 /** Makes client text safe to show: one line, without characters that hide or reorder other text. */
 
 /**
- * More than a screen can hold. No rule limits streets, offices and template data: a street of 4 MB kept a renderer busy for
- * more than ten minutes.
+ * More than a screen can hold. No rule limits streets, offices and template data: a street of 4 MB kept a renderer
+ * busy for more than ten minutes.
  */
 const MAX_SHOWN_CHARS = 1_000;
 /** Input beyond this is ignored. It leaves room for white space and marks that cleaning removes. */
 const MAX_READ_CHARS = 8 * MAX_SHOWN_CHARS;
 
 /**
- * Cleans a text for display: trims it, composes characters (NFC) and turns each run of white space into one space. Removes
- * control characters, bidi marks and overrides, invisible spaces and lone surrogates. Keeps joiners, which Persian, Indic
- * scripts and emoji need, and at most five marks on one letter. Text over 1,000 UTF-16 units ends in an ellipsis.
+ * Cleans a text for display: trims it, composes characters (NFC) and turns each run of white space into one space.
+ * Removes control characters, bidi marks and overrides, invisible spaces and lone surrogates. Keeps joiners, which
+ * Persian, Indic scripts and emoji need, and at most five marks on one letter. Text over 1,000 UTF-16 units ends in
+ * an ellipsis.
  */
 export function displayText(text: string): string {
   const clean = text

@@ -1,11 +1,16 @@
-/** The facts of a listing in words and numbers. The template decides how they look and whether they count up. */
-
+/**
+ * The facts of a house in words and numbers, each declared once: where it comes from, its data layers, and its
+ * labels. The template decides how they look and whether they count up. A new fact is a row of `FACTS`.
+ */
 import type { Listing } from '../listing.ts';
 import { displayTextOrNull } from './display-text.ts';
 import { formatPrice } from './price.ts';
 
-export interface Fact {
-  readonly kind: 'price' | 'beds' | 'baths' | 'sqft';
+export interface Fact extends FactWords {
+  readonly kind: FactKind;
+}
+
+interface FactWords {
   /** `"4"`, `"3.5"`, `"2,840"`, `"$1,245,000"`; empty for a studio, which has only a label. */
   readonly value: string;
   /** The number behind `value`, for counting up; null for a studio and a price. */
@@ -16,93 +21,128 @@ export interface Fact {
   readonly shortLabel: string;
 }
 
-/** Values of the data layers by name. The facts read `price`, `label_bed(s)`, `label_bath(s)`, `label_sqft`, `label_studio`. */
+/** Values of the data layers by name. */
 export type DataLayers = Readonly<Record<string, string>>;
 
-/**
- * The facts in order: price (a data layer), beds, baths, square feet, without those that are null or absent. A label from
- * the data layers replaces the long and the short one.
- *
- * @param locale - The language of the labels; it groups the digits.
- */
-export function listingFacts(listing: Listing, layers: DataLayers = {}, locale = 'en-US'): Fact[] {
-  return [
-    priceFact(layers),
-    bedsFact(listing, layers, locale),
-    bathsFact(listing, layers, locale),
-    squareFeetFact(listing, layers, locale),
-  ].filter((fact) => fact !== null);
+/** A text layer that every template has. */
+export interface FactLayer {
+  readonly name: string;
+  readonly description: string;
+  readonly default: string;
+  readonly example: string;
 }
 
-function priceFact(layers: DataLayers): Fact | null {
-  const value = formatPrice(layer(layers, 'price') ?? '');
-  return value === null ? null : { kind: 'price', value, numeric: null, longLabel: '', shortLabel: '' };
+/** The layer that has the value of a fact which is no field of a listing. */
+interface ValueLayer extends FactLayer {
+  /** Null for a text that is no such value. */
+  readonly format: (text: string) => string | null;
+  /** Of messages: what `format` reads. */
+  readonly expected: string;
 }
 
-function bedsFact(listing: Listing, layers: DataLayers, locale: string): Fact | null {
-  const beds = listing.bedrooms ?? null;
-  if (beds === null) return null;
-  if (beds === 0) {
-    const label = layer(layers, 'label_studio') ?? 'Studio';
-    return { kind: 'beds', value: '', numeric: null, longLabel: label, shortLabel: label };
+interface FactRow {
+  readonly layer?: ValueLayer;
+  /** Whether a template can let its number count up. */
+  readonly counts?: true;
+  readonly of: (listing: Listing, layers: DataLayers) => FactWords | null;
+}
+
+const PRICE: ValueLayer = {
+  name: 'price',
+  description: 'The first fact. Digits are dollars: 500000 is shown as $500,000. Words stay as they are.',
+  default: '',
+  example: '1250000',
+  format: formatPrice,
+  expected: 'dollars such as 500000, or words such as "Price on request"',
+};
+
+/** In the order in which videos show them. */
+const FACTS = {
+  // Its label is a data layer of its own, which not every element shows.
+  price: { layer: PRICE, of: (_, layers) => ofLayer(PRICE, layers, ['', '']) },
+  beds: { counts: true, of: bedsFact },
+  baths: { counts: true, of: bathsFact },
+  sqft: { counts: true, of: squareFeetFact },
+} as const satisfies Readonly<Record<string, FactRow>>;
+
+export type FactKind = keyof typeof FACTS;
+type CountedKind = { [K in FactKind]: (typeof FACTS)[K] extends { counts: true } ? K : never }[FactKind];
+
+const ROWS = Object.entries(FACTS) as readonly (readonly [FactKind, FactRow])[];
+export const FACT_KINDS = ROWS.map(([kind]) => kind);
+export const COUNTED_FACT_KINDS = ROWS.filter(([, row]) => row.counts).map(([kind]) => kind as CountedKind);
+/** The layers that have values of facts. */
+export const FACT_LAYERS: readonly ValueLayer[] = ROWS.flatMap(([, { layer }]) => layer ?? []);
+/** Each replaces the long and the short label of a fact. */
+export const FACT_LABELS: readonly FactLayer[] = [
+  label('beds', 'Label of two or more bedrooms.', 'bedrooms', 'Schlafzimmer'),
+  label('bed', 'Label of one bedroom.', 'bedroom', 'Schlafzimmer'),
+  label('baths', 'Label of bathrooms.', 'baths', 'Bäder'),
+  label('bath', 'Label of one bathroom.', 'bath', 'Bad'),
+  label('sqft', 'Label of the interior area.', 'square feet', 'square feet'),
+  label('studio', 'Shown when there are no bedrooms.', 'Studio', 'Studio'),
+  label('price', 'Label of the price.', 'offered at', 'offered at'),
+];
+
+function label(name: string, description: string, words: string, example: string): FactLayer {
+  return { name: `label_${name}`, description, default: words, example };
+}
+
+/** The facts in order, without those that are null or absent. */
+export function listingFacts(listing: Listing, layers: DataLayers = {}): Fact[] {
+  return ROWS.flatMap(([kind, row]) => {
+    const words = row.of(listing, layers);
+    return words === null ? [] : [{ kind, ...words }];
+  });
+}
+
+function ofLayer(
+  { name, format }: ValueLayer,
+  layers: DataLayers,
+  [longLabel, shortLabel]: [string, string],
+) {
+  const value = format(layerText(layers, name) ?? '');
+  return value === null ? null : { value, numeric: null, longLabel, shortLabel };
+}
+
+function ofNumber(number: number, longLabel: string, shortLabel: string): FactWords {
+  return { value: formatNumber(number), numeric: number, longLabel, shortLabel };
+}
+
+function bedsFact({ bedrooms }: Listing, layers: DataLayers): FactWords | null {
+  if (bedrooms == null) return null;
+  if (bedrooms === 0) {
+    const words = layerText(layers, 'label_studio') ?? 'Studio';
+    return { value: '', numeric: null, longLabel: words, shortLabel: words };
   }
-  const own = layer(layers, beds === 1 ? 'label_bed' : 'label_beds');
-  return {
-    kind: 'beds',
-    value: formatNumber(beds, locale),
-    numeric: beds,
-    longLabel: own ?? (beds === 1 ? 'bedroom' : 'bedrooms'),
-    shortLabel: own ?? (beds === 1 ? 'bed' : 'beds'),
-  };
+  const own = layerText(layers, bedrooms === 1 ? 'label_bed' : 'label_beds');
+  const [long, short] = bedrooms === 1 ? ['bedroom', 'bed'] : ['bedrooms', 'beds'];
+  return ofNumber(bedrooms, own ?? long!, own ?? short!);
 }
 
 /** Half baths alone are not shown: without full baths the sum is unknown. */
-function bathsFact(listing: Listing, layers: DataLayers, locale: string): Fact | null {
-  const full = listing.bathrooms ?? null;
-  if (full === null) return null;
-  const baths = full + 0.5 * (listing.half_bathrooms ?? 0);
-  const label = layer(layers, baths === 1 ? 'label_bath' : 'label_baths') ?? (baths === 1 ? 'bath' : 'baths');
-  return {
-    kind: 'baths',
-    value: formatNumber(baths, locale),
-    numeric: baths,
-    longLabel: label,
-    shortLabel: label,
-  };
+function bathsFact({ bathrooms, half_bathrooms: half }: Listing, layers: DataLayers): FactWords | null {
+  if (bathrooms == null) return null;
+  const baths = bathrooms + 0.5 * (half ?? 0);
+  const name = baths === 1 ? 'bath' : 'baths';
+  const words = layerText(layers, `label_${name}`) ?? name;
+  return ofNumber(baths, words, words);
 }
 
-function squareFeetFact(listing: Listing, layers: DataLayers, locale: string): Fact | null {
-  const area = listing.interior_square_footage ?? null;
-  if (area === null) return null;
+function squareFeetFact({ interior_square_footage: area }: Listing, layers: DataLayers): FactWords | null {
+  if (area == null) return null;
   const rounded = Math.round(area);
-  const own = layer(layers, 'label_sqft');
-  return {
-    kind: 'sqft',
-    value: formatNumber(rounded, locale),
-    numeric: rounded,
-    longLabel: own ?? (rounded === 1 ? 'square foot' : 'square feet'),
-    shortLabel: own ?? 'sq ft',
-  };
+  const own = layerText(layers, 'label_sqft');
+  return ofNumber(rounded, own ?? (rounded === 1 ? 'square foot' : 'square feet'), own ?? 'sq ft');
 }
 
 /** Own properties only: a data layer called `constructor` is absent until a client sets it. */
-function layer(layers: DataLayers, name: string): string | null {
+function layerText(layers: DataLayers, name: string): string | null {
   return Object.hasOwn(layers, name) ? displayTextOrNull(layers[name]) : null;
 }
 
-const formatters = new Map<string, Intl.NumberFormat>();
-
 /** Grouped digits with at most one decimal. A trillion and more in scientific notation, so that it fits. */
-function formatNumber(value: number, locale: string): string {
-  const isHuge = value >= 1e12;
-  const key = `${locale} ${isHuge}`;
-  let formatter = formatters.get(key);
-  if (formatter === undefined) {
-    formatter = new Intl.NumberFormat(
-      locale,
-      isHuge ? { notation: 'scientific', maximumFractionDigits: 1 } : { maximumFractionDigits: 1 },
-    );
-    formatters.set(key, formatter);
-  }
-  return formatter.format(value);
+function formatNumber(value: number): string {
+  const notation = value >= 1e12 ? 'scientific' : 'standard';
+  return value.toLocaleString('en-US', { maximumFractionDigits: 1, notation });
 }

@@ -1,19 +1,19 @@
-/** Real-estate licences as a card prints them: in the order and the wording that commissions require. */
+/** Real-estate licenses as a card prints them: in the order and the wording that commissions require. */
 
 import type { License } from '../listing.ts';
 import { displayText } from './display-text.ts';
 import { stateCode } from './us-states.ts';
 
 /**
- * One text for each licence: `OR 201250142`, or `CA DRE #01234567` in California. A single licence becomes
+ * One text for each license: `OR 201250142`, or `CA DRE #01234567` in California. A single license becomes
  * `OR Lic. 201250128`. The one of the listing's state comes first, the others keep their order, repeats are left out.
  */
-export function licenceWords(
-  licences: readonly License[],
+export function licenseWords(
+  licenses: readonly License[],
   listingState: string | null | undefined,
 ): string[] {
   const listed = stateCode(displayText(listingState ?? ''));
-  const clean = licences
+  const clean = licenses
     .map(({ number, state }) => toClean(number, stateCode(displayText(state))))
     .filter(({ number }) => number !== '');
   const ordered = [
@@ -24,7 +24,7 @@ export function licenceWords(
   return [...new Set(ordered.map(({ number, state }) => spell(number, state, isAlone)))];
 }
 
-/** Clients write `Lic. #201250128`, `OR 201250128` or `DRE# 01234567` into the number. The card adds these words itself. */
+/** Clients write `Lic. #201250128`, `OR 201250128` or `DRE# 01234567`. The card adds these words itself. */
 function toClean(number: string, state: string): { readonly number: string; readonly state: string } {
   let bare = displayText(number);
   if (state !== '' && bare.toLowerCase().startsWith(`${state.toLowerCase()} `))

@@ -1,12 +1,11 @@
 /** A web address that a listing gives for its viewers: checked, complete, and in the short form that people read. */
 
-/** A link that can be shown and followed. */
 export interface Link {
   /** Complete, with its scheme: what a phone opens. */
   readonly url: string;
   /**
-   * Host and path without scheme, `www.` and closing slash; a query is left out, and so is a path that nobody would type. It
-   * can be broken before dots, and after slashes and hyphens.
+   * Host and path without scheme, `www.` and closing slash; a query is left out, and so is a path that nobody would
+   * type. It can be broken before dots, and after slashes and hyphens.
    */
   readonly short: string;
 }
@@ -24,11 +23,7 @@ const WEB = /^https?:\/\//i;
 const OTHER_SCHEME = /^[a-z][a-z0-9+-]*:(?!\d+(?:[/?#]|$))|:\/\//i;
 const HOST = /^(?:[\p{L}\p{N}\p{M}_-]+\.)+(?:\p{L}[\p{L}\p{M}]+|xn--[a-z0-9-]+)$/iu;
 
-/**
- * Reads a web address: `https://harborpine.example/tour`, or without its scheme, which is then https.
- *
- * @returns The link, or in words what is wrong with it, continuing "it".
- */
+/** A scheme that is missing is https. @returns The link, or in words what is wrong with it, continuing "it". */
 export function parseLink(text: string): Link | { readonly problem: string } {
   const raw = text.trim();
   if (raw.length > MAX_CHARS) return { problem: 'is too long for a web address' };

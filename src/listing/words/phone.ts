@@ -13,7 +13,6 @@ import {
 export interface ReadablePhone {
   /** `+15035550128`, without the extension. */
   readonly e164: string;
-  /** Digits after the number, or empty. */
   readonly extension: string;
   /** `(503) 555-0128`, `020 7946 0958`, `+44 20 7946 0958`, `(503) 555-0100 ext. 12`. */
   readonly display: string;
@@ -21,11 +20,9 @@ export interface ReadablePhone {
   readonly region: string;
 }
 
-/** Region of a phone that states none. */
 const DEFAULT_REGION = 'US';
 /** E.164 has at most 15 digits. A longer text is not one number. */
 const MAX_LENGTH = 200;
-/** The letters on the keys of a phone (ITU-T E.161). */
 const KEYPAD = 'ABC2DEF3GHI4JKL5MNO6PQRS7TUV8WXYZ9';
 
 /**
@@ -51,7 +48,6 @@ export function readPhone(phone: Phone): ReadablePhone | null {
   };
 }
 
-/** Says that {@link readPhone} found no number. */
 export function describeUnreadablePhone({ number, region }: Phone): string {
   return `phone “${displayText(number).slice(0, 40)}”: not a number that region ${displayText(region ?? DEFAULT_REGION)} can read`;
 }
@@ -62,7 +58,7 @@ function toRegion(region: string | null | undefined): CountryCode | null {
   return isSupportedCountry(code) ? code : null;
 }
 
-/** The first reading that is a valid number, else the first of a possible length: metadata lags behind numbering plans. */
+/** The first valid reading, else the first of a possible length: metadata lags behind numbering plans. */
 function readNumber(text: string, region: CountryCode | null): PhoneNumber | null {
   let possible: PhoneNumber | null = null;
   for (const reading of readings(text)) {

@@ -10,8 +10,9 @@ const NO_PRICE =
 const MAX_DIGITS = 12;
 
 /**
- * `$500,000` for an amount in digits; any other text cleaned for display, such as `Price on request` or `€ 500.000`. Cents
- * are shown where there are some. Null for a blank text and for one that is no price: zero, a negative or endless number.
+ * `$500,000` for an amount in digits; any other text cleaned for display, such as `Price on request` or `€ 500.000`.
+ * Cents are shown where there are some. Null for a blank text and for one that is no price: zero, a negative or
+ * endless number.
  */
 export function formatPrice(text: string): string | null {
   const shown = displayTextOrNull(text);

@@ -1,6 +1,6 @@
 /** Ids from names. Pure. */
 
-/** An id that is a safe file name: `128 Harbor Pine Lane` is `128-harbor-pine-lane`. Empty when no letter or digit is left. */
+/** A safe file name: `128 Harbor Pine Lane` is `128-harbor-pine-lane`. Empty when no letter or digit is left. */
 export function toId(text: string): string {
   return text
     .normalize('NFKD')

@@ -5,7 +5,6 @@ import { errnoOf } from './disk-error.ts';
 
 const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
 
-/** Options of an atomic write. */
 export interface AtomicWriteOptions {
   /** Flushes the file before the rename. The caller flushes the folder. */
   readonly durable: boolean;
@@ -91,8 +90,8 @@ export async function createFile(
 }
 
 /**
- * A temporary path beside `path`: `.<name>.<tag>.<random>.tmp`. It is random, because two containers can share a folder and
- * a pid.
+ * A temporary path beside `path`: `.<name>.<tag>.<random>.tmp`. It is random, because two containers can share a folder
+ * and a pid.
  */
 export function asidePath(path: string, tag?: string): string {
   const name = tag === undefined ? basename(path) : `${basename(path)}.${tag}`;
@@ -105,8 +104,8 @@ export function isAside(name: string): boolean {
 }
 
 /**
- * Creates a file in place, for a name that no reader knows yet. A failed write removes it; a crash leaves an incomplete one.
- * The caller flushes the folder.
+ * Creates a file in place, for a name that no reader knows yet. A failed write removes it; a crash leaves an incomplete
+ * one. The caller flushes the folder.
  *
  * @throws EEXIST if the name is taken.
  */

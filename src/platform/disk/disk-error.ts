@@ -8,7 +8,6 @@ const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']);
 const FULL_HINT =
   'free some space, or use another disk with --out and --home, and run the same command again';
 
-/** The errno code of a Node error, or an empty string. */
 export function errnoOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
@@ -24,13 +23,10 @@ export function isDiskFull(error: unknown): boolean {
   return FULL.has(errnoOf(error));
 }
 
-/** Describes a failed write. */
 export interface FailedWrite {
   /** The action, which follows "cannot" in the message: `write /home/x`. */
   readonly what: string;
-  /** The code, unless the disk is full. */
   readonly code: 'store_unwritable' | 'output_unwritable';
-  /** The hint, unless the disk is full. */
   readonly hint: string;
   readonly context?: Record<string, unknown>;
 }
@@ -61,12 +57,13 @@ export function toStoreError(error: unknown, path: string): ListingVideoError {
   });
 }
 
-/** `disk_full` or `output_unwritable` for a failed write to `path`. Errors that the disk did not cause stay unchanged. */
+/**
+ * `disk_full` or `output_unwritable` for a failed write to `path`. Errors that the disk did not cause stay unchanged.
+ */
 export function toOutputError(error: unknown, path: string): unknown {
   return isDiskFull(error) || UNWRITABLE.has(errnoOf(error)) ? outputUnwritable(error, path) : error;
 }
 
-/** As {@link toOutputError}, for any error. */
 export function outputUnwritable(
   error: unknown,
   path: string,

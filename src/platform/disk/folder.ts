@@ -32,8 +32,8 @@ interface Flushing {
 const flushing = new Map<string, Flushing>();
 
 /**
- * Makes the names in a folder durable. Calls during a running flush share the next one, because the running flush can miss
- * their writes.
+ * Makes the names in a folder durable. Calls during a running flush share the next one, because the running flush can
+ * miss their writes.
  */
 export function flushFolder(path: string): Promise<void> {
   const current = flushing.get(path);
@@ -58,8 +58,8 @@ async function flushNow(path: string): Promise<void> {
   try {
     folder = await fs.open(path, 'r');
   } catch (error) {
-    // Another process can remove an empty folder. Then there is nothing to flush. A folder that this user can write but not
-    // read cannot be flushed.
+    // Another process can remove an empty folder. Then there is nothing to flush. A folder that this user can write but
+    // not read cannot be flushed.
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'EACCES') return;
     throw error;
   }
@@ -79,12 +79,12 @@ const MAX_FOLDER_TRIES = 5;
 /**
  * Creates a folder and its missing parents. Existing folders do not change.
  *
- * It does not use the option `recursive` of Node, which reports a read-only file system as `ENOENT` and never returns if a
- * parent cannot contain folders (`/proc`).
+ * It does not use the option `recursive` of Node, which reports a read-only file system as `ENOENT` and never returns
+ * if a parent cannot contain folders (`/proc`).
  *
  * @param durable - Flushes the parent of each new folder.
- * @param mode - Rights of new folders, less the umask of the process. By default only the owner has access, because a data
- *   folder holds listings and secret file names.
+ * @param mode - Rights of new folders, less the umask of the process. By default only the owner has access, because a
+ *   data folder holds listings and secret file names.
  */
 export async function makeFolder(path: string, durable: boolean, mode = 0o700): Promise<void> {
   for (let tries = 1; ; tries++) {
@@ -99,4 +99,19 @@ export async function makeFolder(path: string, durable: boolean, mode = 0o700): 
     }
   }
   if (durable) await flushFolder(dirname(path));
+}
+
+/**
+ * Calls `act`; after ENOENT again, with a new folder: there was none, or another process has just removed the empty
+ * one.
+ */
+export async function inFolder<T>(path: string, durable: boolean, act: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await act();
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT' || tries === 100) throw error;
+      await makeFolder(path, durable);
+    }
+  }
 }

@@ -2,8 +2,8 @@
 import { statfs } from 'node:fs/promises';
 
 /**
- * Free space below which no task is started: the photos, segments and videos of a listing with a hundred photos need 900 MB at
- * most, one with twelve photos 200 MB. In bytes.
+ * Free space below which no task is started: the photos, segments and videos of a listing with a hundred photos need
+ * 900 MB at most, one with twelve photos 200 MB. In bytes.
  */
 export const MIN_FREE_BYTES = 500_000_000;
 

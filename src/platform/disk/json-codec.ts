@@ -22,7 +22,6 @@ export function toJson(value: unknown): JsonValue | undefined {
 /** A decoded value, or the paths of its missing or wrong fields, such as `options.quality`. */
 export type Decoded<T> = { readonly value: T } | { readonly problems: readonly string[] };
 
-/** Converts one type of value to JSON and back. */
 export interface Codec<T> {
   /** @throws TypeError if the value could not be decoded again. */
   encode(value: T): JsonValue;

@@ -16,7 +16,6 @@ const FIRST_READ_BYTES = 32 * 1024;
 /** Large documents that are read at once, so that many clients who ask for one do not fill the memory. */
 const largeReads = pLimit(4);
 
-/** Makes the error for a document that cannot be read. */
 export type ToCorruptError = (problem: string, cause?: unknown) => ListingVideoError;
 
 /**
@@ -54,12 +53,10 @@ export async function writeDocument(path: string, value: object, options: Atomic
   await new Low(adapter, value).write();
 }
 
-/** The text of a document. */
 export function formatJsonDocument(value: object): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** The error for a document that cannot be read. */
 export function documentCorrupt(path: string, problem: string, cause?: unknown): ListingVideoError {
   return new ListingVideoError('store_corrupt', `the document ${path} cannot be read: ${problem}`, {
     cause,
@@ -68,7 +65,8 @@ export function documentCorrupt(path: string, problem: string, cause?: unknown):
   });
 }
 
-async function readText(path: string, corrupt: ToCorruptError): Promise<string | null> {
+/** The text of a file, or null if there is none. @throws What `corrupt` makes. */
+export async function readText(path: string, corrupt: ToCorruptError): Promise<string | null> {
   let file: fs.FileHandle;
   try {
     file = await fs.open(path, 'r');
@@ -91,7 +89,8 @@ async function readText(path: string, corrupt: ToCorruptError): Promise<string |
   }
 }
 
-function parseObject(text: string, corrupt: ToCorruptError): object {
+/** @throws What `corrupt` makes, unless the text is a JSON object. */
+export function parseObject(text: string, corrupt: ToCorruptError): object {
   if (text.trim() === '') throw corrupt('the file is empty');
   let value: unknown;
   try {

@@ -1,10 +1,12 @@
 /**
- * Temporary folders that name their owner, so that any process can remove those of dead owners, also in another container:
+ * Temporary folders that name their owner, so that any process can remove those of dead owners, also in another
+ * container:
  *
  *     <folder>/owner.json    the process identity of the owner; its mtime is the heartbeat
  *
- * A folder is taken from its owner by one rename. Each folder has a name of its own, so an owner that was only suspended
- * finds nothing under its name when it continues, and fails instead of writing into the folder of a later process.
+ * A folder is taken from its owner by one rename. Each folder has a name of its own, so an owner that was only
+ * suspended finds nothing under its name when it continues, and fails instead of writing into the folder of a later
+ * process.
  */
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs/promises';
@@ -18,16 +20,17 @@ const HEARTBEAT_MS = 5_000;
 /** An identity has less than 300 bytes. */
 const MAX_IDENTITY_BYTES = 4_096;
 /**
- * After this time without a heartbeat the owner counts as dead, where its process cannot be checked. Nobody waits for these
- * folders, so it is long enough for a process that was suspended for a minute.
+ * After this time without a heartbeat the owner counts as dead, where its process cannot be checked. Nobody waits for
+ * these folders, so it is long enough for a process that was suspended for a minute.
  */
 export const ABANDONED_AFTER_MS = 300_000;
 /** Ending of a folder that was taken from its owner and is being removed. */
 const TAKEN = '.taken';
-/** Names of {@link newFolderName}. A folder without an owner is removed only if it has one, because it can be a user's. */
+/**
+ * Names of {@link newFolderName}. A folder without an owner is removed only if it has one, because it can be a user's.
+ */
 const OWN_NAME = /^(?:[0-9a-f-]{36}-[0-9]+-)?[0-9a-f]{16}(?:\.taken)?$/;
 
-/** The attempt at a task that a folder belongs to. */
 export interface AttemptId {
   /** A UUID. */
   readonly taskId: string;
@@ -51,7 +54,6 @@ export async function makeOwnedFolder(path: string, mode = 0o700): Promise<void>
   await fs.writeFile(join(path, OWNER_NAME), JSON.stringify(systemProbe().self));
 }
 
-/** The heartbeat of an owned folder. */
 export interface FolderHeartbeat {
   /** Aborted, with the error of {@link startHeartbeat}, when another process has taken the folder. */
   readonly lost: AbortSignal;
@@ -88,7 +90,6 @@ export function startHeartbeat(path: string, lostError: () => Error): FolderHear
   };
 }
 
-/** The owner of a folder or lock, as its file shows it. */
 export interface FolderOwner {
   /** Null while the owner has not written it yet, or if it is damaged. */
   readonly process: ProcessIdentity | null;
@@ -117,8 +118,8 @@ export async function readIdentity(file: string): Promise<ProcessIdentity | null
 }
 
 /**
- * True if the owner is dead. The operating system decides for a process that this one can see. For any other (of another
- * pid namespace, machine or boot) the age of the heartbeat decides.
+ * True if the owner is dead. The operating system decides for a process that this one can see. For any other (of
+ * another pid namespace, machine or boot) the age of the heartbeat decides.
  *
  * @param leaseMs - A heartbeat older than this is that of a dead owner. One in the future comes from a wrong clock, and
  *   counts in the same way.

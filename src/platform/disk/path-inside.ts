@@ -6,8 +6,8 @@ import { errnoOf } from './disk-error.ts';
 /**
  * The path of `file` without symbolic links when it is inside `folder`; null when it is elsewhere or unknown.
  *
- * A file that does not exist is where its nearest folder that exists is. Nothing outside `folder` is touched unless a link
- * in it leads there: a path can name a device, or a server that this machine would log in to.
+ * A file that does not exist is where its nearest folder that exists is. Nothing outside `folder` is touched unless a
+ * link in it leads there: a path can name a device, or a server that this machine would log in to.
  */
 export function realPathInside(folder: string, file: string): string | null {
   const target = path.resolve(folder, file);

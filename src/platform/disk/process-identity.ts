@@ -1,6 +1,6 @@
 /**
- * Finds out whether the process that wrote a claim is alive. The result is certain on Linux. On other systems only a missing
- * pid is certain; for an existing pid the lease decides.
+ * Finds out whether the process that wrote a claim is alive. The result is certain on Linux. On other systems only a
+ * missing pid is certain; for an existing pid the lease decides.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
@@ -19,8 +19,8 @@ export interface ProcessIdentity {
 }
 
 /**
- * `dead` and `alive` are certain. `unknown`: this process cannot find out. `elsewhere`: the process is of another machine, or
- * of an earlier boot of this one.
+ * `dead` and `alive` are certain. `unknown`: this process cannot find out. `elsewhere`: the process is of another
+ * machine, or of an earlier boot of this one.
  */
 export type Liveness = 'alive' | 'dead' | 'unknown' | 'elsewhere';
 
@@ -53,13 +53,14 @@ export function parseStat(stat: string): { state: string; started: string } {
   return { state: fields[0] ?? '', started: fields[19] ?? '' };
 }
 
-/** Compares boots. A boot time from the uptime varies with the clock and is not unique, so it also needs the host name. */
+/**
+ * Compares boots. A boot time from the uptime varies with the clock and is not unique, so it also needs the host name.
+ */
 function isSameBoot(a: ProcessIdentity, b: ProcessIdentity): boolean {
   if (!a.boot.startsWith('~') || !b.boot.startsWith('~')) return a.boot === b.boot;
   return a.host === b.host && Math.abs(Number(a.boot.slice(1)) - Number(b.boot.slice(1))) <= 120;
 }
 
-/** The probe of this process. */
 export function systemProbe(): ProcessProbe {
   const readStat = (pid: number) => readOrNull(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   const own = readStat(process.pid);

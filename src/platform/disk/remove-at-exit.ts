@@ -2,7 +2,6 @@
 import { rmdirSync, rmSync } from 'node:fs';
 
 interface Leftover {
-  /** Removed with its content. */
   readonly path: string;
   /** Removed after `path` in this order, up to the first that is not empty. */
   readonly folders: readonly string[];

@@ -1,9 +1,9 @@
 /**
  * Makes file names from ids that clients choose. Pure: it does not check whether a name is taken on disk.
  *
- * A name is safe on Linux, macOS and Windows, is readable, and belongs to exactly one id. An id that is a safe name stays
- * unchanged. Other ids are cleaned and get `~` and a short hash. Cleaning removes every `~`, so no id can equal the hashed
- * name of another id.
+ * A name is safe on Linux, macOS and Windows, is readable, and belongs to exactly one id. An id that is a safe name
+ * stays unchanged. Other ids are cleaned and get `~` and a short hash. Cleaning removes every `~`, so no id can equal
+ * the hashed name of another id.
  */
 import { createHash } from 'node:crypto';
 
@@ -18,7 +18,8 @@ const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹�
  * The file name of one id. Two different ids never get the same name, but two names can differ only in case: use
  * {@link safeNames} for ids that share a folder.
  *
- * @returns At most 120 bytes of UTF-8, NFC, without separators, control characters, leading dots or dashes, trailing dots.
+ * @returns At most 120 bytes of UTF-8, NFC, without separators, control characters, leading dots or dashes, trailing
+ *   dots.
  */
 export function safeName(id: string): string {
   const cleaned = clean(id);
@@ -26,8 +27,8 @@ export function safeName(id: string): string {
 }
 
 /**
- * File names for ids that share a folder, in the same order, unique also on file systems that ignore case. Equal ids get
- * equal names. The order does not decide which ids get a hash.
+ * File names for ids that share a folder, in the same order, unique also on file systems that ignore case. Equal ids
+ * get equal names. The order does not decide which ids get a hash.
  */
 export function safeNames(ids: readonly string[]): string[] {
   const idsByKey = new Map<string, Set<string>>();

@@ -41,7 +41,6 @@ const EXPLANATIONS: Readonly<Record<string, { readonly detail: string; readonly 
   EPROTO: { detail: 'TLS handshake failed' },
 };
 
-/** By the prefix of a code. */
 const FAMILIES: readonly (readonly [prefix: string, detail: string])[] = [
   ['ERR_SSL_', 'TLS handshake failed'],
   ['ERR_TLS_', 'TLS handshake failed'],
@@ -84,7 +83,6 @@ function isBug(error: unknown): boolean {
   return [TypeError, RangeError, ReferenceError, SyntaxError].some((kind) => error instanceof kind);
 }
 
-/** The error, its causes, and the errors inside an AggregateError. */
 export function causesOf(error: unknown, depth = 0): object[] {
   if (typeof error !== 'object' || error === null || depth > 5) return [];
   const parts = error instanceof AggregateError ? (error.errors as unknown[]) : [];

@@ -9,7 +9,9 @@ import ipaddr from 'ipaddr.js';
 export interface AddressPolicy {
   /** True on the user's own machine: every address is allowed except the metadata addresses of clouds. */
   readonly allowPrivate: boolean;
-  /** A metadata address is allowed only by an entry that is an address or block, not by a name: others can own the name. */
+  /**
+   * A metadata address is allowed only by an entry that is an address or block, not by a name: others can own the name.
+   */
   readonly allowFrom: readonly string[];
   /** Wins over everything else. Absent: none. */
   readonly denyFrom?: readonly string[];
@@ -96,8 +98,8 @@ const LOCAL_NAME =
   /^[^.]+$|(?:^|\.)(?:localhost|local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa)$/;
 
 /**
- * As {@link explainRefusal}, for a host whose address only a proxy finds out: literal addresses and names that are plainly local
- * are refused as they would be without a proxy. A public name of a private address is not noticed.
+ * As {@link explainRefusal}, for a host whose address only a proxy finds out: literal addresses and names that are
+ * plainly local are refused as they would be without a proxy. A public name of a private address is not noticed.
  */
 export function explainNameRefusal(hostname: string, policy: AddressPolicy): string | null {
   const name = normaliseHost(hostname);

@@ -27,8 +27,8 @@ type Connector = ReturnType<typeof buildConnector>;
 /**
  * A connector for undici's `Agent`.
  *
- * It checks a literal address before anything is sent (DNS never sees one), the addresses of a name when they are resolved,
- * and the remote address of the connected socket. One timer covers DNS, TCP and TLS.
+ * It checks a literal address before anything is sent (DNS never sees one), the addresses of a name when they are
+ * resolved, and the remote address of the connected socket. One timer covers DNS, TCP and TLS.
  *
  * It fails with an {@link NetworkRefusal} `blocked_address` or `timeout`, else with the socket's own error.
  *

@@ -1,6 +1,6 @@
 /**
- * The one HTTP client: photos, `--server` and the download of ffmpeg use it. It picks the connection for a URL: direct, where
- * every socket passes the address guard, or through a proxy, where only the name of the host can be checked.
+ * The one HTTP client: photos, `--server` and the download of ffmpeg use it. It picks the connection for a URL: direct,
+ * where every socket passes the address guard, or through a proxy, where only the name of the host can be checked.
  */
 import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { explainNetworkError } from './explain-network-error.ts';
@@ -28,8 +28,8 @@ export type HttpController = Dispatcher.DispatchController;
 
 export interface HttpClient {
   /**
-   * @throws {@link NetworkRefusal} `blocked_address` for a host that a proxy must not be asked for. Without a proxy the request
-   *   fails with it.
+   * @throws {@link NetworkRefusal} `blocked_address` for a host that a proxy must not be asked for. Without a proxy the
+   *   request fails with it.
    */
   senderFor(url: URL): Sender;
   /** Closes all connections at once. */

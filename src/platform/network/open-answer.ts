@@ -2,8 +2,8 @@
  * One HTTP request whose answer is read piece by piece, or as a whole: no redirects, no retries, nothing unpacked.
  *
  * The pieces wait in memory until they are read, up to a limit. undici 7 ends the whole process when a server
- * hangs up while its parser is paused (nodejs/undici#5360, fixed in undici 8, which needs Node 22), so a reader that is slower
- * than the network cannot hold the server up: its connection ends, and it can ask for the rest.
+ * hangs up while its parser is paused (nodejs/undici#5360, fixed in undici 8, which needs Node 22), so a reader that is
+ * slower than the network cannot hold the server up: its connection ends, and it can ask for the rest.
  */
 import type { Readable } from 'node:stream';
 import type { HttpController, HttpHandler, Sender } from './http-client.ts';
@@ -34,8 +34,8 @@ export interface Answer {
   /** Names of the headers that came more than once. */
   readonly repeated: readonly string[];
   /**
-   * The body in pieces, which belong to the caller. Can be read once. It throws errors of the network and the reason of the
-   * signal, after what arrived before. Leaving the loop ends the connection.
+   * The body in pieces, which belong to the caller. Can be read once. It throws errors of the network and the reason of
+   * the signal, after what arrived before. Leaving the loop ends the connection.
    */
   readonly body: AsyncIterable<Buffer>;
   /** The body once all of it has arrived, in place of `body`. It throws at the first error. */

@@ -3,7 +3,6 @@ import ipaddr from 'ipaddr.js';
 import { ListingVideoError } from '../errors.ts';
 import { parseLiteralAddress } from './guard-address.ts';
 
-/** One proxy. */
 export interface HttpProxy {
   /** With user name and password: never shown. */
   readonly url: string;
@@ -17,17 +16,18 @@ export interface HttpProxy {
   readonly passwordHint: string;
 }
 
-/** The proxies of this machine. */
 export interface Proxies {
   readonly http: HttpProxy | null;
   readonly https: HttpProxy | null;
-  /** Hosts that are reached directly: names with their subdomains, addresses, CIDR blocks, each with a port or without; or `*`. */
+  /**
+   * Hosts that are reached directly: names with their subdomains, addresses, CIDR blocks, each with a port or without;
+   * or `*`.
+   */
   readonly direct: readonly string[];
   /** The operator chose to use them. They are then used for listings of strangers, too. */
   readonly isChosen: boolean;
 }
 
-/** Who reads messages about the proxy. */
 export interface ProxyAudience {
   /** Clients of a server read them: the address of the proxy is left out. */
   readonly isPublic?: boolean;
@@ -37,12 +37,12 @@ export interface ProxyAudience {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxies that the environment names. The lower-case variable wins, as in curl; an empty one counts as absent. As in npm,
- * `HTTP_PROXY` serves https too when `HTTPS_PROXY` is absent.
+ * The proxies that the environment names. The lower-case variable wins, as in curl; an empty one counts as absent. As
+ * in npm, `HTTP_PROXY` serves https too when `HTTPS_PROXY` is absent.
  *
  * @returns Null when no proxy is named.
- * @throws {@link ListingVideoError} `setting_invalid` for a value that is not a URL of a proxy. The value is not shown, because
- *   it can have a password.
+ * @throws {@link ListingVideoError} `setting_invalid` for a value that is not a URL of a proxy. The value is not shown,
+ *   because it can have a password.
  */
 export function readProxies(env: Environment, audience: ProxyAudience = {}): Proxies | null {
   const http = readProxy(env, 'HTTP_PROXY', audience);

@@ -26,7 +26,6 @@ export function refusedByProxy(
   return new ProxyFailure(`${label} refuses a connection to ${host}: ${answer}`, status >= 500);
 }
 
-/** For a proxy that gave no answer. */
 export function unreachableProxy(
   { label }: HttpProxy,
   { detail, mayPass }: { readonly detail: string; readonly mayPass: boolean },

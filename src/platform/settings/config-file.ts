@@ -13,7 +13,6 @@ import { ListingVideoError } from '../errors.ts';
 /** Parses the file's text; throws on invalid JSON. An argument, so that the message has line and column. */
 export type ParseConfigText = (text: string, file: string) => unknown;
 
-/** The config file as read. */
 export interface ConfigFile {
   readonly file: string;
   readonly values: Readonly<Record<string, unknown>>;
@@ -41,7 +40,8 @@ export async function readConfig(home: string, parse?: ParseConfigText): Promise
 }
 
 /**
- * Saves one default, or removes it when `value` is undefined. The others stay. conf writes a temporary file and renames it.
+ * Saves one default, or removes it when `value` is undefined. The others stay. conf writes a temporary file and renames
+ * it.
  *
  * @throws {@link ListingVideoError} `setting_invalid` when the file is invalid (it stays unchanged), `store_unwritable`
  * when it cannot be written.

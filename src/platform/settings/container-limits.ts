@@ -4,7 +4,6 @@
  */
 import { readFileSync } from 'node:fs';
 
-/** Limits of the control group. */
 export interface ContainerLimits {
   /** CPU time in CPUs, also a fraction such as 1.5; null when unlimited. */
   readonly cpuCount: number | null;
@@ -52,7 +51,6 @@ export function parseContainerLimits(selfCgroup: string, read: ReadCgroupFile): 
   };
 }
 
-/** The limits of this process. */
 export function readContainerLimits(): ContainerLimits {
   const read: ReadCgroupFile = (file) => {
     try {

@@ -1,7 +1,7 @@
 /**
- * The project file, `listing-video.config.json`: settings that everyone who works in a folder shares. It is found upwards from
- * the working folder, so it can come with a project of strangers. Therefore it can say how videos look and where in the
- * project they go, and nothing about this machine: no program, no server, no address, no limit, no secret.
+ * The project file, `listing-video.config.json`: settings that everyone who works in a folder shares. It is found
+ * upwards from the working folder, so it can come with a project of strangers. Therefore it can say how videos look and
+ * where in the project they go, and nothing about this machine: no program, no server, no address, no limit, no secret.
  */
 import { lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,7 +14,6 @@ export const PROJECT_FILE_NAME = 'listing-video.config.json';
 /** More is not a list of settings. */
 export const MAX_PROJECT_FILE_BYTES = 64 * 1024;
 
-/** A fault of one key. */
 export interface ProjectProblem {
   readonly key: string;
   /** True for a fault of the value, false for one of the key. */
@@ -50,8 +49,8 @@ export async function findProjectFile({
 }
 
 /**
- * Whether a project file of this owner counts. Above the working folder can be one that everyone can write, such as `/tmp`:
- * there a file of another user is not for this one.
+ * Whether a project file of this owner counts. Above the working folder can be one that everyone can write, such as
+ * `/tmp`: there a file of another user is not for this one.
  *
  * @param owner - User id; null when it is unknown.
  * @param trusted - The user, and the owner of the working folder: in a container that is often another one.

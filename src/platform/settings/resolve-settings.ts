@@ -11,16 +11,13 @@ import {
   shownValue,
 } from './setting-table.ts';
 
-/** The source of a value. */
 export type SettingSource = 'flag' | 'env' | 'project' | 'config' | 'default';
 
-/** A value with its origin. */
 export interface ResolvedSetting<T> {
   readonly value: T;
   readonly source: SettingSource;
 }
 
-/** Every setting with its origin. */
 export type ResolvedSettings = { readonly [N in SettingName]: ResolvedSetting<SettingValue<N>> };
 
 /** Flags of a command line by setting name. Undefined: the flag is absent. */
@@ -32,7 +29,6 @@ export interface SettingFile {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** The inputs of the decision. */
 export interface SettingInputs {
   readonly flags: SettingFlags;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -46,15 +42,14 @@ export interface SettingInputs {
 /**
  * Every setting's value and source. An empty environment variable counts as absent.
  *
- * @throws {@link ListingVideoError} `setting_invalid` with the place (flag, variable, or file and key) of an invalid value.
- * Only the value with the highest precedence is checked.
+ * @throws {@link ListingVideoError} `setting_invalid` with the place (flag, variable, or file and key) of an invalid
+ *   value. Only the value with the highest precedence is checked.
  */
 export function resolveSettings(inputs: SettingInputs): ResolvedSettings {
   const entries = SETTING_NAMES.map((name) => [name, resolveOne(name, inputs)]);
   return Object.fromEntries(entries) as ResolvedSettings;
 }
 
-/** The values alone. */
 export function settingValues(resolved: ResolvedSettings): Settings {
   const entries = SETTING_NAMES.map((name) => [name, resolved[name].value]);
   return Object.fromEntries(entries) as Settings;

@@ -1,8 +1,7 @@
 /**
- * Every setting, declared once: kind, unit, default and help in its row; flag, environment variable and config key follow
- * from its name.
- * To add a setting, add a row here and name it in `.settings(…)` of the commands that take its flag. `src/README.md` has
- * the further steps for a setting that changes the videos.
+ * Every setting, declared once: kind, unit, default and help in its row; flag, environment variable and config key
+ * follow from its name. To add a setting, add a row here and name it in `.settings(…)` of the commands that take its
+ * flag. `src/README.md` has the further steps for a setting that changes the videos.
  */
 import {
   baseUrlKind,
@@ -43,9 +42,7 @@ interface DeclaredSetting<T, D extends T | undefined> {
   readonly defaultText: string;
   readonly unit?: string | null;
   readonly help: string;
-  /** A second flag of one letter. */
   readonly shortFlag?: `-${string}`;
-  /** The config file cannot set it. */
   readonly isNeverSaved?: true;
   /** `--no-…` ignores the environment variable and the config file. The setting then has no value. */
   readonly canBeNone?: true;
@@ -68,7 +65,6 @@ function row<T, D extends T | undefined = undefined>(declared: DeclaredSetting<T
   return declared;
 }
 
-/** Hosts and addresses of photos. */
 const placesKind = listKind(
   '<host|cidr>',
   'a host name, an address or a CIDR block, such as photos.internal or 10.0.0.0/8',
@@ -336,10 +332,8 @@ const TABLE = {
 
 export type SettingName = keyof typeof TABLE;
 
-/** The names of all settings, in the order of the table. */
 export const SETTING_NAMES = Object.keys(TABLE) as SettingName[];
 
-/** Every setting by name. */
 export const SETTINGS = Object.fromEntries(SETTING_NAMES.map((name) => [name, toRow(name)])) as unknown as {
   readonly [N in SettingName]: SettingRow<KindValue<N>>;
 };
@@ -362,7 +356,6 @@ type DefaultValue<N extends SettingName> = ReturnType<NonNullable<(typeof TABLE)
 /** The type of a resolved setting; undefined only without a default. */
 export type SettingValue<N extends SettingName> = KindValue<N> | Extract<DefaultValue<N>, undefined>;
 
-/** Every setting's value. Paths are absolute. */
 export type Settings = { readonly [N in SettingName]: SettingValue<N> };
 
 /** Shown in place of a secret. */

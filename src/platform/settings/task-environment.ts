@@ -1,4 +1,7 @@
-/** The environment of the processes that do a server's tasks: they decode the files of strangers, so they get no secrets. Pure. */
+/**
+ * The environment of the processes that do a server's tasks: they decode the files of strangers, so they get no
+ * secrets. Pure.
+ */
 
 /** Names of variables that hold secrets, such as `STRIPE_API_KEY`; those of AWS, and of connections to databases. */
 const SECRET =

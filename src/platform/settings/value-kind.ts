@@ -4,7 +4,6 @@ import path from 'node:path';
 import { formatExactDuration, parseDurationMs } from './parse-duration.ts';
 import { formatExactSize, parseSize } from './parse-size.ts';
 
-/** The context that parsing needs. */
 export interface ParseContext {
   /** Absolute folder that relative paths resolve against. */
   readonly cwd: string;
@@ -12,7 +11,6 @@ export interface ParseContext {
 
 /** How a setting's value is read. */
 export interface ValueKind<T> {
-  /** Completes "expected …" in a message. */
   readonly expected: string;
   /** Name of the value in help, such as `<n>`; null for a switch that takes none. */
   readonly placeholder: string | null;
@@ -35,7 +33,6 @@ export function pathKind(placeholder: string): ValueKind<string> {
   };
 }
 
-/** Any text but the empty one. */
 export function textKind(placeholder: string): ValueKind<string> {
   return {
     expected: 'a text that is not empty',
@@ -81,8 +78,8 @@ function canDecode(text: string): boolean {
 }
 
 /**
- * A place in a bucket: `s3://bucket` or `s3://bucket/prefix`. The prefix is of plain characters, so that it looks the same in
- * keys, URLs, policies and lifecycle rules.
+ * A place in a bucket: `s3://bucket` or `s3://bucket/prefix`. The prefix is of plain characters, so that it looks the
+ * same in keys, URLs, policies and lifecycle rules.
  */
 export function storageUrlKind(placeholder: string): ValueKind<string> {
   return {
@@ -225,7 +222,10 @@ export function listKind(
   };
 }
 
-/** The origin of a browser's page, `https://example.com` or `http://localhost:5173`, or `*` for all; null for other text. */
+/**
+ * The origin of a browser's page, `https://example.com` or `http://localhost:5173`, or `*` for all; null for other
+ * text.
+ */
 export function parseOrigin(text: string): string | null {
   if (text === '*') return text;
   const url = parseHttpUrl(text);
@@ -233,8 +233,8 @@ export function parseOrigin(text: string): string | null {
 }
 
 /**
- * A private place that photos are allowed from: an address, a CIDR block or a host name; null for other text. Short IPv4
- * forms (`10.1`) and wildcards are refused, because in a list of permissions they are more likely a mistake.
+ * A private place that photos are allowed from: an address, a CIDR block or a host name; null for other text. Short
+ * IPv4 forms (`10.1`) and wildcards are refused, because in a list of permissions they are more likely a mistake.
  */
 export function parseAllowedPlace(text: string): string | null {
   return parseAddressBlock(text) ?? (isHostName(text) && isIP(text) === 0 ? text : null);

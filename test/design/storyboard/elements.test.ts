@@ -6,7 +6,13 @@ import { describeStoryboard } from '../../../src/design/storyboard/describe-stor
 import type { PhotoLight } from '../../../src/design/storyboard/elements/scene-context.ts';
 import { makeStoryboard } from '../../../src/design/storyboard/make-storyboard.ts';
 import { contrastRatio } from '../../../src/design/storyboard/palette.ts';
-import type { FillLayer, Layer, Scene, Storyboard, TextLayer } from '../../../src/design/storyboard/storyboard.ts';
+import type {
+  FillLayer,
+  Layer,
+  Scene,
+  Storyboard,
+  TextLayer,
+} from '../../../src/design/storyboard/storyboard.ts';
 import { checkTemplate } from '../../../src/design/template/check-template.ts';
 import { fixture, measurer, samplePhoto, samplePhotos } from './sample.ts';
 

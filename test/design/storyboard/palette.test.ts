@@ -1,4 +1,4 @@
-/** Colours of a listing's own, kept readable. */
+/** Colors of a listing's own, kept readable. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contrastRatio, resolvePalette } from '../../../src/design/storyboard/palette.ts';

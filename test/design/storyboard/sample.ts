@@ -1,7 +1,6 @@
 /** Listings, photos and a measurer for storyboard tests. Fonts are real: a fit with made-up widths proves nothing. */
 import { readFileSync } from 'node:fs';
 import type { Graphic, Photo } from '../../../src/design/photo.ts';
-import type { Agent, AspectRatio, Listing } from '../../../src/listing/listing.ts';
 import type { PhotoLight } from '../../../src/design/storyboard/elements/scene-context.ts';
 import type { PhotoTone } from '../../../src/design/storyboard/grade-photos.ts';
 import { makeStoryboard } from '../../../src/design/storyboard/make-storyboard.ts';
@@ -9,6 +8,7 @@ import type { Storyboard } from '../../../src/design/storyboard/storyboard.ts';
 import { listTemplates, loadTemplate } from '../../../src/design/template/load-template.ts';
 import type { Template } from '../../../src/design/template/template.ts';
 import { createTextMeasurer } from '../../../src/design/text/text-measurer.ts';
+import type { Agent, AspectRatio, Listing } from '../../../src/listing/listing.ts';
 
 export const RATIOS = ['1920:1080', '1080:1920'] as const satisfies readonly AspectRatio[];
 /** Every template that ships. */

@@ -1,6 +1,6 @@
 /** A draft shows what the whole video shows, at half the size and half the frame rate. */
 import { describe, expect, it } from 'vitest';
-import { toDraftStoryboard } from '../../../src/storyboard/draft-storyboard.ts';
+import { toQuality } from '../../../src/design/storyboard/scale-storyboard.ts';
 import type { Storyboard } from '../../../src/design/storyboard/storyboard.ts';
 import { RATIOS, sampleStoryboard, templates } from './sample.ts';
 
@@ -29,7 +29,7 @@ const boards = templates.flatMap((template) =>
 );
 
 describe.each(boards)('a draft of %s', (_, whole) => {
-  const draft = toDraftStoryboard(whole);
+  const draft = toQuality(whole, 'draft');
 
   it('halves every length and every time, and leaves everything else', () => {
     const halved = numbersOf(draft);
@@ -45,6 +45,10 @@ describe.each(boards)('a draft of %s', (_, whole) => {
     expect(JSON.stringify(draft).replace(/-?[\d.]+(e-?\d+)?/g, '')).toBe(
       JSON.stringify(whole).replace(/-?[\d.]+(e-?\d+)?/g, ''),
     );
+  });
+
+  it('stays as it is in other qualities', () => {
+    expect([toQuality(whole, 'standard'), toQuality(whole, 'high')]).toEqual([whole, whole]);
   });
 
   it('starts every scene in the frame nearest to its time', () => {

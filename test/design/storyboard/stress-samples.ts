@@ -4,7 +4,7 @@ import type { Agent } from '../../../src/listing/listing.ts';
 import { type Sample, samplePhoto, samplePhotos } from './sample.ts';
 
 const LONG_NAME = 'Maximiliana Alexandrina Konstantinopoulou-Featherstonehaugh '.repeat(5).slice(0, 255);
-const LICENCES = Array.from({ length: 20 }, (_, index) => ({
+const LICENSES = Array.from({ length: 20 }, (_, index) => ({
   number: String(201250142 + index * 7919),
   state: ['OR', 'WA', 'CA', 'ID', 'NV', 'AZ', 'UT', 'CO', 'MT', 'WY'][index % 10]!,
 }));
@@ -26,7 +26,7 @@ export const STRESS_SAMPLES: Record<string, Sample> = {
       first_name: LONG_NAME,
       last_name: LONG_NAME,
       designation: LONG_NAME,
-      licenses: LICENCES,
+      licenses: LICENSES,
       phones: [{ number: '5035550142', type: 'mobile' }],
       emails: [{ address: 'maximiliana.featherstonehaugh@residential.example.com' }],
       offices: [OFFICE],
@@ -35,7 +35,7 @@ export const STRESS_SAMPLES: Record<string, Sample> = {
   },
   'twenty licences beside a portrait': {
     agent: agent({
-      licenses: LICENCES,
+      licenses: LICENSES,
       phones: [{ number: '5035550142', type: 'mobile' }],
       offices: [OFFICE],
     }),
@@ -122,7 +122,7 @@ export const STRESS_SAMPLES: Record<string, Sample> = {
   'a code and much to say': {
     agent: agent({
       designation: 'Associate Broker, Certified Residential Specialist',
-      licenses: LICENCES,
+      licenses: LICENSES,
       phones: [
         { number: '5035550142', type: 'mobile' },
         { number: '5035550143', type: 'office' },

@@ -1,4 +1,7 @@
-/** One declaration of the format: the published schema follows it, and the shipped templates resolve to the same designs. */
+/**
+ * One declaration of the format: the published schema follows it, and the shipped templates resolve to the same
+ * designs.
+ */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +24,10 @@ describe('the published schema', () => {
   });
 });
 
-/** SHA-256 of the resolved template, keys sorted, without descriptions. A design that changes on purpose changes its line. */
+/**
+ * SHA-256 of the resolved template, keys sorted, without descriptions. A design that changes on purpose changes its
+ * line.
+ */
 const DESIGNS = {
   classic: '65bb84ecd34f412c',
   modern: 'b4560c619f6c6747',

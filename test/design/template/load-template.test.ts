@@ -4,13 +4,13 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ListingVideoError } from '../../../src/platform/errors.ts';
 import {
   BUILT_IN_TEMPLATES_DIR,
   findTemplates,
   listTemplates,
   loadTemplate,
 } from '../../../src/design/template/load-template.ts';
+import { ListingVideoError } from '../../../src/platform/errors.ts';
 
 let dir: string;
 beforeAll(async () => {

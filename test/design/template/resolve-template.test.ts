@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import type { ListingVideoError } from '../../../src/platform/errors.ts';
 import { checkTemplate } from '../../../src/design/template/check-template.ts';
 import type { RatioDesign, SceneVariant, Template } from '../../../src/design/template/template.ts';
+import type { ListingVideoError } from '../../../src/platform/errors.ts';
 
-const read = (name: string) => readFileSync(new URL(`../../templates/${name}`, import.meta.url), 'utf8');
+const read = (name: string) => readFileSync(new URL(`../../../templates/${name}`, import.meta.url), 'utf8');
 /** The worked example of the guide. */
 const plain = () => JSON.parse(/```json\n([\s\S]*?)```/.exec(read('README.md'))![1]!);
 

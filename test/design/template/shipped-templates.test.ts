@@ -1,4 +1,4 @@
-/** Every listing keeps the layout rules (src/storyboard/README.md), in every template and both ratios. */
+/** Every listing keeps the layout rules (src/design/storyboard/README.md), in every template and both ratios. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Photo } from '../../../src/design/photo.ts';

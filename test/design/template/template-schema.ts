@@ -1,4 +1,4 @@
-/** The format of template files as one JSON Schema (draft 2020-12), made of the tables in `src/template`. */
+/** The format of template files as one JSON Schema (draft 2020-12), made of the tables in `src/design/template`. */
 import { COMMON_FIELDS, ELEMENTS } from '../../../src/design/template/elements.ts';
 import { changes, motion } from '../../../src/design/template/format/parts.ts';
 import {
@@ -95,7 +95,10 @@ function transition(): Value<unknown> {
   return record(fields).named('transition');
 }
 
-/** An element of any type, or `use` of a block. The type decides the fields, so that a fault is reported against that type. */
+/**
+ * An element of any type, or `use` of a block. The type decides the fields, so that a fault is reported against that
+ * type.
+ */
 function element(): Value<unknown> {
   const types = Object.keys(ELEMENTS);
   const cases = Object.entries(ELEMENTS).map(([type, { about, fields }]) => ({

@@ -1,4 +1,6 @@
-/** Writes templates/template.schema.json from the format that src/template declares: `npm run template-schema`. */
+/**
+ * Writes templates/template.schema.json from the format that src/design/template declares: `npm run template-schema`.
+ */
 import { writeFileSync } from 'node:fs';
 import { templateSchema } from './template-schema.ts';
 

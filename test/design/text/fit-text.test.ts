@@ -210,8 +210,8 @@ describe('with the bundled fonts', async () => {
   });
 
   it('sets twenty licences whole, a dot at the end of a line', () => {
-    const licences = Array.from({ length: 20 }, (_, index) => `OR ${201250142 + index}`);
-    const fitted = fitWords(joinWithMiddleDots(licences), {
+    const licenses = Array.from({ length: 20 }, (_, index) => `OR ${201250142 + index}`);
+    const fitted = fitWords(joinWithMiddleDots(licenses), {
       full: 36,
       min: 36,
       width: 816,
@@ -219,7 +219,7 @@ describe('with the bundled fonts', async () => {
       measurer,
     });
     expect(fitted.truncated).toBe(false);
-    expect(texts(fitted).join(' ')).toBe(licences.join(' · '));
+    expect(texts(fitted).join(' ')).toBe(licenses.join(' · '));
     for (const line of texts(fitted).slice(0, -1)) expect(line).toMatch(/^OR \d+ .*·$/);
   });
 

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FALLBACK_FONTS } from '../../../src/design/text/fonts/fallback-fonts.ts';
-import { FURTHER_FONTS, furtherFontCalled, furtherFontFor } from '../../../src/design/text/fonts/further-fonts.ts';
+import {
+  FURTHER_FONTS,
+  furtherFontCalled,
+  furtherFontFor,
+} from '../../../src/design/text/fonts/further-fonts.ts';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 

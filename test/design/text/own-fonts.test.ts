@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { missingCuts } from '../../../src/design/text/fonts/family-fonts.ts';
 import { type OwnFamily, registerFamily } from '../../../src/design/text/fonts/own-fonts.ts';
 import { type FontFile, readFontFile } from '../../../src/design/text/fonts/read-font-file.ts';
+import { unusableFaces } from '../../../src/design/text/fonts/try-family.ts';
 import type { FontWeight, TextStyle } from '../../../src/design/text/text.ts';
 import { createTextMeasurer } from '../../../src/design/text/text-measurer.ts';
 import { createTextRasteriser } from '../../../src/design/text/text-rasteriser.ts';
-import { unusableFaces } from '../../../src/design/text/fonts/try-family.ts';
 import { GARAMOND } from './garamond.ts';
 
 const measurer = await createTextMeasurer();

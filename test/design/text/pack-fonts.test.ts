@@ -8,7 +8,7 @@ import { packageFolder } from '../../../src/design/text/fonts/font-folders.ts';
 import { filesByPackage, packFonts } from '../../../src/design/text/fonts/pack-fonts.ts';
 
 /** What the build packed. */
-const PACKED = path.resolve('dist/text/fonts');
+const PACKED = path.resolve('dist/design/text/fonts');
 
 describe('the fonts of the build', () => {
   it('are the fonts of the packages, byte for byte', () => {

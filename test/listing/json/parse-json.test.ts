@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ListingVideoError } from '../../../src/platform/errors.ts';
 import { findJsonFault } from '../../../src/listing/json/json-places.ts';
 import { findUtf8Fault, parseListingText } from '../../../src/listing/json/parse-json.ts';
+import { ListingVideoError } from '../../../src/platform/errors.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 

@@ -16,6 +16,12 @@ function violationsWith(path: Path, value: unknown, allowLocalFiles = false): Vi
   return violationsOf(withValue(aFullListing(), path, value), allowLocalFiles);
 }
 
+/** A full listing with this value has one violation, there. */
+function expectOne(path: Path, input: unknown, type: string, msg: string, ctx?: object): void {
+  const violation = { loc: ['body', ...path], msg, type, input, ...(ctx && { ctx }) };
+  expect(violationsWith(path, input), JSON.stringify(input)).toEqual([violation]);
+}
+
 const STRING = ['string_type', 'Input should be a valid string'] as const;
 const LIST = ['list_type', 'Input should be a valid list'] as const;
 const DICT = ['dict_type', 'Input should be a valid dictionary'] as const;
@@ -220,126 +226,70 @@ describe('numbers', () => {
       expect(violationsOf({ ...aListing(), [name]: JSON.parse(text) }), text).toEqual([]);
     }
     for (const input of [2.5, -2.5, 1e-9]) {
-      expect(violationsWith([name], input)).toEqual([
-        {
-          loc: ['body', name],
-          msg: 'Input should be a valid integer, got a number with a fractional part',
-          type: 'int_from_float',
-          input,
-        },
-      ]);
+      expectOne(
+        [name],
+        input,
+        'int_from_float',
+        'Input should be a valid integer, got a number with a fractional part',
+      );
     }
     for (const input of ['3', '', true, false]) {
-      expect(violationsWith([name], input)).toEqual([
-        { loc: ['body', name], msg: 'Input should be a valid integer', type: 'int_type', input },
-      ]);
+      expectOne([name], input, 'int_type', 'Input should be a valid integer');
     }
   });
 
   it.each(COUNTS)('%s is at least 0', (name) => {
-    expect(violationsWith([name], -1)).toEqual([
-      {
-        loc: ['body', name],
-        msg: 'Input should be greater than or equal to 0',
-        type: 'greater_than_equal',
-        input: -1,
-        ctx: { ge: 0 },
-      },
-    ]);
+    expectOne([name], -1, 'greater_than_equal', 'Input should be greater than or equal to 0', { ge: 0 });
   });
 
   it('square footage is any number of at least 1', () => {
     for (const value of [1, 1.0001, 2840, 1e9])
       expect(violationsWith(['interior_square_footage'], value)).toEqual([]);
     for (const input of [0.999, 0, -5]) {
-      expect(violationsWith(['interior_square_footage'], input)).toEqual([
-        {
-          loc: ['body', 'interior_square_footage'],
-          msg: 'Input should be greater than or equal to 1',
-          type: 'greater_than_equal',
-          input,
-          ctx: { ge: 1 },
-        },
-      ]);
+      expectOne(
+        ['interior_square_footage'],
+        input,
+        'greater_than_equal',
+        'Input should be greater than or equal to 1',
+        { ge: 1 },
+      );
     }
   });
 
   it.each([...COUNTS, 'interior_square_footage'])('%s is finite: 1e999 in JSON reads as Infinity', (name) => {
     for (const input of [JSON.parse('1e999'), JSON.parse('-1e999'), Number.NaN]) {
-      expect(violationsWith([name], input)).toEqual([
-        { loc: ['body', name], msg: 'Input should be a finite number', type: 'finite_number', input },
-      ]);
+      expectOne([name], input, 'finite_number', 'Input should be a finite number');
     }
   });
 });
 
 describe('numbers of items', () => {
-  it.each([
-    [0, 'List should have at least 5 items after validation, not 0'],
-    [3, 'List should have at least 5 items after validation, not 3'],
-    [4, 'List should have at least 5 items after validation, not 4'],
-  ])('%i assets are too few', (length, msg) => {
-    const input = aListing().assets.slice(0, length);
-    expect(violationsWith(['assets'], input)).toEqual([
-      {
-        loc: ['body', 'assets'],
-        msg,
-        type: 'too_short',
-        input,
-        ctx: { field_type: 'List', min_length: 5, actual_length: length },
-      },
-    ]);
-  });
+  const many = <T>(length: number, of: (index: number) => T) =>
+    Array.from({ length }, (_, index) => of(index));
+  const METADATA: Path = [...OPTIONS, 'metadata'];
+  const photos = (length: number) => many(length, () => ({ url: 'https://example.com/1.jpg' }));
 
-  it('101 assets are too many', () => {
-    const input = Array.from({ length: 101 }, () => ({ url: 'https://example.com/1.jpg' }));
-    expect(violationsWith(['assets'], input)).toEqual([
-      {
-        loc: ['body', 'assets'],
-        msg: 'List should have at most 100 items after validation, not 101',
-        type: 'too_long',
-        input,
-        ctx: { field_type: 'List', max_length: 100, actual_length: 101 },
-      },
-    ]);
-  });
-
-  it('no agent is too few: one item, in the singular', () => {
-    expect(violationsWith(['agents'], [])).toEqual([
-      {
-        loc: ['body', 'agents'],
-        msg: 'List should have at least 1 item after validation, not 0',
-        type: 'too_short',
-        input: [],
-        ctx: { field_type: 'List', min_length: 1, actual_length: 0 },
-      },
-    ]);
-  });
-
-  it('21 agents are too many', () => {
-    const input = Array.from({ length: 21 }, (_, index) => anAgent(String(index)));
-    expect(violationsWith(['agents'], input)).toEqual([
-      {
-        loc: ['body', 'agents'],
-        msg: 'List should have at most 20 items after validation, not 21',
-        type: 'too_long',
-        input,
-        ctx: { field_type: 'List', max_length: 20, actual_length: 21 },
-      },
-    ]);
-  });
-
-  it('51 metadata keys are too many', () => {
-    const input = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`key${index}`, 'x']));
-    expect(violationsWith([...OPTIONS, 'metadata'], input)).toEqual([
-      {
-        loc: ['body', ...OPTIONS, 'metadata'],
-        msg: 'Dictionary should have at most 50 items after validation, not 51',
-        type: 'too_long',
-        input,
-        ctx: { field_type: 'Dictionary', max_length: 50, actual_length: 51 },
-      },
-    ]);
+  it.each<[Path, unknown, number, string]>([
+    [['assets'], [], 0, 'List should have at least 5 items after validation, not 0'],
+    [['assets'], photos(3), 3, 'List should have at least 5 items after validation, not 3'],
+    [['assets'], photos(4), 4, 'List should have at least 5 items after validation, not 4'],
+    [['assets'], photos(101), 101, 'List should have at most 100 items after validation, not 101'],
+    [['agents'], [], 0, 'List should have at least 1 item after validation, not 0'],
+    [
+      ['agents'],
+      many(21, (index) => anAgent(String(index))),
+      ...([21, 'List should have at most 20 items after validation, not 21'] as const),
+    ],
+    [
+      METADATA,
+      Object.fromEntries(many(51, (index) => [`key${index}`, 'x'])),
+      ...([51, 'Dictionary should have at most 50 items after validation, not 51'] as const),
+    ],
+  ])('%j: %o is refused', (path, input, actual, msg) => {
+    const [, kind, word, limit] = /^(\w+) should have at (\w+) (\d+)/.exec(msg)!;
+    const bound = { [word === 'least' ? 'min_length' : 'max_length']: Number(limit) };
+    const type = word === 'least' ? 'too_short' : 'too_long';
+    expectOne(path, input, type, msg, { field_type: kind, ...bound, actual_length: actual });
   });
 
   it('template data can have any number of keys', () => {
@@ -377,15 +327,9 @@ describe('lengths of strings', () => {
     for (const letter of ['x', '🏠', '\u0301']) {
       expect(violationsWith(path, letter.repeat(maximum!))).toEqual([]);
       const input = letter.repeat(maximum! + 1);
-      expect(violationsWith(path, input)).toEqual([
-        {
-          loc: ['body', ...path],
-          msg: `String should have at most ${maximum} characters`,
-          type: 'string_too_long',
-          input,
-          ctx: { max_length: maximum },
-        },
-      ]);
+      expectOne(path, input, 'string_too_long', `String should have at most ${maximum} characters`, {
+        max_length: maximum,
+      });
     }
     if (minimum === null) return expect(violationsWith(path, '')).toEqual([]);
     const input = '🏠'.repeat(minimum - 1);
@@ -555,15 +499,7 @@ describe('e-mail addresses', () => {
     const path = [...AGENT, 'emails', 0, 'address'];
     const reason = 'Expected an address that mail can reach, such as name@example.com.';
     for (const input of ['june', '', 'june@example', '@example.com', 'june@', 'june..t@example.com']) {
-      expect(violationsWith(path, input)).toEqual([
-        {
-          loc: ['body', ...path],
-          msg: `value is not a valid email address: ${reason}`,
-          type: 'value_error',
-          input,
-          ctx: { reason },
-        },
-      ]);
+      expectOne(path, input, 'value_error', `value is not a valid email address: ${reason}`, { reason });
     }
   });
 });

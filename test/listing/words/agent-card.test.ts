@@ -5,7 +5,7 @@ import { addressWords } from '../../../src/listing/words/address-words.ts';
 import { agentCard } from '../../../src/listing/words/agent-card.ts';
 import { fullName, initialsOf } from '../../../src/listing/words/agent-name.ts';
 import { displayText } from '../../../src/listing/words/display-text.ts';
-import { licenceWords } from '../../../src/listing/words/license-words.ts';
+import { licenseWords } from '../../../src/listing/words/license-words.ts';
 import { stateCode } from '../../../src/listing/words/us-states.ts';
 import { aFullListing, aListing, anAgent } from '../a-listing.ts';
 
@@ -22,7 +22,7 @@ describe('an agent’s card', () => {
       designation: 'Listing Agent',
       phones: [{ type: 'direct', display: '(503) 555-0128', e164: '+15035550128' }],
       email: 'june.takemori@example.com',
-      licences: ['OR Lic. 201250128'],
+      licenses: ['OR Lic. 201250128'],
       office: {
         name: 'Harbor & Pine Realty',
         address: {
@@ -44,7 +44,7 @@ describe('an agent’s card', () => {
       designation: null,
       phones: [],
       email: null,
-      licences: [],
+      licenses: [],
       office: null,
       leftOut: [],
     });
@@ -59,13 +59,13 @@ describe('an agent’s card', () => {
 
   it('shows as many licences as it has room for, and reports how many it leaves out', () => {
     const sixty = Array.from({ length: 60 }, (_, n) => ({ number: `20125${n}`, state: 'OR' }));
-    expect(cardOf({ licenses: sixty })).toMatchObject({ licences: { length: 60 }, leftOut: [] });
-    const licenses = Array.from({ length: 5_000 }, (_, n) => ({
+    expect(cardOf({ licenses: sixty })).toMatchObject({ licenses: { length: 60 }, leftOut: [] });
+    const many = Array.from({ length: 5_000 }, (_, n) => ({
       number: `${n}`.padStart(97, '0'),
       state: 'OR',
     }));
-    const { licences, leftOut } = cardOf({ licenses });
-    expect([licences.length, licences[19]]).toEqual([20, `OR ${'19'.padStart(97, '0')}`]);
+    const { licenses, leftOut } = cardOf({ licenses: many });
+    expect([licenses.length, licenses[19]]).toEqual([20, `OR ${'19'.padStart(97, '0')}`]);
     expect(leftOut).toEqual(['4980 licences: a card has no room for more than 20']);
   });
 
@@ -217,80 +217,45 @@ describe('initials and names', () => {
 });
 
 describe('licences', () => {
-  it.each<[string, [string, string][], string | null, string[]]>([
-    ['one', [['201250128', 'OR']], 'OR', ['OR Lic. 201250128']],
-    ['one of elsewhere', [['201250128', 'OR']], null, ['OR Lic. 201250128']],
-    ['one Californian', [['01234567', 'CA']], 'CA', ['CA DRE #01234567']],
+  it.each<[string, string, string | null, string[]]>([
+    ['one', '201250128|OR', 'OR', ['OR Lic. 201250128']],
+    ['one of elsewhere', '201250128|OR', null, ['OR Lic. 201250128']],
+    ['one Californian', '01234567|CA', 'CA', ['CA DRE #01234567']],
     [
       'several, the listing’s first',
-      [
-        ['118034', 'WA'],
-        ['01234567', 'CA'],
-        ['201250142', 'OR'],
-      ],
+      '118034|WA; 01234567|CA; 201250142|OR',
       'OR',
       ['OR 201250142', 'WA 118034', 'CA DRE #01234567'],
     ],
     [
       'several, states by name',
-      [
-        ['118034', 'Washington'],
-        ['201250142', 'oregon'],
-      ],
+      '118034|Washington; 201250142|oregon',
       ' Oregon ',
       ['OR 201250142', 'WA 118034'],
     ],
-    [
-      'several of one state',
-      [
-        ['B', 'OR'],
-        ['A', 'OR'],
-        ['C', 'WA'],
-      ],
-      'WA',
-      ['WA C', 'OR B', 'OR A'],
-    ],
+    ['several of one state', 'B|OR; A|OR; C|WA', 'WA', ['WA C', 'OR B', 'OR A']],
     [
       'without doubled words',
-      [
-        ['DRE# 01234567', 'CA'],
-        ['Lic. #118034', 'WA'],
-        ['OR 201250142', 'OR'],
-        ['License No. 77', 'NV'],
-      ],
+      'DRE# 01234567|CA; Lic. #118034|WA; OR 201250142|OR; License No. 77|NV',
       null,
       ['CA DRE #01234567', 'WA 118034', 'OR 201250142', 'NV 77'],
     ],
     [
       'with numbers that only look like words',
-      [
-        ['NOVA-1', 'VA'],
-        ['LIC', 'ID'],
-        ['DRESDEN 5', 'CA'],
-      ],
+      'NOVA-1|VA; LIC|ID; DRESDEN 5|CA',
       null,
       ['VA NOVA-1', 'CA DRE #DRESDEN 5'],
     ],
-    [
-      'repeated',
-      [
-        ['1', 'OR'],
-        ['1', 'Oregon'],
-        ['#1', 'or'],
-      ],
-      'OR',
-      ['OR Lic. 1'],
-    ],
-    ['beyond the states', [['12/345', 'Greater London']], null, ['Greater London Lic. 12/345']],
-    ['none', [], 'OR', []],
-    ['blank', [[' \u200b', 'OR']], 'OR', []],
-  ])('%s', (_, licences, state, expected) => {
-    expect(
-      licenceWords(
-        licences.map(([number, of]) => ({ number, state: of })),
-        state,
-      ),
-    ).toEqual(expected);
+    ['repeated', '1|OR; 1|Oregon; #1|or', 'OR', ['OR Lic. 1']],
+    ['beyond the states', '12/345|Greater London', null, ['Greater London Lic. 12/345']],
+    ['none', '', 'OR', []],
+    ['blank', ' \u200b|OR', 'OR', []],
+  ])('%s', (_, licenses, state, expected) => {
+    const given = licenses.split('; ').flatMap((pair) => {
+      const [number = '', of] = pair.split('|');
+      return of === undefined ? [] : [{ number, state: of }];
+    });
+    expect(licenseWords(given, state)).toEqual(expected);
   });
 
   it('know every state by name and abbreviation', () => {

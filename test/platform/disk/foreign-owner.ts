@@ -1,4 +1,7 @@
-/** Makes the owner of a folder one that this process cannot check: a process of another pid namespace, with an old heartbeat. */
+/**
+ * Makes the owner of a folder one that this process cannot check: a process of another pid namespace, with an old
+ * heartbeat.
+ */
 import { readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 

@@ -1,6 +1,10 @@
 /** Which addresses an asset may come from, by the special-purpose registries of IANA. */
 import { describe, expect, it } from 'vitest';
-import { explainRefusal, isAddressAllowed, isPublicAddress } from '../../../src/platform/network/guard-address.ts';
+import {
+  explainRefusal,
+  isAddressAllowed,
+  isPublicAddress,
+} from '../../../src/platform/network/guard-address.ts';
 
 const STRICT = { allowPrivate: false, allowFrom: [] };
 

@@ -1,16 +1,18 @@
-/** Photos and API requests through a proxy: who is asked for what, what the guard refuses, and what its failures say. */
+/**
+ * Photos and API requests through a proxy: who is asked for what, what the guard refuses, and what its failures say.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createTransport } from '../../../src/api/client/transport.ts';
 import { type AssetLimits, DEFAULT_ASSET_LIMITS } from '../../../src/media/assets/asset-limits.ts';
 import { createAssetFetcher } from '../../../src/media/assets/fetch-asset.ts';
 import type { AddressPolicy } from '../../../src/platform/network/guard-address.ts';
 import { systemNetworkDeps } from '../../../src/platform/network/guarded-connector.ts';
 import { type ProxyAudience, readProxies } from '../../../src/platform/network/proxies.ts';
-import { createTransport } from '../../../src/api/client/transport.ts';
-import { type Route, startServer } from '../../media/assets/loopback-server.ts';
 import { quickNetwork } from '../../api/client/run-remote.ts';
+import { type Route, startServer } from '../../media/assets/loopback-server.ts';
 import { startProxy } from './loopback-proxy.ts';
 
 const PUBLIC_ONLY: AddressPolicy = { allowPrivate: false, allowFrom: [] };
@@ -253,7 +255,7 @@ describe('a server', () => {
   it('that its proxy does not reach is not asked again and again', async () => {
     const { address } = await office({ refuse: 403 });
     await expect(ask('https://videos.example/v1/tasks', { HTTPS_PROXY: address })).rejects.toMatchObject({
-      detail: `the proxy ${address} (from HTTPS_PROXY) refuses a connection to videos.example:443: HTTP 403 Forbidden`,
+      message: `the proxy ${address} (from HTTPS_PROXY) refuses a connection to videos.example:443: HTTP 403 Forbidden`,
       isTemporary: false,
     });
   });

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { nearestName } from '../../../src/platform/nearest-name.ts';
 import { formatDuration, parseDurationMs } from '../../../src/platform/settings/parse-duration.ts';
 import { formatSize, parseSize } from '../../../src/platform/settings/parse-size.ts';
-import { baseUrlKind, listKind, parseAllowedPlace, parseOrigin } from '../../../src/platform/settings/value-kind.ts';
+import {
+  baseUrlKind,
+  listKind,
+  parseAllowedPlace,
+  parseOrigin,
+} from '../../../src/platform/settings/value-kind.ts';
 
 describe('parseSize', () => {
   it.each([

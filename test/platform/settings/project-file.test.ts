@@ -4,7 +4,11 @@ import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { checkProject, findProjectFile, isOwnerTrusted } from '../../../src/platform/settings/project-file.ts';
+import {
+  checkProject,
+  findProjectFile,
+  isOwnerTrusted,
+} from '../../../src/platform/settings/project-file.ts';
 import { SETTING_NAMES, SETTINGS } from '../../../src/platform/settings/setting-table.ts';
 import { folderOf } from '../../cli/listing-files.ts';
 

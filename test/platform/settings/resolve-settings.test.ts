@@ -1,6 +1,10 @@
 /** Precedence, values and places of settings. */
 import { describe, expect, it } from 'vitest';
-import { resolveSettings, settingValues, unknownConfigKeys } from '../../../src/platform/settings/resolve-settings.ts';
+import {
+  resolveSettings,
+  settingValues,
+  unknownConfigKeys,
+} from '../../../src/platform/settings/resolve-settings.ts';
 import { SETTING_NAMES, SETTINGS } from '../../../src/platform/settings/setting-table.ts';
 
 const machine = { dataDir: '/data/listing-video', cwd: '/work', homeDir: '/home/june', cpuCount: 4 };

@@ -23,8 +23,9 @@ const LOGO_CONTRAST = 3;
 const PLATE_PADDING = 0.25;
 
 /**
- * The equal-housing mark, a house with an equal sign, as an SVG path in a square of 100 x 100 units. The inner contour runs
- * against the outer one, so that the hole is a hole under both fill rules; the two bars run with the outer.
+ * The equal-housing mark, a house with an equal sign, as an SVG path in a square of 100 x 100 units. The inner
+ * contour runs against the outer one, so that the hole is a hole under both fill rules; the two bars run with the
+ * outer.
  */
 const EQUAL_HOUSING_PATH =
   'M50 4 L98 32 V49 H90 V96 H10 V49 H2 V32 Z ' +
@@ -59,7 +60,6 @@ export function buildPortrait(element: PortraitElement, context: SceneContext): 
   };
 }
 
-/** The initials in their frame, centred or on the foot of the box. */
 export function buildInitials(element: InitialsElement, context: SceneContext): BuiltElement {
   const box = toPx(element.box, context.frame);
   const { palette, type, fps } = context;
@@ -91,9 +91,9 @@ export function buildInitials(element: InitialsElement, context: SceneContext): 
   const grown = setAt(Math.round(size * (hasCapitals ? 1 : UNCASED_SCALE)));
   const room = ((1 - UNCASED_MARGIN * 2) * box.h) / (grown.inkBottomPx - grown.inkTopPx);
   const set = hasCapitals || room >= 1 ? grown : setAt(Math.floor(grown.fitted.style.sizePx * room));
-  // Letters without capitals are centred: they have no common line to stand on.
+  // Letters without capitals are centered: they have no common line to stand on.
   const isCentred = element.anchor === 'middle' || !hasCapitals;
-  // Capitals are centred by their height, other letters by their ink.
+  // Capitals are centered by their height, other letters by their ink.
   const capTopY = !isCentred
     ? box.y + box.h - element.inset - set.heightPx
     : hasCapitals
@@ -124,12 +124,7 @@ function frameRules(id: string, box: Box, inset: number, rule: number, color: Co
   return sides.map(([side, sideBox]) => fillLayer(`${id}-keyline-${side}`, sideBox, color));
 }
 
-/**
- * The equal-housing mark and the logo.
- *
- * @param built - Layers of the scene so far: the logo stays clear of their texts.
- * @param stack - Layers of the stack that the logo stands above.
- */
+/** @param built - Of the scene so far: the logo stays clear of their texts. @param stack - Those below the logo. */
 export function buildMarks(
   element: MarksElement,
   context: SceneContext,
@@ -183,11 +178,7 @@ export function buildMarks(
   };
 }
 
-/**
- * The box of the logo at the mark's height, with its plate; undefined where a text reaches it.
- *
- * @param padding - Padding of the plate as a share of the logo's height; 0 without a plate.
- */
+/** The logo's box with its plate; undefined where a text reaches it. @param padding - Share of the logo's height. */
 function placeLogo(
   element: MarksElement,
   { logo, frame }: SceneContext,
@@ -215,7 +206,7 @@ function placeLogo(
   return reached ? undefined : box;
 }
 
-/** Colour of the plate that a logo needs on its ground, ink or paper, whichever contrasts more; null for most logos. */
+/** Color of the plate that a logo needs on its ground, ink or paper, whichever contrasts more; null for most logos. */
 function logoPlate({ ground = 'paper' }: MarksElement, { logo, palette }: SceneContext): Color | null {
   const color = logo?.medianColor;
   if (color === undefined || contrastRatio(color, palette[ground]!) >= LOGO_CONTRAST) return null;

@@ -5,7 +5,6 @@ import type { Box, Color, FillLayer, LayerMask } from '../storyboard.ts';
 import type { LayerDraft } from './scene-context.ts';
 import { enterTracks, type Mover, needsFixedClip } from './tracks.ts';
 
-/** How an element enters and leaves. */
 export interface Moved {
   readonly enter?: Animations | undefined;
   readonly exit?: Animations | undefined;
@@ -33,12 +32,10 @@ export function movingPart({ enter, exit }: Moved): TextPart | undefined {
   return (['word', 'line'] as const).find((part) => each.includes(part));
 }
 
-/** A rectangle of one colour; without `alpha` it is opaque. */
 export function fillLayer(id: string, box: Box, color: Color, alpha?: number): FillLayer {
   return { type: 'fill', id, box, color, ...(alpha === undefined ? {} : { alpha }) };
 }
 
-/** A template's mask as the storyboard names it. */
 export function toLayerMask(mask: Mask): LayerMask {
   return mask.shape === 'ellipse' ? mask : { shape: 'rounded', radiusPx: mask.radius };
 }

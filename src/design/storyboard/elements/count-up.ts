@@ -7,8 +7,8 @@ interface CountUpStep {
 }
 
 /**
- * At most `steps` texts from `fromShare` of the value to the value, slowing down; the last is the fact's own text, and the
- * others group their digits with the same separator. Empty for a price, a word, and numbers below 10.
+ * At most `steps` texts from `fromShare` of the value to the value, slowing down; the last is the fact's own text,
+ * and the others group their digits with the same separator. Empty for a price, a word, and numbers below 10.
  */
 export function countUpSteps(
   fact: Pick<Fact, 'value' | 'numeric'>,

@@ -5,14 +5,13 @@ import { roundEdges, spaceBefore, toPx } from '../box.ts';
 import type { SetText } from '../set-type.ts';
 import type { Box, TextLayer } from '../storyboard.ts';
 import { animated, fillLayer } from './animate-layer.ts';
-import { countedUp, labelOf, type SetFact } from './facts-element.ts';
+import { countedUp, labelOf, type SetFact, shrinkToFit } from './facts-element.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
 
 /** Smallest gap of number and label on one baseline, px. */
 const BASELINE_GAP = 28;
 const SIZE_STEP = 4;
 
-/** The cells of all facts; nothing without facts. */
 export function buildFactCells(element: FactCellsElement, context: SceneContext): BuiltElement {
   const { facts, fps } = context;
   if (facts.length === 0) return { layers: [], fits: true };
@@ -58,13 +57,10 @@ function setCells(element: FactCellsElement, box: Box, context: SceneContext): S
   };
   const minNumber = type.minSize(element.number);
   const minLabel = type.minSize(element.label);
-  let size = numberStyle.size;
-  let sets = attempt(size, labelStyle.size);
-  while (overflows(sets) && size > minNumber) {
-    size = Math.max(minNumber, size - SIZE_STEP);
-    sets = attempt(size, labelStyle.size);
-  }
-  if (overflows(sets)) sets = attempt(size, minLabel);
+  const sets = shrinkToFit(attempt, overflows, {
+    ...{ size: numberStyle.size, minSize: minNumber, step: SIZE_STEP },
+    ...{ labelSize: labelStyle.size, minLabel },
+  });
   if (!overflows(sets)) return sets;
   // A price or a label as long as a sentence is cut to its cell.
   const room = (index: number) => {
@@ -144,7 +140,7 @@ function divide(element: FactCellsElement, box: Box, sets: readonly SetFact[]): 
   });
 }
 
-/** Left and right inset of a cell. Where the template gives one number, the last cell has the first one's on its right too. */
+/** Left and right inset of a cell. With one number given, the last cell has the first one's on its right too. */
 function insetsOf(element: FactCellsElement, index: number, count: number): [number, number] {
   if (isHugging(element)) return [0, 0];
   const own = element.inset[Math.min(index, element.inset.length - 1)] ?? 0;
@@ -223,7 +219,6 @@ function placeCell(
   return layers;
 }
 
-/** Top of something `height` px high at its place in a cell. */
 function edgeOf({ from, offset }: CellPlace, cell: Box, height: number): number {
   switch (from) {
     case 'top':

@@ -16,7 +16,6 @@ const ROW_GAP = 28;
 /** Size of a word that stands for a number (`Studio`), as a share of the numeral. */
 const WORD_SCALE = 0.42;
 
-/** A fact, set but not placed. */
 export interface SetFact {
   readonly fact: Fact;
   /** The numeral, or the word that stands for it. */
@@ -57,7 +56,6 @@ export function buildFactsRows(element: FactsElement, context: SceneContext): Bu
   return { layers, fits: true };
 }
 
-/** The colours of a fact's number and label, and what a person reads there. */
 function paintsOf(
   fact: Fact,
   design: Pick<FactsColumns, 'numberColor' | 'labelColor' | 'wording'>,
@@ -71,7 +69,7 @@ function paintsOf(
   };
 }
 
-/** Sets all rows at one size: the longest decides, numbers shrink before labels, and a price as long as a sentence is cut. */
+/** All rows at one size: the longest decides, numbers shrink before labels, a price as long as a sentence is cut. */
 function setRows(element: FactsElement, context: SceneContext, width: number, numberSize: number): SetFact[] {
   const { type, facts } = context;
   const fullLabel = type.style(element.label).size;
@@ -81,12 +79,10 @@ function setRows(element: FactsElement, context: SceneContext, width: number, nu
   const overflows = (sets: readonly SetFact[]) =>
     sets.some((set) => set.number.widthPx + (set.label ? ROW_GAP + set.label.widthPx : 0) > width);
   const minNumber = Math.min(numberSize, type.minSize(element.number));
-  let sets = attempt(numberSize, fullLabel);
-  for (let size = numberSize; overflows(sets) && size > minNumber; ) {
-    size = Math.max(minNumber, size - 4);
-    sets = attempt(size, fullLabel);
-  }
-  if (overflows(sets)) sets = attempt(minNumber, minLabel);
+  const sets = shrinkToFit(attempt, overflows, {
+    ...{ size: numberSize, minSize: minNumber, step: 4 },
+    ...{ labelSize: fullLabel, minLabel },
+  });
   if (!overflows(sets)) return sets;
   return sets.map((set) => {
     const room = width - Math.min(width / 2, set.label ? ROW_GAP + set.label.widthPx : 0);
@@ -103,6 +99,21 @@ function setRows(element: FactsElement, context: SceneContext, width: number, nu
       });
     return { fact: set.fact, number, label };
   });
+}
+
+/** All facts at one size: numbers shrink in steps, then labels to their smallest. They can still be too wide. */
+export function shrinkToFit(
+  attempt: (size: number, labelSize: number) => SetFact[],
+  overflows: (sets: readonly SetFact[]) => boolean,
+  sizes: Readonly<Record<'size' | 'minSize' | 'step' | 'labelSize' | 'minLabel', number>>,
+): SetFact[] {
+  let { size } = sizes;
+  let sets = attempt(size, sizes.labelSize);
+  while (overflows(sets) && size > sizes.minSize) {
+    size = Math.max(sizes.minSize, size - sizes.step);
+    sets = attempt(size, sizes.labelSize);
+  }
+  return overflows(sets) ? attempt(size, sizes.minLabel) : sets;
 }
 
 function setFact(
@@ -156,7 +167,6 @@ function rowRules(
   return rules;
 }
 
-/** The number, counting up to its value from `startFrame` on where the template says so. */
 export function countedUp<Draft extends TextLayer>(
   layer: Draft,
   fact: Fact,
@@ -164,7 +174,7 @@ export function countedUp<Draft extends TextLayer>(
   startFrame: number,
   fps: number,
 ): Draft {
-  if (!countUp || fact.kind === 'price' || !countUp.kinds.includes(fact.kind)) return layer;
+  if (!countUp || !(countUp.kinds as readonly string[]).includes(fact.kind)) return layer;
   const steps = countUpSteps(fact, countUp, startFrame, fps);
   const line = layer.lines[0];
   if (!line || steps.length === 0) return layer;
@@ -176,7 +186,6 @@ export function countedUp<Draft extends TextLayer>(
   };
 }
 
-/** Columns that are set but not placed. */
 export interface BuiltColumns {
   readonly heightPx: number;
   /** @param capTopY - Top of the numerals' capitals. */
@@ -184,8 +193,8 @@ export interface BuiltColumns {
 }
 
 /**
- * Columns: number over label, centred, hairlines between. Columns are as wide as their words and share the rest, so that the
- * space beside every hairline is the same.
+ * Columns: number over label, centered, hairlines between. Columns are as wide as their words and share the rest, so
+ * that the space beside every hairline is the same.
  *
  * @param scale - Multiplies the sizes; their minima apply.
  */
@@ -206,13 +215,10 @@ export function setFactsColumns(
   const contentWidth = (set: SetFact) => Math.max(set.number.widthPx, set.label?.widthPx ?? 0);
   const total = (sets: readonly SetFact[]) =>
     sets.reduce((sum, set) => sum + contentWidth(set), 0) + 2 * design.padding * (sets.length - 1);
-  let size = atLeast(numberStyle.size, numberStyle.min);
-  let sets = measure(size, labelSize);
-  while (total(sets) > widthPx && size > minNumber) {
-    size = Math.max(minNumber, size - 2);
-    sets = measure(size, labelSize);
-  }
-  if (total(sets) > widthPx) sets = measure(minNumber, labelStyle.min ?? labelSize);
+  let sets = shrinkToFit(measure, (tried) => total(tried) > widthPx, {
+    ...{ size: atLeast(numberStyle.size, numberStyle.min), minSize: minNumber, step: 2 },
+    ...{ labelSize, minLabel: labelStyle.min ?? labelSize },
+  });
   if (total(sets) > widthPx) sets = cutToWidth(sets, design, context, widthPx, minNumber, total);
   const cap = Math.max(...sets.map((set) => set.number.heightPx));
   const labelCap = Math.max(0, ...sets.map((set) => set.label?.heightPx ?? 0));
@@ -263,7 +269,6 @@ export function dividerAfter(
   return fillLayer(`divider-${index + 1}`, box, palette[color]!, alpha);
 }
 
-/** Cuts the widest column until all fit. */
 function cutToWidth(
   sets: readonly SetFact[],
   design: FactsColumns,

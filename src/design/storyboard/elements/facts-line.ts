@@ -11,13 +11,11 @@ import { plain, warnOfEllipsis } from './text-element.ts';
 /** Gap of number and label where they are separate texts, em of the label. */
 const WORD_GAP_EM = 0.28;
 
-/** A line that is set but not placed. */
 export interface BuiltFactsLine {
   readonly heightPx: number;
   readonly underPx: number;
   readonly overTopPx: number;
   readonly widthPx: number;
-  /** One for each text that ends in an ellipsis. */
   readonly warnings: readonly string[];
   /** @param capTopY - Top of the numerals' capitals. */
   place(
@@ -30,7 +28,6 @@ export interface BuiltFactsLine {
 interface Part {
   readonly id: string;
   readonly set: SetText;
-  /** Name of its type style. */
   readonly style: string;
   readonly color: string;
   readonly reads: string;
@@ -53,11 +50,7 @@ export function buildFactsLine(element: FactsLineElement, context: SceneContext)
   };
 }
 
-/**
- * The line, set; undefined when it has no texts.
- *
- * @param scale - Multiplies the sizes; their minima apply.
- */
+/** Undefined without texts. @param scale - Multiplies the sizes; their minima apply. */
 export function setFactsLine(
   design: FactsLine,
   context: SceneContext,
@@ -143,7 +136,6 @@ function setEntries(design: FactsLine, context: SceneContext, scale: number): Pa
   return [...before, ...factParts];
 }
 
-/** Cuts the longest entry until the line fits. */
 function cutWidest(
   entries: readonly Part[][],
   widthPx: number,

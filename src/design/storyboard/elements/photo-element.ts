@@ -7,7 +7,6 @@ import { animated, fillLayer, toLayerMask } from './animate-layer.ts';
 import { type PhotoPlace, placeMosaic, placePhoto } from './place-photo.ts';
 import type { BuiltElement, LayerDraft, PhotoDraft, SceneContext } from './scene-context.ts';
 
-/** The photo in its box. */
 export function buildPhoto(element: PhotoElement, context: SceneContext): BuiltElement {
   const photo = context.photos[element.photo];
   if (!photo) return { layers: [], fits: false };
@@ -33,7 +32,6 @@ export function buildMosaic(element: MosaicElement, context: SceneContext): Buil
   return { layers, fits: true };
 }
 
-/** The image of an image data layer, whole in its box. */
 export function buildImage(element: ImageElement, context: SceneContext): BuiltElement {
   const image = context.images.get(element.layer);
   if (!image) return { layers: [], fits: true };

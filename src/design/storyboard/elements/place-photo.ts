@@ -11,10 +11,8 @@ const CAMERA_HEADROOM = 1.04;
 const MAT = 0.05;
 const DEFAULT_CROP_LOSS = 0.45;
 
-/** A photo in its place. */
 export interface PhotoPlace {
   readonly box: Box;
-  /** The box of the mat that it stands on, where it has one. */
   readonly mat?: Box;
   /** False where the element cannot show the photo as the template wants it. */
   readonly fits: boolean;
@@ -36,7 +34,6 @@ export function placePhoto(
   return { ...onMat(photo, box, headroom), fits: element.fit === 'mat' };
 }
 
-/** The places of all photos of a scene, in order. */
 export function placeMosaic(
   element: MosaicElement,
   photos: readonly PhotoShape[],

@@ -23,7 +23,6 @@ interface SetLine {
   readonly capTop: number;
 }
 
-/** The plates of all texts that are there; they shrink together to `maxHeight`. */
 export function buildPlates(element: PlatesElement, context: SceneContext): BuiltElement {
   const { frame, texts, flags } = context;
   const present = element.items.flatMap((item) => {
@@ -74,8 +73,8 @@ function setPile(
 }
 
 /**
- * Capitals stand in the middle of their plate. Marks and strokes that would leave it, as in Vietnamese or Arabic, make all
- * plates of their text higher.
+ * Capitals stand in the middle of their plate. Marks and strokes that would leave it, as in Vietnamese or Arabic,
+ * make all plates of their text higher.
  */
 function plateOf(
   set: SetText,

@@ -20,7 +20,6 @@ interface Line {
   readonly fact?: Fact;
 }
 
-/** The lines of the poster; they shrink together to the height of the box. */
 export function buildPoster(element: PosterElement, context: SceneContext): BuiltElement {
   const { type, palette, fps, frame } = context;
   const lines = linesOf(element, context);

@@ -1,7 +1,7 @@
 /** What the elements of a scene are built from, and what building one returns. Types only. */
 
-import type { Graphic, Photo } from '../../photo.ts';
 import type { Fact } from '../../../listing/words/facts.ts';
+import type { Graphic, Photo } from '../../photo.ts';
 import type { Palette } from '../../template/template.ts';
 import type { CodedLink } from '../scenes/announcements.ts';
 import type { TypeSetter } from '../set-type.ts';
@@ -19,7 +19,6 @@ export interface PhotoLight {
   readonly luma: ArrayLike<number>;
 }
 
-/** What a scene shows, and the tools its elements are built with. */
 export interface SceneContext {
   readonly frame: { readonly w: number; readonly h: number };
   readonly fps: number;
@@ -30,34 +29,29 @@ export interface SceneContext {
   readonly flags: ReadonlySet<string>;
   readonly facts: readonly Fact[];
   /** Each is unbreakable; they are joined by middle dots, as many as fit. */
-  readonly licences: readonly string[];
+  readonly licenses: readonly string[];
   readonly photos: readonly Photo[];
   readonly portrait: Photo | null;
   readonly logo: Graphic | null;
   readonly hasEqualHousing: boolean;
-  /** For the QR code. */
   readonly link: CodedLink | null;
-  /** Images of image data layers, by the layer's name. */
   readonly images: ReadonlyMap<string, Graphic>;
   /** How light a photo is; absent: photos count as white. */
   readonly lightOf?: (photo: Photo) => PhotoLight | undefined;
 }
 
-/** A photo in its box, before its camera is known, which depends on the neighbouring scenes. */
+/** A photo in its box, before its camera is known, which depends on the neighboring scenes. */
 export interface PhotoDraft extends Omit<PhotoLayer, 'camera'> {
   readonly photo: Photo;
   readonly camera: 'move' | 'pan' | 'still';
 }
 
-/** A layer whose exit is timed once the scene's length is known. */
 interface Departing {
   readonly leaving?: Leaving;
 }
 
-/** A layer without its camera and exit. */
 export type LayerDraft = (Exclude<Layer, PhotoLayer> | PhotoDraft) & Departing;
 
-/** The layers of an element. */
 export interface BuiltElement {
   readonly layers: readonly LayerDraft[];
   /** False when a photo, a stack or a line of facts does not fit; then the scene's next variant is tried. */

@@ -17,12 +17,7 @@ const UNKNOWN_LUMA = 1;
 
 type Stops = readonly { readonly at: number; readonly alpha: number }[];
 
-/**
- * The scrim, and a warning for each text that stays hard to read.
- *
- * @param carried - Text layers of the elements it is for.
- * @param photos - The photos under it.
- */
+/** The scrim, and a warning for each text that stays hard to read. @param carried - The texts it is for. */
 export function buildScrim(
   element: ScrimElement,
   carried: readonly TextLayer[],
@@ -81,7 +76,6 @@ interface Ground {
   readonly color: string;
 }
 
-/** True when the text can be read on every cell of every photo under it. */
 function reads(
   text: TextLayer,
   photos: readonly PhotoDraft[],

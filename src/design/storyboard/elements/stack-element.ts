@@ -1,6 +1,6 @@
 /**
- * Builds a vertical stack of texts, rules and facts. Absent items vanish with their gap. A stack that is too tall shrinks as
- * one: sizes to 0.5 (each stops at its minimum), gaps to 0.55, then licences are cut to "+ n more". Pure.
+ * Builds a vertical stack of texts, rules and facts. Absent items vanish with their gap. A stack that is too tall
+ * shrinks as one: sizes to 0.5 (each stops at its minimum), gaps to 0.55, then licenses are cut to "+ n more". Pure.
  */
 
 import type { StackElement, StackItem, StackRule, StackText } from '../../template/elements.ts';
@@ -18,7 +18,7 @@ import { fitWords, partsOf, placeText, plain, warnOfEllipsis } from './text-elem
 const MIN_SCALE = 0.5;
 const MIN_GAP_SCALE = 0.55;
 const SCALE_STEP = 0.02;
-/** Smallest clear space between the ink of neighbours, and above a rule, px. */
+/** Smallest clear space between the ink of neighbors, and above a rule, px. */
 const CLEARANCE = 4;
 const RULE_CLEARANCE = 10;
 
@@ -35,7 +35,7 @@ interface SetStack {
   readonly items: readonly SetItem[];
   readonly heightPx: number;
   readonly warnings: readonly string[];
-  /** Licences or items were left out that would fit in a higher box. */
+  /** Licenses or items were left out that would fit in a higher box. */
   readonly isCut: boolean;
 }
 
@@ -60,13 +60,13 @@ export function buildStack(element: StackElement, context: SceneContext): BuiltE
   return { layers, fits: stack.heightPx <= box.h + 0.5 && !stack.isCut, warnings: stack.warnings };
 }
 
-function isPresent(item: StackItem, { texts, flags, facts, licences }: SceneContext): boolean {
+function isPresent(item: StackItem, { texts, flags, facts, licenses }: SceneContext): boolean {
   if (!matches(item.when, texts, flags)) return false;
   if ('facts' in item) return facts.length > 0;
   // A line of no facts shows its texts alone; without a text it is left out when it is set.
   if ('line' in item) return facts.length > 0 || item.line.kinds?.length === 0;
   if ('rule' in item) return true;
-  if (item.text === '{licenses}') return licences.length > 0;
+  if (item.text === '{licenses}') return licenses.length > 0;
   return fillText(item.text, texts) !== undefined;
 }
 
@@ -100,7 +100,7 @@ function setStack(
   items: readonly StackItem[],
   widthPx: number,
   scale: number,
-  licenceLines: number,
+  licenseLines: number,
   context: SceneContext,
 ): SetStack {
   const warnings: string[] = [];
@@ -124,7 +124,7 @@ function setStack(
       set.push({ item, gapPx: Math.max(gap, clear), heightPx: line.heightPx, line });
     } else {
       const shared = sharedScale(item, items, widthPx, scale, context);
-      const text = setStackText(item, widthPx, shared, licenceLines, context);
+      const text = setStackText(item, widthPx, shared, licenseLines, context);
       warnings.push(...text.warnings);
       const before = set.at(-1)?.text?.set;
       const needed = (before?.underPx ?? 0) + text.set.overTopPx + CLEARANCE;
@@ -165,11 +165,11 @@ function setStackText(
   item: StackText,
   widthPx: number,
   scale: number,
-  licenceLines: number,
+  licenseLines: number,
   context: SceneContext,
 ): { readonly set: SetText; readonly reads: string; readonly warnings: readonly string[] } {
   if (item.text === '{licenses}') {
-    return setLicences(item, widthPx, scale, Math.min(item.maxLines ?? 6, licenceLines), context);
+    return setLicenses(item, widthPx, scale, Math.min(item.maxLines ?? 6, licenseLines), context);
   }
   const text = fillText(item.text, context.texts)!;
   const style = context.type.style(item.style);
@@ -196,35 +196,34 @@ function setStackText(
   }
 }
 
-/** As many licences as fit, each whole, then the number of those left out. */
-function setLicences(
+function setLicenses(
   item: StackText,
   widthPx: number,
   scale: number,
   maxLines: number,
   context: SceneContext,
 ): { readonly set: SetText; readonly reads: string; readonly warnings: readonly string[] } {
-  const { licences, type } = context;
+  const { licenses, type } = context;
   const fitAll = (count: number) => {
-    const shown = licences.slice(0, count);
+    const shown = licenses.slice(0, count);
     const text =
-      count < licences.length
-        ? joinWithMiddleDots([...shown, `+ ${licences.length - count} more`])
+      count < licenses.length
+        ? joinWithMiddleDots([...shown, `+ ${licenses.length - count} more`])
         : joinWithMiddleDots(shown);
     return { text, set: type.fit(text, item.style, { widthPx, maxLines, scale, ellipsis: false }) };
   };
-  for (let count = licences.length; count >= 1; count--) {
+  for (let count = licenses.length; count >= 1; count--) {
     const { text, set } = fitAll(count);
     if (set.fitted.isBelowMin) continue;
-    const hidden = licences.length - count;
+    const hidden = licenses.length - count;
     return {
       set,
       reads: plain(text),
-      warnings: hidden ? [`${hidden} of ${licences.length} licences have no room on the card`] : [],
+      warnings: hidden ? [`${hidden} of ${licenses.length} licences have no room on the card`] : [],
     };
   }
-  // A licence wider than the column: it would be whole only at a size that nobody can read.
-  const text = licences[0]!;
+  // A license wider than the column: it would be whole only at a size that nobody can read.
+  const text = licenses[0]!;
   return {
     set: type.fit(text, item.style, { widthPx, maxLines: Math.max(2, maxLines) }),
     reads: text,

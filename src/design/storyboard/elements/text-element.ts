@@ -13,7 +13,6 @@ const NOTHING: BuiltElement = { layers: [], fits: true };
 /** A number at the head of a street, glued to the word after it. */
 const HEAD_NUMBER = /^(#?\p{Nd}\S*)\u00a0/u;
 
-/** How a text fits: for texts, and for items of stacks and plates. */
 interface Fit {
   readonly style: string;
   readonly maxLines?: number;
@@ -53,7 +52,6 @@ function rank({ fitted: { truncated, style } }: SetText): number {
 /** A text with more words moves by line: so many layers are too much to paint, and too much to watch. */
 const MAX_WORDS = 16;
 
-/** A set text, not yet a layer. */
 interface PlacedText {
   readonly id: string;
   readonly set: SetText;
@@ -63,7 +61,6 @@ interface PlacedText {
   readonly reads: string;
 }
 
-/** The parts of a text that move one by one, and how many these are. */
 export function partsOf(type: TypeSetter, set: SetText, moved: Moved): { part?: TextPart; count: number } {
   const part = movingPart(moved);
   if (part === undefined) return { count: 1 };
@@ -96,7 +93,6 @@ export function placeText(
   );
 }
 
-/** The text in its box; nothing when its text is absent. */
 export function buildText(element: TextElement, context: SceneContext): BuiltElement {
   const text = fillText(element.text, context.texts);
   if (text === undefined) return NOTHING;
@@ -114,7 +110,6 @@ export function buildText(element: TextElement, context: SceneContext): BuiltEle
   return { layers, fits: true, warnings: warnOfEllipsis(set) };
 }
 
-/** The text on its plate, with its tab; nothing when its text is absent. */
 export function buildPlate(element: PlateElement, context: SceneContext): BuiltElement {
   const text = fillText(element.text, context.texts);
   if (text === undefined) return NOTHING;
@@ -156,7 +151,6 @@ export function buildPlate(element: PlateElement, context: SceneContext): BuiltE
   return { layers, fits: true, warnings: warnOfEllipsis(set) };
 }
 
-/** A warning for a text that lost words. */
 export function warnOfEllipsis({ fitted }: SetText): string[] {
   if (!fitted.truncated) return [];
   return [

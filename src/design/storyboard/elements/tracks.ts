@@ -2,7 +2,6 @@
 import type { Animation, Animations } from '../../template/elements.ts';
 import type { Box, Track } from '../storyboard.ts';
 
-/** The layer to animate. */
 export interface Mover {
   readonly box: Box;
   /** The box it moves with: a text travels with its plate and is seen through the same window. Default `box`. */

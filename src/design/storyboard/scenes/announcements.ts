@@ -1,21 +1,17 @@
-/** What a listing announces: headline, status, open house, link. The texts of these data layers, and what is wrong with them. Pure. */
+/** What a listing announces: headline, status, open house, link; and what is wrong with these texts. */
 import { displayText, displayTextOrNull } from '../../../listing/words/display-text.ts';
+import { FACT_LAYERS } from '../../../listing/words/facts.ts';
 import { type Link, parseLink } from '../../../listing/words/link.ts';
-import { formatPrice } from '../../../listing/words/price.ts';
 import { clip, type DataValues } from '../../template/data-layers.ts';
 import { MAX_QR_BYTES, type QrCode, toQrCode } from '../qr-code.ts';
 
-/** Texts by the names that templates use; blank where they are absent. */
 export interface Announcements {
   readonly headline: string;
   readonly status: string;
-  /** Date and times. */
   readonly open_house: string;
   /** What the date is of; blank where the words beside it say so. */
   readonly open_house_label: string;
-  /** Label and date in one line. */
   readonly open_house_line: string;
-  /** Any of these, for conditions. */
   readonly notice: string;
 }
 
@@ -51,12 +47,10 @@ function joinParts(text: string): string {
   return parts.join(', ');
 }
 
-/** A link and its code. */
 export interface CodedLink extends Link {
   readonly code: QrCode;
 }
 
-/** The link of the data, if it has one that can be shown and scanned. */
 export function readLink({ values }: DataValues): {
   readonly link: CodedLink | null;
   readonly warnings: readonly string[];
@@ -76,13 +70,15 @@ export function readLink({ values }: DataValues): {
   );
 }
 
-/** One sentence for a price that is none. */
-export function warnOfPrice({ values }: DataValues): string[] {
-  const text = values.price?.trim() ?? '';
-  if (text === '' || formatPrice(text) !== null) return [];
-  return [
-    `template data "price": expected dollars such as 500000, or words such as "Price on request", found "${clip(displayText(text))}"; it is left out`,
-  ];
+/** A sentence for each data layer whose value is none, such as a price of words for no price. */
+export function warnOfFacts({ values }: DataValues): string[] {
+  return FACT_LAYERS.flatMap(({ name, format, expected }) => {
+    const text = values[name]?.trim() ?? '';
+    if (text === '' || format(text) !== null) return [];
+    return [
+      `template data "${name}": expected ${expected}, found "${clip(displayText(text))}"; it is left out`,
+    ];
+  });
 }
 
 /** True for two spellings of one web address. */

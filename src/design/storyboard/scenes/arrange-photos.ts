@@ -8,17 +8,13 @@ import { aspectOf, cropLoss, type PhotoShape } from './fit-photo.ts';
 interface RowsRequest {
   readonly area: Box;
   readonly gapPx: number;
-  /** `whole`: no photo is cropped, the rows are centred in the area. `fill`: the rows fill the area, all cropped alike. */
+  /** `whole`: no photo is cropped, the rows are centered. `fill`: the rows fill the area, all cropped alike. */
   readonly fit: 'whole' | 'fill';
   /** How much `whole` can crop where the area is higher than the rows; default 0. */
   readonly maxCropLoss?: number;
 }
 
-/**
- * A box for each photo, in order.
- *
- * Tries all ways to break the photos into rows and takes the one that shows most (`whole`) or crops least (`fill`).
- */
+/** A box for each photo. Of all ways to break rows: the one that shows most (`whole`) or crops least (`fill`). */
 export function arrangeRows(photos: readonly PhotoShape[], request: RowsRequest): Box[] {
   const aspects = photos.map(aspectOf);
   let best: { boxes: Box[]; merit: number } | undefined;

@@ -19,7 +19,6 @@ import type { TextLayer } from '../storyboard.ts';
 import { matches } from '../texts.ts';
 import { countCaptions } from './scene-captions.ts';
 
-/** A scene in the variant it takes, before anything moves. */
 export interface SceneDraft {
   readonly variant: SceneVariant;
   readonly layers: readonly LayerDraft[];
@@ -27,8 +26,8 @@ export interface SceneDraft {
 }
 
 /**
- * The first variant that applies and fits, else the last that applies. Of those that fit, one with places for more captions
- * of the scene comes first.
+ * The first variant that applies and fits, else the last that applies. Of those that fit, one with places for more
+ * captions of the scene comes first.
  *
  * @param turn - How many scenes of the role came before.
  * @throws TypeError when no variant applies; the template's schema rules this out for templates that are checked.
@@ -136,7 +135,6 @@ function buildElement(
   }
 }
 
-/** The layers built so far, of all elements or of those with these ids. */
 function layersOf(parts: readonly Built[], ids?: readonly string[]): LayerDraft[] {
   return parts.flatMap(({ element, layers }) => (ids && !ids.includes(element.id) ? [] : [...layers]));
 }

@@ -7,12 +7,11 @@ import { aspectOf, coverSpan, MAX_ENLARGEMENT, visibleHeight } from './fit-photo
 /** A move of one scene; `pan-*` and `lateral-*` name the direction in which the view travels. */
 export type SceneMove = 'in' | 'out' | 'lateral-left' | 'lateral-right' | 'pan-left' | 'pan-right' | 'still';
 
-/** Zooming in or out, the centre drifts at most this share of the photo's width towards the focus. */
+/** Zooming in or out, the center drifts at most this share of the photo's width towards the focus. */
 const MAX_DRIFT = 0.03;
 const LATERAL_SCALE = 1.06;
 const LATERAL_TRAVEL = 0.035;
 
-/** One photo in its box, and how it moves. */
 export interface CameraRequest {
   readonly photo: Pick<Photo, 'widthPx' | 'heightPx' | 'focus'>;
   readonly box: Box;
@@ -28,7 +27,7 @@ export interface CameraRequest {
   readonly fps: number;
 }
 
-/** The path over one photo. It spans all frames on which the scene is seen, so that the photo also moves in transitions. */
+/** The path over one photo, on all frames on which the scene is seen, so that it also moves in transitions. */
 export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPath {
   const { photo, box, move, startFrame, endFrame } = request;
   const cover = coverSpan(aspectOf(photo), box.w / box.h);
@@ -58,8 +57,8 @@ export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPa
 }
 
 /**
- * The moves of consecutive scenes: the hero's, then the cycle. The same kind never comes twice running; lateral moves and
- * pans change sides.
+ * The moves of consecutive scenes: the hero's, then the cycle. The same kind never comes twice running; lateral moves
+ * and pans change sides.
  */
 export function createMoveSequence(rules: CameraRules): (kind: 'hero' | 'move' | 'pan') => SceneMove {
   let turn = 0;

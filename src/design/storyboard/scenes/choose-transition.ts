@@ -9,7 +9,6 @@ import type {
 } from '../../template/template.ts';
 import type { Transition } from '../storyboard.ts';
 
-/** What a transition rule can ask of a scene. */
 export interface TransitionEnd {
   readonly role: SceneRole;
   readonly ground: SceneVariant['ground'];

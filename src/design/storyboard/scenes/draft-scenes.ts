@@ -1,7 +1,8 @@
 /** Builds the scenes of a video with their texts and photos in place, before anything moves. Pure. */
-import type { Graphic, Photo } from '../../photo.ts';
+
 import type { Agent, AspectRatio, Listing } from '../../../listing/listing.ts';
 import type { Fact } from '../../../listing/words/facts.ts';
+import type { Graphic, Photo } from '../../photo.ts';
 import type { DataValues } from '../../template/data-layers.ts';
 import type { Palette, RatioDesign, Template } from '../../template/template.ts';
 import type { TextMeasurer } from '../../text/text.ts';
@@ -29,7 +30,6 @@ import {
 } from './scene-texts.ts';
 import { withoutContact, withoutContactCaptions } from './without-contact.ts';
 
-/** All that a storyboard is made from. */
 export interface StoryboardRequest {
   readonly listing: Listing;
   readonly agent: Agent;
@@ -41,7 +41,6 @@ export interface StoryboardRequest {
   readonly photos: readonly Photo[];
   readonly portrait: Photo | null;
   readonly logo: Graphic | null;
-  /** Images of the template's other image layers, by the layer's name. */
   readonly images?: ReadonlyMap<string, Graphic>;
   /** How light a photo is; absent: photos under type count as white. */
   readonly lightOf?: (photo: Photo) => PhotoLight | undefined;
@@ -54,7 +53,6 @@ export interface StoryboardRequest {
 
 interface VideoDrafts {
   readonly plan: readonly PlannedScene[];
-  /** One per planned scene. */
   readonly drafts: readonly SceneDraft[];
   readonly listingTexts: ListingTexts;
   readonly cardTexts: CardTexts;
@@ -72,10 +70,8 @@ interface LayoutDeps {
   readonly cardType: TypeSetter;
 }
 
-/** Letters of scripts that run from right to left. */
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** Plans the scenes and builds each in the variant that fits. */
 export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): VideoDrafts {
   const { agent, template, photos } = request;
   const { design, frame, palette, type, fps } = deps;
@@ -131,7 +127,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
               BODY_ROLES.has(planned.role) && nextFact !== undefined,
             ),
         facts: listingTexts.facts,
-        licences: isCard ? cardTexts.licences : [],
+        licenses: isCard ? cardTexts.licenses : [],
         photos: isCard ? [cardPhoto(photos, design, frame)] : shown,
         portrait: isCard ? request.portrait : null,
         logo: isCard ? request.logo : null,
@@ -181,7 +177,6 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
   };
 }
 
-/** How many of a scene's photos its layout shows; at least one. */
 function photosShown(planned: PlannedScene, draft: SceneDraft, photos: readonly Photo[]): number {
   const digests = new Set(draft.layers.map((layer) => (layer.type === 'photo' ? layer.digest : '')));
   return Math.max(1, planned.photos.filter((index) => digests.has(photos[index]!.digest)).length);
@@ -215,7 +210,8 @@ function listingFlags(
   hasNextFact: boolean,
 ): Set<string> {
   const flags = new Set<string>();
-  if (factCount > 0) flags.add('facts').add(`facts-${factCount}`);
+  // Layouts for four facts also hold more.
+  if (factCount > 0) flags.add('facts').add(`facts-${Math.min(factCount, 4)}`);
   if (hasNextFact) flags.add('fact');
   if (photoCount === 1) flags.add('lone');
   for (const index of planned.photos.keys()) flags.add(`photo-${index + 1}`);
@@ -224,7 +220,7 @@ function listingFlags(
 
 function cardFlags(
   { portrait, logo, agent }: StoryboardRequest,
-  { texts, licences }: CardTexts,
+  { texts, licenses }: CardTexts,
 ): Set<string> {
   const flags = new Set(['photo-1']);
   if (portrait) flags.add('portrait');
@@ -235,7 +231,7 @@ function cardFlags(
     flags.add('name-in-parts');
   }
   const has = (names: readonly string[], of: Texts) => names.some((name) => of[name]);
-  if (has(['phone', 'email', 'website', 'open_house', 'cta'], texts) || licences.length > 0)
+  if (has(['phone', 'email', 'website', 'open_house', 'cta'], texts) || licenses.length > 0)
     flags.add('contact-lines');
   if (has(['office', 'office_address', 'office_phone'], texts)) flags.add('office-lines');
   return flags;
@@ -251,7 +247,6 @@ function cardPhoto(photos: readonly Photo[], design: RatioDesign, frame: { w: nu
   return photos.find((photo) => canCover(photo, box, strip.maxCropLoss ?? 0.45)) ?? photos[0]!;
 }
 
-/** Each usable photo with its caption and the number of its asset. */
 function photoCaptions(
   listing: Listing,
   photos: readonly Photo[],

@@ -5,10 +5,8 @@ import type { Box } from '../storyboard.ts';
 /** Most output pixels per photo pixel; above it softness shows (README.md, "Crop and enlargement"). */
 export const MAX_ENLARGEMENT = 2;
 
-/** The size of a photo, px. */
 export type PhotoShape = Pick<Photo, 'widthPx' | 'heightPx'>;
 
-/** Width by height. */
 export function aspectOf(size: PhotoShape): number {
   return size.widthPx / size.heightPx;
 }
@@ -66,7 +64,7 @@ export function canCover(photo: PhotoShape, box: Box, maxCropLoss: number): bool
 }
 
 /**
- * The largest box inside `area`, centred, that the photo fills without being cropped or enlarged too much.
+ * The largest box inside `area`, centered, that the photo fills without being cropped or enlarged too much.
  *
  * @param headroom - Factor by which the camera enlarges it further.
  * @param maxCropLoss - Share that can be cropped to come closer to the area's shape.

@@ -4,12 +4,9 @@ import { BODY_ROLES } from '../timing/pacing.ts';
 import type { SceneDraft } from './build-scene.ts';
 import type { PlannedScene } from './plan-scenes.ts';
 
-/** A photo with its caption. */
 export interface CaptionedPhoto {
-  /** The number of its asset in the listing, from 1. */
   readonly number: number;
   readonly url: string;
-  /** Empty where it has none. */
   readonly caption: string;
 }
 
@@ -21,7 +18,6 @@ const REASONS = {
 
 const MAX_NAME = 60;
 
-/** In the order of the photos. */
 export function findMissingCaptions(
   photos: readonly CaptionedPhoto[],
   plan: readonly PlannedScene[],
@@ -37,7 +33,6 @@ export function findMissingCaptions(
   });
 }
 
-/** One sentence per reason; empty when the scenes show every caption. */
 export function describeMissingCaptions(missing: readonly MissingCaption[]): string[] {
   const byReason = new Map<MissingCaption['reason'], MissingCaption[]>();
   for (const caption of missing)

@@ -9,7 +9,6 @@ const PLACES = [
   { layer: 'open_house', name: 'open house', texts: ['{open_house}', '{open_house_line}'] },
 ] as const;
 
-/** The announcements that no variant shows, by their data layers and their names in messages. */
 export function announcementsWithoutPlace(
   variants: readonly SceneVariant[],
 ): { readonly layer: string; readonly name: string }[] {
@@ -21,7 +20,6 @@ export function hasQrCode({ elements }: SceneVariant): boolean {
   return elements.some(({ type }) => type === 'qr');
 }
 
-/** Sentences for the report. @param variants - Of the scenes of the video. */
 export function warnOfMissingPlaces(
   { texts, link }: ListingTexts,
   variants: readonly SceneVariant[],

@@ -1,12 +1,11 @@
 /**
- * Divides the photos of the body among scenes: which photos share one, and in which layout. Of all divisions that keep the
- * order of the listing it takes the one with the least cost: layouts that suit their photos, captions with a place, and the
- * rhythm of the pacing. Pure.
+ * Divides the photos of the body among scenes: which photos share one, and in which layout. Of all divisions that
+ * keep the order of the listing it takes the one with the least cost: layouts that suit their photos, captions with a
+ * place, and the rhythm of the pacing. Pure.
  */
 import type { BodyLayout } from '../../template/template.ts';
 import { SEATS } from '../timing/pacing.ts';
 
-/** What the body is planned for. */
 export interface BodyRequest {
   readonly photoCount: number;
   /** The layouts that the pacing asks for, scene by scene; `cycle` goes on where they end. */
@@ -16,13 +15,11 @@ export interface BodyRequest {
   readonly costOf: (layout: BodyLayout, from: number) => number;
   /** Seconds that a scene of these photos needs at least. */
   readonly minSecOf: (layout: BodyLayout, from: number) => number;
-  /** Seconds for all scenes of the body. */
   readonly roomSec: number;
   /** Null without a facts scene. */
   readonly facts: {
     /** Photos that only the facts scene shows, where that loses no caption. */
     readonly photos: number;
-    /** The photo that it should come before. */
     readonly before: number;
     readonly hasCaption: (photo: number) => boolean;
   } | null;
@@ -31,7 +28,6 @@ export interface BodyRequest {
 /** The scenes in playing order; every photo is in exactly one. */
 export type BodyPlan = readonly {
   readonly layout: BodyLayout | 'facts';
-  /** Index of its first photo. */
   readonly from: number;
   readonly photoCount: number;
 }[];
@@ -122,7 +118,6 @@ interface PricedScene {
   readonly minSec: number;
 }
 
-/** The scenes that can begin with each photo. */
 function priceScenes(request: BodyRequest): PricedScene[][] {
   const layouts = layoutsFor(request);
   return Array.from({ length: request.photoCount }, (_, from) =>

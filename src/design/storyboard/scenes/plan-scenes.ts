@@ -8,31 +8,25 @@ import type { PhotoShape } from './fit-photo.ts';
 import { type BodyPlan, type BodyRequest, planBody } from './plan-body.ts';
 import { createLayoutRater } from './rate-layout.ts';
 
-/** A scene before it has a layout. */
 export interface PlannedScene {
   readonly role: SceneRole;
   /** Indexes into the usable photos, in the order of the scene's boxes. */
   readonly photos: readonly number[];
-  /** Captions for a scene of the body to show, one per photo; empty where a photo has none or there is no time for it. */
+  /** Of a scene of the body, one per photo; empty where a photo has none or there is no time for it. */
   readonly captions: readonly string[];
   readonly sec: number;
 }
 
-/** What a plan depends on. */
 export interface PlanRequest {
-  /** The usable photos in the listing's order. */
   readonly photos: readonly PhotoShape[];
-  /** One per photo, empty where it has none. */
   readonly captions: readonly string[];
   readonly frame: { readonly w: number; readonly h: number };
-  /** Texts of all scenes, for conditions of the template. */
   readonly texts: Texts;
   /** Photos of the opening; default as the template says. */
   readonly heroPhotos?: number;
   /** The last scene; default the card. */
   readonly ending?: 'card' | 'closing';
   readonly hasFacts: boolean;
-  /** Scenes of text whose texts are there. */
   readonly extras?: readonly ExtraScene[];
   /** Speed of the video; seconds are divided by it. */
   readonly pace: number;
@@ -54,8 +48,8 @@ const SHOWN_CHARACTERS = 160;
 /**
  * Opening, body with the facts scene in its middle, card or closing. Every photo is shown, in the listing's order.
  *
- * A lone photo is shown in the opening and again in the body, so that the video is more than a card. Photos with a caption
- * are in the body wherever they can: neither facts nor closing show captions.
+ * A lone photo is shown in the opening and again in the body, so that the video is more than a card. Photos with a
+ * caption are in the body wherever they can: neither facts nor closing show captions.
  */
 export function planScenes(design: RatioDesign, request: PlanRequest): readonly PlannedScene[] {
   const key = JSON.stringify({
@@ -122,8 +116,8 @@ interface ArrangedBody {
 }
 
 /**
- * The scenes of the photos from `bodyFrom` to `bodyEnd`, which is not one of them. Where the captions take more time to read
- * than the video has, the longest ones are left out.
+ * The scenes of the photos from `bodyFrom` to `bodyEnd`, which is not one of them. Where the captions take more time
+ * to read than the video has, the longest ones are left out.
  */
 function arrangeBody(
   design: RatioDesign,

@@ -9,23 +9,17 @@ import { SEATS } from '../timing/pacing.ts';
 import { enlargement, type PhotoShape } from './fit-photo.ts';
 import { countCaptions, sceneCaptions } from './scene-captions.ts';
 
-/** What the layouts of a body are rated for. */
 interface LayoutRequest {
   readonly design: Pick<RatioDesign, 'scenes'>;
   readonly frame: { readonly w: number; readonly h: number };
-  /** The photos of the body, in the listing's order. */
   readonly photos: readonly PhotoShape[];
-  /** One per photo, empty where it has none. */
   readonly captions: readonly string[];
-  /** Texts of all scenes, for conditions of the template. */
   readonly texts: Texts;
 }
 
-/** A layout for some photos. */
 interface LayoutRating {
   /** 0 where the layout shows these photos as it was drawn for; rhythm and captions are not part of it. */
   readonly cost: number;
-  /** Captions that the layout has no place for. */
   readonly missingCaptions: number;
 }
 
@@ -41,27 +35,22 @@ const MISSING_SHARE = 15;
 /** For a layout that none of its variants can hold within the limits of crop and enlargement. */
 const UNFIT = 1;
 /**
- * For photos that are shown smaller than their own pixels where a single would show much more, and times the mean share by
- * which they are smaller. Together they outweigh the rhythm of up to 18 photos and not that of 30, which would last 80 s.
+ * For photos that are shown smaller than their own pixels where a single would show much more, and times the mean
+ * share by which they are smaller. Together they outweigh the rhythm of up to 18 photos and not that of 30, which
+ * would last 80 s.
  */
 const SHRUNK_AT_ALL = 1.15;
 const SHRUNK = 5;
 /** So many times the area is much more. */
 const LARGER_ALONE = 2;
 
-/** What layouts are drawn for. */
 const IDEAL: PhotoShape = { widthPx: 6000, heightPx: 4000 };
 
-/**
- * Rates layouts.
- *
- * @returns A function of a layout and the index of its first photo. The body must have enough photos from there on.
- */
+/** The rating of a layout from a photo on. The body must have enough photos from there. */
 export function createLayoutRater(
   request: LayoutRequest,
 ): (layout: BodyLayout, from: number) => LayoutRating {
-  const idealShares = new Map<string, number>();
-  const singleShares = new Map<string, number>();
+  const shares = new Map<string, number>();
   return rate;
 
   function rate(layout: BodyLayout, from: number): LayoutRating {
@@ -90,29 +79,26 @@ export function createLayoutRater(
     };
   }
 
-  function singleShare(photo: PhotoShape): number {
-    const key = `${photo.widthPx} ${photo.heightPx}`;
-    let share = singleShares.get(key);
-    if (share === undefined) {
-      share = layOut('single', [photo], ['']).share;
-      singleShares.set(key, share);
-    }
+  function shareOf(
+    key: string,
+    layout: BodyLayout,
+    photos: PhotoShape[],
+    captions: readonly string[],
+  ): number {
+    const share = shares.get(key) ?? layOut(layout, photos, captions).share;
+    shares.set(key, share);
     return share;
+  }
+
+  function singleShare(photo: PhotoShape): number {
+    return shareOf(`${photo.widthPx} ${photo.heightPx}`, 'single', [photo], ['']);
   }
 
   /** Depends on the places of captions, which change the layout. */
   function idealShare(layout: BodyLayout, captions: readonly string[]): number {
-    const key = `${layout} ${captions.map((caption) => (caption === '' ? 0 : 1)).join('')}`;
-    let share = idealShares.get(key);
-    if (share === undefined) {
-      share = layOut(
-        layout,
-        captions.map(() => IDEAL),
-        captions,
-      ).share;
-      idealShares.set(key, share);
-    }
-    return share;
+    const places = captions.map((caption) => (caption === '' ? 0 : 1)).join('');
+    const photos = captions.map(() => IDEAL);
+    return shareOf(`${layout} ${places}`, layout, photos, captions);
   }
 
   /** The variant that `build-scene.ts` would take, apart from turns and from texts that are too long. */

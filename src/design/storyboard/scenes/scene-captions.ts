@@ -16,8 +16,8 @@ const OWN = [
 /**
  * The captions of a scene's photos by the names that templates use.
  *
- * `caption` is that of the first photo; in an upright frame, of the first that has one. `caption_of_second` is set when only
- * the second photo has a caption.
+ * `caption` is that of the first photo; in an upright frame, of the first that has one. `caption_of_second` is set
+ * when only the second photo has a caption.
  *
  * @param captions - One per photo of the scene, empty where it has none.
  */
@@ -27,7 +27,6 @@ export function sceneCaptions(captions: readonly string[], isUpright: boolean): 
   return { ...own, caption: isUpright ? first || second : first, caption_of_second: first ? '' : second };
 }
 
-/** How many of the scene's captions this variant shows, and how many there are. */
 export function countCaptions(
   variant: SceneVariant,
   texts: Texts,
@@ -46,7 +45,6 @@ export function countCaptions(
 
 const known = new WeakMap<Element, readonly string[]>();
 
-/** The names of captions in the texts of an element. */
 function captionNames(element: Element): readonly string[] {
   let names = known.get(element);
   if (names === undefined) {

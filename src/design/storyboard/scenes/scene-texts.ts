@@ -12,18 +12,15 @@ import { breakableStreet, joinWithMiddleDots, unbreakable } from '../../text/bre
 import { factWords } from '../elements/facts-element.ts';
 import { plain } from '../elements/text-element.ts';
 import { joinWords, type Texts } from '../texts.ts';
-import { announcements, type CodedLink, isSameAddress, readLink, warnOfPrice } from './announcements.ts';
+import { announcements, type CodedLink, isSameAddress, readLink, warnOfFacts } from './announcements.ts';
 
-/** The texts of all scenes but the card. */
 export interface ListingTexts {
   /** For all scenes but the card; `templates/README.md` lists the names. */
   readonly texts: Texts;
   readonly facts: readonly Fact[];
   /** `128 Harbor Pine Lane, Portland, OR`, or the headline of a listing without an address; empty without either. */
   readonly title: string;
-  /** For the QR code of the last scene. */
   readonly link: CodedLink | null;
-  /** Sentences for the report. */
   readonly warnings: readonly string[];
 }
 
@@ -66,23 +63,18 @@ export function toListingTexts(listing: Listing, data: DataValues): ListingTexts
     facts,
     title: plain(joinWords([address?.street ?? '', cityLine], ', ') || headline),
     link,
-    warnings: [...warnOfPrice(data), ...warnings],
+    warnings: [...warnOfFacts(data), ...warnings],
   };
 }
 
-/** The texts of the card. */
 export interface CardTexts {
   readonly texts: Texts;
-  readonly licences: readonly string[];
+  readonly licenses: readonly string[];
   readonly name: string;
   readonly leftOut: readonly string[];
 }
 
-/**
- * The texts that only the card can set.
- *
- * @param coded - The link of the listing's texts, so that its code is made once.
- */
+/** @param coded - The link of the listing's texts, so that its code is made once. */
 export function toCardTexts(
   agent: Agent,
   listing: Listing,
@@ -116,15 +108,15 @@ export function toCardTexts(
       office_address_short: address?.short ?? '',
       office_phone: card.office?.phone?.display ?? '',
     },
-    licences: card.licences,
+    licenses: card.licenses,
     name: card.name,
     leftOut: card.leftOut,
   };
 }
 
 /**
- * The caption of each asset, in the listing's order: `caption_NN` of the template data, else the asset's own; empty without
- * either.
+ * The caption of each asset, in the listing's order: `caption_NN` of the template data, else the asset's own; empty
+ * without either.
  */
 export function assetCaptions({ assets }: Listing, data: DataValues): string[] {
   return assets.map(({ caption = '' }, index) => {
@@ -133,12 +125,10 @@ export function assetCaptions({ assets }: Listing, data: DataValues): string[] {
   });
 }
 
-/** The text layers that the template itself declares, by name. */
 function templateTexts(data: DataValues): Record<string, string> {
   return Object.fromEntries(data.ownTexts.map((name) => [name, displayText(data.values[name] ?? '')]));
 }
 
-/** All facts in one line, each unbreakable. */
 function formatFacts(facts: readonly Fact[], wording: Wording): string {
   return facts.map((fact) => unbreakable(factWords(fact, wording))).join('\u00a0 ');
 }

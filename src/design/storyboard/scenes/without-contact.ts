@@ -1,7 +1,7 @@
 /** Template data of a video without branding: nothing in them names a phone number or an address. Pure. */
 
 import type { Listing } from '../../../listing/listing.ts';
-import { formatPrice } from '../../../listing/words/price.ts';
+import { FACT_LAYERS } from '../../../listing/words/facts.ts';
 import type { DataValues } from '../../template/data-layers.ts';
 
 /** Seven digits or more, however they are grouped; commas group amounts, not phone numbers. */
@@ -18,7 +18,8 @@ function isOfTheHouse(name: string): boolean {
 
 /** Without the digits of prices, dates and times, which are none of a phone number. */
 function toChecked(name: string, text: string): string {
-  if (name === 'price') return formatPrice(text) ?? '';
+  const fact = FACT_LAYERS.find((layer) => layer.name === name);
+  if (fact) return fact.format(text) ?? '';
   return name === 'open_house' ? text.replace(DATE, ' ').replace(TIME, ' ') : text;
 }
 
@@ -26,7 +27,6 @@ function namesContact(text: string): boolean {
   return ADDRESS.test(text) || PHONE.test(text);
 }
 
-/** The listing without captions that name a phone number or an address, for a video without branding. */
 export function withoutContactCaptions(listing: Listing): { listing: Listing; warnings: string[] } {
   const warnings: string[] = [];
   const assets = listing.assets.map(({ caption, ...asset }, index) => {
@@ -41,7 +41,6 @@ export function withoutContactCaptions(listing: Listing): { listing: Listing; wa
   return warnings.length === 0 ? { listing, warnings } : { listing: { ...listing, assets }, warnings };
 }
 
-/** The data without the texts that name a phone number or an address, for a video without branding. */
 export function withoutContact(data: DataValues): { data: DataValues; warnings: string[] } {
   const dropped = Object.keys(data.values).filter(
     (name) =>

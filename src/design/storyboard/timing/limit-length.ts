@@ -1,6 +1,5 @@
 /** Lengths of scenes when captions need more time than the video can have. Pure. */
 
-/** A scene's length by the pacing, and what can change it. */
 interface SceneDemand {
   /** By the pacing. */
   readonly sec: number;
@@ -10,16 +9,17 @@ interface SceneDemand {
   readonly canShrink: boolean;
 }
 
-/** Greatest share of time that photos without a caption lose to captions. With more, a video races between its texts. */
+/** Greatest share of time that photos lose to captions of others. With more, a video races between its texts. */
 export const MAX_CUT = 0.3;
 
 /**
  * Seconds of each scene: as paced, longer where a caption takes longer to read, and together within the cap.
  *
- * Over the cap, photos without a caption first lose up to three tenths of their time, all by the same share of what they can
- * lose. Then scenes with a caption lose the time that they gained. So a video that is paced within the cap stays within it.
+ * Over the cap, photos without a caption first lose up to three tenths of their time, all by the same share of what
+ * they can lose. Then scenes with a caption lose the time that they gained. So a video that is paced within the cap
+ * stays within it.
  */
-export function keepCap(
+export function limitLength(
   scenes: readonly SceneDemand[],
   limits: { readonly capSec: number; readonly minSceneSec: number },
 ): number[] {
@@ -41,7 +41,6 @@ function shrinkTo(goalSec: number, lengths: readonly number[], minima: readonly 
   return lengths.map((sec, index) => sec - (sec - minima[index]!) * part);
 }
 
-/** The total of the numbers. */
 export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, value) => total + value, 0);
 }

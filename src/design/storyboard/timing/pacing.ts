@@ -2,14 +2,12 @@
 import type { BodyLayout, Pacing, PacingRow, SceneRole } from '../../template/template.ts';
 import { sum } from './limit-length.ts';
 
-/** Photos of a layout. */
 export const SEATS: Readonly<Record<BodyLayout, number>> = { single: 1, pair: 2, three: 3, four: 4, six: 6 };
 /** Largest first. */
 const BY_SIZE: readonly BodyLayout[] = ['six', 'four', 'three', 'pair', 'single'];
 /** Roles of the scenes of the body: they show the next photos of the listing, with their captions. */
 export const BODY_ROLES: ReadonlySet<SceneRole> = new Set(BY_SIZE);
 
-/** What the pacing of a body depends on. */
 interface PacingRequest {
   /** Usable photos of the listing; picks the row. */
   readonly photoCount: number;
@@ -20,9 +18,7 @@ interface PacingRequest {
 
 /** The layouts that the pacing asks for, in order, without the facts scene. */
 interface Rhythm {
-  /** Their seats are as many as the photos. */
   readonly layouts: readonly BodyLayout[];
-  /** What the row repeats. */
   readonly cycle: readonly BodyLayout[];
 }
 
@@ -30,7 +26,8 @@ interface Rhythm {
  * The rhythm of the body: the cycle of the row for this photo count, whose end takes the next smaller layout.
  *
  * @param bodyPhotos - Photos left for the body once the opening has taken its own.
- * @param reservedPhotos - Those of them that only the facts scene shows; the last large scenes become smaller by as many.
+ * @param reservedPhotos - Those of them that only the facts scene shows; the last large scenes become smaller by as
+ *   many.
  */
 export function rhythmOf(
   pacing: Pacing,
@@ -52,8 +49,8 @@ export function rhythmOf(
 }
 
 /**
- * Seconds of the scenes of a body. Over the template's cap all scenes shrink alike, none below `minSceneSec`. Without a facts
- * scene the body takes over its seconds.
+ * Seconds of the scenes of a body. Over the template's cap all scenes shrink alike, none below `minSceneSec`. Without
+ * a facts scene the body takes over its seconds.
  */
 export function paceBody(
   pacing: Pacing,
@@ -74,7 +71,7 @@ export function roomOf(pacing: Pacing, hasFacts: boolean, pace: number): number 
   return pacing.capSec - pacing.heroSec - pacing.endSec - (hasFacts ? pacing.factsSec / pace : 0);
 }
 
-/** Seconds of a layout in the row for this photo count. One that the row lacks lasts longer than a single by its photos. */
+/** Of the row for this photo count. A layout that the row lacks lasts longer than a single by its photos. */
 export function layoutSec(pacing: Pacing, photoCount: number, layout: BodyLayout): number {
   const { sec } = rowFor(pacing, photoCount);
   const single = sec.single ?? Math.min(...Object.values(sec));
@@ -116,8 +113,8 @@ function rowFor(pacing: Pacing, photoCount: number): PacingRow {
 }
 
 /**
- * Removes as many photos from the layouts. Of several large scenes the last becomes one size smaller, so rhythm and time
- * stay; a lone large scene is kept, and the end of the body gives up the photo.
+ * Removes as many photos from the layouts. Of several large scenes the last becomes one size smaller, so rhythm and
+ * time stay; a lone large scene is kept, and the end of the body gives up the photo.
  */
 function giveUpSeats(layouts: BodyLayout[], seats: number): void {
   for (let given = 0; given < seats && layouts.length > 0; ) {

@@ -16,8 +16,8 @@ export function readingSec(text: string): number {
 }
 
 /**
- * Shortest length of a scene in which its texts can be read: entrance, reading, transition. 0 without texts. Captions are read
- * one after the other. Of all other texts the slowest counts: people skim an opening.
+ * Shortest length of a scene in which its texts can be read: entrance, reading, transition. 0 without texts. Captions
+ * are read one after the other. Of all other texts the slowest counts: people skim an opening.
  */
 export function readingSceneSec(layers: readonly LayerDraft[], transitionSec: number, fps: number): number {
   const texts = layers.filter((layer): layer is LayerDraft & { type: 'text' } => layer.type === 'text');
@@ -52,8 +52,8 @@ export function textsInParts<T extends { readonly id: string }>(texts: readonly 
 }
 
 /**
- * When people begin to read a text of several layers, seconds: when its first words are there, if the last ones come while
- * these are read. Those stand at least half as long as the whole takes to be read.
+ * When people begin to read a text of several layers, seconds: when its first words are there, if the last ones come
+ * while these are read. Those stand at least half as long as the whole takes to be read.
  */
 export function readableSec(
   layers: readonly { readonly tracks?: readonly Track[] }[],

@@ -1,5 +1,5 @@
 /** How long each scene lasts, in frames: by pacing, by the beats of the music, and by reading time. Pure. */
-import { keepCap, sum } from './limit-length.ts';
+import { limitLength, sum } from './limit-length.ts';
 import { type BeatGrid, snapToBeats } from './snap-to-beats.ts';
 
 interface SceneTiming {
@@ -13,14 +13,11 @@ interface SceneTiming {
   readonly leadFrames: number;
 }
 
-/** The scenes in order, and the limits of the video. */
 export interface SceneLengthsRequest {
   readonly scenes: readonly SceneTiming[];
   readonly fps: number;
   readonly capSec: number;
-  /** Shortest length of a scene of photos. */
   readonly minSceneSec: number;
-  /** Beats of the template's own music; null where it has none. */
   readonly beats: BeatGrid | null;
 }
 
@@ -32,9 +29,9 @@ const SHORTEST_SHRINK = 0.05;
 /**
  * The lengths, each with its scene's transition; together within the cap where the pacing is.
  *
- * Beats are chosen by the pacing alone. A scene whose captions need longer then lasts some beats more, and later scenes keep
- * their lengths: videos that differ in agent or captions still share every scene that looks the same. Only where that would
- * pass the cap are all lengths chosen again, with the captions.
+ * Beats are chosen by the pacing alone. A scene whose captions need longer then lasts some beats more, and later
+ * scenes keep their lengths: videos that differ in agent or captions still share every scene that looks the same.
+ * Only where that would pass the cap are all lengths chosen again, with the captions.
  */
 export function sceneLengths(request: SceneLengthsRequest): number[] {
   const { scenes, fps, beats, capSec } = request;
@@ -43,7 +40,7 @@ export function sceneLengths(request: SceneLengthsRequest): number[] {
     const lengths = lengthenByBeats(paced, scenes, (60 * fps) / beats.bpm, fps);
     if (sum(lengths) <= Math.max(capSec * fps, sum(paced))) return lengths;
   }
-  const kept = keepCap(
+  const kept = limitLength(
     scenes.map(({ sec, readingSec, isForReading }) => ({ sec, readingSec, canShrink: !isForReading })),
     request,
   );
@@ -69,7 +66,7 @@ function snapped(
   return snapToBeats(targets, beats, { fps, capFrames: Math.floor(capSec * fps) });
 }
 
-/** Beats are not whole frames: each addition makes up for the rounding of those before, so that scenes do not drift off. */
+/** Beats are not whole frames: each addition makes up for earlier roundings, so that scenes do not drift off. */
 function lengthenByBeats(
   lengths: readonly number[],
   scenes: readonly SceneTiming[],

@@ -1,6 +1,4 @@
-/**
- * Moves scene changes onto the beats of the music, as far as the pacing allows. Pure; it knows only lengths and a tempo.
- */
+/** Moves scene changes onto the beats of the music, as far as the pacing allows. Pure; it knows lengths and a tempo. */
 
 /** A constant tempo; the first bar begins at frame 0. */
 export interface BeatGrid {
@@ -15,8 +13,8 @@ export interface SceneTarget {
   /** Shortest length, for reading. */
   readonly minFrames: number;
   /**
-   * From the moment the change is felt (a cut; the middle of a transition) to the scene's end. That moment falls on a beat.
-   * For the last scene it is the end itself, where the music closes.
+   * From the moment the change is felt (a cut; the middle of a transition) to the scene's end. That moment falls on a
+   * beat. For the last scene it is the end itself, where the music closes.
    */
   readonly leadFrames: number;
 }
@@ -30,7 +28,7 @@ const LAST_GROWTH = 0.2;
 export const VIDEO_TOLERANCE = 0.08;
 
 // Costs. A length at the edge of its tolerance costs 1.
-/** A change off the beat: costs more than two lengths at their edges, so that it happens only where no beat is in reach. */
+/** A change off the beat: more than two lengths at their edges, so only where no beat is in reach. */
 const OFF_BEAT = 3;
 /** A change in the middle of a bar, and on the other beats: bar lines are felt most. */
 const HALF_BAR = 0.15;
@@ -45,8 +43,8 @@ interface Path {
 }
 
 /**
- * The lengths of the scenes, in frames: each within {@link SCENE_TOLERANCE} of its target and not below its minimum, together
- * within {@link VIDEO_TOLERANCE}, with as many changes on beats, above all on bar lines, as that allows.
+ * The lengths of the scenes, in frames: each within {@link SCENE_TOLERANCE} of its target and not below its minimum,
+ * together within {@link VIDEO_TOLERANCE}, with as many changes on beats, above all on bar lines, as that allows.
  *
  * A scene with no beat in reach keeps its target; later ones are on the beat again.
  *

@@ -1,4 +1,5 @@
-/** What elements are made of: colours, places, conditions, motion, texts, facts, items of stacks and plates. Pure. */
+/** What elements are made of: colors, places, conditions, motion, texts, facts, items of stacks and plates. Pure. */
+import { COUNTED_FACT_KINDS, FACT_KINDS } from '../../../listing/words/facts.ts';
 import {
   anyOf,
   choice,
@@ -61,7 +62,7 @@ export const countUpFields = {
   fromShare: share.about('Counting starts at this share of the value.').filled(0.8),
   for: number('Duration, seconds.').filled(0.7),
   steps: integer(undefined, { maximum: 12, minimum: 2 }).filled(12),
-  kinds: listOf(oneOf('beds', 'baths', 'sqft'))
+  kinds: listOf(oneOf(...COUNTED_FACT_KINDS))
     .about('The facts that count.')
     .filled(['sqft']),
 };
@@ -101,8 +102,8 @@ export const ANIMATION = {
 const animation = record(ANIMATION).named('animation');
 
 /**
- * One way to come or to go, in full. `from` and `at` of an exit are where it goes to, and the seconds before the scene's
- * transition begins.
+ * One way to come or to go, in full. `from` and `at` of an exit are where it goes to, and the seconds before the
+ * scene's transition begins.
  */
 export type Animation = Flat<Omit<Drawn<typeof ANIMATION>, 'use' | 'to' | 'before'>>;
 export type Animations = readonly Animation[];
@@ -141,7 +142,6 @@ export const FITTING = {
 
 const item = { id: id.derived(), when: condition };
 
-/** A line of `plates`. */
 export const PLATE_LINE = {
   ...item,
   ...TEXT,
@@ -152,7 +152,7 @@ export const PLATE_LINE = {
 
 export const divider = { color: role.required(), alpha: share, rule: number('px').required() };
 export const factKinds = (limits = {}) =>
-  listOf(oneOf('price', 'beds', 'baths', 'sqft'), limits).about('The facts it shows. Default: all.');
+  listOf(oneOf(...FACT_KINDS), limits).about('The facts it shows. Default: all.');
 
 export const factsStyle = (numbers: string, labels: string, words: (typeof wording)['drawn']) => ({
   number: text('Type style of numbers.').filled(numbers),
@@ -190,7 +190,6 @@ export type FactsLine = Drawn<typeof FACTS_LINE>;
 
 const gap = number('From the baseline (or rule) above to these capitals, px.').filled(0);
 
-/** What an item of a stack can be. */
 export const STACK_ITEMS = {
   text: {
     ...item,

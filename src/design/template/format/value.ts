@@ -1,8 +1,8 @@
 /**
  * How the template format is declared: each value once, as JSON Schema, as a type, and with its default. Pure.
  *
- * TypeBox, Zod and Valibot can do this too, but every run of `create` needs the defaults, and they cost 80, 78 and 13 ms of
- * CPU to load; this file costs under 1 ms.
+ * TypeBox, Zod and Valibot can do this too, but every run of `create` needs the defaults, and they cost 80, 78 and 13
+ * ms of CPU to load; this file costs under 1 ms.
  */
 import type { AspectRatio } from '../../../listing/listing.ts';
 
@@ -87,13 +87,11 @@ export class Value<T, P extends Presence = 'optional'> {
   }
 }
 
-/** The fields of an object by name. */
 export type Fields = Readonly<Record<string, Value<unknown, Presence>>>;
 
 /** An object type that shows its fields, not how it was made. */
 export type Flat<T> = { [K in keyof T]: T[K] };
 
-/** An object of the resolved template. */
 export type Drawn<F extends Fields> = Flat<
   {
     readonly [K in keyof F as F[K]['when'] extends 'optional' ? never : K]: F[K]['drawn'];
@@ -113,7 +111,6 @@ export const number = plain<number>('number');
 export const integer = plain<number>('integer');
 export const flag = plain<boolean>('boolean');
 
-/** One of some values. */
 export function oneOf<const V extends readonly (string | number)[]>(...values: V): Value<V[number]> {
   return new Value({ enum: values });
 }
@@ -129,7 +126,6 @@ export function anyOf<T>(...values: readonly Value<unknown>[]): Value<T> {
   return new Value({ anyOf: values });
 }
 
-/** The value or null. */
 export function orNull<T>(value: Value<T>): Value<T | null> {
   const { schema } = value;
   const isPlain = typeof schema.type === 'string' && schema.type !== 'object';
@@ -143,7 +139,6 @@ export function listOf<T>(items: Value<T>, limits: Json = {}): Value<readonly T[
   return new Value({ type: 'array', items, ...limits });
 }
 
-/** Exactly as many numbers as `T` has. */
 export function numbers<T extends readonly number[]>(count: T['length']): Value<T> {
   return new Value({ type: 'array', items: number(), minItems: count, maxItems: count });
 }
@@ -155,7 +150,6 @@ export function record<F extends Fields>(properties: F): Value<Drawn<F>> {
   return new Value({ type: 'object', additionalProperties: false, ...needs, properties });
 }
 
-/** Things by names of the designer's choice. */
 export function mapOf<T>(item: Value<T>): Value<Readonly<Record<string, T>>> {
   return new Value({ type: 'object', additionalProperties: item });
 }

@@ -7,28 +7,24 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { ListingVideoError } from '../../../platform/errors.ts';
+import { BUNDLED_FAMILIES, type BundledFamily, FONT_WEIGHTS, type FontWeight } from '../text.ts';
 import { FALLBACK_FONTS } from './fallback-fonts.ts';
 import { packageFile, packageVersion, readVersion } from './font-folders.ts';
-import type { BundledFamily, FontWeight } from '../text.ts';
 
-/** What a font is to the line that it draws. */
 export interface FontRole {
   /** Unique and stable; part of memo keys. */
   readonly id: string;
-  /** Size relative to the style's, so that a fallback looks as large as its neighbour. */
+  /** Size relative to the style's, so that a fallback looks as large as its neighbor. */
   readonly scale: number;
   /** True for the style's own family, the only one that is tracked: fallback scripts join or stack. */
   readonly isFamily: boolean;
-  /** True for a script that needs a taller line. */
   readonly isTall: boolean;
   /** Of the `wght` axis; absent for a file of one weight. */
   readonly weight?: number;
 }
 
-/** One font file of a package, or one weight of it. */
 export interface BundledFont extends FontRole {
   readonly packageName: string;
-  /** Path inside the package. */
   readonly file: string;
 }
 
@@ -39,59 +35,26 @@ interface FamilyFiles {
   readonly hasItalic: boolean;
 }
 
-const ALL_WEIGHTS: readonly FontWeight[] = [100, 200, 300, 400, 500, 600, 700, 800, 900];
-
 const FAMILIES: Readonly<Record<BundledFamily, FamilyFiles>> = {
-  'eb-garamond': {
-    packageName: '@expo-google-fonts/eb-garamond',
-    prefix: 'EBGaramond',
-    weights: [400, 500, 600, 700, 800],
-    hasItalic: true,
-  },
-  'inter-tight': {
-    packageName: '@expo-google-fonts/inter-tight',
-    prefix: 'InterTight',
-    weights: ALL_WEIGHTS,
-    hasItalic: true,
-  },
-  'noto-serif-display': {
-    packageName: '@expo-google-fonts/noto-serif-display',
-    prefix: 'NotoSerifDisplay',
-    weights: ALL_WEIGHTS,
-    hasItalic: true,
-  },
-  commissioner: {
-    packageName: '@expo-google-fonts/commissioner',
-    prefix: 'Commissioner',
-    weights: ALL_WEIGHTS,
-    hasItalic: false,
-  },
-  'fira-sans-extra-condensed': {
-    packageName: '@expo-google-fonts/fira-sans-extra-condensed',
-    prefix: 'FiraSansExtraCondensed',
-    weights: ALL_WEIGHTS,
-    hasItalic: true,
-  },
+  'eb-garamond': family('eb-garamond', 'EBGaramond', true, [400, 500, 600, 700, 800]),
+  'inter-tight': family('inter-tight', 'InterTight', true),
+  'noto-serif-display': family('noto-serif-display', 'NotoSerifDisplay', true),
+  commissioner: family('commissioner', 'Commissioner', false),
+  'fira-sans-extra-condensed': family('fira-sans-extra-condensed', 'FiraSansExtraCondensed', true),
 };
 
-const WEIGHT_NAMES: Readonly<Record<FontWeight, string>> = {
-  100: 'Thin',
-  200: 'ExtraLight',
-  300: 'Light',
-  400: 'Regular',
-  500: 'Medium',
-  600: 'SemiBold',
-  700: 'Bold',
-  800: 'ExtraBold',
-  900: 'Black',
-};
-
-/** The families that a template can name, in the order of the table. */
-export function fontFamilies(): BundledFamily[] {
-  return Object.keys(FAMILIES) as BundledFamily[];
+function family(
+  name: string,
+  prefix: string,
+  hasItalic: boolean,
+  weights: readonly FontWeight[] = FONT_WEIGHTS,
+): FamilyFiles {
+  return { packageName: `@expo-google-fonts/${name}`, prefix, weights, hasItalic };
 }
 
-/** A family that ships, in one weight and slope. */
+/** From 100 to 900. */
+const WEIGHT_NAMES = 'Thin ExtraLight Light Regular Medium SemiBold Bold ExtraBold Black'.split(' ');
+
 export interface BundledStyle {
   readonly family: BundledFamily;
   readonly weight: FontWeight;
@@ -108,7 +71,7 @@ export function bundledFamilyFonts(style: BundledStyle): readonly [BundledFont, 
 
 function familyFont(family: BundledFamily, weight: FontWeight, italic: boolean): BundledFont {
   const { packageName, prefix } = FAMILIES[family];
-  const cut = `${weight}${WEIGHT_NAMES[weight]}${italic ? '_Italic' : ''}`;
+  const cut = `${weight}${WEIGHT_NAMES[weight / 100 - 1]}${italic ? '_Italic' : ''}`;
   return {
     id: `${family}-${weight}${italic ? '-italic' : ''}`,
     packageName,
@@ -119,12 +82,10 @@ function familyFont(family: BundledFamily, weight: FontWeight, italic: boolean):
   };
 }
 
-/** The weights that a family has, ascending, and whether it has an italic. */
 export function bundledCuts(family: BundledFamily): { weights: readonly FontWeight[]; hasItalic: boolean } {
   return FAMILIES[family];
 }
 
-/** True for a family that ships. */
 export function isBundledFamily(family: string): family is BundledFamily {
   return Object.hasOwn(FAMILIES, family);
 }
@@ -136,9 +97,8 @@ function nearestWeight(weights: readonly FontWeight[], target: number): FontWeig
   );
 }
 
-/** Every file of the families that ship: all weights, upright and italic. */
 export function familyFiles(): BundledFont[] {
-  return fontFamilies().flatMap((family) => {
+  return BUNDLED_FAMILIES.flatMap((family) => {
     const { weights, hasItalic } = FAMILIES[family];
     return weights.flatMap((weight) =>
       (hasItalic ? [false, true] : [false]).map((italic) => familyFont(family, weight, italic)),
@@ -148,7 +108,7 @@ export function familyFiles(): BundledFont[] {
 
 /** One file of every font that each install has, for `doctor` to check. */
 export function bundledFonts(): readonly Pick<BundledFont, 'id' | 'packageName' | 'file'>[] {
-  const families = fontFamilies().map(
+  const families = BUNDLED_FAMILIES.map(
     (family) => bundledFamilyFonts({ family, weight: 400, italic: false })[0],
   );
   const fallbacks = FALLBACK_FONTS.filter((font) => !font.isOptional).map(({ id, packageName, file }) => ({
@@ -161,11 +121,7 @@ export function bundledFonts(): readonly Pick<BundledFont, 'id' | 'packageName' 
 
 const require = createRequire(import.meta.url);
 
-/**
- * Absolute path of a font's file.
- *
- * @throws {@link ListingVideoError} `internal_error` when the font's package is not installed.
- */
+/** Absolute. @throws {@link ListingVideoError} `internal_error` when the font's package is not installed. */
 export function fontPath(font: Pick<BundledFont, 'id' | 'packageName' | 'file'>): string {
   const path = packageFile(font.packageName, font.file);
   if (path !== undefined) return path;

@@ -26,7 +26,8 @@ const BY_COUNTRY: Readonly<Record<string, HanVariant>> = {
  * country, then characters that only traditional Chinese uses.
  *
  * @param texts - Names, addresses, captions.
- * @param country - ISO 3166, two letters, such as a phone's country; a country without Chinese characters decides nothing.
+ * @param country - ISO 3166, two letters, such as a phone's country; a country without Chinese characters decides
+ *   nothing.
  */
 export function chooseHan(texts: readonly string[], country?: string): HanVariant {
   const all = texts.join(' ');

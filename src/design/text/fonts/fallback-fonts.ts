@@ -1,13 +1,13 @@
 /**
- * The fonts for scripts that a style's family lacks, in the order in which they are tried. No font is read here. Sizes:
- * storyboard/README.md, "Fonts".
+ * The fonts for scripts that a style's family lacks, in the order in which they are tried. No font is read here.
+ * Sizes: storyboard/README.md, "Fonts".
  *
- * Most packages are cut into slices by character (as for web pages), with all weights in one axis: a listing loads only the
- * slices of Chinese that it uses, and the font takes 5 MB on disk instead of 95.
+ * Most packages are cut into slices by character (as for web pages), with all weights in one axis: a listing loads
+ * only the slices of Chinese that it uses, and the font takes 5 MB on disk instead of 95.
  */
 import type { HanVariant, TextStyle } from '../text.ts';
+import { FURTHER_FONTS } from './further-fonts.ts';
 
-/** A font of one file, or a package of slices. */
 export interface FallbackFont {
   readonly id: string;
   readonly packageName: string;
@@ -22,7 +22,6 @@ export interface FallbackFont {
   readonly isOptional: boolean;
   /** True for single signs, which need no taller line. */
   readonly isSigns?: true;
-  /** Set for Chinese, Japanese and Korean. */
   readonly han?: HanVariant;
 }
 
@@ -33,11 +32,6 @@ const SCALE_TALL = 0.88;
 
 function slices(name: string, script: string, scale: number, isOptional: boolean): FallbackFont {
   return { id: name, packageName: `@fontsource-variable/${name}`, slices: [script], scale, isOptional };
-}
-
-function cjk(han: HanVariant): FallbackFont {
-  const name = `noto-sans-${han}`;
-  return { id: name, packageName: `@fontsource-variable/${name}`, scale: SCALE_TALL, isOptional: true, han };
 }
 
 const SANS: readonly FallbackFont[] = [
@@ -54,7 +48,6 @@ const SERIF: readonly FallbackFont[] = [
   slices('noto-serif-thai', 'thai', SCALE_TALL, false),
 ];
 
-/** Signs that a family can lack: currencies, arrows, stars. */
 const SIGNS: readonly FallbackFont[] = [
   {
     id: 'noto-sans',
@@ -76,29 +69,21 @@ const SIGNS: readonly FallbackFont[] = [
   },
 ];
 
-const OTHER_SCRIPTS: readonly FallbackFont[] = [
-  ...['armenian', 'georgian', 'ethiopic'].map((script) =>
-    slices(`noto-sans-${script}`, script, SCALE_RTL, true),
-  ),
-  ...[
-    'bengali',
-    'gurmukhi',
-    'gujarati',
-    'tamil',
-    'telugu',
-    'kannada',
-    'malayalam',
-    'sinhala',
-    'khmer',
-    'lao',
-    'myanmar',
-  ].map((script) => slices(`noto-sans-${script}`, script, SCALE_TALL, true)),
-];
+/** Their letters are about as high as capitals; those of the others stack or hang. */
+const LEVEL_SCRIPTS = new Set(['armenian', 'georgian', 'ethiopic']);
 
+const FURTHER = FURTHER_FONTS.map(({ stem, han }): FallbackFont => {
+  const font = slices(`noto-sans-${stem}`, stem, LEVEL_SCRIPTS.has(stem) ? SCALE_RTL : SCALE_TALL, true);
+  if (han === undefined) return font;
+  // Chinese, Japanese and Korean come in numbered slices.
+  const { slices: _, ...numbered } = font;
+  return { ...numbered, han };
+});
+const OTHER_SCRIPTS = FURTHER.filter(({ han }) => han === undefined);
 /** Japanese before Chinese: it has rare characters of both. */
-const CJK: readonly FallbackFont[] = (['jp', 'sc', 'tc', 'kr'] as const).map(cjk);
+const CJK = FURTHER.filter(({ han }) => han !== undefined);
 
-/** Monochrome: they take the colour of the text. */
+/** Monochrome: they take the color of the text. */
 const EMOJI = emoji('noto-emoji-400', '400Regular/NotoEmoji_400Regular.ttf');
 const EMOJI_BOLD = emoji('noto-emoji-700', '700Bold/NotoEmoji_700Bold.ttf');
 
@@ -113,7 +98,6 @@ function emoji(id: string, file: string): FallbackFont {
   };
 }
 
-/** All of them, each once. */
 export const FALLBACK_FONTS: readonly FallbackFont[] = [
   ...SANS,
   ...SERIF,
@@ -132,11 +116,7 @@ const MIN_WEIGHT = 300;
 /** Chinese, Japanese and Korean are never set thinner than Regular. */
 const MIN_CJK_WEIGHT = 400;
 
-/**
- * The fonts in the order in which they are tried for a character that the family lacks.
- *
- * @param han - The variant of Chinese characters that is tried first.
- */
+/** In the order in which they are tried. @param han - The variant of Chinese characters that comes first. */
 export function fallbackFonts(
   style: Pick<TextStyle, 'weight'> & { readonly hasSerifs: boolean },
   han: HanVariant,
@@ -151,7 +131,6 @@ export function fallbackFonts(
   ];
 }
 
-/** Weight on the font's axis for a style's weight. */
 export function fallbackWeight(font: FallbackFont, weight: number): number {
   return Math.max(weight, font.han === undefined ? MIN_WEIGHT : MIN_CJK_WEIGHT);
 }

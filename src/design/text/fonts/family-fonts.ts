@@ -1,5 +1,6 @@
-/** The fonts of a style's family, whether it ships or belongs to a template, and what the family lacks for the style. */
+/** The fonts of a style's family, which ships or belongs to a template, and what it lacks for the style. */
 import { ListingVideoError } from '../../../platform/errors.ts';
+import type { TextStyle } from '../text.ts';
 import {
   type BundledFont,
   bundledCuts,
@@ -8,24 +9,16 @@ import {
   isBundledFamily,
 } from './bundled-fonts.ts';
 import { chooseFace, ownFamily } from './own-fonts.ts';
-import type { TextStyle } from '../text.ts';
 
-/** A file of a template's own family, or one weight of it. */
 export interface OwnFont extends FontRole {
-  /** Named in messages. */
   readonly ownFile: string;
-  /** Of its bytes. */
   readonly digest: string;
   readonly openType: Buffer;
 }
 
 type FamilyStyle = Pick<TextStyle, 'family' | 'weight' | 'italic'>;
 
-/**
- * The fonts of the style's own family, best first.
- *
- * @throws {@link ListingVideoError} `internal_error` for a family that this process does not know.
- */
+/** Best first. @throws {@link ListingVideoError} `internal_error` for a family that this process does not know. */
 export function familyFonts(
   style: FamilyStyle,
 ): readonly [BundledFont | OwnFont, ...(BundledFont | OwnFont)[]] {
@@ -85,7 +78,6 @@ export function missingCuts(style: FamilyStyle): { kind: 'weight' | 'italic'; me
   return found;
 }
 
-/** The kind of fonts that draw what the family lacks. */
 export function hasSerifs(family: string): boolean {
   if (!isBundledFamily(family)) return ownFamily(family)?.fallback === 'serif';
   return family === 'eb-garamond' || family === 'noto-serif-display';

@@ -1,7 +1,7 @@
 /**
  * Finds the folders of font packages. A published program has the fonts of every install in a folder of its own
- * (`pack-fonts.ts`); a checkout reads them from `node_modules`. Fonts for further scripts lie beside the program, as packages
- * of the same project, or in the data folder, where `listing-video fonts add` puts them.
+ * (`pack-fonts.ts`); a checkout reads them from `node_modules`. Fonts for further scripts lie beside the program, as
+ * packages of the same project, or in the data folder, where `listing-video fonts add` puts them.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,17 +9,18 @@ import { join } from 'node:path';
 import { codeFile } from '../../../platform/program-files.ts';
 
 /** The fonts that the build packs, absolute. Absent in a checkout that runs its sources. */
-const PACKED_FONTS = codeFile('text/fonts');
+const PACKED_FONTS = codeFile('design/text/fonts');
 
 const require = createRequire(import.meta.url);
 let addedFonts: string | undefined;
 const folders = new Map<string, string | undefined>();
 
-/**
- * Fonts are also looked for in this folder, after all others.
- *
- * @param folder - Of `fonts add`, absolute: it has a `node_modules`. It can be absent.
- */
+/** Where `listing-video fonts add` puts fonts. @param home - The data folder, absolute. */
+export function addedFontsFolder(home: string): string {
+  return join(home, 'fonts');
+}
+
+/** Looks in this folder too, after all others. @param folder - Absolute, with a `node_modules`; can be absent. */
 export function useAddedFonts(folder: string): void {
   if (folder === addedFonts) return;
   addedFonts = folder;
@@ -48,7 +49,7 @@ export function packageFolder(name: string): string | undefined {
   return folders.get(name);
 }
 
-/** Absolute path of a file of a font package; `undefined` when the package is not installed. Packed TTF files end in `.br`. */
+/** Absolute path of a file; `undefined` when its package is not installed. Packed TTF files end in `.br`. */
 export function packageFile(name: string, file: string): string | undefined {
   const folder = packageFolder(name);
   if (folder === undefined) return undefined;
@@ -62,7 +63,6 @@ export function packageVersion(name: string): string {
   return `${name}@${folder === undefined ? 'none' : readVersion(folder)}`;
 }
 
-/** The version in the `package.json` of a folder. */
 export function readVersion(folder: string): string {
   return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
 }

@@ -18,11 +18,11 @@ import {
   Variation,
 } from 'harfbuzzjs';
 import { ListingVideoError } from '../../../platform/errors.ts';
+import { CUBIC, type GlyphOutline, LINE, MOVE, outlineBounds, QUADRATIC } from '../glyph-outline.ts';
 import { type BundledFont, type FontRole, fontPath } from './bundled-fonts.ts';
 import type { FallbackFont } from './fallback-fonts.ts';
 import type { OwnFont } from './family-fonts.ts';
 import { findSlices } from './font-slices.ts';
-import { CUBIC, type GlyphOutline, LINE, MOVE, outlineBounds, QUADRATIC } from '../glyph-outline.ts';
 import { readWoff2 } from './read-woff2.ts';
 
 /** One glyph of a shaped run, in em of its own font, y downwards. Runs come in visual order. */
@@ -50,7 +50,6 @@ interface RunRequest {
 /** An open font. Lives as long as the process. */
 export interface LoadedFont {
   readonly font: FontRole;
-  /** Em. */
   readonly capHeight: number;
   covers(codePoint: number): boolean;
   shapeRun(run: RunRequest): RunGlyph[];
@@ -59,11 +58,7 @@ export interface LoadedFont {
 
 const loaded = new Map<string, LoadedFont>();
 
-/**
- * The open font; read from disk on the first call.
- *
- * @throws {@link ListingVideoError} `template_invalid` for a user's own font that cannot be drawn with.
- */
+/** @throws {@link ListingVideoError} `template_invalid` for a user's own font that cannot be drawn with. */
 export function loadFont(font: BundledFont | OwnFont): LoadedFont {
   let result = loaded.get(font.id);
   if (result === undefined) {
@@ -74,8 +69,8 @@ export function loadFont(font: BundledFont | OwnFont): LoadedFont {
 }
 
 /**
- * The font of a package that has the character; only slices that list it are opened. `undefined` when none has it or the
- * package is not installed.
+ * The font of a package that has the character; only slices that list it are opened. `undefined` when none has it or
+ * the package is not installed.
  */
 export function loadFallback(
   fallback: FallbackFont,
@@ -99,7 +94,7 @@ export function loadFallback(
   return undefined;
 }
 
-// harfbuzzjs frees memory only when the garbage collector runs (FinalizationRegistry): a buffer for each line would grow the
+// harfbuzzjs frees memory only when the garbage collector runs (FinalizationRegistry): one for each line would grow the
 // wasm heap, which never shrinks. So one buffer and one set of callbacks serve all.
 let sharedBuffer: Buffer | undefined;
 let sharedDrawFuncs: DrawFuncs | undefined;

@@ -13,8 +13,8 @@ interface Slice {
 const indexes = new Map<string, readonly Slice[]>();
 
 /**
- * Files that can have the character, as paths inside the package; empty when none does or the package is not installed. A
- * font of one file always returns it.
+ * Files that can have the character, as paths inside the package; empty when none does or the package is not
+ * installed. A font of one file always returns it.
  */
 export function findSlices(font: FallbackFont, codePoint: number): string[] {
   let index = indexes.get(font.id);

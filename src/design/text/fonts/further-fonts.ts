@@ -1,16 +1,17 @@
 /**
- * The fonts for scripts that the program does not carry: their npm packages, and the words that people use for them. Tables
- * only; `fallback-fonts.ts` says how each is drawn.
+ * The fonts for scripts that the program does not carry: their npm packages, and the words that people use for them.
+ * Tables only; `fallback-fonts.ts` says how each is drawn.
  */
-import { packageFolder } from './font-folders.ts';
-import type { HanVariant } from '../text.ts';
 
-/** A font package that a user can add. */
+import type { HanVariant } from '../text.ts';
+import { packageFolder } from './font-folders.ts';
+
 export interface FurtherFont {
   /** The word for it on the command line: a language code (BCP 47). */
   readonly name: string;
-  /** What it draws, for people. */
   readonly about: string;
+  /** `jp`, `armenian`: of its package and its slices. */
+  readonly stem: string;
   readonly packageName: string;
   /** The version that this program is tested with. */
   readonly version: string;
@@ -51,11 +52,11 @@ const ROWS: readonly Row[] = [
   ['my', 'myanmar', 'Burmese', 'burmese', 'Myanmar'],
 ];
 
-/** All of them, in the order in which people read them. */
 export const FURTHER_FONTS: readonly FurtherFont[] = ROWS.map(
   ([name, stem, about, aliases, scripts, han]) => ({
     name,
     about,
+    stem,
     packageName: `@fontsource-variable/noto-sans-${stem}`,
     version: han === undefined ? '5.3.0' : '5.3.1',
     aliases: [stem, `noto-sans-${stem}`, ...aliases.split(' ').filter((word) => word !== '')],

@@ -5,23 +5,17 @@
 import { createHash } from 'node:crypto';
 import type { FontFile } from './read-font-file.ts';
 
-/** One file of a family. */
 export interface OwnFace extends Omit<FontFile, 'familyName'> {
   /** Named in messages, such as `fonts/Brand-Bold.otf`. */
   readonly file: string;
 }
 
-/** A family with its files. */
 export interface OwnFamily {
-  /** As the template calls it. */
   readonly name: string;
-  /** At least one. */
   readonly faces: readonly OwnFace[];
-  /** The kind of the fonts that draw other scripts. */
   readonly fallback: 'sans' | 'serif';
 }
 
-/** A face of the process, by the hash of its bytes. */
 interface RegisteredFace extends OwnFace {
   readonly digest: string;
 }
@@ -58,7 +52,6 @@ export function ownFamily(key: string): RegisteredFamily | undefined {
 /** How far the weight of a font can be from the weight that a style asks for: fonts of 250 and 275 are usual. */
 const WEIGHT_TOLERANCE = 50;
 
-/** The face that draws a weight, and what it lacks. */
 export interface ChosenFace {
   readonly face: RegisteredFace;
   /** Within the face's range. */

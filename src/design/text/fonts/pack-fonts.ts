@@ -1,7 +1,7 @@
 /**
- * Packs the fonts of every install into one folder of the build, so that the published program needs no font package: 12 MB in
- * place of 50. The TTF files are compressed without loss, so every glyph stays as it was; the WOFF2 slices are copied. Only
- * the build runs this.
+ * Packs the fonts of every install into one folder of the build, so that the published program needs no font package:
+ * 12 MB in place of 50. The TTF files are compressed without loss, so every glyph stays as it was; the WOFF2 slices
+ * are copied. Only the build runs this.
  */
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -35,7 +35,6 @@ export async function packFonts(target: string, previous: string): Promise<void>
   await writeFile(join(target, STAMP), stamp);
 }
 
-/** The files that the program can draw with, by package. */
 export function filesByPackage(): Map<string, string[]> {
   const files = new Map<string, string[]>();
   const add = (name: string, more: readonly string[]) =>
@@ -51,7 +50,7 @@ export function filesByPackage(): Map<string, string[]> {
 async function packPackage(name: string, files: readonly string[], target: string): Promise<void> {
   const folder = packageFolder(name);
   if (folder === undefined) throw new Error(`cannot build: ${name} is not installed (run \`npm ci\`)`);
-  // The licence of the fonts goes with every copy.
+  // The license of the fonts goes with every copy.
   const papers = (await readdir(folder)).filter((file) => /^(?:licen[cs]e|package\.json$)/i.test(file));
   await Promise.all(
     [...papers, ...files].map(async (file) => {

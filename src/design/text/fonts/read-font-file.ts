@@ -1,10 +1,9 @@
 /**
- * Reads what a user's font file says about itself: format, family, weights, italic. Pure; HarfBuzz is not asked, because it
- * takes any bytes for an empty font. The file is hostile: every offset is checked.
+ * Reads what a user's font file says about itself: format, family, weights, italic. Pure; HarfBuzz is not asked,
+ * because it takes any bytes for an empty font. The file is hostile: every offset is checked.
  */
 import { readWoff2 } from './read-woff2.ts';
 
-/** A font file that can be drawn with. */
 export interface FontFile {
   /** The OpenType file, with TrueType (`glyf`) or PostScript (`CFF`) outlines. Not copied unless it was packed. */
   readonly openType: Buffer;

@@ -142,7 +142,6 @@ function copyComposite(composites: Reader, glyphs: Reader, glyf: Writer): void {
   if (hasInstructions) glyphs.short255();
 }
 
-/** Returns left, bottom, right, top. */
 function copySimple(
   contourCount: number,
   pointCounts: Reader,
@@ -285,7 +284,6 @@ class Writer {
     for (const [index, value] of values.entries()) this.#data.writeInt16BE(value, position + index * 2);
   }
 
-  /** To the next multiple of four. */
   pad(): void {
     while ((this.position & 3) !== 0) this.u8(0);
   }
@@ -300,7 +298,6 @@ class Writer {
   }
 }
 
-/** Reads big-endian numbers one after the other. */
 class Reader {
   position = 0;
   readonly #data: Buffer;

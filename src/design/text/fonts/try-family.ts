@@ -1,9 +1,9 @@
 /** Tries whether every font of a template's own family can be drawn with, for `templates validate`. Opens HarfBuzz. */
 import { ListingVideoError } from '../../../platform/errors.ts';
+import type { FontWeight } from '../text.ts';
 import { familyFonts } from './family-fonts.ts';
 import { loadFont } from './font-library.ts';
 import { ownFamily } from './own-fonts.ts';
-import type { FontWeight } from '../text.ts';
 
 /** Letters that every text has, and what prices, areas and names need. */
 const LETTERS = 'HAMBURGEFONSTIVhamburgefonstiv0123456789.,-';

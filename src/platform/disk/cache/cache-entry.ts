@@ -13,13 +13,17 @@ export const CACHE_KINDS = [
 ] as const;
 export type CacheKind = (typeof CACHE_KINDS)[number];
 
-/** The kind of the files directly in the cache folder: what was found out about ffmpeg, and a copy of it that can be run. */
+/**
+ * The kind of the files directly in the cache folder: what was found out about ffmpeg, and a copy of it that can be
+ * run.
+ */
 export const PROGRAM_KIND = 'ffmpeg';
 
 /**
- * CPU milliseconds to make a megabyte (10^6 bytes) of each kind again. Measured with 12 photos of 12 MP and a video of 44 s at
- * 1080p: decoding took 3.8 s for 79 MB, the segments about 30 s for 15 MB. The others are estimates: a track takes 0.6 s for
- * 0.9 MB, a poster 0.4 s for 0.3 MB, a still 0.1 s for 15 kB, a preview 2 s for 1 MB, a storyboard 0.2 s for 0.1 MB. Only the ratios matter.
+ * CPU milliseconds to make a megabyte (10^6 bytes) of each kind again. Measured with 12 photos of 12 MP and a video of
+ * 44 s at 1080p: decoding took 3.8 s for 79 MB, the segments about 30 s for 15 MB. The others are estimates: a track
+ * takes 0.6 s for 0.9 MB, a poster 0.4 s for 0.3 MB, a still 0.1 s for 15 kB, a preview 2 s for 1 MB, a storyboard 0.2
+ * s for 0.1 MB. Only the ratios matter.
  */
 const CPU_MS_PER_MB: Readonly<Record<CacheKind, number>> = {
   photos: 50,
@@ -44,7 +48,6 @@ export interface CacheEntry {
   readonly isHeld: boolean;
 }
 
-/** CPU milliseconds that a byte of this kind saves. */
 export function costPerByte(kind: string): number {
   return (CPU_MS_PER_MB[kind as CacheKind] ?? CPU_MS_PER_MB.photos) / 1e6;
 }
@@ -66,8 +69,8 @@ export function keyOfName(fileName: string): string {
 }
 
 /**
- * The subfolder of a key. A look-up reads the names of one subfolder, which takes 200 ms of CPU for 100,000 names and 12 ms
- * for a sixteenth.
+ * The subfolder of a key. A look-up reads the names of one subfolder, which takes 200 ms of CPU for 100,000 names and
+ * 12 ms for a sixteenth.
  */
 export function shardOf(key: string): string {
   return (crc32(key) & 15).toString(16);

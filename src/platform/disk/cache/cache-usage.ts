@@ -3,7 +3,6 @@ import { CACHE_KINDS, PROGRAM_KIND } from './cache-entry.ts';
 import { removeEntries } from './remove-entries.ts';
 import { readEntries, type ScannedEntry } from './scan-cache.ts';
 
-/** The part of a cache that is of one kind, or all of it. */
 export interface CacheShare {
   readonly entries: number;
   readonly sizeBytes: number;
@@ -14,7 +13,6 @@ export interface CacheShare {
 }
 
 export interface CacheUsage extends CacheShare {
-  /** Every kind of this version, then what else there is. */
   readonly kinds: readonly (CacheShare & { readonly kind: string })[];
 }
 
@@ -44,7 +42,6 @@ export interface ClearOptions {
   readonly nowMs: number;
 }
 
-/** Removes what no run uses. */
 export async function clearCache(root: string, { kinds, isDryRun, nowMs }: ClearOptions): Promise<Clearing> {
   const isChosen = ({ kind }: ScannedEntry) => kinds?.includes(kind) ?? kind !== PROGRAM_KIND;
   const entries = (await readEntries(root, nowMs)).filter(isChosen);

@@ -1,15 +1,18 @@
-/** Decides what leaves a full cache. Pure, and the same in every process, so that two that make room remove the same entries. */
+/**
+ * Decides what leaves a full cache. Pure, and the same in every process, so that two that make room remove the same
+ * entries.
+ */
 import { type CacheEntry, costPerByte, PROGRAM_KIND } from './cache-entry.ts';
 
 /** Added to every age, so that of two entries that were just used the cheaper one goes. */
 const MIN_AGE_MS = 60_000;
 
 /**
- * The entries that are worth least, `bytes` of them: those of the largest age per cost of a byte. A segment costs 40 times as
- * much as a photo of the same size, so it stays 40 times as long after its last use.
+ * The entries that are worth least, `bytes` of them: those of the largest age per cost of a byte. A segment costs 40
+ * times as much as a photo of the same size, so it stays 40 times as long after its last use.
  *
- * It is the same whether a run holds an entry or not: the photos of a run are removed when it ends, and until then nothing of
- * more worth is removed in their place.
+ * It is the same whether a run holds an entry or not: the photos of a run are removed when it ends, and until then
+ * nothing of more worth is removed in their place.
  *
  * A copy of ffmpeg stays: a run cannot go on without it.
  *

@@ -1,10 +1,10 @@
 /**
- * A bounded cache of files on disk, safe for several processes and containers that share it. Deleting any part of it at any
- * time only costs time.
+ * A bounded cache of files on disk, safe for several processes and containers that share it. Deleting any part of it at
+ * any time only costs time.
  *
- * Files are `<kind>/<shard>/<name>~<size>-<checksum>`: the name shows the size, and whether the content is damaged, so the cache
- * needs to know nothing about the content. The mtime is the time of the last use. A run holds an entry by a second hard link in
- * its work folder, so the state of the file shows to every process that it is in use.
+ * Files are `<kind>/<shard>/<name>~<size>-<checksum>`: the name shows the size, and whether the content is damaged, so
+ * the cache needs to know nothing about the content. The mtime is the time of the last use. A run holds an entry by a
+ * second hard link in its work folder, so the state of the file shows to every process that it is in use.
  */
 
 import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
@@ -29,8 +29,8 @@ import { readEntries, readTotalBytes } from './scan-cache.ts';
 
 export interface DiskCacheOptions {
   /**
-   * Maximum size of all kinds together. Entries that runs hold are removed only when the run ends, so until then the cache can
-   * exceed it by their size, and by {@link blindBytes} for each process. 0: nothing is kept.
+   * Maximum size of all kinds together. Entries that runs hold are removed only when the run ends, so until then the
+   * cache can exceed it by their size, and by {@link blindBytes} for each process. 0: nothing is kept.
    */
   readonly maxBytes: number;
   /** Called once, when the entries that runs hold exceed `maxBytes`. */
@@ -39,7 +39,6 @@ export interface DiskCacheOptions {
   readonly now?: () => number;
 }
 
-/** The result of {@link DiskCache.trim}. */
 export interface Trimming extends Removal {
   /** The remaining size. */
   readonly keptBytes: number;
@@ -49,14 +48,17 @@ export interface Trimming extends Removal {
 export interface HeldEntry {
   /** Path of the hard link or the copy. */
   readonly path: string;
-  /** Reads the content. A damaged entry is removed from the folder and from the cache. False also when it cannot be read. */
+  /**
+   * Reads the content. A damaged entry is removed from the folder and from the cache. False also when it cannot be
+   * read.
+   */
   isIntact(): Promise<boolean>;
 }
 
 export interface DiskCache {
   /**
-   * Makes a hard link or a copy of an entry at `<folder>/<name>`, which trimming cannot remove. A damaged entry is removed
-   * and counts as absent; so does any error of the cache.
+   * Makes a hard link or a copy of an entry at `<folder>/<name>`, which trimming cannot remove. A damaged entry is
+   * removed and counts as absent; so does any error of the cache.
    *
    * @param folder - An existing folder. If it has a file of that name, that is the entry.
    * @returns That path, or undefined when there is no such entry.
@@ -69,8 +71,8 @@ export interface DiskCache {
   /**
    * Adds the file at `path`, which must not change afterwards. The entry appears complete or not at all.
    *
-   * @returns True when it is in the cache now. An error such as a full disk returns false, because it must not fail finished
-   *   work.
+   * @returns True when it is in the cache now. An error such as a full disk returns false, because it must not fail
+   *   finished work.
    */
   put(kind: CacheKind, name: string, path: string): Promise<boolean>;
   /** As {@link put}, for content in memory. */
@@ -78,8 +80,8 @@ export interface DiskCache {
   /** Removes entries until the rest fits, and the leftovers of crashed writers. Puts do so too. */
   trim(): Promise<Trimming>;
   /**
-   * Removes entries until the disk has `freeBytes` of free space, also if the cache is smaller than its limit. Entries that a
-   * run holds stay, because removing them frees nothing.
+   * Removes entries until the disk has `freeBytes` of free space, also if the cache is smaller than its limit. Entries
+   * that a run holds stay, because removing them frees nothing.
    */
   makeRoom(freeBytes: number): Promise<Trimming>;
 }

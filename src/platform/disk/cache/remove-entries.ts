@@ -12,8 +12,8 @@ export interface Removal {
 const REMOVED_AT_ONCE = 32;
 
 /**
- * Removes the files of `entries`. One that another process has removed counts as removed here too; one that cannot be removed
- * does not count. A run that has just linked an entry keeps its file.
+ * Removes the files of `entries`. One that another process has removed counts as removed here too; one that cannot be
+ * removed does not count. A run that has just linked an entry keeps its file.
  */
 export async function removeEntries(entries: readonly ScannedEntry[]): Promise<Removal> {
   let removedEntries = 0;

@@ -1,4 +1,6 @@
-/** What real photos and captions get: frames filled by photos of an MLS, and a place for every caption that has time. */
+/**
+ * What real photos and captions get: frames filled by photos of an MLS, and a place for every caption that has time.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Storyboard } from '../../../../src/design/storyboard/storyboard.ts';
 import { RATIOS, samplePhoto, samplePhotos, sampleStoryboard, templates } from '../sample.ts';

@@ -1,6 +1,6 @@
 /** Captions that take long to read, against the length a video can have. */
 import { describe, expect, it } from 'vitest';
-import { keepCap } from '../../../../src/design/storyboard/timing/limit-length.ts';
+import { limitLength } from '../../../../src/design/storyboard/timing/limit-length.ts';
 import { classic, RATIOS, samplePhotos, sampleStoryboard } from '../sample.ts';
 
 const LIMITS = { capSec: 20, minSceneSec: 1.5 };
@@ -9,13 +9,13 @@ const plain = { sec: 3, readingSec: 0, canShrink: true };
 const captioned = (readingSec: number) => ({ sec: 3, readingSec, canShrink: true });
 const sum = (lengths: readonly number[]) => lengths.reduce((total, sec) => total + sec, 0);
 
-describe('keepCap', () => {
+describe('limitLength', () => {
   it('gives captions their time where the video has it', () => {
-    expect(keepCap([opening, plain, captioned(5)], LIMITS)).toEqual([4, 3, 5]);
+    expect(limitLength([opening, plain, captioned(5)], LIMITS)).toEqual([4, 3, 5]);
   });
 
   it('takes it from photos without a caption first, alike', () => {
-    const [first, second, third, ...rest] = keepCap(
+    const [first, second, third, ...rest] = limitLength(
       [opening, plain, plain, captioned(6), captioned(5)],
       LIMITS,
     );
@@ -25,7 +25,7 @@ describe('keepCap', () => {
   });
 
   it('then gives captions less than they take, never less than their pace', () => {
-    const lengths = keepCap([opening, plain, captioned(9), captioned(12)], LIMITS);
+    const lengths = limitLength([opening, plain, captioned(9), captioned(12)], LIMITS);
     expect(sum(lengths)).toBeCloseTo(20);
     expect(lengths[1]).toBeCloseTo(2.1);
     expect(Math.min(...lengths)).toBeGreaterThanOrEqual(1.5);
@@ -33,8 +33,8 @@ describe('keepCap', () => {
 
   it('never makes a photo shorter than the least scene, nor longer than it was', () => {
     const short = { sec: 1.6, readingSec: 0, canShrink: true };
-    expect(keepCap([short, captioned(30)], LIMITS)[0]).toBeCloseTo(1.5);
-    expect(keepCap([{ ...short, sec: 1.2 }, captioned(30)], LIMITS)[0]).toBeCloseTo(1.2);
+    expect(limitLength([short, captioned(30)], LIMITS)[0]).toBeCloseTo(1.5);
+    expect(limitLength([{ ...short, sec: 1.2 }, captioned(30)], LIMITS)[0]).toBeCloseTo(1.2);
   });
 });
 

@@ -1,8 +1,8 @@
 /** The length of a video by photo count, and that every photo is shown. */
 import { describe, expect, it } from 'vitest';
-import type { AspectRatio } from '../../../../src/listing/listing.ts';
 import { type PlanRequest, planScenes } from '../../../../src/design/storyboard/scenes/plan-scenes.ts';
 import { paceBody, rhythmOf, SEATS } from '../../../../src/design/storyboard/timing/pacing.ts';
+import type { AspectRatio } from '../../../../src/listing/listing.ts';
 import { classic, RATIOS, samplePhotos, sampleStoryboard } from '../sample.ts';
 
 /** Photos that suit every layout, without captions. */

@@ -1,6 +1,9 @@
 /** Lengths of scenes with and without music, and what the texts of an agent can move. */
 import { describe, expect, it } from 'vitest';
-import { type SceneLengthsRequest, sceneLengths } from '../../../../src/design/storyboard/timing/scene-lengths.ts';
+import {
+  type SceneLengthsRequest,
+  sceneLengths,
+} from '../../../../src/design/storyboard/timing/scene-lengths.ts';
 
 const SECONDS = [4.5, 3.2, 3.2, 4.5, 3.8, 5];
 const lengthsOf = (change: Partial<SceneLengthsRequest> = {}, readingSec: readonly number[] = []): number[] =>

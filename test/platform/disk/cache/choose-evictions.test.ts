@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CACHE_KINDS, type CacheEntry, costPerByte } from '../../../../src/platform/disk/cache/cache-entry.ts';
+import {
+  CACHE_KINDS,
+  type CacheEntry,
+  costPerByte,
+} from '../../../../src/platform/disk/cache/cache-entry.ts';
 import { chooseEvictions } from '../../../../src/platform/disk/cache/choose-evictions.ts';
 
 const NOW = 1_700_000_000_000;

@@ -90,7 +90,7 @@ describe('a disk cache', () => {
 
   it('serves several processes that put, pin and trim the same entries at once', async () => {
     const root = join(temporaryFolder(), 'cache');
-    const program = await buildModule('test/disk/cache/use-cache.ts');
+    const program = await buildModule('test/platform/disk/cache/use-cache.ts');
     onTestFinished(() => program.remove());
     const runs = [1, 2, 3].map((seed) =>
       execa(process.execPath, [program.path, root, `${seed}`], { reject: false }),

@@ -1,4 +1,6 @@
-/** Run as a process of its own by `disk-cache.test.ts`: uses a cache hard, and counts entries that hold the wrong bytes. */
+/**
+ * Run as a process of its own by `disk-cache.test.ts`: uses a cache hard, and counts entries that hold the wrong bytes.
+ */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
