@@ -1,19 +1,21 @@
 /**
- * Finds what would keep a task from being rendered, and what its videos would leave out: the work of `validate`. It opens
- * no connection and renders nothing.
+ * Finds what would keep a task from being rendered, and what its videos would leave out: the work of `validate`. It
+ * opens no connection and renders nothing.
  *
- * Templates, data and music are read as `create` reads them. Of local photos it reads the first bytes. It decodes only as
- * many as it takes to know that enough are usable: one, unless more are required. Photos of the network count as usable.
+ * Templates, data and music are read as `create` reads them. Of local photos it reads the first bytes. It decodes only
+ * as many as it takes to know that enough are usable: one, unless more are required. Photos of the network count as
+ * usable.
  */
+
+import { fillDataLayers } from '../design/template/data-layers.ts';
+import type { TemplateCache } from '../design/template/load-template.ts';
+import type { Agent, ListingWarning, Violation } from '../listing/listing.ts';
+import type { Loc } from '../listing/rules/violation.ts';
 import type { PreparedAssets } from '../media/assets/prepare-assets.ts';
 import { findLocalProblem } from '../media/assets/probe-photo.ts';
 import { isNetworkUrl } from '../media/assets/read-local-asset.ts';
 import { soundtrackDirsOf } from '../media/encode/audio/load-soundtrack.ts';
 import { isMachineFault, ListingVideoError } from '../platform/errors.ts';
-import type { Agent, ListingWarning, Violation } from '../listing/listing.ts';
-import type { Loc } from '../listing/rules/violation.ts';
-import { fillDataLayers } from '../design/template/data-layers.ts';
-import type { TemplateCache } from '../design/template/load-template.ts';
 import { type ChosenMusic, createMusicChooser, type MusicChooser } from './plan/choose-music.ts';
 import { readEarlierRun } from './plan/earlier-run.ts';
 import { gatherAssets, requireEnoughAssets } from './plan/gather-assets.ts';

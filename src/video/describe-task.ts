@@ -1,15 +1,14 @@
 /** What a task would make, without rendering: the document of `create --dry-run`. */
 import type { DroppedAsset } from '../design/photo.ts';
+import type { Segment } from '../design/timeline/timeline.ts';
+import type { AspectRatio } from '../listing/listing.ts';
 import type { PreparedAssets } from '../media/assets/prepare-assets.ts';
 import { segmentFileName } from '../media/encode/h264/segment-cutter.ts';
-import type { AspectRatio } from '../listing/listing.ts';
-import type { Segment } from '../design/timeline/timeline.ts';
 import { openRun } from './open-run.ts';
 import { readEarlierRun } from './plan/earlier-run.ts';
 import { withDroppedAssets } from './plan/gather-assets.ts';
 import { describePlan, type PlannedVideo } from './plan/plan-videos.ts';
-import { findUnknownVideos } from './plan/unknown-videos.ts';
-import { removeNothing, settleKept } from './publish/remove-left-videos.ts';
+import { removeNothing, settleKept } from './publish/kept-videos.ts';
 import { type ReportListing, type ReportScene, toReportListing } from './publish/report.ts';
 import type { RenderDeps } from './render-deps.ts';
 import type { VideoTaskPayload, WorkOptions } from './video-task.ts';
@@ -32,7 +31,6 @@ export interface PlannedEntry {
   readonly warnings: readonly string[];
 }
 
-/** The video of an agent. */
 export interface PlannedAgentEntry extends PlannedEntry {
   readonly agent_id: string;
   readonly agent_name: string;
@@ -73,8 +71,7 @@ export async function describeTask(
   const run = await openRun(payload, deps, { signal, onAssets });
   const { assets, workDir } = run;
   try {
-    const unknown = await findUnknownVideos(payload.outputDir, payload, earlier);
-    const plans = await run.plan({ earlier: [...earlier, ...unknown] });
+    const plans = await run.plan({ earlier });
     const made = plans.map(({ names }) => ({ video: { file: names.video } }));
     const settled = await settleKept(earlier, made, payload, payload.outputDir, removeNothing);
     const counted = new Set<string>();

@@ -1,13 +1,14 @@
 /** The files that a listing names and that are not in its own folder. */
-import { toLocalPath } from '../media/assets/read-local-asset.ts';
-import { realPathInside } from '../platform/disk/path-inside.ts';
-import { parseMusic } from '../media/encode/audio/parse-music.ts';
+
 import type { Listing, Violation } from '../listing/listing.ts';
 import { type Loc, valueError } from '../listing/rules/violation.ts';
+import { toLocalPath } from '../media/assets/read-local-asset.ts';
+import { parseMusic } from '../media/encode/audio/parse-music.ts';
+import { realPathInside } from '../platform/disk/path-inside.ts';
 
 /**
- * A violation for every asset, portrait, logo and music file outside `folder`, in the order of the document. A symbolic link
- * is where it leads to. Other images of a template are checked when they are read.
+ * A violation for every asset, portrait, logo and music file outside `folder`, in the order of the document. A symbolic
+ * link is where it leads to. Other images of a template are checked when they are read.
  */
 export function findOutsideFiles({ assets, agents }: Listing, folder: string): Violation[] {
   const findOne = (loc: Loc, value: string | null | undefined, toPath: (value: string) => string | null) => {

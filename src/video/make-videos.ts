@@ -17,15 +17,14 @@ import { openRun, type Run } from './open-run.ts';
 import { type EarlierVideo, findUnchangedVideo, readEarlierRun } from './plan/earlier-run.ts';
 import { withDroppedAssets } from './plan/gather-assets.ts';
 import type { PlannedVideo } from './plan/plan-videos.ts';
-import { findUnknownVideos } from './plan/unknown-videos.ts';
 import { toVideoKey } from './plan/video-key.ts';
+import { settleKept } from './publish/kept-videos.ts';
 import { makeReport, type VideoToMake } from './publish/make-report.ts';
 import type { OutputFolder } from './publish/output-folder.ts';
+import { openFolderWhenFree } from './publish/output-folder.ts';
 import { publishVideos } from './publish/publish-videos.ts';
-import { settleKept } from './publish/remove-left-videos.ts';
-import { openFolderWhenFree } from './publish/wait-for-folder.ts';
 import type { RenderDeps } from './render-deps.ts';
-import type { Progress, Stage, VideoTaskOutcome, VideoTaskPayload } from './video-task.ts';
+import type { Progress, Quality, Stage, VideoTaskOutcome, VideoTaskPayload } from './video-task.ts';
 
 /** Hashing, flushing and deleting of files shows no progress. A slow disk takes minutes. */
 const MAX_DISK_STEP_MS = 600_000;
@@ -115,7 +114,6 @@ export async function makeVideosTogether(
   }
 }
 
-/** One task while it runs. */
 interface Job {
   readonly payload: VideoTaskPayload;
   readonly context: MakeVideosContext;
@@ -146,7 +144,7 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome | null> {
     const ffmpeg = await deps.findFfmpeg();
     const shared = { ffmpeg, photos, graphics, cache, pool, workDir, signal };
     const stills = new FrameStills(shared);
-    previews = await previewsOf(pending, shared);
+    previews = await previewsOf(pending, options.quality, shared);
     const renderStartMs = slot.workedMs();
     const request: SegmentRequest = {
       ...shared,
@@ -200,20 +198,24 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome | null> {
 }
 
 /** Loaded only when a video gets a preview. */
-async function previewsOf(plans: readonly PlannedVideo[], deps: MakeDeps): Promise<Previews | undefined> {
+async function previewsOf(
+  plans: readonly PlannedVideo[],
+  quality: Quality,
+  deps: MakeDeps,
+): Promise<Previews | undefined> {
   const shown = plans.filter(({ names }) => names.preview !== null);
   if (shown.length === 0) return undefined;
   const { Previews } = await import('./make/previews.ts');
   return new Previews(
     deps,
+    quality,
     shown.map(({ timeline }) => timeline),
   );
 }
 
 /** Plans, each with the result of an earlier run that is up to date. */
 async function planAll(run: Run, { payload, deps, folder, earlier }: Job): Promise<VideoToMake[]> {
-  const unknown = await findUnknownVideos(folder.path, payload, earlier);
-  const planned = await run.plan({ earlier: [...earlier, ...unknown] });
+  const planned = await run.plan({ earlier });
   const ffmpeg = await deps.findFfmpeg();
   const { workDir, signal } = run;
   const plans = await settleMusic(planned, { ffmpeg, cache: deps.cache, workDir, signal });

@@ -2,22 +2,22 @@
  * The opening of every run: work folder, options and templates, assets, plans, each made once. `create`, `--dry-run`,
  * `templates preview` and `templates validate` all start here.
  */
-import type { KnownImage } from '../media/assets/known-image.ts';
+
 import type { Graphic, Photo } from '../design/photo.ts';
+import type { TemplateCache } from '../design/template/load-template.ts';
+import { fontsFingerprint } from '../design/text/fonts/bundled-fonts.ts';
+import { addedFontsFolder, useAddedFonts } from '../design/text/fonts/font-folders.ts';
+import type { KnownImage } from '../media/assets/known-image.ts';
 import type { PreparedAssets } from '../media/assets/prepare-assets.ts';
+import { encoderFingerprint } from '../media/encode/encode-settings.ts';
+import type { FoundFfmpeg } from '../media/encode/ffmpeg/find-ffmpeg.ts';
+import { RENDERER_VERSION } from '../media/render/renderer-version.ts';
 import type { DiskCache } from '../platform/disk/cache/disk-cache.ts';
 import { freshCache } from '../platform/disk/cache/fresh-cache.ts';
 import type { AttemptId } from '../platform/disk/owned-folder.ts';
-import { encoderFingerprint } from '../media/encode/encode-settings.ts';
-import type { FoundFfmpeg } from '../media/encode/ffmpeg/find-ffmpeg.ts';
 import { ListingVideoError } from '../platform/errors.ts';
-import { reportLife } from '../platform/liveness.ts';
+import { reportLiveness } from '../platform/liveness.ts';
 import { BUILD_ID } from '../platform/program-files.ts';
-import { RENDERER_VERSION } from '../media/render/renderer-version.ts';
-import type { TemplateCache } from '../design/template/load-template.ts';
-import { fontsFingerprint } from '../design/text/fonts/bundled-fonts.ts';
-import { useAddedFonts } from '../design/text/fonts/font-folders.ts';
-import { addedFontsFolder } from './fonts/added-fonts-folder.ts';
 import { retryWithRoom } from './make/retry-with-room.ts';
 import type { NamedVideo } from './plan/choose-names.ts';
 import { gatherAssets, graphicsByDigest, photosByDigest, requireEnoughAssets } from './plan/gather-assets.ts';
@@ -37,7 +37,6 @@ export interface RunOptions {
   readonly onAssets: (done: number, total: number) => void;
   /** Shared by several runs, so that each template is read once; by default of this run alone. */
   readonly templates?: TemplateCache;
-  /** The images as another worker of the same task found them. */
   readonly known?: readonly KnownImage[] | undefined;
   /** The attempt that this run is; absent for work that is no task. */
   readonly attempt?: AttemptId;
@@ -69,13 +68,13 @@ export interface Run {
   /**
    * Plans all videos, when enough assets are usable.
    *
-   * @throws {@link ListingVideoError} `no_usable_assets`, `music_unusable`, `template_invalid`; `ffmpeg_missing` without
-   *   `fingerprint`.
+   * @throws {@link ListingVideoError} `no_usable_assets`, `music_unusable`, `template_invalid`; `ffmpeg_missing`
+   *   without `fingerprint`.
    */
   plan(options?: PlanOptions): Promise<PlannedVideo[]>;
   /**
-   * Checks the pixels of photos and graphics that come from the cache, once, and makes damaged ones again. The render pool
-   * calls it before its first frame: a listing that has not changed reads none.
+   * Checks the pixels of photos and graphics that come from the cache, once, and makes damaged ones again. The render
+   * pool calls it before its first frame: a listing that has not changed reads none.
    *
    * @throws {@link ListingVideoError} `render_failed` when a damaged one cannot be made again; as {@link openRun}.
    */
@@ -85,8 +84,8 @@ export interface Run {
 }
 
 /**
- * @throws {@link ListingVideoError} `template_not_found`, `template_invalid`, `store_unwritable`, `disk_full`; the signal's
- *   reason. Nothing is left open then.
+ * @throws {@link ListingVideoError} `template_not_found`, `template_invalid`, `store_unwritable`, `disk_full`; the
+ *   signal's reason. Nothing is left open then.
  */
 export async function openRun(
   request: RunRequest,
@@ -113,7 +112,7 @@ export async function openRun(
     const assets = await gather(deps.cache, onAssets);
     const checkPixels = async (): Promise<void> => {
       if (await assets.areMastersIntact()) return;
-      requireSameImages(assets, await gather(freshCache(deps.cache), reportLife));
+      requireSameImages(assets, await gather(freshCache(deps.cache), reportLiveness));
     };
     const requirePixels = () => {
       checking ??= checkPixels();

@@ -1,15 +1,15 @@
 /**
- * Proves that this machine can make videos: decodes a photo, renders frames of it, encodes them, and reads the video back, all
- * with the code of `create`. In a temporary folder, so that nothing is left and nothing comes from the cache.
+ * Proves that this machine can make videos: decodes a photo, renders frames of it, encodes them, and reads the video
+ * back, all with the code of `create`. In a temporary folder, so that nothing is left and nothing comes from the cache.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import type { Listing } from '../listing/listing.ts';
+import type { FoundFfmpeg } from '../media/encode/ffmpeg/find-ffmpeg.ts';
 import { createDiskCache } from '../platform/disk/cache/disk-cache.ts';
 import { removeAtExit } from '../platform/disk/remove-at-exit.ts';
-import type { FoundFfmpeg } from '../media/encode/ffmpeg/find-ffmpeg.ts';
 import { ListingVideoError } from '../platform/errors.ts';
-import type { Listing } from '../listing/listing.ts';
 import { loadSharp } from '../platform/load-sharp.ts';
 import { probePhoto } from './probe-photo.ts';
 import type { RenderDeps } from './render-deps.ts';
@@ -20,7 +20,6 @@ const TIMEOUT_MS = 60_000;
 const TEMPLATE_ID = 'classic';
 const CLIP: PreviewShot = { kind: 'clip', fromSec: 0, durationSec: 0.1, format: 'mp4' };
 const STILL: PreviewShot = { kind: 'still', atSec: 0, format: 'jpg' };
-/** A binary to prove. */
 export type ProvenFfmpeg = Pick<FoundFfmpeg, 'path' | 'version'>;
 
 const LISTING: Listing = {

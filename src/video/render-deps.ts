@@ -1,7 +1,7 @@
 /** The dependencies of making videos; `wiring/open-render-deps.ts` fills them in once per process. Types only. */
 import type { AssetLimits } from '../media/assets/asset-limits.ts';
-import type { DiskCache } from '../platform/disk/cache/disk-cache.ts';
 import type { FoundFfmpeg } from '../media/encode/ffmpeg/find-ffmpeg.ts';
+import type { DiskCache } from '../platform/disk/cache/disk-cache.ts';
 import type { AddressPolicy } from '../platform/network/guard-address.ts';
 import type { Proxies } from '../platform/network/proxies.ts';
 import type { Semaphore } from './make/semaphore.ts';
@@ -13,7 +13,6 @@ export interface RenderDeps {
   readonly cache: DiskCache;
   /** Downloads and decodes at once. */
   readonly concurrency: number;
-  /** Threads that make frames. */
   readonly renderThreads: number;
   /** Shared by all tasks of this process, so that together they use no more CPU than one alone. Absent: no limit. */
   readonly renderSlots?: Semaphore;

@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 const SCHEMA = 'dist/listing/listing.schema.json';
 
 /**
- * A relative path in a project that installs listing-video, so that it holds on every machine; else the `file:` URL of this
- * installation.
+ * A relative path in a project that installs listing-video, so that it holds on every machine; else the `file:` URL of
+ * this installation.
  *
  * @param folder - Absolute folder of the listing.
  * @param packageDir - Absolute folder of this package.

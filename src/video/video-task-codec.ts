@@ -1,9 +1,9 @@
 /** How the store keeps a video task: payload and outcome as JSON, read back against their schemas. No I/O. */
 import path from 'node:path';
 import type { DroppedAsset } from '../design/photo.ts';
-import { type Codec, createCodec, type JsonValue } from '../platform/disk/json-codec.ts';
 import { compileSchema, type SchemaError, type SchemaValidator } from '../listing/rules/compile-schema.ts';
 import { validateListing } from '../listing/rules/validate-listing.ts';
+import { type Codec, createCodec, type JsonValue } from '../platform/disk/json-codec.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from './video-task.ts';
 import { OUTCOME_SCHEMA, PAYLOAD_SCHEMA } from './video-task-schema.ts';
 
@@ -11,7 +11,6 @@ import { OUTCOME_SCHEMA, PAYLOAD_SCHEMA } from './video-task-schema.ts';
 let payloadValidator: SchemaValidator | undefined;
 let outcomeValidator: SchemaValidator<VideoTaskOutcome> | undefined;
 
-/** The codec of every video task. */
 export const VIDEO_TASK_CODEC: {
   readonly payload: Codec<VideoTaskPayload>;
   readonly outcome: Codec<VideoTaskOutcome>;
@@ -23,7 +22,6 @@ export const VIDEO_TASK_CODEC: {
   outcome: createCodec((json) => ({ value: readOutcome(json) })),
 };
 
-/** The assets that a failed task dropped, as its failure's context has them. */
 export function readDroppedAssets(json: JsonValue | undefined): readonly DroppedAsset[] {
   return readOutcome({ dropped_assets: json }).dropped_assets;
 }

@@ -38,7 +38,8 @@ export const PAYLOAD_SCHEMA = {
 };
 
 /**
- * Of `VideoTaskOutcome`. An entry needs what names it and its file: stores of every version are read, and edited by hand.
+ * Of `VideoTaskOutcome`. An entry needs what names it and its file: stores of every version are read, and edited by
+ * hand.
  */
 export const OUTCOME_SCHEMA = {
   type: 'object',

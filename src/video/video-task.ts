@@ -1,10 +1,9 @@
 /** The payload of a video task, as the task engine stores it, and its outcome. Types only. */
 import type { DroppedAsset } from '../design/photo.ts';
+import type { Quality } from '../design/storyboard/scale-storyboard.ts';
 import type { AspectRatio, Listing } from '../listing/listing.ts';
 
-export type { DroppedAsset };
-
-export type Quality = 'draft' | 'standard' | 'high';
+export type { DroppedAsset, Quality };
 
 /** Stored with the task, so that another process (or a later attempt) can do the same work. JSON. */
 export interface VideoTaskPayload {
@@ -36,14 +35,12 @@ export interface VideoTaskOptions {
   readonly music?: string | undefined;
   readonly ratio?: AspectRatio | undefined;
   readonly preview?: boolean | undefined;
-  /** Makes each agent's video also in this ratio, unless it has it already. */
   readonly alsoRatio?: AspectRatio | undefined;
   /** Makes one extra video without branding per ratio. */
   readonly alsoUnbranded?: boolean | undefined;
   readonly quality: Quality;
   readonly minAssets: number;
   readonly force: boolean;
-  /** Removes the videos of agents who are no longer in the listing. */
   readonly clean?: boolean | undefined;
   /** The listing comes from a stranger: only files inside `baseDir`, and no private addresses. */
   readonly untrusted?: boolean | undefined;
@@ -58,7 +55,6 @@ export interface VideoResult {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** An agent's video in the other ratio. */
 export interface AlsoRatioResult extends VideoResult {
   readonly ratio: AspectRatio;
 }

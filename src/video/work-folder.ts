@@ -1,4 +1,6 @@
-/** The temporary folder of one run. It is in the data folder, beside the cache, so that cached files can be hard-linked. */
+/**
+ * The temporary folder of one run. It is in the data folder, beside the cache, so that cached files can be hard-linked.
+ */
 import path from 'node:path';
 import { toStoreError } from '../platform/disk/disk-error.ts';
 import type { AttemptId } from '../platform/disk/owned-folder.ts';
@@ -24,7 +26,6 @@ export async function openWorkFolder(
   }
 }
 
-/** Folder of all work folders of a data folder. */
 export function workRoot(home: string): string {
   return path.join(home, 'work');
 }

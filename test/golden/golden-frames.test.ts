@@ -1,9 +1,9 @@
 /**
  * Every template looks like its golden frames, with a plain listing and with hard ones, in both ratios.
  *
- * Distance, on decoded pixels in levels of 0 to 255: the root of the mean square over a frame, which the golden file's own
- * compression and another processor's resampling stay below; and the mean over any square of 24 px, which a word that moved by
- * three pixels of the video or changed its colour passes.
+ * Distance, on decoded pixels in levels of 0 to 255: the root of the mean square over a frame, which the golden file's
+ * own compression and another processor's resampling stay below; and the mean over any square of 24 px, which a word
+ * that moved by three pixels of the video or changed its colour passes.
  */
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';

@@ -1,17 +1,17 @@
 /**
- * The frames that stand for a template: of a plain listing its opening, a photo, its facts, a transition and its ending; of hard
- * ones what they make of the ending, the opening and the pages.
+ * The frames that stand for a template: of a plain listing its opening, a photo, its facts, a transition and its
+ * ending; of hard ones what they make of the ending, the opening and the pages.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { type PreparedAssets, prepareAssets } from '../../src/media/assets/prepare-assets.ts';
-import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
-import type { Agent, AspectRatio, Listing } from '../../src/listing/listing.ts';
-import { createRenderPool } from '../../src/media/render/render-pool.ts';
 import type { Timeline } from '../../src/design/timeline/timeline.ts';
+import type { Agent, AspectRatio, Listing } from '../../src/listing/listing.ts';
+import { type PreparedAssets, prepareAssets } from '../../src/media/assets/prepare-assets.ts';
+import { createRenderPool } from '../../src/media/render/render-pool.ts';
+import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
 import { graphicsByDigest, photosByDigest } from '../../src/video/plan/gather-assets.ts';
 import { planVideos } from '../../src/video/plan/plan-videos.ts';
 import { RATIOS, templates } from '../design/storyboard/sample.ts';

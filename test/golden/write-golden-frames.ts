@@ -1,6 +1,6 @@
 /**
- * Writes the golden frames anew: `npm run golden`. Look at what changed before you commit it; see golden-frames.test.ts for how
- * they are compared.
+ * Writes the golden frames anew: `npm run golden`. Look at what changed before you commit it; see golden-frames.test.ts
+ * for how they are compared.
  */
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';

@@ -1,6 +1,6 @@
 /** The files of a server's tasks: each attempt has its own, and the outcome decides which of them stay. */
 import { existsSync } from 'node:fs';
-import fs, { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import fs, { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -131,16 +131,6 @@ describe('when the task has ended', () => {
     for (const fence of [1, 7]) await publish(fence);
     await files.removeUnused({ ...OWNER, fence: 4, report: null });
     expect(await readdir(task)).toEqual(['7']);
-  });
-
-  it('the files of an earlier version, which had no folders per attempt, stay without what it left when it was killed', async () => {
-    await mkdir(task, { recursive: true });
-    await writeFile(path.join(task, 'report.json'), '{}');
-    // What a killed server of an earlier version left.
-    await mkdir(path.join(task, '.listing-video-12-x'));
-    await writeFile(path.join(task, '.listing-video.lock'), '{}');
-    await files.removeUnused({ ...OWNER, fence: 2, report: path.join(task, 'report.json') });
-    expect(await readdir(task)).toEqual(['report.json']);
   });
 });
 

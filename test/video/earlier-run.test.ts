@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Address, Listing } from '../../src/listing/listing.ts';
-import { readEarlierRun, readPreviousReport } from '../../src/video/plan/earlier-run.ts';
+import { readEarlierRun } from '../../src/video/plan/earlier-run.ts';
 import { isOtherListing } from '../../src/video/plan/same-listing.ts';
 import type { Report } from '../../src/video/publish/report.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';
@@ -105,44 +105,6 @@ async function writeReport(report: object): Promise<void> {
 }
 
 describe('a run', () => {
-  it('reads the report of an earlier version, whose keys were partly in camel case', async () => {
-    await writeFile(path.join(folder, 'a.mp4'), 'x');
-    const { schema_version: _, ...rest } = reportOf({}) as Report;
-    const described = { file: 'a.mp4', sizeBytes: 1305342, sha256: 'c6c1' };
-    const video = {
-      ...{
-        agent_id: 'a',
-        agent_name: 'Ada',
-        templateId: 'classic',
-        ratio: '1920:1080',
-        widthPx: 960,
-        heightPx: 540,
-      },
-      ...{ fps: 15, quality: 'draft', key: '39b3', video: described, poster: described, preview: null },
-      ...{ frames: 322, durationSec: 21.5, sound: { music: 'classic', title: null, loudnessLufs: -16 } },
-      ...{ segments: { rendered: 4, reused: 0 }, isUnchanged: false, metadata: { durationSec: 'mine' } },
-      scenes: [{ id: 's', kind: 'hero', startSec: 0, endSec: 4.6, texts: [], photos: [], still: '2af3' }],
-    };
-    await writeReport({
-      ...rest,
-      version: 1,
-      server: { url: 'https://s', requestSha256: 'r' },
-      videos: [video],
-    });
-    const [found] = await readEarlierRun(folder, payloadOf({}));
-    const now = { file: 'a.mp4', size_bytes: 1305342, sha256: 'c6c1' };
-    expect(found?.entry).toEqual({
-      ...{ agent_id: 'a', agent_name: 'Ada', template_id: 'classic', ratio: '1920:1080', width_px: 960 },
-      ...{ height_px: 540, fps: 15, quality: 'draft', key: '39b3', video: now, poster: now, preview: null },
-      ...{ frames: 322, duration_sec: 21.5, sound: { music: 'classic', title: null, loudness_lufs: -16 } },
-      ...{ segments: { rendered: 4, reused: 0 }, is_unchanged: false, metadata: { durationSec: 'mine' } },
-      scenes: [{ id: 's', kind: 'hero', start_sec: 0, end_sec: 4.6, texts: [], photos: [], still: '2af3' }],
-    });
-    expect((await readPreviousReport(path.join(folder, 'report.json')))?.server?.request_sha256).toBe('r');
-    await writeReport({ ...rest, version: 2, videos: [video] });
-    expect(await readEarlierRun(folder, payloadOf({}))).toEqual([]);
-  });
-
   it('finds the videos whose files exist, also those that an earlier report kept', async () => {
     for (const name of ['a.mp4', 'b.mp4', 'c.mp4']) await writeFile(path.join(folder, name), 'x');
     await writeReport({
@@ -175,7 +137,7 @@ describe('a run', () => {
     },
   );
 
-  it.each(['{', '[]', 'null', '{"version":1,"videos":[null],"dropped_assets":[null]}'])(
+  it.each(['{', '[]', 'null', '{"schema_version":2,"videos":[],"dropped_assets":[]}'])(
     'starts anew with the report %s',
     async (text) => {
       await writeFile(path.join(folder, 'report.json'), text);

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatSkipped } from '../../src/cli/listings/format-skipped.ts';
 import { findPhotos } from '../../src/video/photos/find-photos.ts';
+import { folderOf } from '../cli/listing-files.ts';
 import { QUARTERS_FILE } from '../media/assets/heic-files.ts';
 import { dng } from '../media/assets/sample-pictures.ts';
-import { folderOf } from '../cli/listing-files.ts';
 
 // Other systems refuse names that are not UTF-8.
 const onLinux = it.skipIf(process.platform !== 'linux');

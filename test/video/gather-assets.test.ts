@@ -8,8 +8,8 @@ import { gatherAssets } from '../../src/video/plan/gather-assets.ts';
 import type { RequestedVideo } from '../../src/video/plan/requested-videos.ts';
 import type { RenderDeps } from '../../src/video/render-deps.ts';
 import type { VideoTaskOptions } from '../../src/video/video-task.ts';
-import { type LoopbackServer, startServer } from '../media/assets/loopback-server.ts';
 import { agent, listing } from '../cli/listing-files.ts';
+import { type LoopbackServer, startServer } from '../media/assets/loopback-server.ts';
 import { renderDepsIn } from './render-deps.ts';
 
 const LOGO = fileURLToPath(new URL('../../fixtures/logo.png', import.meta.url));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toDraftStoryboard } from '../../src/storyboard/draft-storyboard.ts';
+import { toQuality } from '../../src/design/storyboard/scale-storyboard.ts';
 import type { Scene, Storyboard } from '../../src/design/storyboard/storyboard.ts';
 import { makeTimeline } from '../../src/design/timeline/make-timeline.ts';
 import type { Timeline } from '../../src/design/timeline/timeline.ts';
@@ -59,7 +59,7 @@ describe('the preview', () => {
   });
 
   it('lasts as long in a draft, with half the frames', () => {
-    const draft = makeTimeline(toDraftStoryboard(timeline.storyboard), 'test');
+    const draft = makeTimeline(toQuality(timeline.storyboard, 'draft'), 'test');
     expect(previewFps(draft)).toBe(5);
     const frames = previewFrames(draft).flat();
     const seconds = frames.length / previewFps(draft);

@@ -1,4 +1,6 @@
-/** Videos of agents who have left the listing: named, and removed only on request and only if this program made them. */
+/**
+ * Videos of agents who have left the listing: named, and removed only on request and only if this program made them.
+ */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -8,7 +10,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Listing } from '../../src/listing/listing.ts';
 import type { EarlierVideo } from '../../src/video/plan/earlier-run.ts';
-import { settleKept } from '../../src/video/publish/remove-left-videos.ts';
+import { settleKept } from '../../src/video/publish/kept-videos.ts';
 import { aPayload } from './a-payload.ts';
 
 const SAMPLE: Listing = JSON.parse(

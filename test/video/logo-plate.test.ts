@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prepareAssets } from '../../src/media/assets/prepare-assets.ts';
-import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
 import { createRenderPool } from '../../src/media/render/render-pool.ts';
+import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
 import { graphicsByDigest, photosByDigest } from '../../src/video/plan/gather-assets.ts';
 import { planVideos } from '../../src/video/plan/plan-videos.ts';
 

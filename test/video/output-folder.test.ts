@@ -15,8 +15,13 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { toOutputError } from '../../src/platform/disk/disk-error.ts';
 import { systemProbe } from '../../src/platform/disk/process-identity.ts';
-import { removeTornFolders } from '../../src/video/publish/free-lock.ts';
-import { describeFile, isIntact, openOutputFolder } from '../../src/video/publish/output-folder.ts';
+import { removeTornFolders } from '../../src/video/publish/folder-lock.ts';
+import {
+  describeFile,
+  isIntact,
+  openFolderWhenFree,
+  openOutputFolder,
+} from '../../src/video/publish/output-folder.ts';
 import { openWorkFolder } from '../../src/video/work-folder.ts';
 import { ageFolder, disownFolder } from '../platform/disk/foreign-owner.ts';
 
@@ -69,9 +74,11 @@ describe('an output folder', () => {
 
   it('takes the lock of a process that is gone, and clears away what it staged', async () => {
     const target = path.join(root, 'L-1');
+    const owned = path.join(target, '.listing-video.lock', '0123456789abcdef');
     await mkdir(path.join(target, '.listing-video-4711-x'), { recursive: true });
+    await mkdir(owned, { recursive: true });
     const dead = { ...systemProbe().self, pid: 2 ** 22 + 4711, started: '1' };
-    await writeFile(path.join(target, '.listing-video.lock'), JSON.stringify(dead));
+    await writeFile(path.join(owned, 'owner.json'), JSON.stringify(dead));
     const folder = await openOutputFolder(target);
     await folder.close();
     expect(await readdir(root)).toEqual([]);
@@ -128,17 +135,6 @@ describe('an output folder', () => {
       await killed.folder.close();
       expect(await readdir(root)).toEqual([]);
     }
-  });
-
-  it('respects the lock file of an earlier version while its process lives, and removes it after that', async () => {
-    const target = path.join(root, 'L-1');
-    await mkdir(target);
-    const lock = path.join(target, '.listing-video.lock');
-    await writeFile(lock, JSON.stringify({ ...systemProbe().self, space: 'pid:[1]' }));
-    await expect(openOutputFolder(target)).rejects.toMatchObject({ code: 'output_locked' });
-    await utimes(lock, 1, 1);
-    await (await openOutputFolder(target)).close();
-    expect(await readdir(root)).toEqual([]);
   });
 
   it.each(['a run', 'a sweep'])(
@@ -257,4 +253,28 @@ it('a published file is no longer intact when its content changed, or a named pi
   await rm(file);
   execFileSync('mkfifo', [file]);
   expect(await isIntact(described, root)).toBe(false);
+});
+
+it('a folder that another run holds is opened when that run ends', async () => {
+  const first = await openOutputFolder(root);
+  let waits = 0;
+  const onWait = (): void => {
+    waits += 1;
+    void first.close();
+  };
+  const second = await openFolderWhenFree(root, null, { signal: new AbortController().signal, onWait });
+  expect(waits).toBe(1);
+  await expect(second.assertHeld()).resolves.toBeUndefined();
+  await second.close();
+});
+
+it('a wait ends with its signal, and the other run keeps the folder', async () => {
+  const first = await openOutputFolder(root);
+  const controller = new AbortController();
+  const onWait = (): void => controller.abort(new Error('interrupted'));
+  await expect(openFolderWhenFree(root, null, { signal: controller.signal, onWait })).rejects.toThrow(
+    'interrupted',
+  );
+  await expect(first.assertHeld()).resolves.toBeUndefined();
+  await first.close();
 });

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import jsqr from 'jsqr';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PreparedAssets, prepareAssets } from '../../src/media/assets/prepare-assets.ts';
-import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
-import type { Listing } from '../../src/listing/listing.ts';
-import { createRenderPool, type RenderPool } from '../../src/media/render/render-pool.ts';
 import { makeTimeline } from '../../src/design/timeline/make-timeline.ts';
+import type { Listing } from '../../src/listing/listing.ts';
+import { type PreparedAssets, prepareAssets } from '../../src/media/assets/prepare-assets.ts';
+import { createRenderPool, type RenderPool } from '../../src/media/render/render-pool.ts';
+import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
 import { graphicsByDigest, photosByDigest } from '../../src/video/plan/gather-assets.ts';
 import { RATIOS, sampleStoryboard, templates } from '../design/storyboard/sample.ts';
 

@@ -1,7 +1,7 @@
 /** Dependencies for use cases that tests run in this process, with the real ffmpeg of this machine. */
 import path from 'node:path';
-import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
 import { findFfmpeg } from '../../src/media/encode/ffmpeg/find-ffmpeg.ts';
+import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
 import type { RenderDeps } from '../../src/video/render-deps.ts';
 
 /** @param home - Need not exist. */

@@ -37,10 +37,12 @@ describe('report.html', () => {
   });
 
   it('names the size of the frames, and says of a draft that it is one', () => {
-    const sized = (fps: number, widthPx: number, heightPx: number) =>
-      toReportHtml(aReport({ videos: [aReportVideo({ width_px: widthPx, height_px: heightPx, fps })] }));
-    expect(sized(30, 1920, 1080)).toContain('· 1920 × 1080 ·');
-    expect(sized(15, 960, 540)).toContain('· draft, 960 × 540, 15 frames per second ·');
+    const sized = (quality: 'draft' | 'high', fps: number, widthPx: number, heightPx: number) =>
+      toReportHtml(
+        aReport({ videos: [aReportVideo({ width_px: widthPx, height_px: heightPx, fps, quality })] }),
+      );
+    expect(sized('high', 30, 1920, 1080)).toContain('· 1920 × 1080 ·');
+    expect(sized('draft', 15, 960, 540)).toContain('· draft, 960 × 540, 15 frames per second ·');
     expect(toReportHtml(aReport())).toContain('· 1920 × 1080 ·');
   });
 

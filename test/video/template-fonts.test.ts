@@ -13,7 +13,7 @@ import { lintType } from '../../src/video/templates/lint-type.ts';
 import { copyFonts, findFontFaults, openTemplates } from '../../src/video/templates/template-fonts.ts';
 import { measurer, sampleStoryboard } from '../design/storyboard/sample.ts';
 
-const BOXES = fileURLToPath(new URL('../text/fonts', import.meta.url));
+const BOXES = fileURLToPath(new URL('../design/text/fonts', import.meta.url));
 const FAMILY = ['Box-Regular.ttf', 'Box-Bold.otf', 'Box-Italic.woff2'];
 
 let folder: string;

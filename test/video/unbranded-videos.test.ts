@@ -1,4 +1,6 @@
-/** Extra videos: in the other ratio, and without branding. Their number, their names, and that the latter name no agent. */
+/**
+ * Extra videos: in the other ratio, and without branding. Their number, their names, and that the latter name no agent.
+ */
 import { expect, it } from 'vitest';
 import type { Agent, AspectRatio, Listing } from '../../src/listing/listing.ts';
 import { toNeutralData } from '../../src/video/plan/neutral-data.ts';

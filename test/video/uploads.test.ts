@@ -8,8 +8,8 @@ import { gatherAssets } from '../../src/video/plan/gather-assets.ts';
 import type { RenderDeps } from '../../src/video/render-deps.ts';
 import { openUploads } from '../../src/video/uploads/open-uploads.ts';
 import { UploadFolder, uploadPath } from '../../src/video/uploads/upload-folder.ts';
-import { texture } from '../media/assets/sample-pictures.ts';
 import { aListing } from '../listing/a-listing.ts';
+import { texture } from '../media/assets/sample-pictures.ts';
 import { aPayload } from './a-payload.ts';
 
 let home: string;

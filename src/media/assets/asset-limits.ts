@@ -2,7 +2,6 @@
 
 import { UnusableAsset } from './unusable-asset.ts';
 
-/** Limits of one asset, of its tries, and of all assets of a listing. */
 export interface AssetLimits {
   /** Largest source file, as it is sent and as it is unpacked. */
   readonly maxBytes: number;
@@ -28,7 +27,6 @@ export interface AssetLimits {
   /** Of a listing: a host is given up when this many of its assets have timed out in all their tries. */
   readonly maxTimeoutsPerHost: number;
   readonly decodeTimeoutMs: number;
-  /** Maximum resident memory of a decode process. */
   readonly decodeMemoryBytes: number;
 }
 

@@ -1,8 +1,9 @@
 /** The checks that need all images of a listing: too small ones, duplicates. Pure. */
+
+import type { DroppedAsset, Graphic, Photo } from '../../design/photo.ts';
 import type { AssetLimits } from './asset-limits.ts';
 import type { ImageKind } from './decode/decode-protocol.ts';
 import { type ImageFingerprint, isSameImage } from './duplicate.ts';
-import type { DroppedAsset, Graphic, Photo } from '../../design/photo.ts';
 import type { CachedImage } from './photo-cache.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
@@ -12,7 +13,6 @@ export type ImageOutcome = { readonly image: CachedImage; readonly isFresh: bool
 /** What was found out, by {@link imageKey}. */
 export type ImageOutcomes = ReadonlyMap<string, ImageOutcome>;
 
-/** The images that a listing names. */
 export interface NamedImages {
   readonly assets: readonly { readonly url: string }[];
   /** Portraits in the agents' order; repeats are allowed. */
@@ -21,7 +21,6 @@ export interface NamedImages {
 }
 
 export interface CollectedAssets {
-  /** Usable photos in the order of the assets. */
   readonly photos: Photo[];
   /** By URL as sent, without unusable ones. */
   readonly pictures: Map<string, Photo>;
@@ -33,7 +32,6 @@ export interface CollectedAssets {
   readonly reasons: readonly (string | null)[];
 }
 
-/** The key of an image in {@link ImageOutcomes}. */
 export const imageKey = (kind: ImageKind, url: string): string => `${kind} ${url}`;
 
 /** The images in the order of the listing. One without an outcome is left out. */

@@ -7,8 +7,8 @@ import { UnusableAsset } from './unusable-asset.ts';
 type Clock = Pick<NetworkDeps, 'now' | 'setTimer' | 'clearTimer'>;
 
 /**
- * The time that all photos of one listing have together. Only time in which at least one of them is on the network counts,
- * because decoding can wait for the CPUs of a busy machine.
+ * The time that all photos of one listing have together. Only time in which at least one of them is on the network
+ * counts, because decoding can wait for the CPUs of a busy machine.
  */
 export class ListingTime {
   /** Aborted with an {@link UnusableAsset} `timeout` when the time is over. */

@@ -3,19 +3,18 @@ import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { STATUS_CODES } from 'node:http';
 import { toStoreError } from '../../platform/disk/disk-error.ts';
-import { liveWhile, reportLife } from '../../platform/liveness.ts';
+import { liveWhile, reportLiveness } from '../../platform/liveness.ts';
 import { causesOf, explainNetworkError } from '../../platform/network/explain-network-error.ts';
 import type { AddressPolicy } from '../../platform/network/guard-address.ts';
 import { type NetworkDeps, systemNetworkDeps } from '../../platform/network/guarded-connector.ts';
 import { createHttpClient, type HttpClient } from '../../platform/network/http-client.ts';
 import { type Proxies, proxyFor } from '../../platform/network/proxies.ts';
 import { type AssetLimits, formatSeconds } from './asset-limits.ts';
+import { SNIFF_BYTES } from './decode/sniff-format.ts';
 import { ListingTime, PhotoHost } from './download-time.ts';
 import { requestPhoto } from './request-photo.ts';
-import { SNIFF_BYTES } from './decode/sniff-format.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
-/** A downloaded or local source file. */
 export interface SourceFile {
   readonly path: string;
   readonly sizeBytes: number;
@@ -165,7 +164,7 @@ function watchTry({ limits, network, signal }: FetchJob): TryWatch {
     signal: AbortSignal.any([signal, controller.signal]),
     resetStall: () => {
       // A slow host has its own limits, which are longer than the time that a server waits for signs of work.
-      reportLife();
+      reportLiveness();
       network.clearTimer(stall);
       stall = expireAfter(stallTimeoutMs, `no data for ${formatSeconds(stallTimeoutMs)}`);
     },

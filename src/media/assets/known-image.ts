@@ -1,6 +1,10 @@
-/** What one worker found out about an image, for others that make the same videos: they neither fetch nor check it again. JSON. */
-import type { DecodedImage, ImageKind } from './decode/decode-protocol.ts';
+/**
+ * What one worker found out about an image, for others that make the same videos: they neither fetch nor check it
+ * again. JSON.
+ */
+
 import type { DropCode } from '../../design/photo.ts';
+import type { DecodedImage, ImageKind } from './decode/decode-protocol.ts';
 
 export type KnownImage = KnownUrl & (KnownMaster | KnownProblem);
 
@@ -9,7 +13,6 @@ interface KnownUrl {
   readonly kind: ImageKind;
 }
 
-/** A decoded image, which others find in the cache by its digest. */
 interface KnownMaster {
   readonly digest: string;
   readonly image: DecodedImage;

@@ -8,12 +8,12 @@ const LINEAR = Float64Array.from({ length: 256 }, (_, byte) => {
 const STEPS = 256;
 
 /**
- * Half of the visible area, weighted by alpha, is not lighter and half is not darker. A mean would mislead: a dark wordmark
- * with a small white sign has a grey mean, which is visible on black although the words are not.
+ * Half of the visible area, weighted by alpha, is not lighter and half is not darker. A mean would mislead: a dark
+ * wordmark with a small white sign has a grey mean, which is visible on black although the words are not.
  *
  * @param rgba - sRGB with straight alpha, 4 bytes a pixel.
- * @returns `#RRGGBB`; null when nothing is visible, and when nothing is transparent: an opaque logo has its own background,
- * and a plate behind it would not help.
+ * @returns `#RRGGBB`; null when nothing is visible, and when nothing is transparent: an opaque logo has its own
+ *   background, and a plate behind it would not help.
  */
 export function toMedianColor(rgba: Uint8Array): string | null {
   // Per lightness step: the sum of alpha, and of the three channels weighted with alpha.

@@ -1,7 +1,9 @@
 /**
- * Decoded masters: in the cache that all runs share, and in the work folder of this run, which holds them while it renders.
+ * Decoded masters: in the cache that all runs share, and in the work folder of this run, which holds them while it
+ * renders.
  *
- * A photo is two files of the cache: `<digest>.yuv` or `<digest>.rgba` (the master), and `<digest>.json` (its description).
+ * A photo is two files of the cache: `<digest>.yuv` or `<digest>.rgba` (the master), and `<digest>.json` (its
+ * description).
  */
 
 import { createHash } from 'node:crypto';
@@ -57,7 +59,6 @@ export class PhotoCache {
       : { digest, masterPath: master.path, image, isIntact: () => master.isIntact() };
   }
 
-  /** A unique path for the decode process. */
   temporaryPath(digest: string): string {
     return asidePath(join(this.#folders.decodeDir, digest));
   }

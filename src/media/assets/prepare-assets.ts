@@ -8,10 +8,11 @@ import { copyFile, mkdir, rm, symlink } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import pLimit from 'p-limit';
+import type { DroppedAsset, Graphic, Photo } from '../../design/photo.ts';
 import type { DiskCache } from '../../platform/disk/cache/disk-cache.ts';
 import { toStoreError } from '../../platform/disk/disk-error.ts';
 import { realPathInside } from '../../platform/disk/path-inside.ts';
-import { reportLife } from '../../platform/liveness.ts';
+import { reportLiveness } from '../../platform/liveness.ts';
 import type { AddressPolicy } from '../../platform/network/guard-address.ts';
 import type { NetworkDeps } from '../../platform/network/guarded-connector.ts';
 import type { Proxies } from '../../platform/network/proxies.ts';
@@ -25,12 +26,11 @@ import {
 } from './collect-assets.ts';
 import { DecodePool } from './decode/decode-process.ts';
 import type { ImageKind } from './decode/decode-protocol.ts';
+import { explainFormat, type SupportedFormat, sniffFormat } from './decode/sniff-format.ts';
 import type { AssetFetcher, SourceFile } from './fetch-asset.ts';
 import type { KnownImage } from './known-image.ts';
-import type { DroppedAsset, Graphic, Photo } from '../../design/photo.ts';
 import { type CachedImage, imageDigest, PhotoCache } from './photo-cache.ts';
 import { isNetworkUrl, readLocalAsset, toLocalPath } from './read-local-asset.ts';
-import { explainFormat, type SupportedFormat, sniffFormat } from './decode/sniff-format.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
 export interface AssetRequest extends NamedImages {
@@ -68,7 +68,6 @@ export interface AssetRequest extends NamedImages {
 }
 
 export interface PreparedAssets {
-  /** Usable photos in the order of the assets. */
   readonly photos: Photo[];
   /** By URL as sent, without unusable ones. */
   readonly pictures: Map<string, Photo>;
@@ -78,13 +77,12 @@ export interface PreparedAssets {
   readonly dropped: DroppedAsset[];
   /** Number of images that were decoded; the others came from the cache. */
   readonly decodedCount: number;
-  /** For other workers. */
   readonly known: readonly KnownImage[];
-  /** Puts the masters into a cache that other workers read. */
   share(cache: Pick<DiskCache, 'put'>): Promise<void>;
   /**
-   * Reads the masters that came from the cache: until then only their sizes are known to be right. Call it before pixels are
-   * used. False when one is damaged or cannot be read: the same request with an empty cache makes it again at the same path.
+   * Reads the masters that came from the cache: until then only their sizes are known to be right. Call it before
+   * pixels are used. False when one is damaged or cannot be read: the same request with an empty cache makes it again
+   * at the same path.
    *
    * @throws The signal's reason.
    */
@@ -97,10 +95,12 @@ const MAX_DECODE_PROCESSES = 4;
 const MAX_DOWNLOADS = 8;
 
 /**
- * Fetches, checks and decodes every image of a listing, each distinct URL once. Unusable assets are results, not errors.
+ * Fetches, checks and decodes every image of a listing, each distinct URL once. Unusable assets are results, not
+ * errors.
  *
  * @throws the signal's reason when aborted. After any error no process and no temporary file is left.
- * @throws {@link ListingVideoError} `disk_full`, `store_unwritable`, or `internal_error` when nothing can be decoded here.
+ * @throws {@link ListingVideoError} `disk_full`, `store_unwritable`, or `internal_error` when nothing can be decoded
+ *   here.
  */
 export async function prepareAssets(request: AssetRequest): Promise<PreparedAssets> {
   request.signal.throwIfAborted();
@@ -182,7 +182,9 @@ function toJobs(request: AssetRequest): Job[] {
   return [...jobs.values()];
 }
 
-/** Resolves when every job has ended. The first error of our own (not an unusable asset) stops the others and is thrown. */
+/**
+ * Resolves when every job has ended. The first error of our own (not an unusable asset) stops the others and is thrown.
+ */
 async function runJobs(
   context: AssetContext,
   jobs: readonly Job[],
@@ -335,7 +337,7 @@ function toPreparedAssets(
       // One after another, since each read has a buffer of its own.
       for (const { image } of usable) {
         request.signal.throwIfAborted();
-        reportLife();
+        reportLiveness();
         if (!(await image.isIntact())) return false;
       }
       return true;

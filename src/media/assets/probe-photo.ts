@@ -1,8 +1,11 @@
-/** Says whether a local file is a photo, from its first bytes. Decodes nothing: a damaged photo shows when it is decoded. */
+/**
+ * Says whether a local file is a photo, from its first bytes. Decodes nothing: a damaged photo shows when it is
+ * decoded.
+ */
 import { stat } from 'node:fs/promises';
 import { type AssetLimits, DEFAULT_ASSET_LIMITS, formatBytes, formatExcess } from './asset-limits.ts';
-import { readLocalHead, toLocalPath } from './read-local-asset.ts';
 import { explainFormat, sniffFormat } from './decode/sniff-format.ts';
+import { readLocalHead, toLocalPath } from './read-local-asset.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
 /** Null for a photo; otherwise the reason why the file at `path` cannot be one, for people. */

@@ -5,8 +5,8 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { formatBytes, formatExcess } from './asset-limits.ts';
-import type { SourceFile } from './fetch-asset.ts';
 import { SNIFF_BYTES } from './decode/sniff-format.ts';
+import type { SourceFile } from './fetch-asset.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
 /** True for a URL of the network, also with a scheme that is refused. A `file:` URL and everything else is a path. */

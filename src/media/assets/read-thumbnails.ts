@@ -1,4 +1,7 @@
-/** Thumbnails of photos on the user's disk, decoded under the limits of all photos. For people who choose and order photos. */
+/**
+ * Thumbnails of photos on the user's disk, decoded under the limits of all photos. For people who choose and order
+ * photos.
+ */
 import { randomUUID } from 'node:crypto';
 import { copyFile, readFile, rm, symlink } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -37,7 +40,8 @@ const FILES_WORTH_A_PROCESS = 12;
 
 /**
  * @returns In the order of the files, for each its thumbnail, or why the photo cannot be used.
- * @throws the signal's reason when aborted; {@link ListingVideoError} `internal_error` when nothing can be decoded here.
+ * @throws the signal's reason when aborted; {@link ListingVideoError} `internal_error` when nothing can be decoded
+ *   here.
  */
 export async function readThumbnails(request: ThumbnailRequest): Promise<(Thumbnail | UnusableAsset)[]> {
   const { files, workDir, signal } = request;

@@ -1,4 +1,7 @@
-/** One HTTP request for the bytes of a photo: no redirects, no retries. The body is collected in memory, at most `maxBytes`. */
+/**
+ * One HTTP request for the bytes of a photo: no redirects, no retries. The body is collected in memory, at most
+ * `maxBytes`.
+ */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Sender } from '../../platform/network/http-client.ts';
@@ -27,7 +30,8 @@ export interface PhotoAnswer {
 }
 
 const HEADERS = {
-  // Some stores keep objects compressed and send them so whatever is asked for. One layer is asked for, the last resort.
+  // Some stores keep objects compressed and send them so whatever is asked for. One layer is asked for, the last
+  // resort.
   'accept-encoding': 'identity, gzip;q=0.1',
   accept: 'image/jpeg,image/png,image/webp,image/avif;q=0.9,image/*;q=0.8,*/*;q=0.5',
   // Some image hosts refuse requests without a user agent.

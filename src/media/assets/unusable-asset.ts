@@ -1,4 +1,6 @@
-/** The reason why an asset cannot be used. The class stays in this folder: an unusable asset is a result, not an error. */
+/**
+ * The reason why an asset cannot be used. The class stays in this folder: an unusable asset is a result, not an error.
+ */
 import type { DropCode } from '../../design/photo.ts';
 
 /** Thrown by the stages of one asset and caught in `prepareAssets`. `message` is the reported reason. */

@@ -5,17 +5,16 @@
 import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
 import { ListingVideoError } from '../../platform/errors.ts';
-import { reportLife } from '../../platform/liveness.ts';
+import { reportLiveness } from '../../platform/liveness.ts';
 import { toEncoderArgs } from './encode-settings.ts';
 import { type FeedRequest, feedFrames, PipeBroken } from './feed-frames.ts';
-import { FlvReader, type VideoPacket } from './mp4/flv-packets.ts';
 import { startFfmpeg } from './ffmpeg/run-ffmpeg.ts';
 import { type CutRequest, SegmentCutter, type SegmentToEncode, sentFrames } from './h264/segment-cutter.ts';
+import { FlvReader, type VideoPacket } from './mp4/flv-packets.ts';
 
 export { SETTLING_FRAMES } from './h264/held-frames.ts';
 export { segmentFileName } from './h264/segment-cutter.ts';
 
-/** The frames to feed, the segments to cut from the stream, and the encoder. */
 export interface EncodeSegmentsRequest<S extends SegmentToEncode>
   extends Omit<FeedRequest, 'segments'>,
     Omit<CutRequest<S>, 'format'> {
@@ -29,10 +28,10 @@ export interface EncodeSegmentsRequest<S extends SegmentToEncode>
 /**
  * Encodes all frames; resolves when every segment is on disk.
  *
- * A segment is one or more closed GOPs, starts with an IDR and has exactly `endFrame - startFrame` frames. Segments of the
- * same format and encoder can be joined by copying. The bits of a segment differ a little with the frames before it in the
- * process (x264 starts without rate history) and with the number of threads; the quality does not. So keys are made from
- * inputs, not from bits.
+ * A segment is one or more closed GOPs, starts with an IDR and has exactly `endFrame - startFrame` frames. Segments of
+ * the same format and encoder can be joined by copying. The bits of a segment differ a little with the frames before it
+ * in the process (x264 starts without rate history) and with the number of threads; the quality does not. So keys are
+ * made from inputs, not from bits.
  *
  * After an error or abort the encoder process has ended, finished segments stay, and unfinished files are removed.
  *
@@ -114,7 +113,7 @@ async function readSegments<S extends SegmentToEncode>(
     onPacket: (packet) => found.push(packet),
   });
   for await (const chunk of stdout) {
-    reportLife();
+    reportLiveness();
     try {
       reader.push(chunk as Buffer);
     } catch (cause) {

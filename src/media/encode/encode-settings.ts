@@ -1,8 +1,6 @@
 /** The settings of x264 for each quality, as ffmpeg arguments. Pure. */
 import { createHash } from 'node:crypto';
-
-/** `standard` is for delivery, `draft` for a quick look, `high` for masters. */
-export type EncodeQuality = 'draft' | 'standard' | 'high';
+import type { Quality } from '../../design/storyboard/scale-storyboard.ts';
 
 /** The frame format of encoder input and output. Both sides are even. */
 export interface VideoFormat {
@@ -10,7 +8,7 @@ export interface VideoFormat {
   readonly heightPx: number;
   /** Whole frames per second, a divisor of 48000, so that a frame lasts a whole number of audio samples. */
   readonly fps: number;
-  readonly quality: EncodeQuality;
+  readonly quality: Quality;
 }
 
 /** The x264 settings of one quality. */
@@ -32,9 +30,9 @@ const DELIVERED = {
 };
 
 /**
- * Measured on three listings as moving pictures (1029 to 1114 frames, 1080p, ffmpeg 5.1), with an IDR at the start of every
- * segment, against one run of x264's veryfast at CRF 20: the sample photos with fresh grain, real photos of MLS size, and real photos
- * enlarged to 12 MP.
+ * Measured on three listings as moving pictures (1029 to 1114 frames, 1080p, ffmpeg 5.1), with an IDR at the start of
+ * every segment, against one run of x264's veryfast at CRF 20: the sample photos with fresh grain, real photos of MLS
+ * size, and real photos enlarged to 12 MP.
  *
  * | `standard` | CPU | bytes | SSIM (Y) |
  * |---|---|---|---|
@@ -42,9 +40,10 @@ const DELIVERED = {
  * | MLS size | 0.56 | 1.03 | +0.04 dB |
  * | enlarged | 0.58 | 1.05 | +0.11 dB |
  *
- * - Always five B-frames: in slow moves over stills they fit nearly everywhere. Letting x264 choose up to three (`b-adapt=1`, as
- *   veryfast does) takes 4 to 15 % more CPU and, at equal SSIM, 7 to 25 % more bytes.
- * - `aq-mode=3`, which gives dark areas more: 4 % fewer bytes at equal SSIM than `aq-mode=1`. In the dark, veryfast loses most.
+ * - Always five B-frames: in slow moves over stills they fit nearly everywhere. Letting x264 choose up to three
+ *   (`b-adapt=1`, as veryfast does) takes 4 to 15 % more CPU and, at equal SSIM, 7 to 25 % more bytes.
+ * - `aq-mode=3`, which gives dark areas more: 4 % fewer bytes at equal SSIM than `aq-mode=1`. In the dark, veryfast
+ *   loses most.
  * - `deblock=-1,-1`: 1 % fewer.
  * - mbtree with its lookahead must stay.
  *
@@ -63,9 +62,10 @@ const DELIVERED = {
  * | `qcomp=0.5` | -2 | squares of 128 px move 0.049 px beside their path, not 0.046 |
  * | no IDR but the first | -2 | nothing to share, nothing to keep after an interruption |
  *
- * The distances are those of `npm run bench -- motion`. `high` spends bytes instead of time. `draft` takes 0.67 of `standard`'s CPU.
+ * The distances are those of `npm run bench -- motion`. `high` spends bytes instead of time. `draft` takes 0.67 of
+ * `standard`'s CPU.
  */
-const SETTINGS: Readonly<Record<EncodeQuality, EncodeSettings>> = {
+const SETTINGS: Readonly<Record<Quality, EncodeSettings>> = {
   draft: {
     preset: 'ultrafast',
     crf: 25,
@@ -78,13 +78,13 @@ const SETTINGS: Readonly<Record<EncodeQuality, EncodeSettings>> = {
 /**
  * For every quality:
  *
- * - `open-gop=0`, `stitchable=1`: segments are encoded separately and joined, so no reference can cross a segment, and the
- *   parameter sets must not depend on the content of one run.
+ * - `open-gop=0`, `stitchable=1`: segments are encoded separately and joined, so no reference can cross a segment, and
+ *   the parameter sets must not depend on the content of one run.
  * - `keyint=300`: ten seconds. A segment is usually shorter, and each additional IDR costs about 145 kB.
  * - `rc-lookahead=20`: each frame of lookahead takes 7 MB at 1080p.
  * - `sync-lookahead=0`: x264's frames for its lookahead thread (30 MB) change no bit and save no CPU.
- * - `scenecut=0`: we set the IDRs. To look for cuts takes 3 % of the CPU, and I-frames in fast transitions take 0.6 % of the
- *   bytes.
+ * - `scenecut=0`: we set the IDRs. To look for cuts takes 3 % of the CPU, and I-frames in fast transitions take 0.6 %
+ *   of the bytes.
  * - the three colour tags: as x264 parameters, because the effect of `-color_primaries` and the like differs between
  *   ffmpeg 4 and 8.
  */
@@ -116,8 +116,8 @@ export function encoderFingerprint(ffmpegVersion: string, format: VideoFormat): 
 /**
  * Arguments of the encoder process: raw I420 frames on stdin, an FLV stream on stdout.
  *
- * FLV, because every ffmpeg can write it to a pipe, and each packet has its size, type and both time stamps in front. So
- * the stream can be cut exactly, without waiting for files.
+ * FLV, because every ffmpeg can write it to a pipe, and each packet has its size, type and both time stamps in front.
+ * So the stream can be cut exactly, without waiting for files.
  *
  * @param keyFrames - Frames that must be an IDR, ascending, counted from the first one sent. Frame 0 always is.
  * @param threads - Threads of x264, each with about 16 MB at 1080p. Absent: x264 decides.

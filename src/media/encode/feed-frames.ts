@@ -1,7 +1,7 @@
 /** Writes rendered frames to the encoder's stdin: checks their order, releases each, copies none. */
 import type { Writable } from 'node:stream';
 import { ListingVideoError } from '../../platform/errors.ts';
-import { reportLife } from '../../platform/liveness.ts';
+import { reportLiveness } from '../../platform/liveness.ts';
 import type { VideoFormat } from './encode-settings.ts';
 import { type SegmentToEncode, sentFrames } from './h264/segment-cutter.ts';
 
@@ -69,7 +69,7 @@ export async function feedFrames(
         throw error;
       }
       inPipe = sendFrame(stdin, frame);
-      reportLife();
+      reportLiveness();
       inPipe.catch(() => {});
     }
     await inPipe;

@@ -12,7 +12,10 @@ export interface YuvColor {
 const KR = 0.2126;
 const KB = 0.0722;
 
-/** A `#RRGGBB` colour in YUV. R'G'B' is taken as it is: sRGB and BT.709 share primaries, and players show the same values. */
+/**
+ * A `#RRGGBB` colour in YUV. R'G'B' is taken as it is: sRGB and BT.709 share primaries, and players show the same
+ * values.
+ */
 export function toYuv(color: Color): YuvColor {
   const rgb = Number.parseInt(color.slice(1), 16);
   return rgbToYuv(rgb >> 16, (rgb >> 8) & 255, rgb & 255);

@@ -1,8 +1,8 @@
 /** Draws frame n of a timeline into kernel memory. Frame n depends only on the timeline, the photos and n. */
 import type { Graphic, Photo } from '../../design/photo.ts';
-import { ListingVideoError } from '../../platform/errors.ts';
 import type { Storyboard } from '../../design/storyboard/storyboard.ts';
 import type { AlphaMask } from '../../design/text/text.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import { composeFrame } from './compose/compose-frame.ts';
 import type { DrawOp } from './compose/draw-list.ts';
 import { scenesOfFrame } from './compose/locate-frame.ts';

@@ -1,8 +1,8 @@
 /** The render thread: handles the messages of worker-messages.ts in order. Started by frame-worker-entry.js. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { ListingVideoError } from '../../platform/errors.ts';
 import type { Storyboard } from '../../design/storyboard/storyboard.ts';
 import type { AlphaMask } from '../../design/text/text.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import { scenesOfFrame } from './compose/locate-frame.ts';
 import { FrameRenderer } from './frame-renderer.ts';
 import { type Kernel, loadKernel } from './kernel/load-kernel.ts';
@@ -80,7 +80,6 @@ async function render(job: Job, index: number, slot: number): Promise<void> {
   renderer.render(index, job.slots[slot] as number);
 }
 
-/** Sends the frame in a slot as a still. */
 function sendStill(
   kernel: Kernel,
   jobId: number,

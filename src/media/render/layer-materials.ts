@@ -1,9 +1,9 @@
 /** Loads texts, marks and logos of the scenes in view into kernel memory. */
 import { readFile } from 'node:fs/promises';
 import type { Graphic } from '../../design/photo.ts';
-import { ListingVideoError } from '../../platform/errors.ts';
 import type { GraphicLayer, Layer, MarkLayer, Storyboard } from '../../design/storyboard/storyboard.ts';
 import type { AlphaMask } from '../../design/text/text.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import { rgbToYuv } from './color.ts';
 import { type MaterialRef, materialKey } from './compose/draw-list.ts';
 import { restBox } from './compose/rect.ts';

@@ -5,7 +5,6 @@ import { composeFrame } from './compose/compose-frame.ts';
 import type { PhotoSizes } from './compose/draw-list.ts';
 import { locateFrame } from './compose/locate-frame.ts';
 
-/** A frame to be handed out. */
 export interface PlannedFrame {
   readonly index: number;
   /** The frame requested just before has the same pixels. */
@@ -13,8 +12,9 @@ export interface PlannedFrame {
 }
 
 /**
- * The frames of `spans` in order. Two frames with the same composition are the same bytes, so nothing is painted while a
- * card rests. Frames between which something obviously moves are not compared: composing would cost more than it saves.
+ * The frames of `spans` in order. Two frames with the same composition are the same bytes, so nothing is painted while
+ * a card rests. Frames between which something obviously moves are not compared: composing would cost more than it
+ * saves.
  *
  * @throws {@link ListingVideoError} `render_failed` as `composeFrame` does.
  */

@@ -1,9 +1,9 @@
 /** Frames from worker threads: in order, a bounded number ahead, can be stopped. The entry point of this folder. */
 import type { Graphic, Photo } from '../../design/photo.ts';
-import { ListingVideoError } from '../../platform/errors.ts';
 import type { TextRasteriser } from '../../design/text/text.ts';
 import { createTextRasteriser } from '../../design/text/text-rasteriser.ts';
 import type { FrameSpan, Timeline } from '../../design/timeline/timeline.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import { totalFrames } from './compose/locate-frame.ts';
 import { frameBytes } from './draw/yuv-image.ts';
 import { assertEvenSides } from './frame-renderer.ts';
@@ -64,7 +64,8 @@ export interface OpenStills {
 /** Renders frames in worker threads. */
 export interface RenderPool {
   /**
-   * Renders the frames of the spans, in order, ahead in the threads. One call at a time; `renderStills` can run meanwhile.
+   * Renders the frames of the spans, in order, ahead in the threads. One call at a time; `renderStills` can run
+   * meanwhile.
    *
    * @throws {@link ListingVideoError} `render_failed`; the signal's reason, within the time of one frame.
    */
@@ -84,13 +85,11 @@ export interface RenderPool {
   close(): Promise<void>;
 }
 
-/** What a pool can do for someone who looks at videos. */
 export interface StillOpener {
   /** Stills of one video, asked for one by one. What they are painted with stays in a thread until `close`. */
   openStills(sources: RenderSources): OpenStills;
 }
 
-/** Options of {@link createRenderPool}. */
 export interface RenderPoolOptions {
   /** Worker threads; default 1. Each holds the photos of the scenes in view, so memory grows with their number. */
   readonly threads?: number;
@@ -107,7 +106,10 @@ const SLOTS = 8;
 const SLOW_KERNEL =
   'The frame kernel runs without WebAssembly SIMD on this machine: rendering takes many times longer.';
 
-/** A pool of render threads, which start with the first job. Close it when done; idle, it does not keep the process alive. */
+/**
+ * A pool of render threads, which start with the first job. Close it when done; idle, it does not keep the process
+ * alive.
+ */
 export function createRenderPool(options: RenderPoolOptions = {}): RenderPool & StillOpener {
   const { backend, rasteriser, keptPhotoBytes } = options;
   const threads = Array.from(

@@ -1,11 +1,12 @@
-/** One worker thread as the main thread sees it: started when first needed, asleep between jobs, replaced when it dies. */
+/**
+ * One worker thread as the main thread sees it: started when first needed, asleep between jobs, replaced when it dies.
+ */
 import { Worker } from 'node:worker_threads';
 import { ListingVideoError } from '../../platform/errors.ts';
-import { reportLife } from '../../platform/liveness.ts';
+import { reportLiveness } from '../../platform/liveness.ts';
 import { codeFile } from '../../platform/program-files.ts';
 import type { FromRenderThread, RenderThreadData, SentError, ToRenderThread } from './worker-messages.ts';
 
-/** Receives a thread's answers to one job. */
 interface JobListener {
   onMessage(message: Exclude<FromRenderThread, { type: 'failed' }>): void;
   /** The job has failed. */
@@ -58,7 +59,7 @@ export class RenderThread {
 
   #spawn(): Worker {
     // Without the parent's execArgv: its loader or inspector is not meant for the thread.
-    const worker = new Worker(codeFile('render/frame-worker-entry.js'), {
+    const worker = new Worker(codeFile('media/render/frame-worker-entry.js'), {
       workerData: this.#data,
       execArgv: [],
       name: 'listing-video-render',
@@ -72,7 +73,7 @@ export class RenderThread {
       this.#failAll(new ListingVideoError('render_failed', 'A render thread ended unexpectedly.', { cause }));
     };
     worker.on('message', (message: FromRenderThread) => {
-      reportLife();
+      reportLiveness();
       const listener = this.#listeners.get(message.job);
       if (message.type === 'failed') listener?.onFailure(toError(message.error));
       else listener?.onMessage(message);

@@ -2,7 +2,6 @@
 import type { PlannedFrame } from './plan-frames.ts';
 import type { StillRequest } from './worker-messages.ts';
 
-/** The stills of frames that are rendered. */
 export interface StillsOfSpans {
   /** Stills of frames of the spans, made while all that these show is loaded. */
   readonly stills?: readonly StillRequest[];
@@ -10,11 +9,9 @@ export interface StillsOfSpans {
   onStill?(still: StillRequest, rgba: Uint8Array): void;
 }
 
-/** The stills of a run of frames. */
 export interface SpanStills {
   /** For the threads: stills of painted frames, each size once. */
   readonly requests: readonly StillRequest[];
-  /** Hands a still to all requests that it answers. */
   deliver(still: StillRequest, rgba: Uint8Array): void;
 }
 

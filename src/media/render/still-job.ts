@@ -1,8 +1,11 @@
-/** Single frames of one video as small images, made by one thread. What they are painted with stays there between requests. */
+/**
+ * Single frames of one video as small images, made by one thread. What they are painted with stays there between
+ * requests.
+ */
 import type { Storyboard } from '../../design/storyboard/storyboard.ts';
 import { scenesOfFrame } from './compose/locate-frame.ts';
-import type { RenderThread } from './render-thread.ts';
 import type { Size } from './photos/sharp-pixels.ts';
+import type { RenderThread } from './render-thread.ts';
 import type { TextMasks } from './text-masks.ts';
 import type { ToRenderThread } from './worker-messages.ts';
 

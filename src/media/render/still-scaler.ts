@@ -1,8 +1,9 @@
 /** Scales rendered frames to small RGBA stills, for posters, previews and reports. */
-import { type AreaTap, areaTaps } from './photos/area-taps.ts';
+
 import { writeRgba } from './color.ts';
 import { imageAt, type Plane, type YuvImage } from './draw/yuv-image.ts';
 import type { Kernel } from './kernel/load-kernel.ts';
+import { type AreaTap, areaTaps } from './photos/area-taps.ts';
 import type { Size } from './photos/sharp-pixels.ts';
 
 /** Writes taps in the kernel's format and returns the block's address. */

@@ -6,7 +6,6 @@ import { materialKey } from './compose/draw-list.ts';
 /** Bound on the masks kept between jobs, in bytes; a listing of 100 photos needs about 10 MB. */
 const CACHE_BYTES = 32 * 1024 * 1024;
 
-/** Masks by {@link materialKey}. */
 type NamedMasks = readonly (readonly [key: string, mask: AlphaMask])[];
 
 /** Keeps the latest masks by text and style. Their bytes are shared memory: threads read them without a copy. */
@@ -20,7 +19,6 @@ export class TextMasks {
     this.#rasteriser = rasteriser;
   }
 
-  /** All texts of a scene, count-up steps included. */
   async ofScene(storyboard: Storyboard, sceneIndex: number): Promise<NamedMasks> {
     const { layers } = storyboard.scenes[sceneIndex] as Scene;
     const named: [string, AlphaMask][] = [];

@@ -12,7 +12,6 @@ export interface StillRequest {
   readonly heightPx: number;
 }
 
-/** Data for a thread at its start. */
 export interface RenderThreadData {
   readonly backend?: KernelBackend;
   /** Bytes of photos that stay in memory after their use; default 0. */
@@ -29,7 +28,6 @@ export type ToRenderThread =
       readonly graphics: readonly Graphic[];
       /** The frames that this thread will render, in order: it loads photos ahead. */
       readonly frames: readonly number[];
-      /** Stills to send when their frames have been rendered. */
       readonly stills: readonly StillRequest[];
       /** Finished frames that its memory holds at most. */
       readonly slots: number;
@@ -68,7 +66,6 @@ export type FromRenderThread =
   | ({ readonly type: 'still'; readonly job: number; readonly rgba: Uint8Array } & StillRequest)
   | { readonly type: 'failed'; readonly job: number; readonly error: SentError };
 
-/** An error as it crosses threads. */
 export interface SentError {
   readonly message: string;
   readonly stack: string | undefined;

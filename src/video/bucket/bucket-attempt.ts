@@ -1,6 +1,7 @@
 /**
- * The output folder of one attempt at a task whose files go to a bucket. They are written on this disk, and published under a
- * prefix that no other attempt has: a bucket has no rename. Only the outcome that the task store accepts makes them the result.
+ * The output folder of one attempt at a task whose files go to a bucket. They are written on this disk, and published
+ * under a prefix that no other attempt has: a bucket has no rename. Only the outcome that the task store accepts makes
+ * them the result.
  */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * The time at the bucket. Signatures have a time, and a bucket refuses those that differ by minutes from its own, so that a
- * machine with a wrong clock could store nothing.
+ * The time at the bucket. Signatures have a time, and a bucket refuses those that differ by minutes from its own, so
+ * that a machine with a wrong clock could store nothing.
  */
 
 export interface BucketClock {
@@ -8,7 +8,9 @@ export interface BucketClock {
   now(): Date;
   /** How far the clock of the bucket is ahead. 0 until it is known, and while it is small. */
   offsetMs(): number;
-  /** False before the first answer, and when the last one was long ago or the clock of this machine has jumped since. */
+  /**
+   * False before the first answer, and when the last one was long ago or the clock of this machine has jumped since.
+   */
   isKnown(): boolean;
   /** Takes the `Date` header of an answer. */
   onDate(header: string | undefined): void;

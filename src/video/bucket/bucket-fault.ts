@@ -1,4 +1,7 @@
-/** The errors of a bucket: faults of the machine, with the cause for operators and without keys, signatures and addresses of requests. */
+/**
+ * The errors of a bucket: faults of the machine, with the cause for operators and without keys, signatures and
+ * addresses of requests.
+ */
 import { ListingVideoError } from '../../platform/errors.ts';
 import { explainNetworkError } from '../../platform/network/explain-network-error.ts';
 import { SlowReader } from '../../platform/network/open-answer.ts';
@@ -13,7 +16,9 @@ export interface Refusal {
 /** An answer that did not come in time. */
 export class BucketTimeout extends Error {}
 
-/** Refusals after which the same request can succeed. BadDigest and IncompleteBody: the bytes were damaged on their way. */
+/**
+ * Refusals after which the same request can succeed. BadDigest and IncompleteBody: the bytes were damaged on their way.
+ */
 const PASSING_CODES = new Set([
   'BadDigest',
   'IncompleteBody',
@@ -58,7 +63,6 @@ export function mayPass(error: unknown): boolean {
   return isStorageFault(error) && error.context?.may_pass === true;
 }
 
-/** True for every error of this file. */
 export function isStorageFault(error: unknown): error is ListingVideoError {
   return error instanceof ListingVideoError && error.code === 'storage_unavailable';
 }

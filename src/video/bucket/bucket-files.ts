@@ -1,7 +1,8 @@
 /**
  * The result files of a server's tasks in a bucket.
  *
- *     <prefix>/files/<organization>/<task>/<fence>/    the files of one attempt; the task's outcome names those that count
+ *     <prefix>/files/<organization>/<task>/<fence>/    the files of one attempt; the task's outcome names those that
+ * count
  *
  * Files that an earlier run without a bucket left in the data folder stay there, and are served from there.
  */
@@ -18,7 +19,6 @@ import { retryStorage } from './retry-storage.ts';
 
 /** How long a signed URL opens a file. A player asks the server again for each part that it loads later. */
 const URL_EXPIRY_SEC = 15 * 60;
-/** Answers that say something about the file. */
 const ABOUT_FILE = new Set([200, 206, 304, 404, 412, 416]);
 const REMOVAL_PATIENCE_MS = 3_000;
 

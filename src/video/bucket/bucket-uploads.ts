@@ -15,7 +15,6 @@ import { isStorageFault } from './bucket-fault.ts';
 import { retryStorage } from './retry-storage.ts';
 
 export interface BucketUploads {
-  /** The uploads with these records. */
   keep(records: UploadRecords): UploadStore;
   /**
    * Puts the bytes of an upload at `to`, which must not exist. If there is no such upload, there is no file then.

@@ -39,7 +39,10 @@ export interface BucketOptions {
   readonly onRequest?: OnBucketRequest;
 }
 
-/** Keys are below the prefix of the place. Every method throws {@link ListingVideoError} `storage_unavailable`, or the reason of the signal. */
+/**
+ * Keys are below the prefix of the place. Every method throws {@link ListingVideoError} `storage_unavailable`, or the
+ * reason of the signal.
+ */
 export interface Bucket {
   /** `s3://bucket/prefix`, for messages. */
   readonly name: string;
@@ -64,7 +67,7 @@ export interface Bucket {
 /** Of the object that a server writes to see whether it can. */
 export const PROBE_KEY = 'ready';
 /** Of a request that a client waits for, and that can fail. */
-const HASTY: TimeLimits = { silenceMs: 2_000, totalMs: 2_000 };
+const PROBE_LIMITS: TimeLimits = { silenceMs: 2_000, totalMs: 2_000 };
 const PATIENT: TimeLimits = { silenceMs: 20_000, totalMs: 600_000 };
 /** Of one URL that this program signs for itself; the upload of a large file can begin late. */
 const OWN_EXPIRY_SEC = 900;
@@ -196,9 +199,12 @@ export function createBucket(place: StoragePlace, options: BucketOptions = {}): 
 
   const signUrl = (request: SignedRequest) => signing.sign({ ...request, key: place.prefix + request.key });
   let asking: Promise<void> | null = null;
-  /** A server that only redirects asks the bucket for nothing else: with a wrong clock its URLs could have expired already. */
+  /**
+   * A server that only redirects asks the bucket for nothing else: with a wrong clock its URLs could have expired
+   * already.
+   */
   const askTime = (): Promise<void> => {
-    asking ??= ask('get', PROBE_KEY, { limits: HASTY })
+    asking ??= ask('get', PROBE_KEY, { limits: PROBE_LIMITS })
       .then(discardBody)
       .catch(() => {})
       .finally(() => {
@@ -246,7 +252,6 @@ export function createBucket(place: StoragePlace, options: BucketOptions = {}): 
   };
 }
 
-/** The headers that a signature covers. */
 function amazonHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('x-amz-')));
 }

@@ -20,7 +20,6 @@ export interface ObservedRequest extends Pick<BucketRequest, 'kind' | 'area'> {
 }
 
 export interface RequestObserver {
-  /** Call it for every piece of the answer. */
   onData(piece: Uint8Array): void;
   /** Call it at the end of the answer. The first end counts. */
   onEnd(status: number): void;
@@ -59,7 +58,6 @@ export function toOutcome(status: number): BucketRequest['outcome'] {
   return status === 404 ? 'missing' : 'failed';
 }
 
-/** The first part of a key. */
 export function areaOf(key: string): string {
   return key.split('/', 1)[0] ?? '';
 }

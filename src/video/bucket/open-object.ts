@@ -1,6 +1,6 @@
 /**
- * Opens an object as a stream that a slow reader slows down. `open-answer.ts` has no such stream, because undici 7 cannot pause
- * an answer without risk; Node's own client can.
+ * Opens an object as a stream that a slow reader slows down. `open-answer.ts` has no such stream, because undici 7
+ * cannot pause an answer without risk; Node's own client can.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';

@@ -23,8 +23,8 @@ export async function discardBody(answer: Answer): Promise<void> {
 }
 
 /**
- * What the bucket refused. Only the word for it is read: the rest of the answer can contain the id of the key, and what was
- * signed.
+ * What the bucket refused. Only the word for it is read: the rest of the answer can contain the id of the key, and what
+ * was signed.
  */
 export async function readRefusal(answer: Answer): Promise<Refusal> {
   const text = await readText(answer).catch(() => '');

@@ -1,6 +1,6 @@
 /** Tries a request to the bucket again, with growing waits, while the bucket is away or busy. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reportLife } from '../../platform/liveness.ts';
+import { reportLiveness } from '../../platform/liveness.ts';
 import { mayPass } from './bucket-fault.ts';
 
 export interface RetryOptions {
@@ -14,7 +14,9 @@ export interface RetryOptions {
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 10_000;
 
-/** @throws The last error when the next wait would exceed the patience, or when no wait helps; the reason of the signal. */
+/**
+ * @throws The last error when the next wait would exceed the patience, or when no wait helps; the reason of the signal.
+ */
 export async function retryStorage<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { patienceMs, signal, wait = pause } = options;
   let waitedMs = 0;
@@ -28,7 +30,7 @@ export async function retryStorage<T>(attempt: () => Promise<T>, options: RetryO
       const waitMs = Math.round(wholeMs / 2 + (wholeMs / 2) * Math.random());
       waitedMs += waitMs;
       if (!mayPass(error) || waitedMs > patienceMs) throw error;
-      reportLife();
+      reportLiveness();
       await wait(waitMs, signal);
     }
   }

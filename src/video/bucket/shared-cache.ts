@@ -1,9 +1,9 @@
 /**
- * The cache of all workers: the disk of this machine first, the bucket second. What the disk lacks is read from the bucket; what
- * is made here is uploaded behind the work.
+ * The cache of all workers: the disk of this machine first, the bucket second. What the disk lacks is read from the
+ * bucket; what is made here is uploaded behind the work.
  *
- * The bucket only saves time. While it is away or slow, this cache does what the disk alone does: a task never waits for it for
- * long, and never fails because of it.
+ * The bucket only saves time. While it is away or slow, this cache does what the disk alone does: a task never waits
+ * for it for long, and never fails because of it.
  */
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -15,13 +15,14 @@ import { asidePath } from '../../platform/disk/atomic-write.ts';
 import { type CacheKind, contentSuffix, sizeOfName } from '../../platform/disk/cache/cache-entry.ts';
 import type { DiskCache } from '../../platform/disk/cache/disk-cache.ts';
 import { exists } from '../../platform/disk/folder.ts';
-import { reportLife } from '../../platform/liveness.ts';
+import { reportLiveness } from '../../platform/liveness.ts';
 import type { Bucket } from './bucket.ts';
 import { CHECKSUM_HEADER, createUploadQueue, type UploadCounts } from './upload-queue.ts';
 
 /**
- * The kinds that pay. A write costs as much as half a second of a CPU, so what is small and quickly made stays on the disk: stills,
- * posters and the scenes of previews take 0.1 to 0.4 s each. The photos of a listing are 80 MB, and are decoded in 4 s.
+ * The kinds that pay. A write costs as much as half a second of a CPU, so what is small and quickly made stays on the
+ * disk: stills, posters and the scenes of previews take 0.1 to 0.4 s each. The photos of a listing are 80 MB, and are
+ * decoded in 4 s.
  */
 export const SHARED_KINDS: readonly CacheKind[] = ['segments', 'audio'];
 
@@ -74,7 +75,7 @@ export function createSharedCache(local: DiskCache, options: SharedCacheOptions)
   /** The content of an entry with its checksum; null when the bucket lacks it or is left alone. */
   const open = async (kind: CacheKind, name: string, maxBytes: number) => {
     if (!isShared(kind) || !isOpen()) return null;
-    reportLife();
+    reportLiveness();
     const answer = await bucket.get(keyOf(kind, name), { limits: LIMITS });
     const suffix = answer?.headers[CHECKSUM_HEADER];
     if (answer === null) return null;

@@ -1,15 +1,14 @@
 /**
  * Signs requests to a bucket, and reads its lists. Only this file uses the S3 client.
  *
- * The client signs URLs only: requests go through the HTTP client of this program, which has limits of time, sends files
- * without reading them into memory, and never follows a redirect with a signature.
+ * The client signs URLs only: requests go through the HTTP client of this program, which has limits of time, sends
+ * files without reading them into memory, and never follows a redirect with a signature.
  */
 import { S3Client } from '@bradenmacdonald/s3-lite-client';
 import type { StoragePlace } from './storage-place.ts';
 
 export type BucketMethod = 'GET' | 'HEAD' | 'PUT' | 'DELETE';
 
-/** What a signed URL opens. */
 export interface SignedRequest {
   readonly method: BucketMethod;
   /** Whole, with the prefix. Empty: the bucket itself. */

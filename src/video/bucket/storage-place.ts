@@ -1,7 +1,9 @@
-/** Where the bucket is and how requests to it are signed, from the setting and the environment variables of every S3 tool. Pure. */
+/**
+ * Where the bucket is and how requests to it are signed, from the setting and the environment variables of every S3
+ * tool. Pure.
+ */
 import { ListingVideoError } from '../../platform/errors.ts';
 
-/** A place in a bucket. */
 export interface StoragePlace {
   readonly bucket: string;
   /** Before every key: empty, or names that each end with a slash. */

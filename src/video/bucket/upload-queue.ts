@@ -1,6 +1,6 @@
 /**
- * Entries of the cache on their way to the bucket. Nobody waits for them: each has a link of its own in a folder of the queue,
- * so that neither the end of the run nor a full cache takes it away. What exceeds the bounds is not uploaded.
+ * Entries of the cache on their way to the bucket. Nobody waits for them: each has a link of its own in a folder of the
+ * queue, so that neither the end of the run nor a full cache takes it away. What exceeds the bounds is not uploaded.
  */
 import { createReadStream } from 'node:fs';
 import { link, open, rm, stat, writeFile } from 'node:fs/promises';

@@ -4,14 +4,12 @@ import { BucketTimeout } from './bucket-fault.ts';
 export interface TimeLimits {
   /** Without a byte in either direction. Also limits name look-up, connecting and the wait for a connection. */
   readonly silenceMs: number;
-  /** For the request and its whole answer. */
   readonly totalMs: number;
 }
 
 export interface RequestWatch {
   /** Aborted with a {@link BucketTimeout} at a limit, and with the caller's reason. */
   readonly signal: AbortSignal;
-  /** Call it for every piece of data. */
   onData(): void;
   /** Call it at the end. */
   stop(): void;

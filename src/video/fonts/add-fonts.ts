@@ -1,18 +1,17 @@
 /**
- * Installs font packages into the data folder with the user's npm, so that their registry, proxy and certificates hold. Each
- * package is installed aside and moved into place as a whole: a run sees the old fonts or the new ones. No install script
- * runs.
+ * Installs font packages into the data folder with the user's npm, so that their registry, proxy and certificates hold.
+ * Each package is installed aside and moved into place as a whole: a run sees the old fonts or the new ones. No install
+ * script runs.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { addedFontsFolder, forgetFolders } from '../../design/text/fonts/font-folders.ts';
+import { FURTHER_FONTS, type FurtherFont } from '../../design/text/fonts/further-fonts.ts';
 import { toStoreError } from '../../platform/disk/disk-error.ts';
 import { exists } from '../../platform/disk/folder.ts';
 import { openTemporaryFolder } from '../../platform/disk/temporary-folder.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
-import { forgetFolders } from '../../design/text/fonts/font-folders.ts';
-import { FURTHER_FONTS, type FurtherFont } from '../../design/text/fonts/further-fonts.ts';
-import { addedFontsFolder } from './added-fonts-folder.ts';
 
 /** What to install: a font of the table, or a file that `npm pack` made of one. */
 export type FontSource = FurtherFont | { readonly tarball: string };

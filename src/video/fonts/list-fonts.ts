@@ -1,12 +1,15 @@
 /** Says which fonts for further scripts this machine has, and where. */
 import { join } from 'node:path';
-import { packageFolder, readVersion, useAddedFonts } from '../../design/text/fonts/font-folders.ts';
+import {
+  addedFontsFolder,
+  packageFolder,
+  readVersion,
+  useAddedFonts,
+} from '../../design/text/fonts/font-folders.ts';
 import { FURTHER_FONTS, type FurtherFont } from '../../design/text/fonts/further-fonts.ts';
-import { addedFontsFolder } from './added-fonts-folder.ts';
 
 export { FURTHER_FONTS, type FurtherFont, furtherFontCalled } from '../../design/text/fonts/further-fonts.ts';
 
-/** A font that can be added. */
 export interface FontState extends Pick<FurtherFont, 'name' | 'about' | 'packageName'> {
   /** The installed version; without one, the version that would be installed. */
   readonly version: string;

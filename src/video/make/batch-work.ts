@@ -1,6 +1,7 @@
 /**
- * What a batch of a divided task is: some of its segments, and the images as the first worker found them. A batch is stored in a
- * database, where a person can edit it. So it is sealed with a secret of its task: what another task or a person wrote is refused.
+ * What a batch of a divided task is: some of its segments, and the images as the first worker found them. A batch is
+ * stored in a database, where a person can edit it. So it is sealed with a secret of its task: what another task or a
+ * person wrote is refused.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { KnownImage } from '../../media/assets/known-image.ts';
@@ -8,9 +9,7 @@ import type { JsonValue } from '../../platform/disk/json-codec.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 
 export interface BatchWork {
-  /** Keys of the segments to render. */
   readonly segments: readonly string[];
-  /** All images of the listing. */
   readonly images: readonly KnownImage[];
 }
 

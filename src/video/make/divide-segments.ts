@@ -2,12 +2,14 @@
 
 /** A batch is worth its own start, which takes as long as some 50 frames. */
 export const MIN_BATCH_FRAMES = 300;
-/** The first batch has more frames than the others: its worker has already begun, while the others start and fetch the photos. */
+/**
+ * The first batch has more frames than the others: its worker has already begun, while the others start and fetch the
+ * photos.
+ */
 const HEAD_START_FRAMES = 60;
 
 export interface WeighedSegment {
   readonly key: string;
-  /** Number of frames to render. */
   readonly frames: number;
 }
 

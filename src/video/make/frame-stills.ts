@@ -1,9 +1,10 @@
 /**
- * Single frames as JPEGs: posters, and the stills of a report. A still is taken while its frame is rendered for the video,
- * or rendered alone when the video came from the cache. Each is made once and kept in the cache.
+ * Single frames as JPEGs: posters, and the stills of a report. A still is taken while its frame is rendered for the
+ * video, or rendered alone when the video came from the cache. Each is made once and kept in the cache.
  */
-import { encodePoster } from '../../media/encode/still-image.ts';
+
 import type { Timeline } from '../../design/timeline/timeline.ts';
+import { encodePoster } from '../../media/encode/still-image.ts';
 import { posterFrame, stillFrame } from '../plan/highlight-frames.ts';
 import { toStillKey } from '../plan/video-key.ts';
 import { type MakeDeps, provideBytes } from './make-deps.ts';
@@ -11,7 +12,6 @@ import { type MakeDeps, provideBytes } from './make-deps.ts';
 /** Longer side of a still in the report, px. */
 const STILL_SIDE_PX = 320;
 
-/** One frame as a JPEG. */
 export interface FrameStill {
   readonly kind: 'stills' | 'posters';
   /** Equal keys, equal images. */
@@ -56,7 +56,6 @@ export interface WantedFrame extends Pick<FrameStill, 'frame' | 'widthPx' | 'hei
   take(rgba: Uint8Array): void;
 }
 
-/** The stills of one run. */
 export class FrameStills {
   readonly #deps: MakeDeps;
   readonly #made = new Map<string, Promise<Buffer>>();

@@ -1,9 +1,9 @@
 /** The dependencies that all steps of making videos share within one run. */
 import type { Graphic, Photo } from '../../design/photo.ts';
-import type { CacheKind } from '../../platform/disk/cache/cache-entry.ts';
-import type { DiskCache } from '../../platform/disk/cache/disk-cache.ts';
 import type { FoundFfmpeg } from '../../media/encode/ffmpeg/find-ffmpeg.ts';
 import type { RenderPool } from '../../media/render/render-pool.ts';
+import type { CacheKind } from '../../platform/disk/cache/cache-entry.ts';
+import type { DiskCache } from '../../platform/disk/cache/disk-cache.ts';
 
 export interface MakeDeps {
   /** By digest, portraits included. */

@@ -1,18 +1,18 @@
 /**
- * The preview GIFs of one run. A GIF is joined from scenes, as a video from segments: scenes that videos share are encoded once
- * and kept in the cache. Their frames are taken while they are rendered for the video, or rendered alone.
+ * The preview GIFs of one run. A GIF is joined from scenes, as a video from segments: scenes that videos share are
+ * encoded once and kept in the cache. Their frames are taken while they are rendered for the video, or rendered alone.
  */
-import { GifEncoder, makePreviewGif, PREVIEW_VERSION } from '../../media/encode/gif/preview-gif.ts';
-import { DRAFT_FPS } from '../../storyboard/draft-storyboard.ts';
+
+import type { Quality } from '../../design/storyboard/scale-storyboard.ts';
 import type { Timeline } from '../../design/timeline/timeline.ts';
+import { GifEncoder, makePreviewGif, PREVIEW_VERSION } from '../../media/encode/gif/preview-gif.ts';
 import { previewFps, previewFrames } from '../plan/highlight-frames.ts';
 import { toStillKey } from '../plan/video-key.ts';
 import { fitSide, type WantedFrame } from './frame-stills.ts';
 import { type MakeDeps, provideBytes } from './make-deps.ts';
 
-/** Longer side of a preview, px, and of a draft's. */
-const SIDE_PX = 480;
-const DRAFT_SIDE_PX = 320;
+/** Longer side of a preview, px. */
+const SIDE_PX: Readonly<Record<Quality, number>> = { draft: 320, standard: 480, high: 480 };
 
 interface PreviewScene {
   /** Equal keys, equal blocks; of the best step. */
@@ -23,15 +23,16 @@ interface PreviewScene {
 
 export class Previews {
   readonly #deps: MakeDeps;
+  readonly #quality: Quality;
   readonly #encoder = new GifEncoder();
-  /** Keys of the scenes of all previews of this run. */
   readonly #wanted: ReadonlySet<string>;
   /** Scenes at the best step, by key. */
   readonly #encoded = new Map<string, Promise<Uint8Array>>();
 
   /** @param timelines - Of the videos that get a preview. */
-  constructor(deps: MakeDeps, timelines: readonly Timeline[]) {
+  constructor(deps: MakeDeps, quality: Quality, timelines: readonly Timeline[]) {
     this.#deps = deps;
+    this.#quality = quality;
     this.#wanted = new Set(timelines.flatMap(toScenes).map(({ key }) => key));
   }
 
@@ -48,7 +49,7 @@ export class Previews {
   provide(timeline: Timeline): Promise<Uint8Array> {
     const scenes = toScenes(timeline);
     return makePreviewGif({
-      ...sizeOf(timeline),
+      ...this.#sizeOf(timeline),
       sceneCount: scenes.length,
       encodeScene: (index, step) => this.#provide(scenes[index]!, step),
     });
@@ -59,6 +60,10 @@ export class Previews {
     await Promise.allSettled(this.#encoded.values());
   }
 
+  #sizeOf(timeline: Timeline): { widthPx: number; heightPx: number } {
+    return fitSide(timeline, SIDE_PX[this.#quality]);
+  }
+
   async close(): Promise<void> {
     await this.#encoder.close();
   }
@@ -66,7 +71,7 @@ export class Previews {
   #collect(scene: PreviewScene): WantedFrame[] {
     const rendered = new Map<number, Uint8Array>();
     return scene.frames.map((frame) => ({
-      ...sizeOf(scene.timeline),
+      ...this.#sizeOf(scene.timeline),
       frame,
       take: (rgba) => {
         rendered.set(frame, rgba);
@@ -87,12 +92,12 @@ export class Previews {
 
   #render({ timeline, frames }: PreviewScene): Promise<Uint8Array[]> {
     const { pool, photos, graphics, signal } = this.#deps;
-    return pool.renderStills({ timeline, frames, size: sizeOf(timeline), photos, graphics }, signal);
+    return pool.renderStills({ timeline, frames, size: this.#sizeOf(timeline), photos, graphics }, signal);
   }
 
   #keep({ timeline, frames }: PreviewScene, step: number, render: () => Promise<Uint8Array[]>) {
     return provideBytes(this.#deps, { kind: 'previews', key: keyOf(timeline, frames, step) }, async () => {
-      const scene = { frames: await render(), ...sizeOf(timeline), fps: previewFps(timeline), step };
+      const scene = { frames: await render(), ...this.#sizeOf(timeline), fps: previewFps(timeline), step };
       return this.#encoder.encode(scene, this.#deps.signal);
     });
   }
@@ -104,8 +109,4 @@ function toScenes(timeline: Timeline): PreviewScene[] {
 
 function keyOf(timeline: Timeline, frames: readonly number[], step: number): string {
   return toStillKey(timeline, `preview-${PREVIEW_VERSION}-${step}`, frames);
-}
-
-function sizeOf(timeline: Timeline): { widthPx: number; heightPx: number } {
-  return fitSide(timeline, timeline.storyboard.fps === DRAFT_FPS ? DRAFT_SIDE_PX : SIDE_PX);
 }

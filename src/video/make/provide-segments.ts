@@ -9,9 +9,7 @@ import type { MissingSegment, SegmentRequest } from './render-segments.ts';
 const LOOKUPS_AT_ONCE = 8;
 
 export interface ProvidedSegments {
-  /** Path of each segment's file by key. */
   readonly paths: ReadonlyMap<string, string>;
-  /** Keys that were rendered in this run. */
   readonly renderedKeys: ReadonlySet<string>;
   /** Frames that were rendered for those; a still stretch is rendered once. */
   readonly renderedFrames: number;

@@ -1,7 +1,8 @@
 /** The audio of each video: taken from the cache, or made once per music and length. */
+
+import type { Timeline } from '../../design/timeline/timeline.ts';
 import { makeMusicTrack, musicTrackKey } from '../../media/encode/audio/music.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
-import type { Timeline } from '../../design/timeline/timeline.ts';
 import type { ChosenMusic } from '../plan/choose-music.ts';
 import type { MakeDeps } from './make-deps.ts';
 

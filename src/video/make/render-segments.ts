@@ -1,7 +1,8 @@
 /** Renders and encodes the segments that are not in the cache, and takes posters and stills from their frames. */
+
+import type { Segment, Timeline } from '../../design/timeline/timeline.ts';
 import { encodeSegments, SETTLING_FRAMES } from '../../media/encode/encode-segments.ts';
 import { countRepeats, type RenderedFrame, type StillRequest } from '../../media/render/render-pool.ts';
-import type { Segment, Timeline } from '../../design/timeline/timeline.ts';
 import type { Quality } from '../video-task.ts';
 import type { WantedFrame } from './frame-stills.ts';
 import type { MakeDeps } from './make-deps.ts';
@@ -129,7 +130,6 @@ function groupBySize(segments: readonly PlannedSegment[]): PlannedSegment[][] {
   return [...groups.values()];
 }
 
-/** Passes frames on and counts them over all groups. */
 function countFrames(total: number, onFrames: SegmentRequest['onFrames']) {
   let done = 0;
   return async function* count(frames: AsyncIterable<RenderedFrame>): AsyncGenerator<RenderedFrame> {

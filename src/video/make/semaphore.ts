@@ -1,9 +1,13 @@
-/** Limits how many tasks of one process do the same heavy work at once: p-limit, with a queue that an aborted task leaves. */
+/**
+ * Limits how many tasks of one process do the same heavy work at once: p-limit, with a queue that an aborted task
+ * leaves.
+ */
 import pLimit from 'p-limit';
 
 export interface Semaphore {
   /**
-   * Waits for a slot, does `work`, and frees the slot, also when `work` fails. Slots are given in the order of the calls.
+   * Waits for a slot, does `work`, and frees the slot, also when `work` fails. Slots are given in the order of the
+   * calls.
    *
    * @param work - `hasWaited` is true when no slot was free at the call.
    * @throws The signal's reason when it is aborted while waiting; `work` then never begins.

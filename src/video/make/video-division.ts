@@ -1,4 +1,7 @@
-/** Divides the making of a listing's videos among workers: each renders some segments, and the last one makes the videos of all. */
+/**
+ * Divides the making of a listing's videos among workers: each renders some segments, and the last one makes the videos
+ * of all.
+ */
 import type { KnownImage } from '../../media/assets/known-image.ts';
 import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
 import type { JsonValue } from '../../platform/disk/json-codec.ts';

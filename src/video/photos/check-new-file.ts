@@ -1,17 +1,17 @@
 /** Checks a file that a person adds to a listing, as its task would: before it is copied next to the listing. */
 import path from 'node:path';
 import { prepareAssets } from '../../media/assets/prepare-assets.ts';
+import { inspectMusic } from '../../media/encode/audio/inspect-music.ts';
 import { writeNewFile } from '../../platform/disk/atomic-write.ts';
 import { toStoreError } from '../../platform/disk/disk-error.ts';
-import { inspectMusic } from '../../media/encode/audio/inspect-music.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import { openWorkFolder } from '../work-folder.ts';
 
-/** What the file is added as. */
 export type NewFileUse = 'photo' | 'portrait' | 'logo' | 'music';
 
 /**
- * Photos are decoded in a separate process with limits; they stay in the cache, so the next plan does not decode them again.
+ * Photos are decoded in a separate process with limits; they stay in the cache, so the next plan does not decode them
+ * again.
  *
  * @returns Why it cannot be used, for people; null when it can.
  * @throws {@link ListingVideoError} `disk_full`, `store_unwritable`, `internal_error`; the signal's reason.

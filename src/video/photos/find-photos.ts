@@ -12,9 +12,7 @@ export interface FoundPhotos {
   readonly skipped: readonly SkippedFile[];
 }
 
-/** A file that is not taken. */
 export interface SkippedFile {
-  /** File name. */
   readonly file: string;
   /** Such as `camera raw (NEF); export it as JPEG`. */
   readonly reason: string;
@@ -53,9 +51,4 @@ async function findProblem(folder: string, name: string): Promise<string | null>
   // Node replaces bytes that are not UTF-8, and then the name opens no file.
   if (name.includes('\ufffd')) return 'its name is not valid UTF-8; rename it';
   return findPhotoProblem(path.join(folder, name));
-}
-
-/** True for the name of a numbered sheet of `init`: it lies beside the listing, where photos can be too. */
-export function isPhotoSheet(name: string): boolean {
-  return /\.photos(?:-\d+)?\.png$/.test(name);
 }

@@ -1,9 +1,11 @@
-/** Looks at photos on this machine before a listing exists: thumbnails, what is wrong with a photo, a guess at the opening. */
+/**
+ * Looks at photos on this machine before a listing exists: thumbnails, what is wrong with a photo, a guess at the
+ * opening.
+ */
 import { readThumbnails, type Thumbnail } from '../../media/assets/read-thumbnails.ts';
 import { openWorkFolder } from '../work-folder.ts';
 import { guessOpening, outsideScore } from './outside-score.ts';
 
-/** One photo of a {@link PhotoLook}. */
 export interface SeenPhoto {
   /** Absolute. */
   readonly file: string;

@@ -1,9 +1,9 @@
 /**
  * A guess at "outside, in daylight" from a thumbnail. Pure. It is a guess only: a person confirms it.
  *
- * The score is linear in six measures of a 24 x 24 reduction: sky above, green below, detail, and a bright top. The weights
- * are those of a logistic regression on 2,140 photos of 535 houses (emanhamed/Houses-dataset: a front view, a kitchen, a
- * bedroom and a bathroom each), moved so that 0 is the score from which a guess is worth a question.
+ * The score is linear in six measures of a 24 x 24 reduction: sky above, green below, detail, and a bright top. The
+ * weights are those of a logistic regression on 2,140 photos of 535 houses (emanhamed/Houses-dataset: a front view, a
+ * kitchen, a bedroom and a bathroom each), moved so that 0 is the score from which a guess is worth a question.
  */
 import type { Thumbnail } from '../../media/assets/read-thumbnails.ts';
 
@@ -40,10 +40,11 @@ const BIAS = -6.93;
 /**
  * How much a photo looks like a view of the outside: above 0 it does.
  *
- * Measured on houses that the weights had not seen (five folds by house), in 5,000 random listings of 1 to 3 front views and
- * 9 rooms: the highest score above 0 belongs to a front view in 92 % of the listings and to a room in 3 %; in 5 % no photo is
- * above 0. In listings of 10 rooms without a front view, a room is above 0 in 18 %. With four other listings of 12 photos:
- * 10 of 12 front views and none of 36 rooms are above 0, and each listing's highest score is a front view.
+ * Measured on houses that the weights had not seen (five folds by house), in 5,000 random listings of 1 to 3 front
+ * views and 9 rooms: the highest score above 0 belongs to a front view in 92 % of the listings and to a room in 3 %; in
+ * 5 % no photo is above 0. In listings of 10 rooms without a front view, a room is above 0 in 18 %. With four other
+ * listings of 12 photos: 10 of 12 front views and none of 36 rooms are above 0, and each listing's highest score is a
+ * front view.
  */
 export function outsideScore(thumbnail: Thumbnail): number {
   const measures = measureOutside(thumbnail);
@@ -53,7 +54,6 @@ export function outsideScore(thumbnail: Thumbnail): number {
   );
 }
 
-/** The measures of a thumbnail of any size. */
 export function measureOutside(thumbnail: Thumbnail): OutsideMeasures {
   const pixels = reduce(thumbnail);
   const lights = pixels.map(([r, g, b]) => 0.2126 * r + 0.7152 * g + 0.0722 * b);

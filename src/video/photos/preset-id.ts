@@ -1,4 +1,6 @@
-/** The id that is proposed for a new listing. Pure. The id names the folder of the results, so two houses need two ids. */
+/**
+ * The id that is proposed for a new listing. Pure. The id names the folder of the results, so two houses need two ids.
+ */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { toId } from '../../listing/words/to-id.ts';
@@ -7,8 +9,8 @@ import { toId } from '../../listing/words/to-id.ts';
 const HASH_LENGTH = 6;
 
 /**
- * The street as an id. Without a street the name of the photos' folder, which houses often share, with a hash of its path:
- * `photos-3f9a2c`.
+ * The street as an id. Without a street the name of the photos' folder, which houses often share, with a hash of its
+ * path: `photos-3f9a2c`.
  *
  * @param folder - Absolute folder of the first photo. The same folder gets the same id.
  */

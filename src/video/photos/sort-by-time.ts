@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises';
 import pLimit from 'p-limit';
 import { readCaptureTime } from '../../media/assets/decode/read-capture-time.ts';
 
-/** Photos in the order of their times. */
 export interface PhotosByTime {
   readonly files: readonly string[];
   /** Those of `files` without a time of the camera; the time of the file counts for them. */
@@ -11,8 +10,8 @@ export interface PhotosByTime {
 }
 
 /**
- * Sorts by the camera's time, which photos keep when they are copied, else by the time of the file's last change. Photos of
- * one time keep their order.
+ * Sorts by the camera's time, which photos keep when they are copied, else by the time of the file's last change.
+ * Photos of one time keep their order.
  *
  * @param files - Absolute. A file that is absent comes first.
  */

@@ -3,7 +3,8 @@
  * data layer gives a warning and the template's music; unusable music of the command line is an error.
  */
 import path from 'node:path';
-import { realPathInside } from '../../platform/disk/path-inside.ts';
+import { clip } from '../../design/template/data-layers.ts';
+import type { Template } from '../../design/template/template.ts';
 import { inspectMusic } from '../../media/encode/audio/inspect-music.ts';
 import {
   type LoadedSoundtrack,
@@ -12,10 +13,9 @@ import {
 } from '../../media/encode/audio/load-soundtrack.ts';
 import type { Music } from '../../media/encode/audio/music.ts';
 import { parseMusic } from '../../media/encode/audio/parse-music.ts';
+import { realPathInside } from '../../platform/disk/path-inside.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import { nearestName } from '../../platform/nearest-name.ts';
-import { clip } from '../../design/template/data-layers.ts';
-import type { Template } from '../../design/template/template.ts';
 
 export interface ChosenMusic {
   readonly music: Music;

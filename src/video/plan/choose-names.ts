@@ -2,8 +2,9 @@
  * The file name of each video of a run in the folder of its listing. A name shows the shape, the template or the draft
  * wherever the plain name belongs to a different video, so that no run replaces what another one made. Pure.
  */
-import { foldCase, safeName } from '../../platform/disk/safe-name.ts';
+
 import type { AspectRatio } from '../../listing/listing.ts';
+import { foldCase, safeName } from '../../platform/disk/safe-name.ts';
 
 /** What tells two videos of one agent apart. */
 export interface VideoVariant {
@@ -14,15 +15,12 @@ export interface VideoVariant {
   readonly isDraft: boolean;
 }
 
-/** A video that the folder has. */
 export interface NamedVideo extends VideoVariant {
   /** File name without its ending. */
   readonly name: string;
 }
 
-/** A video to name. */
 export interface UnnamedVideo extends VideoVariant {
-  /** The name of the agent's video in an empty folder. */
   readonly plainName: string;
   /** It is made beside the agent's own video, so its name always has the ratio. */
   readonly isOtherShape: boolean;
@@ -39,10 +37,10 @@ const MAX_TEMPLATE_CHARS = 40;
 const DRAFT_WORD = 'draft';
 
 /**
- * Names in the order of `videos`, unique also on file systems that ignore case. A video keeps the name that the folder has
- * for it. It takes over the name of an earlier version of itself: of the same agent and ratio, except that a draft does
- * not replace a finished video, nor a template of the command line a video with another template, and no video takes a
- * name that shows another template or a draft.
+ * Names in the order of `videos`, unique also on file systems that ignore case. A video keeps the name that the folder
+ * has for it. It takes over the name of an earlier version of itself: of the same agent and ratio, except that a draft
+ * does not replace a finished video, nor a template of the command line a video with another template, and no video
+ * takes a name that shows another template or a draft.
  *
  * @param earlier - What the folder has, the latest first.
  */
@@ -106,7 +104,6 @@ function isEarlierVersion(found: NamedVideo, video: UnnamedVideo, rules: NamingR
   );
 }
 
-/** What names show of a template. */
 function templateWord(templateId: string): string {
   return safeName(templateId).slice(0, MAX_TEMPLATE_CHARS);
 }

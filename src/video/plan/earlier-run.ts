@@ -22,7 +22,6 @@ export async function readPreviousReport(reportPath: string): Promise<Report | n
   return report.schema_version === REPORT_VERSION && isReadable ? (report as Report) : null;
 }
 
-/** A video of an earlier run whose file exists. */
 export interface EarlierVideo extends NamedVideo {
   /** Of the task that made it, as far as it is known. */
   readonly taskId: string | undefined;
@@ -35,7 +34,7 @@ const VIDEO_FILE = /^(?!\.)[^/\\\p{Cc}]+\.mp4$/u;
 /**
  * What the folder has from earlier runs of this listing, the latest run first.
  *
- * @throws {@link ListingVideoError} `output_exists` when it has the videos of another listing, unless the options force.
+ * @throws {@link ListingVideoError} `output_exists` when it has the videos of another listing, unless forced.
  */
 export async function readEarlierRun(folder: string, payload: VideoTaskPayload): Promise<EarlierVideo[]> {
   const report = await readPreviousReport(path.join(folder, REPORT_NAME));
@@ -47,10 +46,11 @@ export async function readEarlierRun(folder: string, payload: VideoTaskPayload):
   return findEarlierVideos(report, folder);
 }
 
-/** The videos of the report whose files exist, those of its own run first. */
 async function findEarlierVideos(report: Report, folder: string): Promise<EarlierVideo[]> {
+  const { videos: own, also_ratio = [], unbranded = [], kept = [] } = report;
+  const entries = [own, also_ratio, unbranded, kept].flatMap((list) => (Array.isArray(list) ? list : []));
   const videos = new Map<string, EarlierVideo>();
-  for (const entry of entriesOf(report)) {
+  for (const entry of entries as KeptVideo[]) {
     if (!isEntry(entry)) continue;
     const { file } = entry.video;
     if (!VIDEO_FILE.test(file) || videos.has(file)) continue;
@@ -86,13 +86,7 @@ function isFile(file: Partial<ReportFile> | undefined): boolean {
   return typeof file?.file === 'string' && typeof file.size_bytes === 'number';
 }
 
-function entriesOf({ videos, also_ratio = [], unbranded = [], kept = [] }: Report): KeptVideo[] {
-  return [videos, also_ratio, unbranded, kept].flatMap((list) => (Array.isArray(list) ? list : []));
-}
-
-/**
- * The entry with the same inputs, if none of its files has changed on disk since (by size and SHA-256).
- */
+/** The entry with the same inputs, if none of its files has changed on disk since (by size and SHA-256). */
 export async function findUnchangedVideo<Entry extends ReportEntry>(
   entries: readonly Entry[],
   expected: { readonly key: string; readonly files: readonly string[] },

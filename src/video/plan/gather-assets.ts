@@ -1,6 +1,7 @@
 /** The asset stage of a task: photos, portraits and images of a listing, and whether enough photos are usable. */
-import type { KnownImage } from '../../media/assets/known-image.ts';
+
 import type { DroppedAsset, Graphic, Photo } from '../../design/photo.ts';
+import type { KnownImage } from '../../media/assets/known-image.ts';
 import { type PreparedAssets, prepareAssets } from '../../media/assets/prepare-assets.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import type { RenderDeps } from '../render-deps.ts';

@@ -14,8 +14,8 @@ export function previewFps({ storyboard }: Timeline): number {
 }
 
 /**
- * Every third frame of an equally long span of each highlighted scene: after the scene's entrances, before its transition
- * out.
+ * Every third frame of an equally long span of each highlighted scene: after the scene's entrances, before its
+ * transition out.
  *
  * @returns For each highlight its frame indexes, ascending; together {@link PREVIEW_SEC} seconds at {@link previewFps}.
  */

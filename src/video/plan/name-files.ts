@@ -8,7 +8,6 @@ const NAME_BYTES = 16;
 /** Such names with their ending, as {@link nameFiles} makes them with a secret: base64url of 16 bytes. */
 export const UNGUESSABLE_NAME = /^[A-Za-z0-9_-]{22}\.(?:mp4|jpg|gif)$/;
 
-/** A secret for one task. */
 export function newNameSecret(): string {
   return randomBytes(32).toString('base64url');
 }

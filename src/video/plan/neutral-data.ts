@@ -1,5 +1,6 @@
 /** Template data of a video without branding: an agent's data about the house, without names. Pure. */
 import type { Listing } from '../../listing/listing.ts';
+import { FACT_LABELS, FACT_LAYERS } from '../../listing/words/facts.ts';
 
 export interface NeutralData {
   readonly data: Readonly<Record<string, string>>;
@@ -7,19 +8,21 @@ export interface NeutralData {
   readonly warnings: readonly string[];
 }
 
-/** Layers about the house; colours, music, logo and links belong to the brand. */
+/** Layers about the house besides those of its facts; colors, music, logo and links belong to the brand. */
 const OF_THE_HOUSE =
-  /^(?:headline|status|open_house|price|show_facts|pace|grade|disclosure|caption_\d{2,3}|label_(?:beds?|baths?|sqft|studio|price|open_house))$/;
+  /^(?:headline|status|open_house|label_open_house|show_facts|pace|grade|disclosure|caption_\d{2,3})$/;
+const OF_FACTS = new Set([...FACT_LAYERS, ...FACT_LABELS].map(({ name }) => name));
 
 /**
- * Leaves out texts that name an agent or an office of the listing. The template itself refuses phone numbers and addresses.
+ * Leaves out texts that name an agent or an office of the listing. The template itself refuses phone numbers and
+ * addresses.
  */
 export function toNeutralData(data: Readonly<Record<string, string>>, listing: Listing): NeutralData {
   const names = brandNames(listing);
   const kept: Record<string, string> = {};
   const warnings: string[] = [];
   for (const [layer, value] of Object.entries(data)) {
-    if (!OF_THE_HOUSE.test(layer)) continue;
+    if (!OF_THE_HOUSE.test(layer) && !OF_FACTS.has(layer)) continue;
     const text = plain(value);
     if (names.some((name) => text.includes(name))) {
       warnings.push(

@@ -14,8 +14,8 @@ const NEUTRAL_LUMA = [80, 222] as const;
 const OUTLIERS = 0.1;
 
 /**
- * A meter for one run that measures each photo once. It reads synchronously, like the light meter beside it: planning is one
- * synchronous step.
+ * A meter for one run that measures each photo once. It reads synchronously, like the light meter beside it: planning
+ * is one synchronous step.
  *
  * @returns Undefined for a photo whose pixels cannot be read.
  */

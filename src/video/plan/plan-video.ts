@@ -1,13 +1,13 @@
 /** Plans one video: its storyboard, timeline and music. What several plans can share comes in as {@link PlanTools}. */
 import type { Photo } from '../../design/photo.ts';
-import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
-import { reportLife } from '../../platform/liveness.ts';
-import { toDraftStoryboard } from '../../storyboard/draft-storyboard.ts';
 import type { PhotoLight } from '../../design/storyboard/elements/scene-context.ts';
 import type { PhotoTone } from '../../design/storyboard/grade-photos.ts';
+import { toQuality } from '../../design/storyboard/scale-storyboard.ts';
 import type { TextMeasurer } from '../../design/text/text.ts';
 import { makeTimeline } from '../../design/timeline/make-timeline.ts';
 import type { Timeline } from '../../design/timeline/timeline.ts';
+import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
+import { reportLiveness } from '../../platform/liveness.ts';
 import type { Quality } from '../video-task.ts';
 import type { AgentOptions } from './agent-options.ts';
 import type { ChosenMusic, MusicChooser } from './choose-music.ts';
@@ -21,7 +21,6 @@ export type Fingerprint = (size: { widthPx: number; heightPx: number; fps: numbe
 export interface VideoPlan {
   /** Null for an extra video without branding. */
   readonly agent: { readonly id: string; readonly name: string } | null;
-  /** The agent's video in the other ratio. */
   readonly isOtherShape: boolean;
   readonly options: AgentOptions;
   readonly timeline: Timeline;
@@ -36,7 +35,6 @@ export interface PlanTools {
   /** Where storyboards are kept; null: each is made. */
   readonly storyboards: StoryboardKeeping | null;
   readonly fingerprint: Fingerprint;
-  /** Each measures a photo once. */
   readonly lightOf: (photo: Photo) => PhotoLight | undefined;
   readonly toneOf: (photo: Photo) => PhotoTone | undefined;
   readonly measurer: () => Promise<TextMeasurer>;
@@ -51,7 +49,7 @@ export async function planVideo(
   tools: PlanTools,
 ): Promise<VideoPlan> {
   const { id, agent, listing: shown, isExtra, isOtherShape, options, template, notes } = video;
-  reportLife();
+  reportLiveness();
   const { templateData, ratio } = options;
   const { lightOf, toneOf } = tools;
   const images = new Map(
@@ -78,7 +76,7 @@ export async function planVideo(
     const { makeStoryboard } = await import('../../design/storyboard/make-storyboard.ts');
     return makeStoryboard({ ...source, measurer: await tools.measurer(), lightOf, toneOf });
   });
-  const storyboard = tools.quality === 'draft' ? toDraftStoryboard(whole) : whole;
+  const storyboard = toQuality(whole, tools.quality);
   return {
     agent: isExtra ? null : { id, name: `${agent.first_name} ${agent.last_name}`.trim() },
     isOtherShape,

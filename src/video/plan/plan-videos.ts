@@ -1,11 +1,12 @@
 /** Plans the videos of a task before anything is rendered: each with its storyboard, timeline, music and file names. */
-import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
-import { soundtrackDirsOf } from '../../media/encode/audio/load-soundtrack.ts';
-import type { Listing } from '../../listing/listing.ts';
+
 import { describeStoryboard } from '../../design/storyboard/describe-storyboard.ts';
 import type { TemplateCache } from '../../design/template/load-template.ts';
 import type { TextMeasurer } from '../../design/text/text.ts';
 import { createTextMeasurer } from '../../design/text/text-measurer.ts';
+import type { Listing } from '../../listing/listing.ts';
+import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
+import { soundtrackDirsOf } from '../../media/encode/audio/load-soundtrack.ts';
 import { openTemplates } from '../templates/template-fonts.ts';
 import type { VideoTaskOptions } from '../video-task.ts';
 import { createMusicChooser } from './choose-music.ts';
@@ -19,7 +20,6 @@ import { agentVideos, otherShapes, type RequestedVideo, unbrandedVideos } from '
 import { describeSmallPhotos } from './small-photos.ts';
 
 export interface PlannedVideo extends VideoPlan {
-  /** Sentences about the listing, the same in every video of it. */
   readonly listingNotes: readonly string[];
   /** File names within the listing's folder. */
   readonly names: { readonly video: string; readonly poster: string; readonly preview: string | null };
@@ -51,8 +51,8 @@ export interface PlanRequest {
 /**
  * One planned video per agent, in the listing's order, then the requested ones in the other ratio and without branding.
  *
- * @throws {@link ListingVideoError} `template_not_found` for an unknown `template_id`; `music_unusable` for music of the
- *   command line that cannot be used.
+ * @throws {@link ListingVideoError} `template_not_found` for an unknown `template_id`; `music_unusable` for music of
+ *   the command line that cannot be used.
  */
 export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> {
   const { listing, options, assets, templatesDirs = [], fingerprint, signal } = request;
@@ -104,7 +104,6 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
   return planned;
 }
 
-/** File names without their endings, in the order of the videos. */
 function toNames(
   videos: readonly RequestedVideo[],
   { nameSecret, options, earlier = [] }: PlanRequest,
@@ -127,7 +126,6 @@ function toNames(
   );
 }
 
-/** The scenes in words, photos by their URLs. */
 export function describePlan(plan: PlannedVideo, assets: PreparedAssets) {
   const urls = new Map(assets.photos.map((photo) => [photo.digest, photo.url]));
   for (const photo of assets.pictures.values()) urls.set(photo.digest, photo.url);

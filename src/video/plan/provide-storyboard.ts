@@ -1,11 +1,11 @@
 /**
- * Keeps storyboards in the disk cache: of a listing that has not changed, no text is shaped and no photo is read again. That
- * is a fifth of the time of such a run.
+ * Keeps storyboards in the disk cache: of a listing that has not changed, no text is shaped and no photo is read again.
+ * That is a fifth of the time of such a run.
  */
 import { createHash } from 'node:crypto';
-import type { DiskCache } from '../../platform/disk/cache/disk-cache.ts';
 import type { StoryboardRequest } from '../../design/storyboard/scenes/draft-scenes.ts';
 import type { Storyboard } from '../../design/storyboard/storyboard.ts';
+import type { DiskCache } from '../../platform/disk/cache/disk-cache.ts';
 
 /** What a storyboard is made of, without the functions that measure texts and photos. */
 export type StoryboardSource = Omit<StoryboardRequest, 'measurer' | 'lightOf' | 'toneOf'>;

@@ -1,7 +1,7 @@
 /**
- * Reads size, duration and frame count of an MP4 of unknown origin: one that a server sent, or that a folder has without a
- * report. Not with mediabunny, which verifies our own files: a 2 MB
- * file that declares 268 million frames kept it busy for over 100 s. This reader looks at bounded headers only.
+ * Reads size, duration and frame count of an MP4 of unknown origin: one that a server sent, or that a folder has
+ * without a report. Not with mediabunny, which verifies our own files: a 2 MB file that declares 268 million frames
+ * kept it busy for over 100 s. This reader looks at bounded headers only.
  */
 import { type FileHandle, open } from 'node:fs/promises';
 
@@ -56,8 +56,8 @@ async function readMoov(file: FileHandle, fileBytes: number): Promise<Buffer | n
 }
 
 /**
- * ISO 14496-12: `mvhd` (8.2.2) has the length, `stsz` (8.7.3.2) of the video track the number of its frames, `tkhd` (8.3.2)
- * its size in 16.16 fixed point.
+ * ISO 14496-12: `mvhd` (8.2.2) has the length, `stsz` (8.7.3.2) of the video track the number of its frames, `tkhd`
+ * (8.3.2) its size in 16.16 fixed point.
  */
 function toFacts(moov: Buffer): VideoFacts | null {
   const [mvhd] = boxesAt(moov, ['mvhd']);
@@ -82,7 +82,6 @@ function sizeOf(tkhd: Buffer | undefined): { widthPx: number; heightPx: number }
   return { widthPx: tkhd.readUInt32BE(offset) >> 16, heightPx: tkhd.readUInt32BE(offset + 4) >> 16 };
 }
 
-/** All boxes at a path of types. */
 function boxesAt(bytes: Buffer, path: readonly string[]): Buffer[] {
   const [type, ...rest] = path;
   if (type === undefined) return [bytes];

@@ -2,10 +2,11 @@
  * Which videos a task makes: one per agent, and on request each also in the other ratio, and one without branding per
  * ratio. Options and templates are decided.
  */
-import { ListingVideoError } from '../../platform/errors.ts';
-import type { Agent, AspectRatio, Listing } from '../../listing/listing.ts';
+
 import type { TemplateCache } from '../../design/template/load-template.ts';
 import type { Template } from '../../design/template/template.ts';
+import type { Agent, AspectRatio, Listing } from '../../listing/listing.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
 import { type AgentOptions, DEFAULT_TEMPLATE_ID, toAgentOptions } from './agent-options.ts';
 import { toNeutralData, toNeutralListing } from './neutral-data.ts';
@@ -15,11 +16,8 @@ export interface RequestedVideo {
   readonly id: string;
   /** The storyboard is made for this agent; an unbranded video shows nothing of them. */
   readonly agent: Agent;
-  /** The house as the video shows it. */
   readonly listing: Listing;
-  /** An extra video that belongs to no agent. */
   readonly isExtra: boolean;
-  /** The agent's video in the other ratio. */
   readonly isOtherShape: boolean;
   readonly options: AgentOptions;
   readonly template: Template;

@@ -4,16 +4,16 @@
  */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ListingVideoError } from '../../platform/errors.ts';
 import { addressWords } from '../../listing/words/address-words.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import type { Report } from '../publish/report.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
 
 type Task = Pick<VideoTaskPayload, 'listing' | 'listingFile' | 'baseDir'>;
 
 /**
- * True when nothing joins the two (listing file, address with a street, a photo), and the file or the address shows that
- * they differ.
+ * True when nothing joins the two (listing file, address with a street, a photo), and the file or the address shows
+ * that they differ.
  *
  * @param report - Of an earlier run.
  */
@@ -29,7 +29,6 @@ export function isOtherListing(report: Report, task: Task): boolean {
   return hasOtherFile || hasOtherAddress;
 }
 
-/** The error for a folder with the videos of another listing. */
 export function otherListing(report: Report, payload: VideoTaskPayload): ListingVideoError {
   const { address = null, file = null } = report.listing ?? {};
   const other = [address, file].filter(Boolean).join(', ');

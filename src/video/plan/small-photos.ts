@@ -1,7 +1,7 @@
 /** The sentence about photos that are too small for the screen. Pure. */
 import type { Photo } from '../../design/photo.ts';
-import type { AspectRatio } from '../../listing/listing.ts';
 import { MAX_ENLARGEMENT } from '../../design/storyboard/scenes/fit-photo.ts';
+import type { AspectRatio } from '../../listing/listing.ts';
 
 /**
  * Says how many photos are too narrow to fill the widest of the videos.

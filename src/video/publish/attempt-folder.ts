@@ -1,6 +1,6 @@
 /**
- * The output folder of one attempt at a server's task. No other attempt writes there, so it needs no lock: only the outcome
- * that the task store accepts makes it the result. Files are written into a staging folder, and one rename publishes all.
+ * The output folder of one attempt at a server's task. No other attempt writes there, so it needs no lock: only the
+ * outcome that the task store accepts makes it the result. One rename of the staging folder publishes all files.
  */
 import { readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { flushFolder, makeFolder } from '../../platform/disk/folder.ts';
 import type { AttemptId } from '../../platform/disk/owned-folder.ts';
 import { openTemporaryFolder } from '../../platform/disk/temporary-folder.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
-import { describeFile, flushFile, type OutputFolder } from './output-folder.ts';
+import { type OutputFolder, stagedFolder } from './output-folder.ts';
 
 export interface AttemptFolderOptions {
   /** Absolute path of the published files. Only this attempt publishes there. */
@@ -31,39 +31,30 @@ export async function openAttemptFolder(options: AttemptFolderOptions): Promise<
   // The published folder has no owner's file, so the files have a folder of their own.
   const staging = path.join(owned.path, 'files');
   await makeFolder(staging, false).catch((error: unknown) => owned.close().then(() => toError(error)));
+  const opened = stagedFolder({ ...owned, path: staging }, folder, async (names) => {
+    for (const name of await readdir(staging))
+      if (!names.includes(name)) await rm(path.join(staging, name), { recursive: true });
+    await flushFolder(staging);
+    await makeFolder(path.dirname(folder), false);
+    await moveFolder(staging, folder);
+    // Every parent, because another attempt can have made one and died before it flushed the name.
+    for (const parent of parentsOf(folder, path.dirname(stagingRoot))) await flushFolder(parent);
+  });
   return {
-    path: folder,
-    lost: owned.lost,
-    assertHeld: () => owned.assertHeld(),
-    stagedPath: (name) => path.join(staging, name),
-    describe: (name) => describeFile(path.join(staging, name)),
+    ...opened,
     async publish(names) {
-      try {
-        for (const name of await readdir(staging)) {
-          if (names.includes(name)) await flushFile(path.join(staging, name));
-          else await rm(path.join(staging, name), { recursive: true });
-        }
-        await flushFolder(staging);
-        await makeFolder(path.dirname(folder), false);
-        await moveFolder(staging, folder);
-        // Every parent, because another attempt can have made one and died before it flushed the name.
-        for (const parent of parentsOf(folder, path.dirname(stagingRoot))) await flushFolder(parent);
-      } catch (error) {
-        await owned.assertHeld();
-        throw toOutputError(error, folder);
-      }
-      // The process that takes the task from now on removes these files when it ends the task. One that took it earlier can
-      // have ended it already.
+      await opened.publish(names);
+      // The process that takes the task from now on removes these files when it ends the task. One that took it
+      // earlier can have ended it already.
       await assertOwned().catch(async (error: unknown) => {
         await rm(folder, { recursive: true, force: true });
         throw error;
       });
     },
-    close: () => owned.close(),
   };
 }
 
-/** Files are already there only when the task store was restored from an older backup: then claims have the same numbers again. */
+/** Files are there only after an older backup of the task store was restored: claims repeat their numbers. */
 async function moveFolder(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);

@@ -1,7 +1,7 @@
 /**
  * The result files of a server's tasks, and which of them clients can request. The server sends them.
  *
- *     <home>/files/<organization>/<task>/<fence>/    the files of one attempt; the task's outcome names those that count
+ *     <home>/files/<organization>/<task>/<fence>/    files of one attempt; the task's outcome names those that count
  *     <home>/files/.staging/                         files that are being written
  */
 import { readdir, rm, rmdir, stat } from 'node:fs/promises';
@@ -15,13 +15,11 @@ import type { OutputFolder } from './output-folder.ts';
 import { readReportFile } from './read-report.ts';
 import { REPORT_NAME, type ReportFile } from './report.ts';
 
-/** Both ids are made by this program and safe in a path. */
 export interface FileOwner {
   readonly organizationId: string;
   readonly taskId: string;
 }
 
-/** The end of a task, as far as its files are concerned. */
 export interface EndedTask extends FileOwner {
   /** Of the record that ended the task. Attempts that began later belong to a retry. */
   readonly fence: number;
@@ -30,9 +28,8 @@ export interface EndedTask extends FileOwner {
 }
 
 export interface FileStorage {
-  /** Absolute folder of all files. */
   readonly root: string;
-  /** Absolute folder of the task. Each attempt publishes into a folder in it. @throws {@link ListingVideoError} `store_corrupt`. */
+  /** Absolute; each attempt publishes into a folder in it. @throws {@link ListingVideoError} `store_corrupt`. */
   folderOf(owner: FileOwner): string;
   /**
    * Opens the folder of one attempt at a task.
@@ -49,11 +46,10 @@ export interface FileStorage {
   ): Promise<OutputFolder>;
   /** Removes the files of all attempts that began before the task ended, except those of its outcome. */
   removeUnused(task: EndedTask): Promise<void>;
-  /** Removes what dead processes were writing. */
   removeAbandoned(): Promise<void>;
   /**
-   * The path below `root`, with slashes, of a URL path after `/files/`. Null for files that are not public: other names,
-   * other depths, reports.
+   * The path below `root`, with slashes, of a URL path after `/files/`. Null for files that are not public: other
+   * names, other depths, reports.
    */
   locate(urlPath: string): string | null;
   /**
@@ -62,7 +58,6 @@ export interface FileStorage {
    * @param name - As {@link FileStorage.locate} returns it.
    */
   describe(name: string): Promise<ReportFile | null>;
-  /** Removes a task's folder with all that is in it. */
   remove(owner: FileOwner): Promise<void>;
   /**
    * Where a file is that is not below `root`; null for one that is. Absent: all files are below `root`.
@@ -74,7 +69,6 @@ export interface FileStorage {
   readonly remoteOrigin?: string;
 }
 
-/** A file that another service keeps. */
 export interface RemoteFile {
   /** A URL that opens the file for 15 minutes, for everyone who has it. */
   signUrl(method: 'GET' | 'HEAD'): Promise<string>;
@@ -102,14 +96,14 @@ export interface OpenedFile {
 /** Ids of organizations and tasks: such a name cannot leave its folder and is not hidden. */
 const SEGMENT = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const FENCE = /^[1-9][0-9]{0,8}$/;
-/** Start of the names of locks and staging folders that earlier versions left in a task's folder when they were killed. */
-const EARLIER_STAGING = '.listing-video';
 
-/** Of a record that a person edited: another name could be that of a folder of others. */
-function damagedOwner(organizationId: string, taskId: string): ListingVideoError {
-  return new ListingVideoError(
+/** @throws {@link ListingVideoError} For an edited record: another name could be that of a folder of others. */
+function requireIds({ organizationId, taskId }: FileOwner): void {
+  if (SEGMENT.test(organizationId) && SEGMENT.test(taskId)) return;
+  const id = JSON.stringify(organizationId);
+  throw new ListingVideoError(
     'store_corrupt',
-    `task ${taskId} belongs to the organization ${JSON.stringify(organizationId)}, which is no id`,
+    `task ${taskId} belongs to the organization ${id}, which is no id`,
     {
       hint: 'restore the record of the task from a backup; other tasks are not affected',
       context: { id: taskId },
@@ -122,9 +116,9 @@ export function createFileStorage(home: string): FileStorage {
   const root = path.join(home, 'files');
   const stagingRoot = path.join(root, '.staging');
   const reports = cacheReports(root);
-  const folderOf = ({ organizationId, taskId }: FileOwner): string => {
-    if (!SEGMENT.test(organizationId) || !SEGMENT.test(taskId)) throw damagedOwner(organizationId, taskId);
-    return path.join(root, organizationId, taskId);
+  const folderOf = (owner: FileOwner): string => {
+    requireIds(owner);
+    return path.join(root, owner.organizationId, owner.taskId);
   };
   return {
     root,
@@ -140,8 +134,7 @@ export function createFileStorage(home: string): FileStorage {
       const folder = folderOf(owner);
       const kept = report === null ? null : path.basename(path.dirname(report));
       for (const name of await readdir(folder).catch(() => [])) {
-        const isUnused = FENCE.test(name) && Number(name) < fence && name !== kept;
-        if (isUnused || name.startsWith(EARLIER_STAGING))
+        if (FENCE.test(name) && Number(name) < fence && name !== kept)
           await rm(path.join(folder, name), { recursive: true, force: true, maxRetries: 3 });
       }
       if (kept === null) await rmdir(folder).catch(() => {});
@@ -149,18 +142,13 @@ export function createFileStorage(home: string): FileStorage {
     removeAbandoned: () => removeAbandoned(stagingRoot),
     locate: (urlPath) => {
       const parts = urlPath.split('/');
-      const [organizationId = '', taskId = ''] = parts;
-      const name = parts.at(-1) ?? '';
-      // Tasks of earlier versions have no folder per attempt.
-      const isPlace = parts.length === 3 || (parts.length === 4 && FENCE.test(parts[2] ?? ''));
-      const isPublic =
-        isPlace && SEGMENT.test(organizationId) && SEGMENT.test(taskId) && UNGUESSABLE_NAME.test(name);
-      return isPublic ? urlPath : null;
+      const [organizationId = '', taskId = '', fence = ''] = parts;
+      const isPlace = parts.length === 3 || (parts.length === 4 && FENCE.test(fence));
+      const isTask = SEGMENT.test(organizationId) && SEGMENT.test(taskId);
+      return isPlace && isTask && UNGUESSABLE_NAME.test(parts.at(-1)!) ? urlPath : null;
     },
-    async describe(name) {
-      const files = await reports(path.posix.dirname(name));
-      return files.get(path.posix.basename(name)) ?? null;
-    },
+    describe: async (name) =>
+      (await reports(path.posix.dirname(name))).get(path.posix.basename(name)) ?? null,
     remove: (owner) => rm(folderOf(owner), { recursive: true, force: true, maxRetries: 3 }),
   };
 }
@@ -168,14 +156,9 @@ export function createFileStorage(home: string): FileStorage {
 /** Tasks whose files are downloaded at the same time; players request a file piece by piece. */
 const MAX_REPORTS = 64;
 
-interface CachedReport {
-  readonly mtimeMs: number;
-  readonly files: ReadonlyMap<string, ReportFile>;
-}
-
 /** The files of a task's report by name. A report contains stills, so it is not read at every range of a video. */
 function cacheReports(root: string): (folder: string) => Promise<ReadonlyMap<string, ReportFile>> {
-  const known = new Map<string, CachedReport>();
+  const known = new Map<string, { mtimeMs: number; files: ReadonlyMap<string, ReportFile> }>();
   return async (folder) => {
     const report = path.join(root, folder, REPORT_NAME);
     try {
@@ -183,13 +166,13 @@ function cacheReports(root: string): (folder: string) => Promise<ReadonlyMap<str
       const cached = known.get(folder);
       if (cached?.mtimeMs === mtimeMs) return cached.files;
       const { videos = [] } = await readReportFile(report);
-      const files = videos.flatMap(({ video, poster, preview }) => [video, poster, preview]);
-      const named = files.flatMap((file) => (file === null ? [] : [[file.file, file] as const]));
+      const described = videos.flatMap(({ video, poster, preview }) => [video, poster, preview]);
+      const files = new Map(described.flatMap((file) => (file === null ? [] : [[file.file, file] as const])));
       known.delete(folder);
-      known.set(folder, { mtimeMs, files: new Map(named) });
+      known.set(folder, { mtimeMs, files });
       const [oldest] = known.keys();
       if (known.size > MAX_REPORTS && oldest !== undefined) known.delete(oldest);
-      return new Map(named);
+      return files;
     } catch {
       // Without a readable report the file is still served, without digest.
       return new Map();

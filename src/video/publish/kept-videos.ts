@@ -1,59 +1,140 @@
-/** The videos of earlier runs that a run leaves in the folder, for its report. Pure. */
+/**
+ * The videos of earlier runs that a run leaves in the folder, for its report; with `--clean` without those of agents
+ * who are no longer in the listing.
+ */
+import { lstat, rm } from 'node:fs/promises';
+import path from 'node:path';
 import type { Listing } from '../../listing/listing.ts';
+import type { VideoTaskPayload } from '../video-task.ts';
+import { isIntact } from './output-folder.ts';
 import type { KeptVideo, ReportFile } from './report.ts';
 
-/** A video of this run. */
-export interface MadeVideo {
-  readonly video: Pick<ReportFile, 'file'>;
+const MAX_NAMES = 5;
+/** A file beside the report: not hidden, in no other folder. Reports are edited by hand. */
+const FILE_NAME = /^(?!\.)[^/\\\p{Cc}]+\.(?:mp4|jpg|gif)$/u;
+
+interface EarlierEntry {
+  readonly entry: KeptVideo;
+  /** Of the task that made it, as far as it is known. */
+  readonly taskId: string | undefined;
 }
 
-/** Names in one sentence. */
-const MAX_NAMES = 5;
+/** What is left for the report. */
+export interface SettledVideos {
+  readonly kept: readonly KeptVideo[];
+  /** Names of files. */
+  readonly removed: readonly string[];
+  /** Sentences that name kept videos, because they do not show later changes of the listing. */
+  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** Removes a file of the folder. @returns False when it is still there. */
+type RemoveFile = (file: string) => Promise<boolean>;
+
+/** For a dry run. */
+export const removeNothing: RemoveFile = async () => true;
+
+const removeFile: RemoveFile = (file) =>
+  rm(file).then(
+    () => true,
+    () => false,
+  );
 
 /**
- * The entries of what the folder had and this run did not make, without their scenes, whose stills would fill the report.
- *
+ * @param earlier - What the folder had before the run.
  * @param made - The entries of this run.
+ * @param folder - Absolute; the caller holds its lock, unless it removes nothing.
  */
-export function keptVideos(
-  earlier: readonly { readonly entry: KeptVideo; readonly taskId: string | undefined }[],
-  made: readonly MadeVideo[],
-  { agents }: Pick<Listing, 'agents'>,
-): KeptVideo[] {
+export async function settleKept(
+  earlier: readonly EarlierEntry[],
+  made: readonly { readonly video: Pick<ReportFile, 'file'> }[],
+  { listing, options }: Pick<VideoTaskPayload, 'listing' | 'options'>,
+  folder: string,
+  remove = removeFile,
+): Promise<SettledVideos> {
   const names = new Set(made.map(({ video }) => video.file));
-  const ids = new Set(agents.map(({ id }) => id));
-  return earlier
+  const kept = earlier
     .filter(({ entry }) => !names.has(entry.video.file))
-    .map(({ entry: { has_agent_left: _, ...entry }, taskId }) => ({
-      ...entry,
-      ...(taskId === undefined ? {} : { task_id: taskId }),
-      ...(entry.agent_id !== undefined && !ids.has(entry.agent_id) ? { has_agent_left: true } : {}),
-      is_unchanged: true,
-      scenes: [],
-      warnings: [],
-    }));
+    .map((video) => toKept(video, listing));
+  if (options.clean === true) return removeLeftVideos(kept, folder, remove);
+  const left = kept.filter(hasLeft);
+  const warning = `kept videos of agents who are no longer in the listing: ${nameVideos(left)}; --clean removes them`;
+  return { kept, removed: [], notes: describeKept(kept), warnings: left.length === 0 ? [] : [warning] };
 }
 
-/** Notes and warnings about kept videos. */
-export interface KeptSentences {
-  readonly notes: string[];
-  readonly warnings: string[];
-}
-
-/** Sentences that name them, because they do not show later changes of the listing, and may show an agent who has left it. */
-export function describeKept(kept: readonly KeptVideo[]): KeptSentences {
-  const left = kept.filter((video) => video.has_agent_left === true);
-  const others = kept.filter((video) => video.has_agent_left !== true);
+/** Without scenes, whose stills would fill the report. */
+function toKept({ entry, taskId }: EarlierEntry, { agents }: Listing): KeptVideo {
+  const { has_agent_left: _, ...rest } = entry;
+  const isLeft = entry.agent_id !== undefined && !agents.some(({ id }) => id === entry.agent_id);
   return {
-    notes:
-      others.length === 0 ? [] : [`kept from earlier runs, without later changes: ${nameVideos(others)}`],
-    warnings:
-      left.length === 0
-        ? []
-        : [
-            `kept videos of agents who are no longer in the listing: ${nameVideos(left)}; --clean removes them`,
-          ],
+    ...rest,
+    ...(taskId === undefined ? {} : { task_id: taskId }),
+    ...(isLeft ? { has_agent_left: true } : {}),
+    ...{ is_unchanged: true, scenes: [], warnings: [] },
   };
+}
+
+function hasLeft(video: KeptVideo): boolean {
+  return video.has_agent_left === true;
+}
+
+/** Removes each file that has the size and SHA-256 of the report: nobody has changed it since. */
+async function removeLeftVideos(
+  kept: readonly KeptVideo[],
+  folder: string,
+  remove: RemoveFile,
+): Promise<SettledVideos> {
+  const used = new Set(
+    kept
+      .filter((video) => !hasLeft(video))
+      .flatMap(filesOf)
+      .map(({ file }) => file),
+  );
+  const removed: string[] = [];
+  const changed = new Set<KeptVideo>();
+  for (const entry of kept.filter(hasLeft)) {
+    if (!(await isOurs(entry.video, folder))) {
+      changed.add(entry);
+      continue;
+    }
+    for (const described of filesOf(entry)) {
+      const { file } = described;
+      if (used.has(file) || removed.includes(file) || !(await isOurs(described, folder))) continue;
+      // What cannot be removed stays for the next run, which finds it in the report.
+      if (await remove(path.join(folder, file))) removed.push(file);
+      else if (described === entry.video) changed.add(entry);
+    }
+  }
+  const rest = kept.filter((entry) => !hasLeft(entry) || changed.has(entry));
+  const names = [...changed].map(({ video }) => video.file).join(', ');
+  return {
+    kept: rest,
+    removed,
+    notes: [
+      ...describeKept(rest),
+      ...(removed.length > 0 ? [`removed by --clean: ${removed.join(', ')}`] : []),
+    ],
+    warnings: names === '' ? [] : [`not removed, because this program did not write it as it is: ${names}`],
+  };
+}
+
+/** The video comes last: a process that is killed while it removes leaves a report that still finds all of them. */
+function filesOf({ video, poster, preview }: KeptVideo): ReportFile[] {
+  return [poster, preview, video].filter((file) => file !== null);
+}
+
+async function isOurs(described: ReportFile, folder: string): Promise<boolean> {
+  if (!FILE_NAME.test(described.file)) return false;
+  // A link is the user's, and a named pipe would hold up the run for ever.
+  const found = await lstat(path.join(folder, described.file)).catch(() => null);
+  return found?.isFile() === true && (await isIntact(described, folder));
+}
+
+/** One sentence, or none. */
+function describeKept(kept: readonly KeptVideo[]): string[] {
+  const others = kept.filter((video) => !hasLeft(video));
+  return others.length === 0 ? [] : [`kept from earlier runs, without later changes: ${nameVideos(others)}`];
 }
 
 function nameVideos(videos: readonly KeptVideo[]): string {

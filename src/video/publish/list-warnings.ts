@@ -16,8 +16,8 @@ export interface WarnedVideos {
 }
 
 /**
- * Sentences about the whole task, then about the videos, in their order. One that holds for every video stands alone; another begins with the agents
- * whose videos it is about: `june, ann: …`.
+ * Sentences about the whole task, then about the videos, in their order. One that holds for every video stands alone;
+ * another begins with the agents whose videos it is about: `june, ann: …`.
  */
 export function listWarnings({
   warnings: general = [],

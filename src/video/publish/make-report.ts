@@ -1,14 +1,15 @@
 /** Fills in the report of a run before anything is published; the caller adds the timings. */
-import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
+
 import type { Timeline } from '../../design/timeline/timeline.ts';
+import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
 import type { FinishedVideo } from '../make/finish-videos.ts';
 import { type FrameStills, stillsOf } from '../make/frame-stills.ts';
 import { describePlan, type PlannedVideo } from '../plan/plan-videos.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
+import type { SettledVideos } from './kept-videos.ts';
 import type { OutputFolder } from './output-folder.ts';
 import { resultsOf } from './publish-videos.ts';
-import type { SettledVideos } from './remove-left-videos.ts';
 import {
   formatTimestamp,
   REPORT_SCHEMA,
@@ -31,9 +32,7 @@ export interface ReportRequest {
   readonly taskId: string;
   readonly deps: RenderDeps;
   readonly videos: readonly VideoToMake[];
-  /** Keys of the segments that were rendered in this run. */
   readonly renderedKeys: ReadonlySet<string>;
-  /** Of the videos that were made in this run. */
   readonly finished: ReadonlyMap<PlannedVideo, FinishedVideo>;
   readonly assets: PreparedAssets;
   readonly folder: OutputFolder;
@@ -96,7 +95,7 @@ async function describeVideo(
 ): Promise<ReportEntry> {
   const { plan, key, earlier } = video;
   const { options, timeline, music, notes } = plan;
-  const files = earlier ?? (await describeFiles(video, request));
+  const files = earlier ?? (await describeFiles(plan.names, request));
   const { widthPx, heightPx, fps } = timeline.storyboard;
   return {
     template_id: options.templateId,
@@ -106,9 +105,7 @@ async function describeVideo(
     fps,
     quality: request.payload.options.quality,
     key,
-    video: files.video,
-    poster: files.poster,
-    preview: files.preview,
+    ...{ video: files.video, poster: files.poster, preview: files.preview },
     frames: timeline.totalFrames,
     duration_sec: timeline.totalFrames / fps,
     sound: earlier?.sound ?? {
@@ -119,10 +116,7 @@ async function describeVideo(
     segments: countSegments(video, request.renderedKeys, counted),
     is_unchanged: earlier !== null,
     created_at: earlier?.created_at ?? formatTimestamp(request.deps.clock.now()),
-    scenes: describePlan(plan, request.assets).map((scene, index) => ({
-      ...scene,
-      still: stillKeys[index] ?? '',
-    })),
+    scenes: describePlan(plan, request.assets).map((scene, at) => ({ ...scene, still: stillKeys[at] ?? '' })),
     warnings: [...notes, ...timeline.storyboard.warnings, ...music.warnings],
   };
 }
@@ -144,11 +138,9 @@ async function addStills(
   return keys;
 }
 
-async function describeFiles({ plan }: VideoToMake, { folder }: ReportRequest) {
-  const { video, poster, preview } = plan.names;
+async function describeFiles({ video, poster, preview }: PlannedVideo['names'], { folder }: ReportRequest) {
   return {
-    video: await folder.describe(video),
-    poster: await folder.describe(poster),
+    ...{ video: await folder.describe(video), poster: await folder.describe(poster) },
     preview: preview === null ? null : await folder.describe(preview),
   };
 }

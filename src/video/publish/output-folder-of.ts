@@ -7,8 +7,8 @@ import { foldCase, hashedName, safeNames } from '../../platform/disk/safe-name.t
 const KEPT = /^manifest(?:-\d+-of-\d+)?\.json$/;
 
 /**
- * The ids as file names that are safe and different on every file system. A name gets a hash when `out` has a folder whose
- * name differs only in case.
+ * The ids as file names that are safe and different on every file system. A name gets a hash when `out` has a folder
+ * whose name differs only in case.
  *
  * @param out - Absolute; need not exist.
  * @returns Absolute folders in the order of the ids; equal ids have equal folders.
@@ -23,7 +23,6 @@ export async function outputFoldersOf(out: string, listingIds: readonly string[]
   });
 }
 
-/** {@link outputFoldersOf} for one listing. */
 export async function outputFolderOf(out: string, listingId: string): Promise<string> {
   const [folder] = await outputFoldersOf(out, [listingId]);
   return folder!;

@@ -36,7 +36,6 @@ function isOfThisMachine(owner: FolderOwner | null): boolean {
   return owner?.process?.host === host && owner.process.space === space;
 }
 
-/** The error of a process whose lock another one has taken. */
 export function lockLost(folder: string): ListingVideoError {
   return new ListingVideoError('output_locked', `another process has taken over ${folder}`, {
     hint: 'this process did not respond for more than 30 seconds, so it counted as dead; run the same command again',

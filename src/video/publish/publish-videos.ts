@@ -31,26 +31,18 @@ export async function publishVideos(
   }
   await folder.publish([...media, REPORT_PAGE_NAME, REPORT_NAME]);
   const warnings = listWarnings(report).slice(0, MAX_WARNINGS).map(shorten);
+  const { also_ratio: alsoRatio, unbranded } = report;
   return {
     results: report.results,
-    ...(report.also_ratio === undefined
-      ? {}
-      : {
-          also_ratio: report.also_ratio.map((video) => ({
-            agent_id: video.agent_id,
-            ratio: video.ratio,
-            ...placesOf(video, folder.path),
-            metadata: video.metadata,
-          })),
-        }),
-    ...(report.unbranded === undefined
-      ? {}
-      : {
-          unbranded: report.unbranded.map((entry) => ({
-            ratio: entry.ratio,
-            ...placesOf(entry, folder.path),
-          })),
-        }),
+    ...(alsoRatio && {
+      also_ratio: alsoRatio.map((video) => {
+        const { agent_id, ratio, metadata } = video;
+        return { agent_id, ratio, ...placesOf(video, folder.path), metadata };
+      }),
+    }),
+    ...(unbranded && {
+      unbranded: unbranded.map((video) => ({ ratio: video.ratio, ...placesOf(video, folder.path) })),
+    }),
     dropped_assets: report.dropped_assets,
     ...(warnings.length > 0 ? { warnings } : {}),
     report: path.join(folder.path, REPORT_NAME),

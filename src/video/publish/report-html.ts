@@ -1,12 +1,10 @@
 /**
- * report.html: a page for people, in one file without scripts or other hosts. It plays the media beside it and shows each
- * storyboard as stills. Everything from the listing is escaped.
+ * report.html: a page for people, in one file without scripts or other hosts. It plays the media beside it and shows
+ * each storyboard as stills. Everything from the listing is escaped.
  */
-import { DRAFT_FPS } from '../../storyboard/draft-storyboard.ts';
 import { listWarnings } from './list-warnings.ts';
 import type { Report, ReportEntry, ReportScene, ReportVideo } from './report.ts';
 
-/** @returns A complete HTML document. */
 export function toReportHtml(report: Report): string {
   const title = report.listing.address ?? report.listing.id;
   return `<!doctype html>
@@ -84,10 +82,10 @@ ${toScenes(video.scenes, stills)}${toSound(video.sound)}${metadata}
 }
 
 /** The size of the frames, and of a draft what else is less than usual. */
-function describeFrames({ ratio, width_px, height_px, fps }: ReportEntry): string {
+function describeFrames({ ratio, width_px, height_px, fps, quality }: ReportEntry): string {
   if (width_px === undefined || height_px === undefined) return ratio.replace(':', ' × ');
   const size = `${width_px} × ${height_px}`;
-  return fps === DRAFT_FPS ? `draft, ${size}, ${fps} frames per second` : size;
+  return quality === 'draft' ? `draft, ${size}, ${fps} frames per second` : size;
 }
 
 function describeWork(video: ReportEntry): string {
@@ -180,7 +178,7 @@ function formatBytes(bytes: number): string {
   return bytes < 1e6 ? `${Math.round(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** The colours, type and measures of the web page (`web/components/tokens.css` and `server/page/page.css`). */
+/** The colors, type and measures of the web page (`studio/components/tokens.css` and `studio/serve-page/page.css`). */
 const STYLE = `
 :root{color-scheme:light dark;--paper:#f6f3ec;--ink:#1d2226;--soft:#5b564c;--line:#ded6c6;--brass:#7a5c2e}
 @media (prefers-color-scheme:dark){:root{--paper:#17181a;--ink:#f0ece3;--soft:#aca594;--line:#35342f;--brass:#d0ad72}}

@@ -1,5 +1,5 @@
 /** The documented shape of report.json, and how reports write a listing and a timestamp. */
-import { addressWords } from '../../listing/words/address-words.ts';
+
 import {
   type Fields,
   type Flat,
@@ -15,9 +15,9 @@ import {
   toJsonSchema,
   Value,
 } from '../../design/template/format/value.ts';
+import { addressWords } from '../../listing/words/address-words.ts';
 import { type Quality, STAGES, type Stage, type VideoResult, type VideoTaskPayload } from '../video-task.ts';
 
-/** Name of the report's file. */
 export const REPORT_NAME = 'report.json';
 /** Raise it when a field changes its meaning; a new field needs no new version. */
 export const REPORT_VERSION = 1;
@@ -47,7 +47,6 @@ const listing = object({
   file: orNull(text()).about('Absolute path of the listing file; null for standard input.'),
   address: orNull(text()).about('The address on one line.'),
 });
-/** The listing, as reports and dry runs name it. */
 export type ReportListing = (typeof listing)['drawn'];
 
 const file = object({
@@ -55,7 +54,6 @@ const file = object({
   size_bytes: integer(undefined, { minimum: 1 }),
   sha256,
 }).named('file');
-/** A result file beside the report. */
 export type ReportFile = (typeof file)['drawn'];
 
 const scene = object({
@@ -79,8 +77,6 @@ const sound = object({
     'Integrated loudness as measured (ITU-R BS.1770), LUFS; null for silence.',
   ),
 });
-/** The music of a video. */
-export type ReportSound = (typeof sound)['drawn'];
 
 const madeVideo = object(
   {
@@ -109,17 +105,14 @@ const madeVideo = object(
   },
   ['width_px', 'height_px', 'fps', 'quality'],
 ).named('madeVideo');
-/** The entry of every video. */
 export type ReportEntry = (typeof madeVideo)['drawn'];
 
 const ofAgent = object({ agent_id: text(), agent_name: text(), metadata: mapOf(text()) });
-/** The entry of an agent's video. */
 export type ReportVideo = Flat<ReportEntry & (typeof ofAgent)['drawn']>;
 const video = new Value<ReportVideo>({ ...ofAgent.schema, allOf: [madeVideo] })
   .about('The video of an agent.')
   .named('video');
 
-/** The entry of a video that an earlier run made. */
 export type KeptVideo = ReportEntry &
   Partial<Pick<ReportVideo, 'agent_id' | 'agent_name' | 'metadata'>> & {
     readonly task_id?: string;
@@ -196,7 +189,6 @@ const report = object(
   },
   ['server', 'also_ratio', 'unbranded', 'kept', 'removed'],
 );
-/** The content of report.json. */
 export type Report = (typeof report)['drawn'];
 
 /** The JSON Schema (draft 2020-12) of report.json. */
@@ -217,7 +209,6 @@ export function formatTimestamp(date: Date): string {
   return date.toISOString().replace('Z', '+00:00');
 }
 
-/** The listing as reports and dry runs name it. */
 export function toReportListing({ listing, listingFile }: VideoTaskPayload): ReportListing {
   const address = listing.address ? addressWords(listing.address).full : null;
   return { id: listing.id, file: listingFile, address };

@@ -1,4 +1,7 @@
-/** The order in which frames are drawn: what a person waits for comes before what is drawn ahead. Pure but for the work itself. */
+/**
+ * The order in which frames are drawn: what a person waits for comes before what is drawn ahead. Pure but for the work
+ * itself.
+ */
 
 /** The first of these that has work is served. */
 export const URGENCIES = ['asked', 'gallery', 'ahead', 'warm'] as const;

@@ -1,6 +1,6 @@
 /**
- * The images of a listing that is edited: each is fetched and decoded once, and again when its file changes. Reading goes on
- * while the listing is edited; only what no listing needs any more is stopped.
+ * The images of a listing that is edited: each is fetched and decoded once, and again when its file changes. Reading
+ * goes on while the listing is edited; only what no listing needs any more is stopped.
  */
 import { copyFile, link, mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -117,7 +117,6 @@ export class ImageLibrary {
     return this.#images.get(imageKey(kind, url))?.outcome;
   }
 
-  /** Any image that was read, by its digest. */
   findByDigest(digest: string): Exclude<ImageOutcome, Error> | undefined {
     const outcome = this.#digests.get(digest);
     return outcome === undefined || outcome instanceof Error ? undefined : outcome;

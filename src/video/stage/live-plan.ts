@@ -1,11 +1,11 @@
 /** A planned video as the stage keeps it, and as the page sees it. Pure. */
 import { createHash } from 'node:crypto';
 import type { Graphic, Photo } from '../../design/photo.ts';
-import { RENDERER_VERSION } from '../../media/render/renderer-version.ts';
 import { safeBoxOf } from '../../design/storyboard/lint-storyboard.ts';
 import type { Layer, SceneKind } from '../../design/storyboard/storyboard.ts';
 import { fontsFingerprint } from '../../design/text/fonts/bundled-fonts.ts';
 import type { Timeline } from '../../design/timeline/timeline.ts';
+import { RENDERER_VERSION } from '../../media/render/renderer-version.ts';
 import { soundtrackKey } from '../make/provide-soundtracks.ts';
 import type { ChosenMusic } from '../plan/choose-music.ts';
 import type { VideoPlan } from '../plan/plan-video.ts';

@@ -1,9 +1,9 @@
 /** The state of a stage, and the loop that plans: after each edit, and as photos become ready. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { NamedImages } from '../../media/assets/collect-assets.ts';
-import { ListingVideoError } from '../../platform/errors.ts';
 import type { AspectRatio } from '../../listing/listing.ts';
+import type { NamedImages } from '../../media/assets/collect-assets.ts';
 import type { StillOpener } from '../../media/render/render-pool.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import { graphicsByDigest, photosByDigest, requireEnoughAssets } from '../plan/gather-assets.ts';
 import { posterFrame } from '../plan/highlight-frames.ts';
 import type { RequestedVideo } from '../plan/requested-videos.ts';

@@ -2,7 +2,11 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { FONTS_FOLDER } from '../../design/template/font-files.ts';
-import { type FoundTemplate, findTemplates, type TemplateCache } from '../../design/template/load-template.ts';
+import {
+  type FoundTemplate,
+  findTemplates,
+  type TemplateCache,
+} from '../../design/template/load-template.ts';
 import type { DataLayer, Template } from '../../design/template/template.ts';
 import { openTemplates } from '../templates/template-fonts.ts';
 import type { StageLayer, StageTemplate } from './stage-state.ts';

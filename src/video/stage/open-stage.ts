@@ -1,9 +1,8 @@
 /** Opens the stage of one listing: starts what it needs, and watches its images and the user's own templates. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { addedFontsFolder, useAddedFonts } from '../../design/text/fonts/font-folders.ts';
 import { createRenderPool } from '../../media/render/render-pool.ts';
-import { useAddedFonts } from '../../design/text/fonts/font-folders.ts';
-import { addedFontsFolder } from '../fonts/added-fonts-folder.ts';
 import { openWorkFolder } from '../work-folder.ts';
 import { LiveStage } from './live-stage.ts';
 import type { Stage, StageOptions } from './stage.ts';

@@ -1,11 +1,11 @@
 /** Plans the videos of a listing in both ratios, again after each edit. What did not change is not made again. */
 import { setImmediate } from 'node:timers/promises';
-import type { CollectedAssets } from '../../media/assets/collect-assets.ts';
-import { soundtrackDirsOf } from '../../media/encode/audio/load-soundtrack.ts';
-import type { AspectRatio, Listing } from '../../listing/listing.ts';
 import type { TemplateCache } from '../../design/template/load-template.ts';
 import type { TextMeasurer } from '../../design/text/text.ts';
 import { createTextMeasurer } from '../../design/text/text-measurer.ts';
+import type { AspectRatio, Listing } from '../../listing/listing.ts';
+import type { CollectedAssets } from '../../media/assets/collect-assets.ts';
+import { soundtrackDirsOf } from '../../media/encode/audio/load-soundtrack.ts';
 import { toAgentOptions } from '../plan/agent-options.ts';
 import { createMusicChooser, type MusicChooser } from '../plan/choose-music.ts';
 import { createLightMeter } from '../plan/photo-light.ts';
@@ -25,7 +25,6 @@ const OTHER: Readonly<Record<AspectRatio, AspectRatio>> = {
   '1080:1920': '1920:1080',
 };
 
-/** Both videos of an agent, or why there are none. */
 export type AgentVideos = {
   readonly agentId: string;
   /** The agent's own first. */

@@ -1,7 +1,11 @@
 /** The audio of live plans as WAV files: the samples that the MP4 will play, in a form that every browser plays. */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { listSoundtracks, loadSoundtrack, soundtrackDirsOf } from '../../media/encode/audio/load-soundtrack.ts';
+import {
+  listSoundtracks,
+  loadSoundtrack,
+  soundtrackDirsOf,
+} from '../../media/encode/audio/load-soundtrack.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import { provideSoundtrack, soundtrackKey } from '../make/provide-soundtracks.ts';
 import type { ChosenMusic } from '../plan/choose-music.ts';
@@ -71,7 +75,6 @@ export class StageAudio {
     return this.#provideWave(`listen-${loaded.digest}`, music, LISTEN_SEC * LISTEN_FPS, LISTEN_FPS);
   }
 
-  /** All soundtracks that can be played. */
   async list(): Promise<StageMusic[]> {
     const dirs = soundtrackDirsOf(this.#options.templatesDirs);
     const found: StageMusic[] = [];

@@ -1,6 +1,6 @@
 /**
- * Draws frames of live plans in a render thread that stays warm: it keeps the photos of scenes that were seen, playback is
- * drawn ahead, and finished JPEGs are kept.
+ * Draws frames of live plans in a render thread that stays warm: it keeps the photos of scenes that were seen, playback
+ * is drawn ahead, and finished JPEGs are kept.
  */
 import { encodePng, encodePoster } from '../../media/encode/still-image.ts';
 import { framePhotos } from '../../media/render/photos/plan-photo-planes.ts';

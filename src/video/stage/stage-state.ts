@@ -1,6 +1,6 @@
 /**
- * What the stage knows of the videos of a listing. Types only, without others of the program, because the page of the studio reads them
- * too: the fields are in the form in which it gets them as JSON.
+ * What the stage knows of the videos of a listing. Types only, without others of the program, because the page of the
+ * studio reads them too: the fields are in the form in which it gets them as JSON.
  */
 import type { AspectRatio } from '../../listing/listing.ts';
 
@@ -42,7 +42,6 @@ export interface StageVideo {
   /** Digest of everything that the frames depend on: a video that did not change keeps it. */
   readonly plan: string;
   readonly fps: number;
-  /** Number of frames. */
   readonly frames: number;
   readonly width_px: number;
   readonly height_px: number;

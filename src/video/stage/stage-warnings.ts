@@ -1,7 +1,11 @@
 /** The warnings of a planned video, each at the field of the document that it concerns, where that is known. Pure. */
-import type { AspectRatio } from '../../listing/listing.ts';
-import { describeMissingCaptions, explainMissingCaption } from '../../design/storyboard/scenes/missing-captions.ts';
+
+import {
+  describeMissingCaptions,
+  explainMissingCaption,
+} from '../../design/storyboard/scenes/missing-captions.ts';
 import { fillDataLayers } from '../../design/template/data-layers.ts';
+import type { AspectRatio } from '../../listing/listing.ts';
 import type { VideoPlan } from '../plan/plan-video.ts';
 import type { RequestedVideo } from '../plan/requested-videos.ts';
 import type { StageWarning } from './stage-state.ts';
@@ -11,7 +15,6 @@ const SHAPES: Readonly<Record<AspectRatio, string>> = { '1920:1080': '16:9', '10
 /** Indexes into the document. */
 export interface DocumentPlaces {
   readonly agentIndex: number;
-  /** For each asset of the planned listing. */
   readonly assetIndexes: readonly number[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The stage of the studio: the videos of one listing while it is edited, with frames, stills, thumbnails and audio. Types
- * only.
+ * The stage of the studio: the videos of one listing while it is edited, with frames, stills, thumbnails and audio.
+ * Types only.
  */
 import type { AspectRatio } from '../../listing/listing.ts';
 import type { RenderDeps } from '../render-deps.ts';
@@ -15,12 +15,15 @@ export interface StageOptions {
   readonly onChange: () => void;
 }
 
-/** Opened once for a listing, and closed at the end. A damaged photo or template is a problem in the state, not an error. */
+/**
+ * Opened once for a listing, and closed at the end. A damaged photo or template is a problem in the state, not an
+ * error.
+ */
 export interface Stage {
   readonly state: StageState;
   /**
-   * Plans the videos of this document in the background, the one watched first. Of several calls the last counts. What an
-   * unfinished edit breaks is left out; a listing without photos or agents keeps its last plans.
+   * Plans the videos of this document in the background, the one watched first. Of several calls the last counts. What
+   * an unfinished edit breaks is left out; a listing without photos or agents keeps its last plans.
    *
    * @param document - Can break every rule.
    * @param leftOut - Photos that are not in the listing. They get thumbnails.
@@ -44,7 +47,8 @@ export interface Stage {
    */
   still(templateId: string, ratio: AspectRatio): Promise<Uint8Array | null>;
   /**
-   * The audio of a video in its length: a WAV file, 48 kHz stereo, that stays until the stage is closed. Null for a plan that is gone.
+   * The audio of a video in its length: a WAV file, 48 kHz stereo, that stays until the stage is closed. Null for a
+   * plan that is gone.
    *
    * @throws {@link ListingVideoError} `ffmpeg_missing`, `encode_failed`, `disk_full`, `music_unusable`.
    */

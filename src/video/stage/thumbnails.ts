@@ -1,9 +1,9 @@
 /** Thumbnails of photos, portraits and logos, made from their masters; each once. */
 import { readFile } from 'node:fs/promises';
 import type { CachedImage } from '../../media/assets/photo-cache.ts';
-import { loadSharp } from '../../platform/load-sharp.ts';
 import { writeRgba } from '../../media/render/color.ts';
 import { scalePlane, scaleRgba } from '../../media/render/photos/sharp-pixels.ts';
+import { loadSharp } from '../../platform/load-sharp.ts';
 import { createSemaphore } from '../make/semaphore.ts';
 
 const SIDE_PX = 320;

@@ -1,4 +1,4 @@
-/** The part of a document that can be planned while a person still types: values that break a rule are left out. Pure. */
+/** The part of a document that can be planned while a person still types: values that break a rule are left out. */
 import type { Listing, Violation } from '../../listing/listing.ts';
 import { explainViolation } from '../../listing/rules/explain-violation.ts';
 import { validateListing } from '../../listing/rules/validate-listing.ts';
@@ -66,7 +66,9 @@ function indexed(values: unknown): Map<unknown, number> {
 
 const HOLE = Symbol('left out');
 
-/** Removes the value at `path`, or what it belongs to where it is missing. False for what a listing cannot do without. */
+/**
+ * Removes the value at `path`, or what it belongs to where it is missing. False for what a listing cannot do without.
+ */
 function leaveOut(root: Container, path: readonly (string | number)[]): boolean {
   const key = path.at(-1);
   const isList = path.length === 1 && (key === 'assets' || key === 'agents');

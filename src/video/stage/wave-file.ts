@@ -8,7 +8,6 @@ const TIMEOUT_MS = 60_000;
 const HEADER_BYTES = 7;
 
 export interface WaveRequest {
-  /** A track file of AAC. */
   readonly trackPath: string;
   /** Absolute; an existing file is replaced. */
   readonly outPath: string;
@@ -72,7 +71,9 @@ async function toAdts({ path, packetBytes, index: { config, sizes } }: TrackFile
   }
 }
 
-/** @param setup - AudioSpecificConfig: object type (5 bits), sampling frequency index (4), channel configuration (4). */
+/**
+ * @param setup - AudioSpecificConfig: object type (5 bits), sampling frequency index (4), channel configuration (4).
+ */
 function writeHeader(out: Buffer, at: number, setup: number, bytes: number): void {
   const [objectType, frequencyIndex, channels] = [setup >> 11, (setup >> 7) & 15, (setup >> 3) & 15];
   out[at] = 0xff;

@@ -3,7 +3,6 @@
  * rendered.
  */
 import type { DroppedAsset, Photo } from '../../design/photo.ts';
-import type { AspectRatio, Listing } from '../../listing/listing.ts';
 import { describeStoryboard } from '../../design/storyboard/describe-storyboard.ts';
 import type { PhotoLight } from '../../design/storyboard/elements/scene-context.ts';
 import { lintAddress, warnOfPlaces } from '../../design/storyboard/lint-announcements.ts';
@@ -12,6 +11,7 @@ import { makeStoryboard } from '../../design/storyboard/make-storyboard.ts';
 import { RATIOS, type Template } from '../../design/template/template.ts';
 import type { TextMeasurer } from '../../design/text/text.ts';
 import { createTextMeasurer } from '../../design/text/text-measurer.ts';
+import type { AspectRatio, Listing } from '../../listing/listing.ts';
 import { openRun, type Run } from '../open-run.ts';
 import { photosByDigest } from '../plan/gather-assets.ts';
 import { createLightMeter } from '../plan/photo-light.ts';
@@ -39,7 +39,6 @@ export interface LintRequest {
 
 /** Printed in the JSON document of the command. */
 export interface TemplateFinding extends LintFinding {
-  /** Name of the listing. */
   readonly listing: string;
   /** The video: an agent's id, or the variation in words. */
   readonly video: string;
@@ -52,7 +51,6 @@ export interface TemplateLint {
   readonly findings: readonly TemplateFinding[];
   /** What the template has no place for; no fault. */
   readonly warnings: readonly string[];
-  /** Videos that were laid out. */
   readonly videoCount: number;
   readonly dropped_assets: readonly DroppedAsset[];
 }

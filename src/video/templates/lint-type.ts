@@ -1,6 +1,6 @@
 /**
- * Finds type that is not drawn as the template asks: weights, italics and letters that a family lacks. Another font stands in
- * for them in the video, and nobody would be told.
+ * Finds type that is not drawn as the template asks: weights, italics and letters that a family lacks. Another font
+ * stands in for them in the video, and nobody would be told.
  */
 import type { LintFinding } from '../../design/storyboard/lint-storyboard.ts';
 import type { Storyboard, TextLayer } from '../../design/storyboard/storyboard.ts';

@@ -1,12 +1,14 @@
-/** `templates preview`: an image or clip of a template, rendered as `create` would render it, without making the video. */
+/**
+ * `templates preview`: an image or clip of a template, rendered as `create` would render it, without making the video.
+ */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { DroppedAsset } from '../../design/photo.ts';
+import type { Timeline } from '../../design/timeline/timeline.ts';
+import type { AspectRatio, Listing } from '../../listing/listing.ts';
 import { writeFileAtomically } from '../../platform/disk/atomic-write.ts';
 import { toOutputError } from '../../platform/disk/disk-error.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
-import type { AspectRatio, Listing } from '../../listing/listing.ts';
-import type { Timeline } from '../../design/timeline/timeline.ts';
 import { renderPoolWhenNeeded } from '../make/render-pool-when-needed.ts';
 import { openRun } from '../open-run.ts';
 import type { RenderDeps } from '../render-deps.ts';
@@ -34,7 +36,6 @@ export interface TemplatePreview {
   readonly ratio: AspectRatio;
   readonly width_px: number;
   readonly height_px: number;
-  /** Length of the whole video. */
   readonly video_sec: number;
   /** Shown span, `[from, to)`; a still has one frame. */
   readonly shown_sec: readonly [from: number, to: number];
@@ -46,8 +47,9 @@ export interface TemplatePreview {
 const ASSETS_PERCENT = 60;
 
 /**
- * @throws {@link ListingVideoError} `usage` for a time after the end; `template_not_found`, `template_invalid`, `no_usable_assets`, `render_failed`,
- *   `output_unwritable`, `disk_full`; for an MP4 also `ffmpeg_missing`, `encode_failed`; the signal's reason.
+ * @throws {@link ListingVideoError} `usage` for a time after the end; `template_not_found`, `template_invalid`,
+ *   `no_usable_assets`, `render_failed`, `output_unwritable`, `disk_full`; for an MP4 also `ffmpeg_missing`,
+ *   `encode_failed`; the signal's reason.
  */
 export async function previewTemplate(
   { listing, baseDir, templateId, templatesDirs, templateData, ratio, shot, file }: PreviewRequest,

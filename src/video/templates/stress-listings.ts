@@ -1,7 +1,7 @@
 /** Variations of a plain listing that are hard to lay out; a template must handle all of them. Pure. */
 import type { Photo } from '../../design/photo.ts';
-import type { Agent, Listing } from '../../listing/listing.ts';
 import type { DataLayer } from '../../design/template/template.ts';
+import type { Agent, Listing } from '../../listing/listing.ts';
 
 /** One video to lay out. */
 export interface LayoutCase {
@@ -15,7 +15,7 @@ export interface LayoutCase {
 
 const LONG_NAME = 'Maximiliana Alexandrina Konstantinopoulou-Featherstonehaugh '.repeat(5).slice(0, 255);
 const STATES = ['OR', 'WA', 'CA', 'ID', 'NV', 'AZ', 'UT', 'CO', 'MT', 'WY'];
-const LICENCES = Array.from({ length: 20 }, (_, index) => ({
+const LICENSES = Array.from({ length: 20 }, (_, index) => ({
   number: String(201250142 + index * 7919),
   state: STATES[index % STATES.length]!,
 }));
@@ -59,11 +59,11 @@ export function stressCases(plain: LayoutCase, layers: readonly DataLayer[]): La
         first_name: LONG_NAME,
         last_name: LONG_NAME,
         designation: LONG_NAME,
-        licenses: LICENCES,
+        licenses: LICENSES,
       },
       hasPortrait: false,
     }),
-    make('twenty licences beside a portrait', { agent: { ...agent, licenses: LICENCES } }),
+    make('twenty licences beside a portrait', { agent: { ...agent, licenses: LICENSES } }),
     make('an Arabic name', {
       agent: { ...agent, first_name: 'ليلى', last_name: 'الحسيني', designation: 'وسيطة عقارية معتمدة' },
       hasPortrait: false,

@@ -1,9 +1,9 @@
 /** Takes a still, a sheet of all scenes, or a short clip of a planned video, straight from the frame renderer. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Timeline } from '../../design/timeline/timeline.ts';
 import type { AspectRatio } from '../../listing/listing.ts';
 import type { RenderPool } from '../../media/render/render-pool.ts';
-import type { Timeline } from '../../design/timeline/timeline.ts';
 import { fitSide } from '../make/frame-stills.ts';
 import type { Run } from '../open-run.ts';
 import { PREVIEW_STEP, previewFps, stillFrame } from '../plan/highlight-frames.ts';
@@ -47,7 +47,10 @@ interface FrameSize {
 const SMALL_SIDE_PX = 480;
 const SHEET_COLUMNS: Readonly<Record<AspectRatio, number>> = { '1920:1080': 4, '1080:1920': 6 };
 
-/** @throws {@link ListingVideoError} `render_failed`; for an MP4 also `ffmpeg_missing`, `encode_failed`; the signal's reason. */
+/**
+ * @throws {@link ListingVideoError} `render_failed`; for an MP4 also `ffmpeg_missing`, `encode_failed`; the signal's
+ *   reason.
+ */
 export function takeShot(shot: PreviewShot, deps: ShotDeps): Promise<Shot> {
   if (shot.kind === 'still') return takeStill(shot, deps);
   if (shot.kind === 'sheet') return takeSheet(shot, deps);

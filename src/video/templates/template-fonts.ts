@@ -1,14 +1,10 @@
 /**
- * Loads the fonts of users' own templates: reads the files, checks them, and names the families in the template's styles by
- * the keys that the text layer draws with.
+ * Loads the fonts of users' own templates: reads the files, checks them, and names the families in the template's
+ * styles by the keys that the text layer draws with.
  */
 import { constants } from 'node:fs';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { errnoOf } from '../../platform/disk/disk-error.ts';
-import { namesIn } from '../../platform/disk/folder.ts';
-import { realPathInside } from '../../platform/disk/path-inside.ts';
-import { nearestName } from '../../platform/nearest-name.ts';
 import { type FormatFault, templateInvalid } from '../../design/template/check-template.ts';
 import { FONTS_FOLDER, fontFileNames } from '../../design/template/font-files.ts';
 import { toJsonPath } from '../../design/template/json-path.ts';
@@ -22,6 +18,10 @@ import {
 import type { OwnFamily, Template } from '../../design/template/template.ts';
 import { type OwnFace, registerFamily } from '../../design/text/fonts/own-fonts.ts';
 import { readFontFile } from '../../design/text/fonts/read-font-file.ts';
+import { errnoOf } from '../../platform/disk/disk-error.ts';
+import { namesIn } from '../../platform/disk/folder.ts';
+import { realPathInside } from '../../platform/disk/path-inside.ts';
+import { nearestName } from '../../platform/nearest-name.ts';
 
 /** The largest fonts of one script have 2 MB, those of Chinese 10 to 20. */
 const MAX_FONT_BYTES = 24 << 20;
@@ -58,8 +58,8 @@ async function bindFonts(template: Template, { file }: FoundTemplate): Promise<T
 }
 
 /**
- * Every fault of a template's own fonts, in the file that names them: a file that is missing or damaged, two files for one
- * weight, a font that cannot be drawn with.
+ * Every fault of a template's own fonts, in the file that names them: a file that is missing or damaged, two files for
+ * one weight, a font that cannot be drawn with.
  *
  * @throws As `readTemplate`.
  */
@@ -78,7 +78,8 @@ export async function findFontFaults(place: FoundTemplate): Promise<readonly For
 }
 
 /**
- * Copies the fonts of a template beside another one. A file that cannot be read is left out: `templates validate` says why.
+ * Copies the fonts of a template beside another one. A file that cannot be read is left out: `templates validate` says
+ * why.
  *
  * @param from - Folder of the template. @param to - Folder of the new one, which has no fonts yet.
  */
@@ -91,7 +92,6 @@ export async function copyFonts(template: Template, from: string, to: string): P
   }
 }
 
-/** A family that was read. */
 export interface ReadFamily {
   readonly name: string;
   readonly fallback: 'sans' | 'serif';

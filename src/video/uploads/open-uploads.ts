@@ -24,8 +24,8 @@ const KEEP_UPLOADS_MS = 24 * 3_600_000;
 /** An upload stays this long after it can no longer be named, so that no task loses one that it has just named. */
 const SWEEP_DELAY_MS = 600_000;
 /**
- * A hold whose task nobody knows stays this long. A crash can leave one of a task that was never stored; but the records of
- * tasks can also be lost for a while, with a disk that is not mounted or a database that is not imported.
+ * A hold whose task nobody knows stays this long. A crash can leave one of a task that was never stored; but the
+ * records of tasks can also be lost for a while, with a disk that is not mounted or a database that is not imported.
  */
 const UNKNOWN_TASK_MS = 30 * 24 * 3_600_000;
 
@@ -47,7 +47,8 @@ export interface Uploads {
   /** How long an upload stays, if no task can still use it. */
   readonly keepMs: number;
   /**
-   * @param isWanted - Asked before the photo is decoded: others can have waited for longer than the client. Default: always.
+   * @param isWanted - Asked before the photo is decoded: others can have waited for longer than the client. Default:
+   *   always.
    * @throws {@link ListingVideoError} `disk_full`, `store_unwritable`, `internal_error`.
    */
   add(organizationId: string, bytes: Uint8Array, isWanted?: () => boolean): Promise<AddedUpload>;

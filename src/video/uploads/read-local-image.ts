@@ -12,7 +12,6 @@ export interface LocalImage {
   readonly sha256: string;
 }
 
-/** Images by their paths in a listing. */
 export type LocalImages = ReadonlyMap<string, LocalImage>;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Stores one uploaded photo, after the check that a photo from the network gets: it is decoded in a separate process with
- * limits. The decoded photo stays in the cache, so its task does not decode it again.
+ * Stores one uploaded photo, after the check that a photo from the network gets: it is decoded in a separate process
+ * with limits. The decoded photo stays in the cache, so its task does not decode it again.
  */
 import path from 'node:path';
 import { prepareAssets } from '../../media/assets/prepare-assets.ts';
@@ -16,7 +16,6 @@ export interface StoreUploadDeps {
   readonly home: string;
   readonly cache: DiskCache;
   readonly place: UploadPlace;
-  /** Limits the decoding of all uploads together. */
   readonly decodeTurns: Turns;
   /** Asked before the decoding. */
   readonly isWanted: () => boolean;
@@ -33,8 +32,8 @@ export interface StoredUpload {
 
 /**
  * @returns The upload; or why the bytes are no usable photo, `<code>: <detail>` as for a dropped asset.
- * @throws {@link ClientLeft}; {@link ListingVideoError} `disk_full`, `store_unwritable`, `internal_error` when nothing can be decoded here, and the
- *   errors of the place.
+ * @throws {@link ClientLeft}; {@link ListingVideoError} `disk_full`, `store_unwritable`, `internal_error` when nothing
+ *   can be decoded here, and the errors of the place.
  */
 export async function storeUpload(
   organizationId: string,

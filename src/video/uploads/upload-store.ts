@@ -6,7 +6,6 @@ export interface UploadUsage {
   readonly bytes: number;
 }
 
-/** What one organization can store at a time. */
 export interface UploadQuota {
   readonly maxFiles: number;
   readonly maxBytes: number;
@@ -35,13 +34,12 @@ export interface UploadPlace {
 
 /** Times in milliseconds since 1970. */
 export interface SweepLimits {
-  /** Uploads that are older are removed, unless a task holds them. */
   readonly createdBeforeMs: number;
   /** Since when a hold must have existed before it is removed because nobody knows its task. */
   readonly lostBeforeMs: number;
   /**
-   * True for a task that never runs again: one that failed can be retried. Null when no such task is stored. It rejects when
-   * that is not known: then its uploads stay.
+   * True for a task that never runs again: one that failed can be retried. Null when no such task is stored. It rejects
+   * when that is not known: then its uploads stay.
    */
   readonly isOver: (taskId: string) => Promise<boolean | null>;
 }
@@ -58,9 +56,11 @@ export interface UploadStore {
     ids: readonly string[],
     createdAfterMs: number,
   ): Promise<readonly string[]>;
-  /** Keeps uploads until the task has succeeded or is removed. Call it before the task is stored, and `release` if it never is. */
+  /**
+   * Keeps uploads until the task has succeeded or is removed. Call it before the task is stored, and `release` if it
+   * never is.
+   */
   hold(organizationId: string, taskId: string, ids: readonly string[]): Promise<void>;
-  /** Ends the hold of a task that is removed or was never stored. */
   release(organizationId: string, taskId: string): Promise<void>;
   /** Removes old uploads that no task can still use. @returns Their number. */
   sweep(limits: SweepLimits): Promise<number>;

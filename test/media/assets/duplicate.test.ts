@@ -1,6 +1,10 @@
 /** Same picture or not, on prints made by hand. What photos do is in prepare-assets.test.ts. */
 import { describe, expect, it } from 'vitest';
-import { FINGERPRINT_SIDE_PX, type ImageFingerprint, isSameImage } from '../../../src/media/assets/duplicate.ts';
+import {
+  FINGERPRINT_SIDE_PX,
+  type ImageFingerprint,
+  isSameImage,
+} from '../../../src/media/assets/duplicate.ts';
 
 const SIDE = FINGERPRINT_SIDE_PX;
 const toPrint = (

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AssetLimits, DEFAULT_ASSET_LIMITS } from '../../../src/media/assets/asset-limits.ts';
 import { type AssetFetcher, createAssetFetcher } from '../../../src/media/assets/fetch-asset.ts';
-import { onLifeSign } from '../../../src/platform/liveness.ts';
+import { onLiveness } from '../../../src/platform/liveness.ts';
 import type { AddressPolicy } from '../../../src/platform/network/guard-address.ts';
 import { type NetworkDeps, systemNetworkDeps } from '../../../src/platform/network/guarded-connector.ts';
 import { type LoopbackServer, type Route, startServer } from './loopback-server.ts';
@@ -495,7 +495,7 @@ describe('a time-out', () => {
 describe('a slow host', () => {
   it('shows with every wait and every piece of data that the work goes on', async () => {
     let onSign = () => {};
-    onLifeSign(() => onSign());
+    onLiveness(() => onSign());
     const nextSign = () =>
       new Promise<void>((resolve) => {
         onSign = resolve;
@@ -514,7 +514,7 @@ describe('a slow host', () => {
     const { result } = fetchUrl(`${server.origin}/a`);
     await begun;
     expect((await result).sizeBytes).toBe(3);
-    onLifeSign(() => {});
+    onLiveness(() => {});
   });
 });
 

@@ -1,4 +1,7 @@
-/** Writes HEIC files around the coded pictures of the samples: turned, with a profile, as a grid, or as an attacker would. */
+/**
+ * Writes HEIC files around the coded pictures of the samples: turned, with a profile, as a grid, or as an attacker
+ * would.
+ */
 import { readFileSync } from 'node:fs';
 
 interface CodedPicture {

@@ -8,7 +8,7 @@ import { inspectJpeg } from '../../../src/media/assets/decode/inspect-jpeg.ts';
 import { isJpegScanBroken } from '../../../src/media/assets/decode/walk-jpeg-scan.ts';
 import { manyScans, texture } from './sample-pictures.ts';
 
-const FIXTURES = fileURLToPath(new URL('../../fixtures/photos', import.meta.url));
+const FIXTURES = fileURLToPath(new URL('../../../fixtures/photos', import.meta.url));
 const end = Buffer.from([0xff, 0xd9]);
 const encode = (options: JpegOptions) => texture(1).jpeg(options).toBuffer();
 

@@ -16,7 +16,11 @@ import { fileURLToPath } from 'node:url';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Photo } from '../../../src/design/photo.ts';
-import { type AssetRequest, type PreparedAssets, prepareAssets } from '../../../src/media/assets/prepare-assets.ts';
+import {
+  type AssetRequest,
+  type PreparedAssets,
+  prepareAssets,
+} from '../../../src/media/assets/prepare-assets.ts';
 import { shardOf } from '../../../src/platform/disk/cache/cache-entry.ts';
 import { createDiskCache } from '../../../src/platform/disk/cache/disk-cache.ts';
 import { type NetworkDeps, systemNetworkDeps } from '../../../src/platform/network/guarded-connector.ts';
@@ -24,7 +28,7 @@ import { QUARTERS_FILE } from './heic-files.ts';
 import { startServer } from './loopback-server.ts';
 import { multiPicture, quarters, texture } from './sample-pictures.ts';
 
-const FIXTURES = fileURLToPath(new URL('../../fixtures/photos', import.meta.url));
+const FIXTURES = fileURLToPath(new URL('../../../fixtures/photos', import.meta.url));
 let folder: string;
 let caches = 0;
 
@@ -679,7 +683,7 @@ describe('the stage', () => {
       const loaded = Object.keys(createRequire(import.meta.url).cache).concat(process.report.getReport().sharedObjects);
       process.stdout.write(String(loaded.some((name) => /sharp|libvips/.test(name))));`;
     const output = execFileSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
-      cwd: fileURLToPath(new URL('../..', import.meta.url)),
+      cwd: fileURLToPath(new URL('../../..', import.meta.url)),
       encoding: 'utf8',
     });
     expect(output).toBe('false');

@@ -61,8 +61,8 @@ export async function manyScans(scans: number, widthPx: number, heightPx: number
 }
 
 /**
- * A JPEG of two pictures, as phones and stereo cameras write them (CIPA DC-007): `quarters()`, then a grey one. A phone's
- * second picture is a gain map, which says how much brighter each part is on a display for HDR.
+ * A JPEG of two pictures, as phones and stereo cameras write them (CIPA DC-007): `quarters()`, then a grey one. A
+ * phone's second picture is a gain map, which says how much brighter each part is on a display for HDR.
  */
 export async function multiPicture(): Promise<Buffer> {
   const first = await quarters().jpeg({ quality: 95 }).toBuffer();

@@ -1,7 +1,11 @@
 /** sRGB to BT.709 limited range, against values computed in floating point and against the standard's own. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createYuvConverter, toYuvPlanes, yuvByteLength } from '../../../src/media/assets/decode/yuv-planes.ts';
+import {
+  createYuvConverter,
+  toYuvPlanes,
+  yuvByteLength,
+} from '../../../src/media/assets/decode/yuv-planes.ts';
 
 const plain = (color: readonly number[], width = 4, height = 2) =>
   Uint8Array.from({ length: width * height * 3 }, (_, index) => color[index % 3]!);

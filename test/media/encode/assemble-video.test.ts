@@ -2,10 +2,10 @@ import { copyFile, open, readdir, readFile, stat, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } from 'mediabunny';
 import { describe, expect, it, vi } from 'vitest';
-import { assembleVideo } from '../../../src/media/encode/mp4/assemble-video.ts';
+import { encodeSoundtrack, silentTrack } from '../../../src/media/encode/audio/soundtrack.ts';
 import { encodeSegments } from '../../../src/media/encode/encode-segments.ts';
 import type { FoundFfmpeg } from '../../../src/media/encode/ffmpeg/find-ffmpeg.ts';
-import { encodeSoundtrack, silentTrack } from '../../../src/media/encode/audio/soundtrack.ts';
+import { assembleVideo } from '../../../src/media/encode/mp4/assemble-video.ts';
 import { verifyVideo } from '../../../src/media/encode/mp4/verify-video.ts';
 import { ListingVideoError } from '../../../src/platform/errors.ts';
 import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
@@ -73,7 +73,8 @@ describe.each(ffmpegs)('a video joined of segments by ffmpeg $version ($source)'
   it('has sound that starts with the picture and ends with it', async () => {
     const { video } = await madeVideo(ffmpeg);
     const { length } = await decodeSound(ffmpeg, video);
-    // ffmpeg skips what the edit list skips in front, but plays the last packet to its end, as it does with its own files.
+    // ffmpeg skips what the edit list skips in front, but plays the last packet to its end, as it does with its own
+    // files.
     expect(length).toBeGreaterThanOrEqual(FRAME_COUNT * 1600);
     expect(length).toBeLessThan(FRAME_COUNT * 1600 + 1024);
     expect((length + 1024) % 1024).toBe(0);

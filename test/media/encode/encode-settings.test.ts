@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { encoderFingerprint, toEncoderArgs, type VideoFormat } from '../../../src/media/encode/encode-settings.ts';
+import {
+  encoderFingerprint,
+  toEncoderArgs,
+  type VideoFormat,
+} from '../../../src/media/encode/encode-settings.ts';
 
 const format: VideoFormat = { widthPx: 1920, heightPx: 1080, fps: 30, quality: 'standard' };
 

@@ -1,11 +1,16 @@
-/** A package with the contract of ffmpeg-static, and the host of its downloads. The real one is not there on every machine. */
+/**
+ * A package with the contract of ffmpeg-static, and the host of its downloads. The real one is not there on every
+ * machine.
+ */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type LoopbackServer, startServer } from '../assets/loopback-server.ts';
 import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
+import { type LoopbackServer, startServer } from '../assets/loopback-server.ts';
 
-/** As its script: fetches `$FFMPEG_BINARIES_URL/<tag>/ffmpeg-<platform>-<arch>.gz` to `$FFMPEG_BIN`, then the licence. */
+/**
+ * As its script: fetches `$FFMPEG_BINARIES_URL/<tag>/ffmpeg-<platform>-<arch>.gz` to `$FFMPEG_BIN`, then the licence.
+ */
 const SCRIPT = `
 const { writeFileSync, mkdirSync } = require('node:fs');
 const { gunzipSync } = require('node:zlib');

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { assembleVideo } from '../../../src/media/encode/mp4/assemble-video.ts';
+import type { Quality } from '../../../src/design/storyboard/scale-storyboard.ts';
+import { silentTrack } from '../../../src/media/encode/audio/soundtrack.ts';
 import { encodeSegments } from '../../../src/media/encode/encode-segments.ts';
-import type { EncodeQuality } from '../../../src/media/encode/encode-settings.ts';
 import type { EncoderFrame } from '../../../src/media/encode/feed-frames.ts';
 import { HeldFrames } from '../../../src/media/encode/h264/held-frames.ts';
 import type { SegmentToEncode } from '../../../src/media/encode/h264/segment-cutter.ts';
-import { silentTrack } from '../../../src/media/encode/audio/soundtrack.ts';
+import { assembleVideo } from '../../../src/media/encode/mp4/assemble-video.ts';
 import { verifyVideo } from '../../../src/media/encode/mp4/verify-video.ts';
 import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { FORMAT, paintNumber } from './numbered-frames.ts';
@@ -43,7 +43,7 @@ async function decode(ffmpeg: string, path: string): Promise<string[]> {
     .map((line) => line.split(',').at(-1)!.trim());
 }
 
-async function makeFilm(ffmpeg: string, quality: EncodeQuality, segments: readonly SegmentToEncode[]) {
+async function makeFilm(ffmpeg: string, quality: Quality, segments: readonly SegmentToEncode[]) {
   const outDir = temporaryFolder();
   const format = { ...FORMAT, quality };
   await encodeSegments({ ffmpeg, format, segments, frames: comeToRest(segments, 20), outDir });

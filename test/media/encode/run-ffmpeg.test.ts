@@ -2,7 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findFfmpeg } from '../../../src/media/encode/ffmpeg/find-ffmpeg.ts';
-import { formatCommand, runFfmpeg, runFfmpegJob, startFfmpeg } from '../../../src/media/encode/ffmpeg/run-ffmpeg.ts';
+import {
+  formatCommand,
+  runFfmpeg,
+  runFfmpegJob,
+  startFfmpeg,
+} from '../../../src/media/encode/ffmpeg/run-ffmpeg.ts';
 import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { writeScript } from './workbench.ts';
 

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { readAdtsPackets } from '../../../src/media/encode/mp4/adts-packets.ts';
 import { encodeSoundtrack, silentTrack, silentTrackKey } from '../../../src/media/encode/audio/soundtrack.ts';
+import { readAdtsPackets } from '../../../src/media/encode/mp4/adts-packets.ts';
 import { readTrackFile } from '../../../src/media/encode/mp4/track-file.ts';
 import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { availableFfmpegs, writeScript } from './workbench.ts';

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { assembleVideo } from '../../../src/media/encode/mp4/assemble-video.ts';
+import { silentTrack } from '../../../src/media/encode/audio/soundtrack.ts';
 import { encodeSegments } from '../../../src/media/encode/encode-segments.ts';
 import { runFfmpegJob } from '../../../src/media/encode/ffmpeg/run-ffmpeg.ts';
-import { silentTrack } from '../../../src/media/encode/audio/soundtrack.ts';
+import { assembleVideo } from '../../../src/media/encode/mp4/assemble-video.ts';
 import { verifyVideo } from '../../../src/media/encode/mp4/verify-video.ts';
 import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { FORMAT, numberedFrames, segmentsOf } from './numbered-frames.ts';

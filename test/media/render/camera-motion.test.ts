@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cameraView } from '../../../src/media/render/compose/camera-view.ts';
 import type { CameraPath } from '../../../src/design/storyboard/storyboard.ts';
+import { cameraView } from '../../../src/media/render/compose/camera-view.ts';
 import { type Frame, renderFrames, scene, storyboard, Workbench } from './synthetic.ts';
 
 const [W, H] = [320, 180];

@@ -1,7 +1,7 @@
 /** Gradients, shapes, and the ways between scenes in which neither scene travels. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toYuv } from '../../../src/media/render/color.ts';
 import type { FillLayer, Layer, Scene, Transition } from '../../../src/design/storyboard/storyboard.ts';
+import { toYuv } from '../../../src/media/render/color.ts';
 import { renderFrames, renderOne, scene, stillCamera, storyboard, Workbench } from './synthetic.ts';
 
 const [W, H] = [96, 64];

@@ -1,8 +1,8 @@
 /** Enlarging a plane once keeps what the frame kernel alone would blur, and adds no halos. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { enlargePlane, LUMA_SHARPENING } from '../../../src/media/render/photos/enlarge-plane.ts';
 import { resampleScratchBytes } from '../../../src/media/render/kernel/kernel-functions.ts';
 import { type Kernel, loadKernel } from '../../../src/media/render/kernel/load-kernel.ts';
+import { enlargePlane, LUMA_SHARPENING } from '../../../src/media/render/photos/enlarge-plane.ts';
 import type { Size } from '../../../src/media/render/photos/sharp-pixels.ts';
 
 let kernel: Kernel;

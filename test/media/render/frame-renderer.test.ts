@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toYuv } from '../../../src/media/render/color.ts';
-import { loadKernel } from '../../../src/media/render/kernel/load-kernel.ts';
 import type {
   Box,
   FillLayer,
@@ -11,6 +9,8 @@ import type {
   Transition,
 } from '../../../src/design/storyboard/storyboard.ts';
 import type { AlphaMask } from '../../../src/design/text/text.ts';
+import { toYuv } from '../../../src/media/render/color.ts';
+import { loadKernel } from '../../../src/media/render/kernel/load-kernel.ts';
 import { renderFrames, renderOne, scene, stillCamera, storyboard, Workbench } from './synthetic.ts';
 
 const GREY = toYuv('#808080').y;

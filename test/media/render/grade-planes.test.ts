@@ -1,10 +1,10 @@
 /** A graded photo keeps its black, its white and its clipped highlights, and nothing in it moves far. */
 import { describe, expect, it } from 'vitest';
-import { gradePlanes } from '../../../src/media/render/photos/grade-planes.ts';
+import type { PhotoGrade } from '../../../src/design/storyboard/storyboard.ts';
 import { loadKernel } from '../../../src/media/render/kernel/load-kernel.ts';
+import { gradePlanes } from '../../../src/media/render/photos/grade-planes.ts';
 import { PhotoPlaneStore } from '../../../src/media/render/photos/photo-planes.ts';
 import { planPhotoPlanes } from '../../../src/media/render/photos/plan-photo-planes.ts';
-import type { PhotoGrade } from '../../../src/design/storyboard/storyboard.ts';
 import { paintI420, scene, stillCamera, storyboard, Workbench } from './synthetic.ts';
 
 const LIFT: PhotoGrade = { stops: 0.25, blue: 0, red: 0 };

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CameraPath, PhotoLayer } from '../../../src/design/storyboard/storyboard.ts';
 import { type KernelBackend, loadKernel } from '../../../src/media/render/kernel/load-kernel.ts';
 import { PhotoPlaneStore } from '../../../src/media/render/photos/photo-planes.ts';
 import { planPhotoPlanes } from '../../../src/media/render/photos/plan-photo-planes.ts';
-import type { CameraPath, PhotoLayer } from '../../../src/design/storyboard/storyboard.ts';
 import { scene, stillCamera, storyboard, Workbench } from './synthetic.ts';
 
 let bench: Workbench;
@@ -120,7 +120,8 @@ describe('PhotoPlaneStore', () => {
     expect(photo.chromaSiteX).toBeCloseTo(0.95, 10);
     const read = (plane: typeof y, column: number, row: number) =>
       memory.bytes[plane.address + row * plane.w + column] as number;
-    // A pixel of the master is 1.9 wide. Luma pixel 189 has its centre at 189.5 / 1.9, chroma pixel 113 at 2 * 113.5 / 1.9 - 0.5.
+    // A pixel of the master is 1.9 wide. Luma pixel 189 has its centre at 189.5 / 1.9, chroma pixel 113 at 2 * 113.5 /
+    // 1.9 - 0.5.
     expect(Math.abs(read(y, 189, 80) - 189.5 / 1.9 / 3)).toBeLessThanOrEqual(1);
     expect(Math.abs(read(u, 113, 40) - (227 / 1.9 - 0.5) / 4)).toBeLessThanOrEqual(1);
     expect(Math.abs(read(v, 113, 40) - 81 / 1.9 / 2)).toBeLessThanOrEqual(1);

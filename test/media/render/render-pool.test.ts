@@ -1,5 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Storyboard } from '../../../src/design/storyboard/storyboard.ts';
+import type { TextRasteriser } from '../../../src/design/text/text.ts';
 import {
   countRepeats,
   createRenderPool,
@@ -7,8 +9,6 @@ import {
   type RenderPool,
   type StillRequest,
 } from '../../../src/media/render/render-pool.ts';
-import type { Storyboard } from '../../../src/design/storyboard/storyboard.ts';
-import type { TextRasteriser } from '../../../src/design/text/text.ts';
 import { renderFrames, scene, storyboard, timeline, toFrame, Workbench } from './synthetic.ts';
 
 const rasteriser: TextRasteriser = {

@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Graphic, Photo } from '../../../src/design/photo.ts';
+import type { Layer, Scene, Storyboard } from '../../../src/design/storyboard/storyboard.ts';
+import type { AlphaMask } from '../../../src/design/text/text.ts';
+import type { Timeline } from '../../../src/design/timeline/timeline.ts';
 import type { FrameSources } from '../../../src/media/render/frame-renderer.ts';
 import { FrameRenderer } from '../../../src/media/render/frame-renderer.ts';
 import { type Kernel, loadKernel } from '../../../src/media/render/kernel/load-kernel.ts';
 import { PhotoPlaneStore } from '../../../src/media/render/photos/photo-planes.ts';
-import type { Layer, Scene, Storyboard } from '../../../src/design/storyboard/storyboard.ts';
-import type { AlphaMask } from '../../../src/design/text/text.ts';
-import type { Timeline } from '../../../src/design/timeline/timeline.ts';
 
 /** A plane's value at a point in luma px from the photo's top left corner. */
 export type Field = (x: number, y: number) => number;

@@ -1,4 +1,7 @@
-/** Result files in a bucket: each attempt has its own prefix, the outcome decides which stay, and clients get only what is public. */
+/**
+ * Result files in a bucket: each attempt has its own prefix, the outcome decides which stay, and clients get only what
+ * is public.
+ */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,8 +10,8 @@ import type { Bucket } from '../../../src/video/bucket/bucket.ts';
 import { createBucketFiles } from '../../../src/video/bucket/bucket-files.ts';
 import { nameFiles, newNameSecret } from '../../../src/video/plan/name-files.ts';
 import { createFileStorage, type FileStorage } from '../../../src/video/publish/file-storage.ts';
-import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { serviceOpener } from '../../api/server/running-service.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { type Gateway, openGateway } from './faulty-gateway.ts';
 import { describeWithBucket } from './test-bucket.ts';
 

@@ -1,21 +1,17 @@
 /** Uploads of many servers: the bytes in a bucket, the records in a database. Images are really decoded. */
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createDiskCache } from '../../../src/platform/disk/cache/disk-cache.ts';
-import type { Database } from '../../../src/task/postgres/database.ts';
-import { migrateDatabase } from '../../../src/postgres/migrate-database.ts';
-import { openDatabase } from '../../../src/task/postgres/open-database.ts';
-import { createPostgresTaskStore } from '../../../src/postgres/postgres-task-store.ts';
 import { createPostgresUploads } from '../../../src/task/postgres/postgres-uploads.ts';
+import { createPostgresTaskStore } from '../../../src/task/postgres/tasks/postgres-task-store.ts';
 import type { Bucket } from '../../../src/video/bucket/bucket.ts';
 import { createBucketUploads } from '../../../src/video/bucket/bucket-uploads.ts';
 import { type AddedUpload, openUploads, type Uploads } from '../../../src/video/uploads/open-uploads.ts';
 import type { UploadQuota } from '../../../src/video/uploads/upload-store.ts';
-import { quarters } from '../../media/assets/sample-pictures.ts';
 import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
-import { emptyDatabase } from '../../postgres/empty-database.ts';
-import { describeWithPostgres } from '../../task/postgres/test-server.ts';
+import { quarters } from '../../media/assets/sample-pictures.ts';
+import { describeWithDatabase } from '../../task/postgres/test-server.ts';
 import { type Gateway, openGateway } from './faulty-gateway.ts';
 import { describeWithBucket } from './test-bucket.ts';
 
@@ -23,25 +19,20 @@ const HOUR_MS = 3_600_000;
 const TASK = '01934a5e-7c3b-7d2e-9f10-000000000001';
 const signal = new AbortController().signal;
 
-describeWithPostgres('uploads of many servers', (postgres) => {
+describeWithDatabase('uploads of many servers', ({ database }) => {
   describeWithBucket('in a bucket', (server) => {
-    let database: Database;
     let bucket: Bucket;
     let gateway: Gateway;
     let jpeg: Buffer;
     beforeAll(async () => {
-      database = openDatabase({ url: postgres.url });
-      await migrateDatabase(database);
       jpeg = await quarters().jpeg().toBuffer();
     });
     beforeEach(async () => {
-      await emptyDatabase(database);
       gateway = await openGateway(() => server.env.AWS_ENDPOINT_URL_S3!);
       bucket = server.open({ env: { AWS_ENDPOINT_URL_S3: gateway.url } });
       for (const key of await bucket.list('uploads/')) await bucket.remove(key);
     });
     afterEach(() => gateway.close());
-    afterAll(() => database.close());
 
     /** One of the servers, with a disk of its own. */
     function open({ quota, nowMs = Date.now }: { quota?: UploadQuota; nowMs?: () => number } = {}): Uploads {

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 
 /**
- * `pass`: as the bucket answers; `error`: status 500; `busy`: 503 SlowDown; `hang`: no answer; `drop`: the connection ends;
- * `cut`: half of the body; `other`: other bytes of the same length.
+ * `pass`: as the bucket answers; `error`: status 500; `busy`: 503 SlowDown; `hang`: no answer; `drop`: the connection
+ * ends; `cut`: half of the body; `other`: other bytes of the same length.
  */
 export type Behaviour = 'pass' | 'error' | 'busy' | 'hang' | 'drop' | 'cut' | 'other';
 

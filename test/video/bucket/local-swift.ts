@@ -1,4 +1,7 @@
-/** An S3 server of its own that checks signatures: OpenStack Swift with own folder and own port. For tests and benchmarks. */
+/**
+ * An S3 server of its own that checks signatures: OpenStack Swift with own folder and own port. For tests and
+ * benchmarks.
+ */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync } from 'node:fs';

@@ -1,4 +1,6 @@
-/** `serve --storage` as its own process: results in a bucket, few requests, and a bucket that goes away fails no task. */
+/**
+ * `serve --storage` as its own process: results in a bucket, few requests, and a bucket that goes away fails no task.
+ */
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { onLifeSign } from '../../../src/platform/liveness.ts';
+import { onLiveness } from '../../../src/platform/liveness.ts';
 import type { Bucket } from '../../../src/video/bucket/bucket.ts';
 import { createBucketUploads } from '../../../src/video/bucket/bucket-uploads.ts';
 import { createUploadQueue } from '../../../src/video/bucket/upload-queue.ts';
@@ -21,12 +21,12 @@ const bucket = {
 beforeEach(async () => {
   root = await mkdtemp(path.join(tmpdir(), 'listing-video-slow-'));
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  onLifeSign(() => {
+  onLiveness(() => {
     signs += 1;
   });
 });
 afterEach(async () => {
-  onLifeSign(() => {});
+  onLiveness(() => {});
   vi.useRealTimers();
   await rm(root, { recursive: true });
 });

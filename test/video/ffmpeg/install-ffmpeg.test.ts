@@ -4,14 +4,19 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { findDownload, shownUrl } from '../../../src/media/encode/ffmpeg/ffmpeg-package.ts';
+import {
+  type FfmpegDownload,
+  findDownload,
+  shownUrl,
+} from '../../../src/media/encode/ffmpeg/ffmpeg-package.ts';
 import { findFfmpeg } from '../../../src/media/encode/ffmpeg/find-ffmpeg.ts';
+import { installFfmpeg as install } from '../../../src/media/encode/ffmpeg/install-ffmpeg.ts';
+import { type DownloadOptions, sizeOfDownload } from '../../../src/media/encode/ffmpeg/look-at-download.ts';
 import { readProxies } from '../../../src/platform/network/proxies.ts';
-import { installFfmpeg } from '../../../src/media/encode/ffmpeg/install-ffmpeg.ts';
-import { sizeOfDownload } from '../../../src/media/encode/ffmpeg/look-at-download.ts';
+import { proveRendering } from '../../../src/video/prove-rendering.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { startServer } from '../../media/assets/loopback-server.ts';
 import { fakeFfmpegStatic, startDownloadHost } from '../../media/encode/fake-ffmpeg-static.ts';
-import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -19,6 +24,9 @@ afterEach(async () => {
 });
 
 const signal = new AbortController().signal;
+
+const installFfmpeg = (download: FfmpegDownload, home: string, options: DownloadOptions) =>
+  install(download, home, options, proveRendering);
 
 /** A package, the host of its downloads, and an empty data folder. */
 async function prepare(program: string, proxyUrl?: string) {

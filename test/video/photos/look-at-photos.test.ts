@@ -1,15 +1,13 @@
-/** Thumbnails and times of photos on disk, and the sheet for people. */
+/** Thumbnails and times of photos on disk. */
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { parseCaptureTime } from '../../../src/media/assets/decode/read-capture-time.ts';
 import { lookAtPhotos, openingOf } from '../../../src/video/photos/look-at-photos.ts';
-import { makePhotoSheet } from '../../../src/video/photos/photo-sheet.ts';
 import { sortByTime } from '../../../src/video/photos/sort-by-time.ts';
-import { quarters } from '../../media/assets/sample-pictures.ts';
 import { folderOf } from '../../cli/listing-files.ts';
+import { quarters } from '../../media/assets/sample-pictures.ts';
 
 const SMALL = fileURLToPath(new URL('../../../fixtures/small/photos', import.meta.url));
 const signal = new AbortController().signal;
@@ -51,17 +49,6 @@ describe('lookAtPhotos', () => {
     expect(blue).toBeGreaterThan(red! + 100);
     expect(openingOf(photos)).toBe(files[1]);
     expect(await readdir(path.join(home, 'work'))).toEqual([]);
-
-    const png = await makePhotoSheet(
-      photos.map((photo, index) => ({ photo, number: index + 1, name: '海の見える家の写真 '.repeat(9) })),
-    );
-    const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
-    expect([info.width, info.height]).toEqual([20 + 4 * 340, 20 + 302]);
-    // The photo that cannot be used leaves its cell empty; the others do not.
-    const middleOf = (column: number) =>
-      data[((20 + 120) * info.width + 20 + column * 340 + 160) * info.channels];
-    expect(middleOf(2)).toBe(0xdd);
-    expect(middleOf(0)).not.toBe(0xdd);
   });
 
   it('stops when it is aborted', async () => {

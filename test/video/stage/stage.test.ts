@@ -1,4 +1,6 @@
-/** The stage of the studio, from a document to its pixels and audio, with the real renderer and ffmpeg of this machine. */
+/**
+ * The stage of the studio, from a document to its pixels and audio, with the real renderer and ffmpeg of this machine.
+ */
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Recognises camera originals, most of which are TIFF files. Their first picture is a small thumbnail, so decoding one as a
- * TIFF would show that thumbnail. Pure.
+ * Recognises camera originals, most of which are TIFF files. Their first picture is a small thumbnail, so decoding one
+ * as a TIFF would show that thumbnail. Pure.
  */
 
 /** Tags of TIFF 6.0, TIFF/EP (ISO 12234-2) and the DNG specification. */
@@ -34,8 +34,8 @@ const ENDING_OF_MAKE: readonly (readonly [make: RegExp, ending: string])[] = [
 const MAX_ENTRIES = 512;
 
 /**
- * The kind of camera original that a TIFF file is, such as `NEF`; `` (empty) if its maker is unknown; null for a TIFF that
- * is a picture.
+ * The kind of camera original that a TIFF file is, such as `NEF`; `` (empty) if its maker is unknown; null for a TIFF
+ * that is a picture.
  *
  * @param tiff - The file, or its first bytes: cameras write the first directory there, at most 16 bytes from the start.
  */
@@ -54,7 +54,6 @@ export function findCameraRaw(tiff: Buffer): string | null {
 }
 
 interface Entry {
-  /** The first number of the entry. */
   readonly value: number;
   /** The text of an ASCII entry, as far as the bytes have it; otherwise empty. */
   readonly text: string;

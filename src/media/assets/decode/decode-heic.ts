@@ -1,12 +1,12 @@
 /**
- * Decodes a HEIC or HEIF photo: its primary picture, upright, as 8-bit pixels in the colours of the file. Runs in the decode
- * process only.
+ * Decodes a HEIC or HEIF photo: its primary picture, upright, as 8-bit pixels in the colours of the file. Runs in the
+ * decode process only.
  */
 import { formatBytes, requirePixelLimit } from '../asset-limits.ts';
+import { UnusableAsset } from '../unusable-asset.ts';
 import { type ProfileConverter, toProfileConverter } from './icc-profile.ts';
 import { type LibHeif, MAX_HEIC_MEMORY_BYTES, useLibHeif } from './libheif.ts';
 import { toNclxConverter } from './nclx-profile.ts';
-import { UnusableAsset } from '../unusable-asset.ts';
 
 /** Uncompressed 8-bit pixels, without padding. Rotation, mirroring and cropping are applied. */
 export interface HeicPicture {
@@ -18,7 +18,9 @@ export interface HeicPicture {
   readonly converter: ProfileConverter | null;
 }
 
-/** Values of the enumerations `heif_error_code`, `heif_suberror_code`, `heif_colorspace`, `heif_chroma`, `heif_channel`. */
+/**
+ * Values of the enumerations `heif_error_code`, `heif_suberror_code`, `heif_colorspace`, `heif_chroma`, `heif_channel`.
+ */
 const ERROR = { unsupportedFiletype: 3, unsupportedFeature: 4, memory: 6 } as const;
 const SUBERROR = { noPrimaryItem: 124, securityLimit: 1000 } as const;
 const RGB = 1;
@@ -40,8 +42,8 @@ const MAX_TILES = 4096;
 const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Only HEVC pictures and grids of them are decoded, as phones write them: derived pictures of other kinds, such as overlays,
- * can cost any amount of time.
+ * Only HEVC pictures and grids of them are decoded, as phones write them: derived pictures of other kinds, such as
+ * overlays, can cost any amount of time.
  *
  * @param maxPixels - Maximum width times height, checked before anything is decoded.
  * @throws {@link UnusableAsset} `too_large`, `unsupported_format` or `corrupt`.
@@ -149,7 +151,6 @@ class HeicReader {
     return handle;
   }
 
-  /** Four letters. */
   #typeOf(context: number, item: number): string {
     const letters = Buffer.alloc(4);
     letters.writeUInt32BE(this.#heif.call._heif_item_get_item_type(context, item) >>> 0);
@@ -184,8 +185,8 @@ class HeicReader {
   }
 
   /**
-   * Throws if the item is no HEVC picture, or its data has a hole, as an interrupted download leaves it. HEVC never has three
-   * zeros in sequence, and the decoder shows such data as coloured blocks.
+   * Throws if the item is no HEVC picture, or its data has a hole, as an interrupted download leaves it. HEVC never has
+   * three zeros in sequence, and the decoder shows such data as coloured blocks.
    */
   #checkCoded(context: number, item: number): void {
     if (this.#typeOf(context, item) !== 'hvc1') throw unsupported();

@@ -1,11 +1,14 @@
 /**
- * Decodes one untrusted image into a master. Only this file of the layer imports sharp. It runs in the decode process only,
- * because no limit inside libvips stops every decompression bomb.
+ * Decodes one untrusted image into a master. Only this file of the layer imports sharp. It runs in the decode process
+ * only, because no limit inside libvips stops every decompression bomb.
  */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { requirePixelLimit } from '../asset-limits.ts';
+import { FINGERPRINT_SIDE_PX } from '../duplicate.ts';
+import { toMedianColor } from '../median-color.ts';
+import { UnusableAsset } from '../unusable-asset.ts';
 import { findCameraRaw } from './camera-raw.ts';
 import { decodeHeic } from './decode-heic.ts';
 import {
@@ -16,13 +19,10 @@ import {
   MASTER_LONG_SIDE_PX,
   THUMBNAIL_LONG_SIDE_PX,
 } from './decode-protocol.ts';
-import { FINGERPRINT_SIDE_PX } from '../duplicate.ts';
 import { toProfileConverter } from './icc-profile.ts';
 import { inspectJpeg } from './inspect-jpeg.ts';
-import { toMedianColor } from '../median-color.ts';
 import { cameraRaw, explainFormat, type SupportedFormat } from './sniff-format.ts';
 import { hasUndecodedPart } from './undecoded-part.ts';
-import { UnusableAsset } from '../unusable-asset.ts';
 import { isJpegScanBroken } from './walk-jpeg-scan.ts';
 import { createYuvConverter } from './yuv-planes.ts';
 
@@ -212,8 +212,8 @@ async function toPixels(image: Sharp): Promise<Pixels> {
 const MAX_LEFTOVER_BYTES = 16;
 
 /**
- * Checks libjpeg-turbo's warnings, which libvips passes on as text without a code. Corrupt data shows as grey or stripes.
- * Exceptions are a few bytes before the end marker (FF D9), and any number of zeros there.
+ * Checks libjpeg-turbo's warnings, which libvips passes on as text without a code. Corrupt data shows as grey or
+ * stripes. Exceptions are a few bytes before the end marker (FF D9), and any number of zeros there.
  */
 function isJpegDamage(text: string, paddingBytes: number): boolean {
   return text.split('\n').some((line) => {
@@ -287,7 +287,8 @@ async function describe(pixels: Pixels): Promise<Pick<DecodedImage, 'focus' | 'f
 const FOCUS_STRIP = 0.4;
 
 /**
- * The centre that a crop should keep: the mean of where sharp's attention and entropy strategies put a strip on each axis.
+ * The centre that a crop should keep: the mean of where sharp's attention and entropy strategies put a strip on each
+ * axis.
  *
  * Attention alone follows bright or saturated spots: in rooms often a window's edge, in portraits the collar. Entropy
  * follows detail. On 29 rooms, facades and portraits the mean of both was best. The centre of a strip also keeps away

@@ -6,16 +6,16 @@ import { type ChildProcess, fork } from 'node:child_process';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { toStoreError } from '../../../platform/disk/disk-error.ts';
 import { ListingVideoError } from '../../../platform/errors.ts';
-import { liveWhile } from '../../../platform/liveness.ts';
 import { limitCommand, neutralFolder } from '../../../platform/limit-process.ts';
+import { liveWhile } from '../../../platform/liveness.ts';
 import { loadSharp, sharpMissing } from '../../../platform/load-sharp.ts';
 import { permissionFlags } from '../../../platform/permission-flags.ts';
 import { codeFile } from '../../../platform/program-files.ts';
 import { formatBytes, formatSeconds } from '../asset-limits.ts';
-import type { DecodeAnswer, DecodeCommand, DecodedImage, DecodeRequest } from './decode-protocol.ts';
 import { UnusableAsset } from '../unusable-asset.ts';
+import type { DecodeAnswer, DecodeCommand, DecodedImage, DecodeRequest } from './decode-protocol.ts';
 
-const CHILD_ENTRY = codeFile('assets/decode-child.js');
+const CHILD_ENTRY = codeFile('media/assets/decode/decode-child.js');
 /** How long a new process can take to start. On a busy machine that can be seconds. */
 const START_TIMEOUT_MS = 60_000;
 /** What V8 reserves on top of an image's memory: 90 MB in Node 20 and 22, 620 MB in Node 24. */
@@ -57,7 +57,6 @@ export class DecodePool {
     this.#limit = pLimit(options.maxProcesses);
   }
 
-  /** Process ids of the living children, for tests and diagnosis. */
   get processIds(): number[] {
     return [...this.#all].flatMap((child) => child.pid ?? []);
   }
@@ -185,8 +184,9 @@ class DecodeProcess {
       { file: process.execPath, args: permissions },
       { memoryBytes: memoryLimitBytes + RUNTIME_BYTES, cpuSec: CPU_SEC, fileBytes: MAX_MASTER_BYTES },
     );
-    // No inherited flags: --inspect or a test runner's loaders would break or slow the child. No inherited environment: the
-    // decoder of untrusted bytes needs no secrets. One malloc arena: several arenas of glibc keep 100 MB more memory.
+    // No inherited flags: --inspect or a test runner's loaders would break or slow the child. No inherited environment:
+    // the decoder of untrusted bytes needs no secrets. One malloc arena: several arenas of glibc keep 100 MB more
+    // memory.
     this.#child = fork(CHILD_ENTRY, [], {
       execPath: file,
       execArgv: [...args],

@@ -14,8 +14,8 @@ export const GRAPHIC_LONG_SIDE_PX = 1024;
 export const THUMBNAIL_LONG_SIDE_PX = 320;
 
 /**
- * `photo`: opaque YUV master, focus and fingerprint. `graphic`: straight RGBA master, for logos. `thumbnail`: opaque RGB
- * master, for people who choose photos; decoding it at its size costs a tenth of a photo's master.
+ * `photo`: opaque YUV master, focus and fingerprint. `graphic`: straight RGBA master, for logos. `thumbnail`: opaque
+ * RGB master, for people who choose photos; decoding it at its size costs a tenth of a photo's master.
  */
 export type ImageKind = 'photo' | 'graphic' | 'thumbnail';
 

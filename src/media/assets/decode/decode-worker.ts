@@ -4,8 +4,9 @@
  * It checks its own memory, because its event loop stays free while libvips works in a thread. It ends with its parent,
  * which enforces the time limit.
  */
-import type { DecodeAnswer, DecodeCommand, DecodeRequest } from './decode-protocol.ts';
+
 import { UnusableAsset } from '../unusable-asset.ts';
+import type { DecodeAnswer, DecodeCommand, DecodeRequest } from './decode-protocol.ts';
 
 /** Short compared to the second in which a bomb fills a gigabyte. */
 const MEMORY_POLL_MS = 20;

@@ -1,9 +1,9 @@
 /**
  * Converts colour profiles of the matrix kind (a matrix and three curves), which nearly every photo has. Pure.
  *
- * Most are sRGB and need no conversion; most others are Display P3 (phones) or AdobeRGB (cameras). sharp converts at full
- * size before it scales. Converting here, after scaling, halves the cost of a 12-megapixel P3 photo. sharp converts every
- * other profile (tables, CMYK, grey).
+ * Most are sRGB and need no conversion; most others are Display P3 (phones) or AdobeRGB (cameras). sharp converts at
+ * full size before it scales. Converting here, after scaling, halves the cost of a 12-megapixel P3 photo. sharp
+ * converts every other profile (tables, CMYK, grey).
  */
 
 /** Converts pixels of one profile to sRGB, in place. */

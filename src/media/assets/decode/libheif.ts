@@ -1,6 +1,6 @@
 /**
- * Loads libheif, a decoder of HEIC in WebAssembly, and gives its memory and its C functions to `decode-heic.ts`. Only this file
- * imports it. It runs in the decode process, and only when a HEIC comes.
+ * Loads libheif, a decoder of HEIC in WebAssembly, and gives its memory and its C functions to `decode-heic.ts`. Only
+ * this file imports it. It runs in the decode process, and only when a HEIC comes.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -8,11 +8,14 @@ import { UnusableAsset } from '../unusable-asset.ts';
 
 const MIB = 1024 * 1024;
 /**
- * Maximum memory of the decoder. It blocks the event loop, so the process cannot watch its memory meanwhile. A photo of 12
- * megapixels needs 92 MB, one of 48 megapixels 330 MB.
+ * Maximum memory of the decoder. It blocks the event loop, so the process cannot watch its memory meanwhile. A photo of
+ * 12 megapixels needs 92 MB, one of 48 megapixels 330 MB.
  */
 export const MAX_HEIC_MEMORY_BYTES = 640 * MIB;
-/** WebAssembly memory never shrinks: above this an instance is not used again, so that its memory is free for the next photo. */
+/**
+ * WebAssembly memory never shrinks: above this an instance is not used again, so that its memory is free for the next
+ * photo.
+ */
 const MAX_KEPT_BYTES = 192 * MIB;
 const PAGE_BYTES = 65_536;
 const CODE = 'libheif-js/libheif-wasm/libheif.wasm';
@@ -123,7 +126,6 @@ interface WebAssemblyNamespace {
 const wasm = (globalThis as unknown as { WebAssembly: WebAssemblyNamespace }).WebAssembly;
 
 interface FactoryOptions {
-  /** What libheif prints about a file. */
   printErr(line: string): void;
   instantiateWasm(imports: object, done: (instance: WasmInstance) => void): WasmInstance['exports'];
 }
@@ -131,7 +133,9 @@ interface FactoryOptions {
 let code: Promise<object> | undefined;
 let kept: LibHeif | undefined;
 
-/** Calls `use` with an instance. Instances are used again, except after a large photo and after an error of the decoder. */
+/**
+ * Calls `use` with an instance. Instances are used again, except after a large photo and after an error of the decoder.
+ */
 export async function useLibHeif<T>(use: (heif: LibHeif) => T): Promise<T> {
   const heif = kept ?? (await open());
   kept = undefined;

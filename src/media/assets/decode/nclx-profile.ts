@@ -3,7 +3,10 @@
  */
 import { type Matrix, type ProfileConverter, toMatrixConverter } from './icc-profile.ts';
 
-/** Linear light of these primaries to linear sRGB; all have the white of sRGB, D65. Primaries that are not here are close to it. */
+/**
+ * Linear light of these primaries to linear sRGB; all have the white of sRGB, D65. Primaries that are not here are
+ * close to it.
+ */
 const TO_SRGB: Readonly<Record<number, Matrix>> = {
   // 9: BT.2020.
   9: [

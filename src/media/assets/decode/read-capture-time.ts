@@ -1,4 +1,7 @@
-/** When a photo was taken, from its Exif block: JPEG, HEIC, PNG, WebP and TIFF keep the same block in different wrappers. */
+/**
+ * When a photo was taken, from its Exif block: JPEG, HEIC, PNG, WebP and TIFF keep the same block in different
+ * wrappers.
+ */
 import { open, stat } from 'node:fs/promises';
 
 /** Exif comes first in a JPEG, in a segment of at most 64 KiB; other formats can have it at their end. */
@@ -101,7 +104,10 @@ function findEntry({ u16 }: TiffReader, folder: number, tag: number): number | n
   return null;
 }
 
-/** `2026:11:22 10:30:05`; a camera without a clock writes zeros, spaces or a day that is none. `fraction` tells a burst apart. */
+/**
+ * `2026:11:22 10:30:05`; a camera without a clock writes zeros, spaces or a day that is none. `fraction` tells a burst
+ * apart.
+ */
 function toTime(text: string, fraction: string): number | null {
   const match = /^(\d{4}):(\d\d):(\d\d) (\d\d:\d\d:\d\d)/.exec(text);
   if (match === null) return null;

@@ -5,8 +5,9 @@ import type { HeicPicture } from './decode-heic.ts';
 const BLOCK_PX = 16;
 
 /**
- * True for a picture with a part that was not decoded. libde265 reports no error for damaged data: it leaves the rest at zero
- * in all planes. As RGB that is a green which a photo cannot show without noise, whatever the matrix of the file.
+ * True for a picture with a part that was not decoded. libde265 reports no error for damaged data: it leaves the rest
+ * at zero in all planes. As RGB that is a green which a photo cannot show without noise, whatever the matrix of the
+ * file.
  */
 export function hasUndecodedPart({
   data,

@@ -1,8 +1,8 @@
 /**
  * Reads the compressed data of a baseline JPEG symbol by symbol, without decoding a pixel. Pure.
  *
- * After a hole in the data (a bad disk block, a badly resumed download) libjpeg paints stripes, stops at the last row and
- * does not notice the data that is left over. Only counting the symbols finds it.
+ * After a hole in the data (a bad disk block, a badly resumed download) libjpeg paints stripes, stops at the last row
+ * and does not notice the data that is left over. Only counting the symbols finds it.
  */
 
 /** Some encoders leave a few bytes at the end of a scan; damage leaves hundreds. */
@@ -25,8 +25,8 @@ interface Frame {
 class BrokenScan extends Error {}
 
 /**
- * True when the image data is damaged. False when it is valid, or of a kind that is not read here (progressive, arithmetic,
- * several scans), for which libjpeg's warnings are enough.
+ * True when the image data is damaged. False when it is valid, or of a kind that is not read here (progressive,
+ * arithmetic, several scans), for which libjpeg's warnings are enough.
  *
  * @param source - A JPEG that `inspectJpeg` accepted.
  */

@@ -1,6 +1,6 @@
 /**
- * Converts sRGB pixels to the planes that the kernel and x264 use: YUV 4:2:0, BT.709, limited range. In integers, in WebAssembly
- * where the machine has SIMD, else in TypeScript: the same bytes.
+ * Converts sRGB pixels to the planes that the kernel and x264 use: YUV 4:2:0, BT.709, limited range. In integers, in
+ * WebAssembly where the machine has SIMD, else in TypeScript: the same bytes.
  */
 import { loadAssembly, webAssembly } from '../../../platform/load-assembly.ts';
 
@@ -35,13 +35,12 @@ const PAGE_BYTES = 65_536;
 const STRIP_BYTES = 256 * 1024;
 /** The module reads one vector before and after the rows. */
 const SLACK_BYTES = 16;
-/** One step of the module. */
 const STEP_PX = 16;
 
 /** @returns {@link toYuvPlanes} itself where the machine has no SIMD. */
 export async function createYuvConverter(): Promise<YuvConverter> {
   const memory = new webAssembly.Memory({ initial: 1 });
-  const functions = await loadAssembly<YuvFunctions>('assets/yuv-planes.wasm', memory);
+  const functions = await loadAssembly<YuvFunctions>('media/assets/decode/yuv-planes.wasm', memory);
   if (functions === undefined) return toYuvPlanes;
   return (rgb, widthPx, heightPx) => {
     if (widthPx < STEP_PX) return toYuvPlanes(rgb, widthPx, heightPx);

@@ -1,17 +1,17 @@
 /**
- * Decodes a music file in WebAssembly, in a process of its own with limits: a decoder that is attacked reaches neither files nor
- * the network. It starts the process; `wasm-decoder.ts` is the code in it.
+ * Decodes a music file in WebAssembly, in a process of its own with limits: a decoder that is attacked reaches neither
+ * files nor the network. It starts the process; `wasm-decoder.ts` is the code in it.
  */
 import { dirname } from 'node:path';
 import { execa } from 'execa';
 import { isDiskFull, toStoreError } from '../../../platform/disk/disk-error.ts';
-import { liveWhile } from '../../../platform/liveness.ts';
 import { limitCommand, neutralFolder, type ProcessLimits } from '../../../platform/limit-process.ts';
+import { liveWhile } from '../../../platform/liveness.ts';
 import { permissionFlags } from '../../../platform/permission-flags.ts';
 import { codeFile } from '../../../platform/program-files.ts';
 import type { WasmAnswer, WasmRequest } from './wasm-decoder.ts';
 
-const ENTRY = codeFile('encode/audio/wasm-decoder-entry.js');
+const ENTRY = codeFile('media/encode/audio/wasm-decoder-entry.js');
 /** V8 reserves up to 620 MB of it, and an M4A file is in memory as a whole, encoded and decoded. */
 const LIMITS: ProcessLimits = { memoryBytes: 3 * 2 ** 30, cpuSec: 120, fileBytes: 2 ** 30 };
 

@@ -1,15 +1,15 @@
 /**
- * Decodes the user's music file to raw audio. The file is not trusted: ffmpeg gets its format from the file's first bytes, has
- * no decoders but those for music, opens no other file and no network, and has limits. An ffmpeg before 5.1 has known security
- * holes in its decoders, so it never reads the file: WebAssembly decodes it.
+ * Decodes the user's music file to raw audio. The file is not trusted: ffmpeg gets its format from the file's first
+ * bytes, has no decoders but those for music, opens no other file and no network, and has limits. An ffmpeg before 5.1
+ * has known security holes in its decoders, so it never reads the file: WebAssembly decodes it.
  */
 import { rm, stat } from 'node:fs/promises';
 import { ListingVideoError } from '../../../platform/errors.ts';
 import type { ProcessLimits } from '../../../platform/limit-process.ts';
-import { SOUND_RATE_HZ, type SoundtrackRequest } from './soundtrack.ts';
 import { decodeInWasm } from './decode-in-wasm.ts';
 import type { MusicFile, MusicFormat } from './inspect-music.ts';
 import { BYTES_PER_SAMPLE } from './loop-pcm.ts';
+import { SOUND_RATE_HZ, type SoundtrackRequest } from './soundtrack.ts';
 
 const TIMEOUT_MS = 60_000;
 /** Limit of one allocation of ffmpeg; no valid file needs more. */

@@ -1,6 +1,6 @@
 /**
- * Inspects the user's music file before any decoder reads it: its format by its bytes, its size and its hash. It does not
- * check whether the file can be decoded.
+ * Inspects the user's music file before any decoder reads it: its format by its bytes, its size and its hash. It does
+ * not check whether the file can be decoded.
  */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -10,7 +10,6 @@ import { basename } from 'node:path';
 /** ffmpeg's demuxers for music files. The bytes select one, so that ffmpeg does not guess. */
 export type MusicFormat = 'mp3' | 'mov' | 'wav' | 'flac' | 'ogg';
 
-/** An inspected music file. */
 export interface MusicFile {
   /** Absolute. */
   readonly path: string;

@@ -16,13 +16,13 @@ export interface Stretch {
 
 export interface Laying {
   /**
-   * Parts of the body in playing order. Each one after the first starts `crossfadeSamples` earlier and is mixed into the end
-   * of the part before it.
+   * Parts of the body in playing order. Each one after the first starts `crossfadeSamples` earlier and is mixed into
+   * the end of the part before it.
    */
   readonly stretches: readonly Stretch[];
   /**
-   * Number of samples of the ending, from its start; its lead-in is mixed into the end of the body. 0 when the video is too
-   * short for it.
+   * Number of samples of the ending, from its start; its lead-in is mixed into the end of the body. 0 when the video is
+   * too short for it.
    */
   readonly endingSamples: number;
   /** The video's sample of the ending's downbeat; without an ending the video's length. */
@@ -34,8 +34,8 @@ export interface Laying {
 /**
  * The arrangement for a video of `totalSamples`.
  *
- * The body is cut at the earliest bar line from which the ending lasts to the end of the video, so that the last chord rings
- * up to the last frame. A video that is too short for the ending gets the start of the body.
+ * The body is cut at the earliest bar line from which the ending lasts to the end of the video, so that the last chord
+ * rings up to the last frame. A video that is too short for the ending gets the start of the body.
  *
  * @param roundingSamples - By how much the video can outlast the ending; that rest is silent.
  */

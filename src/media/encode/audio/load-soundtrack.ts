@@ -15,7 +15,6 @@ export function soundtrackDirsOf(templatesDirs: readonly string[]): string[] {
 /** Only a valid name reaches the file system. */
 const SOUNDTRACK_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
-/** A soundtrack on disk. */
 export interface LoadedSoundtrack {
   readonly soundtrack: Soundtrack;
   readonly bodyPath: string;
@@ -29,8 +28,8 @@ export interface LoadedSoundtrack {
  *
  * @param dirs - The user's folders; the first with the name has precedence over the built-in soundtrack.
  * @returns Undefined when no folder has it.
- * @throws Error that describes an invalid table or names a file that cannot be read, without its folder: clients of a server
- *   see the message.
+ * @throws Error that describes an invalid table or names a file that cannot be read, without its folder: clients of a
+ *   server see the message.
  */
 export async function loadSoundtrack(
   name: string,
@@ -52,7 +51,6 @@ export async function loadSoundtrack(
   return undefined;
 }
 
-/** Names of all soundtracks that can be loaded, sorted. */
 export async function listSoundtracks(dirs: readonly string[] = []): Promise<string[]> {
   const names = new Set<string>();
   for (const dir of [...dirs, BUILT_IN_SOUNDTRACKS_DIR]) {

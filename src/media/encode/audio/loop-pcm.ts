@@ -56,7 +56,9 @@ function readSamples(file: FileHandle, start: number, count: number): Promise<Bu
   return readExactly(file, start * BYTES_PER_SAMPLE, count * BYTES_PER_SAMPLE);
 }
 
-/** `leaving` falls as a quarter cosine and `entering` rises as a quarter sine, which keeps the level of unlike sounds. */
+/**
+ * `leaving` falls as a quarter cosine and `entering` rises as a quarter sine, which keeps the level of unlike sounds.
+ */
 function mixEqualPower(leaving: Buffer, entering: Buffer): Buffer {
   const mixed = Buffer.alloc(leaving.length);
   const count = leaving.length / BYTES_PER_SAMPLE;

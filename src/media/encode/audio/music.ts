@@ -1,4 +1,8 @@
 /** The chosen music of a video (silence, a soundtrack or a file): its cache key and its track. */
+
+import type { MusicFile } from './inspect-music.ts';
+import { laySoundtrack } from './lay-soundtrack.ts';
+import type { LoadedSoundtrack } from './load-soundtrack.ts';
 import {
   audioSamples,
   encodeSoundtrack,
@@ -6,9 +10,6 @@ import {
   silentTrack,
   silentTrackKey,
 } from './soundtrack.ts';
-import type { MusicFile } from './inspect-music.ts';
-import { laySoundtrack } from './lay-soundtrack.ts';
-import type { LoadedSoundtrack } from './load-soundtrack.ts';
 import { soundtrackGraph } from './soundtrack-graph.ts';
 
 export type Music =
@@ -30,8 +31,8 @@ export function musicTrackKey(music: Music, durationFrames: number, fps: number)
  * Makes the track file of a video's audio.
  *
  * @returns Its path.
- * @throws {@link ListingVideoError} `music_unusable` for a file that cannot be decoded; `encode_failed`, `disk_full`, or the
- *   signal's reason.
+ * @throws {@link ListingVideoError} `music_unusable` for a file that cannot be decoded; `encode_failed`, `disk_full`,
+ *   or the signal's reason.
  */
 export async function makeMusicTrack(
   music: Music,

@@ -1,15 +1,15 @@
 /**
- * Makes the audio of a video from the user's music file: loops or cuts it, and sets its loudness. The file is not trusted;
- * `decode-music.ts` reads it.
+ * Makes the audio of a video from the user's music file: loops or cuts it, and sets its loudness. The file is not
+ * trusted; `decode-music.ts` reads it.
  */
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { audioSamples, encodeSoundtrack, SOUND_RATE_HZ, type SoundtrackRequest } from './soundtrack.ts';
 import { decodeMusic, musicUnusable } from './decode-music.ts';
 import { inspectMusic, type MusicFile } from './inspect-music.ts';
 import { CEILING_DBTP, TARGET_LUFS } from './lay-soundtrack.ts';
 import { loopPcm } from './loop-pcm.ts';
 import { LOUDNESS_AND_PEAK_FILTER, type Loudness, readLoudness } from './read-loudness.ts';
+import { audioSamples, encodeSoundtrack, SOUND_RATE_HZ, type SoundtrackRequest } from './soundtrack.ts';
 import { fadeFilters } from './soundtrack-graph.ts';
 
 const MEASURE_TIMEOUT_MS = 60_000;
@@ -63,7 +63,9 @@ export async function ownTrack(music: MusicFile, request: SoundtrackRequest): Pr
 
 const PCM_OPTIONS = ['-f f32le', `-ar ${SOUND_RATE_HZ}`, '-ac 2'];
 
-/** The filters that bring the audio to the target loudness, with a comma at the end. Measured together with the fades. */
+/**
+ * The filters that bring the audio to the target loudness, with a comma at the end. Measured together with the fades.
+ */
 async function levelFilters(
   music: MusicFile,
   audio: { input: string; fades: string },

@@ -5,7 +5,6 @@ export type MusicWish =
   | { readonly kind: 'none' }
   /** A soundtrack's name, in small letters. */
   | { readonly kind: 'name'; readonly name: string }
-  /** A path, absolute or relative. */
   | { readonly kind: 'path'; readonly path: string }
   /** An address, which is never fetched. */
   | { readonly kind: 'address' };

@@ -15,7 +15,6 @@ export interface Loudness {
 /** The filter's value for audio below its absolute gate. */
 const SILENCE_LUFS = -70;
 
-/** Reads the last summary. */
 export function readLoudness(stderr: string): Loudness {
   const summary = stderr.slice(stderr.lastIndexOf('Summary:'));
   const integrated = Number(/\bI:\s+(\S+) LUFS/.exec(summary)?.[1]);

@@ -10,8 +10,8 @@ const FADE_OUT_SAMPLES = 38_400;
 /**
  * The graph. Its inputs are the body once per part, then the ending if there is one.
  *
- * Joins within the body crossfade equal music, for which linear gains keep the level; the ending is other music, which needs
- * equal power. Its fade-in is a cube root, so that the first note keeps its attack (half its level after 40 ms).
+ * Joins within the body crossfade equal music, for which linear gains keep the level; the ending is other music, which
+ * needs equal power. Its fade-in is a cube root, so that the first note keeps its attack (half its level after 40 ms).
  *
  * @param totalSamples - Length of the video; the audio is padded with silence up to it.
  */

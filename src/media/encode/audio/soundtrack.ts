@@ -11,18 +11,18 @@ import { replaceFile } from '../../../platform/disk/atomic-write.ts';
 import { toOutputError } from '../../../platform/disk/disk-error.ts';
 import { ListingVideoError } from '../../../platform/errors.ts';
 import { type AdtsAudio, readAdtsPackets } from '../mp4/adts-packets.ts';
-import { LOUDNESS_FILTER, readLoudness } from './read-loudness.ts';
 import { AAC_PACKET_SAMPLES } from '../mp4/mp4-boxes.ts';
 import { TrackFileWriter } from '../mp4/track-file.ts';
+import { LOUDNESS_FILTER, readLoudness } from './read-loudness.ts';
 
 export const SOUND_RATE_HZ = 48_000;
 /** Samples that ffmpeg's AAC encoder puts before the audio. The MP4's edit list makes players skip them. */
 const PRIMING_SAMPLES = 1024;
 const TIMEOUT_MS = 60_000;
 /**
- * The fast coder takes 0.45 of the two-loop coder's CPU (0.55 s per minute). Without noise substitution and intensity stereo
- * it has less noise in every band on our soundtracks. More bits cost no CPU: at 160 kbit/s a second generation of AAC is
- * 18 dB above its noise up to 6 kHz, 4 dB more than at 128.
+ * The fast coder takes 0.45 of the two-loop coder's CPU (0.55 s per minute). Without noise substitution and intensity
+ * stereo it has less noise in every band on our soundtracks. More bits cost no CPU: at 160 kbit/s a second generation
+ * of AAC is 18 dB above its noise up to 6 kHz, 4 dB more than at 128.
  */
 const ENCODER_OPTIONS = ['-aac_coder fast', '-aac_pns 0', '-aac_is 0'];
 const BIT_RATE = '160k';
@@ -35,14 +35,12 @@ export interface SoundtrackRequest {
   readonly durationFrames: number;
   /** A divisor of 48000. */
   readonly fps: number;
-  /** Existing folder for the track file. */
   readonly outDir: string;
   /** Name of the track file in `outDir`; an existing one is replaced. */
   readonly fileName: string;
   readonly signal?: AbortSignal;
 }
 
-/** The source of the audio. */
 export interface AudioSource {
   /** Adds inputs: our own files or generators, never a URL. */
   readonly addInputs: (command: FfmpegCommand) => unknown;
@@ -53,7 +51,6 @@ export interface AudioSource {
 /** Raise it when the encoding of silence changes. */
 const SILENCE_VERSION = 2;
 
-/** Cache key of silence with this length. */
 export function silentTrackKey(durationFrames: number, fps: number): string {
   return `silence-${audioSamples(durationFrames, fps)}-v${SILENCE_VERSION}`;
 }
@@ -156,7 +153,6 @@ async function writeTrack(
   }
 }
 
-/** Number of audio samples with the length of the video. */
 export function audioSamples(durationFrames: number, fps: number): number {
   return (durationFrames * SOUND_RATE_HZ) / fps;
 }

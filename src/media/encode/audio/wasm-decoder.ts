@@ -14,7 +14,6 @@ export interface WasmRequest {
   readonly maxSec: number;
 }
 
-/** The answer of the process. */
 export type WasmAnswer =
   | { readonly type: 'decoded'; readonly sampleRateHz: number; readonly channels: number }
   | { readonly type: 'unusable'; readonly problem: string }
@@ -140,7 +139,8 @@ function toFailure(error: unknown): WasmAnswer {
   return { type: 'unusable', problem: 'it cannot be decoded' };
 }
 
-// The parent decides when to stop, and Ctrl-C reaches the whole process group. Without the parent nobody needs the answer.
+// The parent decides when to stop, and Ctrl-C reaches the whole process group. Without the parent nobody needs the
+// answer.
 process.on('SIGINT', () => {});
 process.on('disconnect', () => process.exit());
 process.once('message', async (request: WasmRequest) => {

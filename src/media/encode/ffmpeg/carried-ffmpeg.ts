@@ -1,6 +1,6 @@
 /**
- * The SHA-256 of the ffmpeg that comes with npm, for each platform: taken from the packages that package-lock.json names. A
- * binary that was changed after it was published, or another version of the package, is not run.
+ * The SHA-256 of the ffmpeg that comes with npm, for each platform: taken from the packages that package-lock.json
+ * names. A binary that was changed after it was published, or another version of the package, is not run.
  */
 
 /** Digest (hex) by `<platform>-<architecture>` of Node, for `@ffmpeg-installer/ffmpeg` 1.1.0. */

@@ -1,6 +1,6 @@
 /**
- * The npm package ffmpeg-static: what its install script would download, and running that script. The program and its licence
- * files come from the script alone; this file only tells it where to put them.
+ * The npm package ffmpeg-static: what its install script would download, and running that script. The program and its
+ * licence files come from the script alone; this file only tells it where to put them.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -12,14 +12,12 @@ import { FFMPEG_PROGRAM } from './find-ffmpeg.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What an install would download. */
 export interface FfmpegDownload {
   readonly url: URL;
   /** `ffmpeg-static 5.3.0`. */
   readonly packageName: string;
   /** `GPL-3.0-or-later`. */
   readonly license: string;
-  /** Folder of the package. */
   readonly folder: string;
 }
 
@@ -34,8 +32,8 @@ const TIMEOUT_MS = 30 * 60_000;
 /**
  * @param env - `FFMPEG_BINARIES_URL` and `FFMPEG_BINARY_RELEASE` are those of the package.
  * @param packagesFrom - Module file from which npm packages are resolved. Default: this one.
- * @throws {@link ListingVideoError} `ffmpeg_not_installed` when the package is absent; `setting_invalid` for a variable that is
- *   no URL.
+ * @throws {@link ListingVideoError} `ffmpeg_not_installed` when the package is absent; `setting_invalid` for a variable
+ *   that is no URL.
  */
 export async function findDownload(
   env: Environment,
@@ -57,7 +55,6 @@ export async function findDownload(
   };
 }
 
-/** An error of this download, with the ways to get an ffmpeg without it. */
 export function notInstalled(reason: string, hint = '', cause?: unknown): ListingVideoError {
   return new ListingVideoError('ffmpeg_not_installed', `ffmpeg was not installed: ${reason}`, {
     hint: `${hint}${hint === '' ? '' : '; or '}${WAYS_OUT}`,
@@ -129,7 +126,6 @@ export async function runDownload(
   throw notInstalled(`the download from ${download.url.host} failed: ${reason}`);
 }
 
-/** The script drops user name and password of a proxy. */
 function requireNoPassword(proxy: HttpProxy | null, { url, packageName }: FfmpegDownload): void {
   if (proxy === null || new URL(proxy.url).username === '') return;
   throw notInstalled(

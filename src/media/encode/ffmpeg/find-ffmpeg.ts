@@ -61,8 +61,8 @@ function carriedDigest({ carriedDigests = CARRIED_DIGESTS }: FfmpegPlaces): stri
 }
 
 /**
- * @param options.cacheDir - Folder that caches the results of probes; created when needed. Also for a copy of a packaged
- *   binary that cannot be executed in place.
+ * @param options.cacheDir - Folder that caches the results of probes; created when needed. Also for a copy of a
+ *   packaged binary that cannot be executed in place.
  * @throws {@link ListingVideoError} `ffmpeg_missing`; context `candidates`.
  */
 export async function findFfmpeg(
@@ -127,8 +127,8 @@ function listPlaces(places: FfmpegPlaces): { path: string; source: FfmpegSource 
 }
 
 /**
- * Path of `name` in the last of `packages`, each resolved from the one before. The packages' own code is not run: without
- * their download or platform they throw or name a missing file.
+ * Path of `name` in the last of `packages`, each resolved from the one before. The packages' own code is not run:
+ * without their download or platform they throw or name a missing file.
  */
 function fileOfPackage(from: string, packages: readonly string[], name: string): string | undefined {
   try {

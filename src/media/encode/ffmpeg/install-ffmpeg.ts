@@ -1,19 +1,17 @@
 /**
- * Installs the ffmpeg of ffmpeg-static into the data folder. It is downloaded aside, must make a video, and is then moved into
- * place: a run sees the old program or the new one.
+ * Installs the ffmpeg of ffmpeg-static into the data folder. It is downloaded aside, must make a video, and is then
+ * moved into place: a run sees the old program or the new one.
  */
 import { mkdir, readdir, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { toStoreError } from '../../../platform/disk/disk-error.ts';
 import { hashFile } from '../../../platform/disk/hash-file.ts';
 import { openTemporaryFolder } from '../../../platform/disk/temporary-folder.ts';
-import { type FfmpegDownload, notInstalled, runDownload } from './ffmpeg-package.ts';
-import { findFfmpeg, installedFfmpeg } from './find-ffmpeg.ts';
 import { ListingVideoError } from '../../../platform/errors.ts';
-import { proveRendering } from '../../../video/prove-rendering.ts';
+import { type FfmpegDownload, notInstalled, runDownload } from './ffmpeg-package.ts';
+import { type FoundFfmpeg, findFfmpeg, installedFfmpeg } from './find-ffmpeg.ts';
 import type { DownloadOptions } from './look-at-download.ts';
 
-/** What was installed. */
 export interface InstalledFfmpeg {
   readonly path: string;
   readonly version: string;
@@ -25,13 +23,15 @@ export interface InstalledFfmpeg {
 
 /**
  * @param home - The data folder, absolute.
- * @throws {@link ListingVideoError} `ffmpeg_not_installed`, `store_unwritable`, `disk_full`; the signal's reason. What was
- *   installed before is then unchanged.
+ * @param prove - Makes a video with the program; rejects when it cannot.
+ * @throws {@link ListingVideoError} `ffmpeg_not_installed`, `store_unwritable`, `disk_full`; the signal's reason. What
+ *   was installed before is then unchanged.
  */
 export async function installFfmpeg(
   download: FfmpegDownload,
   home: string,
   options: DownloadOptions,
+  prove: (ffmpeg: FoundFfmpeg, signal: AbortSignal) => Promise<void>,
 ): Promise<InstalledFfmpeg> {
   const target = installedFfmpeg(home);
   const folder = dirname(target);
@@ -40,7 +40,7 @@ export async function installFfmpeg(
   });
   try {
     const program = await runDownload(download, work.path, options);
-    const { version, year } = await prove(program, options.signal);
+    const { version, year } = await findProven(program, prove, options.signal);
     const { sha256 } = await hashFile(program);
     await work.assertHeld();
     await moveIntoPlace(work.path, program, target);
@@ -50,10 +50,14 @@ export async function installFfmpeg(
   }
 }
 
-async function prove(program: string, signal: AbortSignal) {
+async function findProven(
+  program: string,
+  prove: (ffmpeg: FoundFfmpeg, signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): Promise<FoundFfmpeg> {
   try {
     const found = await findFfmpeg({ setting: program }, { signal });
-    await proveRendering(found, signal);
+    await prove(found, signal);
     return found;
   } catch (error) {
     signal.throwIfAborted();

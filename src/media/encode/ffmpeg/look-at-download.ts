@@ -1,13 +1,15 @@
-/** Asks the host of a download for its size, before anybody agrees to it. A network without the host is noticed here. */
-import { type FfmpegDownload, notInstalled, shownUrl } from './ffmpeg-package.ts';
+/**
+ * Asks the host of a download for its size, before anybody agrees to it. A network without the host is noticed here.
+ */
+
 import { explainNetworkError } from '../../../platform/network/explain-network-error.ts';
 import { systemNetworkDeps } from '../../../platform/network/guarded-connector.ts';
 import { createHttpClient } from '../../../platform/network/http-client.ts';
 import { openAnswer } from '../../../platform/network/open-answer.ts';
 import type { Proxies } from '../../../platform/network/proxies.ts';
+import { type FfmpegDownload, notInstalled, shownUrl } from './ffmpeg-package.ts';
 
 export interface DownloadOptions {
-  /** Of the download's script. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly proxies: Proxies | null;
   readonly signal: AbortSignal;

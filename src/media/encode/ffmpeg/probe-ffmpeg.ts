@@ -7,7 +7,6 @@ import { makeFolder } from '../../../platform/disk/folder.ts';
 import { hashFile } from '../../../platform/disk/hash-file.ts';
 import { isCancellation, ListingVideoError } from '../../../platform/errors.ts';
 
-/** A binary's answer. */
 export interface FfmpegAnswer {
   /** Such as `5.1.9-0+deb12u1`. */
   readonly version: string;
@@ -15,7 +14,10 @@ export interface FfmpegAnswer {
   readonly year: number | null;
   /** Those of {@link REQUIRED_ENCODERS} that it has. */
   readonly encoders: readonly string[];
-  /** It is 5.1 or newer: only such an ffmpeg reads a user's music file, because older decoders have known security holes. */
+  /**
+   * It is 5.1 or newer: only such an ffmpeg reads a user's music file, because older decoders have known security
+   * holes.
+   */
   readonly decodesMusic: boolean;
 }
 
@@ -23,7 +25,6 @@ const MEMO_FILE = 'ffmpeg-answers.json';
 const TIMEOUT_MS = 10_000;
 /** libavcodec of ffmpeg 5.1. Builds from git have a version without numbers, such as `N-47683-g0e8eb07980`. */
 const MIN_LIBAVCODEC = { major: 59, minor: 37 };
-/** The encoders that a video needs. */
 export const REQUIRED_ENCODERS = ['libx264', 'aac'];
 /** Maximum number of binaries in the cache file; old ones are removed. */
 const MAX_ENTRIES = 20;

@@ -5,14 +5,19 @@ import type { Readable, Writable } from 'node:stream';
 import { execa } from 'execa';
 import createFfmpegCommand, { type FfmpegCommand } from 'fluent-ffmpeg';
 import { ListingVideoError } from '../../../platform/errors.ts';
+import {
+  hasNotStarted,
+  limitCommand,
+  neutralFolder,
+  type ProcessLimits,
+} from '../../../platform/limit-process.ts';
 import { liveWhile } from '../../../platform/liveness.ts';
-import { hasNotStarted, limitCommand, neutralFolder, type ProcessLimits } from '../../../platform/limit-process.ts';
 
 const GIB = 2 ** 30;
 /**
- * Limits for work on files of ours. x264 needs 0.7 GiB for 1080p with 8 threads in ffmpeg 5.1 and 0.8 in 7.0; on a machine
- * with many CPUs the stacks of ffmpeg's filter threads come on top, 8 MiB for each. A task ends after half an hour, in which 8
- * threads use four hours.
+ * Limits for work on files of ours. x264 needs 0.7 GiB for 1080p with 8 threads in ffmpeg 5.1 and 0.8 in 7.0; on a
+ * machine with many CPUs the stacks of ffmpeg's filter threads come on top, 8 MiB for each. A task ends after half an
+ * hour, in which 8 threads use four hours.
  */
 const OWN_LIMITS: ProcessLimits = { memoryBytes: 4 * GIB, cpuSec: 4 * 3600, fileBytes: GIB };
 
@@ -32,12 +37,11 @@ interface FfmpegExit {
 }
 
 /**
- * No environment, so ffmpeg sees no secrets and no settings such as FFREPORT, which writes a file. No working folder of the
- * caller. libuv adds the few variables without which nothing starts on Windows.
+ * No environment, so ffmpeg sees no secrets and no settings such as FFREPORT, which writes a file. No working folder of
+ * the caller. libuv adds the few variables without which nothing starts on Windows.
  */
 const ISOLATED = { extendEnv: false, env: {}, cwd: neutralFolder(), windowsHide: true } as const;
 
-/** A running ffmpeg with its pipes. */
 export interface FfmpegProcess {
   readonly pid: number | undefined;
   readonly stdin: Writable;
@@ -95,7 +99,6 @@ export function startFfmpeg(
   return { pid: child.pid, stdin: child.stdin, stdout: child.stdout, done, stop: () => stopping.abort() };
 }
 
-/** The output of a short run. */
 export interface FfmpegOutput {
   readonly stdout: string;
   readonly stderr: string;
@@ -148,9 +151,9 @@ function letGo({ stdout, stderr }: { readonly stdout: Readable; readonly stderr:
 /**
  * Runs one file-to-file job that `describe` states with fluent-ffmpeg, and resolves to what ffmpeg printed.
  *
- * fluent-ffmpeg composes the arguments; our own code runs them. Its public `run` was tried: when ffmpeg cannot be started
- * for a second job, it throws an uncaught TypeError ("reading 'get'") that ends the process. It also reports the exit
- * status as text only. The package is archived and pinned, and its types declare `_getArguments`.
+ * fluent-ffmpeg composes the arguments; our own code runs them. Its public `run` was tried: when ffmpeg cannot be
+ * started for a second job, it throws an uncaught TypeError ("reading 'get'") that ends the process. It also reports
+ * the exit status as text only. The package is archived and pinned, and its types declare `_getArguments`.
  *
  * @param describe - Adds inputs, options and the output. It must not call `run` or `save`.
  * @param options.isVerbose - Lets filters report on stderr, not only errors.

@@ -1,6 +1,6 @@
 /**
- * Encodes the scenes of a GIF, each with a palette of its own and without the pixels that do not change, and joins them. So videos can
- * share the scenes that are equal. Pure.
+ * Encodes the scenes of a GIF, each with a palette of its own and without the pixels that do not change, and joins
+ * them. So videos can share the scenes that are equal. Pure.
  */
 import gifenc from 'gifenc';
 import {
@@ -23,17 +23,16 @@ export interface GifScene {
   readonly step: number;
 }
 
-/** How coarse a GIF is. */
 interface GifStep {
   readonly colors: number;
   /**
-   * Maximum difference per channel at which a pixel counts as unchanged. In a slow camera move this saves mostly the noise
-   * of walls and skies.
+   * Maximum difference per channel at which a pixel counts as unchanged. In a slow camera move this saves mostly the
+   * noise of walls and skies.
    */
   readonly tolerance: number;
   /**
-   * Amplitude of the ordered dithering against bands in skies and on walls, in levels of 255; 0 is none. At 4 the bands are
-   * gone for 5 % more bytes; from 6 on grain is visible on white walls.
+   * Amplitude of the ordered dithering against bands in skies and on walls, in levels of 255; 0 is none. At 4 the bands
+   * are gone for 5 % more bytes; from 6 on grain is visible on white walls.
    */
   readonly dither: number;
   /** Shows every n-th frame. */
@@ -62,8 +61,8 @@ const MAX_SHADES = 16_000;
 const EXACT = 2;
 
 /**
- * Delays in hundredths of a second. Each is the rounded difference of exact times, so that the GIF is as long as the video
- * to a hundredth.
+ * Delays in hundredths of a second. Each is the rounded difference of exact times, so that the GIF is as long as the
+ * video to a hundredth.
  *
  * @param every - Frames that each shown frame stands for; the last can stand for fewer.
  */
@@ -77,8 +76,8 @@ export function frameDelays(frameCount: number, fps: number, every: number): num
 }
 
 /**
- * One scene as the blocks of a GIF, without header and trailer. It repaints the whole picture first, so any scene can come before it.
- * A frame that equals the one before it makes that one's time longer.
+ * One scene as the blocks of a GIF, without header and trailer. It repaints the whole picture first, so any scene can
+ * come before it. A frame that equals the one before it makes that one's time longer.
  */
 export function encodeGifScene({ frames, widthPx, heightPx, fps, step: index }: GifScene): Uint8Array {
   const step = GIF_STEPS[index]!;
@@ -103,7 +102,6 @@ export function encodeGifScene({ frames, widthPx, heightPx, fps, step: index }: 
   return gif.bytes();
 }
 
-/** A GIF of scenes of this size that loops forever. */
 export function joinGifScenes(
   scenes: readonly Uint8Array[],
   { widthPx, heightPx }: Pick<GifScene, 'widthPx' | 'heightPx'>,
@@ -134,8 +132,8 @@ function shownFrames(frames: readonly Uint8Array[], fps: number, every: number) 
 }
 
 /**
- * Keeps the frame as a viewer sees it. Each call takes the next frame and returns the indexes to encode, which are valid
- * until the next call.
+ * Keeps the frame as a viewer sees it. Each call takes the next frame and returns the indexes to encode, which are
+ * valid until the next call.
  */
 function createScreen(
   map: ColorMap,

@@ -46,14 +46,16 @@ export function createColorMap(palette: readonly (readonly [number, number, numb
   };
 }
 
-/** Squared, weighted by how much each channel adds to lightness, roughly: green 4, red 3, blue 2 (parts of 9 times 3). */
+/**
+ * Squared, weighted by how much each channel adds to lightness, roughly: green 4, red 3, blue 2 (parts of 9 times 3).
+ */
 export function colorDistance(dr: number, dg: number, db: number): number {
   return 3 * dr * dr + 4 * dg * dg + 2 * db * db;
 }
 
 /**
- * Puts the exact colours of plain areas into a palette, each instead of its nearest colour, so that a card's background is
- * not dithered between two similar colours.
+ * Puts the exact colours of plain areas into a palette, each instead of its nearest colour, so that a card's background
+ * is not dithered between two similar colours.
  *
  * @param sample - RGBA, opaque.
  */

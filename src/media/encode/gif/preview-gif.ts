@@ -13,7 +13,6 @@ const LONGEST_MS = 60_000;
 /** Part of the key of a cached scene. Raise it when the same frames give other blocks. */
 export const PREVIEW_VERSION = 3;
 
-/** A GIF to make. */
 export interface GifRequest extends Pick<GifScene, 'widthPx' | 'heightPx'> {
   readonly sceneCount: number;
   /** @returns The blocks of a scene, encoded at a step of `GIF_STEPS`. */
@@ -89,7 +88,7 @@ export class GifEncoder {
   }
 
   #start(): Worker {
-    const worker = new Worker(codeFile('encode/gif-worker.js'));
+    const worker = new Worker(codeFile('media/encode/gif/gif-worker.js'));
     const fail = (message: string, cause?: unknown) => {
       this.#worker = undefined;
       const error = new ListingVideoError('encode_failed', message, { cause });

@@ -1,6 +1,6 @@
 /**
- * Reads size, profile and colours from an H.264 parameter set, which decoders obey. Our own code, because mediabunny reports
- * the container's values where both exist. Pure. ITU-T H.264, 7.3.2.1.1, E.1.1.
+ * Reads size, profile and colours from an H.264 parameter set, which decoders obey. Our own code, because mediabunny
+ * reports the container's values where both exist. Pure. ITU-T H.264, 7.3.2.1.1, E.1.1.
  */
 import { BitReader, withoutEmulation } from './h264-bits.ts';
 
@@ -19,7 +19,8 @@ export interface VideoParameters {
 }
 
 /**
- * @param avcC - AVCDecoderConfigurationRecord with a sequence parameter set for 4:2:0, 8 bits, as our encoder writes it.
+ * @param avcC - AVCDecoderConfigurationRecord with a sequence parameter set for 4:2:0, 8 bits, as our encoder writes
+ *   it.
  * @throws Error when there is none.
  */
 export function readVideoParameters(avcC: Buffer): VideoParameters {

@@ -6,8 +6,8 @@ import { asidePath } from '../../../platform/disk/atomic-write.ts';
 import { toOutputError } from '../../../platform/disk/disk-error.ts';
 import { ListingVideoError } from '../../../platform/errors.ts';
 import type { VideoPacket } from '../mp4/flv-packets.ts';
-import { HeldFrames } from './held-frames.ts';
 import { TrackFileWriter } from '../mp4/track-file.ts';
+import { HeldFrames } from './held-frames.ts';
 
 /** A segment to encode: frames `[startFrame, endFrame)` of its video. */
 export interface SegmentToEncode {
@@ -15,8 +15,8 @@ export interface SegmentToEncode {
   readonly startFrame: number;
   readonly endFrame: number;
   /**
-   * Number of frames at its end that repeat the frame before them. They are not sent to the encoder: `held-frames.ts` writes
-   * them. Default 0.
+   * Number of frames at its end that repeat the frame before them. They are not sent to the encoder: `held-frames.ts`
+   * writes them. Default 0.
    */
   readonly heldFrames?: number;
 }
@@ -28,7 +28,9 @@ export function sentFrames({ startFrame, endFrame, heldFrames = 0 }: SegmentToEn
 
 export interface CutRequest<S extends SegmentToEncode> {
   readonly format: { readonly fps: number };
-  /** In the order of their packets. They can belong to different videos: one process encodes the cards of all agents. */
+  /**
+   * In the order of their packets. They can belong to different videos: one process encodes the cards of all agents.
+   */
   readonly segments: readonly S[];
   /** Existing folder. A segment appears as `<key>.segment` when it is complete and flushed to disk. */
   readonly outDir: string;
@@ -36,7 +38,6 @@ export interface CutRequest<S extends SegmentToEncode> {
   onSegment?(segment: S, path: string): void | Promise<void>;
 }
 
-/** File name of a segment. */
 export function segmentFileName(key: string): string {
   return `${key}.segment`;
 }

@@ -1,4 +1,6 @@
-/** The data of a slice with only skipped macroblocks, which repeats the previous frame. Pure. ITU-T H.264, 7.3.4, 9.3.4. */
+/**
+ * The data of a slice with only skipped macroblocks, which repeats the previous frame. Pure. ITU-T H.264, 7.3.4, 9.3.4.
+ */
 import { BitWriter } from './h264-bits.ts';
 
 /** The highest QP, at which the initial probability of a skip is highest. It changes no pixel. */

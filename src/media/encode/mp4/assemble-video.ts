@@ -8,7 +8,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { replaceFile } from '../../../platform/disk/atomic-write.ts';
 import { toOutputError } from '../../../platform/disk/disk-error.ts';
 import { ListingVideoError } from '../../../platform/errors.ts';
-import { reportLife } from '../../../platform/liveness.ts';
+import { reportLiveness } from '../../../platform/liveness.ts';
 import type { VideoFormat } from '../encode-settings.ts';
 import { type AudioTrack, type Chunk, formatMovieHead, type VideoTrack } from './mp4-boxes.ts';
 import { readExactly, readTrackFile, type TrackFile } from './track-file.ts';
@@ -39,8 +39,8 @@ const CHUNK_FRAMES = 30;
 /**
  * Writes the MP4: `moov` first, then video and audio, interleaved by the second. Equal input gives equal bytes.
  *
- * @throws {@link ListingVideoError} `encode_failed` when a segment is missing, damaged or from another encoder, or the audio
- *   has another length; `disk_full`; the signal's reason. After an error nothing is left at or beside `outPath`.
+ * @throws {@link ListingVideoError} `encode_failed` when a segment is missing, damaged or from another encoder, or the
+ *   audio has another length; `disk_full`; the signal's reason. After an error nothing is left at or beside `outPath`.
  */
 export async function assembleVideo(request: AssembleVideoRequest): Promise<AssembledVideo> {
   request.signal?.throwIfAborted();
@@ -201,7 +201,7 @@ async function copyPieces(
   try {
     for (const piece of pieces) {
       signal?.throwIfAborted();
-      reportLife();
+      reportLiveness();
       let handle = handles.get(piece.path);
       if (handle === undefined) {
         handle = await open(piece.path, 'r');

@@ -1,6 +1,6 @@
 /**
- * Reads H.264 packets from an FLV stream as it arrives, in chunks of any size. It supports only the output of our encoder
- * process: one H.264 track.
+ * Reads H.264 packets from an FLV stream as it arrives, in chunks of any size. It supports only the output of our
+ * encoder process: one H.264 track.
  *
  * Adobe Flash Video File Format Specification 10.1, annex E.
  */
@@ -97,8 +97,8 @@ export class FlvReader {
 }
 
 /**
- * Copies an access unit without x264's version note (700 bytes in the first packet of a process), which would make equal
- * segments differ.
+ * Copies an access unit without x264's version note (700 bytes in the first packet of a process), which would make
+ * equal segments differ.
  */
 function copyWithoutEncoderNote(body: Buffer): { data: Buffer; isIdr: boolean } {
   const kept: Buffer[] = [];

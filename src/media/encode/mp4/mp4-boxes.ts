@@ -6,7 +6,6 @@
  * 14496-12 (base), -14 (MP4), -15 (AVC).
  */
 
-/** Consecutive packets in the file. */
 export interface Chunk {
   readonly packetCount: number;
   readonly bytes: number;
@@ -47,7 +46,6 @@ export interface MovieHead {
   readonly comment: string;
 }
 
-/** Samples in an AAC packet. */
 export const AAC_PACKET_SAMPLES = 1024;
 /** Time scale of the movie: a frame and a sample are whole numbers at every allowed frame rate. */
 const MOVIE_TIMESCALE = 48_000;

@@ -1,6 +1,6 @@
 /**
- * The file format of one encoded track (a video segment or a soundtrack): packets, an index and a checksum, which finds a
- * truncated or damaged file before its use. Internal to this folder and its cache.
+ * The file format of one encoded track (a video segment or a soundtrack): packets, an index and a checksum, which finds
+ * a truncated or damaged file before its use. Internal to this folder and its cache.
  *
  * Layout: packets · index (JSON, UTF-8) · trailer of 20 bytes: index length (u32), CRC-32 of packets and index (u32),
  * length of packets and index together (u32 high, u32 low), magic `LVT1`. All big-endian.
@@ -14,7 +14,6 @@ const TRAILER_BYTES = 20;
 /** Packets are buffered up to this size before they are written. */
 const WRITE_BYTES = 1 << 20;
 
-/** The index of a track file. */
 export interface TrackIndex {
   readonly codec: 'h264' | 'aac';
   /** `avcC` for H.264, AudioSpecificConfig for AAC; base64. */
@@ -68,7 +67,6 @@ export class TrackFileWriter {
     if (this.#pendingBytes >= WRITE_BYTES) await this.#flush();
   }
 
-  /** Writes index and trailer, flushes to disk and closes. */
   async finish(index: TrackIndex): Promise<void> {
     await this.#flush();
     const indexBytes = Buffer.from(JSON.stringify(index), 'utf8');

@@ -1,11 +1,13 @@
-/** Verifies a finished MP4 before it gets its name. The reader is mediabunny, which shares no code with our MP4 writer. */
+/**
+ * Verifies a finished MP4 before it gets its name. The reader is mediabunny, which shares no code with our MP4 writer.
+ */
 import { open } from 'node:fs/promises';
 import type { InputAudioTrack, InputTrack, InputVideoTrack } from 'mediabunny';
 import { ListingVideoError } from '../../../platform/errors.ts';
-import { reportLife } from '../../../platform/liveness.ts';
+import { reportLiveness } from '../../../platform/liveness.ts';
 import type { VideoFormat } from '../encode-settings.ts';
-import { EncodedPacketSink, FilePathSource, Input, MP4 } from './mp4-reader.ts';
 import { readVideoParameters } from '../h264/read-sps.ts';
+import { EncodedPacketSink, FilePathSource, Input, MP4 } from './mp4-reader.ts';
 
 export interface ExpectedVideo extends Omit<VideoFormat, 'quality'> {
   readonly frameCount: number;
@@ -152,7 +154,7 @@ async function checkAudio(track: InputAudioTrack, durationSec: number, check: Ch
 async function readPackets(track: InputTrack): Promise<{ timestamp: number; type: string }[]> {
   const packets = [];
   for await (const { timestamp, type } of new EncodedPacketSink(track).packets()) {
-    reportLife();
+    reportLiveness();
     packets.push({ timestamp, type });
   }
   return packets;

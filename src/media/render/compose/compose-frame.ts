@@ -11,9 +11,10 @@ import { locateFrame } from './locate-frame.ts';
 /**
  * The composition of one frame.
  *
- * @param frameIndex - Of the video. In the first frame of a transition nothing has moved yet; in the frame after its last
- * (frame 0 of the coming scene) all has arrived.
- * @throws {@link ListingVideoError} `render_failed` outside of the video, or when the storyboard names what is not there.
+ * @param frameIndex - Of the video. In the first frame of a transition nothing has moved yet; in the frame after its
+ *   last (frame 0 of the coming scene) all has arrived.
+ * @throws {@link ListingVideoError} `render_failed` outside of the video, or when the storyboard names what is not
+ *   there.
  */
 export function composeFrame(
   storyboard: Storyboard,

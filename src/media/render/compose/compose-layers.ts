@@ -1,6 +1,7 @@
 /** The layers of one scene at one frame, as draw operations. Pure. */
-import { ListingVideoError } from '../../../platform/errors.ts';
+
 import type { Box, Layer, Scene, TextLayer } from '../../../design/storyboard/storyboard.ts';
+import { ListingVideoError } from '../../../platform/errors.ts';
 import { toYuv } from '../color.ts';
 import { cameraView } from './camera-view.ts';
 import type { DrawOp, OpMask, PhotoSizes, PhotoView, Rect } from './draw-list.ts';
@@ -17,7 +18,6 @@ export interface Page {
   readonly clip: Rect;
 }
 
-/** One scene at one of its frames. */
 export interface SceneMoment {
   readonly scene: Scene;
   readonly sceneIndex: number;
@@ -34,7 +34,6 @@ export interface SceneChange {
   readonly sizes: PhotoSizes;
 }
 
-/** The photo layer's view at a scene frame for a box of the given shape. */
 export function photoView(
   layer: Layer & { type: 'photo' },
   sceneFrame: number,
@@ -77,8 +76,8 @@ function clipFractions(
 }
 
 /**
- * The window that a layer is seen through. An edge that hides nothing does not clip (ink can hang over a text's box), but a
- * fixed window also clips along the layer's movement, so that a line can rise out of nothing.
+ * The window that a layer is seen through. An edge that hides nothing does not clip (ink can hang over a text's box),
+ * but a fixed window also clips along the layer's movement, so that a line can rise out of nothing.
  */
 function clipWindow(layer: Layer, frame: number, atRest: Box, moved: Box): Rect {
   const hidden = clipFractions(layer, frame);
@@ -169,7 +168,6 @@ export function composeScene(moment: SceneMoment, page: Page, sizes: PhotoSizes)
   ];
 }
 
-/** The frame itself as a page. */
 export function wholePage(w: number, h: number): Page {
   return { w, h, dx: 0, dy: 0, clip: EVERYWHERE };
 }

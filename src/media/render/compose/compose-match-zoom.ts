@@ -1,12 +1,12 @@
 /** The match-zoom: one photo's box grows into the next scene's while the photos dissolve. Pure. */
-import { ListingVideoError } from '../../../platform/errors.ts';
+
 import type { Box, Layer, Scene, Transition } from '../../../design/storyboard/storyboard.ts';
+import { ListingVideoError } from '../../../platform/errors.ts';
 import { toYuv } from '../color.ts';
 import { composeLayer, photoView, type SceneChange, type SceneMoment } from './compose-layers.ts';
 import type { DrawOp } from './draw-list.ts';
 import { EVERYWHERE, FAR, restBox } from './rect.ts';
 
-/** The photo layer with that id, and its index in the painting order. */
 export function findPhotoLayer(
   scene: Scene,
   id: string,
@@ -27,7 +27,8 @@ const lerp = (a: number, b: number, t: number): number => a + (b - a) * t;
 
 /**
  * Painted from below: the backgrounds (dissolving if they differ), the layers under either photo, the photos in their
- * growing box, the layers over them. Leaving layers fade out in the first `fadeFrames`, coming ones fade in over the whole.
+ * growing box, the layers over them. Leaving layers fade out in the first `fadeFrames`, coming ones fade in over the
+ * whole.
  */
 export function composeMatchZoom(
   transition: Transition & { kind: 'match-zoom' },

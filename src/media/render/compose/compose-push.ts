@@ -6,8 +6,8 @@ import type { DrawOp, Rect } from './draw-list.ts';
 import { band, FAR } from './rect.ts';
 
 /**
- * Pages are painted at fractional offsets (photos are resampled only once) and overlap by a few pixels under the gutter,
- * which is painted last and cuts them off with soft edges.
+ * Pages are painted at fractional offsets (photos are resampled only once) and overlap by a few pixels under the
+ * gutter, which is painted last and cuts them off with soft edges.
  */
 export function composePush(
   transition: Transition & { kind: 'push' },

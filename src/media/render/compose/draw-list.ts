@@ -19,7 +19,9 @@ export interface PhotoView {
   readonly height: number;
 }
 
-/** Names material that is prepared once: layer `layer` of scene `scene`, at its step (0: `lines`, n: `steps[n - 1]`). */
+/**
+ * Names material that is prepared once: layer `layer` of scene `scene`, at its step (0: `lines`, n: `steps[n - 1]`).
+ */
 export interface MaterialRef {
   readonly scene: number;
   readonly layer: number;
@@ -89,8 +91,8 @@ export type DrawOp =
     };
 
 /**
- * A frame: `base` painted in order over undefined bytes; then `over`, painted by itself, dissolving into it (`mix` 0 to 1,
- * linear in light). Two frames with equal compositions are the same bytes.
+ * A frame: `base` painted in order over undefined bytes; then `over`, painted by itself, dissolving into it (`mix` 0 to
+ * 1, linear in light). Two frames with equal compositions are the same bytes.
  */
 export interface FrameComposition {
   readonly base: readonly DrawOp[];

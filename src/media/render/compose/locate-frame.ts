@@ -1,6 +1,7 @@
 /** Finds the scene that a frame of the video belongs to. Pure. */
-import { ListingVideoError } from '../../../platform/errors.ts';
+
 import type { Storyboard } from '../../../design/storyboard/storyboard.ts';
+import { ListingVideoError } from '../../../platform/errors.ts';
 
 interface FrameLocation {
   readonly sceneIndex: number;
@@ -10,7 +11,6 @@ interface FrameLocation {
   readonly transitionFrame: number | null;
 }
 
-/** Frames of the whole video. */
 export function totalFrames(storyboard: Storyboard): number {
   return storyboard.scenes.reduce((sum, scene) => sum + scene.durationFrames, 0);
 }

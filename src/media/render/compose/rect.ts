@@ -27,14 +27,13 @@ export function isEmpty(rect: Rect): boolean {
   return rect.x1 <= rect.x0 || rect.y1 <= rect.y0;
 }
 
-/** The edges of a box. */
 export function toRect(box: Box): Rect {
   return { x0: box.x, y0: box.y, x1: box.x + box.w, y1: box.y + box.h };
 }
 
 /**
- * A layer's box at rest: every edge rounded to a pixel boundary, so that neighbours still meet, at least 1 px wide and high.
- * Hairlines then have the same weight, and a resting photo has no half-covered rim.
+ * A layer's box at rest: every edge rounded to a pixel boundary, so that neighbours still meet, at least 1 px wide and
+ * high. Hairlines then have the same weight, and a resting photo has no half-covered rim.
  */
 export function restBox(box: Box): Box {
   const x = Math.round(box.x);
@@ -47,7 +46,6 @@ export function restBox(box: Box): Box {
   };
 }
 
-/** The box, moved. */
 export function moveBox(box: Box, dx: number, dy: number): Box {
   return { x: box.x + dx, y: box.y + dy, w: box.w, h: box.h };
 }

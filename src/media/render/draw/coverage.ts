@@ -21,8 +21,8 @@ export interface PlaneRect {
 }
 
 /**
- * Writes how much of each pixel `[edge0, edge1)` covers, 0 to 256. Pixel i spans `[i·pitch + offset, (i+1)·pitch + offset)`;
- * the frame's border cuts it off.
+ * Writes how much of each pixel `[edge0, edge1)` covers, 0 to 256. Pixel i spans `[i·pitch + offset, (i+1)·pitch +
+ * offset)`; the frame's border cuts it off.
  *
  * @param target - At least `length` entries.
  * @param length - Pixels of the axis.
@@ -88,8 +88,8 @@ export class CoverageBuffers {
   }
 
   /**
-   * The rows `[fromRow, toRow)` of `rect`, each cut to the mean of `lines` (all rows alike); null when nothing of them lies
-   * on the plane.
+   * The rows `[fromRow, toRow)` of `rect`, each cut to the mean of `lines` (all rows alike); null when nothing of them
+   * lies on the plane.
    */
   rowsWithin(
     plane: Plane,

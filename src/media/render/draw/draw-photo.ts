@@ -39,8 +39,8 @@ function regionOf(frame: YuvImage, rect: Rect): Region {
 /**
  * Paints the photo whose `view` fills `box` into an image of the size of `region`.
  *
- * Luma pixel i has its centre at i + 1/2; a left-sited chroma pixel j at luma (2j + 1/2, 2j + 1). The same is true in the
- * photo, except that scaling a master by k moves its first chroma site from 1/2 to k/2.
+ * Luma pixel i has its centre at i + 1/2; a left-sited chroma pixel j at luma (2j + 1/2, 2j + 1). The same is true in
+ * the photo, except that scaling a master by k moves its first chroma site from 1/2 to k/2.
  */
 function resamplePhoto(
   painter: PhotoPainter,
@@ -124,7 +124,6 @@ export function hidesAllBelow(frame: YuvImage, op: DrawOp): boolean {
   return (op.op === 'photo' || op.op === 'photo-mix') && coversFrame(frame, op.rect);
 }
 
-/** Draws a photo in its box, straight into the frame when it covers all of it. */
 export function drawPhoto(painter: PhotoPainter, frame: YuvImage, op: DrawOp & { op: 'photo' }): void {
   const region = regionOf(frame, op.rect);
   if (region.w === 0 || region.h === 0) return;

@@ -1,4 +1,6 @@
-/** Places stored masks on the frame: at whole pixels as they are, at fractions and with clips through scratch memory. */
+/**
+ * Places stored masks on the frame: at whole pixels as they are, at fractions and with clips through scratch memory.
+ */
 import type { Rect } from '../compose/draw-list.ts';
 import type { Kernel } from '../kernel/load-kernel.ts';
 import type { CoverageBuffers } from './coverage.ts';
@@ -29,7 +31,6 @@ function splitOffset(offset: number): { whole: number; part: number } {
   return { whole, part: steps - whole * 256 };
 }
 
-/** Scratch for one placed mask, grown as needed. */
 export class MaskPlacer {
   readonly #kernel: Kernel;
   readonly #coverage: CoverageBuffers;

@@ -1,4 +1,6 @@
-/** Turns the coverage of a rectangle into a gradient: an opacity for each row or column costs nothing extra to paint. */
+/**
+ * Turns the coverage of a rectangle into a gradient: an opacity for each row or column costs nothing extra to paint.
+ */
 import type { OpGradient } from '../compose/draw-list.ts';
 import type { CoverageBuffers, PlaneRect } from './coverage.ts';
 import type { Plane } from './yuv-image.ts';

@@ -6,8 +6,8 @@ export const PHASES = 1024;
 const UNITY = 16_384;
 
 /**
- * For each phase `p` the weights (i16) of the source pixels at -1, 0, 1 and 2, for a position `p / 1024` to the right of
- * pixel 0 (R. Keys 1981, a = -1/2).
+ * For each phase `p` the weights (i16) of the source pixels at -1, 0, 1 and 2, for a position `p / 1024` to the right
+ * of pixel 0 (R. Keys 1981, a = -1/2).
  */
 export function catmullRomTable(): Int16Array {
   const table = new Int16Array(PHASES * 4);

@@ -2,8 +2,8 @@
  * The kernel's functions as they are exported: numbers and addresses only. Two implementations give the same bytes: the
  * AssemblyScript in `assembly/` and the TypeScript in `twin.ts`.
  *
- * Addresses are byte offsets into one {@link KernelMemory}; strides are in bytes; alpha, opacity and coverage run from 0
- * to 256 unless said otherwise. Blocks from the memory's allocator may be read a few bytes past their end.
+ * Addresses are byte offsets into one {@link KernelMemory}; strides are in bytes; alpha, opacity and coverage run from
+ * 0 to 256 unless said otherwise. Blocks from the memory's allocator may be read a few bytes past their end.
  */
 export interface KernelFunctions {
   /**
@@ -94,8 +94,8 @@ export interface KernelFunctions {
   ): void;
 
   /**
-   * Moves a mask right by `fx` and down by `fy` 256ths of a pixel, bilinearly. `src` addresses its pixel (-1, -1), so it
-   * must be framed by clear pixels; `w` and `h` (of the result) are one more than the mask's.
+   * Moves a mask right by `fx` and down by `fy` 256ths of a pixel, bilinearly. `src` addresses its pixel (-1, -1), so
+   * it must be framed by clear pixels; `w` and `h` (of the result) are one more than the mask's.
    */
   shiftMask(
     dst: number,
@@ -109,8 +109,8 @@ export interface KernelFunctions {
   ): void;
 
   /**
-   * A mask's coverage at H.264's left-sited chroma pixels (1-2-1 across, 1-1 down). `src` addresses the mask's pixel under
-   * chroma pixel (0, 0); its neighbours to the left, right and below must be readable (clear where outside).
+   * A mask's coverage at H.264's left-sited chroma pixels (1-2-1 across, 1-1 down). `src` addresses the mask's pixel
+   * under chroma pixel (0, 0); its neighbours to the left, right and below must be readable (clear where outside).
    */
   chromaMask(dst: number, dstStride: number, w: number, h: number, src: number, srcStride: number): void;
 

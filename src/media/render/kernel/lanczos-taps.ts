@@ -10,8 +10,8 @@ const UNITY = 16_384;
 /**
  * One entry for each destination pixel. The edges of both planes are aligned.
  *
- * @param sharpening - Adds this share of the difference from the mean [1 2 1] / 4 of the source pixels, along this axis by
- *   half; 0 is plain Lanczos.
+ * @param sharpening - Adds this share of the difference from the mean [1 2 1] / 4 of the source pixels, along this axis
+ *   by half; 0 is plain Lanczos.
  */
 export function enlargeTaps(dstLength: number, srcLength: number, sharpening: number): Uint8Array {
   const table = new DataView(new ArrayBuffer(ENLARGE_ENTRY_BYTES * dstLength));

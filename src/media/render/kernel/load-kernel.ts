@@ -20,14 +20,18 @@ export interface Kernel {
 /**
  * Loads the kernel with a new memory.
  *
- * @param options.backend - `typescript` selects the twin; default: SIMD when there is a module and the machine supports it.
+ * @param options.backend - `typescript` selects the twin; default: SIMD when there is a module and the machine supports
+ *   it.
  */
 export async function loadKernel(options: { readonly backend?: KernelBackend } = {}): Promise<Kernel> {
   const memory = new KernelMemory();
   const lut = memory.allocate(8 * 1024);
   memory.view(lut, 8 * 1024).set(new Uint8Array(catmullRomTable().buffer));
   if (options.backend !== 'typescript') {
-    const functions = await loadAssembly<KernelFunctions>('render/kernel/kernel.wasm', memory.wasmMemory);
+    const functions = await loadAssembly<KernelFunctions>(
+      'media/render/kernel/kernel.wasm',
+      memory.wasmMemory,
+    );
     if (functions !== undefined) return { backend: 'wasm-simd', memory, functions, lut };
   }
   return { backend: 'typescript', memory, functions: createTwin(memory), lut };

@@ -7,9 +7,9 @@ import type { Size } from './sharp-pixels.ts';
 /**
  * How much luma is sharpened, see {@link enlargeTaps}.
  *
- * Measured on 16 photos of 1024 px that were reduced 1.9 times, saved as JPEG and enlarged again: PSNR and SSIM against the
- * original luma, and the share of pixels that leave the range of the 25 original pixels around them by more than 6 levels
- * (a halo). `soft`: reduced with a triangle filter, JPEG 92. `sharp`: with Lanczos-3, JPEG 88.
+ * Measured on 16 photos of 1024 px that were reduced 1.9 times, saved as JPEG and enlarged again: PSNR and SSIM against
+ * the original luma, and the share of pixels that leave the range of the 25 original pixels around them by more than 6
+ * levels (a halo). `soft`: reduced with a triangle filter, JPEG 92. `sharp`: with Lanczos-3, JPEG 88.
  *
  * | | soft: dB | SSIM | halo | sharp: dB | SSIM | halo |
  * |---|---|---|---|---|---|---|
@@ -19,15 +19,16 @@ import type { Size } from './sharp-pixels.ts';
  * | 0.2 | 32.74 | 0.9240 | 0.1 ‰ | 33.10 | 0.9270 | 3.8 ‰ |
  * | 0.4 | 33.05 | 0.9264 | 0.5 ‰ | 32.51 | 0.9210 | 10.9 ‰ |
  *
- * 0.2 helps soft photos and costs sharp ones little. From 0.4 on, noise and JPEG blocks come forward on plaster and sky.
+ * 0.2 helps soft photos and costs sharp ones little. From 0.4 on, noise and JPEG blocks come forward on plaster and
+ * sky.
  */
 export const LUMA_SHARPENING = 0.2;
 
-/** What the enlargement needs of a kernel. */
 export type Enlarger = Pick<Kernel, 'memory' | 'functions'>;
 
 /**
- * Enlarges a plane in the kernel's memory; both without padding. Takes about 8 ms of CPU for each megapixel of the result.
+ * Enlarges a plane in the kernel's memory; both without padding. Takes about 8 ms of CPU for each megapixel of the
+ * result.
  *
  * @param src - Address of the plane.
  * @param dst - Address of the result.

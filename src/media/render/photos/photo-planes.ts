@@ -11,7 +11,9 @@ import { type Size, scalePlane } from './sharp-pixels.ts';
 export interface PhotoPlanes {
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Luma px between the left edge and the first chroma site: 1/2 in a master, less when reduced, more when enlarged. */
+  /**
+   * Luma px between the left edge and the first chroma site: 1/2 in a master, less when reduced, more when enlarged.
+   */
   readonly chromaSiteX: number;
   readonly planes: readonly [PhotoPlane, PhotoPlane, PhotoPlane];
 }
@@ -76,8 +78,8 @@ async function readInto(file: FileHandle, target: Uint8Array, position: number):
 }
 
 /**
- * The photos in a thread's kernel memory, shared by its render jobs: the cards of many agents follow the same photo, which
- * is scaled once for all.
+ * The photos in a thread's kernel memory, shared by its render jobs: the cards of many agents follow the same photo,
+ * which is scaled once for all.
  */
 export class PhotoPlaneStore {
   readonly #kernel: Enlarger;
@@ -142,8 +144,8 @@ export class PhotoPlaneStore {
   /**
    * The smallest version of a photo that is at least `widthPx` wide, else the largest.
    *
-   * @param uses - What the frame was prepared with. Versions for other frames are ignored: with them, a frame's pixels would
-   * depend on what was rendered before it.
+   * @param uses - What the frame was prepared with. Versions for other frames are ignored: with them, a frame's pixels
+   *   would depend on what was rendered before it.
    * @throws {@link ListingVideoError} `render_failed` when none is loaded.
    */
   pick(uses: readonly PlaneUse[], digest: string, widthPx: number): PhotoPlanes {
@@ -165,8 +167,8 @@ export class PhotoPlaneStore {
         isDropped: false,
         loading: this.#queue.then(() => this.#fill(created, photo)),
       };
-      // A failed load that nobody awaits yet (loading ahead) must not end the thread; the frame that needs it gets the error.
-      // The entry is dropped: the next job may bring a master that can be read.
+      // A failed load that nobody awaits yet (loading ahead) must not end the thread; the frame that needs it gets the
+      // error. The entry is dropped: the next job may bring a master that can be read.
       this.#queue = created.loading.catch(() => {
         if (this.#entries.get(key) === created) this.#drop(key, created);
       });

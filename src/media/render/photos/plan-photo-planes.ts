@@ -1,6 +1,7 @@
 /**
- * Plans which sizes of which photos a frame needs: slightly more pixels than its boxes show, against aliasing. A photo with
- * far too few is enlarged beforehand, because a better filter than the frame kernel's then costs next to nothing. Pure.
+ * Plans which sizes of which photos a frame needs: slightly more pixels than its boxes show, against aliasing. A photo
+ * with far too few is enlarged beforehand, because a better filter than the frame kernel's then costs next to nothing.
+ * Pure.
  */
 import type { Layer, PhotoGrade, Scene, Storyboard } from '../../../design/storyboard/storyboard.ts';
 import { cameraView } from '../compose/camera-view.ts';
@@ -24,7 +25,10 @@ const MAX_RATIO = 1.3;
 const WORTHWHILE = 1.08;
 /** Below this enlargement at the tightest view, Catmull-Rom alone looks the same. */
 const ENLARGED_FROM = 1.25;
-/** Maximum longer side of an enlarged photo: it takes no more memory than the largest master. The frame kernel does the rest. */
+/**
+ * Maximum longer side of an enlarged photo: it takes no more memory than the largest master. The frame kernel does the
+ * rest.
+ */
 const ENLARGED_LONG_SIDE_PX = 2560;
 
 /** The key of a use: equal for equal photos at equal sizes with equal grades. */
@@ -67,7 +71,6 @@ function planUse(
   return at(target);
 }
 
-/** The planes that a scene's own photo layers need. */
 function usesOfScene(scene: Scene, sizes: PhotoSizes): PlaneUse[] {
   return scene.layers.flatMap((layer) =>
     layer.type === 'photo' ? planUse(layer, restBox(layer.box), sizes) : [],
@@ -83,7 +86,6 @@ function usesOfTransition(storyboard: Storyboard, sceneIndex: number, sizes: Pho
   return [...planUse(from, restBox(to.box), sizes), ...planUse(to, restBox(from.box), sizes)];
 }
 
-/** All planes that one frame draws from. */
 export function planPhotoPlanes(storyboard: Storyboard, sizes: PhotoSizes, frameIndex: number): PlaneUse[] {
   const { sceneIndex, transitionFrame } = locateFrame(storyboard, frameIndex);
   const { scenes } = storyboard;

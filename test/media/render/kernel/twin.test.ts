@@ -31,7 +31,9 @@ function coverage(length: number, seed: number): Uint16Array {
 
 type Block = Uint8Array | Uint16Array | Int32Array | number;
 
-/** Runs `call` in both kernels on equal memory (a number is a block of that many clear bytes) and compares the first. */
+/**
+ * Runs `call` in both kernels on equal memory (a number is a block of that many clear bytes) and compares the first.
+ */
 function expectSame(
   blocks: readonly Block[],
   call: (f: KernelFunctions, at: number[], lut: number) => void,
