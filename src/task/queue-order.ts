@@ -37,7 +37,8 @@ function isSuspect(task: TaskRecord, nowMs: number): boolean {
 }
 
 /**
- * Sorts tasks that come in the order of creation into the order of the queue, and reads no further than the consumer does.
+ * Sorts tasks that come in the order of creation into the order of the queue, and reads no further than the consumer
+ * does.
  */
 export async function* inQueueOrder<Task extends TaskRecord>(
   oldestFirst: AsyncIterable<Task> | Iterable<Task>,

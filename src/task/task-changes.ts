@@ -1,4 +1,4 @@
-/** Tells of changes of tasks that any process made. Types only; `src/postgres/task-notices.ts` tells of those in a database. */
+/** Reports changes of tasks that any process made. Types only; `TaskNotices` reports those in a database. */
 
 export interface TaskChanges {
   /** True while no change is missed. Otherwise look for changes. */

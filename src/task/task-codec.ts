@@ -5,15 +5,14 @@ import { toTaskFailure } from './engine/task-failure.ts';
 import type { TaskRecord } from './task.ts';
 import type { AttemptEnd, ClaimResult, TaskPage, TaskStore } from './task-store.ts';
 
-/** The codecs of one kind of task. */
 export interface TaskCodec<Payload, Outcome> {
   readonly payload: Codec<Payload>;
   readonly outcome: Codec<Outcome>;
 }
 
 /**
- * The typed view of `store`. A damaged payload or outcome reads as null and is not changed on disk. Claiming a task with a
- * damaged payload ends it as FAILED with `store_corrupt`.
+ * The typed view of `store`. A damaged payload or outcome reads as null and is not changed on disk. Claiming a task
+ * with a damaged payload ends it as FAILED with `store_corrupt`.
  */
 export function typedTaskStore<Payload, Outcome>(
   store: TaskStore,

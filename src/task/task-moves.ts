@@ -1,6 +1,6 @@
 /**
- * Decides who can change a task, and how. Every store uses these functions. Pure: a snapshot goes in, the next record comes
- * out. The store ensures that only one process at a time changes a task.
+ * Decides who can change a task, and how. Every store uses these functions. Pure: a snapshot goes in, the next record
+ * comes out. The store ensures that only one process at a time changes a task.
  */
 
 import type { Liveness, ProcessIdentity } from '../platform/disk/process-identity.ts';
@@ -26,12 +26,12 @@ import {
 } from './task-transition.ts';
 
 /**
- * The state of the process that holds a task. `none`: no process holds it. `live`: its heartbeat is recent. `late`: it is
- * alive, but its heartbeat is overdue. `stale`: its heartbeat is overdue, and it can be dead. `dead`: it is dead.
+ * The state of the process that holds a task. `none`: no process holds it. `live`: its heartbeat is recent. `late`:
+ * it is alive, but its heartbeat is overdue. `stale`: its heartbeat is overdue, and it can be dead. `dead`: it is
+ * dead.
  */
 export type Holder = 'none' | 'live' | 'late' | 'stale' | 'dead';
 
-/** A task and its holder at one moment. */
 export interface TaskSnapshot {
   readonly task: TaskRecord;
   /** Number of the highest claim. A change creates the next one. */
@@ -41,7 +41,6 @@ export interface TaskSnapshot {
   readonly cancelRequested: boolean;
 }
 
-/** The time and process of a decision. */
 export interface Deciding {
   readonly nowMs: number;
   readonly leaseMs: number;
@@ -67,8 +66,8 @@ export function claimMove(at: TaskSnapshot, trustLeases: boolean, by: Deciding):
 }
 
 /**
- * As `claimMove`, for the next task of a worker. PENDING: the task lost its server for the second time, and goes back into
- * the queue.
+ * As `claimMove`, for the next task of a worker. PENDING: the task lost its server for the second time, and goes back
+ * into the queue.
  */
 export function claimNextMove(at: TaskSnapshot, trustLeases: boolean, by: Deciding): TaskRecord | null {
   const next = claimMove(at, trustLeases, by);
@@ -86,7 +85,7 @@ export function endMove(at: TaskSnapshot, end: AttemptEnd, by: Deciding): TaskRe
   return giveBack(at.task, stamp(by));
 }
 
-/** The record of a divided task after an attempt at one of its batches that did not succeed: FAILED, or it waits again. */
+/** The record of a divided task after an attempt at a batch that did not succeed: FAILED, or it waits again. */
 export function batchEndMove(at: TaskSnapshot, end: UnfinishedEnd, by: Deciding): TaskRecord {
   // Faults count as those of an attempt at a task do. Only what follows from them differs.
   const moved = endMove(at, end, by);
@@ -149,6 +148,7 @@ function isAbandoned({ task, holder }: TaskSnapshot, by: Deciding): boolean {
   return maker === 'dead' || (maker === 'elsewhere' && by.nowMs - Date.parse(task.updatedAt) > by.leaseMs);
 }
 
-function stamp(by: Deciding): string {
+/** The time of a decision, in ISO 8601 and UTC. */
+export function stamp(by: Pick<Deciding, 'nowMs'>): string {
   return new Date(by.nowMs).toISOString();
 }

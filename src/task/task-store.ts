@@ -5,6 +5,7 @@
 import { ListingVideoError } from '../platform/errors.ts';
 import type {
   JsonValue,
+  NewTask,
   TaskFailure,
   TaskOrigin,
   TaskProgress,
@@ -12,9 +13,7 @@ import type {
   TaskState,
   TaskSummary,
 } from './task.ts';
-import type { NewTask } from './task-transition.ts';
 
-/** How long a claim holds without a heartbeat. */
 export interface Lease {
   /** After this time another process can claim the task. */
   readonly durationMs: number;
@@ -30,7 +29,6 @@ export type RunnableTask<Payload = JsonValue, Outcome = JsonValue> = TaskRecord<
   readonly payload: Payload;
 };
 
-/** Identifies a claim. */
 export interface ClaimKey {
   readonly id: string;
   /** Fencing token. It grows with every change of state, so a later owner always has a larger one. */
@@ -47,7 +45,6 @@ export interface TaskClaim<Payload = JsonValue, Outcome = JsonValue> extends Cla
   readonly work?: JsonValue | undefined;
 }
 
-/** The result of a try to claim a task. */
 export type ClaimResult<Payload = JsonValue, Outcome = JsonValue> =
   | { readonly kind: 'claimed'; readonly claim: TaskClaim<Payload, Outcome> }
   /** The task ended without running: it was cancelled, had no attempt left, or has a damaged payload. */
@@ -58,21 +55,19 @@ export type ClaimResult<Payload = JsonValue, Outcome = JsonValue> =
 /** `lost` means that a later claim exists, or that the task was removed. */
 export type ClaimStatus = 'owned' | 'cancel-requested' | 'lost';
 
-/** How an attempt ended. */
 export type AttemptEnd<Outcome = JsonValue> =
   | { readonly kind: 'succeeded'; readonly outcome: Outcome }
   | { readonly kind: 'failed'; readonly failure: TaskFailure }
   /** A drain: back to PENDING at its old place, without using up an attempt. */
   | { readonly kind: 'given-back' }
   /**
-   * A fault of the machine: back to PENDING behind the others, without using up an attempt. If `counts`, it is one of the
-   * `MAX_MACHINE_FAULTS` after which the task fails.
+   * A fault of the machine: back to PENDING behind the others, without using up an attempt. If `counts`, it is one of
+   * the `MAX_MACHINE_FAULTS` after which the task fails.
    */
   | { readonly kind: 'machine-fault'; readonly failure: TaskFailure; readonly counts: boolean }
-  /** The process of the work died while its server lived: back to PENDING behind the others, or FAILED without attempts. */
+  /** The process of the work died, its server lived: back to PENDING behind the others, or FAILED without attempts. */
   | { readonly kind: 'died'; readonly detail: TaskFailure['context'] };
 
-/** Selects the tasks that `claimNext` can claim. */
 export interface ClaimQuery {
   readonly origin: TaskOrigin;
   /** False: an overdue heartbeat alone does not cost a process its task; the process must be dead. */
@@ -97,7 +92,6 @@ export interface ClaimTurns {
   readonly full: ReadonlySet<string>;
 }
 
-/** Selects the tasks of a page. */
 export interface TaskQuery {
   readonly state?: TaskState;
   readonly organizationId?: string;
@@ -107,7 +101,6 @@ export interface TaskQuery {
   readonly limit: number;
 }
 
-/** Selects the tasks to count. */
 export interface CountQuery {
   readonly state: TaskState;
   readonly organizationId?: string;
@@ -121,7 +114,6 @@ export interface StoreWarning {
   readonly message: string;
 }
 
-/** One page of tasks. */
 export interface TaskPage<Outcome = JsonValue> {
   /** Newest first, ties broken by id. */
   readonly data: readonly TaskRecord<Outcome>[];
@@ -131,14 +123,15 @@ export interface TaskPage<Outcome = JsonValue> {
   readonly warnings: readonly StoreWarning[];
 }
 
-/** Selects the tasks to remove. */
 export interface PruneQuery {
   /** Only tasks whose last change of state is earlier, in milliseconds since 1970. */
   readonly olderThanMs: number;
   readonly states: readonly ('SUCCEEDED' | 'FAILED')[];
-  /** Only tasks of this origin. */
   readonly origin?: TaskOrigin;
-  /** Called before a task is removed, while no other process can change it. If it rejects, the task stays and becomes a warning. */
+  /**
+   * Called before a removal, while no other process can change the task. If it rejects, the task stays and is a
+   * warning.
+   */
   readonly beforeRemove?: (task: TaskRecord) => Promise<void>;
   /** Checked between two tasks: true ends the prune. */
   readonly isStopped?: () => boolean;
@@ -146,7 +139,6 @@ export interface PruneQuery {
   readonly isDryRun?: boolean;
 }
 
-/** The result of a prune. */
 export interface PruneReport {
   /** Ids of the tasks that are removed, or would be in a dry run; oldest first. */
   readonly removed: readonly string[];
@@ -154,17 +146,17 @@ export interface PruneReport {
 }
 
 /**
- * Stores what follows from the end of a task, durably. A store calls it with every record that becomes SUCCEEDED or FAILED,
- * before any reader sees that record and while no other process can change the task.
+ * Stores what follows from the end of a task, durably. A store calls it with every record that becomes SUCCEEDED or
+ * FAILED, before any reader sees that record and while no other process can change the task.
  *
- * If it rejects, the task does not end, and the call that ends it rejects with this error. If the process dies after it, the
- * end can still be lost. The next end of the task then has the same number of retries and a larger fence.
+ * If it rejects, the task does not end, and the call that ends it rejects with this error. If the process dies after
+ * it, the end can still be lost. The next end of the task then has the same number of retries and a larger fence.
  */
 export type BeforeEnd = (task: TaskRecord) => Promise<void>;
 
 /**
- * Divides the work of a task into batches, which are claimed one by one with `claimNext`. Until the last one ends, no process
- * holds the task: it stays RUNNING.
+ * Divides the work of a task into batches, which are claimed one by one with `claimNext`. Until the last one ends, no
+ * process holds the task: it stays RUNNING.
  */
 export interface TaskDivisions {
   /** Number of tasks that other processes could begin now, beyond those that wait. */
@@ -173,28 +165,30 @@ export interface TaskDivisions {
    * Divides a claimed task, once until it ends.
    *
    * @param batches - Two or more; what each is, as JSON.
-   * @returns The claim of the first batch, which replaces `claim`. Null if the task was divided before; nothing changes then.
+   * @returns The claim of the first batch, which replaces `claim`. Null if the task was divided before; nothing
+   * changes then.
    * @throws {@link ListingVideoError} `lease_lost`.
    */
   divide(claim: ClaimKey, batches: readonly JsonValue[]): Promise<ClaimKey | null>;
   /**
    * Ends a batch whose work is done.
    *
-   * @returns A claim of the task if this was its last batch: exactly one caller gets it, and finishes the task. Else null.
+   * @returns A claim of the task if this was its last batch: exactly one caller gets it, and finishes the task. Else
+   * null.
    * @throws {@link ListingVideoError} `lease_lost`.
    */
   endBatch(claim: ClaimKey): Promise<ClaimKey | null>;
 }
 
 /**
- * Every method can also throw `database_unavailable`, and `store_unwritable` and `disk_full` if it writes. Methods that take an
- * id can also throw `task_not_found`, and `store_corrupt` if that task cannot be read.
+ * Every method can also throw `database_unavailable`, and `store_unwritable` and `disk_full` if it writes. Methods
+ * that take an id can also throw `task_not_found`, and `store_corrupt` if that task cannot be read.
  */
 export interface TaskStore<Payload = JsonValue, Outcome = JsonValue> {
   readonly lease: Lease;
   /** Absent: tasks of this store cannot be divided. */
   readonly divisions?: TaskDivisions | undefined;
-  /** Resolves once the task is durable: it survives kill -9 and power loss. @throws `task_state_conflict` for a used id. */
+  /** Resolves once the task survives kill -9 and power loss. @throws `task_state_conflict` for a used id. */
   create(task: NewTask<Payload>): Promise<TaskRecord<Outcome>>;
   get(id: string): Promise<TaskRecord<Outcome>>;
   /** The payload of a task; null if it is damaged. */
@@ -202,8 +196,8 @@ export interface TaskStore<Payload = JsonValue, Outcome = JsonValue> {
   /** The summary that `create` stores for this payload; null if the payload has none. Pure. */
   summarize(payload: unknown): TaskSummary | null;
   /**
-   * A page of tasks. Each matching task is on exactly one page, also if tasks are created in between. A page has at least
-   * one task if there is one, and fewer than `limit` if their records together are too large.
+   * A page of tasks. Each matching task is on exactly one page, also if tasks are created in between. A page has at
+   * least one task if there is one, and fewer than `limit` if their records together are too large.
    *
    * @throws {@link ListingVideoError} `task_not_found` for an unknown `startingAfter`, or one of another organization.
    */

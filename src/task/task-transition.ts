@@ -4,9 +4,9 @@ import type { ProcessIdentity } from '../platform/disk/process-identity.ts';
 import { ListingVideoError } from '../platform/errors.ts';
 import {
   type JsonValue,
-  MAX_ATTEMPTS,
+  type NewTaskFields,
+  TASK_FIELDS,
   type TaskFailure,
-  type TaskOrigin,
   type TaskProgress,
   type TaskRecord,
   type TaskSetbacks,
@@ -26,40 +26,19 @@ export function isTerminal(state: TaskState): boolean {
   return state === 'SUCCEEDED' || state === 'FAILED';
 }
 
-/** The fields of a new task that the caller chooses. */
-export interface NewTask<Payload = JsonValue> {
-  readonly id: string;
-  readonly origin: TaskOrigin;
-  readonly organizationId: string | null;
-  readonly payload: Payload;
-}
-
-/** The record of a new task. */
+/** The record of a new task. What `task` does not have gets the first value of its field. */
 export function newTaskRecord(
-  task: Pick<TaskRecord, 'id' | 'origin' | 'organizationId' | 'summary'>,
+  task: NewTaskFields & Pick<TaskRecord, 'summary'>,
   createdAt: string,
   submitter: ProcessIdentity,
 ): TaskRecord {
-  return {
-    id: task.id,
-    origin: task.origin,
-    organizationId: task.organizationId,
-    state: 'PENDING',
-    createdAt,
-    updatedAt: createdAt,
-    startedAt: null,
-    summary: task.summary,
-    outcome: null,
-    failure: null,
-    progress: null,
-    attempts: 0,
-    maxAttempts: MAX_ATTEMPTS,
-    retries: 0,
-    cancelRequested: false,
-    fence: 0,
-    worker: null,
-    submitter,
-  };
+  const given: Readonly<Record<string, unknown>> = { ...task, createdAt, updatedAt: createdAt, submitter };
+  const record: Record<string, unknown> = {};
+  for (const [name, { first }] of Object.entries(TASK_FIELDS)) {
+    const value = given[name] === undefined ? first : given[name];
+    if (value !== undefined) record[name] = value;
+  }
+  return record as unknown as TaskRecord;
 }
 
 /** Begins the next attempt. A takeover from a dead process repeats the attempt. */
@@ -90,7 +69,7 @@ export function resumeDivided(task: TaskRecord, at: string, worker: ProcessIdent
   return move(task, 'RUNNING', at, { worker });
 }
 
-/** Counts a server that died at a batch. If it was not the first, the task goes behind the others, as in `requeueLost`. */
+/** Counts a server that died at a batch. After a second one the task goes behind the others, as in `requeueLost`. */
 export function countLostBatch(task: TaskRecord, at: string): TaskRecord {
   const takeovers = takeoversOf(task) + 1;
   return { ...task, ...addSetback(task, takeovers > 1 ? { takeovers, queuedAt: at } : { takeovers }) };

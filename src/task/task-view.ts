@@ -1,7 +1,6 @@
 /** Makes the public form of a task from its record. Pure, and generic about the entries of its lists. */
 import type { JsonValue, TaskRecord, TaskState } from './task.ts';
 
-/** The public lists of an outcome. */
 export interface TaskLists<Result, Dropped> {
   readonly results: readonly Result[];
   readonly dropped_assets: readonly Dropped[];
@@ -22,7 +21,7 @@ export interface TaskProgressView {
   readonly eta_seconds: number | null;
 }
 
-/** The public task; clients rely on the order of its fields. A failed task has its dropped assets in `failure.context`. */
+/** The public task. Clients rely on the order of its fields. A failure has the dropped assets in its context. */
 export function toTaskView<Result, Dropped>(
   task: TaskRecord<TaskLists<Result, Dropped>>,
 ): TaskView<Result, Dropped | JsonValue> {

@@ -108,10 +108,11 @@ export function crashAt(
 const paused = new AsyncLocalStorage<true>();
 
 /**
- * Runs `work` and stops it before the n-th file operation that reads or changes something, as SIGSTOP stops a process. Other code
- * goes on meanwhile.
+ * Runs `work` and stops it before the n-th file operation that reads or changes something, as SIGSTOP stops a process.
+ * Other code goes on meanwhile.
  *
- * @returns `stopped` resolves when the work stands still, or with its end if it has fewer operations. `go` lets it continue.
+ * @returns `stopped` resolves when the work stands still, or with its end if it has fewer operations. `go` lets it
+ *   continue.
  */
 export function pauseAt<T>(
   n: number,

@@ -1,12 +1,12 @@
 /** The worker and faults of the machine: tasks go back, the worker pauses and tries again; nothing waits for ever. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ListingVideoError } from '../../src/platform/errors.ts';
-import { ProcessDeath } from '../../src/task/engine/process-death.ts';
 import {
   createTaskEngine,
   type TaskEngine,
   type TaskEngineOptions,
 } from '../../src/task/engine/task-engine.ts';
+import { ProcessDeath } from '../../src/task/engine/task-failure.ts';
 import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import { ManualClock, settled } from './manual-clock.ts';
@@ -292,7 +292,7 @@ describe('the limits of an attempt', () => {
     const { engine, submit } = openEngine(
       async (task, context) => {
         const beat = () => {
-          context.reportLife();
+          context.reportLiveness();
           clock.schedule(beat, 1_000);
         };
         beat();
@@ -464,7 +464,7 @@ describe('slots', () => {
       async (task, context) => {
         // Only the first one is alive, so only the wait keeps the second.
         const beat = () => {
-          if (task.payload === 'a') context.reportLife();
+          if (task.payload === 'a') context.reportLiveness();
           clock.schedule(beat, 1_000);
         };
         beat();

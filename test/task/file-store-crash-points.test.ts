@@ -66,7 +66,7 @@ async function expectListedIfReadable(store: TaskStore, id: string): Promise<voi
 
 /** Whatever happened before, every way to look agrees on the one task that there is. */
 async function expectConsistent(store: TaskStore, id: string, state: TaskState | null): Promise<void> {
-  // The first list can find stale markers and fix them. The last list must still be right.
+  // The first list can find stale entries of the index and fix them. The last list must still be right.
   for (const organizationId of [undefined, 'org', undefined]) {
     const filter = organizationId === undefined ? {} : { organizationId };
     const all = await store.list({ limit: 5, ...filter });

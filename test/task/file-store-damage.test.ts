@@ -21,8 +21,9 @@ afterEach(() => at.close());
 const create = (origin: 'cli' | 'api' = 'api') =>
   store.create({ id: at.newId(), origin, organizationId: null, payload: { n: 1 } });
 const folderOf = (id: string) => join(at.home, 'tasks', id.slice(0, 6), id);
-const fileOf = (id: string) => join(folderOf(id), 'task.json');
-const markerOf = (state: string, id: string) => join(at.home, 'state', state, id.slice(0, 6), id);
+const fileOf = (id: string, version = 0) => join(folderOf(id), `task.${version}.json`);
+const entryOf = (state: string, id: string) =>
+  join(at.home, 'index', 'all', state, id.slice(0, 6), `${id}.api`);
 const idsOf = async (query: object = {}) =>
   (await store.list({ limit: 99, ...query })).data.map(({ id }) => id);
 
@@ -33,22 +34,24 @@ async function claimed(id: string, by = store) {
 }
 
 describe('the layout', () => {
-  it('is the one the architecture names', async () => {
+  it('has one more version of the record with each change, and one entry of the index', async () => {
     const { id } = await create();
-    expect((await fs.readdir(folderOf(id))).sort()).toEqual(['task.json']);
-    expect((await fs.stat(markerOf('PENDING', id))).size).toBe(0);
+    expect((await fs.readdir(folderOf(id))).sort()).toEqual(['payload.json', 'task.0.json']);
+    expect((await fs.stat(entryOf('PENDING', id))).size).toBe(0);
     const claim = await claimed(id);
-    expect((await fs.readdir(folderOf(id))).sort()).toEqual(['claim.1', 'task.json']);
-    expect(await fs.readdir(join(at.home, 'state'))).toContain('RUNNING');
-    await expect(fs.stat(markerOf('PENDING', id))).rejects.toMatchObject({ code: 'ENOENT' });
+    expect((await fs.readdir(folderOf(id))).sort()).toEqual(['payload.json', 'task.0.json', 'task.1.json']);
+    expect((await fs.stat(entryOf('RUNNING', id))).isFile()).toBe(true);
+    await expect(fs.stat(entryOf('PENDING', id))).rejects.toMatchObject({ code: 'ENOENT' });
     at.nowMs += 7_000;
     await store.heartbeat(claim);
-    expect(Math.round((await fs.stat(join(folderOf(id), 'claim.1'))).mtimeMs)).toBe(START_MS + 7_000);
+    expect(Math.round((await fs.stat(fileOf(id, 1))).mtimeMs)).toBe(START_MS + 7_000);
     await store.settle(claim, { kind: 'succeeded', outcome: 1 }, null);
-    expect((await fs.stat(markerOf('SUCCEEDED', id))).isFile()).toBe(true);
+    expect((await fs.stat(entryOf('SUCCEEDED', id))).isFile()).toBe(true);
     // No temporary file, and no empty folder that a cold list would have to open.
-    expect((await fs.readdir(folderOf(id))).sort()).toEqual(['claim.1', 'claim.2', 'task.json']);
-    expect(await fs.readdir(join(at.home, 'state', 'RUNNING'))).toEqual([]);
+    const versions = [0, 1, 2, 3].map((version) => `task.${version}.json`);
+    expect((await fs.readdir(folderOf(id))).sort()).toEqual(['payload.json', ...versions]);
+    expect(await fs.readdir(join(at.home, 'index', 'all', 'RUNNING')).catch(() => [])).toEqual([]);
+    expect(await fs.readdir(join(at.home, 'trash'))).toEqual([]);
   });
 
   it('is not touched by opening the store or by looking at an empty one', async () => {
@@ -59,7 +62,7 @@ describe('the layout', () => {
   });
 });
 
-describe('one damaged task.json', () => {
+describe('one damaged record', () => {
   const damages: readonly (readonly [string, (path: string, text: string) => Promise<unknown>, RegExp])[] = [
     ['truncated', (path, text) => fs.writeFile(path, text.slice(0, 100)), /not JSON/],
     ['empty', (path) => fs.writeFile(path, ''), /empty/],
@@ -111,16 +114,15 @@ describe('one damaged task.json', () => {
     const good = await create();
     await store.requestCancel(bad.id);
     await store.requestCancel(good.id);
-    await fs.writeFile(fileOf(bad.id), '{');
+    await fs.writeFile(fileOf(bad.id, 2), '{');
     const report = await store.prune({ olderThanMs: at.nowMs + 1, states: ['FAILED', 'SUCCEEDED'] });
     expect(report.removed).toEqual([good.id]);
     expect(report.warnings).toMatchObject([{ id: bad.id }]);
-    expect(await fs.readFile(fileOf(bad.id), 'utf8')).toBe('{');
+    expect(await fs.readFile(fileOf(bad.id, 2), 'utf8')).toBe('{');
   });
 
   it('that is missing differs from a task that never was', async () => {
     const { id } = await create();
-    await claimed(id);
     await fs.rm(fileOf(id));
     await expect(store.get(id)).rejects.toMatchObject({ code: 'store_corrupt' });
     await fs.rm(folderOf(id), { recursive: true });
@@ -128,51 +130,72 @@ describe('one damaged task.json', () => {
     expect(await idsOf()).toEqual([]);
   });
 
-  it('does not mind an unreadable claim: its lease decides', async () => {
+  it('does not mind a damaged owner: the lease decides', async () => {
     const { id } = await create();
     await claimed(id, at.open('victim'));
     at.setLiveness('victim', 'dead');
-    await fs.writeFile(join(folderOf(id), 'claim.1'), 'gar{bage');
-    await fs.utimes(join(folderOf(id), 'claim.1'), new Date(at.nowMs), new Date(at.nowMs));
+    const record = JSON.parse(await fs.readFile(fileOf(id, 1), 'utf8'));
+    await fs.writeFile(fileOf(id, 1), JSON.stringify({ ...record, owner: 'gar{bage' }));
+    await fs.utimes(fileOf(id, 1), new Date(at.nowMs), new Date(at.nowMs));
     expect(await store.claim(id)).toMatchObject({ kind: 'refused' });
     at.nowMs += 30_001;
     expect(await store.claim(id)).toMatchObject({ kind: 'claimed', claim: { fence: 2 } });
   });
+
+  it('of a later release is reported, and no command changes it', async () => {
+    const other = await create();
+    const { id } = await create();
+    await store.requestCancel(id);
+    const record = { ...JSON.parse(await fs.readFile(fileOf(id, 2), 'utf8')), schemaVersion: 4, mood: 'new' };
+    await fs.writeFile(fileOf(id, 2), JSON.stringify(record));
+    const { data, warnings } = await store.list({ limit: 9 });
+    expect(data.map((task) => task.id)).toEqual([other.id]);
+    const message = expect.stringContaining('a newer version of listing-video wrote it');
+    expect(warnings).toMatchObject([{ id, message }]);
+    for (const call of ['get', 'claim', 'retry', 'requestCancel', 'reclaim'] as const) {
+      await expect(store[call](id)).rejects.toMatchObject({
+        code: 'store_corrupt',
+        hint: 'update listing-video; every other task is unaffected',
+      });
+    }
+    const { removed } = await store.prune({ olderThanMs: Number.MAX_SAFE_INTEGER, states: ['FAILED'] });
+    expect(removed).toEqual([]);
+    expect(JSON.parse(await fs.readFile(fileOf(id, 2), 'utf8'))).toEqual(record);
+  });
+});
+
+it('a data folder of an earlier release is refused', async () => {
+  const id = at.newId();
+  await fs.mkdir(folderOf(id), { recursive: true });
+  await fs.writeFile(join(folderOf(id), 'task.json'), '{}');
+  const refused = { code: 'store_corrupt', message: expect.stringContaining('an earlier version') };
+  await expect(store.list({ limit: 1 })).rejects.toMatchObject(refused);
+  await expect(create()).rejects.toMatchObject(refused);
 });
 
 describe('foreign and misplaced files', () => {
   it('are ignored wherever they lie', async () => {
     const { id } = await create();
-    const [shard, task, state] = [
-      join(at.home, 'tasks', id.slice(0, 6)),
-      folderOf(id),
-      join(at.home, 'state'),
-    ];
-    const places = [
-      at.home,
-      join(at.home, 'tasks'),
-      shard,
-      task,
-      state,
-      join(state, 'PENDING'),
-      dirname(markerOf('PENDING', id)),
+    const index = join(at.home, 'index');
+    const states = join(index, 'all');
+    const entries = dirname(entryOf('PENDING', id));
+    const shard = dirname(folderOf(id));
+    const places = [at.home, dirname(shard), shard, folderOf(id), index, states, dirname(entries), entries];
+    const names = [
+      '.DS_Store',
+      'Thumbs.db',
+      'abcdef',
+      'task.x.json',
+      'task.01.json',
+      'cancel.99999999999',
+      '0190a1',
     ];
     for (const place of places) {
-      for (const name of [
-        '.DS_Store',
-        'Thumbs.db',
-        'abcdef',
-        'claim.x',
-        'claim.0',
-        'claim.99999999999',
-        '0190a1',
-      ]) {
-        await fs.writeFile(join(place, name), 'foreign');
-      }
+      for (const name of names) await fs.writeFile(join(place, name), 'foreign');
       await fs.mkdir(join(place, 'New Folder'));
     }
-    await fs.mkdir(markerOf('PENDING', at.newId()));
-    await fs.writeFile(join(state, 'FAILED'), 'a file where a folder belongs');
+    await fs.mkdir(entryOf('PENDING', at.newId()));
+    await fs.writeFile(join(states, 'FAILED'), 'a file where a folder belongs');
     expect(await store.list({ limit: 9 })).toMatchObject({ data: [{ id }], warnings: [] });
     expect(await idsOf({ state: 'FAILED' })).toEqual([]);
     expect((await claimed(id)).fence).toBe(1);
@@ -181,69 +204,41 @@ describe('foreign and misplaced files', () => {
 
   it('that a crash left beside a task are never read', async () => {
     const { id } = await create();
-    await fs.writeFile(join(folderOf(id), '.task.json.0123456789ab.tmp'), '{"half":');
+    await fs.writeFile(join(folderOf(id), '.task.1.json.0123456789ab.tmp'), '{"half":');
     await fs.writeFile(join(folderOf(id), 'progress.1.json'), '{"perc');
     await claimed(id);
     expect(await store.get(id)).toMatchObject({ state: 'RUNNING', progress: null });
   });
 });
 
-describe('markers', () => {
-  it('in a wrong state are removed by the next reader', async () => {
+describe('the index', () => {
+  it('loses an entry of a wrong state to the next reader', async () => {
     const { id } = await create();
     await store.requestCancel(id);
-    await fs.mkdir(dirname(markerOf('RUNNING', id)), { recursive: true });
-    await fs.rename(markerOf('FAILED', id), markerOf('RUNNING', id));
+    await fs.mkdir(dirname(entryOf('RUNNING', id)), { recursive: true });
+    await fs.rename(entryOf('FAILED', id), entryOf('RUNNING', id));
     expect(await idsOf({ state: 'RUNNING' })).toEqual([]);
     expect(await idsOf({ state: 'FAILED' })).toEqual([id]);
-    await expect(fs.stat(markerOf('RUNNING', id))).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(fs.stat(entryOf('RUNNING', id))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('seem wrong but stay while their task is being changed', async () => {
-    const { id } = await create();
-    const wrong = markerOf('FAILED', id);
-    await fs.mkdir(dirname(wrong), { recursive: true });
-    await fs.writeFile(wrong, '');
-    await fs.writeFile(join(folderOf(id), 'claim.1'), JSON.stringify((await store.get(id)).submitter));
-    await fs.utimes(join(folderOf(id), 'claim.1'), new Date(at.nowMs), new Date(at.nowMs));
-    expect(await idsOf({ state: 'FAILED' })).toEqual([]);
-    expect((await fs.stat(wrong)).isFile()).toBe(true);
-    at.setLiveness('first', 'dead');
-    expect(await idsOf({ state: 'FAILED' })).toEqual([]);
-    await expect(fs.stat(wrong)).rejects.toMatchObject({ code: 'ENOENT' });
-    expect(await idsOf({ state: 'PENDING' })).toEqual([id]);
-  });
-
-  it('of tasks that never came to be are dropped after an hour', async () => {
-    const id = at.newId();
-    await fs.mkdir(dirname(markerOf('PENDING', id)), { recursive: true });
-    await fs.writeFile(markerOf('PENDING', id), '');
-    expect(await idsOf()).toEqual([]);
-    expect((await fs.stat(markerOf('PENDING', id))).isFile()).toBe(true);
+  it('loses an entry of a task that never came to be after an hour', async () => {
+    await create();
+    const entry = entryOf('PENDING', at.newId());
+    await fs.writeFile(entry, '');
+    expect(await idsOf()).toHaveLength(1);
+    expect((await fs.stat(entry)).isFile()).toBe(true);
     at.nowMs += 3_600_001;
-    expect(await idsOf()).toEqual([]);
-    await expect(fs.stat(markerOf('PENDING', id))).rejects.toMatchObject({ code: 'ENOENT' });
-  });
-
-  it('are rebuilt after those of the organizations were deleted', async () => {
-    const owned = () =>
-      store.create({ id: at.newId(), origin: 'api', organizationId: 'org', payload: { n: 1 } });
-    const first = await owned();
-    await fs.rm(join(at.home, 'organization'), { recursive: true });
-    expect(await idsOf({ organizationId: 'org' })).toEqual([first.id]);
-    await fs.rm(join(at.home, 'organization'), { recursive: true });
-    const second = await owned();
-    expect(await idsOf({ organizationId: 'org' })).toEqual([second.id, first.id]);
-    await fs.rm(join(at.home, 'organization'), { recursive: true });
-    expect(await store.count({ state: 'PENDING', organizationId: 'org', atMost: 9 })).toBe(2);
+    expect(await idsOf()).toHaveLength(1);
+    await expect(fs.stat(entry)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   it.each(['create', 'claim', 'cancel'] as const)(
-    'are rebuilt if the first change after their loss is to %s',
+    'is made again if the first change after its loss is to %s',
     async (change) => {
       const { id } = await create();
       const other = await create();
-      await fs.rm(join(at.home, 'state'), { recursive: true });
+      await fs.rm(join(at.home, 'index'), { recursive: true });
       if (change === 'create') await create();
       if (change === 'claim') await claimed(id);
       if (change === 'cancel') await store.requestCancel(id);
@@ -251,10 +246,10 @@ describe('markers', () => {
     },
   );
 
-  it('are rebuilt again if the process that rebuilt them died', async () => {
+  it('is made again if the process that made it died', async () => {
     const ids = [(await create()).id, (await create()).id, (await create()).id].reverse();
     for (let n = 1; ; n++) {
-      await fs.rm(join(at.home, 'state'), { recursive: true });
+      await fs.rm(join(at.home, 'index'), { recursive: true });
       const crash = { restore: async () => {} };
       const died = new Promise<'died'>((resolve) => {
         Object.assign(
@@ -272,31 +267,31 @@ describe('markers', () => {
     }
   });
 
-  it('are rebuilt once for all calls of a process', async () => {
+  it('is made again once for all calls of a process', async () => {
     for (let n = 0; n < 20; n++) await create();
-    await fs.rm(join(at.home, 'state'), { recursive: true });
+    await fs.rm(join(at.home, 'index'), { recursive: true });
     const open = vi.spyOn(fs, 'open');
     const counts = await Promise.all(
       Array.from({ length: 10 }, () => store.count({ state: 'PENDING', atMost: 99 })),
     );
     expect(counts).toEqual(Array.from({ length: 10 }, () => 20));
-    const reads = open.mock.calls.filter(([file]) => String(file).endsWith('task.json'));
+    const reads = open.mock.calls.filter(([file]) => String(file).endsWith('task.0.json'));
     expect(reads).toHaveLength(20);
     open.mockRestore();
   });
 
-  it('are rebuilt after all of them were deleted', async () => {
+  it('is made again after it was deleted', async () => {
     const waiting = await create();
     const ended = await create();
     await store.requestCancel(ended.id);
     const bad = await create();
     await fs.writeFile(fileOf(bad.id), '');
-    await fs.rm(join(at.home, 'state'), { recursive: true });
+    await fs.rm(join(at.home, 'index'), { recursive: true });
     const page = await store.list({ limit: 9 });
     expect(page.data.map(({ id }) => id)).toEqual([ended.id, waiting.id]);
     expect(page.warnings).toMatchObject([{ id: bad.id }]);
     expect(await idsOf({ state: 'FAILED' })).toEqual([ended.id]);
-    await fs.rm(join(at.home, 'state'), { recursive: true });
+    await fs.rm(join(at.home, 'index'), { recursive: true });
     expect(await store.claimNext({ origin: 'api', trustLeases: true })).toMatchObject({
       claim: { id: waiting.id },
     });
@@ -319,40 +314,12 @@ describe('races', () => {
     expect(await store.get(id)).toMatchObject({ state: 'SUCCEEDED', outcome: 'victim' });
   });
 
-  it('the result counts if a worker publishes and exits between the reads of its claim and its record', async () => {
-    const { id } = await create();
-    const victim = at.open('victim');
-    const claim = await claimed(id, victim);
-    const [rename, stat] = [fs.rename, fs.stat];
-    let publish = () => {};
-    const mayPublish = new Promise<void>((resolve) => {
-      publish = resolve;
-    });
-    // The claim that ends the task exists and the record is still the old one: the victim stands right before its rename.
-    const isSealed = new Promise<void>((resolve) => {
-      vi.spyOn(fs, 'rename').mockImplementationOnce(async (...args) => {
-        resolve();
-        await mayPublish;
-        return rename(...args);
-      });
-    });
-    const settled = victim.settle(claim, { kind: 'succeeded', outcome: 'victim' }, null);
-    await isSealed;
-    vi.spyOn(fs, 'stat').mockImplementationOnce(async (...args) => {
-      publish();
-      await settled;
-      at.setLiveness('victim', 'dead');
-      return stat(...args);
-    });
-    expect(await store.claim(id)).toMatchObject({ kind: 'refused', task: { state: 'SUCCEEDED' } });
-    expect(await store.get(id)).toMatchObject({ state: 'SUCCEEDED', outcome: 'victim', attempts: 1 });
-  });
-
   it('an owner that was stopped between writing and publishing publishes nothing', async () => {
     const { id } = await create();
     const victim = at.open('victim');
     const lost = await claimed(id, victim);
     const link = fs.link;
+    // The first link holds the task, the second one ends it.
     vi.spyOn(fs, 'link').mockImplementationOnce(async (...args) => {
       at.nowMs += 31_000;
       await claimed(id);
@@ -392,12 +359,12 @@ describe('a store that cannot be written', () => {
     const open = fs.open;
     const full = vi.spyOn(fs, 'open').mockImplementation(async (path, flags, mode) => {
       const file = await open(path, flags, mode);
-      if (String(path).endsWith('.tmp')) file.writeFile = () => Promise.reject(errno('ENOSPC'));
+      if (String(path).endsWith('task.0.json')) file.writeFile = () => Promise.reject(errno('ENOSPC'));
       return file;
     });
     await expect(create()).rejects.toMatchObject({ code: 'disk_full' });
     full.mockRestore();
-    expect(await fs.readdir(join(at.home, 'tasks', at.newId().slice(0, 6)))).toEqual([]);
+    expect(await fs.readdir(join(at.home, 'trash'))).toEqual([]);
     expect(await idsOf()).toEqual([]);
     expect(await idsOf({ state: 'PENDING' })).toEqual([]);
     const { id } = await create();
@@ -406,7 +373,7 @@ describe('a store that cannot be written', () => {
 
   it('leaves a task as it was when its change cannot be stored, and free for another try', async () => {
     const { id } = await create();
-    vi.spyOn(fs, 'rename').mockRejectedValueOnce(errno('ENOSPC'));
+    vi.spyOn(fs, 'link').mockRejectedValueOnce(errno('ENOSPC'));
     await expect(store.claim(id)).rejects.toMatchObject({ code: 'disk_full' });
     expect(await store.get(id)).toMatchObject({ state: 'PENDING', attempts: 0 });
     expect((await claimed(id, at.open('second'))).task.attempts).toBe(1);
@@ -443,15 +410,15 @@ describe('a large payload', () => {
 describe('a burst of tasks in one shard', () => {
   it('spreads over deeper folders and stays in order', async () => {
     const tasks: TaskRecord[] = [];
-    for (let n = 0; n < 560; n++) {
+    for (let n = 0; n < 900; n++) {
       at.nowMs += 200;
       tasks.unshift(await create());
     }
-    const shallow = await fs.readdir(dirname(markerOf('PENDING', tasks[0]!.id)));
-    expect(shallow.length).toBeLessThan(270);
+    const shallow = await fs.readdir(dirname(entryOf('PENDING', tasks[0]!.id)));
+    expect(shallow.length).toBeLessThan(850);
     expect((await store.list({ limit: 100 })).data).toEqual(tasks.slice(0, 100));
-    expect((await store.list({ limit: 100, startingAfter: tasks[399]!.id })).data).toEqual(
-      tasks.slice(400, 500),
+    expect((await store.list({ limit: 100, startingAfter: tasks[699]!.id })).data).toEqual(
+      tasks.slice(700, 800),
     );
     await store.requestCancel(tasks[0]!.id);
     expect(await idsOf({ state: 'PENDING', limit: 1 })).toEqual([tasks[1]!.id]);

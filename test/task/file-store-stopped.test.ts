@@ -1,6 +1,6 @@
 /**
- * A process that is stopped before any one of its file operations, for longer than its lease, and then continues: what other
- * processes did meanwhile stays. Every operation of every scenario is tried.
+ * A process that is stopped before any one of its file operations, for longer than its lease, and then continues: what
+ * other processes did meanwhile stays. Every operation of every scenario is tried.
  */
 import { describe, expect, it } from 'vitest';
 import { TASK_STATES, type TaskRecord } from '../../src/task/task.ts';
@@ -42,7 +42,9 @@ async function atEveryOperation(
   }
 }
 
-/** The task is as `kept`, or a change of it followed. Every way to look shows it once, with its markers in place. */
+/**
+ * The task is as `kept`, or a change of it followed. Every way to look shows it once, with its index entry in place.
+ */
 async function expectKept(store: TaskStore, kept: TaskRecord, n: number): Promise<void> {
   const { id } = kept;
   const task = await store.get(id);
@@ -50,7 +52,7 @@ async function expectKept(store: TaskStore, kept: TaskRecord, n: number): Promis
   expect([n, task]).toEqual([n, task.fence > kept.fence ? task : kept]);
   expect(task.fence).toBeGreaterThanOrEqual(kept.fence);
   const seen: Record<string, readonly string[]> = {};
-  // The list of the state comes first: no other list has fixed its markers.
+  // The list of the state comes first: no other list has fixed its index entry.
   for (const each of [state, ...TASK_STATES.filter((other) => other !== state)]) {
     const { data, warnings } = await store.list({ limit: 5, state: each, organizationId: 'org' });
     seen[each] = [...data.map((task) => task.id), ...warnings.map(({ message }) => message)];

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { lowerPriority } from '../../src/task/process/lower-priority.ts';
+import { lowerPriority } from '../../src/task/process/serve-task.ts';
 
 function lowered(own: number, added: number): number | undefined {
   const setPriority = vi.fn<(priority: number) => void>();

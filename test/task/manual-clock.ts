@@ -51,7 +51,11 @@ export class ManualClock implements TaskClock {
   }
 }
 
-/** Resolves when every promise of the memory store and the engine that can settle has settled. */
+/** Resolves when every promise of the engine and of a store in memory or in files that can settle has settled. */
 export async function settled(): Promise<void> {
-  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+  for (let quiet = 0; quiet < 5; quiet++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    // A request to the file system is under way.
+    if (process.getActiveResourcesInfo().some((kind) => /^FSReq|^CloseReq/.test(kind))) quiet = -1;
+  }
 }

@@ -1,12 +1,19 @@
 /**
- * A task store in memory, for tests of everything that uses a store. It passes the same contract suite as the file store
- * and shares its decisions.
+ * A task store in memory, for tests of everything that uses a store. It passes the same contract suite as the file
+ * store and shares its decisions.
  */
 
 import type { Liveness, ProcessIdentity } from '../../src/platform/disk/process-identity.ts';
 import { systemTaskClock } from '../../src/task/engine/task-clock.ts';
 import { inQueueOrder, isClaimable } from '../../src/task/queue-order.ts';
-import type { JsonValue, TaskProgress, TaskRecord, TaskState, TaskSummary } from '../../src/task/task.ts';
+import type {
+  JsonValue,
+  NewTask,
+  TaskProgress,
+  TaskRecord,
+  TaskState,
+  TaskSummary,
+} from '../../src/task/task.ts';
 import { isTaskId, taskIdTimeMs, taskNotFound } from '../../src/task/task-id.ts';
 import {
   cancelMove,
@@ -36,7 +43,7 @@ import {
   type TaskQuery,
   type TaskStore,
 } from '../../src/task/task-store.ts';
-import { isTerminal, type NewTask, newTaskRecord, stateConflict } from '../../src/task/task-transition.ts';
+import { isTerminal, newTaskRecord, stateConflict } from '../../src/task/task-transition.ts';
 import { summarizePayload } from '../../src/video/video-task-summary.ts';
 
 interface Entry {

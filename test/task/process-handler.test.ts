@@ -11,6 +11,7 @@ import type { TaskContext } from '../../src/task/engine/task-handler.ts';
 import { createProcessHandler } from '../../src/task/process/process-handler.ts';
 import type { JsonValue, TaskProgress, TaskRecord } from '../../src/task/task.ts';
 import type { RunnableTask } from '../../src/task/task-store.ts';
+import { beginAttempt, newTaskRecord } from '../../src/task/task-transition.ts';
 import { buildModule } from '../build-module.ts';
 import { createMemoryTaskStore } from './memory-task-store.ts';
 import { idAt, identity, START_MS } from './store-harness.ts';
@@ -234,7 +235,7 @@ function aContext(): TaskContext {
     attempt: 1,
     fence: 1,
     reportProgress: () => {},
-    reportLife: () => {},
+    reportLiveness: () => {},
     takeSlot: async () => ({ hasWaited: false, release: () => {} }),
     onHeld: () => {},
     assertOwned: async () => {},
@@ -251,25 +252,12 @@ function deferred<T>() {
 
 function aTask(payload: JsonValue): RunnableTask {
   const now = new Date(START_MS).toISOString();
-  return {
+  const fields = {
     id: idAt(START_MS, 1),
     origin: 'api',
     organizationId: 'org_default',
-    state: 'RUNNING',
-    createdAt: now,
-    updatedAt: now,
-    startedAt: now,
     summary: null,
-    payload,
-    outcome: null,
-    failure: null,
-    progress: null,
-    attempts: 1,
-    maxAttempts: 3,
-    retries: 0,
-    cancelRequested: false,
-    fence: 1,
-    worker: identity('first'),
-    submitter: identity('first'),
-  };
+  } as const;
+  const waiting = newTaskRecord(fields, now, identity('first'));
+  return { ...beginAttempt(waiting, now, identity('first')), fence: 1, payload };
 }

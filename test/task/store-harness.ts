@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import type { Liveness, ProcessIdentity } from '../../src/platform/disk/process-identity.ts';
 import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
-import type { BeforeEnd, TaskStore } from '../../src/task/task-store.ts';
+import type { BeforeEnd, ClaimResult, TaskClaim, TaskStore } from '../../src/task/task-store.ts';
 import { summarizePayload } from '../../src/video/video-task-summary.ts';
 import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { createMemoryTaskStore } from './memory-task-store.ts';
@@ -22,6 +22,14 @@ export interface StoreHarness {
 
 export function identity(name: string): ProcessIdentity {
   return { pid: 4242, host: 'test', boot: 'boot', space: 'space', started: name };
+}
+
+export const FAILURE = { code: 'render_failed', message: 'x', context: {} };
+
+/** The claim of a task that must have been claimed. */
+export function claimOf(result: ClaimResult | null): TaskClaim {
+  if (result?.kind !== 'claimed') throw new Error(`not claimed: ${result?.kind}`);
+  return result.claim;
 }
 
 /** UUIDv7 with the given time and number; greater numbers sort later within a millisecond. */

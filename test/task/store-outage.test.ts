@@ -1,4 +1,6 @@
-/** A store that is away while tasks run: what was being done is finished and stored once, and nobody takes it meanwhile. */
+/**
+ * A store that is away while tasks run: what was being done is finished and stored once, and nobody takes it meanwhile.
+ */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createTaskEngine, type TaskEngineOptions } from '../../src/task/engine/task-engine.ts';
 import type { TaskContext, TaskHandler } from '../../src/task/engine/task-handler.ts';

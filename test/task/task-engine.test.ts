@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Liveness } from '../../src/platform/disk/process-identity.ts';
 import { ListingVideoError } from '../../src/platform/errors.ts';
-import { ProcessDeath } from '../../src/task/engine/process-death.ts';
 import { createTaskEngine, type TaskEngineOptions } from '../../src/task/engine/task-engine.ts';
+import { ProcessDeath } from '../../src/task/engine/task-failure.ts';
 import type { TaskContext, TaskHandler } from '../../src/task/engine/task-handler.ts';
 import type { JsonValue, TaskProgress, TaskRecord } from '../../src/task/task.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';

@@ -1,12 +1,10 @@
-/** Walking marker trees gives what a sorted list of the same ids gives, however the markers are spread. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** Walking the index gives what a sorted list of the same ids gives, however the entries are spread. */
+import { rm } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { walkMarkers } from '../../src/task/file-store/marker-walk.ts';
-import { StateMarkers } from '../../src/task/file-store/state-markers.ts';
+import { type EntryKey, TaskIndex } from '../../src/task/files/tasks/task-index.ts';
 import { TASK_STATES } from '../../src/task/task.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { idAt, START_MS } from './store-harness.ts';
 
 const anId = fc
@@ -18,34 +16,38 @@ const anId = fc
   })
   .map(({ apartMs, steps, number }) => idAt(START_MS + apartMs * steps, number));
 
-describe('walkMarkers', () => {
-  it('merges all trees in order, from any place, in both directions', async () => {
+describe('the index', () => {
+  it('is walked in order, from any place, in both directions', async () => {
     const property = fc.asyncProperty(
       fc.uniqueArray(anId, { maxLength: 40 }),
       fc.array(fc.nat({ max: 3 }), { minLength: 40, maxLength: 40 }),
       fc.option(anId),
       fc.constantFrom('newest' as const, 'oldest' as const),
       async (ids, states, cursor, order) => {
-        const root = await mkdtemp(join(tmpdir(), 'listing-video-markers-'));
+        const root = temporaryFolder();
         try {
-          // Two processes, each with its own count of what it has placed, and folders that are full with two.
-          const writers = [new StateMarkers(root, false, 2), new StateMarkers(root, false, 2)];
-          const stateOf = (n: number) => TASK_STATES[states[n]!]!;
-          for (const [n, id] of ids.entries()) await writers[n % 2]!.add(stateOf(n), id);
+          // Every folder that exists is full, so the entries are on all levels.
+          const open = () => new TaskIndex(root, false, async function* () {}, 0);
+          const writers = [open(), open()];
+          const entryFor = (id: string): EntryKey => ({
+            state: TASK_STATES[states[ids.indexOf(id)]!]!,
+            name: `${id}.api.org`,
+          });
+          for (const [n, id] of ids.entries()) await writers[n % 2]!.add(entryFor(id));
           // Every fifth is removed again, by the process that did not make it.
           const kept = ids.filter((_, n) => n % 5 !== 4);
           for (const [n, id] of ids.entries())
-            if (n % 5 === 4) await writers[(n + 1) % 2]!.remove(stateOf(n), id);
-          const trees = TASK_STATES.map((state) => ({ state, folder: writers[0]!.folder(state) }));
+            if (n % 5 === 4) await writers[(n + 1) % 2]!.remove(entryFor(id));
           const walked: string[] = [];
-          for await (const { id, tree } of walkMarkers(trees, order, cursor ?? undefined)) {
-            expect(tree.state).toBe(stateOf(ids.indexOf(id)));
-            walked.push(id);
+          const organizationId = ids.length % 2 === 0 ? 'org' : undefined;
+          const query = { states: TASK_STATES, order, organizationId, olderThan: cursor ?? undefined };
+          for await (const entry of writers[0]!.walk(query)) {
+            expect(entry).toMatchObject({ ...entryFor(entry.id), origin: 'api', organization: 'org' });
+            walked.push(entry.id);
           }
           const sorted = kept.toSorted();
           const expected = order === 'newest' ? sorted.reverse() : sorted;
-          const isAfter = (id: string) => cursor === null || (order === 'newest' ? id < cursor : id > cursor);
-          expect(walked).toEqual(expected.filter(isAfter));
+          expect(walked).toEqual(expected.filter((id) => cursor === null || id < cursor));
         } finally {
           await rm(root, { recursive: true, force: true });
         }

@@ -1,4 +1,6 @@
-/** Pages of tasks with large payloads and outcomes: what a page reads is bounded, and clients still see every task once. */
+/**
+ * Pages of tasks with large payloads and outcomes: what a page reads is bounded, and clients still see every task once.
+ */
 import fs from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';

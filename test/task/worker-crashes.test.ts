@@ -1,4 +1,6 @@
-/** Real workers in competition, killed with -9 in the middle of writes and of handlers: every task is done exactly once. */
+/**
+ * Real workers in competition, killed with -9 in the middle of writes and of handlers: every task is done exactly once.
+ */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';

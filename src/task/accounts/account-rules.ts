@@ -13,7 +13,6 @@ export function isOrganizationId(text: string): boolean {
   return text === DEFAULT_ORGANIZATION_ID || /^org_[0-9a-f]{16}$/.test(text);
 }
 
-/** The error for an id that names no organization. */
 export function organizationNotFound(id: string): ListingVideoError {
   return new ListingVideoError('organization_not_found', `no such organization: ${id.slice(0, 80)}`, {
     hint: '`listing-video organization list` shows the ids',
@@ -44,7 +43,6 @@ export function toGrant(
   return { credits, ...(note === undefined ? {} : { note: note.slice(0, MAX_NOTE_CHARS) }) };
 }
 
-/** The refusal of a task that costs more than the balance. */
 export function insufficientBalance(balance: number, required: number): ListingVideoError {
   return new ListingVideoError(
     'insufficient_balance',
@@ -65,7 +63,6 @@ export function keyExpiry(nowMs: number, lifeMs: number | undefined): string | n
   return new Date(nowMs + lifeMs).toISOString();
 }
 
-/** The error for an id, or a whole key, that names no key. */
 export function keyNotFound(id: string): ListingVideoError {
   // The argument can be a mistyped whole key: its secret must not get into a message or a log.
   const shown = id.slice(0, id.startsWith('lv_') ? 24 : 80);

@@ -1,6 +1,6 @@
 /**
  * The account store: organizations, API keys, credits and idempotency keys. Types only, independent of video and HTTP.
- * The suite `test/account/account-store-contract.ts` tests each implementation.
+ * The suite `test/task/accounts/account-store-contract.ts` tests each implementation.
  */
 
 import type { StoreWarning } from '../task-store.ts';
@@ -35,13 +35,12 @@ export interface ApiKey {
   readonly revokedAt: string | null;
 }
 
-/** A new key. Its secret is shown only once, here. */
+/** Its secret is shown only once, here. */
 export interface NewApiKey extends ApiKey {
   /** `lv_live_<id>_<secret>`. */
   readonly key: string;
 }
 
-/** The caller of a request with a valid key. */
 export interface Caller {
   readonly keyId: string;
   readonly organizationId: string;
@@ -56,12 +55,9 @@ export interface ExpiredKey {
   readonly expiredAt: string;
 }
 
-/** What a new key may do, and for how long. */
 export interface NewKeyOptions {
   readonly organizationId: string;
-  /** By default false. */
   readonly readOnly?: boolean;
-  /** By default false. */
   readonly isOperator?: boolean;
   /** Time from now until the key expires, 1 to {@link MAX_KEY_LIFE_MS}. By default the key never expires. */
   readonly expiresInMs?: number;
@@ -97,7 +93,6 @@ export interface AccountList<T> {
   readonly warnings: readonly StoreWarning[];
 }
 
-/** The result of a search for abandoned reservations. */
 export interface ReconcileReport {
   /** Reservations of ended tasks that had not been settled because the process died. */
   readonly settled: number;
@@ -116,7 +111,6 @@ export interface AccountStore {
   listOrganizations(): Promise<AccountList<Organization>>;
   /** @throws {@link ListingVideoError} `organization_not_found`. */
   getOrganization(id: string): Promise<Organization>;
-  /** Id of the organization that every store has. */
   readonly defaultOrganizationId: string;
   defaultOrganization(): Promise<Organization>;
   /**
@@ -157,7 +151,7 @@ export interface AccountStore {
    */
   reconcile(options?: { readonly limit?: number }): Promise<ReconcileReport>;
 
-  /** Removes ledger volumes that were closed before `olderThanMs`. Balances do not change. @returns Their number. */
+  /** Removes what a store keeps of credits that were settled before `olderThanMs`. Balances do not change. @returns Their number. */
   prune(options: { readonly olderThanMs: number }): Promise<number>;
 
   /**
@@ -169,12 +163,11 @@ export interface AccountStore {
    */
   beginIdempotent(organizationId: string, key: string, bodyHash: string): Promise<IdempotencyClaim>;
 
-  /** Resolves when the background work (snapshots, sweeping) has ended. */
+  /** Resolves when the background work (last uses of keys, sweeping) has ended. */
   close(): Promise<void>;
 }
 
-/** Maximum credits of one grant. */
 export const MAX_GRANT = 1_000_000_000;
 
-/** Longest life of a key that expires: a hundred years. */
+/** A hundred years. */
 export const MAX_KEY_LIFE_MS = 36_500 * 24 * 3_600_000;

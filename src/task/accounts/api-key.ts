@@ -13,7 +13,6 @@ const KEY_CHARS = 68;
 /** Stands in for the hash of an unknown key, so that an unknown id takes as long as a wrong secret. */
 const NO_HASH = '0'.repeat(64);
 
-/** A new key with its id and hash. */
 export interface FreshKey {
   readonly id: string;
   readonly key: string;
@@ -38,12 +37,11 @@ export function isKeyId(text: string): boolean {
   return /^[0-9a-f]{16}$/.test(text);
 }
 
-/** Hex sha256 of the whole key. */
+/** Hex sha256. */
 function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** What a store has of a key. */
 export interface StoredKey {
   readonly hash: string;
   readonly key: Pick<ApiKey, 'id' | 'organizationId' | 'readOnly' | 'isOperator' | 'expiresAt' | 'revokedAt'>;
@@ -62,7 +60,7 @@ export function verifyKey(
   return { keyId: id, organizationId, readOnly, isOperator };
 }
 
-/** Compares in constant time. */
+/** In constant time. */
 function isKeyOfHash(presented: string, hash: string): boolean {
   const actual = Buffer.from(hashApiKey(presented));
   const expected = Buffer.from(hash);

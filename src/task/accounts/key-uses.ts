@@ -2,7 +2,7 @@
  * Notes when each key was last used, at most once a minute. Requests never wait for it and never fail because of it: writes
  * run one after the other in the background. A write that fails is tried again by a use in a later minute.
  */
-import type { AccountDeps } from '../../account/account-options.ts';
+import type { AccountDeps } from './account-deps.ts';
 
 /** Shortest time between two writes for one key, by all processes together. */
 export const USE_INTERVAL_MS = 60_000;
@@ -13,7 +13,6 @@ export class KeyUses {
   readonly #write: (keyId: string) => Promise<void>;
   /** By id of the key: when this process last noted a use. */
   readonly #notedMs = new Map<string, number>();
-  /** Ids of keys whose use is not written yet. */
   readonly #pending = new Set<string>();
   #writing: Promise<void> | null = null;
 
@@ -23,7 +22,6 @@ export class KeyUses {
     this.#write = write;
   }
 
-  /** Notes that a valid key is used now. */
   note(keyId: string): void {
     const nowMs = this.#clock.nowMs();
     const notedMs = this.#notedMs.get(keyId);

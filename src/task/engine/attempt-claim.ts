@@ -1,4 +1,6 @@
-/** The claim of an attempt: first that of its task or batch, then the one that replaces it when the task is divided or finished. */
+/**
+ * The claim of an attempt: of its task or batch, then the one that replaces it when the task is divided or finished.
+ */
 import type { ClaimKey, ClaimStatus } from '../task-store.ts';
 
 export class AttemptClaim {
@@ -29,7 +31,7 @@ export class AttemptClaim {
     }
   }
 
-  /** Asks about the claim. While it is replaced, and if it has been meanwhile, the answer says nothing: it counts as held. */
+  /** Asks about the claim. If it is or was replaced meanwhile, the answer says nothing: it counts as held. */
   async ask(question: (key: ClaimKey) => Promise<ClaimStatus>): Promise<ClaimStatus> {
     if (this.#isChanging) return 'owned';
     const asked = this.#key;

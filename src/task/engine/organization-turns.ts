@@ -6,7 +6,6 @@ const MAX_REMEMBERED = 10_000;
 /** Larger than every number of a turn. */
 const RUNNING_WEIGHT = 2 ** 32;
 
-/** Remembers when each organization was served. */
 export class OrganizationTurns {
   /** The number of the last turn of each organization. The latest is at the end. */
   readonly #turns = new Map<string, number>();

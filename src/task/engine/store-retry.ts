@@ -1,6 +1,6 @@
 /**
- * Repeats a call of the task store while the store is away: finished work waits for a database that restarts or a disk that is
- * full, instead of being done again. Errors of any other kind are passed on.
+ * Repeats a call of the task store while the store is away: finished work waits for a database that restarts or a disk
+ * that is full, instead of being done again.
  */
 import { isMachineFault } from '../../platform/errors.ts';
 import type { TaskClock } from './task-clock.ts';
@@ -9,9 +9,8 @@ import { toTaskFailure } from './task-failure.ts';
 /** Short, because a try costs little and the end of a task should be seen soon after the store is back. */
 const RETRY_MS = 1_000;
 
-export interface StorePatience {
+export interface StoreRetryOptions {
   readonly clock: TaskClock;
-  /** Called for each try that fails. */
   readonly onFault: (error: unknown) => void;
   /** Once it is aborted, the next fault is passed on. */
   readonly until: AbortSignal;
@@ -23,10 +22,10 @@ export function isStoreAway(error: unknown): boolean {
   return code !== 'lease_lost' && isMachineFault(code);
 }
 
-/** The result of `call`, which is repeated while the store is away. @throws The last error of `call`. */
-export async function untilStored<T>(
+/** @throws The last error of `call`, and every error that does not mean that the store is away. */
+export async function retryWhileStoreAway<T>(
   call: () => Promise<T>,
-  { clock, onFault, until }: StorePatience,
+  { clock, onFault, until }: StoreRetryOptions,
 ): Promise<T> {
   for (;;) {
     try {
@@ -34,20 +33,20 @@ export async function untilStored<T>(
     } catch (error) {
       if (!isStoreAway(error)) throw error;
       onFault(error);
-      if (!until.aborted) await waitFor(RETRY_MS, clock, until);
+      if (!until.aborted) await waitForRetry(clock, until);
       if (until.aborted) throw error;
     }
   }
 }
 
-function waitFor(delayMs: number, clock: TaskClock, until: AbortSignal): Promise<void> {
+function waitForRetry(clock: TaskClock, until: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       unschedule();
       until.removeEventListener('abort', end);
       resolve();
     };
-    const unschedule = clock.schedule(end, delayMs);
+    const unschedule = clock.schedule(end, RETRY_MS);
     until.addEventListener('abort', end, { once: true });
   });
 }

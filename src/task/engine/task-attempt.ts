@@ -1,7 +1,7 @@
 /**
- * Runs one attempt at a task: calls the handler under a claim, renews the lease while the work goes on, reacts to a cancel
- * request, a lost claim and the limits of time, writes progress, and stores the end. On a server it waits for a store that is
- * away: the work goes on meanwhile, and its end is stored once the store is back.
+ * Runs one attempt at a task: calls the handler under a claim, renews the lease while the work goes on, reacts to a
+ * cancel request, a lost claim and the limits of time, writes progress, and stores the end. On a server it waits for a
+ * store that is away: the work goes on meanwhile, and its end is stored once the store is back.
  *
  * It does not retry errors. The work is deterministic and would fail again; stages retry temporary failures, such as a
  * download. A task of a server runs again only after a fault of the machine, or because its process died.
@@ -18,18 +18,22 @@ import {
 } from '../task-store.ts';
 import { advance, cancellation } from '../task-transition.ts';
 import { AttemptClaim } from './attempt-claim.ts';
-import { ProcessDeath } from './process-death.ts';
-import { isStoreAway, untilStored } from './store-retry.ts';
+import { isStoreAway, retryWhileStoreAway } from './store-retry.ts';
 import type { TaskClock, Unschedule } from './task-clock.ts';
-import { toJsonObject, toTaskFailure } from './task-failure.ts';
-import type { TaskContext, TaskHandler, TaskLogger } from './task-handler.ts';
-import { BATCH_DONE, type WorkDivision } from './work-division.ts';
+import { ProcessDeath, toJsonObject, toTaskFailure } from './task-failure.ts';
+import {
+  BATCH_DONE,
+  type TaskContext,
+  type TaskHandler,
+  type TaskLogger,
+  type WorkDivision,
+} from './task-handler.ts';
 import type { WorkSlot, WorkSlots } from './work-slots.ts';
 import { formatLimit, type WorkLimits, WorkTime } from './work-time.ts';
 
 /** Interval of the checks for a cancel request or a later claim, and shortest interval of progress writes. */
 const CHECK_MS = 1_000;
-/** The dependencies of an attempt. */
+
 export interface AttemptDeps<Payload, Outcome> {
   readonly store: TaskStore<Payload, Outcome>;
   readonly handler: TaskHandler<Payload, Outcome>;
@@ -50,7 +54,7 @@ export interface AttemptDeps<Payload, Outcome> {
 /** Why an attempt is stopped: from outside, or because it exceeded a limit (`time`, `silence`). */
 type StopReason = 'cancel' | 'drain' | 'lost' | 'time' | 'silence';
 
-/** An attempt. Call `run` once. */
+/** Call `run` once. */
 export class TaskAttempt<Payload, Outcome> {
   readonly claim: TaskClaim<Payload, Outcome>;
   readonly #held: AttemptClaim;
@@ -103,7 +107,7 @@ export class TaskAttempt<Payload, Outcome> {
     this.#left.abort();
   }
 
-  /** Runs the attempt. @returns The task after it, or null if another process has the task. Rejects if the store fails. */
+  /** @returns The task after the attempt, or null if another process has it. Rejects if the store fails. */
   async run(): Promise<TaskRecord<Outcome> | null> {
     this.#scheduleCheck();
     try {
@@ -115,10 +119,9 @@ export class TaskAttempt<Payload, Outcome> {
       if (error instanceof ListingVideoError && error.code === 'lease_lost') return null;
       throw error;
     } finally {
-      this.#unschedule();
-      this.#unschedule = () => {};
-      this.#onHeld = () => {};
       this.#isOver = true;
+      this.#unschedule();
+      this.#onHeld = () => {};
       for (const slot of this.#slots) slot.release();
     }
   }
@@ -149,7 +152,7 @@ export class TaskAttempt<Payload, Outcome> {
       return this.#deps.store.settle(this.#held.key, end, this.#progress);
     };
     try {
-      return await this.#patiently(settle, 'the end of a task', this.#left.signal);
+      return await this.#callStore(settle, 'the end of a task', this.#left.signal);
     } catch (error) {
       if (!(error instanceof ListingVideoError && error.code === 'lease_lost')) throw error;
       // A try whose answer was lost can have stored the end. A takeover would have made the task RUNNING.
@@ -159,7 +162,7 @@ export class TaskAttempt<Payload, Outcome> {
   }
 
   /** Calls the store, on a server again and again while it is away and `until` is not aborted. */
-  #patiently<T>(call: () => Promise<T>, what: string, until: AbortSignal): Promise<T> {
+  #callStore<T>(call: () => Promise<T>, what: string, until: AbortSignal): Promise<T> {
     const { clock, logger, onStoreAway } = this.#deps;
     if (onStoreAway === undefined) return call();
     let isLogged = false;
@@ -172,7 +175,7 @@ export class TaskAttempt<Payload, Outcome> {
       });
       isLogged = true;
     };
-    return untilStored(call, { clock, onFault, until });
+    return retryWhileStoreAway(call, { clock, onFault, until });
   }
 
   #endOf(error: unknown): AttemptEnd<Outcome> {
@@ -205,7 +208,7 @@ export class TaskAttempt<Payload, Outcome> {
       attempt: this.claim.task.attempts,
       fence: this.claim.fence,
       reportProgress: (progress) => this.#report(progress),
-      reportLife: () => this.#time.onLife(),
+      reportLiveness: () => this.#time.onLife(),
       takeSlot: () => this.#takeSlot(),
       division: this.#division(),
       onHeld: (listener) => {
@@ -214,7 +217,7 @@ export class TaskAttempt<Payload, Outcome> {
       assertOwned: async () => {
         const { signal } = this.#controller;
         const check = () => this.#held.ask((key) => this.#deps.store.check(key));
-        if ((await this.#patiently(check, 'the publication of a task', signal)) !== 'lost') return;
+        if ((await this.#callStore(check, 'the publication of a task', signal)) !== 'lost') return;
         this.stop('lost');
         throw leaseLost(this.claim);
       },
@@ -238,7 +241,7 @@ export class TaskAttempt<Payload, Outcome> {
           }),
       endBatch: () => {
         const end = () => this.#held.change((key) => divisions.endBatch(key));
-        return this.#patiently(end, 'the end of a batch', this.#controller.signal);
+        return this.#callStore(end, 'the end of a batch', this.#controller.signal);
       },
     };
   }
@@ -291,7 +294,6 @@ export class TaskAttempt<Payload, Outcome> {
   }
 
   async #check(): Promise<void> {
-    const unschedule = this.#unschedule;
     try {
       const nowMs = this.#deps.clock.nowMs();
       this.#onHeld();
@@ -317,12 +319,12 @@ export class TaskAttempt<Payload, Outcome> {
       if (status === 'cancel-requested' && this.#stopped === null) this.stop('cancel');
       await this.#saveProgress();
     } catch (error) {
-      // The lease survives several missed heartbeats. After more of them no server takes the task before this one can renew it.
+      // The lease survives several missed heartbeats. After more of them no server takes the task before this one can
+      // renew it.
       if (isStoreAway(error)) this.#deps.onStoreAway?.();
       this.#deps.logger.warn('the task store did not answer', { task: this.claim.id, error });
     }
-    // After its end, `run` has replaced the function, and no further check is scheduled.
-    if (this.#unschedule === unschedule) this.#scheduleCheck();
+    if (!this.#isOver) this.#scheduleCheck();
   }
 }
 

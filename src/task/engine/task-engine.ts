@@ -1,9 +1,9 @@
 /**
- * The task engine accepts tasks and runs them; claims prevent other processes from running the same task. A command runs
- * the task that it made (`runTask`). A server works through the queue (`start`, `drain`).
+ * The task engine accepts tasks and runs them; claims prevent other processes from running the same task. A command
+ * runs the task that it made (`runTask`). A server works through the queue (`start`, `drain`).
  */
 import { ListingVideoError } from '../../platform/errors.ts';
-import type { JsonValue, TaskOrigin, TaskProgress, TaskRecord } from '../task.ts';
+import type { JsonValue, NewTask, TaskProgress, TaskRecord } from '../task.ts';
 import { notFailed } from '../task-moves.ts';
 import type { TaskPage, TaskQuery, TaskStore } from '../task-store.ts';
 import { isTerminal, stateConflict } from '../task-transition.ts';
@@ -13,7 +13,7 @@ import { systemTaskClock, type TaskClock } from './task-clock.ts';
 import type { Reservation, TaskHandler, TaskHooks, TaskLogger } from './task-handler.ts';
 import { TaskWorker } from './task-worker.ts';
 import { type EngineHealth, WorkPause } from './work-pause.ts';
-import type { DispatchedWorker, WorkQueue } from './work-queue.ts';
+import type { WorkQueue } from './work-queue.ts';
 import { WorkSlots } from './work-slots.ts';
 import type { WorkLimits } from './work-time.ts';
 
@@ -23,7 +23,9 @@ export interface TaskEngineOptions<Payload = JsonValue, Outcome = JsonValue> {
   readonly handler: TaskHandler<NoInfer<Payload>, NoInfer<Outcome>>;
   readonly clock?: TaskClock;
   readonly newId?: () => string;
-  /** Number of slots for the heavy part of the work (`TaskContext.takeSlot`), and of tasks that `start` runs. Default 1. */
+  /**
+   * Number of slots for the heavy part of the work (`TaskContext.takeSlot`), and of tasks that `start` runs. Default 1.
+   */
   readonly concurrency?: number;
   /** Number of further tasks that `start` runs until they need a slot. Default 0. */
   readonly prepared?: number;
@@ -43,10 +45,7 @@ export interface TaskEngineOptions<Payload = JsonValue, Outcome = JsonValue> {
   readonly hooks?: TaskHooks<NoInfer<Outcome>>;
 }
 
-export interface SubmittedTask<Payload = JsonValue> {
-  readonly payload: Payload;
-  readonly origin: TaskOrigin;
-  readonly organizationId: string | null;
+export interface SubmittedTask<Payload = JsonValue> extends Omit<NewTask<Payload>, 'id'> {
   /** The id, for callers that need it before the task exists. */
   readonly id?: string;
 }
@@ -87,11 +86,11 @@ export interface TaskEngine<Payload = JsonValue, Outcome = JsonValue> {
   reclaimAbandoned(): Promise<readonly TaskRecord<Outcome>[]>;
   /** Starts to run `api` tasks, including those of earlier processes. */
   start(): void;
-  /** Claims no more tasks, waits `graceMs` for the running ones, and gives the rest back without using up an attempt. */
+  /**
+   * Claims no more tasks, waits `graceMs` for the running ones, and gives the rest back without using up an attempt.
+   */
   drain(graceMs: number): Promise<void>;
-  /** Number of tasks that the worker of `start` is running. */
   readonly runningCount: number;
-  /** Whether the worker of `start` runs tasks, or pauses because of a fault of the machine. */
   readonly health: EngineHealth;
 }
 
@@ -112,7 +111,7 @@ export function createTaskEngine<Payload, Outcome>(
   const { prepared = 0, organizationRunning = Number.POSITIVE_INFINITY } = options;
   const divisions = options.dividesTasks === true ? store.divisions : undefined;
   const pause = new WorkPause({ clock, logger, random });
-  const slots = new WorkSlots(concurrency);
+  const attemptDeps = { store, handler, clock, logger, limits, slots: new WorkSlots(concurrency) };
   // Loaded on demand, because most commands make no id.
   const newId = options.newId ?? (async () => (await import('../new-task-id.ts')).newTaskId());
   const attempts = new Map<string, TaskAttempt<Payload, Outcome>>();
@@ -179,47 +178,23 @@ export function createTaskEngine<Payload, Outcome>(
     checkMachine: options.checkMachine ?? (async () => null),
     isDispatched: options.queue !== undefined,
     takesBatches: divisions !== undefined,
-    openAttempt: (claim) => {
-      const countsFault = (id: string) => pause.isTasksOwn(id);
-      const onStoreAway = () => worker.distrustLeases();
-      return new TaskAttempt(claim, {
-        store,
-        handler,
-        clock,
-        logger,
-        limits,
-        slots,
-        countsFault,
-        onStoreAway,
+    openAttempt: (claim) =>
+      new TaskAttempt(claim, {
+        ...attemptDeps,
         divisions,
-      });
-    },
+        countsFault: (id) => pause.isTasksOwn(id),
+        onStoreAway: () => worker.distrustLeases(),
+      }),
     runAttempt: async (attempt) => void (await runAttempt(attempt)),
     onEnded: settleHooks,
   });
 
-  const dispatched: DispatchedWorker = {
-    get state() {
-      return worker.state;
-    },
-    get runningCount() {
-      return worker.runningCount;
-    },
-    refused: () => worker.refused(),
-    distrustLeases: () => worker.distrustLeases(),
-    look: () => worker.look(),
-    async dispatch(id) {
-      await worker.work(id);
-      const task = await store.get(id).catch(nullIfRemoved);
-      return task === null || isTerminal(task.state) ? null : task;
-    },
-  };
-
   const engine: TaskEngine<Payload, Outcome> = {
-    async submit({ payload, origin, organizationId, id: ownId }) {
+    async submit({ id: ownId, ...task }) {
       const id = ownId ?? (await newId());
-      const reservation = { id, origin, organizationId, summary: store.summarize(payload), retries: 0 };
-      return accepting(reservation, () => store.create({ id, origin, organizationId, payload }));
+      const { payload, ...fields } = task;
+      const reservation = { ...fields, id, summary: store.summarize(payload), retries: 0 };
+      return accepting(reservation, () => store.create({ ...task, id }));
     },
 
     async runTask(id, { signal, onProgress } = {}) {
@@ -228,15 +203,7 @@ export function createTaskEngine<Payload, Outcome>(
       if (result.kind === 'ended') await settleHooks(result.task);
       if (result.kind === 'ended') return result.task;
       if (result.kind === 'refused') throw refusal(result.task);
-      const attempt = new TaskAttempt(result.claim, {
-        store,
-        handler,
-        clock,
-        logger,
-        onProgress,
-        limits,
-        slots,
-      });
+      const attempt = new TaskAttempt(result.claim, { ...attemptDeps, onProgress });
       const cancel = () => attempt.stop('cancel');
       signal?.addEventListener('abort', cancel, { once: true });
       if (signal?.aborted) cancel();
@@ -296,7 +263,7 @@ export function createTaskEngine<Payload, Outcome>(
 
     start() {
       worker.start();
-      options.queue?.start(dispatched);
+      options.queue?.start(worker);
     },
     async drain(graceMs) {
       await worker.drain(graceMs);
@@ -319,11 +286,4 @@ function refusal(task: TaskRecord<unknown>): ListingVideoError {
     'another process is running it',
     `\`listing-video tasks watch ${task.id}\` follows it.`,
   );
-}
-
-/** A task that was removed, or that nobody can read, needs no work. */
-function nullIfRemoved(error: unknown): null {
-  if (error instanceof ListingVideoError && ['task_not_found', 'store_corrupt'].includes(error.code))
-    return null;
-  throw error;
 }

@@ -1,12 +1,12 @@
-/** Converts errors to failures in a task's record, and back. Pure. */
+/** Converts errors to failures in a task's record, and back. */
 import { errnoOf, isDiskFull } from '../../platform/disk/disk-error.ts';
 import { toJson } from '../../platform/disk/json-codec.ts';
 import { ERROR_TABLE, type ErrorCode, findErrorRow, ListingVideoError } from '../../platform/errors.ts';
 import type { TaskFailure } from '../task.ts';
 
 /**
- * The failure for an error of a handler. The text of an unexpected error can contain paths and addresses that API clients
- * must not see, so it goes into the context.
+ * The failure for an error of a handler. The text of an unexpected error can contain paths and addresses that API
+ * clients must not see, so it goes into the context.
  */
 export function toTaskFailure(error: unknown): TaskFailure {
   const fault = toSystemFault(error);
@@ -56,4 +56,18 @@ function isErrorCode(code: string): code is ErrorCode {
 export function toJsonObject(facts: Readonly<Record<string, unknown>> | undefined): TaskFailure['context'] {
   const entries = Object.entries(facts ?? {}).map(([key, value]) => [key, toJson(value)] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/**
+ * The error of a handler whose process died while this one lived. Not a failure of the task yet: the attempt counts,
+ * and another one can succeed (`requeueAfterDeath`).
+ */
+export class ProcessDeath extends Error {
+  readonly detail: TaskFailure['context'];
+
+  constructor(message: string, detail: TaskFailure['context']) {
+    super(message);
+    this.name = 'ProcessDeath';
+    this.detail = detail;
+  }
 }

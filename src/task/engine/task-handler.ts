@@ -1,10 +1,8 @@
-/** The interface between the engine and the work that it runs. Types only. */
+/** The interface between the engine and the work that it runs. */
 import type { JsonValue, TaskProgress, TaskRecord } from '../task.ts';
 import type { RunnableTask } from '../task-store.ts';
-import type { BATCH_DONE, WorkDivision } from './work-division.ts';
 import type { WorkSlot } from './work-slots.ts';
 
-/** The input of a handler, in addition to the task. */
 export interface TaskContext {
   /** Aborted if the task is cancelled, given back by a drain, or lost to another process. Stop and throw. */
   readonly signal: AbortSignal;
@@ -15,7 +13,7 @@ export interface TaskContext {
   /** Reports progress. It is stored once a second at most, so a call per frame is cheap. */
   reportProgress(progress: TaskProgress): void;
   /** Shows that the work goes on where `reportProgress` has nothing new. Cheap. */
-  reportLife(): void;
+  reportLiveness(): void;
   /**
    * Waits for a slot for the heavy part of the work: preparations run beside the heavy part of other tasks. The time of
    * the wait does not count for any limit.
@@ -26,12 +24,13 @@ export interface TaskContext {
   /** Absent: the task cannot be divided among workers. */
   readonly division?: WorkDivision | undefined;
   /**
-   * Calls `listener` about once a second while this process holds the claim, or cannot ask because the store is away. There is
-   * one listener.
+   * Calls `listener` about once a second while this process holds the claim, or cannot ask because the store is away.
+   * There is one listener.
    */
   onHeld(listener: () => void): void;
   /**
-   * Checks the claim. Await it right before publishing under a final name. On a server it waits for a store that is away.
+   * Checks the claim. Await it right before publishing under a final name. On a server it waits for a store that is
+   * away.
    *
    * @throws {@link ListingVideoError} `lease_lost` if another process has taken the task.
    */
@@ -39,23 +38,47 @@ export interface TaskContext {
 }
 
 /**
- * Does the work and returns the task's outcome, or that of a batch and `BATCH_DONE`. An error becomes the failure, with the dropped assets in its
- * `context.dropped_assets`. Another process can run the handler again from the start.
+ * Does the work and returns the task's outcome, or that of a batch and `BATCH_DONE`. An error becomes the failure, with
+ * the dropped assets in its `context.dropped_assets`. Another process can run the handler again from the start.
  */
 export type TaskHandler<Payload = JsonValue, Outcome = JsonValue> = (
   task: RunnableTask<Payload, Outcome>,
   context: TaskContext,
 ) => Promise<Outcome | typeof BATCH_DONE>;
 
-/** The engine's log, for operators. */
+/** What a handler can do about the batches of its task. Absent from a context: the task cannot be divided. */
+export interface WorkDivision {
+  /** The batch that the attempt is for, as it was passed to `divide`; null if the attempt is for the whole task. */
+  readonly batch: JsonValue | null;
+  /** Number of other workers that could begin a batch now. It never rejects. */
+  countIdle(): Promise<number>;
+  /**
+   * Divides the task. From then on this attempt is for the first batch, and other workers take the others.
+   *
+   * @param batches - Two or more.
+   * @returns False if the task was not divided: this attempt is for all of it.
+   */
+  divide(batches: readonly JsonValue[]): Promise<boolean>;
+  /**
+   * Ends the batch, whose results others can read now.
+   *
+   * @returns True if it was the last one of the task: this attempt then is for the whole task again, to finish it. If
+   *   false, the handler returns `BATCH_DONE`.
+   */
+  endBatch(): Promise<boolean>;
+}
+
+/** What a handler returns instead of an outcome if others finish the task. */
+export const BATCH_DONE = Symbol('batch done');
+
 export interface TaskLogger {
   debug(message: string, facts?: Readonly<Record<string, unknown>>): void;
   warn(message: string, facts?: Readonly<Record<string, unknown>>): void;
 }
 
 /**
- * Called when tasks are accepted and when they end, to reserve and settle credits. The task's id and `retries` identify a
- * reservation. Every call can come twice; the second call must change nothing.
+ * Called when tasks are accepted and when they end, to reserve and settle credits. The task's id and `retries` identify
+ * a reservation. Every call can come twice; the second call must change nothing.
  */
 export interface TaskHooks<Outcome = JsonValue> {
   /** Called before a new or retried task becomes PENDING. An error refuses the task and changes nothing. */
@@ -66,5 +89,4 @@ export interface TaskHooks<Outcome = JsonValue> {
   settle(task: TaskRecord<Outcome>): Promise<void>;
 }
 
-/** The task fields that a reservation needs. */
 export type Reservation = Pick<TaskRecord, 'id' | 'origin' | 'organizationId' | 'summary' | 'retries'>;

@@ -1,10 +1,11 @@
 /**
- * The worker of a server: runs `api` tasks, several in parallel, until it is drained. Organizations take turns. While the
- * machine has a fault, it starts nothing.
+ * The worker of a server: runs `api` tasks, several in parallel, until it is drained. Organizations take turns. While
+ * the machine has a fault, it starts nothing.
  */
-
+import { ListingVideoError } from '../../platform/errors.ts';
 import type { TaskRecord } from '../task.ts';
 import type { TaskClaim, TaskStore } from '../task-store.ts';
+import { isTerminal } from '../task-transition.ts';
 import type { OrganizationTurns } from './organization-turns.ts';
 import { isStoreAway } from './store-retry.ts';
 import type { TaskAttempt } from './task-attempt.ts';
@@ -12,36 +13,35 @@ import type { TaskClock, Unschedule } from './task-clock.ts';
 import { toTaskFailure } from './task-failure.ts';
 import type { TaskLogger } from './task-handler.ts';
 import type { WorkPause } from './work-pause.ts';
-import type { WorkerState } from './work-queue.ts';
+import type { DispatchedWorker, WorkerState } from './work-queue.ts';
 
 /** Interval of the checks for tasks that another process submitted. */
 const POLL_MS = 500;
 /** Time that an aborted handler has before its task is given back without it. */
 const LEAVE_MS = 2_000;
-/** How long a good result of the machine's check is kept. A task that meets a fault after it goes back into the queue. */
+/**
+ * How long a good result of the machine's check is kept. A task that meets a fault after it goes back into the queue.
+ */
 const READY_AGE_MS = 5_000;
 /** A task that is younger than this is not claimed to prepare it: another server of this home can have a free slot. */
 const PREPARE_AGE_MS = 2_000;
 /**
- * If a poll is this late, the whole machine was suspended or its clock was set, and the heartbeats of all processes are late.
- * So they are if a poll is that early: the clock was set back.
+ * If a poll is this late, the whole machine was suspended or its clock was set, and the heartbeats of all processes are
+ * late. So they are if a poll is that early: the clock was set back.
  */
 const SLEPT_MS = 10_000;
 
-/** The dependencies of a worker. */
 export interface TaskWorkerDeps<Payload, Outcome> {
   readonly store: TaskStore<Payload, Outcome>;
   readonly clock: TaskClock;
   readonly logger: TaskLogger;
-  /** Number of tasks that do the heavy part of their work in parallel. */
   readonly concurrency: number;
-  /** Number of further tasks that are claimed to prepare them. */
   readonly prepared: number;
   readonly turns: OrganizationTurns;
   readonly pause: WorkPause;
   /** The code of the fault for which the machine cannot run tasks now, or null. It never rejects. */
   readonly checkMachine: () => Promise<string | null>;
-  /** A queue tells the worker of tasks (`work`), so it does not look for them while it is idle. */
+  /** A queue tells the worker of tasks (`dispatch`), so it does not look for them while it is idle. */
   readonly isDispatched: boolean;
   /** It also claims batches of divided tasks, if it can begin them at once. */
   readonly takesBatches: boolean;
@@ -51,8 +51,8 @@ export interface TaskWorkerDeps<Payload, Outcome> {
   readonly onEnded: (task: TaskRecord<Outcome>) => Promise<void>;
 }
 
-/** A worker. It claims nothing before `start`. */
-export class TaskWorker<Payload, Outcome> {
+/** It claims nothing before `start`. */
+export class TaskWorker<Payload, Outcome> implements DispatchedWorker {
   readonly #deps: TaskWorkerDeps<Payload, Outcome>;
   readonly #running = new Map<TaskAttempt<Payload, Outcome>, Promise<void>>();
   /** The task that is tried after a pause. */
@@ -69,7 +69,6 @@ export class TaskWorker<Payload, Outcome> {
     this.#deps = deps;
   }
 
-  /** Number of tasks that run now. */
   get runningCount(): number {
     return this.#running.size;
   }
@@ -79,7 +78,6 @@ export class TaskWorker<Payload, Outcome> {
     return this.#deps.pause.health.state === 'paused' ? 'paused' : 'working';
   }
 
-  /** Starts to claim tasks. */
   start(): void {
     if (this.#state !== 'idle') return;
     this.#state = 'working';
@@ -101,14 +99,13 @@ export class TaskWorker<Payload, Outcome> {
   }
 
   /**
-   * Ignores overdue heartbeats for the time of a lease. Call it when the store is away: no process can renew its lease then, and
-   * each needs the time to do so afterwards.
+   * Ignores overdue heartbeats for the time of a lease. Call it when the store is away: no process can renew its lease
+   * then, and each needs the time to do so afterwards.
    */
   distrustLeases(): void {
     this.#trustLeasesFromMs = this.#deps.clock.nowMs() + this.#deps.store.lease.durationMs;
   }
 
-  /** What a queue need not tell this worker of now. */
   refused(): 'all' | readonly string[] {
     const { concurrency, pause, turns } = this.#deps;
     const isFull = this.#running.size >= concurrency;
@@ -116,16 +113,16 @@ export class TaskWorker<Payload, Outcome> {
     return [...turns.order(this.#runningFor()).full];
   }
 
-  /** Claims what can be claimed now. */
   async look(): Promise<void> {
     this.nudge();
     await this.#filling;
   }
 
-  /** Claims what can be claimed now, then waits while the task with this id runs here. */
-  async work(id: string): Promise<void> {
+  async dispatch(id: string): Promise<TaskRecord<Outcome> | null> {
     await this.look();
     for (const [attempt, run] of this.#running) if (attempt.claim.id === id) await run;
+    const task = await this.#deps.store.get(id).catch(nullIfRemoved);
+    return task === null || isTerminal(task.state) ? null : task;
   }
 
   #runningFor(): (string | null)[] {
@@ -151,8 +148,8 @@ export class TaskWorker<Payload, Outcome> {
   }
 
   /**
-   * Null: not before a nudge. A worker with a queue looks only for a task to prepare, for the end of a pause, and for the tasks of
-   * dead processes once it trusts leases.
+   * Null: not before a nudge. A worker with a queue looks only for a task to prepare, for the end of a pause, and for
+   * the tasks of dead processes once it trusts leases.
    */
   #lookAgainMs(): number | null {
     const { isDispatched, concurrency, pause } = this.#deps;
@@ -198,8 +195,8 @@ export class TaskWorker<Payload, Outcome> {
   }
 
   /**
-   * Whether the machine can run tasks. The check writes to the disk, so it is made only when a task waits, and a good result
-   * is kept for a while.
+   * Whether the machine can run tasks. The check writes to the disk, so it is made only when a task waits, and a good
+   * result is kept for a while.
    */
   async #isMachineReady(): Promise<boolean> {
     const { store, checkMachine, pause, clock } = this.#deps;
@@ -218,7 +215,8 @@ export class TaskWorker<Payload, Outcome> {
 
   #trustLeases(): boolean {
     const nowMs = this.#deps.clock.nowMs();
-    // A worker with a queue looks only when there is work. Its store measures leases with a clock that does not sleep with it.
+    // A worker with a queue looks only when there is work. Its store measures leases with a clock that does not sleep
+    // with it.
     const hasSlept = !this.#deps.isDispatched && Math.abs(nowMs - this.#polledMs) > SLEPT_MS;
     const isSetBack = this.#trustLeasesFromMs - nowMs > this.#deps.store.lease.durationMs;
     if (hasSlept || isSetBack) this.distrustLeases();
@@ -259,8 +257,8 @@ export class TaskWorker<Payload, Outcome> {
   }
 
   /**
-   * Claims no more tasks, waits `graceMs` for the running ones, and gives the rest back. Resolves when none is running. The
-   * worker cannot be started again.
+   * Claims no more tasks, waits `graceMs` for the running ones, and gives the rest back. Resolves when none is running.
+   * The worker cannot be started again.
    */
   async drain(graceMs: number): Promise<void> {
     this.#state = 'draining';
@@ -285,4 +283,11 @@ export class TaskWorker<Payload, Outcome> {
     await Promise.race([Promise.all(this.#running.values()), timeout]);
     unschedule();
   }
+}
+
+/** A task that was removed, or that nobody can read, needs no work. */
+function nullIfRemoved(error: unknown): null {
+  if (error instanceof ListingVideoError && ['task_not_found', 'store_corrupt'].includes(error.code))
+    return null;
+  throw error;
 }

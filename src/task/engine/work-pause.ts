@@ -1,12 +1,11 @@
 /**
- * Pauses the worker after a fault of the machine, so that a full disk or a missing ffmpeg does not take one task after the
- * other. After the pause one task is tried, then all. It decides only; `task-worker.ts` asks it.
+ * Pauses the worker after a fault of the machine, so that a full disk or a missing ffmpeg does not take one task after
+ * the other. After the pause one task is tried, then all. It decides only; `task-worker.ts` asks it.
  */
 import type { TaskFailure } from '../task.ts';
 import type { TaskClock } from './task-clock.ts';
 import type { TaskLogger } from './task-handler.ts';
 
-/** Whether the worker runs tasks. */
 export type EngineHealth =
   | { readonly state: 'working' }
   /** The pause is over, and the first task runs. */
@@ -17,7 +16,6 @@ export type EngineHealth =
       readonly forMs: number;
       /** The code of the latest fault. */
       readonly code: string;
-      /** Time until the next try. */
       readonly retryInMs: number;
     };
 
@@ -29,8 +27,8 @@ const MAX_STORE_PAUSE_MS = 2_000;
 /** Part of a pause that chance removes, so that several servers do not try at the same moment. */
 const JITTER = 0.25;
 /**
- * After this number of faults in a row, without any success, a task is set aside for a while. If it alone is the cause (its
- * videos need more than the free space), it must not keep the service closed.
+ * After this number of faults in a row, without any success, a task is set aside for a while. If it alone is the cause
+ * (its videos need more than the free space), it must not keep the service closed.
  */
 const MAX_FAULTS_IN_ROW = 8;
 const SET_ASIDE_MS = 10 * 60_000;
@@ -44,7 +42,6 @@ export interface WorkPauseDeps {
   readonly random: () => number;
 }
 
-/** The faults in a row that a pause is for. */
 interface Faults {
   readonly sinceMs: number;
   readonly untilMs: number;
@@ -54,14 +51,12 @@ interface Faults {
   readonly isOfStore: boolean;
 }
 
-/** The pauses of one worker. */
 export class WorkPause {
   readonly #deps: WorkPauseDeps;
   /** True while the task runs that is tried after a pause. */
   isTrying = false;
   #faults: Faults | null = null;
   #unready: { sinceMs: number; code: string } | null = null;
-  /** Tasks that succeeded. */
   #successes = 0;
   /** The faults of a task in a row, and the number of successes at the last one. */
   readonly #met = new Map<string, { inRow: number; successes: number }>();
@@ -90,7 +85,6 @@ export class WorkPause {
     return this.#faults.isOfStore ? 'all' : 'one';
   }
 
-  /** The tasks that are set aside now. */
   heldBack(): ReadonlySet<string> {
     const nowMs = this.#deps.clock.nowMs();
     for (const [id, untilMs] of this.#setAside) {
@@ -145,7 +139,6 @@ export class WorkPause {
     if (this.#faults?.isOfStore) this.#end();
   }
 
-  /** A task succeeded: ends the pause. */
   onSuccess(id: string): void {
     this.#successes += 1;
     this.#met.delete(id);

@@ -1,9 +1,8 @@
 /**
- * The slots of a worker: tasks prepare in parallel, but only as many do the heavy work as there are slots. Slots are given
- * in the order of the requests.
+ * The slots of a worker: tasks prepare in parallel, but only as many do the heavy work as there are slots. Slots are
+ * given in the order of the requests.
  */
 
-/** A slot that an attempt holds. */
 export interface WorkSlot {
   /** True if no slot was free at the request. */
   readonly hasWaited: boolean;
@@ -11,9 +10,8 @@ export interface WorkSlot {
   release(): void;
 }
 
-/** A fixed number of slots. */
 export class WorkSlots {
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting = new Set<() => void>();
   #free: number;
 
   /** @param count - 1 or more. */
@@ -32,37 +30,37 @@ export class WorkSlots {
     if (hasWaited) await this.#wait(signal);
     else this.#free -= 1;
     let isHeld = true;
-    // The abort can come between the grant and this line.
-    if (signal.aborted) this.#release();
-    signal.throwIfAborted();
-    return {
-      hasWaited,
-      release: () => {
-        if (isHeld) this.#release();
-        isHeld = false;
-      },
+    const release = () => {
+      if (isHeld) this.#passOn();
+      isHeld = false;
     };
+    // The abort can come between the grant and this line.
+    if (signal.aborted) release();
+    signal.throwIfAborted();
+    return { hasWaited, release };
   }
 
   #wait(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
-        this.#waiting.splice(this.#waiting.indexOf(grant), 1);
+        this.#waiting.delete(grant);
         reject(signal.reason);
       };
       const grant = () => {
         signal.removeEventListener('abort', leave);
         resolve();
       };
-      this.#waiting.push(grant);
+      this.#waiting.add(grant);
       signal.addEventListener('abort', leave, { once: true });
     });
   }
 
-  /** Passes the slot to the first that waits. */
-  #release(): void {
-    const next = this.#waiting.shift();
+  #passOn(): void {
+    const [next] = this.#waiting;
     if (next === undefined) this.#free += 1;
-    else next();
+    else {
+      this.#waiting.delete(next);
+      next();
+    }
   }
 }

@@ -2,7 +2,6 @@
 
 /** Limits of one attempt. Absent: no limit. */
 export interface WorkLimits {
-  /** Time of work in all. */
   readonly timeMs?: number | undefined;
   /** Time without any progress. */
   readonly silenceMs?: number | undefined;
@@ -25,7 +24,6 @@ export class WorkTime {
     this.#limits = limits;
   }
 
-  /** The work goes on. */
   onLife(): void {
     this.#silentMs = 0;
   }

@@ -1,14 +1,15 @@
 /**
- * Maps errors of `pg` to ours. A database that is away, refuses the connection or has no room is a fault of the machine:
- * the same work succeeds later. An error that our own statement caused stays as it is, because it is a fault of the program.
+ * Maps errors of `pg` to ours. A database that is away, refuses the connection or has no room is a fault of the
+ * machine: the same work succeeds later. An error that our own statement caused stays as it is, because it is a fault
+ * of the program.
  */
 import pg from 'pg';
 import { errnoOf } from '../../platform/disk/disk-error.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 
 /**
- * Classes of SQLSTATE whose cause is the statement or its values: 21 cardinality, 22 data, 23 constraint, 42 syntax, missing
- * table or permission, P0 raised by PL/pgSQL.
+ * Classes of SQLSTATE whose cause is the statement or its values: 21 cardinality, 22 data, 23 constraint, 42 syntax,
+ * missing table or permission, P0 raised by PL/pgSQL.
  */
 const CLASSES_OF_STATEMENTS: ReadonlySet<string> = new Set(['21', '22', '23', '42', 'P0']);
 
@@ -43,8 +44,8 @@ export function sqlStateOf(error: unknown): string | null {
 }
 
 /**
- * True if the connection can no longer be used: it broke, a statement got no answer in time, or the server became a standby
- * that cannot be written (25006).
+ * True if the connection can no longer be used: it broke, a statement got no answer in time, or the server became a
+ * standby that cannot be written (25006).
  */
 export function isConnectionLost(error: unknown): boolean {
   const state = sqlStateOf(error);

@@ -1,14 +1,14 @@
 /** What the stores need of a database: statements and transactions. `open-database.ts` implements it with `pg`. */
+import type { Sql } from './sql.ts';
 
-/** Runs statements: each alone, or all in one transaction. */
 export interface Queries {
   /**
    * Runs one statement and returns its rows.
    *
-   * @param values - For `$1`, `$2`, … Pass JSON as text, because `pg` makes a PostgreSQL array of an array.
+   * @param values - Of a statement that is text: for its `$1`, `$2`, ….
    * @throws {@link ListingVideoError} `database_unavailable` if the database does not answer.
    */
-  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  query<Row extends object>(statement: Sql | string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
 /** A database with a pool of connections. It connects at its first use. */
@@ -23,9 +23,3 @@ export interface Database extends Queries {
   /** Ends all connections. Waits for those in use. */
   close(): Promise<void>;
 }
-
-/**
- * An expression that makes the commit of the same statement not wait for the disk. After a crash of the database the change
- * can be lost, but then all later changes are lost with it. Use it as `with quick as (…) update … from quick`.
- */
-export const QUICK_COMMIT = `select set_config('synchronous_commit', 'off', true)`;

@@ -1,17 +1,21 @@
 /**
- * A task handler that works in a child process at a lower priority. Requests do not wait for the work, and a crash of the
- * work does not affect the server.
+ * A task handler that works in a child process at a lower priority. Requests do not wait for the work, and a crash of
+ * the work does not affect the server.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ListingVideoError } from '../../platform/errors.ts';
-import { ProcessDeath } from '../engine/process-death.ts';
-import { toListingVideoError } from '../engine/task-failure.ts';
-import type { TaskContext, TaskHandler, TaskLogger } from '../engine/task-handler.ts';
-import { BATCH_DONE } from '../engine/work-division.ts';
+import { ProcessDeath, toListingVideoError } from '../engine/task-failure.ts';
+import { BATCH_DONE, type TaskContext, type TaskHandler, type TaskLogger } from '../engine/task-handler.ts';
 import type { WorkSlot } from '../engine/work-slots.ts';
 import type { RunnableTask } from '../task-store.ts';
-import { type FromTaskProcess, SERVER_LOST_EXIT_CODE, type ToTaskProcess } from './serve-task.ts';
+import {
+  type Answer,
+  type FromTaskProcess,
+  type Question,
+  SERVER_LOST_EXIT_CODE,
+  type ToTaskProcess,
+} from './serve-task.ts';
 
 /** `Request` and `Fact` cross a process boundary, so they must be JSON. */
 export interface ProcessHandlerOptions<Payload, Outcome, Request, Fact> {
@@ -25,15 +29,15 @@ export interface ProcessHandlerOptions<Payload, Outcome, Request, Fact> {
   readonly onFact: (fact: Fact) => void;
   readonly logger: TaskLogger;
   /**
-   * Added to the niceness of the server, 0 to 19. Default 5: the server goes first, and on a busy machine the work gets a
-   * third of the CPU time of the server. At 10 it gets a tenth, and a video takes minutes.
+   * Added to the niceness of the server, 0 to 19. Default 5: the server goes first, and on a busy machine the work gets
+   * a third of the CPU time of the server. At 10 it gets a tenth, and a video takes minutes.
    */
   readonly addedNiceness?: number;
   /** Time that a process has to stop before it is killed. Default 5,000. */
   readonly killAfterMs?: number;
   /**
-   * The process ends when it has heard nothing of its server for this time. Default 25,000: longer than a call of the store
-   * takes that gets no answer.
+   * The process ends when it has heard nothing of its server for this time. Default 25,000: longer than a call of the
+   * store takes that gets no answer.
    */
   readonly silenceMs?: number;
 }
@@ -43,8 +47,8 @@ const STDERR_TAIL_CHARS = 4_000;
 /**
  * Makes a handler that starts a new process for each attempt.
  *
- * It rejects with {@link ProcessDeath} if the process died at its work, and with `unavailable` if it could not begin, or
- * ended because this server was stopped for too long: then the machine is at fault.
+ * It rejects with {@link ProcessDeath} if the process died at its work, and with `unavailable` if it could not begin,
+ * or ended because this server was stopped for too long: then the machine is at fault.
  */
 export function createProcessHandler<Payload, Outcome, Request, Fact>(
   options: ProcessHandlerOptions<Payload, Outcome, Request, Fact>,
@@ -52,53 +56,17 @@ export function createProcessHandler<Payload, Outcome, Request, Fact>(
   return async (task, context) => {
     const request = await options.requestFor(task);
     context.signal.throwIfAborted();
-    const end = await runOnce(task, request, context, options);
-    if (end.type === 'done') return end.outcome;
-    if (end.type === 'batch-done') return BATCH_DONE;
-    if (end.type === 'failed' && end.error instanceof ProcessDeath) {
-      options.logger.warn('a process of a task was killed', { task: task.id, ...end.error.detail });
-    }
-    if (end.type === 'failed') throw end.error;
-    const { hasBegun, ...detail } = end.facts;
-    options.logger.warn('the process that did a task died', { task: task.id, ...detail });
-    if (detail.exitCode === SERVER_LOST_EXIT_CODE)
-      throw unavailable('this server was stopped for too long', detail);
-    if (!hasBegun) throw unavailable('the process for a task could not be started', detail);
-    throw new ProcessDeath('the process that did the task died', { ...detail });
+    return runOnce(task, request, context, options);
   };
-}
-
-function unavailable(message: string, detail: Omit<DeathFacts, 'hasBegun'>): ListingVideoError {
-  return new ListingVideoError('unavailable', message, { context: { ...detail } });
-}
-
-type End<Outcome> =
-  | { readonly type: 'done'; readonly outcome: Outcome }
-  | { readonly type: 'batch-done' }
-  | { readonly type: 'failed'; readonly error: unknown }
-  | { readonly type: 'died'; readonly facts: DeathFacts };
-
-interface DeathFacts {
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  readonly stderr: string;
-  /** It received the task. */
-  readonly hasBegun: boolean;
 }
 
 function runOnce<Payload, Outcome, Request, Fact>(
   task: RunnableTask<Payload, Outcome>,
   request: Request,
   context: TaskContext,
-  {
-    entry,
-    env,
-    onFact,
-    addedNiceness = 5,
-    killAfterMs = 5_000,
-    silenceMs = 25_000,
-  }: ProcessHandlerOptions<Payload, Outcome, Request, Fact>,
-): Promise<End<Outcome>> {
+  options: ProcessHandlerOptions<Payload, Outcome, Request, Fact>,
+): Promise<Outcome | typeof BATCH_DONE> {
+  const { entry, env, onFact, logger, addedNiceness = 5, killAfterMs = 5_000, silenceMs = 25_000 } = options;
   // Detached from the terminal, because the server handles Ctrl-C and lets tasks end first.
   const child = fork(fileURLToPath(entry), [], {
     execArgv: [],
@@ -116,17 +84,44 @@ function runOnce<Payload, Outcome, Request, Fact>(
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-STDERR_TAIL_CHARS);
   });
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
+    let isOver = false;
     const stop = (): void => {
       send({ type: 'stop' });
       timer = setTimeout(() => killGroup(child), killAfterMs);
     };
-    const end = (how: End<Outcome>): void => {
+    const end = (how: () => void): void => {
+      if (isOver) return;
+      isOver = true;
       context.signal.removeEventListener('abort', stop);
-      resolve(how);
+      how();
     };
-    const answerDivision = (answer: number | boolean | null) => send({ type: 'division', answer });
+    const fail = (error: unknown, warning?: string, facts?: object): void =>
+      end(() => {
+        if (warning !== undefined) logger.warn(warning, { task: task.id, ...facts });
+        reject(error);
+      });
+    const answer = async (question: Question): Promise<Answer> => {
+      const { division } = context;
+      switch (question.ask) {
+        case 'take-slot':
+          slot = await context.takeSlot();
+          return slot.hasWaited;
+        case 'assert-owned':
+          return context.assertOwned().then(
+            () => true,
+            () => false,
+          );
+        case 'count-idle':
+          return division?.countIdle() ?? 0;
+        case 'divide':
+          return division?.divide(question.batches) ?? false;
+        case 'end-batch':
+          // The engine stops an attempt that is lost. A store that is away was waited for.
+          return division?.endBatch().catch(() => null) ?? null;
+      }
+    };
     child.on('message', (message: FromTaskProcess<Outcome, Fact>) => {
       switch (message.type) {
         case 'begun':
@@ -135,54 +130,41 @@ function runOnce<Payload, Outcome, Request, Fact>(
         case 'progress':
           return context.reportProgress(message.progress);
         case 'life':
-          return context.reportLife();
-        case 'take-slot':
-          // After an abort the process is stopped, and gets no answer.
-          return void context.takeSlot().then(
-            (taken) => {
-              slot = taken;
-              send({ type: 'slot', hasWaited: taken.hasWaited });
-            },
+          return context.reportLiveness();
+        case 'question':
+          // After an abort the process is stopped, and gets no slot.
+          return void answer(message.question).then(
+            (value) => send({ type: 'answer', to: message.question.ask, answer: value }),
             () => {},
           );
         case 'release-slot':
           return slot?.release();
         case 'fact':
           return onFact(message.fact);
-        case 'assert-owned':
-          return void context.assertOwned().then(
-            () => send({ type: 'owned', isOwned: true }),
-            () => send({ type: 'owned', isOwned: false }),
-          );
-        case 'count-idle':
-          return void context.division?.countIdle().then(answerDivision);
-        case 'divide':
-          return void context.division?.divide(message.batches).then(answerDivision);
-        case 'end-batch':
-          // The engine stops an attempt that is lost. A store that is away was waited for.
-          return void context.division?.endBatch().then(answerDivision, () => answerDivision(null));
         case 'batch-done':
           disconnect(child);
-          return end(message);
+          return end(() => resolve(BATCH_DONE));
         case 'done':
           disconnect(child);
-          return end(message);
+          return end(() => resolve(message.outcome));
         case 'failed':
           disconnect(child);
-          return end({ type: 'failed', error: toListingVideoError(message.failure, message.stack) });
+          return fail(toListingVideoError(message.failure, message.stack));
         case 'died':
           disconnect(child);
-          return end({
-            type: 'failed',
-            error: new ProcessDeath('a process of the task died', message.detail),
-          });
+          return fail(
+            new ProcessDeath('a process of the task died', message.detail),
+            'a process of a task was killed',
+            message.detail,
+          );
       }
     });
     const die = (exitCode: number | null, signal: string | null): void => {
       clearTimeout(timer);
+      const facts = { exitCode, signal, stderr };
       // The process stopped because of the signal, whose reason is the error.
-      if (context.signal.aborted) end({ type: 'failed', error: context.signal.reason });
-      else end({ type: 'died', facts: { exitCode, signal, stderr, hasBegun } });
+      if (context.signal.aborted) fail(context.signal.reason);
+      else fail(deathError(facts, hasBegun), 'the process that did a task died', facts);
     };
     child.once('exit', die);
     child.on('error', (error) => {
@@ -211,4 +193,19 @@ function killGroup(child: ChildProcess): void {
   } catch {
     // It has just ended.
   }
+}
+
+interface DeathFacts {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly stderr: string;
+}
+
+/** @param hasBegun - It received the task. */
+function deathError(facts: DeathFacts, hasBegun: boolean): Error {
+  const unavailable = (message: string) =>
+    new ListingVideoError('unavailable', message, { context: { ...facts } });
+  if (facts.exitCode === SERVER_LOST_EXIT_CODE) return unavailable('this server was stopped for too long');
+  if (!hasBegun) return unavailable('the process for a task could not be started');
+  return new ProcessDeath('the process that did the task died', { ...facts });
 }

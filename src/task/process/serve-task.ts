@@ -1,15 +1,12 @@
 /** The child side of `process-handler.ts`: does one task for the server that started this process, then exits. */
-
+import os from 'node:os';
 import { toJson } from '../../platform/disk/json-codec.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
-import { ProcessDeath } from '../engine/process-death.ts';
-import { toTaskFailure } from '../engine/task-failure.ts';
-import type { TaskContext } from '../engine/task-handler.ts';
-import { BATCH_DONE, type WorkDivision } from '../engine/work-division.ts';
+import { ProcessDeath, toTaskFailure } from '../engine/task-failure.ts';
+import { BATCH_DONE, type TaskContext, type WorkDivision } from '../engine/task-handler.ts';
 import type { WorkSlot } from '../engine/work-slots.ts';
 import type { JsonValue, TaskFailure, TaskProgress } from '../task.ts';
 import type { RunnableTask } from '../task-store.ts';
-import { lowerPriority } from './lower-priority.ts';
 
 /** A message from the server to the child process. JSON. */
 export type ToTaskProcess<Payload, Outcome, Request> =
@@ -19,7 +16,7 @@ export type ToTaskProcess<Payload, Outcome, Request> =
       readonly attempt: number;
       /** Additional input of the handler, beyond the task. */
       readonly request: Request;
-      /** See `lowerPriority`. */
+      /** See {@link lowerPriority}. */
       readonly addedNiceness: number;
       /** After this time without a message the process ends. */
       readonly silenceMs: number;
@@ -29,28 +26,31 @@ export type ToTaskProcess<Payload, Outcome, Request> =
   | { readonly type: 'stop' }
   /** The server is there, and holds the claim as far as it knows. */
   | { readonly type: 'held' }
-  /** The answer to `take-slot`. */
-  | { readonly type: 'slot'; readonly hasWaited: boolean }
-  /** The answer to `count-idle`, `divide` and `end-batch`. */
-  | { readonly type: 'division'; readonly answer: number | boolean | null }
-  /** The answer to `assert-owned`. */
-  | { readonly type: 'owned'; readonly isOwned: boolean };
+  | { readonly type: 'answer'; readonly to: Question['ask']; readonly answer: Answer };
 
-/** A message from the child process. JSON. The child sends exactly one `done`, `batch-done`, `failed` or `died`, unless it dies. */
+/** What the child process asks its server. One question of a kind waits at a time. */
+export type Question =
+  /** Answer: whether it had to wait. None after an abort. */
+  | { readonly ask: 'take-slot' }
+  /** Answer: whether the claim holds. */
+  | { readonly ask: 'assert-owned' }
+  /** Answers: those of `WorkDivision`; null if the claim of the batch is lost. */
+  | { readonly ask: 'count-idle' }
+  | { readonly ask: 'divide'; readonly batches: readonly JsonValue[] }
+  | { readonly ask: 'end-batch' };
+export type Answer = number | boolean | null;
+
+/** JSON. The child sends exactly one `done`, `batch-done`, `failed` or `died`, unless it dies. */
 export type FromTaskProcess<Outcome, Fact> =
   /** The task has arrived. */
   | { readonly type: 'begun' }
   /** The work goes on. */
   | { readonly type: 'life' }
-  | { readonly type: 'take-slot' }
+  | { readonly type: 'question'; readonly question: Question }
   | { readonly type: 'release-slot' }
   | { readonly type: 'progress'; readonly progress: TaskProgress }
-  | { readonly type: 'assert-owned' }
   /** A fact for the server that is not part of the outcome. */
   | { readonly type: 'fact'; readonly fact: Fact }
-  | { readonly type: 'count-idle' }
-  | { readonly type: 'divide'; readonly batches: readonly JsonValue[] }
-  | { readonly type: 'end-batch' }
   | { readonly type: 'batch-done' }
   | { readonly type: 'done'; readonly outcome: Outcome }
   | { readonly type: 'failed'; readonly failure: TaskFailure; readonly stack: string }
@@ -60,10 +60,9 @@ export type FromTaskProcess<Outcome, Fact> =
 /** Exit code of a process that heard nothing of its server: EX_TEMPFAIL of sysexits.h. */
 export const SERVER_LOST_EXIT_CODE = 75;
 
-/** `reportLife` sends at most one message in this time. */
+/** `reportLiveness` sends at most one message in this time. */
 const LIFE_INTERVAL_MS = 1_000;
 
-/** The input of a handler in a process, in addition to the task. */
 export interface TaskProcessContext<Request, Fact> extends Omit<TaskContext, 'onHeld'> {
   /** The result of `ProcessHandlerOptions.requestFor` in the server. */
   readonly request: Request;
@@ -71,7 +70,6 @@ export interface TaskProcessContext<Request, Fact> extends Omit<TaskContext, 'on
   reportFact(fact: Fact): void;
 }
 
-/** Does the work of one task, as a `TaskHandler` does. */
 export type TaskProcessHandler<Payload, Outcome, Request, Fact> = (
   task: RunnableTask<Payload, Outcome>,
   context: TaskProcessContext<Request, Fact>,
@@ -89,9 +87,7 @@ export function serveTask<Payload, Outcome, Request, Fact>(
     process.send?.(message, undefined, undefined, () => {});
   };
   const controller = new AbortController();
-  let onOwned: (isOwned: boolean) => void = () => {};
-  let onSlot: (hasWaited: boolean) => void = () => {};
-  let onDivision: (answer: number | boolean | null) => void = () => {};
+  const asked = new Map<Question['ask'], (answer: Answer) => void>();
   let heardMs = performance.now();
   let lifeMs = Number.NEGATIVE_INFINITY;
   // Without the server nothing can be published, and another process takes the task.
@@ -103,12 +99,8 @@ export function serveTask<Payload, Outcome, Request, Fact>(
     switch (message.type) {
       case 'stop':
         return controller.abort(new ListingVideoError('cancelled', 'stopped by the server'));
-      case 'owned':
-        return onOwned(message.isOwned);
-      case 'slot':
-        return onSlot(message.hasWaited);
-      case 'division':
-        return onDivision(message.answer);
+      case 'answer':
+        return asked.get(message.to)?.(message.answer);
       case 'run':
         return void run(message);
     }
@@ -125,7 +117,7 @@ export function serveTask<Payload, Outcome, Request, Fact>(
         fence: task.fence,
         request,
         reportProgress: (progress) => send({ type: 'progress', progress }),
-        reportLife,
+        reportLiveness,
         reportFact: (fact) => send({ type: 'fact', fact }),
         takeSlot,
         assertOwned,
@@ -148,39 +140,36 @@ export function serveTask<Payload, Outcome, Request, Fact>(
     setInterval(check, Math.min(1_000, silenceMs)).unref();
   }
 
-  function reportLife(): void {
+  function reportLiveness(): void {
     const nowMs = performance.now();
     if (nowMs - lifeMs < LIFE_INTERVAL_MS) return;
     lifeMs = nowMs;
     send({ type: 'life' });
   }
 
-  async function takeSlot(): Promise<WorkSlot> {
-    const { signal } = controller;
-    const hasWaited = await new Promise<boolean>((resolve, reject) => {
-      signal.throwIfAborted();
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-      onSlot = resolve;
-      send({ type: 'take-slot' });
+  /** @throws The signal's reason if it is aborted. */
+  function ask(question: Question, signal?: AbortSignal): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+      asked.set(question.ask, resolve);
+      send({ type: 'question', question });
     });
+  }
+
+  async function takeSlot(): Promise<WorkSlot> {
+    const hasWaited = (await ask({ ask: 'take-slot' }, controller.signal)) === true;
     return { hasWaited, release: () => send({ type: 'release-slot' }) };
   }
 
   function divisionFor(batch: JsonValue): WorkDivision {
-    const ask = (message: FromTaskProcess<Outcome, Fact>) =>
-      new Promise<number | boolean | null>((resolve, reject) => {
-        const { signal } = controller;
-        signal.throwIfAborted();
-        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-        onDivision = resolve;
-        send(message);
-      });
+    const { signal } = controller;
     return {
       batch,
-      countIdle: async () => Number(await ask({ type: 'count-idle' })),
-      divide: async (batches) => (await ask({ type: 'divide', batches })) === true,
+      countIdle: async () => Number(await ask({ ask: 'count-idle' }, signal)),
+      divide: async (batches) => (await ask({ ask: 'divide', batches }, signal)) === true,
       async endBatch() {
-        const isLast = await ask({ type: 'end-batch' });
+        const isLast = await ask({ ask: 'end-batch' }, signal);
         if (isLast === null) throw new ListingVideoError('lease_lost', 'another process has taken the batch');
         return isLast === true;
       },
@@ -188,10 +177,26 @@ export function serveTask<Payload, Outcome, Request, Fact>(
   }
 
   async function assertOwned(): Promise<void> {
-    const isOwned = await new Promise<boolean>((resolve) => {
-      onOwned = resolve;
-      send({ type: 'assert-owned' });
-    });
-    if (!isOwned) throw new ListingVideoError('lease_lost', 'another process has taken the task');
+    // Without the signal: what is being published is asked for to its end.
+    if ((await ask({ ask: 'assert-owned' })) === true) return;
+    throw new ListingVideoError('lease_lost', 'another process has taken the task');
+  }
+}
+
+export type PrioritySystem = Pick<typeof os, 'getPriority' | 'setPriority'>;
+
+const LOWEST = 19;
+
+/**
+ * Adds to the niceness that this process inherited from its server. An absolute value would put it before a server that
+ * runs under `nice`. Does nothing if the system refuses: then the work runs at the priority of the server.
+ *
+ * @param addedNiceness - 0 to 19, as in `nice -n`.
+ */
+export function lowerPriority(addedNiceness: number, system: PrioritySystem = os): void {
+  try {
+    system.setPriority(Math.min(LOWEST, system.getPriority() + addedNiceness));
+  } catch {
+    // Without permission nothing changes.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Decides whether the end of a task, for which a delivery was stored, became visible. The delivery is stored first, so a crash
- * between the two leaves the delivery of an end that nobody saw. Pure.
+ * Decides whether the end of a task, for which a delivery was stored, became visible. The delivery is stored first, so
+ * a crash between the two leaves the delivery of an end that nobody saw. Pure.
  */
 import type { TaskRecord } from '../task.ts';
 

@@ -1,6 +1,6 @@
 /** What becomes of a delivery: after an attempt, and when it is repeated. Pure. */
 import type { TaskRecord } from '../task.ts';
-import type { FullDelivery, WebhookEvent } from './webhook.ts';
+import type { Delivery, FullDelivery, WebhookEvent } from './webhook.ts';
 import type { DeliveryChange } from './webhook-store.ts';
 
 /** The delivery with what an attempt changed. */
@@ -37,6 +37,10 @@ export function repeatedDelivery(delivery: FullDelivery, id: string, at: string)
     problem: null,
     redeliveryOf: delivery.id,
   };
+}
+
+export function withoutTask({ task: _, ...delivery }: FullDelivery): Delivery {
+  return delivery;
 }
 
 /** The event of a task that ended. */

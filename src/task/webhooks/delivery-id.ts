@@ -1,8 +1,10 @@
-/** Ids of deliveries: `dlv_`, the time, and a tail of 12 hex digits. A later delivery has a greater id. Pure, except for random tails. */
+/**
+ * Ids of deliveries: `dlv_`, the time, and a tail of 12 hex digits. A later delivery has a greater id. Pure, except for
+ * random tails.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { ListingVideoError } from '../../platform/errors.ts';
 
-/** The id of a delivery of this time. */
 export function deliveryId(timeMs: number, tail: string): string {
   return `dlv_${hexTime(timeMs)}${tail}`;
 }
@@ -17,7 +19,6 @@ export function endTail(webhookId: string, taskId: string, retries: number): str
   return createHash('sha256').update(`${webhookId} ${taskId} ${retries}`).digest('hex').slice(0, 12);
 }
 
-/** The tail of a redelivery. */
 export function randomTail(): string {
   return randomBytes(6).toString('hex');
 }
@@ -32,7 +33,7 @@ export function tailOf(id: string): string {
   return id.slice(16);
 }
 
-/** Milliseconds since 1970. */
+/** In milliseconds since 1970. */
 export function timeOf(id: string): number {
   return Number.parseInt(id.slice(4, 16), 16);
 }
@@ -42,7 +43,6 @@ export function messageIdOf({ id, retries }: { readonly id: string; readonly ret
   return `msg_${id.replaceAll('-', '')}_${retries}`;
 }
 
-/** The error for an id that names no delivery. */
 export function deliveryNotFound(id: string): ListingVideoError {
   return new ListingVideoError('delivery_not_found', `no such delivery: ${id.slice(0, 80)}`, {
     hint: '`listing-video webhooks deliveries` shows the ids',

@@ -1,11 +1,14 @@
-/** Events that did not reach the queue of a webhook, until the worker of this process logs them. */
+/**
+ * Events that did not reach the queue of a webhook or cannot be read from it, until the worker of this process logs
+ * them.
+ */
+import type { TaskLogger } from '../engine/task-handler.ts';
 import type { FullDelivery } from './webhook.ts';
 
-/** An event for a webhook whose document is damaged. */
-export interface UnknownReceiver {
-  readonly taskId: string;
-  /** It names the file. */
-  readonly error: unknown;
+/** What is logged about an event that has no delivery. */
+export interface LostEvent {
+  readonly message: string;
+  readonly facts: Parameters<TaskLogger['warn']>[1];
 }
 
 /** A process without a worker never takes them. */
@@ -13,22 +16,22 @@ const MAX_KEPT = 1_000;
 
 export class LostEvents {
   #givenUp: FullDelivery[] = [];
-  #unknown: UnknownReceiver[] = [];
+  #warnings: LostEvent[] = [];
 
   /** Keeps a delivery that failed at once, because too many wait. */
   addGivenUp(delivery: FullDelivery): void {
     if (this.#givenUp.length < MAX_KEPT) this.#givenUp.push(delivery);
   }
 
-  addUnknown(receiver: UnknownReceiver): void {
-    if (this.#unknown.length < MAX_KEPT) this.#unknown.push(receiver);
+  addWarning(message: string, facts: LostEvent['facts']): void {
+    if (this.#warnings.length < MAX_KEPT) this.#warnings.push({ message, facts });
   }
 
   /** What was added since the last call. */
-  take(): { readonly givenUp: readonly FullDelivery[]; readonly unknown: readonly UnknownReceiver[] } {
-    const taken = { givenUp: this.#givenUp, unknown: this.#unknown };
+  take(): { readonly givenUp: readonly FullDelivery[]; readonly warnings: readonly LostEvent[] } {
+    const taken = { givenUp: this.#givenUp, warnings: this.#warnings };
     this.#givenUp = [];
-    this.#unknown = [];
+    this.#warnings = [];
     return taken;
   }
 }

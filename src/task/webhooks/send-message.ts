@@ -1,6 +1,6 @@
 /**
- * Sends one signed message over HTTP: behind the address guard, within 10 seconds, without following redirects, and without
- * reading more than the start of the answer.
+ * Sends one signed message over HTTP: behind the address guard, within 10 seconds, without following redirects, and
+ * without reading more than the start of the answer.
  */
 import { causesOf, explainNetworkError } from '../../platform/network/explain-network-error.ts';
 import type { AddressPolicy } from '../../platform/network/guard-address.ts';
@@ -9,7 +9,6 @@ import { createHttpClient } from '../../platform/network/http-client.ts';
 import { NetworkRefusal } from '../../platform/network/network-refusal.ts';
 import { openAnswer } from '../../platform/network/open-answer.ts';
 import type { Proxies } from '../../platform/network/proxies.ts';
-import { toSafeText } from '../../account/webhook/safe-text.ts';
 import { signatureHeaders } from './sign-message.ts';
 import type { Attempt } from './webhook.ts';
 
@@ -20,7 +19,6 @@ const MAX_RESPONSE_BYTES = 4_096;
 /** One read of a socket, which can bring more than is wanted. */
 const MAX_WAITING_BYTES = 256 * 1024;
 
-/** A message and where it goes. */
 export interface Message {
   readonly url: string;
   readonly messageId: string;
@@ -28,7 +26,6 @@ export interface Message {
   readonly secrets: readonly string[];
 }
 
-/** How messages are sent now. */
 export interface SendOptions {
   readonly policy: AddressPolicy;
   /** Null: every connection is direct. */
@@ -107,6 +104,18 @@ async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
     // What came before counts.
   }
   return toSafeText(Buffer.concat(start).subarray(0, MAX_RESPONSE_BYTES));
+}
+
+/**
+ * Foreign UTF-8 as one line of text that is safe to store, log and print: each run of white space is one space, and
+ * what has no shape or changes the terminal is replaced: control and format characters, separators, lone surrogates.
+ */
+export function toSafeText(bytes: Uint8Array): string {
+  return new TextDecoder()
+    .decode(bytes)
+    .replace(/\s+/gu, ' ')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '\uFFFD')
+    .trim();
 }
 
 function describe(error: unknown): string {

@@ -1,14 +1,18 @@
 /** Sends a test message to a webhook now, so that its operator sees what comes back. */
 import { randomBytes } from 'node:crypto';
-import { webhookDisabled } from '../../account/webhook/create-webhook-store.ts';
 import { type SendOptions, sendMessage } from './send-message.ts';
 import type { Attempt } from './webhook.ts';
+import { webhookDisabled } from './webhook-rules.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
 /** Type of the test message. Receivers answer it like any other. */
 export const TEST_EVENT = 'webhook.test';
 
-/** Sends it once. It is no delivery: nothing is stored. @throws `webhook_not_found`, `usage` if the webhook is disabled. */
+/**
+ * Sends it once. It is no delivery: nothing is stored.
+ *
+ * @throws `webhook_not_found`, `usage` if the webhook is disabled.
+ */
 export async function sendTest(
   store: Pick<WebhookStore, 'getWebhook' | 'signingSecrets'>,
   id: string,

@@ -5,7 +5,6 @@ const PREFIX = 'whsec_';
 /** The standard asks for 24 to 64 bytes. */
 const SECRET_BYTES = 24;
 
-/** The parts of a message that are signed. */
 export interface SignedParts {
   readonly messageId: string;
   /** Time of the attempt, not of the event: receivers refuse old messages. */
@@ -18,7 +17,11 @@ export function newSecret(): string {
   return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
-/** The three headers of the standard. @param secrets - Each gives one signature, so that a receiver can know any of them. */
+/**
+ * The three headers of the standard.
+ *
+ * @param secrets - Each gives one signature, so that a receiver can know any of them.
+ */
 export function signatureHeaders(
   { messageId, timestampSec, body }: SignedParts,
   secrets: readonly string[],

@@ -1,12 +1,12 @@
 /**
- * The store of webhooks and deliveries. Types only. The suite `test/account/webhook/webhook-store-contract.ts` tests each
- * implementation.
+ * The store of webhooks and deliveries. Types only. The suite `test/task/accounts/webhook/webhook-store-contract.ts`
+ * tests each implementation.
  */
-import type { BeforeEnd, StoreWarning } from '../task-store.ts';
+
 import type { AccountList } from '../accounts/account-store.ts';
+import type { BeforeEnd, StoreWarning } from '../task-store.ts';
 import type { Attempt, Delivery, DeliveryState, NewWebhook, Webhook, WebhookEvent } from './webhook.ts';
 
-/** The fields of a new webhook that the caller chooses. */
 export interface NewWebhookOptions {
   readonly organizationId: string;
   readonly url: string;
@@ -14,7 +14,6 @@ export interface NewWebhookOptions {
   readonly events?: readonly WebhookEvent[];
 }
 
-/** Selects the deliveries of a page. */
 export interface DeliveryQuery {
   /** Default: of all webhooks. */
   readonly webhookId?: string;
@@ -25,7 +24,6 @@ export interface DeliveryQuery {
   readonly limit: number;
 }
 
-/** One page of deliveries. */
 export interface DeliveryPage {
   /** Newest first. */
   readonly data: readonly Delivery[];
@@ -33,7 +31,10 @@ export interface DeliveryPage {
   readonly warnings: readonly StoreWarning[];
 }
 
-/** Every method can throw `store_corrupt` and, if it writes, `store_unwritable` and `disk_full`. A change is durable when its promise resolves. */
+/**
+ * Every method can throw `store_corrupt` and, if it writes, `store_unwritable` and `disk_full`. A change is durable
+ * when its promise resolves.
+ */
 export interface WebhookStore {
   /** @throws {@link ListingVideoError} `organization_not_found`, `usage` for a wrong URL or one webhook too many. */
   createWebhook(options: NewWebhookOptions): Promise<NewWebhook>;
@@ -54,7 +55,11 @@ export interface WebhookStore {
   readonly addDeliveries: BeforeEnd;
   /** @throws {@link ListingVideoError} `webhook_not_found`. */
   listDeliveries(query: DeliveryQuery): Promise<DeliveryPage>;
-  /** Makes a new delivery of the same message, which is due now. @throws `delivery_not_found`, `usage` if the webhook is disabled. */
+  /**
+   * Makes a new delivery of the same message, which is due now.
+   *
+   * @throws `delivery_not_found`, `usage` if the webhook is disabled.
+   */
   redeliver(id: string): Promise<Delivery>;
   /** Number of deliveries that wait. */
   countWaiting(): Promise<number>;

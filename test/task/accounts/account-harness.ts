@@ -1,21 +1,20 @@
 /** Account stores as several processes see them, over a task store of their own, with deaths and a clock of the test. */
 import { rm } from 'node:fs/promises';
-import type { AccountStore, ReservationKey } from '../../../src/task/accounts/account-store.ts';
-import { createFileAccountStore } from '../../../src/account/create-account-store.ts';
+import { join } from 'node:path';
 import type { Liveness, ProcessIdentity } from '../../../src/platform/disk/process-identity.ts';
+import type { AccountStore, ReservationKey } from '../../../src/task/accounts/account-store.ts';
 import { systemTaskClock, type TaskClock } from '../../../src/task/engine/task-clock.ts';
+import { createFileAccountStore } from '../../../src/task/files/accounts/create-account-store.ts';
 import { createFileTaskStore } from '../../../src/task/files/tasks/file-task-store.ts';
 import type { TaskStore } from '../../../src/task/task-store.ts';
 import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
-import { createMemoryTaskStore } from '../memory-task-store.ts';
 import { idAt, identity, START_MS } from '../store-harness.ts';
-import { createMemoryAccountStore, newMemoryAccounts } from '../../account/memory-account-store.ts';
 
 export const ORGANIZATION = 'org_default';
 
 export interface AccountHarness {
-  /** The accounts as the process of this name sees them. */
-  open(processName?: string): AccountStore;
+  /** The accounts as the process of this name sees them. @param tasks - By default those of the process. */
+  open(processName?: string, tasks?: Pick<TaskStore, 'get'>): AccountStore;
   tasks(processName?: string): TaskStore;
   setLiveness(processName: string, liveness: Liveness): void;
   nowMs: number;
@@ -31,13 +30,12 @@ interface Process {
 /** The accounts and tasks that these functions open, for processes that the test names. */
 export function harness(
   openAccounts: (
-    options: Process & { clock: TaskClock; newTaskId: () => string; tasks: TaskStore },
+    options: Process & { clock: TaskClock; newTaskId: () => string; tasks: Pick<TaskStore, 'get'> },
   ) => AccountStore,
   openTasks: (options: Process & { nowMs: () => number }) => TaskStore,
   close: () => Promise<void>,
 ): AccountHarness {
   const livenesses = new Map<string, Liveness>();
-  const opened: AccountStore[] = [];
   let made = 0;
   const processOf = (name: string): Process => ({
     self: identity(name),
@@ -45,16 +43,14 @@ export function harness(
   });
   const self: AccountHarness = {
     nowMs: START_MS,
-    open: (name = 'first') => {
-      const store = openAccounts({
+    open: (name = 'first', tasks = self.tasks(name)) => {
+      return openAccounts({
         ...processOf(name),
-        tasks: self.tasks(name),
+        tasks,
         // Time stands still unless the test moves it; waiting takes what waiting takes.
         clock: { nowMs: () => self.nowMs, schedule: systemTaskClock.schedule },
         newTaskId: () => self.newId(),
       });
-      opened.push(store);
-      return store;
     },
     tasks: (name = 'first') => openTasks({ ...processOf(name), nowMs: () => self.nowMs }),
     setLiveness: (name, liveness) => livenesses.set(name, liveness),
@@ -64,36 +60,17 @@ export function harness(
   return self;
 }
 
-export async function openMemoryAccounts(): Promise<AccountHarness> {
-  const accounts = newMemoryAccounts();
-  const entries = new Map<string, unknown>();
-  return harness(
-    (options) => createMemoryAccountStore({ ...options, accounts, snapshotLines: 5 }),
-    (options) => createMemoryTaskStore({ ...options, entries }),
-    async () => {},
-  );
-}
-
-export async function openFileAccounts(
-  snapshotLines = 5,
-  volumeBytes?: number,
-): Promise<AccountHarness & { readonly home: string }> {
+/** Accounts in files, with the path of the document of the default organization. */
+export async function openFileAccounts() {
   const home = temporaryFolder();
   const made = harness(
-    (options) =>
-      createFileAccountStore({
-        ...options,
-        home,
-        durable: false,
-        snapshotLines,
-        ...(volumeBytes === undefined ? {} : { volumeBytes }),
-      }),
+    (options) => createFileAccountStore({ ...options, home, durable: false }),
     (options) => createFileTaskStore({ ...options, home, durable: false }),
-    // Stores that were not closed can still be writing a snapshot or the opening of a volume, which makes the folder once more.
-    // Then it is removed with the other temporary folders.
+    // Stores that were not closed can still be writing.
     () => rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }),
   );
-  return Object.assign(made, { home });
+  const documentPath = join(home, 'accounts', 'organizations', ORGANIZATION, 'organization.json');
+  return Object.assign(made, { home, documentPath });
 }
 
 /** A reservation for the default organization. */

@@ -5,12 +5,12 @@ import { createTaskEngine } from '../../../src/task/engine/task-engine.ts';
 import type { TaskHandler } from '../../../src/task/engine/task-handler.ts';
 import { createMemoryTaskStore } from '../memory-task-store.ts';
 import { ORGANIZATION } from './account-harness.ts';
-import { createMemoryAccountStore } from '../../account/memory-account-store.ts';
+import { createTestAccounts } from './test-accounts.ts';
 
 async function openEngine(handler: TaskHandler) {
   const summarize = (payload: unknown) => ({ label: '', resultCount: Number(payload) });
   const store = createMemoryTaskStore({ summarize });
-  const accounts = createMemoryAccountStore({ tasks: store });
+  const accounts = createTestAccounts({ tasks: store });
   await accounts.grant(ORGANIZATION, 10);
   const hooks = createAccountHooks(accounts, (summary) => summary!.resultCount);
   const engine = createTaskEngine({ store, handler, hooks });

@@ -1,20 +1,20 @@
 /** Real processes that share a home, some of them killed with -9: credits and idempotency keys hold between them. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import fs, { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAccountHooks } from '../../../src/task/accounts/account-hooks.ts';
 import type { AccountStore } from '../../../src/task/accounts/account-store.ts';
-import { createFileAccountStore } from '../../../src/account/create-account-store.ts';
 import { createTaskEngine } from '../../../src/task/engine/task-engine.ts';
+import { createFileAccountStore } from '../../../src/task/files/accounts/create-account-store.ts';
 import { createFileTaskStore } from '../../../src/task/files/tasks/file-task-store.ts';
 import type { TaskStore } from '../../../src/task/task-store.ts';
 import { buildModule } from '../../build-module.ts';
 import { ORGANIZATION } from './account-harness.ts';
 
-const program = await buildModule('test/account/fixtures/client.ts');
+const program = await buildModule('test/task/accounts/fixtures/client.ts');
 afterAll(() => program.remove());
 
 let home: string;
@@ -85,6 +85,23 @@ describe('several processes', () => {
     expect(new Set(claims.map(({ taskId }) => taskId)).size).toBe(1);
     expect((await tasks.list({ limit: 100 })).data.map(({ id }) => id)).toEqual([claims[0]?.taskId]);
     expect(await accounts.defaultOrganization()).toMatchObject({ balance: 99 });
+  });
+
+  it('make one task if a repeat begins and ends between the look and the claim of another', async () => {
+    await accounts.defaultOrganization();
+    const other = createFileAccountStore({ home, tasks });
+    const link = fs.link;
+    let first = '';
+    vi.spyOn(fs, 'link').mockImplementationOnce(async (...args) => {
+      const claim = await other.beginIdempotent(ORGANIZATION, 'key', 'body');
+      if (claim.kind !== 'new') throw new Error(claim.kind);
+      first = claim.taskId;
+      await claim.commit();
+      return link(...args);
+    });
+    const repeat = await accounts.beginIdempotent(ORGANIZATION, 'key', 'body');
+    expect(repeat).toEqual({ kind: 'replay', taskId: first });
+    await other.close();
   });
 
   it('that are killed lose no credit and double none', async () => {

@@ -1,7 +1,7 @@
 /** What every account store does, whatever it keeps its accounts in. */
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { UNKNOWN_OWNER_MS } from '../../../src/account/accepted-task.ts';
+import { UNKNOWN_OWNER_MS } from '../../../src/task/accounts/account-deps.ts';
 import type { AccountStore, IdempotencyClaim } from '../../../src/task/accounts/account-store.ts';
 import type { TaskStore } from '../../../src/task/task-store.ts';
 import { type AccountHarness, accept, end, ORGANIZATION, reservation } from './account-harness.ts';

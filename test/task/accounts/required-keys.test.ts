@@ -1,13 +1,9 @@
 /** A data folder that has had keys never works without keys again, also when its folder `accounts` is lost. */
-import { rm, writeFile } from 'node:fs/promises';
+import fs, { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AccountStore } from '../../../src/task/accounts/account-store.ts';
-import { createAccountStore } from '../../../src/account/create-account-store.ts';
-import { ListingVideoError } from '../../../src/platform/errors.ts';
-import { createMemoryTaskStore } from '../memory-task-store.ts';
 import { type AccountHarness, ORGANIZATION, openFileAccounts } from './account-harness.ts';
-import { newMemoryAccounts, openMemoryAccountStorages } from '../../account/memory-account-store.ts';
 
 let at: AccountHarness & { readonly home: string };
 let store: AccountStore;
@@ -37,14 +33,6 @@ describe('a data folder that lost its accounts', () => {
     expect(await at.open('third').authenticate(again.key)).toMatchObject({ keyId: again.id });
   });
 
-  it('still requires a key if version 0.1.0 made its keys and a later version was started once', async () => {
-    await store.createKey({ organizationId: ORGANIZATION });
-    await rm(inHome('keys-required.json'));
-    expect(await at.open('second').hasEverHadKeys()).toBe(true);
-    await loseAccounts();
-    expect(await at.open('third').hasEverHadKeys()).toBe(true);
-  });
-
   it('requires none if it never had one', async () => {
     await store.createOrganization();
     expect(await store.areKeysLost()).toBe(false);
@@ -63,12 +51,15 @@ describe('a data folder that lost its accounts', () => {
 });
 
 it('a key is not made if the data folder cannot remember that keys are required', async () => {
-  const storages = openMemoryAccountStorages(newMemoryAccounts());
-  const create = (): Promise<never> => Promise.reject(new ListingVideoError('disk_full', 'no space'));
-  const homeStorage = { ...storages.homeStorage, create };
-  const accounts = createAccountStore({ ...storages, homeStorage }, { tasks: createMemoryTaskStore() });
-  const making = accounts.createKey({ organizationId: ORGANIZATION });
+  await store.defaultOrganization();
+  const { link } = fs;
+  const failing = vi.spyOn(fs, 'link').mockImplementation(async (from, to) => {
+    if (to === inHome('keys-required.json')) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+    return link(from, to);
+  });
+  const making = store.createKey({ organizationId: ORGANIZATION });
   await expect(making).rejects.toMatchObject({ code: 'disk_full' });
-  expect((await accounts.listKeys()).data).toEqual([]);
-  expect(await accounts.hasEverHadKeys()).toBe(false);
+  failing.mockRestore();
+  expect((await store.listKeys()).data).toEqual([]);
+  expect(await store.hasEverHadKeys()).toBe(false);
 });

@@ -1,29 +1,21 @@
-/** A database that is away is a fault of the machine: it loses nothing, names no secret, and is used again once it is back. */
+/** A database that is away is a fault of the machine: nothing is lost, no secret is named, and it is used again. */
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { inspect } from 'node:util';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { systemProbe } from '../../../src/platform/disk/process-identity.ts';
 import { isMachineFault, ListingVideoError } from '../../../src/platform/errors.ts';
-import { checkWritable } from '../../../src/postgres/check-writable.ts';
-import type { Database } from '../../../src/task/postgres/database.ts';
-import { migrateDatabase } from '../../../src/postgres/migrate-database.ts';
-import { openDatabase, placeOf, toConnectionString } from '../../../src/task/postgres/open-database.ts';
-import { createPostgresTaskStore } from '../../../src/postgres/postgres-task-store.ts';
 import { databaseUrlKind } from '../../../src/platform/settings/value-kind.ts';
-import { idAt, START_MS } from '../store-harness.ts';
-import { describeWithPostgres } from './test-server.ts';
+import { checkWritable } from '../../../src/task/postgres/check-database.ts';
+import { openDatabase, placeOf, toConnectionString } from '../../../src/task/postgres/open-database.ts';
+import { createPostgresTaskStore } from '../../../src/task/postgres/tasks/postgres-task-store.ts';
+import { claimOf, FAILURE, idAt, START_MS } from '../store-harness.ts';
+import { describeWithDatabase } from './test-server.ts';
 
 const AWAY = { code: 'database_unavailable' };
 
-describeWithPostgres('a database with faults', (server) => {
-  let database: Database;
-  beforeEach(async () => {
-    database = openDatabase({ url: server.url });
-    await migrateDatabase(database);
-    await database.query('delete from listing_video.tasks');
-  });
-  afterEach(() => database.close());
+describeWithDatabase('a database with faults', (server) => {
+  const { database } = server;
 
   const newTask = (number: number) => ({
     id: idAt(START_MS, number),
@@ -35,22 +27,21 @@ describeWithPostgres('a database with faults', (server) => {
   it('is unavailable while it is stopped, and the same store works again afterwards', async () => {
     const store = createPostgresTaskStore({ database });
     const task = await store.create(newTask(1));
-    const claim = await store.claim(task.id);
-    if (claim.kind !== 'claimed') throw new Error(claim.kind);
+    const claim = claimOf(await store.claim(task.id));
     await server.stop();
     for (const call of [
       () => store.get(task.id),
       () => store.list({ limit: 1 }),
       () => store.create(newTask(2)),
       () => store.claimNext({ origin: 'api', trustLeases: true }),
-      () => store.heartbeat(claim.claim),
-      () => store.settle(claim.claim, { kind: 'succeeded', outcome: 1 }, null),
+      () => store.heartbeat(claim),
+      () => store.settle(claim, { kind: 'succeeded', outcome: 1 }, null),
     ]) {
       await expect(call()).rejects.toMatchObject(AWAY);
     }
     await server.start();
-    expect(await store.heartbeat(claim.claim)).toBe('owned');
-    expect(await store.settle(claim.claim, { kind: 'succeeded', outcome: 1 }, null)).toMatchObject({
+    expect(await store.heartbeat(claim)).toBe('owned');
+    expect(await store.settle(claim, { kind: 'succeeded', outcome: 1 }, null)).toMatchObject({
       state: 'SUCCEEDED',
     });
     await expect(store.get(newTask(2).id)).rejects.toMatchObject({ code: 'task_not_found' });
@@ -89,11 +80,9 @@ describeWithPostgres('a database with faults', (server) => {
       },
     });
     const { id } = await store.create(newTask(1));
-    const result = await store.claim(id);
-    if (result.kind !== 'claimed') throw new Error(result.kind);
-    await store.heartbeat(result.claim);
-    const failure = { code: 'render_failed', message: 'x', context: {} };
-    await store.settle(result.claim, { kind: 'failed', failure }, null);
+    const claim = claimOf(await store.claim(id));
+    await store.heartbeat(claim);
+    await store.settle(claim, { kind: 'failed', failure: FAILURE }, null);
     await store.retry(id);
     await store.requestCancel(id);
     expect(changes).toEqual([
@@ -170,10 +159,8 @@ describeWithPostgres('a database with faults', (server) => {
     const outcome = 'x'.repeat(1_500_000);
     for (let number = 1; number <= 5; number++) {
       const { id } = await store.create(newTask(number));
-      const result = await store.claim(id);
-      if (result.kind !== 'claimed') throw new Error(result.kind);
       const value = number === 5 ? outcome.repeat(4) : outcome;
-      await store.settle(result.claim, { kind: 'succeeded', outcome: value }, null);
+      await store.settle(claimOf(await store.claim(id)), { kind: 'succeeded', outcome: value }, null);
     }
     const pages: number[] = [];
     let startingAfter: string | undefined;

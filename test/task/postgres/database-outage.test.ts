@@ -1,28 +1,19 @@
 /** Two servers whose database stops at once while a task runs: the work is finished and stored, not repeated. */
-import { beforeEach, expect, it } from 'vitest';
-import type { Database } from '../../../src/task/postgres/database.ts';
-import { migrateDatabase } from '../../../src/postgres/migrate-database.ts';
-import { openDatabase } from '../../../src/task/postgres/open-database.ts';
-import { createPostgresTaskStore } from '../../../src/postgres/postgres-task-store.ts';
+import { expect, it } from 'vitest';
 import { createTaskEngine } from '../../../src/task/engine/task-engine.ts';
 import type { TaskContext } from '../../../src/task/engine/task-handler.ts';
+import { createPostgresTaskStore } from '../../../src/task/postgres/tasks/postgres-task-store.ts';
 import type { TaskRecord } from '../../../src/task/task.ts';
 import { identity } from '../store-harness.ts';
-import { emptyDatabase } from '../../postgres/empty-database.ts';
-import { describeWithPostgres } from './test-server.ts';
+import { describeWithDatabase } from './test-server.ts';
 
 /** Shorter than the outage, so that the lease is over when the database is back. */
 const LEASE = { durationMs: 2_500, heartbeatMs: 500 };
 /** An end is tried again once a second. */
 const TRIES = 4;
 
-describeWithPostgres('servers whose database stops', (server) => {
-  let database: Database;
-  beforeEach(async () => {
-    database = openDatabase({ url: server.url });
-    await migrateDatabase(database);
-    await emptyDatabase(database);
-  });
+describeWithDatabase('servers whose database stops', (server) => {
+  const { database } = server;
 
   it('finish what runs, store it when the database is back, and repeat nothing', async () => {
     const running = deferred<{ by: string; context: TaskContext; finish: () => void }>();
@@ -68,7 +59,6 @@ describeWithPostgres('servers whose database stops', (server) => {
     expect(task.setbacks).toBeUndefined();
     expect(began).toEqual([work.by]);
     await Promise.all(engines.map((engine) => engine.drain(0)));
-    await database.close();
   });
 });
 

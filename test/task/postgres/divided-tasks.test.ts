@@ -1,40 +1,28 @@
 /** Tasks whose work several workers do in batches. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { ProcessIdentity } from '../../../src/platform/disk/process-identity.ts';
-import type { Database } from '../../../src/task/postgres/database.ts';
-import { openDatabase } from '../../../src/task/postgres/open-database.ts';
-import { createPostgresTaskStore } from '../../../src/postgres/postgres-task-store.ts';
-import { keepDividedTasks } from '../../../src/postgres/queue/batch-jobs.ts';
-import { taskJobs } from '../../../src/postgres/queue/task-jobs.ts';
-import { taskTurns } from '../../../src/postgres/queue/task-turns.ts';
-import { beatPool } from '../../../src/task/postgres/queue/worker-pools.ts';
 import { createTaskEngine } from '../../../src/task/engine/task-engine.ts';
+import { keepDividedTasks, taskJobs, taskTurns } from '../../../src/task/postgres/queue/jobs.ts';
+import { beatPool } from '../../../src/task/postgres/queue/worker-pools.ts';
+import { createPostgresTaskStore } from '../../../src/task/postgres/tasks/postgres-task-store.ts';
+import { inOrder } from '../../../src/task/postgres/tasks/task-change.ts';
 import type { AttemptEnd, ClaimQuery, TaskClaim, TaskStore } from '../../../src/task/task-store.ts';
-import { migrateDatabaseAt } from '../../../src/wiring/open-database.ts';
 import { idAt, identity, START_MS } from '../store-harness.ts';
-import { emptyDatabase } from '../../postgres/empty-database.ts';
-import { describeWithPostgres } from './test-server.ts';
+import { describeWithDatabase } from './test-server.ts';
 
 const FAILURE = { code: 'render_failed', message: 'a photo cannot be rendered', context: {} };
 const LEASE_MS = 6_000;
 
-describeWithPostgres('divided tasks', (server) => {
-  let database: Database;
+describeWithDatabase('divided tasks', (server) => {
+  const { database } = server;
   let nowMs: number;
   let made = 0;
   let one: TaskStore;
   let two: TaskStore;
-  beforeAll(async () => {
-    await migrateDatabaseAt(server.url);
-    database = openDatabase({ url: server.url });
-  });
-  beforeEach(async () => {
-    await emptyDatabase(database);
-    await database.query('delete from listing_video_queue._private_jobs');
+  beforeEach(() => {
     nowMs = Date.now();
     [one, two] = [openStore(identity('one')), openStore(identity('two'))];
   });
-  afterAll(() => database.close());
 
   const openStore = (self: ProcessIdentity) =>
     createPostgresTaskStore({
@@ -43,10 +31,7 @@ describeWithPostgres('divided tasks', (server) => {
       liveness: () => 'elsewhere',
       nowMs: () => nowMs,
       hasTurns: true,
-      onChange: async (change, transaction) => {
-        await taskJobs(change, transaction);
-        await taskTurns(change, transaction);
-      },
+      onChange: inOrder(taskJobs, taskTurns),
     });
   const create = (organizationId: string | null = 'org-1') =>
     one.create({ id: idAt(START_MS, made++), origin: 'api', organizationId, payload: { photos: 3 } });

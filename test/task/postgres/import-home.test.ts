@@ -1,38 +1,31 @@
-/** `listing-video database import` takes a data folder over: everything is there, nothing is there twice, and the folder stays. */
+/** `database import` takes a data folder over: everything is there, nothing is there twice, and the folder stays. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { AccountStore } from '../../../src/task/accounts/account-store.ts';
-import { createFileAccountStore } from '../../../src/account/create-account-store.ts';
-import { openFileWebhooks } from '../../../src/account/webhook/create-webhook-store.ts';
-import type { Database } from '../../../src/task/postgres/database.ts';
-import { migrateDatabase } from '../../../src/postgres/migrate-database.ts';
-import { openDatabase } from '../../../src/task/postgres/open-database.ts';
-import { createPostgresAccountStore } from '../../../src/postgres/postgres-account-store.ts';
-import { createPostgresTaskStore } from '../../../src/postgres/postgres-task-store.ts';
-import { openPostgresWebhooks } from '../../../src/task/postgres/webhooks/postgres-webhook-store.ts';
+import { createFileAccountStore } from '../../../src/task/files/accounts/create-account-store.ts';
 import { createFileTaskStore } from '../../../src/task/files/tasks/file-task-store.ts';
+import { openFileWebhooks } from '../../../src/task/files/webhooks/create-webhook-store.ts';
 import { newTaskId } from '../../../src/task/new-task-id.ts';
+import { createPostgresAccountStore } from '../../../src/task/postgres/accounts/postgres-account-store.ts';
+import { createPostgresTaskStore } from '../../../src/task/postgres/tasks/postgres-task-store.ts';
+import { openPostgresWebhooks } from '../../../src/task/postgres/webhooks/postgres-webhook-store.ts';
 import type { TaskStore } from '../../../src/task/task-store.ts';
 import { summarizePayload } from '../../../src/video/video-task-summary.ts';
-import { ORGANIZATION } from '../accounts/account-harness.ts';
 import { run } from '../../cli/run-cli.ts';
 import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
-import { identity } from '../store-harness.ts';
-import { emptyDatabase } from '../../postgres/empty-database.ts';
-import { describeWithPostgres } from './test-server.ts';
+import { ORGANIZATION } from '../accounts/account-harness.ts';
+import { claimOf, identity } from '../store-harness.ts';
+import { describeWithDatabase } from './test-server.ts';
 
 const FAILURE = { code: 'render_failed', message: 'x', context: { frame: 7 } };
 
-describeWithPostgres('database import', (server) => {
-  let database: Database;
+describeWithDatabase('database import', (server) => {
+  const { database } = server;
   let home: string;
   let files: TaskStore;
   let fileAccounts: AccountStore;
-  beforeEach(async () => {
-    database = openDatabase({ url: server.url });
-    await migrateDatabase(database);
-    await emptyDatabase(database);
+  beforeEach(() => {
     home = temporaryFolder();
     files = createFileTaskStore({
       home,
@@ -42,7 +35,6 @@ describeWithPostgres('database import', (server) => {
     });
     fileAccounts = createFileAccountStore({ home, durable: false, tasks: files });
   });
-  afterEach(() => database.close());
 
   const importHome = () =>
     run(['database', 'import', '--json'], {
@@ -51,11 +43,7 @@ describeWithPostgres('database import', (server) => {
     });
   const create = (organizationId: string | null, payload: string, id = newTaskId()) =>
     files.create({ id, origin: organizationId === null ? 'cli' : 'api', organizationId, payload });
-  const claim = async (id: string) => {
-    const result = await files.claim(id);
-    if (result.kind !== 'claimed') throw new Error(result.kind);
-    return result.claim;
-  };
+  const claim = async (id: string) => claimOf(await files.claim(id));
 
   it('copies tasks in every state with their payloads, and accounts with their secrets, and changes no file', async () => {
     const { id: owner } = await fileAccounts.createOrganization({ name: 'Harbour Homes' });
@@ -131,12 +119,10 @@ describeWithPostgres('database import', (server) => {
         if (isBroken) throw new Error('the process dies here');
       },
     });
-    const { store: webhooks, queue } = openFileWebhooks({ home, durable: false, tasks: from });
+    const { store: webhooks, claims: sending } = openFileWebhooks({ home, durable: false, tasks: from });
     const end = async () => {
       const task = await create(ORGANIZATION, 'p');
-      const result = await from.claim(task.id);
-      if (result.kind !== 'claimed') throw new Error(result.kind);
-      return from.settle(result.claim, { kind: 'failed', failure: FAILURE }, null);
+      return from.settle(claimOf(await from.claim(task.id)), { kind: 'failed', failure: FAILURE }, null);
     };
     await fileAccounts.defaultOrganization();
     const hook = (url: string) => webhooks.createWebhook({ organizationId: ORGANIZATION, url });
@@ -146,9 +132,10 @@ describeWithPostgres('database import', (server) => {
     await webhooks.disableWebhook(gone.id);
     await end();
     const [sent] = (await webhooks.listDeliveries({ webhookId: kept.id, limit: 9 })).data;
-    const found = await queue.open(kept.id, sent!.id);
-    if (found.kind !== 'due') throw new Error(found.kind);
-    await queue.change(found.delivery, { state: 'succeeded', nextAttemptAt: null });
+    for (const claimed of await sending.claim(9, false)) {
+      if (claimed.delivery.id !== sent!.id) await sending.release(claimed, 0);
+      else await sending.finish(claimed, { state: 'succeeded', nextAttemptAt: null }, 0);
+    }
     await end();
     isBroken = true;
     await expect(end()).rejects.toThrow('dies here');
@@ -176,7 +163,7 @@ describeWithPostgres('database import', (server) => {
       await fileAccounts.close();
       const place =
         what === 'task'
-          ? path.join('tasks', id.slice(0, 6), id, 'task.json')
+          ? path.join('tasks', id.slice(0, 6), id, 'task.0.json')
           : path.join('accounts', 'organizations', owner, 'organization.json');
       const file = path.join(home, place);
       const whole = readFileSync(file);

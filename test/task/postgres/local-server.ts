@@ -1,9 +1,20 @@
 /** A PostgreSQL server of its own: own folder, own port. For tests and benchmarks. */
 import { execFile } from 'node:child_process';
-import { accessSync, chmodSync, chownSync, constants, readdirSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { POSTGRES_TEMPLATE } from '../../leftovers/find-leftovers.ts';
 
 const run = promisify(execFile);
 
@@ -64,13 +75,41 @@ export class LocalServer {
     this.#port = await findFreePort();
     if (process.getuid?.() === 0) {
       this.#user = { uid: await idOf('-u'), gid: await idOf('-g') };
-      chownSync(folder, this.#user.uid!, this.#user.gid!);
+      this.#own(folder);
       // Lets that user through to its folder. The names in between cannot be listed.
       for (const above of [path.dirname(folder), process.env.TESTS_FOLDER])
         if (above) chmodSync(above, 0o711);
     }
-    await this.#call('initdb', '-D', this.#data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '-N');
+    const { TESTS_FOLDER: root } = process.env;
+    if (root === undefined) await this.#initialize(this.#data);
+    else await run('cp', ['-a', await this.#findTemplate(root), this.#data], this.#user);
     await this.start();
+  }
+
+  /** The data that all servers of a run of the tests begin with: a second to make, and milliseconds to copy. */
+  async #findTemplate(root: string): Promise<string> {
+    const template = path.join(root, POSTGRES_TEMPLATE);
+    if (!existsSync(template)) {
+      const folder = mkdtempSync(`${template}-`);
+      this.#own(folder);
+      await this.#initialize(path.join(folder, 'data'));
+      try {
+        renameSync(folder, template);
+      } catch {
+        // Another worker of the run was first.
+        rmSync(folder, { recursive: true });
+      }
+    }
+    return path.join(template, 'data');
+  }
+
+  #own(folder: string): void {
+    const { uid, gid } = this.#user;
+    if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+  }
+
+  #initialize(data: string): Promise<void> {
+    return this.#call('initdb', '-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '-N');
   }
 
   /** Starts again after `stop`, on the same port with the same data. */

@@ -1,13 +1,17 @@
 /** The schema of a database is made once, step by step, and a program works only with the version that it knows. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Database } from '../../../src/task/postgres/database.ts';
-import { migrateDatabase, requireSchema, SCHEMA_VERSION } from '../../../src/postgres/migrate-database.ts';
+import {
+  migrateDatabase,
+  requireSchema,
+  SCHEMA_VERSION,
+} from '../../../src/task/postgres/migrate-database.ts';
 import { openDatabase } from '../../../src/task/postgres/open-database.ts';
 import { describeWithPostgres } from './test-server.ts';
 
-const FIRST = { version: 1, name: 'first', sql: 'create table listing_video.first (n integer)' };
-const SECOND = { version: 2, name: 'second', sql: 'create table listing_video.second (n integer)' };
-const BROKEN = { version: 2, name: 'broken', sql: `${SECOND.sql}; create table listing_video.first ()` };
+const FIRST = { name: 'first', sql: 'create table listing_video.first (n integer)' };
+const SECOND = { name: 'second', sql: 'create table listing_video.second (n integer)' };
+const BROKEN = { name: 'broken', sql: `${SECOND.sql}; create table listing_video.first ()` };
 
 describeWithPostgres('migrateDatabase', (server) => {
   let database: Database;

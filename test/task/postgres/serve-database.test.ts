@@ -1,18 +1,15 @@
 /** The server with a database: the API on its tables, in several processes, and while the database is away. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { DEFAULT_ORGANIZATION_ID } from '../../../src/task/accounts/account-rules.ts';
-import { openDatabase } from '../../../src/task/postgres/open-database.ts';
-import { createPostgresAccountStore } from '../../../src/postgres/postgres-account-store.ts';
 import type { Logger } from '../../../src/api/server/watch/logger.ts';
 import { machineFacts } from '../../../src/platform/settings/machine-facts.ts';
 import { resolveSettings, settingValues } from '../../../src/platform/settings/resolve-settings.ts';
+import { DEFAULT_ORGANIZATION_ID } from '../../../src/task/accounts/account-rules.ts';
+import { createPostgresAccountStore } from '../../../src/task/postgres/accounts/postgres-account-store.ts';
 import { openBackend } from '../../../src/wiring/open-backend.ts';
-import { migrateDatabaseAt } from '../../../src/wiring/open-database.ts';
 import { openLiveApp } from '../../../src/wiring/server/open-server-parts.ts';
 import { run } from '../../cli/run-cli.ts';
 import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
-import { emptyDatabase } from '../../postgres/empty-database.ts';
-import { describeWithPostgres } from './test-server.ts';
+import { describeWithDatabase } from './test-server.ts';
 
 const SILENT: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const ORIGIN = 'http://127.0.0.1';
@@ -25,16 +22,13 @@ const listing = (id: string) => ({
   agents: [{ id: 'a-1', first_name: 'Ada', last_name: 'Berg' }],
 });
 
-describeWithPostgres('serve with a database', (server) => {
+describeWithDatabase('serve with a database', (server) => {
+  const { database } = server;
   type Live = Awaited<ReturnType<typeof openLiveApp>>;
   const opened: Live[] = [];
   let home: string;
-  beforeEach(async () => {
+  beforeEach(() => {
     home = temporaryFolder();
-    await migrateDatabaseAt(server.url);
-    const database = openDatabase({ url: server.url });
-    await emptyDatabase(database);
-    await database.close();
   });
   afterEach(async () => {
     for (const live of opened.splice(0)) await live.stop();
@@ -166,7 +160,6 @@ describeWithPostgres('serve with a database', (server) => {
   });
 
   it('loses nothing that it accepted when the database stops under load, and every credit is right', async () => {
-    const database = openDatabase({ url: server.url });
     const live = await open();
     const accounts = createPostgresAccountStore({ database, program: 'test' });
     await accounts.grant(DEFAULT_ORGANIZATION_ID, 10_000);
@@ -212,7 +205,6 @@ describeWithPostgres('serve with a database', (server) => {
     const organization = await (await get(live, '/v1/organization')).json();
     expect(organization).toMatchObject({ balance: 10_000 - stored.size });
     await accounts.close();
-    await database.close();
   });
 
   it('runs on one server what another accepted, and has no job left', async () => {
@@ -224,19 +216,15 @@ describeWithPostgres('serve with a database', (server) => {
     await expect
       .poll(async () => (await get(first, `/v1/tasks/${id}`)).json(), { timeout: 60_000 })
       .toMatchObject({ state: 'FAILED' });
-    const database = openDatabase({ url: server.url });
     await expect
       .poll(() => database.query('select key from listing_video_queue.jobs'), { timeout: 10_000 })
       .toEqual([]);
-    await database.close();
   }, 90_000);
 
   it('says in its log and at /readyz that its user can write nothing', async () => {
-    const database = openDatabase({ url: server.url });
     await database.query('create role reader login');
     await database.query('grant usage on schema listing_video, listing_video_queue to reader');
     await database.query('grant select on all tables in schema listing_video, listing_video_queue to reader');
-    await database.close();
     const warnings: string[] = [];
     const logger = { ...SILENT, warn: (_: unknown, message: string) => warnings.push(message) };
     const live = await open(server.url.replace('postgres@', 'reader@'), logger);
@@ -251,9 +239,7 @@ describeWithPostgres('serve with a database', (server) => {
 
   it('does not start without its tables or without the database', async () => {
     const options = { tasksAtOnce: 1, piecesPerTask: 1, logger: SILENT, isLocal: true, publicUrl: ORIGIN };
-    const database = openDatabase({ url: server.url });
     await database.query('drop schema listing_video cascade');
-    await database.close();
     await expect(openLiveApp(settingsOf(), options)).rejects.toMatchObject({ code: 'database_version' });
     const away = 'postgres://ann:5ecre7@127.0.0.1:1/videos';
     await expect(openLiveApp(settingsOf(away), options)).rejects.toMatchObject({

@@ -1,6 +1,15 @@
-/** Several servers that send the deliveries of one database: each end once, no receiver delays another, a crash loses nothing. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { SharedDeliveryWorker } from '../../../src/task/webhooks/delivery-worker.ts';
+/**
+ * Several servers that send the deliveries of one database: each end once, no receiver delays another, a crash loses
+ * nothing.
+ */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { newTaskId } from '../../../src/task/new-task-id.ts';
+import { createPostgresTaskStore } from '../../../src/task/postgres/tasks/postgres-task-store.ts';
+import type { OnTaskChange } from '../../../src/task/postgres/tasks/task-change.ts';
+import { taskDeliveries } from '../../../src/task/postgres/webhooks/postgres-deliveries.ts';
+import { openPostgresWebhooks } from '../../../src/task/postgres/webhooks/postgres-webhook-store.ts';
+import type { TaskRecord } from '../../../src/task/task.ts';
+import { DeliveryWorker } from '../../../src/task/webhooks/delivery-worker.ts';
 import {
   type FullDelivery,
   KEEP_ENDED_MS,
@@ -9,19 +18,9 @@ import {
   TOO_MANY_WAITING,
 } from '../../../src/task/webhooks/webhook.ts';
 import type { WebhookStore } from '../../../src/task/webhooks/webhook-store.ts';
-import type { Database } from '../../../src/task/postgres/database.ts';
-import { migrateDatabase } from '../../../src/postgres/migrate-database.ts';
-import { openDatabase } from '../../../src/task/postgres/open-database.ts';
-import { taskDeliveries } from '../../../src/task/postgres/webhooks/postgres-deliveries.ts';
-import { createPostgresTaskStore } from '../../../src/postgres/postgres-task-store.ts';
-import { openPostgresWebhooks } from '../../../src/task/postgres/webhooks/postgres-webhook-store.ts';
-import type { OnTaskChange } from '../../../src/task/postgres/tasks/task-change.ts';
-import { newTaskId } from '../../../src/task/new-task-id.ts';
-import type { TaskRecord } from '../../../src/task/task.ts';
 import { FAILURE, ORGANIZATION } from '../accounts/webhook/webhook-harness.ts';
 import { ManualClock } from '../manual-clock.ts';
-import { emptyDatabase } from '../../postgres/empty-database.ts';
-import { describeWithPostgres } from './test-server.ts';
+import { describeWithDatabase } from './test-server.ts';
 
 /** An answer that the test gives later. */
 function answer() {
@@ -32,19 +31,14 @@ function answer() {
   return { promise, resolve };
 }
 
-describeWithPostgres('deliveries that servers share', (server) => {
+describeWithDatabase('deliveries that servers share', (server) => {
+  const { database } = server;
   type Opened = ReturnType<typeof openPostgresWebhooks>;
-  let database: Database;
   let opened: Opened;
   let store: WebhookStore;
   let going = new Map<string, number>();
-  const workers: { readonly worker: SharedDeliveryWorker; readonly clock: ManualClock }[] = [];
-  beforeAll(async () => {
-    database = openDatabase({ url: server.url });
-    await migrateDatabase(database);
-  });
-  beforeEach(async () => {
-    await emptyDatabase(database);
+  const workers: { readonly worker: DeliveryWorker; readonly clock: ManualClock }[] = [];
+  beforeEach(() => {
     opened = openPostgresWebhooks({ database });
     store = opened.store;
     going = new Map();
@@ -56,7 +50,6 @@ describeWithPostgres('deliveries that servers share', (server) => {
       await stopping;
     }
   });
-  afterAll(() => database.close());
 
   const hook = async (name: string) =>
     (await store.createWebhook({ organizationId: ORGANIZATION, url: `https://${name}.example/` })).id;
@@ -81,7 +74,10 @@ describeWithPostgres('deliveries that servers share', (server) => {
   const makeDue = () =>
     database.query(`update listing_video.webhook_deliveries set due_at = now() where state = 'waiting'`);
 
-  /** A server. Its receivers answer as `reply` says; `most` is the highest number of requests to one at a time, over all servers. */
+  /**
+   * A server. Its receivers answer as `reply` says; `most` is the highest number of requests to one at a time, over all
+   * servers.
+   */
   function startServer(reply: (url: string) => number | Promise<number>, by: Opened = opened, sends = true) {
     const clock = new ManualClock(Date.now());
     const attempts: FullDelivery[] = [];
@@ -96,7 +92,7 @@ describeWithPostgres('deliveries that servers share', (server) => {
         });
       }
     };
-    const worker = new SharedDeliveryWorker({
+    const worker = new DeliveryWorker({
       ...by,
       clock,
       random: () => 0,

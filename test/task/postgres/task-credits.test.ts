@@ -1,44 +1,31 @@
 /** A task, its credits and its idempotency key are stored together or not at all. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { AccountStore, IdempotencyClaim } from '../../../src/task/accounts/account-store.ts';
+import { beforeEach, expect, it } from 'vitest';
 import { ListingVideoError } from '../../../src/platform/errors.ts';
-import type { Database } from '../../../src/task/postgres/database.ts';
-import { migrateDatabase } from '../../../src/postgres/migrate-database.ts';
-import { MIGRATIONS } from '../../../src/postgres/migrations/migrations.ts';
-import { openDatabase } from '../../../src/task/postgres/open-database.ts';
-import { createPostgresAccountStore } from '../../../src/postgres/postgres-account-store.ts';
-import { createPostgresTaskStore } from '../../../src/postgres/postgres-task-store.ts';
-import type { OnTaskChange } from '../../../src/task/postgres/tasks/task-change.ts';
-import { taskCredits } from '../../../src/task/postgres/tasks/task-credits.ts';
+import type { AccountStore, IdempotencyClaim } from '../../../src/task/accounts/account-store.ts';
 import { systemTaskClock } from '../../../src/task/engine/task-clock.ts';
+import { createPostgresAccountStore } from '../../../src/task/postgres/accounts/postgres-account-store.ts';
+import { createPostgresTaskStore } from '../../../src/task/postgres/tasks/postgres-task-store.ts';
+import { inOrder, type OnTaskChange } from '../../../src/task/postgres/tasks/task-change.ts';
+import { taskCredits } from '../../../src/task/postgres/tasks/task-credits.ts';
 import type { TaskStore } from '../../../src/task/task-store.ts';
 import { ORGANIZATION } from '../accounts/account-harness.ts';
-import { idAt, identity, START_MS } from '../store-harness.ts';
-import { emptyDatabase } from '../../postgres/empty-database.ts';
-import { describeWithPostgres } from './test-server.ts';
+import { claimOf, FAILURE, idAt, identity, START_MS } from '../store-harness.ts';
+import { describeWithDatabase } from './test-server.ts';
 
-const FAILURE = { code: 'render_failed', message: 'x', context: {} };
-
-describeWithPostgres('credits in the transaction of a task', (server) => {
-  let database: Database;
+describeWithDatabase('credits in the transaction of a task', (server) => {
+  const { database } = server;
   let accounts: AccountStore;
   let store: TaskStore;
   let made = 0;
   let isElsewhere = false;
   let isAway = false;
   let claimedIds: Set<string>;
-  beforeAll(async () => {
-    database = openDatabase({ url: server.url });
-    await migrateDatabase(database);
-  });
-  beforeEach(async () => {
-    await emptyDatabase(database);
+  beforeEach(() => {
     isElsewhere = isAway = false;
     claimedIds = new Set();
     accounts = openAccounts('first');
     store = openStore();
   });
-  afterAll(() => database.close());
 
   const newId = () => idAt(START_MS, made++);
   const openAccounts = (name: string) =>
@@ -66,23 +53,15 @@ describeWithPostgres('credits in the transaction of a task', (server) => {
     return createPostgresTaskStore({
       database,
       summarize: (payload) => ({ label: 'L', resultCount: Number(payload) }),
-      onChange: async (change, transaction) => {
-        await credits(change, transaction);
-        await further(change, transaction);
-      },
+      onChange: inOrder(credits, further),
     });
   };
   const create = (price: number, id = newId(), by = store) =>
     by.create({ id, origin: 'api', organizationId: ORGANIZATION, payload: price });
   const end = async (id: string, state: 'SUCCEEDED' | 'FAILED') => {
-    const result = await store.claim(id);
-    if (result.kind !== 'claimed') throw new Error(result.kind);
     const succeeded = { kind: 'succeeded', outcome: null } as const;
-    await store.settle(
-      result.claim,
-      state === 'SUCCEEDED' ? succeeded : { kind: 'failed', failure: FAILURE },
-      null,
-    );
+    const how = state === 'SUCCEEDED' ? succeeded : ({ kind: 'failed', failure: FAILURE } as const);
+    await store.settle(claimOf(await store.claim(id)), how, null);
   };
   const balance = async () => (await accounts.defaultOrganization()).balance;
   const asNew = (claim: IdempotencyClaim) => {
@@ -277,9 +256,5 @@ describeWithPostgres('credits in the transaction of a task', (server) => {
     const other = openAccounts('second');
     expect(await other.hasEverHadKeys()).toBe(true);
     expect(await other.areKeysLost()).toBe(true);
-  });
-
-  it('has a migration for each version, from 1 on', () => {
-    expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, index) => index + 1));
   });
 });

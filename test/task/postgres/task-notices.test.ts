@@ -1,28 +1,21 @@
 /** Notices of changes of tasks: what tells of them, when, and what happens while the database is away. */
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Database } from '../../../src/task/postgres/database.ts';
-import { openDatabase } from '../../../src/task/postgres/open-database.ts';
-import { createPostgresTaskStore } from '../../../src/postgres/postgres-task-store.ts';
-import type { OnTaskChange } from '../../../src/task/postgres/tasks/task-change.ts';
-import { TaskNotices, taskNotices } from '../../../src/task/postgres/tasks/task-notices.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemTaskClock } from '../../../src/task/engine/task-clock.ts';
-import type { TaskClaim, TaskStore } from '../../../src/task/task-store.ts';
-import { migrateDatabaseAt } from '../../../src/wiring/open-database.ts';
-import { idAt, START_MS } from '../store-harness.ts';
-import { emptyDatabase } from '../../postgres/empty-database.ts';
-import { describeWithPostgres } from './test-server.ts';
+import { createPostgresTaskStore } from '../../../src/task/postgres/tasks/postgres-task-store.ts';
+import { inOrder, type OnTaskChange } from '../../../src/task/postgres/tasks/task-change.ts';
+import { TaskNotices, taskNotices } from '../../../src/task/postgres/tasks/task-notices.ts';
+import type { TaskStore } from '../../../src/task/task-store.ts';
+import { claimOf, idAt, START_MS } from '../store-harness.ts';
+import { describeWithDatabase } from './test-server.ts';
 
-describeWithPostgres('notices of changes', (server) => {
-  let database: Database;
+describeWithDatabase('notices of changes', (server) => {
+  const { database } = server;
   let store: TaskStore;
   let made = 0;
   let notices: TaskNotices;
   let heard: string[];
   let look: () => void;
-  beforeAll(() => migrateDatabaseAt(server.url));
   beforeEach(async () => {
-    database = openDatabase({ url: server.url });
-    await emptyDatabase(database);
     store = openStore();
     notices = new TaskNotices({ url: server.url, clock: systemTaskClock, logger: { debug: () => {} } });
     [heard, look] = [[], () => {}];
@@ -35,18 +28,12 @@ describeWithPostgres('notices of changes', (server) => {
     });
     await until(() => notices.isListening);
   });
-  afterEach(async () => {
-    notices.stop();
-    await database.close();
-  });
+  afterEach(() => notices.stop());
 
   const openStore = (further: OnTaskChange = async () => {}) =>
     createPostgresTaskStore({
       database,
-      onChange: async (change, transaction) => {
-        await taskNotices(change, transaction);
-        await further(change, transaction);
-      },
+      onChange: inOrder(taskNotices, further),
     });
   const until = (isSo: () => boolean) =>
     new Promise<void>((resolve) => {
@@ -55,11 +42,7 @@ describeWithPostgres('notices of changes', (server) => {
     });
   const create = () =>
     store.create({ id: idAt(START_MS, made++), origin: 'api', organizationId: null, payload: 1 });
-  const claim = async (id: string, by = store): Promise<TaskClaim> => {
-    const result = await by.claim(id);
-    if (result.kind !== 'claimed') throw new Error(result.kind);
-    return result.claim;
-  };
+  const claim = async (id: string, by = store) => claimOf(await by.claim(id));
   /** Resolves with everything that was heard until a mark that is sent now. */
   const allHeard = async () => {
     const mark = `mark ${made++}`;

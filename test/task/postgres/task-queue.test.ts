@@ -1,40 +1,28 @@
 /** Jobs are part of the transactions of their tasks, and pools of workers take them. */
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Database } from '../../../src/task/postgres/database.ts';
-import { openDatabase } from '../../../src/task/postgres/open-database.ts';
-import { createPostgresTaskStore } from '../../../src/postgres/postgres-task-store.ts';
-import { QUEUE_VERSION, requireQueue } from '../../../src/postgres/queue/queue-schema.ts';
-import { addMissingJobs, taskJobs } from '../../../src/postgres/queue/task-jobs.ts';
-import { TaskQueue } from '../../../src/task/postgres/queue/task-queue.ts';
-import { taskTurns } from '../../../src/postgres/queue/task-turns.ts';
-import { beatPool, listPools, unlockSilentPools } from '../../../src/task/postgres/queue/worker-pools.ts';
-import type { OnTaskChange } from '../../../src/task/postgres/tasks/task-change.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemTaskClock } from '../../../src/task/engine/task-clock.ts';
 import type { DispatchedWorker } from '../../../src/task/engine/work-queue.ts';
+import { QUEUE_VERSION, requireQueue } from '../../../src/task/postgres/migrate-database.ts';
+import { addMissingJobs, taskJobs, taskTurns } from '../../../src/task/postgres/queue/jobs.ts';
+import { TaskQueue } from '../../../src/task/postgres/queue/task-queue.ts';
+import { beatPool, listPools, unlockSilentPools } from '../../../src/task/postgres/queue/worker-pools.ts';
+import { createPostgresTaskStore } from '../../../src/task/postgres/tasks/postgres-task-store.ts';
+import { inOrder, type OnTaskChange } from '../../../src/task/postgres/tasks/task-change.ts';
 import type { TaskRecord } from '../../../src/task/task.ts';
 import type { TaskStore } from '../../../src/task/task-store.ts';
-import { migrateDatabaseAt } from '../../../src/wiring/open-database.ts';
-import { idAt, START_MS } from '../store-harness.ts';
-import { emptyDatabase } from '../../postgres/empty-database.ts';
-import { describeWithPostgres } from './test-server.ts';
+import { migrateDatabaseAt } from '../../../src/wiring/stores/open-database.ts';
+import { claimOf, FAILURE, idAt, START_MS } from '../store-harness.ts';
+import { describeWithDatabase } from './test-server.ts';
 
-const FAILURE = { code: 'render_failed', message: 'x', context: {} };
-
-describeWithPostgres('the queue of the database', (server) => {
-  let database: Database;
+describeWithDatabase('the queue of the database', (server) => {
+  const { database } = server;
   let store: TaskStore;
   let made = 0;
   let redelivered = 0;
   const warnings: string[] = [];
   const queues: TaskQueue[] = [];
-  beforeAll(async () => {
-    await migrateDatabaseAt(server.url);
-    database = openDatabase({ url: server.url });
-  });
-  beforeEach(async () => {
-    await emptyDatabase(database);
-    await database.query('delete from listing_video_queue._private_jobs');
+  beforeEach(() => {
     store = openStore();
     redelivered = 0;
     warnings.length = 0;
@@ -42,17 +30,12 @@ describeWithPostgres('the queue of the database', (server) => {
   afterEach(async () => {
     await Promise.all(queues.splice(0).map((queue) => queue.stop()));
   });
-  afterAll(() => database.close());
 
   const openStore = (further: OnTaskChange = async () => {}) =>
     createPostgresTaskStore({
       database,
       hasTurns: true,
-      onChange: async (change, transaction) => {
-        await taskJobs(change, transaction);
-        await taskTurns(change, transaction);
-        await further(change, transaction);
-      },
+      onChange: inOrder(taskJobs, taskTurns, further),
     });
   const create = (organizationId: string | null = null, by = store) =>
     by.create({ id: idAt(START_MS, made++), origin: 'api', organizationId, payload: 1 });
@@ -108,14 +91,10 @@ describeWithPostgres('the queue of the database', (server) => {
       { key: one.id, flags: { task: true, 'organization org-1': true } },
       { key: two.id, flags: { task: true } },
     ]);
-    const claimed = await store.claim(one.id);
-    if (claimed.kind !== 'claimed') throw new Error(claimed.kind);
-    await store.settle(claimed.claim, { kind: 'given-back' }, null);
+    await store.settle(claimOf(await store.claim(one.id)), { kind: 'given-back' }, null);
     expect(await keys()).toEqual([one.id, two.id]);
     await store.requestCancel(one.id);
-    const again = await store.claim(two.id);
-    if (again.kind !== 'claimed') throw new Error(again.kind);
-    await store.settle(again.claim, { kind: 'failed', failure: FAILURE }, null);
+    await store.settle(claimOf(await store.claim(two.id)), { kind: 'failed', failure: FAILURE }, null);
     expect(await keys()).toEqual([]);
     await store.retry(two.id);
     expect(await keys()).toEqual([two.id]);
@@ -157,10 +136,9 @@ describeWithPostgres('the queue of the database', (server) => {
     const next = async (endsAtOnce: boolean) => {
       const [by = store] = stores.splice(0, 1);
       stores.push(by);
-      const result = await by.claimNext({ origin: 'api', trustLeases: true });
-      if (result?.kind !== 'claimed') throw new Error(result?.kind);
-      served.push(result.claim.task.organizationId);
-      if (endsAtOnce) await by.settle(result.claim, { kind: 'failed', failure: FAILURE }, null);
+      const claim = claimOf(await by.claimNext({ origin: 'api', trustLeases: true }));
+      served.push(claim.task.organizationId);
+      if (endsAtOnce) await by.settle(claim, { kind: 'failed', failure: FAILURE }, null);
     };
     await next(false);
     for (let n = 0; n < 3; n++) await next(true);
@@ -340,7 +318,8 @@ describeWithPostgres('the queue of the database', (server) => {
     async () => {
       start({});
       const port = Number(new URL(server.url).port).toString(16).toUpperCase().padStart(4, '0');
-      // Of each open connection to the server: the kind of its timer, 2 for a keep-alive, and when it ends, in hundredths of a second.
+      // Of each open connection to the server: the kind of its timer, 2 for a keep-alive, and when it ends, in
+      // hundredths of a second.
       const timers = () =>
         readFileSync('/proc/net/tcp', 'utf8')
           .split('\n')

@@ -1,5 +1,8 @@
 /** A PostgreSQL server for one test file: own folder, own port, gone in the end. */
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
+import type { Database } from '../../../src/task/postgres/database.ts';
+import { openDatabase } from '../../../src/task/postgres/open-database.ts';
+import { migrateDatabaseAt } from '../../../src/wiring/stores/open-database.ts';
 import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { findPrograms, LocalServer } from './local-server.ts';
 
@@ -10,6 +13,11 @@ export interface TestServer {
   start(): Promise<void>;
   /** Ends all connections at once, as a crash does. */
   stop(): Promise<void>;
+}
+
+export interface TestDatabase extends TestServer {
+  /** Has our tables, which each test finds empty. */
+  readonly database: Database;
 }
 
 /** Describes tests with a server. Without PostgreSQL they are skipped, and the run says so; in CI they fail. */
@@ -34,4 +42,43 @@ export function describeWithPostgres(name: string, define: (server: TestServer) 
       stop: () => server.stop(),
     });
   });
+}
+
+/** As {@link describeWithPostgres}, with our tables. */
+export function describeWithDatabase(name: string, define: (server: TestDatabase) => void): void {
+  describeWithPostgres(name, (server) => {
+    let opened: Database;
+    beforeAll(async () => {
+      await migrateDatabaseAt(server.url);
+      opened = openDatabase({ url: server.url });
+    });
+    beforeEach(() => emptyDatabase(opened));
+    afterAll(() => opened.close());
+    const database: Database = {
+      get place() {
+        return opened.place;
+      },
+      query: (statement, values) => opened.query(statement, values),
+      transaction: (work) => opened.transaction(work),
+      close: () => opened.close(),
+    };
+    define(Object.defineProperties({ database }, Object.getOwnPropertyDescriptors(server)) as TestDatabase);
+  });
+}
+
+/** Removes every row. Takes a few milliseconds, where a new database takes a second. */
+export async function emptyDatabase(database: Database): Promise<void> {
+  const tables = [
+    ...['webhook_deliveries', 'webhooks', 'uploads', 'task_payloads', 'tasks', 'ledger_entries', 'api_keys'],
+    ...[
+      'organizations',
+      'keys_required',
+      'idempotency_keys',
+      'audit_log',
+      'worker_pools',
+      'organization_turns',
+    ],
+  ];
+  const deletions = tables.map((table) => `delete from listing_video.${table}`);
+  await database.query([...deletions, 'delete from listing_video_queue._private_jobs'].join('; '));
 }

@@ -1,33 +1,22 @@
 /** What an operator sees of a database: its workers, its queue in the metrics, and the line of `doctor`. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { createMetrics } from '../../../src/api/server/watch/metrics.ts';
 import { checkDatabase } from '../../../src/task/postgres/check-database.ts';
 import type { Database } from '../../../src/task/postgres/database.ts';
 import { openDatabase } from '../../../src/task/postgres/open-database.ts';
-import { createPostgresTaskStore } from '../../../src/postgres/postgres-task-store.ts';
 import { readQueue } from '../../../src/task/postgres/queue/read-queue.ts';
 import { beatPool } from '../../../src/task/postgres/queue/worker-pools.ts';
-import { createMetrics } from '../../../src/api/server/watch/metrics.ts';
-import { migrateDatabaseAt } from '../../../src/wiring/open-database.ts';
+import { createPostgresTaskStore } from '../../../src/task/postgres/tasks/postgres-task-store.ts';
 import { run } from '../../cli/run-cli.ts';
 import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { idAt, START_MS } from '../store-harness.ts';
-import { emptyDatabase } from '../../postgres/empty-database.ts';
-import { describeWithPostgres } from './test-server.ts';
+import { describeWithDatabase } from './test-server.ts';
 
 const POOL = { host: 'render-1', pid: 7, version: '1.2.3', tasksAtOnce: 2, running: 1 } as const;
 
-describeWithPostgres('a database in use', (server) => {
-  let database: Database;
+describeWithDatabase('a database in use', (server) => {
+  const { database } = server;
   let made = 0;
-  beforeAll(async () => {
-    await migrateDatabaseAt(server.url);
-    database = openDatabase({ url: server.url });
-  });
-  beforeEach(async () => {
-    await emptyDatabase(database);
-    await database.query('delete from listing_video_queue._private_jobs');
-  });
-  afterAll(() => database.close());
 
   const cli = (...words: string[]) =>
     run(words, { cwd: temporaryFolder(), env: { LISTING_VIDEO_DATABASE: server.url } });

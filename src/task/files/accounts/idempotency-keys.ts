@@ -8,14 +8,13 @@
  * the task: an existing task is the answer; otherwise claim n + 1 is free. While the owner lives, other requests wait.
  */
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import type { ProcessIdentity } from '../../../platform/disk/process-identity.ts';
-import { ListingVideoError, nullOn } from '../../../platform/errors.ts';
-import { findTask, isGone } from '../../../account/accepted-task.ts';
-import type { AccountDeps } from '../../../account/account-options.ts';
-import { stillBusy } from '../../accounts/account-rules.ts';
-import type { StoragePath } from '../../../account/account-storage.ts';
+import { nullOn } from '../../../platform/errors.ts';
+import { findTask, isGone } from '../../accounts/account-deps.ts';
+import { isOrganizationId, organizationNotFound, stillBusy } from '../../accounts/account-rules.ts';
 import type { IdempotencyClaim } from '../../accounts/account-store.ts';
-import { organizationPath } from '../../../account/organizations.ts';
+import type { FileDeps } from './file-deps.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** Longest wait for the owner of a claim: enough for a slow disk, short enough for a waiting client. */
@@ -35,38 +34,59 @@ export interface ExportedClaim extends ClaimDocument {
   readonly keyHash: string;
 }
 
-/** A claim with its day and number. */
 interface FoundClaim {
-  readonly day: number;
   readonly number: number;
-  /** Null if the claim is damaged: then it has no effect. */
+  /** Null if it is damaged: then it has no effect. */
   readonly claim: ClaimDocument | null;
+  /** Exists once the task exists. */
+  readonly mark: string;
 }
 
-/** The meaning of an existing claim for a request: an answer, a wait, or nothing because the claim is void. */
+/** What a claim means for a request: an answer, a wait, or nothing because it is void. */
 type ClaimCheck = IdempotencyClaim | 'wait' | 'void';
 
 export class IdempotencyKeys {
-  readonly #deps: AccountDeps;
+  readonly #deps: FileDeps;
   readonly #sweptDays = new Map<string, number>();
   readonly #sweeping = new Set<Promise<void>>();
 
-  constructor(deps: AccountDeps) {
+  constructor(deps: FileDeps) {
     this.#deps = deps;
   }
 
   /** See `AccountStore.beginIdempotent`. */
   async begin(organizationId: string, key: string, bodyHash: string): Promise<IdempotencyClaim> {
     const { clock } = this.#deps;
-    const place = placeOf(organizationId, key);
-    this.#sweep(organizationId);
+    const root = this.#rootOf(organizationId);
+    // Paths contain the hash of the key, never the key.
+    const keyHash = createHash('sha256').update(key).digest('hex');
+    this.#sweep(root);
     const untilMs = clock.nowMs() + PATIENCE_MS;
     for (;;) {
-      const result = await this.#attempt(place, bodyHash);
+      const result = await this.#attempt((day) => join(root, String(day), keyHash), bodyHash);
       if (typeof result === 'object') return result;
       if (clock.nowMs() >= untilMs) throw stillBusy();
       if (result === 'wait') await new Promise<void>((resolve) => clock.schedule(resolve, POLL_MS));
     }
+  }
+
+  /** The claims in force of an organization: those of today and yesterday whose task was made. */
+  async export(organizationId: string): Promise<ExportedClaim[]> {
+    const { files, clock } = this.#deps;
+    const today = Math.floor(clock.nowMs() / DAY_MS);
+    const claims = new Map<string, ExportedClaim>();
+    for (const day of [today - 1, today]) {
+      const folder = join(this.#rootOf(organizationId), String(day));
+      for (const name of await files.names(folder)) {
+        const [, place = '', keyHash = ''] = /^(([0-9a-f]{64})\.[1-9][0-9]*)\.done$/.exec(name) ?? [];
+        const claim = place === '' ? null : ((await this.#read(join(folder, `${place}.json`))) ?? null);
+        const isInForce = claim !== null && clock.nowMs() - claim.atMs < DAY_MS;
+        // Of several claims of one key, the latest counts.
+        if (isInForce && !(claim.atMs < (claims.get(keyHash)?.atMs ?? 0)))
+          claims.set(keyHash, { ...claim, keyHash });
+      }
+    }
+    return [...claims.values()];
   }
 
   /** Resolves when nothing is under way. */
@@ -74,39 +94,42 @@ export class IdempotencyKeys {
     await Promise.all(this.#sweeping);
   }
 
-  /** Returns `void` if another request created its claim first: the next attempt finds that claim. */
-  async #attempt(place: KeyPlace, bodyHash: string): Promise<ClaimCheck> {
-    const { storage, clock, self } = this.#deps;
+  /**
+   * Returns `void` if another request created its claim first: the next attempt finds that claim.
+   *
+   * @param placeOf - Start of the paths of the key's claims of a day.
+   */
+  async #attempt(placeOf: (day: number) => string, bodyHash: string): Promise<ClaimCheck> {
+    const { files, clock, self } = this.#deps;
     const atMs = clock.nowMs();
     const day = Math.floor(atMs / DAY_MS);
-    const latest = await Promise.all([this.#latest(place, day - 1), this.#latest(place, day)]);
+    const latest = await Promise.all([day - 1, day].map((each) => this.#latest(placeOf(each))));
     for (const found of latest) {
-      const result = await this.#check(place, found, bodyHash);
+      const result = await this.#check(found, bodyHash);
       if (result !== 'void') return result;
     }
-    const number = (latest[1]?.number ?? 0) + 1;
-    const taskId = await this.#deps.newTaskId();
-    const claim: ClaimDocument = { bodyHash, taskId, owner: self, atMs };
-    if (!(await storage.create(place.claim(day, number), claim))) return 'void';
+    const place = `${placeOf(day)}.${(latest[1]?.number ?? 0) + 1}`;
+    const claim: ClaimDocument = { bodyHash, taskId: await this.#deps.newTaskId(), owner: self, atMs };
+    if (!(await files.create(`${place}.json`, claim))) return 'void';
     // Around midnight another process can claim the same key in the folder of the day before or after.
     for (const other of [day - 1, day + 1]) {
-      if ((await this.#check(place, await this.#latest(place, other), bodyHash)) === 'void') continue;
-      await storage.remove(place.claim(day, number));
+      if ((await this.#check(await this.#latest(placeOf(other)), bodyHash)) === 'void') continue;
+      await files.remove(`${place}.json`);
       return 'wait';
     }
-    return this.#newClaim(place, { day, number, claim });
+    return this.#newClaim(place, claim);
   }
 
-  async #check(place: KeyPlace, found: FoundClaim | null, bodyHash: string): Promise<ClaimCheck> {
+  async #check(found: FoundClaim | null, bodyHash: string): Promise<ClaimCheck> {
     if (found?.claim == null) return 'void';
-    const { claim, day, number } = found;
-    const { storage, clock, tasks } = this.#deps;
+    const { claim, mark } = found;
+    const { files, clock, tasks } = this.#deps;
     if (clock.nowMs() - claim.atMs >= DAY_MS) return 'void';
     const isSame = claim.bodyHash === bodyHash;
     const answer: IdempotencyClaim = isSame ? { kind: 'replay', taskId: claim.taskId } : { kind: 'reused' };
     // Check the process before the task: a missing task of a dead process can no longer appear.
     const isAbandoned = isGone(claim.owner, claim.atMs, this.#deps);
-    if (await storage.has(place.done(day, number))) return answer;
+    if (await files.has(mark)) return answer;
     // After this time the task can exist without its mark: look for the task itself.
     if (isAbandoned || clock.nowMs() - claim.atMs > PATIENCE_MS) {
       if ((await findTask(tasks, claim.taskId)) !== null) return answer;
@@ -115,61 +138,54 @@ export class IdempotencyKeys {
     return isSame ? 'wait' : answer;
   }
 
-  #newClaim(
-    place: KeyPlace,
-    { day, number, claim }: FoundClaim & { claim: ClaimDocument },
-  ): IdempotencyClaim {
-    const { storage, tasks } = this.#deps;
+  #newClaim(place: string, { taskId }: ClaimDocument): IdempotencyClaim {
+    const { files, tasks } = this.#deps;
     let isEnded = false;
     const commit = async (): Promise<void> => {
       if (isEnded) return;
       isEnded = true;
       // Without the mark, later requests find the task itself after a wait.
-      await storage.mark(place.done(day, number)).catch(() => {});
+      await files.create(`${place}.done`, {}, false).catch(() => {});
     };
     const abort = async (): Promise<void> => {
       if (isEnded) return;
       // The store can fail after it has created the task.
-      if ((await findTask(tasks, claim.taskId)) !== null) return commit();
+      if ((await findTask(tasks, taskId)) !== null) return commit();
       isEnded = true;
-      await storage.remove(place.claim(day, number));
+      await files.remove(`${place}.json`);
     };
-    return { kind: 'new', taskId: claim.taskId, commit, abort };
+    return { kind: 'new', taskId, commit, abort };
   }
 
-  async #latest(place: KeyPlace, day: number): Promise<FoundClaim | null> {
+  async #latest(place: string): Promise<FoundClaim | null> {
     let latest: FoundClaim | null = null;
     for (let number = 1; ; number++) {
-      const claim = await this.#read(place.claim(day, number));
+      const claim = await this.#read(`${place}.${number}.json`);
       if (claim === undefined) return latest;
-      latest = { day, number, claim };
+      latest = { number, claim, mark: `${place}.${number}.done` };
     }
   }
 
   /** Undefined if it does not exist, null if it is damaged. */
-  async #read(path: StoragePath): Promise<ClaimDocument | null | undefined> {
-    try {
-      const document = await this.#deps.storage.read(path);
-      if (document === null) return undefined;
-      const { bodyHash, taskId, owner, atMs } = document as Partial<ClaimDocument>;
-      const isWhole = typeof bodyHash === 'string' && typeof taskId === 'string' && typeof atMs === 'number';
-      return isWhole && typeof owner?.pid === 'number' ? { bodyHash, taskId, owner, atMs } : null;
-    } catch (error) {
-      if (error instanceof ListingVideoError && error.code === 'store_corrupt') return null;
-      throw error;
-    }
+  async #read(path: string): Promise<ClaimDocument | null | undefined> {
+    const document = await this.#deps.files
+      .read(path)
+      .then((found) => found ?? undefined, nullOn('store_corrupt'));
+    if (document == null) return document;
+    const { bodyHash, taskId, owner, atMs } = document as Partial<ClaimDocument>;
+    const isWhole = typeof bodyHash === 'string' && typeof taskId === 'string' && typeof atMs === 'number';
+    return isWhole && typeof owner?.pid === 'number' ? { bodyHash, taskId, owner, atMs } : null;
   }
 
   /** Removes the folders of days before yesterday, once a day. */
-  #sweep(organizationId: string): void {
+  #sweep(root: string): void {
     const today = Math.floor(this.#deps.clock.nowMs() / DAY_MS);
-    if (this.#sweptDays.get(organizationId) === today) return;
-    this.#sweptDays.set(organizationId, today);
-    const { storage } = this.#deps;
-    const root = [...organizationPath(organizationId), 'idempotency'];
+    if (this.#sweptDays.get(root) === today) return;
+    this.#sweptDays.set(root, today);
+    const { files } = this.#deps;
     const sweep = async (): Promise<void> => {
-      for (const name of await storage.names(root)) {
-        if (/^[0-9]+$/.test(name) && Number(name) < today - 1) await storage.removeFolder([...root, name]);
+      for (const name of await files.names(root)) {
+        if (/^[0-9]+$/.test(name) && Number(name) < today - 1) await files.remove(join(root, name));
       }
     };
     // The sweep of the next day removes the rest.
@@ -178,39 +194,9 @@ export class IdempotencyKeys {
       .finally(() => this.#sweeping.delete(sweeping));
     this.#sweeping.add(sweeping);
   }
-}
 
-/** The paths of the claims of one key. They contain its hash, never the key. */
-function placeOf(organizationId: string, key: string) {
-  const root = [...organizationPath(organizationId), 'idempotency'];
-  const hash = createHash('sha256').update(key).digest('hex');
-  return {
-    claim: (day: number, number: number): StoragePath => [...root, String(day), `${hash}.${number}.json`],
-    done: (day: number, number: number): StoragePath => [...root, String(day), `${hash}.${number}.done`],
-  };
-}
-
-type KeyPlace = ReturnType<typeof placeOf>;
-
-/** The claims of an organization that are in force: those of today and yesterday whose task was made. */
-export async function exportClaims(
-  organizationId: string,
-  deps: Pick<AccountDeps, 'storage' | 'clock'>,
-): Promise<ExportedClaim[]> {
-  const root = [...organizationPath(organizationId), 'idempotency'];
-  const today = Math.floor(deps.clock.nowMs() / DAY_MS);
-  const claims = new Map<string, ExportedClaim>();
-  for (const day of [today - 1, today]) {
-    for (const name of await deps.storage.names([...root, String(day)])) {
-      const [, keyHash = '', number = ''] = /^([0-9a-f]{64})\.([1-9][0-9]*)\.done$/.exec(name) ?? [];
-      if (keyHash === '') continue;
-      const path = [...root, String(day), `${keyHash}.${number}.json`];
-      const document = (await deps.storage.read(path).catch(nullOn('store_corrupt'))) as ClaimDocument | null;
-      const isInForce = document !== null && deps.clock.nowMs() - document.atMs < DAY_MS;
-      // Of several claims of one key, the latest counts.
-      if (isInForce && !(document.atMs < (claims.get(keyHash)?.atMs ?? 0)))
-        claims.set(keyHash, { ...document, keyHash });
-    }
+  #rootOf(organizationId: string): string {
+    if (!isOrganizationId(organizationId)) throw organizationNotFound(organizationId);
+    return this.#deps.files.at('accounts', 'organizations', organizationId, 'idempotency');
   }
-  return [...claims.values()];
 }

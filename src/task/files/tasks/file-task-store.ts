@@ -1,23 +1,25 @@
 /**
  * The store of tasks in plain files, for one machine and any number of its processes:
  *
- *     <home>/tasks/<shard>/<id>/task.json             the record: one lowdb document per task
- *     <home>/tasks/<shard>/<id>/payload.json          a large payload, which lists do not read
- *     <home>/tasks/<shard>/<id>/claim.<k>             the right to change it; cancel.<k> and progress.<k>.json beside it
- *     <home>/state/<STATE>/<shard>/<id>               markers of all tasks
- *     <home>/organization/<key>/<STATE>/<shard>/<id>  markers of an organization's tasks
+ *     <home>/tasks/<shard>/<id>/   the files of a task; `task-folder.ts` describes them and how a task changes
+ *     <home>/index/                names that lead to the tasks of a state; `task-index.ts`
+ *     <home>/trash/                what is being made or removed
  *
- * It holds no locks, and scans nothing at start unless markers are missing (`marker-upkeep.ts`). `task-folder.ts` describes
- * how a task changes, `state-markers.ts` how tasks are found.
+ * It holds no locks, and scans nothing at start unless the index is missing.
  */
 import pLimit from 'p-limit';
 import { toStoreError } from '../../../platform/disk/disk-error.ts';
-import { type Liveness, livenessOf, type ProcessIdentity, systemProbe } from '../../../platform/disk/process-identity.ts';
+import {
+  type Liveness,
+  livenessOf,
+  type ProcessIdentity,
+  systemProbe,
+} from '../../../platform/disk/process-identity.ts';
 import { ListingVideoError } from '../../../platform/errors.ts';
 import { systemTaskClock } from '../../engine/task-clock.ts';
 import { inQueueOrder, isClaimable } from '../../queue-order.ts';
-import type { JsonValue, TaskProgress, TaskRecord, TaskSummary } from '../../task.ts';
-import { isTaskId, taskIdTimeMs, taskNotFound } from '../../task-id.ts';
+import type { JsonValue, NewTask, TaskProgress, TaskRecord, TaskSummary } from '../../task.ts';
+import { taskIdTimeMs } from '../../task-id.ts';
 import {
   cancelMove,
   claimMove,
@@ -45,38 +47,33 @@ import {
   type TaskQuery,
   type TaskStore,
 } from '../../task-store.ts';
-import { isTerminal, type NewTask, newTaskRecord, stateConflict } from '../../task-transition.ts';
-import { readFolderClaims, touchClaim, writeCancelRequest, writeProgress } from '../../file-store/claim-files.ts';
-import { type ClaimQueue, claimQueues } from '../../file-store/claim-queues.ts';
-import { CREATION_MS, listTasks } from '../../file-store/file-task-list.ts';
+import { isTerminal, newTaskRecord, stateConflict } from '../../task-transition.ts';
+import { listTasks } from './list-tasks.ts';
+import { PageCache } from './page-cache.ts';
 import { pruneTasks } from './prune-tasks.ts';
-import { MarkerUpkeep } from '../../file-store/marker-upkeep.ts';
-import { walkMarkers } from '../../file-store/marker-walk.ts';
-import { TaskFolders } from '../../file-store/task-folder.ts';
-import { TaskListCache } from '../../file-store/task-list-cache.ts';
-import { type PlacedMarker, TaskMarkers } from '../../file-store/task-markers.ts';
-import type { Summarize } from '../../file-store/task-record.ts';
+import { TaskFolders, UNFINISHED_MS } from './task-folder.ts';
+import { type EntryKey, entryOf, type IndexEntry, organizationKey, TaskIndex } from './task-index.ts';
 
 export interface FileTaskStoreOptions {
-  /** Folder that contains `tasks/` and `state/`. The first write creates it. */
+  /** The data folder. The first write creates it. */
   readonly home: string;
   readonly nowMs?: () => number;
   /** The identity of this process, and the check of other processes. By default from the operating system. */
   readonly self?: ProcessIdentity;
   readonly liveness?: (owner: ProcessIdentity) => Liveness;
   readonly lease?: Lease;
-  /** How long a page of tasks and, after that, its records are cached. Default 0. Own changes show at once. */
+  /** How long a page of tasks is cached. Default 0. Own changes show at once. */
   readonly listCacheTtlMs?: number;
   /** Milliseconds of a clock that never runs backwards. */
   readonly monotonicMs?: () => number;
   /** Makes the summary of a payload. By default tasks have none. */
-  readonly summarize?: Summarize;
+  readonly summarize?: (payload: unknown) => TaskSummary | null;
   readonly beforeEnd?: BeforeEnd;
   /** False skips every flush to disk, for tests and benchmarks. */
   readonly durable?: boolean;
 }
 
-/** Pages that are read at once. Each needs about 16 MiB at most. */
+/** Pages that are read at once: any number of clients can ask for different pages. Each needs about 16 MiB at most. */
 const MAX_LISTS = 4;
 
 /** Opens the store in `home`. It touches no file until its first use. */
@@ -86,92 +83,79 @@ export function createFileTaskStore(options: FileTaskStoreOptions): TaskStore {
 
 class FileTaskStore implements TaskStore {
   readonly lease: Lease;
+  readonly summarize: (payload: unknown) => TaskSummary | null;
   readonly #deciding: () => Deciding;
-  readonly #summarize: Summarize;
   readonly #folders: TaskFolders;
-  readonly #markers: TaskMarkers;
-  readonly #upkeep: MarkerUpkeep;
-  readonly #lists: TaskListCache;
+  readonly #index: TaskIndex;
+  readonly #pages: PageCache;
   readonly #beforeEnd: BeforeEnd;
-  /** Limits the memory of lists: any number of clients can ask for different pages at once. */
   readonly #listing = pLimit(MAX_LISTS);
-  /** Tasks of another origin. `claimNext` does not read them again, because an origin never changes. */
-  readonly #foreign = new Set<string>();
 
   constructor(options: FileTaskStoreOptions) {
     const { home, nowMs = systemTaskClock.nowMs, lease = FILE_LEASE, durable = true } = options;
-    this.lease = lease;
+    const { listCacheTtlMs = 0, monotonicMs = () => performance.now() } = options;
     const probe = systemProbe();
     const { self = probe.self, liveness = (owner) => livenessOf(owner, probe) } = options;
+    this.lease = lease;
+    this.summarize = options.summarize ?? (() => null);
     this.#deciding = () => ({ nowMs: nowMs(), leaseMs: lease.durationMs, self, liveness });
-    this.#summarize = options.summarize ?? (() => null);
     this.#beforeEnd = options.beforeEnd ?? (async () => {});
-    const [deciding, summarize] = [this.#deciding, this.#summarize];
-    this.#folders = new TaskFolders({ home, durable, deciding, summarize });
-    this.#markers = new TaskMarkers(home, durable, (areOwned) => this.#upkeep.ensureMarkers(areOwned));
-    // The rebuild itself makes folders without that check.
-    this.#upkeep = new MarkerUpkeep(home, this.#folders, new TaskMarkers(home, durable));
-    const { listCacheTtlMs = 0, monotonicMs = () => performance.now() } = options;
-    this.#lists = new TaskListCache(listCacheTtlMs, monotonicMs);
+    this.#folders = new TaskFolders({ home, durable, deciding: this.#deciding });
+    this.#index = new TaskIndex(home, durable, () => this.#allEntries());
+    this.#pages = new PageCache(listCacheTtlMs, monotonicMs);
+  }
+
+  /** The entries of a new index. */
+  async *#allEntries(): AsyncGenerator<EntryKey, void> {
+    for await (const id of this.#folders.ids()) {
+      const task = await this.#folders.read(id).catch(nullIfAboutOneTask);
+      if (task === null) await this.#folders.refuseEarlierLayout(id);
+      // With an entry, lists show a warning for a task that cannot be read.
+      yield task === null ? { state: 'FAILED', name: id } : entryOf(task);
+    }
   }
 
   async create(newTask: NewTask): Promise<TaskRecord> {
     const createdAt = new Date(taskIdTimeMs(newTask.id)).toISOString();
-    const summary = this.#summarize(newTask.payload);
+    const summary = this.summarize(newTask.payload);
     const task = newTaskRecord({ ...newTask, summary }, createdAt, this.#deciding().self);
-    const folder = this.#folders.path(task.id);
-    let placed: PlacedMarker[];
+    const entry = entryOf(task);
     try {
-      placed = await this.#markers.add('PENDING', task);
+      // First, so that no task exists that nobody finds.
+      const folders = await this.#index.add(entry);
+      await Promise.all([
+        this.#index.flush(folders),
+        this.#folders.create(task, newTask.payload).then(() => this.#index.add(entry)),
+      ]);
     } catch (error) {
-      throw toStoreError(error, folder);
+      // A task that has this id keeps its entry.
+      const isOthers = error instanceof ListingVideoError && error.code === 'task_state_conflict';
+      if (!isOthers) await this.#index.remove(entry).catch(() => {});
+      throw toStoreError(error, this.#folders.path(task.id));
     }
-    const [flushed, created] = await Promise.allSettled([
-      this.#markers.flush(placed),
-      this.#folders.create(task, newTask.payload),
-    ]);
-    if (created.status === 'rejected') {
-      // If a task with this id exists, it keeps its marker.
-      if (!isAboutOneTask(created.reason)) await this.#markers.remove('PENDING', task).catch(() => {});
-      throw created.reason;
-    }
-    this.#lists.changed(task.id);
-    if (flushed.status === 'rejected') throw toStoreError(flushed.reason, folder);
-    // After a creation that was stopped for so long, a list can have removed the marker.
-    const isLate = this.#deciding().nowMs - taskIdTimeMs(task.id) > CREATION_MS / 2;
-    if (isLate) await this.#markers.keep('PENDING', task.id, placed);
+    this.#pages.clear();
     return task;
   }
 
   async get(id: string): Promise<TaskRecord> {
-    const task = isTaskId(id) ? await this.#folders.read(id) : null;
-    // Without a record, `inspect` throws the error for an unknown task or for a missing file.
-    return task ?? (await this.#folders.inspect(id)).task;
+    // Throws the error for an unknown task.
+    return (await this.#folders.read(id)) ?? (await this.#folders.inspect(id)).task;
   }
 
-  async payload(id: string): Promise<JsonValue> {
-    if (!isTaskId(id)) throw taskNotFound(id);
+  payload(id: string): Promise<JsonValue> {
     return this.#folders.payload(id);
   }
 
-  summarize(payload: unknown): TaskSummary | null {
-    return this.#summarize(payload);
-  }
-
   async list(query: TaskQuery): Promise<TaskPage> {
-    const load = async () => {
-      await this.#upkeep.ensureMarkers(query.organizationId !== undefined);
-      const [folders, markers, cache] = [this.#folders, this.#markers, this.#lists];
-      return listTasks(query, { folders, markers, cache, nowMs: this.#deciding().nowMs });
-    };
-    return this.#lists.page(query, () => this.#listing(load));
+    const readEntry = (entry: IndexEntry) => this.#readEntry(entry);
+    const deps = { folders: this.#folders, index: this.#index, readEntry };
+    return this.#pages.page(query, () => this.#listing(() => listTasks(query, deps)));
   }
 
   async count({ state, organizationId, atMost }: CountQuery): Promise<number> {
-    await this.#upkeep.ensureMarkers(organizationId !== undefined);
     let count = 0;
-    // Count markers: a few can be outdated, but reading all records would cost a thousand times more.
-    for await (const _ of walkMarkers(this.#markers.trees(state, organizationId), 'oldest')) {
+    // Counts names: a few can be outdated, but reading all records would cost a thousand times more.
+    for await (const _ of this.#index.walk({ states: [state], order: 'oldest', organizationId })) {
       count += 1;
       if (count >= atMost) break;
     }
@@ -183,21 +167,29 @@ class FileTaskStore implements TaskStore {
   }
 
   async claimNext(query: ClaimQuery): Promise<ClaimResult | null> {
-    await this.#upkeep.ensureMarkers(true);
-    const running = this.#markers.tree('RUNNING', null);
-    const queues = claimQueues(this.#markers, query.turns);
-    return (
-      (await this.#claimFirst(this.#candidates({ tree: running, maxTasks: Infinity }, query), query)) ??
-      (await this.#claimFromQueues(queues, query))
-    );
-  }
-
-  async #claimFromQueues(queues: AsyncIterable<ClaimQueue>, query: ClaimQuery): Promise<ClaimResult | null> {
-    for await (const queue of queues) {
+    const running = this.#candidates(this.#index.walk({ states: ['RUNNING'], order: 'oldest' }), query);
+    const lost = await this.#claimFirst(running, query);
+    if (lost !== null) return lost;
+    for (const queue of await this.#queues(query)) {
       const result = await this.#claimFirst(inQueueOrder(this.#candidates(queue, query)), query);
       if (result !== null) return result;
     }
     return null;
+  }
+
+  /** The waiting tasks of each organization, oldest first. The queues are in the order of their turns. */
+  async #queues({ turns }: ClaimQuery): Promise<readonly (readonly IndexEntry[])[]> {
+    const queues = new Map<string | null, IndexEntry[]>();
+    for await (const entry of this.#index.walk({ states: ['PENDING'], order: 'oldest' })) {
+      const queue = queues.get(entry.organization);
+      if (queue === undefined) queues.set(entry.organization, [entry]);
+      else queue.push(entry);
+    }
+    const ranks = new Map([...(turns?.rank ?? [])].map(([id, rank]) => [organizationKey(id), rank]));
+    const rankOf = (key: string | null) => (key === null ? Infinity : (ranks.get(key) ?? -Infinity));
+    // The map is in the order of the oldest tasks, which decides between equal ranks.
+    const sorted = [...queues].sort(([a], [b]) => compare(rankOf(a), rankOf(b)));
+    return sorted.map(([, queue]) => queue);
   }
 
   async #claimFirst(tasks: AsyncIterable<TaskRecord>, query: ClaimQuery): Promise<ClaimResult | null> {
@@ -209,26 +201,14 @@ class FileTaskStore implements TaskStore {
     return null;
   }
 
-  /** The tasks of a queue that the query can claim, as their records say, in the order of creation. */
-  async *#candidates({ tree, maxTasks }: ClaimQueue, query: ClaimQuery): AsyncGenerator<TaskRecord, void> {
-    let seen = 0;
-    for await (const { id } of walkMarkers([tree], 'oldest')) {
-      // All further tasks are younger still.
-      const ageMs = this.#deciding().nowMs - taskIdTimeMs(id);
-      const { minAgeMs = 0 } = query;
-      if (tree.state === 'PENDING' && minAgeMs > 0 && ageMs < minAgeMs) return;
-      if (this.#foreign.has(id)) continue;
-      if (seen >= maxTasks) return;
-      seen += 1;
-      // One unreadable task must not block the others. `list` and `get` report it.
-      const task = await this.#folders.read(id).catch(nullIfAboutOneTask);
-      if (task === null || task.state !== tree.state) continue;
-      if (task.origin === query.origin) {
-        if (isClaimable(task, query, this.#deciding().nowMs)) yield task;
-      } else {
-        if (this.#foreign.size >= 10_000) this.#foreign.clear();
-        this.#foreign.add(id);
-      }
+  async *#candidates(
+    entries: AsyncIterable<IndexEntry> | Iterable<IndexEntry>,
+    query: ClaimQuery,
+  ): AsyncGenerator<TaskRecord, void> {
+    for await (const entry of entries) {
+      if (entry.origin !== null && entry.origin !== query.origin) continue;
+      const task = await this.#readEntry(entry).catch(nullIfAboutOneTask);
+      if (task !== null && isClaimable(task, query, this.#deciding().nowMs)) yield task;
     }
   }
 
@@ -251,20 +231,18 @@ class FileTaskStore implements TaskStore {
   }
 
   async heartbeat(claim: ClaimKey): Promise<ClaimStatus> {
-    const isThere = await touchClaim(this.#folders.path(claim.id), claim.fence, this.#deciding().nowMs);
-    return isThere ? this.check(claim) : 'lost';
+    await this.#folders.heartbeat(claim);
+    return this.check(claim);
   }
 
-  async check(claim: ClaimKey): Promise<ClaimStatus> {
-    const claims = await readFolderClaims(this.#folders.path(claim.id));
-    if (claims?.highestClaim !== claim.fence) return 'lost';
-    return claims.cancelled.has(claim.fence) ? 'cancel-requested' : 'owned';
+  check(claim: ClaimKey): Promise<ClaimStatus> {
+    return this.#folders.check(claim);
   }
 
   async saveProgress(claim: ClaimKey, progress: TaskProgress): Promise<void> {
     if ((await this.check(claim)) === 'lost') return;
-    await writeProgress(this.#folders.path(claim.id), claim.fence, progress);
-    this.#lists.changed(claim.id);
+    await this.#folders.saveProgress(claim, progress);
+    this.#pages.clear();
   }
 
   async settle(claim: ClaimKey, end: AttemptEnd, progress: TaskProgress | null): Promise<TaskRecord> {
@@ -281,8 +259,8 @@ class FileTaskStore implements TaskStore {
     for (;;) {
       const { at, changed } = await this.#decide(id, (at) => cancelMove(at, this.#deciding()));
       if (changed !== null) return changed;
-      await writeCancelRequest(this.#folders.path(id), at.fence);
-      this.#lists.changed(id);
+      await this.#folders.requestCancel(id, at.fence);
+      this.#pages.clear();
       // The owner of a later claim honours the request, unless it looked before the request was written.
       const after = await this.#folders.inspect(id);
       if (after.fence === at.fence) return { ...after.task, cancelRequested: after.task.state === 'RUNNING' };
@@ -307,6 +285,28 @@ class FileTaskStore implements TaskStore {
     return changed ?? at.task;
   }
 
+  async reclaimAbandoned(): Promise<readonly TaskRecord[]> {
+    const ended: TaskRecord[] = [];
+    for await (const entry of this.#index.walk({ states: ['RUNNING'], order: 'oldest' })) {
+      if (entry.origin === 'api') continue;
+      try {
+        const before = await this.#readEntry(entry);
+        if (before?.origin !== 'cli' || before.state !== 'RUNNING') continue;
+        const task = await this.reclaim(entry.id);
+        if (task.fence !== before.fence && task.state === 'FAILED') ended.push(task);
+      } catch (error) {
+        nullIfAboutOneTask(error);
+      }
+    }
+    return ended;
+  }
+
+  async prune(query: PruneQuery): Promise<PruneReport> {
+    const report = await pruneTasks(query, this.#folders, this.#index);
+    this.#pages.clear();
+    return report;
+  }
+
   /** Decides and changes the task, again after each lost race. `changed` is null if the decision is null. */
   async #decide(
     id: string,
@@ -320,67 +320,61 @@ class FileTaskStore implements TaskStore {
     }
   }
 
-  async reclaimAbandoned(): Promise<readonly TaskRecord[]> {
-    const ended: TaskRecord[] = [];
-    for await (const { id } of walkMarkers(this.#markers.trees('RUNNING', undefined), 'oldest')) {
-      try {
-        const before = await this.#folders.read(id);
-        if (before?.origin !== 'cli' || before.state !== 'RUNNING') continue;
-        const task = await this.reclaim(id);
-        if (task.fence !== before.fence && task.state === 'FAILED') ended.push(task);
-      } catch (error) {
-        if (!isAboutOneTask(error)) throw error;
-      }
-    }
-    return ended;
-  }
-
-  async prune(query: PruneQuery): Promise<PruneReport> {
-    await this.#upkeep.ensureMarkers(false);
-    const report = await pruneTasks(query, this.#folders, this.#markers);
-    if (!query.isDryRun) for (const id of report.removed) this.#lists.changed(id);
-    return report;
-  }
-
-  /** After this process was stopped in a change, it can have removed the marker that a later change made. */
-  async #keepMarkersOfLater(task: TaskRecord): Promise<void> {
-    if ((await this.#folders.highestClaim(task.id)) === task.fence) return;
-    const later = await this.#folders.read(task.id);
-    if (later !== null) await this.#markers.add(later.state, later);
-  }
-
-  /** Changes the record and then its markers. Null if another process was first. */
+  /** Changes the record and its entry. Null if another process was first. */
   async #change(at: TaskSnapshot, next: TaskRecord): Promise<TaskRecord | null> {
     const isMoved = at.task.state !== next.state;
-    let placed: PlacedMarker[] = [];
-    const task = await this.#folders
-      .change(at, next, async (changed) => {
-        if (isMoved && isTerminal(changed.state)) await this.#beforeEnd(changed);
-        if (isMoved) placed = await this.#markers.add(next.state, next);
-      })
-      // Also after a failure, because part of the change can be on disk.
-      .finally(() => this.#lists.changed(next.id));
-    if (task === null || !isMoved) return task;
+    const isEnd = isMoved && isTerminal(next.state);
+    let task: TaskRecord | null;
     try {
-      // A reader that saw the new marker with the old record can have removed the marker.
-      await this.#markers.keep(task.state, task.id, placed);
-      await this.#markers.remove(at.task.state, task);
-      await this.#keepMarkersOfLater(task);
-    } catch {
-      // The record counts. Readers find the task by the old marker and fix its markers.
+      if (isMoved) await this.#index.add(entryOf(next));
+      task = await this.#folders.change(at, next, isEnd ? this.#beforeEnd : undefined);
+    } catch (error) {
+      throw toStoreError(error, this.#folders.path(next.id));
+    } finally {
+      // Also after a failure, because part of the change can be on disk.
+      this.#pages.clear();
+    }
+    // The record counts. If its entry stays wrong, the next reader corrects it.
+    if (task !== null && isMoved) await this.#correctEntry(entryOf(at.task), task).catch(() => {});
+    return task;
+  }
+
+  /** The task of an entry, which it corrects. Null if the task does not exist. @throws `store_corrupt` */
+  async #readEntry(entry: IndexEntry): Promise<TaskRecord | null> {
+    const task = await this.#folders.read(entry.id);
+    if (task !== null && !isEqual(entryOf(task), entry)) {
+      await this.#correctEntry(entry, task).catch(() => {});
+    }
+    const ageMs = this.#deciding().nowMs - taskIdTimeMs(entry.id);
+    if (task === null && entry.state !== 'SUCCEEDED' && entry.state !== 'FAILED' && ageMs > UNFINISHED_MS) {
+      // Its creation crashed. A prune finishes removals.
+      await this.#index.remove(entry).catch(() => {});
     }
     return task;
+  }
+
+  /** Replaces a wrong entry of a task. Looks again after that, because other processes can change both meanwhile. */
+  async #correctEntry(entry: EntryKey, task: TaskRecord): Promise<void> {
+    const right = entryOf(task);
+    // A reader that saw this entry before the record can have removed it.
+    await this.#index.flush(await this.#index.add(right));
+    if (!isEqual(right, entry)) await this.#index.remove(entry);
+    const later = await this.#folders.read(task.id);
+    if (later === null) return this.#index.remove(right);
+    if (later.fence !== task.fence) return this.#correctEntry(right, later);
   }
 }
 
 function nullIfAboutOneTask(error: unknown): null {
-  if (isAboutOneTask(error)) return null;
+  const codes = ['store_corrupt', 'task_not_found', 'task_state_conflict'];
+  if (error instanceof ListingVideoError && codes.includes(error.code)) return null;
   throw error;
 }
 
-function isAboutOneTask(error: unknown): boolean {
-  return (
-    error instanceof ListingVideoError &&
-    ['store_corrupt', 'task_not_found', 'task_state_conflict'].includes(error.code)
-  );
+function isEqual(a: EntryKey, b: EntryKey): boolean {
+  return a.state === b.state && a.name === b.name;
+}
+
+function compare(a: number, b: number): number {
+  return a === b ? 0 : a < b ? -1 : 1;
 }

@@ -3,9 +3,8 @@ import { ListingVideoError } from '../../../platform/errors.ts';
 import type { TaskRecord } from '../../task.ts';
 import { taskIdTimeMs } from '../../task-id.ts';
 import type { PruneQuery, PruneReport, StoreWarning } from '../../task-store.ts';
-import { walkMarkers } from '../../file-store/marker-walk.ts';
-import type { TaskFolders } from '../../file-store/task-folder.ts';
-import type { TaskMarkers } from '../../file-store/task-markers.ts';
+import type { TaskFolders } from './task-folder.ts';
+import type { IndexEntry, TaskIndex } from './task-index.ts';
 
 const ABOUT_ONE_TASK: ReadonlySet<string> = new Set(['store_corrupt', 'store_unwritable']);
 
@@ -13,20 +12,17 @@ const ABOUT_ONE_TASK: ReadonlySet<string> = new Set(['store_corrupt', 'store_unw
 export async function pruneTasks(
   query: PruneQuery,
   folders: TaskFolders,
-  markers: TaskMarkers,
+  index: TaskIndex,
 ): Promise<PruneReport> {
   const removed: string[] = [];
   const warnings: StoreWarning[] = [];
   if (!query.isDryRun) await folders.emptyTrash();
-  const trees = query.states.flatMap((state) => markers.trees(state, undefined));
-  for await (const { id } of walkMarkers(trees, 'oldest')) {
+  for await (const entry of index.walk({ states: query.states, order: 'oldest' })) {
+    const { id } = entry;
     // Ids are in order of creation, and no state changes before creation: all further tasks are too young.
     if (taskIdTimeMs(id) >= query.olderThanMs || query.isStopped?.()) break;
     try {
-      const task = await removeIfMatching(id, query, folders);
-      if (task === null) continue;
-      if (!query.isDryRun) await markers.remove(task.state, task);
-      removed.push(id);
+      if (await pruneTask(entry, query, folders, index)) removed.push(id);
     } catch (error) {
       // A task whose files cannot be deleted must not keep the others.
       const isAboutTask = error instanceof ListingVideoError && ABOUT_ONE_TASK.has(error.code);
@@ -37,18 +33,27 @@ export async function pruneTasks(
   return { removed, warnings };
 }
 
-async function removeIfMatching(
-  id: string,
+async function pruneTask(
+  entry: IndexEntry,
   query: PruneQuery,
   folders: TaskFolders,
-): Promise<TaskRecord | null> {
+  index: TaskIndex,
+): Promise<boolean> {
   const matches = (task: TaskRecord) =>
-    query.states.some((state) => state === task.state) &&
+    task.state === entry.state &&
     (query.origin === undefined || query.origin === task.origin) &&
     Date.parse(task.updatedAt) < query.olderThanMs;
-  const task = await folders.read(id);
-  if (task === null || !matches(task)) return null;
-  const at = await folders.inspect(id);
-  if (at.holder === 'live' || !matches(at.task)) return null;
-  return query.isDryRun || (await folders.remove(at, query.beforeRemove)) ? at.task : null;
+  const task = await folders.read(entry.id);
+  if (task === null && !query.isDryRun) {
+    // Its removal was not finished.
+    await folders.finishRemoval(entry.id);
+    await index.remove(entry);
+  }
+  if (task === null || !matches(task)) return false;
+  const at = await folders.inspect(entry.id);
+  if (at.holder === 'live' || !matches(at.task)) return false;
+  if (query.isDryRun) return true;
+  if (!(await folders.remove(at, query.beforeRemove))) return false;
+  await index.remove(entry);
+  return true;
 }

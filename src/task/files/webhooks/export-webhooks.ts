@@ -1,19 +1,18 @@
 /** Reads all webhooks and deliveries of a data folder, for a database that takes them over. Changes nothing. */
+import type { AccountStoreOptions } from '../../accounts/account-deps.ts';
 import type { StoreWarning } from '../../task-store.ts';
-import { type AccountStoreOptions, toAccountDeps } from '../../../account/account-options.ts';
-import { AuditLog } from '../../../account/audit-log.ts';
-import { createFileAccountStorages } from '../../../account/file-account-storage.ts';
-import { Organizations } from '../../../account/organizations.ts';
-import { readEach } from '../../../account/read-each.ts';
-import { DeliveryDocuments } from './delivery-files.ts';
 import { timeOf } from '../../webhooks/delivery-id.ts';
-import { DeliveryQueue } from '../../../account/webhook/delivery-queue.ts';
 import { LostEvents } from '../../webhooks/lost-events.ts';
 import { DELIVERY_STATES, type FullDelivery, KEEP_ENDED_MS } from '../../webhooks/webhook.ts';
-import { type WebhookDocument, WebhookDocuments } from '../../../account/webhook/webhook-documents.ts';
+import { toFileDeps } from '../accounts/file-deps.ts';
+import type { StoredWebhook } from '../accounts/organization-document.ts';
+import { readEach } from '../accounts/organizations.ts';
+import { DeliveryFiles } from './delivery-files.ts';
+import { FileDeliveryClaims } from './file-delivery-claims.ts';
+import { OrganizationWebhooks } from './organization-webhooks.ts';
 
 /** A webhook with its secrets and its deliveries. */
-export interface ExportedWebhook extends WebhookDocument {
+export interface ExportedWebhook extends StoredWebhook {
   readonly deliveries: readonly FullDelivery[];
 }
 
@@ -30,23 +29,25 @@ export interface ExportedWebhooks {
 export async function exportWebhooks(
   options: AccountStoreOptions & { readonly home: string },
 ): Promise<ExportedWebhooks> {
-  const deps = toAccountDeps(createFileAccountStorages(options), options);
-  const audit = new AuditLog(deps);
-  const documents = new WebhookDocuments(deps, new Organizations(deps, audit), audit);
-  const deliveries = new DeliveryDocuments(deps);
-  const queue = new DeliveryQueue(deps, documents, deliveries, new LostEvents());
+  const deps = toFileDeps(options);
+  const owners = new OrganizationWebhooks(deps);
+  const deliveries = new DeliveryFiles(deps);
+  const claims = new FileDeliveryClaims(deps, owners, deliveries, new LostEvents());
   const oldestMs = deps.clock.nowMs() - KEEP_ENDED_MS;
-  const { data, warnings } = await documents.export();
+  const { data, warnings } = await owners.export();
   const problems = [...warnings];
   const webhooks: ExportedWebhook[] = [];
+  const sending = await deliveries.sending();
   for (const webhook of data) {
     const found = new Map<string, FullDelivery>();
+    const ofWebhook = sending.filter(({ webhookId }) => webhookId === webhook.id).map(({ id }) => id);
     for (const state of DELIVERY_STATES) {
-      const ids = (await deliveries.ids(state, webhook.id)).filter((id) => timeOf(id) >= oldestMs);
+      const all = await deliveries.ids(state, webhook.id);
+      const ids = (state === 'waiting' ? [...all, ...ofWebhook] : all).filter((id) => timeOf(id) >= oldestMs);
       const read = await readEach(ids, async (id) => {
         const delivery = await deliveries.read(state, webhook.id, id);
         if (delivery === null || state !== 'waiting') return delivery;
-        return (await queue.confirm(delivery)) === 'visible' ? delivery : null;
+        return (await claims.confirm(delivery)) === 'visible' ? delivery : null;
       });
       problems.push(...read.warnings);
       // After a crash a delivery can be in two states: the ended one is read last.

@@ -1,20 +1,21 @@
 /**
- * Reservations in the ledger: one entry for each task and retry. Each function is part of a transaction, that of a task's
- * change or one of its own. The organization's row is locked last and for a moment, because all tasks of an organization
- * need it.
+ * Reservations in the ledger: one entry for each task and retry. Each function is part of a transaction, that of a
+ * task's change or one of its own. The organization's row is locked last and for a moment, because all tasks of an
+ * organization need it.
  */
+import type { ProcessIdentity } from '../../../platform/disk/process-identity.ts';
 import { insufficientBalance } from '../../accounts/account-rules.ts';
 import type { ReservationKey } from '../../accounts/account-store.ts';
-import type { ProcessIdentity } from '../../../platform/disk/process-identity.ts';
 import { isTaskId } from '../../task-id.ts';
 import type { Queries } from '../database.ts';
+import { type Sql, sql } from '../sql.ts';
 
 /** Who reserves, and when. */
 export interface Reserving {
   readonly by: ProcessIdentity;
   /** ISO 8601 in UTC. */
   readonly at: string;
-  /** The reservation is part of the transaction that accepts its task, so the task itself is no sign of an earlier one. */
+  /** Part of the transaction that accepts the task, so the task itself is no sign of an earlier reservation. */
   readonly isAccepting?: true;
 }
 
@@ -25,28 +26,28 @@ export interface Reserving {
  */
 export async function reserveCredits(
   queries: Queries,
-  { organizationId, taskId, retries }: ReservationKey,
+  key: ReservationKey,
   credits: number,
   { by, at, isAccepting }: Reserving,
 ): Promise<void> {
+  const { organizationId: id, taskId, retries } = key;
   const entries = await queries.query(
-    `insert into listing_video.ledger_entries
+    sql`insert into listing_video.ledger_entries
        (organization_id, kind, credits, task_id, retries, state, reserved_by, created_at)
-     select id, 'task', -$2::bigint, $3, $4::integer, 'reserved', $5, $6 from listing_video.organizations
-     where id = $1 and is_metered and not ${isAccepted('$7', '$4')}
+     select id, 'task', ${-credits}::bigint, ${taskId}, ${retries}::integer, 'reserved', ${JSON.stringify(by)}, ${at}
+     from listing_video.organizations
+     where id = ${id} and is_metered ${isAccepting ? sql`` : sql`and not ${isAccepted(key)}`}
      on conflict (task_id, organization_id, retries) where kind = 'task' do nothing
      returning id`,
-    [organizationId, credits, taskId, retries, JSON.stringify(by), at, isAccepting ? null : uuidOf(taskId)],
   );
   if (entries.length === 0) return;
   const paid = await queries.query(
-    `update listing_video.organizations set balance = balance - $2 where id = $1 and balance >= $2 returning id`,
-    [organizationId, credits],
+    sql`update listing_video.organizations set balance = balance - ${credits}
+     where id = ${id} and balance >= ${credits} returning id`,
   );
   if (paid.length > 0) return;
   const [row] = await queries.query<{ balance: number }>(
-    'select balance from listing_video.organizations where id = $1',
-    [organizationId],
+    sql`select balance from listing_video.organizations where id = ${id}`,
   );
   throw insufficientBalance(row?.balance ?? 0, credits);
 }
@@ -54,54 +55,47 @@ export async function reserveCredits(
 /** Ends a reservation. @returns False if there is none, or it has ended. */
 export function settleCredits(
   queries: Queries,
-  { organizationId, taskId, retries }: ReservationKey,
+  key: ReservationKey,
   end: 'spend' | 'refund',
   at: string,
 ): Promise<boolean> {
+  const [state, repaid] = end === 'spend' ? ['spent', sql`0`] : ['refunded', sql`credits`];
   return endReservation(
     queries,
-    `update listing_video.ledger_entries set state = $4, ended_at = $5, reserved_by = null
-     where organization_id = $1 and task_id = $2 and retries = $3 and state = 'reserved'
-     returning organization_id, case when $4 = 'refunded' then credits else 0 end as credits`,
-    [organizationId, taskId, retries, end === 'spend' ? 'spent' : 'refunded', at],
+    sql`update listing_video.ledger_entries set state = ${state}, ended_at = ${at}, reserved_by = null
+     where ${isOpen(key)} returning organization_id, ${repaid} as credits`,
   );
 }
 
 /** Removes a reservation whose task does not exist. @returns False if there is none, or its task exists. */
-export function releaseCredits(
-  queries: Queries,
-  { organizationId, taskId, retries }: ReservationKey,
-): Promise<boolean> {
+export function releaseCredits(queries: Queries, key: ReservationKey): Promise<boolean> {
   return endReservation(
     queries,
-    `delete from listing_video.ledger_entries
-     where organization_id = $1 and task_id = $2 and retries = $3 and state = 'reserved'
-       and not ${isAccepted('$4', '$3')}
+    sql`delete from listing_video.ledger_entries where ${isOpen(key)} and not ${isAccepted(key)}
      returning organization_id, credits`,
-    [organizationId, taskId, retries, uuidOf(taskId)],
   );
 }
 
 /** Runs `change`, and gives the credits that it returns, which are negative, back to the organization. */
-async function endReservation(queries: Queries, change: string, values: unknown[]): Promise<boolean> {
+async function endReservation(queries: Queries, change: Sql): Promise<boolean> {
   const ended = await queries.query(
-    `with ended as (${change}),
+    sql`with ended as (${change}),
      repaid as (
        update listing_video.organizations set balance = balance - ended.credits from ended
        where id = ended.organization_id and ended.credits <> 0
      )
      select 1 from ended`,
-    values,
   );
   return ended.length > 0;
 }
 
-/** A condition: the task was accepted for this retry, or for a later one. False for the id null. */
-function isAccepted(id: string, retries: string): string {
-  return `exists (select from listing_video.tasks where tasks.id = ${id}::uuid and tasks.retries >= ${retries}::integer)`;
+function isOpen({ organizationId, taskId, retries }: ReservationKey): Sql {
+  return sql`organization_id = ${organizationId} and task_id = ${taskId} and retries = ${retries} and state = 'reserved'`;
 }
 
-/** Null for text that is the id of no task. */
-function uuidOf(taskId: string): string | null {
-  return isTaskId(taskId) ? taskId : null;
+/** A condition: the task was accepted for this retry, or for a later one. */
+function isAccepted({ taskId, retries }: ReservationKey): Sql {
+  // Other text is the id of no task.
+  const id = isTaskId(taskId) ? taskId : null;
+  return sql`exists (select from listing_video.tasks where tasks.id = ${id}::uuid and tasks.retries >= ${retries}::integer)`;
 }

@@ -1,15 +1,24 @@
 /** Takes a data folder over into a database: all of it in one transaction, or nothing. */
-import { exportAccounts } from '../../../account/export-accounts.ts';
-import { exportWebhooks } from '../../files/webhooks/export-webhooks.ts';
+
 import { livenessOf, systemProbe } from '../../../platform/disk/process-identity.ts';
 import { ListingVideoError } from '../../../platform/errors.ts';
+import { exportAccounts } from '../../files/accounts/export-accounts.ts';
 import { createFileTaskStore } from '../../files/tasks/file-task-store.ts';
+import { exportWebhooks } from '../../files/webhooks/export-webhooks.ts';
 import type { TaskSummary } from '../../task.ts';
-import type { StoreWarning, TaskStore } from '../../task-store.ts';
-import type { Database } from '../database.ts';
-import { type AccountImport, type ImportCount, importAccounts } from '../../../postgres/import-accounts.ts';
-import { importTasks } from '../../../postgres/import-tasks.ts';
-import { importWebhooks, type WebhookImport } from '../../../postgres/import-webhooks.ts';
+import type { StoreWarning, TaskPage, TaskQuery, TaskStore } from '../../task-store.ts';
+import type { Database, Queries } from '../database.ts';
+import { sql } from '../sql.ts';
+import { insertTask } from '../tasks/task-row.ts';
+import {
+  type AccountImport,
+  alreadyImported,
+  countOf,
+  type ImportCount,
+  idsOf,
+  importAccounts,
+} from './import-accounts.ts';
+import { importWebhooks, type WebhookImport } from './import-webhooks.ts';
 
 export interface HomeImport extends AccountImport, WebhookImport {
   readonly tasks: ImportCount;
@@ -17,13 +26,14 @@ export interface HomeImport extends AccountImport, WebhookImport {
 
 /** Key of the advisory lock of an import: any number that no other program uses. */
 const LOCK_KEY = 5_120_411_871;
+const PAGE = 100;
 
 /**
  * The data folder stays as it is. Servers of the database see its tasks together with their reservations.
  *
- * @throws {@link ListingVideoError} `task_state_conflict` while a process of this machine runs a task of the data folder, if the
- * folder was imported before, and if the database has one of its idempotency keys; `store_corrupt` if a part of it cannot be read.
- * Then nothing is imported.
+ * @throws {@link ListingVideoError} `task_state_conflict` while a process of this machine runs a task of the data
+ * folder, if the folder was imported before, and if the database has one of its idempotency keys; `store_corrupt` if
+ * a part of it cannot be read. Then nothing is imported.
  */
 export async function importHome(
   database: Database,
@@ -33,7 +43,7 @@ export async function importHome(
   const tasks = createFileTaskStore({ home, summarize });
   await requireIdle(tasks, home);
   return database.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
+    await tx.query(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
     const exported = await exportAccounts({ home, tasks });
     const { warnings, ...count } = await importTasks(tx, tasks);
     const { webhooks, ...found } = await exportWebhooks({ home, tasks });
@@ -46,7 +56,9 @@ export async function importHome(
   });
 }
 
-function requireReadable([first, ...others]: readonly StoreWarning[]): void {
+function requireReadable(warnings: readonly StoreWarning[]): void {
+  // The document of an organization has its accounts and its webhooks.
+  const [first, ...others] = new Map(warnings.map((each) => [each.id + each.message, each])).values();
   if (first === undefined) return;
   const more = others.length === 0 ? '' : `; ${others.length} further parts cannot be read either`;
   throw new ListingVideoError('store_corrupt', `nothing was imported: ${first.message}${more}`, {
@@ -68,20 +80,47 @@ function requireAll(counts: HomeImport): void {
 
 async function requireIdle(tasks: TaskStore, home: string): Promise<void> {
   const probe = systemProbe();
-  let startingAfter: string | undefined;
-  do {
-    const page = await tasks.list({
-      state: 'RUNNING',
-      limit: 100,
-      ...(startingAfter === undefined ? {} : { startingAfter }),
+  for await (const { data } of pagesOf(tasks, { state: 'RUNNING' })) {
+    const running = data.find(({ worker }) => worker !== null && livenessOf(worker, probe) === 'alive');
+    if (running === undefined) continue;
+    throw new ListingVideoError('task_state_conflict', `task ${running.id} in ${home} is running`, {
+      hint: 'stop the server, or wait for the command that runs it',
+      context: { id: running.id, state: running.state },
     });
-    const running = page.data.find(({ worker }) => worker !== null && livenessOf(worker, probe) === 'alive');
-    if (running !== undefined) {
-      throw new ListingVideoError('task_state_conflict', `task ${running.id} in ${home} is running`, {
-        hint: 'stop the server, or wait for the command that runs it',
-        context: { id: running.id, state: running.state },
-      });
+  }
+}
+
+/**
+ * Adds the tasks of a store in which nothing changes meanwhile.
+ *
+ * @returns Also those that cannot be read, as warnings.
+ * @throws {@link ListingVideoError} `task_state_conflict` if the database has one of them.
+ */
+async function importTasks(tx: Queries, from: TaskStore) {
+  const warnings: StoreWarning[] = [];
+  let [found, present] = [0, 0];
+  for await (const page of pagesOf(from, {})) {
+    warnings.push(...page.warnings);
+    for (const task of page.data) {
+      // A running task has lost its process: its heartbeat is as old as its last change.
+      const heartbeatAt = task.state === 'RUNNING' ? task.updatedAt : null;
+      const isAdded = await insertTask(tx, task, await from.payload(task.id), heartbeatAt);
+      if (!isAdded) throw alreadyImported(`task ${task.id}`);
     }
-    startingAfter = page.hasMore ? page.data.at(-1)?.id : undefined;
-  } while (startingAfter !== undefined);
+    const count = await countOf(tx, 'tasks', idsOf(page.data));
+    found += count.found;
+    present += count.present;
+  }
+  return { found, imported: found, present, warnings };
+}
+
+async function* pagesOf(store: TaskStore, query: Pick<TaskQuery, 'state'>): AsyncGenerator<TaskPage, void> {
+  let after: Pick<TaskQuery, 'startingAfter'> = {};
+  for (;;) {
+    const page = await store.list({ ...query, ...after, limit: PAGE });
+    yield page;
+    const last = page.data.at(-1);
+    if (!page.hasMore || last === undefined) return;
+    after = { startingAfter: last.id };
+  }
 }

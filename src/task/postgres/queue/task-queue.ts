@@ -1,6 +1,6 @@
 /**
- * Takes jobs from the queue of the database with graphile-worker, which hears of a new job at once (LISTEN). It starts again
- * after every fault of the database, and it gives out the jobs of pools that died.
+ * Takes jobs from the queue of the database with graphile-worker, which hears of a new job at once (LISTEN). It
+ * starts again after every fault of the database, and it gives out the jobs of pools that died.
  */
 import { EventEmitter } from 'node:events';
 import { type Runner, run, type WorkerEvents } from 'graphile-worker';
@@ -11,18 +11,20 @@ import type { TaskLogger } from '../../engine/task-handler.ts';
 import type { DispatchedWorker, WorkQueue } from '../../engine/work-queue.ts';
 import { isTaskId } from '../../task-id.ts';
 import type { Database } from '../database.ts';
-import { BATCH_JOB, keepDividedTasks, postponeBatchJob, toBatchNumber } from '../../../postgres/queue/batch-jobs.ts';
-import { queueLogger } from '../../../postgres/queue/queue-logger.ts';
-import { openQueuePool } from '../../../postgres/queue/queue-pool.ts';
-import { QUEUE_SCHEMA } from '../../../postgres/queue/queue-schema.ts';
+import { openQueuePool, queueLogger } from './graphile.ts';
 import {
   ADDED_AT_ONCE,
   ANY_TASK,
   addMissingJobs,
+  BATCH_JOB,
+  keepDividedTasks,
   organizationFlag,
+  postponeBatchJob,
   postponeTaskJob,
+  QUEUE_SCHEMA,
   TASK_JOB,
-} from '../../../postgres/queue/task-jobs.ts';
+  toBatchNumber,
+} from './jobs.ts';
 import { BEAT_MS, beatPool, leavePool, replacePool, SILENT_MS, unlockSilentPools } from './worker-pools.ts';
 
 /** Interval in which graphile-worker looks for jobs whose time has come. It hears of new jobs without looking. */
@@ -31,20 +33,18 @@ const LOOK_MS = 1_000;
 const LATER_MS = 2_000;
 /** Interval in which a full worker looks for a free place, without the database. */
 const PLACE_MS = 200;
-/** Pause before a new pool after a fault. */
 const RESTART_MS = 1_000;
 /** Events of graphile-worker after which a pool takes no more jobs, or fewer. */
 const BREAKS = ['pool:fatalError', 'pool:gracefulShutdown', 'worker:fatalError'] as const;
 /** Longest wait for a database that is away, when the pool stops. */
 const STOP_MS = 3_000;
-/** After this number of heartbeats, jobs that are missing are added again, and the worker looks for work without a job. */
+/** Heartbeats until missing jobs are added again, and the worker looks for work without a job. */
 const BEATS_PER_CHECK = 40;
 /** One listens, the others take and end jobs. */
 const CONNECTIONS = 3;
 
 export interface TaskQueueOptions {
   readonly database: Database;
-  /** Address of the same database. */
   readonly url: string;
   readonly clock: Pick<TaskClock, 'schedule'>;
   readonly logger: TaskLogger;
@@ -148,7 +148,8 @@ export class TaskQueue implements WorkQueue {
       logger: queueLogger(logger),
       events,
       parsedCronItems: [],
-      // Without batches, a job that cannot be ended because the database is away is an unhandled rejection, which ends the process.
+      // Without batches, a job that cannot be ended because the database is away is an unhandled rejection, which
+      // ends the process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       forbiddenFlags: () => this.#forbidden(),
       taskList: {
@@ -166,7 +167,7 @@ export class TaskQueue implements WorkQueue {
     return opening;
   }
 
-  /** The flags of the jobs that cannot be taken. Waits while that is all: the search for none would read every job that waits. */
+  /** The flags of jobs to leave. Waits while that is all: the search for none would read every job that waits. */
   async #forbidden(): Promise<string[]> {
     while (!this.#isStopped) {
       const refused = this.#worker?.refused() ?? 'all';

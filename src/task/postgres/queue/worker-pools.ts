@@ -1,20 +1,20 @@
 /**
- * The pools of workers on all machines: each shows that it lives by a heartbeat. The queue keeps the jobs of a dead pool locked
- * for hours, so any other pool gives them out again. A pool that was only suspended loses nothing but time: the claim
- * of a task decides who may write.
+ * The pools of workers on all machines: each shows that it lives by a heartbeat. The queue keeps the jobs of a dead
+ * pool locked for hours, so any other pool gives them out again. A pool that was only suspended loses nothing but
+ * time: the claim of a task decides who may write.
  */
 import type { ProcessIdentity } from '../../../platform/disk/process-identity.ts';
 import type { WorkerState } from '../../engine/work-queue.ts';
 import type { Queries } from '../database.ts';
-import { QUEUE_SCHEMA } from '../../../postgres/queue/queue-schema.ts';
+import { insertInto, raw, sql, within } from '../sql.ts';
+import { QUEUE_SCHEMA } from './jobs.ts';
 
-/** Interval of the heartbeats of a pool. */
 export const BEAT_MS = 1_500;
 /** A pool that is silent for this time counts as dead. */
 export const SILENT_MS = 6_000;
 
-/** For a condition. A time in the future is old, too: the clock was set back after it. */
-const RECENT = `between clock_timestamp() - interval '${SILENT_MS} ms' and clock_timestamp() + interval '${SILENT_MS} ms'`;
+const RECENT = within(SILENT_MS);
+const QUEUE = raw(QUEUE_SCHEMA);
 
 /** A pool as its heartbeat describes it. */
 export interface PoolFacts {
@@ -22,7 +22,6 @@ export interface PoolFacts {
   readonly id: string;
   readonly host: string;
   readonly pid: number;
-  /** Of the program. */
   readonly version: string;
   readonly state: WorkerState;
   readonly tasksAtOnce: number;
@@ -37,49 +36,38 @@ export interface WorkerPool extends Omit<PoolFacts, 'state'> {
   readonly state: WorkerState | 'silent';
   readonly startedAt: Date;
   readonly beatAt: Date;
-  /** Time since its last heartbeat. */
   readonly silentMs: number;
 }
 
-/** Shows that the pool lives. */
-export async function beatPool(queries: Queries, pool: PoolFacts): Promise<void> {
+export async function beatPool(
+  queries: Queries,
+  { tasksAtOnce, takesBatches = false, ...pool }: PoolFacts,
+): Promise<void> {
+  const columns = { ...pool, tasks_at_once: tasksAtOnce, takes_batches: takesBatches };
   await queries.query(
-    `insert into listing_video.worker_pools (id, host, pid, version, state, tasks_at_once, running, takes_batches)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
+    sql`${insertInto('worker_pools', columns)}
      on conflict (id) do update set state = excluded.state, running = excluded.running, beat_at = excluded.beat_at`,
-    [
-      pool.id,
-      pool.host,
-      pool.pid,
-      pool.version,
-      pool.state,
-      pool.tasksAtOnce,
-      pool.running,
-      pool.takesBatches ?? false,
-    ],
   );
 }
 
-/** Number of tasks that pools of other processes, which take batches, could begin now, beyond the tasks and batches that wait. */
+/** Number of tasks that other pools with batches could begin now, beyond the tasks and batches that wait. */
 export async function countIdleWorkers(
   queries: Queries,
   self: Pick<ProcessIdentity, 'host' | 'pid'>,
 ): Promise<number> {
   const [row] = await queries.query<{ idle: number }>(
-    `select coalesce(sum(greatest(tasks_at_once - running, 0)), 0)
+    sql`select coalesce(sum(greatest(tasks_at_once - running, 0)), 0)
        - (select count(*) from (select 1 from listing_video.tasks where state = 'PENDING' and origin = 'api' limit 1000) tasks)
        - (select count(*) from listing_video.task_batches where state = 'WAITING') as idle
      from listing_video.worker_pools
-     where takes_batches and state = 'working' and not (host = $1 and pid = $2)
+     where takes_batches and state = 'working' and not (host = ${self.host} and pid = ${self.pid})
        and beat_at ${RECENT}`,
-    [self.host, self.pid],
   );
   return Math.max(0, Number(row?.idle ?? 0));
 }
 
-/** Removes a pool that stopped. */
 export async function leavePool(queries: Queries, id: string): Promise<void> {
-  await queries.query('delete from listing_video.worker_pools where id = $1', [id]);
+  await queries.query(sql`delete from listing_video.worker_pools where id = ${id}`);
 }
 
 /** Forgets a pool of this process that broke, and unlocks its jobs. */
@@ -88,34 +76,27 @@ export async function replacePool(queries: Queries, id: string): Promise<void> {
   await unlockPools(queries, [id]);
 }
 
-/**
- * Forgets silent pools, and unlocks the jobs of pools that nobody knows.
- *
- * @returns The number of jobs.
- */
+/** Forgets silent pools, and unlocks the jobs of pools that nobody knows. @returns The number of jobs. */
 export async function unlockSilentPools(queries: Queries): Promise<number> {
-  await queries.query(`delete from listing_video.worker_pools where beat_at not ${RECENT}`);
+  await queries.query(sql`delete from listing_video.worker_pools where beat_at not ${RECENT}`);
   const locks = await queries.query<{ pool: string; jobs: number }>(
-    `select locked_by as pool, count(*) as jobs from ${QUEUE_SCHEMA}.jobs
+    sql`select locked_by as pool, count(*) as jobs from ${QUEUE}.jobs
      where locked_at not ${RECENT} and not exists (select 1 from listing_video.worker_pools where id = locked_by)
      group by locked_by`,
   );
-  if (locks.length === 0) return 0;
-  await unlockPools(
-    queries,
-    locks.map(({ pool }) => pool),
-  );
+  const ids = locks.map(({ pool }) => pool);
+  if (ids.length > 0) await unlockPools(queries, ids);
   return locks.reduce((sum, { jobs }) => sum + jobs, 0);
 }
 
 async function unlockPools(queries: Queries, ids: readonly string[]): Promise<void> {
-  await queries.query(`select ${QUEUE_SCHEMA}.force_unlock_workers($1)`, [ids]);
+  await queries.query(sql`select ${QUEUE}.force_unlock_workers(${ids})`);
 }
 
 /** The pools that have not stopped, the oldest first. A silent one is listed until another pool forgets it. */
-export async function listPools(queries: Queries): Promise<WorkerPool[]> {
+export function listPools(queries: Queries): Promise<WorkerPool[]> {
   return queries.query<WorkerPool>(
-    `select id, host, pid, version, tasks_at_once as "tasksAtOnce", running,
+    sql`select id, host, pid, version, tasks_at_once as "tasksAtOnce", running,
        case when beat_at ${RECENT} then state else 'silent' end as state,
        started_at as "startedAt", beat_at as "beatAt", silent_ms as "silentMs"
      from listing_video.worker_pools

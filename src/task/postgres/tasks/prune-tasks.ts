@@ -2,14 +2,17 @@
 import { ListingVideoError } from '../../../platform/errors.ts';
 import type { PruneQuery, PruneReport, StoreWarning } from '../../task-store.ts';
 import type { Database, Queries } from '../database.ts';
-import { TASK_COLUMNS, TASK_TABLE, type TaskRow, toTaskRecord } from '../../../postgres/task-row.ts';
+import { sql } from '../sql.ts';
+import { TASK_COLUMNS, TASK_TABLE, type TaskRow, toTaskRecord } from './task-row.ts';
 
-/** Tasks that are looked up at once. */
 const FOUND_AT_ONCE = 200;
 /** Errors that concern one task, such as files that cannot be removed: the task stays and becomes a warning. */
 const ABOUT_ONE_TASK: ReadonlySet<string> = new Set(['store_corrupt', 'store_unwritable']);
 
-type FoundTask = Pick<TaskRow, 'id' | 'updated_at'>;
+interface FoundTask {
+  readonly id: string;
+  readonly updated_at: Date;
+}
 
 export async function pruneTasks(database: Database, query: PruneQuery): Promise<PruneReport> {
   const removed: string[] = [];
@@ -39,31 +42,26 @@ function findEnded(
   { states, origin, olderThanMs }: PruneQuery,
   after: FoundTask | undefined,
 ): Promise<FoundTask[]> {
-  const values: unknown[] = [states, new Date(olderThanMs)];
-  const place = (value: unknown) => `$${values.push(value)}`;
-  const conditions = [
-    ...(origin === undefined ? [] : [`and origin = ${place(origin)}`]),
-    ...(after === undefined
-      ? []
-      : [`and (updated_at, id) > (${place(after.updated_at)}, ${place(after.id)})`]),
-  ];
+  const isOfOrigin = origin === undefined ? sql`` : sql`and origin = ${origin}`;
+  const isLater =
+    after === undefined ? sql`` : sql`and (updated_at, id) > (${after.updated_at}, ${after.id})`;
   return database.query<FoundTask>(
-    `select id, updated_at from listing_video.tasks
-     where state in ('SUCCEEDED', 'FAILED') and state = any($1) and updated_at < $2 ${conditions.join(' ')}
+    sql`select id, updated_at from listing_video.tasks
+     where state in ('SUCCEEDED', 'FAILED') and state = any(${states}) and updated_at < ${new Date(olderThanMs)}
+       ${isOfOrigin} ${isLater}
      order by updated_at, id limit ${FOUND_AT_ONCE}`,
-    values,
   );
 }
 
 /** False if another process holds or changed the task. */
 async function removeOne(tx: Queries, id: string, query: PruneQuery): Promise<boolean> {
   const [row] = await tx.query<TaskRow>(
-    `select ${TASK_COLUMNS} from listing_video.tasks
-     where id = $1 and state = any($2) and updated_at < $3 for update skip locked`,
-    [id, query.states, new Date(query.olderThanMs)],
+    sql`select ${TASK_COLUMNS} from listing_video.tasks
+     where id = ${id} and state = any(${query.states}) and updated_at < ${new Date(query.olderThanMs)}
+     for update skip locked`,
   );
   if (row === undefined) return false;
   await query.beforeRemove?.(toTaskRecord(row));
-  await tx.query('delete from listing_video.tasks where id = $1', [id]);
+  await tx.query(sql`delete from listing_video.tasks where id = ${id}`);
   return true;
 }

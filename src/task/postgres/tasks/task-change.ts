@@ -1,4 +1,4 @@
-/** What takes part in the transactions of a task store: credits, jobs, turns, deliveries. Types only. */
+/** What takes part in the transactions of a task store: credits, jobs, turns, deliveries. */
 import type { TaskRecord } from '../../task.ts';
 import type { Queries } from '../database.ts';
 
@@ -9,5 +9,11 @@ export interface TaskChange {
   readonly after: TaskRecord;
 }
 
-/** Takes part in the transaction of a change. */
 export type OnTaskChange = (change: TaskChange, transaction: Queries) => Promise<void>;
+
+/** All of them, one after the other. */
+export function inOrder(...parts: readonly OnTaskChange[]): OnTaskChange {
+  return async (change, transaction) => {
+    for (const part of parts) await part(change, transaction);
+  };
+}

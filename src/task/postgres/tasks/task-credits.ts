@@ -1,21 +1,21 @@
 /**
- * Credits and idempotency keys as part of the transactions of a task store: a task is stored together with its reservation and
- * its idempotency key, and it ends together with its reservation.
+ * Credits and idempotency keys as part of the transactions of a task store: a task is stored together with its
+ * reservation and its idempotency key, and it ends together with its reservation.
  */
-import { stamp } from '../../../account/account-options.ts';
+
 import type { ProcessIdentity } from '../../../platform/disk/process-identity.ts';
+import { stamp } from '../../accounts/account-deps.ts';
 import type { TaskClock } from '../../engine/task-clock.ts';
 import type { TaskSummary } from '../../task.ts';
 import { isTerminal } from '../../task-transition.ts';
 import { reserveCredits, settleCredits } from '../accounts/credit-entries.ts';
-import { confirmClaim } from '../../../postgres/postgres-idempotency.ts';
+import { confirmClaim } from '../accounts/postgres-idempotency.ts';
 import type { OnTaskChange } from './task-change.ts';
 
 export interface TaskCreditOptions {
   /** Returns the credits of a task; the summary is null if the stored payload is damaged. */
   readonly priceOf: (summary: TaskSummary | null) => number;
   readonly clock: TaskClock;
-  /** This process. */
   readonly self: ProcessIdentity;
   /** That of `createPostgresAccountStore`. */
   readonly claimedIds?: ReadonlySet<string>;

@@ -1,29 +1,29 @@
 /**
- * Tells all servers of changes of tasks with NOTIFY, so that none has to look for them. A notice is part of its transaction: it is
- * sent at the commit or never. One connection listens; while it is lost, it is opened again and again.
+ * Tells all servers of changes of tasks with NOTIFY, so that none has to look for them. A notice is part of its
+ * transaction: it is sent at the commit or never. One connection listens; while it is lost, it is opened again and
+ * again.
  */
 import pg from 'pg';
 import type { TaskClock, Unschedule } from '../../engine/task-clock.ts';
 import type { TaskLogger } from '../../engine/task-handler.ts';
 import type { ChangeListener, TaskChanges } from '../../task-changes.ts';
-import { CONNECT_TIMEOUT_MS, KEEP_ALIVE, toConnectionString } from '../open-database.ts';
+import { connectionTo } from '../open-database.ts';
+import { raw, sql } from '../sql.ts';
 import type { OnTaskChange } from './task-change.ts';
 
 const CHANNEL = 'listing_video_tasks';
-/** Pause before a new connection. */
 const RECONNECT_MS = 1_000;
 
 /** An expression for the statement that changes the task with this `id`. */
-export const NOTIFY_TASK = `pg_notify('${CHANNEL}', id::text)`;
+export const NOTIFY_TASK = raw(`pg_notify('${CHANNEL}', id::text)`);
 
 /** For `onChange` of a task store. Nobody follows a task that is not stored yet. */
 export const taskNotices: OnTaskChange = async ({ before, after }, transaction) => {
   if (before === null || after.origin !== 'api') return;
-  await transaction.query(`select pg_notify('${CHANNEL}', $1)`, [after.id]);
+  await transaction.query(sql`select pg_notify(${CHANNEL}, ${after.id})`);
 };
 
 export interface TaskNoticesOptions {
-  /** Address of the database. */
   readonly url: string;
   readonly clock: Pick<TaskClock, 'schedule'>;
   readonly logger: Pick<TaskLogger, 'debug'>;
@@ -59,14 +59,9 @@ export class TaskNotices implements TaskChanges {
   }
 
   async #connect(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: toConnectionString(this.#options.url),
-      application_name: 'listing-video events',
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      // Of LISTEN, the only statement.
-      query_timeout: CONNECT_TIMEOUT_MS,
-      ...KEEP_ALIVE,
-    });
+    const connection = connectionTo(this.#options.url, 'listing-video events');
+    // The time-out is that of LISTEN, the only statement.
+    const client = new pg.Client({ ...connection, query_timeout: connection.connectionTimeoutMillis });
     this.#client = client;
     client.on('notification', ({ payload = '' }) => this.#listener?.onChange(payload));
     client.on('error', (error) => this.#onLost(client, error));

@@ -1,19 +1,23 @@
 /**
- * Finds tasks that `claimNext` can claim: the running ones whose process can be dead, and the waiting ones in the order of
- * their turns. It changes nothing. What a query can claim is decided by `isClaimable`, as for every store.
+ * Finds tasks that `claimNext` can claim: the running ones whose process can be dead, and the waiting ones in the
+ * order of their turns. It changes nothing. What a query can claim is decided by `isClaimable`, as for every store.
  */
 import { ListingVideoError } from '../../../platform/errors.ts';
 import { isClaimable } from '../../queue-order.ts';
+import type { TaskOrigin } from '../../task.ts';
 import type { ClaimQuery } from '../../task-store.ts';
 import type { Queries } from '../database.ts';
-import { type FoundBatch, hasBatches, lostBatches, waitingBatches } from '../../../postgres/task-batches.ts';
-import { TASK_COLUMNS, type TaskRow, toTaskRecord } from '../../../postgres/task-row.ts';
+import { all, raw, sql } from '../sql.ts';
+import { type FoundBatch, hasBatches, isOf, isOfBoot, lostBatches, waitingBatches } from './task-batches.ts';
+import { TASK_COLUMNS, type TaskRow, toTaskRecord } from './task-row.ts';
 
 /** Rows that are read at once. Usually the first one is claimed. */
 const ROWS_AT_ONCE = 20;
 
-/** The organizations of `heads` in the order of their turns over all machines. One that was never served comes first. */
-const BY_TURNS = `
+const QUEUE_ORDER = raw('queued_at, is_put_back, id');
+
+/** The organizations of `heads` by their turns over all machines. One that was never served comes first. */
+const byTurns = (origin: TaskOrigin) => sql`
   select organization_id from heads
     left join listing_video.organization_turns using (organization_id)
     left join (
@@ -21,17 +25,17 @@ const BY_TURNS = `
     ) batches using (organization_id),
     lateral (
       select count(*) as running from listing_video.tasks
-      where state = 'RUNNING' and worker is not null and origin = $1 and organization_id = heads.organization_id
+      where state = 'RUNNING' and worker is not null and origin = ${origin} and organization_id = heads.organization_id
     ) tasks
-  order by tasks.running + coalesce(batches.running, 0), coalesce(turn, 0), queued_at, is_put_back, id`;
+  order by tasks.running + coalesce(batches.running, 0), coalesce(turn, 0), ${QUEUE_ORDER}`;
 
 /** The first batch that waits of each organization. */
-const BATCH_HEADS = `
+const BATCH_HEADS = sql`
   (select distinct on (organization_id) organization_id, queued_at, false as is_put_back, task_id as id
    from listing_video.task_batches where state = 'WAITING' and organization_id is not null
    order by organization_id, queued_at, task_id)`;
 /** Running tasks that wait for their batches are not lost. */
-const NOT_DIVIDED = `and (worker is not null or not ${hasBatches('tasks.id')})`;
+const NOT_DIVIDED = sql`and (worker is not null or not ${hasBatches('tasks.id')})`;
 
 /** The time of a search, and what decides whether a process can be dead. */
 export interface Search {
@@ -44,20 +48,18 @@ export interface Search {
   readonly boot: string;
 }
 
-/** Running tasks whose process is of this machine, or whose heartbeat is overdue if the query trusts leases; oldest first. */
+/** Running tasks, oldest first, whose process is of this machine, or whose heartbeat is overdue if that counts. */
 export async function* lostCandidates(
   queries: Queries,
   { query, nowMs, leaseMs, boot }: Search,
 ): AsyncGenerator<TaskRow, void> {
-  const lease = [new Date(nowMs - leaseMs), new Date(nowMs + leaseMs)];
+  const [from, to] = [new Date(nowMs - leaseMs), new Date(nowMs + leaseMs)];
   const rows = await queries.query<TaskRow>(
-    // A boot that begins with ~ is a time, which differs a little from process to process.
-    `select ${TASK_COLUMNS} from listing_video.tasks
-     where state = 'RUNNING' and origin = $1
-       and (($5 and heartbeat_at not between $2 and $3) or worker->>'boot' = $4 or worker->>'boot' like '~%')
-       ${query.takesBatches === true ? NOT_DIVIDED : ''}
-     order by queued_at, is_put_back, id`,
-    [query.origin, ...lease, boot, query.trustLeases],
+    sql`select ${TASK_COLUMNS} from listing_video.tasks
+     where state = 'RUNNING' and origin = ${query.origin}
+       and ((${query.trustLeases} and heartbeat_at not between ${from} and ${to}) or ${isOfBoot(boot)})
+       ${query.takesBatches === true ? NOT_DIVIDED : sql``}
+     order by ${QUEUE_ORDER}`,
   );
   yield* claimableOf(rows, query, nowMs);
 }
@@ -71,8 +73,8 @@ export async function* lostBatchesOf(
 }
 
 /**
- * Waiting tasks, first those of the organization whose turn it is; those without an organization come last. Before the tasks of a
- * queue come its batches, whose tasks have begun.
+ * Waiting tasks, first those of the organization whose turn it is; those without an organization come last. Before
+ * the tasks of a queue come its batches, whose tasks have begun.
  */
 export async function* waitingCandidates(
   queries: Queries,
@@ -85,8 +87,8 @@ export async function* waitingCandidates(
 }
 
 /**
- * The organizations with waiting tasks in the order of their turns, then null for the tasks without one. Those of equal rank
- * (organizations that were never served) are compared by the first task of their queues.
+ * The organizations with waiting tasks in the order of their turns, then null for the tasks without one. Those of
+ * equal rank (organizations that were never served) are compared by the first task of their queues.
  */
 async function findTurns(
   queries: Queries,
@@ -95,19 +97,18 @@ async function findTurns(
 ): Promise<(string | null)[]> {
   // Steps from one organization to the next in the index, instead of reading all waiting tasks.
   const found = await queries.query<{ organization_id: string }>(
-    `with recursive task_heads as (
-       (select organization_id, queued_at, is_put_back, id from listing_video.tasks
-        where state = 'PENDING' and origin = $1 and organization_id is not null
-        order by organization_id, queued_at, is_put_back, id limit 1)
+    sql`with recursive task_heads as (
+       (select organization_id, ${QUEUE_ORDER} from listing_video.tasks
+        where state = 'PENDING' and origin = ${origin} and organization_id is not null
+        order by organization_id, ${QUEUE_ORDER} limit 1)
        union all
        select next.* from task_heads, lateral (
-         select organization_id, queued_at, is_put_back, id from listing_video.tasks
-         where state = 'PENDING' and origin = $1 and organization_id > task_heads.organization_id
-         order by organization_id, queued_at, is_put_back, id limit 1
+         select organization_id, ${QUEUE_ORDER} from listing_video.tasks
+         where state = 'PENDING' and origin = ${origin} and organization_id > task_heads.organization_id
+         order by organization_id, ${QUEUE_ORDER} limit 1
        ) next
-     ), heads as (select * from task_heads ${takesBatches ? `union all ${BATCH_HEADS}` : ''})
-     ${hasTurns ? BY_TURNS : 'select organization_id from heads order by queued_at, is_put_back, id'}`,
-    [origin],
+     ), heads as (select * from task_heads ${takesBatches ? sql`union all ${BATCH_HEADS}` : sql``})
+     ${hasTurns ? byTurns(origin) : sql`select organization_id from heads order by ${QUEUE_ORDER}`}`,
   );
   const ranks = hasTurns ? undefined : turns?.rank;
   const rankOf = (id: string) => ranks?.get(id) ?? Number.NEGATIVE_INFINITY;
@@ -125,26 +126,20 @@ async function* queueOf(
   query: ClaimQuery,
   nowMs: number,
 ): AsyncGenerator<TaskRow, void> {
-  type QueueRow = TaskRow & { readonly queued_at: Date; readonly is_put_back: boolean };
-  let last: QueueRow | undefined;
+  const { origin, minAgeMs = 0 } = query;
+  let last: (TaskRow & { readonly queued_at: Date; readonly is_put_back: boolean }) | undefined;
   for (;;) {
-    const values: unknown[] = [query.origin];
-    const place = (value: unknown) => `$${values.push(value)}`;
-    const { minAgeMs = 0 } = query;
     const conditions = [
-      organizationId === null ? 'organization_id is null' : `organization_id = ${place(organizationId)}`,
-      ...(minAgeMs > 0 ? [`queued_at <= ${place(new Date(nowMs - minAgeMs))}`] : []),
+      sql`state = 'PENDING' and origin = ${origin}`,
+      isOf(organizationId),
+      ...(minAgeMs > 0 ? [sql`queued_at <= ${new Date(nowMs - minAgeMs)}`] : []),
       ...(last === undefined
         ? []
-        : [
-            `(queued_at, is_put_back, id) > (${place(last.queued_at)}, ${place(last.is_put_back)}, ${place(last.id)})`,
-          ]),
+        : [sql`(${QUEUE_ORDER}) > (${last.queued_at}, ${last.is_put_back}, ${last.id})`]),
     ];
-    const rows = await queries.query<QueueRow>(
-      `select ${TASK_COLUMNS}, queued_at, is_put_back from listing_video.tasks
-       where state = 'PENDING' and origin = $1 and ${conditions.join(' and ')}
-       order by queued_at, is_put_back, id limit ${ROWS_AT_ONCE}`,
-      values,
+    const rows = await queries.query<NonNullable<typeof last>>(
+      sql`select ${TASK_COLUMNS}, queued_at, is_put_back from listing_video.tasks
+       where ${all(conditions)} order by ${QUEUE_ORDER} limit ${ROWS_AT_ONCE}`,
     );
     yield* claimableOf(rows, query, nowMs);
     last = rows.at(-1);

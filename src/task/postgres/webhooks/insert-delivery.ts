@@ -1,7 +1,7 @@
 /** Adds the row of a delivery. */
 import type { FullDelivery } from '../../webhooks/webhook.ts';
 import type { Queries } from '../database.ts';
-import { toJsonText } from '../../../postgres/task-row.ts';
+import { toJsonText } from '../tasks/task-row.ts';
 
 /**
  * @param dueAt - When a server can take it first; null for at once.

@@ -1,7 +1,8 @@
 /** Deliveries in a database. They are stored in the transaction that ends their task. */
-import { type AccountDeps, stamp } from '../../../account/account-options.ts';
-import { endEvent, repeatedDelivery } from '../../webhooks/delivery-change.ts';
-import { toDelivery as withoutTask } from '../../files/webhooks/delivery-files.ts';
+import { type AccountDeps, stamp } from '../../accounts/account-deps.ts';
+import type { TaskRecord } from '../../task.ts';
+import { isTerminal } from '../../task-transition.ts';
+import { endEvent, repeatedDelivery, withoutTask } from '../../webhooks/delivery-change.ts';
 import {
   deliveryId,
   deliveryNotFound,
@@ -11,18 +12,11 @@ import {
   randomTail,
 } from '../../webhooks/delivery-id.ts';
 import type { LostEvents } from '../../webhooks/lost-events.ts';
-import {
-  type Delivery,
-  type FullDelivery,
-  MAX_WAITING,
-  TOO_MANY_WAITING,
-} from '../../webhooks/webhook.ts';
+import { type Delivery, type FullDelivery, MAX_WAITING, TOO_MANY_WAITING } from '../../webhooks/webhook.ts';
 import type { DeliveryPage, DeliveryQuery } from '../../webhooks/webhook-store.ts';
-import type { TaskRecord } from '../../task.ts';
-import { isTerminal } from '../../task-transition.ts';
 import type { Queries } from '../database.ts';
-import { insertDelivery } from './insert-delivery.ts';
 import type { OnTaskChange } from '../tasks/task-change.ts';
+import { insertDelivery } from './insert-delivery.ts';
 import { DELIVERY_COLUMNS, type DeliveryRow, toDelivery, toFullDelivery } from './webhook-row.ts';
 
 /**

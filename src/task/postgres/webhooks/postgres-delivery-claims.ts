@@ -1,8 +1,10 @@
 /**
- * The claims of servers that send deliveries. A claim locks the row of its webhook, so that the requests of one webhook are
- * counted over all servers, and is measured with the clock of the database. A server that dies loses its claims when they end.
+ * The claims of servers that send deliveries. A claim locks the row of its webhook, so that the requests of one webhook
+ * are counted over all servers, and is measured with the clock of the database. A server that dies loses its claims
+ * when they end.
  */
 import { randomUUID } from 'node:crypto';
+import type { TaskRecord } from '../../task.ts';
 import { changedDelivery } from '../../webhooks/delivery-change.ts';
 import {
   CLAIM_MS,
@@ -12,9 +14,8 @@ import {
 } from '../../webhooks/delivery-claims.ts';
 import { KEEP_ENDED_MS, MAX_ENDED } from '../../webhooks/webhook.ts';
 import type { DeliveryChange } from '../../webhooks/webhook-store.ts';
-import type { TaskRecord } from '../../task.ts';
 import type { Database, Queries } from '../database.ts';
-import { toJsonText } from '../../../postgres/task-row.ts';
+import { toJsonText } from '../tasks/task-row.ts';
 import {
   DELIVERY_COLUMNS,
   type DeliveryRow,
@@ -158,7 +159,9 @@ export class PostgresDeliveryClaims implements DeliveryClaims {
     );
   }
 
-  /** Removes the deliveries whose ids `found` selects, in short steps. Another server can do the same at this moment. */
+  /**
+   * Removes the deliveries whose ids `found` selects, in short steps. Another server can do the same at this moment.
+   */
   async #remove(found: string, ...values: readonly unknown[]): Promise<void> {
     for (;;) {
       const removed = await this.#database.query(

@@ -1,11 +1,12 @@
 /** Joins the parts of a webhook store in PostgreSQL, and the claims of the servers that send. */
-import { type AccountStoreOptions, toAccountDefaults } from '../../../account/account-options.ts';
-import { webhookDisabled } from '../../../account/webhook/create-webhook-store.ts';
+import type { AccountStoreOptions } from '../../accounts/account-deps.ts';
 import type { DeliveryClaims } from '../../webhooks/delivery-claims.ts';
 import { LostEvents } from '../../webhooks/lost-events.ts';
+import { webhookDisabled } from '../../webhooks/webhook-rules.ts';
 import type { WebhookStore } from '../../webhooks/webhook-store.ts';
+import { toPostgresDeps } from '../accounts/postgres-deps.ts';
+import { postgresOrganizations } from '../accounts/postgres-organizations.ts';
 import type { Database } from '../database.ts';
-import { PostgresAudit } from '../../../postgres/postgres-audit.ts';
 import {
   addDeliveries,
   countWaiting,
@@ -14,7 +15,6 @@ import {
   repeatDelivery,
 } from './postgres-deliveries.ts';
 import { PostgresDeliveryClaims } from './postgres-delivery-claims.ts';
-import { PostgresOrganizations } from '../../../postgres/postgres-organizations.ts';
 import { PostgresWebhooks } from './postgres-webhooks.ts';
 
 export interface PostgresWebhookOptions extends Pick<AccountStoreOptions, 'clock' | 'program'> {
@@ -30,10 +30,9 @@ export function openPostgresWebhooks(options: PostgresWebhookOptions): {
   readonly lost: LostEvents;
 } {
   const { database } = options;
-  const deps = { ...toAccountDefaults(options), database };
+  const deps = toPostgresDeps(options);
   const lost = new LostEvents();
-  const audit = new PostgresAudit(deps);
-  const webhooks = new PostgresWebhooks(deps, new PostgresOrganizations(deps, audit), audit);
+  const webhooks = new PostgresWebhooks(deps, postgresOrganizations(deps).getOrganization);
   const store: WebhookStore = {
     createWebhook: (webhook) => webhooks.create(webhook),
     listWebhooks: async (organizationId) => ({ data: await webhooks.list(organizationId), warnings: [] }),

@@ -1,6 +1,7 @@
 /** Webhooks in a database, with the secrets that sign their messages. */
 import { randomBytes } from 'node:crypto';
-import { type AccountDeps, stamp } from '../../../account/account-options.ts';
+import { stamp } from '../../accounts/account-deps.ts';
+import type { AccountStore } from '../../accounts/account-store.ts';
 import { newSecret } from '../../webhooks/sign-message.ts';
 import { MAX_WEBHOOKS, type NewWebhook, WEBHOOK_EVENTS, type Webhook } from '../../webhooks/webhook.ts';
 import {
@@ -9,30 +10,25 @@ import {
   tooManyWebhooks,
   validSecrets,
   webhookNotFound,
-} from '../../../account/webhook/webhook-documents.ts';
+} from '../../webhooks/webhook-rules.ts';
 import type { NewWebhookOptions } from '../../webhooks/webhook-store.ts';
 import { requireWebhookUrl } from '../../webhooks/webhook-url.ts';
-import type { Database, Queries } from '../database.ts';
-import type { PostgresAudit } from '../../../postgres/postgres-audit.ts';
-import type { PostgresOrganizations } from '../../../postgres/postgres-organizations.ts';
+import type { PostgresAccountDeps } from '../accounts/postgres-deps.ts';
+import type { Queries } from '../database.ts';
 import { toWebhook, WEBHOOK_COLUMNS, type WebhookRow } from './webhook-row.ts';
 
-type WebhookDeps = Pick<AccountDeps, 'clock'> & { readonly database: Database };
-
 export class PostgresWebhooks {
-  readonly #deps: WebhookDeps;
-  readonly #organizations: PostgresOrganizations;
-  readonly #audit: PostgresAudit;
+  readonly #deps: PostgresAccountDeps;
+  readonly #getOrganization: AccountStore['getOrganization'];
 
-  constructor(deps: WebhookDeps, organizations: PostgresOrganizations, audit: PostgresAudit) {
+  constructor(deps: PostgresAccountDeps, getOrganization: AccountStore['getOrganization']) {
     this.#deps = deps;
-    this.#organizations = organizations;
-    this.#audit = audit;
+    this.#getOrganization = getOrganization;
   }
 
   /** See `WebhookStore.createWebhook`. */
   async create({ organizationId, url, events = WEBHOOK_EVENTS }: NewWebhookOptions): Promise<NewWebhook> {
-    await this.#organizations.get(organizationId);
+    await this.#getOrganization(organizationId);
     requireWebhookUrl(url);
     const secret = newSecret();
     return this.#deps.database.transaction(async (tx) => {
@@ -59,14 +55,14 @@ export class PostgresWebhooks {
       );
       const webhook = toWebhook(row!);
       const change = { ...auditOf('webhook.created', webhook), url_host: new URL(url).host } as const;
-      await this.#audit.record(tx, change);
+      await this.#deps.audit(tx, change);
       return { ...webhook, secret };
     });
   }
 
   /** Oldest first. */
   async list(organizationId: string | undefined): Promise<Webhook[]> {
-    if (organizationId !== undefined) await this.#organizations.get(organizationId);
+    if (organizationId !== undefined) await this.#getOrganization(organizationId);
     const rows = await this.#deps.database.query<WebhookRow>(
       `select ${WEBHOOK_COLUMNS} from listing_video.webhooks
        where deleted_at is null ${organizationId === undefined ? '' : 'and organization_id = $1'}
@@ -94,7 +90,7 @@ export class PostgresWebhooks {
         JSON.stringify(secrets),
       ]);
       const webhook = toWebhook(row);
-      await this.#audit.record(tx, auditOf('webhook.secret_rotated', webhook));
+      await this.#deps.audit(tx, auditOf('webhook.secret_rotated', webhook));
       return { ...webhook, secret };
     });
   }
@@ -113,7 +109,7 @@ export class PostgresWebhooks {
          where webhook_id = $1 and state = 'waiting' and claim is null and due_at > clock_timestamp()`,
         [id],
       );
-      await this.#audit.record(tx, { ...auditOf('webhook.disabled', webhook), reason: 'HTTP 410' });
+      await this.#deps.audit(tx, { ...auditOf('webhook.disabled', webhook), reason: 'HTTP 410' });
     });
   }
 
@@ -124,7 +120,7 @@ export class PostgresWebhooks {
         id,
         stamp(this.#deps.clock),
       ]);
-      await this.#audit.record(tx, auditOf('webhook.deleted', webhook));
+      await this.#deps.audit(tx, auditOf('webhook.deleted', webhook));
       return webhook;
     });
   }

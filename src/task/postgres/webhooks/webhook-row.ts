@@ -1,7 +1,8 @@
 /** Webhooks and deliveries as rows, and the way from row to value. Pure. */
-import type { Attempt, Delivery, FullDelivery, Webhook } from '../../webhooks/webhook.ts';
-import type { StoredSecret } from '../../../account/webhook/webhook-documents.ts';
+
 import type { TaskRecord } from '../../task.ts';
+import type { Attempt, Delivery, FullDelivery, Webhook } from '../../webhooks/webhook.ts';
+import type { StoredSecret } from '../../webhooks/webhook-rules.ts';
 
 /** The columns of a {@link WebhookRow}. */
 export const WEBHOOK_COLUMNS = 'id, organization_id, url, events, created_at, disabled_at, secrets';

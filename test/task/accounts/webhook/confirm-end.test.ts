@@ -1,7 +1,7 @@
 /** Whether the end that a delivery was stored for became visible. */
 import { describe, expect, it } from 'vitest';
-import { confirmEnd } from '../../../../src/task/webhooks/confirm-end.ts';
 import type { TaskRecord } from '../../../../src/task/task.ts';
+import { confirmEnd } from '../../../../src/task/webhooks/confirm-end.ts';
 
 const END = { retries: 1, fence: 5, state: 'FAILED', updatedAt: '2026-11-20T14:03:07.123Z' } as TaskRecord;
 

@@ -1,6 +1,7 @@
 /** The worker that sends deliveries: at least once, one process at a time, a dead receiver delays nobody else. */
+import { readdir } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DeliveryWorker } from '../../../../src/account/webhook/delivery-worker.ts';
+import { DeliveryWorker } from '../../../../src/task/webhooks/delivery-worker.ts';
 import type { Message } from '../../../../src/task/webhooks/send-message.ts';
 import type { Attempt, FullDelivery } from '../../../../src/task/webhooks/webhook.ts';
 import { ManualClock, settled } from '../../manual-clock.ts';
@@ -8,9 +9,8 @@ import { START_MS } from '../../store-harness.ts';
 import {
   endTask,
   ORGANIZATION,
-  openMemoryWebhookHarness,
+  openFileWebhookHarness,
   type SendingProcess,
-  type WebhookHarness,
   type WebhookProcess,
 } from './webhook-harness.ts';
 
@@ -29,12 +29,12 @@ interface Worker {
   readonly warnings: string[];
 }
 
-let at: WebhookHarness<SendingProcess>;
+let at: Awaited<ReturnType<typeof openFileWebhookHarness>>;
 let clock: ManualClock;
 const workers: Worker[] = [];
 
 async function openWorld(): Promise<void> {
-  at = await openMemoryWebhookHarness();
+  at = await openFileWebhookHarness();
   clock = new ManualClock(START_MS);
   Object.defineProperty(at, 'nowMs', { get: () => clock.nowMs() });
 }
@@ -45,8 +45,7 @@ function startWorker(reply: (message: Message) => Reply, name = 'first'): Worker
   const attempts: FullDelivery[] = [];
   const warnings: string[] = [];
   const worker = new DeliveryWorker({
-    store: process.store,
-    queue: process.queue,
+    ...process,
     clock,
     random: () => 0,
     logger: { debug: () => {}, warn: (message) => warnings.push(message) },
@@ -108,7 +107,8 @@ describe('a delivery', () => {
         secrets: [secret],
       },
     ]);
-    await clock.advance(DAY_MS);
+    clock.jump(DAY_MS);
+    await clock.advance(2_000);
     expect(one.sent).toHaveLength(1);
     expect(await states(one)).toEqual(['succeeded 1']);
     expect(await one.process.store.countWaiting()).toBe(0);
@@ -207,8 +207,8 @@ describe('a delivery', () => {
     const task = await endTask(one.process, at.newId());
     await clock.advance(1_000);
     const [delivery] = one.attempts;
-    one.process.queue.lost.addGivenUp({ ...delivery!, state: 'failed' });
-    one.process.queue.lost.addUnknown({ taskId: task.id, error: new Error('x') });
+    one.process.lost.addGivenUp({ ...delivery!, state: 'failed' });
+    one.process.lost.addWarning('the event of a task is lost', { task: task.id, error: new Error('x') });
     await clock.advance(2_000);
     expect(one.attempts.map(({ state }) => state)).toEqual(['succeeded', 'failed']);
     expect(one.warnings).toEqual([expect.stringContaining('the event of a task is lost')]);
@@ -390,16 +390,16 @@ describe('a store that fails', () => {
     await openWorld();
     const one = startWorker(() => 200);
     await create(one.process, 'https://a.example/');
-    const { queue } = one.process;
-    const change = queue.change.bind(queue);
-    queue.change = async () => Promise.reject(new Error('the disk is full'));
+    const { claims } = one.process;
+    const finish = claims.finish.bind(claims);
+    claims.finish = async () => Promise.reject(new Error('the disk is full'));
     await endTask(one.process, at.newId());
     await endTask(one.process, at.newId());
     await clock.advance(60_000);
     const before = one.sent.length;
     expect(before).toBeLessThanOrEqual(2);
     expect(one.warnings.filter((text) => text === 'webhooks cannot be delivered now')).toHaveLength(1);
-    queue.change = change;
+    claims.finish = finish;
     await clock.advance(2_000);
     expect(await states(one)).toEqual(['succeeded 1', 'succeeded 1']);
     expect(one.sent).toHaveLength(2);
@@ -408,8 +408,7 @@ describe('a store that fails', () => {
 
 it('without webhooks a worker writes nothing', async () => {
   await openWorld();
-  const one = startWorker(() => 200);
+  startWorker(() => 200);
   await clock.advance(10_000);
-  expect(await one.process.queue.waiting()).toEqual(new Map());
-  expect(one.process.queue.lease.canSend).toBe(false);
+  expect(await readdir(at.home)).toEqual([]);
 });

@@ -3,9 +3,9 @@ import type { lookup as systemLookup } from 'node:dns';
 import { createServer } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it } from 'vitest';
-import { sendMessage } from '../../../../src/task/webhooks/send-message.ts';
 import type { AddressPolicy } from '../../../../src/platform/network/guard-address.ts';
 import { type NetworkDeps, systemNetworkDeps } from '../../../../src/platform/network/guarded-connector.ts';
+import { sendMessage } from '../../../../src/task/webhooks/send-message.ts';
 import { type Route, startServer } from '../../../media/assets/loopback-server.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

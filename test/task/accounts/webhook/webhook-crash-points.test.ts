@@ -5,10 +5,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { isTerminal } from '../../../../src/task/task-transition.ts';
 import { attemptDelivery } from '../../../../src/task/webhooks/attempt-delivery.ts';
 import type { Message } from '../../../../src/task/webhooks/send-message.ts';
 import type { FullDelivery } from '../../../../src/task/webhooks/webhook.ts';
-import { isTerminal } from '../../../../src/task/task-transition.ts';
 import { crashAt, pauseAt } from '../../crash-at.ts';
 import {
   endTask,
@@ -56,7 +56,7 @@ async function atEveryOperation(
 }
 
 /** Sends all that can be sent now, as the worker does. Returns the types of the messages. */
-async function sendAll({ store, queue }: SendingProcess, nowMs: number, status = 200): Promise<string[]> {
+async function sendAll({ store, claims }: SendingProcess, nowMs: number, status = 200): Promise<string[]> {
   const sent: string[] = [];
   const deps = {
     store,
@@ -68,17 +68,13 @@ async function sendAll({ store, queue }: SendingProcess, nowMs: number, status =
       return { at: new Date(nowMs).toISOString(), durationMs: 1, status, error: null, response: '' };
     },
   };
-  expect(await queue.lease.acquire()).toBe(true);
-  await queue.upkeep();
-  for (const [webhookId, ids] of await queue.waiting()) {
-    for (const id of ids) {
-      const found = await queue.open(webhookId, id);
-      if (found.kind !== 'due') continue;
-      const signal = new AbortController().signal;
-      await queue.change(found.delivery, await attemptDelivery(found.delivery, found.webhook, deps, signal));
+  await claims.upkeep();
+  for (const isFailing of [false, true]) {
+    for (const claimed of await claims.claim(9, isFailing)) {
+      const { signal } = new AbortController();
+      await claims.finish(claimed, await attemptDelivery(claimed.delivery, claimed.webhook, deps, signal), 0);
     }
   }
-  await queue.lease.release();
   return sent;
 }
 
@@ -160,7 +156,7 @@ describe('a process that dies at any file operation', () => {
           expect(data.map(({ state }) => state)).toEqual(['succeeded', 'succeeded']);
           expect(warnings).toEqual([]);
           expect(await second.store.countWaiting()).toBe(0);
-          await second.queue.upkeep();
+          await second.claims.upkeep();
           const left = await readdir(join(harness.home, 'webhooks'), { recursive: true });
           expect(left.filter((name) => name.endsWith('.tmp'))).toEqual([]);
         },

@@ -1,18 +1,17 @@
 /** Webhooks as several processes see them, over tasks of their own, with deaths and a clock of the test. */
 import { rm } from 'node:fs/promises';
-import type { AccountStore } from '../../../../src/task/accounts/account-store.ts';
-import { createFileAccountStore } from '../../../../src/account/create-account-store.ts';
-import { type OpenedWebhooks, openFileWebhooks } from '../../../../src/account/webhook/create-webhook-store.ts';
-import type { WebhookStore } from '../../../../src/task/webhooks/webhook-store.ts';
 import type { Liveness } from '../../../../src/platform/disk/process-identity.ts';
+import type { AccountStore } from '../../../../src/task/accounts/account-store.ts';
 import { systemTaskClock } from '../../../../src/task/engine/task-clock.ts';
+import { createFileAccountStore } from '../../../../src/task/files/accounts/create-account-store.ts';
 import { createFileTaskStore } from '../../../../src/task/files/tasks/file-task-store.ts';
+import { openFileWebhooks } from '../../../../src/task/files/webhooks/create-webhook-store.ts';
 import type { TaskRecord } from '../../../../src/task/task.ts';
 import type { TaskStore } from '../../../../src/task/task-store.ts';
+import type { OpenedWebhooks } from '../../../../src/task/webhooks/delivery-claims.ts';
+import type { WebhookStore } from '../../../../src/task/webhooks/webhook-store.ts';
 import { temporaryFolder } from '../../../leftovers/temporary-folder.ts';
-import { createMemoryTaskStore } from '../../memory-task-store.ts';
 import { idAt, identity, START_MS } from '../../store-harness.ts';
-import { createMemoryAccountStore, newMemoryAccounts, openMemoryWebhooks } from '../../../account/memory-account-store.ts';
 
 export const ORGANIZATION = 'org_default';
 
@@ -65,19 +64,6 @@ export function harness<Opened extends Omit<WebhookProcess, 'tasks'>>(
     close,
   };
   return self;
-}
-
-export async function openMemoryWebhookHarness(): Promise<WebhookHarness<SendingProcess>> {
-  const accounts = newMemoryAccounts();
-  const entries = new Map<string, unknown>();
-  return harness(
-    (options) => createMemoryTaskStore({ ...options, entries }),
-    (options) => ({
-      ...openMemoryWebhooks({ ...options, accounts }),
-      accounts: createMemoryAccountStore({ ...options, accounts }),
-    }),
-    async () => {},
-  );
 }
 
 export async function openFileWebhookHarness(): Promise<

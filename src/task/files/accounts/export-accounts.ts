@@ -1,0 +1,55 @@
+/** Reads all accounts of a data folder, for a database that takes them over. Changes nothing. */
+import type { ProcessIdentity } from '../../../platform/disk/process-identity.ts';
+import type { AccountStoreOptions } from '../../accounts/account-deps.ts';
+import type { StoreWarning } from '../../task-store.ts';
+import { ApiKeys } from './api-keys.ts';
+import { AuditLog } from './audit-log.ts';
+import { toFileDeps } from './file-deps.ts';
+import { type ExportedClaim, IdempotencyKeys } from './idempotency-keys.ts';
+import type { OpenReservation, OrganizationDocument, StoredApiKey } from './organization-document.ts';
+import { Organizations } from './organizations.ts';
+
+/** An organization with its credits and its idempotency keys. */
+export interface ExportedOrganization
+  extends Pick<OrganizationDocument, 'id' | 'name' | 'createdAt' | 'balance' | 'isMetered'> {
+  /** The balance is without their credits. */
+  readonly open: readonly (Omit<OpenReservation, 'by'> & { readonly by: Partial<ProcessIdentity> })[];
+  /** Claims of today and yesterday whose task was made. */
+  readonly claims: readonly ExportedClaim[];
+}
+
+export interface ExportedAccounts {
+  readonly organizations: readonly ExportedOrganization[];
+  readonly keys: readonly StoredApiKey[];
+  readonly areKeysRequired: boolean;
+  /** Organizations and keys that cannot be read. */
+  readonly warnings: readonly StoreWarning[];
+}
+
+export async function exportAccounts(
+  options: AccountStoreOptions & { readonly home: string },
+): Promise<ExportedAccounts> {
+  const deps = toFileDeps(options);
+  const audit = new AuditLog(deps);
+  const organizations = new Organizations(deps, audit);
+  const idempotency = new IdempotencyKeys(deps);
+  const keys = new ApiKeys(deps, organizations, audit);
+  const owners = await organizations.each(
+    async ({ id, name, createdAt, balance, isMetered, ...document }) => {
+      const claims = await idempotency.export(id);
+      // A process that cannot be read counts as one that cannot be checked.
+      const open = Object.values(document.open).map((each) => ({
+        ...each,
+        by: document.processes[each.by] ?? {},
+      }));
+      return { id, name, createdAt, balance, isMetered, open, claims };
+    },
+  );
+  const exported = await keys.export();
+  return {
+    organizations: owners.data,
+    keys: exported.data,
+    areKeysRequired: await keys.areRequired(),
+    warnings: [...owners.warnings, ...exported.warnings],
+  };
+}

@@ -1,0 +1,58 @@
+/** The webhooks of a data folder, shared by every process of this machine. */
+import type { AccountStoreOptions } from '../../accounts/account-deps.ts';
+import { endEvent } from '../../webhooks/delivery-change.ts';
+import type { OpenedWebhooks } from '../../webhooks/delivery-claims.ts';
+import { LostEvents } from '../../webhooks/lost-events.ts';
+import { webhookDisabled } from '../../webhooks/webhook-rules.ts';
+import type { WebhookStore } from '../../webhooks/webhook-store.ts';
+import { toFileDeps } from '../accounts/file-deps.ts';
+import type { HomeFilesOptions } from '../accounts/home-files.ts';
+import { DeliveryFiles } from './delivery-files.ts';
+import { FileDeliveryClaims } from './file-delivery-claims.ts';
+import { OrganizationWebhooks } from './organization-webhooks.ts';
+
+const LOST =
+  'the event of a task is lost for a webhook that is damaged: put its file back from a backup, or make the webhook ' +
+  'again with `listing-video webhooks create`';
+
+/** Touches no file until it is used. */
+export function openFileWebhooks(options: HomeFilesOptions & AccountStoreOptions): OpenedWebhooks {
+  const deps = toFileDeps(options);
+  const webhooks = new OrganizationWebhooks(deps);
+  const deliveries = new DeliveryFiles(deps);
+  const lost = new LostEvents();
+  const store: WebhookStore = {
+    createWebhook: (options) => webhooks.create(options),
+    listWebhooks: (organizationId) => webhooks.list(organizationId),
+    getWebhook: (id) => webhooks.get(id),
+    deleteWebhook: (id) => webhooks.remove(id),
+    rotateSecret: (id) => webhooks.rotate(id),
+    signingSecrets: (id) => webhooks.signingSecrets(id),
+    disableWebhook: (id) => webhooks.disable(id),
+    addDeliveries: async (task) => {
+      const { organizationId } = task;
+      if (organizationId === null) return;
+      const event = endEvent(task);
+      const wanting = await webhooks.wanting(organizationId, event, (error) =>
+        lost.addWarning(LOST, { task: task.id, error }),
+      );
+      const added = await Promise.allSettled(wanting.map((webhook) => deliveries.add(webhook, event, task)));
+      for (const result of added) {
+        if (result.status === 'rejected') throw result.reason;
+        if (result.value.state === 'failed') lost.addGivenUp(result.value);
+      }
+    },
+    listDeliveries: async (query) => {
+      if (query.webhookId !== undefined) await webhooks.get(query.webhookId);
+      return deliveries.list(query);
+    },
+    redeliver: async (id) => {
+      const delivery = await deliveries.find(id);
+      const webhook = await webhooks.get(delivery.webhookId);
+      if (webhook.disabledAt !== null) throw webhookDisabled(webhook.id);
+      return deliveries.repeat(delivery);
+    },
+    countWaiting: () => deliveries.countWaiting(),
+  };
+  return { store, lost, claims: new FileDeliveryClaims(deps, webhooks, deliveries, lost) };
+}

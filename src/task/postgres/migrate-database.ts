@@ -1,0 +1,155 @@
+/**
+ * Brings a database to the version of this program, and checks it: the tables of `listing_video`, which has a schema
+ * of its own so that the database can have others, and those of the queue, which have a schema and versions of
+ * graphile-worker.
+ */
+import { ListingVideoError } from '../../platform/errors.ts';
+import type { Database, Queries } from './database.ts';
+import { sqlStateOf, toDatabaseError } from './database-error.ts';
+import { MIGRATIONS, type Migration } from './migrations.ts';
+import { QUEUE_SCHEMA } from './queue/jobs.ts';
+import { insertInto, raw, type Sql, sql } from './sql.ts';
+
+/** Key of the advisory lock under which migrations run: any number that no other program uses. */
+const LOCK_KEY = 5_120_411_870;
+/** SQLSTATE of a table or schema that does not exist. */
+const ABSENT: ReadonlySet<string | null> = new Set(['42P01', '3F000']);
+
+export interface MigrationReport {
+  /** Version of the schema before, 0 for an empty database. */
+  readonly from: number;
+  /** Version of the schema now. */
+  readonly to: number;
+  readonly applied: readonly string[];
+}
+
+export const SCHEMA_VERSION = MIGRATIONS.length;
+/** The version of the tables that the graphile-worker of this program makes. */
+export const QUEUE_VERSION = 19;
+
+/**
+ * Runs the missing migrations, each in a transaction of its own. Several processes can call it at the same time: each
+ * migration runs once.
+ *
+ * @throws {@link ListingVideoError} `database_version` if the schema is newer than this program, and if the database
+ * cannot keep every text.
+ */
+export async function migrateDatabase(
+  database: Database,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<MigrationReport> {
+  const applied: string[] = [];
+  let from: number | null = null;
+  for (;;) {
+    const version = await database.transaction(async (tx) => {
+      await tx.query(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
+      await requireUtf8(tx, database.place);
+      await prepare(tx);
+      const before = await readVersion(tx, SCHEMA);
+      from ??= before;
+      if (before > migrations.length) throw wrongSchema(database.place, before, migrations.length);
+      const next = migrations[before];
+      if (next === undefined) return before;
+      await tx.query(next.sql);
+      await tx.query(insertInto('migrations', { version: before + 1, name: next.name }));
+      applied.push(next.name);
+      return before + 1;
+    });
+    if (version === migrations.length) return { from: from ?? version, to: version, applied };
+  }
+}
+
+/** @throws {@link ListingVideoError} `database_version` unless the schema has the version of this program. */
+export async function requireSchema(database: Database, version: number = SCHEMA_VERSION): Promise<void> {
+  const found = await readVersion(database, SCHEMA);
+  if (found !== version) throw wrongSchema(database.place, found, version);
+}
+
+/**
+ * Brings the tables of the queue in the database at `url` to the version of this program.
+ *
+ * @returns The name of the migration if there was anything to do.
+ * @throws {@link ListingVideoError} `database_version` if they are newer than this program.
+ */
+export async function migrateQueue(database: Database, url: string): Promise<readonly string[]> {
+  const version = await readVersion(database, QUEUE);
+  if (version > QUEUE_VERSION) throw wrongQueue(database.place, version);
+  if (version === QUEUE_VERSION) return [];
+  const { makeQueueTables } = await import('./queue/graphile.ts');
+  await makeQueueTables(url, QUEUE_SCHEMA).catch((error: unknown) => {
+    throw toDatabaseError(error, database.place);
+  });
+  return [`queue ${QUEUE_VERSION}`];
+}
+
+/** @throws {@link ListingVideoError} `database_version` unless the queue has the version of this program. */
+export async function requireQueue(database: Database): Promise<void> {
+  const version = await readVersion(database, QUEUE);
+  if (version !== QUEUE_VERSION) throw wrongQueue(database.place, version);
+}
+
+/** Other encodings lack letters, and SQL_ASCII checks none. */
+async function requireUtf8(tx: Queries, place: string): Promise<void> {
+  const [row] = await tx.query<{ server_encoding: string }>('show server_encoding');
+  if (row?.server_encoding === 'UTF8') return;
+  throw new ListingVideoError(
+    'database_version',
+    `the database ${place} has the encoding ${row?.server_encoding}, but must have UTF8`,
+    {
+      hint: 'create a database with `createdb --encoding=UTF8 --template=template0 NAME`, and set its address',
+      context: { database: place, found: row?.server_encoding, needed: 'UTF8' },
+    },
+  );
+}
+
+/** Makes the schema and the table of migrations. A schema that an administrator made needs no right to make one. */
+async function prepare(tx: Queries): Promise<void> {
+  const schemas = await tx.query(`select 1 from pg_namespace where nspname = 'listing_video'`);
+  if (schemas.length === 0) await tx.query('create schema listing_video');
+  await tx.query(`
+    create table if not exists listing_video.migrations (
+      version integer primary key,
+      name text not null,
+      applied_at timestamptz not null default now()
+    )`);
+}
+
+const SCHEMA = sql`max(version) as version from listing_video.migrations`;
+const QUEUE = sql`max(id) as version from ${raw(QUEUE_SCHEMA)}.migrations`;
+
+/** 0 for a database without these tables. */
+async function readVersion(queries: Queries, which: Sql): Promise<number> {
+  try {
+    const [row] = await queries.query<{ version: number | null }>(sql`select ${which}`);
+    return row?.version ?? 0;
+  } catch (error) {
+    if (ABSENT.has(sqlStateOf(error))) return 0;
+    throw error;
+  }
+}
+
+function wrongSchema(place: string, found: number, needed: number): ListingVideoError {
+  const has = `the database ${place} has schema version ${found}, this program`;
+  if (found > needed) return wrongVersion(place, `${has} knows versions up to ${needed}`, found, needed);
+  const isEmpty = found === 0;
+  const problem = isEmpty
+    ? `the database ${place} has no tables of listing-video yet`
+    : `${has} needs ${needed}`;
+  return wrongVersion(place, problem, found, needed);
+}
+
+function wrongQueue(place: string, found: number): ListingVideoError {
+  const what = found > QUEUE_VERSION ? 'knows versions up to' : 'needs';
+  const problem = `the queue in the database ${place} has version ${found}, this program ${what} ${QUEUE_VERSION}`;
+  return wrongVersion(place, problem, found, QUEUE_VERSION);
+}
+
+function wrongVersion(place: string, problem: string, found: number, needed: number): ListingVideoError {
+  return new ListingVideoError('database_version', problem, {
+    hint:
+      found > needed
+        ? 'update listing-video on this machine; the version that migrated the database can use it'
+        : 'make a backup, then run `listing-video database migrate`',
+    context: { database: place, found, needed },
+  });
+}

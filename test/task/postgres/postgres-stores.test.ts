@@ -1,0 +1,51 @@
+/** The stores in PostgreSQL: the contracts of every store of tasks, accounts and webhooks. */
+
+import { createPostgresAccountStore } from '../../../src/task/postgres/accounts/postgres-account-store.ts';
+import { createPostgresTaskStore } from '../../../src/task/postgres/tasks/postgres-task-store.ts';
+import { taskDeliveries } from '../../../src/task/postgres/webhooks/postgres-deliveries.ts';
+import { openPostgresWebhooks } from '../../../src/task/postgres/webhooks/postgres-webhook-store.ts';
+import { FILE_LEASE } from '../../../src/task/task-store.ts';
+import { LostEvents } from '../../../src/task/webhooks/lost-events.ts';
+import { summarizePayload } from '../../../src/video/video-task-summary.ts';
+import { harness as accountHarness } from '../accounts/account-harness.ts';
+import { describeAccountStore } from '../accounts/account-store-contract.ts';
+import { harness as webhookHarness } from '../accounts/webhook/webhook-harness.ts';
+import { describeWebhookStore } from '../accounts/webhook/webhook-store-contract.ts';
+import { harness } from '../store-harness.ts';
+import { describeTaskStore } from '../task-store-contract.ts';
+import { describeWithDatabase } from './test-server.ts';
+
+const close = async () => {};
+
+describeWithDatabase('with PostgreSQL', ({ database }) => {
+  describeTaskStore('the store in PostgreSQL', async () =>
+    harness(
+      (options) =>
+        createPostgresTaskStore({ ...options, database, summarize: summarizePayload, lease: FILE_LEASE }),
+      close,
+    ),
+  );
+
+  describeAccountStore('the account store in PostgreSQL', async () =>
+    accountHarness(
+      (options) => createPostgresAccountStore({ ...options, database }),
+      (options) => createPostgresTaskStore({ ...options, database }),
+      close,
+    ),
+  );
+
+  // Deliveries are part of the transaction of the task.
+  describeWebhookStore('the webhook store in PostgreSQL', async () =>
+    webhookHarness(
+      (options) => {
+        const onChange = taskDeliveries(new LostEvents());
+        return createPostgresTaskStore({ ...options, database, onChange, beforeEnd: async () => {} });
+      },
+      (options) => ({
+        ...openPostgresWebhooks({ ...options, database }),
+        accounts: createPostgresAccountStore({ ...options, database }),
+      }),
+      close,
+    ),
+  );
+});
