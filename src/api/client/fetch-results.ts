@@ -1,14 +1,14 @@
 /** Downloads the results of a server's task and publishes the complete set in the output folder, with a report. */
 import { createHash } from 'node:crypto';
-import { open, rename } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { ListingVideoError } from '../../platform/errors.ts';
+import { ListingVideoError, nullOn } from '../../platform/errors.ts';
 import { toAgentOptions } from '../../video/plan/agent-options.ts';
 import { type EarlierVideo, findUnchangedVideo, readPreviousReport } from '../../video/plan/earlier-run.ts';
 import { readVideoFacts } from '../../video/plan/read-video-facts.ts';
+import { settleKept } from '../../video/publish/kept-videos.ts';
 import type { OutputFolder } from '../../video/publish/output-folder.ts';
 import { publishVideos, resultsOf } from '../../video/publish/publish-videos.ts';
-import { settleKept } from '../../video/publish/remove-left-videos.ts';
 import {
   formatTimestamp,
   type KeptVideo,
@@ -20,10 +20,11 @@ import {
   toReportListing,
 } from '../../video/publish/report.ts';
 import type { VideoResult, VideoTaskOutcome, VideoTaskPayload } from '../../video/video-task.ts';
-import { type DownloadedFile, type DownloadOptions, downloadFile } from '../../remote/download-file.ts';
+import { type DownloadedFile, type DownloadOptions, downloadFile } from './download-file.ts';
 import type { ApiTask } from './parse-answer.ts';
 import { type AgentFiles, matchResults, posterUrlOf } from './plan-files.ts';
 import type { TaskRequest } from './request-body.ts';
+import type { ResumeState } from './resume-state.ts';
 
 export interface FetchRequest {
   readonly payload: VideoTaskPayload;
@@ -32,14 +33,12 @@ export interface FetchRequest {
   readonly folder: OutputFolder;
   /** In the order of the agents. */
   readonly files: readonly AgentFiles[];
-  /** What the folder had before this run. */
   readonly inFolder: readonly EarlierVideo[];
   /** `listing-video 1.2.3`. */
   readonly generator: string;
   readonly startedMs: number;
-  /** Warnings for the report. */
   readonly warnings: readonly string[];
-  readonly download: DownloadOptions;
+  readonly download: DownloadOptions & { readonly resumeState: Pick<ResumeState, 'clear'> };
 }
 
 /** Results of an earlier run for the same request that are up to date. */
@@ -52,11 +51,18 @@ export interface EarlierResults {
   readonly videos: readonly (ReportVideo | null)[];
 }
 
+/** Nothing has to be made or downloaded. */
+export function isUpToDate({ isLatest, videos }: EarlierResults): boolean {
+  return isLatest && videos.every((video) => video !== null);
+}
+
 /** @returns Null when the folder has no results of this request. */
-export async function findEarlierResults(
-  fetch: Omit<FetchRequest, 'download' | 'startedMs' | 'warnings'>,
-): Promise<EarlierResults | null> {
-  const { folder, request, files: planned, inFolder } = fetch;
+export async function findEarlierResults({
+  folder,
+  request,
+  files: planned,
+  inFolder,
+}: Pick<FetchRequest, 'folder' | 'request' | 'files' | 'inFolder'>): Promise<EarlierResults | null> {
   const report = await readPreviousReport(path.join(folder.path, REPORT_NAME));
   if (report === null) return null;
   const isLatest = report.server?.request_sha256 === request.sha256;
@@ -104,7 +110,8 @@ export async function keepResults(
 /**
  * Downloads missing files and publishes the complete set.
  *
- * @throws {@link ListingVideoError} As `downloadFile`, and `server_answer_invalid` for results that do not match the listing.
+ * @throws {@link ListingVideoError} As `downloadFile`, and `server_answer_invalid` for results that do not match the
+ *   listing.
  */
 export async function fetchResults(
   task: ApiTask,
@@ -141,33 +148,27 @@ interface NamedFile {
   readonly file: DownloadedFile;
 }
 
-interface FetchedVideo {
-  readonly files: readonly NamedFile[];
-  readonly durationSec: number;
-  readonly frames: number;
-}
+type FetchedVideo = Awaited<ReturnType<typeof fetchVideo>>;
 
 async function fetchVideo(
   { url, preview_url: previewUrl }: VideoResult,
   names: AgentFiles,
   download: DownloadOptions,
-): Promise<FetchedVideo> {
+) {
   const video = await fetchFile(url, names.video, download);
   const facts = await readVideoFacts(video.path);
-  if (facts === null) throw await discard(names.video, `${url} is not a playable video`, download);
-  const files = [{ name: names.video, file: video }];
+  if (facts === null) throw await discard(video, `${url} is not a playable video`);
+  const files: NamedFile[] = [{ name: names.video, file: video }];
   const others = { ...download, onProgress: () => undefined };
   if (names.preview !== null && previewUrl !== undefined) {
     const preview = await fetchFile(previewUrl, names.preview, others);
-    if (!(await startsWith(preview.path, 'GIF8')))
-      throw await discard(names.preview, `${previewUrl} is not a GIF`, download);
+    if (!(await startsWith(preview.path, 'GIF8'))) throw await discard(preview, `${previewUrl} is not a GIF`);
     files.push({ name: names.preview, file: preview });
   }
   const posterUrl = posterUrlOf(url);
   const poster = posterUrl === null ? null : await fetchPoster(posterUrl, names.poster, others);
   if (poster !== null) files.push({ name: names.poster, file: poster });
-  const { durationSec, frames } = facts;
-  return { files, durationSec, frames };
+  return { ...facts, files };
 }
 
 async function fetchFile(url: string, name: string, download: DownloadOptions): Promise<DownloadedFile> {
@@ -185,23 +186,13 @@ async function fetchPoster(
   name: string,
   download: DownloadOptions,
 ): Promise<DownloadedFile | null> {
-  try {
-    const poster = await downloadFile(url, name, download);
-    if (poster === null || (await startsWith(poster.path, '\xff\xd8\xff'))) return poster;
-  } catch (error) {
-    if (!(error instanceof ListingVideoError) || error.code !== 'server_answer_invalid') throw error;
-  }
-  await download.resumeState.removePart(name);
-  return null;
+  const poster = await downloadFile(url, name, download).catch(nullOn('server_answer_invalid'));
+  return poster !== null && (await startsWith(poster.path, '\xff\xd8\xff')) ? poster : null;
 }
 
 /** Removes the file, so that the next command downloads it again. */
-async function discard(
-  name: string,
-  message: string,
-  { resumeState }: DownloadOptions,
-): Promise<ListingVideoError> {
-  await resumeState.removePart(name);
+async function discard({ path: file }: DownloadedFile, message: string): Promise<ListingVideoError> {
+  await rm(file, { force: true });
   return new ListingVideoError('verification_failed', message, {
     hint: 'run the same command again; if it fails again, ask the operator of the server',
   });

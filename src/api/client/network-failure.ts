@@ -1,59 +1,42 @@
 /** Explains why no answer came, and whether a retry can help. Pure. */
-
 import { isCancellation, ListingVideoError } from '../../platform/errors.ts';
 import { causesOf, explainNetworkError } from '../../platform/network/explain-network-error.ts';
 import { ProxyFailure } from '../../platform/network/proxy-failure.ts';
 
-/** A retry cannot help: a wrong name or certificate, or a server without HTTP. */
-const PERMANENT =
-  /^(?:ENOTFOUND|ENODATA|EAI_NONAME|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_|ERR_TLS|ERR_SSL|HPE_)/;
 /** The host name was not found. If it was found before, the network is down and a retry can help. */
 const NAME_LOST = /^(?:ENOTFOUND|ENODATA|EAI_NONAME)$/;
 /** The certificate's authority is unknown here, as for certificates of companies. */
 const UNTRUSTED = /^(?:DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
+/** A retry cannot help: a wrong certificate, or a server without HTTP. */
+const PERMANENT = /^(?:EPROTO|CERT_|ERR_TLS|ERR_SSL|HPE_)/;
 
-/** A request without a complete answer. */
+type Reason = 'name' | 'certificate' | 'proxy' | 'other';
+
+/** A request without a complete answer. Its message is a short detail: `connection refused`. */
 export class NetworkFailure extends Error {
-  /** `connection refused`. */
-  readonly detail: string;
   readonly isTemporary: boolean;
-  /** The host's name was not found. */
-  readonly isNameLost: boolean;
-  /** The host's certificate is not trusted. */
-  readonly isUntrusted: boolean;
-  /** The proxy refused it, or cannot be reached. */
-  readonly isAtProxy: boolean;
+  readonly reason: Reason;
 
-  constructor(
-    detail: string,
-    isTemporary: boolean,
-    options: { cause?: unknown; isNameLost?: boolean; isUntrusted?: boolean; isAtProxy?: boolean } = {},
-  ) {
-    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
-    this.detail = detail;
+  constructor(detail: string, isTemporary: boolean, reason: Reason = 'other', cause?: unknown) {
+    super(detail, { cause });
     this.isTemporary = isTemporary;
-    this.isNameLost = options.isNameLost ?? false;
-    this.isUntrusted = options.isUntrusted ?? false;
-    this.isAtProxy = options.isAtProxy ?? false;
+    this.reason = reason;
   }
 }
 
-/** Turns an error of sockets, TLS or the HTTP parser into a failure; a cancellation or our own error passes unchanged. */
+/** Turns an error of sockets, TLS or the HTTP parser into a failure; a cancellation or our own error stays as it is. */
 export function toNetworkFailure(error: unknown): unknown {
   if (error instanceof NetworkFailure || error instanceof ListingVideoError || isCancellation(error))
     return error;
   const code = codeOf(error);
-  if (code.startsWith('HPE_')) return new NetworkFailure('the answer is not HTTP', false, { cause: error });
+  if (code.startsWith('HPE_')) return new NetworkFailure('the answer is not HTTP', false, 'other', error);
   const explained = explainNetworkError(error);
   if (explained === null) return error;
-  const atProxy = causesOf(error).find((cause) => cause instanceof ProxyFailure);
-  if (atProxy !== undefined)
-    return new NetworkFailure(atProxy.message, atProxy.mayPass, { cause: error, isAtProxy: true });
-  return new NetworkFailure(explained.detail, !PERMANENT.test(code), {
-    cause: error,
-    isNameLost: NAME_LOST.test(code),
-    isUntrusted: UNTRUSTED.test(code),
-  });
+  const proxy = causesOf(error).find((cause) => cause instanceof ProxyFailure);
+  if (proxy !== undefined) return new NetworkFailure(proxy.message, proxy.mayPass, 'proxy', error);
+  if (NAME_LOST.test(code)) return new NetworkFailure(explained.detail, false, 'name', error);
+  if (UNTRUSTED.test(code)) return new NetworkFailure(explained.detail, false, 'certificate', error);
+  return new NetworkFailure(explained.detail, !PERMANENT.test(code), 'other', error);
 }
 
 /** The code of the first address, when several were tried. */

@@ -4,7 +4,6 @@ import { ListingVideoError } from '../../platform/errors.ts';
 import { TASK_STATES, type TaskProgress, type TaskState } from '../../task/task.ts';
 import { STAGES, type VideoResult } from '../../video/video-task.ts';
 
-/** A task of the API, with progress when the server supports that beta. */
 export interface ApiTask {
   readonly id: string;
   readonly state: TaskState;
@@ -14,26 +13,12 @@ export interface ApiTask {
   readonly droppedAssets: readonly DroppedAsset[];
   /** Of the videos; empty when the server does not support that beta. */
   readonly warnings: readonly string[];
+  /** Null when the server does not support that beta. */
   readonly progress: TaskProgress | null;
 }
 
-/** A page of the list. */
-export interface ApiTaskPage {
-  readonly data: readonly ApiTask[];
-  readonly hasMore: boolean;
-}
-
-/** A stored image. */
-export interface ApiUpload {
-  readonly url: string;
-  /** Milliseconds since 1970. */
-  readonly expiresMs: number;
-}
-
-export interface ApiOrganization {
-  readonly id: string;
-  readonly balance: number;
-}
+export type ApiUpload = ReturnType<typeof parseUpload>;
+export type ApiOrganization = ReturnType<typeof parseOrganization>;
 
 /** Longer than any text of the API. */
 const MAX_TEXT_LENGTH = 10_000;
@@ -43,14 +28,12 @@ const MAX_ENTRIES = 1_000;
 export const TASK_ID = /^[A-Za-z0-9_-]{8,128}$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[+-]\d{2}:\d{2}|Z)$/;
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** @throws {@link ListingVideoError} `server_answer_invalid`, as all of this file do. */
 export function parseScheduledTask(value: unknown): string {
   return toTaskId(fieldsOf(value, 'the answer').id);
 }
 
-export function parseTaskPage(value: unknown): ApiTaskPage {
+export function parseTaskPage(value: unknown) {
   const { data, has_more: hasMore } = fieldsOf(value, 'the list');
   const tasks = listOf(data, 'data');
   if (typeof hasMore !== 'boolean') throw wrong('has_more', 'true or false');
@@ -59,47 +42,59 @@ export function parseTaskPage(value: unknown): ApiTaskPage {
 
 export function parseTask(value: unknown): ApiTask {
   const fields = fieldsOf(value, 'the task');
-  const { state } = fields;
-  if (!TASK_STATES.includes(state as TaskState)) throw wrong('state', `one of ${TASK_STATES.join(', ')}`);
+  const state = TASK_STATES.find((each) => each === fields.state);
+  if (state === undefined) throw wrong('state', `one of ${TASK_STATES.join(', ')}`);
+  const { warnings } = fields;
   return {
     id: toTaskId(fields.id),
-    state: state as TaskState,
+    state,
     failureMessage: state === 'FAILED' ? toText(fields.failure_message ?? 'failed', 'failure_message') : null,
     results: listOf(fields.results, 'results').map(toResult),
     droppedAssets: listOf(fields.dropped_assets, 'dropped_assets').map(toDroppedAsset),
-    warnings: toWarnings(fields.warnings),
+    // Optional: invalid ones are ignored.
+    warnings: Array.isArray(warnings) && warnings.length <= MAX_ENTRIES ? warnings.filter(isText) : [],
     progress: parseProgress(fields.progress),
   };
 }
 
-export function parseOrganization(value: unknown): ApiOrganization {
+/** Progress is optional: an invalid one is ignored. */
+export function parseProgress(value: unknown): TaskProgress | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { percent, stage, eta_seconds: eta } = value as Readonly<Record<string, unknown>>;
+  if (typeof percent !== 'number' || !Number.isFinite(percent)) return null;
+  return {
+    percent: Math.min(100, Math.max(0, percent)),
+    stage: STAGES.find((each) => each === stage) ?? null,
+    etaSeconds: typeof eta === 'number' && Number.isFinite(eta) && eta >= 0 ? eta : null,
+  };
+}
+
+export function parseOrganization(value: unknown) {
   const { id, balance } = fieldsOf(value, 'the organization');
   if (typeof balance !== 'number' || !Number.isFinite(balance)) throw wrong('balance', 'a number');
   return { id: toText(id, 'id'), balance };
 }
 
-export function parseUpload(value: unknown): ApiUpload {
+/** `expiresMs` is in milliseconds since 1970. */
+export function parseUpload(value: unknown) {
   const { url, expires_at: expiresAt } = fieldsOf(value, 'the upload');
-  const expiresMs =
-    typeof expiresAt === 'string' && TIMESTAMP.test(expiresAt) ? Date.parse(expiresAt) : Number.NaN;
-  if (Number.isNaN(expiresMs)) throw wrong('expires_at', 'a timestamp');
-  return { url: toHttpUrl(url, 'url'), expiresMs };
+  return { url: toHttpUrl(url, 'url'), expiresMs: Date.parse(toTimestamp(expiresAt, 'expires_at')) };
 }
 
 function toResult(value: unknown, index: number): VideoResult {
   const place = `results[${index}]`;
   const fields = fieldsOf(value, place);
-  const { created_at: createdAt, preview_url: previewUrl } = fields;
-  if (typeof createdAt !== 'string' || !TIMESTAMP.test(createdAt) || Number.isNaN(Date.parse(createdAt)))
-    throw wrong(`${place}.created_at`, 'a timestamp');
+  const metadata = Object.entries(fieldsOf(fields.metadata ?? {}, `${place}.metadata`));
+  if (metadata.length > MAX_ENTRIES) throw wrong(`${place}.metadata`, 'fewer entries');
+  const preview = fields.preview_url ?? null;
   return {
     agent_id: toText(fields.agent_id, `${place}.agent_id`),
     url: toHttpUrl(fields.url, `${place}.url`),
-    created_at: createdAt,
-    ...(previewUrl === undefined || previewUrl === null
-      ? {}
-      : { preview_url: toHttpUrl(previewUrl, `${place}.preview_url`) }),
-    metadata: toMetadata(fields.metadata ?? {}, `${place}.metadata`),
+    created_at: toTimestamp(fields.created_at, `${place}.created_at`),
+    ...(preview === null ? {} : { preview_url: toHttpUrl(preview, `${place}.preview_url`) }),
+    metadata: Object.fromEntries(
+      metadata.map(([key, text]) => [key, toText(text, `${place}.metadata.${key.slice(0, 40)}`)]),
+    ),
   };
 }
 
@@ -109,50 +104,29 @@ function toDroppedAsset(value: unknown, index: number): DroppedAsset {
   return { url: toText(url, `${place}.url`), reason: toText(reason, `${place}.reason`) };
 }
 
-/** Warnings are optional: invalid ones are ignored. */
-function toWarnings(value: unknown): string[] {
-  if (!Array.isArray(value) || value.length > MAX_ENTRIES) return [];
-  return value.filter((text) => typeof text === 'string' && text.length <= MAX_TEXT_LENGTH);
-}
-
-/** Progress is optional: an invalid one is ignored. */
-export function parseProgress(value: unknown): TaskProgress | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const { percent, stage, eta_seconds: eta } = value as Fields;
-  if (typeof percent !== 'number' || !Number.isFinite(percent)) return null;
-  return {
-    percent: Math.min(100, Math.max(0, percent)),
-    stage: (STAGES as readonly unknown[]).includes(stage) ? (stage as string) : null,
-    etaSeconds: typeof eta === 'number' && Number.isFinite(eta) && eta >= 0 ? eta : null,
-  };
-}
-
-function toMetadata(value: unknown, place: string): Record<string, string> {
-  const entries = Object.entries(fieldsOf(value, place));
-  if (entries.length > MAX_ENTRIES) throw wrong(place, 'fewer entries');
-  return Object.fromEntries(
-    entries.map(([key, text]) => [key, toText(text, `${place}.${key.slice(0, 40)}`)]),
-  );
-}
-
 function toTaskId(value: unknown): string {
   if (typeof value !== 'string' || !TASK_ID.test(value)) throw wrong('id', 'the id of a task');
   return value;
 }
 
+function toTimestamp(value: unknown, place: string): string {
+  if (typeof value === 'string' && TIMESTAMP.test(value) && !Number.isNaN(Date.parse(value))) return value;
+  throw wrong(place, 'a timestamp');
+}
+
 function toHttpUrl(value: unknown, place: string): string {
-  try {
-    const url = new URL(toText(value, place));
-    const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
-    if (isHttp && url.username === '' && url.password === '') return url.href;
-  } catch {
-    // Reported below.
-  }
+  const text = toText(value, place);
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === '') return url.href;
   throw wrong(place, 'an http or https URL');
 }
 
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= MAX_TEXT_LENGTH;
+}
+
 function toText(value: unknown, place: string): string {
-  if (typeof value !== 'string' || value.length > MAX_TEXT_LENGTH) throw wrong(place, 'a text');
+  if (!isText(value)) throw wrong(place, 'a text');
   return value;
 }
 
@@ -161,8 +135,9 @@ function listOf(value: unknown, place: string): readonly unknown[] {
   return value;
 }
 
-function fieldsOf(value: unknown, place: string): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+function fieldsOf(value: unknown, place: string): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
   throw wrong(place, 'an object');
 }
 

@@ -10,7 +10,6 @@ export interface AgentFiles {
   readonly agentId: string;
   readonly video: string;
   readonly poster: string;
-  /** Null unless requested. */
   readonly preview: string | null;
 }
 
@@ -26,11 +25,10 @@ export function planFiles(
   const plainNames = nameFiles(ids, undefined);
   const optionsOf = agents.map((agent) => toAgentOptions(agent, options));
   const names = chooseNames(
-    agents.map(({ id }, index) => {
-      const { ratio, templateId } = optionsOf[index]!;
-      const variant = { ratio, templateId, isDraft: false, isOtherShape: false };
-      return { agentId: id, plainName: plainNames[index]!, ...variant };
-    }),
+    optionsOf.map(({ ratio, templateId }, index) => ({
+      ...{ agentId: ids[index]!, plainName: plainNames[index]!, ratio, templateId },
+      ...{ isDraft: false, isOtherShape: false },
+    })),
     earlier,
     { isTemplateChosen: options.templateId !== undefined, force: options.force },
   );
@@ -53,25 +51,22 @@ export function matchResults(
   server: URL,
 ): VideoResult[] {
   const byAgent = new Map(results.map((result) => [result.agent_id, result]));
-  if (byAgent.size !== files.length || results.length !== files.length) {
+  if (byAgent.size !== files.length || results.length !== files.length)
     throw invalid(`${results.length} results for ${files.length} agents`);
-  }
   return files.map(({ agentId, preview }) => {
     const result = byAgent.get(agentId);
     if (result === undefined) throw invalid(`no result for agent ${agentId}`);
     if (preview !== null && result.preview_url === undefined)
       throw invalid(`no preview for agent ${agentId}`);
-    for (const url of [result.url, result.preview_url]) if (url !== undefined) requireSafe(url, server);
+    for (const url of [result.url, result.preview_url ?? result.url]) {
+      // Over https a listing was sent in secret, so its videos are not downloaded over http.
+      if (server.protocol === 'https:' && !url.startsWith('https:')) {
+        const hint = 'start the server with --public-url https://…';
+        throw invalid(`its files are at ${url.slice(0, 200)}, without TLS`, hint);
+      }
+    }
     return result;
   });
-}
-
-/** Over https a listing was sent in secret, so its videos are not downloaded over http. */
-function requireSafe(url: string, server: URL): void {
-  if (server.protocol === 'https:' && new URL(url).protocol !== 'https:') {
-    const hint = 'start the server with --public-url https://…';
-    throw invalid(`its files are at ${url.slice(0, 200)}, without TLS`, hint);
-  }
 }
 
 /** URL of the poster beside the video; null unless the video's name ends with `.mp4`. The API does not name posters. */

@@ -1,21 +1,17 @@
 /** Reads server-sent events (WHATWG HTML, 9.2.6) from the body of an answer. No I/O of its own. */
 import { StringDecoder } from 'node:string_decoder';
 
-export interface ServerEvent {
-  readonly name: string;
-  readonly data: string;
-}
-
 /** Larger than any task of the API. */
 const MAX_EVENT_LENGTH = 8 << 20;
 
 /**
- * The events in their order. Comments, ids and unknown fields are left out. An event without its empty line at the end is
- * incomplete and left out too.
+ * Leaves out comments, ids, unknown fields, and an event without its empty line at the end.
  *
  * @throws what `body` throws; RangeError for an event that is too long.
  */
-export async function* readEvents(body: AsyncIterable<Buffer>): AsyncGenerator<ServerEvent> {
+export async function* readEvents(
+  body: AsyncIterable<Buffer>,
+): AsyncGenerator<{ readonly name: string; readonly data: string }> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   let name = 'message';

@@ -1,59 +1,63 @@
 /** Turns an error answer of the API into an error of our own table, with the server's message. Pure. */
-import { type ErrorCode, ListingVideoError } from '../../platform/errors.ts';
 import type { Violation } from '../../listing/listing.ts';
+import { type ErrorCode, ListingVideoError } from '../../platform/errors.ts';
 import { parseRetryAfter, TemporaryFailure } from './retry.ts';
 
 export interface Refusal {
   readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
   /** The body as JSON; undefined for other bodies. */
   readonly body: unknown;
   readonly server: string;
-  readonly retryAfter: string | undefined;
-  readonly requestId: string | undefined;
-  /** Target of a redirect. */
-  readonly location: string | undefined;
   readonly nowMs: number;
 }
 
+type Facts = Readonly<Record<string, unknown>>;
+
 const MAX_TEXT_LENGTH = 1_000;
 const MAX_VIOLATIONS = 1_000;
-/** A proxy cannot reach its server. */
-const GATEWAY_STATUSES = [502, 504];
 
 /** @returns A {@link TemporaryFailure} when a retry can succeed. */
 export function toRefusalError(refusal: Refusal): ListingVideoError | TemporaryFailure {
-  const { status, server, nowMs } = refusal;
-  const { code, context, message: words = `HTTP status ${status}` } = readBody(refusal.body);
+  const { status, headers, server, nowMs } = refusal;
+  const { code, message: words = `HTTP status ${status}`, context } = readBody(refusal.body);
   const make = (ours: ErrorCode, text: string, hint?: string): ListingVideoError =>
     new ListingVideoError(ours, text, {
       hint,
       context: { ...context, server, status, ...(code === null ? {} : { server_code: code }) },
     });
+  const later = (kind: 'busy' | 'unreachable', final: ListingVideoError) =>
+    new TemporaryFailure(final, kind, parseRetryAfter(headers['retry-after'], nowMs));
+
   if (status >= 300 && status < 400) {
-    const where = refusal.location === undefined ? 'elsewhere' : `to ${refusal.location.slice(0, 200)}`;
+    const where = headers.location === undefined ? 'elsewhere' : `to ${headers.location.slice(0, 200)}`;
     const hint = 'if the new address is right, use it with --server';
     return make('server_answer_invalid', `${server} redirects ${where}; redirects are not followed`, hint);
   }
-  if (status === 429 || status === 503) {
-    const final = make('unavailable', `${server} is busy: ${words}`, 'try again later');
-    return new TemporaryFailure(final, 'busy', parseRetryAfter(refusal.retryAfter, nowMs));
-  }
-  if (GATEWAY_STATUSES.includes(status)) {
-    const message = `the server behind ${server} does not answer (HTTP status ${status})`;
-    const final = make('server_unreachable', message);
-    return new TemporaryFailure(final, 'unreachable', parseRetryAfter(refusal.retryAfter, nowMs));
-  }
-  if (status === 408) {
-    const final = make('server_unreachable', `${server} did not get the whole request in time`);
-    return new TemporaryFailure(final, 'unreachable', parseRetryAfter(refusal.retryAfter, nowMs));
-  }
-  if (status === 401) {
-    const hint = 'set LISTING_VIDEO_KEY or --key; make a key on the server with listing-video keys create';
-    return make('unauthenticated', `${server} needs a valid API key: ${words}`, hint);
-  }
-  if (status === 402) {
-    const hint = 'grant credits on the server with listing-video organization grant';
-    return make('insufficient_balance', words, hint);
+  switch (status) {
+    case 429:
+    case 503:
+      return later('busy', make('unavailable', `${server} is busy: ${words}`, 'try again later'));
+    // A proxy cannot reach its server.
+    case 502:
+    case 504: {
+      const text = `the server behind ${server} does not answer (HTTP status ${status})`;
+      return later('unreachable', make('server_unreachable', text));
+    }
+    case 408: {
+      const text = `${server} did not get the whole request in time`;
+      return later('unreachable', make('server_unreachable', text));
+    }
+    case 401: {
+      const hint = 'set LISTING_VIDEO_KEY or --key; make a key on the server with listing-video keys create';
+      return make('unauthenticated', `${server} needs a valid API key: ${words}`, hint);
+    }
+    case 402: {
+      const hint = 'grant credits on the server with listing-video organization grant';
+      return make('insufficient_balance', words, hint);
+    }
+    case 422:
+      return invalidListing(refusal, make, words);
   }
   // The message is the reason, as for a dropped asset.
   if (code === 'unusable_asset') return make('server_refused', words);
@@ -72,12 +76,14 @@ export function toRefusalError(refusal: Refusal): ListingVideoError | TemporaryF
     return make('server_answer_invalid', `no listing-video API at ${server} (HTTP status ${status})`, hint);
   }
   if (status === 409 && code === 'task_state_conflict') return make('task_state_conflict', words);
-  if (status === 422) return invalidListing(refusal, make, words);
   if (status >= 500) {
-    const { requestId } = refusal;
+    const requestId = headers['x-request-id'];
     const named = requestId === undefined ? '' : ` (request ${requestId.slice(0, 80)})`;
-    const hint = 'the cause is in the log of the server';
-    return make('internal_error', `${server} failed: ${words}${named}`, hint);
+    return make(
+      'internal_error',
+      `${server} failed: ${words}${named}`,
+      'the cause is in the log of the server',
+    );
   }
   return make('server_refused', `${server} refuses the request: ${words}`);
 }
@@ -86,7 +92,7 @@ type Make = (code: ErrorCode, message: string, hint?: string) => ListingVideoErr
 
 function templateNotFound(
   make: Make,
-  { template_id: id, available }: Readonly<Record<string, unknown>>,
+  { template_id: id, available }: Facts,
   words: string,
 ): ListingVideoError {
   const ids = Array.isArray(available) ? available.filter((each) => typeof each === 'string') : [];
@@ -96,7 +102,7 @@ function templateNotFound(
 }
 
 function invalidListing({ body, server }: Refusal, make: Make, words: string): ListingVideoError {
-  const { detail } = fieldsOf(body);
+  const { detail } = factsOf(body);
   const violations = Array.isArray(detail) ? detail.slice(0, MAX_VIOLATIONS).flatMap(toViolation) : [];
   if (violations.length === 0) return make('server_refused', `${server} finds the request invalid: ${words}`);
   return new ListingVideoError('invalid_listing', `${server} finds the listing invalid`, {
@@ -105,7 +111,7 @@ function invalidListing({ body, server }: Refusal, make: Make, words: string): L
 }
 
 function toViolation(value: unknown): Violation[] {
-  const { loc, msg, type, input, ctx } = fieldsOf(value);
+  const { loc, msg, type, input, ctx } = factsOf(value);
   const isPlace =
     Array.isArray(loc) && loc.every((step) => typeof step === 'string' || Number.isInteger(step));
   if (!isPlace || typeof msg !== 'string' || typeof type !== 'string') return [];
@@ -122,15 +128,14 @@ function toViolation(value: unknown): Violation[] {
 
 /** `{code, message, context}`, each of which may be missing or null. */
 function readBody(body: unknown) {
-  const { code, message, context } = fieldsOf(body);
+  const { code, message, context } = factsOf(body);
   return {
     code: typeof code === 'string' ? code.slice(0, 100) : null,
     message: typeof message === 'string' && message !== '' ? message.slice(0, MAX_TEXT_LENGTH) : undefined,
-    context: fieldsOf(context),
+    context: factsOf(context),
   };
 }
 
-/** None for a value that is no object. */
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+function factsOf(value: unknown): Facts {
+  return typeof value === 'object' && value !== null ? (value as Facts) : {};
 }

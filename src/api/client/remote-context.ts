@@ -5,13 +5,12 @@ import type { Proxies } from '../../platform/network/proxies.ts';
 import { taskNotFound } from '../../task/task-id.ts';
 import type { OutputFolder } from '../../video/publish/output-folder.ts';
 import type { VideoTaskPayload } from '../../video/video-task.ts';
-import type { ApiClient } from '../../remote/api-client.ts';
+import type { ApiClient } from './api-client.ts';
 import type { EarlierResults, FetchRequest } from './fetch-results.ts';
-import type { NetworkDeps } from '../../remote/network-deps.ts';
 import { type ApiTask, TASK_ID } from './parse-answer.ts';
 import type { TaskRequest } from './request-body.ts';
-import type { ResumeState } from '../../remote/resume-state.ts';
-import type { Transport } from './transport.ts';
+import type { ResumeState } from './resume-state.ts';
+import type { NetworkDeps, Transport } from './transport.ts';
 
 export interface RemoteEngineOptions {
   /** Without a slash at the end; may have a path. */
@@ -65,7 +64,7 @@ export async function lookAt(id: string, { client, signal }: RemoteContext): Pro
   // Other characters would change the path of the request.
   if (!TASK_ID.test(id)) throw taskNotFound(id);
   try {
-    return (await client.getTask(id, { signal })).task;
+    return (await client.getTask(id, signal)).task;
   } catch (error) {
     if (error instanceof ListingVideoError && error.code === 'task_not_found') throw taskNotFound(id);
     throw error;

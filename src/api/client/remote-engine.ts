@@ -1,15 +1,14 @@
 /**
- * The task engine of a server, through its /v1 API. `runTask` ends with the files in the listing's output folder, as after
- * a local run. Operations that the API does not have are absent.
+ * The task engine of a server, through its /v1 API. `runTask` ends with the files in the listing's output folder, as
+ * after a local run. Operations that the API does not have are absent.
  */
 import { ListingVideoError } from '../../platform/errors.ts';
 import { taskNotFound } from '../../task/task-id.ts';
-import type { TaskQuery } from '../../task/task-store.ts';
 import { summarizePayload } from '../../video/video-task-summary.ts';
-import { createApiClient } from '../../remote/api-client.ts';
+import type { VideoTaskEngine } from '../video-task.ts';
+import { createApiClient } from './api-client.ts';
 import { beginTask } from './begin-task.ts';
-import { finishTask } from '../../remote/finish-task.ts';
-import { systemNetworkDeps } from '../../remote/network-deps.ts';
+import { finishTask } from './finish-task.ts';
 import type { ApiOrganization } from './parse-answer.ts';
 import {
   type FollowedTask,
@@ -18,8 +17,8 @@ import {
   type RemoteContext,
   type RemoteEngineOptions,
 } from './remote-context.ts';
-import { toTaskRecord, type VideoTask, type VideoTaskEngine } from '../../remote/task-record.ts';
-import { createTransport, filePolicy } from './transport.ts';
+import { toTaskRecord } from './task-record.ts';
+import { createTransport, filePolicy, systemNetworkDeps } from './transport.ts';
 
 export interface RemoteEngine
   extends Pick<VideoTaskEngine, 'submit' | 'runTask' | 'get' | 'payload' | 'list' | 'cancel'> {
@@ -31,11 +30,11 @@ export interface RemoteEngine
 
 /** The first call of a method sends the first request. */
 export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
-  const { network = systemNetworkDeps, signal = new AbortController().signal, warn } = options;
+  const { server, network = systemNetworkDeps, signal = new AbortController().signal } = options;
   const transport = createTransport({ ...network, proxies: options.proxies });
   const client = createApiClient({ ...options, transport, network });
-  const policy = filePolicy(new URL(options.server));
-  const context: RemoteContext = { ...options, network, signal, warn, transport, policy, client };
+  const policy = filePolicy(new URL(server));
+  const context: RemoteContext = { ...options, network, signal, transport, policy, client };
   const followed = new Map<string, FollowedTask>();
   return {
     submit: async (task, submit = {}) => {
@@ -46,10 +45,8 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
         throw new ListingVideoError('server_answer_invalid', message);
       }
       followed.set(id, follow);
-      return toTaskRecord(
-        { ...NEW_TASK, id },
-        { nowMs: network.nowMs(), summary: summarizePayload(follow.payload) },
-      );
+      const summary = summarizePayload(follow.payload);
+      return toTaskRecord({ ...NEW_TASK, id }, { nowMs: network.nowMs(), summary });
     },
     runTask: async (id, run) => {
       const follow = followed.get(id);
@@ -63,41 +60,32 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
     },
     payload: async () => null,
     get: async (id) => toTaskRecord(await lookAt(id, context), { nowMs: network.nowMs() }),
-    list: (query) => listTasks(query, context),
-    cancel: (id) => cancelTask(id, context),
-    organization: () => client.getOrganization({ signal }),
-    takesFiles: () => client.hasUploads({ signal }),
+    list: async ({ limit, state, startingAfter }) => {
+      try {
+        const { data, hasMore } = await client.listTasks({ limit, state, startingAfter }, signal);
+        const nowMs = network.nowMs();
+        return { data: data.map((task) => toTaskRecord(task, { nowMs })), hasMore, warnings: [] };
+      } catch (error) {
+        const isUnknownCursor = error instanceof ListingVideoError && error.code === 'invalid_listing';
+        throw isUnknownCursor && startingAfter !== undefined ? taskNotFound(startingAfter) : error;
+      }
+    },
+    cancel: async (id) => {
+      // First, because without it nothing distinguishes a server that offers no such path from one without the task.
+      await lookAt(id, context);
+      const task = await client.cancelTask(id, signal);
+      if (task !== null) return toTaskRecord(task, { nowMs: network.nowMs() });
+      throw new ListingVideoError('usage', `${server} cannot cancel tasks: it is of an earlier version`, {
+        hint: `on the machine of the server: listing-video tasks cancel ${id}`,
+        context: { server },
+      });
+    },
+    organization: () => client.getOrganization(signal),
+    takesFiles: () => client.hasUploads(signal),
     close: async () => {
       transport.close();
       for (const { folder } of followed.values()) await folder.close();
       followed.clear();
     },
   };
-}
-
-/** @throws {@link ListingVideoError} `task_state_conflict`; `usage` when the server does not offer it. */
-async function cancelTask(id: string, context: RemoteContext): Promise<VideoTask> {
-  const { client, signal, server, network } = context;
-  // First, because without it nothing distinguishes a server that offers no such path from one without the task.
-  await lookAt(id, context);
-  const task = await client.cancelTask(id, { signal });
-  if (task !== null) return toTaskRecord(task, { nowMs: network.nowMs() });
-  throw new ListingVideoError('usage', `${server} cannot cancel tasks: it is of an earlier version`, {
-    hint: `on the machine of the server: listing-video tasks cancel ${id}`,
-    context: { server },
-  });
-}
-
-async function listTasks(
-  { limit, state, startingAfter }: TaskQuery,
-  { client, signal, network }: RemoteContext,
-): ReturnType<VideoTaskEngine['list']> {
-  try {
-    const { data, hasMore } = await client.listTasks({ limit, state, startingAfter }, { signal });
-    const nowMs = network.nowMs();
-    return { data: data.map((task) => toTaskRecord(task, { nowMs })), hasMore, warnings: [] };
-  } catch (error) {
-    const isUnknownCursor = error instanceof ListingVideoError && error.code === 'invalid_listing';
-    throw isUnknownCursor && startingAfter !== undefined ? taskNotFound(startingAfter) : error;
-  }
 }

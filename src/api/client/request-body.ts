@@ -6,7 +6,6 @@ import { DEFAULT_TEMPLATE_ID } from '../../video/plan/agent-options.ts';
 import type { LocalImages } from '../../video/uploads/read-local-image.ts';
 import type { VideoTaskOptions, VideoTaskPayload } from '../../video/video-task.ts';
 
-/** A request and its identity. */
 export interface TaskRequest {
   /** The listing with the options of the command line. It can name files of this machine. */
   readonly listing: Listing;
@@ -25,7 +24,7 @@ export function toRequestListing({ listing, options }: VideoTaskPayload): Listin
 /** @param images - Every file of this machine that the listing names. */
 export function toTaskRequest(listing: Listing, server: string, images: LocalImages): TaskRequest {
   const names = [...images].map(([url, { sha256 }]) => [url, `sha256:${sha256}`] as const);
-  const identity = toRequestBody({ listing }, new Map(names));
+  const identity = toRequestBody(listing, new Map(names));
   const hasCaptions = listing.assets.some(({ caption }) => caption !== undefined);
   return {
     listing,
@@ -36,16 +35,12 @@ export function toTaskRequest(listing: Listing, server: string, images: LocalIma
 }
 
 /** @param urls - URLs at the server, of the files of this machine. */
-export function toRequestBody(
-  { listing }: Pick<TaskRequest, 'listing'>,
-  urls: ReadonlyMap<string, string>,
-): string {
+export function toRequestBody(listing: Listing, urls: ReadonlyMap<string, string>): string {
   return JSON.stringify(urls.size === 0 ? listing : replaceLocalFiles(listing, urls));
 }
 
 /** The same choices as `../video/plan/agent-options.ts` makes for a local run. */
-function withOptions(agent: Agent, overrides: VideoTaskOptions): Agent {
-  const { templateId, templateData, ratio, preview } = overrides;
+function withOptions(agent: Agent, { templateId, templateData, ratio, preview }: VideoTaskOptions): Agent {
   const own = agent.video_options;
   const named = templateId ?? own?.template_id ?? null;
   const changes = {

@@ -1,32 +1,36 @@
-/** Retries a request after a temporary failure: when the server says, else with growing waits. */
+/** The one retry policy of the client: again when the server says, else with growing waits, until the patience ends. */
 import type { ListingVideoError } from '../../platform/errors.ts';
-import type { NetworkDeps } from '../../remote/network-deps.ts';
+import type { NetworkDeps } from './transport.ts';
 
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 15_000;
 
-/** Total waiting time before giving up, without the time of the requests. */
+/** Total waiting time in milliseconds before giving up, without the time of the requests. */
 export interface Patience {
   /** While the server does not answer. */
-  readonly unreachableMs: number;
+  readonly unreachable: number;
   /** While the server answers that it is busy. */
-  readonly busyMs: number;
+  readonly busy: number;
+  /** While a file does not have the digest that the server names. */
+  readonly damaged: number;
 }
 
 /** For a request that a person waits for. */
-export const SHORT_PATIENCE: Patience = { unreachableMs: 10_000, busyMs: 120_000 };
+const SHORT_PATIENCE: Patience = { unreachable: 10_000, busy: 120_000, damaged: 0 };
 /** For a running task: it continues meanwhile, and a restarting server comes back. */
-export const LONG_PATIENCE: Patience = { unreachableMs: 600_000, busyMs: 600_000 };
+export const LONG_PATIENCE: Patience = { unreachable: 600_000, busy: 600_000, damaged: 0 };
+/** For a file: three more tries if its bytes are wrong. */
+export const DOWNLOAD_PATIENCE: Patience = { unreachable: 60_000, busy: 600_000, damaged: 3_500 };
 
 /** A failure after which a retry can succeed. */
 export class TemporaryFailure extends Error {
   /** Thrown when there is no further retry. */
   readonly final: ListingVideoError;
-  readonly kind: 'unreachable' | 'busy';
+  readonly kind: keyof Patience;
   /** Wait that the server requests; null for none. */
   readonly retryAfterMs: number | null;
 
-  constructor(final: ListingVideoError, kind: 'unreachable' | 'busy', retryAfterMs: number | null = null) {
+  constructor(final: ListingVideoError, kind: keyof Patience, retryAfterMs: number | null = null) {
     super(final.message, { cause: final });
     this.final = final;
     this.kind = kind;
@@ -36,12 +40,12 @@ export class TemporaryFailure extends Error {
 
 export interface RetryOptions {
   readonly network: Pick<NetworkDeps, 'delay' | 'random'>;
-  readonly patience: Patience;
   readonly signal: AbortSignal;
+  readonly patience?: Patience | undefined;
   /** A try costs much, such as an upload: the waits grow also when the server asks for short ones. */
   readonly isHeavy?: boolean;
-  /** Called before the first wait only. */
-  readonly onFirstRetry: (failure: TemporaryFailure) => void;
+  /** Called once, before the first wait. */
+  readonly warn: (message: string) => void;
 }
 
 /**
@@ -49,8 +53,8 @@ export interface RetryOptions {
  * @throws The failure's `final` when the next wait would exceed the patience.
  */
 export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
-  const { network, patience, signal, isHeavy = false, onFirstRetry } = options;
-  const waitedMs = { unreachable: 0, busy: 0 };
+  const { network, signal, patience = SHORT_PATIENCE, isHeavy = false, warn } = options;
+  const waitedMs = { unreachable: 0, busy: 0, damaged: 0 };
   for (let tries = 0; ; tries += 1) {
     try {
       return await attempt();
@@ -58,30 +62,21 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOp
       signal.throwIfAborted();
       if (!(error instanceof TemporaryFailure)) throw error;
       const { kind, retryAfterMs, final } = error;
-      const waitMs = nextWaitMs(tries, retryAfterMs, network.random(), isHeavy ? MAX_WAIT_MS : 1_000);
+      const ownMs = growingWaitMs(tries, network.random());
+      const waitMs =
+        retryAfterMs === null ? ownMs : Math.max(retryAfterMs, isHeavy ? ownMs : Math.min(ownMs, 1_000));
       waitedMs[kind] += waitMs;
-      if (waitedMs[kind] > (kind === 'busy' ? patience.busyMs : patience.unreachableMs)) throw final;
-      if (tries === 0) onFirstRetry(error);
+      if (waitedMs[kind] > patience[kind]) throw final;
+      if (tries === 0) warn(`${error.message}; trying again`);
       await network.delay(waitMs, signal);
     }
   }
 }
 
-/**
- * Doubles from half a second to 15 s, with the upper half of each wait random; never less than the server requests.
- *
- * @param random - 0 to 1.
- * @param maxOwnMs - Limit of the own wait where the server requests one.
- */
-export function nextWaitMs(
-  tries: number,
-  retryAfterMs: number | null,
-  random: number,
-  maxOwnMs = 1_000,
-): number {
+/** Doubles from half a second to 15 s, with the upper half of each wait random. */
+function growingWaitMs(tries: number, random: number): number {
   const whole = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries, 10));
-  const ownMs = Math.round(whole / 2 + (whole / 2) * random);
-  return retryAfterMs === null ? ownMs : Math.max(retryAfterMs, Math.min(ownMs, maxOwnMs));
+  return Math.round(whole / 2 + (whole / 2) * random);
 }
 
 /**

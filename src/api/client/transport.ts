@@ -1,4 +1,6 @@
 /** Requests over HTTP and HTTPS to a server: redirects are not followed, silent and endless answers are ended. */
+import { lookup } from 'node:dns';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ListingVideoError } from '../../platform/errors.ts';
 import {
   type AddressPolicy,
@@ -11,10 +13,31 @@ import { createHttpClient, type HttpClient } from '../../platform/network/http-c
 import { NetworkRefusal } from '../../platform/network/network-refusal.ts';
 import { type Answer, openAnswer, SlowReader } from '../../platform/network/open-answer.ts';
 import type { Proxies } from '../../platform/network/proxies.ts';
-import type { NetworkDeps } from '../../remote/network-deps.ts';
 import { NetworkFailure, toNetworkFailure } from './network-failure.ts';
 
-export type { Answer };
+/** Clock, timers, randomness and name look-up, which tests replace. */
+export interface NetworkDeps {
+  /** Milliseconds since 1970. */
+  nowMs(): number;
+  /** Waits between two requests; rejects when aborted. */
+  delay(durationMs: number, signal: AbortSignal): Promise<void>;
+  /** Runs `action` once after `delayMs`. Returns a function that cancels it. */
+  setTimer(action: () => void, delayMs: number): () => void;
+  /** 0 to 1, 1 excluded: spreads the retries of many clients. */
+  random(): number;
+  readonly lookup: typeof lookup;
+}
+
+export const systemNetworkDeps: NetworkDeps = {
+  nowMs: () => Date.now(),
+  delay: (durationMs, signal) => sleep(durationMs, undefined, { signal }),
+  setTimer: (action, delayMs) => {
+    const timer = setTimeout(action, delayMs);
+    return () => clearTimeout(timer);
+  },
+  random: () => Math.random(),
+  lookup,
+};
 
 /** A connection without a byte for this long is ended. Also limits name look-up and connecting. */
 const SILENCE_MS = 30_000;
@@ -39,17 +62,18 @@ export interface HttpRequest {
   readonly totalMs: number;
   /** For the time without a byte from the server. Default: 30 s. */
   readonly silenceMs?: number;
+  /** Limit of `whole()`, which throws {@link SlowReader} beyond it. */
+  readonly maxWaitingBytes?: number;
   readonly signal: AbortSignal;
 }
 
 export interface Transport {
   /**
    * @returns An answer whose body throws {@link NetworkFailure} when it ends too early.
-   * @throws {@link NetworkFailure}; {@link ListingVideoError} `server_answer_invalid` for an unexpected encoding or a private
-   *   address; the abort reason.
+   * @throws {@link NetworkFailure}; {@link ListingVideoError} `server_answer_invalid` for an unexpected encoding or a
+   *   private address; the abort reason.
    */
   send(request: HttpRequest): Promise<Answer>;
-  /** Ends all connections. */
   close(): void;
 }
 
@@ -68,14 +92,20 @@ export function createTransport(deps: TransportDeps): Transport {
   };
   return {
     send: async (request) => {
-      request.signal.throwIfAborted();
       const { url, signal, isStream, policy = isStream ? ANY_STREAM : ANY_ADDRESS } = request;
+      signal.throwIfAborted();
       const watch = watchAnswer(deps, request);
+      const fail = (error: unknown): never => {
+        watch.stop();
+        signal.throwIfAborted();
+        const isBlocked = error instanceof NetworkRefusal && error.code === 'blocked_address';
+        throw isBlocked ? privateAddress(url) : error instanceof SlowReader ? error : toNetworkFailure(error);
+      };
       try {
         const answer = await openAnswer({
           ...request,
           sender: clientFor(policy).senderFor(url),
-          // Lengths and ranges count sent bytes, and a decompression bomb is impossible.
+          // Lengths count sent bytes, and a decompression bomb is impossible.
           headers: { ...request.headers, 'accept-encoding': 'identity', 'user-agent': 'listing-video' },
           signal: watch.signal,
           onData: watch.resetSilence,
@@ -83,16 +113,15 @@ export function createTransport(deps: TransportDeps): Transport {
         requirePlain(answer);
         return {
           ...answer,
-          body: readPieces(answer, watch, signal),
+          body: readPieces(answer, watch.stop, fail),
+          whole: () => answer.whole().finally(watch.stop).catch(fail),
           discard: () => {
             watch.stop();
             answer.discard();
           },
         };
       } catch (error) {
-        watch.stop();
-        signal.throwIfAborted();
-        throw toFailure(error, url);
+        return fail(error);
       }
     },
     close: () => {
@@ -111,12 +140,6 @@ function openClient(policy: AddressPolicy, { setTimer, lookup, proxies = null }:
   });
 }
 
-function toFailure(error: unknown, url: URL): unknown {
-  return error instanceof NetworkRefusal && error.code === 'blocked_address'
-    ? untrusted(url)
-    : toNetworkFailure(error);
-}
-
 function requirePlain(answer: Answer): void {
   const encoding = answer.headers['content-encoding'] ?? 'identity';
   if (encoding === 'identity') return;
@@ -127,32 +150,29 @@ function requirePlain(answer: Answer): void {
   );
 }
 
-async function* readPieces(answer: Answer, watch: AnswerWatch, signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* readPieces(
+  answer: Answer,
+  stop: () => void,
+  fail: (error: unknown) => never,
+): AsyncGenerator<Buffer> {
   try {
     yield* answer.body;
   } catch (error) {
-    signal.throwIfAborted();
-    throw error instanceof SlowReader
-      ? new NetworkFailure('the disk of this machine is slower than the network', true)
-      : toNetworkFailure(error);
+    fail(
+      error instanceof SlowReader
+        ? new NetworkFailure('the disk of this machine is slower than the network', true)
+        : error,
+    );
   } finally {
-    watch.stop();
+    stop();
   }
 }
 
-interface AnswerWatch {
-  /** Aborted with a {@link NetworkFailure} when a timer fires, and by the caller. */
-  readonly signal: AbortSignal;
-  /** Restarts the timer of silence: for every piece of data. */
-  resetSilence(): void;
-  stop(): void;
-}
-
-/** Starts the timers of one answer. */
+/** Starts the timers of one answer. The signal has a {@link NetworkFailure} when one fires, and the caller's reason. */
 function watchAnswer(
   { setTimer }: TransportDeps,
   { signal, totalMs, silenceMs = SILENCE_MS }: Pick<HttpRequest, 'signal' | 'totalMs' | 'silenceMs'>,
-): AnswerWatch {
+) {
   const controller = new AbortController();
   const expireAfter = (delayMs: number, detail: string) =>
     setTimer(() => controller.abort(new NetworkFailure(detail, true)), delayMs);
@@ -164,18 +184,15 @@ function watchAnswer(
     if (!isStopped) cancelSilence = expireAfter(silenceMs, `no data for ${silenceMs / 1000} s`);
   };
   resetSilence();
-  return {
-    signal: AbortSignal.any([signal, controller.signal]),
-    resetSilence,
-    stop: () => {
-      isStopped = true;
-      cancelTotal();
-      cancelSilence();
-    },
+  const stop = (): void => {
+    isStopped = true;
+    cancelTotal();
+    cancelSilence();
   };
+  return { signal: AbortSignal.any([signal, controller.signal]), resetSilence, stop };
 }
 
-function untrusted(url: URL): ListingVideoError {
+function privateAddress(url: URL): ListingVideoError {
   return new ListingVideoError(
     'server_answer_invalid',
     `the server's files are at ${url.origin}, an address in a private network`,
@@ -192,8 +209,8 @@ const INSIDE = [
 ];
 
 /**
- * Where the files that a server names can be: at public addresses and at the host of `server`. An answer must not direct the
- * client to other machines of its private network. A server inside that network is trusted to name them.
+ * Where the files that a server names can be: at public addresses and at the host of `server`. An answer must not
+ * direct the client to other machines of its private network. A server inside that network is trusted to name them.
  */
 export function filePolicy(server: URL): AddressPolicy {
   const isInside = (address: string): boolean =>

@@ -1,15 +1,13 @@
-/**
- * The files of this machine that a listing names, and their uploads. What an interrupted command has uploaded is not sent
- * again: the resume state has its URL.
- */
+/** Uploads the files of this machine that a listing names, without those that an interrupted command has uploaded. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { ListingVideoError } from '../../platform/errors.ts';
 import type { Listing, Violation } from '../../listing/listing.ts';
 import { listLocalFiles } from '../../listing/rules/find-local-files.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import { type LocalImage, type LocalImages, readLocalImage } from '../../video/uploads/read-local-image.ts';
-import type { ApiClient } from '../../remote/api-client.ts';
-import type { ResumeState, UploadedFile } from '../../remote/resume-state.ts';
+import type { ApiClient } from './api-client.ts';
+import type { TaskRequest } from './request-body.ts';
+import type { ResumeState, UploadedFile } from './resume-state.ts';
 
 /** An upload that ends sooner is not used: its task must still be accepted. */
 const MIN_LIFE_MS = 3_600_000;
@@ -26,8 +24,7 @@ export async function readLocalImages(
 ): Promise<LocalImages> {
   const images = new Map<string, LocalImage>();
   const problems = new Map<string, string>();
-  const files = listLocalFiles(listing);
-  for (const url of new Set(files.map((file) => file.url))) {
+  for (const url of new Set(listLocalFiles(listing).map((file) => file.url))) {
     const image = await readLocalImage(url, baseDir, signal);
     if (typeof image === 'string') problems.set(url, image);
     else images.set(url, image);
@@ -36,54 +33,43 @@ export async function readLocalImages(
   return images;
 }
 
-export interface UploadRequest {
-  readonly listing: Listing;
-  readonly images: LocalImages;
+export interface UploadRequest extends Pick<TaskRequest, 'listing' | 'images'> {
   readonly server: string;
   readonly client: Pick<ApiClient, 'uploadAsset'>;
-  readonly resumeState: Pick<ResumeState, 'readUploads' | 'writeUploads'>;
+  readonly resumeState: Pick<ResumeState, 'read' | 'write'>;
   readonly nowMs: number;
   readonly signal: AbortSignal;
-  /** Called before the first file and after each, with the share of them that is sent, 0 to 1. Not called without files to send. */
+  /** Called with the share that is sent, 0 to 1, before the first file and after each; not without files to send. */
   readonly onUploaded: (share: number) => void;
-}
-
-/** What the server has of the files. */
-export interface UploadedFiles {
-  readonly uploads: readonly UploadedFile[];
-  /** URLs at the server by the paths in the listing. */
-  readonly urls: ReadonlyMap<string, string>;
-  /** False if an earlier command has uploaded them all. */
-  readonly isNew: boolean;
 }
 
 /**
  * Uploads what the server does not have yet.
  *
- * @throws {@link ListingVideoError} `invalid_listing` with a violation for each file that the server cannot use, and the errors
- *   of the client.
+ * @returns URLs at the server by the paths in the listing. `isNew`: an earlier command has not uploaded them all.
+ * @throws {@link ListingVideoError} `invalid_listing` with a violation for each file that the server cannot use, and
+ *   the errors of the client.
  */
-export async function uploadFiles(request: UploadRequest): Promise<UploadedFiles> {
+export async function uploadFiles(request: UploadRequest) {
   const { listing, images, server, client, resumeState, nowMs, signal, onUploaded } = request;
-  const uploads = new Map<string, UploadedFile>();
-  for (const upload of await resumeState.readUploads()) {
-    if (upload.server === server && upload.expiresMs - nowMs > MIN_LIFE_MS)
-      uploads.set(upload.sha256, upload);
-  }
+  const isUsable = (upload: UploadedFile) =>
+    upload.server === server && upload.expiresMs - nowMs > MIN_LIFE_MS;
+  const { uploads: earlier } = await resumeState.read();
+  const uploads = new Map(earlier.filter(isUsable).map((upload) => [upload.sha256, upload]));
   const bySha256 = new Map([...images].map(([url, image]) => [image.sha256, { url, image }] as const));
   const missing = [...bySha256.values()].filter(({ image }) => !uploads.has(image.sha256));
   if (missing.length > 0) onUploaded(0);
   let sent = 0;
   const problems = new Map<string, string>();
   let saved: Promise<void> = Promise.resolve();
-  // Null until one fails: the others would fail too, or wait for nothing.
-  let failure: { readonly error: unknown } | null = null;
+  const failed = new AbortController();
   const sendOne = async (url: string, image: LocalImage): Promise<void> => {
     const read = () => {
-      if (failure !== null) throw failure.error;
+      // The others would fail too, or wait for nothing.
+      failed.signal.throwIfAborted();
       return readUnchanged(image);
     };
-    const stored = await client.uploadAsset(read, { signal });
+    const stored = await client.uploadAsset(read, signal);
     sent += 1;
     onUploaded(sent / missing.length);
     if (typeof stored === 'string') {
@@ -91,17 +77,14 @@ export async function uploadFiles(request: UploadRequest): Promise<UploadedFiles
       return;
     }
     uploads.set(image.sha256, { server, sha256: image.sha256, ...stored });
-    saved = saved.then(() => resumeState.writeUploads([...uploads.values()]));
+    saved = saved.then(() => resumeState.write({ uploads: [...uploads.values()] }));
     await saved;
   };
-  await Promise.all(
-    missing.map(({ url, image }) =>
-      sendOne(url, image).catch((error: unknown) => {
-        failure ??= { error };
-      }),
-    ),
+  const sending = missing.map(({ url, image }) =>
+    sendOne(url, image).catch((error: unknown) => failed.abort(error)),
   );
-  if (failure !== null) throw (failure as { readonly error: unknown }).error;
+  await Promise.all(sending);
+  failed.signal.throwIfAborted();
   if (problems.size > 0) throw unusableFiles(listing, problems, server);
   const urls = [...images].map(([url, { sha256 }]) => [url, uploads.get(sha256)!.url] as const);
   return { uploads: [...uploads.values()], urls: new Map(urls), isNew: missing.length > 0 };

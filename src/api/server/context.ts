@@ -2,8 +2,8 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Violation } from '../../listing/listing.ts';
 import { type ApiProblem, problem } from './answers/api-problem.ts';
-import { networkOf } from './sockets/client-address.ts';
 import { limitViolations } from './requests/limit-violations.ts';
+import { networkOf } from './sockets/client-address.ts';
 
 /** The organization and rights of the API key (or of the trusted caller without keys). */
 export interface RequestCaller {
@@ -15,7 +15,6 @@ export interface RequestCaller {
   readonly keyId: string | null;
 }
 
-/** Types of hono's context in this app. */
 export interface AppEnv {
   /** Node's own objects; absent in `app.request`. */
   Bindings: {
@@ -48,7 +47,6 @@ export function clientOf(c: AppContext): string {
   return keyId === null ? networkOf(c.get('clientAddress') ?? '') : organizationId;
 }
 
-/** A JSON answer that no cache keeps. */
 export function answerJson(
   status: number,
   body: unknown,
@@ -75,7 +73,6 @@ export function answerJsonBytes(
   });
 }
 
-/** An error answer, whose body has exactly `code`, `message` and `context`. */
 export function answerProblem({ status, body, headers }: ApiProblem): Response {
   return answerJson(status, body, headers);
 }
@@ -85,7 +82,6 @@ export function answerViolations(violations: readonly Violation[]): Response {
   return answerJson(422, { detail: limitViolations(violations) });
 }
 
-/** 404 for an unknown path. */
 export function answerNotFound(message = 'there is nothing at this path'): Response {
   return answerProblem(problem('not_found', message));
 }

@@ -2,24 +2,26 @@
  * The app and its background work: settles reservations after a crash, runs tasks, delivers events, removes old tasks,
  * drains. It has no sockets: `service.ts` adds them, and a program with its own server uses the app or the listener.
  */
-import type { AccountStore } from '../../task/accounts/account-store.ts';
-import type { DeliveryWorker } from '../../account/webhook/delivery-worker.ts';
-import { nullOn } from '../../platform/errors.ts';
+
 import { validateListing } from '../../listing/rules/validate-listing.ts';
+import { nullOn } from '../../platform/errors.ts';
+import type { AccountStore } from '../../task/accounts/account-store.ts';
 import type { TaskClock } from '../../task/engine/task-clock.ts';
 import type { TaskChanges } from '../../task/task-changes.ts';
 import type { TaskStore } from '../../task/task-store.ts';
+import type { DeliveryWorker } from '../../task/webhooks/delivery-worker.ts';
 import type { FileStorage } from '../../video/publish/file-storage.ts';
 import type { Uploads } from '../../video/uploads/open-uploads.ts';
-import { type App, createHttpApp } from '../../server/app.ts';
+import type { VideoTaskEngine } from '../video-task.ts';
+import { createStaticFiles } from './answers/static-files.ts';
+import { type App, createHttpApp } from './app.ts';
 import { TaskStreams } from './events/task-streams.ts';
+import type { ServerDeps, ServerState } from './server-deps.ts';
 import { CLOSE_MS, type HttpServer } from './sockets/http-server.ts';
-import { type AnsweredRequest, logRequest } from './watch/log-request.ts';
 import { type RequestListener, toRequestListener } from './sockets/request-listener.ts';
 import { sweepOld, sweepUploads } from './upkeep/retention.ts';
-import type { ServerDeps, ServerState, VideoTaskEngine } from './server-deps.ts';
-import { createStaticFiles } from './answers/static-files.ts';
 import { SWEEP_INTERVAL_MS, Upkeep } from './upkeep/upkeep.ts';
+import { type AnsweredRequest, logRequest } from './watch/log-request.ts';
 
 export interface LiveAppOptions
   extends Omit<ServerDeps, 'state' | 'streams' | 'engine' | 'store' | 'accounts' | 'files' | 'uploads'> {
@@ -30,7 +32,6 @@ export interface LiveAppOptions
   readonly accounts: AccountStore;
   readonly files: FileStorage;
   readonly rendersTasks: boolean;
-  /** Delivers events to webhooks. */
   readonly deliveries: Pick<DeliveryWorker, 'start' | 'stop'>;
   readonly uploads: Uploads | null;
   readonly clock: TaskClock;
@@ -45,19 +46,17 @@ export interface LiveAppOptions
   removeAbandoned(): Promise<void>;
 }
 
-/** The sockets that a drain closes. */
 export type Sockets = Pick<HttpServer, 'beginDrain' | 'close'>;
 
 export interface LiveApp {
   /** Every route. `/files` works only under Node's own server, whose request and response it needs. */
   readonly app: App;
-  /** Every route, for a server of `node:http`. */
   readonly listener: RequestListener;
   /** Logs a request that could not be read; the listener never sees it. */
   readonly onUnreadable: (facts: AnsweredRequest) => void;
-  /** Settles what a crash left open, and logs the loss of API keys. Await it before the first request, so that nothing is settled twice. */
+  /** Settles what a crash left open, before the first request, so that nothing is settled twice. Logs lost API keys. */
   prepare(): Promise<void>;
-  /** Starts to run tasks, first those of an earlier process, if it renders any. Delivers events and removes what is old. */
+  /** Starts to run tasks, first those of an earlier process, to deliver events and to remove what is old. */
   begin(): void;
   /** Refuses requests, waits for running tasks, closes the sockets and stores. Takes about `graceMs` at most. */
   stop(sockets?: Sockets): Promise<void>;

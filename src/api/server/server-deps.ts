@@ -1,25 +1,18 @@
 /** What the server needs from wiring and from tests. Types only. */
-
-import type { AccountStore } from '../../task/accounts/account-store.ts';
+import type { Hono } from 'hono';
+import type { Template } from '../../design/template/template.ts';
 import type { Listing } from '../../listing/listing.ts';
-import type { TaskEngine } from '../../task/engine/task-engine.ts';
+import type { AccountStore } from '../../task/accounts/account-store.ts';
 import type { TaskStore } from '../../task/task-store.ts';
 import type { FileStorage } from '../../video/publish/file-storage.ts';
 import type { Uploads } from '../../video/uploads/open-uploads.ts';
-import type { VideoTaskOutcome, VideoTaskPayload } from '../../video/video-task.ts';
-import type { TrustedProxies } from './sockets/client-address.ts';
+import type { VideoTaskPayload } from '../../video/video-task.ts';
+import type { VideoTaskEngine } from '../video-task.ts';
 import type { TaskStreams } from './events/task-streams.ts';
+import type { TrustedProxies } from './sockets/client-address.ts';
 import type { Logger } from './watch/logger.ts';
 import type { Metrics } from './watch/metrics.ts';
-import type { OfferedTemplate } from '../../server/offered-template.ts';
-import type { VideoTask } from '../../server/video-task.ts';
 
-export type { VideoTask };
-
-/** The engine of such tasks. */
-export type VideoTaskEngine = TaskEngine<VideoTaskPayload, VideoTaskOutcome>;
-
-/** Settings that do not change while the server runs. */
 export interface ServerConfig {
   /**
    * True when only programs of this machine can reach it; see `isLocalServer`. Without keys it then trusts its callers.
@@ -33,7 +26,6 @@ export interface ServerConfig {
   readonly bodyLimitBytes: number;
   /** Of one key, or of one address without a key; 0 is no limit. In development there is none. */
   readonly requestsPerMinute: number;
-  /** Maximum number of waiting tasks. */
   readonly queueLimit: number;
   /** Maximum number of waiting tasks of one organization. Undefined: only the limit of all. */
   readonly organizationWaiting?: number | undefined;
@@ -43,7 +35,6 @@ export interface ServerConfig {
   readonly proxiesFiles?: boolean | undefined;
 }
 
-/** State that changes while the server runs. */
 export interface ServerState {
   isDraining: boolean;
 }
@@ -60,7 +51,38 @@ export interface Readiness {
   readonly checks: Readonly<Record<string, boolean>>;
 }
 
-/** Everything that `createHttpApp` needs. */
+/** A template as the server offers it to clients. */
+export interface OfferedTemplate
+  extends Pick<Template, 'id' | 'name' | 'description' | 'branding' | 'dataLayers'> {
+  readonly ratios: readonly string[];
+  /** Null for a template without a sheet. */
+  readonly sheet: TemplateSheet | null;
+}
+
+/** A JPEG with stills of all scenes. */
+export interface TemplateSheet {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Of the bytes, safe in a URL. Nobody can guess it without the picture. */
+  readonly digest: string;
+}
+
+/** Web pages that the server shows beside the API. */
+export interface ServerPages {
+  /** Exact paths of the pages. */
+  readonly paths: readonly string[];
+  /** Their other files are below it. */
+  readonly assetsPath: string;
+  /** An app with GET and HEAD routes at those paths, to be mounted at `/`. */
+  createApp(options: {
+    /** Absolute, without a slash at the end. */
+    readonly publicUrl: () => string;
+    /** Where the server redirects requests for result files, if it does. */
+    readonly fileOrigin?: string | undefined;
+    /** The server runs in development and renders itself: it can then fetch photos from itself. */
+    readonly canFetchItself: () => Promise<boolean>;
+  }): Hono;
+}
+
 export interface ServerDeps {
   readonly config: ServerConfig;
   readonly state: ServerState;
@@ -73,21 +95,18 @@ export interface ServerDeps {
   readonly files: Pick<FileStorage, 'root' | 'locate' | 'describe' | 'findRemote' | 'remoteOrigin'>;
   /** False: others render the tasks that this app accepts. */
   readonly rendersTasks?: boolean;
-  /** Ids of the templates that exist. */
   readonly templateIds: () => Promise<readonly string[]>;
   /** The templates that can be used, by id. The same list until a template changes. */
   readonly templates: () => Promise<readonly OfferedTemplate[]>;
-  /** Credits that a task for this listing costs. */
   readonly priceOf: (listing: Listing) => number;
   readonly makePayload: MakePayload;
   readonly newTaskId: () => string;
   /** Also makes room on the disk, as far as the cache has some. */
   readonly checkReadiness: () => Promise<Readiness>;
-  /** Null if this server takes none. */
   readonly uploads: Omit<Uploads, 'hasAny' | 'sweep'> | null;
+  readonly pages: ServerPages;
   readonly streams: Pick<TaskStreams, 'open'>;
   readonly metrics: Metrics;
   readonly logger: Logger;
-  /** Milliseconds of a clock that never runs backwards. */
   readonly monotonicMs: () => number;
 }

@@ -1,15 +1,15 @@
 /**
- * A server with its sockets: refuses an unsafe configuration, listens, runs tasks and drains. Its parts are arguments, so
- * that tests run it on stores in memory.
+ * A server with its sockets: refuses an unsafe configuration, listens, runs tasks and drains. Its parts are
+ * arguments, so that tests run it on stores in memory.
  */
 import { isDevelopment } from './access/development.ts';
 import { isLocalServer, proxyFacts, requireSafety } from './access/exposure.ts';
 import { isLoopbackHost, isLoopbackUrl } from './access/host-check.ts';
+import { createLiveApp, type LiveAppOptions } from './live-app.ts';
+import { ASSETS_PATH } from './requests/find-uploads.ts';
+import type { ServerConfig } from './server-deps.ts';
 import { type ConnectionLimits, createHttpServer, type HttpServerOptions } from './sockets/http-server.ts';
 import { requireListenHost, toUrl } from './sockets/listen-host.ts';
-import { createLiveApp, type LiveAppOptions } from './live-app.ts';
-import { ASSETS_PATH } from '../../server/route-names.ts';
-import type { ServerConfig } from './server-deps.ts';
 
 export interface ServiceOptions
   extends Omit<LiveAppOptions, 'config'>,
@@ -42,11 +42,9 @@ export interface Service {
    * @throws ListingVideoError `usage` for an unsafe configuration, `cannot_listen`, and what the stores throw.
    */
   start(): Promise<string>;
-  /** Drains and closes everything. Takes about `graceMs` at most. */
   stop(): Promise<void>;
 }
 
-/** Joins app, sockets and worker. Starts nothing. */
 export function createService(options: ServiceOptions): Service {
   const { accounts, logger, bodyLimitBytes, queueLimit, organizationWaiting, corsOrigins } = options;
   const { requestsPerMinute } = options;

@@ -1,16 +1,18 @@
 /** A worker without an API: runs tasks and drains, and answers the operator's paths on a port if it has one. */
+
+import type { VideoTaskEngine } from '../video-task.ts';
 import type { AdmitDeps } from './access/admit.ts';
 import { proxyFacts } from './access/exposure.ts';
 import { isLoopbackHost } from './access/host-check.ts';
+import { createRequestLimits } from './access/rate-limit.ts';
+import { createMonitoringApp } from './app.ts';
+import type { LiveAppOptions } from './live-app.ts';
+import type { ServerState } from './server-deps.ts';
 import { CLOSE_MS, createHttpServer, type HttpServer } from './sockets/http-server.ts';
 import { requireListenHost, toUrl } from './sockets/listen-host.ts';
-import type { LiveAppOptions } from './live-app.ts';
-import { logRequest } from './watch/log-request.ts';
-import { createMonitoringApp } from '../../server/monitoring.ts';
-import { createRequestLimits } from './access/rate-limit.ts';
 import { toRequestListener } from './sockets/request-listener.ts';
-import type { ServerState, VideoTaskEngine } from './server-deps.ts';
 import { SWEEP_INTERVAL_MS, Upkeep } from './upkeep/upkeep.ts';
+import { logRequest } from './watch/log-request.ts';
 
 type Part = 'logger' | 'metrics' | 'clock' | 'monotonicMs' | 'graceMs' | 'removeAbandoned' | 'checkReadiness';
 
@@ -33,11 +35,9 @@ export interface WorkerService {
    * @throws ListingVideoError `cannot_listen`.
    */
   start(): Promise<string | null>;
-  /** Drains and closes everything. Takes about `graceMs` at most. */
   stop(): Promise<void>;
 }
 
-/** Joins engine and sockets. Starts nothing. */
 export function createWorkerService(options: WorkerServiceOptions): WorkerService {
   const { engine, accounts, logger, clock, graceMs, host } = options;
   const state: ServerState = { isDraining: false };

@@ -23,16 +23,12 @@ async function readJson(...parts: readonly string[]): Promise<AnyJson> {
 
 describe('a listing', () => {
   it('is made by the server, and its results lie where a local run would put them', async () => {
-    const { url, key, filmOf, made } = await serveFilms();
+    const { url, filmOf, made, run } = await serveFilms();
     const agents = [agent('june', { create_preview: true, metadata: { crm: 'A-1' } }), agent('a/b')];
     const captioned = { ...listing('L-1', agents) };
     captioned.assets = captioned.assets.map((asset) => ({ ...asset, caption: 'A room' }));
     const cwd = await folderOf({ 'listing.json': captioned });
-    const { exitCode, stdout, stderr } = await runRemote(['create', 'listing.json'], {
-      cwd,
-      server: url,
-      key,
-    });
+    const { exitCode, stdout, stderr } = await run(['create', 'listing.json'], { cwd });
     expect([exitCode, stderr]).toEqual([0, expect.stringContaining('done: listing.json: 2 videos')]);
     expect(stderr).toContain('dropped: https://photos.example/0.jpg: too_small: 20 x 20 pixels');
     const folder = path.join(cwd, 'videos', 'L-1');
@@ -75,13 +71,9 @@ describe('a listing', () => {
   });
 
   it('gives the JSON document of a local run, with files of this machine', async () => {
-    const { url, key } = await serveFilms();
+    const { run } = await serveFilms();
     const cwd = await folderOf({ 'listing.json': listing() });
-    const { exitCode, json } = await runRemote(['create', 'listing.json', '--json'], {
-      cwd,
-      server: url,
-      key,
-    });
+    const { exitCode, json } = await run(['create', 'listing.json', '--json'], { cwd });
     expect([exitCode, json()]).toEqual([
       0,
       {
@@ -108,10 +100,9 @@ describe('a listing', () => {
   });
 
   it('in another shape lies beside the first, which is not sent again; another house is not sent at all', async () => {
-    const { url, key, made } = await serveFilms();
+    const { made, run } = await serveFilms();
     const cwd = await folderOf({ 'listing.json': listing('L-1') });
-    const create = (...words: string[]) =>
-      runRemote(['create', ...words, '--json'], { cwd, server: url, key });
+    const create = (...words: string[]) => run(['create', ...words, '--json'], { cwd });
     for (const words of [['listing.json'], ['listing.json', '--ratio', '1080:1920'], ['listing.json']])
       expect((await create(...words)).exitCode).toBe(0);
     expect(made).toHaveLength(2);
@@ -140,11 +131,11 @@ describe('a listing', () => {
   });
 
   it('is sent with the options of the command line for every agent', async () => {
-    const { url, key, made } = await serveFilms();
+    const { made, run } = await serveFilms();
     const agents = [agent('ann', { template_id: 'classic', template_data: { cta: 'Call' } }), agent('bob')];
     const cwd = await folderOf({ 'listing.json': listing('L-1', agents) });
     const words = ['--ratio', '1080:1920', '--preview', '--data', 'headline=Open house'];
-    const { exitCode } = await runRemote(['create', 'listing.json', ...words], { cwd, server: url, key });
+    const { exitCode } = await run(['create', 'listing.json', ...words], { cwd });
     const shared = { ratio: '1080:1920', create_preview: true, template_id: 'classic' };
     expect([exitCode, made[0]?.agents.map((each) => each.video_options)]).toEqual([
       0,
@@ -156,10 +147,9 @@ describe('a listing', () => {
   });
 
   it('that is unchanged is sent again only with --force; missing files are downloaded', async () => {
-    const { url, key, made, filmOf } = await serveFilms();
+    const { made, filmOf, run } = await serveFilms();
     const cwd = await folderOf({ 'listing.json': listing('L-1', [agent('ann'), agent('bob')]) });
-    const create = (...words: string[]) =>
-      runRemote(['create', 'listing.json', ...words], { cwd, server: url, key });
+    const create = (...words: string[]) => run(['create', 'listing.json', ...words], { cwd });
     await create();
     const second = await create();
     expect([second.exitCode, second.stderr]).toEqual([0, expect.stringContaining('nothing has changed')]);
@@ -179,13 +169,13 @@ describe('a listing', () => {
   });
 
   it('whose task fails reports why, leaves nothing, and is made again by the next command', async () => {
-    const { url, key, made } = await serveFilms();
+    const { made, run } = await serveFilms();
     const cwd = await folderOf({ 'listing.json': listing('bad') });
-    const { exitCode, stderr } = await runRemote(['create', 'listing.json'], { cwd, server: url, key });
+    const { exitCode, stderr } = await run(['create', 'listing.json'], { cwd });
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('no usable assets: 5 of 5 dropped')]);
     expect(stderr).toContain('dropped: https://photos.example/0.jpg');
     await expect(access(path.join(cwd, 'videos', 'bad'))).rejects.toMatchObject({ code: 'ENOENT' });
-    await runRemote(['create', 'listing.json'], { cwd, server: url, key });
+    await run(['create', 'listing.json'], { cwd });
     expect(made).toHaveLength(2);
   });
 
@@ -194,15 +184,12 @@ describe('a listing', () => {
     const ended = new Promise<void>((resolve) => {
       end = resolve;
     });
-    const { url, key, store, log } = await serveFilms({
+    const { url, store, log, run } = await serveFilms({
       handler: async () => ended.then(() => ({ results: [], dropped_assets: [], report: null })),
     });
     const cwd = await folderOf({ 'listing.json': listing() });
     const interrupt = new AbortController();
-    const stopping = runRemote(['create', 'listing.json'], {
-      ...{ cwd, server: url, key },
-      interrupted: interrupt.signal,
-    });
+    const stopping = run(['create', 'listing.json'], { cwd, interrupted: interrupt.signal });
     await expect.poll(() => log.some((line) => /\/events$/.test(line.path))).toBe(true);
     await expect.poll(async () => (await store.list({ limit: 1 })).data[0]?.state).toBe('RUNNING');
     interrupt.abort();
@@ -213,7 +200,7 @@ describe('a listing', () => {
     expect(stopped.stderr).toContain(`listing-video tasks watch ${task?.id} --server ${url}`);
     end();
     // What this handler leaves is no result of the listing; that it is looked at is what counts here.
-    const again = await runRemote(['create', 'listing.json'], { cwd, server: url, key });
+    const again = await run(['create', 'listing.json'], { cwd });
     expect([again.exitCode, again.stderr]).toEqual([3, expect.stringContaining('0 results for 1 agents')]);
     expect((await store.list({ limit: 10 })).data).toHaveLength(1);
   });
@@ -301,7 +288,7 @@ describe('a flag that only the renderer uses', () => {
 
 describe('a batch', () => {
   it('has its manifest, events, JUnit report and exit code as where this machine renders', async () => {
-    const { url, key, made } = await serveFilms();
+    const { made, run } = await serveFilms();
     const cwd = await folderOf({
       'in/1.json': listing('one'),
       'in/2.json': listing('bad'),
@@ -310,7 +297,7 @@ describe('a batch', () => {
       'in/5.json': listing('five'),
     });
     const words = ['create', 'in', '--json', '--events-file', 'events.ndjson', '--report', 'junit.xml'];
-    const { exitCode, json } = await runRemote(words, { cwd, server: url, key });
+    const { exitCode, json } = await run(words, { cwd });
     expect(exitCode).toBe(1);
     expect(json().data.map((task: AnyJson) => [task.listing_file, task.state])).toEqual([
       ['in/1.json', 'SUCCEEDED'],
@@ -351,7 +338,7 @@ describe('a batch', () => {
       'tests="5" failures="1" errors="2"',
     );
 
-    const again = await runRemote(words, { cwd, server: url, key });
+    const again = await run(words, { cwd });
     expect([again.exitCode, made.map(({ id }) => id).sort()]).toEqual([1, ['bad', 'bad', 'five', 'one']]);
   });
 
@@ -365,11 +352,11 @@ describe('a batch', () => {
       running -= 1;
       throw new Error('none');
     };
-    const { url, key, store } = await serveFilms({ handler });
+    const { store, run } = await serveFilms({ handler });
     const files = Object.fromEntries([1, 2, 3, 4, 5, 6].map((n) => [`in/${n}.json`, listing(`L-${n}`)]));
     const cwd = await folderOf(files);
     const words = ['create', 'in', '--shard', '1/2', '--concurrency', '1'];
-    const { exitCode } = await runRemote(words, { cwd, server: url, key });
+    const { exitCode } = await run(words, { cwd });
     expect([exitCode, most, (await store.list({ limit: 10 })).data.length]).toEqual([1, 1, 3]);
   });
 
@@ -387,10 +374,10 @@ describe('a batch', () => {
 });
 
 it('a folder that cannot be written is reported before anything is sent', async () => {
-  const { url, key, log } = await serveFilms();
+  const { log, run } = await serveFilms();
   const cwd = await folderOf({ 'listing.json': listing(), 'videos/L-1': 'a file' });
-  const { exitCode } = await runRemote(['create', 'listing.json'], { cwd, server: url, key });
+  const { exitCode } = await run(['create', 'listing.json'], { cwd });
   expect([exitCode, log.some(({ path: asked }) => asked === '/v1/tasks')]).toEqual([3, false]);
   await rm(path.join(cwd, 'videos', 'L-1'));
-  expect((await runRemote(['create', 'listing.json'], { cwd, server: url, key })).exitCode).toBe(0);
+  expect((await run(['create', 'listing.json'], { cwd })).exitCode).toBe(0);
 });

@@ -1,4 +1,4 @@
-/** `create --server` follows the events of its task, and asks again and again where a server has none or breaks them. */
+/** `create --server` follows the events of its task, and polls where a server has none or breaks them. */
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { folderOf, listing } from '../../cli/listing-files.ts';

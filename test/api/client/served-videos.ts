@@ -4,14 +4,17 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { ListingVideoError } from '../../../src/platform/errors.ts';
 import type { Listing } from '../../../src/listing/listing.ts';
+import { ListingVideoError } from '../../../src/platform/errors.ts';
 import { nameFiles, newNameSecret } from '../../../src/video/plan/name-files.ts';
 import type { createFileStorage } from '../../../src/video/publish/file-storage.ts';
-import type { DroppedAsset, VideoTaskOutcome } from '../../../src/video/video-task.ts';
+import type { VideoTaskOutcome } from '../../../src/video/video-task.ts';
+import { folderOf } from '../../cli/listing-files.ts';
+import type { CliRun } from '../../cli/run-cli.ts';
+import { aPayload } from '../../video/a-payload.ts';
 import type { VideoHandler } from '../server/harness.ts';
 import { type OpenedService, openService, type RunningOptions } from '../server/running-service.ts';
-import { aPayload } from '../../video/a-payload.ts';
+import { type RemoteWorld, runRemote } from './run-remote.ts';
 import { TINY_GIF, TINY_JPEG, tinyVideo } from './tiny-video.ts';
 
 export interface ServedFilms extends OpenedService {
@@ -21,6 +24,8 @@ export interface ServedFilms extends OpenedService {
   readonly made: Listing[];
   /** The film of an agent. */
   filmOf(agentId: string): Buffer;
+  /** Runs a command with this server and its key, by default in an empty folder. */
+  run(argv: readonly string[], context?: Partial<RemoteWorld>): Promise<CliRun>;
 }
 
 /** A listing whose id is `bad` fails, with its first asset dropped. Stopped when the running test has finished. */
@@ -38,7 +43,9 @@ export async function serveFilms(options: RunningOptions = {}): Promise<ServedFi
       });
     }
     context.reportProgress({ percent: 50, stage: 'render', etaSeconds: 3 });
-    return publish(listing, folder, filmOf, dropped);
+    const warnings = ['9 of 16 photos are narrower than 960 pixels'];
+    const filesOf = (id: string) => ({ mp4: filmOf(id), gif: TINY_GIF, jpg: TINY_JPEG });
+    return publishFilms(listing, folder, filesOf, { dropped_assets: dropped, warnings });
   };
   // Folders as the wiring has them, below the home that `openService` is about to make.
   let files: ReturnType<typeof createFileStorage> | undefined;
@@ -54,21 +61,30 @@ export async function serveFilms(options: RunningOptions = {}): Promise<ServedFi
     await opened.stop();
     await opened.remove();
   });
-  return { ...opened, url, key, made, filmOf };
+  const run: ServedFilms['run'] = async (argv, context = {}) =>
+    runRemote(argv, { cwd: context.cwd ?? (await folderOf()), server: url, key, ...context });
+  return { ...opened, url, key, made, filmOf, run };
 }
 
-async function publish(
+export interface FilmFiles {
+  readonly mp4: Uint8Array;
+  readonly gif: Uint8Array;
+  readonly jpg: Uint8Array;
+}
+
+/** What the handler of a test leaves in place of rendered videos: files, a report with digests, and the outcome. */
+export async function publishFilms(
   listing: Listing,
   folder: string,
-  filmOf: (agentId: string) => Buffer,
-  dropped: readonly DroppedAsset[],
+  filesOf: (agentId: string) => FilmFiles,
+  outcome: Pick<VideoTaskOutcome, 'dropped_assets' | 'warnings'>,
 ): Promise<VideoTaskOutcome> {
   await mkdir(folder, { recursive: true });
   const names = nameFiles(
     listing.agents.map(({ id }) => id),
     newNameSecret(),
   );
-  const put = async (name: string, bytes: Buffer) => {
+  const put = async (name: string, bytes: Uint8Array) => {
     await writeFile(path.join(folder, name), bytes);
     return { file: name, size_bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
   };
@@ -77,10 +93,11 @@ async function publish(
   for (const [index, { id, video_options: options }] of listing.agents.entries()) {
     const name = names[index]!;
     const hasPreview = options?.create_preview === true;
+    const { mp4, jpg, gif } = filesOf(id);
     videos.push({
-      video: await put(`${name}.mp4`, filmOf(id)),
-      poster: await put(`${name}.jpg`, TINY_JPEG),
-      preview: hasPreview ? await put(`${name}.gif`, TINY_GIF) : null,
+      video: await put(`${name}.mp4`, mp4),
+      poster: await put(`${name}.jpg`, jpg),
+      preview: hasPreview ? await put(`${name}.gif`, gif) : null,
     });
     const urlOf = (ending: string) => pathToFileURL(path.join(folder, `${name}.${ending}`)).href;
     results.push({
@@ -92,6 +109,5 @@ async function publish(
     });
   }
   await writeFile(path.join(folder, 'report.json'), JSON.stringify({ videos }));
-  const warnings = ['9 of 16 photos are narrower than 960 pixels'];
-  return { results, dropped_assets: dropped, warnings, report: null };
+  return { results, ...outcome, report: null };
 }

@@ -34,8 +34,7 @@ describe('tasks list', () => {
   it('shows the table, by state and page, and says how to go on', async () => {
     const service = await serveFilms();
     const [first, second, bad] = await make(service, 'one', 'two', 'bad');
-    const context = { cwd: await folderOf(), server: service.url, key: service.key };
-    const all = await runRemote(['tasks', 'list', '--limit', '2'], context);
+    const all = await service.run(['tasks', 'list', '--limit', '2']);
     expect(all.exitCode).toBe(0);
     expect(all.stdout).toMatch(/^ID +STATE +AGE +LISTING +NOTE$/m);
     expect(all.stdout).toMatch(new RegExp(`^${bad} +FAILED .* no usable assets: 5 of 5 dropped$`, 'm'));
@@ -43,20 +42,18 @@ describe('tasks list', () => {
     expect(all.stderr).toBe(
       `more: listing-video tasks list --limit 2 --starting-after ${second} --server ${service.url}\n`,
     );
-    const rest = await runRemote(['tasks', 'list', '--starting-after', second!, '--json'], context);
+    const rest = await service.run(['tasks', 'list', '--starting-after', second!, '--json']);
     expect(rest.json()).toMatchObject({ data: [{ id: first, state: 'SUCCEEDED' }], has_more: false });
-    const failed = await runRemote(['tasks', 'list', '--state', 'FAILED', '--json'], context);
+    const failed = await service.run(['tasks', 'list', '--state', 'FAILED', '--json']);
     expect(failed.json().data).toMatchObject([{ id: bad, failure_message: expect.any(String) }]);
-    const lost = await runRemote(['tasks', 'list', '--starting-after', 'nobody-knows-it', '--json'], context);
+    const lost = await service.run(['tasks', 'list', '--starting-after', 'nobody-knows-it', '--json']);
     expect([lost.exitCode, lost.json().error.code]).toEqual([2, 'task_not_found']);
   });
 
   it('gives the document of the API', async () => {
     const service = await serveFilms();
     await make(service, 'one');
-    const { json } = await runRemote(['tasks', 'list', '--json'], {
-      ...{ cwd: await folderOf(), server: service.url, key: service.key },
-    });
+    const { json } = await service.run(['tasks', 'list', '--json']);
     const response = await fetch(`${service.url}/v1/tasks`, {
       headers: { authorization: `Bearer ${service.key}` },
     });
@@ -68,12 +65,11 @@ describe('tasks get', () => {
   it('shows one task as the API does, its results where the server has them', async () => {
     const service = await serveFilms();
     const [id = ''] = await make(service, 'one');
-    const context = { cwd: await folderOf(), server: service.url, key: service.key };
-    const shown = await runRemote(['tasks', 'get', id], context);
+    const shown = await service.run(['tasks', 'get', id]);
     expect(shown.stdout).toMatch(
       new RegExp(`^result +${service.url}/files/org_default/${id}/[\\w-]{22}\\.mp4$`, 'm'),
     );
-    const document = (await runRemote(['tasks', 'get', id, '--json'], context)).json();
+    const document = (await service.run(['tasks', 'get', id, '--json'])).json();
     expect(document).toMatchObject({ id, state: 'SUCCEEDED', results: [{ agent_id: 'ann' }] });
   });
 
@@ -81,8 +77,7 @@ describe('tasks get', () => {
     'of an id that is none is exit 2: %s',
     async (id) => {
       const service = await serveFilms();
-      const context = { cwd: await folderOf(), server: service.url, key: service.key };
-      const { exitCode, json } = await runRemote(['tasks', 'get', '--json', '--', id], context);
+      const { exitCode, json } = await service.run(['tasks', 'get', '--json', '--', id]);
       expect([exitCode, json().error.code]).toEqual([2, 'task_not_found']);
     },
   );
@@ -92,15 +87,14 @@ describe('tasks watch', () => {
   it('follows one to its end, and prints where its results are', async () => {
     const service = await serveFilms();
     const [id = '', bad = ''] = await make(service, 'one', 'bad');
-    const context = { cwd: await folderOf(), server: service.url, key: service.key };
-    const { exitCode, stdout } = await runRemote(['tasks', 'watch', id], context);
+    const { exitCode, stdout } = await service.run(['tasks', 'watch', id]);
     expect([exitCode, stdout]).toEqual([
       0,
       expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/files\/.*\.mp4\n$/),
     ]);
-    const failed = await runRemote(['tasks', 'watch', bad, '--json'], context);
+    const failed = await service.run(['tasks', 'watch', bad, '--json']);
     expect([failed.exitCode, failed.json()]).toMatchObject([1, { id: bad, state: 'FAILED' }]);
-    expect((await runRemote(['tasks', 'watch'], context)).stderr).toBe('no pending or running tasks\n');
+    expect((await service.run(['tasks', 'watch'])).stderr).toBe('no pending or running tasks\n');
   });
 
   it('ends with Ctrl-C while the task goes on', async () => {
@@ -117,8 +111,7 @@ describe('tasks watch', () => {
       payload: aPayload(listing()),
     });
     const interrupt = new AbortController();
-    const { exitCode, stderr } = await runRemote(['tasks', 'watch', id], {
-      ...{ cwd: await folderOf(), server: service.url, key: service.key },
+    const { exitCode, stderr } = await service.run(['tasks', 'watch', id], {
       interrupted: interrupt.signal,
       delay: async (_, signal) => {
         interrupt.abort();
@@ -154,8 +147,7 @@ describe('tasks cancel', () => {
     const payload = aPayload(listing());
     const { id } = await service.engine.submit({ origin: 'api', organizationId: 'org_default', payload });
     await begun;
-    const context = { cwd: await folderOf(), server: service.url, key: service.key };
-    const first = await runRemote(['tasks', 'cancel', id], context);
+    const first = await service.run(['tasks', 'cancel', id]);
     expect([first.exitCode, first.stdout, first.stderr]).toEqual([
       0,
       expect.stringMatching(new RegExp(`^${id} is (stopping|cancelled)\n$`)),
@@ -163,7 +155,7 @@ describe('tasks cancel', () => {
     ]);
     await expect.poll(async () => (await service.engine.get(id)).state).toBe('FAILED');
     expect(stopped).toBe(true);
-    const again = await runRemote(['tasks', 'cancel', id, '--json'], context);
+    const again = await service.run(['tasks', 'cancel', id, '--json']);
     expect([again.exitCode, again.json()]).toMatchObject([
       0,
       { id, state: 'FAILED', failure_message: 'cancelled' },
@@ -177,11 +169,8 @@ describe('tasks cancel', () => {
       organizationId: 'org_default',
       readOnly: true,
     });
-    const cwd = await folderOf();
     const cancel = async (task: string, key = service.key) => {
-      const { exitCode, json } = await runRemote(['tasks', 'cancel', '--json', '--', task], {
-        ...{ cwd, server: service.url, key },
-      });
+      const { exitCode, json } = await service.run(['tasks', 'cancel', '--json', '--', task], { key });
       return [exitCode, json().error.code, json().error.message];
     };
     expect(await cancel(id)).toEqual([
@@ -221,18 +210,14 @@ describe('organization show', () => {
   it('shows the balance of the key', async () => {
     const service = await serveFilms();
     await service.accounts.grant('org_default', 12);
-    const context = { cwd: await folderOf(), server: service.url, key: service.key };
-    expect((await runRemote(['organization', 'show'], context)).stdout).toBe(
+    expect((await service.run(['organization', 'show'])).stdout).toBe(
       'id        org_default\nbalance   12\n',
     );
-    expect((await runRemote(['organization', 'show', '--json'], context)).json()).toEqual({
+    expect((await service.run(['organization', 'show', '--json'])).json()).toEqual({
       id: 'org_default',
       balance: 12,
     });
-    const other = await runRemote(
-      ['organization', 'show', '--organization', 'org_0c1d2e3f40516273'],
-      context,
-    );
+    const other = await service.run(['organization', 'show', '--organization', 'org_0c1d2e3f40516273']);
     expect([other.exitCode, other.stderr]).toEqual([
       2,
       expect.stringContaining('shows a key only its own organization'),

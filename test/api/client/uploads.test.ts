@@ -1,9 +1,9 @@
-/** `create --server` with photos of this machine: they are uploaded, once, and everything names them as the user does. */
+/** `create --server` with photos of this machine: they are uploaded once, and keep the names that the user gave. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { texture } from '../../media/assets/sample-pictures.ts';
 import { agent, folderOf, listing } from '../../cli/listing-files.ts';
+import { texture } from '../../media/assets/sample-pictures.ts';
 import { runRemote } from './run-remote.ts';
 import { type ServedFilms, serveFilms } from './served-videos.ts';
 import { sendJson, startStub } from './stub-server.ts';

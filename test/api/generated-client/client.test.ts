@@ -1,14 +1,19 @@
 /**
- * A client made from the API document alone (openapi-typescript for the types, openapi-fetch for the requests) lives the
- * whole life of a task against the true service. What the document says wrongly does not compile or does not run.
+ * A client made from the API document alone (openapi-typescript for the types, openapi-fetch for the requests) lives
+ * the whole life of a task against the true service. What the document says wrongly does not compile or does not run.
  */
-import { readFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
 import createClient from 'openapi-fetch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApiDocument } from '../../../src/api/server/openapi/api-document.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { quarters } from '../../media/assets/sample-pictures.ts';
-import type { components, paths } from '../../client/api-types.ts';
-import { API_TYPES_FILE, generateApiTypes } from '../../client/generate-api-types.ts';
-import { type RealService, startRealService } from '../../client/real-service.ts';
+// Made by the first test, which compiles this file with it: tsconfig.json leaves this file out.
+import type { components, paths } from './api-types.ts';
+import { type RealService, startRealService } from './real-service.ts';
 
 type Listing = components['schemas']['Listing'];
 type Task = components['schemas']['Task'];
@@ -68,9 +73,33 @@ async function until(id: string, isReached: (task: Task) => boolean): Promise<Ta
   }
 }
 
-describe('the generated types', () => {
-  it('are those of the document (`npm run api-types` makes them anew)', async () => {
-    expect(await readFile(API_TYPES_FILE, 'utf8')).toBe(await generateApiTypes());
+/** Compiles the files that speak to the API with the types that openapi-typescript makes of the document. */
+async function compileWith(document: object) {
+  const folder = temporaryFolder();
+  const at = (place: string) => fileURLToPath(new URL(place, import.meta.url));
+  const packages = at('../../../node_modules');
+  const inFolder = (name: string) => path.join(folder, name);
+  await writeFile(inFolder('openapi.json'), JSON.stringify(document));
+  const generator = `${packages}/listing-video-types-generator/node_modules/openapi-typescript/bin/cli.js`;
+  // A property with a default may be left out by whoever sends it: defaults alone do not make it required.
+  const words = ['openapi.json', '--output', 'api-types.ts', '--default-non-nullable', 'false'];
+  await execa(process.execPath, [generator, ...words], { cwd: folder });
+  const compilerOptions = { rootDirs: [at('.'), folder], typeRoots: [`${packages}/@types`] };
+  const files = [at('./client.test.ts'), at('../../e2e/two-machines.test.ts')];
+  const config = { extends: at('../../../tsconfig.json'), compilerOptions, files };
+  await writeFile(
+    inFolder('tsconfig.json'),
+    JSON.stringify({ ...config, include: [at('../../../src/**/*.d.ts')], exclude: [] }),
+  );
+  return execa(process.execPath, [`${packages}/typescript/bin/tsc`, '-p', folder], { reject: false });
+}
+
+describe('a client with generated types', () => {
+  it('compiles with those of the document, and not with those of another', async () => {
+    const document = createApiDocument('http://127.0.0.1:8080');
+    expect((await compileWith(document)).stdout).toBe('');
+    const other = JSON.parse(JSON.stringify(document).replaceAll('failure_message', 'failed_because'));
+    expect((await compileWith(other)).stdout).toContain("'failure_message' does not exist");
   });
 });
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApiDocument } from '../../../src/server/openapi/api-document.ts';
+import { createApiDocument } from '../../../src/api/server/openapi/api-document.ts';
 
 const REDOCLY = path.join(
   path.dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')),

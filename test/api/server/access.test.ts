@@ -10,7 +10,7 @@ async function withKeys() {
   const api = openHarness();
   const key = await api.accounts.createKey({ organizationId: 'org_default' });
   const reader = await api.accounts.createKey({ organizationId: 'org_default', readOnly: true });
-  return { api, key: key.key, reader: reader.key, id: key.id };
+  return { api, key: key.key, reader: reader.key };
 }
 
 describe('a store with keys', () => {
@@ -53,9 +53,8 @@ describe('a store with keys', () => {
   });
 
   it('forgets a revoked key, and never trusts its caller again when all are', async () => {
-    const { api, key, id } = await withKeys();
+    const { api, key } = await withKeys();
     for (const each of (await api.accounts.listKeys()).data) await api.accounts.revokeKey(each.id);
-    expect(id).toBeTruthy();
     expect((await api.ask('/v1/organization', { headers: { 'x-api-key': key } })).status).toBe(401);
     expect((await api.ask('/v1/organization')).status).toBe(401);
   });
@@ -258,7 +257,7 @@ describe('every answer', () => {
     expect((await api.ask('/v1/tasks')).headers.get('cache-control')).toBe('no-store');
   });
 
-  it.each(['trace-7/a:b', 'A'.repeat(128)])('keeps a sane id of the client: %.20s', async (id) => {
+  it.each(['trace-7/a:b', 'A'.repeat(128)])('keeps a valid id of the client: %.20s', async (id) => {
     const api = openHarness();
     expect(
       (await api.ask('/v1/tasks', { headers: { 'x-request-id': id } })).headers.get('x-request-id'),

@@ -2,8 +2,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { ERROR_TABLE, ListingVideoError } from '../../../src/platform/errors.ts';
 import { LISTING_SCHEMA } from '../../../src/listing/rules/schema.ts';
+import { ERROR_TABLE, ListingVideoError } from '../../../src/platform/errors.ts';
 import { aListing } from '../../listing/a-listing.ts';
 import { apiDocument, declaredAnswers, reached } from './contract-check.ts';
 import { type AnyJson, openHarness, outcomeOf } from './harness.ts';

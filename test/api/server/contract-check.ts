@@ -1,7 +1,7 @@
-/** Holds an answer against the API's own OpenAPI document: its status must be declared, its body must fit the schema. */
+/** Checks an answer against our OpenAPI document: its status must be declared, its body must fit the schema. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { createApiDocument } from '../../../src/server/openapi/api-document.ts';
+import { createApiDocument } from '../../../src/api/server/openapi/api-document.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of many shapes, walked by its own references.
 type AnyJson = any;

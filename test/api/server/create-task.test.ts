@@ -192,7 +192,7 @@ describe('violations', () => {
 });
 
 describe('the order of checks', () => {
-  /** Everything is wrong with this request; each line mends what came before. */
+  /** Everything is wrong with this request; each line fixes what came before. */
   it('is path, method, drain, key, body, repeat, violations, template, balance, queue', async () => {
     const store = createMemoryTaskStore();
     const api = openHarness({ store, config: { queueLimit: 1 } });

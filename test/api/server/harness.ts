@@ -1,15 +1,17 @@
-/** The API without a socket: everything in memory, a handler of the test's own, and every answer held to the document. */
+/** The API without a socket: everything in memory, a handler of the test, every answer checked by the document. */
 import { Writable } from 'node:stream';
-import { createAccountHooks } from '../../../src/task/accounts/account-hooks.ts';
-import type { AccountStore } from '../../../src/task/accounts/account-store.ts';
-import { nullOn } from '../../../src/platform/errors.ts';
-import type { Listing } from '../../../src/listing/listing.ts';
-import { createHttpApp } from '../../../src/server/app.ts';
-import { createTrustedProxies } from '../../../src/api/server/sockets/client-address.ts';
+import { createHttpApp } from '../../../src/api/server/app.ts';
 import { TaskStreams } from '../../../src/api/server/events/task-streams.ts';
+import type { ServerConfig, ServerDeps, ServerState } from '../../../src/api/server/server-deps.ts';
+import { createTrustedProxies } from '../../../src/api/server/sockets/client-address.ts';
 import { createLogger, type Logger } from '../../../src/api/server/watch/logger.ts';
 import { createMetrics, type Metrics } from '../../../src/api/server/watch/metrics.ts';
-import type { ServerConfig, ServerDeps, ServerState, VideoTaskEngine } from '../../../src/api/server/server-deps.ts';
+import type { VideoTaskEngine } from '../../../src/api/video-task.ts';
+import type { Listing } from '../../../src/listing/listing.ts';
+import { nullOn } from '../../../src/platform/errors.ts';
+import { SERVE_PAGES } from '../../../src/studio/serve-page/serve-pages.ts';
+import { createAccountHooks } from '../../../src/task/accounts/account-hooks.ts';
+import type { AccountStore } from '../../../src/task/accounts/account-store.ts';
 import type { TaskClock } from '../../../src/task/engine/task-clock.ts';
 import { createTaskEngine } from '../../../src/task/engine/task-engine.ts';
 import type { TaskHandler } from '../../../src/task/engine/task-handler.ts';
@@ -18,8 +20,8 @@ import { typedTaskStore } from '../../../src/task/task-codec.ts';
 import type { TaskStore } from '../../../src/task/task-store.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../../../src/video/video-task.ts';
 import { VIDEO_TASK_CODEC } from '../../../src/video/video-task-codec.ts';
-import { createMemoryAccountStore } from '../../account/memory-account-store.ts';
 import { aListing, type Json } from '../../listing/a-listing.ts';
+import { createTestAccounts } from '../../task/accounts/test-accounts.ts';
 import { createMemoryTaskStore } from '../../task/memory-task-store.ts';
 import { aPayload } from '../../video/a-payload.ts';
 import { checkAnswer } from './contract-check.ts';
@@ -111,7 +113,7 @@ export function outcomeOf(listing: Listing): VideoTaskOutcome {
 
 export function openHarness(options: HarnessOptions = {}): Harness {
   const store = options.store ?? createMemoryTaskStore();
-  const accounts = options.accounts ?? createMemoryAccountStore({ tasks: store });
+  const accounts = options.accounts ?? createTestAccounts({ tasks: store });
   const hooks = createAccountHooks(accounts, (summary) => summary!.resultCount);
   const engine = createTaskEngine({
     store: typedTaskStore(store, VIDEO_TASK_CODEC),
@@ -145,6 +147,7 @@ export function openHarness(options: HarnessOptions = {}): Harness {
     newTaskId,
     checkReadiness: async () => ({ isReady: true, checks: { store: true, ffmpeg: true } }),
     uploads: NO_UPLOADS,
+    pages: SERVE_PAGES,
     streams: new TaskStreams({
       readTask: (id) => engine.get(id).catch(nullOn('task_not_found')),
       clock: options.clock ?? stillClock,

@@ -1,8 +1,8 @@
 /** What operators see of deliveries: a line and a count for each attempt, without secrets. */
 import { expect, it } from 'vitest';
-import type { FullDelivery } from '../../../src/task/webhooks/webhook.ts';
 import { logDelivery } from '../../../src/api/server/watch/log-delivery.ts';
 import { createMetrics } from '../../../src/api/server/watch/metrics.ts';
+import type { FullDelivery } from '../../../src/task/webhooks/webhook.ts';
 import { type AnyJson, logInto } from './harness.ts';
 
 const DELIVERY: FullDelivery = {

@@ -1,7 +1,7 @@
 /** The end of a task in log and metrics. */
 import { expect, it } from 'vitest';
-import { ListingVideoError } from '../../../src/platform/errors.ts';
 import { logTaskEnd } from '../../../src/api/server/watch/log-task-end.ts';
+import { ListingVideoError } from '../../../src/platform/errors.ts';
 import { type AnyJson, type HarnessOptions, logInto, openHarness, quietMetrics } from './harness.ts';
 
 async function endOf(handler?: HarnessOptions['handler']) {

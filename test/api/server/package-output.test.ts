@@ -1,6 +1,6 @@
 /** What a package prints is in the log, without the fields of its errors. */
 import { expect, it, vi } from 'vitest';
-import { logPackageOutput } from '../../../src/server/package-output.ts';
+import { logPackageOutput } from '../../../src/api/server/watch/logger.ts';
 
 it('logs what packages print', () => {
   const logged: unknown[] = [];

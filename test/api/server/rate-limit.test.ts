@@ -1,7 +1,7 @@
 /** How many requests a client can make, and what is remembered of it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RateLimit } from '../../../src/server/rate-limit.ts';
+import { RateLimit } from '../../../src/api/server/access/rate-limit.ts';
 
 function openLimit(perMinute: number, maxClients?: number) {
   const clock = { nowMs: 5_000 };

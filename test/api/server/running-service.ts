@@ -4,9 +4,10 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach } from 'vitest';
-import { createAccountHooks } from '../../../src/task/accounts/account-hooks.ts';
-import { createDiskCache } from '../../../src/platform/disk/cache/disk-cache.ts';
 import { createService, type ServiceOptions } from '../../../src/api/server/service.ts';
+import { createDiskCache } from '../../../src/platform/disk/cache/disk-cache.ts';
+import { SERVE_PAGES } from '../../../src/studio/serve-page/serve-pages.ts';
+import { createAccountHooks } from '../../../src/task/accounts/account-hooks.ts';
 import { systemTaskClock } from '../../../src/task/engine/task-clock.ts';
 import { createTaskEngine } from '../../../src/task/engine/task-engine.ts';
 import { newTaskId } from '../../../src/task/new-task-id.ts';
@@ -15,7 +16,7 @@ import { createFileStorage } from '../../../src/video/publish/file-storage.ts';
 import { openUploads } from '../../../src/video/uploads/open-uploads.ts';
 import { UploadFolder } from '../../../src/video/uploads/upload-folder.ts';
 import { VIDEO_TASK_CODEC } from '../../../src/video/video-task-codec.ts';
-import { createMemoryAccountStore } from '../../account/memory-account-store.ts';
+import { createTestAccounts } from '../../task/accounts/test-accounts.ts';
 import { createMemoryTaskStore } from '../../task/memory-task-store.ts';
 import { aPayload } from '../../video/a-payload.ts';
 import { type AnyJson, logInto, quietMetrics, succeeding, type VideoHandler } from './harness.ts';
@@ -28,7 +29,7 @@ export interface RunningOptions extends Partial<ServiceOptions> {
 export async function openService(options: RunningOptions = {}) {
   const home = await mkdtemp(path.join(tmpdir(), 'listing-video-server-'));
   const store = options.store ?? createMemoryTaskStore();
-  const accounts = options.accounts ?? createMemoryAccountStore({ tasks: store });
+  const accounts = options.accounts ?? createTestAccounts({ tasks: store });
   const files = createFileStorage(home);
   const log: AnyJson[] = [];
   const engine = createTaskEngine({
@@ -62,6 +63,7 @@ export async function openService(options: RunningOptions = {}) {
     templateIds: async () => ['classic'],
     templates: async () => [],
     uploads,
+    pages: SERVE_PAGES,
     uploadSweepFile: path.join(home, 'sweep-uploads.json'),
     checkReadiness: async () => ({ isReady: true, checks: {} }),
     priceOf: ({ agents }) => agents.length,

@@ -1,7 +1,7 @@
 /** When event streams read their tasks: often by themselves, or when they hear of a change. */
 import { beforeEach, expect, it } from 'vitest';
 import { TaskStreams } from '../../../src/api/server/events/task-streams.ts';
-import type { VideoTask } from '../../../src/server/video-task.ts';
+import type { VideoTask } from '../../../src/api/video-task.ts';
 import type { ChangeListener } from '../../../src/task/task-changes.ts';
 import { newTaskRecord } from '../../../src/task/task-transition.ts';
 import { ManualClock, settled } from '../../task/manual-clock.ts';

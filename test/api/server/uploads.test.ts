@@ -1,15 +1,15 @@
-/** POST /v1/assets, and listings that name its URLs: what is stored, for whom, for how long. Images are really decoded. */
+/** POST /v1/assets, and listings that name its URLs: what is stored, for whom, how long. Images are decoded. */
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sweepOld, sweepUploads } from '../../../src/api/server/upkeep/retention.ts';
 import { createDiskCache } from '../../../src/platform/disk/cache/disk-cache.ts';
 import { ListingVideoError } from '../../../src/platform/errors.ts';
-import { sweepOld, sweepUploads } from '../../../src/api/server/upkeep/retention.ts';
 import { openUploads, type UploadsOptions } from '../../../src/video/uploads/open-uploads.ts';
 import { UploadFolder } from '../../../src/video/uploads/upload-folder.ts';
-import { bombPng, manyScans, quarters } from '../../media/assets/sample-pictures.ts';
 import { aListing } from '../../listing/a-listing.ts';
+import { bombPng, manyScans, quarters } from '../../media/assets/sample-pictures.ts';
 import { type AnyJson, type Harness, type HarnessOptions, openHarness } from './harness.ts';
 import { openWire, serviceOpener } from './running-service.ts';
 

@@ -1,9 +1,9 @@
 /** A worker without an API: which paths it answers on its port, to whom, and when it has none. */
 import { request } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
-import type { AccountStore } from '../../../src/task/accounts/account-store.ts';
 import { createWorkerService, type WorkerServiceOptions } from '../../../src/api/server/worker-service.ts';
-import { createMemoryAccountStore } from '../../account/memory-account-store.ts';
+import type { AccountStore } from '../../../src/task/accounts/account-store.ts';
+import { createTestAccounts } from '../../task/accounts/test-accounts.ts';
 import { createMemoryTaskStore } from '../../task/memory-task-store.ts';
 import { type AnyJson, logInto, quietMetrics, stillClock } from './harness.ts';
 
@@ -15,7 +15,7 @@ afterEach(async () => {
 function openWorker(options: Partial<WorkerServiceOptions> = {}) {
   const happened: string[] = [];
   const log: AnyJson[] = [];
-  const accounts: AccountStore = createMemoryAccountStore({ tasks: createMemoryTaskStore() });
+  const accounts: AccountStore = createTestAccounts({ tasks: createMemoryTaskStore() });
   const worker = createWorkerService({
     engine: {
       start: () => happened.push('start'),

@@ -1,15 +1,16 @@
 /**
- * Access to the API: checks, in this order, whether the server drains, where the request comes from (in development), the
- * API key, and how many requests the client makes.
+ * Access to the API: checks, in this order, whether the server drains, where the request comes from (in development),
+ * the API key, and how many requests the client makes.
  */
-import type { ExpiredKey } from '../../../task/accounts/account-store.ts';
+
 import { nullOn } from '../../../platform/errors.ts';
+import type { ExpiredKey } from '../../../task/accounts/account-store.ts';
 import { type ApiProblem, problem } from '../answers/api-problem.ts';
-import { activeBetas, isOffered } from '../requests/beta.ts';
 import { type AppContext, type AppMiddleware, answerProblem, type RequestCaller } from '../context.ts';
+import { activeBetas, isOffered } from '../requests/beta.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import { isDevelopment, refuseRemote } from './development.ts';
 import type { RequestLimits } from './rate-limit.ts';
-import type { ServerDeps } from '../server-deps.ts';
 
 export interface AdmitDeps extends Pick<ServerDeps, 'state'> {
   readonly accounts: Pick<

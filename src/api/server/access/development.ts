@@ -1,8 +1,8 @@
-/** The development mode: without API keys the server trusts the programs of its own machine, and answers nobody else. */
+/** Development mode: without API keys the server trusts the programs of its own machine, and answers nobody else. */
 import { type ApiProblem, problem } from '../answers/api-problem.ts';
 import type { AppContext } from '../context.ts';
-import { findRemoteSign } from './host-check.ts';
 import type { ServerDeps } from '../server-deps.ts';
+import { findRemoteSign } from './host-check.ts';
 
 export interface DevelopmentDeps {
   readonly accounts: Pick<ServerDeps['accounts'], 'hasEverHadKeys'>;

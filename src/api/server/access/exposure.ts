@@ -1,11 +1,11 @@
 /** Who can reach a server, which follows from its addresses and settings, and whether that is safe. */
-import type { AccountStore } from '../../../task/accounts/account-store.ts';
+
 import { ListingVideoError } from '../../../platform/errors.ts';
+import type { AccountStore } from '../../../task/accounts/account-store.ts';
+import type { ServerConfig } from '../server-deps.ts';
 import { createTrustedProxies } from '../sockets/client-address.ts';
 import { isLoopbackHost, isLoopbackUrl } from './host-check.ts';
-import type { ServerConfig } from '../server-deps.ts';
 
-/** The settings that decide it. */
 export interface Exposure {
   readonly host: string;
   /** Undefined: the address it listens on. */
@@ -21,7 +21,6 @@ export function isLocalServer({ host, publicUrl, allowAnonymous }: Exposure): bo
   return isLoopbackHost(host) && (publicUrl === undefined || isLoopbackUrl(publicUrl)) && !allowAnonymous;
 }
 
-/** What follows from the public URL and the trusted proxies. */
 export function proxyFacts({
   publicUrl,
   trustProxy,
@@ -35,7 +34,7 @@ export function proxyFacts({
   };
 }
 
-/** @throws {@link ListingVideoError} `usage` when others could use the server without a key, and were not allowed to. */
+/** @throws {@link ListingVideoError} `usage` when others could use the server without a key, and must not. */
 export async function requireSafety(
   { host, publicUrl, allowAnonymous }: Exposure,
   accounts: Pick<AccountStore, 'hasEverHadKeys'>,

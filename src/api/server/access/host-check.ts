@@ -1,5 +1,5 @@
 /**
- * Recognises requests to a development server that do not come from this machine. Without keys the server trusts its
+ * Recognizes requests to a development server that do not come from this machine. Without keys the server trusts its
  * callers, so it must know that they are programs of this machine. Pure.
  */
 import { isLoopbackAddress } from '../sockets/client-address.ts';
@@ -19,7 +19,6 @@ export function isLoopbackUrl(url: string): boolean {
   return isLoopbackHost(new URL(url).hostname);
 }
 
-/** What a request shows of its origin. */
 export interface RequestSigns {
   /** Every host of the request: the Host header, and that of a request target in absolute form. */
   readonly hosts: readonly string[];

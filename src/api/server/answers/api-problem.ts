@@ -10,7 +10,6 @@ export interface ProblemBody {
   readonly context: Readonly<Record<string, unknown>> | null;
 }
 
-/** A complete error answer. */
 export interface ApiProblem {
   readonly status: ApiStatus;
   readonly body: ProblemBody;
@@ -38,7 +37,6 @@ export function problem(
   };
 }
 
-/** 405 for a known path with a method that it does not support. */
 export function methodNotAllowed(method: string, allowed: readonly string[]): ApiProblem {
   const allow = allowed.join(', ');
   const message = `${method.slice(0, 40)} is not allowed here; allowed: ${allow}`;

@@ -1,16 +1,19 @@
 /** A task as clients see it, with file URLs under the current public URL. Pure. */
-import type { JsonValue } from '../../../task/task.ts';
-import { type TaskProgressView, type TaskView, toTaskProgressView, toTaskView } from '../../../task/task-view.ts';
+import { findErrorRow } from '../../../platform/errors.ts';
+import type { JsonValue, TaskFailure } from '../../../task/task.ts';
+import {
+  type TaskProgressView,
+  type TaskView,
+  toTaskProgressView,
+  toTaskView,
+} from '../../../task/task-view.ts';
 import type { DroppedAsset, VideoResult } from '../../../video/video-task.ts';
-import { publicFailureMessage } from '../../../server/public-failure.ts';
-import type { VideoTask } from '../../../server/video-task.ts';
+import type { VideoTask } from '../../video-task.ts';
 
-/** Path of the result files below the public URL. */
 export const FILES_PATH = '/files';
-/** The end of a result's URL: the folder of the attempt, which results of earlier versions do not have, and the file name. */
+/** The end of a result's URL: the folder of the attempt, which old results do not have, and the file name. */
 const PLACE_IN_TASK = /(?:\/[1-9][0-9]{0,8})?\/[^/]*$/;
 
-/** What the beta `task-details` adds to a task. */
 interface TaskDetails {
   /** Null when it is unknown, because the stored task is damaged. */
   readonly listing_id: string | null;
@@ -74,4 +77,29 @@ function withPublicUrls(result: VideoResult, folder: string): VideoResult {
 export function retryAfterSec(task: Pick<VideoTask, 'state' | 'progress'>): number {
   const eta = task.state === 'RUNNING' ? (task.progress?.etaSeconds ?? 2) : 2;
   return Math.min(10, Math.max(1, Math.ceil(eta / 2)));
+}
+
+/**
+ * `failure_message` of the API. The error's own message is for the operator and can name files and folders of this
+ * machine, so it stays in the task's record (`listing-video tasks get`) and in the log.
+ */
+function publicFailureMessage(failure: TaskFailure | null): string {
+  if (failure === null) return 'failed';
+  const message = findErrorRow(failure.code)?.failureMessage ?? 'internal error';
+  return message === 'own' ? failure.message : message;
+}
+
+/** The body of a webhook's message, before it is written as JSON. Receivers rely on the order of its fields. */
+export interface WebhookMessage {
+  /** `task.succeeded` or `task.failed`. */
+  readonly type: string;
+  /** Time of the event: ISO 8601 with a numeric offset. */
+  readonly timestamp: string;
+  readonly data: PublicTask;
+}
+
+/** @param task - As it was at its end. @param publicUrl - Without a slash at the end. */
+export function toWebhookMessage(type: string, task: VideoTask, publicUrl: string): WebhookMessage {
+  const timestamp = task.updatedAt.replace(/Z$/, '+00:00');
+  return { type, timestamp, data: toPublicTask(task, publicUrl, new Set()) };
 }

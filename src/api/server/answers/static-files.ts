@@ -1,27 +1,25 @@
 /**
  * Serves the result files, in front of the app, with ranges and validators. The file storage decides which names are
- * public; no other part of a path reaches the file system. Only this file uses `send`.
+ * public; no other part of a path reaches the file system.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import send from 'send';
 import type { RemoteFile } from '../../../video/publish/file-storage.ts';
 import type { ReportFile } from '../../../video/publish/report.ts';
-import { type ApiProblem, methodNotAllowed, problem } from './api-problem.ts';
-import { clientAddressOf } from '../sockets/client-address.ts';
 import { corsHeaders, preflightHeaders } from '../access/cors.ts';
 import { isDevelopment, toRefusal } from '../access/development.ts';
 import { findRemoteSign } from '../access/host-check.ts';
+import { chooseRequestId } from '../requests/request-id.ts';
+import type { ServerDeps } from '../server-deps.ts';
+import { clientAddressOf } from '../sockets/client-address.ts';
 import { logRequest } from '../watch/log-request.ts';
+import { type ApiProblem, methodNotAllowed, problem } from './api-problem.ts';
 import { FILES_PATH } from './public-task.ts';
 import { passFile, redirectToFile } from './remote-files.ts';
-import { chooseRequestId } from '../requests/request-id.ts';
 import { FILE_SAFETY_HEADERS } from './safety-headers.ts';
+import { sendFile } from './send-file.ts';
 import { sendProblem } from './send-problem.ts';
-import type { ServerDeps } from '../server-deps.ts';
 
 const METHODS = ['GET', 'HEAD'];
-/** A suffix range. One longer than the file means the whole file (RFC 9110, 14.1.2), but send refuses it. */
-const LONG_SUFFIX = /^ *bytes=-0*[1-9][0-9]*$/;
 
 export type StaticFilesDeps = Pick<
   ServerDeps,
@@ -86,7 +84,7 @@ export function createStaticFiles(deps: StaticFilesDeps): StaticFiles {
       if (name === null) return refuse(notFound());
       const remote = (await deps.files.findRemote?.(name)) ?? null;
       if (remote !== null) return sendRemote(remote);
-      sendFile(name, await deps.files.describe(name));
+      sendResult(name, await deps.files.describe(name));
     }
 
     async function sendRemote(remote: RemoteFile): Promise<void> {
@@ -99,46 +97,25 @@ export function createStaticFiles(deps: StaticFilesDeps): StaticFiles {
       }
     }
 
-    function sendFile(name: string, described: ReportFile | null): void {
-      // RFC 9111, 5.2.1: the header is for caches. With it, send would answer 200 to a client that has the file.
-      delete request.headers['cache-control'];
-      send(request, name, {
+    function sendResult(name: string, described: ReportFile | null): void {
+      sendFile(request, response, {
         root: deps.files.root,
-        index: false,
-        dotfiles: 'deny',
-        cacheControl: false,
-      })
-        .on('headers', (to: ServerResponse, _path: string, stat: FileFacts) => {
-          const etag = strongEtag(stat);
-          to.setHeader('etag', etag);
+        path: name,
+        headersOf: (sizeBytes) => ({
           // A file never changes, but its task can be removed at any time: caches must ask before they serve it again.
-          to.setHeader('cache-control', 'public, no-cache');
-          compareIfRange(request, [etag, stat.mtime.toUTCString()]);
-          // RFC 9530, 3: the digest of the whole file, also for a range, so that a client can verify a resumed download.
-          if (described?.size_bytes === stat.size) {
-            const digest = Buffer.from(described.sha256, 'hex').toString('base64');
-            to.setHeader('repr-digest', `sha-256=:${digest}:`);
-          }
-        })
-        .on('directory', () => refuse(notFound()))
-        .on('error', (error: Error & { status?: number; headers?: Record<string, string> }) => {
-          if (error.status === 416) {
-            if (LONG_SUFFIX.test(request.headers.range ?? '')) {
-              request.headers.range = 'bytes=0-';
-              return sendFile(name, described);
-            }
-            return refuse(
-              problem('range_not_satisfiable', 'the file is shorter than that', null, rangeOf(error)),
-            );
-          }
-          if (error.status === 412) {
+          'cache-control': 'public, no-cache',
+          ...(described?.size_bytes === sizeBytes ? { 'repr-digest': digestOf(described) } : {}),
+        }),
+        refuse(status, { headers, error }) {
+          if (status === 416)
+            return refuse(problem('range_not_satisfiable', 'the file is shorter than that', null, headers));
+          if (status === 412)
             return refuse(problem('precondition_failed', 'the file is not the one that was asked for'));
-          }
-          if (error.status !== undefined && error.status < 500) return refuse(notFound());
+          if (status === 404) return refuse(notFound());
           fault = error;
           return refuse(problem('internal_error', 'something went wrong here', { request_id: requestId }));
-        })
-        .pipe(response);
+        },
+      });
     }
 
     function refuse(refusal: ApiProblem): void {
@@ -147,36 +124,13 @@ export function createStaticFiles(deps: StaticFilesDeps): StaticFiles {
   };
 }
 
-/** What `send` reports of a file. */
-interface FileFacts {
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly mtime: Date;
-}
-
-/** A strong tag, which If-Range needs (RFC 9110, 13.1.5); send's own is weak. Files appear by a rename and never change. */
-function strongEtag({ size, mtimeMs }: FileFacts): string {
-  return `"${size.toString(16)}-${Math.round(mtimeMs * 1000).toString(16)}"`;
-}
-
-/**
- * Replaces an `If-Range` that does not match exactly. send would accept a weak tag, a list or any later date, but
- * RFC 9110, 13.1.5 requires the exact validator.
- */
-function compareIfRange(request: IncomingMessage, [etag, lastModified]: readonly [string, string]): void {
-  const given = request.headers['if-range'];
-  if (typeof given !== 'string') return;
-  request.headers['if-range'] = given === etag || given === lastModified ? etag : '""';
+/** RFC 9530, 3: the digest of the whole file, also for a range, so that a client can verify a resumed download. */
+function digestOf({ sha256 }: ReportFile): string {
+  return `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`;
 }
 
 function notFound(): ApiProblem {
   return problem('not_found', 'there is nothing at this path');
-}
-
-/** `Content-Range: bytes *\/<size>`, as send made it. */
-function rangeOf(error: { readonly headers?: Readonly<Record<string, string>> }): Record<string, string> {
-  const range = error.headers?.['Content-Range'] ?? error.headers?.['content-range'];
-  return range === undefined ? {} : { 'content-range': range };
 }
 
 /** The undecoded path of a request target, also of one in absolute form. */

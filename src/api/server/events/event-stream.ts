@@ -1,9 +1,7 @@
-/**
- * One event stream of a task (WHATWG HTML, 9.2). It holds no queue: a client that reads slowly gets the newest state when it
- * reads on, so it costs no memory.
- */
+/** One event stream of a task. */
 import { isTerminal } from '../../../task/task-transition.ts';
-import type { VideoTask } from '../../../server/video-task.ts';
+import type { VideoTask } from '../../video-task.ts';
+import { EventWriter } from './event-writer.ts';
 import { eventIdOf, type FormatEvent, HEARTBEAT, RETRY } from './task-event.ts';
 
 export interface EventStreamOptions {
@@ -16,73 +14,46 @@ export interface EventStreamOptions {
 }
 
 export class EventStream {
-  /** The body of the answer. */
-  readonly body: ReadableStream<Uint8Array>;
   readonly #options: EventStreamOptions;
+  readonly #writer: EventWriter;
   #task: VideoTask;
   #sentId: string | null;
   #sentState: string | null = null;
   #isHeartbeatDue = false;
-  #isOver = false;
-  /** Set while the client has read everything. */
-  #wake: (() => void) | null = null;
 
   constructor(options: EventStreamOptions) {
     this.#options = options;
     this.#task = options.task;
     this.#sentId = options.lastEventId;
     if (eventIdOf(this.#task) === this.#sentId) this.#sentState = this.#task.state;
-    let hasBegun = false;
-    this.body = new ReadableStream<Uint8Array>(
-      {
-        pull: (controller) => {
-          if (hasBegun) return this.#pull(controller);
-          hasBegun = true;
-          controller.enqueue(RETRY);
-          return undefined;
-        },
-        cancel: () => this.end(),
-      },
-      // Nothing is made before the client reads.
-      { highWaterMark: 0 },
-    );
+    this.#writer = new EventWriter({ first: RETRY, next: () => this.#next(), onEnd: options.onEnd });
+  }
+
+  /** The body of the answer. */
+  get body(): ReadableStream<Uint8Array> {
+    return this.#writer.body;
   }
 
   /** False while the client has not read what was sent. */
   get isRead(): boolean {
-    return this.#wake !== null;
+    return this.#writer.isRead;
   }
 
   /** A newer record of the task. */
   update(task: VideoTask): void {
     this.#task = task;
-    this.#wake?.();
+    this.#writer.wake();
   }
 
   /** Sends a comment, so that proxies and clients see that the stream lives. */
   sendHeartbeat(): void {
     this.#isHeartbeatDue = true;
-    this.#wake?.();
+    this.#writer.wake();
   }
 
   /** Ends the stream after what the client is reading. It can then reconnect. */
   end(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#wake?.();
-    this.#options.onEnd();
-  }
-
-  async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    for (;;) {
-      const next = this.#isOver ? null : this.#next();
-      if (next !== null) return controller.enqueue(next);
-      if (this.#isOver) return controller.close();
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-      this.#wake = null;
-    }
+    this.#writer.end();
   }
 
   /** What the client has not seen; null if there is nothing. */
@@ -96,8 +67,11 @@ export class EventStream {
       this.#sentState = task.state;
       return this.#options.format(name, id, task);
     }
-    if (isTerminal(task.state)) this.end();
-    if (!this.#isHeartbeatDue || this.#isOver) return null;
+    if (isTerminal(task.state)) {
+      this.end();
+      return null;
+    }
+    if (!this.#isHeartbeatDue) return null;
     this.#isHeartbeatDue = false;
     return HEARTBEAT;
   }

@@ -1,8 +1,9 @@
 /** The events of a task in the format of `text/event-stream` (WHATWG HTML, 9.2.6). Pure. */
 import { createHash } from 'node:crypto';
 import { toTaskProgressView } from '../../../task/task-view.ts';
+import type { VideoTask } from '../../video-task.ts';
 import { toPublicTask } from '../answers/public-task.ts';
-import type { VideoTask } from '../../../server/video-task.ts';
+import { formatEvent } from './event-writer.ts';
 
 /** `state`: the first event, and every change of the state. `progress`: within a state. `end`: the last event. */
 export const EVENT_NAMES = ['state', 'progress', 'end'] as const;
@@ -17,7 +18,7 @@ export const RETRY = encoder.encode('retry: 3000\n\n');
 /** A comment, which clients ignore. */
 export const HEARTBEAT = encoder.encode(':\n\n');
 
-/** Equal for records with equal events, on every server: a client that reconnects anywhere misses and repeats nothing. */
+/** Equal for records with equal events, on every server: a client that reconnects misses and repeats nothing. */
 export function eventIdOf({ id, retries, fence, state, progress }: VideoTask): string {
   const { percent = 0, stage = null, etaSeconds = null } = progress ?? {};
   const facts = JSON.stringify([id, retries, fence, state, percent, stage, etaSeconds]);
@@ -32,7 +33,6 @@ export function eventIdOf({ id, retries, fence, state, progress }: VideoTask): s
 export function createEventFormat(publicUrl: string, betas: ReadonlySet<string>): FormatEvent {
   return (name, id, task) => {
     const data = name === 'progress' ? toTaskProgressView(task) : toPublicTask(task, publicUrl, betas);
-    // JSON has no line breaks outside of strings, and escapes those inside.
-    return encoder.encode(`event: ${name}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`);
+    return formatEvent(name, data, id);
   };
 }

@@ -1,10 +1,10 @@
 /**
- * All event streams of a server: how many there are, one watch of each task for all its streams, heartbeats, and their end
- * with the key or the server.
+ * All event streams of a server: how many there are, one watch of each task for all its streams, heartbeats, and
+ * their end with the key or the server.
  */
 import type { TaskClock, Unschedule } from '../../../task/engine/task-clock.ts';
 import type { TaskChanges } from '../../../task/task-changes.ts';
-import type { VideoTask } from '../../../server/video-task.ts';
+import type { VideoTask } from '../../video-task.ts';
 import { EventStream, type EventStreamOptions } from './event-stream.ts';
 
 export interface TaskStreamsOptions {
@@ -55,7 +55,7 @@ const HEARTBEAT_MS = 15_000;
 const MAX_MISSED_HEARTBEATS = 2;
 /** Between two reads of a task, so that all watches together read at most a hundred tasks in a second. */
 const WATCH_MS = 1_000;
-/** From the opening to the first read. Twice as long to each next one, because a task that takes no time ends at once. */
+/** From the opening to the first read. Twice as long to each next one: a task that takes no time ends at once. */
 const FIRST_WATCH_MS = 125;
 const WATCH_MS_PER_TASK = 10;
 /** The same for a task of which the streams hear when it changes, in case that they did not. */
@@ -73,7 +73,6 @@ export class TaskStreams {
     this.#options = options;
   }
 
-  /** Open streams. */
   get size(): number {
     return this.#open.size;
   }

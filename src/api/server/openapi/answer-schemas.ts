@@ -1,12 +1,11 @@
 /** Schemas of every answer of the API. Data only. States and limits come from the constants that the code uses. */
 import type { JsonSchema } from '../../../listing/rules/schema.ts';
 import { TASK_STATES } from '../../../task/task.ts';
-import { object, refer, text } from '../../../server/openapi/document-parts.ts';
+import { listOf, object, refer, text, uri } from './document-parts.ts';
 
 const TASK_ID = '01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00';
 const FILE_URL = `https://videos.example.com/files/org_default/${TASK_ID}/1`;
 
-/** The schema of a time. */
 export const TIMESTAMP = {
   type: 'string',
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}[+-]\\d{2}:\\d{2}$',
@@ -85,16 +84,14 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         'Brief description of the error. Present exactly when the state is FAILED.',
         'no usable assets: 5 of 5 dropped',
       ),
-      results: {
-        type: 'array',
-        items: refer('Result'),
-        description: 'One for each agent, in the order of the listing. Empty unless the state is SUCCEEDED.',
-      },
-      dropped_assets: {
-        type: 'array',
-        items: refer('DroppedAsset'),
-        description: 'Photos, portraits and logos that failed a check and are not in the videos.',
-      },
+      results: listOf(
+        refer('Result'),
+        'One for each agent, in the order of the listing. Empty unless the state is SUCCEEDED.',
+      ),
+      dropped_assets: listOf(
+        refer('DroppedAsset'),
+        'Photos, portraits and logos that failed a check and are not in the videos.',
+      ),
       progress: refer('TaskProgress'),
       listing_id: {
         type: ['string', 'null'],
@@ -114,8 +111,7 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         description: 'Time at which the task was created. Present exactly with the beta `task-details`.',
       },
       warnings: {
-        type: 'array',
-        items: { type: 'string' },
+        ...listOf({ type: 'string' }),
         description:
           'What is worth knowing about the finished videos, for people: small photos, texts without a place. Empty unless the ' +
           'state is SUCCEEDED. Present exactly with the beta `task-details`.',
@@ -129,27 +125,17 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     required: ['agent_id', 'url', 'created_at', 'metadata'],
     properties: {
       agent_id: text('Agent of the video.', 'june'),
-      url: {
-        type: 'string',
-        format: 'uri',
-        description:
-          'URL of the MP4. Anyone who knows the URL can fetch it without a key. Range requests are supported.',
-      },
+      url: uri(
+        'URL of the MP4. Anyone who knows the URL can fetch it without a key. Range requests are supported.',
+      ),
       created_at: {
         ...TIMESTAMP,
         description: 'Creation time: ISO 8601 with milliseconds and a numeric offset.',
       },
-      preview_url: {
-        type: 'string',
-        format: 'uri',
-        description: 'URL of the preview GIF. Present exactly when the request has `create_preview`.',
-      },
-      poster_url: {
-        type: 'string',
-        format: 'uri',
-        description:
-          'URL of the poster, a JPEG of the opening. Present exactly with the beta `task-details`.',
-      },
+      preview_url: uri('URL of the preview GIF. Present exactly when the request has `create_preview`.'),
+      poster_url: uri(
+        'URL of the poster, a JPEG of the opening. Present exactly with the beta `task-details`.',
+      ),
       metadata: {
         type: 'object',
         additionalProperties: { type: 'string' },
@@ -195,7 +181,7 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     description: 'A page of tasks, newest first.',
     required: ['data', 'has_more'],
     properties: {
-      data: { type: 'array', items: refer('Task') },
+      data: listOf(refer('Task')),
       has_more: {
         type: 'boolean',
         description: 'True when more tasks can follow this page, also if it has fewer tasks than `limit`.',

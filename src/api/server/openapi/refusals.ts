@@ -1,9 +1,9 @@
 /** The error responses of the API document. */
 
-import type { ApiCode } from '../../../platform/errors.ts';
 import type { JsonSchema } from '../../../listing/rules/schema.ts';
+import type { ApiCode } from '../../../platform/errors.ts';
 import { type ProblemBody, problem } from '../answers/api-problem.ts';
-import { jsonResponse } from '../../../server/openapi/document-parts.ts';
+import { header, jsonResponse, REQUEST_ID_HEADER, RETRY_AFTER } from './document-parts.ts';
 
 interface Refusal {
   readonly description: string;
@@ -11,11 +11,6 @@ interface Refusal {
   readonly examples: readonly [ApiCode, string, ProblemBody['context']?][];
   readonly headers?: Readonly<Record<string, JsonSchema>>;
 }
-
-export const RETRY_AFTER = {
-  description: 'Seconds to wait before the next request.',
-  schema: { type: 'integer', minimum: 0 },
-};
 
 const REFUSALS = {
   400: {
@@ -41,7 +36,7 @@ const REFUSALS = {
     description:
       'Every request needs an API key, and this one has none, or one that is unknown, revoked or expired.',
     examples: [['unauthenticated', 'this API key is not known, or was revoked']],
-    headers: { 'WWW-Authenticate': { description: 'Always `Bearer`.', schema: { type: 'string' } } },
+    headers: { 'WWW-Authenticate': header('Always `Bearer`.') },
   },
   402: {
     description: 'The balance is below the price of the task.',
@@ -57,7 +52,7 @@ const REFUSALS = {
   405: {
     description: 'The path does not support this method.',
     examples: [['method_not_allowed', 'DELETE is not allowed here; allowed: GET, HEAD, POST']],
-    headers: { Allow: { description: 'The methods of the path.', schema: { type: 'string' } } },
+    headers: { Allow: header('The methods of the path.') },
   },
   409: {
     description: 'The task has already ended, and was not cancelled.',
@@ -150,14 +145,6 @@ const UPLOAD_FORBIDDEN: Refusal = {
   ],
 };
 
-export const REQUEST_ID_HEADER = {
-  'X-Request-Id': {
-    description:
-      'The id of the request in the log of the service. It is the client’s own id if that is valid.',
-    schema: { type: 'string' },
-  },
-};
-
 /** The responses by component name, such as `Refused401`; see {@link referRefusals}. */
 export function refusalResponses(): Record<string, JsonSchema> {
   const byStatus = Object.entries(REFUSALS).map(([status, refusal]) => [
@@ -176,7 +163,6 @@ export function refusalResponses(): Record<string, JsonSchema> {
   };
 }
 
-/** References to the responses of these statuses. */
 export function referRefusals(
   statuses: readonly (keyof typeof REFUSALS | 422)[],
   notFound?: 'TemplateNotFound' | 'TaskNotFound' | 'BetaOff' | 'BetaTaskNotFound',

@@ -1,7 +1,7 @@
 /** The requests that this service sends to webhooks. Data only. */
 import type { JsonSchema } from '../../../listing/rules/schema.ts';
 import { TASK_EXAMPLES, TIMESTAMP } from './answer-schemas.ts';
-import { object, refer, text } from '../../../server/openapi/document-parts.ts';
+import { object, refer, text } from './document-parts.ts';
 
 const WEBHOOK_ID = 'wh_0c1d2e3f40516273';
 const [EVENT_TIME] = TIMESTAMP.examples;
@@ -55,7 +55,6 @@ const HEADERS: readonly JsonSchema[] = [
   ),
 ];
 
-/** For the field `webhooks` of the document. */
 export const WEBHOOKS: Readonly<Record<string, JsonSchema>> = {
   'task.succeeded': operation('onTaskSucceeded', 'A task succeeded', 'TaskEvent', {
     succeeded: taskExample('task.succeeded', 'succeeded'),

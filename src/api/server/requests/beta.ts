@@ -1,6 +1,6 @@
 /** Experimental features, which a request turns on with the header `service-beta`. Pure. */
 
-/** Every beta, with its effect as the API document shows it. `require-beta.ts` hides the paths of those that have some. */
+/** Every beta, with its effect as the API document shows it. Paths of betas are declared with their routes. */
 export const BETAS = {
   'task-progress': 'adds `progress` to a task: percent, stage and the seconds left',
   'asset-captions': 'shows the `caption` of each asset in the videos; without it the field is ignored',

@@ -1,23 +1,21 @@
 /**
- * Limits the bodies that are read and validated at once, by number and by bytes, so that many large bodies together cannot
- * use up the memory. One client can use at most half. When several clients use all, a body that is still being received gives
- * way to a client that has less, so that slow uploads keep nobody out.
+ * Limits the bodies that are read and validated at once, by number and by bytes, so that many large bodies together
+ * cannot use up the memory. One client can use at most half. When several clients use all, a body that is still being
+ * received gives way to a client that has less, so that slow uploads keep nobody out.
  */
 
-/** Limits of the whole server. */
 export interface BodyBudgetLimits {
   readonly maxBodies: number;
   /** Of the bodies as they were sent. A parsed body takes about four times as much memory. */
   readonly maxBytes: number;
 }
 
-/** A share of the budget. */
 export interface BodyPlace {
   /** Asks for bytes beyond those that were announced. False: there are none left. */
   grow(bytes: number): boolean;
   /**
-   * Resolves in a turn of the event loop that no other large body has: a body of 4 MB keeps the loop busy for a tenth of a
-   * second, and between two of them other requests are answered.
+   * Resolves in a turn of the event loop that no other large body has: a body of 4 MB keeps the loop busy for a tenth
+   * of a second, and between two of them other requests are answered.
    */
   waitForTurn(bytes: number): Promise<void>;
   /** While `act` is set, the place can go to another client: `act` is then called, and the body must be dropped. */

@@ -1,7 +1,8 @@
 /** The uploads that a listing names. Pure. */
 import type { Listing, Violation } from '../../../listing/listing.ts';
 import { type Loc, valueError } from '../../../listing/rules/violation.ts';
-import { ASSETS_PATH } from '../../../server/route-names.ts';
+
+export const ASSETS_PATH = '/v1/assets';
 
 /** A URL of this service's uploads in a listing. */
 export interface NamedUpload {
@@ -11,7 +12,6 @@ export interface NamedUpload {
   readonly id: string;
 }
 
-/** The URL of an upload. @param publicUrl - Without a slash at the end. */
 export function toUploadUrl(publicUrl: string, id: string): string {
   return `${publicUrl}${ASSETS_PATH}/${id}`;
 }
@@ -32,7 +32,6 @@ export function findUploads({ assets, agents }: Listing, publicUrl: string): Nam
   return found;
 }
 
-/** The violation of each upload whose id is missing. */
 export function uploadViolations(named: readonly NamedUpload[], missing: readonly string[]): Violation[] {
   const problem = 'no such upload: it is older than a day, was removed, or belongs to another organization';
   return named.flatMap(({ place, url, id }) =>

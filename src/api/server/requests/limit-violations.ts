@@ -3,8 +3,8 @@ import type { Violation } from '../../../listing/listing.ts';
 import { valueError } from '../../../listing/rules/violation.ts';
 
 /**
- * Characters of all `input` values in one answer. Without a limit, 4 MB of text in an agent that lacks three fields would
- * give an answer of 20 MB.
+ * Characters of all `input` values in one answer. Without a limit, 4 MB of text in an agent that lacks three fields
+ * would give an answer of 20 MB.
  */
 const MAX_ECHO_CHARS = 1024 * 1024;
 /** Characters of everything else: about 20,000 violations. 20,000 invalid names of metadata would give 14 MB. */

@@ -12,7 +12,6 @@ import { TASK_STATES, type TaskState } from '../../../task/task.ts';
 export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 100;
 
-/** A valid query. */
 export interface ListQuery {
   readonly state?: TaskState;
   readonly startingAfter?: string;

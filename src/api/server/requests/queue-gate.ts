@@ -1,6 +1,6 @@
 /**
- * Decides whether a new task may enter the queue: the worker runs tasks, the queue has a place, and the organization has
- * one. Waiting tasks are counted now and then; those accepted since are added.
+ * Decides whether a new task may enter the queue: the worker runs tasks, the queue has a place, and the organization
+ * has one. Waiting tasks are counted now and then; those accepted since are added.
  */
 import type { EngineHealth } from '../../../task/engine/work-pause.ts';
 
@@ -11,7 +11,6 @@ export interface QueueGateOptions {
   /** Limit of one organization. Undefined: that of all. */
   readonly organizationLimit: number | undefined;
   readonly health: () => EngineHealth;
-  /** Milliseconds of a clock that never runs backwards. */
   readonly monotonicMs: () => number;
 }
 
@@ -22,13 +21,11 @@ const PATIENCE_MS = 60_000;
 /** Bounds the memory for organizations. A forgotten one is counted again. */
 const MAX_REMEMBERED = 1_000;
 
-/** A place in the queue. */
 export interface QueuePlace {
   /** Call it once, when it is known whether the task was stored. */
   settle(isStored: boolean): void;
 }
 
-/** Why there is no place. */
 export interface QueueRefusal {
   /** For clients. */
   readonly refused: string;
@@ -37,7 +34,6 @@ export interface QueueRefusal {
 
 const FULL_RETRY_SEC = 5;
 
-/** One gate per server. */
 export class QueueGate {
   readonly #options: QueueGateOptions;
   readonly #all: WaitingCount;
@@ -48,7 +44,6 @@ export class QueueGate {
     this.#all = this.#newCount(null, options.limit);
   }
 
-  /** Takes a place, or says why there is none. */
   async enter(organizationId: string): Promise<QueuePlace | QueueRefusal> {
     const health = this.#options.health();
     if (health.state === 'paused' && health.forMs >= PATIENCE_MS) {
@@ -109,7 +104,6 @@ interface WaitingCountOptions {
   readonly monotonicMs: () => number;
 }
 
-/** The waiting tasks of one organization or of all. */
 class WaitingCount {
   readonly #options: WaitingCountOptions;
   #counted = 0;
@@ -124,12 +118,10 @@ class WaitingCount {
     this.#options = options;
   }
 
-  /** True if no request is being accepted. */
   get isIdle(): boolean {
     return this.#entering === 0 && this.#counting === null;
   }
 
-  /** Takes a place, or returns null when there is none left. */
   async enter(): Promise<QueuePlace | null> {
     const isOld = this.#options.monotonicMs() - this.#countedMs > COUNT_AGE_MS;
     if (isOld || this.#isFull()) await this.#count();

@@ -1,12 +1,11 @@
 /** Reads a request's body. Checks its content type, then its size, then its JSON. */
 import type { IncomingMessage } from 'node:http';
-import { ListingVideoError } from '../../../platform/errors.ts';
 import { MAX_LISTING_VALUES, parseListingText } from '../../../listing/json/parse-json.ts';
+import { ListingVideoError } from '../../../platform/errors.ts';
 import { type ApiProblem, problem } from '../answers/api-problem.ts';
-import type { BodyPlace } from './body-budget.ts';
 import { sendContinue } from '../sockets/expect-continue.ts';
+import type { BodyPlace } from './body-budget.ts';
 
-/** The parsed body, or the error. */
 export type BodyResult =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problem: ApiProblem };
@@ -158,7 +157,6 @@ function tooLarge(limitBytes: number): ApiProblem {
   return problem('body_too_large', message, { limit_bytes: limitBytes });
 }
 
-/** The answer when there is no place for a body. */
 export function tooManyBodies(): ApiProblem {
   const message = 'the server reads too many request bodies at the moment';
   return problem('unavailable', message, null, { 'retry-after': '1' });

@@ -1,19 +1,19 @@
 /** What surrounds every route: request id, common headers, log and measurement. */
 import type { IncomingMessage } from 'node:http';
-import { clientAddressOf } from '../sockets/client-address.ts';
-import type { AppMiddleware } from '../context.ts';
 import { corsHeaders } from '../access/cors.ts';
+import { SAFETY_HEADERS } from '../answers/safety-headers.ts';
+import type { AppMiddleware } from '../context.ts';
+import type { ServerConfig, ServerDeps } from '../server-deps.ts';
+import { clientAddressOf } from '../sockets/client-address.ts';
 import { logRequest } from '../watch/log-request.ts';
 import { chooseRequestId } from './request-id.ts';
-import { SAFETY_HEADERS } from '../answers/safety-headers.ts';
-import type { ServerConfig, ServerDeps } from '../server-deps.ts';
 
-export interface AttendDeps extends Pick<ServerDeps, 'logger' | 'metrics' | 'monotonicMs'> {
+export interface RequestMiddlewareDeps extends Pick<ServerDeps, 'logger' | 'metrics' | 'monotonicMs'> {
   readonly config: Pick<ServerConfig, 'isLocal' | 'proxies' | 'corsOrigins'>;
 }
 
 /** Around every route: sets the request id and the common headers, then logs and measures the request. */
-export function attendRequest(deps: AttendDeps): AppMiddleware {
+export function requestMiddleware(deps: RequestMiddlewareDeps): AppMiddleware {
   let hasHinted = false;
   return async (c, next) => {
     const beganMs = deps.monotonicMs();
@@ -50,8 +50,11 @@ export function attendRequest(deps: AttendDeps): AppMiddleware {
   };
 }
 
-/** Without `--trust-proxy` all clients of a proxy are one in the log and share one limit. Anyone can send the header. */
-function isUnnamedProxy(config: AttendDeps['config'], { headers, socket }: IncomingMessage): boolean {
+/** Without `--trust-proxy` all clients of a proxy are one in the log and share a limit. Anyone can send the header. */
+function isUnnamedProxy(
+  config: RequestMiddlewareDeps['config'],
+  { headers, socket }: IncomingMessage,
+): boolean {
   if (config.isLocal || headers['x-forwarded-for'] === undefined) return false;
   return !config.proxies.has(socket.remoteAddress ?? '');
 }

@@ -1,10 +1,15 @@
-/** POST /v1/tasks: validates a listing and creates a task, which is durable before the answer is sent. */
-import { ListingVideoError } from '../../../platform/errors.ts';
+/** Creates a task from a valid listing; it is durable before the answer is sent. */
+
 import type { Listing } from '../../../listing/listing.ts';
+import { LISTING_SCHEMA } from '../../../listing/rules/schema.ts';
 import { validateListing } from '../../../listing/rules/validate-listing.ts';
+import { ListingVideoError, nullOn } from '../../../platform/errors.ts';
 import { type ApiProblem, problem } from '../answers/api-problem.ts';
-import type { BodyBudget, BodyPlace } from '../requests/body-budget.ts';
 import { type AppContext, answerJson, answerProblem, answerViolations, clientOf } from '../context.ts';
+import { TASK_EXAMPLES } from '../openapi/answer-schemas.ts';
+import { ANSWER_HEADERS, BETA_PARAMETER, header, jsonResponse, refer } from '../openapi/document-parts.ts';
+import { referRefusals } from '../openapi/refusals.ts';
+import type { BodyBudget, BodyPlace } from '../requests/body-budget.ts';
 import { findUploads, uploadViolations } from '../requests/find-uploads.ts';
 import { checkIdempotencyKey, hashJson } from '../requests/idempotency-key.ts';
 import { ignoreCaptions } from '../requests/ignore-captions.ts';
@@ -16,15 +21,64 @@ import {
   readJsonBody,
   tooManyBodies,
 } from '../requests/read-body.ts';
-import { TASKS_PATH } from '../../../server/route-names.ts';
 import type { ServerDeps } from '../server-deps.ts';
+import type { Route } from './route.ts';
 
-/**
- * The handler, behind `admit`.
- *
- * @param bodies - Shared by all requests of the server.
- */
-export function createTask(deps: ServerDeps, queue: QueueGate, bodies: BodyBudget) {
+const TASKS_PATH = '/v1/tasks';
+
+interface CreateDeps extends ServerDeps {
+  readonly queue: QueueGate;
+  /** Shared by all requests of the server. */
+  readonly bodies: BodyBudget;
+}
+
+export const CREATE_TASK: Route<CreateDeps> = {
+  method: 'POST',
+  path: TASKS_PATH,
+  access: 'write',
+  operation: {
+    operationId: 'createTask',
+    tags: ['Tasks'],
+    summary: 'Create a task from a listing',
+    description:
+      'Answers as soon as the task is stored durably. The task makes one video for each agent. ' +
+      'A listing has at most 20,000 JSON values.',
+    parameters: [BETA_PARAMETER, { $ref: '#/components/parameters/IdempotencyKey' }],
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: refer('Listing'),
+          examples: {
+            listing: {
+              summary: 'A listing with one agent',
+              value: (LISTING_SCHEMA.examples as readonly unknown[])[0],
+            },
+          },
+        },
+      },
+    },
+    responses: {
+      202: jsonResponse(
+        'The task was created, now or by an earlier request with the same Idempotency-Key.',
+        {
+          ...ANSWER_HEADERS,
+          Location: header('Path of the task.'),
+          'Idempotent-Replayed': header(
+            '`true` when an earlier request with this Idempotency-Key created the task.',
+            { type: 'string', enum: ['true'] },
+          ),
+        },
+        'ScheduledTask',
+        { task: { value: { id: TASK_EXAMPLES.succeeded.value.id } } },
+      ),
+      ...referRefusals([400, 401, 402, 403, 405, 422, 429, 500, 503], 'TemplateNotFound'),
+    },
+  },
+  handle: createTask,
+};
+
+function createTask(deps: CreateDeps) {
   return async (c: AppContext): Promise<Response> => {
     const { headers } = c.req.raw;
     const key = headers.get('idempotency-key') ?? undefined;
@@ -33,10 +87,10 @@ export function createTask(deps: ServerDeps, queue: QueueGate, bodies: BodyBudge
       checkIdempotencyKey(key) ??
       checkAnnouncedSize(headers, deps.config.bodyLimitBytes);
     if (refusal !== null) return answerProblem(refusal);
-    const place = bodies.enter(clientOf(c), announcedBytes(headers));
+    const place = deps.bodies.enter(clientOf(c), announcedBytes(headers));
     if (place === null) return answerProblem(tooManyBodies());
     try {
-      return await createFromBody(c, deps, queue, key, place);
+      return await createFromBody(c, deps, key, place);
     } finally {
       // Only now, because the listing stays in memory until its task is stored.
       place.leave();
@@ -46,8 +100,7 @@ export function createTask(deps: ServerDeps, queue: QueueGate, bodies: BodyBudge
 
 async function createFromBody(
   c: AppContext,
-  deps: ServerDeps,
-  queue: QueueGate,
+  deps: CreateDeps,
   key: string | undefined,
   place: BodyPlace,
 ): Promise<Response> {
@@ -61,14 +114,13 @@ async function createFromBody(
   const request: TaskRequest = { organizationId, value, uploads };
   const answer =
     key === undefined
-      ? await acceptTask(deps, queue, deps.newTaskId(), request)
-      : await createOnce(deps, queue, { key, sha256: hashJson(body.value) }, request);
+      ? await acceptTask(deps, deps.newTaskId(), request)
+      : await createOnce(deps, { key, sha256: hashJson(body.value) }, request);
   const taskId = answer.headers.get('location')?.slice(TASKS_PATH.length + 1);
   if (taskId !== undefined) c.set('taskId', taskId);
   return answer;
 }
 
-/** What a task is made from. */
 interface TaskRequest {
   readonly organizationId: string;
   /** The listing, not validated. */
@@ -79,21 +131,19 @@ interface TaskRequest {
 
 /** The first request with this key and body creates the task. The others get its id. */
 async function createOnce(
-  deps: ServerDeps,
-  queue: QueueGate,
+  deps: CreateDeps,
   { key, sha256 }: { readonly key: string; readonly sha256: string },
   request: TaskRequest,
 ): Promise<Response> {
   const claim = await deps.accounts.beginIdempotent(request.organizationId, key, sha256);
   if (claim.kind === 'replay') return answerAccepted(claim.taskId, { 'idempotent-replayed': 'true' });
   if (claim.kind === 'reused') {
-    return answerProblem(
-      problem('idempotency_key_reused', 'this Idempotency-Key came with another body before'),
-    );
+    const message = 'this Idempotency-Key came with another body before';
+    return answerProblem(problem('idempotency_key_reused', message));
   }
   let answer: Response;
   try {
-    answer = await acceptTask(deps, queue, claim.taskId, request);
+    answer = await acceptTask(deps, claim.taskId, request);
   } catch (error) {
     await claim.abort();
     throw error;
@@ -104,8 +154,7 @@ async function createOnce(
 }
 
 async function acceptTask(
-  deps: ServerDeps,
-  queue: QueueGate,
+  deps: CreateDeps,
   taskId: string,
   { organizationId, value, uploads }: TaskRequest,
 ): Promise<Response> {
@@ -120,7 +169,7 @@ async function acceptTask(
     (await checkTemplates(listing, deps.templateIds)) ??
     (await checkBalance(deps, organizationId, deps.priceOf(listing)));
   if (refusal !== null) return answerProblem(refusal);
-  const place = await queue.enter(organizationId);
+  const place = await deps.queue.enter(organizationId);
   if ('refused' in place) {
     const headers = { 'retry-after': String(place.retryAfterSec) };
     return answerProblem(problem('unavailable', place.refused, null, headers));
@@ -158,11 +207,12 @@ async function releaseUnstored(
   organizationId: string,
   taskId: string,
 ): Promise<void> {
-  const isUnknown = await engine.get(taskId).then(
-    () => false,
-    (error: unknown) => error instanceof ListingVideoError && error.code === 'task_not_found',
-  );
-  if (isUnknown) await uploads?.release(organizationId, taskId).catch(() => {});
+  // A store that cannot say could have it.
+  const task = await engine
+    .get(taskId)
+    .catch(nullOn('task_not_found'))
+    .catch(() => undefined);
+  if (task === null) await uploads?.release(organizationId, taskId).catch(() => {});
 }
 
 function answerAccepted(id: string, headers: Readonly<Record<string, string>> = {}): Response {
@@ -191,8 +241,6 @@ async function checkBalance(
 ): Promise<ApiProblem | null> {
   const { isMetered, balance } = await accounts.getOrganization(organizationId);
   if (!isMetered || balance >= required) return null;
-  return problem('insufficient_balance', `this task costs ${required} credits, the balance is ${balance}`, {
-    balance,
-    required,
-  });
+  const message = `this task costs ${required} credits, the balance is ${balance}`;
+  return problem('insufficient_balance', message, { balance, required });
 }

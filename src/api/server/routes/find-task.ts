@@ -1,11 +1,25 @@
-/** Finds the task of a path, of the caller's organization only. */
-import { nullOn } from '../../../platform/errors.ts';
+/** The task of a path, of the caller's organization only. */
+
+import type { JsonSchema } from '../../../listing/rules/schema.ts';
 import { stringTooShort } from '../../../listing/rules/violation.ts';
+import { nullOn } from '../../../platform/errors.ts';
+import type { VideoTask } from '../../video-task.ts';
 import { problem } from '../answers/api-problem.ts';
 import { type AppContext, answerProblem, answerViolations } from '../context.ts';
-import type { ServerDeps, VideoTask } from '../server-deps.ts';
+import { TASK_EXAMPLES } from '../openapi/answer-schemas.ts';
+import type { ServerDeps } from '../server-deps.ts';
 
-export const TASK_ID_MIN_LENGTH = 8;
+const TASK_ID_MIN_LENGTH = 8;
+
+/** The parameter of every path below a task. */
+export const TASK_ID_PARAMETER: JsonSchema = {
+  name: 'task_id',
+  in: 'path',
+  required: true,
+  description: 'Identifier of the task.',
+  schema: { type: 'string', minLength: TASK_ID_MIN_LENGTH },
+  example: TASK_EXAMPLES.succeeded.value.id,
+};
 
 type Engine = Pick<ServerDeps['engine'], 'get'>;
 

@@ -1,31 +1,103 @@
-/** POST /v1/assets: stores one photo of the caller's organization, for listings that are sent within a day. */
+/** Stores one photo of the caller's organization, for listings that are sent within a day. */
 import type { AddedUpload } from '../../../video/uploads/open-uploads.ts';
 import { type ApiProblem, problem } from '../answers/api-problem.ts';
+import { type AppContext, answerJson, answerNotFound, answerProblem, clientOf } from '../context.ts';
+import { TIMESTAMP } from '../openapi/answer-schemas.ts';
+import {
+  BETA_ANSWER_HEADERS,
+  betaParameter,
+  jsonResponse,
+  object,
+  text,
+  uri,
+} from '../openapi/document-parts.ts';
+import { referRefusals } from '../openapi/refusals.ts';
 import type { BodyBudget } from '../requests/body-budget.ts';
-import { type AppContext, answerJson, answerProblem, clientOf } from '../context.ts';
-import { toUploadUrl } from '../requests/find-uploads.ts';
+import { ASSETS_PATH, toUploadUrl } from '../requests/find-uploads.ts';
 import { announcedBytes, checkAnnouncedSize, readBytes, tooManyBodies } from '../requests/read-body.ts';
 import type { ServerDeps } from '../server-deps.ts';
+import type { Route } from './route.ts';
 
-interface UploadDeps extends Pick<ServerDeps, 'config' | 'checkReadiness'> {
-  readonly uploads: NonNullable<ServerDeps['uploads']>;
+interface UploadDeps extends Pick<ServerDeps, 'config' | 'checkReadiness' | 'uploads'> {
+  /** Shared by all uploads of the server. */
+  readonly uploadBodies: BodyBudget;
 }
 
-/** What an upload needs of this machine. */
 const NEEDED_CHECKS = ['store', 'disk', 'database', 'storage'];
 
-/**
- * The handler, behind `admit`.
- *
- * @param bodies - Shared by all uploads of the server.
- */
-export function uploadAsset(deps: UploadDeps, bodies: BodyBudget) {
+const EXAMPLE = {
+  id: 'upload_5f3759df8b1c4a7e9d2c6b8a0e4f1d37',
+  url: 'https://videos.example.com/v1/assets/upload_5f3759df8b1c4a7e9d2c6b8a0e4f1d37',
+  width: 4032,
+  height: 3024,
+  size_bytes: 3_481_220,
+  expires_at: '2026-11-21T14:03:07.123+00:00',
+};
+
+const UPLOAD = object({
+  title: 'Upload',
+  description: 'An image that listings of the same organization can use.',
+  required: ['id', 'url', 'width', 'height', 'size_bytes', 'expires_at'],
+  properties: {
+    id: text('Identifier of the upload.', EXAMPLE.id),
+    url: uri(
+      'For the `url` of an asset, the `picture` of an agent, or an image in `template_data`, in requests with the beta `uploads`. ' +
+        'There is nothing to download at it.',
+      EXAMPLE.url,
+    ),
+    width: { type: 'integer', minimum: 1, description: 'Of the upright image, in pixels.' },
+    height: { type: 'integer', minimum: 1, description: 'Of the upright image, in pixels.' },
+    size_bytes: { type: 'integer', minimum: 1, description: 'Size of the body.' },
+    expires_at: {
+      ...TIMESTAMP,
+      description:
+        'From then on no new task can use it. It is removed when all tasks that use it have ended.',
+    },
+  },
+});
+
+const IMAGE = { schema: { type: 'string', format: 'binary', description: 'The bytes of one image.' } };
+
+export const UPLOAD_ASSET: Route<UploadDeps> = {
+  method: 'POST',
+  path: ASSETS_PATH,
+  access: 'write',
+  beta: 'uploads',
+  schemas: { Upload: UPLOAD },
+  operation: {
+    operationId: 'uploadAsset',
+    tags: ['Assets'],
+    summary: 'Upload an image (beta)',
+    description:
+      'Stores one image for listings whose photos have no public URL. It is checked like a photo from the network: at most 25 MiB and ' +
+      '100 megapixels, JPEG, PNG, WebP, AVIF, HEIC, GIF or TIFF. The bytes decide the format. Create the task within a day, also with the beta ' +
+      '`uploads`. An organization can store 1,000 images of 2 GiB together.',
+    parameters: [betaParameter('uploads')],
+    requestBody: {
+      required: true,
+      content: { 'image/*': IMAGE, 'application/octet-stream': IMAGE },
+    },
+    responses: {
+      201: jsonResponse('The image is stored.', BETA_ANSWER_HEADERS, 'Upload', {
+        upload: { value: EXAMPLE },
+      }),
+      ...referRefusals([401, 405, 429, 500, 503], 'BetaOff'),
+      400: { $ref: '#/components/responses/UploadRefused' },
+      403: { $ref: '#/components/responses/UploadForbidden' },
+    },
+  },
+  handle: uploadAsset,
+};
+
+function uploadAsset({ uploads, uploadBodies, ...deps }: UploadDeps) {
+  if (uploads === null)
+    return () => answerNotFound('this service takes no uploads: its operator can add --storage');
+  const { maxBytes } = uploads;
   return async (c: AppContext): Promise<Response> => {
     const { headers } = c.req.raw;
-    const { maxBytes } = deps.uploads;
     const refusal = checkImageType(headers) ?? checkAnnouncedSize(headers, maxBytes);
     if (refusal !== null) return answerProblem(refusal);
-    const place = bodies.enter(clientOf(c), announcedBytes(headers));
+    const place = uploadBodies.enter(clientOf(c), announcedBytes(headers));
     if (place === null) return answerProblem(tooManyBodies());
     try {
       const source = { headers, incoming: c.env?.incoming, stream: () => c.req.raw.body };
@@ -37,7 +109,7 @@ export function uploadAsset(deps: UploadDeps, bodies: BodyBudget) {
         return answerProblem(problem('unavailable', 'the service cannot store anything right now'));
       }
       const isWanted = () => c.env?.outgoing?.destroyed !== true;
-      const added = await deps.uploads.add(c.get('caller').organizationId, bytes, isWanted);
+      const added = await uploads.add(c.get('caller').organizationId, bytes, isWanted);
       if (added.kind !== 'stored') return answerProblem(toRefusal(added));
       return answerJson(201, {
         id: added.id,

@@ -5,7 +5,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** Proxies whose `X-Forwarded-For` is trusted. */
 export interface TrustedProxies {
   /** @param address - IPv4, IPv6, or IPv4 in IPv6. Any other text is not trusted. */
   has(address: string): boolean;
@@ -36,8 +35,8 @@ export type RequestOrigin = {
 };
 
 /**
- * The peer of the connection. If that is a trusted proxy: the last address in `X-Forwarded-For` that is no trusted proxy.
- * What stands to the left of it was written by strangers.
+ * The peer of the connection. If that is a trusted proxy: the last address in `X-Forwarded-For` that is no trusted
+ * proxy. What stands to the left of it was written by strangers.
  *
  * @returns undefined when the client has already left.
  */
@@ -71,8 +70,8 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 /**
- * What limits count an address by. An IPv6 client usually has a whole /64, and could use another address of it for every
- * request, so its first four groups count.
+ * What limits count an address by. An IPv6 client usually has a whole /64, and could use another address of it for
+ * every request, so its first four groups count.
  */
 export function networkOf(address: string): string {
   const plain = plainAddress(address);

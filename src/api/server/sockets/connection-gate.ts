@@ -1,11 +1,10 @@
 /**
- * Decides which connections stay open when there are too many: a new one takes the place of one that waits for its client.
- * It knows nothing about HTTP: `http-server.ts` says what each connection does.
+ * Decides which connections stay open when there are too many: a new one takes the place of one that waits for its
+ * client. It knows nothing about HTTP: `http-server.ts` says what each connection does.
  */
 import type { Socket } from 'node:net';
 import { networkOf } from './client-address.ts';
 
-/** How many connections can be open. */
 export interface GateLimits {
   readonly maxConnections: number;
   /** Of one client address; of one /64 network with IPv6. */
@@ -15,7 +14,6 @@ export interface GateLimits {
 export interface ConnectionGateOptions extends GateLimits {
   /** True for an address that stands for many clients, such as a proxy: it has no limit of its own. */
   readonly isShared: (address: string) => boolean;
-  /** Milliseconds of a clock that never runs backwards. */
   readonly monotonicMs: () => number;
 }
 
@@ -51,7 +49,6 @@ export class ConnectionGate<S extends SocketLike = Socket> {
     this.#options = options;
   }
 
-  /** Open connections. */
   get size(): number {
     return this.#networks.size;
   }

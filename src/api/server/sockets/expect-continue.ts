@@ -1,17 +1,15 @@
 /**
- * `Expect: 100-continue`: the client waits for a sign before it sends the body. Node gives the sign at once, so that a body
- * is uploaded that is refused anyway. Here it is given when the body is about to be read (RFC 9110, 10.1.1).
+ * `Expect: 100-continue`: the client waits for a sign before it sends the body. Node gives the sign at once, so that
+ * a body is uploaded that is refused anyway. Here it is given when the body is about to be read (RFC 9110, 10.1.1).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const waiting = new WeakMap<IncomingMessage, ServerResponse>();
 
-/** Remembers a request whose client waits. */
 export function holdContinue(request: IncomingMessage, response: ServerResponse): void {
   waiting.set(request, response);
 }
 
-/** Lets the client send its body, if it waits for that. */
 export function sendContinue(request: IncomingMessage): void {
   waiting.get(request)?.writeContinue();
   waiting.delete(request);

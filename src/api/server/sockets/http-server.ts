@@ -11,13 +11,12 @@ import { type BodyLimits, SlowBodies } from './slow-bodies.ts';
 import { endUnread } from './unread-answers.ts';
 import { type OnUnreadable, refuseUnreadable } from './unreadable-request.ts';
 
-/** Time and size limits of connections. */
 export interface ConnectionLimits extends GateLimits, BodyLimits {
   /** For the head of a request, from its first byte. */
   readonly headersTimeoutMs: number;
   /** For a connection on which nothing moves while it is being answered. */
   readonly idleTimeoutMs: number;
-  /** Between two requests. Longer than the 60 s of common load balancers, so that they never use a closed connection. */
+  /** Between two requests. Longer than the 60 s of load balancers, so that they never use a closed connection. */
   readonly keepAliveTimeoutMs: number;
   readonly maxHeaderBytes: number;
   /** Of all answers that clients have not read yet. */
@@ -68,7 +67,6 @@ export interface HttpServerOptions {
   readonly limits?: Partial<ConnectionLimits>;
 }
 
-/** Creates the server. It does not listen yet. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { onUnreadable = () => {}, onClosed = () => {}, isProxy = () => false } = options;
   const limits = { ...DEFAULT_CONNECTION_LIMITS, ...options.limits };
@@ -214,7 +212,6 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
   });
 }
 
-/** As Node reports it. */
 function tooSlow(): NodeJS.ErrnoException {
   return Object.assign(new Error('request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 }

@@ -1,7 +1,7 @@
 /**
- * Closes a connection whose client is still sending. Node destroys such a connection as soon as the answer is written. The
- * system then sends a reset, because bytes are left unread, and the reset can overtake the answer. So the connection is
- * only closed for writing at first; what the client still sends is read and dropped, for a while.
+ * Closes a connection whose client is still sending. Node destroys such a connection as soon as the answer is
+ * written. The system then sends a reset, because bytes are left unread, and the reset can overtake the answer. So
+ * the connection is only closed for writing at first; what the client still sends is read and dropped, for a while.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -22,11 +22,11 @@ export const LINGER_LIMITS: LingerLimits = {
 };
 
 /**
- * Call it when the whole answer was written. The connection is destroyed when the client closes it, when the rest of the
- * request has come, or at a limit.
+ * Call it when the whole answer was written. The connection is destroyed when the client closes it, when the rest of
+ * the request has come, or at a limit.
  *
- * @param request - What the client is still sending. It must already flow: of a request that nobody has read, Node drops
- *   the rest without events. Absent when it cannot be parsed.
+ * @param request - What the client is still sending. It must already flow: of a request that nobody has read, Node
+ *   drops the rest without events. Absent when it cannot be parsed.
  */
 export function closeSlowly(
   socket: Socket,

@@ -26,7 +26,6 @@ export function toUrl(host: string, port: number): string {
   return `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
 }
 
-/** The error of a server that could not listen. */
 export function cannotListen(cause: NodeJS.ErrnoException, port: number, host: string): ListingVideoError {
   const [message, hint] = explain(cause, port, host);
   const context = { host, port, errno: cause.code ?? null };

@@ -1,13 +1,12 @@
 /** App and files as one listener of `node:http`. Only this file uses @hono/node-server's listener. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import type { App } from '../../../server/app.ts';
+import type { StaticFiles } from '../answers/static-files.ts';
+import type { App } from '../app.ts';
 import { clientAddressOf, plainAddress, type TrustedProxies } from './client-address.ts';
 import { toUrl } from './listen-host.ts';
-import type { StaticFiles } from '../answers/static-files.ts';
 import { answerUnreadable, type OnUnreadable } from './unreadable-request.ts';
 
-/** Answers one request of Node's own server. */
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
@@ -24,7 +23,7 @@ export function toRequestListener(
   const toApp = getRequestListener(app.fetch, {
     // The adapter must not replace the runtime's Request and Response, which the routes use.
     overrideGlobalObjects: false,
-    // `linger.ts` reads what is left of a body. The adapter would cut the connection off after 500 ms.
+    // `lingering-close.ts` reads what is left of a body. The adapter would cut the connection off after 500 ms.
     autoCleanupIncoming: false,
     errorHandler: (error) =>
       answerUnreadable(error, (facts) =>
@@ -42,8 +41,9 @@ export function toRequestListener(
 }
 
 /**
- * Gives a request of HTTP/1.0 that has no Host the address that it came to. RFC 9112, 3.2 requires the header in HTTP/1.1 only, and
- * the health checks of HAProxy leave it out. Browsers always send it, so that no web page gets past the check of hosts.
+ * Gives a request of HTTP/1.0 that has no Host the address that it came to. RFC 9112, 3.2 requires the header in
+ * HTTP/1.1 only, and the health checks of HAProxy leave it out. Browsers always send it, so that no web page gets
+ * past the check of hosts.
  */
 function addHost({ headers, headersDistinct, httpVersion, socket }: IncomingMessage): void {
   const { localAddress, localPort } = socket;

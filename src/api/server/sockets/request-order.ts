@@ -1,12 +1,11 @@
 /**
- * Answers the requests of one connection one after the other. A client can send the next requests before it has an answer
- * (pipelining); Node would start them all at once, thousands from one piece of data. No request is started whose answer
- * could not be sent any more.
+ * Answers the requests of one connection one after the other. A client can send the next requests before it has an
+ * answer (pipelining); Node would start them all at once, thousands from one piece of data. No request is started
+ * whose answer could not be sent any more.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Starts a request. */
 export type StartRequest = (request: IncomingMessage, response: ServerResponse) => void;
 
 interface Pending {
@@ -21,7 +20,6 @@ interface Connection {
   atEnd: (() => void) | null;
 }
 
-/** All connections of one server. */
 export class RequestOrder {
   readonly #start: StartRequest;
   readonly #maxHeld: number;
@@ -55,8 +53,8 @@ export class RequestOrder {
   }
 
   /**
-   * Calls `act` when all complete requests of the connection are answered; not at all, if the connection then closes. If an
-   * answer is already on its way, it calls it now.
+   * Calls `act` when all complete requests of the connection are answered; not at all, if the connection then closes.
+   * If an answer is already on its way, it calls it now.
    */
   afterAnswers(socket: Socket, act: () => void): void {
     const connection = this.#connections.get(socket);

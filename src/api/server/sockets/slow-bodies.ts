@@ -1,7 +1,6 @@
-/** The bodies that are being received, and which of them come too slowly. A file gets the time that a slow line needs. */
+/** The bodies that are being received, and which come too slowly. A file gets the time that a slow line needs. */
 import type { IncomingMessage } from 'node:http';
 
-/** How long a body can take. */
 export interface BodyLimits {
   /** For the body of a request, from the end of its head. */
   readonly requestTimeoutMs: number;

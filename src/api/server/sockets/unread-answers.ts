@@ -1,9 +1,9 @@
-/** Limits the memory of answers that clients do not read: a client can ask for a large page and then leave it waiting. */
+/** Limits the memory of answers that clients do not read: a client can ask for a large page and leave it waiting. */
 import type { ServerResponse } from 'node:http';
 
 /**
- * Ends the oldest unread answers while all of them together are larger than the limit. A client that reads has its answer
- * within moments, so the oldest are those of clients that do not.
+ * Ends the oldest unread answers while all of them together are larger than the limit. A client that reads has its
+ * answer within moments, so the oldest are those of clients that do not.
  *
  * @param answering - Oldest first.
  * @param maxBytes - Of this process; what the system holds for each connection does not count.

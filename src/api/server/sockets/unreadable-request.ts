@@ -1,12 +1,12 @@
 /** Answers to requests that no route sees, because they are not valid HTTP or have no valid URL. */
 import type { Socket } from 'node:net';
 import { type ApiProblem, problem } from '../answers/api-problem.ts';
-import { plainAddress } from './client-address.ts';
-import { answerProblem } from '../context.ts';
-import type { AnsweredRequest } from '../watch/log-request.ts';
-import { chooseRequestId } from '../requests/request-id.ts';
 import { SAFETY_HEADERS } from '../answers/safety-headers.ts';
 import { endWithProblem } from '../answers/send-problem.ts';
+import { answerProblem } from '../context.ts';
+import { chooseRequestId } from '../requests/request-id.ts';
+import type { AnsweredRequest } from '../watch/log-request.ts';
+import { plainAddress } from './client-address.ts';
 
 /** Called for every such answer, which no other code can log. */
 export type OnUnreadable = (facts: AnsweredRequest) => void;

@@ -1,12 +1,13 @@
 /**
- * Removes old tasks of the API with their files, and old volumes of ledgers.
+ * Removes old tasks of the API with their files, and old entries of ledgers.
  *
- * A folder of files is removed only together with its task. Without the record nothing says whether the files are old: the
- * folder `tasks/` can be missing because a disk is not mounted.
+ * A folder of files is removed only together with its task. Without the record nothing says whether the files are
+ * old: the folder `tasks/` can be missing because a disk is not mounted.
  */
-import type { AccountStore } from '../../../task/accounts/account-store.ts';
+
 import { readJsonDocument, writeDocument } from '../../../platform/disk/json-document.ts';
 import { ListingVideoError, nullOn } from '../../../platform/errors.ts';
+import type { AccountStore } from '../../../task/accounts/account-store.ts';
 import { taskIdTimeMs } from '../../../task/task-id.ts';
 import type { StoreWarning, TaskStore } from '../../../task/task-store.ts';
 import type { FileStorage } from '../../../video/publish/file-storage.ts';
@@ -22,10 +23,9 @@ export interface RetentionDeps {
   readonly sweepFile: string;
 }
 
-/** What one sweep removed. */
 export interface Sweep {
   readonly tasks: number;
-  /** Closed volumes of ledgers. */
+  /** Settled entries of ledgers. */
   readonly ledgers: number;
   /** Tasks that cannot be read or removed. */
   readonly warnings: readonly StoreWarning[];
@@ -33,7 +33,6 @@ export interface Sweep {
 
 export interface SweepOptions {
   readonly keepMs: number;
-  /** Milliseconds since 1970. */
   readonly nowMs: number;
   /** Checked between two tasks. */
   readonly isStopped: () => boolean;
@@ -79,8 +78,8 @@ export interface UploadRetentionDeps {
 }
 
 /**
- * Removes uploads that are older than a day and that no task can still use. While no task at all is stored, the uploads that
- * tasks hold stay: the tasks can be lost for a while.
+ * Removes uploads that are older than a day and that no task can still use. While no task at all is stored, the
+ * uploads that tasks hold stay: the tasks can be lost for a while.
  *
  * @param nowMs - Milliseconds since 1970.
  * @returns Their number, or the reason if it removed nothing because the clock jumped.

@@ -1,6 +1,6 @@
 /**
- * Decides whether the clock can be trusted to say what is old. A wrong clock would make `--keep` delete everything at once, so
- * after a jump nothing is deleted for a while, and operators have time to see the warning. Pure.
+ * Decides whether the clock can be trusted to say what is old. A wrong clock would make `--keep` delete everything at
+ * once, so after a jump nothing is deleted for a while, and operators have time to see the warning. Pure.
  */
 
 /** What `sweep.json` in the data folder keeps from one sweep to the next. Times are milliseconds since 1970. */
@@ -16,7 +16,6 @@ const TOLERANCE_MS = 3_600_000;
 /** Longest time without a sweep after a jump. */
 const MAX_HOLD_MS = 86_400_000;
 
-/** Whether this sweep can delete, and the record for the next one. */
 export interface SweepDecision {
   readonly record: SweepRecord;
   /** Why nothing is deleted; null if this sweep can delete. */

@@ -31,13 +31,11 @@ export class Upkeep {
     this.#scheduled.set(work, this.#clock.schedule(turn, intervalMs));
   }
 
-  /** Begins no more runs. */
   stop(): void {
     this.#isStopped = true;
     for (const unschedule of this.#scheduled.values()) unschedule();
   }
 
-  /** Resolves when what runs has ended. */
   ended(): Promise<void> {
     return this.#working;
   }

@@ -1,6 +1,6 @@
 /** Metrics of the bucket: its requests, and what the cache of all workers finds there. */
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { BucketRequest } from '../../../server/bucket-request.ts';
+import type { BucketRequest } from '../../../video/bucket/observe-request.ts';
 
 /** Adds the metrics to the registry. @returns What counts one request. */
 export function addBucketMetrics(registry: Registry): (request: BucketRequest) => void {

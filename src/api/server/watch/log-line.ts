@@ -5,8 +5,8 @@ const SHOWN = new Set(['level', 'time', 'msg', 'error']);
 const OF_REQUEST = new Set(['method', 'path', 'status', 'duration_ms']);
 
 /**
- * The message of a log entry with its facts. A request is its method, path, status and duration. The stack of an error follows
- * on lines of its own.
+ * The message of a log entry with its facts. A request is its method, path, status and duration. The stack of an
+ * error follows on lines of its own.
  */
 export function formatLogLine(entry: Readonly<Record<string, unknown>>): string {
   const { msg, method, path, status, duration_ms: durationMs, error } = entry;
@@ -30,7 +30,7 @@ function stackLines(error: unknown): string[] {
   return text.split('\n').map((line) => `    ${escapeControls(line)}`);
 }
 
-/** Clients choose some of the texts: none of their characters may begin a line, move the cursor, or change colours or the direction of writing. */
+/** Clients choose some texts: no character may begin a line, move the cursor, or change colors or the direction. */
 function escapeControls(text: string): string {
   return text.replace(/[\p{C}\u2028\u2029]/gu, (control) => `\\u{${control.codePointAt(0)!.toString(16)}}`);
 }

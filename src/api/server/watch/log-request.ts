@@ -1,15 +1,13 @@
 /** Logs and measures every answered request. */
-import { routeOf, toLoggedPath } from '../../../server/route-names.ts';
+import { routeOf, toLoggedPath } from '../route-names.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
-/** What the log says of a request. */
 export interface AnsweredRequest {
   readonly requestId: string;
   readonly method: string;
   readonly pathname: string;
   readonly status: number;
   readonly durationMs: number;
-  /** Undefined when it is not known. */
   readonly clientAddress?: string | undefined;
   readonly organizationId?: string | undefined;
   /** Id of the API key, which is no secret. */

@@ -23,7 +23,7 @@ export interface LoggerOptions {
 }
 
 /**
- * Callers never pass keys, signed URLs or bodies: they name each fact. The redaction here is a second line of defence.
+ * Callers never pass keys, signed URLs or bodies: they name each fact. The redaction here is a second line of defense.
  */
 export function createLogger({ stream, isPretty, hasColor, level }: LoggerOptions): Logger {
   const sink = isPretty
@@ -57,4 +57,22 @@ function toErrorFacts(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { type, message, stack, code } = stdSerializers.err(error) as unknown as Record<string, unknown>;
   return { type, code, message, stack };
+}
+
+const CONSOLE_METHODS = ['debug', 'info', 'log', 'warn', 'error', 'trace'] as const;
+
+/**
+ * Brings what packages print with `console` into the log, whose lines are JSON, for the rest of the process:
+ * graphile-worker prints when a database is away. For debugging only: our own code reports the same faults.
+ */
+export function logPackageOutput(logger: Pick<Logger, 'debug'>): void {
+  for (const method of CONSOLE_METHODS) {
+    console[method] = (...parts: unknown[]) =>
+      logger.debug({ report: parts.map(toText).join(' ') }, 'a package reports');
+  }
+}
+
+/** Fields of an error can hold connections, and with them passwords. */
+function toText(part: unknown): string {
+  return typeof part === 'object' && !(part instanceof Error) ? typeof part : String(part);
 }

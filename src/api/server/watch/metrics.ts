@@ -1,14 +1,13 @@
 /** Metrics for Prometheus. Only this file, `bucket-metrics.ts` and `queue-metrics.ts` use prom-client. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Delivery } from '../../../task/webhooks/webhook.ts';
 import type { QueueFacts } from '../../../task/engine/work-queue.ts';
 import type { TaskRecord } from '../../../task/task.ts';
+import type { Delivery } from '../../../task/webhooks/webhook.ts';
+import type { BucketRequest } from '../../../video/bucket/observe-request.ts';
 import type { RenderedWork } from '../../../video/render-deps.ts';
 import { addBucketMetrics } from './bucket-metrics.ts';
-import type { BucketRequest } from '../../../server/bucket-request.ts';
 import { addQueueMetrics } from './queue-metrics.ts';
 
-/** Counts requests, tasks and rendering work. */
 export interface Metrics {
   readonly contentType: string;
   /** The exposition format. */
@@ -22,11 +21,9 @@ export interface Metrics {
   /** Counts an ended task once, however often it is reported. @returns True for the first report. */
   observeEnd(task: TaskRecord<unknown>): boolean;
   observeRendering(work: RenderedWork): void;
-  /** Counts a request to the bucket. */
   observeBucket(request: BucketRequest): void;
   /** Counts jobs of silent workers that this process gave to others. */
   observeRedelivery(jobs: number): void;
-  /** Counts an attempt to deliver an event to a webhook. */
   observeDelivery(delivery: Delivery): void;
 }
 
@@ -38,17 +35,15 @@ export interface MetricsOptions {
   readonly isPaused?: () => boolean;
   /** Number of events that wait for their delivery. Called at every scrape. Absent: no webhooks. */
   readonly countDeliveries?: () => Promise<number>;
-  /** Adds metrics of a bucket. */
   readonly hasBucket?: boolean;
   /** The queue of a database. Called at every scrape. Absent: none. */
   readonly readQueue?: (() => Promise<QueueFacts>) | undefined;
-  /** Adds memory, event loop and other metrics of this process. */
   readonly hasProcessMetrics: boolean;
 }
 
 /** By the state of the delivery after the attempt. */
 const ATTEMPT_RESULTS = { succeeded: 'succeeded', waiting: 'failed', failed: 'given_up' } as const;
-/** How many ended tasks are kept in memory to recognise a repeated settlement. */
+/** How many ended tasks are kept in memory to recognize a repeated settlement. */
 const REMEMBERED_ENDS = 1_000;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 

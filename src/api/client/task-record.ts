@@ -1,0 +1,47 @@
+/** A server's task in the form of a local task. Fields that the API does not have are empty. Pure. */
+import type { TaskSummary } from '../../task/task.ts';
+import { isTaskId, taskIdTimeMs } from '../../task/task-id.ts';
+import { newTaskRecord } from '../../task/task-transition.ts';
+import type { VideoTaskOutcome } from '../../video/video-task.ts';
+import type { VideoTask } from '../video-task.ts';
+import type { ApiTask } from './parse-answer.ts';
+
+/** Facts that this machine adds. */
+export interface LocalFacts {
+  /** Time of creation when the id contains none. */
+  readonly nowMs: number;
+  readonly summary?: TaskSummary | null;
+  /** Outcome with local files; absent: the server's. */
+  readonly outcome?: VideoTaskOutcome | undefined;
+  /** From when to when this command followed the task. */
+  readonly span?: { readonly fromMs: number; readonly toMs: number };
+}
+
+export function toTaskRecord(task: ApiTask, { nowMs, summary = null, outcome, span }: LocalFacts): VideoTask {
+  const { id, state, results, droppedAssets, failureMessage, progress } = task;
+  const createdMs = isTaskId(id) ? taskIdTimeMs(id) : nowMs;
+  const resultTimes = results.map(({ created_at: at }) => Date.parse(at));
+  const updatedMs = span?.toMs ?? (resultTimes.length > 0 ? Math.max(...resultTimes) : createdMs);
+  const submitter = { pid: 0, host: '', boot: '', space: '', started: null };
+  const fields = { id, origin: 'api', organizationId: null, summary } as const;
+  return {
+    ...newTaskRecord(fields, new Date(createdMs).toISOString(), submitter),
+    state,
+    updatedAt: new Date(updatedMs).toISOString(),
+    startedAt: span === undefined ? null : new Date(span.fromMs).toISOString(),
+    outcome:
+      state === 'SUCCEEDED' ? (outcome ?? { results, dropped_assets: droppedAssets, report: null }) : null,
+    failure:
+      state === 'FAILED'
+        ? {
+            code: 'task_failed',
+            message: failureMessage ?? 'failed',
+            hint: 'fix the cause, then create the task again',
+            context: { dropped_assets: droppedAssets.map(({ url, reason }) => ({ url, reason })) },
+          }
+        : null,
+    progress,
+    attempts: 1,
+    maxAttempts: 1,
+  };
+}
