@@ -1,7 +1,12 @@
 /** A studio for tests: real document and files in a folder of its own, with a stage and an engine that draw nothing. */
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { serve } from '@hono/node-server';
 import { onTestFinished } from 'vitest';
 import type { StudioState } from '../../src/studio/editor/protocol.ts';
 import { Studio, type StudioOptions } from '../../src/studio/editor/studio.ts';
@@ -10,6 +15,7 @@ import { StudioGuard } from '../../src/studio/editor/studio-guard.ts';
 import type { Stage } from '../../src/video/stage/stage.ts';
 import type { StageState } from '../../src/video/stage/stage-state.ts';
 import { folderOf, listing } from '../cli/listing-files.ts';
+import { FakeEngine } from './fake-engine.ts';
 
 const PORT = 4321;
 const ORIGIN = `http://127.0.0.1:${PORT}`;
@@ -46,43 +52,19 @@ function fakeStage(audioFile: string) {
   return stage;
 }
 
-/** An engine whose task ends when the test says so. */
-function fakeEngine() {
-  const tasks: { payload: unknown; end: (task: object) => void }[] = [];
-  const engine = {
-    tasks,
-    submit: async ({ payload }: { payload: unknown }) => {
-      tasks.push({ payload, end: () => {} });
-      return { id: 'task-1' };
-    },
-    runTask: (_id: string, { signal }: { signal: AbortSignal }) =>
-      new Promise((resolve) => {
-        const task = tasks.at(-1)!;
-        task.end = resolve;
-        const cancelled = {
-          state: 'FAILED',
-          failure: { code: 'cancelled', message: 'cancelled' },
-          outcome: null,
-        };
-        signal.addEventListener('abort', () => resolve(cancelled));
-      }),
-  };
-  return engine;
-}
-
 /** @param document - The listing, or its text. */
 export async function aStudio(document: unknown = listing(), options: Partial<StudioOptions> = {}) {
   const folder = await folderOf({ 'listing.json': document });
   const home = await mkdtemp(path.join(os.tmpdir(), 'listing-video-home-'));
   const stage = fakeStage(path.join(home, 'audio.wav'));
   await writeFile(path.join(home, 'audio.wav'), '0123456789');
-  const engine = fakeEngine();
+  const engine = new FakeEngine();
   const studio = await Studio.open({
     listingFile: path.join(folder, 'listing.json'),
     home,
     out: path.join(folder, 'videos'),
     openStage: async (onChange) => Object.assign(stage, { onChange }),
-    engine: engine as unknown as StudioOptions['engine'],
+    engine,
     taskOptions: { quality: 'standard', minAssets: 1, force: false },
     checkFile: async (bytes) => (bytes.length > 3 ? null : 'not an image'),
     nowMs: () => 0,
@@ -117,9 +99,20 @@ export async function aStudio(document: unknown = listing(), options: Partial<St
     const content = body === undefined ? {} : { body: isBytes ? (body as string) : JSON.stringify(body) };
     return Promise.resolve(app.request(`${ORIGIN}${place}`, { method, headers: sent, ...content }));
   };
+  /** A request over a socket, which files need. */
+  const download = async (place: string, headers: Readonly<Record<string, string>> = {}) => {
+    const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 });
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const own = { host: `127.0.0.1:${PORT}`, cookie, ...headers };
+    const [answer] = (await once(get({ port, path: place, headers: own }), 'response')) as [IncomingMessage];
+    const body = await text(answer);
+    server.close();
+    return { status: answer.statusCode, headers: answer.headers, body };
+  };
   const state = async (answer: Response | Promise<Response>): Promise<StudioState> =>
     (await (await answer).json()) as StudioState;
   const edit = (label: string, ...patch: object[]) =>
     request('POST', '/api/edits', { revision: 0, label, patch });
-  return { folder, home, studio, stage, engine, guard, request, state, edit, faults };
+  return { folder, home, studio, stage, engine, guard, request, download, state, edit, faults };
 }

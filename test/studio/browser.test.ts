@@ -1,47 +1,31 @@
 /** The page in Chromium, as people use it: with a mouse, a keyboard, a phone, a key, and a service in trouble. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toReportHtml } from '../../src/video/publish/report-html.ts';
 import { aReport, aReportVideo, REPORT_FILE } from '../video/a-report.ts';
-import { launchBrowser, type Sight, type TestBrowser, type WatchedPage } from './browser.ts';
+import { type Sight, watchPages } from './browser.ts';
 import { type FakeService, startFakeService } from './fake-service.ts';
 import { type Clip, makeClip } from './make-clip.ts';
 
-let browser: TestBrowser;
 let service: FakeService;
-let folder: string;
 let clip: Clip;
-let example: string;
-const opened: WatchedPage[] = [];
+const example = readFileSync(
+  new URL('../../src/studio/serve-page/example-listing.json', import.meta.url),
+  'utf8',
+);
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'listing-video-page-'));
-  [browser, clip] = await Promise.all([launchBrowser(), makeClip(folder)]);
-  const place = new URL('../../src/studio/serve-page/example-listing.json', import.meta.url);
-  example = await readFile(place, 'utf8');
-});
-afterAll(async () => {
-  await browser.close();
-  await rm(folder, { recursive: true, force: true });
+  clip = await makeClip();
 });
 beforeEach(async () => {
   service = await startFakeService();
 });
-afterEach(async () => {
-  for (const { page, faults } of opened.splice(0)) {
-    await page.context().close();
-    expect(faults).toEqual([]);
-  }
-  await service.close();
-});
+afterEach(() => service.close());
+const openPage = watchPages();
 
-async function open(address = '', sight: Sight = {}): Promise<Page> {
-  const watched = await browser.open(`${service.url}/${address}`, sight);
-  opened.push(watched);
-  return watched.page;
+function open(address = '', sight: Sight = {}): Promise<Page> {
+  return openPage(`${service.url}/${address}`, sight);
 }
 
 /** What the poller would do by itself a little later. */
@@ -159,7 +143,7 @@ describe('handing in a listing', () => {
     await page.getByRole('button', { name: 'Create the videos' }).click();
     await page.getByRole('heading', { name: 'This is not JSON' }).waitFor();
     await page
-      .getByRole('button', { name: /^Line 2 .*one comma too many before }; remove the comma/ })
+      .getByRole('button', { name: /^Line 2 .*one comma too many before }; remove the comma/i })
       .waitFor();
     expect(service.requests.filter((request) => request.startsWith('POST'))).toEqual([]);
   });
@@ -183,7 +167,7 @@ describe('handing in a listing', () => {
       mimeType: 'application/json',
       buffer: Buffer.from(`\uFEFF${example}`),
     };
-    await page.getByLabel('Listing file').setInputFiles(file);
+    await page.locator('input[aria-label="Choose a listing file"]').setInputFiles(file);
     await until(page, "document.querySelector('.code').value.startsWith('{')");
     await field.fill('');
     await page.evaluate(`(() => {
@@ -193,7 +177,7 @@ describe('handing in a listing', () => {
     })()`);
     await until(page, `document.querySelector('.code').value === '{"id": "dropped"}'`);
     await page
-      .getByLabel('Listing file')
+      .locator('input[aria-label="Choose a listing file"]')
       .setInputFiles({ ...file, name: 'photo.json', buffer: Buffer.from([0xff, 0xd8, 0xff]) });
     await page.getByText('photo.json is not UTF-8 text.').waitFor();
     await page.evaluate(`(() => {
@@ -202,7 +186,7 @@ describe('handing in a listing', () => {
       document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
     })()`);
     await page.getByRole('heading', { name: 'This service takes no photos' }).waitFor();
-    await expect.poll(() => page.getByLabel('Choose photos').count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Add photos' }).count()).toBe(0);
   });
 
   it('does not make the same videos twice when an answer is lost', async () => {
@@ -573,7 +557,9 @@ describe('the reference', () => {
   });
 });
 
-/** Until an expression is true in the page. Playwright's own `waitForFunction` needs the eval that the policy forbids. */
+/**
+ * Until an expression is true in the page. Playwright's own `waitForFunction` needs the eval that the policy forbids.
+ */
 async function until(page: Page, expression: string): Promise<void> {
   await expect.poll(() => page.evaluate(expression), { timeout: 20_000, interval: 20 }).toBe(true);
 }

@@ -7,6 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 
 /** Debian's first; the names under which others install it after that. */
 const PLACES = [
@@ -109,5 +110,29 @@ export async function launchBrowser(): Promise<TestBrowser> {
       await browser.close();
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
+  };
+}
+
+/**
+ * Opens pages for the tests of a file. Each is closed after its test, which fails when something happened that must
+ * not.
+ */
+export function watchPages(): (url: string, sight?: Sight) => Promise<Page> {
+  let browser: TestBrowser;
+  const opened: WatchedPage[] = [];
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+  afterEach(async () => {
+    for (const { page, faults } of opened.splice(0)) {
+      await page.context().close();
+      expect(faults).toEqual([]);
+    }
+  });
+  return async (url, sight) => {
+    const watched = await browser.open(url, sight);
+    opened.push(watched);
+    return watched.page;
   };
 }

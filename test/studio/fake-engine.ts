@@ -18,7 +18,11 @@ export class FakeEngine implements Engine {
   #run: Run | null = null;
   #onRun: (run: Run) => void = () => {};
 
-  async submit(): ReturnType<Engine['submit']> {
+  /** What was asked for. */
+  readonly payloads: unknown[] = [];
+
+  async submit({ payload }: { payload: unknown }): ReturnType<Engine['submit']> {
+    this.payloads.push(payload);
     return { id: 'task' } as Awaited<ReturnType<Engine['submit']>>;
   }
 
@@ -55,6 +59,11 @@ export class FakeEngine implements Engine {
     const report = path.join(folder, 'report.json');
     const videos = [aReportVideo({ agent_id: 'june-takemori' })];
     await writeFile(report, JSON.stringify(aReport({ videos })));
+    await this.succeed(report);
+  }
+
+  /** @param report - Path of the report. */
+  async succeed(report: string): Promise<void> {
     (await this.#current()).end({ state: 'SUCCEEDED', outcome: { report } } as unknown as EndedTask);
   }
 }

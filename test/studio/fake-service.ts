@@ -7,7 +7,7 @@ import { serve } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { validateListing } from '../../src/listing/rules/validate-listing.ts';
 import { createExampleApp } from '../../src/studio/serve-page/example.ts';
-import { createPageApp } from '../../src/server/page/page.ts';
+import { createPageApp } from '../../src/studio/serve-page/page.ts';
 
 export interface FakeTask {
   readonly id: string;

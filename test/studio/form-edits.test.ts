@@ -1,9 +1,9 @@
 /** The patches that the studio's forms make, and how they read what is typed. */
 import { describe, expect, it } from 'vitest';
-import { applyPatch } from '../../src/studio/page/apply-patch.ts';
 import { addAgent } from '../../src/studio/components/forms/agent-edits.ts';
-import { type ListingObject, putValue } from '../../src/studio/components/forms/listing-edits.ts';
+import { putValue } from '../../src/studio/components/forms/listing-edits.ts';
 import { AREA, COUNT, FULL_BATHROOMS, TEXT } from '../../src/studio/components/forms/read-values.ts';
+import { applyPatch, type ListingObject } from '../../src/studio/document/json.ts';
 import type { ListingPath } from '../../src/studio/editor/protocol.ts';
 
 function put(listing: ListingObject, path: ListingPath, value: unknown): unknown {

@@ -343,12 +343,12 @@ describe('pictures and audio', () => {
     ['bytes=-2', 206, '89', 'bytes 8-9/10'],
     ['bytes=-99', 206, '0123456789', 'bytes 0-9/10'],
     ['bytes=10-', 416, '', 'bytes */10'],
-    ['bytes=4-2', 200, '0123456789', null],
-    ['bytes=0-1,4-5', 200, '0123456789', null],
+    ['bytes=4-2', 416, '', 'bytes */10'],
+    ['bytes=0-1,4-5', 200, '0123456789', undefined],
   ])('answer the range %s', async (range, status, body, contentRange) => {
-    const { request } = await aStudio();
-    const answer = await request('GET', '/api/audio/plan-1', undefined, { range });
-    expect([answer.status, await answer.text(), answer.headers.get('content-range')]).toEqual([
+    const { download } = await aStudio();
+    const answer = await download('/api/audio/plan-1', { range });
+    expect([answer.status, answer.body, answer.headers['content-range']]).toEqual([
       status,
       body,
       contentRange,
@@ -361,7 +361,7 @@ describe('a render', () => {
     const { request, state, engine, folder } = await aStudio(listing('L 1'));
     const begun = await state(request('POST', '/api/renders', { ratios: ['1920:1080', '1080:1920'] }));
     expect(begun.render).toMatchObject({ state: 'running', folder: expect.stringContaining('/videos/L-1~') });
-    expect(engine.tasks[0]!.payload).toMatchObject({
+    expect(engine.payloads[0]).toMatchObject({
       listing: { id: 'L 1' },
       listingFile: path.join(folder, 'listing.json'),
       baseDir: folder,
@@ -376,14 +376,14 @@ describe('a render', () => {
   });
 
   it('has its videos with addresses that play, and nothing else of the folder', async () => {
-    const { request, state, engine, studio } = await aStudio();
+    const { request, download, state, engine, studio } = await aStudio();
     await request('POST', '/api/renders', {});
     const files = (name: string) => ({ file: name, size_bytes: 10, sha256: 'ab'.repeat(32) });
     const entry = { agent_id: 'ann', ratio: '1920:1080', video: files('ann.mp4'), poster: files('ann.jpg') };
-    const { outputDir } = engine.tasks[0]!.payload as { outputDir: string };
+    const { outputDir } = engine.payloads[0] as { outputDir: string };
     const made = await folderOf({ 'report.json': { schema_version: 1, videos: [entry] } });
     const report = path.join(made, 'report.json');
-    engine.tasks[0]!.end({ state: 'SUCCEEDED', failure: null, outcome: { report } });
+    await engine.succeed(report);
     await studio.cancelRender();
     const { render } = await state(request('GET', '/api/state'));
     expect(render).toMatchObject({
@@ -401,12 +401,8 @@ describe('a render', () => {
     await mkdir(outputDir, { recursive: true });
     await writeFile(path.join(outputDir, 'ann.mp4'), '0123456789');
     await writeFile(path.join(outputDir, 'secret.txt'), 'secret');
-    const part = await request('GET', render!.videos[0]!.url, undefined, { range: 'bytes=0-3' });
-    expect([part.status, part.headers.get('content-type'), await part.text()]).toEqual([
-      206,
-      'video/mp4',
-      '0123',
-    ]);
+    const part = await download(render!.videos[0]!.url, { range: 'bytes=0-3' });
+    expect([part.status, part.headers['content-type'], part.body]).toEqual([206, 'video/mp4', '0123']);
     expect((await request('GET', '/api/results/secret.txt')).status).toBe(404);
     expect((await request('GET', '/api/results/ann.jpg')).status).toBe(404);
   });

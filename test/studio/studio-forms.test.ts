@@ -2,9 +2,9 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { StudioDataLayer, StudioTemplate } from '../../src/studio/editor/protocol.ts';
-import { launchBrowser, type Sight, type TestBrowser, type WatchedPage } from './browser.ts';
+import { type Sight, watchPages } from './browser.ts';
 import { FakeEngine } from './fake-engine.ts';
 import { openTestStudio, type TestStudio } from './open-test-studio.ts';
 
@@ -15,21 +15,10 @@ const NONE = { default: '', example: '', min: null, max: null, options: null, ma
 // biome-ignore lint/suspicious/noExplicitAny: tests put every kind of value into every place.
 type AnyListing = any;
 
-let browser: TestBrowser;
 let studio: TestStudio;
-const opened: WatchedPage[] = [];
 
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-afterEach(async () => {
-  for (const { page, faults } of opened.splice(0)) {
-    await page.context().close();
-    expect(faults).toEqual([]);
-  }
-  await studio.close();
-});
+afterEach(() => studio.close());
+const openPage = watchPages();
 
 function layer(
   name: string,
@@ -75,16 +64,15 @@ async function open(change?: (listing: AnyListing) => unknown, sight: Sight = {}
     ],
     images: [{ url: 'gone.png', digest: null, problem: 'unreachable: 404' }],
   };
-  const watched = await browser.open(studio.url, { width: 1440, ...sight });
-  opened.push(watched);
-  await watched.page.getByRole('tab', { name: 'Property' }).waitFor();
+  const page = await openPage(studio.url, { width: 1440, ...sight });
+  await page.getByRole('tab', { name: 'Property' }).waitFor();
   if (change !== undefined) {
     const listing = structuredClone(await studio.read());
     change(listing);
     await studio.write(listing);
-    await watched.page.locator('.note', { hasText: 'changed by another program' }).waitFor();
+    await page.locator('.notice', { hasText: 'changed by another program' }).waitFor();
   }
-  return watched.page;
+  return page;
 }
 
 const field = (page: Page, label: string) => page.locator('.forms').getByLabel(label, { exact: true });
@@ -213,7 +201,7 @@ describe('the forms', () => {
         agent.video_options.template_data = { ribbon: 'New', logo: 'gone.png', old_layer: 'kept' };
     });
     await tab(page, 'Design');
-    await expect.poll(() => notesOf(page, 'Logo')).toBe('It could not be reached. (404)');
+    await expect.poll(() => notesOf(page, 'Logo')).toBe('Could not be reached: 404.');
     await field(page, 'ribbon').fill('Longer');
     await expect.poll(() => notesOf(page, 'ribbon')).toMatch(/^1 more character/);
     await field(page, 'Accent').fill('1f5c4d');
@@ -305,6 +293,6 @@ describe('the forms', () => {
       .click();
     const jumped = page.locator('[data-path="/agents/1/licenses/0/number"]');
     await expect.poll(() => isFocused(jumped)).toBe(true);
-    await expect.poll(() => notesOf(page, 'Licence 1')).toBe('Expected text, found 1.');
+    await expect.poll(() => notesOf(page, 'License 1')).toBe('Expected text, found 1.');
   });
 });

@@ -1,37 +1,25 @@
 /** The studio's page in Chromium, as people use it: with a mouse, a keyboard, a finger, and a server in trouble. */
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { StudioState } from '../../src/studio/editor/protocol.ts';
-import { launchBrowser, type Sight, type TestBrowser, type WatchedPage } from './browser.ts';
+import { type Sight, watchPages } from './browser.ts';
 import { FakeEngine } from './fake-engine.ts';
 import { openTestStudio, type TestStudio } from './open-test-studio.ts';
 import { MAX_CAPTION } from './photo-stage.ts';
 
-let browser: TestBrowser;
 let studio: TestStudio;
 let engine: FakeEngine;
-const opened: WatchedPage[] = [];
 
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-afterEach(async () => {
-  for (const { page, faults } of opened.splice(0)) {
-    await page.context().close();
-    expect(faults).toEqual([]);
-  }
-  await studio.close();
-});
+afterEach(() => studio.close());
+const openPage = watchPages();
 
 async function open(sight: Sight = {}, problems: Record<string, string> = {}): Promise<Page> {
   engine = new FakeEngine();
   studio = await openTestStudio(engine, problems);
-  const watched = await browser.open(studio.url, { width: 1440, ...sight });
-  opened.push(watched);
-  await watched.page.locator('canvas[data-frame]').first().waitFor();
-  return watched.page;
+  const page = await openPage(studio.url, { width: 1440, ...sight });
+  await page.locator('canvas[data-frame]').first().waitFor();
+  return page;
 }
 
 const shownFrame = (page: Page) => page.locator('canvas').first().getAttribute('data-frame');
@@ -214,7 +202,7 @@ describe('the photos', () => {
     await expect.poll(async () => 'caption' in (await studio.read()).assets[1]!).toBe(false);
     await button(page, 'Undo: Caption of photo 2').waitFor();
 
-    await page.getByText('Not in the video. It is too small. (200x150)').waitFor();
+    await page.getByText('Not in the video. Too small: 200x150.').waitFor();
     const photo = path.join(studio.folder, 'photos', '03-entry.jpg');
     await page.locator('input[type="file"][multiple]').setInputFiles([photo]);
     await expect.poll(async () => (await studio.read()).assets.length).toBe(7);
@@ -227,8 +215,12 @@ describe('the photos', () => {
     await page.locator('.photos').dispatchEvent('dragover', { dataTransfer: files });
     await page.locator('.photos[data-over="true"]').waitFor();
     await page.locator('.photos').dispatchEvent('drop', { dataTransfer: files });
-    await page.getByText('1 file could not be used:').waitFor();
-    await page.getByText('It cannot be used: the file is not an image.').waitFor();
+    await page
+      .locator('.photo .fault', { hasText: 'It cannot be used: the file is not an image.' })
+      .waitFor();
+    await button(page, 'Send notes.jpg again').click();
+    await button(page, 'Remove notes.jpg').click();
+    await page.locator('.uploads .fault').waitFor({ state: 'detached' });
     expect((await studio.read()).assets).toHaveLength(7);
   });
 });
@@ -238,38 +230,34 @@ describe('the listing', () => {
     const page = await open();
     const listing = await studio.read();
     await studio.write({ ...listing, assets: listing.assets.slice(0, 4), mls_remarks: 'kept' });
-    await page.locator('.note', { hasText: 'The file was changed by another program' }).waitFor();
+    await page.locator('.notice', { hasText: 'The file was changed by another program' }).waitFor();
     const checks = page.getByRole('region', { name: 'Checks' });
     await checks.getByText('1 to correct').waitFor();
     await button(checks, /photos are needed/).click();
     await expect.poll(() => focusedPath(page)).toBe('/assets');
     await page.getByRole('banner').getByRole('button', { name: 'Render' }).click();
-    await page.locator('.note', { hasText: 'The listing cannot be rendered yet' }).waitFor();
+    await page.locator('.notice', { hasText: 'The listing cannot be rendered yet' }).waitFor();
     await page.locator('.photo-image').first().focus();
     await page.keyboard.press('Alt+ArrowDown');
     await expect.poll(fileNames).toEqual(['03', '01', '04', '06']);
     expect((await studio.read()).mls_remarks).toBe('kept');
   });
 
-  it('asks what to keep after two changes of one field', async () => {
+  it('asks what to keep when the file changed and something is not saved', async () => {
     const page = await open();
     let answer: unknown;
     const state = await page.evaluate<StudioState>('fetch("/api/state").then((answer) => answer.json())');
     await page.route('**/api/conflict', (route) => {
       answer = route.request().postDataJSON();
-      return route.fulfill({ json: { ...state, conflict: null } });
+      return route.fulfill({ json: { ...state, conflict: false } });
     });
-    await page.route('**/api/undo', (route) =>
-      route.fulfill({ json: { ...state, conflict: { changes: ['the caption of photo 2'] }, undo: null } }),
-    );
-    await page.route('**/api/edits', (route) => route.fulfill({ json: { ...state, undo: 'Move photo' } }));
+    await page.route('**/api/edits', (route) => route.fulfill({ json: { ...state, conflict: true } }));
     await page.locator('.photo-image').first().focus();
     await page.keyboard.press('Alt+ArrowDown');
-    await button(page, 'Undo: Move photo').click();
-    const dialog = page.getByRole('dialog', { name: 'The file changed in the same place' });
-    await dialog.getByText('the caption of photo 2').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'The file was changed by another program' });
+    await dialog.waitFor();
     await page.keyboard.press('Escape');
-    await button(dialog, "Take the file's").click();
+    await button(dialog, 'Take the file’s').click();
     await dialog.waitFor({ state: 'hidden' });
     expect(answer).toEqual({ keep: 'theirs' });
   });

@@ -16,7 +16,6 @@ export function announce(text: string, { isUrgent = false } = {}): void {
   region.value = { text, count: region.peek().count + 1 };
 }
 
-/** The two live regions. */
 export function Spoken() {
   return (
     <>

@@ -5,7 +5,7 @@ interface FieldProps {
   /** Of the input inside, which gets it as `id`. Unique on the page. */
   readonly id: string;
   readonly label: string;
-  readonly hint?: ComponentChildren;
+  readonly hint?: ComponentChildren | undefined;
   /** Why the value is refused, in words. */
   readonly faults?: readonly string[];
   /** What is good to know, such as a caption with no place in one ratio. */
@@ -46,7 +46,7 @@ export function Field({ id, label, hint, faults = [], warnings = [], input }: Fi
 }
 
 /** What is wrong, then what is good to know. */
-export function Notes({ faults, warnings }: Required<Pick<FieldProps, 'faults' | 'warnings'>>) {
+export function Notes({ faults = [], warnings = [] }: Pick<FieldProps, 'faults' | 'warnings'>) {
   return (
     <>
       {faults.map((fault) => (

@@ -4,7 +4,6 @@ import { Icon, type IconName } from './icon.tsx';
 interface IconButtonProps {
   readonly icon: IconName;
   readonly label: string;
-  /** Shown with the label: `Ctrl+Z`. */
   readonly keys?: string;
   readonly isPressed?: boolean;
   /** Stays in the order of focus, so that focus is not lost when it becomes disabled. */

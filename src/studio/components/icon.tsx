@@ -1,4 +1,4 @@
-/** Line icons of 20 px, in the colour of the text. Decoration: the control that holds one has words. */
+/** Line icons of 20 px, in the color of the text. Decoration: the control that holds one has words. */
 
 const PATHS = {
   play: 'M6 4.2v11.6L15.5 10z',

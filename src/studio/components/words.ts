@@ -1,4 +1,4 @@
-/** Texts for times, counts, ratios and reasons. Pure. */
+/** Texts for times, counts, ratios, progress and reasons. Pure. */
 import type { AspectRatio } from '../../listing/listing.ts';
 
 /** `1:04`; with tenths `1:04.3`. */
@@ -17,16 +17,8 @@ export function countWords(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** `16:9`. */
 export function ratioWords(ratio: AspectRatio): string {
   return ratio === '1920:1080' ? '16:9' : '9:16';
-}
-
-/** `about 2 min left`. */
-export function leftWords(seconds: number): string {
-  return seconds < 60
-    ? `about ${Math.max(1, Math.ceil(seconds))} s left`
-    : `about ${Math.round(seconds / 60)} min left`;
 }
 
 /** `12.3 MB`. */
@@ -35,36 +27,55 @@ export function sizeWords(bytes: number): string {
 }
 
 const STAGE_WORDS: Readonly<Record<string, string>> = {
-  assets: 'Reading photos',
+  assets: 'Fetching photos',
   storyboard: 'Laying out the scenes',
   render: 'Rendering',
   assemble: 'Putting videos together',
-  publish: 'Checking the videos',
+  publish: 'Checking and publishing',
 };
 
-/** A stage of a render, as people call it. */
-export function stageWords(stage: string | null): string {
-  return STAGE_WORDS[stage ?? ''] ?? 'Rendering';
+export interface Progress {
+  readonly percent: number;
+  readonly stage: string | null;
+  readonly eta_seconds: number | null;
+}
+
+/** `Rendering · 42 % · about 2 min left`. */
+export function progressWords({ percent, stage, eta_seconds: eta }: Progress): string {
+  const words = [STAGE_WORDS[stage ?? ''] ?? 'Working', `${Math.floor(percent)} %`];
+  if (eta !== null) words.push(`about ${durationWords(eta)} left`);
+  return words.join(' · ');
+}
+
+function durationWords(seconds: number): string {
+  if (seconds < 60) return `${Math.max(1, Math.ceil(seconds))} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  return `${Math.round(seconds / 3600)} h`;
 }
 
 const REASON_WORDS: Readonly<Record<string, string>> = {
-  blocked_address: 'Its address is not allowed.',
-  unreachable: 'It could not be reached.',
-  timeout: 'It took too long to load.',
-  too_large: 'The file is too large.',
-  not_an_image: 'The file is not an image.',
-  unsupported_format: 'This kind of image cannot be used.',
-  corrupt: 'The file is damaged.',
-  too_small: 'It is too small.',
-  duplicate: 'It is a copy of an earlier photo.',
+  blocked_address: 'Address not allowed',
+  unreachable: 'Could not be reached',
+  timeout: 'Took too long',
+  too_large: 'Too large',
+  not_an_image: 'Not an image',
+  unsupported_format: 'Format not supported',
+  corrupt: 'Damaged',
+  too_small: 'Too small',
+  duplicate: 'Copy of an earlier photo',
 };
 
-/** Why a photo is not in the video: `too_small: 200x100` and whole sentences alike. */
+/** `too_small: 200x100` as a heading and the detail behind it. */
+export function reasonParts(reason: string): { readonly heading: string; readonly detail: string } {
+  const [code = '', ...rest] = reason.split(': ');
+  const heading = Object.hasOwn(REASON_WORDS, code) ? REASON_WORDS[code] : undefined;
+  return heading === undefined ? { heading: reason, detail: '' } : { heading, detail: rest.join(': ') };
+}
+
+/** Why an image is not in the video: `too_small: 200x100` and whole sentences alike. */
 export function reasonWords(reason: string): string {
-  const [, code = '', detail = ''] = /^([a-z_]+)(?:: (.*))?$/s.exec(reason) ?? [];
-  const words = REASON_WORDS[code];
-  if (words === undefined) return sentence(reason);
-  return detail === '' ? words : `${words} (${detail})`;
+  const { heading, detail } = reasonParts(reason);
+  return sentence(detail === '' ? heading : `${heading}: ${detail}`);
 }
 
 /** A message of the server as a sentence: a capital first, a full stop last. A name such as `listing.json` stays. */

@@ -1,15 +1,12 @@
-/** Applies the patch of an edit (RFC 6902) to a copy of the listing. A patch from a hostile page does no harm. Pure. */
-import { applyPatch, type Operation } from 'rfc6902';
+/** Applies the patch of an edit to a copy of the listing. A patch from a hostile page does no harm. Pure. */
 import { MAX_DEPTH } from '../../listing/json/json-places.ts';
 import { MAX_LISTING_VALUES } from '../../listing/json/parse-json.ts';
 import type { PatchOperation } from '../editor/protocol.ts';
-
-/** The root of a listing file: an object that can break every rule. */
-export type ListingDocument = Readonly<Record<string, unknown>>;
+import { applyOperation, isObject, type ListingObject, pointerSteps } from './json.ts';
 
 /** What an edit made, or why it cannot be made. */
 export type EditResult =
-  | { readonly ok: true; readonly document: ListingDocument }
+  | { readonly ok: true; readonly document: ListingObject }
   | { readonly ok: false; readonly problem: string };
 
 /** Names that reach the prototypes of JavaScript. No field of a listing has one. */
@@ -17,44 +14,22 @@ const HOSTILE = new Set(['__proto__', 'constructor', 'prototype']);
 const MAX_OPERATIONS = 1_000;
 
 /** The document itself does not change. Either all operations apply or none. */
-export function applyEdit(document: ListingDocument, patch: readonly PatchOperation[]): EditResult {
+export function applyEdit(document: ListingObject, patch: readonly PatchOperation[]): EditResult {
   if (patch.length > MAX_OPERATIONS) return refuse(`an edit can have ${MAX_OPERATIONS} operations at most`);
   const copy: { root: unknown } = { root: structuredClone(document) };
   for (const operation of patch) {
-    const problem = findProblem(operation) ?? applyOne(copy, operation);
+    const problem = findProblem(operation);
     if (problem !== null) return refuse(problem);
+    try {
+      applyOperation(copy, operation);
+    } catch {
+      return refuse(`the edit does not fit the listing: ${operation.op} ${operation.path}`);
+    }
     // A patch of copies could double its result with each operation.
     if (measure(copy.root, MAX_DEPTH) > MAX_LISTING_VALUES)
       return refuse(`a listing can have ${MAX_LISTING_VALUES} values at most`);
   }
-  const { root } = copy;
-  if (typeof root !== 'object' || root === null || Array.isArray(root))
-    return refuse('a listing must stay an object');
-  return { ok: true, document: root as ListingDocument };
-}
-
-/** Keys of a JSON pointer, such as `['assets', '3', 'caption']`. */
-export function pointerSteps(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-/** The root is inside an object, so that a pointer can name it too. */
-function applyOne(copy: { root: unknown }, operation: PatchOperation): string | null {
-  const moved = {
-    ...operation,
-    path: `/root${operation.path}`,
-    ...('from' in operation && { from: `/root${operation.from}` }),
-  };
-  try {
-    const [error] = applyPatch(copy, [moved as Operation]);
-    return error ? doesNotFit(operation) : null;
-  } catch {
-    // The library throws for a pointer into a text or number.
-    return doesNotFit(operation);
-  }
+  return isObject(copy.root) ? { ok: true, document: copy.root } : refuse('a listing must stay an object');
 }
 
 /** The number of values; infinity for a value that is too deep. Stops soon after the limit. */
@@ -67,10 +42,6 @@ function measure(value: unknown, depth: number): number {
     if (count > MAX_LISTING_VALUES) break;
   }
   return count;
-}
-
-function doesNotFit({ op, path }: PatchOperation): string {
-  return `the edit does not fit the listing: ${op} ${path}`;
 }
 
 function findProblem(operation: PatchOperation): string | null {

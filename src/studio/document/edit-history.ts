@@ -1,29 +1,23 @@
 /** The steps of undo and redo: whole documents with labels. Pure. */
-import { isDeepStrictEqual } from 'node:util';
 import type { PatchOperation } from '../editor/protocol.ts';
-import { type ListingDocument, pointerSteps } from './apply-edit.ts';
+import { type ListingObject, pointerSteps, valueAt } from './json.ts';
 
 const MAX_STEPS = 200;
 /** A pause in typing that begins a new step. */
 const TYPING_PAUSE_MS = 2_000;
 
-interface Step {
+interface Step<Document> {
   readonly label: string;
   /** Before the step, and for redo after it. */
-  readonly document: ListingDocument;
-}
-
-/** Where the last step typed, and when. */
-interface Typing {
-  readonly place: string;
-  readonly atMs: number;
+  readonly document: Document;
 }
 
 /** Remembers documents; the caller holds the current one. */
-export class EditHistory {
-  readonly #undo: Step[] = [];
-  readonly #redo: Step[] = [];
-  #typing: Typing | null = null;
+export class EditHistory<Document> {
+  readonly #undo: Step<Document>[] = [];
+  readonly #redo: Step<Document>[] = [];
+  /** Where the last step typed, and when. */
+  #typing: { readonly place: string; readonly atMs: number } | null = null;
 
   get undoLabel(): string | null {
     return this.#undo.at(-1)?.label ?? null;
@@ -39,7 +33,7 @@ export class EditHistory {
    * @param before - The document before the step.
    * @param typedAt - From {@link typingPlace}; null for what is no typing.
    */
-  add(label: string, before: ListingDocument, typedAt: string | null, nowMs: number): void {
+  add(label: string, before: Document, typedAt: string | null, nowMs: number): void {
     const last = this.#typing;
     const place = typedAt === null ? null : `${label}\n${typedAt}`;
     const continues =
@@ -55,16 +49,16 @@ export class EditHistory {
   }
 
   /** The document before the last step; null when there is none. */
-  undo(current: ListingDocument): ListingDocument | null {
+  undo(current: Document): Document | null {
     return this.#move(this.#undo, this.#redo, current);
   }
 
   /** The document after the step that was taken back last; null when there is none. */
-  redo(current: ListingDocument): ListingDocument | null {
+  redo(current: Document): Document | null {
     return this.#move(this.#redo, this.#undo, current);
   }
 
-  #move(from: Step[], to: Step[], current: ListingDocument): ListingDocument | null {
+  #move(from: Step<Document>[], to: Step<Document>[], current: Document): Document | null {
     this.#typing = null;
     const step = from.pop();
     if (step === undefined) return null;
@@ -74,17 +68,18 @@ export class EditHistory {
 }
 
 /**
- * The places that a patch types into: it puts texts or numbers into places where the page could have a field, such as one data
- * layer of each agent, or removes what was typed. Null for any other patch.
+ * The places that a patch types into: it puts texts or numbers into places where the page could have a field, such as
+ * one data layer of each agent, or removes what was typed. Null for any other patch.
  */
-export function typingPlace(after: ListingDocument, patch: readonly PatchOperation[]): string | null {
+export function typingPlace(after: ListingObject, patch: readonly PatchOperation[]): string | null {
   const places = patch.filter(isTyped).map(({ path }) => path);
   // Objects on the way to a field, which its first letter makes.
   const isTyping = patch.every(
     (each) =>
       isTyped(each) || (each.op === 'add' && places.some((place) => place.startsWith(`${each.path}/`))),
   );
-  const isInList = (place: string): boolean => Array.isArray(holderOf(after, place));
+  const isInList = (place: string): boolean =>
+    Array.isArray(valueAt(after, pointerSteps(place).slice(0, -1)));
   return !isTyping || places.length === 0 || places.some(isInList) ? null : places.join('\n');
 }
 
@@ -94,15 +89,4 @@ function isTyped(operation: PatchOperation): boolean {
     (operation.op === 'add' || operation.op === 'replace') &&
     ['string', 'number'].includes(typeof operation.value)
   );
-}
-
-function holderOf(document: ListingDocument, pointer: string): unknown {
-  return pointerSteps(pointer)
-    .slice(0, -1)
-    .reduce<unknown>((at, key) => (at as ListingDocument | undefined)?.[key], document);
-}
-
-/** Equal as JSON, whatever the order of the keys. */
-export function isSameDocument(one: unknown, other: unknown): boolean {
-  return isDeepStrictEqual(one, other);
 }

@@ -1,19 +1,19 @@
 /**
- * The listing that is being edited: the document in memory, its undo steps, and its file. Each change is saved at once. A
- * change of the file from outside is merged; where both sides changed one field, the person is asked.
+ * The listing that is being edited: the document in memory, its undo steps, and its file. Each change is saved at once.
+ * A file that another program changed is read again; with changes here that are not saved, the person is asked which
+ * version to keep.
  *
  * Nothing is lost when the file cannot be read or written: edits stay in memory, and the next try saves them.
  */
-import { isDeepStrictEqual } from 'node:util';
+import { MAX_LISTING_VALUES, parseListingText } from '../../listing/json/parse-json.ts';
 import { errnoOf, isDiskFull } from '../../platform/disk/disk-error.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
-import type { PatchOperation, StudioState } from '../editor/protocol.ts';
-import { applyEdit, type ListingDocument } from './apply-edit.ts';
-import { describeChanges, describeConflicts } from './describe-changes.ts';
+import type { ConflictAnswer, PatchOperation, StudioState } from '../editor/protocol.ts';
+import { applyEdit } from './apply-edit.ts';
 import { EditHistory, typingPlace } from './edit-history.ts';
+import { isObject, isSame, type ListingObject } from './json.ts';
 import type { ListingFile } from './listing-file.ts';
-import { readListingText, writeListingText } from './listing-text.ts';
-import { mergeListing, type Side } from './merge-listing.ts';
+import { writeListingText } from './listing-text.ts';
 
 export interface DocumentOptions {
   readonly file: ListingFile;
@@ -27,38 +27,40 @@ export interface DocumentOptions {
 /** What the page shows of the document. */
 export type DocumentState = Pick<
   StudioState,
-  'revision' | 'listing' | 'undo' | 'redo' | 'conflict' | 'merged' | 'save'
+  'revision' | 'listing' | 'undo' | 'redo' | 'conflict' | 'reloaded' | 'save'
 >;
 
-const OUTSIDE_LABEL = 'Change of the file';
+interface Version {
+  readonly document: ListingObject;
+  /** Without a byte order mark, which is not kept: RFC 8259 forbids it. */
+  readonly text: string;
+}
+
+const RELOAD_LABEL = 'Change of the file';
 const SAVED = { state: 'saved', message: null } as const;
 
 export class ListingEditor {
   readonly #options: DocumentOptions;
-  readonly #history = new EditHistory();
-  #document: ListingDocument;
-  /** What file and document have in common: the last version that was read or saved. */
-  #base: ListingDocument;
-  /** The text of `#base`. */
-  #text: string;
+  readonly #history = new EditHistory<ListingObject>();
+  #document: ListingObject;
+  /** The last version of the file that was read or saved. */
+  #base: Version;
   #revision = 0;
-  #conflict: StudioState['conflict'] = null;
-  #merged: StudioState['merged'] = null;
+  #conflict = false;
+  #reloaded: string | null = null;
   #save: StudioState['save'] = SAVED;
   #signature = '';
   #seenSignature = '';
   #work: Promise<void> = Promise.resolve();
 
-  /** @param bytes - What the file holds. @throws {@link ListingVideoError} as `readListingText`. */
+  /** @param bytes - What the file holds. @throws {@link ListingVideoError} `json_invalid`, `body_too_large`. */
   constructor(options: DocumentOptions, bytes: Uint8Array) {
-    const { document, text } = readListingText(bytes, options.name);
+    this.#base = readVersion(bytes, options.name);
     this.#options = options;
-    this.#document = document;
-    this.#base = document;
-    this.#text = text;
+    this.#document = this.#base.document;
   }
 
-  get document(): ListingDocument {
+  get document(): ListingObject {
     return this.#document;
   }
 
@@ -69,7 +71,7 @@ export class ListingEditor {
       undo: this.#history.undoLabel,
       redo: this.#history.redoLabel,
       conflict: this.#conflict,
-      merged: this.#merged,
+      reloaded: this.#reloaded,
       save: this.#save,
     };
   }
@@ -78,11 +80,10 @@ export class ListingEditor {
   async edit(label: string, patch: readonly PatchOperation[]): Promise<string | null> {
     const result = applyEdit(this.#document, patch);
     if (!result.ok) return result.problem;
-    if (isDeepStrictEqual(result.document, this.#document)) return null;
+    if (isSame(result.document, this.#document)) return null;
     const place = typingPlace(result.document, patch);
     this.#history.add(label, this.#document, place, this.#options.nowMs());
-    this.#change(result.document);
-    await this.sync();
+    await this.#step(result.document);
     return null;
   }
 
@@ -95,14 +96,14 @@ export class ListingEditor {
     await this.#step(this.#history.redo(this.#document));
   }
 
-  async #step(document: ListingDocument | null): Promise<void> {
+  async #step(document: ListingObject | null): Promise<void> {
     if (document === null) return;
     this.#change(document);
     await this.sync();
   }
 
   /** Answers the question of a conflict. Undo reaches the version that was given up. */
-  async resolveConflict(keep: Side): Promise<void> {
+  async resolveConflict(keep: ConflictAnswer['keep']): Promise<void> {
     await this.#inTurn(() => this.#syncNow(keep));
   }
 
@@ -112,8 +113,8 @@ export class ListingEditor {
   }
 
   /**
-   * Looks whether the file changed, or could be saved by now. Called again and again. A file that just changed has until the
-   * next call to be complete.
+   * Looks whether the file changed, or could be saved by now. Called again and again. A file that just changed has
+   * until the next call to be complete.
    */
   async check(): Promise<void> {
     const signature = await this.#options.file.signature();
@@ -127,20 +128,20 @@ export class ListingEditor {
     return this.#work;
   }
 
-  #change(document: ListingDocument): void {
+  #change(document: ListingObject): void {
     this.#document = document;
     this.#revision += 1;
     this.#options.onChange();
   }
 
-  #report(save: StudioState['save'], conflict: StudioState['conflict'] = null): void {
-    if (isDeepStrictEqual([save, conflict], [this.#save, this.#conflict])) return;
+  #report(save: StudioState['save'], conflict = false): void {
+    if (isSame(save, this.#save) && conflict === this.#conflict) return;
     this.#save = save;
     this.#conflict = conflict;
     this.#options.onChange();
   }
 
-  async #syncNow(preferred: Side | null): Promise<void> {
+  async #syncNow(keep: ConflictAnswer['keep'] | null): Promise<void> {
     const { file } = this.#options;
     try {
       const signature = await file.signature();
@@ -149,7 +150,7 @@ export class ListingEditor {
       if (bytes === null) {
         if (this.#isSaved() && this.#save.state === 'saved') return this.#report(failed(this.#goneMessage()));
         if (this.#isSaved()) return;
-      } else if (!this.#isKnown(bytes) && !this.#takeOver(bytes, preferred)) {
+      } else if (new TextDecoder().decode(bytes) !== this.#base.text && !this.#takeOver(bytes, keep)) {
         return;
       }
       if (bytes === null || !this.#isSaved()) await this.#write();
@@ -159,44 +160,36 @@ export class ListingEditor {
     }
   }
 
-  #isKnown(bytes: Uint8Array): boolean {
-    return new TextDecoder().decode(bytes) === this.#text;
-  }
-
   #isSaved(): boolean {
-    return JSON.stringify(this.#document) === JSON.stringify(this.#base);
+    return JSON.stringify(this.#document) === JSON.stringify(this.#base.document);
   }
 
-  /** @returns False when the person must be asked first. @throws {@link ListingVideoError} as `readListingText`. */
-  #takeOver(bytes: Uint8Array, preferred: Side | null): boolean {
-    const theirs = readListingText(bytes, this.#options.name);
+  /** @returns False when the person must be asked first. @throws {@link ListingVideoError} as the constructor. */
+  #takeOver(bytes: Uint8Array, keep: ConflictAnswer['keep'] | null): boolean {
+    const { name, nowMs } = this.#options;
+    const theirs = readVersion(bytes, name);
     const mine = this.#document;
-    const versions = [this.#base, mine, theirs.document] as const;
-    const { document, conflicts } = mergeListing(...versions, preferred ?? 'mine');
-    if (conflicts.length > 0 && preferred === null) {
-      const message = `${this.#options.name} was also changed by another program: say which version to keep`;
-      this.#report(failed(message), { changes: describeConflicts(conflicts, mine, theirs.document) });
+    const isSafe = this.#isSaved() || isSame(mine, theirs.document);
+    if (!isSafe && keep === null) {
+      const message = `${name} was also changed by another program: say which version to keep`;
+      this.#report(failed(message), true);
       return false;
     }
-    this.#base = theirs.document;
-    this.#text = theirs.text;
-    if (isDeepStrictEqual(document, mine)) return true;
-    const at = new Date(this.#options.nowMs()).toISOString();
-    this.#merged = { at, changes: describeChanges(mine, document) };
-    this.#history.add(OUTSIDE_LABEL, mine, null, this.#options.nowMs());
-    this.#change(document);
+    this.#base = theirs;
+    if (keep === 'mine' || isSame(mine, theirs.document)) return true;
+    this.#reloaded = new Date(nowMs()).toISOString();
+    this.#history.add(RELOAD_LABEL, mine, null, nowMs());
+    this.#change(theirs.document);
     return true;
   }
 
   async #write(): Promise<void> {
-    const { file } = this.#options;
     // An edit can come while the file is written: it has a turn of its own.
     const document = this.#document;
-    const text = writeListingText(this.#text, this.#base, document);
-    this.#signature = await file.write(text);
+    const text = writeListingText(this.#base.text, this.#base.document, document);
+    this.#signature = await this.#options.file.write(text);
     this.#seenSignature = this.#signature;
-    this.#base = document;
-    this.#text = text;
+    this.#base = { document, text };
   }
 
   #goneMessage(): string {
@@ -212,6 +205,13 @@ export class ListingEditor {
     const reason = errno === 'EACCES' || errno === 'EPERM' || errno === 'EROFS' ? 'it is read-only' : errno;
     return `${name} cannot be saved: ${reason || String(error)}. ${kept}`;
   }
+}
+
+function readVersion(bytes: Uint8Array, fileName: string): Version {
+  const { value, text } = parseListingText(bytes, fileName, { maxValues: MAX_LISTING_VALUES });
+  if (!isObject(value))
+    throw new ListingVideoError('json_invalid', `${fileName}: a listing must be an object in { }`);
+  return { document: value, text };
 }
 
 function failed(message: string): StudioState['save'] {

@@ -10,13 +10,17 @@ export interface ListingFile {
   readonly path: string;
   /** Null when there is no file. @throws an error of the file system. */
   read(): Promise<Uint8Array | null>;
-  /** Replaces the file at once, or not at all. @returns Its new {@link signature}. @throws an error of the file system. */
+  /**
+   * Replaces the file at once, or not at all.
+   *
+   * @returns Its new {@link signature}.
+   * @throws an error of the file system.
+   */
   write(text: string): Promise<string>;
   /** Differs when the file was changed, at little cost. */
   signature(): Promise<string>;
 }
 
-/** The file at `file`. */
 export function listingFileAt(file: string): ListingFile {
   return {
     path: file,

@@ -1,8 +1,7 @@
 /**
- * A listing file as text: read into a document, and written with as few changes as possible, so that the layout of the file
- * and its unknown fields stay. Pure.
+ * Writes an edited listing into its text with as few changes as possible, so that the layout of the file and its
+ * unknown fields stay. Pure; browsers load this file too.
  */
-import { isDeepStrictEqual } from 'node:util';
 import {
   applyEdits,
   type FormattingOptions,
@@ -11,30 +10,14 @@ import {
   modify,
   parseTree,
 } from 'jsonc-parser';
-import { ListingVideoError } from '../../platform/errors.ts';
-import { MAX_LISTING_VALUES, parseListingText } from '../../listing/json/parse-json.ts';
-import type { ListingDocument } from './apply-edit.ts';
-
-export interface ReadListing {
-  readonly document: ListingDocument;
-  /** Without a byte order mark, which is not kept: RFC 8259 forbids it. */
-  readonly text: string;
-}
-
-/** @throws {@link ListingVideoError} `json_invalid`, `body_too_large`. */
-export function readListingText(bytes: Uint8Array, fileName: string): ReadListing {
-  const { value, text } = parseListingText(bytes, fileName, { maxValues: MAX_LISTING_VALUES });
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ListingVideoError('json_invalid', `${fileName}: a listing must be an object in { }`);
-  return { document: value as ListingDocument, text };
-}
+import { isObject, isSame, type ListingObject } from './json.ts';
 
 /**
  * The text of `after`: `text` where nothing changed.
  *
  * @param text - The text of `before`.
  */
-export function writeListingText(text: string, before: ListingDocument, after: ListingDocument): string {
+export function writeListingText(text: string, before: ListingObject, after: ListingObject): string {
   const formattingOptions = formatOf(text);
   let changed = text;
   for (const { path, value, isInsertion } of differences(before, after, [])) {
@@ -63,7 +46,7 @@ function extendLine(text: string, path: JSONPath, value: unknown): string | null
   return `${text.slice(0, end)}, ${JSON.stringify(path.at(-1))}: ${JSON.stringify(value)}${text.slice(end)}`;
 }
 
-function isWritten(text: string, document: ListingDocument): boolean {
+function isWritten(text: string, document: ListingObject): boolean {
   try {
     // Also the order of the keys, which undo brings back.
     return JSON.stringify(JSON.parse(text)) === JSON.stringify(document);
@@ -82,7 +65,7 @@ interface Difference {
 
 /** Fields that differ, and items that were added or removed, in the order in which the text is changed. */
 function differences(before: unknown, after: unknown, path: JSONPath): Difference[] {
-  if (isDeepStrictEqual(before, after)) return [];
+  if (isSame(before, after)) return [];
   if (Array.isArray(before) && Array.isArray(after)) return listDifferences(before, after, path);
   if (!isObject(before) || !isObject(after)) return [{ path, value: after, isInsertion: false }];
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
@@ -98,9 +81,9 @@ function listDifferences(
 ): Difference[] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
-  while (start < shorter && isDeepStrictEqual(before[start], after[start])) start += 1;
+  while (start < shorter && isSame(before[start], after[start])) start += 1;
   let end = 0;
-  while (end < shorter - start && isDeepStrictEqual(before.at(-1 - end), after.at(-1 - end))) end += 1;
+  while (end < shorter - start && isSame(before.at(-1 - end), after.at(-1 - end))) end += 1;
   const kept = shorter - end;
   const found: Difference[] = [];
   for (let index = start; index < kept; index += 1)
@@ -112,11 +95,7 @@ function listDifferences(
   return found;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function formatWhole(document: ListingDocument, text: string): string {
+function formatWhole(document: ListingObject, text: string): string {
   const { insertSpaces, tabSize = 2, eol = '\n' } = formatOf(text);
   const json = JSON.stringify(document, null, insertSpaces === true ? tabSize : '\t');
   const end = /\n\s*$/.test(text) ? '\n' : '';

@@ -4,10 +4,10 @@ import { explainViolation } from '../../listing/rules/explain-violation.ts';
 import { findUnknownProperties } from '../../listing/rules/unknown-properties.ts';
 import { validateListing } from '../../listing/rules/validate-listing.ts';
 import { describeUnreadablePhone, readPhone } from '../../listing/words/phone.ts';
-import type { ListingDocument } from '../document/apply-edit.ts';
+import type { ListingObject } from '../document/json.ts';
 import type { ListingPath, ShownPhone, StudioViolation, StudioWarning } from './protocol.ts';
 
-export function findViolations(document: ListingDocument): StudioViolation[] {
+export function findViolations(document: ListingObject): StudioViolation[] {
   const validation = validateListing(document, { allowLocalFiles: true });
   if (validation.ok) return [];
   return validation.violations.map((violation) => ({
@@ -23,7 +23,7 @@ const NUMBERS: Readonly<Record<string, string>> = {
 };
 
 /** Of the document alone; those of plans come from the stage. */
-export function findWarnings(document: ListingDocument): StudioWarning[] {
+export function findWarnings(document: ListingObject): StudioWarning[] {
   const unknown = findUnknownProperties(document).map((warning) => ({
     path: pathOf(warning),
     message: warning.message,
@@ -40,8 +40,8 @@ export function findWarnings(document: ListingDocument): StudioWarning[] {
 }
 
 /**
- * One warning in place of those that say the same: of several agents, which names no agent; of videos in both ratios, which
- * names no ratio; of a video about a field that another warning names.
+ * One warning in place of those that say the same: of several agents, which names no agent; of videos in both ratios,
+ * which names no ratio; of a video about a field that another warning names.
  */
 export function joinWarnings(warnings: readonly StudioWarning[]): StudioWarning[] {
   const named = new Set(warnings.flatMap(({ path, message }) => (path === null ? [] : message)));
@@ -65,7 +65,7 @@ function pathOf({ loc }: Pick<Violation, 'loc'>): ListingPath {
 }
 
 /** How the videos show phone numbers that are written in another way in the listing. */
-export function findShownPhones(document: ListingDocument): ShownPhone[] {
+export function findShownPhones(document: ListingObject): ShownPhone[] {
   return phonesOf(document).flatMap(({ path, phone }) => {
     const text = readPhone(phone)?.display;
     return text === undefined || text === phone.number ? [] : [{ path, text }];
@@ -73,13 +73,12 @@ export function findShownPhones(document: ListingDocument): ShownPhone[] {
 }
 
 interface PlacedPhone {
-  /** Of its number. */
   readonly path: ListingPath;
   readonly phone: Phone;
 }
 
 /** All numbers of a listing that can break every rule. */
-function phonesOf(document: ListingDocument): PlacedPhone[] {
+function phonesOf(document: ListingObject): PlacedPhone[] {
   return toList(document.agents).flatMap((agent, index) => {
     const { phones, offices } = toObject(agent);
     const own = toList(phones).map((phone, at) => toPhone(phone, ['agents', index, 'phones', at]));

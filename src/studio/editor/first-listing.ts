@@ -1,6 +1,6 @@
 /**
- * The listing of a folder that has only photos: all of them in natural order, and one agent to fill in. It invents no fact:
- * what nobody said is absent or empty.
+ * The listing of a folder that has only photos: all of them in natural order, and one agent to fill in. It invents no
+ * fact: what nobody said is absent or empty.
  */
 import path from 'node:path';
 import { createFile } from '../../platform/disk/atomic-write.ts';
@@ -8,7 +8,7 @@ import { outputUnwritable } from '../../platform/disk/disk-error.ts';
 import { flushFolder } from '../../platform/disk/folder.ts';
 import { packageFile } from '../../platform/program-files.ts';
 import { toAssetUrl } from '../../video/photos/asset-url.ts';
-import { findPhotos, isPhotoSheet, type SkippedFile } from '../../video/photos/find-photos.ts';
+import { findPhotos, type SkippedFile } from '../../video/photos/find-photos.ts';
 import { presetId } from '../../video/photos/preset-id.ts';
 import { schemaAddress } from '../../video/schema-address.ts';
 
@@ -20,7 +20,6 @@ const PHOTO_FOLDER = 'photos';
 const MAX_PHOTOS = 100;
 
 export interface FirstListing {
-  /** Absolute path of the listing file. */
   readonly file: string;
   readonly photoCount: number;
   /** Photos beyond those that a listing can have, as it would name them. */
@@ -29,7 +28,8 @@ export interface FirstListing {
 }
 
 /**
- * Writes `listing.json` into the folder, unless there is one. The photos are those of its folder `photos`, else its own.
+ * Writes `listing.json` into the folder, unless there is one. The photos are those of its folder `photos`, else its
+ * own.
  *
  * @param folder - Absolute.
  * @returns Null when the folder has no photos, or cannot be read.
@@ -62,6 +62,6 @@ async function photosOf(
   folder: string,
 ): Promise<{ readonly files: readonly string[]; readonly skipped: readonly SkippedFile[] } | null> {
   const found = await findPhotos(folder);
-  const files = found?.photos.filter((name) => !isPhotoSheet(name)).map((name) => path.join(folder, name));
+  const files = found?.photos.map((name) => path.join(folder, name));
   return files?.length ? { files, skipped: found!.skipped } : null;
 }

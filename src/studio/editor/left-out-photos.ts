@@ -1,17 +1,14 @@
 /**
- * Photos that were left out of the listing. They are no part of it, so the data folder remembers them, by the place of the
- * listing file. Losing that file loses no photo, only the list of those to bring back.
+ * Photos that were left out of the listing. They are no part of it, so the data folder remembers them, by the place of
+ * the listing file. Losing that file loses no photo, only the list of those to bring back.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { captionLayer } from '../../listing/words/caption-layer.ts';
 import { writeFileAtomically } from '../../platform/disk/atomic-write.ts';
 import { makeFolder } from '../../platform/disk/folder.ts';
-import { captionLayer } from '../../listing/words/caption-layer.ts';
-import type { ListingDocument } from '../document/apply-edit.ts';
-
-/** An item of `listing.assets`. */
-export type LeftOutAsset = Readonly<Record<string, unknown>> & { readonly url: string };
+import { isListedPhoto, type ListedPhoto, type ListingObject, photosOf } from '../document/json.ts';
 
 const MAX_LEFT_OUT = 500;
 const VERSION = 1;
@@ -19,10 +16,10 @@ const VERSION = 1;
 export class LeftOutPhotos {
   readonly #file: string;
   readonly #onError: (error: unknown) => void;
-  #assets: readonly LeftOutAsset[];
+  #assets: readonly ListedPhoto[];
   #writing: Promise<void> = Promise.resolve();
 
-  private constructor(file: string, assets: readonly LeftOutAsset[], onError: (error: unknown) => void) {
+  private constructor(file: string, assets: readonly ListedPhoto[], onError: (error: unknown) => void) {
     this.#file = file;
     this.#assets = assets;
     this.#onError = onError;
@@ -45,24 +42,24 @@ export class LeftOutPhotos {
   }
 
   /** Those that the listing does not have, newest first. */
-  of(document: ListingDocument): readonly LeftOutAsset[] {
-    const used = new Set(assetsOf(document).map(({ url }) => url));
+  of(document: ListingObject): readonly ListedPhoto[] {
+    const used = new Set(photosOf(document).map(({ url }) => url));
     return this.#assets.filter(({ url }) => !used.has(url));
   }
 
   /** Remembers the photos that an edit removed, with the captions that they had. */
-  notice(before: ListingDocument, after: ListingDocument): void {
-    const kept = new Set(assetsOf(after).map(({ url }) => url));
+  notice(before: ListingObject, after: ListingObject): void {
+    const kept = new Set(photosOf(after).map(({ url }) => url));
     const listed: readonly unknown[] = Array.isArray(before.assets) ? before.assets : [];
     this.add(
       listed.flatMap((asset, index) =>
-        isAsset(asset) && !kept.has(asset.url) ? withCaption(asset, before, index) : [],
+        isListedPhoto(asset) && !kept.has(asset.url) ? withCaption(asset, before, index) : [],
       ),
     );
   }
 
   /** Adds photos that the listing has no place for. */
-  add(assets: readonly LeftOutAsset[]): void {
+  add(assets: readonly ListedPhoto[]): void {
     if (assets.length === 0) return;
     const urls = new Set(assets.map(({ url }) => url));
     this.#assets = [...assets, ...this.#assets.filter(({ url }) => !urls.has(url))].slice(0, MAX_LEFT_OUT);
@@ -81,13 +78,8 @@ export class LeftOutPhotos {
   }
 }
 
-/** The items of `listing.assets` that name a photo. The listing can break every rule. */
-export function assetsOf({ assets }: ListingDocument): LeftOutAsset[] {
-  return Array.isArray(assets) ? assets.filter(isAsset) : [];
-}
-
 /** The caption that only an agent's data has is about a place of the listing, which the photo has no more. */
-function withCaption(asset: LeftOutAsset, { agents }: ListingDocument, index: number): LeftOutAsset {
+function withCaption(asset: ListedPhoto, { agents }: ListingObject, index: number): ListedPhoto {
   if (asset.caption !== undefined || !Array.isArray(agents)) return asset;
   const layer = captionLayer(index);
   const captions = agents.map((agent) => agent?.video_options?.template_data?.[layer] as unknown);
@@ -95,15 +87,11 @@ function withCaption(asset: LeftOutAsset, { agents }: ListingDocument, index: nu
   return caption === undefined ? asset : { ...asset, caption };
 }
 
-function parse(text: string): LeftOutAsset[] {
+function parse(text: string): ListedPhoto[] {
   try {
     const { left_out: assets } = JSON.parse(text) as { readonly left_out?: unknown };
-    return Array.isArray(assets) ? assets.filter(isAsset) : [];
+    return Array.isArray(assets) ? assets.filter(isListedPhoto) : [];
   } catch {
     return [];
   }
-}
-
-function isAsset(value: unknown): value is LeftOutAsset {
-  return typeof value === 'object' && value !== null && typeof (value as { url?: unknown }).url === 'string';
 }

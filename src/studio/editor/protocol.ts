@@ -8,7 +8,8 @@
  *     POST /api/conflict  ConflictAnswer       -> StudioState
  *     POST /api/files?name=kitchen.jpg&for=photo|portrait|logo|music   bytes -> AddedFile; 422 Problem
  *     GET  /api/thumbnails/:digest             -> image/jpeg, longer side 320 px
- *     GET  /api/frames/:plan/:index?width=960  -> image/jpeg; `format=png` without width: the full frame. 404: the plan is gone
+ *     GET  /api/frames/:plan/:index?width=960  -> image/jpeg; `format=png` without width: the full frame. 404: the plan
+ * is gone
  *     GET  /api/audio/:plan                    -> audio/wav: the soundtrack of that video, with ranges
  *     GET  /api/music/:id                      -> audio of one music choice, with ranges
  *     GET  /api/templates/:id/still?ratio=1920:1080 -> image/jpeg, longer side 480 px
@@ -17,8 +18,8 @@
  *     GET  /api/results/:name                  -> a finished MP4, GIF or JPEG, with ranges
  *
  * The address that the command prints carries a token. Its request sets the cookie `studio-PORT` and redirects to `/`.
- * Every other request needs the cookie and a Host of this server; all but GET and HEAD also need its Origin. Errors without
- * another type above are a {@link Problem}.
+ * Every other request needs the cookie and a Host of this server; all but GET and HEAD also need its Origin. Errors
+ * without another type above are a {@link Problem}.
  */
 import type { AspectRatio } from '../../listing/listing.ts';
 import type { StageImage, StageState } from '../../video/stage/stage-state.ts';
@@ -37,7 +38,6 @@ export type {
 /** Keys and array indexes from the root of the listing: `['agents', 0, 'emails', 0, 'address']`. */
 export type ListingPath = readonly (string | number)[];
 
-/** An operation of RFC 6902. */
 export type PatchOperation =
   | { readonly op: 'add' | 'replace' | 'test'; readonly path: string; readonly value: unknown }
   | { readonly op: 'remove'; readonly path: string }
@@ -47,14 +47,14 @@ export interface EditRequest {
   /** Of the state that the patch was made for. An older revision is accepted while the patch still applies. */
   readonly revision: number;
   /**
-   * Says what the edit does, for undo: `Move photo`. Edits that follow each other within 2 s, have one label and put a text
-   * or number in the same places, or remove it there, become one step.
+   * Says what the edit does, for undo: `Move photo`. Edits that follow each other within 2 s, have one label and put a
+   * text or number in the same places, or remove it there, become one step.
    */
   readonly label: string;
   readonly patch: readonly PatchOperation[];
 }
 
-/** `mine` keeps what the studio has; `theirs` takes the fields of the file. Undo reaches what was given up. */
+/** `mine` keeps what the studio has; `theirs` takes the file. Undo reaches what was given up. */
 export interface ConflictAnswer {
   readonly keep: 'mine' | 'theirs';
 }
@@ -97,10 +97,12 @@ export interface StudioState extends Omit<StageState, 'left_out'> {
   readonly violations: readonly StudioViolation[];
   /** Phone numbers that the videos write in another way than the listing. */
   readonly phones: readonly ShownPhone[];
-  /** The file changed outside, in fields that were also changed here. Null: nothing to ask. */
-  readonly conflict: { readonly changes: readonly string[] } | null;
-  /** The last change of the file from outside that was taken over; null: none since the start. */
-  readonly merged: { readonly at: string; readonly changes: readonly string[] } | null;
+  /**
+   * The file was changed by another program, and the listing here is not saved: the person says which version to keep.
+   */
+  readonly conflict: boolean;
+  /** When a change of the file by another program was last taken over; null: not since the start. */
+  readonly reloaded: string | null;
   /** `failed`: edits are kept in memory and saved when the file can be written again. */
   readonly save: { readonly state: 'saved' | 'failed'; readonly message: string | null };
   /** Photos that an edit removed from `listing.assets`, newest first. An edit that adds `asset` brings one back. */
@@ -115,7 +117,6 @@ export interface StudioViolation {
 }
 
 export interface ShownPhone {
-  /** Of its number. */
   readonly path: ListingPath;
   /** As in the videos: `(503) 555-0142`. */
   readonly text: string;

@@ -1,7 +1,23 @@
 /** Reads what the page sends: anything can be in it. @throws {@link RefusedRequest} for what is not in protocol.ts. */
 import type { AspectRatio } from '../../listing/listing.ts';
+import type { ERROR_TABLE } from '../../platform/errors.ts';
 import type { ConflictAnswer, EditRequest, FilePurpose, PatchOperation, RenderRequest } from './protocol.ts';
-import { RefusedRequest } from '../refused-request.ts';
+
+type Table = typeof ERROR_TABLE;
+
+export type ProblemCode = {
+  [K in keyof Table]: Table[K] extends { httpStatus: number } ? K : never;
+}[keyof Table];
+
+/** A request that the studio's server refuses, with a code of the error table. */
+export class RefusedRequest extends Error {
+  readonly code: ProblemCode;
+
+  constructor(code: ProblemCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
 
 const RATIOS: readonly AspectRatio[] = ['1920:1080', '1080:1920'];
 const PURPOSES: readonly FilePurpose[] = ['photo', 'portrait', 'logo', 'music'];

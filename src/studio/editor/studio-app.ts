@@ -1,19 +1,27 @@
 /** The studio's HTTP API as a hono app: the checks of every request, then the routes of protocol.ts. Has no socket. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import path from 'node:path';
 import { type Context, Hono } from 'hono';
 import pLimit from 'p-limit';
-import { ERROR_TABLE } from '../../platform/errors.ts';
+import { sendFile } from '../../api/server/answers/send-file.ts';
+import { readBytes } from '../../api/server/requests/read-body.ts';
 import { MAX_LISTING_VALUES, parseListingText } from '../../listing/json/parse-json.ts';
 import type { AspectRatio } from '../../listing/listing.ts';
-import { readBytes } from '../../api/server/requests/read-body.ts';
-import { answerMedia } from '../answer-media.ts';
+import { ERROR_TABLE } from '../../platform/errors.ts';
 import type { Problem, StudioState } from './protocol.ts';
-import { readConflictAnswer, readEdit, readPurpose, readRatio, readRender } from './read-request.ts';
-import { type ProblemCode, RefusedRequest } from '../refused-request.ts';
-import { stateEvents } from '../state-events.ts';
+import {
+  type ProblemCode,
+  RefusedRequest,
+  readConflictAnswer,
+  readEdit,
+  readPurpose,
+  readRatio,
+  readRender,
+} from './read-request.ts';
+import { stateEvents } from './state-events.ts';
 import type { Studio } from './studio.ts';
 import type { StudioGuard } from './studio-guard.ts';
-import type { StudioPage } from '../studio-page.ts';
+import type { StudioPage } from './studio-page.ts';
 
 export interface StudioAppOptions {
   readonly studio: Studio;
@@ -24,8 +32,8 @@ export interface StudioAppOptions {
 }
 
 interface StudioEnv {
-  /** Node's own request; absent in `app.request`. */
-  Bindings: { readonly incoming?: IncomingMessage };
+  /** Node's own request and answer; absent in `app.request`. */
+  Bindings: { readonly incoming?: IncomingMessage; readonly outgoing?: ServerResponse };
 }
 type StudioContext = Context<StudioEnv>;
 
@@ -46,7 +54,6 @@ const HEADERS = {
 const DATA_HEADERS = { ...HEADERS, 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" };
 const IMMUTABLE = 'private, max-age=31536000, immutable';
 
-/** Builds the app. Starts nothing. */
 export function createStudioApp({ studio, guard, page, onFault }: StudioAppOptions): Hono<StudioEnv> {
   const app = new Hono<StudioEnv>();
   const answerState = (): Response => json(studio.state);
@@ -125,13 +132,13 @@ export function createStudioApp({ studio, guard, page, onFault }: StudioAppOptio
     const ratio: AspectRatio = readRatio(req.query('ratio'));
     return image(await studio.stage.still(req.param('id'), ratio), 'image/jpeg', 'private, no-cache');
   });
-  app.get('/api/audio/:plan', async ({ req }) => {
-    const audio = await studio.stage.audio(req.param('plan'));
-    return media(audio, 'audio/wav', req.header('range'));
+  app.get('/api/audio/:plan', async (context) => {
+    const audio = await studio.stage.audio(context.req.param('plan'));
+    return media(context, audio, 'audio/wav');
   });
-  app.get('/api/music/:id', async ({ req }) => {
-    const audio = await studio.stage.music(req.param('id'));
-    return media(audio, 'audio/wav', req.header('range'));
+  app.get('/api/music/:id', async (context) => {
+    const audio = await studio.stage.music(context.req.param('id'));
+    return media(context, audio, 'audio/wav');
   });
 
   app.post('/api/renders', async (context) => {
@@ -142,9 +149,9 @@ export function createStudioApp({ studio, guard, page, onFault }: StudioAppOptio
     await studio.cancelRender();
     return answerState();
   });
-  app.get('/api/results/:name', async ({ req }) => {
-    const name = req.param('name');
-    return media(studio.locateResult(name), mediaType(name), req.header('range'));
+  app.get('/api/results/:name', (context) => {
+    const name = context.req.param('name');
+    return media(context, studio.locateResult(name), mediaType(name));
   });
 
   app.get('*', ({ req }) => page(req.raw) ?? notFound());
@@ -198,8 +205,18 @@ function image(bytes: Uint8Array | null, contentType: string, cacheControl: stri
   return new Response(bytes as Uint8Array<ArrayBuffer>, { headers });
 }
 
-async function media(file: string | null, contentType: string, range: string | undefined): Promise<Response> {
-  return (file === null ? null : await answerMedia(file, contentType, range)) ?? notFound();
+/** Browsers ask for parts of what they play. */
+function media({ env }: StudioContext, file: string | null, contentType: string): Response {
+  const { incoming, outgoing } = env ?? {};
+  if (file === null || incoming === undefined || outgoing === undefined) return notFound();
+  for (const [name, value] of Object.entries({ ...HEADERS, 'content-type': contentType }))
+    outgoing.setHeader(name, value);
+  return sendFile(incoming, outgoing, {
+    root: path.dirname(file),
+    path: encodeURIComponent(path.basename(file)),
+    headersOf: () => ({ 'cache-control': 'private, no-cache' }),
+    refuse: (status, { headers }) => outgoing.writeHead(status, headers).end(),
+  });
 }
 
 function mediaType(name: string): string {

@@ -1,6 +1,6 @@
 /**
- * Who can use the studio: the browser that opened the address with the token. Other websites, other programs of this machine
- * and names that lead to it (DNS rebinding) are refused.
+ * Who can use the studio: the browser that opened the address with the token. Other websites, other programs of this
+ * machine and names that lead to it (DNS rebinding) are refused.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 

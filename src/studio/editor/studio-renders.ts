@@ -1,20 +1,19 @@
 /** Renders of the studio: one at a time, as a task of the command line, into the folder that `create` uses. */
 import path from 'node:path';
-import { ListingVideoError } from '../../platform/errors.ts';
 import type { AspectRatio, Listing } from '../../listing/listing.ts';
 import { validateListing } from '../../listing/rules/validate-listing.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import type { TaskEngine } from '../../task/engine/task-engine.ts';
 import { toAgentOptions } from '../../video/plan/agent-options.ts';
 import { outputFolderOf } from '../../video/publish/output-folder-of.ts';
 import { readReportFile } from '../../video/publish/read-report.ts';
 import type { Report, ReportEntry } from '../../video/publish/report.ts';
 import type { VideoTaskOptions, VideoTaskOutcome, VideoTaskPayload } from '../../video/video-task.ts';
-import type { ListingDocument } from '../document/apply-edit.ts';
+import type { ListingObject } from '../document/json.ts';
 import type { RenderedVideo, RenderRequest, StudioRender } from './protocol.ts';
 
 export interface RenderOptions {
   readonly engine: Pick<TaskEngine<VideoTaskPayload, VideoTaskOutcome>, 'submit' | 'runTask'>;
-  /** Absolute path of the listing file. */
   readonly listingFile: string;
   /** Absolute folder of all results, as `create --out`. */
   readonly out: string;
@@ -23,7 +22,6 @@ export interface RenderOptions {
   readonly onChange: () => void;
 }
 
-/** Why no render starts. */
 export interface RenderRefusal {
   readonly code: 'task_state_conflict' | 'invalid_listing';
   readonly message: string;
@@ -44,7 +42,7 @@ export class StudioRenders {
   }
 
   /** Begins a render, and resolves when it has begun. @returns Why it cannot begin; null when it has. */
-  async start(document: ListingDocument, request: RenderRequest): Promise<RenderRefusal | null> {
+  async start(document: ListingObject, request: RenderRequest): Promise<RenderRefusal | null> {
     if (this.#cancel !== null)
       return { code: 'task_state_conflict', message: 'a render is running: wait for it, or cancel it' };
     const validation = validateListing(document, { allowLocalFiles: true });

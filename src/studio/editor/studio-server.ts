@@ -5,7 +5,7 @@ import { toRequestListener } from '../../api/server/sockets/request-listener.ts'
 import type { Studio } from './studio.ts';
 import { createStudioApp } from './studio-app.ts';
 import { StudioGuard } from './studio-guard.ts';
-import { loadStudioPage } from '../studio-page.ts';
+import { loadStudioPage } from './studio-page.ts';
 
 const HOST = '127.0.0.1';
 /** A picture that is being drawn ends within it. */

@@ -1,17 +1,17 @@
 /**
- * The studio of one listing: joins document, stage, renders and files into the state that the page shows. Knows no HTTP.
+ * The studio of one listing: joins document, stage, renders and files into the state that the page shows. Knows no
+ * HTTP.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { isDiskFull } from '../../platform/disk/disk-error.ts';
 import type { Stage } from '../../video/stage/stage.ts';
-import { addFile, type FileToAdd } from './add-file.ts';
-import type { ListingDocument } from '../document/apply-edit.ts';
+import { isSame, type ListingObject, photosOf } from '../document/json.ts';
 import { ListingEditor } from '../document/listing-document.ts';
 import { listingFileAt } from '../document/listing-file.ts';
+import { addFile, type FileToAdd } from './add-file.ts';
 import { findShownPhones, findViolations, findWarnings, joinWarnings } from './check-listing.ts';
-import { assetsOf, LeftOutPhotos } from './left-out-photos.ts';
+import { LeftOutPhotos } from './left-out-photos.ts';
 import type {
   ConflictAnswer,
   EditRequest,
@@ -26,7 +26,6 @@ import { type RenderOptions, type RenderRefusal, StudioRenders } from './studio-
 const WATCH_INTERVAL_MS = 400;
 
 export interface StudioOptions extends Omit<RenderOptions, 'onChange'> {
-  /** The data folder. */
   readonly home: string;
   /** @param onChange - Called after each change of the stage's state. */
   readonly openStage: (onChange: () => void) => Promise<Stage>;
@@ -42,7 +41,6 @@ export interface StudioOptions extends Omit<RenderOptions, 'onChange'> {
   readonly warn: (message: string, error: unknown) => void;
 }
 
-/** Called with the top-level fields that changed. */
 export type StateListener = (change: StateChange) => void;
 
 type Findings = Pick<StudioState, 'violations' | 'warnings' | 'phones'>;
@@ -57,7 +55,7 @@ export class Studio {
   #stage: Stage | null = null;
   #watch: NodeJS.Timeout | undefined;
   #known: StudioState | null = null;
-  #findings: (Findings & { of: ListingDocument }) | null = null;
+  #findings: (Findings & { of: ListingObject }) | null = null;
   #isReporting = false;
 
   private constructor(options: StudioOptions, editor: ListingEditor, leftOut: LeftOutPhotos) {
@@ -165,8 +163,8 @@ export class Studio {
   }
 
   /**
-   * For a listing that was just made of photos: remembers those that it has no place for. As soon as the first plan is there,
-   * the photo that looks like a view of the outside becomes the opening, unless the person has begun to work.
+   * For a listing that was just made of photos: remembers those that it has no place for. As soon as the first plan is
+   * there, the photo that looks like a view of the outside becomes the opening, unless the person has begun to work.
    */
   beginWithPhotos(leftOut: readonly string[]): void {
     this.#leftOut.add(leftOut.map((url) => ({ url })));
@@ -183,7 +181,7 @@ export class Studio {
   async #proposeOpening(): Promise<void> {
     const { guessOpening, listingFile } = this.#options;
     const folder = path.dirname(listingFile);
-    const files = assetsOf(this.#editor.document).map(({ url }) => path.resolve(folder, url));
+    const files = photosOf(this.#editor.document).map(({ url }) => path.resolve(folder, url));
     const opening = (await guessOpening?.(files, this.#closing.signal)) ?? null;
     if (opening === null || this.#editor.state.revision > 0) return;
     const from = `/assets/${files.indexOf(opening)}`;
@@ -201,7 +199,7 @@ export class Studio {
     await this.stage.close();
   }
 
-  #previous: ListingDocument | null = null;
+  #previous: ListingObject | null = null;
 
   #documentChanged(): void {
     const { document } = this.#editor;
@@ -223,7 +221,7 @@ export class Studio {
       const known = this.#known;
       this.#known = state;
       const fields = Object.keys(state) as (keyof StudioState)[];
-      const changed = fields.filter((field) => !isDeepStrictEqual(state[field], known?.[field]));
+      const changed = fields.filter((field) => !isSame(state[field], known?.[field]));
       if (changed.length === 0) return;
       const change = Object.fromEntries(changed.map((field) => [field, state[field]])) as StateChange;
       for (const listener of this.#listeners) listener(change);

@@ -1,4 +1,6 @@
 /** Requests to the studio's server. No state. */
+import type { FileProgress, StoredFile } from '../components/listing.ts';
+import { sentence } from '../components/words.ts';
 import type { AddedFile, FilePurpose, Problem, StudioState } from '../editor/protocol.ts';
 
 /** The server did what was asked (`ok`), refused it in words, or did not answer. */
@@ -22,14 +24,20 @@ export function ask(
   });
 }
 
-/** Copies a file next to the listing. The page then sends the edit that uses it. */
-export function sendFile(file: File, purpose: FilePurpose): Promise<Answer<AddedFile>> {
+export async function storeFile(
+  file: File,
+  purpose: FilePurpose,
+  { signal }: FileProgress,
+): Promise<StoredFile> {
   const query = new URLSearchParams({ name: file.name, for: purpose });
-  return send<AddedFile>(`/api/files?${query}`, {
+  const answer = await send<AddedFile>(`/api/files?${query}`, {
     method: 'POST',
     body: file,
     headers: { 'content-type': 'application/octet-stream' },
+    signal: signal ?? null,
   });
+  if (answer.kind === 'ok') return answer.value;
+  return { problem: answer.kind === 'refused' ? sentence(answer.message) : 'The studio does not answer.' };
 }
 
 async function send<T>(url: string, init: RequestInit): Promise<Answer<T>> {

@@ -1,11 +1,11 @@
 /** The whole page: head, photos, stage, forms, and the line that screen readers hear. */
-import { announcement } from './announce.ts';
-import { ConflictDialog } from './conflict-dialog.tsx';
+import { Spoken } from '../components/announce.tsx';
 import { FormTabs } from '../components/forms/form-tabs.tsx';
+import { PhotosPanel } from '../components/photos/photos-panel.tsx';
+import { Checks } from './checks.tsx';
+import { FORMS } from './forms/forms.ts';
 import { Head } from './head.tsx';
-import { Notes } from './notes.tsx';
-import { PhotosPanel } from './photos/photos-panel.tsx';
-import { Problems } from './problems.tsx';
+import { ConflictDialog, Notices } from './notices.tsx';
 import { RenderPanel } from './render-panel.tsx';
 import { Stage } from './stage/stage.tsx';
 import { connection, state } from './state.ts';
@@ -32,12 +32,12 @@ function Studio() {
       <main class="studio">
         <PhotosPanel />
         <div class="middle">
-          <Notes />
+          <Notices />
           <Stage />
-          <Problems />
+          <Checks />
           <RenderPanel />
         </div>
-        <FormTabs />
+        <FormTabs forms={FORMS} />
       </main>
       <ConflictDialog />
     </>
@@ -54,15 +54,5 @@ function Waiting() {
           : 'Opening the listing …'}
       </p>
     </main>
-  );
-}
-
-/** Two equal lines after each other are two texts, so both are spoken. */
-function Spoken() {
-  const { text, count } = announcement.value;
-  return (
-    <div class="spoken" role="status" aria-live="polite">
-      <span key={count}>{text}</span>
-    </div>
   );
 }

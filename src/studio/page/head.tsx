@@ -1,9 +1,10 @@
 /** The head of the page: which listing, whether it is saved, undo and redo, and Render. */
 import { useLayoutEffect } from 'preact/hooks';
-import { IconButton } from '../components/icon-button.tsx';
-import { startRender } from './render-panel.tsx';
-import { connection, isSaving, listingValue, redo, state, undo } from './state.ts';
+import { listingValue } from '../components/listing.ts';
+import { UndoButtons } from '../components/undo.tsx';
 import { sentence } from '../components/words.ts';
+import { startRender } from './render-panel.tsx';
+import { connection, isSaving, redo, state, undo } from './state.ts';
 
 export function Head() {
   const { file, undo: undoLabel, redo: redoLabel, render } = state.value!;
@@ -22,20 +23,7 @@ export function Head() {
       <h1 title={file.path}>{title}</h1>
       <SaveState />
       <div class="head-actions">
-        <IconButton
-          icon="undo"
-          label={undoLabel === null ? 'Nothing to undo' : `Undo: ${undoLabel}`}
-          keys="Ctrl+Z"
-          isDisabled={undoLabel === null}
-          onClick={undo}
-        />
-        <IconButton
-          icon="redo"
-          label={redoLabel === null ? 'Nothing to redo' : `Redo: ${redoLabel}`}
-          keys="Ctrl+Shift+Z"
-          isDisabled={redoLabel === null}
-          onClick={redo}
-        />
+        <UndoButtons undoLabel={undoLabel} redoLabel={redoLabel} undo={undo} redo={redo} />
         <button
           type="button"
           class="primary"

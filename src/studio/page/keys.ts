@@ -1,30 +1,19 @@
 /** The keys that work everywhere on the page. Inputs keep those that they need themselves. */
+import { takeUndoKey } from '../components/undo.tsx';
 import { fps, frame, isMuted, lastFrame, seek, toggle } from './stage/player.ts';
 import { redo, undo } from './state.ts';
 
 /** Seconds that an arrow key goes. */
 const STEP_SEC = 1;
 
-/** Called once. */
 export function listenToKeys(): void {
   addEventListener('keydown', onKeyDown);
 }
 
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
-  const isCommand = event.ctrlKey || event.metaKey;
-  if (isCommand && !event.altKey && event.key.toLowerCase() === 'z') {
-    event.preventDefault();
-    if (event.shiftKey) redo();
-    else undo();
-    return;
-  }
-  if (isCommand && !event.altKey && event.key.toLowerCase() === 'y') {
-    event.preventDefault();
-    redo();
-    return;
-  }
-  if (isCommand || event.altKey || !isFree(event)) return;
+  if (takeUndoKey(event, { undo, redo })) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || !isFree(event)) return;
   const act = ACTIONS[event.key === 'M' ? 'm' : event.key];
   if (act === undefined) return;
   event.preventDefault();

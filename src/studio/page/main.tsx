@@ -1,11 +1,15 @@
 /** Starts the studio's page. */
 import { render } from 'preact';
+import { keepListingIn } from '../components/listing.ts';
+import { storeFile } from './api.ts';
 import { App } from './app.tsx';
 import { listenToKeys } from './keys.ts';
-import { connect, isSaving } from './state.ts';
+import { showPhoto } from './stage/player.ts';
+import { connect, edit, isSaving, state } from './state.ts';
 
 const root = document.getElementById('studio');
 if (root !== null) {
+  keepListingIn({ view: state, edit, storeFile, showPhoto });
   root.replaceChildren();
   render(<App />, root);
   listenToKeys();

@@ -1,12 +1,14 @@
 /** Makes the videos: what to make, how far it is, and the finished videos to play. */
 import { computed, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { announce } from '../components/announce.tsx';
+import { Choice } from '../components/choice.tsx';
+import { agents, shownAgent } from '../components/shown-agent.ts';
+import { progressWords, ratioWords, sentence, sizeWords } from '../components/words.ts';
 import type { RenderedVideo, RenderRequest, StudioRender } from '../editor/protocol.ts';
-import { announce } from './announce.ts';
-import { agents, chosenRatio, ownRatio, type RatioChoice, shownAgent } from './shown.ts';
+import { chosenRatio, ownRatio, type RatioChoice } from './shown.ts';
 import { pause } from './stage/player.ts';
 import { refuse, request, state } from './state.ts';
-import { leftWords, ratioWords, sentence, sizeWords, stageWords } from '../components/words.ts';
 
 const RATIOS = ['1920:1080', '1080:1920'] as const;
 
@@ -58,54 +60,44 @@ export function RenderPanel() {
 }
 
 function Choices() {
+  const { length } = agents.value;
   const name = shownAgent.value?.name ?? '';
+  const everybody = length < 2 ? name : length === 2 ? 'Both agents' : `All ${length} agents`;
+  const own = isOneAgent.value ? ratioWords(ownRatio.value) : 'As each agent has it';
+  const others = RATIOS.filter((ratio) => !isOneAgent.value || ratio !== ownRatio.value);
   return (
     <div class="render-choices">
-      <label>
-        <span>Versions</span>
-        <select
+      <div class="field">
+        <Choice
+          id="render-versions"
+          label="Versions"
           value={whose.value}
-          onChange={(event) => {
-            whose.value = event.currentTarget.value === 'shown' ? 'shown' : 'all';
+          options={[['all', everybody], ...(length > 1 ? [['shown', `Only ${name}`] as const] : [])]}
+          onChange={(value) => {
+            whose.value = value;
           }}
-        >
-          <option value="all">{everybody(name)}</option>
-          {agents.value.length > 1 && <option value="shown">Only {name}</option>}
-        </select>
-      </label>
-      <label>
-        <span>Ratio</span>
-        <select
+        />
+      </div>
+      <div class="field">
+        <Choice<RatioChoice>
+          id="render-ratio"
+          label="Ratio"
           value={ratioChoice.value}
-          onChange={(event) => {
-            panelRatio.value = event.currentTarget.value as RatioChoice;
+          options={[
+            ['own', own],
+            ...others.map((ratio) => [ratio, ratioWords(ratio)] as const),
+            ['both', '16:9 and 9:16'],
+          ]}
+          onChange={(value) => {
+            panelRatio.value = value;
           }}
-        >
-          <option value="own">
-            {isOneAgent.value ? ratioWords(ownRatio.value) : 'As each agent has it'}
-          </option>
-          {RATIOS.map(
-            (ratio) =>
-              !(isOneAgent.value && ratio === ownRatio.value) && (
-                <option key={ratio} value={ratio}>
-                  {ratioWords(ratio)}
-                </option>
-              ),
-          )}
-          <option value="both">16:9 and 9:16</option>
-        </select>
-      </label>
+        />
+      </div>
       <button type="button" class="primary" onClick={startRender}>
         Render
       </button>
     </div>
   );
-}
-
-function everybody(name: string): string {
-  const { length } = agents.value;
-  if (length < 2) return name;
-  return length === 2 ? 'Both agents' : `All ${length} agents`;
 }
 
 function Outcome({ render }: { readonly render: StudioRender }) {
@@ -146,16 +138,11 @@ function Outcome({ render }: { readonly render: StudioRender }) {
   }
 }
 
-function Progress({ render: { percent, stage, eta_seconds } }: { readonly render: StudioRender }) {
-  const words = [
-    stageWords(stage),
-    `${Math.floor(percent)} %`,
-    ...(eta_seconds === null ? [] : [leftWords(eta_seconds)]),
-  ].join(' · ');
+function Progress({ render }: { readonly render: StudioRender }) {
   return (
     <div class="render-progress">
-      <progress max={100} value={percent} aria-label="Rendering" />
-      <p>{words}</p>
+      <progress max={100} value={render.percent} aria-label="Rendering" />
+      <p>{progressWords(render)}</p>
       <button type="button" onClick={() => void request('DELETE', 'renders/current')}>
         Cancel
       </button>

@@ -1,13 +1,14 @@
 /**
- * The studio's state in the page. The server owns it. The page shows each edit at once, sends one after the other, and takes
- * what the server answers.
+ * The studio's state in the page. The server owns it. The page shows each edit at once, sends one after the other, and
+ * takes what the server answers.
  */
 import { computed, signal } from '@preact/signals';
-import type { ListingPath, PatchOperation, StudioState, StudioViolation } from '../editor/protocol.ts';
-import { announce } from './announce.ts';
-import { type Answer, ask } from './api.ts';
-import { applyPatch, toPointer, valueAt } from './apply-patch.ts';
+import { announce } from '../components/announce.tsx';
+import type { EditOptions } from '../components/listing.ts';
 import { sentence } from '../components/words.ts';
+import { applyPatch } from '../document/json.ts';
+import type { ConflictAnswer, PatchOperation, StudioState } from '../editor/protocol.ts';
+import { type Answer, ask } from './api.ts';
 
 interface PendingEdit {
   readonly label: string;
@@ -35,22 +36,7 @@ export const state = computed<StudioState | null>(() => {
   return { ...base, listing: withEdits(base.listing, pending.value), undo: last.label, redo: null };
 });
 
-/** True while an edit is on its way. */
 export const isSaving = computed(() => pending.value.length > 0);
-
-/** The listing's value at a path, of an edit too that is on its way. */
-export function listingValue(path: ListingPath): unknown {
-  return valueAt(state.value?.listing, path);
-}
-
-/** Violations of exactly this field; with `isBelow`, of all that is in it too. */
-export function violationsOf(path: ListingPath, isBelow = false): readonly StudioViolation[] {
-  const own = toPointer(path);
-  return (state.value?.violations ?? []).filter((violation) => {
-    const pointer = toPointer(violation.path);
-    return pointer === own || (isBelow && pointer.startsWith(`${own}/`));
-  });
-}
 
 /** Between two edits of a text that is being typed, ms. The first is sent at once. */
 const TYPING_MS = 150;
@@ -68,18 +54,14 @@ let turn: Promise<void> = Promise.resolve();
 let held: Partial<StudioState>[] | null = null;
 
 /**
- * Changes the listing. The page shows the change at once; the server saves it and makes it a step of undo.
- *
- * @param label - Of the step: `Move photo`, `Change the street`.
- * @param options.isTyping - The value is being typed: of what is typed fast only some is sent, and the last. Edits with the same label
- *   and paths that follow each other within 2 s are one step of undo.
+ * Shows a change at once; the server saves it and makes it a step of undo. Of what is typed fast only some is sent, and
+ * the last.
  */
 export function edit(
   label: string,
   patch: readonly PatchOperation[],
-  { isTyping = false }: { readonly isTyping?: boolean } = {},
+  { isTyping = false }: EditOptions,
 ): void {
-  if (patch.length === 0) return;
   const key = isTyping ? `${label} ${patch.map(({ op, path }) => `${op} ${path}`).join(' ')}` : null;
   const next = { label, patch, key };
   if (typed !== null && typed.key === key) {
@@ -98,12 +80,6 @@ export function edit(
   typed = next;
 }
 
-/** A patch that sets the field, whether it is there or not. Missing holders above it must exist. */
-export function setField(path: ListingPath, value: unknown): PatchOperation[] {
-  return [{ op: 'add', path: toPointer(path), value }];
-}
-
-/** Takes the last step back. Waits for edits that are on their way. */
 export function undo(): void {
   void step('undo', 'Undone');
 }
@@ -113,8 +89,7 @@ export function redo(): void {
   void step('redo', 'Done again');
 }
 
-/** Answers the question of what to keep after a change from outside. */
-export function answerConflict(keep: 'mine' | 'theirs'): void {
+export function answerConflict(keep: ConflictAnswer['keep']): void {
   void request('POST', 'conflict', { keep });
 }
 
@@ -200,7 +175,10 @@ function inTurn(work: () => Promise<void>): Promise<void> {
   return turn;
 }
 
-/** What came meanwhile can be older than the answer: its revision tells for the listing, and a newer event follows for the rest. */
+/**
+ * What came meanwhile can be older than the answer: its revision tells for the listing, and a newer event follows for
+ * the rest.
+ */
 function merge(change: Partial<StudioState>): void {
   const base = known.value;
   if (base !== null && change.revision !== undefined && change.revision < base.revision) return;

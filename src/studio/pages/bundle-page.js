@@ -1,6 +1,6 @@
 /**
- * Bundles the code of a web page. Plain JavaScript, so that the build can call it before anything is compiled; in a source tree
- * the server calls it when the page is first asked for.
+ * Bundles the code of a web page. Plain JavaScript, so that the build can call it before anything is compiled; in a
+ * source tree the server calls it when the page is first asked for.
  */
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -10,8 +10,8 @@ import { build } from 'esbuild';
  *
  * @param {string} src - The folder `src/` of the checkout.
  * @param {string} page - Folder of the page below it: `studio/page`.
- * @returns {Promise<{ files: (readonly [name: string, content: Uint8Array])[], inputs: string[] }>} The inputs are paths from the root
- *   of the checkout.
+ * @returns {Promise<{ files: (readonly [name: string, content: Uint8Array])[], inputs: string[] }>} The inputs are
+ *   paths from the root of the checkout.
  * @throws {Error} With the compiler's messages when it refuses the sources.
  */
 export async function bundlePage(src, page) {

@@ -1,27 +1,20 @@
-/**
- * How the files of a web page are answered: types, caching, and a strict Content-Security-Policy. Which files a page has is
- * decided by the page.
- */
+/** How the files of a web page are answered: types, caching, and a strict Content-Security-Policy. */
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
-
-/** A file that browsers load. */
-export interface PageFile {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly contentType: string;
-}
 
 /** The files of one version of a page, which browsers keep for ever. */
 export interface PageRelease {
   /** The digest of all files, and the folder in their addresses. */
   readonly name: string;
-  readonly files: ReadonlyMap<string, PageFile>;
+  readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 }
+
+/** Path of the files of a page, which are in a folder with the name of their release. */
+export const PAGE_ASSETS_PATH = '/page';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
   '.svg': 'image/svg+xml',
   '.ttf': 'font/ttf',
 };
@@ -55,60 +48,55 @@ const SAFETY_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** The release of these files, by their names on the page. */
 export function makeRelease(contents: Iterable<readonly [name: string, content: Uint8Array]>): PageRelease {
-  const files = new Map(
-    Array.from(contents, ([name, content]): [string, PageFile] => [
-      name,
-      {
-        bytes: new Uint8Array(content),
-        contentType: CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
-      },
-    ]),
-  );
-  return { name: digest(...[...files.values()].map((file) => file.bytes)), files };
+  const files = new Map(Array.from(contents, ([name, content]) => [name, new Uint8Array(content)] as const));
+  return { name: digest(...files.values()), files };
 }
 
-/** The page itself, which names the files of its release: browsers ask for it each time. */
-export function answerHtml(request: Request, html: string, policy: readonly string[]): Response {
-  return answer(request, {
-    body: html,
-    etag: `"${digest(html)}"`,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-cache',
-      'content-security-policy': policy.join('; '),
-    },
-  });
-}
-
-/** A file of the release; null when the name of the release or of the file is another. */
-export function answerFile(
+/**
+ * The page itself, which names the files of its release: browsers ask for it each time.
+ *
+ * @param html - `{{assets}}` stands for the folder of the release, relative to the page: it can be behind a proxy that
+ *   removes a path prefix.
+ */
+export function answerHtml(
   request: Request,
+  html: string,
   release: PageRelease,
-  asked: { readonly release: string; readonly name: string },
-): Response | null {
-  const file = asked.release === release.name ? release.files.get(asked.name) : undefined;
-  if (file === undefined) return null;
-  return answer(request, {
-    body: file.bytes,
-    etag: `"${release.name}"`,
-    headers: { 'content-type': file.contentType, 'cache-control': 'public, max-age=31536000, immutable' },
+  policy: readonly string[],
+): Response {
+  const body = html.replaceAll('{{assets}}', `${PAGE_ASSETS_PATH}/${release.name}`.slice(1));
+  return answer(request, body, digest(body), {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-cache',
+    'content-security-policy': policy.join('; '),
   });
 }
 
-interface Answer {
-  readonly body: string | Uint8Array<ArrayBuffer>;
-  readonly etag: string;
-  readonly headers: Readonly<Record<string, string>>;
+/** A file of the release; null for any other path. */
+export function answerFile(request: Request, release: PageRelease): Response | null {
+  const [, folder, name, file = '', ...rest] = new URL(request.url).pathname.split('/');
+  const isOurs = `/${folder}` === PAGE_ASSETS_PATH && name === release.name && rest.length === 0;
+  const bytes = isOurs ? release.files.get(file) : undefined;
+  if (bytes === undefined) return null;
+  return answer(request, bytes, release.name, {
+    'content-type': CONTENT_TYPES[extname(file)] ?? 'application/octet-stream',
+    'cache-control': 'public, max-age=31536000, immutable',
+  });
 }
 
-function answer(request: Request, { body, etag, headers }: Answer): Response {
-  const all = { ...SAFETY_HEADERS, ...headers, etag };
-  const known = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim());
+function answer(
+  request: Request,
+  body: string | Uint8Array<ArrayBuffer>,
+  tag: string,
+  own: Readonly<Record<string, string>>,
+): Response {
+  const etag = `"${tag}"`;
+  const headers = { ...SAFETY_HEADERS, ...own, etag };
+  const known = (request.headers.get('if-none-match') ?? '').split(',').map((each) => each.trim());
   // RFC 9110, 13.1.2: a weak comparison, because a proxy that compresses makes the tag weak.
-  const isKnown = known.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
-  return isKnown ? new Response(null, { status: 304, headers: all }) : new Response(body, { headers: all });
+  const isKnown = known.some((each) => each === '*' || each.replace(/^W\//, '') === etag);
+  return isKnown ? new Response(null, { status: 304, headers }) : new Response(body, { headers });
 }
 
 function digest(...parts: readonly (string | Uint8Array)[]): string {

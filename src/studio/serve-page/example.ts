@@ -1,6 +1,7 @@
 /**
- * Serves the example listing of the page. A development server serves its photos too, so that the example becomes a video
- * there. Every other server fetches no photos from its own machine: the example then has addresses that stand for others.
+ * Serves the example listing of the page. A development server serves its photos too, so that the example becomes a
+ * video there. Every other server fetches no photos from its own machine: the example then has addresses that stand for
+ * others.
  */
 import { readFile } from 'node:fs/promises';
 import { Hono } from 'hono';
@@ -36,7 +37,7 @@ export function createExampleApp({ publicUrl, canFetchItself }: ExampleOptions):
   const hasPhotos = async () => (await canFetchItself().catch(nullOn('database_unavailable'))) === true;
 
   app.get(`${EXAMPLE_PATH}/listing.json`, async () => {
-    const text = await readFile(codeFile('server/page/example-listing.json'), 'utf8');
+    const text = await readFile(codeFile('studio/serve-page/example-listing.json'), 'utf8');
     const folder = JSON.stringify(`${publicUrl()}${EXAMPLE_PATH}`).slice(1, -1);
     const listing = (await hasPhotos()) ? text.replaceAll(PUBLIC_FOLDER, () => folder) : text;
     return new Response(listing, {

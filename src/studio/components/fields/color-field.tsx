@@ -1,4 +1,4 @@
-/** A colour, as text and with the browser's picker. */
+/** A color, as text and with the browser's picker. */
 import { Field } from '../field.tsx';
 import { faultsOf, warningsOf } from '../forms/findings.ts';
 import { toText } from '../forms/listing-edits.ts';
@@ -8,7 +8,7 @@ import { TextInput } from './text-field.tsx';
 interface ColorFieldProps {
   readonly label: string;
   readonly target: Target;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** The design's own. */
   readonly preset: string;
 }
@@ -16,12 +16,12 @@ interface ColorFieldProps {
 export function ColorField({ label, target, hint, preset }: ColorFieldProps) {
   const text = toText(target.value);
   const color = toHex(text);
-  const odd = text !== '' && color === null ? ['Enter a colour such as #1F5C4D.'] : [];
+  const odd = text !== '' && color === null ? ['Enter a color such as #1F5C4D.'] : [];
   return (
     <Field
       id={target.id}
       label={label}
-      {...(hint === undefined ? {} : { hint })}
+      hint={hint}
       faults={[...faultsOf(target.paths), ...odd]}
       warnings={odd.length > 0 ? [] : warningsOf(target.paths)}
       input={(attributes) => (
@@ -39,7 +39,7 @@ export function ColorField({ label, target, hint, preset }: ColorFieldProps) {
   );
 }
 
-/** `#aabbcc` for what the template accepts as a colour. */
+/** `#aabbcc` for what the template accepts as a color. */
 function toHex(text: string): string | null {
   const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text.trim())?.[1];
   if (hex === undefined) return null;

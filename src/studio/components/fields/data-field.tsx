@@ -1,19 +1,18 @@
 /** The field of a data layer, made from the template's declaration of it. */
 import type { StudioDataLayer } from '../../editor/protocol.ts';
-import { sentence } from '../words.ts';
 import { dataPath, dataTarget } from '../forms/agent-data.ts';
+import type { Target } from '../forms/target.ts';
+import { sentence } from '../words.ts';
 import { ColorField } from './color-field.tsx';
 import { ImageField } from './image-field.tsx';
 import { SelectField } from './select-field.tsx';
 import { SharedField } from './shared-field.tsx';
-import type { Target } from '../forms/target.ts';
 import { TextField, type TextFieldProps } from './text-field.tsx';
 
 export interface DataFieldProps extends Pick<TextFieldProps, 'inputMode' | 'placeholder' | 'form'> {
   readonly hint?: string | undefined;
   readonly layer: StudioDataLayer;
   readonly places: readonly number[];
-  /** Instead of the layer's own label. */
   readonly label?: string;
   /** Good to know about a value. */
   readonly noteOf?: (value: string) => string | null;
@@ -52,64 +51,48 @@ interface LayerFieldProps extends Omit<DataFieldProps, 'places' | 'hasReset'> {
 }
 
 function LayerField({ layer, target, label, note, noteOf, hint, placeholder, ...rest }: LayerFieldProps) {
-  const { value } = target;
-  const shown = placeholder ?? layer.default;
-  const said = typeof value === 'string' ? (noteOf?.(value) ?? null) : null;
-  const words = [hint, said, note]
-    .filter(Boolean)
-    .map((text) => sentence(text!))
-    .join(' ');
-  const props = { label, target, ...(words === '' ? {} : { hint: words }) };
+  const said = typeof target.value === 'string' ? noteOf?.(target.value) : null;
+  const range = layer.type === 'number' ? rangeWords(layer) : null;
+  const words = [hint, said, note, range].flatMap((text) => (text ? sentence(text) : []));
+  const props = { label, target, hint: words.length === 0 ? undefined : words.join(' ') };
   switch (layer.type) {
     case 'color':
       return <ColorField {...props} preset={layer.default} />;
     case 'image':
       return <ImageField {...props} purpose="logo" />;
     case 'boolean':
-    case 'choice':
-      return <ChoiceField {...props} layer={layer} />;
+    case 'choice': {
+      const options = layer.options ?? ['true', 'false'];
+      const asDesigned = ['', `As designed: ${optionWords(layer.default)}`] as const;
+      return (
+        <SelectField
+          {...props}
+          options={[asDesigned, ...options.map((each) => [each, optionWords(each)] as const)]}
+        />
+      );
+    }
     default:
       return (
         <TextField
           {...props}
           {...rest}
-          placeholder={shown}
+          {...(range === null ? {} : { inputMode: 'decimal' })}
+          placeholder={placeholder ?? layer.default}
           maxLength={layer.max_length}
-          {...(layer.type === 'number' ? { inputMode: 'decimal', hint: rangeWords(layer, words) } : {})}
         />
       );
   }
 }
 
-function rangeWords({ min, max }: StudioDataLayer, words: string): string {
-  const range = min === null || max === null ? 'A number' : `From ${min} to ${max}`;
-  return words === '' ? `${range}.` : `${words} ${range}.`;
-}
-
-interface ChoiceFieldProps {
-  readonly label: string;
-  readonly target: Target;
-  readonly hint?: string;
-  readonly layer: StudioDataLayer;
-}
-
-function ChoiceField({ layer, ...field }: ChoiceFieldProps) {
-  const options = layer.type === 'boolean' ? ['true', 'false'] : (layer.options ?? []);
-  const asDesigned = ['', `As designed: ${optionWords(layer.default)}`] as const;
-  const words = options.map((option) => [option, optionWords(option)] as const);
-  return <SelectField {...field} options={[asDesigned, ...words]} />;
+function rangeWords({ min, max }: StudioDataLayer): string {
+  return min === null || max === null ? 'A number' : `From ${min} to ${max}`;
 }
 
 function optionWords(option: string): string {
   return { true: 'yes', false: 'no' }[option] ?? option;
 }
 
-interface ResetProps {
-  readonly target: Target;
-  readonly label: string;
-}
-
-function Reset({ target, label }: ResetProps) {
+function Reset({ target, label }: { readonly target: Target; readonly label: string }) {
   if (target.value === undefined) return null;
   return (
     <button

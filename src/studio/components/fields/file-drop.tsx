@@ -1,15 +1,16 @@
 /** A place for one file: dropped in, or chosen with a button. The server copies it next to the listing. */
 import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { FilePurpose } from '../../editor/protocol.ts';
-import { announce } from '../../page/announce.ts';
-import { sendFile } from '../../page/api.ts';
+import { announce } from '../announce.tsx';
+import { FileButton } from '../file-button.tsx';
+import { storeFile } from '../listing.ts';
+import { rememberFile } from '../photos/pictures.tsx';
 
 interface FileDropProps {
   readonly purpose: FilePurpose;
   /** Kinds of file, for the browser's window: `image/*`. */
   readonly accept: string;
-  /** On the button. */
   readonly label: string;
   /** What the file is for, for people who hear the button. */
   readonly of: string;
@@ -20,17 +21,21 @@ interface FileDropProps {
 }
 
 export function FileDrop({ purpose, accept, label, of, onAdded, children, action }: FileDropProps) {
-  const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
-  const [work, setWork] = useState<{ readonly isBusy: boolean; readonly problem: string | null }>(IDLE);
-  const add = async (files: FileList | null | undefined) => {
-    const file = files?.[0];
+  const [work, setWork] = useState<{ readonly isBusy: boolean; readonly problem: string | null }>({
+    isBusy: false,
+    problem: null,
+  });
+  const add = async ([file]: readonly File[]) => {
     if (file === undefined || work.isBusy) return;
     setWork({ isBusy: true, problem: null });
-    const answer = await sendFile(file, purpose);
-    const problem = answer.kind === 'ok' ? null : `${file.name}: ${whyNot(answer)}`;
+    const stored = await storeFile(file, purpose);
+    const problem = 'url' in stored ? null : `${file.name}: ${stored.problem}`;
     setWork({ isBusy: false, problem });
-    if (answer.kind === 'ok') onAdded(answer.value.url);
+    if ('url' in stored) {
+      rememberFile(stored.url, file);
+      onAdded(stored.url);
+    }
     announce(problem ?? `${of}: ${file.name} is added.`);
   };
   return (
@@ -49,37 +54,15 @@ export function FileDrop({ purpose, accept, label, of, onAdded, children, action
         event.preventDefault();
         event.stopPropagation();
         setOver(false);
-        void add(event.dataTransfer?.files);
+        void add([...(event.dataTransfer?.files ?? [])]);
       }}
     >
       {children}
-      <button
-        type="button"
-        aria-label={`${label}, ${of}`}
-        {...(work.isBusy ? { 'aria-disabled': true } : {})}
-        onClick={() => input.current?.click()}
-      >
+      <FileButton label={`${label}, ${of}`} accept={accept} isBusy={work.isBusy} onFiles={add}>
         {work.isBusy ? 'Adding …' : label}
-      </button>
+      </FileButton>
       {action}
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept={accept}
-        onChange={({ currentTarget }) => {
-          void add(currentTarget.files).then(() => {
-            currentTarget.value = '';
-          });
-        }}
-      />
       {work.problem !== null && <p class="fault">{work.problem}</p>}
     </div>
   );
-}
-
-const IDLE = { isBusy: false, problem: null };
-
-function whyNot(answer: { readonly kind: string; readonly message?: string }): string {
-  return answer.message ?? 'the studio does not answer';
 }

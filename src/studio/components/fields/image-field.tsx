@@ -1,29 +1,34 @@
-/** An image of the listing, such as a portrait or a logo: its preview, its problem, its address, and the way to another one. */
-import { Field } from '../field.tsx';
+/**
+ * An image of the listing, such as a portrait or a logo: its preview, its problem, its address, and the way to another
+ * one.
+ */
+
 import type { FilePurpose } from '../../editor/protocol.ts';
-import { state } from '../../page/state.ts';
-import { reasonWords } from '../words.ts';
-import { FileDrop } from './file-drop.tsx';
+import { Field } from '../field.tsx';
 import { faultsOf, warningsOf } from '../forms/findings.ts';
 import type { Target } from '../forms/target.ts';
+import { view } from '../listing.ts';
+import { Picture } from '../photos/pictures.tsx';
+import { reasonWords } from '../words.ts';
+import { FileDrop } from './file-drop.tsx';
 import { TextInput } from './text-field.tsx';
 
 interface ImageFieldProps {
   readonly label: string;
   readonly target: Target;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly purpose: FilePurpose;
 }
 
 export function ImageField({ label, target, hint, purpose }: ImageFieldProps) {
   const { value } = target;
   const isSet = value !== undefined && value !== null;
-  const problem = state.value!.images.find(({ url }) => url === value)?.problem ?? null;
+  const problem = view.value!.images.find(({ url }) => url === value)?.problem ?? null;
   return (
     <Field
       id={target.id}
       label={label}
-      {...(hint === undefined ? {} : { hint })}
+      hint={hint}
       faults={[...faultsOf(target.paths), ...(problem === null ? [] : [reasonWords(problem)])]}
       warnings={problem === null ? warningsOf(target.paths) : []}
       input={(attributes) => (
@@ -64,8 +69,8 @@ export function ImageField({ label, target, hint, purpose }: ImageFieldProps) {
   );
 }
 
-/** The thumbnail of a portrait or logo; nothing while there is none. */
+/** The thumbnail of a portrait or logo. */
 export function Preview({ url }: { readonly url: unknown }) {
-  const image = state.value!.images.find((each) => each.url === url);
-  return image?.digest ? <img src={`/api/thumbnails/${image.digest}`} alt="" /> : null;
+  const image = view.value!.images.find((each) => each.url === url);
+  return typeof url === 'string' ? <Picture url={url} digest={image?.digest ?? null} /> : null;
 }

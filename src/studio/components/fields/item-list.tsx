@@ -1,16 +1,21 @@
-/** A list of small records of an agent, such as phones: a row for each, a button that removes it, and one that adds another. */
+/**
+ * A list of small records of an agent, such as phones: a row for each, a button that removes it, and one that adds
+ * another.
+ */
+
 import type { VNode } from 'preact';
-import { afterRender } from '../after-render.ts';
-import { Icon } from '../icon.tsx';
-import { IconButton } from '../icon-button.tsx';
+import { isObject } from '../../document/json.ts';
 import type { ListingPath } from '../../editor/protocol.ts';
-import { announce } from '../../page/announce.ts';
-import { edit, listingValue, state } from '../../page/state.ts';
+import { afterRender } from '../after-render.ts';
+import { announce } from '../announce.tsx';
+import { Notes } from '../field.tsx';
 import { addItem, removeItem } from '../forms/agent-edits.ts';
 import { faultsOf } from '../forms/findings.ts';
-import { isObject } from '../forms/listing-edits.ts';
-import { RawNote } from './raw-note.tsx';
 import { toElementId } from '../forms/target.ts';
+import { Icon } from '../icon.tsx';
+import { IconButton } from '../icon-button.tsx';
+import { edit, listingValue, view } from '../listing.ts';
+import { RawNote } from './raw-note.tsx';
 
 interface ItemListProps {
   readonly path: ListingPath;
@@ -31,7 +36,7 @@ export function ItemList({ path, title, noun, field, hint, draw }: ItemListProps
     afterRender(() => document.getElementById(target)?.focus());
   };
   const add = () => {
-    edit(`Add ${noun}`, addItem(state.value!.listing, path, {}));
+    edit(`Add ${noun}`, addItem(view.value!.listing, path, {}));
     focus(toElementId([...path, list.length, field]));
   };
   const remove = (index: number) => {
@@ -42,11 +47,7 @@ export function ItemList({ path, title, noun, field, hint, draw }: ItemListProps
   return (
     <fieldset class="items">
       <legend>{title}</legend>
-      {faultsOf([path]).map((fault) => (
-        <p class="fault" key={fault}>
-          {fault}
-        </p>
-      ))}
+      <Notes faults={faultsOf([path])} />
       {list.length > 0 && (
         <ol>
           {list.map((item, index) => (

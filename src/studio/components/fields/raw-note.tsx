@@ -1,12 +1,13 @@
 /** A value of another type than the form can edit: shown as it is in the file, with what is wrong and a way out. */
+
+import { toPointer } from '../../document/json.ts';
 import type { ListingPath } from '../../editor/protocol.ts';
-import { toPointer } from '../../page/apply-patch.ts';
-import { edit, listingValue } from '../../page/state.ts';
+import { Notes } from '../field.tsx';
 import { faultsOf } from '../forms/findings.ts';
 import { toText } from '../forms/listing-edits.ts';
 import { toElementId } from '../forms/target.ts';
+import { edit, listingValue } from '../listing.ts';
 
-/** Characters of the value that are shown. */
 const MAX_CHARS = 300;
 
 export function RawNote({ title, path }: { readonly title: string; readonly path: ListingPath }) {
@@ -16,11 +17,7 @@ export function RawNote({ title, path }: { readonly title: string; readonly path
     <div class="raw-note" id={id} tabIndex={-1} data-path={toPointer(path)}>
       <p class="label">{title}, as it is in the file</p>
       <pre dir="auto">{text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text || 'null'}</pre>
-      {faultsOf([path]).map((fault) => (
-        <p class="fault" key={fault}>
-          {fault}
-        </p>
-      ))}
+      <Notes faults={faultsOf([path])} />
       <button
         type="button"
         onClick={() => edit(`Remove ${title.toLowerCase()}`, [{ op: 'remove', path: toPointer(path) }])}

@@ -7,7 +7,7 @@ import { type Target, toDataPath } from '../forms/target.ts';
 interface SelectFieldProps {
   readonly label: string;
   readonly target: Target;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** Values and their words. The empty value removes the field. */
   readonly options: readonly (readonly [value: string, words: string])[];
   /** Chosen while there is no value. */
@@ -23,7 +23,7 @@ export function SelectField({ label, target, hint, options, preset = '', faults 
     <Field
       id={target.id}
       label={label}
-      {...(hint === undefined ? {} : { hint })}
+      hint={hint}
       faults={faults ?? faultsOf(target.paths)}
       warnings={warningsOf(target.paths)}
       input={(attributes) => (

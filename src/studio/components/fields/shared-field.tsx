@@ -1,12 +1,12 @@
 /** A value that agents share: one field for all, or where their values differ one for each. */
 import type { VNode } from 'preact';
-import { afterRender } from '../after-render.ts';
 import type { ListingPath } from '../../editor/protocol.ts';
-import { announce } from '../../page/announce.ts';
-import { state } from '../../page/state.ts';
+import { afterRender } from '../after-render.ts';
+import { announce } from '../announce.tsx';
 import { isMixed } from '../forms/agent-data.ts';
 import { agentPlaces, agentTitle } from '../forms/listing-edits.ts';
 import type { Target } from '../forms/target.ts';
+import { view } from '../listing.ts';
 
 interface SharedFieldProps {
   readonly label: string;
@@ -24,7 +24,7 @@ interface SharedFieldProps {
 }
 
 export function SharedField({ label, places, pathOf, targetOf, draw }: SharedFieldProps) {
-  const { listing } = state.value!;
+  const { listing } = view.value!;
   const all = agentPlaces(listing);
   const [first] = places;
   if (first === undefined) return null;

@@ -10,10 +10,9 @@ export interface TextFieldProps {
   readonly target: Target;
   readonly form?: TextForm;
   readonly placeholder?: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** Good to know about this value, beside the warnings of the server. */
   readonly note?: string | null;
-  /** Characters that the design allows. */
   readonly maxLength?: number | null;
   readonly inputMode?: 'numeric' | 'decimal' | 'tel' | 'email' | 'url';
   /** Replaces the text when the person leaves the field: `Oregon` by `OR`. */
@@ -31,7 +30,7 @@ export function TextField({ label, hint, note = null, ...props }: TextFieldProps
     <Field
       id={target.id}
       label={label}
-      {...(hint === undefined ? {} : { hint })}
+      hint={hint}
       faults={over > 0 ? [...faults, `${over} more characters than the design has room for.`] : faults}
       warnings={note === null ? warnings : [...warnings, note]}
       input={(attributes) => <TextInput attributes={attributes} {...props} />}
@@ -45,8 +44,8 @@ interface TextInputProps extends Omit<TextFieldProps, 'label' | 'hint' | 'note' 
 }
 
 /**
- * The input alone. While it has the focus it keeps what was typed, such as the comma in `2,840`, as long as that means the
- * value of the listing; a change from elsewhere replaces it.
+ * The input alone. While it has the focus it keeps what was typed, such as the comma in `2,840`, as long as that means
+ * the value of the listing; a change from elsewhere replaces it.
  */
 export function TextInput({ attributes, target, form = TEXT, tidy, ...rest }: TextInputProps) {
   const [draft, setDraft] = useState<string | null>(null);

@@ -1,22 +1,23 @@
-/** One agent: who it is, how to reach it, its licences, its office, and the shape and design of its video. */
+/** One agent: who it is, how to reach it, its licenses, its office, and the shape and design of its video. */
 
-import { afterRender } from '../after-render.ts';
-import { IconButton } from '../icon-button.tsx';
+import { isObject } from '../../document/json.ts';
 import type { ListingPath } from '../../editor/protocol.ts';
-import { announce } from '../../page/announce.ts';
-import { edit, listingValue, state, violationsOf } from '../../page/state.ts';
-import { countWords } from '../words.ts';
-import { DEFAULT_TEMPLATE_ID, optionPath, optionTarget } from './agent-data.ts';
-import { moveAgent, removeItem } from './agent-edits.ts';
-import { Emails, Licences, Phones } from './agent-lists.tsx';
+import { afterRender } from '../after-render.ts';
+import { announce } from '../announce.tsx';
 import { ImageField, Preview } from '../fields/image-field.tsx';
-import { agentTitle, isObject, toText } from './listing-edits.ts';
-import { OfficeFields } from '../../page/forms/office-fields.tsx';
 import { RawNote } from '../fields/raw-note.tsx';
-import { TEXT_OR_EMPTY } from './read-values.ts';
 import { SelectField } from '../fields/select-field.tsx';
-import { fieldTarget } from './target.ts';
 import { TextField } from '../fields/text-field.tsx';
+import { IconButton } from '../icon-button.tsx';
+import { edit, listingValue, view, violationsOf } from '../listing.ts';
+import { countWords } from '../words.ts';
+import { DEFAULT_TEMPLATE_ID, optionTarget } from './agent-data.ts';
+import { moveAgent, removeItem } from './agent-edits.ts';
+import { Emails, Licenses, Phones } from './agent-lists.tsx';
+import { agentTitle, toText } from './listing-edits.ts';
+import { OfficeFields } from './office-fields.tsx';
+import { TEXT_OR_EMPTY } from './read-values.ts';
+import { fieldTarget } from './target.ts';
 
 export const RATIO_OPTIONS = [
   ['1920:1080', 'Wide, 16:9'],
@@ -34,7 +35,7 @@ interface AgentCardProps {
 
 export function AgentCard({ place, count, isOpen, onToggle, onMoved, onRemoved }: AgentCardProps) {
   const path: ListingPath = ['agents', place];
-  const title = agentTitle(state.value!.listing, place);
+  const title = agentTitle(view.value!.listing, place);
   const faults = violationsOf(path, true).length;
   return (
     <li class="agent">
@@ -85,7 +86,7 @@ function AgentBody({ path, place }: { readonly path: ListingPath; readonly place
       <ImageField label="Portrait" target={target('portrait', 'picture')} purpose="portrait" />
       <Phones path={[...path, 'phones']} />
       <Emails path={[...path, 'emails']} />
-      <Licences path={[...path, 'licenses']} />
+      <Licenses path={[...path, 'licenses']} />
       <OfficeFields path={[...path, 'offices']} />
       <VideoFields place={place} />
       <TextField label="Id of the agent" target={target('id of the agent', 'id')} />
@@ -97,8 +98,9 @@ function VideoFields({ place }: { readonly place: number }) {
   const options = listingValue(['agents', place, 'video_options']);
   if (options !== undefined && options !== null && !isObject(options))
     return <RawNote title="Video options" path={['agents', place, 'video_options']} />;
-  const { templates } = state.value!;
-  const id = toText(listingValue(optionPath(place, 'template_id')));
+  const { templates } = view.value!;
+  const design = optionTarget('Change design', [place], 'template_id');
+  const id = toText(design.value);
   return (
     <fieldset class="items">
       <legend>Video</legend>
@@ -109,15 +111,19 @@ function VideoFields({ place }: { readonly place: number }) {
           options={RATIO_OPTIONS}
           preset="1920:1080"
         />
-        <SelectField
-          label="Design"
-          target={optionTarget('Change design', [place], 'template_id')}
-          options={templates.map((template) => [template.id, template.name] as const)}
-          preset={DEFAULT_TEMPLATE_ID}
-          {...(id === '' || templates.some((template) => template.id === id)
-            ? {}
-            : { faults: ['There is no design with this name.'] })}
-        />
+        {templates.length === 0 ? (
+          <TextField label="Design" target={design} placeholder={DEFAULT_TEMPLATE_ID} />
+        ) : (
+          <SelectField
+            label="Design"
+            target={design}
+            options={templates.map((template) => [template.id, template.name] as const)}
+            preset={DEFAULT_TEMPLATE_ID}
+            {...(id === '' || templates.some((template) => template.id === id)
+              ? {}
+              : { faults: ['There is no design with this name.'] })}
+          />
+        )}
       </div>
     </fieldset>
   );

@@ -1,10 +1,10 @@
 /** The look of each agent's video: template, ratio and data layers, for all agents or for one. */
 import { signal } from '@preact/signals';
+import { applyPatch, isObject, type ListingObject, toPointer, valueAt } from '../../document/json.ts';
 import type { ListingPath, PatchOperation, StudioDataLayer, StudioTemplate } from '../../editor/protocol.ts';
-import { applyPatch, toPointer, valueAt } from '../../page/apply-patch.ts';
-import { chosenAgent } from '../../page/shown.ts';
-import { edit, listingValue, state } from '../../page/state.ts';
-import { agentPlaces, isObject, type ListingObject, putValue } from './listing-edits.ts';
+import { edit, listingValue, view } from '../listing.ts';
+import { chosenAgent } from '../shown-agent.ts';
+import { agentPlaces, putValue } from './listing-edits.ts';
 import { type Target, toElementId } from './target.ts';
 
 /** Used where an agent names no template. */
@@ -15,14 +15,14 @@ const chosenScope = signal<number | null>(null);
 
 /** Places of the agents that an edit of the look changes. */
 export function agentsInScope(): readonly number[] {
-  const all = agentPlaces(state.value!.listing);
+  const all = agentPlaces(view.value!.listing);
   const place = scope();
   return place === null ? all : [place];
 }
 
 /** Null: all agents. */
 export function scope(): number | null {
-  const all = agentPlaces(state.value!.listing);
+  const all = agentPlaces(view.value!.listing);
   const place = chosenScope.value;
   return place !== null && all.length > 1 && all.includes(place) ? place : null;
 }
@@ -50,7 +50,7 @@ export function templateIdOf(place: number): string {
 
 export function templateOf(place: number): StudioTemplate | undefined {
   const id = templateIdOf(place);
-  return state.value!.templates.find((template) => template.id === id);
+  return view.value!.templates.find((template) => template.id === id);
 }
 
 /** The layers of these agents' templates, each once. */
@@ -93,7 +93,7 @@ function sharedTarget(
     paths,
     value: listingValue(first),
     put: (value, options) => {
-      const { listing } = state.value!;
+      const { listing } = view.value!;
       edit(
         label,
         paths.flatMap(([, place]) => put(listing, place as number, value)),

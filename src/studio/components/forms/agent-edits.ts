@@ -1,9 +1,9 @@
 /** Patches of the list of agents. Pure. */
-import type { ListingPath, PatchOperation } from '../../editor/protocol.ts';
-import { toPointer, valueAt } from '../../page/apply-patch.ts';
-import { agentPlaces, isObject, type ListingObject } from './listing-edits.ts';
 
-/** Of a listing. */
+import { isObject, type ListingObject, toPointer, valueAt } from '../../document/json.ts';
+import type { ListingPath, PatchOperation } from '../../editor/protocol.ts';
+import { agentPlaces } from './listing-edits.ts';
+
 export const MAX_AGENTS = 20;
 
 /** A new agent at the end, with the look that all others have in common. */
@@ -32,7 +32,6 @@ export function removeItem(path: ListingPath): PatchOperation[] {
   return [{ op: 'remove', path: toPointer(path) }];
 }
 
-/** Moves an agent by one place. */
 export function moveAgent(from: number, to: number): PatchOperation[] {
   return [{ op: 'move', from: `/agents/${from}`, path: `/agents/${to}` }];
 }

@@ -1,11 +1,11 @@
-/** The phones, e-mail addresses and licences of an agent. */
+/** The phones, e-mail addresses and licenses of an agent. */
 import { stateCode } from '../../../listing/words/us-states.ts';
 import type { ListingPath } from '../../editor/protocol.ts';
-import { shownPhone } from './findings.ts';
 import { ItemList } from '../fields/item-list.tsx';
 import { SelectField } from '../fields/select-field.tsx';
-import { fieldTarget } from './target.ts';
 import { TextField } from '../fields/text-field.tsx';
+import { shownPhone } from './findings.ts';
+import { fieldTarget } from './target.ts';
 
 interface ListProps {
   readonly path: ListingPath;
@@ -81,24 +81,24 @@ export function Emails({ path }: ListProps) {
   );
 }
 
-export function Licences({ path }: ListProps) {
+export function Licenses({ path }: ListProps) {
   return (
     <ItemList
       path={path}
-      title="Licences"
-      noun="licence"
+      title="Licenses"
+      noun="license"
       field="number"
       hint="All are shown, the one of the listing’s state first."
       draw={(item, number) => (
-        <div class="licence-row">
+        <div class="license-row">
           <TextField
-            label={`Licence ${number}`}
-            target={fieldTarget('Change licence', [...item, 'number'])}
+            label={`License ${number}`}
+            target={fieldTarget('Change license', [...item, 'number'])}
             placeholder="201234567"
           />
           <TextField
             label="State"
-            target={fieldTarget('Change state of licence', [...item, 'state'])}
+            target={fieldTarget('Change state of license', [...item, 'state'])}
             placeholder="OR"
             tidy={stateCode}
           />

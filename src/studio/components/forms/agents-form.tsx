@@ -1,38 +1,40 @@
 /** The agents. Each gets a video. */
 import { signal } from '@preact/signals';
+import { isObject } from '../../document/json.ts';
 import { afterRender } from '../after-render.ts';
+import { announce } from '../announce.tsx';
+import { RawNote } from '../fields/raw-note.tsx';
+import { SelectField } from '../fields/select-field.tsx';
+import { SharedField } from '../fields/shared-field.tsx';
 import { Icon } from '../icon.tsx';
-import type { ListingPath } from '../../editor/protocol.ts';
-import { announce } from '../../page/announce.ts';
-import { edit, listingValue, state } from '../../page/state.ts';
+import { edit, listingValue, view } from '../listing.ts';
 import { AgentCard, RATIO_OPTIONS } from './agent-card.tsx';
 import { optionPath, optionTarget } from './agent-data.ts';
 import { addAgent, MAX_AGENTS } from './agent-edits.ts';
 import { faultsOf } from './findings.ts';
-import { agentPlaces, isObject } from './listing-edits.ts';
-import { RawNote } from '../fields/raw-note.tsx';
-import { SelectField } from '../fields/select-field.tsx';
-import { SharedField } from '../fields/shared-field.tsx';
+import { type Form, isCaption } from './form.ts';
+import { agentPlaces } from './listing-edits.ts';
+import { isVideoText } from './property-form.tsx';
 import { toElementId } from './target.ts';
 
-/** All of `agents` that the forms before it do not have. */
-export function isAgentField([first]: ListingPath): boolean {
-  return first === 'agents';
-}
-
-/** The open agent, by its place. */
 const openAgent = signal<number | null>(0);
 
-export function revealAgent([, place]: ListingPath): void {
-  if (typeof place === 'number') openAgent.value = place;
-}
+export const AGENTS: Form = {
+  id: 'agents',
+  title: 'Agents',
+  View: AgentsForm,
+  has: (path) => path[0] === 'agents' && !isVideoText(path) && !isCaption(path),
+  reveal: ([, place]) => {
+    if (typeof place === 'number') openAgent.value = place;
+  },
+};
 
-export function AgentsForm() {
+function AgentsForm() {
   const agents = listingValue(['agents']) ?? [];
   if (!Array.isArray(agents)) return <RawNote title="Agents" path={['agents']} />;
-  const places = agentPlaces(state.value!.listing);
+  const places = agentPlaces(view.value!.listing);
   const add = () => {
-    edit('Add agent', addAgent(state.value!.listing));
+    edit('Add agent', addAgent(view.value!.listing));
     announce('An agent is added, with the look that the others have in common.');
     openAgent.value = agents.length;
     afterRender(() => document.getElementById(toElementId(['agents', agents.length, 'first_name']))?.focus());

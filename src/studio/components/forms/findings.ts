@@ -1,7 +1,8 @@
 /** What the server says of fields: violations and warnings in sentences, numbers as the videos show them. */
+
+import { toPointer } from '../../document/json.ts';
 import type { ListingPath } from '../../editor/protocol.ts';
-import { toPointer } from '../../page/apply-patch.ts';
-import { state, violationsOf } from '../../page/state.ts';
+import { view, violationsOf } from '../listing.ts';
 import { ratioWords, sentence } from '../words.ts';
 
 /** Each sentence once. @param paths - The same field of several agents. */
@@ -13,7 +14,7 @@ export function faultsOf(paths: readonly ListingPath[]): string[] {
 export function warningsOf(paths: readonly ListingPath[]): string[] {
   const own = new Set(paths.map(toPointer));
   const ratios = new Map<string, Set<string>>();
-  for (const { path, message, ratio } of state.value?.warnings ?? []) {
+  for (const { path, message, ratio } of view.value?.warnings ?? []) {
     if (path === null || !own.has(toPointer(path))) continue;
     const found = ratios.get(message) ?? new Set();
     ratios.set(message, found.add(ratio === null ? '' : ratioWords(ratio)));
@@ -28,5 +29,5 @@ export function warningsOf(paths: readonly ListingPath[]): string[] {
 /** As the videos write the number; null where that is how it is typed, or where it cannot be read. */
 export function shownPhone([path]: readonly ListingPath[]): string | null {
   const own = path === undefined ? null : toPointer(path);
-  return state.value?.phones.find((phone) => toPointer(phone.path) === own)?.text ?? null;
+  return view.value?.phones.find((phone) => toPointer(phone.path) === own)?.text ?? null;
 }

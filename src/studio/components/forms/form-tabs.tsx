@@ -1,40 +1,46 @@
-/** The forms on the right, as tabs, and the way from a field's path to the input that changes it. */
+/** Forms as tabs, and the way from a field's path to the input that changes it. */
 import { signal } from '@preact/signals';
-import { afterRender } from '../after-render.ts';
-import { TabBar, type TabMark } from '../tab-bar.tsx';
+import { toPointer } from '../../document/json.ts';
 import type { ListingPath } from '../../editor/protocol.ts';
-import { toPointer } from '../../page/apply-patch.ts';
-import { FORMS } from '../../page/forms/forms.ts';
-import { state, violationsOf } from '../../page/state.ts';
+import { afterRender } from '../after-render.ts';
+import { view, violationsOf } from '../listing.ts';
+import { TabBar, type TabMark } from '../tab-bar.tsx';
+import type { Form } from './form.ts';
 
-const openTab = signal(FORMS[0]?.id ?? '');
+/** Null: the first. */
+const openTab = signal<string | null>(null);
+
+interface FormTabsProps {
+  readonly forms: readonly Form[];
+}
 
 /** The tabs, and the form of the one that is open. The others keep no state: what is typed is in the listing. */
-export function FormTabs() {
-  const form = FORMS.find(({ id }) => id === openTab.value);
-  const tabs = FORMS.map(({ id, title, has }) => ({
-    id,
-    title,
-    mark: markOf(has),
-  }));
+export function FormTabs({ forms }: FormTabsProps) {
+  const form = forms.find(({ id }) => id === openTab.value) ?? forms[0]!;
+  const tabs = forms.map((each) => ({ id: each.id, title: each.title, mark: markOf(each, forms) }));
   return (
     <section class="forms" id="forms" aria-label="Details" tabIndex={-1}>
-      <TabBar name="form" label="Parts of the listing" tabs={tabs} open={openTab.value} onOpen={openForm} />
-      {form !== undefined && (
-        <div class="form" role="tabpanel" id="form-panel" aria-labelledby={`form-${form.id}`}>
-          <form.View />
-        </div>
-      )}
+      <TabBar name="form" label="Parts of the listing" tabs={tabs} open={form.id} onOpen={openForm} />
+      <div class="form" role="tabpanel" id="form-panel" aria-labelledby={`form-${form.id}`}>
+        <form.View />
+      </div>
     </section>
   );
 }
 
 /** What is to correct in a form; where that is nothing, what is good to know. */
-function markOf(has: (path: ListingPath) => boolean): TabMark | undefined {
-  const faults = violationsOf([], true).filter(({ path }) => has(path)).length;
+function markOf(form: Form, forms: readonly Form[]): TabMark | undefined {
+  const count = (findings: readonly { readonly path: ListingPath | null }[]) =>
+    findings.filter(({ path }) => path !== null && formOf(path, forms) === form).length;
+  const faults = count(violationsOf([], true));
   if (faults > 0) return { kind: 'violation', count: faults, words: 'to correct' };
-  const notes = (state.value?.warnings ?? []).filter(({ path }) => path !== null && has(path)).length;
+  const notes = count(view.value?.warnings ?? []);
   return notes === 0 ? undefined : { kind: 'warning', count: notes, words: notes === 1 ? 'note' : 'notes' };
+}
+
+/** The later forms have the narrower fields. */
+function formOf(path: ListingPath, forms: readonly Form[]): Form | undefined {
+  return forms.findLast(({ has }) => has(path));
 }
 
 function openForm(id: string): void {
@@ -42,9 +48,9 @@ function openForm(id: string): void {
 }
 
 /** Opens the form of a field and focuses its input. The photos panel has its fields on the page at all times. */
-export function jumpTo(path: ListingPath): void {
-  const form = FORMS.find(({ has }) => has(path));
-  if (form !== undefined) openTab.value = form.id;
+export function jumpTo(path: ListingPath, forms: readonly Form[]): void {
+  const form = formOf(path, forms);
+  if (form !== undefined) openForm(form.id);
   form?.reveal?.(path);
   afterRender(() => {
     for (let length = path.length; length > 0; length--) {

@@ -1,19 +1,23 @@
-/** A tab on the right side of the studio. `forms.ts` lists them all. */
+/** A tab with a form. */
 import type { ComponentType } from 'preact';
 import type { ListingPath } from '../../editor/protocol.ts';
 
 export interface Form {
-  /** In the page's address: `facts`. */
   readonly id: string;
-  /** On the tab: `Facts`. */
   readonly title: string;
   readonly View: ComponentType;
   /**
-   * True for a field of the listing that this form shows. A click on a violation opens the first form that has its field, and focuses
-   * the element there whose `data-path` has the JSON Pointer of the field (`/agents/0/phones/0/number`), or else of the nearest
-   * holder of it. An element of several fields has their pointers with spaces between them.
+   * True for a field of the listing that this form shows. A click on a violation opens the last form that has its
+   * field, and focuses the element there whose `data-path` has the JSON Pointer of the field
+   * (`/agents/0/phones/0/number`), or else of the nearest holder of it. An element of several fields has their pointers
+   * with spaces between them.
    */
   readonly has: (path: ListingPath) => boolean;
   /** Opens the part of the form that has the field. */
   readonly reveal?: (path: ListingPath) => void;
+}
+
+/** A caption of one agent, which is in the panel of photos. */
+export function isCaption(path: ListingPath): boolean {
+  return /^caption_\d+$/.test(String(path[4]));
 }

@@ -1,9 +1,7 @@
 /** Patches that set and remove one value of a listing whose fields can have any type. Pure. */
-import type { ListingPath, PatchOperation } from '../../editor/protocol.ts';
-import { toPointer, valueAt } from '../../page/apply-patch.ts';
 
-/** The root of a listing file. It can break every rule. */
-export type ListingObject = Readonly<Record<string, unknown>>;
+import { isObject, type ListingObject, toPointer, valueAt } from '../../document/json.ts';
+import type { ListingPath, PatchOperation } from '../../editor/protocol.ts';
 
 /**
  * Sets the value, and makes the objects and lists above it that are missing. Undefined removes it. Empty when nothing
@@ -40,11 +38,6 @@ function removeValue(listing: ListingObject, path: ListingPath): PatchOperation[
 
 function sizeOf(value: unknown): number {
   return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
-}
-
-/** True for `{…}`. */
-export function isObject(value: unknown): value is ListingObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The places of the listing's agents that are objects. */

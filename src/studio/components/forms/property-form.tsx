@@ -1,17 +1,15 @@
 /** The address, the facts and the words of the property. */
 import { parseLink } from '../../../listing/words/link.ts';
 import { formatPrice } from '../../../listing/words/price.ts';
-import { stateCode } from '../../../listing/words/us-states.ts';
 import type { ListingPath, StudioDataLayer } from '../../editor/protocol.ts';
-import { state } from '../../page/state.ts';
-import { agentsInScope, layersOf } from './agent-data.ts';
 import { DataField, type DataFieldProps } from '../fields/data-field.tsx';
-import { isObject } from './listing-edits.ts';
-import { RawNote } from '../fields/raw-note.tsx';
-import { AREA, COUNT, FULL_BATHROOMS } from './read-values.ts';
-import { ScopeSelect } from '../../page/forms/scope-select.tsx';
-import { fieldTarget } from './target.ts';
+import { ScopeSelect } from '../fields/scope-select.tsx';
 import { TextField, type TextFieldProps } from '../fields/text-field.tsx';
+import { AddressFields } from './address-fields.tsx';
+import { agentsInScope, layersOf } from './agent-data.ts';
+import type { Form } from './form.ts';
+import { AREA, COUNT, FULL_BATHROOMS } from './read-values.ts';
+import { fieldTarget } from './target.ts';
 
 /** Layers whose place is here. Every template has them, unless it leaves one out. */
 const WORDS: readonly (Pick<DataFieldProps, 'label' | 'placeholder' | 'hint' | 'noteOf'> & {
@@ -24,8 +22,7 @@ const WORDS: readonly (Pick<DataFieldProps, 'label' | 'placeholder' | 'hint' | '
   { name: 'link', label: 'Link', placeholder: 'Such as harborpine.example/128', noteOf: linkNote },
 ];
 
-/** Data layers that this form shows. */
-export const PROPERTY_LAYERS: readonly string[] = WORDS.map(({ name }) => name);
+export const PROPERTY_LAYERS: readonly unknown[] = WORDS.map(({ name }) => name);
 
 const OWN_FIELDS: readonly unknown[] = [
   'id',
@@ -36,16 +33,24 @@ const OWN_FIELDS: readonly unknown[] = [
   'interior_square_footage',
 ];
 
-export function isPropertyField([first, , , , layer]: ListingPath): boolean {
-  return OWN_FIELDS.includes(first) || (first === 'agents' && PROPERTY_LAYERS.includes(String(layer)));
+export const PROPERTY: Form = {
+  id: 'property',
+  title: 'Property',
+  View: PropertyForm,
+  has: (path) => OWN_FIELDS.includes(path[0]) || isVideoText(path),
+};
+
+/** A text of the video that this form shows. */
+export function isVideoText([first, , , , layer]: ListingPath): boolean {
+  return first === 'agents' && PROPERTY_LAYERS.includes(layer);
 }
 
-export function PropertyForm() {
+function PropertyForm() {
   return (
     <>
       <section class="group" aria-labelledby="group-address">
         <h3 id="group-address">Address</h3>
-        <Address />
+        <AddressFields path={['address']} title="Address" />
       </section>
       <section class="group" aria-labelledby="group-facts">
         <h3 id="group-facts">Facts</h3>
@@ -66,30 +71,6 @@ export function PropertyForm() {
         <h3 id="group-listing">Listing</h3>
         <OwnField name="id" label="Id of the listing" />
       </section>
-    </>
-  );
-}
-
-function Address() {
-  const { address } = state.value!.listing;
-  const path = ['address'];
-  if (address !== undefined && address !== null && !isObject(address))
-    return <RawNote title="Address" path={path} />;
-  const field = (name: string, label: string, rest: Partial<TextFieldProps> = {}) => (
-    <TextField
-      label={label}
-      target={fieldTarget(`Change ${label.toLowerCase()}`, [...path, name])}
-      {...rest}
-    />
-  );
-  return (
-    <>
-      {field('street', 'Street and number')}
-      {field('city', 'City')}
-      <div class="pair">
-        {field('state', 'State', { tidy: stateCode })}
-        {field('postal_code', 'Postal code')}
-      </div>
     </>
   );
 }

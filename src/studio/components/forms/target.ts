@@ -1,7 +1,8 @@
 /** What an input shows and changes: one value of the listing, or the same value of several agents. */
+
+import { toPointer } from '../../document/json.ts';
 import type { ListingPath } from '../../editor/protocol.ts';
-import { toPointer } from '../../page/apply-patch.ts';
-import { edit, listingValue, state } from '../../page/state.ts';
+import { edit, listingValue, view } from '../listing.ts';
 import { putValue } from './listing-edits.ts';
 
 export interface Target {
@@ -20,7 +21,7 @@ export function fieldTarget(label: string, path: ListingPath): Target {
     id: toElementId(path),
     paths: [path],
     value: listingValue(path),
-    put: (value, options) => edit(label, putValue(state.value!.listing, path, value), options),
+    put: (value, options) => edit(label, putValue(view.value!.listing, path, value), options),
   };
 }
 

@@ -1,31 +1,34 @@
 /** One photo: its thumbnail, its place, its caption, and why it is not in the video. */
 import { captionLayer } from '../../../listing/words/caption-layer.ts';
+import { toPointer } from '../../document/json.ts';
+import type { StudioPhoto } from '../../editor/protocol.ts';
+import { announce } from '../announce.tsx';
+import { Notes } from '../field.tsx';
+import { templateOf } from '../forms/agent-data.ts';
+import { agentTitle } from '../forms/listing-edits.ts';
 import { Icon } from '../icon.tsx';
 import { IconButton } from '../icon-button.tsx';
-import type { StudioPhoto } from '../../editor/protocol.ts';
-import { announce } from '../../page/announce.ts';
-import { toPointer } from '../../page/apply-patch.ts';
-import { shownAgent, shownAgentIndex } from '../../page/shown.ts';
-import { isPlaying, lead, seek } from '../../page/stage/player.ts';
-import { middleOf } from '../../page/stage/wanted-frames.ts';
-import { edit, listingValue, state, violationsOf } from '../../page/state.ts';
+import { edit, listingValue, showPhoto, view, violationsOf } from '../listing.ts';
+import { shownAgent, shownAgentIndex } from '../shown-agent.ts';
 import { reasonWords, sentence } from '../words.ts';
 import { drag, followDrag } from './drag-photos.ts';
 import { captionPath, leaveOut, movePhoto, setCaption } from './photo-edits.ts';
+import { fileNameOf, Picture } from './pictures.tsx';
 
 interface PhotoCardProps {
   readonly index: number;
   readonly count: number;
-  readonly name: string;
+  readonly url: string;
   /** Null until the studio has looked at it. */
   readonly photo: StudioPhoto | null;
 }
 
-export function PhotoCard({ index, count, name, photo }: PhotoCardProps) {
+export function PhotoCard({ index, count, url, photo }: PhotoCardProps) {
   const number = index + 1;
+  const name = fileNameOf(url);
   const move = (to: number) => {
     if (to === index || to < 0 || to >= count) return;
-    edit('Move photo', movePhoto(state.value!.listing, index, to));
+    edit('Move photo', movePhoto(view.value!.listing, index, to));
     announce(to === 0 ? `${name} is the opening now.` : `${name} moved to place ${to + 1} of ${count}.`);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -45,7 +48,7 @@ export function PhotoCard({ index, count, name, photo }: PhotoCardProps) {
     // The next photo takes its place, and the focus.
     const next =
       document.querySelectorAll<HTMLElement>('.photo .photo-image')[number === count ? index - 1 : number];
-    edit('Leave out photo', leaveOut(state.value!.listing, index));
+    edit('Leave out photo', leaveOut(view.value!.listing, index));
     announce(`${name} is left out. Undo brings it back.`);
     next?.focus();
   };
@@ -67,11 +70,7 @@ export function PhotoCard({ index, count, name, photo }: PhotoCardProps) {
         onClick={() => showPhoto(index)}
         onPointerDown={onPointerDown}
       >
-        {photo?.digest ? (
-          <img src={`/api/thumbnails/${photo.digest}`} alt="" draggable={false} loading="lazy" />
-        ) : (
-          <span class="photo-blank" />
-        )}
+        <Picture url={url} digest={photo?.digest ?? null} />
         <span class="photo-number">{number}</span>
       </button>
       <div class="photo-body">
@@ -114,31 +113,27 @@ export function PhotoCard({ index, count, name, photo }: PhotoCardProps) {
 }
 
 function Caption({ index }: { readonly index: number }) {
-  const { listing } = state.value!;
+  const { listing, warnings } = view.value!;
   const agent = shownAgentIndex.value;
   const path = captionPath(listing, index, agent);
-  const isOwn = path[0] === 'agents';
   const value = listingValue(path);
   const text = typeof value === 'string' ? value : '';
   const max = captionLimit(index);
   const left = max === null ? null : max - [...text].length;
-  const faults = violationsOf(path).map(({ message }) => message);
+  const faults = violationsOf(path).map(({ message }) => sentence(message));
+  if (left !== null && left < 0) faults.push(`${-left} characters too long`);
   // A warning names the photo, also where the caption is that of one agent.
-  const places = new Set([toPointer(path), `/assets/${index}/caption`]);
-  const warnings = (state.value?.warnings ?? []).filter(
-    (warning) =>
-      warning.path !== null &&
-      places.has(toPointer(warning.path)) &&
-      (warning.agent_id === null || warning.agent_id === shownAgent.value?.id),
-  );
-  const id = `caption-${index}`;
+  const places = [...new Set([toPointer(path), `/assets/${index}/caption`])];
+  const cautions = warnings
+    .filter((warning) => warning.path !== null && places.includes(toPointer(warning.path)))
+    .filter(({ agent_id }) => agent_id === null || agent_id === shownAgent.value?.id)
+    .map(({ message }) => sentence(message));
   // Only while the caption has the focus, over what is below it: a note that comes and goes must not move the list.
-  const quiet = [
-    ...(left !== null && left >= 0 && left < 20 ? [`${left} characters left`] : []),
-    ...(isOwn ? [`Only in the version of ${shownAgent.value?.name}`] : []),
-  ];
-  const hasNotes =
-    quiet.length > 0 || faults.length > 0 || warnings.length > 0 || (left !== null && left < 0);
+  const hints: string[] = [];
+  if (left !== null && left >= 0 && left < 20) hints.push(`${left} characters left`);
+  if (path[0] === 'agents') hints.push(`Only in the version of ${agentTitle(listing, agent)}`);
+  const id = `caption-${index}`;
+  const hasNotes = faults.length + cautions.length + hints.length > 0;
   return (
     <div class="caption">
       <textarea
@@ -149,12 +144,10 @@ function Caption({ index }: { readonly index: number }) {
         placeholder="Caption"
         autocomplete="off"
         value={text}
-        data-path={[...places].join(' ')}
+        data-path={places.join(' ')}
         {...(hasNotes ? { 'aria-describedby': `${id}-notes` } : {})}
-        {...(faults.length > 0 || (left !== null && left < 0) ? { 'aria-invalid': true } : {})}
-        onFocus={() => {
-          if (!isPlaying.value) showPhoto(index);
-        }}
+        {...(faults.length > 0 ? { 'aria-invalid': true } : {})}
+        onFocus={() => showPhoto(index, true)}
         onKeyDown={(event) => {
           if (event.key === 'Enter') event.preventDefault();
         }}
@@ -165,18 +158,8 @@ function Caption({ index }: { readonly index: number }) {
       />
       {hasNotes && (
         <div id={`${id}-notes`} class="caption-notes">
-          {faults.map((fault) => (
-            <p class="fault" key={fault}>
-              {sentence(fault)}
-            </p>
-          ))}
-          {warnings.map(({ message }) => (
-            <p class="caution" key={message}>
-              {sentence(message)}
-            </p>
-          ))}
-          {left !== null && left < 0 && <p class="fault">{-left} characters too long</p>}
-          {quiet.length > 0 && <p class="hint at-focus">{quiet.join(' · ')}</p>}
+          <Notes faults={faults} warnings={cautions} />
+          {hints.length > 0 && <p class="hint at-focus">{hints.join(' · ')}</p>}
         </div>
       )}
     </div>
@@ -185,15 +168,6 @@ function Caption({ index }: { readonly index: number }) {
 
 /** What the template of the shown video allows; null: as long as you like. */
 function captionLimit(index: number): number | null {
-  const template = state.value?.templates.find(({ id }) => id === lead.value?.template_id);
-  return template?.layers.find(({ name }) => name === captionLayer(index))?.max_length ?? null;
-}
-
-/** Goes to the scene of a photo. A scene with two names its first. */
-function showPhoto(index: number): void {
-  const scenes = lead.value?.scenes ?? [];
-  const own = scenes.find(({ photo_index }) => photo_index === index);
-  const before = scenes.findLast(({ photo_index }) => photo_index !== null && photo_index < index);
-  const scene = own ?? before;
-  if (scene !== undefined) seek(middleOf(scene));
+  const layers = templateOf(shownAgentIndex.value)?.layers ?? [];
+  return layers.find(({ name }) => name === captionLayer(index))?.max_length ?? null;
 }

@@ -1,26 +1,29 @@
 /** The design of the videos: the template, and its data layers as a form that is made from their declaration. */
-import type { ListingPath, StudioDataLayer } from '../../editor/protocol.ts';
-import { listingValue, state } from '../state.ts';
-import { agentsInScope, dataPath, dataTarget, layersOf } from '../../components/forms/agent-data.ts';
+import { Notes } from '../../components/field.tsx';
 import { DataField } from '../../components/fields/data-field.tsx';
-import { faultsOf, warningsOf } from '../../components/forms/findings.ts';
-import { agentTitle, isObject, toText } from '../../components/forms/listing-edits.ts';
-import { isMusicField } from './music-form.tsx';
-import { isPropertyField, PROPERTY_LAYERS } from '../../components/forms/property-form.tsx';
 import { RawNote } from '../../components/fields/raw-note.tsx';
-import { ScopeSelect } from './scope-select.tsx';
+import { ScopeSelect } from '../../components/fields/scope-select.tsx';
+import { agentsInScope, dataPath, dataTarget, layersOf } from '../../components/forms/agent-data.ts';
+import { faultsOf, warningsOf } from '../../components/forms/findings.ts';
+import { type Form, isCaption } from '../../components/forms/form.ts';
+import { agentTitle, toText } from '../../components/forms/listing-edits.ts';
+import { isVideoText } from '../../components/forms/property-form.tsx';
 import { toDataPath } from '../../components/forms/target.ts';
+import { listingValue, view } from '../../components/listing.ts';
+import { isObject } from '../../document/json.ts';
+import type { ListingPath, StudioDataLayer } from '../../editor/protocol.ts';
 import { TemplateGallery } from './template-gallery.tsx';
 
-const CAPTION = /^caption_\d+$/;
-
-export function isDesignField(path: ListingPath): boolean {
-  const [first, , options, field, layer] = path;
-  if (first !== 'agents' || options !== 'video_options') return false;
-  if (field === 'template_id') return true;
-  const isElsewhere = isPropertyField(path) || isMusicField(path) || CAPTION.test(String(layer));
-  return field === 'template_data' && !isElsewhere;
-}
+export const DESIGN: Form = {
+  id: 'design',
+  title: 'Design',
+  View: DesignForm,
+  has: (path) => {
+    const [first, , options, field] = path;
+    if (first !== 'agents' || options !== 'video_options') return false;
+    return field === 'template_id' || (field === 'template_data' && !isVideoText(path) && !isCaption(path));
+  },
+};
 
 /** The groups of the form. A layer is in the first that has it. */
 const GROUPS: readonly {
@@ -29,18 +32,18 @@ const GROUPS: readonly {
   readonly isClosed?: boolean;
 }[] = [
   { title: 'Logo and images', has: ({ type }) => type === 'image' },
-  { title: 'Colours', has: ({ type }) => type === 'color' },
+  { title: 'Colors', has: ({ type }) => type === 'color' },
   { title: 'Labels', has: ({ name }) => name.startsWith('label_'), isClosed: true },
   { title: 'Texts', has: ({ type }) => type === 'text' },
   { title: 'Options', has: () => true },
 ];
-const ORDER = ['Logo and images', 'Colours', 'Texts', 'Options', 'Labels'];
+const ORDER = ['Logo and images', 'Colors', 'Texts', 'Options', 'Labels'];
 
-export function DesignForm() {
+function DesignForm() {
   const places = agentsInScope();
   if (places.length === 0) return <p class="hint">Add an agent first: each agent gets a video.</p>;
   const layers = layersOf(places).filter(
-    ({ name }) => !PROPERTY_LAYERS.includes(name) && name !== 'music' && !CAPTION.test(name),
+    ({ name }) => name !== 'music' && !isVideoText(dataPath(0, name)) && !isCaption(dataPath(0, name)),
   );
   const groupOf = (layer: StudioDataLayer) => GROUPS.find(({ has }) => has(layer))!.title;
   return (
@@ -72,7 +75,7 @@ export function DesignForm() {
         ) : (
           <section class="group" key={title} aria-label={title}>
             <h3>{title}</h3>
-            <div class={title === 'Colours' ? 'colors' : 'group-fields'}>{fields}</div>
+            <div class={title === 'Colors' ? 'colors' : 'group-fields'}>{fields}</div>
           </section>
         );
       })}
@@ -112,18 +115,14 @@ function HolderNotes({ places }: { readonly places: readonly number[] }) {
   if (warnings.length === 0) return null;
   return (
     <div data-path={toDataPath(paths)} tabIndex={-1}>
-      {warnings.map((warning) => (
-        <p class="caution" key={warning}>
-          {warning}
-        </p>
-      ))}
+      <Notes warnings={warnings} />
     </div>
   );
 }
 
 /** Data in the file that the design has no layer for. It stays there: another design can use it. */
 function Unused({ places }: { readonly places: readonly number[] }) {
-  const { listing } = state.value!;
+  const { listing } = view.value!;
   const found = places.flatMap((place) => {
     const data = listingValue(dataHolder(place));
     const known = new Set(layersOf([place]).map(({ name }) => name));
@@ -163,16 +162,7 @@ function Unused({ places }: { readonly places: readonly number[] }) {
               >
                 Remove
               </button>
-              {faultsOf(target.paths).map((fault) => (
-                <p class="fault" key={fault}>
-                  {fault}
-                </p>
-              ))}
-              {warningsOf(target.paths).map((warning) => (
-                <p class="caution" key={warning}>
-                  {warning}
-                </p>
-              ))}
+              <Notes faults={faultsOf(target.paths)} warnings={warningsOf(target.paths)} />
             </li>
           );
         })}

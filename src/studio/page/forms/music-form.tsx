@@ -1,52 +1,51 @@
 /** The music of the videos: the design's own, another of the program, a file of your own, or none. */
 import { useEffect } from 'preact/hooks';
 import { Notes } from '../../components/field.tsx';
-import type { ListingPath } from '../../editor/protocol.ts';
-import { listingValue, state } from '../state.ts';
-import { agentsInScope, dataPath, dataTarget, isMixed, layersOf } from '../../components/forms/agent-data.ts';
 import { FileDrop } from '../../components/fields/file-drop.tsx';
+import { ScopeSelect } from '../../components/fields/scope-select.tsx';
+import { agentsInScope, dataPath, dataTarget, isMixed, layersOf } from '../../components/forms/agent-data.ts';
 import { faultsOf, warningsOf } from '../../components/forms/findings.ts';
-import { heard, listen, listenProblem, stopListening } from './listen.ts';
+import type { Form } from '../../components/forms/form.ts';
 import { agentTitle, toText } from '../../components/forms/listing-edits.ts';
-import { ScopeSelect } from './scope-select.tsx';
 import { toDataPath } from '../../components/forms/target.ts';
+import { listingValue } from '../../components/listing.ts';
+import { state } from '../state.ts';
+import { heard, listen, listenProblem, stopListening } from './listen.ts';
 
-/** The data layer. */
-const MUSIC = 'music';
+const LAYER = 'music';
 const NONE = 'none';
 
-export function isMusicField([first, , , , layer]: ListingPath): boolean {
-  return first === 'agents' && layer === MUSIC;
-}
+export const MUSIC: Form = {
+  id: 'music',
+  title: 'Music',
+  View: MusicForm,
+  has: ([first, , , , layer]) => first === 'agents' && layer === LAYER,
+};
 
-export function MusicForm() {
+function MusicForm() {
   useEffect(() => stopListening, []);
   const { music, listing, videos } = state.value!;
   const places = agentsInScope();
   if (places.length === 0) return <p class="hint">Add an agent first: each agent gets a video.</p>;
-  const layer = layersOf(places).find(({ name }) => name === MUSIC);
+  const layer = layersOf(places).find(({ name }) => name === LAYER);
   const preset = layer?.default ?? NONE;
-  const mixed = isMixed(places, (place) => dataPath(place, MUSIC));
-  const target = dataTarget('Change music', places, MUSIC);
+  const mixed = isMixed(places, (place) => dataPath(place, LAYER));
+  const target = dataTarget('Change music', places, LAYER);
   const value = mixed ? null : toText(target.value) || preset;
   const isFile = value !== null && value !== NONE && !music.some(({ id }) => id === value);
   // A file is heard as in the video.
   const own = videos.find(({ agent_id }) => agent_id === listingValue(['agents', places[0]!, 'id']));
-  const choose = (id: string) => target.put(id === preset ? undefined : id);
   const faults = faultsOf(target.paths);
   const warnings = warningsOf(target.paths);
   const described = faults.length + warnings.length > 0 ? { 'aria-describedby': 'music-notes' } : {};
-  const radio = (id: string) => (
-    <input
-      type="radio"
-      name="music"
-      id={`music-${id}`}
-      value={id}
-      checked={value === id}
-      onChange={() => choose(id)}
-      {...(value === id ? { 'data-path': toDataPath(target.paths) } : {})}
-    />
-  );
+  const choices = [
+    ...music.map(({ id, title }) => ({ id, title, address: `/api/music/${encodeURIComponent(id)}` })),
+    { id: NONE, title: 'No music', address: null },
+  ];
+  if (isFile) {
+    const address = own === undefined ? null : `/api/audio/${encodeURIComponent(own.plan)}`;
+    choices.push({ id: value, title: value, address });
+  }
   return (
     <section class="group" aria-labelledby="group-music">
       <h3 class="spoken" id="group-music">
@@ -63,33 +62,25 @@ export function MusicForm() {
         </p>
       )}
       <fieldset class="music-list" aria-labelledby="group-music" {...described}>
-        {music.map(({ id, title }) => (
+        {choices.map(({ id, title, address }) => (
           <div class="music-choice" key={id} data-checked={value === id}>
-            {radio(id)}
-            <label for={`music-${id}`}>
+            <input
+              type="radio"
+              name="music"
+              id={`music-${id}`}
+              value={id}
+              checked={value === id}
+              data-path={value === id ? toDataPath(target.paths) : undefined}
+              onChange={() => target.put(id === preset ? undefined : id)}
+            />
+            <label for={`music-${id}`} dir="auto">
               {title}
               {id === preset && <span class="hint"> the design’s own</span>}
+              {isFile && id === value && <span class="hint"> your own file</span>}
             </label>
-            <ListenButton id={id} title={title} address={`/api/music/${encodeURIComponent(id)}`} />
+            {address !== null && <ListenButton id={id} title={title} address={address} />}
           </div>
         ))}
-        <div class="music-choice" data-checked={value === NONE}>
-          {radio(NONE)}
-          <label for={`music-${NONE}`}>
-            No music{preset === NONE && <span class="hint"> the design’s own</span>}
-          </label>
-        </div>
-        {isFile && (
-          <div class="music-choice" data-checked>
-            {radio(value)}
-            <label for={`music-${value}`} dir="auto">
-              {value} <span class="hint">your own file</span>
-            </label>
-            {own !== undefined && (
-              <ListenButton id={value} title={value} address={`/api/audio/${encodeURIComponent(own.plan)}`} />
-            )}
-          </div>
-        )}
       </fieldset>
       <div id="music-notes">
         <Notes
@@ -110,7 +101,7 @@ export function MusicForm() {
   );
 
   function titleOf(place: number): string {
-    const id = toText(dataTarget('', [place], MUSIC).value);
+    const id = toText(dataTarget('', [place], LAYER).value);
     return id === NONE ? 'none' : (music.find((each) => each.id === id)?.title ?? id);
   }
 }

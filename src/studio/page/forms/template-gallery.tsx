@@ -1,12 +1,19 @@
 /** The templates to choose from, each with a still of this listing in the shape on the stage. */
 import { effect, signal } from '@preact/signals';
-import type { StudioTemplate } from '../../editor/protocol.ts';
-import { ownRatio, shownVideos } from '../shown.ts';
-import { listingValue, state } from '../state.ts';
-import { agentsInScope, isMixed, optionPath, optionTarget, templateIdOf } from '../../components/forms/agent-data.ts';
+import { Notes } from '../../components/field.tsx';
+import {
+  agentsInScope,
+  isMixed,
+  optionPath,
+  optionTarget,
+  templateIdOf,
+} from '../../components/forms/agent-data.ts';
 import { faultsOf } from '../../components/forms/findings.ts';
 import { agentTitle } from '../../components/forms/listing-edits.ts';
 import { toDataPath } from '../../components/forms/target.ts';
+import { listingValue, view } from '../../components/listing.ts';
+import type { StudioTemplate } from '../../editor/protocol.ts';
+import { ownRatio, shownVideos } from '../shown.ts';
 
 /** Stills are drawn again when the video has not changed for so long, ms. */
 const SETTLE_MS = 800;
@@ -26,17 +33,18 @@ effect(() => {
 });
 
 export function TemplateGallery() {
-  const { templates, listing } = state.value!;
+  const { templates, listing } = view.value!;
   const places = agentsInScope();
   const pathOf = (place: number) => optionPath(place, 'template_id');
   const target = optionTarget('Change design', places, 'template_id');
   const chosen = new Set(places.map(templateIdOf));
   const id = chosen.size === 1 ? [...chosen][0] : null;
-  const faults = faultsOf(target.paths);
-  const unknown = [...chosen].filter((each) => !templates.some((template) => template.id === each));
   const ratio = shownVideos.value[0]?.ratio ?? ownRatio.value;
   const nameOf = (each: string) => templates.find((template) => template.id === each)?.name ?? each;
-  const isOff = places.some((place) => typeof (listingValue(pathOf(place)) ?? '') !== 'string');
+  const isText = places.every((place) => typeof (listingValue(pathOf(place)) ?? '') === 'string');
+  const unknown = [...chosen]
+    .filter((each) => isText && !templates.some((template) => template.id === each))
+    .map((each) => `There is no design “${each.slice(0, 60)}”. Choose another.`);
   return (
     <fieldset
       class="gallery"
@@ -53,17 +61,7 @@ export function TemplateGallery() {
             . A choice here is for all.
           </p>
         )}
-        {faults.map((fault) => (
-          <p class="fault" key={fault}>
-            {fault}
-          </p>
-        ))}
-        {!isOff &&
-          unknown.map((each) => (
-            <p class="fault" key={each}>
-              There is no design “{each.slice(0, 60)}”. Choose another.
-            </p>
-          ))}
+        <Notes faults={[...faultsOf(target.paths), ...unknown]} />
       </div>
       {templates.map((template) => (
         <TemplateChoice

@@ -1,4 +1,6 @@
-/** Loads frames as bitmaps: a few requests at once, always the newest wish first, and keeps the latest. Draws nothing. */
+/**
+ * Loads frames as bitmaps: a few requests at once, always the newest wish first, and keeps the latest. Draws nothing.
+ */
 
 /** Frames that stay decoded. At 960 x 540 each takes 2 MB. */
 const MAX_KEPT = 48;
@@ -29,8 +31,8 @@ export class FrameSource {
   }
 
   /**
-   * Replaces what is wanted, the most urgent first. Requests on their way are not aborted, because the server draws their frames
-   * already: what waits is replaced, so the newest wins.
+   * Replaces what is wanted, the most urgent first. Requests on their way are not aborted, because the server draws
+   * their frames already: what waits is replaced, so the newest wins.
    */
   want(urls: readonly string[], limit: number): void {
     this.#wanted = urls;

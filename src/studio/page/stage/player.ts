@@ -1,6 +1,10 @@
-/** The position in the video, and the clock that moves it: the music when there is one, because ears notice a jump sooner. */
+/**
+ * The position in the video, and the clock that moves it: the music when there is one, because ears notice a jump
+ * sooner.
+ */
 import { computed, effect, signal } from '@preact/signals';
 import { shownVideos } from '../shown.ts';
+import { middleOf } from './wanted-frames.ts';
 
 /** The video whose frames, scenes and music lead; the other ratio follows. Null while nothing is planned. */
 export const lead = computed(() => shownVideos.value[0] ?? null);
@@ -127,3 +131,16 @@ effect(() => {
   lendClock();
   playMusic();
 });
+
+/**
+ * Goes to the scene of a photo. A scene with two names its first. A caption that gets the focus does not stop the
+ * video.
+ */
+export function showPhoto(index: number, isFocused: boolean): void {
+  if (isFocused && isPlaying.value) return;
+  const scenes = lead.value?.scenes ?? [];
+  const own = scenes.find(({ photo_index }) => photo_index === index);
+  const before = scenes.findLast(({ photo_index }) => photo_index !== null && photo_index < index);
+  const scene = own ?? before;
+  if (scene !== undefined) seek(middleOf(scene));
+}

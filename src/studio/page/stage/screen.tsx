@@ -1,9 +1,9 @@
 /** One video on the stage: its frame on a canvas, and its safe area over it. */
 import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { ratioWords, timeWords } from '../../components/words.ts';
 import type { StudioVideo } from '../../editor/protocol.ts';
 import { connection } from '../state.ts';
-import { ratioWords, timeWords } from '../../components/words.ts';
 import { FrameSource } from './frame-source.ts';
 import { currentScene, frame, isPlaying, isScrubbing, toggle } from './player.ts';
 import { showsSafeArea } from './stage-bar.tsx';

@@ -1,7 +1,9 @@
 /** What is on the stage: whose version, in which ratio, and whether safe areas are drawn. */
 import { signal } from '@preact/signals';
+import { Choice } from '../../components/choice.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
-import { agents, chosenAgent, chosenRatio, ownRatio, shownAgent } from '../shown.ts';
+import { agents, chosenAgent, shownAgent } from '../../components/shown-agent.ts';
+import { chosenRatio, ownRatio } from '../shown.ts';
 
 /** Draws the area that players and phones do not cover. */
 export const showsSafeArea = signal(false);
@@ -16,22 +18,17 @@ export function StageBar() {
   const chosen = chosenRatio.value === 'own' ? ownRatio.value : chosenRatio.value;
   return (
     <div class="stage-bar">
-      <label class="agent-choice">
-        <span>Version of</span>
-        <select
-          aria-label="Version of"
+      <div class="agent-choice">
+        <Choice
+          id="stage-agent"
+          label="Version of"
           value={shownAgent.value?.id ?? ''}
-          onChange={(event) => {
-            chosenAgent.value = event.currentTarget.value;
+          options={agents.value.map(({ id, name }) => [id, name] as const)}
+          onChange={(id) => {
+            chosenAgent.value = id;
           }}
-        >
-          {agents.value.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+        />
+      </div>
       <fieldset class="ratios">
         <legend class="spoken">Ratio on the stage</legend>
         {RATIOS.map(({ id, title }) => (

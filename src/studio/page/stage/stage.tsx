@@ -1,8 +1,8 @@
 /** The middle of the page: the video or both, what is shown, and how to move in it. */
 
+import { sentence } from '../../components/words.ts';
 import { shownVideos } from '../shown.ts';
 import { connection, state } from '../state.ts';
-import { sentence } from '../../components/words.ts';
 import { Screen } from './screen.tsx';
 import { StageBar } from './stage-bar.tsx';
 import { Strip } from './strip.tsx';

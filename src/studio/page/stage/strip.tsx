@@ -1,7 +1,7 @@
 /** The scenes in their order, with times. A click or the arrow keys go to one. */
 import { useEffect, useRef } from 'preact/hooks';
-import type { StudioScene, StudioVideo } from '../../editor/protocol.ts';
 import { timeWords } from '../../components/words.ts';
+import type { StudioScene, StudioVideo } from '../../editor/protocol.ts';
 import { currentScene, frame, isPlaying, lead, seek } from './player.ts';
 import { loadThumbnails, thumbnails } from './scene-thumbnails.ts';
 import { middleOf } from './wanted-frames.ts';

@@ -28,7 +28,6 @@ export function planRequests(video: StudioVideo, frame: number, { width, stride,
   };
 }
 
-/** Address of a frame as JPEG. */
 export function frameUrl(video: StudioVideo, index: number, width: number): string {
   return `/api/frames/${encodeURIComponent(video.plan)}/${index}?width=${width}`;
 }

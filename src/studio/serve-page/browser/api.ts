@@ -1,4 +1,6 @@
-/** Calls the /v1 API: adds the key, asks the person for one when needed, and reports every failure as an `ApiProblem`. */
+/**
+ * Calls the /v1 API: adds the key, asks the person for one when needed, and reports every failure as an `ApiProblem`.
+ */
 import { askForKey, key } from './keys.ts';
 
 /** What this page needs beside the API itself. The server answers with those that it offers. */
@@ -94,24 +96,24 @@ export function ask<Body>(
   });
 }
 
-/** Sends a photo. `fetch` does not say how much of a body is sent. @param onProgress - Gets 0 to 100. */
+/** Sends a photo. `fetch` does not say how much of a body is sent. @param onPercent - Gets 0 to 100. */
 export function upload(
   file: Blob,
-  onProgress: (percent: number) => void,
-  signal: AbortSignal,
+  onPercent?: (percent: number) => void,
+  signal?: AbortSignal,
 ): Promise<Answer<{ readonly url: string }>> {
   return withKey(
     () =>
       new Promise((resolve, reject) => {
         const request = new XMLHttpRequest();
         const abort = () => request.abort();
-        signal.addEventListener('abort', abort, { once: true });
+        signal?.addEventListener('abort', abort, { once: true });
         request.upload.addEventListener('progress', ({ loaded, total }) =>
-          onProgress((100 * loaded) / total),
+          onPercent?.((100 * loaded) / total),
         );
         request.addEventListener('loadend', () => {
-          signal.removeEventListener('abort', abort);
-          if (signal.aborted) return reject(signal.reason);
+          signal?.removeEventListener('abort', abort);
+          if (signal?.aborted) return reject(signal.reason);
           if (request.status === 0)
             return reject(new ApiProblem('The service cannot be reached.', { status: 0 }));
           const headers = { get: (name: string) => request.getResponseHeader(name) };

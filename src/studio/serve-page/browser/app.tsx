@@ -1,15 +1,15 @@
 /** The frame of the page: head, connection, the view of the address, and what screen readers hear. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Spoken } from '../../components/announce.tsx';
+import { countWords } from '../../components/words.ts';
 import { balance } from './account.ts';
 import { address, NEW_VIDEO, type View, view } from './address.ts';
-import { Spoken } from '../../components/announce.tsx';
 import { connection } from './connection.ts';
 import { KeyDialog } from './key-dialog.tsx';
 import { forgetKey, key } from './keys.ts';
-import { NewVideo } from '../../../server/page/browser/new-video/new-video.tsx';
+import { NewVideo } from './new-video/new-video.tsx';
 import { TaskList } from './tasks/task-list.tsx';
 import { TaskPage } from './tasks/task-page.tsx';
-import { countWords } from './words.ts';
 
 export function App() {
   const main = useRef<HTMLElement>(null);

@@ -1,17 +1,16 @@
 /** The dialog that asks for the API key. `keys.ts` decides when. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Dialog } from '../../components/dialog.tsx';
 import { answerQuestion, question } from './keys.ts';
 
 export function KeyDialog() {
-  const dialog = useRef<HTMLDialogElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [fault, setFault] = useState('');
   const words = question.value;
 
   useLayoutEffect(() => {
-    if (words === null) return dialog.current?.close();
+    if (words === null) return;
     setFault(words);
-    dialog.current?.showModal();
     input.current?.focus();
   }, [words]);
 
@@ -29,16 +28,14 @@ export function KeyDialog() {
   };
 
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby="key-title"
-      onClose={() => {
-        if (question.peek() !== null) answerQuestion(null);
-      }}
+    <Dialog
+      id="key"
+      title="This service needs a key"
+      isOpen={words !== null}
+      onClose={() => answerQuestion(null)}
     >
       <form method="dialog" noValidate onSubmit={onSubmit}>
-        <h2 id="key-title">This service needs a key</h2>
-        <p id="key-help" class="hint">
+        <p id="key-words" class="hint">
           An operator creates one with <code>listing-video keys create</code>. This tab keeps the key until
           you close it.
         </p>
@@ -54,7 +51,7 @@ export function KeyDialog() {
           autocomplete="off"
           autocapitalize="none"
           spellcheck={false}
-          aria-describedby="key-help key-fault"
+          aria-describedby="key-words key-fault"
         />
         <p class="actions">
           <button type="submit" class="primary">
@@ -65,6 +62,6 @@ export function KeyDialog() {
           </button>
         </p>
       </form>
-    </dialog>
+    </Dialog>
   );
 }

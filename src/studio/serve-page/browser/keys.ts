@@ -6,7 +6,9 @@ const STORAGE_NAME = 'listing-video key';
 /** The key in use; null without one. */
 export const key = signal<string | null>(readStored());
 
-/** The question that `key-dialog.tsx` shows: why the last key was refused, or an empty text. Null while there is none. */
+/**
+ * The question that `key-dialog.tsx` shows: why the last key was refused, or an empty text. Null while there is none.
+ */
 export const question = signal<string | null>(null);
 
 let asked: Promise<boolean> | null = null;

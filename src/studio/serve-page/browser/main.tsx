@@ -1,13 +1,16 @@
 /** Starts the page. */
 import { render } from 'preact';
+import { keepListingIn } from '../../components/listing.ts';
 import { readAccount } from './account.ts';
 import { address } from './address.ts';
 import { App } from './app.tsx';
 import { key } from './keys.ts';
+import { draftSource } from './new-video/draft.ts';
 
 address.value = location.hash;
 const root = document.getElementById('page');
 if (root !== null) {
+  keepListingIn(draftSource);
   root.replaceChildren();
   render(<App />, root);
 }

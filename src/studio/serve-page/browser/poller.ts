@@ -36,8 +36,8 @@ export function nextDelayMs({ previousMs, isBusy, hasChanged, failures, retryAft
 export interface Polling {
   readonly ask: (signal: AbortSignal) => Promise<PollOutcome>;
   /**
-   * Called for a failure, with the delay before the next request, and with null when requests work again. Returns false to stop
-   * polling when a repeated request would not help.
+   * Called for a failure, with the delay before the next request, and with null when requests work again. Returns false
+   * to stop polling when a repeated request would not help.
    */
   readonly onProblem: (problem: ApiProblem | null, delayMs: number) => boolean;
 }

@@ -1,4 +1,5 @@
 /** A task as the API answers it to this page, with the betas that `api.ts` names. Types only. */
+import type { Progress } from '../../components/words.ts';
 
 export type TaskState = 'PENDING' | 'RUNNING' | 'FAILED' | 'SUCCEEDED';
 
@@ -26,10 +27,4 @@ export interface Result {
 export interface DroppedAsset {
   readonly url: string;
   readonly reason: string;
-}
-
-export interface Progress {
-  readonly percent: number;
-  readonly stage: string | null;
-  readonly eta_seconds: number | null;
 }

@@ -1,4 +1,5 @@
-/** Texts for states, times, reasons and places. Pure. */
+/** Texts for states, times and places. Pure. */
+import { progressWords } from '../../components/words.ts';
 import type { Task, TaskState } from './task.ts';
 
 export const STATES: readonly TaskState[] = ['PENDING', 'RUNNING', 'FAILED', 'SUCCEEDED'];
@@ -13,31 +14,10 @@ export function isActive(task: Pick<Task, 'state'>): boolean {
   return task.state === 'PENDING' || task.state === 'RUNNING';
 }
 
-const STAGE_WORDS: Readonly<Record<string, string>> = {
-  assets: 'Fetching photos',
-  storyboard: 'Laying out the scenes',
-  render: 'Rendering',
-  assemble: 'Putting videos together',
-  publish: 'Checking and publishing',
-};
-
 /** `Rendering · 42 % · about 2 min left`. */
-export function progressWords(task: Pick<Task, 'state' | 'progress'>): string {
-  if (task.state === 'PENDING') return 'Waiting in the queue';
-  const {
-    percent,
-    stage,
-    eta_seconds: eta,
-  } = task.progress ?? { percent: 0, stage: null, eta_seconds: null };
-  const words = [STAGE_WORDS[stage ?? ''] ?? 'Working', `${Math.floor(percent)} %`];
-  if (eta !== null) words.push(`about ${durationWords(eta)} left`);
-  return words.join(' · ');
-}
-
-function durationWords(seconds: number): string {
-  if (seconds < 60) return `${Math.max(1, Math.ceil(seconds))} s`;
-  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
-  return `${Math.round(seconds / 3600)} h`;
+export function taskProgressWords({ state, progress }: Pick<Task, 'state' | 'progress'>): string {
+  if (state === 'PENDING') return 'Waiting in the queue';
+  return progressWords(progress ?? { percent: 0, stage: null, eta_seconds: null });
 }
 
 /** The creation time of a task: its id is a UUIDv7, whose first 48 bits are milliseconds. Null for any other id. */
@@ -67,10 +47,6 @@ export function listingIdBeside(task: Pick<Task, 'listing_address' | 'listing_id
   return typeof task.listing_address === 'string' ? (task.listing_id ?? null) : null;
 }
 
-export function countWords(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /** `agents[0].video_options.ratio`, from a violation's `loc`; `the listing` for the whole body. */
 export function locWords(loc: readonly (string | number)[]): string {
   let words = '';
@@ -79,23 +55,4 @@ export function locWords(loc: readonly (string | number)[]): string {
     else words += words === '' ? step : `.${step}`;
   }
   return words === '' ? 'the listing' : words;
-}
-
-const REASON_WORDS: Readonly<Record<string, string>> = {
-  blocked_address: 'Address not allowed',
-  unreachable: 'Could not be reached',
-  timeout: 'Took too long',
-  too_large: 'Too large',
-  not_an_image: 'Not an image',
-  unsupported_format: 'Format not supported',
-  corrupt: 'Damaged',
-  too_small: 'Too small',
-  duplicate: 'Copy of an earlier photo',
-};
-
-/** `too_small: 200x100` as a heading and the detail behind it. */
-export function reasonWords(reason: string): { readonly heading: string; readonly detail: string } {
-  const [code = '', ...rest] = reason.split(': ');
-  const heading = Object.hasOwn(REASON_WORDS, code) ? REASON_WORDS[code] : undefined;
-  return heading === undefined ? { heading: reason, detail: '' } : { heading, detail: rest.join(': ') };
 }

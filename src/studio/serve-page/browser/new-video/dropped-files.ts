@@ -19,8 +19,10 @@ export function useDroppedFiles(onFiles: (files: readonly File[]) => void): bool
     };
     const onDrop = (event: DragEvent) => {
       if (!hasFiles(event)) return;
-      event.preventDefault();
       setOver(false);
+      // A field for files has taken them.
+      if (event.defaultPrevented) return;
+      event.preventDefault();
       onFiles([...(event.dataTransfer?.files ?? [])]);
     };
     document.addEventListener('dragover', onDragOver, { signal });

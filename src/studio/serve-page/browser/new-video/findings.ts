@@ -1,8 +1,11 @@
 /** What is wrong with a listing that was sent, in words and with its places in the text. Pure. */
 import { findJsonFault, locateSpan, placeAt } from '../../../../listing/json/json-places.ts';
+import type { Finding } from '../../../components/finding-list.tsx';
+import { countWords } from '../../../components/words.ts';
+import { isSame, type ListingObject, valueAt } from '../../../document/json.ts';
+import type { StudioViolation } from '../../../editor/protocol.ts';
 import type { ApiProblem, Violation } from '../api.ts';
-import { countWords } from '../words.ts';
-import { type Path, readListing, valueAt } from '../../../../server/page/browser/new-video/listing-text.ts';
+import { locWords } from '../words.ts';
 
 /** One mistake and where it is. Offsets are half-open. */
 export interface Mistake {
@@ -24,13 +27,14 @@ export interface Findings {
   /** Undefined: there are only mistakes. */
   readonly words?: string;
   readonly mistakes: readonly Mistake[];
-  /** The text that they are about. */
+  /** The text that they are about, and the listing in it. */
   readonly text: string;
+  readonly listing: ListingObject | null;
 }
 
 /** Something to say that has no place in the text. */
 export function fault(heading: string, words: string): Findings {
-  return { heading, words, mistakes: [], text: '' };
+  return { heading, words, mistakes: [], text: '', listing: null };
 }
 
 /** Why a text cannot be sent; null if it can. */
@@ -44,18 +48,18 @@ export function findFault(text: string): Findings | null {
   const msg = hint === undefined ? message : `${message}; ${hint}`;
   const end = Math.min(text.length, offset + length);
   const mistake = { line, column, start: offset, end, loc: ['body'], msg, isMissing: false, note: msg };
-  return { heading: 'This is not JSON', mistakes: [mistake], text };
+  return { heading: 'This is not JSON', mistakes: [mistake], text, listing: null };
 }
 
 /** What the service's answer says about the text. */
-export function toFindings(problem: ApiProblem, text: string): Findings {
+export function toFindings(problem: ApiProblem, text: string, listing: ListingObject | null): Findings {
   if (problem.detail === null) return explain(problem);
   const mistakes = problem.detail.map(({ loc, msg, type }) => {
     const isMissing = type === 'missing';
     // The line of a missing property is that of its holder, which does not show its name.
     return { ...placeOf(text, loc), loc, msg, isMissing, note: isMissing ? `${loc.at(-1)}: ${msg}` : msg };
   });
-  return { heading: `${countWords(mistakes.length, 'mistake')} to fix`, mistakes, text };
+  return { heading: `${countWords(mistakes.length, 'mistake')} to fix`, mistakes, text, listing };
 }
 
 function explain({ status, code, context, message, retryAfterMs }: ApiProblem): Findings {
@@ -85,27 +89,24 @@ function placeOf(text: string, loc: Violation['loc']) {
   return { start, end, line, column };
 }
 
-/**
- * What is wrong with the field at a path, in words, as long as nobody has changed its value since.
- *
- * @param listing - As it stands now.
- */
-export function faultsAt(findings: Findings | null, listing: unknown, path: Path): readonly string[] {
-  if (findings === null || findings.mistakes.length === 0) return [];
-  const sent = valueAt(readListing(findings.text), path);
-  if (JSON.stringify(sent) !== JSON.stringify(valueAt(listing, path))) return [];
-  const faults = findings.mistakes.flatMap(({ loc, msg, isMissing }) => {
-    const at = loc.slice(1);
-    // Without the holder the field is missing, too.
-    const isHere =
-      at.every((step, index) => step === path[index]) && (isMissing || at.length === path.length);
-    return isHere ? (isMissing ? 'This is needed.' : `${msg}.`) : [];
+/** The mistakes in fields whose values nobody has changed since. @param listing - As it stands now. */
+export function toViolations(findings: Findings | null, listing: ListingObject): StudioViolation[] {
+  const { mistakes = [], listing: sent = null } = findings ?? {};
+  return mistakes.flatMap(({ loc, msg, isMissing }) => {
+    const path = loc.slice(1);
+    const isOld = path.length === 0 || !isSame(valueAt(sent, path), valueAt(listing, path));
+    return isOld ? [] : { path, message: isMissing ? 'this is needed' : msg };
   });
-  return [...new Set(faults)];
+}
+
+export function toFinding(text: string, mistake: Mistake, onOpen: () => void): Finding {
+  const { line, loc, msg } = mistake;
+  const [place, source] = [`Line ${line}`, sourceLine(text, mistake)];
+  return { kind: 'violation', place, words: msg, subject: locWords(loc), source, onOpen };
 }
 
 /** The line of a mistake in three parts, the middle one wrong. */
-export function sourceLine(text: string, { line, column, start, end }: Mistake): [string, string, string] {
+function sourceLine(text: string, { line, column, start, end }: Mistake): [string, string, string] {
   const source = text.split('\n')[line - 1] ?? '';
   const at = column - 1;
   // A line can be the whole file, so only the text around the place is shown.

@@ -101,7 +101,6 @@ function Band({ line, source, texts }: BandProps) {
   );
 }
 
-/** Selects a span and brings it into view. */
 export function selectSpan(field: HTMLTextAreaElement, start: number, end: number): void {
   field.focus();
   field.setSelectionRange(start, end);

@@ -1,23 +1,16 @@
 /** The list of tasks: newest first, with a filter by state and pages, kept up to date. */
 import { useRef, useState } from 'preact/hooks';
+import { announce } from '../../../components/announce.tsx';
+import { countWords, reasonParts } from '../../../components/words.ts';
 import { readAccount } from '../account.ts';
 import { listAddress, NEW_VIDEO, taskAddress } from '../address.ts';
-import { announce } from '../../../components/announce.tsx';
 import { type ApiProblem, ask } from '../api.ts';
 import { usePolling } from '../connection.ts';
 import { mediaUrl } from '../media.ts';
 import { ProblemPanel } from '../problem-panel.tsx';
 import type { Task, TaskState } from '../task.ts';
 import { useTitle } from '../title.ts';
-import {
-  countWords,
-  isActive,
-  listingIdBeside,
-  reasonWords,
-  STATES,
-  stateWord,
-  taskTitle,
-} from '../words.ts';
+import { isActive, listingIdBeside, STATES, stateWord, taskTitle } from '../words.ts';
 import { CreatedTime, Frame, ProgressLine, StateBadge } from './task-parts.tsx';
 
 const PAGE_SIZE = 20;
@@ -201,7 +194,7 @@ function Facts({ task: { results, dropped_assets: dropped } }: { readonly task: 
   const words: string[] = [];
   if (results.length > 0) words.push(countWords(results.length, 'video'));
   if (dropped.length > 0) {
-    const reasons = new Set(dropped.map(({ reason }) => reasonWords(reason).heading.toLowerCase()));
+    const reasons = new Set(dropped.map(({ reason }) => reasonParts(reason).heading.toLowerCase()));
     words.push(`${countWords(dropped.length, 'asset')} dropped (${[...reasons].slice(0, 2).join(', ')})`);
   }
   return words.length === 0 ? null : <span>{words.join(' · ')}</span>;

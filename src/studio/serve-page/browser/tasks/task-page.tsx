@@ -1,21 +1,17 @@
-/** One task: its state and progress, then its videos with previews, or why it failed, its warnings, and what was dropped. */
+/**
+ * One task: its state and progress, then its videos with previews, or why it failed, its warnings, and what was
+ * dropped.
+ */
 import { useRef, useState } from 'preact/hooks';
-import { balance, readAccount } from '../account.ts';
 import { announce } from '../../../components/announce.tsx';
+import { countWords, reasonParts } from '../../../components/words.ts';
+import { balance, readAccount } from '../account.ts';
 import { type ApiProblem, ask } from '../api.ts';
 import { usePolling } from '../connection.ts';
 import { ProblemPanel } from '../problem-panel.tsx';
 import type { DroppedAsset, Task } from '../task.ts';
 import { useTitle } from '../title.ts';
-import {
-  countWords,
-  isActive,
-  listingIdBeside,
-  reasonWords,
-  shortId,
-  stateWord,
-  taskTitle,
-} from '../words.ts';
+import { isActive, listingIdBeside, shortId, stateWord, taskTitle } from '../words.ts';
 import { ResultPart } from './result-part.tsx';
 import { CreatedTime, Frame, ProgressLine, StateBadge } from './task-parts.tsx';
 
@@ -133,7 +129,7 @@ function Dropped({ dropped }: { readonly dropped: readonly DroppedAsset[] }) {
       <p class="hint">These images failed a check and are not in the videos.</p>
       <ul>
         {dropped.map(({ url, reason }, index) => {
-          const { heading, detail } = reasonWords(reason);
+          const { heading, detail } = reasonParts(reason);
           return (
             <li key={index}>
               <p class="reason">

@@ -1,7 +1,7 @@
 /** What the list of tasks and the page of a task share. */
 import type { ComponentChildren } from 'preact';
 import type { Task } from '../task.ts';
-import { createdAt, dateWords, isActive, progressWords, stateWord } from '../words.ts';
+import { createdAt, dateWords, isActive, stateWord, taskProgressWords } from '../words.ts';
 
 /** The time at which a task was created; nothing when its id does not say. */
 export function CreatedTime({ taskId }: { readonly taskId: string }) {
@@ -18,14 +18,13 @@ export function StateBadge({ task }: { readonly task: Task }) {
   );
 }
 
-/** Progress bar and text of a waiting or running task. */
 export function ProgressLine({ task, label }: { readonly task: Task; readonly label: string }) {
   if (!isActive(task)) return null;
   const percent = task.state === 'PENDING' ? 0 : (task.progress?.percent ?? 0);
   return (
     <div class="progress">
       <progress max={100} value={percent} aria-label={label} />
-      <span class="progress-words">{progressWords(task)}</span>
+      <span class="progress-words">{taskProgressWords(task)}</span>
     </div>
   );
 }

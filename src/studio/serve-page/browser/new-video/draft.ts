@@ -1,0 +1,149 @@
+/** The listing that is written here, as text. Forms and photos change it too. It stays while another view is open. */
+import { computed, signal } from '@preact/signals';
+import { announce } from '../../../components/announce.tsx';
+import type { ListingSource, ListingView } from '../../../components/listing.ts';
+import { addPhotos } from '../../../components/photos/photo-edits.ts';
+import { clearUploads, uploads } from '../../../components/photos/uploads.ts';
+import { EditHistory, typingPlace } from '../../../document/edit-history.ts';
+import {
+  applyPatch,
+  isObject,
+  type ListedPhoto,
+  type ListingObject,
+  photosOf,
+} from '../../../document/json.ts';
+import { writeListingText } from '../../../document/listing-text.ts';
+import type { LeftOutPhoto } from '../../../editor/protocol.ts';
+import { type Findings, toViolations } from './findings.ts';
+import { storePhoto } from './store-photo.ts';
+
+const NO_STAGE = { warnings: [], phones: [], photos: [], images: [], videos: [], templates: [] };
+
+/** The text as it stands in the editor. */
+export const draft = signal('');
+
+/** What was wrong with the text when it was sent last. */
+export const findings = signal<Findings | null>(null);
+
+export const steps = signal<{ readonly undo: string | null; readonly redo: string | null }>({
+  undo: null,
+  redo: null,
+});
+
+let history = new EditHistory<string>();
+/** Photos that were stored from here, as the listing had them last. */
+const stored = signal<ReadonlyMap<string, ListedPhoto>>(new Map());
+
+const listing = computed(() => readListing(draft.value));
+
+let lastListing: ListingObject = {};
+const view = computed((): ListingView => {
+  // While a text is typed that is not JSON yet, the forms keep their places.
+  lastListing = listing.value ?? lastListing;
+  return {
+    ...NO_STAGE,
+    listing: lastListing,
+    violations: toViolations(findings.value, lastListing),
+    left_out: leftOutOf(lastListing),
+  };
+});
+
+export const draftSource: ListingSource = {
+  view,
+  canEdit: computed(() => listing.value !== null),
+  edit(label, patch) {
+    const before = listing.peek();
+    if (before === null) return;
+    const after = applyPatch(before, patch);
+    const text = draft.peek().trim() === '' ? '{}' : draft.peek();
+    changeText(label, writeListingText(text, before, after), typingPlace(after, patch));
+  },
+  async storeFile(file, purpose, progress) {
+    const answer = await storePhoto(file, progress);
+    if ('url' in answer && purpose === 'photo')
+      stored.value = new Map(stored.value).set(answer.url, { url: answer.url });
+    return answer;
+  },
+};
+
+/** @param typedAt - Where it was typed; null for what is no typing. */
+export function changeText(label: string, text: string, typedAt: string | null): void {
+  if (text === draft.peek()) return;
+  history.add(label, draft.peek(), typedAt, Date.now());
+  show(text);
+}
+
+/** Another listing, which gets the photos of this one that were stored from here. */
+export function replaceText(text: string): void {
+  const own = photosOf(listing.peek() ?? {}).filter(({ url }) => stored.peek().has(url));
+  changeText('Replace the listing', text, null);
+  const isListed = new Set(photosOf(listing.peek() ?? {}).map(({ url }) => url));
+  const missing = own.filter(({ url }) => !isListed.has(url));
+  if (missing.length > 0 && listing.peek() !== null)
+    draftSource.edit('Add photos', addPhotos(listing.peek()!, missing), {});
+}
+
+export function undo(): void {
+  step('undo', 'Undone');
+}
+
+export function redo(): void {
+  step('redo', 'Done again');
+}
+
+/** Begins a new listing, after this one was taken. */
+export function clearDraft(): void {
+  history = new EditHistory();
+  stored.value = new Map();
+  lastListing = {};
+  idempotency = null;
+  clearUploads();
+  show('');
+}
+
+let idempotency: { readonly key: string; readonly text: string } | null = null;
+
+/** One key for one text: if the answer is lost, sending the same text again must not create a second task. */
+export function keyFor(text: string): string {
+  if (idempotency?.text !== text) {
+    // Not randomUUID, which browsers lack on plain http except for loopback.
+    const parts = crypto.getRandomValues(new Uint32Array(4));
+    idempotency = { key: `page-${Array.from(parts, (part) => part.toString(36)).join('-')}`, text };
+  }
+  return idempotency.key;
+}
+
+/** The listing; an empty one for a text without a character; null for what is no JSON object. */
+export function readListing(text: string): ListingObject | null {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function step(direction: 'undo' | 'redo', word: string): void {
+  const label = steps.peek()[direction];
+  const text = history[direction](draft.peek());
+  if (text === null) return;
+  show(text);
+  announce(`${word}: ${label}.`);
+}
+
+function show(text: string): void {
+  const known = stored.peek();
+  const listed = photosOf(listing.peek() ?? {}).filter(({ url }) => known.has(url));
+  if (listed.length > 0)
+    stored.value = new Map([...known, ...listed.map((photo) => [photo.url, photo] as const)]);
+  draft.value = text;
+  steps.value = { undo: history.undoLabel, redo: history.redoLabel };
+}
+
+function leftOutOf(shown: ListingObject): LeftOutPhoto[] {
+  const used = new Set([...photosOf(shown), ...uploads.value].map(({ url }) => url));
+  return [...stored.value.values()]
+    .filter(({ url }) => !used.has(url))
+    .map((asset) => ({ url: asset.url, digest: null, problem: null, asset }));
+}

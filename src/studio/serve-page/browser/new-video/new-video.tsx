@@ -1,0 +1,230 @@
+/** The form for a listing: photos and forms, and the JSON that they write. Mistakes are shown beside their lines. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { afterRender } from '../../../components/after-render.ts';
+import { announce } from '../../../components/announce.tsx';
+import { FileButton } from '../../../components/file-button.tsx';
+import { FindingList } from '../../../components/finding-list.tsx';
+import { AGENTS } from '../../../components/forms/agents-form.tsx';
+import { FormTabs } from '../../../components/forms/form-tabs.tsx';
+import { PROPERTY } from '../../../components/forms/property-form.tsx';
+import { canEdit } from '../../../components/listing.ts';
+import { PhotosPanel } from '../../../components/photos/photos-panel.tsx';
+import { unsentCount, uploadPhotos, uploads } from '../../../components/photos/uploads.ts';
+import { takeUndoKey, UndoButtons } from '../../../components/undo.tsx';
+import { readAccount, takesPhotos } from '../account.ts';
+import { taskAddress } from '../address.ts';
+import { ApiProblem, ask } from '../api.ts';
+import { useTitle } from '../title.ts';
+import {
+  changeText,
+  clearDraft,
+  draft,
+  findings,
+  keyFor,
+  readListing,
+  redo,
+  replaceText,
+  steps,
+  undo,
+} from './draft.ts';
+import { purposeOf, useDroppedFiles } from './dropped-files.ts';
+import { type Findings, fault, findFault, type Mistake, toFinding, toFindings } from './findings.ts';
+import { JsonEditor, scrollToPlace, selectSpan } from './json-editor.tsx';
+
+const MAX_FILE_BYTES = 4 * 1024 * 1024;
+const MAX_LISTED = 100;
+const FORMS = [PROPERTY, AGENTS];
+
+export function NewVideo() {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const [isSending, setSending] = useState(false);
+  const found = findings.value;
+  useTitle('New video');
+  const isDropping = useDroppedFiles(takeFiles);
+  // Mistakes are about the text that was sent.
+  const notes = found !== null && found.text === draft.value ? found.mistakes : [];
+
+  useLayoutEffect(() => {
+    if (found === null) return;
+    announce(`${found.heading}.`, { isUrgent: true });
+    const [first] = found.mistakes;
+    if (first !== undefined && field.current !== null) scrollToPlace(field.current, first.start);
+    panel.current?.focus({ preventScroll: true });
+    panel.current?.scrollIntoView({ block: 'nearest' });
+  }, [found]);
+  useLayoutEffect(() => {
+    const onKey = (event: KeyboardEvent) => void takeUndoKey(event, { undo, redo });
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+
+  async function submit(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    if (isSending) return;
+    const text = draft.value.replace(/^\uFEFF/, '');
+    draft.value = text;
+    findings.value = photosFault() ?? findFault(text);
+    if (findings.value !== null) return;
+    setSending(true);
+    try {
+      const headers = { 'idempotency-key': keyFor(text) };
+      const { body } = await ask<{ id: string }>('v1/tasks', { method: 'POST', body: text, headers });
+      clearDraft();
+      announce('The task was created.');
+      location.hash = taskAddress(body.id);
+      void readAccount();
+    } catch (error) {
+      if (!(error instanceof ApiProblem)) throw error;
+      findings.value = toFindings(error, text, readListing(text));
+    } finally {
+      setSending(false);
+    }
+  }
+
+  function takeFiles(files: readonly File[]): void {
+    const photos = files.filter((file) => purposeOf(file) === 'photo');
+    const other = files.find((file) => purposeOf(file) === null);
+    void takeListing(files.filter((file) => purposeOf(file) === 'listing'));
+    if (photos.length > 0 && takesPhotos.value) uploadPhotos(photos);
+    if (photos.length > 0 && !takesPhotos.value) {
+      const words = 'Put them where the service can fetch them, and name their URLs in the listing.';
+      findings.value = fault('This service takes no photos', words);
+    } else if (other !== undefined) {
+      findings.value = fault('This file cannot be used', `${other.name} is neither a photo nor a listing.`);
+    }
+  }
+
+  async function takeListing([file]: readonly File[]): Promise<void> {
+    if (file === undefined) return;
+    if (file.size > MAX_FILE_BYTES) {
+      const words = `${file.name} is larger than 4 MiB, the limit for a listing.`;
+      findings.value = fault('This file is too large', words);
+      return;
+    }
+    try {
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+      take(text, `${file.name} loaded.`);
+    } catch {
+      findings.value = fault('This file cannot be read', `${file.name} is not UTF-8 text.`);
+    }
+  }
+
+  async function insertExample(): Promise<void> {
+    try {
+      const response = await fetch(new URL('page/example/listing.json', document.baseURI.split('#')[0]));
+      take(await response.text(), 'Example inserted.');
+    } catch {
+      findings.value = fault('No connection', 'The example could not be loaded.');
+    }
+  }
+
+  function take(text: string, announcement: string): void {
+    replaceText(text);
+    findings.value = null;
+    announce(announcement);
+    afterRender(() => {
+      field.current?.focus();
+      field.current?.setSelectionRange(0, 0);
+    });
+  }
+
+  function open({ start, end }: Mistake): void {
+    if (field.current !== null) selectSpan(field.current, start, end);
+  }
+
+  return (
+    <section aria-labelledby="view-title" class={isDropping ? 'dropping' : undefined}>
+      <div class="view-head">
+        <h1 id="view-title" tabIndex={-1}>
+          New video
+        </h1>
+        <div>
+          <UndoButtons undoLabel={steps.value.undo} redoLabel={steps.value.redo} undo={undo} redo={redo} />
+        </div>
+      </div>
+      <p class="soft">You get one video for each agent of the listing.</p>
+      <form class="listing-form" onSubmit={submit}>
+        {takesPhotos.value && (
+          <>
+            {!canEdit.value && <p class="fault">Correct the listing first: it is not JSON yet.</p>}
+            <div class="listing-parts" inert={!canEdit.value}>
+              <PhotosPanel
+                hint="At least 5, each up to 25 MB. Drop them anywhere on this page."
+                onFiles={takeFiles}
+              />
+              <FormTabs forms={FORMS} />
+            </div>
+          </>
+        )}
+        <div class="panel-head">
+          <label id="listing-label" for="listing-text">
+            Listing
+          </label>
+          <FileButton
+            label="Choose a listing file"
+            accept=".json,application/json"
+            isQuiet
+            onFiles={takeListing}
+          >
+            Choose a listing file
+          </FileButton>
+          <button type="button" class="quiet" onClick={insertExample}>
+            Insert an example
+          </button>
+        </div>
+        <JsonEditor
+          id="listing-text"
+          labelId="listing-label"
+          describedBy="listing-help"
+          text={draft.value}
+          notes={notes.map(({ line, note }) => ({ line, text: note }))}
+          field={field}
+          onText={(text) => changeText('Change the text', text, 'text')}
+        />
+        <p id="listing-help" class="hint">
+          JSON, pasted here or dropped as a file anywhere on this page: 5 to 100 photos by their URLs, and 1
+          to 20 agents. Fields and limits are in the <a href="docs">API reference</a>.
+        </p>
+        <p class="actions">
+          {/* Not `disabled`, which would lose the focus. */}
+          <button type="submit" class="primary" aria-disabled={isSending}>
+            {isSending ? 'Sending…' : 'Create the videos'}
+          </button>
+        </p>
+      </form>
+      <div class="submit-result" tabIndex={-1} ref={panel}>
+        {found !== null && <Problem found={found} onOpen={open} />}
+      </div>
+    </section>
+  );
+}
+
+interface ProblemProps {
+  readonly found: Findings;
+  readonly onOpen: (mistake: Mistake) => void;
+}
+
+function Problem({ found: { heading, words, mistakes, text }, onOpen }: ProblemProps) {
+  const listed = mistakes.slice(0, MAX_LISTED);
+  return (
+    <div class="problem">
+      <h2>{heading}</h2>
+      {words !== undefined && <p>{words}</p>}
+      <FindingList findings={listed.map((mistake) => toFinding(text, mistake, () => onOpen(mistake)))} />
+      {mistakes.length > MAX_LISTED && <p class="hint">and {mistakes.length - MAX_LISTED} more.</p>}
+    </div>
+  );
+}
+
+/** Why the photos cannot be sent with the listing yet; null if they can. */
+function photosFault(): Findings | null {
+  if (unsentCount.value > 0) {
+    const words = 'Create the videos when all photos are there. It takes a moment.';
+    return fault('Photos are still on their way', words);
+  }
+  const failed = uploads.value.filter(({ state }) => state === 'failed');
+  if (failed.length === 0) return null;
+  const names = failed.slice(0, 3).map(({ file }) => file.name);
+  return fault('Some photos were not taken', `Send them again or remove them: ${names.join(', ')}.`);
+}
