@@ -1,7 +1,13 @@
 /** The exports of `import … from 'listing-video'`. */
-export { ERROR_TABLE, type ErrorCode, ListingVideoError } from './platform/errors.ts';
+
 export { type CreateAppOptions, createApp, type ListingVideoApp } from './library/create-app.ts';
-export { type CreatedVideos, type CreateVideosOptions, createVideos } from './library/create-videos.ts';
+export {
+  type CreatedVideos,
+  type CreateVideosOptions,
+  createVideos,
+  type TaskProgress,
+  type VideoResult,
+} from './library/create-videos.ts';
 export type {
   Address,
   Agent,
@@ -22,5 +28,4 @@ export {
   type ValidateListingOptions,
   validateListing,
 } from './listing/rules/validate-listing.ts';
-export type { TaskProgress } from './task/task.ts';
-export type { VideoResult } from './video/video-task.ts';
+export { ERROR_TABLE, type ErrorCode, ListingVideoError } from './platform/errors.ts';

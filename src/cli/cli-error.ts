@@ -7,7 +7,6 @@ import { messageWrapper, wholeMessage } from './terminal/message-wrapper.ts';
 import { printJson, printJsonLine } from './terminal/print-json.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-/** Any thrown value as one of our errors: a cancellation stays one, anything unforeseen is an `internal_error`. */
 export function toListingVideoError(error: unknown): ListingVideoError {
   if (error instanceof ListingVideoError) return error;
   if (isCancellation(error)) return new ListingVideoError('cancelled', 'cancelled', { cause: error });
@@ -64,12 +63,10 @@ export function hintLabel(hint: string): 'try: ' | '' {
   return hint.endsWith('?') ? '' : 'try: ';
 }
 
-/** True for {@link usageError}. */
 export function isUsageError(error: unknown): boolean {
   return error instanceof ListingVideoError && error.code === 'usage';
 }
 
-/** The document of `--json`. */
 export function toErrorDocument(error: ListingVideoError): {
   error: { code: ErrorCode; message: string; context: Readonly<Record<string, unknown>> | null };
 } {
@@ -110,7 +107,6 @@ export function printErrorNow(
   return error.exitCode;
 }
 
-/** Stack of the error and of every cause below it. */
 export function stacksOf(error: unknown): string[] {
   const seen = new Set<unknown>();
   let current: unknown = error;

@@ -1,10 +1,14 @@
 /** What a command gets to do its work: its words and options, the terminal, the settings, the backend. */
-import { type ResolvedSettings, type SettingFlags, settingValues } from '../platform/settings/resolve-settings.ts';
+import {
+  type ResolvedSettings,
+  type SettingFlags,
+  settingValues,
+} from '../platform/settings/resolve-settings.ts';
 import type { MachineFacts, Settings } from '../platform/settings/setting-table.ts';
 import type { TaskLogger } from '../task/engine/task-handler.ts';
 import type { Backend, OpenBackend } from '../wiring/backend.ts';
-import type { OpenService } from '../wiring/server/open-service.ts';
 import type { OpenStudio } from '../wiring/open-studio.ts';
+import type { OpenService } from '../wiring/server/open-service.ts';
 import type { OpenWorker } from '../wiring/server/open-worker.ts';
 import { escapeText } from './terminal/escape-text.ts';
 import { messageWrapper } from './terminal/message-wrapper.ts';
@@ -21,7 +25,6 @@ export interface CliHost {
   readonly openService: OpenService;
   readonly openWorker: OpenWorker;
   readonly openStudio: OpenStudio;
-  /** Milliseconds since the epoch. */
   readonly nowMs: () => number;
   /** Resolves after this long; rejects at once when `signal` is aborted. */
   readonly delay: (durationMs: number, signal: AbortSignal) => Promise<void>;
@@ -34,9 +37,7 @@ export interface OutputOptions {
   /** The command prints a document per line, so its error is one line too. */
   readonly isNdjson?: boolean;
   readonly quiet: boolean;
-  /** Logs details too. */
   readonly verbose: boolean;
-  /** `verbose`, with stack traces. */
   readonly debug: boolean;
 }
 
@@ -52,13 +53,11 @@ export interface GlobalOptions extends SettingFlags {
   readonly events?: 'ndjson';
 }
 
-/** One run of one command. */
 export interface CommandRun<Options = unknown> {
   readonly host: CliHost;
   readonly terminal: Terminal;
   readonly output: OutputOptions;
   readonly signal: AbortSignal;
-  /** Positional arguments, flattened. */
   readonly args: readonly string[];
   readonly options: Options & GlobalOptions;
   /** Logs a message for people on stderr; nothing under `--quiet`. */
@@ -72,7 +71,9 @@ export interface CommandRun<Options = unknown> {
   follow<Next>(args: readonly string[], options: Next & GlobalOptions): CommandRun<Next>;
 }
 
-/** The work of a command. Returns its exit code. */
+/** What prints: results on stdout, messages on stderr. */
+export type Printer = Pick<CommandRun, 'terminal' | 'output' | 'info'>;
+
 export type CommandWork<Options = unknown> = (run: CommandRun<Options>) => Promise<number>;
 
 /** A run, and what its caller does with it. */
@@ -80,7 +81,6 @@ export interface OpenedRun<Options> {
   readonly run: CommandRun<Options>;
   /** The run that the command called last; `run` itself when it called none. */
   last(): CommandRun;
-  /** Closes the backends that were opened. */
   close(): Promise<void>;
 }
 
@@ -159,7 +159,6 @@ async function loadSettings({ options, host, output, terminal }: CommandRun): Pr
   return resolved;
 }
 
-/** `message {"fact":1}`, on one line, safe to print. */
 function formatFacts(message: string, facts?: Readonly<Record<string, unknown>>): string {
   const tail = facts && Object.keys(facts).length > 0 ? ` ${JSON.stringify(facts, describeErrors)}` : '';
   return escapeText(`${message}${tail}`);

@@ -10,7 +10,6 @@ import {
   unknownOption,
 } from './usage-errors.ts';
 
-/** Runs the command that the command line names. */
 export type StartCommand = <Options>(
   command: Command,
   work: CommandWork<Options>,
@@ -20,9 +19,7 @@ export type StartCommand = <Options>(
 /** A command line, which a test parses, and what it does. */
 export type Example = readonly [line: string, does: string];
 
-/** A command of the program, with its examples and its work. */
 export class CliCommand extends Command {
-  /** For the manual. */
   exampleLines: readonly Example[] = [];
   /** Loads the work and hands it to `start`; null for a group, which has only subcommands. */
   begin: ((start: StartCommand) => Promise<void>) | null = null;
@@ -60,18 +57,15 @@ export class CliCommand extends Command {
     }
   }
 
-  /** Adds the options of these settings. */
   settings(...names: readonly SettingName[]): this {
     return this.addOptions(names.flatMap((name) => settingOption(name)));
   }
 
-  /** Adds options that were made beforehand. */
   addOptions(options: readonly Option[]): this {
     for (const option of options) this.addOption(option);
     return this;
   }
 
-  /** Adds the commands of a group, in the order of the help. */
   subcommands(...commands: readonly CliCommand[]): this {
     for (const command of commands) this.addCommand(command);
     return this;
@@ -107,7 +101,6 @@ export function childCalled(command: Command, word: string): Command | undefined
     | undefined;
 }
 
-/** The examples of a command, for the manual. */
 export function examplesOf(command: Command): readonly Example[] {
   return command instanceof CliCommand ? command.exampleLines : [];
 }
@@ -134,12 +127,10 @@ export function settingOption(name: SettingName, ownHelp?: string, ownDefault?: 
   return [kind.isList ? option.argParser(collectWords) : option, ...none];
 }
 
-/** Collects the values of an option that can be repeated. */
 export function collectWords(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 
-/** `--data`, of the commands that render or preview. */
 export function dataOption(): Option {
   return new Option('--data <key=value>', 'fill a data layer of the template; repeatable').argParser(
     collectWords,

@@ -5,7 +5,6 @@ import type { VideoTask } from '../wiring/backend.ts';
 import type { ListingResult } from './listings/listing-result.ts';
 import { INTERRUPTED_EXIT_CODE } from './terminal/interrupts.ts';
 
-/** The exit code for the end of one task. */
 export function exitCodeOfTask(task: VideoTask, isInterrupted: boolean): number {
   if (task.state === 'SUCCEEDED') return 0;
   if (isInterrupted) return INTERRUPTED_EXIT_CODE;
@@ -14,7 +13,6 @@ export function exitCodeOfTask(task: VideoTask, isInterrupted: boolean): number 
   return exitCode === INTERRUPTED_EXIT_CODE ? 1 : exitCode;
 }
 
-/** What the exit code of a run depends on beside its results. */
 export interface ExitFacts {
   /** Several listings, or a shard of them. */
   readonly isBatch: boolean;

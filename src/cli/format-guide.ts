@@ -1,6 +1,6 @@
 /**
- * A guide as text for a terminal. `marked` reads the Markdown (one package of 0.6 MB, 12 ms); `marked-terminal` would also lay
- * it out, but brings 40 packages of 9 MB and takes half a second to load.
+ * A guide as text for a terminal. `marked` reads the Markdown (one package of 0.6 MB, 12 ms); `marked-terminal` would
+ * also lay it out, but brings 40 packages of 9 MB and takes half a second to load.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,7 +14,6 @@ const GAP = '  ';
 /** A table whose columns would be narrower is printed as a list. */
 const MIN_COLUMN = 14;
 
-/** The Markdown of a topic. */
 export function readGuide(topic: string): Promise<string> {
   return readFile(codeFile(`cli/help/${topic}.md`), 'utf8');
 }
@@ -22,7 +21,7 @@ export function readGuide(topic: string): Promise<string> {
 /**
  * Lines of at most `width` cells, code aside: a command that is broken over two lines cannot be copied.
  *
- * @param style - Where its colours are off, titles are underlined and code keeps its backticks.
+ * @param style - Where its colors are off, titles are underlined and code keeps its backticks.
  */
 export function formatGuide(markdown: string, width: number, style: ChalkInstance): string {
   return formatBlocks(lexer(markdown), width, style);
@@ -150,7 +149,7 @@ function formatLink({ href, tokens }: Tokens.Link, style: ChalkInstance): string
   return text.includes(path.posix.basename(place)) ? text : `${text} (${place})`;
 }
 
-/** In colour, or between backticks where there is none: a lone `-` would be lost. */
+/** In color, or between backticks where there is none: a lone `-` would be lost. */
 function formatCode(code: string, style: ChalkInstance): string {
   return style.level === 0 ? `\`${code}\`` : style.cyan(code);
 }

@@ -1,9 +1,9 @@
 /** Reads the project file and the config file, and decides every setting. */
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { ListingVideoError } from '../platform/errors.ts';
 import { locateInSource } from '../listing/json/json-places.ts';
 import { parseListingText } from '../listing/json/parse-json.ts';
+import { ListingVideoError } from '../platform/errors.ts';
 import { configPath, readConfig } from '../platform/settings/config-file.ts';
 import { checkProject, findProjectFile, MAX_PROJECT_FILE_BYTES } from '../platform/settings/project-file.ts';
 import {
@@ -14,12 +14,16 @@ import {
   type SettingInputs,
   unknownConfigKeys,
 } from '../platform/settings/resolve-settings.ts';
-import { type MachineFacts, SETTING_NAMES, SETTINGS, shownValue } from '../platform/settings/setting-table.ts';
+import {
+  type MachineFacts,
+  SETTING_NAMES,
+  SETTINGS,
+  shownValue,
+} from '../platform/settings/setting-table.ts';
 import { escapeText } from './terminal/escape-text.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { wrapMessage } from './terminal/wrap-text.ts';
 
-/** The parts of the host that settings depend on. */
 interface SettingsHost {
   readonly terminal: Pick<Terminal, 'log' | 'stderrIsTty' | 'columns'>;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -34,15 +38,11 @@ export async function homeFolder(flags: SettingFlags, host: SettingsHost): Promi
   return resolveSettings({ flags: { home: flags.home }, env, config: null, machine }).home.value;
 }
 
-/** The files that settings can come from. */
 export interface SettingFiles {
-  /** Path of config.json, also when it does not exist. */
   readonly config: string;
-  /** The project file that was found; null when there is none. */
   readonly project: string | null;
 }
 
-/** The files that decide the settings, without reading them. */
 export async function settingFiles(flags: SettingFlags, host: SettingsHost): Promise<SettingFiles> {
   const home = await homeFolder(flags, host);
   return { config: configPath(home), project: await findProjectFile(await host.machine()) };
@@ -117,7 +117,6 @@ function projectInvalid(file: string, faults: readonly string[], cause?: unknown
   });
 }
 
-/** Text of the config file to a value; faults are named with line and column. */
 export function parseConfig(text: string, file: string): unknown {
   return parseListingText(Buffer.from(text), file).value;
 }

@@ -34,8 +34,8 @@ export async function main(replace: Partial<CliHost> = {}): Promise<never> {
     );
   });
   const exit = (exitCode: number): never => {
-    // Exiting waits for threads that are inside a system call, such as a read from a dead network drive. From here on a
-    // signal ends the process the system's way instead of waiting with it.
+    // Exiting waits for threads that are inside a system call, such as a read from a dead network drive. From here on
+    // a signal ends the process the system's way instead of waiting with it.
     interrupts.release();
     process.exit(exitCode);
   };

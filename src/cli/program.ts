@@ -78,7 +78,6 @@ export const EXIT_CODES = `Exit codes:
        cannot be reached
   130  interrupted`;
 
-/** Where commander writes help and usage errors. */
 interface ProgramOutput {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -130,7 +129,6 @@ export function buildProgram(version: string, start: StartCommand, output: Progr
   return program;
 }
 
-/** `command` and everything below it. */
 export function allCommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap((child) => allCommands(child as Command))];
 }
@@ -237,7 +235,6 @@ function outputOptionsOf(argv: readonly string[]): OutputOptions {
   };
 }
 
-/** The words that can be options: those before `--`. */
 function wordsBeforeEnd(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--');
   return end < 0 ? argv : argv.slice(0, end);

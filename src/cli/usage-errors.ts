@@ -1,4 +1,4 @@
-/** What is wrong with the words of a command line, in our own words, and what to do. Commander's sentences are not shown. */
+/** What is wrong with a command line, in our own words, and what to do. Commander's sentences are not shown. */
 import type { Argument, Command, Option } from 'commander';
 import type { ListingVideoError } from '../platform/errors.ts';
 import { formatChoices } from '../platform/settings/value-kind.ts';
@@ -9,7 +9,6 @@ export function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
-/** An option that neither the command nor a command above it has. */
 export function unknownOption(command: Command, flag: string): ListingVideoError {
   const names: string[] = [];
   for (let each: Command | null = command; each !== null; each = each.parent)
@@ -22,14 +21,12 @@ export function missingValue(command: Command, option: Option): ListingVideoErro
   return usageError(`${nameOf(option)} needs a value: ${option.flags}`, helpOf(command));
 }
 
-/** An argument that the command cannot do without. */
 export function missingArgument(command: Command, name: string): ListingVideoError {
   const argument = command.registeredArguments.find((each) => each.name() === name);
   const shown = `<${name}${argument?.variadic ? '...' : ''}>`;
   return usageError(`${pathOf(command)} needs ${shown}`, helpOf(command));
 }
 
-/** More words than the command takes. */
 export function tooManyArguments(command: Command, words: readonly string[]): ListingVideoError {
   const { length } = command.registeredArguments;
   const takes = length === 0 ? 'no arguments' : `${length} argument${length === 1 ? '' : 's'}`;
@@ -39,7 +36,6 @@ export function tooManyArguments(command: Command, words: readonly string[]): Li
   );
 }
 
-/** Two options of which only one can be used. */
 export function conflictingOptions(option: Option, other: Option): ListingVideoError {
   return usageError(
     `${nameOf(option)} cannot be combined with ${nameOf(other)}`,

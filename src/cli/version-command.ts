@@ -1,7 +1,6 @@
 /** `listing-video version`: the same as `--version`, and a JSON document with `--json`. */
 import { CliCommand } from './define-command.ts';
 
-/** Defines the command. */
 export const versionCommand = (): CliCommand =>
   new CliCommand('version', 'print the version')
     .description('Prints the version. The same as --version.')

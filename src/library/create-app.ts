@@ -1,24 +1,27 @@
 /**
- * The HTTP API inside another program: the same /v1, page, files, keys and tasks as `listing-video serve`, without its own
- * socket. It reads neither config.json nor, without `useProxy`, the environment: an absent option has its built-in default.
+ * The HTTP API inside another program: the same /v1, page, files, keys and tasks as `listing-video serve`, without its
+ * own socket. It reads neither config.json nor, without `useProxy`, the environment: an absent option has its built-in
+ * default.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ListingVideoError } from '../platform/errors.ts';
-import type { App } from '../server/app.ts';
+import type { App } from '../api/server/app.ts';
 import type { Logger } from '../api/server/watch/logger.ts';
+import { ListingVideoError } from '../platform/errors.ts';
 import { machineFacts } from '../platform/settings/machine-facts.ts';
 import { resolveSettings, settingValues } from '../platform/settings/resolve-settings.ts';
 import type { Quality } from '../video/video-task.ts';
 
 /** Options of {@link createApp}. All except `access` are the flags of the same name of `listing-video serve`. */
 export interface CreateAppOptions {
-  /** Address under which clients reach the app; `/v1` and `/files` lie below it. If it has a path, mount the app there. */
+  /**
+   * Address under which clients reach the app; `/v1` and `/files` lie below it. If it has a path, mount the app there.
+   */
   readonly publicUrl: string;
   /**
    * Who can send requests. `keys` (the default): clients with an API key; at least one must exist. `loopback`: for
-   * development, when only this machine can reach the app, also by its `publicUrl`. Until the first key is made, requests
-   * need none, must come from this machine under a loopback host name, and assets can come from private addresses.
-   * `anonymous`: everyone, until the first key is made.
+   * development, when only this machine can reach the app, also by its `publicUrl`. Until the first key is made,
+   * requests need none, must come from this machine under a loopback host name, and assets can come from private
+   * addresses. `anonymous`: everyone, until the first key is made.
    */
   readonly access?: 'keys' | 'loopback' | 'anonymous';
   /** Folder of tasks, accounts, files and cache; the platform's data folder by default. */
@@ -38,7 +41,9 @@ export interface CreateAppOptions {
   readonly queueLimit?: number;
   /** Maximum number of waiting tasks of one organization; half of `queueLimit` by default. */
   readonly organizationWaiting?: number;
-  /** Maximum number of running tasks of one organization, with those that fetch photos; by default `concurrency` plus 1. */
+  /**
+   * Maximum number of running tasks of one organization, with those that fetch photos; by default `concurrency` plus 1.
+   */
   readonly organizationRunning?: number;
   /** How long a task can work on its videos; `30m` by default. */
   readonly timeLimit?: string;
@@ -55,8 +60,8 @@ export interface CreateAppOptions {
   /** Hosts that no asset can be fetched from, whatever else allows them: host names, addresses, CIDR blocks. */
   readonly denyAssetsFrom?: readonly string[];
   /**
-   * Fetches photos through the proxy that the environment names (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`); no by default. The
-   * addresses behind a proxy cannot be checked.
+   * Fetches photos through the proxy that the environment names (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`); no by
+   * default. The addresses behind a proxy cannot be checked.
    */
   readonly useProxy?: boolean;
   /** Origins whose pages can call the API from a browser. */
@@ -74,9 +79,13 @@ export interface ListingVideoApp {
   readonly app: App;
   /** The same as a listener for `node:http`, and for frameworks that take one, such as Express. */
   readonly listener: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Starts running tasks, those of an earlier process first. Without it tasks wait for another process of this `home`. */
+  /**
+   * Starts running tasks, those of an earlier process first. Without it tasks wait for another process of this `home`.
+   */
   start(): void;
-  /** Refuses requests, lets running tasks end within `grace`, and requeues the others. The caller closes the sockets. */
+  /**
+   * Refuses requests, lets running tasks end within `grace`, and requeues the others. The caller closes the sockets.
+   */
   stop(): Promise<void>;
 }
 

@@ -4,18 +4,21 @@
  * built-in default.
  */
 import path from 'node:path';
-import { type ErrorCode, ListingVideoError } from '../platform/errors.ts';
 import type { AspectRatio, Listing } from '../listing/listing.ts';
 import { validateListing } from '../listing/rules/validate-listing.ts';
+import { type ErrorCode, ListingVideoError } from '../platform/errors.ts';
 import { machineFacts } from '../platform/settings/machine-facts.ts';
 import { resolveSettings, settingValues } from '../platform/settings/resolve-settings.ts';
 import type { Settings } from '../platform/settings/setting-table.ts';
 import type { TaskProgress } from '../task/task.ts';
 import { findOutsideFiles } from '../video/find-outside-files.ts';
-import { removeTornFolders } from '../video/publish/free-lock.ts';
+import { removeTornFolders } from '../video/publish/folder-lock.ts';
 import { outputFolderOf } from '../video/publish/output-folder-of.ts';
 import type { Quality, VideoTaskOptions, VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import type { VideoTask } from '../wiring/backend.ts';
+
+export type { TaskProgress } from '../task/task.ts';
+export type { VideoResult } from '../video/video-task.ts';
 
 /** Options of {@link createVideos}: the flags of the same name of `listing-video create`. */
 export interface CreateVideosOptions {
@@ -37,8 +40,8 @@ export interface CreateVideosOptions {
   /** Fails when fewer assets are usable; 1 by default. */
   readonly minAssets?: number;
   /**
-   * The listing comes from a stranger: only files inside `baseDir`, also through symbolic links, and no private addresses
-   * except those of `allowAssetsFrom`.
+   * The listing comes from a stranger: only files inside `baseDir`, also through symbolic links, and no private
+   * addresses except those of `allowAssetsFrom`.
    */
   readonly untrusted?: boolean;
   /** Private hosts that assets of an untrusted listing can be fetched from: host names, addresses, CIDR blocks. */
@@ -46,8 +49,8 @@ export interface CreateVideosOptions {
   /** Hosts that no asset can be fetched from, whatever else allows them: host names, addresses, CIDR blocks. */
   readonly denyAssetsFrom?: readonly string[];
   /**
-   * Fetches photos through the proxy that the environment names (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`); no by default. The
-   * addresses behind a proxy cannot be checked.
+   * Fetches photos through the proxy that the environment names (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`); no by
+   * default. The addresses behind a proxy cannot be checked.
    */
   readonly useProxy?: boolean;
   /** Downloads, decoders and render threads at once; the number of CPUs by default. */

@@ -1,14 +1,15 @@
 /**
- * The part of the program that the commands drive: task engine, store, dry run and template tools. `open-backend.ts` opens
- * the real one; tests pass a fake. Types only.
+ * The part of the program that the commands drive: task engine, store, dry run and template tools. `open-backend.ts`
+ * opens the real one; tests pass a fake. Types only.
  */
-import type { AccountStore } from '../task/accounts/account-store.ts';
-import type { Attempt } from '../task/webhooks/webhook.ts';
-import type { WebhookStore } from '../task/webhooks/webhook-store.ts';
-import type { VideoTask, VideoTaskEngine } from '../remote/task-record.ts';
+
+import type { VideoTask, VideoTaskEngine } from '../api/video-task.ts';
 import type { Settings } from '../platform/settings/setting-table.ts';
+import type { AccountStore } from '../task/accounts/account-store.ts';
 import type { TaskLogger } from '../task/engine/task-handler.ts';
 import type { TaskStore } from '../task/task-store.ts';
+import type { Attempt } from '../task/webhooks/webhook.ts';
+import type { WebhookStore } from '../task/webhooks/webhook-store.ts';
 import type { TaskCheck } from '../video/check-task.ts';
 import type { TaskDescription } from '../video/describe-task.ts';
 import type { LintRequest, TemplateLint } from '../video/templates/lint-template.ts';
@@ -17,7 +18,6 @@ import type { VideoTaskPayload, WorkOptions } from '../video/video-task.ts';
 
 export type { VideoTask, VideoTaskEngine };
 
-/** The part of the task engine that commands drive. */
 export type BackendEngine = Pick<
   VideoTaskEngine,
   'submit' | 'runTask' | 'get' | 'payload' | 'list' | 'retry' | 'cancel'
@@ -27,13 +27,11 @@ export type BackendEngine = Pick<
 export interface BackendServer {
   /** Without a slash at the end. */
   readonly url: string;
-  /** The organization of the API key. */
   organization(): Promise<{ readonly id: string; readonly balance: number }>;
   /** Whether listings can name files of this machine, which are then uploaded. */
   takesFiles(): Promise<boolean>;
 }
 
-/** Webhooks, and a test of one. */
 export interface WebhookTools extends WebhookStore {
   /** Sends a test message now. @throws ListingVideoError `webhook_not_found`, `usage` if the webhook is disabled. */
   test(id: string, signal: AbortSignal): Promise<Attempt>;
@@ -65,12 +63,10 @@ export interface Backend {
   close(): Promise<void>;
 }
 
-/** Opens the real or a fake backend. */
 export type OpenBackend = (
   settings: Settings,
   options: {
     readonly logger: TaskLogger;
-    /** Aborts requests to a server. */
     readonly signal?: AbortSignal;
     /** Names the proxies of the user; absent for a function call. */
     readonly env?: Readonly<Record<string, string | undefined>>;

@@ -1,15 +1,16 @@
 /**
- * The backend of the command line: a server when the settings name one, else this machine, with tasks in files under the
- * data folder, run in this process. Code that only rendering needs is imported when a task runs, so that `tasks list` starts
- * fast.
+ * The backend of the command line: a server when the settings name one, else this machine, with tasks in files under
+ * the data folder, run in this process. Code that only rendering needs is imported when a task runs, so that `tasks
+ * list` starts fast.
  */
+
+import { listTemplates } from '../design/template/load-template.ts';
 import type { DiskCache } from '../platform/disk/cache/disk-cache.ts';
 import type { Settings } from '../platform/settings/setting-table.ts';
 import { systemTaskClock } from '../task/engine/task-clock.ts';
 import { createTaskEngine } from '../task/engine/task-engine.ts';
 import { typedTaskStore } from '../task/task-codec.ts';
 import type { TaskStore } from '../task/task-store.ts';
-import { listTemplates } from '../design/template/load-template.ts';
 import type { CheckTask } from '../video/check-task.ts';
 import { createSemaphore } from '../video/make/semaphore.ts';
 import type { RenderDeps } from '../video/render-deps.ts';
@@ -18,12 +19,11 @@ import type { Backend, OpenBackend } from './backend.ts';
 import { proxiesOfUser } from './choose-proxies.ts';
 import { heldExcess } from './open-cache.ts';
 import { openRenderDeps, templateTools } from './open-render-deps.ts';
-import { openStores } from './stores/open-stores.ts';
 import { removeUnusedFiles } from './server/remove-unused-files.ts';
 import { renderSlotsOf } from './server/render-slots.ts';
+import { openStores } from './stores/open-stores.ts';
 import type { Stores } from './stores/stores.ts';
 
-/** Opens the real backend. */
 export const openBackend: OpenBackend = async (settings, options) => {
   if (settings.server === undefined) return openLocalBackend(settings, options);
   const { openRemoteBackend } = await import('./open-remote-backend.ts');
@@ -98,7 +98,10 @@ async function openLocalBackend(
   };
 }
 
-/** Before a task is pruned, removes from the bucket what its unfinished attempts left; afterwards, old uploads that no task uses. */
+/**
+ * Before a task is pruned, removes from the bucket what its unfinished attempts left; afterwards, old uploads that no
+ * task uses.
+ */
 function withoutLeftovers(
   { store, uploads: records }: Pick<Stores, 'store' | 'uploads'>,
   settings: Settings,

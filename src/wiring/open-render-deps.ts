@@ -1,6 +1,7 @@
 /** The dependencies of rendering in this process: cache, ffmpeg, clock and address policy. */
-import { exists } from '../platform/disk/folder.ts';
+
 import type { FoundFfmpeg } from '../media/encode/ffmpeg/find-ffmpeg.ts';
+import { exists } from '../platform/disk/folder.ts';
 import type { Proxies } from '../platform/network/proxies.ts';
 import { packageVersion } from '../platform/program-files.ts';
 import { processEnvironment } from '../platform/settings/process-environment.ts';

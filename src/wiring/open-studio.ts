@@ -1,4 +1,4 @@
-/** The studio of one listing on this machine: document, stage, renders and sockets. Tests pass a fake {@link OpenStudio}. */
+/** The studio of one listing on this machine: document, stage, renders and sockets. */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { loadSharp } from '../platform/load-sharp.ts';
@@ -27,7 +27,6 @@ export interface StudioRequest {
   readonly openBackend: OpenBackend;
 }
 
-/** A studio that listens. */
 export interface OpenedStudio {
   /** With its token. */
   readonly url: string;
@@ -45,8 +44,8 @@ export interface OpenedStudio {
 export type OpenStudio = (settings: Settings, request: StudioRequest) => Promise<OpenedStudio | null>;
 
 /**
- * @throws {@link ListingVideoError} `json_invalid`, `body_too_large`, `output_unwritable`, `disk_full`, `cannot_listen`,
- *   `sharp_missing`; what the stores throw.
+ * @throws {@link ListingVideoError} `json_invalid`, `body_too_large`, `output_unwritable`, `disk_full`,
+ *   `cannot_listen`, `sharp_missing`; what the stores throw.
  */
 export const openStudio: OpenStudio = async (settings, request) => {
   await loadSharp();

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { OfferedTemplate, TemplateSheet } from '../server/offered-template.ts';
+import type { OfferedTemplate, TemplateSheet } from '../api/server/server-deps.ts';
 import { findTemplates, readTemplate, type TemplateFolders } from '../design/template/load-template.ts';
 
 /** Sheets stay in memory. Those of the built-in templates have a quarter of it. */

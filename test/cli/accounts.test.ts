@@ -5,7 +5,7 @@ import type { AccountStore } from '../../src/task/accounts/account-store.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import { typedTaskStore } from '../../src/task/task-codec.ts';
 import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
-import { createMemoryAccountStore } from '../account/memory-account-store.ts';
+import { createTestAccounts } from '../task/accounts/test-accounts.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { aPayload } from '../video/a-payload.ts';
 import { folderOf, listing } from './listing-files.ts';
@@ -15,7 +15,7 @@ import { type AnyJson, type CliRun, run } from './run-cli.ts';
 async function openHome() {
   const store = createMemoryTaskStore();
   const nowMs = () => Date.UTC(2026, 10, 20, 14, 3, 7, 123);
-  const accounts: AccountStore = createMemoryAccountStore({
+  const accounts: AccountStore = createTestAccounts({
     tasks: store,
     clock: { nowMs, schedule: () => () => {} },
   });

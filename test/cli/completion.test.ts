@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { allCommands, buildProgram } from '../../src/cli/program.ts';
-import { createMemoryAccountStore } from '../account/memory-account-store.ts';
+import { createTestAccounts } from '../task/accounts/test-accounts.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { aPayload } from '../video/a-payload.ts';
 import { folderOf, listing } from './listing-files.ts';
@@ -129,7 +129,7 @@ describe('values', () => {
   });
 
   it('of organizations and keys: those that are still good', async () => {
-    const accounts = createMemoryAccountStore({ tasks: createMemoryTaskStore() });
+    const accounts = createTestAccounts({ tasks: createMemoryTaskStore() });
     const { id } = await accounts.createOrganization({ name: 'Harbour \u001b[2JHomes' });
     const good = await accounts.createKey({ organizationId: id });
     const old = await accounts.createKey({ organizationId: id });

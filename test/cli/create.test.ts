@@ -9,13 +9,28 @@ import type { VideoTaskPayload } from '../../src/video/video-task.ts';
 import { openBackend } from '../../src/wiring/open-backend.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { agent, folderOf, listing } from './listing-files.ts';
-import { type AnyJson, outcomeOf, planOf, run, succeeding, type VideoHandler } from './run-cli.ts';
+import {
+  type AnyJson,
+  type FakeWorld,
+  outcomeOf,
+  planOf,
+  run,
+  succeeding,
+  type VideoHandler,
+} from './run-cli.ts';
 
 const failing =
   (error: unknown): VideoHandler =>
   async () => {
     throw error;
   };
+
+/** Runs `create a.json` in a folder that has this listing, and keeps the payloads of its tasks. */
+async function createOne(words: readonly string[] = [], world: Partial<FakeWorld> = {}) {
+  const cwd = await folderOf({ 'a.json': listing() });
+  const { handler, payloads } = recording();
+  return { cwd, payloads, ...(await run(['create', 'a.json', ...words], { cwd, handler, ...world })) };
+}
 
 /** A handler that keeps the payloads it was given. */
 function recording(): { handler: VideoHandler; payloads: VideoTaskPayload[] } {
@@ -162,16 +177,12 @@ describe('create', () => {
   });
 
   it("leaves every agent's own options in force when none is given", async () => {
-    const cwd = await folderOf({ 'a.json': listing() });
-    const { handler, payloads } = recording();
-    await run(['create', 'a.json'], { cwd, handler });
+    const { payloads } = await createOne();
     expect(payloads[0]!.options).toEqual({ quality: 'standard', minAssets: 1, force: false });
   });
 
   it('turns previews off for every agent with --no-preview', async () => {
-    const cwd = await folderOf({ 'a.json': listing() });
-    const { handler, payloads } = recording();
-    await run(['create', 'a.json', '--no-preview'], { cwd, handler });
+    const { payloads } = await createOne(['--no-preview']);
     expect(payloads[0]!.options.preview).toBe(false);
   });
 
@@ -184,20 +195,18 @@ describe('create', () => {
   });
 
   it('makes tasks of the command line, which no server runs', async () => {
-    const cwd = await folderOf({ 'a.json': listing() });
     const store = createMemoryTaskStore();
-    await run(['create', 'a.json'], { cwd, store });
+    await createOne([], { store });
     const { data } = await store.list({ limit: 10 });
     expect(data.map(({ origin, organizationId }) => [origin, organizationId])).toEqual([['cli', null]]);
   });
 
   it('names dropped assets and says what it reused', async () => {
-    const cwd = await folderOf({ 'a.json': listing() });
     const handler: VideoHandler = async (task) => ({
       ...outcomeOf(task.payload),
       dropped_assets: [{ url: 'https://x.example/1.jpg', reason: 'too_small: 200x100' }],
     });
-    const { stderr, stdout } = await run(['create', 'a.json'], { cwd, handler });
+    const { stderr, stdout } = await createOne([], { handler });
     expect(stderr).toContain('dropped: https://x.example/1.jpg: too_small: 200x100');
     expect(stdout).not.toContain('dropped');
   });
@@ -280,9 +289,8 @@ describe('create with bad input', () => {
   });
 
   it('refuses a template that does not exist before anything is made, with the nearest that does', async () => {
-    const cwd = await folderOf({ 'a.json': listing() });
     const store = createMemoryTaskStore();
-    const { exitCode, stderr } = await run(['create', 'a.json', '--template', 'clasic'], { cwd, store });
+    const { exitCode, stderr } = await createOne(['--template', 'clasic'], { store });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('no template is called "clasic"');
     expect(stderr).toContain('did you mean classic?');
@@ -311,8 +319,7 @@ describe('create with bad input', () => {
     ['--music', 'nowhere.mp3', 'there is no such file'],
     ['--music', './a.json', 'it is none of MP3, M4A, WAV, FLAC and Ogg'],
   ])('refuses %s %s', async (flag, value, message) => {
-    const cwd = await folderOf({ 'a.json': listing() });
-    const { exitCode, stderr } = await run(['create', 'a.json', flag, value], { cwd });
+    const { exitCode, stderr } = await createOne([flag, value]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);
   });
@@ -320,11 +327,10 @@ describe('create with bad input', () => {
 
 describe('create with a task that fails', () => {
   it('exits 1 with the failure and what to do', async () => {
-    const cwd = await folderOf({ 'a.json': listing() });
     const error = new ListingVideoError('no_usable_assets', 'no usable assets: 5 of 5 dropped', {
       context: { dropped_assets: [{ url: 'https://x.example/1.jpg', reason: 'timeout: 5 s' }] },
     });
-    const { exitCode, stdout, stderr } = await run(['create', 'a.json'], { cwd, handler: failing(error) });
+    const { exitCode, stdout, stderr } = await createOne([], { handler: failing(error) });
     expect(exitCode).toBe(1);
     expect(stdout).toBe('');
     expect(stderr).toContain('error: a.json: no usable assets: 5 of 5 dropped');
@@ -333,9 +339,8 @@ describe('create with a task that fails', () => {
   });
 
   it('shows the FAILED task under --json', async () => {
-    const cwd = await folderOf({ 'a.json': listing() });
     const error = new ListingVideoError('render_failed', 'ffmpeg was killed');
-    const { exitCode, json } = await run(['create', 'a.json', '--json'], { cwd, handler: failing(error) });
+    const { exitCode, json } = await createOne(['--json'], { handler: failing(error) });
     expect(exitCode).toBe(1);
     expect(json().data[0]).toMatchObject({
       state: 'FAILED',
@@ -346,19 +351,17 @@ describe('create with a task that fails', () => {
   });
 
   it.each(['disk_full', 'ffmpeg_missing', 'output_unwritable'] as const)('exits 3 for %s', async (code) => {
-    const cwd = await folderOf({ 'a.json': listing() });
     const handler = failing(new ListingVideoError(code, 'unfit', { hint: 'mend it' }));
-    const { exitCode, stderr } = await run(['create', 'a.json'], { cwd, handler });
+    const { exitCode, stderr } = await createOne([], { handler });
     expect(exitCode).toBe(3);
     expect(stderr).toContain('try: mend it');
   });
 
   it('exits 3 when the store cannot be written', async () => {
-    const cwd = await folderOf({ 'a.json': listing() });
     const openBackend = async () => {
       throw new ListingVideoError('store_unwritable', 'cannot write /home/x', { hint: 'choose --home' });
     };
-    const { exitCode, json } = await run(['create', 'a.json', '--json'], { cwd, openBackend });
+    const { exitCode, json } = await createOne(['--json'], { openBackend });
     expect(exitCode).toBe(3);
     expect(json().error).toMatchObject({ code: 'store_unwritable', message: 'cannot write /home/x' });
   });
@@ -513,11 +516,7 @@ describe('an interrupted create', () => {
   });
 
   it('exits 130 when it had not begun', async () => {
-    const cwd = await folderOf({ 'a.json': listing() });
-    const { exitCode, json } = await run(['create', 'a.json', '--json'], {
-      cwd,
-      interrupted: AbortSignal.abort(),
-    });
+    const { exitCode, json } = await createOne(['--json'], { interrupted: AbortSignal.abort() });
     expect(exitCode).toBe(130);
     expect(json().error.code).toBe('cancelled');
   });
@@ -544,9 +543,8 @@ describe('create --dry-run', () => {
   });
 
   it('prints the plan and makes no task', async () => {
-    const cwd = await folderOf({ 'a.json': listing() });
     const store = createMemoryTaskStore();
-    const { exitCode, stdout } = await run(['create', 'a.json', '--dry-run'], { cwd, store });
+    const { exitCode, stdout } = await createOne(['--dry-run'], { store });
     expect(exitCode).toBe(0);
     expect(stdout).toContain(
       'video for Ann Lee (ann): classic, 1920:1080, 0:36.7, 14 of 16 scenes to render, music: classic',
@@ -593,18 +591,16 @@ describe('create --dry-run', () => {
   });
 
   it('says that --clean would remove nothing', async () => {
-    const cwd = await folderOf({ 'a.json': listing() });
     const describe = async (payload: VideoTaskPayload) => ({ ...(await planOf(payload)), to_remove: [] });
-    const { stdout } = await run(['create', 'a.json', '--dry-run', '--clean'], { cwd, describe });
+    const { stdout } = await createOne(['--dry-run', '--clean'], { describe });
     expect(stdout).toContain('to remove: nothing\n');
   });
 
   it('exits 1 without a usable asset', async () => {
-    const cwd = await folderOf({ 'a.json': listing() });
     const describe = async () => {
       throw new ListingVideoError('no_usable_assets', 'no usable assets: 5 of 5 dropped');
     };
-    const { exitCode, json } = await run(['create', 'a.json', '--dry-run', '--json'], { cwd, describe });
+    const { exitCode, json } = await createOne(['--dry-run', '--json'], { describe });
     expect(exitCode).toBe(1);
     expect(json().error.code).toBe('no_usable_assets');
   });
@@ -617,8 +613,7 @@ describe('create --dry-run', () => {
   };
 
   it('says why each asset was dropped when none is left', async () => {
-    const cwd = await folderOf({ 'a.json': listing() });
-    const { stderr } = await run(['create', 'a.json', '--dry-run'], { cwd, describe: dropping });
+    const { stderr } = await createOne(['--dry-run'], { describe: dropping });
     expect(stderr).toContain('dropped: a\\x1b.jpg: corrupt: cut off\nerror: no usable assets');
   });
 
@@ -652,9 +647,7 @@ describe('create --dry-run', () => {
   });
 
   it('shows how far the photos are checked', async () => {
-    const cwd = await folderOf({ 'a.json': listing() });
-    const { stderr } = await run(['create', 'a.json', '--dry-run'], {
-      cwd,
+    const { stderr } = await createOne(['--dry-run'], {
       describe: async (payload, { onProgress }) => {
         onProgress?.({ percent: 40, stage: 'assets', etaSeconds: null });
         return planOf(payload);

@@ -1,24 +1,25 @@
 /**
- * Every example of every help, and every command line of README and the guides, is run: its words as bash reads them, in a
- * folder that has what it names, over stores in memory and a handler that renders nothing. What an example needs of the
- * network, a terminal or another program is run elsewhere, as said below.
+ * Every example of every help, and every command line of README and the guides, is run: its words as bash reads them,
+ * in a folder that has what it names, over stores in memory and a handler that renders nothing. What an example needs
+ * of the network, a terminal or another program is run elsewhere, as said below.
  */
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { AccountStore } from '../../src/task/accounts/account-store.ts';
 import { examplesOf } from '../../src/cli/define-command.ts';
 import { TOPICS } from '../../src/cli/help/topics.ts';
 import { allCommands, buildProgram } from '../../src/cli/program.ts';
 import { validateListing } from '../../src/listing/rules/validate-listing.ts';
-import { createMemoryAccountStore, newMemoryAccounts } from '../account/memory-account-store.ts';
+import type { AccountStore } from '../../src/task/accounts/account-store.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
+import { createTestAccounts } from '../task/accounts/test-accounts.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { aPayload } from '../video/a-payload.ts';
 import { photoUrls, property } from './import/import-run.ts';
 import { folderOf, listing } from './listing-files.ts';
-import { engineOver, type FakeWorld, memoryWebhooks, outcomeOf, run } from './run-cli.ts';
+import { engineOver, type FakeWorld, outcomeOf, run, testWebhooks } from './run-cli.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const readPage = (file: string) => readFile(path.join(ROOT, file), 'utf8');
@@ -80,8 +81,8 @@ function readByBash(lines: readonly string[], cwd: string): { words: string[]; s
 /** A home with the tasks, organizations and keys that examples are about. */
 async function openHome(line: string) {
   const store = createMemoryTaskStore();
-  const kept = newMemoryAccounts();
-  const accounts: AccountStore = createMemoryAccountStore({ tasks: store, accounts: kept });
+  const home = temporaryFolder();
+  const accounts: AccountStore = createTestAccounts({ tasks: store, home });
   const engine = engineOver(store, async (task) => {
     if (/retry|FAILED/.test(line)) throw new Error('once');
     return outcomeOf(task.payload);
@@ -95,7 +96,7 @@ async function openHome(line: string) {
     ? await accounts.createOrganization({ name: 'Harbour Homes' })
     : await accounts.defaultOrganization();
   const key = await accounts.createKey({ organizationId: organization.id });
-  const webhooks = memoryWebhooks(store, kept);
+  const webhooks = testWebhooks(store, home);
   const webhook = await webhooks.createWebhook({
     organizationId: organization.id,
     url: 'https://example.com/webhooks/videos',

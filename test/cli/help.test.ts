@@ -1,4 +1,7 @@
-/** The guides of `listing-video help`: there is one for each topic, it reads well in a terminal, and its links lead somewhere. */
+/**
+ * The guides of `listing-video help`: there is one for each topic, it reads well in a terminal, and its links lead
+ * somewhere.
+ */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,8 +1,8 @@
 /** Listings of a file of NDJSON: their places are those of the file, and their memory is that of their own lines. */
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import type { CommandRun } from '../../src/cli/command-run.ts';
 import { formatValidation } from '../../src/cli/listings/format-validation.ts';
 import { readListings, textOf } from '../../src/cli/listings/read-listing.ts';
 import { folderOf, listing } from './listing-files.ts';
@@ -11,13 +11,8 @@ async function readNdjson(text: string) {
   const cwd = await folderOf();
   const file = path.join(cwd, 'new.ndjson');
   writeFileSync(file, text);
-  const run = {
-    signal: new AbortController().signal,
-    terminal: {},
-    host: { machine: async () => ({ cwd }) },
-    settings: async () => ({ untrusted: false }),
-  } as unknown as CommandRun;
-  return readListings(run, [{ name: 'new.ndjson', path: file, problem: null }]);
+  const context = { cwd, untrusted: false, stdin: Readable.from([]), signal: new AbortController().signal };
+  return readListings([{ name: 'new.ndjson', path: file, problem: null }], context);
 }
 
 const plain = { red: { bold: String }, dim: String, bold: String, yellow: String };

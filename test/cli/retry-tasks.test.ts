@@ -1,11 +1,11 @@
 /** `tasks retry --code --since`: after a fault of the machine is fixed, one command retries what it had failed. */
 import { describe, expect, it } from 'vitest';
-import { createAccountHooks } from '../../src/task/accounts/account-hooks.ts';
 import { ListingVideoError } from '../../src/platform/errors.ts';
+import { createAccountHooks } from '../../src/task/accounts/account-hooks.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import { typedTaskStore } from '../../src/task/task-codec.ts';
 import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
-import { createMemoryAccountStore } from '../account/memory-account-store.ts';
+import { createTestAccounts } from '../task/accounts/test-accounts.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { idAt } from '../task/store-harness.ts';
 import { aPayload } from '../video/a-payload.ts';
@@ -28,16 +28,15 @@ interface AddedTask {
 async function open(tasks: readonly AddedTask[], credits?: number) {
   let nowMs = NOW_MS;
   const store = createMemoryTaskStore({ nowMs: () => nowMs });
-  const accounts = createMemoryAccountStore({ tasks: store });
+  const accounts = createTestAccounts({ tasks: store });
   let code: Failure = 'disk_full';
-  const engineWith = (handler: VideoHandler) =>
-    createTaskEngine({
-      store: typedTaskStore(store, VIDEO_TASK_CODEC),
-      handler,
-      hooks: createAccountHooks(accounts, (summary) => summary!.resultCount),
-    });
-  const failing = engineWith(async () => {
-    throw new ListingVideoError(code, 'it went wrong');
+  const hooks = createAccountHooks(accounts, (summary) => summary!.resultCount);
+  const failing = createTaskEngine({
+    store: typedTaskStore(store, VIDEO_TASK_CODEC),
+    handler: async () => {
+      throw new ListingVideoError(code, 'it went wrong');
+    },
+    hooks,
   });
   const ids: string[] = [];
   for (const [n, task] of tasks.entries()) {
@@ -57,20 +56,7 @@ async function open(tasks: readonly AddedTask[], credits?: number) {
   if (credits !== undefined) await accounts.grant('org_default', credits);
   const cwd = await folderOf();
   const type = (words: readonly string[], handler: VideoHandler = succeeding) =>
-    run(['tasks', 'retry', ...words], {
-      ...{ cwd, store, nowMs: () => NOW_MS },
-      openBackend: async () => ({
-        ...{ server: null, engine: engineWith(handler), store, tasksAtOnce: 1 },
-        check: async () => ({ violations: [], warnings: [] }),
-        templateIds: async () => [],
-        accounts: async () => accounts,
-        webhooks: async () => Promise.reject(new Error('no')),
-        describe: async () => Promise.reject(new Error('no')),
-        lint: async () => Promise.reject(new Error('no')),
-        preview: async () => Promise.reject(new Error('no')),
-        close: async () => undefined,
-      }),
-    });
+    run(['tasks', 'retry', ...words], { cwd, store, accounts, hooks, handler, nowMs: () => NOW_MS });
   const states = async () => Promise.all(ids.map(async (id) => (await store.get(id)).state));
   return { ids, type, states };
 }

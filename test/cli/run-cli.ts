@@ -1,10 +1,10 @@
 /** Drives the program without a process: a terminal and a home in memory, a real task engine over a fake handler. */
 import { PassThrough, Writable } from 'node:stream';
-import type { AccountStore } from '../../src/task/accounts/account-store.ts';
 import type { CliHost } from '../../src/cli/command-run.ts';
 import { runCli } from '../../src/cli/program.ts';
 import { createTerminal } from '../../src/cli/terminal/terminal.ts';
 import type { Settings } from '../../src/platform/settings/setting-table.ts';
+import type { AccountStore } from '../../src/task/accounts/account-store.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import { typedTaskStore } from '../../src/task/task-codec.ts';
@@ -15,11 +15,7 @@ import type { PreviewRequest, TemplatePreview } from '../../src/video/templates/
 import type { VideoTaskOutcome, VideoTaskPayload } from '../../src/video/video-task.ts';
 import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
 import type { Backend, WebhookTools } from '../../src/wiring/backend.ts';
-import {
-  createMemoryAccountStore,
-  type MemoryAccounts,
-  openMemoryWebhooks,
-} from '../account/memory-account-store.ts';
+import { createTestAccounts, openTestWebhooks } from '../task/accounts/test-accounts.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
@@ -38,6 +34,8 @@ export interface FakeWorld {
   readonly accounts?: AccountStore;
   readonly webhooks?: WebhookTools;
   readonly handler?: VideoHandler;
+  /** Of the task engine. */
+  readonly hooks?: NonNullable<Parameters<typeof createTaskEngine>[0]['hooks']>;
   readonly tasksAtOnce?: number;
   readonly describe?: Backend['describe'];
   readonly check?: Backend['check'];
@@ -126,9 +124,9 @@ export function engineOver(store: TaskStore, handler: VideoHandler) {
   return createTaskEngine({ store: typedTaskStore(store, VIDEO_TASK_CODEC), handler });
 }
 
-/** Webhooks in memory, whose receivers answer every test with 200. */
-export function memoryWebhooks(tasks: TaskStore, accounts?: MemoryAccounts): WebhookTools {
-  const { store } = openMemoryWebhooks({ tasks, ...(accounts === undefined ? {} : { accounts }) });
+/** Webhooks in the folder `home`, by default in one of their own, whose receivers answer every test with 200. */
+export function testWebhooks(tasks: TaskStore, home?: string): WebhookTools {
+  const { store } = openTestWebhooks({ tasks, ...(home === undefined ? {} : { home }) });
   const at = '2026-11-20T14:00:00.000Z';
   return {
     ...store,
@@ -154,6 +152,7 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
     const engine = createTaskEngine({
       store: typedTaskStore(store, VIDEO_TASK_CODEC),
       handler: world.handler ?? succeeding,
+      ...(world.hooks && { hooks: world.hooks }),
       logger,
     });
     const backend: Backend = {
@@ -162,8 +161,8 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
       store,
       tasksAtOnce: world.tasksAtOnce ?? 1,
       templateIds: async () => world.templateIds ?? ['classic', 'modern'],
-      accounts: async () => world.accounts ?? createMemoryAccountStore({ tasks: store }),
-      webhooks: async () => world.webhooks ?? memoryWebhooks(store),
+      accounts: async () => world.accounts ?? createTestAccounts({ tasks: store }),
+      webhooks: async () => world.webhooks ?? testWebhooks(store),
       lint: async (order) => (world.lint ?? lintOf)(order),
       preview: async (order) => (world.preview ?? previewOf)(order),
       check: async (payload, signal) => world.check?.(payload, signal) ?? { violations: [], warnings: [] },

@@ -1,7 +1,7 @@
 /**
  * The program in a process of its own, over a handler that renders until it is told to stop (`obedient`), for ever
- * (`deaf`), or with a thread inside a system call that does not return (`stuck`): for tests of signals. They build it first:
- * what compiles TypeScript on the fly is a process of its own, which a Ctrl-C of the terminal would end too.
+ * (`deaf`), or with a thread inside a system call that does not return (`stuck`): for tests of signals. They build it
+ * first: what compiles TypeScript on the fly is a process of its own, which a Ctrl-C of the terminal would end too.
  */
 import { execFileSync } from 'node:child_process';
 import { open } from 'node:fs/promises';

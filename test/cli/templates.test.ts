@@ -327,7 +327,7 @@ it('shows the fonts of a template of your own, and copies them with it', async (
   const file = path.join(cwd, 'mine/plain/template.json');
   const fonts = '"fonts": { "box": { "files": ["Box-Bold.otf"] } }, "styleDefaults": {';
   await writeFile(file, (await readFile(file, 'utf8')).replace('"styleDefaults": {', fonts));
-  await cp(new URL('../text/fonts', import.meta.url), path.join(cwd, 'mine/plain/fonts'), {
+  await cp(new URL('../design/text/fonts', import.meta.url), path.join(cwd, 'mine/plain/fonts'), {
     recursive: true,
   });
   const shown = await run(['templates', 'show', 'mine/plain', '--json'], { cwd });

@@ -1,6 +1,6 @@
 /**
- * A real terminal for tests: the program in a pseudo terminal (node-pty, prebuilt in its npm package), its output drawn by
- * an emulator (xterm.js without a window), so that a test reads the screen as a person would. Nothing here sleeps.
+ * A real terminal for tests: the program in a pseudo terminal (node-pty, prebuilt in its npm package), its output drawn
+ * by an emulator (xterm.js without a window), so that a test reads the screen as a person would. Nothing here sleeps.
  */
 import { fileURLToPath } from 'node:url';
 import { type IPty, spawn } from '@lydell/node-pty';

@@ -87,7 +87,7 @@ async function makeFolder(): Promise<string> {
   const cwd = await folderOf({
     'templates/broken/template.json': { id: 'broken' },
     'taken/L-1/report.json': {
-      version: 1,
+      schema_version: 1,
       listing: { id: 'other', file: null },
       videos: [],
       dropped_assets: [],

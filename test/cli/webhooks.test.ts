@@ -1,10 +1,13 @@
 /** `webhooks`: what an operator sees and does, in words and as JSON. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createMemoryAccountStore, newMemoryAccounts } from '../account/memory-account-store.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
+import { createTestAccounts } from '../task/accounts/test-accounts.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { idAt } from '../task/store-harness.ts';
 import { folderOf } from './listing-files.ts';
-import { type CliRun, memoryWebhooks, run } from './run-cli.ts';
+import { type CliRun, run, testWebhooks } from './run-cli.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 14, 3, 7, 123);
 const CLOCK = { nowMs: () => NOW_MS, schedule: () => () => {} };
@@ -13,9 +16,9 @@ const HOOK = 'https://example.com/webhooks/videos?token=s3cret';
 /** A home in memory and a way to run commands on it. */
 async function openHome(test?: Parameters<typeof run>[1]['webhooks']) {
   const store = createMemoryTaskStore({ beforeEnd: (task) => webhooks.addDeliveries(task) });
-  const kept = newMemoryAccounts();
-  const accounts = createMemoryAccountStore({ tasks: store, accounts: kept, clock: CLOCK });
-  const webhooks = { ...memoryWebhooks(store, kept), ...test };
+  const home = temporaryFolder();
+  const accounts = createTestAccounts({ tasks: store, home, clock: CLOCK });
+  const webhooks = { ...testWebhooks(store, home), ...test };
   const cwd = await folderOf();
   const type = (...words: string[]): Promise<CliRun> =>
     run(['webhooks', ...words], { cwd, store, accounts, webhooks });
@@ -29,8 +32,7 @@ async function openHome(test?: Parameters<typeof run>[1]['webhooks']) {
   let made = 0;
   /** The lines of the audit log. */
   const audit = () =>
-    Buffer.from(kept.logs.get('audit.ndjson') ?? [])
-      .toString()
+    readFileSync(path.join(home, 'audit.ndjson'), 'utf8')
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line));

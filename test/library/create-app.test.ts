@@ -7,8 +7,8 @@ import path from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createFileAccountStore } from '../../src/account/create-account-store.ts';
 import { type CreateAppOptions, createApp } from '../../src/library/create-app.ts';
+import { createFileAccountStore } from '../../src/task/files/accounts/create-account-store.ts';
 import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
 import { aListing } from '../listing/a-listing.ts';
 

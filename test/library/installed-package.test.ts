@@ -1,4 +1,7 @@
-/** What `npm pack` packs, installed in another project: its size, its programs, and the examples of the guide to the library against it. */
+/**
+ * What `npm pack` packs, installed in another project: its size, its programs, and the examples of the guide to the
+ * library against it.
+ */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -32,11 +35,11 @@ describe('the package', () => {
         'dist/listing/listing.schema.json',
         'dist/man/listing-video.1',
         'dist/licenses.txt',
-        'dist/render/kernel/kernel.wasm',
-        'dist/assets/yuv-planes.wasm',
-        'dist/text/fonts/@expo-google-fonts/inter-tight/LICENSE_FONT',
-        'dist/server/page/index.html',
-        'dist/server/page/packages/swagger-ui-bundle.js',
+        'dist/media/render/kernel/kernel.wasm',
+        'dist/media/assets/decode/yuv-planes.wasm',
+        'dist/design/text/fonts/@expo-google-fonts/inter-tight/LICENSE_FONT',
+        'dist/studio/serve-page/index.html',
+        'dist/studio/serve-page/packages/swagger-ui-bundle.js',
         'fixtures/photos/01-front.jpg',
         'templates/soundtracks/classic-body.m4a',
         'dist/cli/completion/listing-video.zsh',
@@ -86,7 +89,7 @@ describe('the package', () => {
     // A schema that is packed and not exported is one that nobody finds.
     const exported = new Set<string>(Object.values(exports));
     const packed = installed.files.map((file) => file.path).filter((file) => file.endsWith('.schema.json'));
-    const copies = /^(?:(?:dist|src)\/cli\/create|src\/cli\/import)\//;
+    const copies = /^(?:(?:dist|src)\/cli\/create|src\/cli\/import|dist\/platform\/settings)\//;
     expect(packed.filter((file) => !exported.has(`./${file}`) && !copies.test(file))).toEqual([]);
   });
 
@@ -123,7 +126,7 @@ describe('the package', () => {
     expect(installed.sizeBytes).toBeLessThan(35_000_000);
     // Nobody should be surprised by what made it large.
     const isKnown =
-      /^(?:templates\/soundtracks|fixtures\/photos|dist\/chunks|dist\/server\/page\/packages|dist\/text\/fonts)\/|^templates\/\w+\/sheet\.jpg$|^\.github\/readme-video\.webp$|^dist\/licenses\.txt$|^dist\/wiring\/run-task-entry\.js$/;
+      /^(?:templates\/soundtracks|fixtures\/photos|dist\/chunks|dist\/studio\/serve-page\/packages|dist\/design\/text\/fonts)\/|^templates\/\w+\/sheet\.jpg$|^\.github\/readme-video\.webp$|^dist\/licenses\.txt$|^dist\/wiring\/server\/run-task-entry\.js$/;
     const large = installed.files.filter(({ size, path: file }) => size > 200_000 && !isKnown.test(file));
     expect(large).toEqual([]);
   });

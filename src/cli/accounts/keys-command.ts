@@ -3,7 +3,6 @@ import { CliCommand, settingOption } from '../define-command.ts';
 
 const load = () => import('./manage-keys.ts');
 
-/** Defines the command. */
 export const keysCommand = (): CliCommand => {
   const create = new CliCommand('create', 'create an API key')
     .description(

@@ -1,6 +1,7 @@
 /** The work of `keys create|list|revoke`. */
-import type { ApiKey } from '../../task/accounts/account-store.ts';
+
 import { parseDurationMs } from '../../platform/settings/parse-duration.ts';
+import type { ApiKey } from '../../task/accounts/account-store.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { logWarning, warnOfUnreadable } from '../tasks/log-task.ts';

@@ -1,10 +1,9 @@
-/** `listing-video organization`: who owns tasks, and how many credits they have. The work is in `./manage-organizations.ts`. */
+/** `listing-video organization`: who owns tasks, and how many credits they have. */
 import { InvalidArgumentError } from 'commander';
 import { CliCommand, settingOption } from '../define-command.ts';
 
 const load = () => import('./manage-organizations.ts');
 
-/** Defines the command. */
 export const organizationCommand = (): CliCommand => {
   const create = new CliCommand('create', 'create an organization')
     .description(

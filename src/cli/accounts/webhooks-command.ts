@@ -1,4 +1,4 @@
-/** `listing-video webhooks`: who is told when tasks end. The work is in `./manage-webhooks.ts` and `./manage-deliveries.ts`. */
+/** `listing-video webhooks`: who is told when tasks end. */
 import { InvalidArgumentError, Option } from 'commander';
 import type { DeliveryState } from '../../task/webhooks/webhook.ts';
 import { CliCommand, settingOption } from '../define-command.ts';
@@ -10,7 +10,6 @@ const STATES: readonly DeliveryState[] = ['waiting', 'succeeded', 'failed'];
 const load = () => import('./manage-webhooks.ts');
 const loadDeliveries = () => import('./manage-deliveries.ts');
 
-/** Defines the command. */
 export const webhooksCommand = (): CliCommand => {
   const command = new CliCommand('webhooks', 'send events of tasks to a URL')
     .description(

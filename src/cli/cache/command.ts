@@ -5,7 +5,6 @@ import { KIND_NAMES } from './kind-names.ts';
 
 const load = () => import('./manage-cache.ts');
 
-/** Defines the command. */
 export const cacheCommand = (): CliCommand => {
   const show = new CliCommand('show', 'show what the cache contains')
     .description(

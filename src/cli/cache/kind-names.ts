@@ -18,7 +18,6 @@ export function nameOfKind(kind: string): string {
   return NAMES[kind as CacheKind] ?? kind;
 }
 
-/** The kind with this name. */
 export function kindCalled(name: string): string {
   return Object.keys(NAMES).find((kind) => NAMES[kind as CacheKind] === name) ?? name;
 }

@@ -9,7 +9,6 @@ const SHELLS = ['bash', 'zsh', 'fish', 'powershell'];
 /** Of a script, where it differs from the name of the shell. */
 const EXTENSIONS: Readonly<Record<string, string>> = { powershell: 'ps1' };
 
-/** Defines the command. */
 export const completionCommand = (): CliCommand =>
   new CliCommand('completion', 'complete words in bash, zsh, fish or PowerShell')
     .description(

@@ -7,7 +7,6 @@ import { childCalled } from '../define-command.ts';
 import { TOPICS } from '../help/topics.ts';
 import type { CompletionSources } from './completion-sources.ts';
 
-/** One word that fits. */
 export interface Candidate {
   /** The whole word, with the part already typed. */
   readonly word: string;
@@ -22,7 +21,6 @@ export interface Completion {
 
 const ALL_SETTINGS = SETTING_NAMES.map((name) => SETTINGS[name]);
 
-/** States of the tasks that a command can work on. */
 const STATES_FOR: Readonly<Record<string, readonly TaskState[]>> = {
   watch: ['PENDING', 'RUNNING'],
   cancel: ['PENDING', 'RUNNING'],
@@ -43,10 +41,8 @@ export async function completeWords(
   return { candidates: candidates.filter(({ word }) => word.startsWith(partial)), paths };
 }
 
-/** The place that the words lead to. */
 interface Place {
   readonly command: Command;
-  /** Positional words of that command. */
   readonly given: readonly string[];
   /** The option whose value comes next. */
   readonly awaiting: Option | null;
@@ -123,7 +119,6 @@ async function candidatesAt(
 
 const NOTHING: Completion = { candidates: [], paths: 'none' };
 
-/** Of the command and of all above it. */
 function optionsOf(command: Command): Option[] {
   const help = command.createHelp();
   help.showGlobalOptions = true;

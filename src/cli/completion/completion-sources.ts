@@ -42,7 +42,6 @@ export function completionSources(run: CommandRun) {
       const { data = [] } = (await accounts?.listOrganizations()) ?? {};
       return data.map(({ id, name }) => ({ word: id, about: name }));
     },
-    /** Keys that are not revoked. */
     keys: async () => {
       const accounts = await accountsOf(run);
       const { data = [] } = (await accounts?.listKeys()) ?? {};

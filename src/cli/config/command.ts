@@ -1,9 +1,8 @@
-/** `listing-video config`: shows the settings with their sources, and saves defaults. The work is in `./manage-config.ts`. */
+/** `listing-video config`: shows the settings with their sources, and saves defaults. */
 import { CliCommand } from '../define-command.ts';
 
 const load = () => import('./manage-config.ts');
 
-/** Defines the command. */
 export const configCommand = (): CliCommand => {
   const list = new CliCommand('list', 'list every setting')
     .alias('ls')

@@ -1,10 +1,8 @@
 /** `listing-video create`: its arguments, options and examples. The work is in `./run-create.ts`. */
 import { Option } from 'commander';
 import { CliCommand, dataOption } from '../define-command.ts';
-import { CREATE_SETTINGS } from './create-options.ts';
-import { parseShard } from './shard.ts';
+import { CREATE_SETTINGS, parseShard } from './create-options.ts';
 
-/** Defines the command. */
 export const createCommand = (): CliCommand =>
   new CliCommand('create', 'render the videos of one or more listings')
     .description(

@@ -1,23 +1,18 @@
 /** `create --dry-run`: prints what each video would show, when, from which photos, and its cost. */
-import type { ListingVideoError } from '../../platform/errors.ts';
 import type { PlannedEntry, TaskDescription } from '../../video/describe-task.ts';
 import { listWarnings } from '../../video/publish/list-warnings.ts';
-import type { DroppedAsset } from '../../video/video-task.ts';
+import type { DroppedAsset, Quality } from '../../video/video-task.ts';
 import { toErrorDocument, toListingVideoError } from '../cli-error.ts';
-import type { CommandRun } from '../command-run.ts';
 import { exitCodeOfListings } from '../exit-code.ts';
-import {
-  type InvalidListing,
-  type ListingResult,
-  type ReadyListing,
-  toInvalidDocument,
-} from '../listings/listing-result.ts';
+import { toInvalidDocument } from '../listings/listing-result.ts';
 import { invalidListingError } from '../listings/validate-batch.ts';
 import { logDroppedAsset, logError } from '../tasks/log-task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printJson } from '../terminal/print-json.ts';
 import { withProgress } from '../terminal/progress-view.ts';
 import { stdoutWidth, truncate } from '../terminal/table.ts';
+import type { CreateDeps } from './create-request.ts';
+import type { Batch } from './reporters/reporter.ts';
 
 /**
  * Prints the plan of every ready listing. One listing that cannot be planned does not stop the others.
@@ -26,34 +21,37 @@ import { stdoutWidth, truncate } from '../terminal/table.ts';
  * @throws ListingVideoError What is wrong with a single listing.
  */
 export async function printDryRuns(
-  run: CommandRun,
-  listings: readonly (InvalidListing | ReadyListing)[],
-  isBatch: boolean,
+  { listings, isBatch }: Batch,
+  { printer, backend: openBackend, signal }: CreateDeps,
 ): Promise<number> {
-  const { terminal, output, signal } = run;
+  const { terminal, output } = printer;
   const invalid = listings.filter((listing) => listing.kind === 'invalid');
   if (!isBatch && invalid[0] !== undefined) throw invalidListingError(invalid[0]);
   const documents: object[] = [];
-  const results: ListingResult[] = [...listings];
+  const results = [...listings];
   for (const [index, listing] of listings.entries()) {
-    if (listing.kind === 'invalid') continue;
+    if (listing.kind !== 'ready') continue;
     const { source, payload } = listing;
-    const backend = await run.backend();
+    const backend = await openBackend();
     signal.throwIfAborted();
     try {
       const plan = await withProgress(terminal, source.file, output.quiet, (onProgress) =>
         backend.describe(payload, { signal, onProgress }),
       );
       documents.push({ ...plan, listing_file: source.file });
-      if (!output.json) for (const line of formatPlan(plan, stdoutWidth(terminal))) terminal.print(line);
+      if (!output.json)
+        for (const line of formatPlan(plan, payload.options.quality, stdoutWidth(terminal)))
+          terminal.print(line);
     } catch (thrown) {
       signal.throwIfAborted();
       const error = toListingVideoError(thrown);
-      if (!output.json) logDroppedAssets(run, error);
+      // The dropped assets say why there is nothing to plan.
+      const dropped = (error.context?.dropped_assets ?? []) as readonly DroppedAsset[];
+      if (!output.json) for (const { url, reason } of dropped) logDroppedAsset(printer, url, reason);
       if (!isBatch) throw error;
       results[index] = { kind: 'failed', source, payload, error, durationSec: 0 };
       documents.push({ listing_file: source.file, ...toErrorDocument(error) });
-      logError(run, source.file, error);
+      logError(printer, source.file, error);
       // A fault of the machine meets every listing.
       if (error.exitCode === 3) break;
     }
@@ -65,14 +63,8 @@ export async function printDryRuns(
   return exitCodeOfListings(results, { isBatch, isInterrupted: false, isRendered: false });
 }
 
-/** The dropped assets say why there is nothing to plan. */
-function logDroppedAssets(run: CommandRun, { context }: ListingVideoError): void {
-  const dropped = (context?.dropped_assets ?? []) as readonly DroppedAsset[];
-  for (const { url, reason } of dropped) logDroppedAsset(run, url, reason);
-}
-
 /** Lines for people; each fits `widthColumns`. */
-function formatPlan(plan: TaskDescription, widthColumns: number): string[] {
+function formatPlan(plan: TaskDescription, quality: Quality, widthColumns: number): string[] {
   const lines: string[] = [];
   const { listing, assets, cost } = plan;
   lines.push(`listing ${escapeText(listing.id)}${listing.address ? `, ${escapeText(listing.address)}` : ''}`);
@@ -82,24 +74,24 @@ function formatPlan(plan: TaskDescription, widthColumns: number): string[] {
   }
   for (const video of [...plan.videos, ...(plan.also_ratio ?? [])]) {
     const name = `video for ${escapeText(video.agent_name)} (${escapeText(video.agent_id)})`;
-    lines.push(...formatVideo(name, video));
+    lines.push(...formatVideo(name, video, quality));
   }
-  for (const video of plan.unbranded ?? []) lines.push(...formatVideo('video without branding', video));
+  for (const video of plan.unbranded ?? [])
+    lines.push(...formatVideo('video without branding', video, quality));
   for (const warning of listWarnings(plan)) lines.push(`warning: ${escapeText(warning)}`);
   const { to_remove: toRemove } = plan;
   for (const file of toRemove ?? []) lines.push(`to remove: ${escapeText(file)}`);
   if (toRemove?.length === 0) lines.push('to remove: nothing');
   // All videos of a task have the same number of frames per second.
-  const [{ fps } = { fps: 30 }] = plan.videos;
-  const seconds = (cost.frames_to_render / fps).toFixed(1);
+  const seconds = (cost.frames_to_render / (plan.videos[0]?.fps ?? 1)).toFixed(1);
   lines.push(`cost: ${cost.credits} credit${cost.credits === 1 ? '' : 's'}, ${seconds} s of video to render`);
   return lines.map((line) => truncate(line, widthColumns));
 }
 
-function formatVideo(name: string, video: PlannedEntry): string[] {
+function formatVideo(name: string, video: PlannedEntry, quality: Quality): string[] {
   const { to_render: toRender, reused } = video.segments;
   const scenes = `${toRender} of ${toRender + reused} scenes to render`;
-  const size = video.fps === 30 ? '' : ` (draft: ${video.width_px}x${video.height_px}, ${video.fps} fps)`;
+  const size = quality === 'draft' ? ` (draft: ${video.width_px}x${video.height_px}, ${video.fps} fps)` : '';
   return [
     `${name}: ${escapeText(video.template_id)}, ${video.ratio}${size}, ${formatClock(video.duration_sec)}, ${scenes}, music: ${escapeText(video.music)}`,
     ...video.scenes.map((scene) => {

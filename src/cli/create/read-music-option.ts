@@ -4,9 +4,8 @@ import { inspectMusic } from '../../media/encode/audio/inspect-music.ts';
 import { listSoundtracks, soundtrackDirsOf } from '../../media/encode/audio/load-soundtrack.ts';
 import { parseMusic } from '../../media/encode/audio/parse-music.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
-import { templatesDirsOf } from '../../platform/settings/setting-table.ts';
+import { type Settings, templatesDirsOf } from '../../platform/settings/setting-table.ts';
 import { nearestHint, usageError } from '../cli-error.ts';
-import type { CommandRun } from '../command-run.ts';
 
 /**
  * The value for a task: `none`, a soundtrack's name, or a file's absolute path.
@@ -14,7 +13,11 @@ import type { CommandRun } from '../command-run.ts';
  * @throws {@link ListingVideoError} `usage` for an unknown name or an address; `input_unreadable` for a file that is
  * missing, too large, or not music.
  */
-export async function readMusicOption(run: CommandRun, value: string): Promise<string> {
+export async function readMusicOption(
+  value: string,
+  settings: Settings,
+  { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
+): Promise<string> {
   const music = parseMusic(value);
   switch (music.kind) {
     case 'none':
@@ -25,7 +28,7 @@ export async function readMusicOption(run: CommandRun, value: string): Promise<s
         'download it and name the file',
       );
     case 'name': {
-      const names = await listSoundtracks(soundtrackDirsOf(templatesDirsOf(await run.settings())));
+      const names = await listSoundtracks(soundtrackDirsOf(templatesDirsOf(settings)));
       if (names.includes(music.name)) return music.name;
       const otherwise = `one of: ${names.join(', ')}, none, or a file such as ./${value}.mp3`;
       throw usageError(
@@ -34,8 +37,8 @@ export async function readMusicOption(run: CommandRun, value: string): Promise<s
       );
     }
     case 'path': {
-      const file = path.resolve((await run.host.machine()).cwd, music.path);
-      const found = await inspectMusic(file, run.signal);
+      const file = path.resolve(cwd, music.path);
+      const found = await inspectMusic(file, signal);
       if ('file' in found) return file;
       throw new ListingVideoError(
         'input_unreadable',

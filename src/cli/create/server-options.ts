@@ -2,13 +2,13 @@
 import { isLocalFile, localFileProblem } from '../../listing/rules/find-local-files.ts';
 import type { ResolvedSettings } from '../../platform/settings/resolve-settings.ts';
 import { SETTINGS } from '../../platform/settings/setting-table.ts';
+import type { Backend } from '../../wiring/backend.ts';
 import { notAtServer, usageError } from '../cli-error.ts';
-import type { CommandRun } from '../command-run.ts';
 import type { CreateOptions, CreateSetting } from './create-options.ts';
 
 /**
- * Where each setting counts when a server renders: it is `sent` to the server, this machine uses it (`here`), or its flag
- * is `refused`, because only the machine that renders uses it.
+ * Where each setting counts when a server renders: it is `sent` to the server, this machine uses it (`here`), or its
+ * flag is `refused`, because only the machine that renders uses it.
  */
 const WITH_SERVER: Readonly<Record<CreateSetting, 'sent' | 'here' | 'refused'>> = {
   quality: 'refused',
@@ -42,15 +42,18 @@ const NOT_AT_SERVER = [
 
 /**
  * @returns The server; null when this machine does the work.
- * @throws ListingVideoError `usage` for a flag that the server would ignore. Saved defaults are for this machine, so they
- * are ignored.
+ * @throws ListingVideoError `usage` for a flag that the server would ignore. Saved defaults are for this machine, so
+ * they are ignored.
  */
-export async function fitForServer(run: CommandRun<CreateOptions>): Promise<string | null> {
-  const resolved: ResolvedSettings = await run.resolvedSettings();
+export async function requireServerOptions(
+  options: CreateOptions,
+  resolved: ResolvedSettings,
+  backend: () => Promise<Backend>,
+): Promise<string | null> {
   const server = resolved.server.value;
   if (server === undefined) return null;
   for (const [name, flag] of NOT_AT_SERVER) {
-    if (run.options[name] === true) throw notAtServer(flag, server);
+    if (options[name] === true) throw notAtServer(flag, server);
   }
   for (const name of Object.keys(WITH_SERVER) as CreateSetting[]) {
     const { source, value } = resolved[name];
@@ -61,11 +64,11 @@ export async function fitForServer(run: CommandRun<CreateOptions>): Promise<stri
       `leave out ${flag}, or add --no-server`,
     );
   }
-  for (const word of run.options.data ?? []) {
+  for (const word of options.data ?? []) {
     const logo = word.startsWith('logo=') ? word.slice('logo='.length) : null;
     if (!isLocalFile(logo)) continue;
     const { takesNoFiles } = await import('../listings/server-without-files.ts');
-    if ((await takesNoFiles(run)) !== null)
+    if ((await takesNoFiles(backend)) !== null)
       throw usageError(`--data logo: ${localFileProblem(logo, server)}`);
   }
   return server;

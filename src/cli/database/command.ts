@@ -4,7 +4,6 @@ import { neededDatabase } from '../serve/service-flags.ts';
 
 const load = () => import('./manage-database.ts');
 
-/** Defines the command. */
 export const databaseCommand = (): CliCommand => {
   const migrate = new CliCommand('migrate', 'create or update the tables')
     .description(

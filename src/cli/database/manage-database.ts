@@ -1,5 +1,5 @@
 /** The work of `database migrate|import`. */
-import { importHomeInto, migrateDatabaseAt } from '../../wiring/open-database.ts';
+import { importHomeInto, migrateDatabaseAt } from '../../wiring/stores/open-database.ts';
 import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printResult } from '../terminal/print-json.ts';

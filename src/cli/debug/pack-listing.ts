@@ -4,7 +4,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { realPathInside } from '../../platform/disk/path-inside.ts';
 
-/** A file of this machine that goes into the bundle. */
 export interface PackedFile {
   /** In the bundle, with slashes. */
   readonly name: string;

@@ -28,7 +28,8 @@ function passwordsIn(address: string): string[] {
 }
 
 /**
- * The text without credentials in URLs (`user:password@`, `?token=`), without bearer tokens and secrets of webhooks, and without `secrets`.
+ * The text without credentials in URLs (`user:password@`, `?token=`), without bearer tokens and secrets of webhooks,
+ * and without `secrets`.
  */
 export function redactText(text: string, secrets: readonly string[]): string {
   let safe = text;

@@ -14,13 +14,11 @@ import type { CommandRun } from '../command-run.ts';
 import { BundledFiles, packListing } from './pack-listing.ts';
 import { isSecretName, redactText, redactWords, secretsOf } from './redact.ts';
 
-/** A text that goes into the zip. */
 interface PackedText {
   readonly name: string;
   readonly text: string;
 }
 
-/** A failed command. */
 export interface FailedRun {
   readonly argv: readonly string[];
   readonly exitCode: number;
@@ -77,7 +75,6 @@ const README: PackedText = {
     'Secrets are removed. Listings and photos are unchanged: check them before you share this file.\n',
 };
 
-/** The files that the command names, if they can be listings. */
 async function packInputs(run: CommandRun, bundled: BundledFiles): Promise<PackedText[]> {
   const { cwd } = await run.host.machine();
   const texts: PackedText[] = [];
@@ -103,7 +100,6 @@ function repack(text: string, baseDir: string, bundled: BundledFiles): string {
   }
 }
 
-/** Tasks of this run, and those whose ids the command names. */
 async function packTasks(run: CommandRun, startedMs: number, bundled: BundledFiles): Promise<PackedText[]> {
   try {
     const { engine } = await run.backend();

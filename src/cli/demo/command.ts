@@ -2,7 +2,6 @@
 import { CliCommand } from '../define-command.ts';
 import { STUDIO_SETTINGS } from '../studio/studio-options.ts';
 
-/** Defines the command. */
 export const demoCommand = (): CliCommand =>
   new CliCommand('demo', 'open the studio on a sample listing')
     .description(

@@ -18,7 +18,6 @@ interface DemoFlags extends StudioFlags {
 /** What the sample listing consists of. The listing is the last: a folder that has it has the photos, too. */
 const SAMPLE = ['logo.png', 'agents', 'photos', 'listing.json'];
 
-/** Runs the command; returns its exit code. */
 export async function runDemo(run: CommandRun<DemoFlags>): Promise<number> {
   const { out } = run.options;
   if (out === '')
@@ -45,7 +44,6 @@ async function openSample(run: CommandRun<DemoFlags>, folder: string, name: stri
   return serveStudio(run.follow<StudioFlags>([], options), { listing: path.join(folder, 'listing.json') });
 }
 
-/** A folder that has the sample already keeps what was changed in it. */
 async function copySample(folder: string, name: string): Promise<void> {
   const there = await readdir(folder).catch((error: unknown): string[] => {
     if (isAbsent(error)) return [];

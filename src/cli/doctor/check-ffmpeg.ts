@@ -1,6 +1,10 @@
-/** The checks of `doctor` that need ffmpeg: which one `create` would use, how old it is, and whether videos come out of it. */
-import { exists } from '../../platform/disk/folder.ts';
+/**
+ * The checks of `doctor` that need ffmpeg: which one `create` would use, how old it is, and whether videos come out of
+ * it.
+ */
+
 import type { FoundFfmpeg } from '../../media/encode/ffmpeg/find-ffmpeg.ts';
+import { exists } from '../../platform/disk/folder.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import type { ResolvedSettings } from '../../platform/settings/resolve-settings.ts';
 import { cacheFolder } from '../../wiring/open-cache.ts';

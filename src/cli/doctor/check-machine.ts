@@ -19,7 +19,6 @@ const MIN_FREE_BYTES = 1_000_000_000;
 /** The peak of a run over a hundred photos is 900 MB. */
 const MIN_MEMORY_BYTES = 900_000_000;
 
-/** A check with its name. */
 type Check = readonly [string, () => Promise<DoctorCheck>];
 
 /** Runs all checks, in the order in which they are shown. */
@@ -71,7 +70,7 @@ function databaseChecks({ database }: ResolvedSettings): Check[] {
   const url = database.value;
   if (url === undefined) return [];
   const check = async (): Promise<DoctorCheck> => {
-    const { checkDatabaseAt } = await import('../../wiring/open-database.ts');
+    const { checkDatabaseAt } = await import('../../wiring/stores/open-database.ts');
     return { name: 'database', ok: true, value: await checkDatabaseAt(url), hint: null };
   };
   return [['database', check]];
@@ -89,7 +88,6 @@ function storageChecks({ home, storage }: ResolvedSettings, signal: AbortSignal)
   return [['storage', check]];
 }
 
-/** The result of a check that threw. */
 export function failedCheck(name: string, error: unknown): DoctorCheck {
   const value = error instanceof Error ? error.message : String(error);
   const hint = error instanceof ListingVideoError ? (error.hint ?? null) : null;
@@ -164,8 +162,8 @@ async function checkWritable(name: string, folder: string, flag: string): Promis
 }
 
 /**
- * Why `folder`, or the nearest existing one above it, cannot be written; null when it can. Writes, flushes and removes a file;
- * a missing folder is not created.
+ * Why `folder`, or the nearest existing one above it, cannot be written; null when it can. Writes, flushes and removes
+ * a file; a missing folder is not created.
  */
 async function writeProblem(folder: string): Promise<string | null> {
   const existing = await nearestExisting(folder);

@@ -2,7 +2,6 @@
 import type { CommandRun } from '../command-run.ts';
 import { CliCommand, settingOption } from '../define-command.ts';
 
-/** Defines the command. */
 export const doctorCommand = (): CliCommand =>
   new CliCommand('doctor', 'check whether this machine can render')
     .description(

@@ -1,10 +1,11 @@
 /** The work of `ffmpeg install`: says what would be downloaded, asks, installs. */
 import { findDownload, shownUrl } from '../../media/encode/ffmpeg/ffmpeg-package.ts';
 import { installedFfmpeg } from '../../media/encode/ffmpeg/find-ffmpeg.ts';
-import { ListingVideoError } from '../../platform/errors.ts';
-import { formatSize } from '../../platform/settings/parse-size.ts';
 import { installFfmpeg } from '../../media/encode/ffmpeg/install-ffmpeg.ts';
 import { sizeOfDownload } from '../../media/encode/ffmpeg/look-at-download.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
+import { formatSize } from '../../platform/settings/parse-size.ts';
+import { proveRendering } from '../../video/prove-rendering.ts';
 import { proxiesOfUser } from '../../wiring/choose-proxies.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
@@ -14,7 +15,8 @@ import { printResult } from '../terminal/print-json.ts';
 /**
  * Downloads nothing without a yes.
  *
- * @throws ListingVideoError `usage` when nobody can be asked; `cancelled` when the question is closed; `ffmpeg_not_installed`.
+ * @throws ListingVideoError `usage` when nobody can be asked; `cancelled` when the question is closed;
+ *   `ffmpeg_not_installed`.
  */
 export async function installOnRequest(run: CommandRun<{ readonly yes?: boolean }>): Promise<number> {
   const { terminal, host, signal } = run;
@@ -39,7 +41,7 @@ export async function installOnRequest(run: CommandRun<{ readonly yes?: boolean 
     run.info('nothing was downloaded');
     return 0;
   }
-  const installed = await installFfmpeg(download, settings.home, options);
+  const installed = await installFfmpeg(download, settings.home, options, proveRendering);
   const { path, version, year, sha256 } = installed;
   const document = { path, version, year, sha256, source: shownUrl(download), license: download.license };
   return printResult(run, document, () => {

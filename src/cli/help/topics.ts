@@ -1,6 +1,5 @@
-/** The guides of `listing-video help`, in the order in which it lists them. The text of each is `<topic>.md` beside this file. */
+/** The guides of `listing-video help`, in the order in which it lists them. */
 
-/** Topic and what its guide is about. */
 export const TOPICS: Readonly<Record<string, string>> = {
   studio: 'edit a listing and see its videos, in the browser',
   listing: 'write a listing file: photos, facts, agents',

@@ -19,7 +19,6 @@ const commonOptions = (): Option[] => [
   ),
 ];
 
-/** Defines the command. */
 export const importCommand = (): CliCommand => {
   const reso = new CliCommand('reso', 'read properties of a RESO Web API')
     .description(

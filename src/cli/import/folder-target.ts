@@ -2,17 +2,19 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Listing } from '../../listing/listing.ts';
 import { writeFileAtomically } from '../../platform/disk/atomic-write.ts';
 import { errnoOf, isAbsent, outputUnwritable } from '../../platform/disk/disk-error.ts';
 import { makeFolder } from '../../platform/disk/folder.ts';
 import { foldCase, hashedName, safeName } from '../../platform/disk/safe-name.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
-import type { Listing } from '../../listing/listing.ts';
 import { packageFile } from '../../platform/program-files.ts';
 import { schemaAddress } from '../../video/schema-address.ts';
 import type { ListingTarget, WriteState } from './listing-target.ts';
 
-/** Beside each listing: SHA-256 of the text that was written, by which a later import knows that nobody has changed it. */
+/**
+ * Beside each listing: SHA-256 of the text that was written, by which a later import knows that nobody has changed it.
+ */
 const MARK = '.imported';
 /** `create` looks for no listing in a folder of this name. */
 const NOT_SEARCHED = 'node_modules';
@@ -35,7 +37,9 @@ export function openFolderTarget(out: string, shown: string, replace: boolean): 
     ids.set(key, owner);
     return owner === id && key !== NOT_SEARCHED ? name : hashedName(id);
   };
-  /** Where the file system ignores case, an earlier import can have written a listing whose id differs in case alone. */
+  /**
+   * Where the file system ignores case, an earlier import can have written a listing whose id differs in case alone.
+   */
   const freeName = async (id: string): Promise<string> => {
     const name = nameOf(id);
     const other = idIn(await readText(path.join(out, name, 'listing.json')));

@@ -1,4 +1,7 @@
-/** The work of `import csv`: rows of a spreadsheet become records with the names of the RESO Data Dictionary, then listings. */
+/**
+ * The work of `import csv`: rows of a spreadsheet become records with the names of the RESO Data Dictionary, then
+ * listings.
+ */
 import { PHOTOS_FIELD, saysSquareFeet } from '../../listing/mls/csv-fields.ts';
 import type { MlsRecord } from '../../listing/mls/mls-record.ts';
 import { RelatedRecords } from '../../listing/mls/related-records.ts';
@@ -25,7 +28,6 @@ export interface CsvOptions extends ImportOptions {
   readonly map?: string;
 }
 
-/** Runs the command; returns its exit code. */
 export async function importCsv(run: CommandRun<CsvOptions>): Promise<number> {
   const { photos, map } = run.options;
   const filter = readFilter(run.options);
@@ -84,7 +86,6 @@ async function* toRecords(
   }
 }
 
-/** Without the cells that are empty. */
 function toRecord(cells: readonly string[], { byField, names }: Columns): MlsRecord {
   const record: Record<string, unknown> = {};
   for (const [field, index] of byField) {

@@ -1,4 +1,7 @@
-/** Turns records of one source into listings, one after the other, and reports each. A bad record does not stop the others. */
+/**
+ * Turns records of one source into listings, one after the other, and reports each. A bad record does not stop the
+ * others.
+ */
 import path from 'node:path';
 import type { Asset } from '../../listing/listing.ts';
 import type { ImportFindings } from '../../listing/mls/findings.ts';
@@ -11,7 +14,6 @@ import type { SourceRecord } from './read-json-records.ts';
 
 /** What became of one record; also the shape in `--json`. */
 export interface ImportEntry {
-  /** File and line of the record. */
   readonly source: string;
   readonly listing_id: string | null;
   readonly state: WriteState | 'skipped' | 'invalid';
@@ -27,7 +29,6 @@ export interface ImportEntry {
   readonly notes: ImportFindings['notes'];
 }
 
-/** How the records of a source are read. */
 export interface ImportPlan {
   readonly filter: RecordFilter;
   readonly context: Omit<ToListingContext, 'localPhotos'>;

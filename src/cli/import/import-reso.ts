@@ -1,4 +1,7 @@
-/** The work of `import reso`: properties of the RESO Web API, with media, members, offices and open houses in them or in files beside them. */
+/**
+ * The work of `import reso`: properties of the RESO Web API, with media, members, offices and open houses in them or in
+ * files beside them.
+ */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { MlsRecord } from '../../listing/mls/mls-record.ts';
@@ -34,7 +37,6 @@ const RESOURCES = {
   OpenHouse: ['openHouse', /^open[-_]?houses?\.(?:json|ndjson|jsonl)$/i],
 } as const satisfies Record<RelatedResource, readonly [keyof ResoOptions, RegExp]>;
 
-/** Runs the command; returns its exit code. */
 export async function importReso(run: CommandRun<ResoOptions>): Promise<number> {
   const filter = readFilter(run.options);
   const inputs = await findInputs(run, run.args);
@@ -76,7 +78,10 @@ async function* readAll(
 
 type RelatedFiles = Readonly<Record<RelatedResource, readonly ImportInput[]>>;
 
-/** Those that options name, else `media.json`, `member.json`, `office.json` and `openhouse.json` beside the first file, also in other case. */
+/**
+ * Those that options name, else `media.json`, `member.json`, `office.json` and `openhouse.json` beside the first file,
+ * also in other case.
+ */
 async function findRelatedFiles(
   run: CommandRun<ResoOptions>,
   inputs: readonly ImportInput[],

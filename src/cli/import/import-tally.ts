@@ -1,13 +1,11 @@
 /** Counts over a whole import: how its records ended, and what their listings lack. */
 import type { ImportEntry } from './import-records.ts';
 
-/** How many records ended in each state. */
 export type ImportCounts = Record<ImportEntry['state'], number>;
 
 /** In the order of the summary. */
 const STATES: readonly ImportEntry['state'][] = ['written', 'unchanged', 'kept', 'skipped', 'invalid'];
 
-/** Kinds of reasons that are counted. */
 const MAX_KINDS = 100;
 
 /** Grows with the fields of a listing, not with the records. */

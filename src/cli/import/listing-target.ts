@@ -10,7 +10,6 @@ export interface ListingTarget {
   folderOf(id: string): string;
   /** @returns What became of it, and the file as it is shown; null for stdout. */
   write(id: string, listing: Listing): Promise<{ state: WriteState; file: string | null }>;
-  /** Call it once after the last listing. */
   close(): Promise<void>;
   /** Call it in place of `close` when the import ends early. */
   abandon(): Promise<void>;

@@ -8,11 +8,8 @@ import { nearestHint, usageError } from '../cli-error.ts';
 import { unreadableBecause } from '../listings/collect-inputs.ts';
 import { unreadable } from './open-input.ts';
 
-/** The columns of a file in use. */
 export interface Columns {
-  /** Field, and the index of its column. */
   readonly byField: ReadonlyMap<string, number>;
-  /** All names, as the header has them. */
   readonly names: readonly string[];
   readonly unused: readonly string[];
 }

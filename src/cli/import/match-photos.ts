@@ -1,8 +1,8 @@
 /**
  * Finds the photos of a row by `--photos "photos/{ListingId}/*.jpg"`.
  *
- * The folder is searched once, and the values of a row are only compared with the paths that were found. So no value can
- * lead out of the folder, whatever a row says, and a hundred thousand rows cost one search.
+ * The folder is searched once, and the values of a row are only compared with the paths that were found. So no value
+ * can lead out of the folder, whatever a row says, and a hundred thousand rows cost one search.
  */
 import path from 'node:path';
 import { escapePath, glob } from 'tinyglobby';

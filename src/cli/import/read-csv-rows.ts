@@ -1,13 +1,12 @@
 /**
- * Reads the rows of a CSV file as a stream: separated by commas, semicolons, tabs or bars; in UTF-8, UTF-16 or Windows-1252,
- * also mixed; with or without a byte order mark.
+ * Reads the rows of a CSV file as a stream: separated by commas, semicolons, tabs or bars; in UTF-8, UTF-16 or
+ * Windows-1252, also mixed; with or without a byte order mark.
  */
 import { Readable } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
 import type { CommandRun } from '../command-run.ts';
 import { type ImportInput, readChunks, unreadable } from './open-input.ts';
 
-/** The cells of one row. The first row of a file is its header. */
 export interface CsvRow {
   /** Line of the file in which the row ends, from 1. */
   readonly line: number;
@@ -70,7 +69,10 @@ export async function* readCsvRows(run: CommandRun, input: ImportInput): AsyncGe
   if (fault !== null) yield { line: line + 1, cells: [], problem: whyNotCsv(fault) };
 }
 
-/** UTF-16, which Excel calls Unicode Text, becomes UTF-8. Without a byte order mark, the names of columns show that it is. */
+/**
+ * UTF-16, which Excel calls Unicode Text, becomes UTF-8. Without a byte order mark, the names of columns show that it
+ * is.
+ */
 async function* toUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let decoder: InstanceType<typeof TextDecoder> | null = null;
   let isFirst = true;

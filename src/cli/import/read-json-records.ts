@@ -1,7 +1,8 @@
 /** Reads the records of JSON files: properties, or what is in files beside them. */
-import { ListingVideoError } from '../../platform/errors.ts';
+
 import { parseListingText } from '../../listing/json/parse-json.ts';
 import { isRecord, type MlsRecord } from '../../listing/mls/mls-record.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import type { CommandRun } from '../command-run.ts';
 import { type ImportInput, readChunks, unreadable } from './open-input.ts';
 import { type JsonRecord, JsonRecordSplitter } from './split-json-records.ts';

@@ -1,9 +1,10 @@
 /**
- * Finds the records in JSON of any length without keeping more than one of them: a single object, an array, an OData answer
- * (`{"value": […]}`), one object per line, or several of these after each other. What a record means is checked elsewhere.
+ * Finds the records in JSON of any length without keeping more than one of them: a single object, an array, an OData
+ * answer (`{"value": […]}`), one object per line, or several of these after each other. What a record means is checked
+ * elsewhere.
  *
- * `JSON.parse` needs the whole text, and general streaming parsers build every value in JavaScript. This one only counts
- * brackets, so that a broken record does not take the others with it, and leaves the values to `JSON.parse`.
+ * `JSON.parse` needs the whole text, and general streaming parsers build every value in JavaScript. This one only
+ * counts brackets, so that a broken record does not take the others with it, and leaves the values to `JSON.parse`.
  */
 
 /** The bytes of one record, and the line of the file that they begin in, from 1. */
@@ -23,7 +24,9 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 
 /** Takes the chunks of a file in their order. */
 export class JsonRecordSplitter {
-  /** Text around the records of answers: `{"@odata.context": …, "value": []}`, each whole. The caller takes them out. */
+  /**
+   * Text around the records of answers: `{"@odata.context": …, "value": []}`, each whole. The caller takes them out.
+   */
   readonly envelopes: Buffer[] = [];
   #line = 1;
   #depth = 0;
@@ -31,7 +34,6 @@ export class JsonRecordSplitter {
   #recordDepth = 0;
   #isInText = false;
   #isEscaped = false;
-  /** The record or envelope that has begun. */
   #parts: Buffer[] = [];
   #partBytes = 0;
   #isOpen = false;

@@ -2,13 +2,12 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { CliCommand, collectWords } from '../define-command.ts';
 
-/** Defines the command. */
 export const initCommand = (): CliCommand =>
   new CliCommand('init', 'write a listing step by step')
     .description(
       'Asks for photos, address, facts and agents, and writes a valid listing file. An option answers its question in ' +
-        'advance. Esc goes back to the question before. Ctrl-C keeps the answers: run init again to continue. The listing is ' +
-        'written after the last answer.',
+        'advance. Ctrl-C keeps the answers: run init again to continue. The listing is written after the last answer. Then ' +
+        'init can render the videos, or open the studio for captions, order, texts and design.',
     )
     .argument('[file]', 'listing file to write (default: listing.json)')
     .option('-y, --yes', 'do not prompt; use the defaults. The same as --no-input')
@@ -84,12 +83,11 @@ function agentOptions(): Option[] {
     option.attributeName = () => 'agents';
     return option;
   };
-  const agent = new Option('--agent <name>', 'add an agent, first name first; repeatable').argParser(
-    (name: string) => {
-      agents.push({ name });
-      return agents;
-    },
-  );
+  const agent = new Option('--agent <name>', 'add an agent, first name first; repeatable');
+  agent.argParser((name: string) => {
+    agents.push({ name });
+    return agents;
+  });
   agent.attributeName = () => 'agents';
   return [
     agent,
@@ -98,7 +96,7 @@ function agentOptions(): Option[] {
     field('--designation <text>', 'set a title, such as Broker', 'designation'),
     field('--phone <number>', 'set the phone number; abroad with +', 'phone'),
     field('--email <address>', 'set the e-mail address', 'email'),
-    field('--license <state-number>', 'set the licence, such as "OR 201234567"', 'license'),
+    field('--license <state-number>', 'set the license, such as "OR 201234567"', 'license'),
     field('--office <name>', 'set the name of the office', 'office'),
     field('--picture <file>', 'set the portrait: a file or URL', 'picture'),
   ];

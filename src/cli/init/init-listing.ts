@@ -1,39 +1,34 @@
-/** The work of `init`: asks, writes a valid listing file at the end, and offers to render it. */
-import { existsSync } from 'node:fs';
+/** The work of `init`: asks, writes a valid listing file, and offers to render it or to open it in the studio. */
+import { constants, existsSync, statSync } from 'node:fs';
+import { access, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Listing } from '../../listing/listing.ts';
 import { explainViolation } from '../../listing/rules/explain-violation.ts';
 import { validateListing } from '../../listing/rules/validate-listing.ts';
+import { writeFileAtomically } from '../../platform/disk/atomic-write.ts';
+import { outputUnwritable } from '../../platform/disk/disk-error.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import { packageFile } from '../../platform/program-files.ts';
-import { BUILT_IN_TEMPLATES_DIR } from '../../design/template/load-template.ts';
 import { schemaAddress } from '../../video/schema-address.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandRun, GlobalOptions } from '../command-run.ts';
-import type { CreateOptions } from '../create/create-options.ts';
 import { formatPath } from '../listings/format-path.ts';
+import { formatSkipped } from '../listings/format-skipped.ts';
 import { ownTemplatesDirs } from '../templates/find-template.ts';
 import { readTemplateSummaries } from '../templates/read-template-summaries.ts';
 import { escapeText } from '../terminal/escape-text.ts';
-import { answerLines } from './answer-lines.ts';
-import type { TemplateChoice } from './choose-design.ts';
-import { draftListing } from './draft-listing.ts';
-import { formatSkipped } from '../listings/format-skipped.ts';
-import { type GatherOptions, gatherAnswers } from './gather-answers.ts';
-import type { GivenAnswers } from './given-answers.ts';
-import { conductInterview } from './interview.ts';
-import { requireWritable, writeListing } from './listing-file.ts';
-import { type Draft, openDraft } from './open-draft.ts';
-import { openPhotoViewer } from './photo-viewer.ts';
-import { askFirstYesNo, createPrompter, type Prompter } from './prompter.ts';
+import { createSpinner, fitBesideSpinner } from '../terminal/progress-view.ts';
+import type { GivenAnswers } from './answers.ts';
+import type { PhotoImpressions } from './choose-photos.ts';
+import { draftFileOf, readDraft, writeDraft } from './draft.ts';
+import { gatherListing } from './gather-listing.ts';
+import { createPrompter, openInterview, type Prompter, type SavedAnswers } from './interview.ts';
 
-/** Options of `init`: its own, and the answers that options give. */
-interface InitOptions extends GivenAnswers {
-  readonly yes?: boolean;
-  readonly force?: boolean;
-  readonly render?: boolean;
-}
+type InitOptions = GivenAnswers & { readonly [Name in 'yes' | 'force' | 'render']?: boolean };
 
-/** Runs the command; returns its exit code, that of `create` when it renders. */
+type Next = 'none' | 'render' | 'studio';
+
+/** Runs the command; returns its exit code, that of `create` or `studio` when it goes on with one. */
 export async function initListing(run: CommandRun<InitOptions>): Promise<number> {
   const { cwd } = await run.host.machine();
   const name = run.args[0] ?? 'listing.json';
@@ -41,34 +36,42 @@ export async function initListing(run: CommandRun<InitOptions>): Promise<number>
   const file = path.resolve(cwd, name);
   const isAsking = run.options.yes !== true && run.options.input !== false;
   if (isAsking && (!run.terminal.canPrompt || run.output.json)) {
-    throw usageError(
-      'init needs a terminal to ask questions',
-      'listing-video init --yes --photos photos --agent "June Takemori"',
-    );
+    const hint = 'listing-video init --yes --photos photos --agent "June Takemori"';
+    throw usageError('init needs a terminal to ask questions', hint);
   }
-  await requireWritable(file);
+  const unwritable = (error: unknown): never => {
+    throw outputUnwritable(error, file, 'name another file: listing-video init /path/to/listing.json');
+  };
+  await requireWritable(file).catch(unwritable);
   const prompter = isAsking ? await createPrompter(run.terminal, run.signal) : null;
-  if (!(await mayWrite(run, file, name, prompter))) {
-    run.info(`${escapeText(name)} is unchanged`);
-    return 0;
+  if (run.options.force !== true && existsSync(file)) {
+    const hint = 'add --force to replace it, or name another file: listing-video init other.json';
+    if (prompter === null) throw usageError(`${name} already exists`, hint);
+    if (!(await prompter.yesNo(`${name} already exists. Replace it?`, false))) {
+      run.info(`${escapeText(name)} is unchanged`);
+      return 0;
+    }
   }
-  const draft = await openDraft(run, file, prompter);
-  const { listing, photos, render } = await interview(run, file, prompter, draft);
+  const { listing, photos, next } = await interview(run, file, prompter);
   run.signal.throwIfAborted();
   const document = { $schema: schemaAddress(path.dirname(file), packageFile('.')), ...listing };
-  await writeListing(file, `${JSON.stringify(document, null, 2)}\n`);
-  await draft.remove();
-  if (!isAsking) await hintAtOpening(run, photos);
-  if (!render) {
+  await mkdir(path.dirname(file), { recursive: true }).catch(unwritable);
+  const text = `${JSON.stringify(document, null, 2)}\n`;
+  await writeFileAtomically(file, text, { durable: true }).catch(unwritable);
+  if (prompter !== null) await rm(draftFileOf(file), { force: true });
+  else await hintAtOpening(run, photos);
+  if (next === 'none') {
     await printWritten(run, name, file);
     return 0;
   }
   run.info(`wrote ${escapeText(name)}`);
-  const { runCreate } = await import('../create/run-create.ts');
   const { json, quiet, verbose, debug, home } = run.options;
   // A server cannot read local photos, so this machine renders. `-` would mean stdin.
   const options = { json, quiet, verbose, debug, home, server: false } as GlobalOptions;
-  return runCreate(run.follow<CreateOptions>([name === '-' ? file : name], options));
+  const words = [name === '-' ? file : name];
+  if (next === 'studio')
+    return (await import('../studio/run-studio.ts')).runStudio(run.follow(words, options));
+  return (await import('../create/run-create.ts')).runCreate(run.follow(words, options));
 }
 
 /** Asks all questions. At Ctrl-C the draft keeps the answers, and the error says so. */
@@ -76,54 +79,61 @@ async function interview(
   run: CommandRun<InitOptions>,
   file: string,
   prompter: Prompter | null,
-  draft: Draft,
-): Promise<{ listing: Listing; photos: readonly string[]; render: boolean }> {
+): Promise<{ listing: Listing; photos: readonly string[]; next: Next }> {
   const { cwd } = await run.host.machine();
-  const templates = await templateChoices(run);
-  const screen = answerLines(run.terminal);
-  const viewer = openPhotoViewer(run, file, screen.notePrinted);
-  const said = new Set<string>();
-  const sayOnce = (line: string): void => {
-    if (said.has(line)) return;
-    said.add(line);
-    screen.notePrinted();
-    run.info(line);
-  };
-  const options: GatherOptions = {
-    cwd,
-    given: run.options,
-    templates,
-    sheetOf,
-    viewer,
-    onSkipped: (skipped) => formatSkipped(skipped).forEach(sayOnce),
-    onHint: (hint) => sayOnce(`hint: ${escapeText(hint)}`),
-  };
+  const draft = draftFileOf(file);
+  const draftName = escapeText(path.relative(cwd, draft));
+  const saved = prompter === null ? {} : await offerDraft(run, draft, draftName, prompter);
+  const onAnswer = (answers: SavedAnswers): Promise<void> => writeDraft(draft, { ...saved, ...answers });
+  const ask = openInterview(prompter, saved, onAnswer);
+  const templates = await readTemplateSummaries(await ownTemplatesDirs(run));
   try {
-    return await conductInterview(
-      { prompter, saved: draft.answers, onAnswer: draft.write, show: screen.show, unshow: screen.unshow },
-      async (ask) => {
-        const answers = await gatherAnswers(ask, options);
-        const listing = draftListing(answers, path.dirname(file));
-        requireValid(listing);
-        const isToAsk = run.options.render === undefined && ask.isAsking;
-        const render = isToAsk
-          ? await ask.yesNo('render', 'Render the videos now?', true)
-          : run.options.render;
-        return { listing, photos: answers.photos, render: render ?? false };
-      },
-    );
+    const { listing, photos } = await gatherListing(ask, {
+      cwd,
+      folder: path.dirname(file),
+      given: run.options,
+      templateIds: templates.flatMap(({ id, name }) => (name === null ? [] : [id])),
+      look: (files) => lookAtPhotos(run, files),
+      onSkipped: (skipped) => formatSkipped(skipped).forEach(run.info),
+      onHint: (hint) => run.info(`hint: ${escapeText(hint)}`),
+    });
+    requireValid(listing);
+    if (run.options.render !== undefined || !ask.isAsking)
+      return { listing, photos, next: run.options.render === true ? 'render' : 'none' };
+    if (await ask.yesNo('render', 'Render the videos now?', true)) return { listing, photos, next: 'render' };
+    const message = 'Open the studio, for captions, order, texts and design?';
+    return { listing, photos, next: (await ask.yesNo('studio', message, false)) ? 'studio' : 'none' };
   } catch (error) {
-    throw draft.explain(error);
-  } finally {
-    await viewer.close();
+    const isCancelled = error instanceof ListingVideoError && error.code === 'cancelled';
+    if (!isCancelled || prompter === null || Object.keys(await readDraft(draft)).length === 0) throw error;
+    throw new ListingVideoError('cancelled', `init was stopped; ${draftName} keeps your answers`, {
+      hint: 'run the same command again to continue',
+      cause: error,
+    });
   }
+}
+
+/** The answers of an unfinished run, if there are some and the person wants to go on with them. */
+async function offerDraft(
+  run: CommandRun,
+  file: string,
+  name: string,
+  prompter: Prompter,
+): Promise<SavedAnswers> {
+  run.info(run.terminal.styles.err.dim('Enter takes what is in brackets. Ctrl-C keeps your answers.'));
+  const saved = await readDraft(file);
+  const count = Object.keys(saved).length;
+  if (count === 0) return saved;
+  const answers = count === 1 ? '1 answer' : `${count} answers`;
+  const question = `${name} has ${answers} of an unfinished init. Continue with it?`;
+  return (await prompter.yesNo(question, true)) ? saved : {};
 }
 
 /** A silent run keeps the order by name: a guess must not decide unseen. Programs (`--json`) do not pay for a hint. */
 async function hintAtOpening(run: CommandRun<InitOptions>, photos: readonly string[]): Promise<void> {
   const { photo, order, first } = run.options;
   if (run.output.quiet || run.output.json || (photo ?? order ?? first) !== undefined) return;
-  const { opening } = await openPhotoViewer(run, '', () => {}).look(photos);
+  const { opening } = await lookAtPhotos(run, photos);
   if (opening === null) return;
   const name = path.basename(opening);
   const word = /^[\w.-]+$/.test(name) ? name : JSON.stringify(name);
@@ -132,27 +142,30 @@ async function hintAtOpening(run: CommandRun<InitOptions>, photos: readonly stri
   );
 }
 
-/** Asks before a file is replaced; without a terminal only `--force` replaces one. */
-async function mayWrite(
-  run: CommandRun<InitOptions>,
-  file: string,
-  name: string,
-  prompter: Prompter | null,
-): Promise<boolean> {
-  if (run.options.force === true || !existsSync(file)) return true;
-  if (prompter === null) {
-    throw usageError(
-      `${name} already exists`,
-      'add --force to replace it, or name another file: listing-video init other.json',
-    );
+/** A guess is a help: where photos cannot be looked at, the questions go on. */
+async function lookAtPhotos(run: CommandRun, files: readonly string[]): Promise<PhotoImpressions> {
+  const { lookAtPhotos: look, openingOf } = await import('../../video/photos/look-at-photos.ts');
+  const spinner = run.terminal.canAnimate && !run.output.quiet ? await createSpinner(run.terminal) : null;
+  const say = (done: number, total: number): string =>
+    fitBesideSpinner(`looking at the photos, ${done} of ${total}`, run.terminal);
+  spinner?.start(say(0, files.length));
+  try {
+    const photos = await look(files, {
+      home: (await run.settings()).home,
+      signal: run.signal,
+      onProgress: (done, total) => {
+        if (spinner !== null) spinner.text = say(done, total);
+      },
+    });
+    const unusable = photos.filter(({ problem }) => problem !== null).map(({ file }) => file);
+    return { opening: openingOf(photos), unusable: new Set(unusable) };
+  } catch (error) {
+    run.signal.throwIfAborted();
+    if (run.output.verbose) run.info(`the photos cannot be looked at: ${String(error)}`);
+    return { opening: null, unusable: new Set() };
+  } finally {
+    spinner?.stop();
   }
-  return askFirstYesNo(prompter, `${name} already exists. Replace it?`, false);
-}
-
-/** The contact sheet beside a template; null for a template without one. */
-function sheetOf(templateId: string): string | null {
-  const sheet = path.join(BUILT_IN_TEMPLATES_DIR, templateId, 'sheet.jpg');
-  return existsSync(sheet) ? sheet : null;
 }
 
 /** Answers that are valid alone can break a rule together, such as a path that is too long. */
@@ -175,10 +188,11 @@ async function printWritten(run: CommandRun, name: string, file: string): Promis
   run.info(`next: listing-video create ${escapeText(/\s/.test(name) ? JSON.stringify(name) : name)}`);
 }
 
-/** The templates that can be used. */
-async function templateChoices(run: CommandRun): Promise<TemplateChoice[]> {
-  const summaries = await readTemplateSummaries(await ownTemplatesDirs(run));
-  return summaries.flatMap(({ id, name, description, branding }) =>
-    name === null ? [] : [{ id, name, description: description ?? '', hasBranding: branding !== 'none' }],
-  );
+/** Called before the first question: answers must not be lost to a file that cannot be written. */
+async function requireWritable(file: string): Promise<void> {
+  if (existsSync(file) && statSync(file).isDirectory()) throw new Error('it is a folder');
+  let folder = path.dirname(file);
+  while (!existsSync(folder) && path.dirname(folder) !== folder) folder = path.dirname(folder);
+  if (!statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
+  await access(folder, constants.W_OK);
 }

@@ -3,36 +3,30 @@ import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type AnswerCheck, invalid, type Rule, valid } from './validate-answer.ts';
+import { toAssetUrl } from '../../video/photos/asset-url.ts';
+import { invalid, type Rule, valid } from './validate-answer.ts';
 
-/** A file that exists, or a URL: an `http` URL as it is, anything else as an absolute path. */
-export function fileRule(cwd: string): Rule<string> {
+/** A file that exists, or an `http` URL, as a listing in `folder` names it. */
+export function fileRule(cwd: string, folder: string): Rule<string> {
   return (text) => {
-    const place = toPlace(text, cwd);
-    return isUrl(place) ? valid(place) : validateFile(place);
+    const file = toPlace(text, cwd);
+    if (isUrl(file)) return valid(file);
+    if (file.includes('\0') || !existsSync(file)) return invalid(`no such file: ${file}`);
+    return statSync(file).isFile() ? valid(toAssetUrl(file, folder)) : invalid(`not a file: ${file}`);
   };
 }
 
-function validateFile(file: string): AnswerCheck<string> {
-  if (file.includes('\0') || !existsSync(file)) return invalid(`no such file: ${file}`);
-  return statSync(file).isFile() ? valid(file) : invalid(`not a file: ${file}`);
-}
+export const isUrl = (place: string): boolean => /^https?:/i.test(place);
 
 /** An `http` URL as it is, a path or `file:` URL as an absolute path. */
 export function toPlace(text: string, cwd: string): string {
   const typed = text.trim();
-  if (isUrl(typed)) return typed;
-  return path.resolve(cwd, plainPath(typed, cwd));
-}
-
-/** True for what is fetched from the network. */
-export function isUrl(place: string): boolean {
-  return /^https?:/i.test(place);
+  return isUrl(typed) ? typed : path.resolve(cwd, plainPath(typed, cwd));
 }
 
 /**
- * Without what shells and terminals add: quotes, backslashes before spaces (macOS drags files so), `~`, `file:`. A file that
- * really has such a name wins.
+ * Without what shells and terminals add: quotes, backslashes before spaces (macOS drags files so), `~`, `file:`. A file
+ * that really has such a name wins.
  */
 function plainPath(typed: string, cwd: string): string {
   if (existsSync(path.resolve(cwd, typed))) return typed;

@@ -1,27 +1,20 @@
-/** The rules for the answers of `init`, applied at every keystroke and to flags. */
+/** The rules for the answers of `init`, typed or given by options. */
 import { isEmailAddress } from '../../listing/rules/email-address.ts';
 import { parseLink } from '../../listing/words/link.ts';
 import { readPhone } from '../../listing/words/phone.ts';
 import { formatPrice } from '../../listing/words/price.ts';
 import { stateCode } from '../../listing/words/us-states.ts';
 
-/** An answer as it will be used, with a note to show while it is typed; or what is wrong with it. */
+/** An answer as it will be used, or what is wrong with it and what would be valid. */
 export type AnswerCheck<T> =
-  | { readonly ok: true; readonly value: T; readonly note: string | null }
+  | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly fault: string };
 
 /** Validates the text of one answer; an empty text is no answer. */
 export type Rule<T> = (text: string) => AnswerCheck<T>;
 
-/** A valid answer. */
-export function valid<T>(value: T, note: string | null = null): AnswerCheck<T> {
-  return { ok: true, value, note };
-}
-
-/** An invalid answer. @param fault - Names what would be valid. */
-export function invalid<T>(fault: string): AnswerCheck<T> {
-  return { ok: false, fault };
-}
+export const valid = <T>(value: T): AnswerCheck<T> => ({ ok: true, value });
+export const invalid = <T>(fault: string): AnswerCheck<T> => ({ ok: false, fault });
 
 /** `rule`, but no answer is an answer too. */
 export function optional<T>(rule: Rule<T>): Rule<T | null> {
@@ -38,13 +31,12 @@ export function textRule(what: string, maxLength = 255): Rule<string> {
   };
 }
 
-/** A whole number, 0 or more. */
 export function validateCount(text: string): AnswerCheck<number> {
   const value = Number(plainDigits(text));
   return /^\d{1,6}$/.test(plainDigits(text)) ? valid(value) : invalid('expected a whole number such as 3');
 }
 
-/** As {@link validateCount}; the half that people add to it has a question of its own. */
+/** The half that people add to it has a question of its own. */
 export function validateBathrooms(text: string): AnswerCheck<number> {
   return /^\d+[.,]5$/.test(text.trim())
     ? invalid('count full bathrooms only; half bathrooms are asked next')
@@ -59,14 +51,12 @@ export function validateArea(text: string): AnswerCheck<number> {
     : invalid('expected a number such as 2840');
 }
 
-/** An amount in digits, noted as the video shows it, or words; the value is as typed. */
 export function validatePrice(text: string): AnswerCheck<string> {
-  const shown = formatPrice(text);
-  if (shown === null) return invalid('expected an amount such as 500000, or words such as Price on request');
-  return valid(text.trim(), shown === text.trim() ? null : shown);
+  return formatPrice(text) === null
+    ? invalid('expected an amount such as 500000, or words such as Price on request')
+    : valid(text.trim());
 }
 
-/** A web address, with or without its scheme. */
 export function validateLink(text: string): AnswerCheck<string> {
   const link = parseLink(text);
   return 'problem' in link ? invalid(`the link ${link.problem}`) : valid(text.trim());
@@ -77,10 +67,9 @@ export function validatePhone(text: string): AnswerCheck<string> {
   const phone = readPhone({ number: text.trim() });
   return phone === null
     ? invalid('expected a phone number such as (503) 555-0128 or +44 20 7946 0958')
-    : valid(phone.display, phone.display === text.trim() ? null : phone.display);
+    : valid(phone.display);
 }
 
-/** An e-mail address that mail can be sent to. */
 export function validateEmailAnswer(text: string): AnswerCheck<string> {
   return isEmailAddress(text)
     ? valid(text.trim())
@@ -88,21 +77,16 @@ export function validateEmailAnswer(text: string): AnswerCheck<string> {
 }
 
 /** A state by name or code; one of the US becomes its code. */
-export function validateState(text: string): AnswerCheck<string> {
-  const code = stateCode(text);
-  return valid(code, code === text.trim() ? null : code);
-}
+export const validateState: Rule<string> = (text) => valid(stateCode(text));
 
 /** `OR 201234567`: the state, then the number. */
-export function validateLicense(
-  text: string,
-): AnswerCheck<{ readonly state: string; readonly number: string }> {
+export function validateLicense(text: string): AnswerCheck<{ state: string; number: string }> {
   const match = /^(.*\S)\s+(\S+)$/.exec(text.trim());
   if (match === null) return invalid('expected state and number, such as OR 201234567');
   const state = stateCode(match[1]!);
   if ([...state].length > 64) return invalid('the state has at most 64 characters');
   if ([...match[2]!].length > 100) return invalid('the number has at most 100 characters');
-  return valid({ state, number: match[2]! }, `${match[2]}, ${state}`);
+  return valid({ state, number: match[2]! });
 }
 
 function plainDigits(text: string): string {

@@ -30,23 +30,19 @@ const SAMPLE_LISTING = packageFile('fixtures/listing.json');
 /** The listing of the package, to try a template without your own. */
 export const SAMPLE_INPUT: ListingInput = { name: SAMPLE_LISTING, path: SAMPLE_LISTING, problem: null };
 
-export interface CollectOptions {
-  /** Strangers wrote the folders: links in them are not followed, or one to `/` would search the whole machine. */
-  readonly untrusted?: boolean;
-}
-
 /**
- * The listings in the order of the words; within a folder or glob in natural order of their names. A file that several
- * words name comes once. A word that names nothing gives an input with its `problem`.
+ * The listings in the order of the words; within a folder or glob in natural order of their names. A file that
+ * several words name comes once. A word that names nothing gives an input with its `problem`. A folder names the
+ * `*.json` files in it and every `listing.json` below it.
  *
+ * @param untrusted - Strangers wrote the folders: links in them are not followed, or one to `/` would search the
+ * whole machine.
  * @throws ListingVideoError `usage` for an empty word.
- *
- * A folder names the `*.json` files in it and every `listing.json` below it.
  */
 export async function collectInputs(
   words: readonly string[],
   cwd: string,
-  { untrusted = false }: CollectOptions = {},
+  { untrusted = false }: { readonly untrusted?: boolean } = {},
 ): Promise<ListingInput[]> {
   const seen = new Set<string>();
   const inputs: ListingInput[] = [];
@@ -87,10 +83,8 @@ async function findInFolder(word: string, folder: string, followLinks: boolean):
   const found = await glob(['*.json', '**/listing.json'], folder, followLinks);
   const listings = found.filter((name) => !NOT_LISTINGS.test(path.basename(name)));
   if (listings.length === 0) {
-    const problem = 'no *.json file in this folder';
-    return [
-      { name: word, path: null, problem, ...((await hasPhotos(folder)) && { hint: photosHint(word) }) },
-    ];
+    const hint = (await hasPhotos(folder)) && { hint: photosHint(word) };
+    return [{ name: word, path: null, problem: 'no *.json file in this folder', ...hint }];
   }
   return listings.map((name) => ({
     name: path.join(word, name),
@@ -112,7 +106,9 @@ export function photosHint(folder: string): string {
 }
 
 async function findByGlob(word: string, cwd: string, followLinks: boolean): Promise<ListingInput[]> {
-  const found = await glob([toGlob(word)], cwd, followLinks);
+  // Globs use slashes; on Windows a word can have backslashes.
+  const pattern = path.sep === '\\' ? word.replaceAll('\\', '/') : word;
+  const found = await glob([pattern], cwd, followLinks);
   if (found.length === 0) return [{ name: word, path: null, problem: 'no file matches', isMissing: true }];
   return found.map((name) => ({ name: path.normalize(name), path: path.resolve(cwd, name), problem: null }));
 }
@@ -127,11 +123,6 @@ async function glob(patterns: readonly string[], folder: string, followLinks: bo
     followSymbolicLinks: followLinks,
   });
   return found.sort(new Intl.Collator('en', { numeric: true }).compare);
-}
-
-/** Globs use slashes; on Windows a word can have backslashes. */
-function toGlob(word: string): string {
-  return path.sep === '\\' ? word.replaceAll('\\', '/') : word;
 }
 
 /** Why a file cannot be read, in words. */

@@ -1,13 +1,15 @@
-/** What validation found, in lines for people: each violation with line, column and JSON path and, on a terminal, the place itself. */
+/** What validation found, in lines for people: each violation with its place, which a terminal shows. */
 import type { ChalkInstance } from 'chalk';
 import type { TextPlace } from '../../listing/json/json-places.ts';
 import { hintLabel } from '../cli-error.ts';
-import type { CommandRun } from '../command-run.ts';
+import type { Printer } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { wrapBeside } from '../terminal/wrap-text.ts';
 import { formatPath } from './format-path.ts';
 import {
   fileNameOf,
+  isUnreadable,
   type ListingResult,
   type ListingSource,
   positionOf,
@@ -25,7 +27,7 @@ export interface FormatOptions {
 
 /** Logs on stderr what was found in a listing; nothing for a valid one without warnings. */
 export async function logValidation(
-  { terminal }: CommandRun,
+  terminal: Terminal,
   result: ListingResult,
   hasOnlyFrame = false,
 ): Promise<void> {
@@ -35,7 +37,20 @@ export async function logValidation(
   for (const line of lines) terminal.log(line);
 }
 
-/** @param style - Colours of the stream the lines go to. */
+/** Logs the violations of invalid listings and the warnings of all. With --json the document holds the violations. */
+export async function logFindings(
+  { terminal, output: { json, quiet } }: Printer,
+  { listings, isBatch }: { readonly listings: readonly ListingResult[]; readonly isBatch: boolean },
+): Promise<void> {
+  for (const result of listings) {
+    const isShown = result.kind === 'invalid' ? !json : !quiet && result.source.warnings.length > 0;
+    // The error that ends the command says what is wrong.
+    const hasOnlyFrame = !isBatch && result.kind === 'invalid' && isUnreadable(result);
+    if (isShown) await logValidation(terminal, result, hasOnlyFrame);
+  }
+}
+
+/** @param style - Colors of the stream the lines go to. */
 export async function formatValidation(
   result: ListingResult,
   style: ChalkInstance,

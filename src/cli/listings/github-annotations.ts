@@ -1,20 +1,19 @@
 /**
- * Annotations for GitHub Actions: each violation appears beside its line in the pull request, a failed task beside its file. They are lines
- * on stderr, so foreign text is escaped as the runner unescapes it (actions/runner, ActionCommand.cs): it cannot become a
- * command.
+ * Annotations for GitHub Actions: each violation appears beside its line in the pull request, a failed task beside
+ * its file. They are lines on stderr, so foreign text is escaped as the runner unescapes it (actions/runner,
+ * ActionCommand.cs): it cannot become a command.
  */
 import path from 'node:path';
 import { hintLabel } from '../cli-error.ts';
-import type { CommandRun } from '../command-run.ts';
 import { droppedAssetsOf } from '../tasks/task-document.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { formatPath } from './format-path.ts';
-import { detailOf, failureOf, type ListingResult, taskOf } from './listing-result.ts';
+import { detailOf, failureOf, type ListingResult } from './listing-result.ts';
 
 /** GitHub shows no more annotations of one kind per step. */
 const MAX_PER_KIND = 10;
 
-interface AnnotationPlaces {
+export interface AnnotationPlaces {
   readonly cwd: string;
   /** `GITHUB_WORKSPACE`: files in annotations are relative to it. */
   readonly workspace: string | undefined;
@@ -27,19 +26,13 @@ interface Annotation {
 }
 
 /**
- * Workflow commands: an error for each violation and for each failed task, a warning for each listing that lost photos. At
- * most ten of a kind; the tenth summarizes the rest.
+ * Workflow commands: an error for each violation and for each failed task, a warning for each listing that lost
+ * photos. At most ten of a kind; the tenth summarizes the rest.
  */
-export async function toAnnotations(run: CommandRun, results: readonly ListingResult[]): Promise<string[]> {
-  const { cwd } = await run.host.machine();
-  const places = { cwd, workspace: run.host.env.GITHUB_WORKSPACE };
-  const errors = results.flatMap((result) =>
-    toErrors(result, places).map((line): Annotation => ({ result, line })),
-  );
-  const warnings = results
-    .filter((result) => result.kind === 'succeeded' && droppedAssetsOf(taskOf(result)).length > 0)
-    .map((result): Annotation => ({ result, line: toWarning(result, places) }));
-  return [...limited('error', errors), ...limited('warning', warnings)];
+export function toAnnotations(results: readonly ListingResult[], places: AnnotationPlaces): string[] {
+  const of = (toLines: (result: ListingResult, places: AnnotationPlaces) => string[]): Annotation[] =>
+    results.flatMap((result) => toLines(result, places).map((line) => ({ result, line })));
+  return [...limited('error', of(toErrors)), ...limited('warning', of(toWarnings))];
 }
 
 function limited(kind: 'error' | 'warning', annotations: readonly Annotation[]): string[] {
@@ -70,12 +63,12 @@ function toErrors(result: ListingResult, places: AnnotationPlaces): string[] {
   return [toCommand('error', facts, `${source.file}: ${failure.message}${hint}`)];
 }
 
-function toWarning(result: ListingResult, places: AnnotationPlaces): string {
-  const dropped = droppedAssetsOf(taskOf(result));
-  const [first] = dropped;
-  const more = dropped.length > 1 ? ` (and ${dropped.length - 1} more)` : '';
-  const words = `${result.source.file}: left out ${first?.url}: ${first?.reason}${more}`;
-  return toCommand('warning', { ...fileOf(result, places), title: 'listing-video: dropped asset' }, words);
+function toWarnings(result: ListingResult, places: AnnotationPlaces): string[] {
+  const [first, ...others] = result.kind === 'succeeded' ? droppedAssetsOf(result.task) : [];
+  if (first === undefined) return [];
+  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  const words = `${result.source.file}: left out ${first.url}: ${first.reason}${more}`;
+  return [toCommand('warning', { ...fileOf(result, places), title: 'listing-video: dropped asset' }, words)];
 }
 
 /** Empty for stdin and for files outside the repository, which GitHub cannot show. */

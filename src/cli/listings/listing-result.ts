@@ -1,7 +1,8 @@
-/** What became of each listing of a command: one union from the file to the manifest, JUnit report, events and exit code. */
-import type { ListingVideoError } from '../../platform/errors.ts';
+/** What became of each listing of a command: one union from the file to every document and the exit code. */
+
 import type { TextPlace } from '../../listing/json/json-places.ts';
 import type { Listing } from '../../listing/listing.ts';
+import type { ListingVideoError } from '../../platform/errors.ts';
 import type { Report, ReportEntry } from '../../video/publish/report.ts';
 import type { VideoTaskPayload } from '../../video/video-task.ts';
 import type { VideoTask } from '../../wiring/backend.ts';
@@ -52,40 +53,24 @@ interface Ended<Kind extends string> extends Planned<Kind> {
 
 /** It can be rendered, and was not started yet. */
 export type ReadyListing = Planned<'ready'>;
-
 /** The server refused what this machine found valid. */
-export interface RejectedListing extends Planned<'rejected'> {
-  readonly detail: readonly PlacedViolation[];
-}
-
+export type RejectedListing = Planned<'rejected'> & Pick<InvalidListing, 'detail'>;
 /** Its videos exist. */
-export interface SucceededListing extends Ended<'succeeded'> {
+interface SucceededListing extends Ended<'succeeded'> {
   readonly task: VideoTask;
   /** What report.json says of the videos. */
   readonly videos: readonly ResultVideo[];
   /** The same of those in the other ratio; absent unless requested. */
   readonly alsoRatio?: readonly (ResultVideo & Pick<ReportEntry, 'ratio'>)[];
 }
-
-/** Its task failed. */
-export interface TaskFailedListing extends Ended<'task-failed'> {
-  readonly task: VideoTask;
-}
-
+type TaskFailedListing = Ended<'task-failed'> & { readonly task: VideoTask };
 /** No task could be made, planned, or followed to its end. */
-export interface FailedListing extends Ended<'failed'> {
-  readonly error: ListingVideoError;
-}
+type FailedListing = Ended<'failed'> & { readonly error: ListingVideoError };
 
 /** One listing of a command, in any state between its file and its videos. */
 export type ListingResult =
-  | InvalidListing
-  | ValidListing
-  | ReadyListing
-  | RejectedListing
-  | SucceededListing
-  | TaskFailedListing
-  | FailedListing;
+  | (InvalidListing | ValidListing | ReadyListing | RejectedListing)
+  | (SucceededListing | TaskFailedListing | FailedListing);
 
 /** The part of a report's video that manifest and events need: a batch must not hold hundreds of whole reports. */
 export type ResultVideo = Pick<
@@ -97,39 +82,30 @@ export type ResultVideo = Pick<
 export type ListingState = 'SUCCEEDED' | 'FAILED' | 'INVALID' | 'NOT_STARTED';
 
 const STATES: Readonly<Record<ListingResult['kind'], ListingState>> = {
-  invalid: 'INVALID',
-  rejected: 'INVALID',
-  valid: 'NOT_STARTED',
-  ready: 'NOT_STARTED',
-  succeeded: 'SUCCEEDED',
-  'task-failed': 'FAILED',
-  failed: 'FAILED',
+  ...({ invalid: 'INVALID', rejected: 'INVALID', valid: 'NOT_STARTED', ready: 'NOT_STARTED' } as const),
+  ...({ succeeded: 'SUCCEEDED', 'task-failed': 'FAILED', failed: 'FAILED' } as const),
 };
 
-/** @returns The state as documents show it. */
 export function stateOf({ kind }: ListingResult): ListingState {
   return STATES[kind];
 }
 
-/** @returns The listing's id; null when its file holds none. */
 export function listingIdOf(result: ListingResult): string | null {
   if ('payload' in result) return result.payload.listing.id;
   return result.listing?.id ?? null;
 }
 
-/** @returns The task as it ended; null when there is none. */
 export function taskOf(result: ListingResult): VideoTask | null {
   return 'task' in result ? result.task : null;
 }
 
-/** @returns The violations; empty for a listing that is not invalid. */
 export function violationsOf(result: ListingResult): readonly PlacedViolation[] {
   return 'detail' in result ? result.detail : [];
 }
 
 /**
- * @returns The violations as documents show them: those of the API, with our own `message`, and `line` and `column` of the
- * file (from 1; null where it has no such place).
+ * @returns The violations as documents show them: those of the API, with our own `message`, and `line` and `column`
+ * of the file (from 1; null where it has no such place).
  */
 export function detailOf(result: ListingResult) {
   return violationsOf(result).map(({ place, ...violation }) => ({
@@ -138,12 +114,10 @@ export function detailOf(result: ListingResult) {
   }));
 }
 
-/** @returns The warnings as documents show them. */
 export function warningsOf(source: ListingSource) {
   return source.warnings.map(({ place, ...warning }) => ({ ...warning, ...positionOf(source, place) }));
 }
 
-/** Line and column in the file of the source. */
 export function positionOf({ firstLine, file }: ListingSource, place: TextPlace | null) {
   if (place !== null) return { line: firstLine + place.line - 1, column: place.column };
   // A line of NDJSON is known also without its text.
@@ -153,7 +127,6 @@ export function positionOf({ firstLine, file }: ListingSource, place: TextPlace 
 /** The 3 of `new.ndjson:3`. */
 const LINE_IN_NAME = /:\d+$/;
 
-/** The name of the file alone. */
 export function fileNameOf({ file, firstLine }: ListingSource): string {
   const ending = `:${firstLine}`;
   return LINE_IN_NAME.test(file) && file.endsWith(ending) ? file.slice(0, -ending.length) : file;
@@ -164,15 +137,9 @@ export function durationSecOf(result: ListingResult): number {
   return 'durationSec' in result ? result.durationSec : 0;
 }
 
-/** @returns The document of a listing that is invalid here or at the server. */
 export function toInvalidDocument(result: InvalidListing | RejectedListing) {
   const { source } = result;
-  return {
-    file: source.file,
-    valid: false,
-    detail: detailOf(result),
-    warnings: warningsOf(source),
-  } as const;
+  return { file: source.file, valid: false, detail: detailOf(result), warnings: warningsOf(source) } as const;
 }
 
 /** True when every video existed before the run. */
@@ -225,4 +192,9 @@ export function countResults(results: readonly ListingResult[]) {
     invalid: count('INVALID'),
     not_started: count('NOT_STARTED'),
   };
+}
+
+/** True when there is no value to hold against the rules: the error of a single listing then says it all. */
+export function isUnreadable({ detail: [first] }: InvalidListing | RejectedListing): boolean {
+  return first?.type === 'json_invalid' || first?.type === 'file_not_found';
 }

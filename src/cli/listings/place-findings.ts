@@ -3,7 +3,6 @@ import { locateInSource, type TextPlace } from '../../listing/json/json-places.t
 import type { ListingWarning, Violation } from '../../listing/listing.ts';
 import { explainViolation } from '../../listing/rules/explain-violation.ts';
 
-/** A violation as the command line shows it. */
 export interface PlacedViolation extends Violation {
   /** `msg` in the words of the command line. */
   readonly message: string;
@@ -11,9 +10,7 @@ export interface PlacedViolation extends Violation {
   readonly place: TextPlace | null;
 }
 
-/** A warning with its place. */
 export interface PlacedWarning extends ListingWarning {
-  /** As of a {@link PlacedViolation}. */
   readonly place: TextPlace | null;
 }
 
@@ -46,7 +43,6 @@ export function placeUnknown(unknown: readonly ListingWarning[], text: string): 
   });
 }
 
-/** Other warnings: the value is marked. */
 export function placeWarnings(warnings: readonly ListingWarning[], text: string | null): PlacedWarning[] {
   return warnings.map((warning) => ({ ...warning, place: placeOf(warning.loc, text) }));
 }

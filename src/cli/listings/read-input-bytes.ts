@@ -33,8 +33,8 @@ export async function readInputBytes(
 }
 
 /**
- * A named pipe, also one of the shell's `<(…)`. A blocking `open(2)` of a pipe without a writer holds a thread of the pool
- * for ever, which neither an abort nor `process.exit` can end. A polled one can be left.
+ * A named pipe, also one of the shell's `<(…)`. A blocking `open(2)` of a pipe without a writer holds a thread of the
+ * pool for ever, which neither an abort nor `process.exit` can end. A polled one can be left.
  */
 export async function openPipe(path: string, signal: AbortSignal): Promise<Readable> {
   const { Socket } = await import('node:net');

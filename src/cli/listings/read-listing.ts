@@ -1,9 +1,10 @@
 /** Reads the listings of files and stdin, and validates each by itself. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ListingVideoError } from '../../platform/errors.ts';
+import type { Readable } from 'node:stream';
 import { findJsonFault, placeAt, type TextPlace } from '../../listing/json/json-places.ts';
 import type { Violation } from '../../listing/listing.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import type { CommandRun } from '../command-run.ts';
 import { type ListingInput, photosHint } from './collect-inputs.ts';
 import type { InvalidListing, ListingSource, ValidListing } from './listing-result.ts';
@@ -11,75 +12,75 @@ import { type PlacedViolation, placeUnknown, placeViolations } from './place-fin
 import { readInputBytes } from './read-input-bytes.ts';
 import { isNdjsonName, looksLikeNdjson, splitLines } from './split-ndjson.ts';
 
+export interface ReadContext {
+  readonly cwd: string;
+  readonly untrusted: boolean;
+  readonly stdin: Readable;
+  readonly signal: AbortSignal;
+}
+
+export async function readContext({ host, settings, terminal, signal }: CommandRun): Promise<ReadContext> {
+  const [{ cwd }, { untrusted }] = [await host.machine(), await settings()];
+  return { cwd, untrusted, stdin: terminal.stdin, signal };
+}
+
 /**
  * The listings of all inputs, in their order. An input that cannot be read gives a violation of type `json_invalid`.
  *
  * @throws The abort reason of the run.
  */
 export async function readListings(
-  run: CommandRun,
   inputs: readonly ListingInput[],
+  context: ReadContext,
 ): Promise<(InvalidListing | ValidListing)[]> {
   const results: (InvalidListing | ValidListing)[] = [];
   for (const input of inputs) {
-    run.signal.throwIfAborted();
-    for (const result of await readInput(run, input)) results.push(result);
+    context.signal.throwIfAborted();
+    for (const result of await readInput(input, context)) results.push(result);
   }
   return results;
 }
 
 /** One listing, or as many as a file or stream of NDJSON has lines. */
-async function readInput(run: CommandRun, input: ListingInput): Promise<(InvalidListing | ValidListing)[]> {
+async function readInput(
+  input: ListingInput,
+  { cwd, untrusted, stdin, signal }: ReadContext,
+): Promise<(InvalidListing | ValidListing)[]> {
   const base = {
     file: input.name,
     path: input.path,
     firstLine: 1,
-    baseDir: input.path === null ? (await run.host.machine()).cwd : path.dirname(input.path),
+    baseDir: input.path === null ? cwd : path.dirname(input.path),
   };
-  const { signal, terminal } = run;
-  const { untrusted } = await run.settings();
-  if (untrusted && input.path !== null && !(await isHere(run, input.path))) {
+  if (untrusted && input.path !== null && !(await isHere(cwd, input.path))) {
     return [unreadable(base, 'it is a symbolic link to another folder')];
   }
-  const bytes = input.problem ?? (await readInputBytes(input, { stdin: terminal.stdin, signal }));
+  const bytes = input.problem ?? (await readInputBytes(input, { stdin, signal }));
   if (typeof bytes === 'string') return [unreadable(base, bytes, input)];
   const isNdjson = isNdjsonName(input.name) || (input.path === null && looksLikeNdjson(bytes));
-  if (!isNdjson) {
-    const result = await validate(base, bytes, input.name, untrusted);
-    return [(await isPhoto(result)) ? photoInstead(base) : result];
-  }
-
-  const lines = splitLines(bytes);
-  if (lines.length === 0) return [unreadable(base, 'there is no listing in it')];
+  const parts = isNdjson ? splitLines(bytes) : [{ line: 1, bytes }];
+  if (parts.length === 0) return [unreadable(base, 'there is no listing in it')];
   const results: (InvalidListing | ValidListing)[] = [];
-  for (const { line, bytes: text } of lines) {
+  for (const { line, bytes: text } of parts) {
     signal.throwIfAborted();
-    const place = { ...base, file: `${input.name}:${line}`, firstLine: line };
-    results.push(await validate(place, text, input.name, untrusted));
+    const place = isNdjson ? { ...base, file: `${input.name}:${line}`, firstLine: line } : base;
+    const result = await validate(place, text, input.name, untrusted);
+    results.push(!isNdjson && (await isPhoto(result)) ? notAListing(base) : result);
   }
   return results;
 }
 
 /** True for a photo where a listing is expected. */
-async function isPhoto({
-  kind,
-  source: { path: file },
-  ...result
-}: InvalidListing | ValidListing): Promise<boolean> {
-  if (kind === 'valid' || file === null || !('detail' in result)) return false;
-  if (result.detail[0]?.type !== 'json_invalid') return false;
+async function isPhoto(result: InvalidListing | ValidListing): Promise<boolean> {
+  const { path: file } = result.source;
+  if (result.kind === 'valid' || file === null || result.detail[0]?.type !== 'json_invalid') return false;
   const { findPhotoProblem } = await import('../../video/find-photo-problem.ts');
   return (await findPhotoProblem(file)) === null;
 }
 
-function photoInstead(base: Base): InvalidListing {
-  return unreadable(base, 'it is a photo, not a listing', { hint: photosHint(path.dirname(base.file)) });
-}
-
 /** A link of a stranger must not choose the folder: below the working folder the file itself must be there too. */
-async function isHere(run: CommandRun, file: string): Promise<boolean> {
+async function isHere(cwd: string, file: string): Promise<boolean> {
   const { isInside, realPathInside } = await import('../../platform/disk/path-inside.ts');
-  const { cwd } = await run.host.machine();
   return realPathInside(isInside(cwd, file) ? cwd : path.dirname(file), file) !== null;
 }
 
@@ -133,28 +134,17 @@ function unparsable(place: Place, error: ListingVideoError, bytes: Uint8Array): 
   if (error.code === 'body_too_large') {
     const msg = `Value error, ${error.message}`;
     const violation = { loc: ['body'], msg, type: 'value_error', ctx: { error: error.message } };
-    return {
-      kind: 'invalid',
-      source: sourceOf(place, null),
-      listing: null,
-      detail: placeViolations([violation], null),
-    };
+    return invalidAt(place, placeViolations([violation], null));
   }
   const { line, column, frame: _, file, ...facts } = error.context ?? {};
+  const text = new TextDecoder().decode(bytes);
   const violation: PlacedViolation = {
-    loc: ['body'],
-    msg: error.message,
-    type: 'json_invalid',
+    ...{ loc: ['body'], msg: error.message, type: 'json_invalid' },
     ctx: { line, column, ...facts, ...(error.hint === undefined ? {} : { hint: error.hint }) },
     message: error.message.replace(`${file}:${line}:${column}: `, ''),
-    place: null,
-  };
-  const text = new TextDecoder().decode(bytes);
-  const marked = {
-    ...violation,
     place: faultPlace(text, Number(line) - place.firstLine + 1, Number(column)),
   };
-  return { kind: 'invalid', source: sourceOf(place, text), listing: null, detail: [marked] };
+  return invalidAt(place, [violation], text);
 }
 
 /** The whole offending part; where the bytes are no text, the place alone. */
@@ -168,30 +158,33 @@ function faultPlace(text: string, line: number, column: number): TextPlace {
 type Place = Pick<ListingSource, 'file' | 'path' | 'firstLine'>;
 type Base = Place & Pick<ValidListing, 'baseDir'>;
 
+function notAListing(base: Base): InvalidListing {
+  return unreadable(base, 'it is a photo, not a listing', { hint: photosHint(path.dirname(base.file)) });
+}
+
 /** @param reason - Continues the name of the file. */
 function unreadable(
   { baseDir: _, ...place }: Base,
   reason: string,
   { hint, isMissing }: Pick<ListingInput, 'hint' | 'isMissing'> = {},
 ): InvalidListing {
-  const violation: PlacedViolation = {
-    loc: ['body'],
-    msg: `cannot read ${place.file}: ${reason}`,
-    type: isMissing === true ? 'file_not_found' : 'json_invalid',
-    ...(hint === undefined ? {} : { ctx: { hint } }),
-    message: reason,
-    place: null,
-  };
-  return { kind: 'invalid', source: sourceOf(place, null), listing: null, detail: [violation] };
+  const type = isMissing === true ? 'file_not_found' : 'json_invalid';
+  const violation = { loc: ['body'], msg: `cannot read ${place.file}: ${reason}`, type };
+  const ctx = hint === undefined ? {} : { ctx: { hint } };
+  return invalidAt(place, [{ ...violation, ...ctx, message: reason, place: null }]);
 }
 
-function sourceOf(place: Place, text: string | null): ListingSource {
-  return { ...place, warnings: [], text };
+function invalidAt(
+  place: Place,
+  detail: readonly PlacedViolation[],
+  text: string | null = null,
+): InvalidListing {
+  return { kind: 'invalid', source: { ...place, warnings: [], text }, listing: null, detail };
 }
 
 /**
- * The text of a valid listing. That of a file is not kept, and read again when it turned out not to fit. Null where it cannot
- * be read twice, as from a pipe.
+ * The text of a valid listing. That of a file is not kept, and read again when it turned out not to fit. Null where
+ * it cannot be read twice, as from a pipe.
  */
 export async function textOf({ text, path: file }: ListingSource): Promise<string | null> {
   if (text !== null || file === null) return text;

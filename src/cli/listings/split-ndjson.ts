@@ -9,14 +9,13 @@ export interface NdjsonLine {
 
 const LINE_FEED = 0x0a;
 
-/** True for a file name of NDJSON. */
 export function isNdjsonName(name: string): boolean {
   return /\.(?:ndjson|jsonl)$/i.test(name);
 }
 
 /**
- * True for several documents: the first line is a whole object and others follow, or every line starts like an object.
- * One document that spans several lines is neither.
+ * True for several documents: the first line is a whole object and others follow, or every line starts like an
+ * object. One document that spans several lines is neither.
  */
 export function looksLikeNdjson(bytes: Uint8Array): boolean {
   const lines = splitLines(bytes);
@@ -27,7 +26,6 @@ export function looksLikeNdjson(bytes: Uint8Array): boolean {
   );
 }
 
-/** The lines that are not blank. */
 export function splitLines(bytes: Uint8Array): NdjsonLine[] {
   const lines: NdjsonLine[] = [];
   let start = 0;

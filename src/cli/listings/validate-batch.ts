@@ -1,13 +1,15 @@
-/** Validates listings as a batch: unknown templates, duplicate ids, files that a server cannot read; sets output folders. */
-import { ListingVideoError } from '../../platform/errors.ts';
+/** Validates listings as a batch: templates, duplicate ids, files that a server cannot read; sets folders. */
+
 import type { Agent, Violation } from '../../listing/listing.ts';
 import { findLocalFiles } from '../../listing/rules/find-local-files.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import { outputFoldersOf } from '../../video/publish/output-folder-of.ts';
 import type { VideoTaskOptions } from '../../video/video-task.ts';
 import { nearestHint } from '../cli-error.ts';
 import {
   codeOf,
   type InvalidListing,
+  isUnreadable,
   type ReadyListing,
   type RejectedListing,
   toInvalidDocument,
@@ -16,10 +18,8 @@ import {
 import { placeViolations } from './place-findings.ts';
 import { textOf } from './read-listing.ts';
 
-/** What the batch rules depend on beside the listings. */
 export interface BatchContext {
   readonly options: VideoTaskOptions;
-  /** Absolute folder of all results. */
   readonly out: string;
   /** Templates that exist; null when only the server knows. */
   readonly templateIds: readonly string[] | null;
@@ -30,11 +30,11 @@ export interface BatchContext {
 }
 
 /**
- * Makes each valid listing ready, or invalid when it does not fit, in the order of `results`. Of several listings with one
- * id the first is ready.
+ * Makes each valid listing ready, or invalid when it does not fit, in the order of `results`. Of several listings
+ * with one id the first is ready.
  *
- * @throws {@link ListingVideoError} `template_not_found` when the template of the command line, or of a single listing,
- * does not exist.
+ * @throws {@link ListingVideoError} `template_not_found` when the template of the command line, or of a single
+ * listing, does not exist.
  */
 export async function validateBatch(
   results: readonly (InvalidListing | ValidListing)[],
@@ -77,7 +77,6 @@ export async function validateBatch(
   return ready;
 }
 
-/** A valid listing that does not fit into this batch. */
 interface Unfit {
   readonly kind: 'unfit';
   readonly result: ValidListing;
@@ -146,9 +145,4 @@ export function invalidListingError(
         : 'fix the file, or add --no-server to render on this machine',
     context,
   });
-}
-
-/** True when there is no value to hold against the rules: the error of a single listing then says it all. */
-export function isUnreadable({ detail: [first] }: InvalidListing | RejectedListing): boolean {
-  return first?.type === 'json_invalid' || first?.type === 'file_not_found';
 }

@@ -2,7 +2,6 @@
 import { CliCommand, settingOption } from '../define-command.ts';
 import { reachOptions, renderOptions } from './service-flags.ts';
 
-/** Defines the command. */
 export const serveCommand = (): CliCommand =>
   new CliCommand('serve', 'serve the /v1 API and the web page')
     .description(

@@ -17,7 +17,8 @@ export function renderOptions(reach: readonly Option[]): Option[] {
 }
 
 /**
- * What a process on the side of the server can reach. Other than the command line, it uses a proxy only if it is told to.
+ * What a process on the side of the server can reach. Other than the command line, it uses a proxy only if it is told
+ * to.
  *
  * @param what - What comes from a place or goes to it, such as `photos from`.
  * @param use - What goes through a proxy, such as `fetch photos`.

@@ -2,7 +2,6 @@
 import { CliCommand } from '../define-command.ts';
 import { STUDIO_SETTINGS } from './studio-options.ts';
 
-/** Defines the command. */
 export const studioCommand = (): CliCommand =>
   new CliCommand('studio', 'edit a listing and see its videos, in the browser')
     .description(

@@ -43,7 +43,6 @@ export async function findListing(word: string | undefined, cwd: string): Promis
   return { listing: place };
 }
 
-/** The error of a folder with neither listing nor photos. */
 export function nothingToEdit(place: StudioRequest['place'], cwd: string): ListingVideoError {
   const folder = 'photos' in place ? path.relative(cwd, place.photos) || 'this folder' : 'it';
   return usageError(

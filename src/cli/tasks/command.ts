@@ -1,4 +1,4 @@
-/** `listing-video tasks`: its arguments, options and examples. The work is in `./manage-tasks.ts` and `./watch-tasks.ts`. */
+/** `listing-video tasks`: its arguments, options and examples. The work is in the files beside this one. */
 import { InvalidArgumentError, Option } from 'commander';
 import { TASK_STATES } from '../../task/task.ts';
 import { CliCommand } from '../define-command.ts';
@@ -6,7 +6,6 @@ import { CliCommand } from '../define-command.ts';
 const EXAMPLE_ID = '01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00';
 const load = () => import('./manage-tasks.ts');
 
-/** Defines the command. */
 export const tasksCommand = (): CliCommand =>
   new CliCommand('tasks', 'list, watch, retry and cancel tasks')
     .description(
@@ -62,7 +61,7 @@ function watch(): CliCommand {
       [`tasks watch ${EXAMPLE_ID}`]: 'follow a task from another terminal',
       'tasks watch': 'follow all tasks',
     })
-    .does(async () => (await load()).watchTask, true);
+    .does(async () => (await import('./watch-tasks.ts')).watchTasks, true);
 }
 
 function retry(): CliCommand {

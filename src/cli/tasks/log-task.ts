@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { formatDuration } from '../../platform/settings/parse-duration.ts';
 import { formatSize } from '../../platform/settings/parse-size.ts';
+import type { Settings } from '../../platform/settings/setting-table.ts';
 import type { StoreWarning } from '../../task/task-store.ts';
 import { listWarnings } from '../../video/publish/list-warnings.ts';
 import { readReportFile } from '../../video/publish/read-report.ts';
@@ -10,86 +11,86 @@ import type { Report, ReportEntry } from '../../video/publish/report.ts';
 import type { AlsoRatioResult, UnbrandedResult, VideoResult } from '../../video/video-task.ts';
 import type { VideoTask } from '../../wiring/backend.ts';
 import { hintLabel } from '../cli-error.ts';
-import type { CommandRun } from '../command-run.ts';
+import type { CommandRun, Printer } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { fileLinker } from '../terminal/link-file.ts';
 import { showPosters } from '../terminal/show-posters.ts';
 import { wrapMessage } from '../terminal/wrap-text.ts';
 import { toTaskDocument } from './task-document.ts';
 
-/** Prints the paths of a task's results on stdout, after {@link logEndedTask}. */
-export async function printEndedTask(
-  run: CommandRun,
-  task: VideoTask,
-  label: string,
-  report?: Partial<Report>,
-  warn?: (warning: string) => void,
-): Promise<void> {
-  await logEndedTask(run, task, label, report, warn);
-  const { cwd } = await run.host.machine();
-  const files = resultPaths(task);
-  const link = await fileLinker(run.terminal);
-  for (const file of files) run.terminal.print(link(escapeText(shortestPath(file, cwd)), file));
-  await showPosters(run, files);
+export interface EndedTaskOptions {
+  readonly label: string;
+  readonly report?: Partial<Report> | undefined;
+  /** Gets the warnings in place of the log. */
+  readonly warn?: ((warning: string) => void) | undefined;
+  readonly cwd: string;
+  readonly pictures: Settings['pictures'];
 }
 
-/**
- * Logs how a task ended: dropped assets, warnings and reuse, or the failure and what to do.
- *
- * @param known - The task's report, when it has been read before.
- * @param warn - Gets the warnings in place of the log.
- */
-export async function logEndedTask(
-  run: CommandRun,
+/** {@link EndedTaskOptions} of a command. */
+export async function endedTaskOptions(run: CommandRun, label: string): Promise<EndedTaskOptions> {
+  return { label, cwd: (await run.host.machine()).cwd, pictures: (await run.settings()).pictures };
+}
+
+/** Logs how a task ended, and without `--json` prints the paths of its results on stdout. */
+export async function showEndedTask(
+  printer: Printer,
   task: VideoTask,
-  label: string,
-  known?: Partial<Report>,
-  warn: (warning: string) => void = (warning) => logWarning(run, warning),
+  options: EndedTaskOptions,
 ): Promise<void> {
-  const { terminal, info } = run;
-  const { err } = terminal.styles;
-  const name = escapeText(label);
+  const { terminal, output } = printer;
+  await logEndedTask(printer, task, options);
+  if (output.json) return;
+  const files = resultPaths(task);
+  const link = await fileLinker(terminal);
+  for (const file of files) terminal.print(link(escapeText(shortestPath(file, options.cwd)), file));
+  await showPosters(printer, options.pictures, files);
+}
+
+/** Dropped assets, warnings and reuse, or the failure and what to do. */
+async function logEndedTask(
+  printer: Printer,
+  task: VideoTask,
+  { label, report: known, warn = (warning) => logWarning(printer, warning) }: EndedTaskOptions,
+): Promise<void> {
+  const { info, output } = printer;
+  const { err } = printer.terminal.styles;
   const { dropped_assets: dropped } = toTaskDocument(task);
-  for (const { url, reason } of dropped) logDroppedAsset(run, url, reason);
+  for (const { url, reason } of dropped) logDroppedAsset(printer, url, reason);
   if (task.state !== 'SUCCEEDED') {
-    logError(run, label, { message: task.failure?.message ?? task.state, hint: hintFor(task) });
+    logError(printer, label, { message: task.failure?.message ?? task.state, hint: hintFor(task) });
     return;
   }
-  const report = known ?? (await readReport(task.outcome?.report ?? null));
+  const file = task.outcome?.report ?? null;
+  // The videos exist: a report that was moved meanwhile is no failure.
+  const report = known ?? (file === null ? {} : await readReportFile(file));
   for (const warning of listWarnings(report)) warn(warning);
-  for (const note of report.notes ?? []) logInfo(run, err.dim('note:'), note);
-  if (run.output.verbose) for (const line of formatReport(report)) info(line);
+  for (const note of report.notes ?? []) logInfo(printer, err.dim('note:'), note);
+  if (output.verbose) for (const line of formatReport(report)) info(line);
   const spentMs = Date.parse(task.updatedAt) - Date.parse(task.startedAt ?? task.createdAt);
-  const count = videosOf(task).length;
-  info(
-    `${err.green('done:')} ${name}: ${countVideos(count)} in ${formatDuration(spentMs)}${reuseNote(report)}`,
-  );
+  const made = `${countVideos(videosOf(task).length)} in ${formatDuration(spentMs)}${reuseNote(report)}`;
+  info(`${err.green('done:')} ${escapeText(label)}: ${made}`);
 }
 
-/** Logs what a person should know although the work goes on. */
-export function logWarning(run: CommandRun, message: string): void {
-  logInfo(run, run.terminal.styles.err.yellow('warning:'), message);
+export function logWarning(printer: Printer, message: string): void {
+  logInfo(printer, printer.terminal.styles.err.yellow('warning:'), message);
 }
 
-/** Logs that an asset is not in the videos, and why. */
-export function logDroppedAsset(run: CommandRun, url: string, reason: string): void {
-  logInfo(run, run.terminal.styles.err.yellow('dropped:'), `${url}: ${reason}`);
+export function logDroppedAsset(printer: Printer, url: string, reason: string): void {
+  logInfo(printer, printer.terminal.styles.err.yellow('dropped:'), `${url}: ${reason}`);
 }
 
 /** Nothing under `--quiet`. */
-function logInfo(run: CommandRun, label: string, text: string): void {
-  for (const line of wrapMessage(run.terminal, `${label} `, escapeText(text))) run.info(line);
+function logInfo({ terminal, info }: Printer, label: string, text: string): void {
+  for (const line of wrapMessage(terminal, `${label} `, escapeText(text))) info(line);
 }
 
-/** Logs that one listing failed, why, and what to do. */
 export function logError(
-  run: CommandRun,
+  { terminal }: Pick<Printer, 'terminal'>,
   label: string,
-  error: { readonly message: string; readonly hint?: string | undefined },
+  { message, hint }: { readonly message: string; readonly hint?: string | undefined },
 ): void {
-  const { terminal } = run;
   const { err } = terminal.styles;
-  const { hint, message } = error;
   const lines = wrapMessage(terminal, `${err.red.bold('error:')} `, escapeText(`${label}: ${message}`));
   if (hint !== undefined)
     lines.push(...wrapMessage(terminal, `  ${err.dim(hintLabel(hint))}`, escapeText(hint)));
@@ -97,16 +98,15 @@ export function logError(
 }
 
 /** Logs what a list leaves out because its file is damaged. Each message names its file. */
-export function warnOfUnreadable(run: CommandRun, warnings: readonly StoreWarning[]): void {
-  for (const { message } of warnings) logWarning(run, message);
+export function warnOfUnreadable(printer: Printer, warnings: readonly StoreWarning[]): void {
+  for (const { message } of warnings) logWarning(printer, message);
 }
 
-/** `1 video`, `3 videos`. */
 export function countVideos(count: number): string {
   return `${count} video${count === 1 ? '' : 's'}`;
 }
 
-/** `1 scene`, `3 scenes`. A segment is a scene with the transition that leaves it. */
+/** A segment is a scene with the transition that leaves it. */
 function countScenes(count: number): string {
   return `${count} scene${count === 1 ? '' : 's'}`;
 }
@@ -141,12 +141,6 @@ function hintFor(task: VideoTask): string {
   if (task.failure?.code === 'cancelled')
     return 'run the command again: it continues with the finished scenes';
   return task.failure?.hint ?? `fix the cause, then run listing-video tasks retry ${task.id}`;
-}
-
-/** report.json; empty when it cannot be read. */
-export async function readReport(file: string | null): Promise<Partial<Report>> {
-  // The videos exist: a report that was moved meanwhile is no failure.
-  return file === null ? {} : readReportFile(file);
 }
 
 /** For `--verbose`: a line per video, then the seconds of each stage. */

@@ -1,31 +1,25 @@
-/** The work of `tasks list|get|watch|cancel|prune`, on the store that other processes share. */
-import { ListingVideoError } from '../../platform/errors.ts';
+/** The work of `tasks list|get|cancel|prune`, on the store that other processes share. */
 import { formatDuration, parseDurationMs } from '../../platform/settings/parse-duration.ts';
 import type { TaskState } from '../../task/task.ts';
-import { toTaskProgressView } from '../../task/task-view.ts';
 import type { VideoTaskPayload } from '../../video/video-task.ts';
 import type { VideoTask } from '../../wiring/backend.ts';
 import { requireLocal, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
-import { exitCodeOfTask } from '../exit-code.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { fileLinker, type LinkFile } from '../terminal/link-file.ts';
-import { printJsonLine, printResult } from '../terminal/print-json.ts';
-import { createProgressView, describeProgress } from '../terminal/progress-view.ts';
+import { printResult } from '../terminal/print-json.ts';
+import { describeProgress } from '../terminal/progress-view.ts';
 import { shellWord } from '../terminal/shell-word.ts';
 import { type Column, printTable } from '../terminal/table.ts';
-import { countVideos, printEndedTask, resultPaths, warnOfUnreadable } from './log-task.ts';
+import { countVideos, resultPaths, warnOfUnreadable } from './log-task.ts';
 import { toTaskDocument } from './task-document.ts';
-import { labelOf, watchIntervalMs, watchTasks } from './watch-tasks.ts';
 
-/** Options of `tasks list`. */
 interface ListOptions {
   readonly state?: TaskState;
   readonly limit: number;
   readonly startingAfter?: string;
 }
 
-/** Options of `tasks prune`. */
 interface PruneOptions {
   readonly olderThan: string;
   readonly dryRun?: boolean;
@@ -34,7 +28,6 @@ interface PruneOptions {
 /** Tasks on a page of `tasks list`, as in the API. */
 const DEFAULT_LIMIT = 20;
 
-/** `tasks list`. */
 export async function listTasks(run: CommandRun<ListOptions>): Promise<number> {
   const { engine, server } = await run.backend();
   const { state, limit, startingAfter } = run.options;
@@ -65,7 +58,6 @@ function nextPage({ options }: CommandRun<ListOptions>, lastId: string, server: 
   return ['listing-video tasks list', ...words.map(shellWord)].join(' ');
 }
 
-/** `tasks get`. */
 export async function getTask(run: CommandRun): Promise<number> {
   const { engine } = await run.backend();
   const task = await engine.get(run.args[0]!);
@@ -76,42 +68,6 @@ export async function getTask(run: CommandRun): Promise<number> {
   });
 }
 
-/** `tasks watch`: ends with the task, or when the reader of stdout has gone. Without an id it follows all tasks. */
-export async function watchTask(run: CommandRun): Promise<number> {
-  if (run.args.length === 0) return watchTasks(run);
-  const { engine, server } = await run.backend();
-  const id = run.args[0]!;
-  const signal = AbortSignal.any([run.signal, run.terminal.readerGone]);
-  let task = await engine.get(id);
-  const view = await createProgressView(run.terminal, labelOf(task), run.output.quiet || run.output.json);
-  let shown = '';
-  try {
-    for (;;) {
-      const state = JSON.stringify([task.state, task.progress]);
-      if (state !== shown) {
-        shown = state;
-        if (run.output.json) printJsonLine(run.terminal, toWatchEvent(task));
-        else if (task.progress) view.update(task.progress);
-      }
-      if (task.state === 'SUCCEEDED' || task.state === 'FAILED') break;
-      await run.host.delay(watchIntervalMs(server), signal);
-      task = await engine.get(id);
-    }
-  } catch (error) {
-    if (run.terminal.readerGone.aborted && !run.signal.aborted) return 0;
-    if (!run.signal.aborted) throw error;
-    throw new ListingVideoError('cancelled', `stopped watching ${id}; the task continues`, {
-      hint: `to stop the task too: listing-video tasks cancel ${id}${server === null ? '' : ` --server ${server.url}`}`,
-      cause: error,
-    });
-  } finally {
-    view.stop();
-  }
-  if (!run.output.json) await printEndedTask(run, task, labelOf(task));
-  return exitCodeOfTask(task, false);
-}
-
-/** `tasks cancel`. */
 export async function cancelTask(run: CommandRun): Promise<number> {
   const { engine } = await run.backend();
   const task = await engine.cancel(run.args[0]!);
@@ -123,7 +79,6 @@ export async function cancelTask(run: CommandRun): Promise<number> {
 /** Tasks that a dry run lists at most; `--json` has the ids of all. */
 const SHOWN_PRUNED = 100;
 
-/** `tasks prune`. */
 export async function pruneTasks(run: CommandRun<PruneOptions>): Promise<number> {
   await requireLocal(run, 'tasks prune');
   const { olderThan, dryRun: isDryRun = false } = run.options;
@@ -151,10 +106,6 @@ export async function pruneTasks(run: CommandRun<PruneOptions>): Promise<number>
       run.terminal.print(`… and ${removed.length - tasks.length} newer ones`);
     run.info(`would delete ${records}; the videos stay`);
   });
-}
-
-function toWatchEvent(task: VideoTask): object {
-  return { ...toTaskDocument(task), progress: toTaskProgressView(task) };
 }
 
 function listColumns(run: CommandRun): Column<VideoTask>[] {

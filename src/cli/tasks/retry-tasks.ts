@@ -1,24 +1,22 @@
 /** The work of `tasks retry`: one task by its id, or all that failed with a code or since a time. */
 import { ERROR_TABLE, findErrorRow } from '../../platform/errors.ts';
 import { parseDurationMs } from '../../platform/settings/parse-duration.ts';
-import type { VideoTask } from '../../wiring/backend.ts';
+import type { TaskProgress } from '../../task/task.ts';
 import { nearestHint, requireLocal, toErrorDocument, toListingVideoError, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { exitCodeOfTask } from '../exit-code.ts';
 import { INTERRUPTED_EXIT_CODE, onInterrupt } from '../terminal/interrupts.ts';
-import { printJson, printResult } from '../terminal/print-json.ts';
+import { printJson } from '../terminal/print-json.ts';
 import { createProgressView } from '../terminal/progress-view.ts';
-import { logEndedTask, logError, printEndedTask, warnOfUnreadable } from './log-task.ts';
+import { endedTaskOptions, logError, showEndedTask, warnOfUnreadable } from './log-task.ts';
 import { toTaskDocument } from './task-document.ts';
 import { labelOf } from './watch-tasks.ts';
 
-/** Options of `tasks retry`. */
 interface RetryOptions {
   readonly code?: string;
   readonly since?: string;
 }
 
-/** Which FAILED tasks are retried. */
 interface FailureQuery {
   readonly code: string | undefined;
   /** Only tasks that failed at this time or later, in milliseconds since 1970. */
@@ -45,35 +43,22 @@ export async function retryTasks(run: CommandRun<RetryOptions>): Promise<number>
 }
 
 async function retryOne(run: CommandRun, id: string): Promise<number> {
-  const { engine } = await run.backend();
-  const waiting = await engine.retry(id);
-  if (waiting.origin !== 'cli') {
-    return printResult(run, toTaskDocument(waiting), () => printWaiting(run, waiting));
-  }
-  const task = await runHere(run, waiting);
-  if (run.output.json) printJson(run.terminal, { data: [await toRunDocument(run, task)], has_more: false });
-  return exitCodeOfTask(task, run.signal.aborted);
+  const { document, exitCode, isHere } = await retry(run, id);
+  if (run.output.json) printJson(run.terminal, isHere ? { data: [document], has_more: false } : document);
+  return exitCode;
 }
 
 /** Retries every task of the query, oldest first. A task that is refused does not stop the others. */
 async function retryFailed(run: CommandRun, query: FailureQuery): Promise<number> {
-  const { engine } = await run.backend();
   const data: object[] = [];
   const refused: object[] = [];
   const exitCodes: number[] = [];
   for (const { id, label } of await findFailed(run, query)) {
     if (run.signal.aborted) break;
     try {
-      const waiting = await engine.retry(id);
-      if (waiting.origin === 'cli') {
-        const task = await runHere(run, waiting);
-        exitCodes.push(exitCodeOfTask(task, run.signal.aborted));
-        data.push(await toRunDocument(run, task));
-      } else {
-        exitCodes.push(0);
-        data.push(toTaskDocument(waiting));
-        if (!run.output.json) printWaiting(run, waiting);
-      }
+      const { document, exitCode } = await retry(run, id);
+      exitCodes.push(exitCode);
+      data.push(document);
     } catch (thrown) {
       const error = toListingVideoError(thrown);
       exitCodes.push(error.exitCode);
@@ -86,6 +71,32 @@ async function retryFailed(run: CommandRun, query: FailureQuery): Promise<number
     printJson(run.terminal, { data, has_more: false, ...(refused.length === 0 ? {} : { refused }) });
   } else if (exitCodes.length === 0) run.info('no FAILED task matches');
   return run.signal.aborted ? INTERRUPTED_EXIT_CODE : exitCodeOfMany(exitCodes);
+}
+
+/** Runs a task of the command line to its end, whatever that is. A server will run any other. */
+async function retry(run: CommandRun, id: string) {
+  const { engine } = await run.backend();
+  const waiting = await engine.retry(id);
+  if (waiting.origin !== 'cli') {
+    if (!run.output.json) run.terminal.print(`${id} is PENDING again; the server will run it`);
+    return { document: toTaskDocument(waiting), exitCode: 0, isHere: false };
+  }
+  const label = labelOf(waiting);
+  const view = await createProgressView(run.terminal, label, run.output.quiet);
+  const release = onInterrupt(run, () => view.stop());
+  const onProgress = (progress: TaskProgress): void => view.update(progress);
+  const task = await engine.runTask(id, { signal: run.signal, onProgress }).finally(() => {
+    release();
+    view.stop();
+  });
+  await showEndedTask(run, task, await endedTaskOptions(run, label));
+  const listingFile = (await engine.payload(id))?.listingFile ?? null;
+  const report = task.outcome?.report ?? null;
+  return {
+    document: { ...toTaskDocument(task), listing_file: listingFile, report },
+    exitCode: exitCodeOfTask(task, run.signal.aborted),
+    isHere: true,
+  };
 }
 
 /** 3 before 1; 2 if no task was retried. */
@@ -134,34 +145,4 @@ function parseFailureQuery(run: CommandRun<RetryOptions>): FailureQuery {
     throw usageError(`--since: expected a time span such as 1h or 2d, found "${since}"`, '--since 1h');
   }
   return { code, sinceMs: run.host.nowMs() - spanMs };
-}
-
-function printWaiting(run: CommandRun, { id }: VideoTask): void {
-  run.terminal.print(`${id} is PENDING again; the server will run it`);
-}
-
-/** Runs the task to its end, whatever that is, and prints it unless the output is JSON. Progress goes to stderr. */
-async function runHere(run: CommandRun, waiting: VideoTask): Promise<VideoTask> {
-  const { engine } = await run.backend();
-  const label = labelOf(waiting);
-  const view = await createProgressView(run.terminal, label, run.output.quiet);
-  const release = onInterrupt(run, () => view.stop());
-  let task: VideoTask;
-  try {
-    task = await engine.runTask(waiting.id, {
-      signal: run.signal,
-      onProgress: (progress) => view.update(progress),
-    });
-  } finally {
-    release();
-    view.stop();
-  }
-  await (run.output.json ? logEndedTask : printEndedTask)(run, task, label);
-  return task;
-}
-
-async function toRunDocument(run: CommandRun, task: VideoTask): Promise<object> {
-  const { engine } = await run.backend();
-  const listingFile = (await engine.payload(task.id))?.listingFile ?? null;
-  return { ...toTaskDocument(task), listing_file: listingFile, report: task.outcome?.report ?? null };
 }

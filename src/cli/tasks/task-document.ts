@@ -4,10 +4,8 @@ import type { DroppedAsset, VideoResult } from '../../video/video-task.ts';
 import { readDroppedAssets } from '../../video/video-task-codec.ts';
 import type { VideoTask } from '../../wiring/backend.ts';
 
-/** A Task as the API returns it. */
 export type TaskDocument = TaskView<VideoResult, DroppedAsset>;
 
-/** @returns The document with its keys in the order of the API. */
 export function toTaskDocument(task: VideoTask): TaskDocument {
   return { ...toTaskView(task), dropped_assets: droppedAssetsOf(task) };
 }

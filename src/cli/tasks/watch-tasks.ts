@@ -1,5 +1,5 @@
-/** `tasks watch` without an id: follows every pending and running task, on a terminal as a moving table. */
-
+/** `tasks watch`: follows one task, or every pending and running one, which a terminal shows as a moving table. */
+import { ListingVideoError } from '../../platform/errors.ts';
 import { toTaskProgressView } from '../../task/task-view.ts';
 import type { Backend, VideoTask } from '../../wiring/backend.ts';
 import type { CommandRun } from '../command-run.ts';
@@ -15,7 +15,7 @@ import {
   type ProgressView,
 } from '../terminal/progress-view.ts';
 import { formatTable, truncate } from '../terminal/table.ts';
-import { printEndedTask } from './log-task.ts';
+import { endedTaskOptions, showEndedTask } from './log-task.ts';
 import { toTaskDocument } from './task-document.ts';
 
 /** A person sees no difference below this. */
@@ -27,50 +27,68 @@ const MAX_TASKS = 100;
 /** A table higher than the window could not be drawn over. */
 const MAX_ROWS = 15;
 
-/** Shows what is unfinished. */
 interface WatchView {
   show(unfinished: readonly VideoTask[]): void;
-  /** `print` writes lines while the table is hidden. */
+  /** `print` writes lines while the moving lines are hidden. */
   end(task: VideoTask, print: () => Promise<void>): Promise<void>;
   stop(): void;
 }
 
-/** @returns The exit code: 1 when a watched task has failed. */
+/**
+ * With an id it ends with the task, or when the reader of stdout has gone; without one, when no task is unfinished.
+ *
+ * @returns The exit code: that of the task, or 1 when one of all tasks has failed.
+ */
 export async function watchTasks(run: CommandRun): Promise<number> {
+  const [id] = run.args;
   const { engine, server } = await run.backend();
-  const signal = AbortSignal.any([run.signal, run.terminal.readerGone]);
-  const view = await createView(run);
+  const { readerGone } = run.terminal;
+  const signal = AbortSignal.any([run.signal, readerGone]);
+  const read = async () => (id === undefined ? listUnfinished(engine) : [await engine.get(id)]);
+  let found = await read();
+  const view = await createView(run, id === undefined);
   let watched: readonly VideoTask[] = [];
   let exitCode = 0;
   try {
     for (;;) {
-      const unfinished = await listUnfinished(engine);
-      for (const { id } of watched.filter((task) => !unfinished.some(({ id }) => id === task.id))) {
-        // Null: deleted by `tasks prune` meanwhile.
-        const task = await engine.get(id).catch(() => null);
-        if (task === null) continue;
-        exitCode = Math.max(exitCode, exitCodeOfTask(task, false) === 0 ? 0 : 1);
-        await view.end(task, () => printEndedTask(run, task, labelOf(task)));
+      const unfinished = found.filter(({ state }) => state === 'PENDING' || state === 'RUNNING');
+      const isOver = (task: VideoTask) => !unfinished.some((other) => other.id === task.id);
+      if (id !== undefined) view.show(found);
+      const over = id === undefined ? await readAgain(watched.filter(isOver), engine) : found.filter(isOver);
+      for (const task of over) {
+        const code = exitCodeOfTask(task, false);
+        exitCode = id === undefined ? Math.max(exitCode, Math.min(code, 1)) : code;
+        const print = async () => showEndedTask(run, task, await endedTaskOptions(run, labelOf(task)));
+        await view.end(task, print);
       }
       watched = unfinished;
-      view.show(unfinished);
+      if (id === undefined) view.show(unfinished);
       if (unfinished.length === 0) break;
-      await run.host.delay(watchIntervalMs(server), signal);
+      await run.host.delay(server === null ? INTERVAL_MS : SERVER_INTERVAL_MS, signal);
+      found = await read();
     }
   } catch (error) {
     // An abort is the usual way to end the watch.
     if (!signal.aborted) throw error;
+    if (run.signal.aborted && id !== undefined) throw stoppedWatching(id, server, error);
   } finally {
     view.stop();
   }
-  if (run.signal.aborted) return INTERRUPTED_EXIT_CODE;
-  if (!signal.aborted) run.info('no pending or running tasks');
+  if (run.signal.aborted && id === undefined) return INTERRUPTED_EXIT_CODE;
+  if (!signal.aborted && id === undefined) run.info('no pending or running tasks');
   return exitCode;
 }
 
-/** Milliseconds between two reads of the store or server. */
-export function watchIntervalMs(server: Backend['server']): number {
-  return server === null ? INTERVAL_MS : SERVER_INTERVAL_MS;
+function stoppedWatching(id: string, server: Backend['server'], cause: unknown): ListingVideoError {
+  const at = server === null ? '' : ` --server ${server.url}`;
+  const hint = `to stop the task too: listing-video tasks cancel ${id}${at}`;
+  return new ListingVideoError('cancelled', `stopped watching ${id}; the task continues`, { hint, cause });
+}
+
+/** As they ended. One that `tasks prune` deleted meanwhile is left out. */
+async function readAgain(tasks: readonly VideoTask[], engine: Backend['engine']): Promise<VideoTask[]> {
+  const found = await Promise.all(tasks.map(({ id }) => engine.get(id).catch(() => null)));
+  return found.filter((task) => task !== null);
 }
 
 /** Running tasks first, each state newest first. */
@@ -84,11 +102,9 @@ async function listUnfinished(engine: Backend['engine']): Promise<readonly Video
   return [...running.data, ...pending.data.filter(({ id }) => !seen.has(id))];
 }
 
-function createView(run: CommandRun): Promise<WatchView> {
-  if (run.output.json) return Promise.resolve(createJsonView(run));
-  return run.terminal.canAnimate && !run.output.quiet
-    ? createTableView(run)
-    : Promise.resolve(createLineView(run));
+async function createView(run: CommandRun, isOfAll: boolean): Promise<WatchView> {
+  if (run.output.json) return createJsonView(run);
+  return isOfAll && run.terminal.canAnimate && !run.output.quiet ? createTableView(run) : createLineView(run);
 }
 
 function createJsonView(run: CommandRun): WatchView {
@@ -102,7 +118,7 @@ function createJsonView(run: CommandRun): WatchView {
   return { show: (tasks) => tasks.forEach(print), end: async (task) => print(task), stop: () => undefined };
 }
 
-/** Where lines cannot be rewritten, each task is logged as by `tasks watch <id>`. */
+/** For a single task, and where lines cannot be rewritten. */
 function createLineView(run: CommandRun): WatchView {
   const views = new Map<string, Promise<ProgressView>>();
   return {
@@ -114,8 +130,13 @@ function createLineView(run: CommandRun): WatchView {
         if (progress) void view.then((opened) => opened.update(progress));
       }
     },
-    end: (_task, print) => print(),
-    stop: () => undefined,
+    end: async (task, print) => {
+      (await views.get(task.id))?.stop();
+      await print();
+    },
+    stop: () => {
+      for (const view of views.values()) void view.then((opened) => opened.stop());
+    },
   };
 }
 

@@ -1,8 +1,7 @@
-/** `listing-video templates`: its arguments, options and examples. Each work is in a file of this folder, loaded when called. */
+/** `listing-video templates`: its arguments, options and examples. */
 import { SETTINGS } from '../../platform/settings/setting-table.ts';
 import { CliCommand, dataOption, settingOption } from '../define-command.ts';
 
-/** Defines the command. */
 export const templatesCommand = (): CliCommand =>
   new CliCommand('templates', 'list, preview, validate and create templates')
     .description('Manages the designs that --template and template_id name: the built-in ones and your own.')

@@ -1,9 +1,9 @@
 /** Finds the template that a word of the command line names: an id, or the path of a template's folder or file. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { type FoundTemplate, findTemplate } from '../../design/template/load-template.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import { SETTINGS, templatesDirsOf } from '../../platform/settings/setting-table.ts';
-import { type FoundTemplate, findTemplate } from '../../design/template/load-template.ts';
 import type { CommandRun } from '../command-run.ts';
 import { unreadableBecause } from '../listings/collect-inputs.ts';
 
@@ -35,8 +35,8 @@ export async function findNamedTemplate(word: string, run: CommandRun): Promise<
 }
 
 /**
- * @throws ListingVideoError `file_not_found` when the folder of your own templates is missing: without it a built-in template
- * would be taken in silence.
+ * @throws ListingVideoError `file_not_found` when the folder of your own templates is missing: without it a built-in
+ *   template would be taken in silence.
  */
 export async function requireTemplatesDir(run: CommandRun): Promise<void> {
   const { value, source } = (await run.resolvedSettings()).templatesDir;
@@ -53,7 +53,6 @@ export async function requireTemplatesDir(run: CommandRun): Promise<void> {
   });
 }
 
-/** The folders of your own templates, from the settings. */
 export async function ownTemplatesDirs(run: CommandRun): Promise<string[]> {
   return templatesDirsOf(await run.settings());
 }

@@ -12,7 +12,6 @@ interface NewTemplateOptions {
   readonly from: string;
 }
 
-/** Runs the command; returns its exit code. */
 export async function makeTemplate(run: CommandRun<NewTemplateOptions>): Promise<number> {
   const id = run.args[0]!;
   const { templatesDir } = await run.settings();

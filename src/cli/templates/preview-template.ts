@@ -1,8 +1,8 @@
 /** The work of `templates preview`: finds template, listing, agent and time, and writes a still, sheet or clip. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ListingVideoError } from '../../platform/errors.ts';
 import type { Agent } from '../../listing/listing.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import { parseDurationMs } from '../../platform/settings/parse-duration.ts';
 import type { PreviewRequest } from '../../video/templates/preview-template.ts';
 import type { PreviewShot } from '../../video/templates/take-shot.ts';
@@ -29,7 +29,6 @@ interface PreviewOptions {
   readonly out?: string;
 }
 
-/** Runs the command; returns its exit code. */
 export async function previewTemplate(run: CommandRun<PreviewOptions>): Promise<number> {
   readTarget(run);
   await requireTemplatesDir(run);

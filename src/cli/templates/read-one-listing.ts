@@ -3,7 +3,7 @@ import type { Listing } from '../../listing/listing.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { collectInputs, SAMPLE_INPUT } from '../listings/collect-inputs.ts';
-import { readListings } from '../listings/read-listing.ts';
+import { readContext, readListings } from '../listings/read-listing.ts';
 import { invalidListingError } from '../listings/validate-batch.ts';
 
 /** The listing of the word; the built-in one without a word. @throws ListingVideoError `usage`, `invalid_listing`. */
@@ -14,7 +14,7 @@ export async function readOneListing(
   const { cwd } = await run.host.machine();
   const inputs = word === undefined ? [SAMPLE_INPUT] : await collectInputs([word], cwd);
   if (inputs.length > 1) throw usageError(`${word} names ${inputs.length} listings`, 'name one of them');
-  const results = await readListings(run, inputs);
+  const results = await readListings(inputs, await readContext(run));
   if (results.length > 1) throw usageError(`${word} has ${results.length} listings`, 'name a file with one');
   const [result] = results;
   if (result!.kind === 'invalid') throw invalidListingError(result!);

@@ -1,7 +1,8 @@
 /** Checks the keys of `--data` before anything is rendered: a misspelt one would fill nothing. */
-import type { Agent } from '../../listing/listing.ts';
+
 import { findTemplate, readTemplate } from '../../design/template/load-template.ts';
 import type { Template } from '../../design/template/template.ts';
+import type { Agent } from '../../listing/listing.ts';
 import { toAgentOptions } from '../../video/plan/agent-options.ts';
 import { nearestHint, usageError } from '../cli-error.ts';
 
@@ -15,8 +16,8 @@ interface DataTarget {
 
 /**
  * @param data - The pairs of `--data`; undefined without the option.
- * @throws ListingVideoError `usage` for a key that no template of these videos has. Nothing is checked when a template cannot
- * be read: that is the error to report, and it is reported later.
+ * @throws ListingVideoError `usage` for a key that no template of these videos has. Nothing is checked when a template
+ *   cannot be read: that is the error to report, and it is reported later.
  */
 export async function requireDataLayers(
   data: Readonly<Record<string, string>> | undefined,

@@ -47,7 +47,6 @@ const ROOMY_COLUMNS = 140;
 
 type Description = ReturnType<typeof describeTemplate> & { readonly fonts: readonly ShownFamily[] };
 
-/** A family that styles name. */
 interface ShownFamily {
   readonly family: string;
   readonly built_in: boolean;

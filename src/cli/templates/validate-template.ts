@@ -1,11 +1,14 @@
-/** The work of `templates validate`: first the faults of the file; a valid one is laid out and checked by the layout rules. */
+/**
+ * The work of `templates validate`: first the faults of the file; a valid one is laid out and checked by the layout
+ * rules.
+ */
 import type { FoundTemplate } from '../../design/template/load-template.ts';
 import type { TemplateFault } from '../../design/template/place-faults.ts';
 import type { TemplateValidation } from '../../design/template/validate-template.ts';
 import type { ListingToLint, TemplateFinding } from '../../video/templates/lint-template.ts';
 import type { CommandRun } from '../command-run.ts';
 import { collectInputs, SAMPLE_INPUT } from '../listings/collect-inputs.ts';
-import { readListings } from '../listings/read-listing.ts';
+import { readContext, readListings } from '../listings/read-listing.ts';
 import { invalidListingError } from '../listings/validate-batch.ts';
 import { logDroppedAsset } from '../tasks/log-task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
@@ -72,10 +75,10 @@ async function findFaults(place: FoundTemplate): Promise<TemplateValidation> {
 
 /** The sample with its hard variations, and the user's own as they are. */
 async function readListingsToLint(run: CommandRun, words: readonly string[]): Promise<ListingToLint[]> {
-  const { cwd } = await run.host.machine();
+  const context = await readContext(run);
   const listings: ListingToLint[] = [];
-  for (const input of [SAMPLE_INPUT, ...(await collectInputs(words, cwd))]) {
-    for (const result of await readListings(run, [input])) {
+  for (const input of [SAMPLE_INPUT, ...(await collectInputs(words, context.cwd))]) {
+    for (const result of await readListings([input], context)) {
       if (result.kind === 'invalid') throw invalidListingError(result);
       const hasStressCases = input === SAMPLE_INPUT;
       const name = hasStressCases ? 'sample' : result.source.file;

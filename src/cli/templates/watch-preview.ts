@@ -2,8 +2,8 @@
 import path from 'node:path';
 import type { CommandRun } from '../command-run.ts';
 import { collectInputs } from '../listings/collect-inputs.ts';
-import { requireWatchable } from '../watch/require-watchable.ts';
-import { logWatching, watchFiles } from '../watch/watch-files.ts';
+import { readContext } from '../listings/read-listing.ts';
+import { logWatching, requireWatchable, watchFiles } from '../watch/watch-files.ts';
 import { imagesOf, templateFiles } from '../watch/watched-files.ts';
 import { findNamedTemplate } from './find-template.ts';
 import { readOneListing } from './read-one-listing.ts';
@@ -18,24 +18,23 @@ export async function watchPreview(
   draw: (changed: string | null) => Promise<unknown>,
 ): Promise<number> {
   const [word, listingWord] = run.args as [string, string | undefined];
-  await requireWatchable(run, listingWord === undefined ? [] : [listingWord]);
+  const words = listingWord === undefined ? [] : [listingWord];
+  await requireWatchable(words, await readContext(run), run.output);
   // Found once: an editor that replaces the file can take it away for a moment.
   const { id, file, templatesDirs } = await findNamedTemplate(word, run);
   let hasWaited = false;
-  return watchFiles(run, {
-    files: async () => [
-      ...new Set([
-        file,
-        ...(await templateFiles(id, templatesDirs)),
-        ...(await listingFiles(run, listingWord)),
-      ]),
-    ],
-    work: draw,
-    onWait: (count) => {
-      if (!hasWaited) logWatching(run, count);
-      hasWaited = true;
-    },
-  });
+  const files = async () => [
+    ...new Set([
+      file,
+      ...(await templateFiles(id, templatesDirs)),
+      ...(await listingFiles(run, listingWord)),
+    ]),
+  ];
+  const onWait = (count: number): void => {
+    if (!hasWaited) logWatching(run, count);
+    hasWaited = true;
+  };
+  return watchFiles({ files, work: draw, onWait }, run);
 }
 
 /** The listing with its local photos. Of an invalid one only the file. */

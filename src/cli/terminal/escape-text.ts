@@ -1,6 +1,6 @@
 /**
- * Makes foreign text (ids, names, reasons, file names, URLs) safe to print: it cannot move the cursor, change colours, ring
- * the bell, set a title, hide characters or change the text direction.
+ * Makes foreign text (ids, names, reasons, file names, URLs) safe to print: it cannot move the cursor, change colours,
+ * ring the bell, set a title, hide characters or change the text direction.
  */
 
 /**

@@ -1,7 +1,6 @@
 /** Ctrl-C and SIGTERM: the first stops cleanly, the second stops at once. */
 import type { CommandRun } from '../command-run.ts';
 
-/** Exit code of an interrupted run. */
 export const INTERRUPTED_EXIT_CODE = 130;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -41,11 +40,14 @@ export function listenForInterrupts(
  * @param stopView - Removes a moving line first.
  * @returns Stops listening.
  */
-export function onInterrupt(run: CommandRun, stopView: () => void): () => void {
+export function onInterrupt(
+  { signal, info }: Pick<CommandRun, 'signal' | 'info'>,
+  stopView: () => void,
+): () => void {
   const listener = (): void => {
     stopView();
-    run.info('stopping cleanly; press Ctrl-C again to stop at once');
+    info('stopping cleanly; press Ctrl-C again to stop at once');
   };
-  run.signal.addEventListener('abort', listener, { once: true });
-  return () => run.signal.removeEventListener('abort', listener);
+  signal.addEventListener('abort', listener, { once: true });
+  return () => signal.removeEventListener('abort', listener);
 }

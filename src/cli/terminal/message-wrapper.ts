@@ -4,10 +4,8 @@ import type { Terminal } from './terminal.ts';
 /** The lines of a message. @param label - With the space after it. */
 export type MessageWrapper = (label: string, text: string) => string[];
 
-/** A message on one line. */
 export const wholeMessage: MessageWrapper = (label, text) => [label + text];
 
-/** For stderr. */
 export async function messageWrapper(terminal: Terminal): Promise<MessageWrapper> {
   if (!terminal.stderrIsTty) return wholeMessage;
   const { wrapMessage } = await import('./wrap-text.ts');

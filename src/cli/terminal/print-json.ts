@@ -22,7 +22,6 @@ export function formatJson(value: object): string {
   return escapeUnsafeJson(JSON.stringify({ schema_version: SCHEMA_VERSION, ...value }, null, 2));
 }
 
-/** Prints {@link formatJson}. */
 export function printJson(terminal: Terminal, value: object): void {
   terminal.print(formatJson(value));
 }

@@ -7,7 +7,6 @@ import { escapeText } from './escape-text.ts';
 import { truncate, truncateStart } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
-/** One task's display. */
 export interface ProgressView {
   update(progress: TaskProgress): void;
   /** Removes the moving line; call it before printing anything else. */
@@ -111,7 +110,6 @@ function besideSpinner(terminal: Terminal): number {
   return terminal.columns - 5;
 }
 
-/** The start of a text that fits beside a spinner. */
 export function fitBesideSpinner(text: string, terminal: Terminal): string {
   return truncate(text, besideSpinner(terminal));
 }

@@ -4,8 +4,8 @@ import type { Terminal } from './terminal.ts';
 /**
  * The same terminal, without colours for `--no-color` and without prompts for `--no-input`.
  *
- * @param words - The words of the command line that can be options. They are read before the command line is parsed, so that
- * a usage error has no colours either.
+ * @param words - The words of the command line that can be options. They are read before the command line is parsed, so
+ *   that a usage error has no colours either.
  */
 export async function restrictTerminal(terminal: Terminal, words: readonly string[]): Promise<Terminal> {
   const hasColor = !words.includes('--no-color');

@@ -1,48 +1,53 @@
-/** Shows images on stderr in terminals that show images, such as the posters of new videos. A failure here changes nothing. */
+/**
+ * Shows images on stderr in terminals that show images, such as the posters of new videos. A failure here changes
+ * nothing.
+ */
 
 import { existsSync } from 'node:fs';
 import { loadSharp } from '../../platform/load-sharp.ts';
+import type { Settings } from '../../platform/settings/setting-table.ts';
 import type { CommandRun } from '../command-run.ts';
 import type { ImageProtocol } from './terminal.ts';
 
 /** More would push the paths of the results out of sight. */
 const MAX_POSTERS = 4;
 
+type ImageScreen = Pick<CommandRun, 'terminal' | 'output'>;
+
 /** @param files - Absolute paths of results; the poster of a video is the `.jpg` beside it. */
-export async function showPosters(run: CommandRun, files: readonly string[]): Promise<void> {
+export async function showPosters(
+  screen: ImageScreen,
+  pictures: Settings['pictures'],
+  files: readonly string[],
+): Promise<void> {
   const posters = files
     .filter((file) => file.endsWith('.mp4'))
     .map((file) => file.replace(/mp4$/, 'jpg'))
     .filter((file) => existsSync(file))
     .slice(0, MAX_POSTERS);
-  await showImages(run, posters, POSTER_BOX_PX);
+  await showImages(screen, pictures, posters);
 }
 
-/** @param box - Each image is scaled down to fit within it. */
-export async function showImages(run: CommandRun, files: readonly string[], box: BoxPx): Promise<void> {
-  const { terminal, output } = run;
+async function showImages(
+  { terminal, output }: ImageScreen,
+  pictures: Settings['pictures'],
+  files: readonly string[],
+): Promise<void> {
   if (files.length === 0 || !terminal.canAnimate || output.quiet || output.json) return;
-  const { pictures } = await run.settings();
   if (pictures === 'none') return;
   const protocol = pictures === 'auto' ? await terminal.abilities.imageProtocol() : pictures;
   if (protocol === null) return;
   for (const file of files) {
     try {
-      terminal.log(await encodeImage(file, protocol, box));
+      terminal.log(await encodeImage(file, protocol));
     } catch {
       // An image that cannot be shown is still in its folder.
     }
   }
 }
 
-/** The room of an image. */
-export interface BoxPx {
-  readonly widthPx: number;
-  readonly heightPx: number;
-}
-
 /** Small enough to stand beside text: 30 columns of usual terminals. */
-const POSTER_BOX_PX: BoxPx = { widthPx: 240, heightPx: 240 };
+const POSTER_BOX_PX = { width: 240, height: 240 };
 /** https://sw.kovidgoyal.net/kitty/graphics-protocol: at most 4096 bytes of base64 at a time. */
 const KITTY_CHUNK = 4096;
 
@@ -51,11 +56,10 @@ const KITTY_CHUNK = 4096;
  *
  * @throws Whatever sharp throws for a file that is no image.
  */
-async function encodeImage(file: string, protocol: ImageProtocol, box: BoxPx): Promise<string> {
+async function encodeImage(file: string, protocol: ImageProtocol): Promise<string> {
   const sharp = await loadSharp();
-  const size = { width: box.widthPx, height: box.heightPx };
   const png = await sharp(file)
-    .resize({ ...size, fit: 'inside', withoutEnlargement: true })
+    .resize({ ...POSTER_BOX_PX, fit: 'inside', withoutEnlargement: true })
     .png()
     .toBuffer();
   if (protocol === 'kitty') return toKitty(png);

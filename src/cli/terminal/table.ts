@@ -16,7 +16,6 @@ export interface Column<R> {
 const GAP = '  ';
 const MIN_COLUMN_WIDTH = 4;
 
-/** Prints a table on stdout. */
 export function printTable<R>(terminal: Terminal, rows: readonly R[], columns: readonly Column<R>[]): void {
   for (const line of formatTable(rows, columns, stdoutWidth(terminal))) terminal.print(line);
 }

@@ -1,6 +1,6 @@
 /**
- * The terminal as one injected object: streams for results and messages, and what the terminal supports. Tests use one in
- * memory. All output of the command line goes through it.
+ * The terminal as one injected object: streams for results and messages, and what the terminal supports. Tests use one
+ * in memory. All output of the command line goes through it.
  */
 
 import type { Readable, Writable } from 'node:stream';
@@ -9,7 +9,6 @@ import { isDiskFull } from '../../platform/disk/disk-error.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import { escapeWorkflowCommand } from './escape-text.ts';
 
-/** A stream that can be a terminal. */
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** What {@link createTerminal} joins. */
@@ -22,7 +21,6 @@ export interface TerminalStreams {
   readonly abilities?: TerminalAbilities;
 }
 
-/** How a terminal receives images. */
 export type ImageProtocol = 'kitty' | 'iterm';
 
 /** What only some terminals support. Called at the last moment: finding out loads packages. */
@@ -51,9 +49,7 @@ export interface Terminal {
   readonly abilities: TerminalAbilities;
   /** Aborted when the reader of stdout has gone (`| head`): a command that only prints can stop. */
   readonly readerGone: AbortSignal;
-  /** Writes a result and a line break to stdout. */
   print(line: string): void;
-  /** Writes a message and a line break to stderr. */
   log(line: string): void;
   /** Writes a CI command to stderr; only here it is not escaped. */
   command(line: string): void;

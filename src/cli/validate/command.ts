@@ -1,7 +1,6 @@
-/** `listing-video validate`: finds what `create` would refuse, and renders nothing. The work is in `./run-validate.ts`. */
+/** `listing-video validate`: finds what `create` would refuse, and renders nothing. */
 import { CliCommand } from '../define-command.ts';
 
-/** Defines the command. */
 export const validateCommand = (): CliCommand =>
   new CliCommand('validate', 'validate listings, render nothing')
     .description(

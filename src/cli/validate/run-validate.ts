@@ -1,4 +1,7 @@
-/** The work of `validate`: the rules of a listing, then those of the batch, then what the opening of a task would refuse. */
+/**
+ * The work of `validate`: the rules of a listing, then those of the batch, then what the opening of a task would
+ * refuse.
+ */
 import pLimit from 'p-limit';
 import type { CommandRun } from '../command-run.ts';
 import type { CreateOptions } from '../create/create-options.ts';
@@ -14,11 +17,10 @@ import {
   warningsOf,
 } from '../listings/listing-result.ts';
 import { type PlacedWarning, placeWarnings } from '../listings/place-findings.ts';
-import { readListings, textOf } from '../listings/read-listing.ts';
+import { readContext, readListings, textOf } from '../listings/read-listing.ts';
 import { toInvalid, validateBatch } from '../listings/validate-batch.ts';
 import { printJson } from '../terminal/print-json.ts';
 
-/** Runs the command; returns its exit code. */
 export async function runValidate(run: CommandRun): Promise<number> {
   const { output, terminal } = run;
   const results = await validateAll(run);
@@ -43,25 +45,27 @@ export async function runValidate(run: CommandRun): Promise<number> {
   }
   if (run.host.env.GITHUB_ACTIONS === 'true') {
     const { toAnnotations } = await import('../listings/github-annotations.ts');
-    for (const line of await toAnnotations(run, results)) terminal.command(line);
+    const { cwd } = await run.host.machine();
+    const places = { cwd, workspace: run.host.env.GITHUB_WORKSPACE };
+    for (const line of toAnnotations(results, places)) terminal.command(line);
   }
   return exitCodeOfListings(results, { isBatch: true, isInterrupted: false, isRendered: false });
 }
 
 async function validateAll(run: CommandRun): Promise<(InvalidListing | ReadyListing)[]> {
-  const { cwd } = await run.host.machine();
+  const context = await readContext(run);
   const settings = await run.settings();
-  const results = await readListings(run, await collectInputs(run.args, cwd, settings));
+  const results = await readListings(await collectInputs(run.args, context.cwd, context), context);
   // Without a valid listing there is nothing to open the store for.
   if (!results.some(({ kind }) => kind === 'valid'))
     return results.filter((result) => result.kind === 'invalid');
   const backend = await run.backend();
   // A server that cannot be asked counts as one without.
   const server = settings.server === undefined ? null : await askServer(run, results, settings.server);
-  const options = await readTaskOptions(run as CommandRun<CreateOptions>);
+  const options = await readTaskOptions(run.options as CreateOptions, settings, context);
   const templateIds = await backend.templateIds();
-  const context = { options, out: settings.out, templateIds, server, isOnlyCheck: true };
-  const batch = await validateBatch(results, context);
+  const rules = { options, out: settings.out, templateIds, server, isOnlyCheck: true };
+  const batch = await validateBatch(results, rules);
   const limit = pLimit(settings.concurrency);
   return Promise.all(batch.map((result) => limit(() => checkOne(run, result))));
 }
@@ -73,7 +77,7 @@ async function askServer(
   server: string,
 ): Promise<string | null> {
   const { serverWithoutFiles } = await import('../listings/server-without-files.ts');
-  return serverWithoutFiles(run, results).catch(() => server);
+  return serverWithoutFiles(run.backend, results).catch(() => server);
 }
 
 async function checkOne(

@@ -3,21 +3,22 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Listing } from '../../listing/listing.ts';
-import { templatesDirsOf } from '../../platform/settings/setting-table.ts';
-import type { CommandRun } from '../command-run.ts';
+import { type Settings, templatesDirsOf } from '../../platform/settings/setting-table.ts';
 import { collectInputs } from '../listings/collect-inputs.ts';
-import { readListings } from '../listings/read-listing.ts';
+import { type ReadContext, readListings } from '../listings/read-listing.ts';
 
 /** Absolute paths, each once. Of an invalid listing only its file; a missing file counts too, since it can appear. */
-export async function watchedFiles(run: CommandRun): Promise<string[]> {
-  const { cwd } = await run.host.machine();
-  const settings = await run.settings();
+export async function watchedFiles(
+  words: readonly string[],
+  context: ReadContext,
+  settings: Pick<Settings, 'template' | 'templatesDir'>,
+): Promise<string[]> {
   const templatesDirs = templatesDirsOf(settings);
   const files = new Set<string>();
   const templateIds = new Set<string>([settings.template ?? 'classic']);
-  for (const input of await collectInputs(run.args, cwd, settings)) {
+  for (const input of await collectInputs(words, context.cwd, context)) {
     if (input.path !== null) files.add(input.path);
-    const results = await readListings(run, [input]);
+    const results = await readListings([input], context);
     for (const result of results) {
       if (result.kind === 'invalid') continue;
       const { listing, baseDir } = result;

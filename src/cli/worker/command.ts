@@ -2,7 +2,6 @@
 import { CliCommand, settingOption } from '../define-command.ts';
 import { neededDatabase, reachOptions, renderOptions } from '../serve/service-flags.ts';
 
-/** Defines the command. */
 export const workerCommand = (): CliCommand =>
   new CliCommand('worker', 'render the tasks of a database')
     .description(

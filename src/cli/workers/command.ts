@@ -2,7 +2,6 @@
 import { CliCommand } from '../define-command.ts';
 import { neededDatabase } from '../serve/service-flags.ts';
 
-/** Defines the command. */
 export const workersCommand = (): CliCommand =>
   new CliCommand('workers', 'see who renders the tasks of a database')
     .description(

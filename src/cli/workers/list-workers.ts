@@ -1,6 +1,6 @@
 /** The work of `workers list`. */
 import { formatDuration } from '../../platform/settings/parse-duration.ts';
-import { listWorkersAt, type WorkerPool } from '../../wiring/open-database.ts';
+import { listWorkersAt, type WorkerPool } from '../../wiring/stores/open-database.ts';
 import { toOffsetTime } from '../accounts/open-accounts.ts';
 import type { CommandRun } from '../command-run.ts';
 import { requireDatabase } from '../database/require-database.ts';

@@ -1,15 +1,16 @@
-/** Whether this machine can do its part now: for `/readyz`, and for the worker, which starts nothing while it cannot. */
+/**
+ * Whether this machine can do its part now: for `/readyz`, and for the worker, which starts nothing while it cannot.
+ */
 import { mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { Readiness } from '../../api/server/server-deps.ts';
 import { asidePath } from '../../platform/disk/atomic-write.ts';
 import { freeBytesOf, MIN_FREE_BYTES } from '../../platform/disk/free-space.ts';
-import type { Readiness } from '../../api/server/server-deps.ts';
 import type { RenderDeps } from '../../video/render-deps.ts';
 
 /** An empty file can be written on a full disk; its name fits into a block that is there already. */
 const PROBE_BYTES = 64 * 1024;
 
-/** The part of the machine that is checked. */
 export interface ReadinessDeps extends Pick<RenderDeps, 'home' | 'cache'> {
   /** Null: this process renders nothing, so it needs neither an ffmpeg nor free space for tasks. */
   readonly findFfmpeg: RenderDeps['findFfmpeg'] | null;
@@ -20,9 +21,9 @@ export interface ReadinessDeps extends Pick<RenderDeps, 'home' | 'cache'> {
 }
 
 /**
- * Checks each of these by itself: `store`, 64 kB can be written to the data folder and flushed; `disk`, the data folder's disk
- * has free space for a task; `ffmpeg`, one is found; `database` and `storage`, they can be written, if there are any. If the disk
- * is the problem, removes entries of the cache first.
+ * Checks each of these by itself: `store`, 64 kB can be written to the data folder and flushed; `disk`, the data
+ * folder's disk has free space for a task; `ffmpeg`, one is found; `database` and `storage`, they can be written, if
+ * there are any. If the disk is the problem, removes entries of the cache first.
  *
  * @param minFreeBytes - For tests.
  */

@@ -1,49 +1,39 @@
-/** The parts of a server except sockets and addresses, on the real disk: stores, engine, files, metrics; the API of them. */
+/**
+ * The parts of a server except sockets and addresses, on the real disk: stores, engine, files, metrics; the API of
+ * them.
+ */
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { toStoreError } from '../../platform/disk/disk-error.ts';
-import { makeFolder } from '../../platform/disk/folder.ts';
-import { removeAbandoned } from '../../platform/disk/owned-folder.ts';
-import { ListingVideoError } from '../../platform/errors.ts';
-import { codeFile } from '../../platform/program-files.ts';
-import type { BucketRequest } from '../../server/bucket-request.ts';
 import { isDevelopment } from '../../api/server/access/development.ts';
 import { proxyFacts } from '../../api/server/access/exposure.ts';
 import { isLoopbackUrl } from '../../api/server/access/host-check.ts';
 import { createLiveApp, type LiveApp, type LiveAppOptions } from '../../api/server/live-app.ts';
-import { logTaskEnd } from '../../api/server/watch/log-task-end.ts';
 import type { Logger } from '../../api/server/watch/logger.ts';
 import { createMetrics } from '../../api/server/watch/metrics.ts';
-import type { Readiness } from '../../api/server/server-deps.ts';
-import { processEnvironment } from '../../platform/settings/process-environment.ts';
-import type { Settings } from '../../platform/settings/setting-table.ts';
-import { taskEnvironment } from '../../platform/settings/task-environment.ts';
-import { systemTaskClock } from '../../task/engine/task-clock.ts';
-import { createTaskEngine } from '../../task/engine/task-engine.ts';
-import type { TaskLogger } from '../../task/engine/task-handler.ts';
-import { newTaskId } from '../../task/new-task-id.ts';
-import { createProcessHandler } from '../../task/process/process-handler.ts';
-import { typedTaskStore } from '../../task/task-codec.ts';
 import { listTemplates } from '../../design/template/load-template.ts';
+import { toStoreError } from '../../platform/disk/disk-error.ts';
+import { makeFolder } from '../../platform/disk/folder.ts';
+import { removeAbandoned } from '../../platform/disk/owned-folder.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
+import type { Settings } from '../../platform/settings/setting-table.ts';
+import { SERVE_PAGES } from '../../studio/serve-page/serve-pages.ts';
+import { systemTaskClock } from '../../task/engine/task-clock.ts';
+import { newTaskId } from '../../task/new-task-id.ts';
+import type { BucketRequest } from '../../video/bucket/observe-request.ts';
 import { newNameSecret } from '../../video/plan/name-files.ts';
-import { createFileStorage } from '../../video/publish/file-storage.ts';
-import { VIDEO_TASK_CODEC } from '../../video/video-task-codec.ts';
+import { createFileStorage, type FileStorage } from '../../video/publish/file-storage.ts';
 import { workRoot } from '../../video/work-folder.ts';
-import { checkReadiness } from './check-readiness.ts';
 import { proxiesOfServer } from '../choose-proxies.ts';
-import { priceOf } from '../stores/open-accounts.ts';
-import { heldExcess } from '../open-cache.ts';
 import { openRenderDeps } from '../open-render-deps.ts';
+import { readTemplates } from '../read-templates.ts';
+import { priceOf } from '../stores/open-accounts.ts';
 import { openStorage, probeStorage, warnOfLocalFiles } from '../stores/open-storage.ts';
 import { openStores } from '../stores/open-stores.ts';
+import { checkReadiness } from './check-readiness.ts';
 import { openUploads } from './open-uploads.ts';
 import { openDeliveryWorker } from './open-webhooks.ts';
-import { readTemplates } from '../read-templates.ts';
-import { removeUnusedFiles } from './remove-unused-files.ts';
-import type { TaskFact, TaskRequest } from './run-task.ts';
+import { createServerEngine, PREPARED_TASKS, toTaskLogger } from './server-engine.ts';
 
 export interface ServerPartsOptions {
-  /** Parallel tasks. */
   readonly tasksAtOnce: number;
   /** Parallel downloads, decoders and render threads of one task. */
   readonly piecesPerTask: number;
@@ -54,13 +44,6 @@ export interface ServerPartsOptions {
 
 /** How long lists of tasks are cached: changes of other processes show within a second. */
 const LIST_CACHE_TTL_MS = 250;
-
-/** Time limit of a task without `--time-limit`. */
-const DEFAULT_TIME_LIMIT_MS = 30 * 60_000;
-/** A process without any progress for this time is ended. Every longer step of the work reports that it goes on. */
-const SILENCE_LIMIT_MS = 60_000;
-/** While one task renders, the next one of its organization fetches its photos, and one of another organization. */
-const PREPARED_TASKS = 2;
 
 /**
  * Starts nothing by itself.
@@ -76,35 +59,13 @@ export async function openServerParts(
     if (settings.database === undefined) throw needsDatabase('--no-render');
     warnOfLocalFiles(settings, logger);
   }
-  // First, because a missing key leaves nothing open then.
   const onBucketRequest = (request: BucketRequest): void => {
     metrics.observeBucket(request);
-    if (request.outcome === 'failed') bucketProbe?.onFault();
+    if (request.outcome === 'failed') opened.bucketProbe?.onFault();
   };
-  const storage = await openStorage(settings, onBucketRequest);
-  const bucketProbe = storage === null ? null : await probeStorage(storage, logger);
-  const { store, hooks, ...stores } = await openStores(settings, {
-    listCacheTtlMs: LIST_CACHE_TTL_MS,
-  });
-  // A worker without a port would wait for ever, and say nothing.
-  if ((await stores.checkDatabase?.()) === false) {
-    logger.warn(
-      { code: 'database_unavailable' },
-      'the database cannot be written, so no task is accepted or started: `listing-video doctor` says why',
-    );
-  }
-  const webhooks = await stores.webhooks();
-  // The server closes its accounts last.
-  const close = async () => {
-    await stores.close();
-    await storage?.bucket.close();
-  };
-  const accounts = { ...(await stores.accounts()), close };
-  const files = storage?.files ?? createFileStorage(settings.home);
-  // Made now: a task would make it readable for everyone, and a folder that cannot be made is known at the start.
-  await makeFolder(files.root, true).catch((error: unknown) => {
-    throw toStoreError(error, files.root);
-  });
+  const opened = await openServerStores(settings, logger, onBucketRequest);
+  const { storage, bucketProbe, stores, webhooks, accounts, files } = opened;
+  const { store, hooks } = stores;
   const metrics = createMetrics({
     countTasks: (state) => store.count({ state, atMost: 100_000 }),
     runningHere: () => engine.runningCount,
@@ -124,15 +85,7 @@ export async function openServerParts(
       checkStorage: bucketProbe?.isWritable ?? null,
     }),
   );
-  const taskLogger: TaskLogger = {
-    debug: (message, facts) => logger.debug({ ...facts }, message),
-    warn: (message, facts) => logger.warn({ ...facts }, message),
-  };
-  let hasWarnedOfCache = false;
-  const warnOfCache = (heldBytes: number) => {
-    if (!hasWarnedOfCache) logger.warn({ held_bytes: heldBytes }, heldExcess(heldBytes, settings));
-    hasWarnedOfCache = true;
-  };
+  const taskLogger = toTaskLogger(logger);
   const openQueue = rendersTasks ? stores.openQueue : null;
   const queue = await openQueue?.({
     logger: taskLogger,
@@ -148,52 +101,16 @@ export async function openServerParts(
       );
     },
   });
-  const engine = createTaskEngine({
-    store: typedTaskStore(store, VIDEO_TASK_CODEC),
-    queue,
-    concurrency: tasksAtOnce,
-    prepared: PREPARED_TASKS,
-    // Segments reach the other workers through the bucket.
-    dividesTasks: storage !== null,
-    // One less than all places, so that an organization with slow photo hosts never holds up the others.
-    organizationRunning: settings.organizationRunning ?? tasksAtOnce + PREPARED_TASKS - 1,
-    limits: { timeMs: settings.timeLimit ?? DEFAULT_TIME_LIMIT_MS, silenceMs: SILENCE_LIMIT_MS },
-    checkMachine: async () => toMachineFault(await readiness()),
-    handler: createProcessHandler({
-      entry: pathToFileURL(codeFile('wiring/run-task-entry.js')),
-      env: () => taskEnvironment(processEnvironment(), settings.storage !== undefined),
-      requestFor: async (): Promise<TaskRequest> => {
-        return {
-          // A task reads and writes files and the bucket only.
-          settings: { ...settings, concurrency: piecesPerTask, database: undefined },
-          // Read for each task: once a key exists, clients are no longer trusted.
-          isTrusted: await isDevelopment({ accounts, config: { isLocal } }),
-        };
-      },
-      onFact: (fact: TaskFact) => {
-        if ('frames' in fact) metrics.observeRendering(fact);
-        else if ('heldBytes' in fact) warnOfCache(fact.heldBytes);
-        else if ('bucketRequest' in fact) onBucketRequest(fact.bucketRequest);
-        else logger.warn({ fault: fact.cacheFault }, 'a task works without the cache in the bucket');
-      },
-      logger: taskLogger,
-    }),
-    logger: taskLogger,
-    hooks: {
-      ...hooks,
-      settle: async (task) => {
-        logTaskEnd({ logger, metrics }, task);
-        deliveries.nudge();
-        await hooks.settle(task);
-        await removeUnusedFiles(files, task).catch((error: unknown) =>
-          logger.warn(
-            { task: task.id, error },
-            'files of an unfinished attempt stay, until `tasks prune` removes them',
-          ),
-        );
-      },
+  const engine = createServerEngine(
+    {
+      ...{ store, queue, hooks, files, metrics, logger, onBucketRequest },
+      checkReadiness: readiness,
+      // Read for each task: once a key exists, clients are no longer trusted.
+      isTrusted: () => isDevelopment({ accounts, config: { isLocal } }),
+      onEnd: () => deliveries.nudge(),
     },
-  });
+    { settings, tasksAtOnce, piecesPerTask, dividesTasks: storage !== null },
+  );
   const deliveries = await openDeliveryWorker(webhooks, settings, {
     ...{ accounts, logger, metrics, isLocal, taskLogger },
   });
@@ -210,33 +127,79 @@ export async function openServerParts(
     clock: systemTaskClock,
     newTaskId,
     monotonicMs: () => performance.now(),
-    templateIds: cacheFor(5_000, () => listTemplates({ templatesDirs: deps.templatesDirs })),
-    templates: cacheFor(60_000, () =>
-      readTemplates({ templatesDirs: deps.templatesDirs }, (id, error) =>
-        logger.warn({ template: id, error }, 'a template cannot be used, so /v1/templates leaves it out'),
-      ),
-    ),
+    ...templateReaders(deps.templatesDirs, logger),
     checkReadiness: readiness,
     removeAbandoned: async () => {
       await files.removeAbandoned();
       await removeAbandoned(workRoot(settings.home));
     },
+    pages: SERVE_PAGES,
     priceOf,
-    makePayload: (listing, owner) => ({
-      listing,
-      listingFile: null,
-      // The API must not read files of this machine.
-      baseDir: null,
-      outputDir: files.folderOf(owner),
-      nameSecret: newNameSecret(),
-      options: { quality: settings.quality, minAssets: settings.minAssets, force: false },
-    }),
+    makePayload: payloadMaker(files, settings),
     graceMs: settings.grace,
     keepMs: settings.keep,
     sweepFile: path.join(settings.home, 'sweep.json'),
     uploads: openUploads(settings, { cache: deps.cache, records: stores.uploads, storage }),
     uploadSweepFile: path.join(settings.home, 'sweep-uploads.json'),
   };
+}
+
+/** Where the tasks, accounts and results of a server are. The last that is opened is the first that is closed. */
+async function openServerStores(
+  settings: Settings,
+  logger: Logger,
+  onBucketRequest: (request: BucketRequest) => void,
+) {
+  // First, because a missing key leaves nothing open then.
+  const storage = await openStorage(settings, onBucketRequest);
+  const bucketProbe = storage === null ? null : await probeStorage(storage, logger);
+  const stores = await openStores(settings, { listCacheTtlMs: LIST_CACHE_TTL_MS });
+  // A worker without a port would wait forever, and say nothing.
+  if ((await stores.checkDatabase?.()) === false) {
+    logger.warn(
+      { code: 'database_unavailable' },
+      'the database cannot be written, so no task is accepted or started: `listing-video doctor` says why',
+    );
+  }
+  const webhooks = await stores.webhooks();
+  const close = async () => {
+    await stores.close();
+    await storage?.bucket.close();
+  };
+  const files = storage?.files ?? createFileStorage(settings.home);
+  // Made now: a task would make it readable for everyone, and a folder that cannot be made is known at the start.
+  await makeFolder(files.root, true).catch((error: unknown) => {
+    throw toStoreError(error, files.root);
+  });
+  // The server closes its accounts last, and with them all that is open here.
+  const accounts = { ...(await stores.accounts()), close };
+  return { storage, bucketProbe, stores, webhooks, accounts, files };
+}
+
+function templateReaders(templatesDirs: readonly string[], logger: Logger) {
+  return {
+    templateIds: cacheFor(5_000, () => listTemplates({ templatesDirs })),
+    templates: cacheFor(60_000, () =>
+      readTemplates({ templatesDirs }, (id, error) =>
+        logger.warn({ template: id, error }, 'a template cannot be used, so /v1/templates leaves it out'),
+      ),
+    ),
+  };
+}
+
+function payloadMaker(
+  files: FileStorage,
+  { quality, minAssets }: Pick<Settings, 'quality' | 'minAssets'>,
+): LiveAppOptions['makePayload'] {
+  return (listing, owner) => ({
+    listing,
+    listingFile: null,
+    // The API must not read files of this machine.
+    baseDir: null,
+    outputDir: files.folderOf(owner),
+    nameSecret: newNameSecret(),
+    options: { quality, minAssets, force: false },
+  });
 }
 
 /** The API without sockets, for a program that has its own HTTP server. It runs tasks when the caller begins it. */
@@ -260,14 +223,15 @@ export async function openLiveApp(
   };
 }
 
-/** The error of a program that would render the tasks of others, or let others render its own, without a place to meet. */
+/**
+ * The error of a program that would render the tasks of others, or let others render its own, without a place to meet.
+ */
 export function needsDatabase(what: string): ListingVideoError {
   return new ListingVideoError('usage', `${what} needs a database, which API servers and workers share`, {
     hint: 'set LISTING_VIDEO_DATABASE to its address, such as postgres://user:password@host:5432/name',
   });
 }
 
-/** Settings that a server has with and without sockets. */
 export function serverConfigOf(settings: Settings) {
   const { bodyLimit, queueLimit, corsOrigin, requestsPerMinute } = settings;
   // So that one organization never fills the queue of all.
@@ -280,15 +244,6 @@ export function serverConfigOf(settings: Settings) {
     requestsPerMinute,
     proxiesFiles: settings.proxyFiles,
   };
-}
-
-/** The code of the fault for which the machine is not ready, or null. */
-function toMachineFault({ isReady, checks }: Readiness): string | null {
-  if (isReady) return null;
-  if (checks.database === false) return 'database_unavailable';
-  if (checks.ffmpeg === false) return 'ffmpeg_missing';
-  if (checks.disk === false) return 'disk_full';
-  return checks.store === false ? 'store_unwritable' : 'storage_unavailable';
 }
 
 /** Reuses a result for `maxAgeMs`; concurrent callers share one call. A failure is not kept. */

@@ -1,10 +1,9 @@
-/** The service of `serve`: tasks of the API on this machine's files, behind HTTP. Tests pass a fake {@link OpenService}. */
+/** The service of `serve`: tasks of the API on this machine's files, behind HTTP. */
 import type { Writable } from 'node:stream';
-import { loadSharp } from '../../platform/load-sharp.ts';
 import { isLocalServer } from '../../api/server/access/exposure.ts';
-import { createLogger } from '../../api/server/watch/logger.ts';
-import { logPackageOutput } from '../../server/package-output.ts';
 import { createService } from '../../api/server/service.ts';
+import { createLogger, logPackageOutput } from '../../api/server/watch/logger.ts';
+import { loadSharp } from '../../platform/load-sharp.ts';
 import type { Settings } from '../../platform/settings/setting-table.ts';
 import { openServerParts, serverConfigOf } from './open-server-parts.ts';
 
@@ -21,7 +20,6 @@ export interface Service {
 
 /** How a server or a worker works on this machine. */
 export interface ServiceOptions {
-  /** Parallel tasks. */
   readonly tasksAtOnce: number;
   /** Parallel downloads, decoders and render threads of one task. */
   readonly piecesPerTask: number;
@@ -34,7 +32,6 @@ export interface ServiceOptions {
   };
 }
 
-/** Opens the real or a fake service. */
 export type OpenService = (settings: Settings, options: ServiceOptions) => Promise<Service>;
 
 /**
@@ -43,7 +40,8 @@ export type OpenService = (settings: Settings, options: ServiceOptions) => Promi
  * @throws {@link ListingVideoError} `sharp_missing`; what the stores throw.
  */
 export const openService: OpenService = async (settings, { tasksAtOnce, piecesPerTask, log }) => {
-  // At the start, because no task could succeed. An ffmpeg can be installed while a server runs, so the worker waits for it.
+  // At the start, because no task could succeed. An ffmpeg can be installed while a server runs, so the worker waits
+  // for it.
   await loadSharp();
   const logger = createLogger(log);
   logPackageOutput(logger);

@@ -1,6 +1,6 @@
 /**
- * The uploads of a server. Without a database they are in the data folder, which only this machine has. With one any server takes
- * them and any worker reads them, so they are in the bucket; without a bucket there are none.
+ * The uploads of a server. Without a database they are in the data folder, which only this machine has. With one any
+ * server takes them and any worker reads them, so they are in the bucket; without a bucket there are none.
  */
 import { exists } from '../../platform/disk/folder.ts';
 import type { Settings } from '../../platform/settings/setting-table.ts';
@@ -51,7 +51,8 @@ export interface FindUploadOptions {
 /**
  * The file of an upload. If there is no such upload, there is no such file.
  *
- * @throws TypeError for ids that are none; {@link ListingVideoError} `storage_unavailable`, or the reason of the signal.
+ * @throws TypeError for ids that are none; {@link ListingVideoError} `storage_unavailable`, or the reason of the
+ *   signal.
  */
 export async function findUpload(
   name: UploadName,

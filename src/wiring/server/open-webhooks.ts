@@ -1,29 +1,29 @@
 /** Webhooks: their store in a data folder, what sends their messages, and the worker of a server. */
-import type { AccountStore } from '../../task/accounts/account-store.ts';
-import type { OpenedWebhooks } from '../../account/webhook/create-webhook-store.ts';
-import type { DeliveryWorker, DeliveryWorkerOptions } from '../../account/webhook/delivery-worker.ts';
-import type { SendOptions } from '../../task/webhooks/send-message.ts';
-import type { WebhookStore } from '../../task/webhooks/webhook-store.ts';
-import type { Proxies } from '../../platform/network/proxies.ts';
+
 import { isDevelopment } from '../../api/server/access/development.ts';
 import { isLocalServer } from '../../api/server/access/exposure.ts';
-import { logDelivery } from '../../api/server/watch/log-delivery.ts';
+import { toWebhookMessage } from '../../api/server/answers/public-task.ts';
 import type { ServerDeps } from '../../api/server/server-deps.ts';
-import { toWebhookMessage } from '../../server/webhook-message.ts';
+import { logDelivery } from '../../api/server/watch/log-delivery.ts';
+import type { Proxies } from '../../platform/network/proxies.ts';
 import type { Settings } from '../../platform/settings/setting-table.ts';
+import type { AccountStore } from '../../task/accounts/account-store.ts';
 import { systemTaskClock } from '../../task/engine/task-clock.ts';
 import type { TaskLogger } from '../../task/engine/task-handler.ts';
 import { decodeTask } from '../../task/task-codec.ts';
 import type { TaskStore } from '../../task/task-store.ts';
+import type { OpenedWebhooks } from '../../task/webhooks/delivery-claims.ts';
+import type { DeliveryWorker } from '../../task/webhooks/delivery-worker.ts';
+import type { SendOptions } from '../../task/webhooks/send-message.ts';
+import type { WebhookStore } from '../../task/webhooks/webhook-store.ts';
 import { VIDEO_TASK_CODEC } from '../../video/video-task-codec.ts';
 import type { WebhookTools } from '../backend.ts';
 import { proxiesOfServer } from '../choose-proxies.ts';
 import { generatorName } from '../open-render-deps.ts';
-import type { SharedWebhooks } from '../stores/stores.ts';
 
 /** The store, loaded here because most commands never need it. */
 export async function openWebhooks(home: string, tasks: TaskStore): Promise<OpenedWebhooks> {
-  const { openFileWebhooks } = await import('../../account/webhook/create-webhook-store.ts');
+  const { openFileWebhooks } = await import('../../task/files/webhooks/create-webhook-store.ts');
   return openFileWebhooks({ home, tasks, program: generatorName() });
 }
 
@@ -46,17 +46,20 @@ export function webhookTools(
 
 /** The worker of a server. It sends nothing before its start. */
 export async function openDeliveryWorker(
-  webhooks: OpenedWebhooks | SharedWebhooks,
+  webhooks: OpenedWebhooks,
   settings: Settings,
   deps: Pick<ServerDeps, 'accounts' | 'logger' | 'metrics'> & {
     readonly isLocal: boolean;
     readonly taskLogger: TaskLogger;
   },
 ): Promise<Pick<DeliveryWorker, 'start' | 'nudge' | 'stop'>> {
-  const { sendMessage } = await import('../../task/webhooks/send-message.ts');
+  const [{ sendMessage }, { DeliveryWorker }] = await Promise.all([
+    import('../../task/webhooks/send-message.ts'),
+    import('../../task/webhooks/delivery-worker.ts'),
+  ]);
   const proxies = proxiesOfServer(settings);
-  const options: Omit<DeliveryWorkerOptions, 'queue'> = {
-    store: webhooks.store,
+  return new DeliveryWorker({
+    ...webhooks,
     clock: systemTaskClock,
     random: Math.random,
     logger: deps.taskLogger,
@@ -68,13 +71,7 @@ export async function openDeliveryWorker(
       const isTrusted = await isDevelopment({ accounts: deps.accounts, config: { isLocal: deps.isLocal } });
       return sendMessage(message, sendOptions(settings, proxies, isTrusted), signal);
     },
-  };
-  if ('claims' in webhooks) {
-    const { SharedDeliveryWorker } = await import('../../task/webhooks/delivery-worker.ts');
-    return new SharedDeliveryWorker({ ...options, ...webhooks });
-  }
-  const { DeliveryWorker } = await import('../../account/webhook/delivery-worker.ts');
-  return new DeliveryWorker({ ...options, queue: webhooks.queue });
+  });
 }
 
 /** The rules for photos hold for the receivers of webhooks, too. */

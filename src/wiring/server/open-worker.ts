@@ -1,14 +1,14 @@
-/** The worker of `worker`: renders the tasks that API servers accept into the same database. Tests pass a fake {@link OpenWorker}. */
-import { loadSharp } from '../../platform/load-sharp.ts';
-import { createLogger } from '../../api/server/watch/logger.ts';
-import { logPackageOutput } from '../../server/package-output.ts';
+/** The worker of `worker`: renders the tasks that API servers accept into the same database. */
+
+import { createLogger, logPackageOutput } from '../../api/server/watch/logger.ts';
 import { createWorkerService, type WorkerService } from '../../api/server/worker-service.ts';
+import { loadSharp } from '../../platform/load-sharp.ts';
 import type { Settings } from '../../platform/settings/setting-table.ts';
 import { proxiesOfServer } from '../choose-proxies.ts';
 import { openRenderDeps } from '../open-render-deps.ts';
+import { warnOfLocalFiles } from '../stores/open-storage.ts';
 import { needsDatabase, openServerParts } from './open-server-parts.ts';
 import type { ServiceOptions } from './open-service.ts';
-import { warnOfLocalFiles } from '../stores/open-storage.ts';
 
 export type { WorkerService };
 
@@ -17,13 +17,13 @@ export interface WorkerOptions extends ServiceOptions {
   readonly hasPort: boolean;
 }
 
-/** Opens the real or a fake worker. */
 export type OpenWorker = (settings: Settings, options: WorkerOptions) => Promise<WorkerService>;
 
 /**
  * Opens the stores; runs tasks from `start` on.
  *
- * @throws {@link ListingVideoError} `usage` without a database; `sharp_missing`, `ffmpeg_missing`; what the stores throw.
+ * @throws {@link ListingVideoError} `usage` without a database; `sharp_missing`, `ffmpeg_missing`; what the stores
+ *   throw.
  */
 export const openWorker: OpenWorker = async (settings, { hasPort, log, ...shares }) => {
   if (settings.database === undefined) throw needsDatabase('a worker');

@@ -1,25 +1,24 @@
 /** The process that makes the videos of one task of a server: the same use case as `create`, at a lower priority. */
 import { ListingVideoError } from '../../platform/errors.ts';
-import { onLifeSign } from '../../platform/liveness.ts';
 import { raiseOomScore } from '../../platform/limit-process.ts';
+import { onLiveness } from '../../platform/liveness.ts';
 import type { Settings } from '../../platform/settings/setting-table.ts';
-import type { BucketRequest } from '../../video/bucket/observe-request.ts';
-import { ProcessDeath } from '../../task/engine/process-death.ts';
-import { BATCH_DONE } from '../../task/engine/work-division.ts';
+import { ProcessDeath } from '../../task/engine/task-failure.ts';
+import { BATCH_DONE, type WorkDivision } from '../../task/engine/task-handler.ts';
 import { serveTask } from '../../task/process/serve-task.ts';
+import type { BucketRequest } from '../../video/bucket/observe-request.ts';
+import type { SharedCache } from '../../video/bucket/shared-cache.ts';
+import type { VideoDivision } from '../../video/make/video-division.ts';
 import { makeVideosTogether } from '../../video/make-videos.ts';
 import { createFileStorage } from '../../video/publish/file-storage.ts';
 import type { RenderDeps, RenderedWork } from '../../video/render-deps.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../../video/video-task.ts';
 import { proxiesOfServer } from '../choose-proxies.ts';
-import { openDivision } from '../open-division.ts';
 import { openRenderDeps } from '../open-render-deps.ts';
 import { openStorage } from '../stores/open-storage.ts';
 import { findUpload } from './open-uploads.ts';
 import { renderSlotsOf } from './render-slots.ts';
-import { requireServerTask } from '../require-server-task.ts';
 
-/** What the server sends with the task. */
 export interface TaskRequest {
   readonly settings: Settings;
   /** Assets may come from private addresses. */
@@ -27,8 +26,8 @@ export interface TaskRequest {
 }
 
 /**
- * What the server hears of a task besides its outcome: rendered frames, a cache that is too small for it, and why it works without
- * the cache in the bucket, and its requests to the bucket.
+ * What the server hears of a task besides its outcome: rendered frames, a cache that is too small for it, and why it
+ * works without the cache in the bucket, and its requests to the bucket.
  */
 export type TaskFact =
   | RenderedWork
@@ -59,7 +58,7 @@ serveTask<VideoTaskPayload, VideoTaskOutcome, TaskRequest, TaskFact>(async (task
     uploadFile: (id, to, signal) =>
       findUpload({ organizationId: owner.organizationId, id }, { home: settings.home, storage, to, signal }),
   };
-  onLifeSign(context.reportLife);
+  onLiveness(context.reportLiveness);
   // The data folder can have moved since the task was accepted, so the folder of the payload is not used.
   const files = storage?.files ?? createFileStorage(settings.home);
   const openFolder = () => files.openAttempt(owner, context.fence, context.assertOwned, context.signal);
@@ -74,8 +73,8 @@ serveTask<VideoTaskPayload, VideoTaskOutcome, TaskRequest, TaskFact>(async (task
 });
 
 /**
- * An ffmpeg that was killed (usually by the system, out of memory) or stopped by a signal is no failure of the listing: another
- * attempt can succeed.
+ * An ffmpeg that was killed (usually by the system, out of memory) or stopped by a signal is no failure of the listing:
+ * another attempt can succeed.
  */
 function throwDeath(error: unknown): never {
   if (error instanceof ListingVideoError && error.code === 'encode_failed') {
@@ -88,4 +87,39 @@ function throwDeath(error: unknown): never {
       });
   }
   throw error;
+}
+
+/**
+ * A person with access to the row of a task could read files of the worker's machine with it.
+ *
+ * @throws {@link ListingVideoError} `store_corrupt` for a payload that names files, or has options of the command line.
+ */
+function requireServerTask({ baseDir, listingFile, options }: VideoTaskPayload): void {
+  const { quality: _, minAssets: __, force: ___, ...others } = options;
+  if (baseDir === null && listingFile === null && Object.keys(others).length === 0) return;
+  throw new ListingVideoError(
+    'store_corrupt',
+    'the stored request of this task is none that a server makes',
+    {
+      hint: 'send the listing again; other tasks are not affected',
+    },
+  );
+}
+
+/**
+ * Whether the task can be divided among workers, which needs a database, a bucket and an idle worker. Null if this
+ * process makes the videos alone.
+ *
+ * @throws {@link ListingVideoError} `store_corrupt` if the stored batch was edited.
+ */
+async function openDivision(
+  division: WorkDivision | undefined,
+  shared: SharedCache | undefined,
+  { nameSecret, options }: Pick<VideoTaskPayload, 'nameSecret' | 'options'>,
+): Promise<VideoDivision | null> {
+  if (division === undefined || shared === undefined || nameSecret === undefined || options.force)
+    return null;
+  if (division.batch === null && (await division.countIdle()) === 0) return null;
+  const { VideoDivision } = await import('../../video/make/video-division.ts');
+  return new VideoDivision({ ...division, shareAll: shared.widen, flush: shared.flush }, nameSecret);
 }

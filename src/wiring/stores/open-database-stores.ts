@@ -1,25 +1,23 @@
 /** The stores in a database. Loaded only when a setting names one. */
 import { systemProbe } from '../../platform/disk/process-identity.ts';
-import { checkWritable } from '../../postgres/check-writable.ts';
-import { requireSchema } from '../../postgres/migrate-database.ts';
-import { openDatabase } from '../../task/postgres/open-database.ts';
-import { createPostgresAccountStore } from '../../postgres/postgres-account-store.ts';
-import { taskDeliveries } from '../../task/postgres/webhooks/postgres-deliveries.ts';
-import { createPostgresTaskStore } from '../../postgres/postgres-task-store.ts';
-import { createPostgresUploads } from '../../task/postgres/postgres-uploads.ts';
-import { openPostgresWebhooks } from '../../task/postgres/webhooks/postgres-webhook-store.ts';
-import { requireQueue } from '../../postgres/queue/queue-schema.ts';
-import { readQueue } from '../../task/postgres/queue/read-queue.ts';
-import { taskJobs } from '../../postgres/queue/task-jobs.ts';
-import { taskTurns } from '../../postgres/queue/task-turns.ts';
-import type { OnTaskChange } from '../../task/postgres/tasks/task-change.ts';
-import { taskCredits } from '../../task/postgres/tasks/task-credits.ts';
-import { TaskNotices, taskNotices } from '../../task/postgres/tasks/task-notices.ts';
 import { systemTaskClock } from '../../task/engine/task-clock.ts';
 import type { TaskHooks } from '../../task/engine/task-handler.ts';
+import { createPostgresAccountStore } from '../../task/postgres/accounts/postgres-account-store.ts';
+import { checkWritable } from '../../task/postgres/check-database.ts';
+import { requireQueue, requireSchema } from '../../task/postgres/migrate-database.ts';
+import { openDatabase } from '../../task/postgres/open-database.ts';
+import { createPostgresUploads } from '../../task/postgres/postgres-uploads.ts';
+import { taskJobs, taskTurns } from '../../task/postgres/queue/jobs.ts';
+import { readQueue } from '../../task/postgres/queue/read-queue.ts';
+import { createPostgresTaskStore } from '../../task/postgres/tasks/postgres-task-store.ts';
+import { inOrder } from '../../task/postgres/tasks/task-change.ts';
+import { taskCredits } from '../../task/postgres/tasks/task-credits.ts';
+import { TaskNotices, taskNotices } from '../../task/postgres/tasks/task-notices.ts';
+import { taskDeliveries } from '../../task/postgres/webhooks/postgres-deliveries.ts';
+import { openPostgresWebhooks } from '../../task/postgres/webhooks/postgres-webhook-store.ts';
 import { summarizePayload } from '../../video/video-task-summary.ts';
-import { priceOfTask } from './open-accounts.ts';
 import { generatorName } from '../open-render-deps.ts';
+import { priceOfTask } from './open-accounts.ts';
 import type { Stores } from './stores.ts';
 
 /** The transactions of the task store move the credits. */
@@ -47,20 +45,12 @@ export async function openDatabaseStores(url: string): Promise<Stores> {
     claimedIds,
   });
   const webhooks = openPostgresWebhooks({ database, program: generatorName() });
-  const deliveries = taskDeliveries(webhooks.lost);
-  const onChange: OnTaskChange = async (change, transaction) => {
-    await credits(change, transaction);
-    await taskJobs(change, transaction);
-    await taskTurns(change, transaction);
-    await deliveries(change, transaction);
-    await taskNotices(change, transaction);
-  };
   const accounts = createPostgresAccountStore({ database, program: generatorName(), claimedIds });
   return {
     store: createPostgresTaskStore({
       database,
       summarize: summarizePayload,
-      onChange,
+      onChange: inOrder(credits, taskJobs, taskTurns, taskDeliveries(webhooks.lost), taskNotices),
       hasTurns: true,
     }),
     accounts: async () => accounts,

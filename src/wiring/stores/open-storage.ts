@@ -1,6 +1,7 @@
 /** The bucket that a setting names. Its code is loaded only here, so that programs without a bucket never load it. */
-import type { DiskCache } from '../../platform/disk/cache/disk-cache.ts';
+
 import type { Logger } from '../../api/server/watch/logger.ts';
+import type { DiskCache } from '../../platform/disk/cache/disk-cache.ts';
 import { processEnvironment } from '../../platform/settings/process-environment.ts';
 import type { Settings } from '../../platform/settings/setting-table.ts';
 import type { Bucket } from '../../video/bucket/bucket.ts';
@@ -11,12 +12,10 @@ import type { SharedCache } from '../../video/bucket/shared-cache.ts';
 import { createFileStorage, type FileStorage } from '../../video/publish/file-storage.ts';
 import { workRoot } from '../../video/work-folder.ts';
 
-/** A bucket, and what is kept in it. */
 export interface Storage {
   readonly bucket: Bucket;
   readonly files: FileStorage;
   readonly uploads: BucketUploads;
-  /** The cache of all workers above the one of this disk. */
   shareCache(local: DiskCache, onAway: (error: unknown) => void): SharedCache;
 }
 
@@ -60,8 +59,8 @@ export async function openStorage(
 }
 
 /**
- * Runs `work` with the bucket that a setting names, or null, and the result files of a server: those in the bucket, else those in
- * the data folder.
+ * Runs `work` with the bucket that a setting names, or null, and the result files of a server: those in the bucket,
+ * else those in the data folder.
  */
 export async function withStorage<T>(
   settings: Pick<Settings, 'home' | 'storage'>,
@@ -76,7 +75,7 @@ export async function withStorage<T>(
   }
 }
 
-/** For a server that renders nothing, and for a worker: without a bucket, results are in the data folder of the worker. */
+/** For a server that renders nothing, and for a worker, whose data folder has the results without a bucket. */
 export function warnOfLocalFiles(
   { storage, home }: Pick<Settings, 'home' | 'storage'>,
   logger: Logger,
@@ -101,7 +100,7 @@ export async function probeStorage({ bucket }: Storage, logger: Logger): Promise
   });
 }
 
-/** For `doctor`: tries the bucket of the setting. @throws {@link ListingVideoError} `setting_invalid`, `storage_unavailable`. */
+/** Tries the bucket of the setting. @throws {@link ListingVideoError} `setting_invalid`, `storage_unavailable`. */
 export async function checkStorage(
   settings: Pick<Settings, 'home' | 'storage'>,
   signal: AbortSignal,

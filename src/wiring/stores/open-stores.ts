@@ -1,9 +1,10 @@
-/** The stores of tasks, accounts and webhooks: in files of the data folder, or in a database when a setting names one. */
+/** The stores of tasks, accounts and webhooks: in files of the data folder, or in the database of a setting. */
+
+import type { Settings } from '../../platform/settings/setting-table.ts';
 import { createAccountHooks } from '../../task/accounts/account-hooks.ts';
 import type { AccountStore } from '../../task/accounts/account-store.ts';
-import type { OpenedWebhooks } from '../../account/webhook/create-webhook-store.ts';
-import type { Settings } from '../../platform/settings/setting-table.ts';
 import { createFileTaskStore } from '../../task/files/tasks/file-task-store.ts';
+import type { OpenedWebhooks } from '../../task/webhooks/delivery-claims.ts';
 import { summarizePayload } from '../../video/video-task-summary.ts';
 import { openAccounts, priceOfTask } from './open-accounts.ts';
 import type { Stores, StoresOptions } from './stores.ts';
@@ -27,7 +28,9 @@ function openFileStores(home: string, options: StoresOptions): Stores {
   });
   let openedWebhooks: Promise<OpenedWebhooks> | undefined;
   const webhooks = (): Promise<OpenedWebhooks> => {
-    openedWebhooks ??= import('../server/open-webhooks.ts').then(({ openWebhooks }) => openWebhooks(home, store));
+    openedWebhooks ??= import('../server/open-webhooks.ts').then(({ openWebhooks }) =>
+      openWebhooks(home, store),
+    );
     return openedWebhooks;
   };
   let opened: Promise<AccountStore> | undefined;

@@ -1,21 +1,12 @@
 /** What a server or a command keeps its tasks and accounts in, whatever that is. Types only. */
 import type { AccountStore } from '../../task/accounts/account-store.ts';
-import type { OpenedWebhooks } from '../../account/webhook/create-webhook-store.ts';
-import type { DeliveryClaims } from '../../task/webhooks/delivery-claims.ts';
-import type { LostEvents } from '../../task/webhooks/lost-events.ts';
-import type { WebhookStore } from '../../task/webhooks/webhook-store.ts';
 import type { TaskHooks, TaskLogger } from '../../task/engine/task-handler.ts';
 import type { QueueFacts, WorkQueue } from '../../task/engine/work-queue.ts';
+import type { TaskQueueOptions } from '../../task/postgres/queue/task-queue.ts';
 import type { TaskChanges } from '../../task/task-changes.ts';
 import type { TaskStore } from '../../task/task-store.ts';
+import type { OpenedWebhooks } from '../../task/webhooks/delivery-claims.ts';
 import type { UploadRecords } from '../../video/uploads/upload-store.ts';
-
-/** A webhook store that all servers share, with the claims of those that send. */
-export interface SharedWebhooks {
-  readonly store: WebhookStore;
-  readonly claims: DeliveryClaims;
-  readonly lost: LostEvents;
-}
 
 export interface Stores {
   readonly store: TaskStore;
@@ -24,7 +15,7 @@ export interface Stores {
   /** Credits of tasks. With a database the task store itself moves them, in the transaction of the task. */
   readonly hooks: TaskHooks<unknown>;
   /** Opens the webhooks at the first call. The task store itself stores the deliveries of each end. */
-  readonly webhooks: () => Promise<OpenedWebhooks | SharedWebhooks>;
+  readonly webhooks: () => Promise<OpenedWebhooks>;
   /** Whether the database answers and can be written. Null without one. */
   readonly checkDatabase: (() => Promise<boolean>) | null;
   /** The queue over all machines, for metrics. Null without a database. */
@@ -44,13 +35,5 @@ export interface StoresOptions {
   readonly listCacheTtlMs?: number;
 }
 
-export interface QueueOptions {
-  readonly logger: TaskLogger;
-  /** Number of tasks that render at once, and of jobs that are held at once. */
-  readonly tasksAtOnce: number;
-  readonly jobsAtOnce: number;
-  /** The worker takes batches of divided tasks. */
-  readonly takesBatches: boolean;
-  /** Called with the number of jobs of silent workers that were given out again. */
-  readonly onRedelivered: (jobs: number) => void;
-}
+/** What the store of tasks does not know of a worker. */
+export type QueueOptions = Omit<TaskQueueOptions, 'database' | 'url' | 'clock'>;

@@ -1,4 +1,7 @@
-/** Batches from words to exit code: which listings are made, in what order, how many at once, and what is printed about them. */
+/**
+ * Batches from words to exit code: which listings are made, in what order, how many at once, and what is printed about
+ * them.
+ */
 import { access, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -27,6 +30,14 @@ const line = (id: string, change: object = {}): string => JSON.stringify({ ...li
 
 async function manifestIn(cwd: string, name = 'manifest.json'): Promise<AnyJson> {
   return JSON.parse(await readFile(path.join(cwd, 'videos', name), 'utf8'));
+}
+
+const TWO = { '1.json': listing('one'), '2.json': listing('two') };
+
+const validate = new Ajv2020({ strict: false }).compile(manifestSchema);
+function expectValid(manifest: AnyJson): void {
+  validate(manifest);
+  expect(validate.errors).toBeNull();
 }
 
 describe('NDJSON', () => {
@@ -103,7 +114,7 @@ describe('NDJSON', () => {
 
 describe('before the first render', () => {
   it('all listings are validated', async () => {
-    const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('two') });
+    const cwd = await folderOf(TWO);
     let isSecondThere = true;
     const handler: VideoHandler = async (task, context) => {
       // Only a listing that was read before the first began can be made after its file has gone.
@@ -150,7 +161,7 @@ describe('before the first render', () => {
 });
 
 describe('--fail-fast', () => {
-  const files = { '1.json': listing('one'), '2.json': listing('two'), '3.json': listing('three') };
+  const files = { ...TWO, '3.json': listing('three') };
 
   it('begins no other listing after one that fails', async () => {
     const cwd = await folderOf(files);
@@ -190,11 +201,7 @@ describe('--fail-fast', () => {
 
 describe('several at once', () => {
   it('are run, as many as fit, and listed in the order of the command line', async () => {
-    const cwd = await folderOf({
-      '1.json': listing('one'),
-      '2.json': listing('two'),
-      '3.json': listing('three'),
-    });
+    const cwd = await folderOf({ ...TWO, '3.json': listing('three') });
     let running = 0;
     let most = 0;
     let meet = (): void => undefined;
@@ -216,7 +223,7 @@ describe('several at once', () => {
   });
 
   it('show one line on a terminal, which is out of the way when something is printed', async () => {
-    const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('two') });
+    const cwd = await folderOf(TWO);
     const { stderr } = await run(['create', '.'], {
       cwd,
       isTty: true,
@@ -244,7 +251,7 @@ describe('several at once', () => {
   });
 
   it('show one line each where nobody sits', async () => {
-    const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('two') });
+    const cwd = await folderOf(TWO);
     const { stderr } = await run(['create', '.'], { cwd });
     expect(stderr).toContain('1.json: started (1 of 2)\n');
     expect(stderr).not.toContain('50 %');
@@ -253,7 +260,7 @@ describe('several at once', () => {
 
 describe('what is wrong with the machine', () => {
   it.each(['ffmpeg_missing', 'disk_full'] as const)('%s in a task ends the batch', async (code) => {
-    const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('two') });
+    const cwd = await folderOf(TWO);
     const handler: VideoHandler = async () => {
       throw new ListingVideoError(code, 'unfit');
     };
@@ -262,7 +269,7 @@ describe('what is wrong with the machine', () => {
   });
 
   it('but a folder that takes no files is that listing alone', async () => {
-    const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('two') });
+    const cwd = await folderOf(TWO);
     const handler: VideoHandler = async (task, context) => {
       if (idOf(task) === 'one') throw new ListingVideoError('output_unwritable', 'in the way');
       return succeeding(task, context);
@@ -363,7 +370,7 @@ it('warnings of a batch are told once, with the number of listings', async () =>
     );
     return outcome;
   };
-  const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('two') });
+  const cwd = await folderOf(TWO);
   const { stderr } = await run(['create', '.'], { cwd, handler });
   expect(stderr.match(/warning: .*/g)).toEqual([
     'warning: 2 listings: the caption of photo 1 is not shown',
@@ -391,9 +398,7 @@ describe('manifest.json', () => {
     const cwd = await folderOf(files);
     const { exitCode, stderr } = await run(['create', '1.json', '2.json', '3.json'], { cwd, handler });
     const manifest = await manifestIn(cwd);
-    const validate = new Ajv2020({ strict: false }).compile(manifestSchema);
-    validate(manifest);
-    expect(validate.errors).toBeNull();
+    expectValid(manifest);
     expect(manifest).toMatchObject({
       schema_version: 1,
       generator: 'listing-video 9.8.7',
@@ -422,8 +427,7 @@ describe('manifest.json', () => {
 
   it('is true while the batch runs, so that a killed one leaves a true one', async () => {
     const cwd = await folderOf({
-      '1.json': listing('one'),
-      '2.json': listing('two'),
+      ...TWO,
       'bad.json': '{',
       'videos/manifest.json': { generator: 'listing-video 9.8.7', runs: [], listings: [] },
     });
@@ -439,9 +443,7 @@ describe('manifest.json', () => {
       return reporting(task, context);
     };
     await run(['create', '1.json', '2.json', 'bad.json', '--concurrency', '1'], { cwd, handler: running });
-    const validate = new Ajv2020({ strict: false }).compile(manifestSchema);
-    validate(seen);
-    expect(validate.errors).toBeNull();
+    expectValid(seen);
     expect(states(seen)).toEqual(['SUCCEEDED', 'RUNNING', 'INVALID']);
     expect(seen).toMatchObject({ ended_at: null, exit_code: null, counts: { running: 1, succeeded: 1 } });
     expect(seen.runs[0].process.pid).toBe(process.pid);
@@ -453,7 +455,7 @@ describe('manifest.json', () => {
     ['whose listings are all invalid', { '1.json': '{', '2.json': '{' }, {}, 'INVALID', 2],
     [
       'that finds no store',
-      { '1.json': listing('one'), '2.json': listing('two') },
+      TWO,
       {
         openBackend: async () => {
           throw new ListingVideoError('store_unwritable', 'no store');
@@ -487,9 +489,7 @@ describe('manifest.json', () => {
     const words = ['create', '1.json', '2.json', '--also-ratio', '1080:1920'];
     await run(words, { cwd, handler: reporting });
     const manifest = await manifestIn(cwd);
-    const validate = new Ajv2020({ strict: false }).compile(manifestSchema);
-    validate(manifest);
-    expect(validate.errors).toBeNull();
+    expectValid(manifest);
     expect(manifest.listings).toMatchObject([
       {
         videos: [{ video: { file: 'one/ann.mp4' } }],
@@ -521,8 +521,7 @@ describe('manifest.json', () => {
 
   it('that cannot be written is exit 3, with the videos made', async () => {
     const cwd = await folderOf({
-      '1.json': listing('one'),
-      '2.json': listing('two'),
+      ...TWO,
       'videos/manifest.json/x': '',
     });
     const { exitCode, stdout, stderr } = await run(['create', '1.json', '2.json'], { cwd });

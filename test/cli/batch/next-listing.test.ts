@@ -3,19 +3,22 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createTaker } from '../../../src/cli/create/next-listing.ts';
+import { createTaker, describeWait } from '../../../src/cli/create/next-listing.ts';
 import type { ReadyListing } from '../../../src/cli/listings/listing-result.ts';
 import { openOutputFolder } from '../../../src/video/publish/output-folder.ts';
 
 let out: string;
 beforeEach(async () => {
-  out = await mkdtemp(path.join(tmpdir(), 'take-free-listing-'));
+  out = await mkdtemp(path.join(tmpdir(), 'next-listing-'));
 });
 afterEach(() => rm(out, { recursive: true, force: true }));
 
 const waiting = (...names: string[]) =>
   names.map((name, index) => ({
-    ready: { source: { file: `${name}.json` }, payload: { outputDir: path.join(out, name) } } as ReadyListing,
+    listing: {
+      source: { file: `${name}.json` },
+      payload: { outputDir: path.join(out, name) },
+    } as ReadyListing,
     index,
   }));
 const { signal } = new AbortController();
@@ -23,13 +26,13 @@ const { signal } = new AbortController();
 it('listings that nobody holds come first, then those that others have finished', async () => {
   const held = [await openOutputFolder(path.join(out, 'a')), await openOutputFolder(path.join(out, 'c'))];
   const lines: string[] = [];
-  const log = (line: string): void => {
-    lines.push(line);
+  const onWait: Parameters<typeof createTaker>[1]['onWait'] = ({ listing }, holder) => {
+    lines.push(describeWait(listing, holder));
     void held.shift()?.close();
   };
-  const take = createTaker(waiting('a', 'b', 'c', 'd'), { isEnding: () => false, signal, log });
+  const take = createTaker(waiting('a', 'b', 'c', 'd'), { isEnding: () => false, signal, onWait });
   const files: string[] = [];
-  for (let next = await take(); next !== undefined; next = await take()) files.push(next.ready.source.file);
+  for (let next = await take(); next !== undefined; next = await take()) files.push(next.listing.source.file);
   expect(files).toEqual(['b.json', 'd.json', 'a.json', 'c.json']);
   const line = (file: string) => `${file}: waiting for process ${process.pid}, which is writing its videos`;
   expect(lines).toEqual([line('a.json'), line('c.json')]);
@@ -41,7 +44,7 @@ it('two lanes take two listings, and a wait ends with the run', async () => {
   const options = {
     isEnding: () => controller.signal.aborted,
     signal: controller.signal,
-    log: () => controller.abort(),
+    onWait: () => controller.abort(),
   };
   const take = createTaker(waiting('a', 'b', 'c'), options);
   const taken = await Promise.all([take(), take(), take()]);

@@ -29,7 +29,8 @@ describe('the facts of a property', () => {
     [{ BathroomsTotalDecimal: 2.5 }, { bathrooms: 2, half_bathrooms: 1 }],
     [{ BathroomsTotalDecimal: '3.0' }, { bathrooms: 3, half_bathrooms: 0 }],
     [{ BathroomsTotalDecimal: 2.1 }, {}],
-    // The dictionary: BathroomsFull may be the sum of full and three-quarter ones, BathroomsPartial of half and quarter ones.
+    // The dictionary: BathroomsFull may be the sum of full and three-quarter ones, BathroomsPartial of half and quarter
+    // ones.
     [
       { BathroomsFull: 1, BathroomsThreeQuarter: 1, BathroomsTotalInteger: 2 },
       { bathrooms: 2, half_bathrooms: 0 },

@@ -1,6 +1,6 @@
 /**
- * A batch as JUnit XML, which every CI shows: one test case per listing. Jenkins, GitLab, Azure and GitHub actions read
- * this dialect (github.com/testmoapp/junitxml).
+ * A batch as JUnit XML, which every CI shows: one test case per listing. Jenkins, GitLab, Azure and GitHub actions
+ * read this dialect (github.com/testmoapp/junitxml).
  */
 import { hintLabel } from '../../cli-error.ts';
 import {
@@ -15,19 +15,23 @@ import {
 } from '../../listings/listing-result.ts';
 import { resultPaths } from '../../tasks/log-task.ts';
 import { droppedAssetsOf } from '../../tasks/task-document.ts';
+import { prepareFile, writeWhole } from '../output-files.ts';
+import type { Reporter } from './reporter.ts';
 
-export interface JunitFacts {
-  /** When the run began. */
-  readonly startedAt: Date;
-  /** Seconds of the whole run. */
-  readonly durationSec: number;
+/** @param file - Absolute. */
+export function junitReporter(file: string): Reporter {
+  return {
+    file,
+    async finish({ listings, isComplete, startedMs, durationSec }) {
+      if (!isComplete) return;
+      await prepareFile(file, '--report');
+      await writeWhole(file, toJunitXml(listings, new Date(startedMs), durationSec));
+    },
+  };
 }
 
 /** The text of the file. A failed task is a `failure`, a listing without a task an `error`. */
-export function toJunitXml(
-  results: readonly ListingResult[],
-  { startedAt, durationSec }: JunitFacts,
-): string {
+function toJunitXml(results: readonly ListingResult[], startedAt: Date, durationSec: number): string {
   const { listings, not_started: skipped } = countResults(results);
   const failures = results.filter(({ kind }) => kind === 'task-failed').length;
   const errors = results.filter((result) => failureOf(result) !== null).length - failures;

@@ -1,21 +1,28 @@
 /**
- * Keeps manifest.json current while a batch runs, so that a killed run leaves a true one. Commands that share an output
- * folder share the file: each write merges under a lock.
+ * Keeps manifest.json current while a batch runs, so that a killed run leaves a true one. Commands that share an
+ * output folder share the file: each write merges under a lock.
  */
 import { randomUUID } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../../../platform/disk/atomic-write.ts';
 import { livenessOf, type ProcessIdentity, systemProbe } from '../../../platform/disk/process-identity.ts';
+import { openFolderWhenFree } from '../../../video/publish/output-folder.ts';
 import { formatTimestamp } from '../../../video/publish/report.ts';
-import { openFolderWhenFree } from '../../../video/publish/wait-for-folder.ts';
 import { usageError } from '../../cli-error.ts';
-import type { CommandRun } from '../../command-run.ts';
 import type { ListingResult } from '../../listings/listing-result.ts';
-import { type Manifest, type ManifestEntry, manifestName, toManifest, toManifestEntry } from './manifest.ts';
+import type { CreateDeps, CreateRequest } from '../create-request.ts';
+import { unwritable } from '../output-files.ts';
+import {
+  type Manifest,
+  type ManifestEntry,
+  type ManifestRun,
+  manifestName,
+  toManifest,
+  toManifestEntry,
+} from './manifest.ts';
 import { isState, mergeManifest } from './merge-manifest.ts';
-import { unwritable } from '../prepare-file.ts';
-import type { Shard } from '../shard.ts';
+import type { Batch, Reporter } from './reporter.ts';
 
 /** That of 100,000 listings takes 100 MB. */
 const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
@@ -28,84 +35,76 @@ const MIN_PAUSE_MS = 200;
 /** With many listings a write takes longer. It gets one part in so many of the time. */
 const PAUSE_PER_WRITE = 10;
 
-export interface LiveManifestOptions {
-  /** Absolute folder of all results. */
-  readonly out: string;
-  readonly shard: Shard | null;
-  readonly startedMs: number;
-}
-
-export interface LiveManifest {
-  /** Absolute. */
-  readonly file: string;
-  /** A listing has started or ended. It is written soon. */
-  change(index: number, result: ListingResult | 'running'): void;
-  /**
-   * Writes the final state, durably.
-   *
-   * @throws {@link ListingVideoError} `output_unwritable`, `disk_full`.
-   */
-  finish(
-    results: readonly ListingResult[],
-    exitCode: number,
-    error?: { readonly code: string; readonly message: string },
-  ): Promise<void>;
-}
-
-/** Writes the manifest with all listings PENDING. A fault of the file shows when the run finishes. */
-export async function startManifest(
-  run: CommandRun,
-  listings: readonly ListingResult[],
-  { out, shard, startedMs }: LiveManifestOptions,
-): Promise<LiveManifest> {
+/** Of a batch only. @throws ListingVideoError `usage` at the start for a manifest.json of somebody else. */
+export function manifestReporter(
+  { settings: { out }, outputs: { shard } }: CreateRequest,
+  deps: CreateDeps,
+): Reporter {
   const file = path.join(out, manifestName(shard));
-  const id = randomUUID();
-  const own = {
-    ...{ id, process: systemProbe().self, started_at: formatTimestamp(new Date(startedMs)) },
-    ...{ ended_at: null, exit_code: null, error: null },
-  };
-  const toEntry = (result: ListingResult): ManifestEntry =>
-    toManifestEntry(result, { runId: id, out, ...(result.kind === 'ready' ? { state: 'PENDING' } : {}) });
-  const entries = listings.map(toEntry);
-  const write = async (ended: object, isDurable: boolean): Promise<void> => {
-    const now = new Date(run.host.nowMs());
-    const lock = await openFolderWhenFree(path.join(out, LOCK_FOLDER), null, {
-      signal: AbortSignal.timeout(MAX_WAIT_MS),
-      onWait: () => {},
-    });
-    try {
-      const part = { run: { ...own, ...ended }, listings: entries };
-      const merged = mergeManifest(await readManifest(file), part, (other) => {
+  const runId = randomUUID();
+  let entries: ManifestEntry[] = [];
+  let ended: Pick<ManifestRun, 'ended_at' | 'exit_code' | 'error'> = NOT_ENDED;
+  let startedAt = '';
+  const now = (): string => formatTimestamp(new Date(deps.nowMs()));
+  const toEntry = (result: ListingResult, state?: 'PENDING'): ManifestEntry =>
+    toManifestEntry(result, { runId, out, ...(result.kind === 'ready' && state ? { state } : {}) });
+  const write = async (isDurable: boolean): Promise<void> => {
+    const run = { id: runId, process: systemProbe().self, started_at: startedAt, ...ended };
+    const generator = `listing-video ${deps.version}`;
+    await lockedIn(out, async () => {
+      const merged = mergeManifest(await readManifest(file), { run, listings: entries }, (other) => {
         return livenessOf(other.process, systemProbe()) === 'alive';
       });
-      const manifest = toManifest({ generator: `listing-video ${run.host.version}`, now, shard, ...merged });
+      const manifest = toManifest(merged, shard, { generator, updated_at: now() });
       await writeFileAtomically(file, `${JSON.stringify(manifest, null, 2)}\n`, { durable: isDurable });
-    } finally {
-      await lock.close();
-    }
+    });
   };
-  const writer = createSlowWriter(() => write({}, false));
-  await writer.writeNow();
+  const writer = createSlowWriter(() => write(false));
+  const start = async ({ listings, isBatch }: Batch): Promise<void> => {
+    if (!isBatch) return;
+    await requireOwnManifest(file);
+    startedAt = now();
+    entries = listings.map((result) => toEntry(result, 'PENDING'));
+    // A fault of the file shows when the run finishes.
+    await writer.writeNow();
+  };
   return {
     file,
-    change(index, result) {
-      const before = entries[index];
+    start,
+    change(change) {
+      const before = entries[change.index];
       if (before === undefined) return;
-      entries[index] = result === 'running' ? { ...before, state: 'RUNNING' } : toEntry(result);
+      if (change.kind === 'started') entries[change.index] = { ...before, state: 'RUNNING' };
+      else if (change.kind === 'postponed') entries[change.index] = toEntry(change.listing, 'PENDING');
+      else if (change.kind === 'ended') entries[change.index] = toEntry(change.result);
+      else return;
       writer.schedule();
     },
-    async finish(results, exitCode, error) {
+    async finish(end) {
+      // What ends a batch before its first listing is in the manifest too, instead of the last run's results.
+      if (startedAt === '') await start(end);
+      if (startedAt === '') return;
       await writer.stop();
-      for (const [index, result] of results.entries())
-        entries[index] = toManifestEntry(result, { runId: id, out });
-      const endedAt = formatTimestamp(new Date(run.host.nowMs()));
-      try {
-        await write({ ended_at: endedAt, exit_code: exitCode, error: error ?? null }, true);
-      } catch (cause) {
+      entries = end.listings.map((result) => toEntry(result));
+      const { code = '', message = '' } = end.error ?? {};
+      ended = { ended_at: now(), exit_code: end.exitCode, error: end.error && { code, message } };
+      await write(true).catch((cause: unknown) => {
         throw unwritable(file, cause);
-      }
+      });
+      if (end.isComplete) deps.printer.info(`manifest: ${file}`);
     },
   };
+}
+
+const NOT_ENDED = { ended_at: null, exit_code: null, error: null };
+
+/** Works while no other command changes a manifest of this folder. */
+async function lockedIn(out: string, work: () => Promise<void>): Promise<void> {
+  const lock = await openFolderWhenFree(path.join(out, LOCK_FOLDER), null, {
+    signal: AbortSignal.timeout(MAX_WAIT_MS),
+    onWait: () => {},
+  });
+  await work().finally(() => lock.close());
 }
 
 /** Writes after a change, one write at a time, with a pause after each. */
@@ -153,7 +152,7 @@ export async function readManifest(file: string): Promise<Pick<Manifest, 'runs' 
   return isReadable ? { runs, listings } : null;
 }
 
-/** @throws ListingVideoError `usage` for a file with content that no version of this program wrote: a web app has one of this name. */
+/** @throws ListingVideoError `usage` for a file that this program did not write: a web app has one of this name. */
 export async function requireOwnManifest(file: string): Promise<void> {
   const found = await stat(file).catch(() => null);
   if (!found?.isFile() || found.size === 0) return;

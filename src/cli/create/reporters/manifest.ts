@@ -1,7 +1,6 @@
 /** `manifest.json` beside the results of a batch: every listing, its result, and its files with their digests. Pure. */
 import path from 'node:path';
 import type { ProcessIdentity } from '../../../platform/disk/process-identity.ts';
-import { formatTimestamp } from '../../../video/publish/report.ts';
 import {
   detailOf,
   durationSecOf,
@@ -15,7 +14,7 @@ import {
   taskOf,
 } from '../../listings/listing-result.ts';
 import { droppedAssetsOf } from '../../tasks/task-document.ts';
-import { formatShard, type Shard } from '../shard.ts';
+import { formatShard, type Shard } from '../create-options.ts';
 
 /** Raised when a field changes its meaning, not when new ones come. */
 export const MANIFEST_VERSION = 1;
@@ -34,7 +33,6 @@ export interface ManifestEntry {
   readonly is_unchanged: boolean;
 }
 
-/** One command that wrote the manifest. */
 export interface ManifestRun {
   readonly id: string;
   /** So that other commands can see whether it is alive. */
@@ -47,7 +45,6 @@ export interface ManifestRun {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-/** The content of manifest.json. */
 export interface Manifest {
   readonly $schema: string;
   readonly schema_version: number;
@@ -63,24 +60,18 @@ export interface Manifest {
   readonly listings: readonly ManifestEntry[];
 }
 
-/** `manifest.json`; of a shard `manifest-2-of-5.json`, so that shards that share a folder do not overwrite each other's. */
+/** `manifest.json`; of a shard `manifest-2-of-5.json`, so that shards can share a folder. */
 export function manifestName(shard: Shard | null): string {
   return shard === null ? 'manifest.json' : `manifest-${shard.index}-of-${shard.total}.json`;
 }
 
-export interface ManifestFacts {
-  /** `listing-video 1.2.3`. */
-  readonly generator: string;
-  readonly now: Date;
-  readonly shard: Shard | null;
-  readonly runs: readonly ManifestRun[];
-  readonly listings: readonly ManifestEntry[];
-}
-
 /** The document. Paths are relative to its folder, with slashes, so that the folder can be moved. */
-export function toManifest({ generator, now, shard, runs, listings }: ManifestFacts): Manifest {
+export function toManifest(
+  { runs, listings }: Pick<Manifest, 'runs' | 'listings'>,
+  shard: Shard | null,
+  { generator, updated_at: updatedAt }: Pick<Manifest, 'generator' | 'updated_at'>,
+): Manifest {
   const isEnded = runs.every((run) => run.ended_at !== null);
-  const updatedAt = formatTimestamp(now);
   return {
     $schema: 'listing-video/dist/cli/batch/batch-manifest.schema.json',
     schema_version: MANIFEST_VERSION,
@@ -88,7 +79,7 @@ export function toManifest({ generator, now, shard, runs, listings }: ManifestFa
     started_at: runs.map((run) => run.started_at).sort()[0] ?? updatedAt,
     updated_at: updatedAt,
     ended_at: isEnded ? updatedAt : null,
-    shard: shard === null ? null : formatShard(shard),
+    shard: formatShard(shard),
     exit_code: isEnded ? Math.max(...runs.map((run) => run.exit_code ?? 0)) : null,
     runs,
     counts: countEntries(listings),
@@ -96,26 +87,18 @@ export function toManifest({ generator, now, shard, runs, listings }: ManifestFa
   };
 }
 
-/** How many listings are in each state. */
 function countEntries(listings: readonly ManifestEntry[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {
-    ...{ listings: listings.length, succeeded: 0, unchanged: 0, failed: 0, invalid: 0, not_started: 0 },
-    ...{ pending: 0, running: 0 },
-  };
-  for (const { state, is_unchanged: isUnchanged } of listings) {
-    counts[state.toLowerCase()]! += 1;
+  const count = (state: EntryState): number => listings.filter((entry) => entry.state === state).length;
+  return {
+    ...{ listings: listings.length, succeeded: count('SUCCEEDED') },
     // Of those that succeeded.
-    if (isUnchanged) counts.unchanged! += 1;
-  }
-  return counts;
+    unchanged: listings.filter((entry) => entry.is_unchanged).length,
+    ...{ failed: count('FAILED'), invalid: count('INVALID'), not_started: count('NOT_STARTED') },
+    ...{ pending: count('PENDING'), running: count('RUNNING') },
+  };
 }
 
-/**
- * The entry of a listing.
- *
- * @param state - By default that of its result.
- * @param out - Absolute folder of all results, and of the manifest.
- */
+/** @param out - Absolute folder of all results, and of the manifest. */
 export function toManifestEntry(
   result: ListingResult,
   { runId, out, state = stateOf(result) }: { runId: string; out: string; state?: EntryState },
@@ -133,14 +116,10 @@ export function toManifestEntry(
     report: isDone ? `${folder}/report.json` : null,
     is_unchanged: isUnchanged(result),
     videos: isDone ? result.videos.map((video) => toVideo(video, `${folder}`)) : [],
-    ...(isDone && result.alsoRatio
-      ? {
-          also_ratio: result.alsoRatio.map((video) => ({
-            ratio: video.ratio,
-            ...toVideo(video, `${folder}`),
-          })),
-        }
-      : {}),
+    ...(isDone &&
+      result.alsoRatio && {
+        also_ratio: result.alsoRatio.map((video) => ({ ratio: video.ratio, ...toVideo(video, `${folder}`) })),
+      }),
     dropped_assets: droppedAssetsOf(task),
     error: failureOf(result),
     detail: detailOf(result),

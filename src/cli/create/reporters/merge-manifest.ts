@@ -1,6 +1,6 @@
 /**
- * How two commands with one output folder share manifest.json: each adds its run and its listings to what the others wrote.
- * Of a listing that both have, the entry that says most stays. Pure.
+ * How two commands with one output folder share manifest.json: each adds its run and its listings to what the others
+ * wrote. Of a listing that both have, the entry that says most stays. Pure.
  */
 import type { Manifest, ManifestEntry, ManifestRun } from './manifest.ts';
 
@@ -14,23 +14,16 @@ const RANKS: Readonly<Record<ManifestEntry['state'], number>> = {
   INVALID: 0,
 };
 
-/** Whether this is a state that a listing of a manifest can have. */
 export function isState(state: unknown): boolean {
   return typeof state === 'string' && Object.hasOwn(RANKS, state);
 }
 
-/** What one command knows. */
 export interface OwnPart {
   readonly run: ManifestRun;
   readonly listings: readonly ManifestEntry[];
 }
 
-/**
- * The runs and listings of the next manifest.
- *
- * @param before - The manifest that is in place; null when there is none, or a damaged one.
- * @param isAlive - Whether the process of another run goes on.
- */
+/** @param before - The manifest that is in place; null when there is none, or a damaged one. */
 export function mergeManifest(
   before: Pick<Manifest, 'runs' | 'listings'> | null,
   { run, listings }: OwnPart,

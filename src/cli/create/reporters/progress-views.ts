@@ -1,20 +1,21 @@
 /**
- * Shows the progress of a `create` on stderr. A single listing shows its task; a batch shows one moving line on a terminal,
- * and elsewhere a line per listing, since the percentages of a hundred listings would fill a log.
+ * Shows the progress of a `create` on stderr. A single listing shows its task; a batch shows one moving line on a
+ * terminal, and elsewhere a line per listing, since the percentages of a hundred listings would fill a log.
  */
+import pLimit from 'p-limit';
 import { formatDuration } from '../../../platform/settings/parse-duration.ts';
 import type { TaskProgress } from '../../../task/task.ts';
 import { escapeText } from '../../terminal/escape-text.ts';
 import {
-  createProgressView,
   createSpinner,
+  createProgressView as createTaskView,
   describeProgress,
   fitBesideSpinner,
-  type ProgressView,
+  type ProgressView as TaskView,
 } from '../../terminal/progress-view.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
-export interface BatchView {
+export interface ProgressView {
   begin(file: string): Promise<void> | void;
   update(file: string, progress: TaskProgress): void;
   /** Prints a line while the moving line is hidden. */
@@ -25,25 +26,18 @@ export interface BatchView {
   stop(): void;
 }
 
-export interface BatchViewOptions {
-  /** Number of listings to render; a single one shows its own progress. */
-  readonly total: number;
-  readonly isQuiet: boolean;
-  readonly nowMs: () => number;
-}
-
-/** The view that fits the terminal. */
-export async function createBatchView(
+/** @param total - Number of listings to render; a single one shows its own progress. */
+export async function createProgressView(
   terminal: Terminal,
-  { total, isQuiet, nowMs }: BatchViewOptions,
-): Promise<BatchView> {
+  { total, isQuiet, nowMs }: { total: number; isQuiet: boolean; nowMs: () => number },
+): Promise<ProgressView> {
   if (total === 1 && !isQuiet) return createSingleView(terminal);
   if (isQuiet || !terminal.canAnimate) return createPlainView(terminal, total, isQuiet);
   return createMovingView(terminal, total, nowMs);
 }
 
-function createSingleView(terminal: Terminal): BatchView {
-  let view: ProgressView | undefined;
+function createSingleView(terminal: Terminal): ProgressView {
+  let view: TaskView | undefined;
   let isStopped = false;
   const stop = (): void => {
     isStopped = true;
@@ -51,7 +45,7 @@ function createSingleView(terminal: Terminal): BatchView {
   };
   return {
     begin: async (file) => {
-      view = await createProgressView(terminal, file, false);
+      view = await createTaskView(terminal, file, false);
       if (isStopped) view.stop();
     },
     update: (_, progress) => view?.update(progress),
@@ -67,9 +61,10 @@ function createSingleView(terminal: Terminal): BatchView {
   };
 }
 
-function createPlainView(terminal: Terminal, total: number, isQuiet: boolean): BatchView {
+function createPlainView(terminal: Terminal, total: number, isQuiet: boolean): ProgressView {
   let begun = 0;
-  const queue = createQueue();
+  // One after the other, so that the lines of two listings do not mix.
+  const queue = pLimit(1);
   return {
     begin: (file) => {
       begun += 1;
@@ -84,12 +79,17 @@ function createPlainView(terminal: Terminal, total: number, isQuiet: boolean): B
   };
 }
 
-/** The time left is told once so many listings have ended, by the pace of the last ones: what is up to date ends at once. */
+/** Shows the time left once so many listings have ended, by their pace: what is up to date ends at once. */
 const PACE_LISTINGS = 5;
 
-async function createMovingView(terminal: Terminal, total: number, nowMs: () => number): Promise<BatchView> {
+async function createMovingView(
+  terminal: Terminal,
+  total: number,
+  nowMs: () => number,
+): Promise<ProgressView> {
   const running = new Map<string, TaskProgress | null>();
-  const queue = createQueue();
+  // One after the other, so that the lines of two listings do not mix.
+  const queue = pLimit(1);
   let ended = 0;
   let failed = 0;
   let isStopped = false;
@@ -142,15 +142,5 @@ async function createMovingView(terminal: Terminal, total: number, nowMs: () => 
       isStopped = true;
       spinner.stop();
     },
-  };
-}
-
-/** Runs work one after the other, so that the lines of two listings do not mix. */
-function createQueue(): (work: () => Promise<void>) => Promise<void> {
-  let last: Promise<void> = Promise.resolve();
-  return (work) => {
-    const run = last.then(work);
-    last = run.catch(() => undefined);
-    return run;
   };
 }

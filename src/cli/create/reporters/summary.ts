@@ -1,6 +1,7 @@
 /** The summary of a batch on stderr: a table with the result of every listing, and one line that counts them. */
+import type { ChalkInstance } from 'chalk';
 import { formatDuration } from '../../../platform/settings/parse-duration.ts';
-import type { CommandRun } from '../../command-run.ts';
+import type { Printer } from '../../command-run.ts';
 import {
   countResults,
   durationSecOf,
@@ -14,15 +15,30 @@ import { countVideos } from '../../tasks/log-task.ts';
 import { toTaskDocument } from '../../tasks/task-document.ts';
 import { escapeText } from '../../terminal/escape-text.ts';
 import { type Column, formatTable, truncate } from '../../terminal/table.ts';
+import type { Reporter } from './reporter.ts';
 
 /** In narrower terminals each note gets a line of its own. */
 const NARROW_COLUMNS = 60;
 
-/** Prints one row per listing; nothing under `--quiet`. */
-export function printSummary(run: CommandRun, results: readonly ListingResult[], durationSec: number): void {
-  if (run.output.quiet || results.length === 0) return;
-  const { err } = run.terminal.styles;
-  const widthColumns = run.terminal.stderrIsTty ? run.terminal.columns : Number.POSITIVE_INFINITY;
+/** One row per listing; nothing under `--quiet`. */
+export function summaryReporter({ terminal, output, info }: Printer): Reporter {
+  return {
+    finish({ listings, isBatch, isComplete, isInterrupted, durationSec }) {
+      if (!isBatch || !isComplete || output.quiet || listings.length === 0) return;
+      const widthColumns = terminal.stderrIsTty ? terminal.columns : Number.POSITIVE_INFINITY;
+      const lines = formatSummary(listings, widthColumns, terminal.styles.err);
+      for (const line of ['', ...lines, '']) terminal.log(line);
+      terminal.log(`${countWords(listings)} in ${formatDuration(durationSec * 1000)}`);
+      if (isInterrupted) info('run the same command again to continue: what is done stays');
+    },
+  };
+}
+
+function formatSummary(
+  results: readonly ListingResult[],
+  widthColumns: number,
+  err: ChalkInstance,
+): string[] {
   const columns: Column<ListingResult>[] = [
     { title: 'LISTING', text: ({ source }) => escapeText(source.file), shrinks: true },
     {
@@ -31,23 +47,13 @@ export function printSummary(run: CommandRun, results: readonly ListingResult[],
       paint: (text, { kind }) => (kind === 'succeeded' ? err.green(text) : err.red(text)),
     },
   ];
-  const isNarrow = widthColumns < NARROW_COLUMNS;
-  const note: Column<ListingResult> = {
-    title: 'NOTE',
-    text: (result) => escapeText(noteOf(result)),
-    shrinks: true,
-  };
-  const lines = formatTable(results, isNarrow ? columns : [...columns, note], widthColumns).flatMap(
-    (line, index) => {
-      const text = isNarrow && index > 0 ? note.text(results[index - 1]!) : '';
-      return text === '' ? [line] : [line, `  ${truncate(text, widthColumns - 2)}`];
-    },
-  );
-  run.terminal.log('');
-  for (const line of lines) run.terminal.log(line);
-  run.terminal.log('');
-  run.terminal.log(`${countWords(results)} in ${formatDuration(durationSec * 1000)}`);
-  if (run.signal.aborted) run.info('run the same command again to continue: what is done stays');
+  const note = (result: ListingResult): string => escapeText(noteOf(result));
+  if (widthColumns >= NARROW_COLUMNS)
+    return formatTable(results, [...columns, { title: 'NOTE', text: note, shrinks: true }], widthColumns);
+  return formatTable(results, columns, widthColumns).flatMap((line, index) => {
+    const text = index > 0 ? note(results[index - 1]!) : '';
+    return text === '' ? [line] : [line, `  ${truncate(text, widthColumns - 2)}`];
+  });
 }
 
 function noteOf(result: ListingResult): string {
