@@ -1,6 +1,7 @@
 /**
- * Lets threads and child processes of tests start from the build. Code that runs in the tests themselves stays that of `src`.
- * Through tsx, each thread and process would load and translate its sources again, which takes half a second of CPU.
+ * Lets threads and child processes of tests start from the build. Code that runs in the tests themselves stays that of
+ * `src`. Through tsx, each thread and process would load and translate its sources again, which takes half a second of
+ * CPU.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

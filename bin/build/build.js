@@ -19,11 +19,11 @@ const COPIED = new Set(['.json', '.css', '.svg', '.html', '.bash', '.zsh', '.fis
 /** The guides of `listing-video help`; other Markdown is for readers of the code. */
 const GUIDES = path.join(SRC, 'cli', 'help');
 /** Scripts that browsers load as they are. */
-const PAGE = path.join(SRC, 'server', 'page');
+const PAGE = path.join(SRC, 'studio', 'serve-page');
 /** Compiler settings of the folders that browsers load. */
 const SETTINGS = 'tsconfig.json';
 /** Styles that are read as they are; those of other folders are in bundles. */
-const TOKENS = path.join(SRC, 'web', 'components', 'tokens.css');
+const TOKENS = path.join(SRC, 'studio', 'components', 'tokens.css');
 
 /** True when `dist/` is there, with the declarations of the library if `isForPackage`, and no source file is newer than it. */
 export function isBuilt({ isForPackage }) {

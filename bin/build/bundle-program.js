@@ -42,7 +42,7 @@ const GROUPS = [
   // Commands with settings, and those that use the store.
   [
     'src/cli/load-settings.ts',
-    'src/settings/machine-facts.ts',
+    'src/platform/settings/machine-facts.ts',
     'src/wiring/open-backend.ts',
     'src/task/new-task-id.ts',
   ],
@@ -61,14 +61,14 @@ const GROUPS = [
   [
     'src/cli/create/run-create.ts',
     'src/video/make-videos.ts',
-    'src/encode/find-ffmpeg.ts',
+    'src/media/encode/ffmpeg/find-ffmpeg.ts',
     'src/cli/terminal/terminal-abilities.ts',
     'node_modules/supports-hyperlinks/index.js',
   ],
 ];
 
 /** Pages with code to bundle, as folders below `src/`. */
-const PAGES = ['studio/page', 'server/page/browser'];
+const PAGES = ['studio/page', 'studio/serve-page/browser'];
 
 /** Writes the bundles and `licenses.txt`, the licences of all packages in them, into `staging`. */
 export async function bundleProgram(root, staging) {
@@ -87,7 +87,7 @@ export async function bundleProgram(root, staging) {
     bundlePages(root, staging),
     bundleTogether(root, staging, options),
     ...findStartFiles(root).map(({ file, module }) => bundleAlone(staging, options, file, module)),
-    // Loaded by `require`, and rarely: see load-ajv.ts.
+    // Loaded by `require`, and rarely: see compile-schema.ts.
     build({
       ...options,
       stdin: { contents: "export { Ajv2020 } from 'ajv/dist/2020.js'", resolveDir: root },

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { folderOf } from './tools.js';
 
-const FONTS = path.join('text', 'fonts');
+const FONTS = path.join('design', 'text', 'fonts');
 
 export async function makeFiles(root, staging, { isForPackage }) {
   const program = await loadProgram(root, staging);
@@ -16,7 +16,7 @@ export async function makeFiles(root, staging, { isForPackage }) {
   ]);
   writeSchemas(root, staging, program);
   writeManual(root, staging, program);
-  copyPageFiles(path.join(staging, 'server', 'page', 'packages'));
+  copyPageFiles(path.join(staging, 'studio', 'serve-page', 'packages'));
 }
 
 /** The parts of the program that only the build calls. */
@@ -31,7 +31,7 @@ async function loadProgram(root, staging) {
         export { OUTCOME_SCHEMA, PAYLOAD_SCHEMA } from './src/video/video-task-schema.ts';
         export { reportSchema } from './src/video/publish/report.ts';
         export { formatManual } from './src/cli/format-manual.ts';
-        export { packFonts } from './src/text/pack-fonts.ts';`,
+        export { packFonts } from './src/design/text/fonts/pack-fonts.ts';`,
       resolveDir: root,
     },
     outfile: file,
@@ -76,11 +76,16 @@ function writeSchemas(root, staging, { listingFileSchema, reportSchema }) {
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, `${JSON.stringify(schema, null, 2)}\n`);
   }
-  // Manifests name their schema by this path of the package, so it stays where the first version had it.
-  const folder = path.join(staging, 'cli', 'batch');
-  mkdirSync(folder, { recursive: true });
-  for (const name of ['batch-events.schema.json', 'batch-manifest.schema.json'])
-    cpSync(path.join(root, 'src', 'cli', 'create', name), path.join(folder, name));
+  // Users' files name these schemas by their path in the package, so they stay where the first version had them.
+  const kept = {
+    'cli/batch/batch-events.schema.json': 'cli/create/batch-events.schema.json',
+    'cli/batch/batch-manifest.schema.json': 'cli/create/batch-manifest.schema.json',
+    'settings/listing-video.config.schema.json': 'platform/settings/listing-video.config.schema.json',
+  };
+  for (const [place, source] of Object.entries(kept)) {
+    mkdirSync(path.dirname(path.join(staging, place)), { recursive: true });
+    cpSync(path.join(root, 'src', source), path.join(staging, place));
+  }
 }
 
 /** The manual page, from the commands themselves. */

@@ -11,7 +11,7 @@ export async function writeTypes(root, staging) {
     compile(root, ['-p', 'tsconfig.build.json', '--outDir', all]),
     // Code of browsers, which has types of its own.
     compile(root, ['-p', 'src/studio/page']),
-    compile(root, ['-p', 'src/server/page/browser']),
+    compile(root, ['-p', 'src/studio/serve-page/browser']),
   ]);
   const used = new Set();
   visit(path.join(all, 'index.d.ts'), used);

@@ -1,6 +1,6 @@
 /**
- * What a batch wins: two listings in one `create` over the same two one after the other, in wall time. Photos of each its
- * own, from the disk and from a server that takes a second for each (5 MB at 40 Mbit/s). Nothing is cached.
+ * What a batch wins: two listings in one `create` over the same two one after the other, in wall time. Photos of each
+ * its own, from the disk and from a server that takes a second for each (5 MB at 40 Mbit/s). Nothing is cached.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * How `create` scales from one core to two, and which `--concurrency` suits them: the default, the number of CPUs, beside others. The
- * cores are given with `taskset`, which Node counts.
+ * How `create` scales from one core to two, and which `--concurrency` suits them: the default, the number of CPUs,
+ * beside others. The cores are given with `taskset`, which Node counts.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,17 +1,18 @@
 /**
- * The main job against its bars: CPU of `create` over x264 alone on the same frames, as users run it and with our settings, over a
- * hand-made zoompan graph, with 20 agents, run again, and with one phone changed. Ratios within one run; medians of interleaved rounds.
+ * The main job against its bars: CPU of `create` over x264 alone on the same frames, as users run it and with our
+ * settings, over a hand-made zoompan graph, with 20 agents, run again, and with one phone changed. Ratios within one
+ * run; medians of interleaved rounds.
  */
 import { mkdir, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
+import type { Agent, Listing } from '../../src/listing/listing.ts';
 import { threadsFor } from '../../src/media/encode/encode-segments.ts';
 import { toEncoderArgs } from '../../src/media/encode/encode-settings.ts';
 import { findFfmpeg } from '../../src/media/encode/ffmpeg/find-ffmpeg.ts';
-import type { Agent, Listing } from '../../src/listing/listing.ts';
 import { createRenderPool } from '../../src/media/render/render-pool.ts';
+import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
 import { openRun } from '../../src/video/open-run.ts';
 import { atLeast, atMost } from './bench-row.ts';
 import { compareVideo, type RawFrames, rawInput, type VideoQuality } from './compare-video.ts';

@@ -1,4 +1,7 @@
-/** Large photos for benchmarks, made from the shipped fixtures: enlarged, with fresh grain, so that they decode like camera files. */
+/**
+ * Large photos for benchmarks, made from the shipped fixtures: enlarged, with fresh grain, so that they decode like
+ * camera files.
+ */
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +11,8 @@ const FIXTURES = fileURLToPath(new URL('../../fixtures/photos', import.meta.url)
 
 /**
  * Writes `count` distinct JPEGs (quality 90) of about `megapixels`, 4:3 or the fixture's own shape, and returns their
- * paths. Existing files of the same name are kept. From the thirteenth on, photos repeat mirrored or cropped differently, so that
- * none is a duplicate of another.
+ * paths. Existing files of the same name are kept. From the thirteenth on, photos repeat mirrored or cropped
+ * differently, so that none is a duplicate of another.
  */
 export async function makePhotos(folder: string, count: number, megapixels: number): Promise<string[]> {
   await mkdir(folder, { recursive: true });

@@ -1,8 +1,9 @@
 /**
- * `npm run bench [-- NAME…] [--rounds N] [--tasks N] [--requests N] [--present N] [--kills N] [--part NAME] [--ffmpeg PATH] [--photos FOLDER]`: every figure of
- * README.md beside this file. Each bench prints a table and, as one line of JSON, the same rows with whatever else it knows. Ends
- * with 1 when a bar is missed. The API's parts alone: `-- api --part accept|render|memory|shutdown`; one template: `-- templates --part ID`.
- * The parts of `scale`: `--part stores|starts|outage|bucket|kills|fan-out`.
+ * `npm run bench [-- NAME…] [--rounds N] [--tasks N] [--requests N] [--present N] [--kills N] [--part NAME] [--ffmpeg
+ * PATH] [--photos FOLDER]`: every figure of README.md beside this file. Each bench prints a table and, as one line of
+ * JSON, the same rows with whatever else it knows. Ends with 1 when a bar is missed. The API's parts alone: `-- api
+ * --part accept|render|memory|shutdown`; one template: `-- templates --part ID`. The parts of `scale`: `--part
+ * stores|starts|outage|bucket|kills|fan-out`.
  */
 import { parseArgs } from 'node:util';
 import { type BenchRow, formatRows } from './bench-row.ts';
@@ -11,7 +12,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     rounds: { type: 'string', default: '3' },
-    tasks: { type: 'string', default: '100000' },
+    tasks: { type: 'string', default: '20000' },
     requests: { type: 'string', default: '100000' },
     present: { type: 'string', default: '1000000' },
     kills: { type: 'string', default: '30' },

@@ -1,6 +1,6 @@
 /**
- * The studio as its page uses it, over HTTP: the first picture of a folder of 30 camera photos, frames at random, frames in
- * order, and an edited caption on the stage.
+ * The studio as its page uses it, over HTTP: the first picture of a folder of 30 camera photos, frames at random,
+ * frames in order, and an edited caption on the stage.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';

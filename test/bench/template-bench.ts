@@ -1,10 +1,13 @@
-/** The main job's bars that depend on the design: of every template, what a frame, 20 agents, previews, a second run and a new phone cost. */
+/**
+ * The main job's bars that depend on the design: of every template, what a frame, 20 agents, previews, a second run and
+ * a new phone cost.
+ */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findFfmpeg } from '../../src/media/encode/ffmpeg/find-ffmpeg.ts';
-import type { Listing } from '../../src/listing/listing.ts';
 import { listTemplates } from '../../src/design/template/load-template.ts';
+import type { Listing } from '../../src/listing/listing.ts';
+import { findFfmpeg } from '../../src/media/encode/ffmpeg/find-ffmpeg.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
 import { makeListing, runCreate, withOtherPhone } from './job-bench.ts';
 import { makePhotos } from './make-photos.ts';

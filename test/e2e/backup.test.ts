@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, expect, it } from 'vitest';
-import { createFileAccountStore } from '../../src/account/create-account-store.ts';
+import { createFileAccountStore } from '../../src/task/files/accounts/create-account-store.ts';
 import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
 import { type ServeProcess, startServe } from '../bench/serve-process.ts';
 import { aListing } from '../listing/a-listing.ts';

@@ -1,6 +1,6 @@
 /**
- * The workflow of the guide to CI and the action that it uses, run as a runner would: first with a listing that fails, then
- * again after it is fixed.
+ * The workflow of the guide to CI and the action that it uses, run as a runner would: first with a listing that fails,
+ * then again after it is fixed.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { listing } from '../cli/listing-files.ts';
 import { sendJson, startStub } from '../api/client/stub-server.ts';
 import { tinyVideo } from '../api/client/tiny-video.ts';
+import { listing } from '../cli/listing-files.ts';
 import { Desk } from './program.ts';
 
 const TASK = '01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00';

@@ -1,5 +1,5 @@
 /** Videos of two shapes in one folder, through the launcher: made in one run, or in one after the other. */
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -70,15 +70,6 @@ describe('create', () => {
     expect(await desk.names()).toEqual([
       ...['a-1080x1920.jpg', 'a-1080x1920.mp4', 'a.jpg', 'a.mp4', 'report.html', 'report.json'],
     ]);
-  });
-
-  it('replaces no video of another shape, also after report.json was deleted', async () => {
-    const before = desk.digest('a.mp4');
-    rmSync(path.join(desk.out, 'small', 'report.json'));
-    expect(await desk.run([...CREATE, '--ratio', '1080:1920'])).toMatchObject({ exitCode: 0 });
-    expect(desk.digest('a.mp4')).toBe(before);
-    expect(await entriesOf('videos')).toEqual([['a-1080x1920.mp4', '1080:1920', false]]);
-    expect(await desk.run(CREATE)).toMatchObject({ exitCode: 0 });
   });
 
   it('refuses the folder of another house with the same id before it renders, unless forced', async () => {

@@ -1,4 +1,7 @@
-/** Bad input and bad luck, from end to end: each ends in one clear message, the right exit code, and nothing left behind. */
+/**
+ * Bad input and bad luck, from end to end: each ends in one clear message, the right exit code, and nothing left
+ * behind.
+ */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -139,7 +142,11 @@ describe('the machine', () => {
     const [id] = readdirSync(path.join(tasks, shard!));
     mkdirSync(path.join(tasks, 'ffffff', 'ffffffff-0000-7000-8000-000000000000'), { recursive: true });
     await desk.run(['create', SMALL_LISTING, '--ffmpeg', '/no/ffmpeg']);
-    writeFileSync(path.join(tasks, shard!, id!, 'task.json'), '{"id": "');
+    const latest = readdirSync(path.join(tasks, shard!, id!))
+      .filter((name) => name.startsWith('task.'))
+      .sort()
+      .at(-1);
+    writeFileSync(path.join(tasks, shard!, id!, latest!), '{"id": "');
     const list = await desk.run(['tasks', 'list', '--json']);
     expect(list.exitCode).toBe(0);
     expect(JSON.parse(list.stdout).data).toHaveLength(1);

@@ -1,4 +1,6 @@
-/** Servers that share a database and a bucket and no file: what one accepts another renders, and each sends the result. */
+/**
+ * Servers that share a database and a bucket and no file: what one accepts another renders, and each sends the result.
+ */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
@@ -9,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import createClient from 'openapi-fetch';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/task/postgres/open-database.ts';
-import type { paths } from '../client/api-types.ts';
+import type { paths } from '../api/generated-client/api-types.ts';
 import { launchBrowser, type TestBrowser } from '../studio/browser.ts';
 import { describeWithPostgres } from '../task/postgres/test-server.ts';
 import { openGateway } from '../video/bucket/faulty-gateway.ts';

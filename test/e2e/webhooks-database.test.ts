@@ -1,4 +1,7 @@
-/** Two `serve --database` processes: one dies while it sends a delivery, the other one sends it, and it arrives as the same message. */
+/**
+ * Two `serve --database` processes: one dies while it sends a delivery, the other one sends it, and it arrives as the
+ * same message.
+ */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
@@ -67,7 +70,8 @@ describeWithPostgres('webhooks of servers that share a database', (server) => {
     });
     const { id } = (await accepted.json()) as AnyJson;
 
-    // No answer: the first server waits for one when it dies. A second one runs beside it and leaves the delivery alone.
+    // No answer: the first server waits for one when it dies. A second one runs beside it and leaves the delivery
+    // alone.
     const sent = await receive(1);
     const second = await serve();
     const task = await (await fetch(`${second.url}/v1/tasks/${id}`)).json();

@@ -1,4 +1,6 @@
-/** `serve` with a webhook: the receiver of the guide, word for word, gets what the API answers, also after a kill -9. */
+/**
+ * `serve` with a webhook: the receiver of the guide, word for word, gets what the API answers, also after a kill -9.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';

@@ -17,7 +17,7 @@ it.each(['Box-Regular.ttf', 'Box-Bold.otf', 'Box-Italic.woff2', 'Box-Variable.wo
   'a damaged font is drawn or refused: %s',
   { timeout: FUZZ_TIMEOUT_MS },
   async (name) => {
-    const bytes = readFileSync(new URL(`../text/fonts/${name}`, import.meta.url));
+    const bytes = readFileSync(new URL(`../design/text/fonts/${name}`, import.meta.url));
     await fc.assert(
       fc.asyncProperty(mutated(bytes), async (damaged) => {
         const font = readFontFile(Buffer.from(damaged));

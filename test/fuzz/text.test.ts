@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { looksLikeNdjson, splitLines } from '../../src/cli/listings/split-ndjson.ts';
-import { ListingVideoError } from '../../src/platform/errors.ts';
 import { findJsonFault, JsonFault, locateInSource } from '../../src/listing/json/json-places.ts';
 import { parseListingText } from '../../src/listing/json/parse-json.ts';
+import { ListingVideoError } from '../../src/platform/errors.ts';
 import { parseDurationMs } from '../../src/platform/settings/parse-duration.ts';
 import { parseSize } from '../../src/platform/settings/parse-size.ts';
 import { contain } from './contained.ts';

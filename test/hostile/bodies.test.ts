@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { aListing } from '../listing/a-listing.ts';
 import { type AnyJson, openHarness } from '../api/server/harness.ts';
 import { type RunningOptions, serviceOpener } from '../api/server/running-service.ts';
+import { aListing } from '../listing/a-listing.ts';
 
 const MIB = 1024 * 1024;
 const LARGE = { config: { bodyLimitBytes: 4 * MIB } };

@@ -14,8 +14,8 @@ import { inspectMusic } from '../../src/media/encode/audio/inspect-music.ts';
 import { makeMusicTrack } from '../../src/media/encode/audio/music.ts';
 import { findFfmpeg } from '../../src/media/encode/ffmpeg/find-ffmpeg.ts';
 import { runFfmpeg } from '../../src/media/encode/ffmpeg/run-ffmpeg.ts';
-import { QUARTERS_FILE } from '../media/assets/heic-files.ts';
 import { buildModule } from '../build-module.ts';
+import { QUARTERS_FILE } from '../media/assets/heic-files.ts';
 
 const onLinux = it.skipIf(process.platform !== 'linux');
 const never = new AbortController().signal;
@@ -131,7 +131,7 @@ describe('a photo decoder', () => {
 
   // Sources run through a loader that the permissions would stop.
   it.skipIf(process.platform === 'win32')('reads no file outside its folder, and writes none', async () => {
-    const built = await buildModule('src/assets/decode-process.ts');
+    const built = await buildModule('src/media/assets/decode/decode-process.ts');
     const { DecodePool: BuiltPool } = (await import(built.path)) as { DecodePool: typeof DecodePool };
     await built.remove();
     const [readDir, writeDir] = [join(folder, 'work'), join(folder, 'masters')];

@@ -2,11 +2,11 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFileAccountStore } from '../../src/account/create-account-store.ts';
+import { createFileAccountStore } from '../../src/task/files/accounts/create-account-store.ts';
 import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
+import { openHarness } from '../api/server/harness.ts';
 import { Desk, type Running } from '../e2e/program.ts';
 import { aListing } from '../listing/a-listing.ts';
-import { openHarness } from '../api/server/harness.ts';
 
 let desk: Desk;
 const running: Running[] = [];
@@ -86,7 +86,8 @@ describe('a key', () => {
   it('serves every request though its last use cannot be written', async () => {
     const accounts = openAccounts();
     const { key } = await accounts.createKey({ organizationId: accounts.defaultOrganizationId });
-    await writeFile(path.join(desk.home, 'accounts', 'last-use'), 'a file where the folder should be');
+    const organization = path.join(desk.home, 'accounts', 'organizations', accounts.defaultOrganizationId);
+    await writeFile(path.join(organization, 'lock'), 'a file where the folder should be');
     const api = openHarness({ accounts });
     const answers = await Promise.all(
       Array.from({ length: 500 }, () => api.ask('/v1/organization', { headers: { 'x-api-key': key } })),

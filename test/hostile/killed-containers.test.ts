@@ -15,7 +15,7 @@ import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.
 import type { TaskRecord } from '../../src/task/task.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import { createFileStorage } from '../../src/video/publish/file-storage.ts';
-import { removeTornFolders } from '../../src/video/publish/free-lock.ts';
+import { removeTornFolders } from '../../src/video/publish/folder-lock.ts';
 import { openOutputFolder } from '../../src/video/publish/output-folder.ts';
 import { workRoot } from '../../src/video/work-folder.ts';
 import { type LoopbackServer, type Route, startServer } from '../media/assets/loopback-server.ts';

@@ -7,10 +7,10 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AssetRequest, prepareAssets } from '../../src/media/assets/prepare-assets.ts';
 import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
 import { type NetworkDeps, systemNetworkDeps } from '../../src/platform/network/guarded-connector.ts';
-import { type LoopbackServer, type Route, startServer } from '../media/assets/loopback-server.ts';
-import { texture } from '../media/assets/sample-pictures.ts';
 import { startServe } from '../bench/serve-process.ts';
 import { Desk, SMALL_LISTING } from '../e2e/program.ts';
+import { type LoopbackServer, type Route, startServer } from '../media/assets/loopback-server.ts';
+import { texture } from '../media/assets/sample-pictures.ts';
 import { emptyBlocks, emptyMembers, nestedGzip, zeros } from './compressed-bodies.ts';
 
 let folder: string;

@@ -1,12 +1,12 @@
 /** Clients that send many requests, or unreadable bytes, before they have an answer; heads that hide where a request comes from. */
 import { expect, it } from 'vitest';
-import { aListing } from '../listing/a-listing.ts';
 import {
   type OpenedService,
   openWire,
   type RunningOptions,
   serviceOpener,
 } from '../api/server/running-service.ts';
+import { aListing } from '../listing/a-listing.ts';
 
 const open = serviceOpener();
 

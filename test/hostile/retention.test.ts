@@ -4,8 +4,8 @@ import { cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ListingVideoError } from '../../src/platform/errors.ts';
 import { type Sweep, sweepOld } from '../../src/api/server/upkeep/retention.ts';
+import { ListingVideoError } from '../../src/platform/errors.ts';
 import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import { createFileStorage } from '../../src/video/publish/file-storage.ts';
@@ -100,7 +100,7 @@ it('videos stay while the folder of their tasks is missing, and new tasks change
   expect(videosLeft()).toEqual([true, true, true]);
   // The disk is mounted again.
   await cp(path.join(home, 'elsewhere'), path.join(home, 'tasks'), { recursive: true });
-  for (const folder of ['state', 'organization']) await rm(path.join(home, folder), { recursive: true });
+  await rm(path.join(home, 'index'), { recursive: true });
   await sweep();
   expect(videosLeft()).toEqual([false, false, false]);
 });

@@ -1,4 +1,4 @@
-/** A process that is stopped between its claim and its rename, and goes on after another one finished the task. */
+/** A process that is stopped right before its claim counts, and goes on after another one finished the task. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -22,7 +22,7 @@ it.skipIf(process.platform !== 'linux')(
     const store = createFileTaskStore({ home, nowMs: () => Date.now() + 31_000 });
     const id = newTaskId();
     await store.create({ id, origin: 'api', organizationId: 'org', payload: 'x'.repeat(20_000) });
-    const program = await buildModule('test/hostile/stop-in-rename.ts');
+    const program = await buildModule('test/hostile/stop-before-commit.ts');
     const child = fork(program.path, [home, id]);
     try {
       while (!(await isStopped(child.pid!))) expect(child.exitCode).toBeNull();

@@ -2,9 +2,9 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { isLocalServer } from '../../src/api/server/access/exposure.ts';
-import { aListing } from '../listing/a-listing.ts';
 import { openHarness } from '../api/server/harness.ts';
 import { type RunningOptions, serviceOpener } from '../api/server/running-service.ts';
+import { aListing } from '../listing/a-listing.ts';
 
 const open = serviceOpener();
 

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { createTaskEngine, type TaskEngine } from '../../src/task/engine/task-engine.ts';
 import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
-import { aListing } from '../listing/a-listing.ts';
 import { openHarness } from '../api/server/harness.ts';
+import { aListing } from '../listing/a-listing.ts';
 import { ManualClock, settled } from '../task/manual-clock.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { idAt, openFileHarness, START_MS } from '../task/store-harness.ts';
@@ -97,9 +97,9 @@ describe('a client with a slow photo host', () => {
     const clock = new ManualClock(START_MS);
     const store = createMemoryTaskStore({ nowMs: clock.nowMs });
     // It is lively all the time: a byte a second.
-    const handler: TaskHandler = async ({ payload }, { signal, reportLife }) => {
+    const handler: TaskHandler = async ({ payload }, { signal, reportLiveness }) => {
       const trickle = () => {
-        reportLife();
+        reportLiveness();
         clock.schedule(trickle, 1_000);
       };
       if (payload === 'quick') return 'made';

@@ -4,9 +4,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DeliveryWorker } from '../../src/account/webhook/delivery-worker.ts';
-import { MAX_ENDED, MAX_WAITING } from '../../src/task/webhooks/webhook.ts';
 import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
+import { DeliveryWorker } from '../../src/task/webhooks/delivery-worker.ts';
+import { MAX_ENDED, MAX_WAITING } from '../../src/task/webhooks/webhook.ts';
+import { deferred } from '../api/server/harness.ts';
+import { run } from '../cli/run-cli.ts';
 import {
   endTask,
   FAILURE,
@@ -14,8 +16,6 @@ import {
   openFileWebhookHarness,
   type SendingProcess,
 } from '../task/accounts/webhook/webhook-harness.ts';
-import { run } from '../cli/run-cli.ts';
-import { deferred } from '../api/server/harness.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -31,13 +31,20 @@ async function openWorld() {
   return { at, first, create, folder };
 }
 
+const documentOf = (home: string) =>
+  path.join(home, 'accounts/organizations', ORGANIZATION, 'organization.json');
+
 /** A worker with the real clock, whose receivers answer as `reply` says. */
-function startWorker({ store, queue }: SendingProcess, reply: (url: string) => Promise<number> | number) {
+function startWorker(
+  { store, claims, lost }: SendingProcess,
+  reply: (url: string) => Promise<number> | number,
+) {
   const sent: string[] = [];
   const warnings: string[] = [];
   const worker = new DeliveryWorker({
     store,
-    queue,
+    claims,
+    lost,
     clock: {
       nowMs: Date.now,
       schedule: (action, delayMs) => clearTimeout.bind(null, setTimeout(action, delayMs)),
@@ -106,37 +113,44 @@ describe('thousands of deliveries that wait', () => {
     const { id } = await create('https://a.example/');
     await endTask(first, at.newId());
     const [waiting] = (await first.store.listDeliveries({ limit: 1 })).data;
-    const found = await first.queue.open(id, waiting!.id);
-    if (found.kind !== 'due') throw new Error(found.kind);
-    await first.queue.change(found.delivery, { state: 'failed', nextAttemptAt: null });
+    const [claimed] = await first.claims.claim(1, false);
+    await first.claims.finish(claimed!, { state: 'failed', nextAttemptAt: null }, 0);
     multiply(folder('failed', id), MAX_ENDED + 50);
-    await first.queue.upkeep();
+    await first.claims.upkeep();
     // The copies have ids of 1970.
     expect(readdirSync(folder('failed', id))).toEqual([`${waiting!.id}.json`]);
     at.nowMs += 7 * 24 * 3_600_000;
-    await first.queue.upkeep();
+    await first.claims.upkeep();
     expect(readdirSync(folder('failed', id))).toHaveLength(1);
     at.nowMs += 1;
-    await first.queue.upkeep();
+    await first.claims.upkeep();
     expect(readdirSync(folder('failed', id))).toEqual([]);
   });
 });
 
 describe('a file that is damaged', () => {
-  it.each(['', '{', '[]', '{"id":"wh_0000000000000000"}', '{"url":5}'])(
+  it.each(['', '{', '[]', '{"id":"org_0000000000000000"}', '{"url":5}'])(
+    'of an organization (%s) does not keep tasks from ending, and is a warning',
+    async (text) => {
+      const { at, first, create } = await openWorld();
+      await create('https://a.example/');
+      writeFileSync(documentOf(at.home), text);
+      await endTask(first, at.newId());
+      expect((await first.store.listDeliveries({ limit: 5 })).data).toEqual([]);
+      expect((await first.store.listWebhooks()).warnings).toHaveLength(1);
+    },
+  );
+
+  it.each(['""', 'null', '[]', '{"id":"wh_0000000000000000"}', '{"url":5}'])(
     'of a webhook (%s) does not keep tasks from ending, and its neighbour gets the event',
     async (text) => {
       const { at, first, create } = await openWorld();
       const damaged = await create('https://a.example/');
       const sound = await create('https://b.example/');
-      const file = path.join(
-        at.home,
-        'accounts/organizations',
-        ORGANIZATION,
-        'webhooks',
-        `${damaged.id}.json`,
-      );
-      writeFileSync(file, text);
+      const file = documentOf(at.home);
+      const { webhooks, ...document } = JSON.parse(readFileSync(file, 'utf8'));
+      const others = webhooks.filter(({ id }: { id: string }) => id !== damaged.id);
+      writeFileSync(file, JSON.stringify({ ...document, webhooks: [JSON.parse(text), ...others] }));
       await endTask(first, at.newId());
       const { data } = await first.store.listDeliveries({ limit: 5 });
       expect(data.map(({ webhookId }) => webhookId)).toEqual([sound.id]);

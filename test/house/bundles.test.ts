@@ -1,4 +1,6 @@
-/** What the build relies on: where files are found, and the licences of the packages in the bundles. Needs the build. */
+/**
+ * What the build relies on: where files are found, and the licences of the packages in the bundles. Needs the build.
+ */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +19,7 @@ describe('the bundles', () => {
     const byOwnPlace =
       /new URL\([^)]*import\.meta|fileURLToPath\(import\.meta|import\.meta\.(?:dirname|filename)/;
     const found = sources.filter((file) => byOwnPlace.test(readFileSync(file, 'utf8')));
-    expect(found.map((file) => path.relative(SRC, file))).toEqual(['program-files.ts']);
+    expect(found.map((file) => path.relative(SRC, file))).toEqual(['platform/program-files.ts']);
   });
 
   it('bring the licence of every package that they contain', () => {
@@ -52,8 +54,8 @@ describe('the bundles', () => {
       'src/cli/serve/run-server.ts',
       'src/wiring/open-backend.ts',
       'src/video/make-videos.ts',
-      'src/wiring/open-service.ts',
-      'src/wiring/open-worker.ts',
+      'src/wiring/server/open-service.ts',
+      'src/wiring/server/open-worker.ts',
     ];
     const imported = commands.flatMap((file) => [...staticImports(path.join(ROOT, file))]);
     expect(imported.length).toBeGreaterThan(100);
@@ -62,7 +64,7 @@ describe('the bundles', () => {
   });
 
   it('of pages are small', () => {
-    for (const page of ['studio/page', 'server/page/browser']) {
+    for (const page of ['studio/page', 'studio/serve-page/browser']) {
       const { size } = statSync(path.join(ROOT, 'dist', page, 'main.js'));
       expect(size, page).toBeLessThan(150_000);
     }

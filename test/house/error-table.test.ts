@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { ERROR_TABLE, type ErrorCode, type ErrorRow, ListingVideoError } from '../../src/platform/errors.ts';
 import { toProblem } from '../../src/api/server/answers/api-problem.ts';
+import { ERROR_TABLE, type ErrorCode, type ErrorRow, ListingVideoError } from '../../src/platform/errors.ts';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
 const rows: readonly (readonly [string, ErrorRow])[] = Object.entries(ERROR_TABLE);

@@ -1,4 +1,6 @@
-/** The forms for issues, which GitHub rejects without these parts and says so only on its page; and the unit of systemd. */
+/**
+ * The forms for issues, which GitHub rejects without these parts and says so only on its page; and the unit of systemd.
+ */
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Checks every import in `src` against the layer table in src/README.md, and that one folder imports each package. */
+/** Checks every import in `src` against the table of rooms in src/README.md, and that one room imports each package. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,35 +12,39 @@ interface Import {
   readonly isTypeOnly: boolean;
 }
 
-/** Under everything: they import nothing but each other, and every layer may import them. */
-const STAND_ALONE = [
-  'build-assembly',
-  'errors',
-  'disk',
-  'life-sign',
-  'load-assembly',
-  'limit-process',
-  'load-sharp',
-  'nearest-name',
-  'network',
-  'permission-flags',
-  'program-files',
-  'start-module',
-];
+/** Folders inside a room, as `room/folder`, and the folders of their room that they must not import. */
+const KEPT_APART: Readonly<Record<string, readonly string[]>> = {
+  'design/text': ['template', 'storyboard', 'timeline'],
+  'design/template': ['storyboard', 'timeline'],
+  'design/storyboard': ['timeline'],
+  'media/assets': ['render', 'encode'],
+  'media/render': ['assets', 'encode'],
+  'media/encode': ['assets', 'render'],
+  'task/engine': ['files', 'postgres', 'accounts', 'webhooks', 'process'],
+  'task/process': ['files', 'postgres', 'accounts', 'webhooks'],
+  'api/client': ['server'],
+  'api/server': ['client'],
+};
 
 const files = readdirSync(SRC, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.(tsx?|js)$/.test(entry.name))
   .map((entry) => path.join(entry.parentPath, entry.name))
   .filter((file) => !file.includes(`${path.sep}assembly${path.sep}`));
 const imports = files.flatMap(readImports);
-const table = readLayerTable(readFileSync(path.join(SRC, 'README.md'), 'utf8'));
+const table = readRoomTable(readFileSync(path.join(SRC, 'README.md'), 'utf8'));
+const rooms = [...table.keys()];
 
-describe('the layers', () => {
-  it('are all in the table of src/README.md', () => {
-    const layers = new Set(files.map(layerOf));
-    for (const standsAlone of STAND_ALONE) layers.delete(standsAlone);
-    layers.delete('index');
-    expect([...layers].filter((layer) => !table.has(layer))).toEqual([]);
+describe('the rooms', () => {
+  it('are those in the table of src/README.md, with at most 45 arrows between them', () => {
+    expect([...new Set(files.map(roomOf))].sort()).toEqual([...rooms].sort());
+    expect([...table.values()].flatMap((allowed) => [...allowed]).length).toBeLessThanOrEqual(45);
+  });
+
+  it('stand in the table above all that they import', () => {
+    const upward = rooms.flatMap((room, at) =>
+      [...table.get(room)!].filter((row) => rooms.indexOf(toName(row)) <= at).map((row) => `${room}: ${row}`),
+    );
+    expect(upward).toEqual([]);
   });
 
   it('import only what the table allows', () => {
@@ -53,12 +57,34 @@ describe('the layers', () => {
   });
 
   it('use every import that the table allows', () => {
-    const unused = [...table].flatMap(([layer, allowed]) =>
+    const unused = [...table].flatMap(([room, allowed]) =>
       [...allowed]
-        .filter((row) => !imports.some((edge) => isUseOf(edge, layer, row)))
-        .map((row) => `${layer}: ${row}`),
+        .filter((row) => !imports.some((edge) => isUseOf(edge, room, row)))
+        .map((row) => `${room}: ${row}`),
     );
     expect(unused).toEqual([]);
+  });
+
+  it('keep some of their folders apart', () => {
+    const mixed = imports.filter(({ file, specifier }) => {
+      if (!specifier.startsWith('.')) return false;
+      const [room, folder] = placeOf(file);
+      const [toRoom, toFolder] = placeOf(path.resolve(path.dirname(file), specifier));
+      return room === toRoom && KEPT_APART[`${room}/${folder}`]?.includes(toFolder ?? '');
+    });
+    expect(mixed.map(({ file, specifier }) => `${path.relative(SRC, file)} imports ${specifier}`)).toEqual(
+      [],
+    );
+  });
+
+  it('have at most 20 files in a folder', () => {
+    const counts = new Map<string, number>();
+    for (const entry of readdirSync(SRC, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const folder = path.relative(SRC, entry.parentPath);
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+    expect([...counts].filter(([, count]) => count > 20)).toEqual([]);
   });
 
   it('have no circle of files, also not of types', () => {
@@ -69,15 +95,10 @@ describe('the layers', () => {
     expect(findCircles(targets).map((circle) => circle.map((file) => path.relative(SRC, file)))).toEqual([]);
   });
 
-  it('import at most eight others each, except the one that joins all', () => {
-    const wide = [...table].filter(([, allowed]) => allowed.size > 8);
-    expect(wide.map(([layer]) => layer)).toEqual(['wiring']);
-  });
-
-  it('import each package in one folder only', () => {
-    // sharp is the one tool that four layers need, each for another job, each through one file; p-limit is a queue.
-    // The pages are made of Preact, and both servers of hono.
-    const shared = new Set(['sharp', 'p-limit', 'preact', '@preact/signals', 'hono']);
+  it('import each package in one room only', () => {
+    // sharp is the one tool that several rooms need, each for another job; p-limit is a queue; both servers are of
+    // hono; jsonc-parser reads a listing's text here and edits it in the studio.
+    const shared = new Set(['sharp', 'p-limit', 'hono', 'jsonc-parser']);
     const folders = new Map<string, Set<string>>();
     for (const { file, specifier } of imports) {
       if (specifier.startsWith('.') || specifier.startsWith('node:')) continue;
@@ -85,19 +106,20 @@ describe('the layers', () => {
         .split('/')
         .slice(0, specifier.startsWith('@') ? 2 : 1)
         .join('/');
-      folders.set(name, (folders.get(name) ?? new Set()).add(layerOf(file)));
+      folders.set(name, (folders.get(name) ?? new Set()).add(roomOf(file)));
     }
-    const spread = [...folders].filter(([name, layers]) => layers.size > 1 && !shared.has(name));
-    expect(spread.map(([name, layers]) => `${name}: ${[...layers].join(', ')}`)).toEqual([]);
+    const spread = [...folders].filter(([name, users]) => users.size > 1 && !shared.has(name));
+    expect(spread.map(([name, users]) => `${name}: ${[...users].join(', ')}`)).toEqual([]);
   });
 
   it('import sharp in at most one file each', () => {
-    const perLayer = new Map<string, Set<string>>();
+    const perFolder = new Map<string, Set<string>>();
     for (const { file, specifier, isTypeOnly } of imports) {
       if (specifier !== 'sharp' || isTypeOnly) continue;
-      perLayer.set(layerOf(file), (perLayer.get(layerOf(file)) ?? new Set()).add(path.relative(SRC, file)));
+      const folder = placeOf(file).join('/');
+      perFolder.set(folder, (perFolder.get(folder) ?? new Set()).add(path.relative(SRC, file)));
     }
-    expect([...perLayer.values()].filter((users) => users.size > 1).map((users) => [...users])).toEqual([]);
+    expect([...perFolder.values()].filter((users) => users.size > 1).map((users) => [...users])).toEqual([]);
   });
 });
 
@@ -105,11 +127,13 @@ describe('the rim', () => {
   const source = (file: string) => readFileSync(file, 'utf8');
   const users = (pattern: RegExp, allowed: readonly string[]) =>
     files
-      .filter((file) => !allowed.includes(layerOf(file)) && pattern.test(source(file)))
+      .filter((file) => !allowed.includes(roomOf(file)) && pattern.test(source(file)))
       .map((file) => path.relative(SRC, file));
 
   it('is where the environment and the arguments are read', () => {
-    expect(users(/process\.(env|argv)\b/, ['settings', 'wiring', 'cli'])).toEqual([]);
+    expect(users(/process\.(env|argv)\b/, ['wiring', 'cli'])).toEqual([
+      'platform/settings/process-environment.ts',
+    ]);
   });
 
   it('is where the terminal is written', () => {
@@ -117,12 +141,14 @@ describe('the rim', () => {
   });
 
   it('keeps listing, storyboard and timeline pure', () => {
-    const pure = new Set(['listing', 'storyboard', 'timeline']);
+    const pure = ['listing', 'design/storyboard', 'design/timeline'].map(
+      (folder) => path.join(SRC, folder) + path.sep,
+    );
     const impure =
       /\b(Date\.now|new Date\(\)|Math\.random|process\.|setTimeout)\b|from 'node:(?!crypto|url|module)/;
     expect(
       files
-        .filter((file) => pure.has(layerOf(file)) && impure.test(source(file)))
+        .filter((file) => pure.some((folder) => file.startsWith(folder)) && impure.test(source(file)))
         .map((file) => path.relative(SRC, file)),
     ).toEqual([]);
   });
@@ -143,22 +169,32 @@ function findCircles(targets: ReadonlyMap<string, readonly string[]>): string[][
   return circles;
 }
 
-function layerOf(file: string): string {
-  const [first = ''] = path.relative(SRC, file).split(path.sep);
-  return first.replace(/\.(tsx?|js)$/, '');
+/** Room and folder in it; no folder for a file of the room itself. */
+function placeOf(file: string): [room: string, folder: string | undefined] {
+  const [room = '', ...rest] = path.relative(SRC, file).split(path.sep);
+  return [room.replace(/\.(tsx?|js)$/, ''), rest.length > 1 ? rest[0] : undefined];
 }
 
-/** True for an import by `layer` that needs the row: a row without `:types` needs more than types. */
-function isUseOf({ file, specifier, isTypeOnly }: Import, layer: string, row: string): boolean {
-  if (layerOf(file) !== layer || !specifier.startsWith('.')) return false;
-  const to = layerOf(path.resolve(path.dirname(file), specifier));
+function roomOf(file: string): string {
+  return placeOf(file)[0];
+}
+
+/** `video` of `video:types`. */
+function toName(row: string): string {
+  return row.split(':')[0]!;
+}
+
+/** True for an import by `room` that needs the row: a row without `:types` needs more than types. */
+function isUseOf({ file, specifier, isTypeOnly }: Import, room: string, row: string): boolean {
+  if (roomOf(file) !== room || !specifier.startsWith('.')) return false;
+  const to = roomOf(path.resolve(path.dirname(file), specifier));
   return row === `${to}:types` || (row === to && !isTypeOnly);
 }
 
 function isAllowed({ file, specifier, isTypeOnly }: Import): boolean {
-  const from = layerOf(file);
-  const to = layerOf(path.resolve(path.dirname(file), specifier));
-  if (from === to || from === 'index' || STAND_ALONE.includes(to)) return true;
+  const from = roomOf(file);
+  const to = roomOf(path.resolve(path.dirname(file), specifier));
+  if (from === to) return true;
   const allowed = table.get(from) ?? new Set();
   return allowed.has(to) || (isTypeOnly && allowed.has(`${to}:types`));
 }
@@ -177,11 +213,11 @@ function readImports(file: string): Import[] {
   return found;
 }
 
-function readLayerTable(markdown: string): Map<string, Set<string>> {
+function readRoomTable(markdown: string): Map<string, Set<string>> {
   const rows = markdown.matchAll(/^\| `([a-z]+)` \| ([^|]*) \|/gm);
   return new Map(
-    [...rows].map(([, layer = '', allowed = '']) => [
-      layer,
+    [...rows].map(([, room = '', allowed = '']) => [
+      room,
       new Set([...allowed.matchAll(/`([a-z:]+)`/g)].map((m) => m[1] ?? '')),
     ]),
   );

@@ -1,9 +1,9 @@
 /**
- * What a run of the tests left behind: processes, and files in its folder for temporary files. The ports of a process end
- * with it, so they need no search of their own.
+ * What a run of the tests left behind: processes, and files in its folder for temporary files. The ports of a process
+ * end with it, so they need no search of their own.
  *
- * Each test file has a temporary folder of its own below that of the run (`own-folder.ts`), and every process that it starts
- * inherits its place as `TMPDIR`. So what is left names the test file that left it.
+ * Each test file has a temporary folder of its own below that of the run (`own-folder.ts`), and every process that it
+ * starts inherits its place as `TMPDIR`. So what is left names the test file that left it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,18 +20,25 @@ export interface Leftover {
 /** Folder in which tsx keeps the code that it made. It stays. */
 export const TSX_CACHE = `tsx-${process.geteuid?.() ?? process.env.USERNAME}`;
 
+/** Folder with the data of an empty PostgreSQL server, from which those of all tests are copied. It stays. */
+export const POSTGRES_TEMPLATE = 'postgres-template';
+
 /** A process of esbuild, which ends with the worker of the test runner that started it. */
 const TOOL = /\besbuild --service=/;
 
 /** Files and folders in `root/<test file>/`. */
 export function findFiles(root: string): Leftover[] {
-  const namesIn = (folder: string) => readdirSync(folder).filter((name) => name !== TSX_CACHE);
+  const kept = [TSX_CACHE, POSTGRES_TEMPLATE];
+  const namesIn = (folder: string) => readdirSync(folder).filter((name) => !kept.includes(name));
   return namesIn(root).flatMap((testFile) =>
     namesIn(path.join(root, testFile)).map((name) => ({ testFile, what: path.join(root, testFile, name) })),
   );
 }
 
-/** Live processes whose temporary folder is `root` or below it. None where the system does not tell: it is Linux that does. */
+/**
+ * Live processes whose temporary folder is `root` or below it. None where the system does not tell: it is Linux that
+ * does.
+ */
 export function findProcesses(root: string): (Leftover & { pid: number })[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc').flatMap((name) => {
@@ -50,7 +57,10 @@ export function findProcesses(root: string): (Leftover & { pid: number })[] {
   });
 }
 
-/** How long a process may take to end after its parent: a task notices that its server is gone. A busy machine takes a second. */
+/**
+ * How long a process may take to end after its parent: a task notices that its server is gone. A busy machine takes a
+ * second.
+ */
 const GRACE_MS = 5_000;
 const STEP_MS = 50;
 

@@ -30,7 +30,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   const { build, isBuilt } = await import(BUILDER.href);
   if (!isBuilt({ isForPackage: true })) await build({ isForPackage: true });
   const disk = tmpdir();
-  const root = realpathSync(mkdtempSync(path.join(hasMemory() ? MEMORY : disk, 'listing-video-tests-')));
+  const root = realpathSync(mkdtempSync(path.join(hasMemory() ? MEMORY : disk, 'lv-tests-')));
   mkdirSync(path.join(disk, TSX_CACHE), { recursive: true });
   symlinkSync(path.join(disk, TSX_CACHE), path.join(root, TSX_CACHE), 'junction');
   // In a process group of its own, so that it outlives the runner: a Ctrl-C or a kill must leave nothing either.

@@ -9,7 +9,13 @@ import { removeTemporaryFolders } from './temporary-folder.ts';
 const TESTS = fileURLToPath(new URL('..', import.meta.url));
 
 const { TESTS_FOLDER: root = '' } = process.env;
-const testFile = path.relative(TESTS, expect.getState().testPath ?? '').replaceAll(path.sep, '-');
+// Chromium makes a socket in it, whose path has at most 107 bytes. So only the last folder is named.
+const testPath = path.relative(TESTS, expect.getState().testPath ?? '');
+const testFile = testPath
+  .replace(/\.test\.ts$/, '')
+  .split(path.sep)
+  .slice(-2)
+  .join('-');
 const folder = path.join(root, testFile);
 mkdirSync(folder, { recursive: true });
 // All files share it, so that the code of a child process is made once.

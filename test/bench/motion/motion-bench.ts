@@ -2,10 +2,10 @@
  * How far the picture in a decoded video lies from where the camera should have it, beside ffmpeg's `zoompan`.
  *
  * A real move (`classic`, inwards, 1.2 % a second, full-bleed) over a detailed photo goes through asset stage, renderer
- * and encoder; the decoded frames are registered, square by square, against the decoded photo (its master) seen along the
- * ideal path. Nothing is removed from the product's figures. From zoompan's, besides, one offset for the whole clip is
- * taken in a second pair of figures: its crop is rounded to whole pixels, which moves the picture but does not make it
- * tremble.
+ * and encoder; the decoded frames are registered, square by square, against the decoded photo (its master) seen along
+ * the ideal path. Nothing is removed from the product's figures. From zoompan's, besides, one offset for the whole clip
+ * is taken in a second pair of figures: its crop is rounded to whole pixels, which moves the picture but does not make
+ * it tremble.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -13,18 +13,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Photo } from '../../../src/design/photo.ts';
-import { prepareAssets } from '../../../src/media/assets/prepare-assets.ts';
-import { createDiskCache } from '../../../src/platform/disk/cache/disk-cache.ts';
-import { assembleVideo } from '../../../src/media/encode/mp4/assemble-video.ts';
-import { encodeSegments } from '../../../src/media/encode/encode-segments.ts';
-import { toEncoderArgs } from '../../../src/media/encode/encode-settings.ts';
-import { findFfmpeg } from '../../../src/media/encode/ffmpeg/find-ffmpeg.ts';
-import { silentTrack } from '../../../src/media/encode/audio/soundtrack.ts';
-import { createRenderPool, type RenderedFrame } from '../../../src/media/render/render-pool.ts';
 import { cameraPath } from '../../../src/design/storyboard/scenes/camera.ts';
 import type { CameraPath, Storyboard } from '../../../src/design/storyboard/storyboard.ts';
 import { loadTemplate } from '../../../src/design/template/load-template.ts';
 import { makeTimeline } from '../../../src/design/timeline/make-timeline.ts';
+import { prepareAssets } from '../../../src/media/assets/prepare-assets.ts';
+import { silentTrack } from '../../../src/media/encode/audio/soundtrack.ts';
+import { encodeSegments } from '../../../src/media/encode/encode-segments.ts';
+import { toEncoderArgs } from '../../../src/media/encode/encode-settings.ts';
+import { findFfmpeg } from '../../../src/media/encode/ffmpeg/find-ffmpeg.ts';
+import { assembleVideo } from '../../../src/media/encode/mp4/assemble-video.ts';
+import { createRenderPool, type RenderedFrame } from '../../../src/media/render/render-pool.ts';
+import { createDiskCache } from '../../../src/platform/disk/cache/disk-cache.ts';
 import { atMost, type BenchRow, noBar } from '../bench-row.ts';
 import { makePhotos } from '../make-photos.ts';
 import { zoompanArgs } from '../zoompan-graph.ts';

@@ -1,4 +1,6 @@
-/** The estimator's own error: on a picture that is a formula, so that it can be moved exactly, without any resampling. */
+/**
+ * The estimator's own error: on a picture that is a formula, so that it can be moved exactly, without any resampling.
+ */
 import { estimateDisplacement } from './estimate-displacement.ts';
 import { rms } from './measure-motion.ts';
 import type { Mapping, Plane } from './sample-scene.ts';
@@ -18,8 +20,8 @@ const SHIFTS = [
 ] as const;
 
 /**
- * @returns `errorPx`: px RMS, of the length of the error, over shifts and squares. Every sample is rounded to 8 bits, in
- * the plane and in the frame, as in photo and video.
+ * @returns `errorPx`: px RMS, of the length of the error, over shifts and squares. Every sample is rounded to 8 bits,
+ *   in the plane and in the frame, as in photo and video.
  */
 export function proveEstimator(): { readonly errorPx: number } {
   const random = createRandom();

@@ -1,6 +1,6 @@
 /**
- * Two servers with a database and a bucket, each with a disk of its own, while the bucket is away for a minute. It ends only what it
- * started.
+ * Two servers with a database and a bucket, each with a disk of its own, while the bucket is away for a minute. It ends
+ * only what it started.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

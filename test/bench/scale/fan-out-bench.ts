@@ -1,6 +1,7 @@
 /**
- * Two workers against one, each pinned to a core of its own: one listing of 20 agents, which they make together, and eight
- * listings. Everything else runs beside them on the same two cores: an API server, PostgreSQL, Swift. Ratios within one run.
+ * Two workers against one, each pinned to a core of its own: one listing of 20 agents, which they make together, and
+ * eight listings. Everything else runs beside them on the same two cores: an API server, PostgreSQL, Swift. Ratios
+ * within one run.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
@@ -15,7 +16,7 @@ import type { Database } from '../../../src/task/postgres/database.ts';
 import { openDatabase } from '../../../src/task/postgres/open-database.ts';
 import { createSigningClient } from '../../../src/video/bucket/signing-client.ts';
 import { readStoragePlace } from '../../../src/video/bucket/storage-place.ts';
-import { migrateDatabaseAt } from '../../../src/wiring/open-database.ts';
+import { migrateDatabaseAt } from '../../../src/wiring/stores/open-database.ts';
 import { LocalServer } from '../../task/postgres/local-server.ts';
 import { LocalSwift } from '../../video/bucket/local-swift.ts';
 import { atLeast, type BenchRow, noBar } from '../bench-row.ts';

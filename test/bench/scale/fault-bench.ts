@@ -1,6 +1,6 @@
 /**
- * Two servers on one database, in pid namespaces of their own as on two machines, against the bars of their faults: one is
- * killed with -9 at random moments, and PostgreSQL is stopped at once under load. It ends only what it started.
+ * Two servers on one database, in pid namespaces of their own as on two machines, against the bars of their faults: one
+ * is killed with -9 at random moments, and PostgreSQL is stopped at once under load. It ends only what it started.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,10 +10,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DEFAULT_ORGANIZATION_ID } from '../../../src/task/accounts/account-rules.ts';
+import { createPostgresAccountStore } from '../../../src/task/postgres/accounts/postgres-account-store.ts';
 import type { Database } from '../../../src/task/postgres/database.ts';
 import { openDatabase } from '../../../src/task/postgres/open-database.ts';
-import { createPostgresAccountStore } from '../../../src/postgres/postgres-account-store.ts';
-import { migrateDatabaseAt } from '../../../src/wiring/open-database.ts';
+import { migrateDatabaseAt } from '../../../src/wiring/stores/open-database.ts';
 import { type Container, NAMESPACE_ARGUMENTS, startContainer } from '../../hostile/pid-namespace.ts';
 import { LocalServer } from '../../task/postgres/local-server.ts';
 import { atLeast, atMost, type BenchRow, noBar } from '../bench-row.ts';

@@ -9,7 +9,10 @@ export function organizationId(number: number): string {
   return `org_${number.toString(16).padStart(16, '0')}`;
 }
 
-/** Adds organizations with a large balance, and `tasks` tasks: of 1,000 tasks 20 FAILED, 10 wait, 1 runs, the others SUCCEEDED. */
+/**
+ * Adds organizations with a large balance, and `tasks` tasks: of 1,000 tasks 20 FAILED, 10 wait, 1 runs, the others
+ * SUCCEEDED.
+ */
 export async function fillDatabase(database: Database, tasks: number): Promise<void> {
   await database.query(
     `insert into listing_video.organizations (id, name, balance, is_metered, created_at)

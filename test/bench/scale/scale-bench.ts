@@ -1,17 +1,17 @@
 /**
- * The stores in PostgreSQL against their bars, with a million tasks present and a disk that is flushed; then the faults of
- * `fault-bench.ts` and `bucket-bench.ts`, and two workers against one (`fan-out-bench.ts`).
+ * The stores in PostgreSQL against their bars, with a million tasks present and a disk that is flushed; then the faults
+ * of `fault-bench.ts` and `bucket-bench.ts`, and two workers against one (`fan-out-bench.ts`).
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DEFAULT_ORGANIZATION_ID } from '../../../src/task/accounts/account-rules.ts';
-import { openDatabase } from '../../../src/task/postgres/open-database.ts';
 import { createTaskEngine } from '../../../src/task/engine/task-engine.ts';
 import { newTaskId } from '../../../src/task/new-task-id.ts';
+import { openDatabase } from '../../../src/task/postgres/open-database.ts';
 import type { TaskQuery, TaskStore } from '../../../src/task/task-store.ts';
-import { migrateDatabaseAt } from '../../../src/wiring/open-database.ts';
+import { migrateDatabaseAt } from '../../../src/wiring/stores/open-database.ts';
 import { openDatabaseStores } from '../../../src/wiring/stores/open-database-stores.ts';
 import type { Stores } from '../../../src/wiring/stores/stores.ts';
 import { LocalServer } from '../../task/postgres/local-server.ts';

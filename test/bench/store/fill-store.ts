@@ -1,10 +1,12 @@
-/** Fills a home with tasks as years of use and one great burst would leave them. Writes the files the store would write. */
+/**
+ * Fills a home with tasks as years of use and one great burst would leave them. Writes the files the store would write.
+ */
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { formatJsonDocument } from '../../../src/platform/disk/json-document.ts';
 import { systemProbe } from '../../../src/platform/disk/process-identity.ts';
-import { TaskMarkers } from '../../../src/task/file-store/task-markers.ts';
-import { toRecordDocument } from '../../../src/task/file-store/task-record.ts';
+import { entryOf, TaskIndex } from '../../../src/task/files/tasks/task-index.ts';
+import { formatTaskVersion } from '../../../src/task/files/tasks/task-record.ts';
 import type { TaskRecord, TaskState } from '../../../src/task/task.ts';
 import { newTaskRecord } from '../../../src/task/task-transition.ts';
 
@@ -22,14 +24,14 @@ const PAYLOAD = {
 
 /** Three of ten spread over 180 days, the others created within minutes of each other, all in one shard. */
 export async function fillStore(home: string, count: number, endMs: number): Promise<void> {
-  const markers = new TaskMarkers(home, false);
+  const index = new TaskIndex(home, false, async function* () {});
   const { self } = systemProbe();
   const spread = Math.floor(count * 0.3);
   for (let n = 0; n < count; n++) {
     const timeMs =
-      n < spread ? endMs - 180 * DAY_MS + Math.floor((n / spread) * 179 * DAY_MS) : endMs - (count - n) * 2;
+      n < spread ? endMs - 180 * DAY_MS + Math.floor((n / spread) * 179 * DAY_MS) : endMs - (count - n) * 10;
     const state = stateOf(n, count);
-    const organizationId = n % 40_000 === 7 ? 'rare' : n % 3 === 0 ? null : 'default';
+    const organizationId = n % 8_000 === 7 ? 'rare' : n % 3 === 0 ? null : 'default';
     const summary = { label: 'L-1', resultCount: 1 };
     const created = new Date(timeMs).toISOString();
     const id = idAt(timeMs, n);
@@ -41,11 +43,9 @@ export async function fillStore(home: string, count: number, endMs: number): Pro
     const folder = join(home, 'tasks', id.slice(0, 6), id);
     await fs.mkdir(folder, { recursive: true });
     await Promise.all([
-      fs.writeFile(
-        join(folder, 'task.json'),
-        formatJsonDocument(toRecordDocument(task, { payload: PAYLOAD })),
-      ),
-      markers.add(state, task),
+      fs.writeFile(join(folder, 'task.0.json'), formatTaskVersion(task, null)),
+      fs.writeFile(join(folder, 'payload.json'), formatJsonDocument({ payload: PAYLOAD })),
+      index.add(entryOf(task)),
     ]);
   }
 }
