@@ -93,14 +93,15 @@ export async function startContainer(
   };
 }
 
-/** Sets the heartbeats of all claims and folders back whose owner is in this pid namespace, as if time had passed. */
+/** Sets the heartbeats of all tasks and folders back whose owner is in this pid namespace, as if time had passed. */
 export function ageOwners(folder: string, space: string, ageMs: number): void {
   const past = (Date.now() - ageMs) / 1000;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!/^(?:claim\.\d+|owner\.json|\.listing-video\.lock)$/.test(entry.name)) continue;
+    if (!/^(?:task\.\d+\.json|owner\.json|\.listing-video\.lock)$/.test(entry.name)) continue;
     const file = path.join(entry.parentPath, entry.name);
     try {
-      if (JSON.parse(readFileSync(file, 'utf8')).space === space) utimesSync(file, past, past);
+      const content = JSON.parse(readFileSync(file, 'utf8'));
+      if ((content.owner ?? content).space === space) utimesSync(file, past, past);
     } catch {
       // Its owner has just removed it.
     }
