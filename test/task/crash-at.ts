@@ -104,6 +104,78 @@ export function crashAt(
   };
 }
 
+/** What {@link crashPoints} needs of a harness. */
+interface Machine {
+  setLiveness(processName: string, liveness: 'dead'): void;
+  newId(): string;
+  close(): Promise<void>;
+}
+
+/** Notes what a process promised, for the checks after its death. */
+type NotePromise = (fact: string, value?: string) => void;
+
+/**
+ * @returns A function that runs `scenario` once per change of the disk, dying there, and `recover` after each death. It
+ *   returns how often.
+ */
+export function crashPoints<Harness extends Machine, Process>(machine: {
+  readonly openHarness: () => Promise<Harness>;
+  readonly openProcess: (harness: Harness, name: string) => Process;
+  /** Called after each death, before `recover`. */
+  readonly afterDeath?: (harness: Harness, id: string) => Promise<void>;
+  readonly afterRecovery?: (harness: Harness, second: Process) => Promise<void>;
+}) {
+  return async (
+    prepare: (helper: Process, id: string) => Promise<void>,
+    scenario: (victim: Process, id: string, promise: NotePromise) => Promise<void>,
+    recover: (
+      second: Process,
+      id: string,
+      promised: ReadonlyMap<string, string>,
+      harness: Harness,
+    ) => Promise<void>,
+  ): Promise<number> => {
+    const { openProcess, afterDeath, afterRecovery } = machine;
+    for (let n = 1; ; n++) {
+      const harness = await machine.openHarness();
+      try {
+        const id = harness.newId();
+        await prepare(openProcess(harness, 'helper'), id);
+        harness.setLiveness('helper', 'dead');
+        const promised = new Map<string, string>();
+        const victim = openProcess(harness, 'victim');
+        const isDone = await untilCrash(n, () =>
+          scenario(victim, id, (fact, value = '') => promised.set(fact, value)),
+        );
+        harness.setLiveness('victim', 'dead');
+        await afterDeath?.(harness, id);
+        const second = openProcess(harness, 'second');
+        await recover(second, id, promised, harness);
+        await afterRecovery?.(harness, second);
+        if (isDone) return n;
+      } finally {
+        await harness.close();
+      }
+    }
+  };
+}
+
+/** False if the work died at its n-th change of the disk, true if it has fewer. */
+async function untilCrash(n: number, work: () => Promise<void>): Promise<boolean> {
+  let crash = { restore: async () => {} };
+  const died = new Promise<false>((resolve) => {
+    crash = crashAt(n, () => {
+      resolve(false);
+      return new Promise(() => {});
+    });
+  });
+  try {
+    return await Promise.race([work().then(() => true), died]);
+  } finally {
+    await crash.restore();
+  }
+}
+
 /** Whose operations `pauseAt` counts. */
 const paused = new AsyncLocalStorage<true>();
 

@@ -2,46 +2,17 @@
  * A process that stops dead at any one of its file operations: whatever had been promised before still holds, and the
  * next process finishes the work. Every operation of every scenario is tried.
  */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TASK_STATES, type TaskState } from '../../src/task/task.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
-import { crashAt } from './crash-at.ts';
-import { openFileHarness, type StoreHarness } from './store-harness.ts';
+import { crashPoints } from './crash-at.ts';
+import { openFileHarness } from './store-harness.ts';
 
-let at: StoreHarness | null = null;
-afterEach(() => at?.close());
-
-/** Runs `scenario` once per file operation, dying there, and `recover` after each death. */
-async function atEveryOperation(
-  prepare: (store: TaskStore, id: string) => Promise<void>,
-  scenario: (store: TaskStore, id: string, promise: (fact: string) => void) => Promise<void>,
-  recover: (harness: StoreHarness, id: string, promised: ReadonlySet<string>) => Promise<void>,
-): Promise<number> {
-  for (let n = 1; ; n++) {
-    const harness = await openFileHarness();
-    at = harness;
-    const id = harness.newId();
-    await prepare(harness.open('helper'), id);
-    const promised = new Set<string>();
-    let crash = { restore: async () => {} };
-    const died = new Promise<'died'>((resolve) => {
-      crash = crashAt(n, () => {
-        resolve('died');
-        return new Promise(() => {});
-      });
-    });
-    const done = scenario(harness.open('victim'), id, (fact) => promised.add(fact)).then(
-      () => 'done' as const,
-    );
-    const end = await Promise.race([done, died]);
-    await crash.restore();
-    harness.setLiveness('victim', 'dead');
-    await expectListedIfReadable(harness.open('reader'), id);
-    await recover(harness, id, promised);
-    await harness.close();
-    if (end === 'done') return n;
-  }
-}
+const atEveryOperation = crashPoints({
+  openHarness: openFileHarness,
+  openProcess: (harness, name) => harness.open(name),
+  afterDeath: (harness, id) => expectListedIfReadable(harness.open('reader'), id),
+});
 
 async function create(store: TaskStore, id: string, origin: 'cli' | 'api' = 'api') {
   await store.create({ id, origin, organizationId: 'org', payload: { big: 'x'.repeat(2_000) } });
@@ -92,11 +63,10 @@ describe('a process that dies at any file operation', () => {
         await store.settle(claim, { kind: 'succeeded', outcome: 'victim' }, null);
         promise('succeeded');
       },
-      async (harness, id, promised) => {
-        const store = harness.open('second');
+      async (store, id, promised) => {
         const result = await store.claimNext({ origin: 'api', trustLeases: false });
         if (result?.kind === 'claimed') {
-          expect(promised).not.toContain('succeeded');
+          expect(promised.has('succeeded')).toBe(false);
           await store.settle(result.claim, { kind: 'succeeded', outcome: 'second' }, null);
         }
         const page = await store.list({ limit: 5 });
@@ -118,8 +88,7 @@ describe('a process that dies at any file operation', () => {
         await store.settle(claim, { kind: 'given-back' }, null);
         promise('given back');
       },
-      async (harness, id, promised) => {
-        const store = harness.open('second');
+      async (store, id, promised) => {
         if (promised.has('given back'))
           expect(await store.get(id)).toMatchObject({ state: 'PENDING', attempts: 0 });
         const result = await store.claimNext({ origin: 'api', trustLeases: false });
@@ -136,8 +105,7 @@ describe('a process that dies at any file operation', () => {
         await store.requestCancel(id);
         promise('cancelled');
       },
-      async (harness, id, promised) => {
-        const store = harness.open('second');
+      async (store, id, promised) => {
         const { state } = await store.get(id);
         expect(promised.has('cancelled') ? ['FAILED'] : ['FAILED', 'PENDING']).toContain(state);
         await expectConsistent(store, id, state);
@@ -157,8 +125,7 @@ describe('a process that dies at any file operation', () => {
         await store.retry(id);
         promise('retried');
       },
-      async (harness, id, promised) => {
-        const store = harness.open('second');
+      async (store, id, promised) => {
         const { state } = await store.get(id);
         expect(promised.has('retried') ? ['PENDING'] : ['FAILED', 'PENDING']).toContain(state);
         await expectConsistent(store, id, state);
@@ -181,11 +148,10 @@ describe('a process that dies at any file operation', () => {
         await store.settle(claim, { kind: 'succeeded', outcome: 1 }, null);
         promise('succeeded');
       },
-      async (harness, id, promised) => {
-        const store = harness.open('second');
+      async (store, id, promised) => {
         expect(await store.claimNext({ origin: 'api', trustLeases: true })).toBeNull();
         const [found] = (await store.list({ limit: 5 })).data;
-        if (found === undefined) return expect(promised).not.toContain('accepted');
+        if (found === undefined) return expect(promised.has('accepted')).toBe(false);
         await store.reclaimAbandoned();
         const { state } = await store.reclaim(id);
         expect(promised.has('succeeded') ? ['SUCCEEDED'] : ['FAILED', 'SUCCEEDED']).toContain(state);
@@ -205,8 +171,7 @@ describe('a process that dies at any file operation', () => {
         await store.prune({ olderThanMs: Number.MAX_SAFE_INTEGER, states: ['FAILED'] });
         promise('removed');
       },
-      async (harness, id, promised) => {
-        const store = harness.open('second');
+      async (store, id, promised, harness) => {
         harness.nowMs += 2 * 3_600_000;
         const left = (await store.list({ limit: 5 })).data;
         await expectConsistent(store, id, left.length === 0 ? null : 'FAILED');

@@ -4,20 +4,17 @@
  */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAccountHooks } from '../../../src/task/accounts/account-hooks.ts';
 import type { AccountStore } from '../../../src/task/accounts/account-store.ts';
 import { createTaskEngine, type TaskEngine } from '../../../src/task/engine/task-engine.ts';
 import type { TaskStore } from '../../../src/task/task-store.ts';
-import { crashAt } from '../crash-at.ts';
+import { crashPoints } from '../crash-at.ts';
 import { end, ORGANIZATION, openFileAccounts } from './account-harness.ts';
 
 const PRICE = 3;
 
 type Harness = Awaited<ReturnType<typeof openFileAccounts>>;
-let at: Harness | null = null;
-afterEach(() => at?.close());
-
 interface Victim {
   readonly accounts: AccountStore;
   readonly tasks: TaskStore;
@@ -37,44 +34,18 @@ function openProcess(harness: Harness, name: string): Victim {
   return { accounts, tasks, engine };
 }
 
-/** Runs `scenario` once per file operation, dying there, and `recover` after each death. Returns how often. */
-async function atEveryOperation(
-  prepare: (helper: Victim, id: string) => Promise<void>,
-  scenario: (victim: Victim, id: string, promise: (fact: string, value?: string) => void) => Promise<void>,
-  recover: (second: Victim, id: string, promised: ReadonlyMap<string, string>) => Promise<void>,
-): Promise<number> {
-  for (let n = 1; ; n++) {
-    const harness = await openFileAccounts();
-    at = harness;
-    const id = harness.newId();
-    await prepare(openProcess(harness, 'helper'), id);
-    const promised = new Map<string, string>();
-    let crash = { restore: async () => {} };
-    const died = new Promise<'died'>((resolve) => {
-      crash = crashAt(n, () => {
-        resolve('died');
-        return new Promise(() => {});
-      });
-    });
-    const done = scenario(openProcess(harness, 'victim'), id, (fact, value = '') =>
-      promised.set(fact, value),
-    ).then(() => 'done' as const);
-    const ended = await Promise.race([done, died]);
-    await crash.restore();
-    harness.setLiveness('victim', 'dead');
-    harness.setLiveness('helper', 'dead');
-    const second = openProcess(harness, 'second');
-    await recover(second, id, promised);
-    await second.accounts.close();
+const atEveryOperation = crashPoints({
+  openHarness: openFileAccounts,
+  openProcess,
+  afterRecovery: async (harness, { accounts }) => {
+    await accounts.close();
     await expectSumOfGrants(harness);
-    await harness.close();
-    if (ended === 'done') return n;
-  }
-}
+  },
+});
 
 /**
- * What every process says is what was granted, by the audit log, less what is reserved and what succeeded. One line of the log
- * can be without its grant.
+ * What every process says is what was granted, by the audit log, less what is reserved and what succeeded. One line of
+ * the log can be without its grant.
  */
 async function expectSumOfGrants(harness: Harness): Promise<void> {
   const { open } = JSON.parse(await readFile(harness.documentPath, 'utf8').catch(() => '{"open":{}}'));
@@ -248,14 +219,14 @@ describe('a process that dies at any file operation', () => {
         await accounts.revokeKey(id);
         promise('revoked');
       },
-      async ({ accounts }, _, promised) => {
+      async ({ accounts }, _, promised, harness) => {
         const organizations = (await accounts.listOrganizations()).data.map(({ id }) => id);
         const organizationId = promised.get('organization');
         if (organizationId !== undefined) expect(organizations).toContain(organizationId);
         const { data: keys } = await accounts.listKeys();
         const key = promised.get('key');
         if (keys.length > 0) expect(await accounts.hasEverHadKeys()).toBe(true);
-        const audited = await readAuditLog(at!);
+        const audited = await readAuditLog(harness);
         for (const id of organizations.slice(1)) expect(audited).toContain(`organization.created ${id}`);
         for (const { id, revokedAt } of keys) {
           expect(audited).toContain(`key.created ${id}`);
@@ -268,8 +239,8 @@ describe('a process that dies at any file operation', () => {
         expect(caller === null).toBe(isRevoked);
         if (promised.has('revoked')) expect(isRevoked).toBe(true);
         await accounts.close();
-        await rm(join(at!.home, 'accounts'), { recursive: true });
-        expect(await at!.open('third').hasEverHadKeys()).toBe(true);
+        await rm(join(harness.home, 'accounts'), { recursive: true });
+        expect(await harness.open('third').hasEverHadKeys()).toBe(true);
       },
     );
   });

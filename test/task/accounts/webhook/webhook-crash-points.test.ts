@@ -1,15 +1,15 @@
 /**
- * A process that stops dead at any one of its file operations: no event is lost, none is sent for an end that nobody saw, and
- * no end shows before its delivery is stored. Every operation of every scenario is tried.
+ * A process that stops dead at any one of its file operations: no event is lost, none is sent for an end that nobody saw,
+ * and no end shows before its delivery is stored. Every operation of every scenario is tried.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isTerminal } from '../../../../src/task/task-transition.ts';
 import { attemptDelivery } from '../../../../src/task/webhooks/attempt-delivery.ts';
 import type { Message } from '../../../../src/task/webhooks/send-message.ts';
 import type { FullDelivery } from '../../../../src/task/webhooks/webhook.ts';
-import { crashAt, pauseAt } from '../../crash-at.ts';
+import { crashPoints, pauseAt } from '../../crash-at.ts';
 import {
   endTask,
   FAILURE,
@@ -19,41 +19,10 @@ import {
   type WebhookProcess,
 } from './webhook-harness.ts';
 
-type FileHarness = Awaited<ReturnType<typeof openFileWebhookHarness>>;
-let at: FileHarness | null = null;
-afterEach(() => at?.close());
-
-/** Runs `scenario` once per file operation, dying there, and `recover` after each death. Returns how often. */
-async function atEveryOperation(
-  prepare: (helper: WebhookProcess, id: string) => Promise<void>,
-  scenario: (victim: SendingProcess, id: string, promise: (fact: string) => void) => Promise<void>,
-  recover: (harness: FileHarness, id: string, promised: ReadonlySet<string>) => Promise<void>,
-): Promise<number> {
-  for (let n = 1; ; n++) {
-    const harness = await openFileWebhookHarness();
-    at = harness;
-    const id = harness.newId();
-    await prepare(harness.open('helper'), id);
-    harness.setLiveness('helper', 'dead');
-    const promised = new Set<string>();
-    let crash = { restore: async () => {} };
-    const died = new Promise<'died'>((resolve) => {
-      crash = crashAt(n, () => {
-        resolve('died');
-        return new Promise(() => {});
-      });
-    });
-    const done = scenario(harness.open('victim'), id, (fact) => promised.add(fact)).then(
-      () => 'done' as const,
-    );
-    const end = await Promise.race([done, died]);
-    await crash.restore();
-    harness.setLiveness('victim', 'dead');
-    await recover(harness, id, promised);
-    await harness.close();
-    if (end === 'done') return n;
-  }
-}
+const atEveryOperation = crashPoints({
+  openHarness: openFileWebhookHarness,
+  openProcess: (harness, name) => harness.open(name),
+});
 
 /** Sends all that can be sent now, as the worker does. Returns the types of the messages. */
 async function sendAll({ store, claims }: SendingProcess, nowMs: number, status = 200): Promise<string[]> {
@@ -95,8 +64,7 @@ describe('a process that dies at any file operation', () => {
         if (result.kind !== 'claimed') throw new Error(result.kind);
         await tasks.settle(result.claim, { kind: 'succeeded', outcome: 'victim' }, null);
       },
-      async (harness, id) => {
-        const second = harness.open('second');
+      async (second, id, _, harness) => {
         const { state } = await second.tasks.get(id);
         const stored = (await second.store.listDeliveries({ limit: 9 })).data.length;
         if (isTerminal(state)) expect(stored).toBe(2);
@@ -124,8 +92,7 @@ describe('a process that dies at any file operation', () => {
         await helper.tasks.create({ id, origin: 'api', organizationId: ORGANIZATION, payload: null });
       },
       async ({ tasks }, id) => void (await tasks.requestCancel(id)),
-      async (harness, id) => {
-        const second = harness.open('second');
+      async (second, id, _, harness) => {
         const { state } = await second.tasks.get(id);
         expect(await sendAll(second, harness.nowMs)).toEqual(
           isTerminal(state) ? Array(2).fill('task.failed') : [],
@@ -146,8 +113,7 @@ describe('a process that dies at any file operation', () => {
           await sendAll(victim, Date.parse((await victim.store.listWebhooks()).data[0]!.createdAt), status);
           promise('sent');
         },
-        async (harness, _, promised) => {
-          const second = harness.open('second');
+        async (second, _, promised, harness) => {
           harness.nowMs += 60_000;
           const sent = await sendAll(second, harness.nowMs);
           if (status === 200 && promised.has('sent')) expect(sent).toEqual([]);
@@ -174,8 +140,7 @@ describe('a process that dies at any file operation', () => {
         await store.deleteWebhook(id);
         promise('deleted');
       },
-      async (harness, _, promised) => {
-        const { store } = harness.open('second');
+      async ({ store }, _, promised) => {
         const { data, warnings } = await store.listWebhooks();
         expect(warnings).toEqual([]);
         expect(data.length).toBeLessThanOrEqual(promised.has('deleted') ? 0 : 1);
@@ -197,7 +162,6 @@ describe('a process that is stopped at any file operation while it ends a task, 
       let takeovers = 0;
       for (let n = 1; ; n++) {
         const harness = await openFileWebhookHarness();
-        at = harness;
         const id = harness.newId();
         const helper = harness.open('helper');
         await createTwo(helper);
