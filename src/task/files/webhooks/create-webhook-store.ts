@@ -47,7 +47,7 @@ export function openFileWebhooks(options: HomeFilesOptions & AccountStoreOptions
       return deliveries.list(query);
     },
     redeliver: async (id) => {
-      const delivery = await deliveries.find(id);
+      const delivery = await deliveries.get(id);
       const webhook = await webhooks.get(delivery.webhookId);
       if (webhook.disabledAt !== null) throw webhookDisabled(webhook.id);
       return deliveries.repeat(delivery);

@@ -1,13 +1,14 @@
 /**
- * The documents of deliveries, beside the folder `accounts`:
+ * The documents of deliveries, beside the folder `accounts`. The name of a file says what it is:
  *
  *     webhooks/<state>/<webhook>/<delivery>.json
- *     webhooks/sending/<process>/<webhook>.<delivery>.<claimed ms>.json   it waits, and this process is sending it
+ *     webhooks/waiting/<webhook>/<delivery>.<sender>.<ms>.json   a sender claimed it at that time
  *
  * A claim is a rename, so one of several processes gets it.
  */
 import { isAside } from '../../../platform/disk/atomic-write.ts';
 import { documentCorrupt } from '../../../platform/disk/json-document.ts';
+import type { AccountList } from '../../accounts/account-store.ts';
 import type { TaskRecord } from '../../task.ts';
 import { repeatedDelivery, withoutTask } from '../../webhooks/delivery-change.ts';
 import {
@@ -37,12 +38,19 @@ import type { DeliveryPage, DeliveryQuery } from '../../webhooks/webhook-store.t
 import type { FileDeps } from '../accounts/file-deps.ts';
 import { readEach } from '../accounts/organizations.ts';
 
-/** A claimed delivery, as the name of its file says. */
-export interface SendingFile {
+export interface Claim {
+  /** 16 hex digits. */
+  readonly sender: string;
+  readonly atMs: number;
+}
+
+/** What the name of a file says. */
+export interface DeliveryFile {
   readonly path: string;
+  readonly state: DeliveryState;
   readonly webhookId: string;
   readonly id: string;
-  readonly claimedMs: number;
+  readonly claim: Claim | null;
 }
 
 export class DeliveryFiles {
@@ -59,7 +67,7 @@ export class DeliveryFiles {
     task: TaskRecord,
   ): Promise<FullDelivery> {
     const id = deliveryId(Date.parse(task.updatedAt), endTail(webhookId, task.id, task.retries));
-    const waiting = await this.ids('waiting', webhookId);
+    const waiting = await this.files('waiting', webhookId);
     const isFull = waiting.length >= MAX_WAITING;
     const delivery: FullDelivery = {
       id,
@@ -78,34 +86,30 @@ export class DeliveryFiles {
       redeliveryOf: null,
       task,
     };
-    await this.#deps.files.replace(this.pathOf(delivery.state, webhookId, id), delivery);
+    await this.#deps.files.replace(this.at(delivery.state, webhookId, id).path, delivery);
     // An earlier end with the same number of retries never became visible: the task could not have ended again.
-    for (const other of await this.#endsBeside(delivery, 'waiting', waiting)) {
+    const unclaimed = waiting.filter(({ claim }) => claim === null);
+    for (const other of await this.#endsBeside(delivery, unclaimed)) {
       if (other.task.fence <= task.fence)
-        await this.#deps.files.remove(this.pathOf('waiting', webhookId, other.id));
+        await this.#deps.files.remove(this.at('waiting', webhookId, other.id).path);
     }
     return delivery;
   }
 
-  /** Whether the task ended again, later, with the same number of retries. Then the end of this delivery was never visible. */
+  /**
+   * Whether the task ended again, later, with the same number of retries. Then the end of this delivery was never
+   * visible.
+   */
   async hasLaterEnd(delivery: FullDelivery): Promise<boolean> {
-    for (const state of DELIVERY_STATES) {
-      const ids = new Set(await this.ids(state, delivery.webhookId));
-      if (state === 'waiting') for (const { id } of await this.sending()) ids.add(id);
-      const others = await this.#endsBeside(delivery, state, [...ids]);
-      if (others.some(({ task }) => task.fence > delivery.task.fence)) return true;
-    }
-    return false;
+    const files = await this.find({ webhookId: delivery.webhookId });
+    const others = await this.#endsBeside(delivery, [...files.values()]);
+    return others.some(({ task }) => task.fence > delivery.task.fence);
   }
 
   /** The other deliveries of ends of the same task with the same number of retries. */
-  async #endsBeside(
-    { id, webhookId }: FullDelivery,
-    state: DeliveryState,
-    ids: readonly string[],
-  ): Promise<readonly FullDelivery[]> {
-    const others = ids.filter((other) => other !== id && tailOf(other) === tailOf(id));
-    return (await readEach(others, (other) => this.read(state, webhookId, other))).data;
+  async #endsBeside({ id }: FullDelivery, files: readonly DeliveryFile[]): Promise<readonly FullDelivery[]> {
+    const others = files.filter((file) => file.id !== id && tailOf(file.id) === tailOf(id));
+    return (await this.readAll(others)).data;
   }
 
   /** Stores a new delivery of the same message. */
@@ -113,51 +117,37 @@ export class DeliveryFiles {
     const nowMs = this.#deps.clock.nowMs();
     const id = deliveryId(nowMs, randomTail());
     const next = repeatedDelivery(delivery, id, new Date(nowMs).toISOString());
-    await this.#deps.files.replace(this.pathOf('waiting', next.webhookId, id), next);
+    await this.#deps.files.replace(this.at('waiting', next.webhookId, id).path, next);
     return withoutTask(next);
   }
 
-  /** Null if there is none in this state. @throws `store_corrupt`. */
-  async read(state: DeliveryState, webhookId: string, id: string): Promise<FullDelivery | null> {
-    const found = await this.readAt(this.pathOf(state, webhookId, id), state, webhookId, id);
-    if (found !== null || state !== 'waiting') return found;
-    const sending = (await this.sending()).find((each) => each.id === id && each.webhookId === webhookId);
-    return sending === undefined ? null : this.readAt(sending.path, null, webhookId, id);
+  /** Null if it is not there. A claimed one can have any state. @throws `store_corrupt`. */
+  async read(file: DeliveryFile): Promise<FullDelivery | null> {
+    const document = await this.#deps.files.read(file.path);
+    if (document === null || isDelivery(document, file)) return document;
+    throw documentCorrupt(file.path, 'it is no delivery of that id');
   }
 
-  /** @param state - That of the folder; null for one that is being sent. @throws `store_corrupt`. */
-  async readAt(
-    path: string,
-    state: DeliveryState | null,
-    webhookId: string,
-    id: string,
-  ): Promise<FullDelivery | null> {
-    const document = await this.#deps.files.read(path);
-    if (document === null || isDelivery(document, state, webhookId, id)) return document;
-    throw documentCorrupt(path, 'it is no delivery of that id');
+  /** What is in these files, or wherever they were moved meanwhile. */
+  readAll(files: readonly DeliveryFile[]): Promise<AccountList<FullDelivery>> {
+    const byId = new Map(files.map((file) => [file.id, file]));
+    return readEach([...byId.keys()], (id) => this.#readMoved(byId.get(id)!));
   }
 
   /** The delivery in whatever state it is. @throws `delivery_not_found`, `store_corrupt`. */
-  async find(id: string): Promise<FullDelivery> {
-    const places = isDeliveryId(id) ? await this.#places({}) : new Map<string, never>();
-    const place = places.get(id);
-    const found = place === undefined ? null : await this.#readIn(place.state, place.webhookId, id);
+  async get(id: string): Promise<FullDelivery> {
+    const file = isDeliveryId(id) ? (await this.find({})).get(id) : undefined;
+    const found = file === undefined ? null : await this.#readMoved(file);
     if (found === null) throw deliveryNotFound(id);
     return found;
   }
 
-  async list({ webhookId, state, startingAfter, limit }: DeliveryQuery): Promise<DeliveryPage> {
-    const places = await this.#places({ webhookId, state });
-    const ids = [...places.keys()]
-      .filter((id) => startingAfter === undefined || id < startingAfter)
-      .sort()
-      .reverse();
-    const { data, warnings } = await readEach(ids.slice(0, limit), async (id) => {
-      const place = places.get(id)!;
-      const found = await this.#readIn(place.state, place.webhookId, id);
-      return found === null ? null : withoutTask(found);
-    });
-    return { data, hasMore: ids.length > limit, warnings };
+  async list({ startingAfter, limit, ...query }: DeliveryQuery): Promise<DeliveryPage> {
+    const files = [...(await this.find(query)).values()]
+      .filter(({ id }) => startingAfter === undefined || id < startingAfter)
+      .sort((a, b) => (a.id < b.id ? 1 : -1));
+    const { data, warnings } = await this.readAll(files.slice(0, limit));
+    return { data: data.map(withoutTask), hasMore: files.length > limit, warnings };
   }
 
   /** Webhooks that have deliveries in this state. */
@@ -166,35 +156,24 @@ export class DeliveryFiles {
     return (await files.names(files.at('webhooks', state))).filter(isWebhookId);
   }
 
-  /** Ids in no order, without those that are being sent. */
-  async ids(state: DeliveryState, webhookId: string): Promise<string[]> {
+  /** In no order. */
+  async files(state: DeliveryState, webhookId: string): Promise<DeliveryFile[]> {
     const { files } = this.#deps;
-    const names = await files.names(files.at('webhooks', state, webhookId));
-    return names.map((name) => name.replace(/\.json$/, '')).filter(isDeliveryId);
-  }
-
-  /** What processes are sending. @param only - Folder of one process; by default of all. */
-  async sending(only?: string): Promise<SendingFile[]> {
-    const { files } = this.#deps;
-    const root = files.at('webhooks', 'sending');
-    const found: SendingFile[] = [];
-    for (const process of only === undefined ? await files.names(root) : [only]) {
-      for (const name of await files.names(files.at('webhooks', 'sending', process))) {
-        const [, webhookId = '', id = '', claimedMs] =
-          /^(wh_[0-9a-f]{16})\.(dlv_[0-9a-f]{24})\.([0-9]{1,16})\.json$/.exec(name) ?? [];
-        const path = files.at('webhooks', 'sending', process, name);
-        if (id !== '') found.push({ path, webhookId, id, claimedMs: Number(claimedMs) });
-      }
-    }
-    return found;
+    return (await files.names(files.at('webhooks', state, webhookId))).flatMap((name) => {
+      const [, id, sender = '', atMs] =
+        /^(dlv_[0-9a-f]{24})(?:\.([0-9a-f]{16})\.([0-9]{1,16}))?\.json$/.exec(name) ?? [];
+      if (id === undefined) return [];
+      return [this.at(state, webhookId, id, atMs === undefined ? null : { sender, atMs: Number(atMs) })];
+    });
   }
 
   async countWaiting(): Promise<number> {
-    return (await this.#places({ state: 'waiting' })).size;
+    return (await this.find({ state: 'waiting' })).size;
   }
 
-  pathOf(state: DeliveryState, webhookId: string, id: string): string {
-    return this.#deps.files.at('webhooks', state, webhookId, `${id}.json`);
+  at(state: DeliveryState, webhookId: string, id: string, claim: Claim | null = null): DeliveryFile {
+    const name = claim === null ? `${id}.json` : `${id}.${claim.sender}.${claim.atMs}.json`;
+    return { path: this.#deps.files.at('webhooks', state, webhookId, name), state, webhookId, id, claim };
   }
 
   /** Removes ended deliveries that are too old or too many, and what dead processes left half written. */
@@ -207,11 +186,9 @@ export class DeliveryFiles {
         const asides = (await files.names(files.at('webhooks', state, webhookId))).filter(isAside);
         for (const name of asides) await files.remove(files.at('webhooks', state, webhookId, name));
         if (state === 'waiting') continue;
-        const ids = (await this.ids(state, webhookId)).sort().reverse();
-        for (const [index, id] of ids.entries()) {
-          if (index >= MAX_ENDED || timeOf(id) < olderThanMs)
-            await files.remove(this.pathOf(state, webhookId, id));
-        }
+        const ended = (await this.files(state, webhookId)).sort((a, b) => (a.id < b.id ? 1 : -1));
+        for (const [index, { id, path }] of ended.entries())
+          if (index >= MAX_ENDED || timeOf(id) < olderThanMs) await files.remove(path);
       }
     }
   }
@@ -222,43 +199,31 @@ export class DeliveryFiles {
     for (const state of DELIVERY_STATES) await files.remove(files.at('webhooks', state, webhookId));
   }
 
-  /** Where each delivery is. One that ends meanwhile can be in two places, and the later state counts. */
-  async #places(query: { webhookId?: string | undefined; state?: DeliveryState | undefined }) {
-    const { webhookId, state } = query;
-    const places = new Map<string, { readonly state: DeliveryState; readonly webhookId: string }>();
+  /** The files of deliveries, by id. One that ends meanwhile can have two, and that of the later state counts. */
+  async find({ webhookId, state }: Pick<DeliveryQuery, 'webhookId' | 'state'>) {
+    const found = new Map<string, DeliveryFile>();
     for (const each of state === undefined ? DELIVERY_STATES : [state]) {
-      for (const owner of webhookId === undefined ? await this.webhookIds(each) : [webhookId]) {
-        for (const id of await this.ids(each, owner)) places.set(id, { state: each, webhookId: owner });
-      }
-      if (each !== 'waiting') continue;
-      for (const file of await this.sending()) {
-        if ([undefined, file.webhookId].includes(webhookId)) places.set(file.id, { ...file, state: each });
-      }
+      for (const owner of webhookId === undefined ? await this.webhookIds(each) : [webhookId])
+        for (const file of await this.files(each, owner)) found.set(file.id, file);
     }
-    return places;
+    return found;
   }
 
-  /** As {@link read}; it can have ended since it was seen in this state. */
-  async #readIn(state: DeliveryState, webhookId: string, id: string): Promise<FullDelivery | null> {
-    for (const each of new Set([state, ...DELIVERY_STATES])) {
-      const found = await this.read(each, webhookId, id);
-      if (found !== null) return found;
-    }
-    return null;
+  /** As {@link read}; the delivery can have been claimed or have ended since its file was listed. */
+  async #readMoved(file: DeliveryFile): Promise<FullDelivery | null> {
+    const found = await this.read(file);
+    if (found !== null) return found;
+    const now = (await this.find({ webhookId: file.webhookId })).get(file.id);
+    return now === undefined ? null : this.read(now);
   }
 }
 
-function isDelivery(
-  value: object,
-  state: string | null,
-  webhookId: string,
-  id: string,
-): value is FullDelivery {
+function isDelivery(value: object, { state, webhookId, id, claim }: DeliveryFile): value is FullDelivery {
   const delivery = value as Partial<FullDelivery>;
   return (
     delivery.id === id &&
     delivery.webhookId === webhookId &&
-    (state === null || delivery.state === state) &&
+    (claim !== null || delivery.state === state) &&
     typeof delivery.organizationId === 'string' &&
     typeof delivery.messageId === 'string' &&
     typeof delivery.createdAt === 'string' &&

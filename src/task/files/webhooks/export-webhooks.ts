@@ -3,10 +3,9 @@ import type { AccountStoreOptions } from '../../accounts/account-deps.ts';
 import type { StoreWarning } from '../../task-store.ts';
 import { timeOf } from '../../webhooks/delivery-id.ts';
 import { LostEvents } from '../../webhooks/lost-events.ts';
-import { DELIVERY_STATES, type FullDelivery, KEEP_ENDED_MS } from '../../webhooks/webhook.ts';
+import { type FullDelivery, KEEP_ENDED_MS } from '../../webhooks/webhook.ts';
 import { toFileDeps } from '../accounts/file-deps.ts';
 import type { StoredWebhook } from '../accounts/organization-document.ts';
-import { readEach } from '../accounts/organizations.ts';
 import { DeliveryFiles } from './delivery-files.ts';
 import { FileDeliveryClaims } from './file-delivery-claims.ts';
 import { OrganizationWebhooks } from './organization-webhooks.ts';
@@ -23,8 +22,8 @@ export interface ExportedWebhooks {
 }
 
 /**
- * The webhooks of a data folder whose tasks nobody runs. Left out are deliveries of ends that never became visible, and those
- * that are too old to be kept.
+ * The webhooks of a data folder whose tasks nobody runs. Left out are deliveries of ends that never became visible, and
+ * those that are too old to be kept.
  */
 export async function exportWebhooks(
   options: AccountStoreOptions & { readonly home: string },
@@ -37,23 +36,16 @@ export async function exportWebhooks(
   const { data, warnings } = await owners.export();
   const problems = [...warnings];
   const webhooks: ExportedWebhook[] = [];
-  const sending = await deliveries.sending();
   for (const webhook of data) {
-    const found = new Map<string, FullDelivery>();
-    const ofWebhook = sending.filter(({ webhookId }) => webhookId === webhook.id).map(({ id }) => id);
-    for (const state of DELIVERY_STATES) {
-      const all = await deliveries.ids(state, webhook.id);
-      const ids = (state === 'waiting' ? [...all, ...ofWebhook] : all).filter((id) => timeOf(id) >= oldestMs);
-      const read = await readEach(ids, async (id) => {
-        const delivery = await deliveries.read(state, webhook.id, id);
-        if (delivery === null || state !== 'waiting') return delivery;
-        return (await claims.confirm(delivery)) === 'visible' ? delivery : null;
-      });
-      problems.push(...read.warnings);
-      // After a crash a delivery can be in two states: the ended one is read last.
-      for (const delivery of read.data) found.set(delivery.id, delivery);
+    const files = [...(await deliveries.find({ webhookId: webhook.id })).values()];
+    const read = await deliveries.readAll(files.filter(({ id }) => timeOf(id) >= oldestMs));
+    problems.push(...read.warnings);
+    const kept: FullDelivery[] = [];
+    for (const delivery of read.data) {
+      const isKept = delivery.state !== 'waiting' || (await claims.confirm(delivery)) === 'visible';
+      if (isKept) kept.push(delivery);
     }
-    webhooks.push({ ...webhook, deliveries: [...found.values()] });
+    webhooks.push({ ...webhook, deliveries: kept });
   }
   return { webhooks, warnings: problems };
 }

@@ -1,6 +1,10 @@
-/** The claims of the processes of one machine that send deliveries: each renames what it sends into a folder of its own. */
+/**
+ * The claims of the processes of one machine that send deliveries: each puts its name and the time into the name of the
+ * file. `webhooks/senders/<sender>.json` says which process it is, so the claims of one that died end at once.
+ */
 import { randomBytes } from 'node:crypto';
-import type { ProcessIdentity } from '../../../platform/disk/process-identity.ts';
+import { readIdentity } from '../../../platform/disk/owned-folder.ts';
+import type { Liveness } from '../../../platform/disk/process-identity.ts';
 import { ListingVideoError, nullOn } from '../../../platform/errors.ts';
 import { confirmEnd } from '../../webhooks/confirm-end.ts';
 import { changedDelivery } from '../../webhooks/delivery-change.ts';
@@ -17,7 +21,7 @@ import { MAX_DELAY_MS } from '../../webhooks/retry-delay.ts';
 import { type FullDelivery, KEEP_ENDED_MS, type Webhook } from '../../webhooks/webhook.ts';
 import type { DeliveryChange } from '../../webhooks/webhook-store.ts';
 import type { FileDeps } from '../accounts/file-deps.ts';
-import type { DeliveryFiles } from './delivery-files.ts';
+import type { DeliveryFile, DeliveryFiles } from './delivery-files.ts';
 import type { OrganizationWebhooks } from './organization-webhooks.ts';
 
 /** How soon an end that is not visible yet is looked at again. */
@@ -51,13 +55,14 @@ export class FileDeliveryClaims implements DeliveryClaims {
   readonly #webhooks: OrganizationWebhooks;
   readonly #deliveries: DeliveryFiles;
   readonly #lost: LostEvents;
-  /** Folder of this process among those that send. */
+  /** The name of this process in claims. */
   readonly #self = randomBytes(8).toString('hex');
   readonly #lanes = new Map<string, Lane>();
   #listedMs = Number.NEGATIVE_INFINITY;
   #turns = 0;
-  /** Claims of this process, and tries to claim. Its folder goes when there is none. */
-  #held = 0;
+  #isNamed = false;
+  /** Claims of this process, which it does not end itself: it can have been suspended while it sent. */
+  readonly #held = new Set<string>();
 
   constructor(deps: FileDeps, webhooks: OrganizationWebhooks, deliveries: DeliveryFiles, lost: LostEvents) {
     this.#deps = deps;
@@ -90,7 +95,7 @@ export class FileDeliveryClaims implements DeliveryClaims {
     // Otherwise another process has taken it.
     if (await files.has(claim)) {
       await files.replace(claim, next);
-      const path = this.#deliveries.pathOf(next.state, webhookId, id);
+      const { path } = this.#deliveries.at(next.state, webhookId, id);
       await files.move(claim, path);
       await files.flush(path);
     }
@@ -100,17 +105,16 @@ export class FileDeliveryClaims implements DeliveryClaims {
     if (change.attempt?.status === 410) for (const other of lane.due.keys()) lane.due.set(other, 0);
     if (next.nextAttemptAt === null) lane.due.delete(id);
     else lane.due.set(id, Math.max(Date.parse(next.nextAttemptAt), clock.nowMs()));
-    await this.#endHold(lane);
+    lane.running--;
+    this.#held.delete(claim);
   }
 
   async release({ delivery: { webhookId, id }, claim }: ClaimedDelivery, delayMs: number): Promise<void> {
     const lane = this.#laneOf(webhookId);
     lane.due.set(id, this.#deps.clock.nowMs() + delayMs);
-    try {
-      await this.#deps.files.move(claim, this.#deliveries.pathOf('waiting', webhookId, id));
-    } finally {
-      await this.#endHold(lane);
-    }
+    lane.running--;
+    this.#held.delete(claim);
+    await this.#deps.files.move(claim, this.#deliveries.at('waiting', webhookId, id).path);
   }
 
   async upkeep(): Promise<void> {
@@ -135,24 +139,60 @@ export class FileDeliveryClaims implements DeliveryClaims {
     return (await this.#deliveries.hasLaterEnd(delivery)) ? 'void' : 'visible';
   }
 
-  /** Lists what waits, after taking back what processes that died or are silent were sending. */
+  /** Lists what waits, and ends the claims of processes that died or are silent. */
   async #list(): Promise<void> {
     const { files, clock } = this.#deps;
     this.#listedMs = clock.nowMs();
-    const elsewhere = new Map<string, number>();
-    for (const process of await files.names(files.at('webhooks', 'sending'))) {
-      if (process !== this.#self) await this.#takeBack(process, elsewhere);
-    }
+    const senders = await this.#senders();
     const found = new Set(await this.#deliveries.webhookIds('waiting'));
     for (const [webhookId, lane] of this.#lanes) {
+      lane.elsewhere = 0;
       if (!found.has(webhookId) && lane.running === 0) this.#lanes.delete(webhookId);
     }
+    const busy = new Set<string>();
     for (const webhookId of found) {
-      const ids = await this.#deliveries.ids('waiting', webhookId);
+      const lane = this.#laneOf(webhookId);
+      const ids: string[] = [];
+      for (const file of await this.#deliveries.files('waiting', webhookId)) {
+        const { id, claim } = file;
+        // The distance, because the clock can be set back.
+        const isEnded =
+          claim !== null &&
+          (senders.get(nameOf(claim.sender)) === 'dead' ||
+            (!this.#held.has(file.path) && Math.abs(clock.nowMs() - claim.atMs) > CLAIM_MS));
+        if (claim === null || isEnded) {
+          if (claim !== null) await this.#endClaim(file);
+          ids.push(id);
+          continue;
+        }
+        busy.add(nameOf(claim.sender));
+        if (claim.sender !== this.#self) lane.elsewhere++;
+      }
       if (ids.length === 0) await files.removeEmptyFolder(files.at('webhooks', 'waiting', webhookId));
-      this.#update(this.#laneOf(webhookId), ids);
+      this.#update(lane, ids);
     }
-    for (const lane of this.#lanes.values()) lane.elsewhere = elsewhere.get(lane.webhookId) ?? 0;
+    for (const [name, state] of senders) {
+      // One that cannot be checked and claims again needs no file: its claims end by their age.
+      if (state !== 'alive' && !busy.has(name)) await files.remove(files.at('webhooks', 'senders', name));
+    }
+  }
+
+  /** The files of processes that have sent, and whether these live. */
+  async #senders(): Promise<ReadonlyMap<string, Liveness>> {
+    const { files, liveness } = this.#deps;
+    const states = new Map<string, Liveness>();
+    for (const name of await files.names(files.at('webhooks', 'senders'))) {
+      const owner = await readIdentity(files.at('webhooks', 'senders', name));
+      states.set(name, owner === null ? 'unknown' : liveness(owner));
+    }
+    return states;
+  }
+
+  /** The process can have stored the result of its attempt before it died. */
+  async #endClaim(file: DeliveryFile): Promise<void> {
+    const delivery = await this.#deliveries.read(file).catch(nullOn('store_corrupt'));
+    const { path } = this.#deliveries.at(delivery?.state ?? 'waiting', file.webhookId, file.id);
+    await this.#deps.files.move(file.path, path);
   }
 
   #update({ due }: Lane, ids: readonly string[]): void {
@@ -165,32 +205,6 @@ export class FileDeliveryClaims implements DeliveryClaims {
     }
     // A new one is due. When an earlier process has tried it, its document has the time.
     for (const id of ids) if (!due.has(id)) due.set(id, 0);
-  }
-
-  /** @param others - Gets the number of requests that go on, by webhook. */
-  async #takeBack(process: string, others: Map<string, number>): Promise<void> {
-    const { files, clock, liveness } = this.#deps;
-    const owner = (await files
-      .read(files.at('webhooks', 'sending', process, 'owner.json'))
-      .catch(nullOn('store_corrupt'))) as Partial<ProcessIdentity> | null;
-    const isWhole = typeof owner?.pid === 'number' && typeof owner.boot === 'string';
-    const isDead = isWhole && liveness(owner as ProcessIdentity) === 'dead';
-    const sending = await this.#deliveries.sending(process);
-    let left = sending.length;
-    for (const { path, webhookId, id, claimedMs } of sending) {
-      // The distance, because the clock can be set back.
-      if (!isDead && Math.abs(clock.nowMs() - claimedMs) <= CLAIM_MS) {
-        others.set(webhookId, (others.get(webhookId) ?? 0) + 1);
-        continue;
-      }
-      // It can have stored the result of its attempt before it died.
-      const delivery = await this.#deliveries
-        .readAt(path, null, webhookId, id)
-        .catch(nullOn('store_corrupt'));
-      await files.move(path, this.#deliveries.pathOf(delivery?.state ?? 'waiting', webhookId, id));
-      left--;
-    }
-    if (isDead || (left === 0 && !isWhole)) await files.remove(files.at('webhooks', 'sending', process));
   }
 
   #laneOf(webhookId: string): Lane {
@@ -243,44 +257,31 @@ export class FileDeliveryClaims implements DeliveryClaims {
     { delivery, webhook }: { readonly delivery: FullDelivery; readonly webhook: Webhook },
   ): Promise<ClaimedDelivery | null> {
     const { files, self, clock } = this.#deps;
-    this.#held++;
-    let isHeld = false;
-    try {
-      const owner = files.at('webhooks', 'sending', this.#self, 'owner.json');
-      if (!(await files.has(owner))) await files.create(owner, self, false);
-      const claim = files.at('webhooks', 'sending', this.#self, `${webhookId}.${id}.${clock.nowMs()}.json`);
-      if (!(await files.move(this.#deliveries.pathOf('waiting', webhookId, id), claim))) return null;
-      const now = await this.#deliveries.readAt(claim, 'waiting', webhookId, id);
-      // Another process has tried it since it was read.
-      isHeld = now?.attempts === delivery.attempts;
-      if (isHeld) return { delivery, webhook, claim };
-      await files.move(claim, this.#deliveries.pathOf('waiting', webhookId, id));
-      return null;
-    } finally {
-      if (!isHeld) await this.#removeIfIdle();
+    if (!this.#isNamed) await files.create(files.at('webhooks', 'senders', nameOf(this.#self)), self, false);
+    this.#isNamed = true;
+    const { path } = this.#deliveries.at('waiting', webhookId, id);
+    const claim = { sender: this.#self, atMs: clock.nowMs() };
+    const file = this.#deliveries.at('waiting', webhookId, id, claim);
+    if (!(await files.move(path, file.path))) return null;
+    const now = await this.#deliveries.read(file);
+    if (now?.attempts === delivery.attempts) {
+      this.#held.add(file.path);
+      return { delivery, webhook, claim: file.path };
     }
-  }
-
-  async #endHold(lane: Lane): Promise<void> {
-    lane.running--;
-    await this.#removeIfIdle();
-  }
-
-  async #removeIfIdle(): Promise<void> {
-    this.#held--;
-    const { files } = this.#deps;
-    if (this.#held === 0) await files.remove(files.at('webhooks', 'sending', this.#self));
+    // Another process has tried it since it was read.
+    await files.move(file.path, path);
+    return null;
   }
 
   /** Reads a waiting delivery, and removes it if it must not be sent. */
   async #open(webhookId: string, id: string): Promise<Found> {
     const nowMs = this.#deps.clock.nowMs();
-    const path = this.#deliveries.pathOf('waiting', webhookId, id);
-    const delivery = await this.#deliveries.readAt(path, 'waiting', webhookId, id);
+    const file = this.#deliveries.at('waiting', webhookId, id);
+    const delivery = await this.#deliveries.read(file);
     const gone = { nextMs: Number.POSITIVE_INFINITY };
     if (delivery === null) return gone;
     const remove = async (): Promise<Found> => {
-      await this.#deps.files.remove(path);
+      await this.#deps.files.remove(file.path);
       return gone;
     };
     const { organizationId } = delivery;
@@ -299,4 +300,8 @@ export class FileDeliveryClaims implements DeliveryClaims {
     if (end === 'undecided') return { nextMs: nowMs + UNDECIDED_MS };
     return webhook === null ? { nextMs: nowMs + LOST_WEBHOOK_MS } : { delivery, webhook };
   }
+}
+
+function nameOf(sender: string): string {
+  return `${sender}.json`;
 }

@@ -1,4 +1,4 @@
-/** The webhooks of a data folder, which are in the document of their organization, with the secrets that sign their messages. */
+/** The webhooks of a data folder. They are in the document of their organization. */
 import { randomBytes } from 'node:crypto';
 import { ListingVideoError } from '../../../platform/errors.ts';
 import { stamp } from '../../accounts/account-deps.ts';
