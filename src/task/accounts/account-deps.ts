@@ -1,4 +1,4 @@
-/** What the parts of every account store share: clock, identity of this process, the tasks, and what follows from them. */
+/** What the parts of every account store share: clock, identity of this process, tasks, and what follows from them. */
 import {
   type Liveness,
   livenessOf,
@@ -63,12 +63,12 @@ export function findTask(tasks: Pick<TaskStore, 'get'>, id: string): Promise<Tas
 export const UNKNOWN_OWNER_MS = 10 * 60_000;
 
 /**
- * True if `owner` is dead, or cannot be checked and is older than {@link UNKNOWN_OWNER_MS}. A live process never counts as
- * gone: it can have been suspended for hours, for example by closing the lid of a laptop.
+ * True if `owner` is dead, or cannot be checked and is older than {@link UNKNOWN_OWNER_MS}. A live process never counts
+ * as gone: it can have been suspended for hours, for example by closing the lid of a laptop.
  *
  * @param owner - As read from a file, so it can be damaged. Then it cannot be checked.
- * @param sinceMs - NaN if the file has no valid time. Then it counts as old, as does a time in the future: the clock was set
- *   back after it.
+ * @param sinceMs - NaN if the file has no valid time. Then it counts as old, as does a time in the future: the clock
+ *   was set back after it.
  */
 export function isGone(
   owner: Partial<ProcessIdentity> | undefined,

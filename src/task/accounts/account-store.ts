@@ -73,8 +73,8 @@ export interface ReservationKey {
 /**
  * What a request with an `Idempotency-Key` must do.
  *
- * `new`: create the task with exactly this `taskId`, then call `commit`, or `abort` if the task was refused. The caller must
- * call one of the two (`abort` after `commit` does nothing; `abort` commits if the task exists).
+ * `new`: create the task with exactly this `taskId`, then call `commit`, or `abort` if the task was refused. The caller
+ * must call one of the two (`abort` after `commit` does nothing; `abort` commits if the task exists).
  * `replay`: answer with this task. `reused`: an earlier request had the same key and a different body.
  */
 export type IdempotencyClaim =
@@ -101,8 +101,9 @@ export interface ReconcileReport {
 }
 
 /**
- * Every method can throw `store_corrupt`, `database_unavailable` and, if it writes, `store_unwritable` and `disk_full`. A
- * change is durable when its promise resolves: it survives kill -9 and power loss. Changes by other processes show within a second.
+ * Every method can throw `store_corrupt`, `database_unavailable` and, if it writes, `store_unwritable` and `disk_full`.
+ * A change is durable when its promise resolves: it survives kill -9 and power loss. Changes by other processes show
+ * within a second.
  */
 export interface AccountStore {
   /** A new unmetered organization. */
@@ -151,7 +152,7 @@ export interface AccountStore {
    */
   reconcile(options?: { readonly limit?: number }): Promise<ReconcileReport>;
 
-  /** Removes what a store keeps of credits that were settled before `olderThanMs`. Balances do not change. @returns Their number. */
+  /** Removes records of credits that were settled before `olderThanMs`. No balance changes. @returns Their number. */
   prune(options: { readonly olderThanMs: number }): Promise<number>;
 
   /**

@@ -1,8 +1,8 @@
 /**
  * The format of API keys, and the check of a presented key. Pure, except for the randomness of a new key.
  *
- * The store keeps only the sha256 of a key. A slow hash (bcrypt, argon2) protects secrets that can be guessed. 256 random
- * bits cannot be guessed at any speed, so a slow hash would only slow down every request.
+ * The store keeps only the sha256 of a key. A slow hash (bcrypt, argon2) protects secrets that can be guessed. 256
+ * random bits cannot be guessed at any speed, so a slow hash would only slow down every request.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ApiKey, Caller, ExpiredKey } from './account-store.ts';
@@ -47,7 +47,7 @@ export interface StoredKey {
   readonly key: Pick<ApiKey, 'id' | 'organizationId' | 'readOnly' | 'isOperator' | 'expiresAt' | 'revokedAt'>;
 }
 
-/** Whose the presented key is; null for an unknown, wrong or revoked one. @param stored - The key with its id, if there is one. */
+/** Null for an unknown, wrong or revoked key. @param stored - The key with that id, if there is one. */
 export function verifyKey(
   presented: string,
   stored: StoredKey | null,

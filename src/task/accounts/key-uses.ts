@@ -1,6 +1,6 @@
 /**
- * Notes when each key was last used, at most once a minute. Requests never wait for it and never fail because of it: writes
- * run one after the other in the background. A write that fails is tried again by a use in a later minute.
+ * Notes when each key was last used, at most once a minute. Requests never wait for it and never fail because of it:
+ * writes run one after the other in the background. A write that fails is tried again by a use in a later minute.
  */
 import type { AccountDeps } from './account-deps.ts';
 

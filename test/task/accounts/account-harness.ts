@@ -1,4 +1,4 @@
-/** Account stores as several processes see them, over a task store of their own, with deaths and a clock of the test. */
+/** Account stores as several processes see them, over their own task store, with deaths and a clock of the test. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Liveness, ProcessIdentity } from '../../../src/platform/disk/process-identity.ts';

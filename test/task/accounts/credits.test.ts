@@ -1,4 +1,4 @@
-/** Credits in the document of an organization: damaged values, repeats that come late, disks that fail, a lock that is taken away. */
+/** Credits in the document of an organization: damaged values, late repeats, disks that fail, a lock that is taken. */
 import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -1,8 +1,8 @@
 /**
- * The API keys of a data folder. They are in the document of their organization; `accounts/keys/<id>` says which one that is.
+ * The API keys of a data folder. They are in the document of their organization, which `accounts/keys/<id>` names.
  *
- * `keys-required.json` in the data folder remembers that every request needs a key. It is beside `accounts`, so a server whose
- * accounts were lost still refuses requests without one. The program never removes it.
+ * `keys-required.json` in the data folder remembers that every request needs a key. It is beside `accounts`, so a
+ * server whose accounts were lost still refuses requests without one. The program never removes it.
  */
 import { nullOn } from '../../../platform/errors.ts';
 import { isRecent, stamp } from '../../accounts/account-deps.ts';

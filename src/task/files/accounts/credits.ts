@@ -132,7 +132,7 @@ export class Credits {
     return task !== null && task.retries >= retries;
   }
 
-  /** False only for an organization that never had a reservation. The documents of others can be large, and are read under the lock. */
+  /** False only for an organization that never had a reservation: all other documents are read under the lock. */
   async #isMetered(organizationId: string): Promise<boolean> {
     if (this.#metered.has(organizationId)) return true;
     const document = await this.#organizations.find(organizationId);

@@ -1,6 +1,6 @@
 /**
- * The small files of accounts and webhooks in a data folder. Each write is durable when its promise resolves, unless its comment
- * says otherwise, makes the folders that it needs, and fails with `store_unwritable` or `disk_full`.
+ * The small files of accounts and webhooks in a data folder. Each write is durable when its promise resolves, unless
+ * its comment says otherwise, makes the folders that it needs, and fails with `store_unwritable` or `disk_full`.
  */
 import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';

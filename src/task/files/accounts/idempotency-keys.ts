@@ -4,8 +4,8 @@
  *     organizations/<id>/idempotency/<day>/<sha256 of the key>.<n>.json   claim: owner process, task id, body hash
  *     organizations/<id>/idempotency/<day>/<sha256 of the key>.<n>.done   exists once the task exists
  *
- * The claim stores the task's id before the task is created. If the owner of a claim is dead, the next request looks for
- * the task: an existing task is the answer; otherwise claim n + 1 is free. While the owner lives, other requests wait.
+ * The claim stores the task's id before the task is created. If the owner of a claim is dead, the next request looks
+ * for the task: an existing task is the answer; otherwise claim n + 1 is free. While the owner lives, others wait.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';

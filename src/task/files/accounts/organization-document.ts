@@ -1,6 +1,6 @@
 /**
- * The document of an organization, `accounts/organizations/<id>/organization.json`: its credits, API keys and webhooks. The tables
- * of checks below describe what a valid document has.
+ * The document of an organization, `accounts/organizations/<id>/organization.json`: its credits, API keys and webhooks.
+ * The tables of checks below describe what a valid document has.
  */
 import type { ProcessIdentity } from '../../../platform/disk/process-identity.ts';
 import type { ApiKey } from '../../accounts/account-store.ts';
@@ -27,8 +27,8 @@ export interface StoredApiKey extends ApiKey {
 export interface StoredWebhook extends Webhook {
   readonly secrets: readonly StoredSecret[];
   /**
-   * A deleted webhook stays, without secrets, until a server has removed its deliveries. Otherwise the loss of the folder
-   * `accounts` would look like the deletion of all webhooks.
+   * A deleted webhook stays, without secrets, until a server has removed its deliveries. Otherwise the loss of the
+   * folder `accounts` would look like the deletion of all webhooks.
    */
   readonly deletedAt: string | null;
 }

@@ -110,8 +110,8 @@ export class Organizations {
   /**
    * Changes the document in place, durably, while no other process does.
    *
-   * @param edit - Called again if another process ended the hold of the lock. If it throws, it must not have changed anything. Edits
-   *   that wait for something run at once: what one reads before it waits can have changed after that.
+   * @param edit - Called again if another process ended the hold of the lock. If it throws, it must not have changed
+   *   anything. Edits that wait for something run at once: what one reads before it waits can have changed after that.
    * @throws What `edit` throws, `organization_not_found`, `store_corrupt`.
    */
   change<T>(id: string, edit: (document: OrganizationDocument) => Promise<T> | T): Promise<T> {

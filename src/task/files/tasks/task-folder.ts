@@ -36,7 +36,9 @@ import { formatTaskVersion, readTaskVersion, storeCorrupt, type TaskVersion } fr
 
 /** Every creation and removal has succeeded or failed long before this. */
 export const UNFINISHED_MS = 3_600_000;
-/** Only a change that is given up, or a removal, takes a version away between the listing and the reading of its name. */
+/**
+ * Only a change that is given up, or a removal, takes a version away between the listing and the reading of its name.
+ */
 const MAX_READS = 5;
 
 export interface TaskFoldersOptions {

@@ -1,4 +1,4 @@
-/** One request to a receiver: what is sent, what is kept of the answer, and what a hostile receiver or name cannot do. */
+/** One request to a receiver: what is sent, what is kept of the answer, what a hostile receiver or name cannot do. */
 import type { lookup as systemLookup } from 'node:dns';
 import { createServer } from 'node:net';
 import { Webhook } from 'standardwebhooks';

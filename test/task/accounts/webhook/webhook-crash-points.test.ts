@@ -1,6 +1,6 @@
 /**
- * A process that stops dead at any one of its file operations: no event is lost, none is sent for an end that nobody saw,
- * and no end shows before its delivery is stored. Every operation of every scenario is tried.
+ * A process that stops dead at any one of its file operations: no event is lost, none is sent for an end that nobody
+ * saw, and no end shows before its delivery is stored. Every operation of every scenario is tried.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
