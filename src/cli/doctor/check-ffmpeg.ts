@@ -8,7 +8,7 @@ import { exists } from '../../platform/disk/folder.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import type { ResolvedSettings } from '../../platform/settings/resolve-settings.ts';
 import { cacheFolder } from '../../wiring/open-cache.ts';
-import type { CheckMachineOptions, DoctorCheck } from './doctor-check.ts';
+import { type CheckMachineOptions, type CheckResult, failed, passed } from './doctor-check.ts';
 
 /**
  * The ffmpeg that `create` would use.
@@ -36,7 +36,7 @@ export async function ffmpegOf(
 }
 
 /** @param found - Rejects as {@link ffmpegOf}. */
-export async function checkFfmpeg(found: Promise<FoundFfmpeg>): Promise<DoctorCheck> {
+export async function checkFfmpeg(found: Promise<FoundFfmpeg>): Promise<CheckResult> {
   try {
     const ffmpeg = await found;
     const refused = ffmpeg.candidates.filter(({ verdict }) => verdict !== 'usable');
@@ -44,14 +44,12 @@ export async function checkFfmpeg(found: Promise<FoundFfmpeg>): Promise<DoctorCh
       ...(ffmpeg.decodesMusic ? [] : [OLD_FFMPEG]),
       ...(refused.length === 0 ? [] : [`tried before: ${formatCandidates(refused)}`]),
     ];
-    const hint = hints.length === 0 ? null : hints.join('; ');
-    return { name: 'ffmpeg', ok: true, value: formatFfmpeg(ffmpeg), hint };
+    return passed(formatFfmpeg(ffmpeg), hints.length === 0 ? null : hints.join('; '));
   } catch (error) {
     if (!(error instanceof ListingVideoError) || error.code !== 'ffmpeg_missing') throw error;
     const tried = formatCandidates((error.context?.candidates ?? []) as Candidate[]);
     const value = tried === '' ? 'none found' : `none can be used: ${tried}`;
-    const hint = error.hint ?? 'install ffmpeg with libx264 and aac, or set --ffmpeg';
-    return { name: 'ffmpeg', ok: false, value, hint };
+    return failed(value, error.hint ?? 'install ffmpeg with libx264 and aac, or set --ffmpeg');
   }
 }
 
@@ -76,12 +74,11 @@ function formatCandidates(candidates: readonly Candidate[]): string {
  *
  * @param found - Rejects as {@link ffmpegOf}. Without an ffmpeg photos and frames are still checked.
  */
-export async function checkVideo(found: Promise<FoundFfmpeg>, signal: AbortSignal): Promise<DoctorCheck> {
+export async function checkVideo(found: Promise<FoundFfmpeg>, signal: AbortSignal): Promise<CheckResult> {
   const ffmpeg = await found.catch(() => null);
   const { proveRendering } = await import('../../video/prove-rendering.ts');
   await proveRendering(ffmpeg, signal);
-  if (ffmpeg !== null)
-    return { name: 'video', ok: true, value: 'decoded a photo and made a video of it', hint: null };
+  if (ffmpeg !== null) return passed('decoded a photo and made a video of it');
   const value = 'decoded a photo and rendered a frame of it, but no video without ffmpeg';
-  return { name: 'video', ok: false, value, hint: 'see the line of ffmpeg' };
+  return failed(value, 'see the line of ffmpeg');
 }

@@ -12,14 +12,20 @@ import type { ResolvedSettings } from '../../platform/settings/resolve-settings.
 import { templatesDirsOf } from '../../platform/settings/setting-table.ts';
 import { checkFfmpeg, checkVideo, ffmpegOf } from './check-ffmpeg.ts';
 import { checkProxy } from './check-proxy.ts';
-import type { CheckMachineOptions, DoctorCheck } from './doctor-check.ts';
+import {
+  type CheckMachineOptions,
+  type CheckResult,
+  type DoctorCheck,
+  failed,
+  passed,
+} from './doctor-check.ts';
 
 /** Enough for the videos, photos and segments of one listing with many agents. */
 const MIN_FREE_BYTES = 1_000_000_000;
 /** The peak of a run over a hundred photos is 900 MB. */
 const MIN_MEMORY_BYTES = 900_000_000;
 
-type Check = readonly [string, () => Promise<DoctorCheck>];
+type Check = readonly [name: string, check: () => Promise<CheckResult>];
 
 /** Runs all checks, in the order in which they are shown. */
 export async function checkMachine(
@@ -41,10 +47,10 @@ export async function checkMachine(
     ['kernel', checkKernel],
     ['fonts', () => checkFonts(home)],
     ['templates', () => checkTemplates(settings.templatesDir.value)],
-    ['disk (home)', () => checkDisk('disk (home)', home)],
-    ['disk (out)', () => checkDisk('disk (out)', out)],
-    ['store', () => checkWritable('store', home, '--home')],
-    ['output', () => checkWritable('output', out, '--out')],
+    ['disk (home)', () => checkDisk(home)],
+    ['disk (out)', () => checkDisk(out)],
+    ['store', () => checkWritable(home, '--home')],
+    ['output', () => checkWritable(out, '--out')],
     ['memory', async () => checkMemory(readContainerLimits().memoryBytes, os.totalmem())],
     ['cpus', async () => checkCpus(readContainerLimits().cpuCount, os.availableParallelism())],
     ['limits', async () => checkLimits(canLimit(), process.platform)],
@@ -60,7 +66,7 @@ export async function checkMachine(
   const done: DoctorCheck[] = [];
   for (const [name, check] of checks) {
     options.signal.throwIfAborted();
-    done.push(await check().catch((error: unknown) => failedCheck(name, error)));
+    done.push({ name, ...(await check().catch(brokenCheck)) });
   }
   return done;
 }
@@ -69,9 +75,9 @@ export async function checkMachine(
 function databaseChecks({ database }: ResolvedSettings): Check[] {
   const url = database.value;
   if (url === undefined) return [];
-  const check = async (): Promise<DoctorCheck> => {
+  const check = async () => {
     const { checkDatabaseAt } = await import('../../wiring/stores/open-database.ts');
-    return { name: 'database', ok: true, value: await checkDatabaseAt(url), hint: null };
+    return passed(await checkDatabaseAt(url));
   };
   return [['database', check]];
 }
@@ -80,85 +86,76 @@ function databaseChecks({ database }: ResolvedSettings): Check[] {
 function storageChecks({ home, storage }: ResolvedSettings, signal: AbortSignal): Check[] {
   const url = storage.value;
   if (url === undefined) return [];
-  const check = async (): Promise<DoctorCheck> => {
+  const check = async () => {
     const { checkStorage } = await import('../../wiring/stores/open-storage.ts');
     await checkStorage({ home: home.value, storage: url }, signal);
-    return { name: 'storage', ok: true, value: `${url}, writable`, hint: null };
+    return passed(`${url}, writable`);
   };
   return [['storage', check]];
 }
 
-export function failedCheck(name: string, error: unknown): DoctorCheck {
+/** A check that could not be made is a failed one. */
+export function brokenCheck(error: unknown): CheckResult {
   const value = error instanceof Error ? error.message : String(error);
-  const hint = error instanceof ListingVideoError ? (error.hint ?? null) : null;
-  return { name, ok: false, value, hint };
+  return failed(value, error instanceof ListingVideoError ? (error.hint ?? null) : null);
 }
 
 /** @param version - Such as `20.19.1`. */
-export function checkNode(version: string): DoctorCheck {
+export function checkNode(version: string): CheckResult {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const ok = major > 20 || (major === 20 && minor >= 19);
-  return { name: 'node', ok, value: version, hint: ok ? null : 'install Node 20.19 or newer' };
+  const isNew = major > 20 || (major === 20 && minor >= 19);
+  return isNew ? passed(version) : failed(version, 'install Node 20.19 or newer');
 }
 
-async function checkKernel(): Promise<DoctorCheck> {
+async function checkKernel(): Promise<CheckResult> {
   const { hasFastKernel } = await import('../../video/probe-renderer.ts');
-  if (await hasFastKernel()) return { name: 'kernel', ok: true, value: 'WebAssembly with SIMD', hint: null };
+  if (await hasFastKernel()) return passed('WebAssembly with SIMD');
   const hint = 'rendering is several times slower: use a Node with WebAssembly SIMD, or run npm run build';
-  return { name: 'kernel', ok: true, value: 'TypeScript, without SIMD', hint };
+  return passed('TypeScript, without SIMD', hint);
 }
 
-async function checkFonts(home: string): Promise<DoctorCheck> {
+async function checkFonts(home: string): Promise<CheckResult> {
   const { probeFonts } = await import('../../video/probe-renderer.ts');
   const { fileCount, unreadable, absent } = await probeFonts(home);
-  if (unreadable.length > 0) {
-    const hint = 'install listing-video again';
-    return { name: 'fonts', ok: false, value: `missing: ${unreadable.join(', ')}`, hint };
-  }
+  if (unreadable.length > 0)
+    return failed(`missing: ${unreadable.join(', ')}`, 'install listing-video again');
   const hint = `not installed: ${absent.join(', ')}; where you need one, run: listing-video fonts add`;
-  const value = `${fileCount} bundled font files`;
-  return { name: 'fonts', ok: true, value, hint: absent.length > 0 ? hint : null };
+  return passed(`${fileCount} bundled font files`, absent.length > 0 ? hint : null);
 }
 
 /** @param folder - Folder of your own templates, absolute; undefined without one. */
-async function checkTemplates(folder: string | undefined): Promise<DoctorCheck> {
+async function checkTemplates(folder: string | undefined): Promise<CheckResult> {
   const { findTemplates } = await import('../../design/template/load-template.ts');
   const found = await findTemplates({ templatesDirs: templatesDirsOf({ templatesDir: folder }) });
   const count = found.filter(({ isBuiltIn }) => isBuiltIn).length;
   const builtIn = `${count} built-in`;
-  if (folder === undefined) return { name: 'templates', ok: count > 0, value: builtIn, hint: null };
+  if (folder === undefined) return { ok: count > 0, value: builtIn, hint: null };
   const isThere = await stat(folder).then(
     (entry) => entry.isDirectory(),
     () => false,
   );
-  if (isThere)
-    return {
-      name: 'templates',
-      ok: true,
-      value: `${builtIn}, ${found.length - count} in ${folder}`,
-      hint: null,
-    };
+  if (isThere) return passed(`${builtIn}, ${found.length - count} in ${folder}`);
   const hint = 'set another --templates-dir, or create a template: listing-video templates new';
-  return { name: 'templates', ok: false, value: `${folder} is no folder`, hint };
+  return failed(`${folder} is no folder`, hint);
 }
 
-async function checkDisk(name: string, folder: string): Promise<DoctorCheck> {
+async function checkDisk(folder: string): Promise<CheckResult> {
   const { bavail, bsize } = await statfs(await nearestExisting(folder));
-  return checkFreeSpace(name, bavail * bsize, folder);
+  return checkFreeSpace(bavail * bsize, folder);
 }
 
 /** @param freeBytes - Free on the disk that holds `folder`. */
-export function checkFreeSpace(name: string, freeBytes: number, folder: string): DoctorCheck {
-  const ok = freeBytes >= MIN_FREE_BYTES;
-  const hint = `free at least ${formatSize(MIN_FREE_BYTES)} there, or choose another folder`;
-  return { name, ok, value: `${formatSize(freeBytes)} free for ${folder}`, hint: ok ? null : hint };
+export function checkFreeSpace(freeBytes: number, folder: string): CheckResult {
+  const value = `${formatSize(freeBytes)} free for ${folder}`;
+  if (freeBytes >= MIN_FREE_BYTES) return passed(value);
+  return failed(value, `free at least ${formatSize(MIN_FREE_BYTES)} there, or choose another folder`);
 }
 
-async function checkWritable(name: string, folder: string, flag: string): Promise<DoctorCheck> {
+async function checkWritable(folder: string, flag: string): Promise<CheckResult> {
   const problem = await writeProblem(folder);
-  if (problem === null) return { name, ok: true, value: `${folder} can be written`, hint: null };
+  if (problem === null) return passed(`${folder} can be written`);
   const hint = `let this user write there, or choose another folder with ${flag}`;
-  return { name, ok: false, value: `${folder}: ${problem}`, hint };
+  return failed(`${folder}: ${problem}`, hint);
 }
 
 /**
@@ -192,61 +189,48 @@ async function nearestExisting(folder: string): Promise<string> {
 }
 
 /** @param limitBytes - Of the container; null without a limit. */
-export function checkMemory(limitBytes: number | null, totalBytes: number): DoctorCheck {
+export function checkMemory(limitBytes: number | null, totalBytes: number): CheckResult {
   const isLimited = limitBytes !== null && limitBytes < totalBytes;
   const usable = isLimited ? limitBytes : totalBytes;
   const limit = isLimited ? `, limited by the container (machine: ${formatSize(totalBytes)})` : '';
   const hint = `listings with many photos need up to ${formatSize(MIN_MEMORY_BYTES)}`;
-  const isSmall = usable < MIN_MEMORY_BYTES;
-  return { name: 'memory', ok: true, value: `${formatSize(usable)}${limit}`, hint: isSmall ? hint : null };
+  return passed(`${formatSize(usable)}${limit}`, usable < MIN_MEMORY_BYTES ? hint : null);
 }
 
 /** @param limitCount - Of the container, possibly a fraction; null without a limit. */
-export function checkCpus(limitCount: number | null, available: number): DoctorCheck {
+export function checkCpus(limitCount: number | null, available: number): CheckResult {
   const isLimited = limitCount !== null && limitCount < available;
-  if (!isLimited) return { name: 'cpus', ok: true, value: String(available), hint: null };
+  if (!isLimited) return passed(String(available));
   const value = `${limitCount}, limited by the container (machine: ${available})`;
-  const hint = limitCount < 1 ? 'rendering will be slow on less than one CPU' : null;
-  return { name: 'cpus', ok: true, value, hint };
+  return passed(value, limitCount < 1 ? 'rendering will be slow on less than one CPU' : null);
 }
 
 const NO_FOLDERS = { readDirs: [], writeDirs: [] };
 
 /** The limits of the processes that read photos and music: a hostile file can take its decoder over. */
-export function checkLimits(isPossible: boolean, platform: NodeJS.Platform): DoctorCheck {
-  const name = 'limits';
+export function checkLimits(isPossible: boolean, platform: NodeJS.Platform): CheckResult {
   if (!isPossible) {
     const hint =
       'ffmpeg and photo decoders run without limits: /bin/sh is missing, so render untrusted listings in a container';
-    return { name, ok: true, value: 'none', hint };
+    return passed('none', hint);
   }
-  if (platform !== 'linux')
-    return { name, ok: true, value: 'CPU time and file size of ffmpeg and decoders', hint: null };
-  return {
-    name,
-    ok: true,
-    value: 'memory, CPU time, file size and processes of ffmpeg and decoders',
-    hint: null,
-  };
+  if (platform !== 'linux') return passed('CPU time and file size of ffmpeg and decoders');
+  return passed('memory, CPU time, file size and processes of ffmpeg and decoders');
 }
 
 /** @param flags - Of the permission model of Node; none where it is not used. */
-export function checkPermissions(flags: readonly string[]): DoctorCheck {
-  const name = 'permissions';
-  if (flags.length === 0) {
-    const hint =
-      "photo decoders run without Node's permission model: it is not used on Windows and without a build";
-    return { name, ok: true, value: 'none', hint };
-  }
-  return { name, ok: true, value: 'photo decoders reach only their own folders', hint: null };
+export function checkPermissions(flags: readonly string[]): CheckResult {
+  if (flags.length > 0) return passed('photo decoders reach only their own folders');
+  const hint =
+    "photo decoders run without Node's permission model: it is not used on Windows and without a build";
+  return passed('none', hint);
 }
 
 /** Opens no connection: it lists the network interfaces. */
-export function checkNetwork(interfaces: NodeJS.Dict<os.NetworkInterfaceInfo[]>): DoctorCheck {
+export function checkNetwork(interfaces: NodeJS.Dict<os.NetworkInterfaceInfo[]>): CheckResult {
   const names = Object.entries(interfaces).flatMap(([name, addresses]) =>
     addresses?.some((address) => !address.internal) ? [name] : [],
   );
-  if (names.length > 0) return { name: 'network', ok: true, value: names.join(', '), hint: null };
-  const hint = 'without a network only local photos can be used';
-  return { name: 'network', ok: true, value: 'none', hint };
+  if (names.length > 0) return passed(names.join(', '));
+  return passed('none', 'without a network only local photos can be used');
 }

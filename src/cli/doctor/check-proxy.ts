@@ -1,7 +1,7 @@
 /** The check of `doctor` for offices: proxies and extra certificates. Opens no connection. */
 import { access, constants } from 'node:fs/promises';
 import { readProxies } from '../../platform/network/proxies.ts';
-import type { CheckMachineOptions, DoctorCheck } from './doctor-check.ts';
+import { type CheckMachineOptions, type CheckResult, passed } from './doctor-check.ts';
 
 /**
  * Shows proxies without their passwords.
@@ -12,7 +12,7 @@ import type { CheckMachineOptions, DoctorCheck } from './doctor-check.ts';
 export async function checkProxy(
   useProxy: boolean | undefined,
   env: CheckMachineOptions['env'],
-): Promise<DoctorCheck> {
+): Promise<CheckResult> {
   const certificates = env.NODE_EXTRA_CA_CERTS;
   const canRead =
     !certificates ||
@@ -24,7 +24,7 @@ export async function checkProxy(
   const hint = canRead
     ? null
     : 'NODE_EXTRA_CA_CERTS names a file that cannot be read: certificates of your office are not trusted';
-  return { name: 'proxy', ok: true, value: `${formatProxies(useProxy, env)}${extra}`, hint };
+  return passed(`${formatProxies(useProxy, env)}${extra}`, hint);
 }
 
 function formatProxies(useProxy: boolean | undefined, env: CheckMachineOptions['env']): string {
