@@ -61,6 +61,11 @@ export class CliCommand extends Command {
     return this.addOptions(names.flatMap((name) => settingOption(name)));
   }
 
+  /** Flags that the help leaves out: of a group that refuses a server set elsewhere, or lifts it. */
+  hiddenSettings(...names: readonly SettingName[]): this {
+    return this.addOptions(names.flatMap((name) => settingOption(name).map((option) => option.hideHelp())));
+  }
+
   addOptions(options: readonly Option[]): this {
     for (const option of options) this.addOption(option);
     return this;

@@ -92,7 +92,7 @@ export const openStudio: OpenStudio = async (settings, request) => {
     first,
     async close() {
       // At once: the pages have a second to leave, in which a render could end.
-      const cancelled = studio.cancelRender();
+      const cancelled = studio.renders.cancel();
       await server.close();
       await cancelled;
       await studio.close();

@@ -384,7 +384,7 @@ describe('a render', () => {
     const made = await folderOf({ 'report.json': { schema_version: 1, videos: [entry] } });
     const report = path.join(made, 'report.json');
     await engine.succeed(report);
-    await studio.cancelRender();
+    await studio.renders.cancel();
     const { render } = await state(request('GET', '/api/state'));
     expect(render).toMatchObject({
       state: 'done',

@@ -1,5 +1,5 @@
 /** `listing-video keys`: makes, lists and revokes API keys. The work is in `./manage-keys.ts`. */
-import { CliCommand, settingOption } from '../define-command.ts';
+import { CliCommand } from '../define-command.ts';
 
 const load = () => import('./manage-keys.ts');
 
@@ -36,13 +36,14 @@ export const keysCommand = (): CliCommand => {
     .argument('<id>', 'id of the key, as in `keys list`')
     .examples({ 'keys revoke 0c1d2e3f40516273': 'revoke a leaked key' })
     .does(async () => (await load()).revokeKey);
-  const command = new CliCommand('keys', 'manage API keys')
-    .description(
-      'Manages the keys that API clients send as `Authorization: Bearer …`. If the server has a database, set LISTING_VIDEO_DATABASE here, too.',
-    )
-    .subcommands(create, list, revoke)
-    .examples({ 'keys list': 'see who can use the API' });
-  // Hidden: keys are managed where the store is. The flags refuse or lift a server set elsewhere.
-  for (const option of settingOption('server')) command.addOption(option.hideHelp());
-  return command;
+  return (
+    new CliCommand('keys', 'manage API keys')
+      .description(
+        'Manages the keys that API clients send as `Authorization: Bearer …`. If the server has a database, set LISTING_VIDEO_DATABASE here, too.',
+      )
+      .subcommands(create, list, revoke)
+      // Keys are managed where the store is.
+      .hiddenSettings('server')
+      .examples({ 'keys list': 'see who can use the API' })
+  );
 };

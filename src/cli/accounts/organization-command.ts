@@ -1,6 +1,6 @@
 /** `listing-video organization`: who owns tasks, and how many credits they have. */
 import { InvalidArgumentError } from 'commander';
-import { CliCommand, settingOption } from '../define-command.ts';
+import { CliCommand } from '../define-command.ts';
 
 const load = () => import('./manage-organizations.ts');
 
@@ -41,16 +41,16 @@ export const organizationCommand = (): CliCommand => {
       'organization grant 20 --organization org_0c1d2e3f40516273': 'grant to another organization',
     })
     .does(async () => (await load()).grantCredits);
-  const command = new CliCommand('organization', 'manage organizations and their credits')
-    .description(
-      'Manages the organizations that own the tasks of the API, and their credits. If the server has a database, set LISTING_VIDEO_DATABASE here, too.',
-    )
-    .subcommands(create, list, show, grant)
-    .examples({ 'organization show': 'see the balance of org_default' });
-  // Hidden: only \`show\` works with a server. The flags refuse or lift a server set elsewhere.
-  for (const option of [...settingOption('server'), ...settingOption('key')])
-    command.addOption(option.hideHelp());
-  return command;
+  return (
+    new CliCommand('organization', 'manage organizations and their credits')
+      .description(
+        'Manages the organizations that own the tasks of the API, and their credits. If the server has a database, set LISTING_VIDEO_DATABASE here, too.',
+      )
+      .subcommands(create, list, show, grant)
+      // Only `show` works with a server.
+      .hiddenSettings('server', 'key')
+      .examples({ 'organization show': 'see the balance of org_default' })
+  );
 };
 
 function parseCredits(value: string): string {

@@ -1,7 +1,7 @@
 /** `listing-video webhooks`: who is told when tasks end. */
 import { InvalidArgumentError, Option } from 'commander';
 import type { DeliveryState } from '../../task/webhooks/webhook.ts';
-import { CliCommand, settingOption } from '../define-command.ts';
+import { CliCommand } from '../define-command.ts';
 import { reachOptions } from '../serve/service-flags.ts';
 
 const EXAMPLE_ID = 'wh_0c1d2e3f40516273';
@@ -10,18 +10,16 @@ const STATES: readonly DeliveryState[] = ['waiting', 'succeeded', 'failed'];
 const load = () => import('./manage-webhooks.ts');
 const loadDeliveries = () => import('./manage-deliveries.ts');
 
-export const webhooksCommand = (): CliCommand => {
-  const command = new CliCommand('webhooks', 'send events of tasks to a URL')
+export const webhooksCommand = (): CliCommand =>
+  new CliCommand('webhooks', 'send events of tasks to a URL')
     .description(
       'Manages webhooks. When a task of an organization ends, a running server sends a signed POST request to each of its webhooks. ' +
         'The guide `listing-video help webhooks` shows how to receive one. If the server has a database, set LISTING_VIDEO_DATABASE here, too.',
     )
     .subcommands(create(), list(), rotate(), remove(), test(), deliveries(), redeliver())
+    // Webhooks are managed where the store is.
+    .hiddenSettings('server')
     .examples({ 'webhooks list': 'see who gets events' });
-  // Hidden: webhooks are managed where the store is. The flags refuse or lift a server set elsewhere.
-  for (const option of settingOption('server')) command.addOption(option.hideHelp());
-  return command;
-};
 
 function create(): CliCommand {
   return new CliCommand('create', 'create a webhook')

@@ -2,7 +2,7 @@
 import type { CacheShare } from '../../platform/disk/cache/cache-usage.ts';
 import { clearCache, readCacheUsage } from '../../platform/disk/cache/cache-usage.ts';
 import { removeAbandoned } from '../../platform/disk/owned-folder.ts';
-import { formatDuration } from '../../platform/settings/parse-duration.ts';
+import { formatAge } from '../../platform/settings/parse-duration.ts';
 import { formatSize } from '../../platform/settings/parse-size.ts';
 import { formatTimestamp } from '../../video/publish/report.ts';
 import { workRoot } from '../../video/work-folder.ts';
@@ -41,7 +41,11 @@ export async function showCache(run: CommandRun): Promise<number> {
       { title: 'ENTRIES', text: ({ entries }) => `${entries}`, align: 'right' },
       { title: 'SIZE', text: ({ sizeBytes }) => formatSize(sizeBytes), align: 'right' },
       { title: 'IN USE', text: ({ heldBytes }) => formatSize(heldBytes), align: 'right' },
-      { title: 'OLDEST USE', text: ({ oldestUseMs }) => formatAge(oldestUseMs, nowMs), align: 'right' },
+      {
+        title: 'OLDEST USE',
+        text: ({ oldestUseMs }) => (oldestUseMs === null ? '-' : `${formatAge(nowMs - oldestUseMs)} ago`),
+        align: 'right',
+      },
     ]);
     run.info(
       `${escapeText(folder)} has ${formatSize(all.sizeBytes)}; its limit is ${formatSize(settings.cacheSize)} (--cache-size)`,
@@ -80,13 +84,4 @@ function toShareDocument({ entries, sizeBytes, heldBytes, oldestUseMs }: CacheSh
     held_bytes: heldBytes,
     oldest_use_at: oldestUseMs === null ? null : formatTimestamp(new Date(oldestUseMs)),
   };
-}
-
-/** `3 days ago`; the larger unit alone is precise enough. */
-function formatAge(usedMs: number | null, nowMs: number): string {
-  if (usedMs === null) return '-';
-  return `${formatDuration(Math.max(0, nowMs - usedMs))
-    .split(' ')
-    .slice(0, 2)
-    .join(' ')} ago`;
 }

@@ -4,6 +4,7 @@ import type { ResolvedSettings } from '../../platform/settings/resolve-settings.
 import { templatesDirsOf } from '../../platform/settings/setting-table.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
+import { readContext } from '../listings/read-listing.ts';
 import { requireTemplatesDir } from '../templates/find-template.ts';
 import type { CreateOptions } from './create-options.ts';
 import type { CreateDeps, CreateOutputs, CreateRequest } from './create-request.ts';
@@ -48,7 +49,7 @@ export async function runCreate(run: CommandRun<CreateOptions>): Promise<number>
     return {
       words: args,
       ...{ settings, server, outputs, isDryRun, isFailFast },
-      reading: { cwd, untrusted: settings.untrusted, stdin: terminal.stdin, signal },
+      reading: await readContext(run),
       options: await readTaskOptions(options, settings, { cwd, signal }),
       templatesDirs: templatesDirsOf(settings),
     };
@@ -57,7 +58,7 @@ export async function runCreate(run: CommandRun<CreateOptions>): Promise<number>
   if (options.watch !== true) return render();
   await requireServerOptions(options, await run.resolvedSettings(), backend);
   const settings = await run.settings();
-  const reading = { cwd, untrusted: settings.untrusted, stdin: terminal.stdin, signal };
+  const reading = await readContext(run);
   const { logWatching, requireWatchable, watchFiles } = await import('../watch/watch-files.ts');
   const { watchedFiles } = await import('../watch/watched-files.ts');
   await requireWatchable(args, reading, output);

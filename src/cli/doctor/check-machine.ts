@@ -126,15 +126,12 @@ async function checkFonts(home: string): Promise<CheckResult> {
 /** @param folder - Folder of your own templates, absolute; undefined without one. */
 async function checkTemplates(folder: string | undefined): Promise<CheckResult> {
   const { findTemplates } = await import('../../design/template/load-template.ts');
-  const found = await findTemplates({ templatesDirs: templatesDirsOf({ templatesDir: folder }) });
-  const count = found.filter(({ isBuiltIn }) => isBuiltIn).length;
+  const templates = await findTemplates({ templatesDirs: templatesDirsOf({ templatesDir: folder }) });
+  const count = templates.filter(({ isBuiltIn }) => isBuiltIn).length;
   const builtIn = `${count} built-in`;
   if (folder === undefined) return { ok: count > 0, value: builtIn, hint: null };
-  const isThere = await stat(folder).then(
-    (entry) => entry.isDirectory(),
-    () => false,
-  );
-  if (isThere) return passed(`${builtIn}, ${found.length - count} in ${folder}`);
+  const found = await stat(folder).catch(() => null);
+  if (found?.isDirectory()) return passed(`${builtIn}, ${templates.length - count} in ${folder}`);
   const hint = 'set another --templates-dir, or create a template: listing-video templates new';
   return failed(`${folder} is no folder`, hint);
 }

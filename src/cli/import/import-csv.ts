@@ -7,15 +7,7 @@ import type { MlsRecord } from '../../listing/mls/mls-record.ts';
 import { RelatedRecords } from '../../listing/mls/related-records.ts';
 import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
-import {
-  finishImport,
-  type ImportOptions,
-  openTarget,
-  readClock,
-  readFilter,
-  readLicenseState,
-  readTemplateId,
-} from './import-options.ts';
+import { finishImport, type ImportOptions, openTarget, readFilter, readRules } from './import-options.ts';
 import { type ImportPlan, importRecords } from './import-records.ts';
 import { type Columns, mapColumns, readColumnMap } from './map-columns.ts';
 import { openPhotoMatcher } from './match-photos.ts';
@@ -43,9 +35,7 @@ export async function importCsv(run: CommandRun<CsvOptions>): Promise<number> {
   const cellsOf = new WeakMap<MlsRecord, readonly string[]>();
   const findPhotos = photos === undefined ? null : await photoFinder(photos, cwd, columns, cellsOf);
   const context = {
-    templateId: await readTemplateId(run),
-    licenseState: readLicenseState(run.options),
-    clock: readClock(run),
+    ...(await readRules(run)),
     related: new RelatedRecords(),
     nameOf: (field: string) => nameOf(field, columns),
   };

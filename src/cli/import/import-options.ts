@@ -39,14 +39,20 @@ export function readFilter({ all, status }: ImportOptions): RecordFilter {
   return { all: all === true, statuses: statuses ?? null };
 }
 
-/** State of licences without one. @throws ListingVideoError `usage` for a blank one. */
-export function readLicenseState({ licenseState }: ImportOptions): string | null {
-  if (licenseState?.trim() === '') throw usageError('--license-state is empty', '--license-state OR');
-  return licenseState?.trim() ?? null;
+/**
+ * The template whose data layers get price and status, the state of licences without one, and today.
+ *
+ * @throws ListingVideoError `usage` for a blank state and an unknown zone.
+ */
+export async function readRules(run: CommandRun<ImportOptions>) {
+  const licenseState = run.options.licenseState?.trim() ?? null;
+  if (licenseState === '') throw usageError('--license-state is empty', '--license-state OR');
+  const { template: templateId = DEFAULT_TEMPLATE_ID } = await run.settings();
+  return { templateId, licenseState, clock: readClock(run) };
 }
 
-/** Today, and the zone of the properties. @throws ListingVideoError `usage` for an unknown zone. */
-export function readClock(run: CommandRun<ImportOptions>): OpenHouseClock {
+/** Today, and the zone of the properties. */
+function readClock(run: CommandRun<ImportOptions>): OpenHouseClock {
   const { timeZone } = run.options;
   const now = new Date(run.host.nowMs());
   try {
@@ -57,11 +63,6 @@ export function readClock(run: CommandRun<ImportOptions>): OpenHouseClock {
       'a name such as America/Los_Angeles',
     );
   }
-}
-
-/** The template whose data layers get price and status. */
-export async function readTemplateId(run: CommandRun): Promise<string> {
-  return (await run.settings()).template ?? DEFAULT_TEMPLATE_ID;
 }
 
 /** Opens what `--out` or `--ndjson` names. @throws ListingVideoError `usage`, `output_unwritable`. */

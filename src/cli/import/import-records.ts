@@ -2,12 +2,11 @@
  * Turns records of one source into listings, one after the other, and reports each. A bad record does not stop the
  * others.
  */
-import path from 'node:path';
-import type { Asset } from '../../listing/listing.ts';
 import type { ImportFindings } from '../../listing/mls/findings.ts';
 import { type MlsRecord, textOf } from '../../listing/mls/mls-record.ts';
 import { type RecordFilter, reasonToSkip } from '../../listing/mls/read-status.ts';
 import { listingIdOf, type ToListingContext, toListing } from '../../listing/mls/to-listing.ts';
+import { toAssetUrl } from '../../video/photos/asset-url.ts';
 import type { CommandRun } from '../command-run.ts';
 import type { ListingTarget, WriteState } from './listing-target.ts';
 import type { SourceRecord } from './read-json-records.ts';
@@ -89,7 +88,9 @@ async function importOne(
   const local = plan.findPhotos?.(record) ?? null;
   const folder = target.folderOf(id);
   const localPhotos =
-    local === null || local.files.length === 0 ? null : local.files.map((file) => toAsset(file, folder));
+    local === null || local.files.length === 0
+      ? null
+      : local.files.map((file) => ({ url: toAssetUrl(file, folder) }));
   const { listing, problems, findings } = toListing(record, id, { ...context, localPhotos });
   const found = { ...findings, notes: [...findings.notes, ...(local?.note ? [local.note] : [])] };
   if (listing === null) return entry(place, 'invalid', { listing_id: id, reasons: problems, ...found });
@@ -119,12 +120,6 @@ function entry(source: string, state: ImportEntry['state'], facts: Partial<Impor
     notes: [],
     ...facts,
   };
-}
-
-/** A path relative to the listing, with slashes, never like a URL. */
-function toAsset(file: string, folder: string): Asset {
-  const url = path.relative(folder, file).split(path.sep).join('/');
-  return { url: /^[a-z][a-z0-9+.-]*:/i.test(url) && !path.isAbsolute(url) ? `./${url}` : url };
 }
 
 /** Files of a feed are easily mixed up. */

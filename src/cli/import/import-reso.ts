@@ -9,15 +9,7 @@ import { fieldOf } from '../../listing/mls/mls-record.ts';
 import { RelatedRecords, type RelatedResource } from '../../listing/mls/related-records.ts';
 import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
-import {
-  finishImport,
-  type ImportOptions,
-  openTarget,
-  readClock,
-  readFilter,
-  readLicenseState,
-  readTemplateId,
-} from './import-options.ts';
+import { finishImport, type ImportOptions, openTarget, readFilter, readRules } from './import-options.ts';
 import { importRecords } from './import-records.ts';
 import { findInputs, type ImportInput, unreadable } from './open-input.ts';
 import { readJsonRecords, type SourceRecord } from './read-json-records.ts';
@@ -42,10 +34,8 @@ export async function importReso(run: CommandRun<ResoOptions>): Promise<number> 
   const inputs = await findInputs(run, run.args);
   const beside = await findRelatedFiles(run, inputs);
   const context = {
-    templateId: await readTemplateId(run),
-    licenseState: readLicenseState(run.options),
+    ...(await readRules(run)),
     related: await readRelated(run, beside),
-    clock: readClock(run),
     nameOf: (field: string) => field,
   };
   const target = await openTarget(run);

@@ -26,11 +26,8 @@ export async function findListing(word: string | undefined, cwd: string): Promis
   });
   if (found.isDirectory()) {
     const listing = path.join(place, LISTING_NAME);
-    const isThere = await stat(listing).then(
-      (file) => file.isFile(),
-      () => false,
-    );
-    return isThere ? { listing } : { photos: place };
+    const file = await stat(listing).catch(() => null);
+    return file?.isFile() ? { listing } : { photos: place };
   }
   if (!found.isFile()) throw usageError(`${word} is not a file`, 'listing-video studio listing.json');
   if (/\.ndjson$/i.test(place))

@@ -1,5 +1,5 @@
 /** The work of `tasks list|get|cancel|prune`, on the store that other processes share. */
-import { formatDuration, parseDurationMs } from '../../platform/settings/parse-duration.ts';
+import { formatAge, parseDurationMs } from '../../platform/settings/parse-duration.ts';
 import type { TaskState } from '../../task/task.ts';
 import type { VideoTaskPayload } from '../../video/video-task.ts';
 import type { VideoTask } from '../../wiring/backend.ts';
@@ -134,11 +134,6 @@ function noteOf(task: VideoTask): string {
   if (task.summary !== null) return countVideos(task.summary.resultCount);
   // A server does not return the listing.
   return task.state === 'SUCCEEDED' ? countVideos(toTaskDocument(task).results.length) : '';
-}
-
-/** The larger unit alone is precise enough for an age. */
-function formatAge(ageMs: number): string {
-  return formatDuration(ageMs).split(' ').slice(0, 2).join(' ');
 }
 
 function describeTask(task: VideoTask, payload: VideoTaskPayload | null, link: LinkFile): string[] {

@@ -126,11 +126,8 @@ async function chooseFile(run: CommandRun<PreviewOptions>, target: Target, stem:
   const own = `${stem}${nameOf(target)}${endings[0]}`;
   if (run.options.out === undefined) return path.join(cwd, own);
   const named = path.resolve(cwd, run.options.out);
-  const isFolder = await stat(named).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (isFolder) return path.join(named, own);
+  const found = await stat(named).catch(() => null);
+  if (found?.isDirectory()) return path.join(named, own);
   if (endings.includes(path.extname(named).toLowerCase())) return named;
   throw new ListingVideoError(
     'usage',

@@ -60,7 +60,8 @@ export async function imagesOf({ assets, agents }: Listing, baseDir: string): Pr
   // Most values of data layers are texts: a value is a file if the file exists.
   for (const value of new Set(data)) {
     const file = toPath(value, baseDir);
-    if (file !== null && (await isFile(file))) files.push(file);
+    const found = file === null ? null : await stat(file).catch(() => null);
+    if (file !== null && found?.isFile()) files.push(file);
   }
   return files;
 }
@@ -74,11 +75,4 @@ function toPath(url: string, baseDir: string): string | null {
   }
   const isElsewhere = /^(https?:|[a-z][a-z0-9+.-]*:\/\/)/i.test(url);
   return isElsewhere || url === '' || /[\0\n]/.test(url) ? null : path.resolve(baseDir, url);
-}
-
-async function isFile(file: string): Promise<boolean> {
-  return stat(file).then(
-    (found) => found.isFile(),
-    () => false,
-  );
 }

@@ -58,3 +58,8 @@ export function formatDuration(durationMs: number): string {
   const rest = next ? Math.floor((seconds % size) / next[0]) : 0;
   return next && rest > 0 ? `${head} ${rest} ${next[1]}` : head;
 }
+
+/** The larger unit of {@link formatDuration} alone, which is precise enough for an age: `3 d`. */
+export function formatAge(ageMs: number): string {
+  return formatDuration(ageMs).split(' ').slice(0, 2).join(' ');
+}

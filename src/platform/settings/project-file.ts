@@ -39,10 +39,7 @@ export async function findProjectFile({
   const owner = await ownerOf(cwd);
   for (let folder = path.resolve(cwd); ; folder = path.dirname(folder)) {
     const file = path.join(folder, PROJECT_FILE_NAME);
-    const isFile = await stat(file).then(
-      (found) => found.isFile(),
-      () => false,
-    );
+    const isFile = (await stat(file).catch(() => null))?.isFile() === true;
     if (isFile && (user === undefined || isOwnerTrusted(await ownerOf(file), [user, owner]))) return file;
     if (last.includes(folder) || path.dirname(folder) === folder) return null;
   }

@@ -86,20 +86,17 @@ export function createStudioApp({ studio, guard, page, onFault }: StudioAppOptio
     return new Response(stateEvents(studio), { headers });
   });
   app.post('/api/edits', async (context) => {
-    const edit = readEdit(await readJson(context));
-    const problem = await studio.edit(edit);
+    const { label, patch } = readEdit(await readJson(context));
+    const problem = await studio.editor.edit(label, patch);
     return problem === null ? answerState() : json(studio.state, 409);
   });
-  app.post('/api/undo', async () => {
-    await studio.undo();
-    return answerState();
-  });
-  app.post('/api/redo', async () => {
-    await studio.redo();
-    return answerState();
-  });
+  for (const step of ['undo', 'redo'] as const)
+    app.post(`/api/${step}`, async () => {
+      await studio.editor[step]();
+      return answerState();
+    });
   app.post('/api/conflict', async (context) => {
-    await studio.resolveConflict(readConflictAnswer(await readJson(context)));
+    await studio.editor.resolveConflict(readConflictAnswer(await readJson(context)).keep);
     return answerState();
   });
 
@@ -142,16 +139,17 @@ export function createStudioApp({ studio, guard, page, onFault }: StudioAppOptio
   });
 
   app.post('/api/renders', async (context) => {
-    const refusal = await studio.startRender(readRender(await readJson(context)));
+    const request = readRender(await readJson(context));
+    const refusal = await studio.renders.start(studio.editor.document, request);
     return refusal === null ? answerState() : refuse(refusal.code, refusal.message);
   });
   app.delete('/api/renders/current', async () => {
-    await studio.cancelRender();
+    await studio.renders.cancel();
     return answerState();
   });
   app.get('/api/results/:name', (context) => {
     const name = context.req.param('name');
-    return media(context, studio.locateResult(name), mediaType(name));
+    return media(context, studio.renders.locate(name), mediaType(name));
   });
 
   app.get('*', ({ req }) => page(req.raw) ?? notFound());

@@ -12,16 +12,8 @@ import { listingFileAt } from '../document/listing-file.ts';
 import { addFile, type FileToAdd } from './add-file.ts';
 import { findShownPhones, findViolations, findWarnings, joinWarnings } from './check-listing.ts';
 import { LeftOutPhotos } from './left-out-photos.ts';
-import type {
-  ConflictAnswer,
-  EditRequest,
-  FilePurpose,
-  LeftOutPhoto,
-  RenderRequest,
-  StateChange,
-  StudioState,
-} from './protocol.ts';
-import { type RenderOptions, type RenderRefusal, StudioRenders } from './studio-renders.ts';
+import type { FilePurpose, LeftOutPhoto, StateChange, StudioState } from './protocol.ts';
+import { type RenderOptions, StudioRenders } from './studio-renders.ts';
 
 const WATCH_INTERVAL_MS = 400;
 
@@ -47,9 +39,9 @@ type Findings = Pick<StudioState, 'violations' | 'warnings' | 'phones'>;
 
 export class Studio {
   readonly #options: StudioOptions;
-  readonly #editor: ListingEditor;
+  readonly editor: ListingEditor;
   readonly #leftOut: LeftOutPhotos;
-  readonly #renders: StudioRenders;
+  readonly renders: StudioRenders;
   readonly #closing = new AbortController();
   readonly #listeners = new Set<StateListener>();
   #stage: Stage | null = null;
@@ -60,9 +52,9 @@ export class Studio {
 
   private constructor(options: StudioOptions, editor: ListingEditor, leftOut: LeftOutPhotos) {
     this.#options = options;
-    this.#editor = editor;
+    this.editor = editor;
     this.#leftOut = leftOut;
-    this.#renders = new StudioRenders({ ...options, onChange: () => this.#changed() });
+    this.renders = new StudioRenders({ ...options, onChange: () => this.#changed() });
   }
 
   /** @throws {@link ListingVideoError} `json_invalid`, `body_too_large`; an error of the file system. */
@@ -97,17 +89,17 @@ export class Studio {
     const { left_out: images, warnings, ...stage } = this.stage.state;
     const findings = this.#findFindings();
     return {
-      ...this.#editor.state,
+      ...this.editor.state,
       file: { path: listingFile, folder: path.dirname(listingFile) },
       violations: findings.violations,
       phones: findings.phones,
       ...stage,
       warnings: joinWarnings([...findings.warnings, ...warnings]),
-      left_out: this.#leftOut.of(this.#editor.document).map((asset): LeftOutPhoto => {
+      left_out: this.#leftOut.of(this.editor.document).map((asset): LeftOutPhoto => {
         const image = images.find(({ url }) => url === asset.url);
         return { url: asset.url, digest: image?.digest ?? null, problem: image?.problem ?? null, asset };
       }),
-      render: this.#renders.state,
+      render: this.renders.state,
     };
   }
 
@@ -116,23 +108,6 @@ export class Studio {
     this.#known ??= this.state;
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
-  }
-
-  /** @returns Why the patch cannot be applied; null when it was. */
-  async edit({ label, patch }: Pick<EditRequest, 'label' | 'patch'>): Promise<string | null> {
-    return this.#editor.edit(label, patch);
-  }
-
-  undo(): Promise<void> {
-    return this.#editor.undo();
-  }
-
-  redo(): Promise<void> {
-    return this.#editor.redo();
-  }
-
-  resolveConflict({ keep }: ConflictAnswer): Promise<void> {
-    return this.#editor.resolveConflict(keep);
   }
 
   /** @returns How the listing names the copy, or why the file cannot be used. */
@@ -147,19 +122,6 @@ export class Studio {
       const reason = isDiskFull(error) ? 'the disk is full' : 'its folder cannot be written';
       return { problem: `it cannot be copied next to the listing: ${reason}` };
     }
-  }
-
-  startRender(request: RenderRequest): Promise<RenderRefusal | null> {
-    return this.#renders.start(this.#editor.document, request);
-  }
-
-  cancelRender(): Promise<void> {
-    return this.#renders.cancel();
-  }
-
-  /** Absolute path of a finished file; null for any other name. */
-  locateResult(name: string): string | null {
-    return this.#renders.locate(name);
   }
 
   /**
@@ -181,11 +143,11 @@ export class Studio {
   async #proposeOpening(): Promise<void> {
     const { guessOpening, listingFile } = this.#options;
     const folder = path.dirname(listingFile);
-    const files = photosOf(this.#editor.document).map(({ url }) => path.resolve(folder, url));
+    const files = photosOf(this.editor.document).map(({ url }) => path.resolve(folder, url));
     const opening = (await guessOpening?.(files, this.#closing.signal)) ?? null;
-    if (opening === null || this.#editor.state.revision > 0) return;
+    if (opening === null || this.editor.state.revision > 0) return;
     const from = `/assets/${files.indexOf(opening)}`;
-    await this.#editor.edit(`Open with ${path.basename(opening)}`, [{ op: 'move', from, path: '/assets/0' }]);
+    await this.editor.edit(`Open with ${path.basename(opening)}`, [{ op: 'move', from, path: '/assets/0' }]);
   }
 
   /** Cancels a render, saves what is not saved, and closes the stage. */
@@ -193,8 +155,8 @@ export class Studio {
     clearInterval(this.#watch);
     this.#listeners.clear();
     this.#closing.abort();
-    await this.#renders.cancel();
-    await this.#editor.sync();
+    await this.renders.cancel();
+    await this.editor.sync();
     await this.#leftOut.close();
     await this.stage.close();
   }
@@ -202,7 +164,7 @@ export class Studio {
   #previous: ListingObject | null = null;
 
   #documentChanged(): void {
-    const { document } = this.#editor;
+    const { document } = this.editor;
     if (this.#previous !== document) {
       if (this.#previous !== null) this.#leftOut.notice(this.#previous, document);
       this.#previous = document;
@@ -229,7 +191,7 @@ export class Studio {
   }
 
   #findFindings(): Findings {
-    const { document } = this.#editor;
+    const { document } = this.editor;
     if (this.#findings?.of !== document)
       this.#findings = {
         of: document,
@@ -246,7 +208,7 @@ export class Studio {
     this.#watch = setInterval(() => {
       if (isLooking) return;
       isLooking = true;
-      void this.#editor.check().finally(() => {
+      void this.editor.check().finally(() => {
         isLooking = false;
       });
     }, WATCH_INTERVAL_MS);
