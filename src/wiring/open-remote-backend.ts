@@ -1,7 +1,7 @@
 /** The backend that lets a server work: tasks through its API, results in the folders of this machine. */
 
 import { createRemoteEngine } from '../api/client/remote-engine.ts';
-import type { NetworkDeps } from '../api/client/transport.ts';
+import type { ClientDeps } from '../api/client/transport.ts';
 import { ListingVideoError } from '../platform/errors.ts';
 import type { Settings } from '../platform/settings/setting-table.ts';
 import type { TaskLogger } from '../task/engine/task-handler.ts';
@@ -13,7 +13,7 @@ export interface RemoteBackendOptions {
   readonly logger: TaskLogger;
   readonly signal?: AbortSignal;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  readonly network?: NetworkDeps;
+  readonly network?: ClientDeps;
 }
 
 /** @param server - As in the settings. The first call of a method sends the first request. */

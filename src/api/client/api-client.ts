@@ -17,7 +17,7 @@ import {
 import { readEvents } from './read-events.ts';
 import { toRefusalError } from './refusal.ts';
 import { type Patience, parseRetryAfter, TemporaryFailure, withRetries } from './retry.ts';
-import type { NetworkDeps, Transport } from './transport.ts';
+import type { ClientDeps, Transport } from './transport.ts';
 
 /** A task of twenty agents with the most metadata, or the violations of the largest request with their values. */
 const MAX_ANSWER_BYTES = 8 << 20;
@@ -39,7 +39,7 @@ export interface ApiClientOptions {
   readonly server: string;
   readonly key: string | undefined;
   readonly transport: Transport;
-  readonly network: NetworkDeps;
+  readonly network: ClientDeps;
   /** Called once per series of retries. */
   readonly warn: (message: string) => void;
 }

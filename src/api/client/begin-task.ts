@@ -6,7 +6,7 @@ import type { SubmitOptions, SubmittedTask } from '../../task/engine/task-engine
 import { readEarlierRun } from '../../video/plan/earlier-run.ts';
 import { openOutputFolder } from '../../video/publish/output-folder.ts';
 import type { VideoTaskPayload } from '../../video/video-task.ts';
-import { type EarlierResults, findEarlierResults, isUpToDate } from './fetch-results.ts';
+import { findEarlierResults } from './fetch-results.ts';
 import { planFiles } from './plan-files.ts';
 import { type FollowedTask, lookAt, type RemoteContext } from './remote-context.ts';
 import { toRequestBody, toRequestListing, toTaskRequest } from './request-body.ts';
@@ -35,21 +35,18 @@ export async function beginTask(
   try {
     const resumeState = openResumeState(folder.path);
     const inFolder = await readEarlierRun(folder.path, payload);
-    const named = { request, folder, inFolder, files: planFiles(payload, inFolder) };
-    const earlier = payload.options.force ? null : await findEarlierResults(named);
-    const follow = { ...named, payload, resumeState, earlier, startedMs: network.nowMs() };
-    const earlierId = earlier && (await taskOfResults(earlier, context));
-    if (earlierId !== null) return { ...follow, id: earlierId, isResumed: true, donePercent: 0 };
-    return { ...follow, ...(await resumeOrCreate(follow, onProgress, context)) };
+    const follow = {
+      ...{ payload, request, folder, resumeState, inFolder, files: planFiles(payload, inFolder) },
+      startedMs: network.nowMs(),
+    };
+    const earlier = payload.options.force ? null : await findEarlierResults(follow);
+    if (earlier !== null && (earlier.isUpToDate || (await isAlive(earlier.taskId, context))))
+      return { ...follow, earlier, id: earlier.taskId, isResumed: true, donePercent: 0 };
+    return { ...follow, earlier: null, ...(await resumeOrCreate(follow, onProgress, context)) };
   } catch (error) {
     await folder.close();
     throw error;
   }
-}
-
-/** The task of the earlier results, if its other files are available; null when the server has deleted it. */
-async function taskOfResults(earlier: EarlierResults, context: RemoteContext): Promise<string | null> {
-  return isUpToDate(earlier) || (await isAlive(earlier.taskId, context)) ? earlier.taskId : null;
 }
 
 /** Whether the server still has the task, which has not failed. */

@@ -10,7 +10,7 @@ import type { Answer } from '../../platform/network/open-answer.ts';
 import { NetworkFailure } from './network-failure.ts';
 import type { ResumeState } from './resume-state.ts';
 import { DOWNLOAD_PATIENCE, parseRetryAfter, TemporaryFailure, withRetries } from './retry.ts';
-import type { NetworkDeps, Transport } from './transport.ts';
+import type { ClientDeps, Transport } from './transport.ts';
 
 /** Far larger than any video of this program; a larger size is refused. */
 const MAX_FILE_BYTES = 4 * 2 ** 30;
@@ -19,7 +19,7 @@ const DOWNLOAD_MS = 30 * 60_000;
 
 export interface DownloadOptions {
   readonly transport: Transport;
-  readonly network: NetworkDeps;
+  readonly network: ClientDeps;
   readonly resumeState: Pick<ResumeState, 'downloadPath'>;
   /** Where the file can be. */
   readonly policy: AddressPolicy;

@@ -4,10 +4,9 @@ import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ListingVideoError, nullOn } from '../../platform/errors.ts';
 import { toAgentOptions } from '../../video/plan/agent-options.ts';
-import { type EarlierVideo, findUnchangedVideo, readPreviousReport } from '../../video/plan/earlier-run.ts';
+import { findUnchangedVideo, readPreviousReport } from '../../video/plan/earlier-run.ts';
 import { readVideoFacts } from '../../video/plan/read-video-facts.ts';
 import { settleKept } from '../../video/publish/kept-videos.ts';
-import type { OutputFolder } from '../../video/publish/output-folder.ts';
 import { publishVideos, resultsOf } from '../../video/publish/publish-videos.ts';
 import {
   formatTimestamp,
@@ -16,45 +15,16 @@ import {
   REPORT_SCHEMA,
   REPORT_VERSION,
   type Report,
+  type ReportFile,
   type ReportVideo,
   toReportListing,
 } from '../../video/publish/report.ts';
-import type { VideoResult, VideoTaskOutcome, VideoTaskPayload } from '../../video/video-task.ts';
+import type { VideoTaskOutcome } from '../../video/video-task.ts';
 import { type DownloadedFile, type DownloadOptions, downloadFile } from './download-file.ts';
-import type { ApiTask } from './parse-answer.ts';
-import { type AgentFiles, matchResults, posterUrlOf } from './plan-files.ts';
+import type { ApiResult, ApiTask } from './parse-answer.ts';
+import { type AgentFiles, matchResults } from './plan-files.ts';
+import type { EarlierResults, FollowedTask, RemoteContext } from './remote-context.ts';
 import type { TaskRequest } from './request-body.ts';
-import type { ResumeState } from './resume-state.ts';
-
-export interface FetchRequest {
-  readonly payload: VideoTaskPayload;
-  readonly request: TaskRequest;
-  readonly server: string;
-  readonly folder: OutputFolder;
-  /** In the order of the agents. */
-  readonly files: readonly AgentFiles[];
-  readonly inFolder: readonly EarlierVideo[];
-  /** `listing-video 1.2.3`. */
-  readonly generator: string;
-  readonly startedMs: number;
-  readonly warnings: readonly string[];
-  readonly download: DownloadOptions & { readonly resumeState: Pick<ResumeState, 'clear'> };
-}
-
-/** Results of an earlier run for the same request that are up to date. */
-export interface EarlierResults {
-  readonly taskId: string;
-  /** The last command made them, so that its report is about them. */
-  readonly isLatest: boolean;
-  readonly report: Report;
-  /** In the order of the agents; null where a file is missing or has changed. */
-  readonly videos: readonly (ReportVideo | null)[];
-}
-
-/** Nothing has to be made or downloaded. */
-export function isUpToDate({ isLatest, videos }: EarlierResults): boolean {
-  return isLatest && videos.every((video) => video !== null);
-}
 
 /** @returns Null when the folder has no results of this request. */
 export async function findEarlierResults({
@@ -62,49 +32,32 @@ export async function findEarlierResults({
   request,
   files: planned,
   inFolder,
-}: Pick<FetchRequest, 'folder' | 'request' | 'files' | 'inFolder'>): Promise<EarlierResults | null> {
+}: Pick<FollowedTask, 'folder' | 'request' | 'files' | 'inFolder'>): Promise<EarlierResults | null> {
   const report = await readPreviousReport(path.join(folder.path, REPORT_NAME));
-  if (report === null) return null;
-  const isLatest = report.server?.request_sha256 === request.sha256;
-  const { agentId: firstId = '' } = planned[0] ?? {};
-  const first = inFolder.find(({ entry }) => entry.key === keyOf(request, firstId));
-  const taskId = isLatest ? report.task_id : first?.taskId;
-  if (taskId === undefined) return null;
-  const ofTask = inFolder.filter((video) => video.taskId === taskId).map(({ entry }) => entry);
-  const entries = isLatest ? report.videos : ofTask.filter(isAgentsVideo);
+  const keys = planned.map(({ agentId }) => keyOf(request, agentId));
+  const taskId = inFolder.find(({ entry }) => keys.includes(entry.key))?.taskId;
+  if (report === null || taskId === undefined) return null;
+  const entries = inFolder.filter((video) => video.taskId === taskId).map(({ entry }) => entry);
   const videos: (ReportVideo | null)[] = [];
-  for (const { agentId, video, poster, preview } of planned) {
-    const own = entries.filter(({ agent_id }) => agent_id === agentId);
-    const hasPoster = own.some((entry) => entry.poster !== null);
+  for (const [index, { video, poster, preview }] of planned.entries()) {
+    const key = keys[index]!;
+    const hasPoster = entries.some((entry) => entry.key === key && entry.poster !== null);
     const files = [video, ...(hasPoster ? [poster] : []), ...(preview === null ? [] : [preview])];
-    videos.push(await findUnchangedVideo(own, { key: keyOf(request, agentId), files }, folder.path));
+    // Its key is that of a video with an agent.
+    const found = (await findUnchangedVideo(entries, { key, files }, folder.path)) as ReportVideo | null;
+    videos.push(found);
   }
-  return videos.some((video) => video !== null) ? { taskId, isLatest, report, videos } : null;
-}
-
-function isAgentsVideo(entry: KeptVideo): entry is KeptVideo & ReportVideo {
-  return entry.agent_id !== undefined && entry.agent_name !== undefined && entry.metadata !== undefined;
+  if (videos.every((video) => video === null)) return null;
+  // The report of another request says nothing of this one's dropped photos.
+  const isLatest = report.server?.request_sha256 === request.sha256;
+  return { taskId, isUpToDate: isLatest && !videos.includes(null), report, videos };
 }
 
 /** Publishes the earlier results again, so that the report is one of this run. */
-export async function keepResults(
-  earlier: EarlierResults,
-  { folder, inFolder, payload }: Pick<FetchRequest, 'folder' | 'inFolder' | 'payload'>,
-): Promise<VideoTaskOutcome> {
-  const videos = earlier.videos.flatMap((video) =>
-    video === null ? [] : [{ ...video, is_unchanged: true }],
-  );
-  const settled = await settleKept(inFolder, videos, payload, folder.path);
-  const report: Report = {
-    ...earlier.report,
-    results: resultsOf(videos, folder.path),
-    videos,
-    kept: settled.kept,
-    removed: settled.removed,
-    warnings: settled.warnings,
-    notes: ['nothing has changed: all videos are up to date (--force makes them again)', ...settled.notes],
-  };
-  return publishVideos(folder, [], report);
+export function keepResults({ report, videos }: EarlierResults, follow: FollowedTask) {
+  const kept = videos.flatMap((video) => (video === null ? [] : [{ ...video, is_unchanged: true }]));
+  const note = 'nothing has changed: all videos are up to date (--force makes them again)';
+  return publish({ ...report, videos: kept, warnings: [], notes: [note] }, [], follow);
 }
 
 /**
@@ -115,11 +68,11 @@ export async function keepResults(
  */
 export async function fetchResults(
   task: ApiTask,
-  earlier: EarlierResults | null,
-  fetch: FetchRequest,
+  follow: FollowedTask,
+  context: RemoteContext & Pick<DownloadOptions, 'onProgress'>,
 ): Promise<VideoTaskOutcome> {
-  const { folder, server, download, files: plan } = fetch;
-  const results = matchResults(plan, task.results, new URL(server));
+  const { folder, resumeState, files: plan, earlier } = follow;
+  const results = matchResults(plan, task.results, new URL(context.server));
   const videos: ReportVideo[] = [];
   const downloaded: NamedFile[] = [];
   for (const [index, files] of plan.entries()) {
@@ -129,17 +82,17 @@ export async function fetchResults(
       videos.push({ ...video, is_unchanged: true });
       continue;
     }
-    const onProgress = (done: number): void => download.onProgress((index + done) / plan.length);
-    const fetched = await fetchVideo(results[index]!, files, { ...download, onProgress });
-    videos.push(toReportVideo(index, results[index]!, fetched, fetch));
-    downloaded.push(...fetched.files);
+    const onProgress = (done: number): void => context.onProgress((index + done) / plan.length);
+    const fetched = await fetchVideo(results[index]!, files, { ...context, resumeState, onProgress });
+    videos.push(toReportVideo(index, results[index]!, fetched, follow));
+    downloaded.push(...[fetched.video, fetched.poster, fetched.preview].filter((file) => file !== null));
   }
-  download.signal.throwIfAborted();
+  context.signal.throwIfAborted();
   // Staged only when all are complete: staged files do not survive this command, files in the resume state do.
   for (const { name, file } of downloaded) await rename(file.path, folder.stagedPath(name));
   const media = downloaded.map(({ name }) => name);
-  const outcome = await publishVideos(folder, media, await toReport(task, videos, fetch));
-  await download.resumeState.clear();
+  const outcome = await publish(toReport(task, videos, follow, context), media, follow);
+  await resumeState.clear();
   return outcome;
 }
 
@@ -151,55 +104,47 @@ interface NamedFile {
 type FetchedVideo = Awaited<ReturnType<typeof fetchVideo>>;
 
 async function fetchVideo(
-  { url, preview_url: previewUrl }: VideoResult,
+  { url, preview_url: previewUrl, poster_url: posterUrl }: ApiResult,
   names: AgentFiles,
   download: DownloadOptions,
 ) {
   const video = await fetchFile(url, names.video, download);
-  const facts = await readVideoFacts(video.path);
+  const facts = await readVideoFacts(video.file.path);
   if (facts === null) throw await discard(video, `${url} is not a playable video`);
-  const files: NamedFile[] = [{ name: names.video, file: video }];
   const others = { ...download, onProgress: () => undefined };
+  let preview: NamedFile | null = null;
   if (names.preview !== null && previewUrl !== undefined) {
-    const preview = await fetchFile(previewUrl, names.preview, others);
-    if (!(await startsWith(preview.path, 'GIF8'))) throw await discard(preview, `${previewUrl} is not a GIF`);
-    files.push({ name: names.preview, file: preview });
+    preview = await fetchFile(previewUrl, names.preview, others);
+    if (!(await startsWith(preview, 'GIF8'))) throw await discard(preview, `${previewUrl} is not a GIF`);
   }
-  const posterUrl = posterUrlOf(url);
-  const poster = posterUrl === null ? null : await fetchPoster(posterUrl, names.poster, others);
-  if (poster !== null) files.push({ name: names.poster, file: poster });
-  return { ...facts, files };
+  let poster: NamedFile | null = null;
+  if (posterUrl !== undefined) {
+    // A video without a poster is complete.
+    poster = await fetchFile(posterUrl, names.poster, others).catch(nullOn('server_answer_invalid'));
+    if (poster !== null && !(await startsWith(poster, '\xff\xd8\xff'))) poster = null;
+  }
+  return { facts, video, preview, poster };
 }
 
-async function fetchFile(url: string, name: string, download: DownloadOptions): Promise<DownloadedFile> {
+async function fetchFile(url: string, name: string, download: DownloadOptions): Promise<NamedFile> {
   const file = await downloadFile(url, name, download);
-  if (file !== null) return file;
+  if (file !== null) return { name, file };
   throw new ListingVideoError('server_answer_invalid', `the server no longer has ${url}`, {
     hint: 'the server deletes old results (serve --keep); run the same command with --force to make a new task',
     context: { url },
   });
 }
 
-/** Posters are not part of the API; a video without one is complete. */
-async function fetchPoster(
-  url: string,
-  name: string,
-  download: DownloadOptions,
-): Promise<DownloadedFile | null> {
-  const poster = await downloadFile(url, name, download).catch(nullOn('server_answer_invalid'));
-  return poster !== null && (await startsWith(poster.path, '\xff\xd8\xff')) ? poster : null;
-}
-
 /** Removes the file, so that the next command downloads it again. */
-async function discard({ path: file }: DownloadedFile, message: string): Promise<ListingVideoError> {
-  await rm(file, { force: true });
+async function discard({ file }: NamedFile, message: string): Promise<ListingVideoError> {
+  await rm(file.path, { force: true });
   return new ListingVideoError('verification_failed', message, {
     hint: 'run the same command again; if it fails again, ask the operator of the server',
   });
 }
 
-async function startsWith(file: string, magic: string): Promise<boolean> {
-  const handle = await open(file, 'r');
+async function startsWith({ file }: NamedFile, magic: string): Promise<boolean> {
+  const handle = await open(file.path, 'r');
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(magic.length), 0, magic.length, 0);
     return bytesRead === magic.length && buffer.toString('latin1') === magic;
@@ -214,27 +159,23 @@ function keyOf(request: TaskRequest, agentId: string): string {
 
 function toReportVideo(
   index: number,
-  { agent_id: agentId, created_at: createdAt, metadata }: VideoResult,
-  { files, durationSec, frames }: FetchedVideo,
-  { payload, request }: FetchRequest,
+  { agent_id: agentId, created_at: createdAt, metadata }: ApiResult,
+  { facts, video, preview, poster }: FetchedVideo,
+  { payload, request }: FollowedTask,
 ): ReportVideo {
   const agent = payload.listing.agents[index]!;
   const { templateId, ratio } = toAgentOptions(agent, payload.options);
-  const described = (ending: string) => {
-    const found = files.find(({ name }) => name.endsWith(ending));
-    return found ? { file: found.name, size_bytes: found.file.sizeBytes, sha256: found.file.sha256 } : null;
-  };
   return {
     agent_id: agentId,
     agent_name: `${agent.first_name} ${agent.last_name}`.trim(),
     template_id: templateId,
     ratio,
     key: keyOf(request, agentId),
-    video: described('.mp4')!,
-    poster: described('.jpg'),
-    preview: described('.gif'),
-    frames,
-    duration_sec: durationSec,
+    video: toReportFile(video),
+    poster: poster && toReportFile(poster),
+    preview: preview && toReportFile(preview),
+    frames: facts.frames,
+    duration_sec: facts.durationSec,
     segments: { rendered: 0, reused: 0 },
     is_unchanged: false,
     created_at: formatTimestamp(new Date(createdAt)),
@@ -245,14 +186,21 @@ function toReportVideo(
   };
 }
 
+function toReportFile({ name, file }: NamedFile): ReportFile {
+  return { file: name, size_bytes: file.sizeBytes, sha256: file.sha256 };
+}
+
 /** The server keeps the times of its steps to itself. */
 const NO_TIMINGS = { assets: 0, storyboard: 0, render: 0, assemble: 0, publish: 0 };
 
-async function toReport(task: ApiTask, videos: readonly ReportVideo[], fetch: FetchRequest): Promise<Report> {
-  const { payload, generator, server, request, startedMs, download, warnings } = fetch;
-  const { listing } = payload;
-  const nowMs = download.network.nowMs();
-  const cleaned = await settleKept(fetch.inFolder, videos, payload, fetch.folder.path);
+function toReport(
+  task: ApiTask,
+  videos: readonly ReportVideo[],
+  { payload, request, startedMs, isResumed }: FollowedTask,
+  { generator, server, network }: RemoteContext,
+): Omit<Report, 'results'> {
+  const { assets } = payload.listing;
+  const nowMs = network.nowMs();
   const dropped = new Set(task.droppedAssets.map(({ url }) => url));
   return {
     $schema: REPORT_SCHEMA,
@@ -263,18 +211,33 @@ async function toReport(task: ApiTask, videos: readonly ReportVideo[], fetch: Fe
     listing: toReportListing(payload),
     quality: null,
     server: { url: server, request_sha256: request.sha256 },
-    results: resultsOf(videos, fetch.folder.path),
     videos,
-    ...(cleaned.kept.length > 0 ? { kept: cleaned.kept } : {}),
-    ...(cleaned.removed.length > 0 ? { removed: cleaned.removed } : {}),
-    assets: {
-      given: listing.assets.length,
-      used: listing.assets.filter(({ url }) => !dropped.has(url)).length,
-    },
+    assets: { given: assets.length, used: assets.filter(({ url }) => !dropped.has(url)).length },
     dropped_assets: task.droppedAssets,
-    warnings: [...warnings, ...task.warnings, ...cleaned.warnings],
-    notes: cleaned.notes,
+    warnings: [
+      ...(isResumed ? [`this is task ${task.id}, which an earlier command began`] : []),
+      ...task.warnings,
+    ],
+    notes: [],
     timings: { ...NO_TIMINGS, total: Math.max(0, nowMs - startedMs) / 1000 },
     stills: {},
   };
+}
+
+/** Adds what the folder keeps beside the videos of the report. @param media - Names of the staged files. */
+async function publish(
+  { kept: _kept, removed: _removed, ...report }: Omit<Report, 'results'>,
+  media: readonly string[],
+  { folder, inFolder, payload }: FollowedTask,
+): Promise<VideoTaskOutcome> {
+  const settled = await settleKept(inFolder, report.videos, payload, folder.path);
+  const { kept, removed } = settled;
+  return publishVideos(folder, media, {
+    ...report,
+    results: resultsOf(report.videos, folder.path),
+    ...(kept.length > 0 ? { kept } : {}),
+    ...(removed.length > 0 ? { removed } : {}),
+    warnings: [...report.warnings, ...settled.warnings],
+    notes: [...report.notes, ...settled.notes],
+  });
 }

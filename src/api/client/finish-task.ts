@@ -5,7 +5,7 @@ import type { VideoTaskOutcome } from '../../video/video-task.ts';
 import { summarizePayload } from '../../video/video-task-summary.ts';
 import type { VideoTask } from '../video-task.ts';
 import type { TaskChange } from './api-client.ts';
-import { fetchResults, isUpToDate, keepResults } from './fetch-results.ts';
+import { fetchResults, keepResults } from './fetch-results.ts';
 import type { ApiTask } from './parse-answer.ts';
 import { type FollowedTask, NEW_TASK, type RemoteContext } from './remote-context.ts';
 import { LONG_PATIENCE } from './retry.ts';
@@ -44,7 +44,7 @@ export async function finishTask(
   };
   let hasEnded = false;
   try {
-    if (earlier?.taskId === id && isUpToDate(earlier))
+    if (earlier?.isUpToDate)
       return record({ ...NEW_TASK, id, state: 'SUCCEEDED' }, await keepResults(earlier, follow));
     const nameOf = await namesOfUploads(follow);
     const ended = await waitForTask(id, context, { ...run, signal, donePercent: follow.donePercent });
@@ -59,14 +59,7 @@ export async function finishTask(
       await resumeState.clear();
       return record(task);
     }
-    const outcome = await fetchResults(task, earlier?.taskId === id ? earlier : null, {
-      ...follow,
-      warnings: follow.isResumed ? [`this is task ${id}, which an earlier command began`] : [],
-      server,
-      generator: context.generator,
-      download: { ...context, resumeState, signal, onProgress },
-    });
-    return record(task, outcome);
+    return record(task, await fetchResults(task, follow, { ...context, signal, onProgress }));
   } catch (error) {
     await folder.assertHeld();
     throw signal.aborted ? stopped(id, server, hasEnded, error) : error;

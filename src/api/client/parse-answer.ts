@@ -4,12 +4,15 @@ import { ListingVideoError } from '../../platform/errors.ts';
 import { TASK_STATES, type TaskProgress, type TaskState } from '../../task/task.ts';
 import { STAGES, type VideoResult } from '../../video/video-task.ts';
 
+/** `poster_url` is absent when the server does not support the beta `task-details`. */
+export type ApiResult = VideoResult & { readonly poster_url?: string };
+
 export interface ApiTask {
   readonly id: string;
   readonly state: TaskState;
   /** Null unless FAILED. */
   readonly failureMessage: string | null;
-  readonly results: readonly VideoResult[];
+  readonly results: readonly ApiResult[];
   readonly droppedAssets: readonly DroppedAsset[];
   /** Of the videos; empty when the server does not support that beta. */
   readonly warnings: readonly string[];
@@ -81,17 +84,18 @@ export function parseUpload(value: unknown) {
   return { url: toHttpUrl(url, 'url'), expiresMs: Date.parse(toTimestamp(expiresAt, 'expires_at')) };
 }
 
-function toResult(value: unknown, index: number): VideoResult {
+function toResult(value: unknown, index: number): ApiResult {
   const place = `results[${index}]`;
   const fields = fieldsOf(value, place);
   const metadata = Object.entries(fieldsOf(fields.metadata ?? {}, `${place}.metadata`));
   if (metadata.length > MAX_ENTRIES) throw wrong(`${place}.metadata`, 'fewer entries');
-  const preview = fields.preview_url ?? null;
+  const { preview_url: preview = null, poster_url: poster = null } = fields;
   return {
     agent_id: toText(fields.agent_id, `${place}.agent_id`),
     url: toHttpUrl(fields.url, `${place}.url`),
     created_at: toTimestamp(fields.created_at, `${place}.created_at`),
     ...(preview === null ? {} : { preview_url: toHttpUrl(preview, `${place}.preview_url`) }),
+    ...(poster === null ? {} : { poster_url: toHttpUrl(poster, `${place}.poster_url`) }),
     metadata: Object.fromEntries(
       metadata.map(([key, text]) => [key, toText(text, `${place}.metadata.${key.slice(0, 40)}`)]),
     ),

@@ -3,7 +3,8 @@ import { ListingVideoError } from '../../platform/errors.ts';
 import { toAgentOptions } from '../../video/plan/agent-options.ts';
 import { chooseNames, type NamedVideo } from '../../video/plan/choose-names.ts';
 import { nameFiles } from '../../video/plan/name-files.ts';
-import type { VideoResult, VideoTaskPayload } from '../../video/video-task.ts';
+import type { VideoTaskPayload } from '../../video/video-task.ts';
+import type { ApiResult } from './parse-answer.ts';
 
 /** The files of one agent, with the names of a local run. */
 export interface AgentFiles {
@@ -47,9 +48,9 @@ export function planFiles(
  */
 export function matchResults(
   files: readonly AgentFiles[],
-  results: readonly VideoResult[],
+  results: readonly ApiResult[],
   server: URL,
-): VideoResult[] {
+): ApiResult[] {
   const byAgent = new Map(results.map((result) => [result.agent_id, result]));
   if (byAgent.size !== files.length || results.length !== files.length)
     throw invalid(`${results.length} results for ${files.length} agents`);
@@ -58,23 +59,15 @@ export function matchResults(
     if (result === undefined) throw invalid(`no result for agent ${agentId}`);
     if (preview !== null && result.preview_url === undefined)
       throw invalid(`no preview for agent ${agentId}`);
-    for (const url of [result.url, result.preview_url ?? result.url]) {
+    for (const url of [result.url, result.preview_url, result.poster_url]) {
       // Over https a listing was sent in secret, so its videos are not downloaded over http.
-      if (server.protocol === 'https:' && !url.startsWith('https:')) {
+      if (url !== undefined && server.protocol === 'https:' && !url.startsWith('https:')) {
         const hint = 'start the server with --public-url https://…';
         throw invalid(`its files are at ${url.slice(0, 200)}, without TLS`, hint);
       }
     }
     return result;
   });
-}
-
-/** URL of the poster beside the video; null unless the video's name ends with `.mp4`. The API does not name posters. */
-export function posterUrlOf(videoUrl: string): string | null {
-  const url = new URL(videoUrl);
-  if (!url.pathname.endsWith('.mp4')) return null;
-  url.pathname = url.pathname.replace(/mp4$/, 'jpg');
-  return url.href;
 }
 
 function invalid(what: string, hint?: string): ListingVideoError {

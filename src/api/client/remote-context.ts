@@ -3,14 +3,16 @@ import { ListingVideoError } from '../../platform/errors.ts';
 import type { AddressPolicy } from '../../platform/network/guard-address.ts';
 import type { Proxies } from '../../platform/network/proxies.ts';
 import { taskNotFound } from '../../task/task-id.ts';
+import type { EarlierVideo } from '../../video/plan/earlier-run.ts';
 import type { OutputFolder } from '../../video/publish/output-folder.ts';
+import type { Report, ReportVideo } from '../../video/publish/report.ts';
 import type { VideoTaskPayload } from '../../video/video-task.ts';
 import type { ApiClient } from './api-client.ts';
-import type { EarlierResults, FetchRequest } from './fetch-results.ts';
 import { type ApiTask, TASK_ID } from './parse-answer.ts';
+import type { AgentFiles } from './plan-files.ts';
 import type { TaskRequest } from './request-body.ts';
 import type { ResumeState } from './resume-state.ts';
-import type { NetworkDeps, Transport } from './transport.ts';
+import type { ClientDeps, Transport } from './transport.ts';
 
 export interface RemoteEngineOptions {
   /** Without a slash at the end; may have a path. */
@@ -23,11 +25,11 @@ export interface RemoteEngineOptions {
   readonly signal?: AbortSignal | undefined;
   /** Absent: every connection is direct. */
   readonly proxies?: Proxies | null | undefined;
-  readonly network?: NetworkDeps;
+  readonly network?: ClientDeps;
 }
 
 export interface RemoteContext extends RemoteEngineOptions {
-  readonly network: NetworkDeps;
+  readonly network: ClientDeps;
   readonly signal: AbortSignal;
   readonly transport: Transport;
   /** Of the files that the server names. */
@@ -35,12 +37,27 @@ export interface RemoteContext extends RemoteEngineOptions {
   readonly client: ApiClient;
 }
 
+/** Results of an earlier run for the same request, of which some are complete. */
+export interface EarlierResults {
+  readonly taskId: string;
+  /** Nothing has to be made or downloaded. */
+  readonly isUpToDate: boolean;
+  readonly report: Report;
+  /** In the order of the agents; null where a file is missing or has changed. */
+  readonly videos: readonly (ReportVideo | null)[];
+}
+
 /** A task that this process follows; its output folder is locked. */
-export interface FollowedTask extends Pick<FetchRequest, 'files' | 'inFolder'> {
+export interface FollowedTask {
   readonly payload: VideoTaskPayload;
   readonly request: TaskRequest;
   readonly folder: OutputFolder;
+  /** What the folder has from earlier runs, the latest first. */
+  readonly inFolder: readonly EarlierVideo[];
+  /** In the order of the agents. */
+  readonly files: readonly AgentFiles[];
   readonly resumeState: ResumeState;
+  /** Results of this task that an earlier command has downloaded. */
   readonly earlier: EarlierResults | null;
   readonly startedMs: number;
   /** An earlier command began it. */

@@ -18,7 +18,7 @@ import {
   type RemoteEngineOptions,
 } from './remote-context.ts';
 import { toTaskRecord } from './task-record.ts';
-import { createTransport, filePolicy, systemNetworkDeps } from './transport.ts';
+import { createTransport, filePolicy, systemClientDeps } from './transport.ts';
 
 export interface RemoteEngine
   extends Pick<VideoTaskEngine, 'submit' | 'runTask' | 'get' | 'payload' | 'list' | 'cancel'> {
@@ -30,7 +30,7 @@ export interface RemoteEngine
 
 /** The first call of a method sends the first request. */
 export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
-  const { server, network = systemNetworkDeps, signal = new AbortController().signal } = options;
+  const { server, network = systemClientDeps, signal = new AbortController().signal } = options;
   const transport = createTransport({ ...network, proxies: options.proxies });
   const client = createApiClient({ ...options, transport, network });
   const policy = filePolicy(new URL(server));

@@ -1,6 +1,6 @@
 /** The one retry policy of the client: again when the server says, else with growing waits, until the patience ends. */
 import type { ListingVideoError } from '../../platform/errors.ts';
-import type { NetworkDeps } from './transport.ts';
+import type { ClientDeps } from './transport.ts';
 
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 15_000;
@@ -39,7 +39,7 @@ export class TemporaryFailure extends Error {
 }
 
 export interface RetryOptions {
-  readonly network: Pick<NetworkDeps, 'delay' | 'random'>;
+  readonly network: Pick<ClientDeps, 'delay' | 'random'>;
   readonly signal: AbortSignal;
   readonly patience?: Patience | undefined;
   /** A try costs much, such as an upload: the waits grow also when the server asks for short ones. */

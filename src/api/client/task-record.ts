@@ -29,8 +29,7 @@ export function toTaskRecord(task: ApiTask, { nowMs, summary = null, outcome, sp
     state,
     updatedAt: new Date(updatedMs).toISOString(),
     startedAt: span === undefined ? null : new Date(span.fromMs).toISOString(),
-    outcome:
-      state === 'SUCCEEDED' ? (outcome ?? { results, dropped_assets: droppedAssets, report: null }) : null,
+    outcome: state === 'SUCCEEDED' ? (outcome ?? outcomeOf(task)) : null,
     failure:
       state === 'FAILED'
         ? {
@@ -44,4 +43,10 @@ export function toTaskRecord(task: ApiTask, { nowMs, summary = null, outcome, sp
     attempts: 1,
     maxAttempts: 1,
   };
+}
+
+/** As of a client without betas, which get no posters. */
+function outcomeOf({ results, droppedAssets }: ApiTask): VideoTaskOutcome {
+  const shown = results.map(({ poster_url: _, ...result }) => result);
+  return { results: shown, dropped_assets: droppedAssets, report: null };
 }

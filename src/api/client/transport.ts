@@ -1,5 +1,4 @@
 /** Requests over HTTP and HTTPS to a server: redirects are not followed, silent and endless answers are ended. */
-import { lookup } from 'node:dns';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ListingVideoError } from '../../platform/errors.ts';
 import {
@@ -9,34 +8,29 @@ import {
   METADATA_ADDRESSES,
   parseLiteralAddress,
 } from '../../platform/network/guard-address.ts';
+import { type NetworkDeps, systemNetworkDeps } from '../../platform/network/guarded-connector.ts';
 import { createHttpClient, type HttpClient } from '../../platform/network/http-client.ts';
 import { NetworkRefusal } from '../../platform/network/network-refusal.ts';
 import { type Answer, openAnswer, SlowReader } from '../../platform/network/open-answer.ts';
 import type { Proxies } from '../../platform/network/proxies.ts';
+import { type TimeLimits, watchRequest } from '../../platform/network/watch-request.ts';
 import { NetworkFailure, toNetworkFailure } from './network-failure.ts';
 
-/** Clock, timers, randomness and name look-up, which tests replace. */
-export interface NetworkDeps {
+/** Clock, waits and randomness, which tests replace, with timers and name look-up. */
+export interface ClientDeps extends Pick<NetworkDeps, 'lookup' | 'setTimer' | 'clearTimer'> {
   /** Milliseconds since 1970. */
   nowMs(): number;
   /** Waits between two requests; rejects when aborted. */
   delay(durationMs: number, signal: AbortSignal): Promise<void>;
-  /** Runs `action` once after `delayMs`. Returns a function that cancels it. */
-  setTimer(action: () => void, delayMs: number): () => void;
   /** 0 to 1, 1 excluded: spreads the retries of many clients. */
   random(): number;
-  readonly lookup: typeof lookup;
 }
 
-export const systemNetworkDeps: NetworkDeps = {
-  nowMs: () => Date.now(),
+export const systemClientDeps: ClientDeps = {
+  ...systemNetworkDeps,
+  nowMs: Date.now,
   delay: (durationMs, signal) => sleep(durationMs, undefined, { signal }),
-  setTimer: (action, delayMs) => {
-    const timer = setTimeout(action, delayMs);
-    return () => clearTimeout(timer);
-  },
-  random: () => Math.random(),
-  lookup,
+  random: Math.random,
 };
 
 /** A connection without a byte for this long is ended. Also limits name look-up and connecting. */
@@ -49,7 +43,8 @@ const ANY_ADDRESS: AddressPolicy = { allowPrivate: true, allowFrom: [] };
 /** The same for its streams. */
 const ANY_STREAM: AddressPolicy = { ...ANY_ADDRESS };
 
-export interface HttpRequest {
+/** The silence is by default 30 s. */
+export interface HttpRequest extends Pick<TimeLimits, 'totalMs'>, Partial<Pick<TimeLimits, 'silenceMs'>> {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -58,10 +53,6 @@ export interface HttpRequest {
   readonly isStream?: boolean;
   /** Where the host can be; absent: anywhere, as for the server of the user. */
   readonly policy?: AddressPolicy;
-  /** For the whole answer with its body: silence alone would let a server send a byte now and then for ever. */
-  readonly totalMs: number;
-  /** For the time without a byte from the server. Default: 30 s. */
-  readonly silenceMs?: number;
   /** Limit of `whole()`, which throws {@link SlowReader} beyond it. */
   readonly maxWaitingBytes?: number;
   readonly signal: AbortSignal;
@@ -77,7 +68,7 @@ export interface Transport {
   close(): void;
 }
 
-export interface TransportDeps extends Pick<NetworkDeps, 'setTimer' | 'lookup'> {
+export interface TransportDeps extends Pick<NetworkDeps, 'lookup' | 'setTimer' | 'clearTimer'> {
   /** Absent: every connection is direct. */
   readonly proxies?: Proxies | null | undefined;
 }
@@ -94,7 +85,7 @@ export function createTransport(deps: TransportDeps): Transport {
     send: async (request) => {
       const { url, signal, isStream, policy = isStream ? ANY_STREAM : ANY_ADDRESS } = request;
       signal.throwIfAborted();
-      const watch = watchAnswer(deps, request);
+      const watch = watchRequest({ silenceMs: SILENCE_MS, ...request }, signal, toTimeout, deps);
       const fail = (error: unknown): never => {
         watch.stop();
         signal.throwIfAborted();
@@ -108,7 +99,7 @@ export function createTransport(deps: TransportDeps): Transport {
           // Lengths count sent bytes, and a decompression bomb is impossible.
           headers: { ...request.headers, 'accept-encoding': 'identity', 'user-agent': 'listing-video' },
           signal: watch.signal,
-          onData: watch.resetSilence,
+          onData: watch.onData,
         });
         requirePlain(answer);
         return {
@@ -130,13 +121,17 @@ export function createTransport(deps: TransportDeps): Transport {
   };
 }
 
-function openClient(policy: AddressPolicy, { setTimer, lookup, proxies = null }: TransportDeps): HttpClient {
+function toTimeout(detail: string): NetworkFailure {
+  return new NetworkFailure(detail, true);
+}
+
+function openClient(policy: AddressPolicy, deps: TransportDeps): HttpClient {
   return createHttpClient({
     policy,
-    proxies,
+    proxies: deps.proxies ?? null,
     connectTimeoutMs: SILENCE_MS,
     maxConnections: policy === ANY_STREAM ? MAX_STREAMS : MAX_CONNECTIONS,
-    network: { lookup, setTimer, clearTimer: (cancel) => (cancel as () => void)() },
+    network: deps,
   });
 }
 
@@ -166,30 +161,6 @@ async function* readPieces(
   } finally {
     stop();
   }
-}
-
-/** Starts the timers of one answer. The signal has a {@link NetworkFailure} when one fires, and the caller's reason. */
-function watchAnswer(
-  { setTimer }: TransportDeps,
-  { signal, totalMs, silenceMs = SILENCE_MS }: Pick<HttpRequest, 'signal' | 'totalMs' | 'silenceMs'>,
-) {
-  const controller = new AbortController();
-  const expireAfter = (delayMs: number, detail: string) =>
-    setTimer(() => controller.abort(new NetworkFailure(detail, true)), delayMs);
-  const cancelTotal = expireAfter(totalMs, `not finished within ${totalMs / 1000} s`);
-  let cancelSilence = (): void => undefined;
-  let isStopped = false;
-  const resetSilence = (): void => {
-    cancelSilence();
-    if (!isStopped) cancelSilence = expireAfter(silenceMs, `no data for ${silenceMs / 1000} s`);
-  };
-  resetSilence();
-  const stop = (): void => {
-    isStopped = true;
-    cancelTotal();
-    cancelSilence();
-  };
-  return { signal: AbortSignal.any([signal, controller.signal]), resetSilence, stop };
 }
 
 function privateAddress(url: URL): ListingVideoError {

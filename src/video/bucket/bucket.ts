@@ -1,10 +1,11 @@
 /** A bucket, as far as this program uses one: put, get, remove, list, and URLs that open an object for a while. */
-import { lookup } from 'node:dns';
 import type { Readable } from 'node:stream';
+import { systemNetworkDeps } from '../../platform/network/guarded-connector.ts';
 import { createHttpClient } from '../../platform/network/http-client.ts';
 import { type Answer, openAnswer } from '../../platform/network/open-answer.ts';
+import { type TimeLimits, watchRequest } from '../../platform/network/watch-request.ts';
 import { followClock } from './bucket-clock.ts';
-import { isStorageFault, toBucketFault, toListFault, toRefusalFault } from './bucket-fault.ts';
+import { BucketTimeout, isStorageFault, toBucketFault, toListFault, toRefusalFault } from './bucket-fault.ts';
 import {
   areaOf,
   type BucketRequest,
@@ -15,7 +16,6 @@ import {
 import { discardBody, readRefusal, readText } from './read-answer.ts';
 import { createSigningClient, type SignedRequest } from './signing-client.ts';
 import type { StoragePlace } from './storage-place.ts';
-import { type TimeLimits, watchRequest } from './watch-request.ts';
 
 /** An object to store. */
 export interface Upload {
@@ -91,11 +91,7 @@ export function createBucket(place: StoragePlace, options: BucketOptions = {}): 
     proxies: null,
     connectTimeoutMs: PATIENT.silenceMs,
     maxConnections: MAX_CONNECTIONS,
-    network: {
-      lookup,
-      setTimer: (run, delayMs) => setTimeout(run, delayMs),
-      clearTimer: (timer) => clearTimeout(timer as NodeJS.Timeout),
-    },
+    network: systemNetworkDeps,
   });
   const signing = createSigningClient(place, clock.now, async (url) => {
     const area = areaOf((url.searchParams.get('prefix') ?? '').slice(place.prefix.length));
@@ -107,7 +103,7 @@ export function createBucket(place: StoragePlace, options: BucketOptions = {}): 
   async function send(request: Request, { signal, limits = PATIENT }: RequestOptions): Promise<Answer> {
     const { method, url, headers, body, sizeBytes = 0 } = request;
     const observer = observeRequest({ ...request, sizeBytes }, signal, onRequest);
-    const watch = watchRequest(limits, signal);
+    const watch = watchRequest(limits, signal, (detail) => new BucketTimeout(detail), systemNetworkDeps);
     // Paused until the connection reads it.
     body?.on('data', watch.onData).pause();
     try {

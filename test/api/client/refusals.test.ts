@@ -29,7 +29,7 @@ function taskAt(url: string, change: object = {}): AnyJson {
   return {
     id: TASK,
     state: 'SUCCEEDED',
-    results: [resultAt(`${url}/files/film.mp4`)],
+    results: [resultAt(`${url}/files/film.mp4`, { poster_url: `${url}/files/film.jpg` })],
     dropped_assets: [],
     ...change,
   };

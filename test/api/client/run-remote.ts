@@ -1,7 +1,7 @@
 /** The command line with a server behind it, over real sockets, with a clock of the test: nothing waits. */
 import { lookup } from 'node:dns';
 import { setImmediate } from 'node:timers/promises';
-import type { NetworkDeps } from '../../../src/api/client/transport.ts';
+import type { ClientDeps } from '../../../src/api/client/transport.ts';
 import { openRemoteBackend } from '../../../src/wiring/open-remote-backend.ts';
 import { type CliRun, type FakeWorld, run } from '../../cli/run-cli.ts';
 
@@ -13,7 +13,7 @@ export interface RemoteWorld extends Omit<FakeWorld, 'openBackend'> {
 }
 
 /** Waits end at once; clocks stand still; nothing is ever silent for too long. */
-export function quickNetwork(onWait: (durationMs: number) => void = () => undefined): NetworkDeps {
+export function quickNetwork(onWait: (durationMs: number) => void = () => undefined): ClientDeps {
   return {
     nowMs: () => Date.parse('2026-11-20T14:00:00Z'),
     delay: async (durationMs, signal) => {
@@ -21,7 +21,8 @@ export function quickNetwork(onWait: (durationMs: number) => void = () => undefi
       await setImmediate();
       signal.throwIfAborted();
     },
-    setTimer: () => () => undefined,
+    setTimer: () => undefined,
+    clearTimer: () => undefined,
     random: () => 0,
     lookup,
   };
