@@ -286,33 +286,18 @@ describe('keys', () => {
 describe('tasks retry of a task of the API', () => {
   it('without the credits for it is exit 2 and changes nothing', async () => {
     const { accounts, store } = await openHome();
+    const hooks = createAccountHooks(accounts, () => 3);
     const engine = createTaskEngine({
       store: typedTaskStore(store, VIDEO_TASK_CODEC),
       handler: async () => Promise.reject(new Error('no')),
-      hooks: createAccountHooks(accounts, () => 3),
+      hooks,
     });
     const payload = aPayload(listing());
     const { id } = await engine.submit({ origin: 'api', organizationId: 'org_default', payload });
     await engine.runTask(id);
     await accounts.grant('org_default', 2);
-    const openBackend = async () => ({
-      server: null,
-      engine,
-      store,
-      tasksAtOnce: 1,
-      check: async () => ({ violations: [], warnings: [] }),
-      templateIds: async () => [],
-      accounts: async () => accounts,
-      webhooks: async () => Promise.reject(new Error('no')),
-      describe: async () => Promise.reject(new Error('no')),
-      lint: async () => Promise.reject(new Error('no')),
-      preview: async () => Promise.reject(new Error('no')),
-      close: async () => undefined,
-    });
-    const { exitCode, json } = await run(['tasks', 'retry', id, '--json'], {
-      cwd: await folderOf(),
-      openBackend,
-    });
+    const cwd = await folderOf();
+    const { exitCode, json } = await run(['tasks', 'retry', id, '--json'], { cwd, store, accounts, hooks });
     expect([exitCode, json().error]).toMatchObject([
       2,
       { code: 'insufficient_balance', context: { balance: 2, required: 3 } },

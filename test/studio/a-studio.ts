@@ -13,24 +13,12 @@ import { Studio, type StudioOptions } from '../../src/studio/editor/studio.ts';
 import { createStudioApp } from '../../src/studio/editor/studio-app.ts';
 import { StudioGuard } from '../../src/studio/editor/studio-guard.ts';
 import type { Stage } from '../../src/video/stage/stage.ts';
-import type { StageState } from '../../src/video/stage/stage-state.ts';
 import { folderOf, listing } from '../cli/listing-files.ts';
 import { FakeEngine } from './fake-engine.ts';
+import { EMPTY } from './photo-stage.ts';
 
 const PORT = 4321;
 const ORIGIN = `http://127.0.0.1:${PORT}`;
-
-const EMPTY: StageState = {
-  photos: [],
-  images: [],
-  videos: [],
-  planning: false,
-  plan_problem: null,
-  templates: [],
-  music: [],
-  warnings: [],
-  left_out: [],
-};
 
 /** A stage that knows one plan, `plan-1`, and one thumbnail, `d1`. */
 function fakeStage(audioFile: string) {

@@ -3,7 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import type { AspectRatio } from '../../src/listing/listing.ts';
-import type { StudioPhoto, StudioScene, StudioVideo } from '../../src/studio/editor/protocol.ts';
+import type {
+  StudioPhoto,
+  StudioScene,
+  StudioTemplate,
+  StudioVideo,
+} from '../../src/studio/editor/protocol.ts';
 import type { Stage } from '../../src/video/stage/stage.ts';
 import type { StageState } from '../../src/video/stage/stage-state.ts';
 
@@ -31,7 +36,7 @@ export class PhotoStage implements Stage {
     this.#folder = folder;
     this.#onChange = onChange;
     this.problems = problems;
-    this.state = { ...EMPTY };
+    this.state = { ...EMPTY, templates: [CLASSIC], music: [{ id: 'evening', title: 'Evening' }] };
   }
 
   update(document: Record<string, unknown>, leftOut: readonly { readonly url: string }[]): void {
@@ -154,36 +159,37 @@ export class PhotoStage implements Stage {
   }
 }
 
-const EMPTY: StageState = {
+/** Before the first plan, without templates and music. */
+export const EMPTY: StageState = {
   photos: [],
   images: [],
   videos: [],
   planning: false,
   plan_problem: null,
-  templates: [
-    {
-      id: 'classic',
-      name: 'Classic',
-      description: 'A calm design.',
-      from: 'built-in',
-      problem: null,
-      layers: Array.from({ length: 20 }, (_, index) => ({
-        name: `caption_${String(index + 1).padStart(2, '0')}`,
-        label: `Caption of photo ${index + 1}`,
-        description: '',
-        type: 'text' as const,
-        default: '',
-        example: '',
-        min: null,
-        max: null,
-        options: null,
-        max_length: MAX_CAPTION,
-      })),
-    },
-  ],
-  music: [{ id: 'evening', title: 'Evening' }],
+  templates: [],
+  music: [],
   warnings: [],
   left_out: [],
+};
+
+const CLASSIC: StudioTemplate = {
+  id: 'classic',
+  name: 'Classic',
+  description: 'A calm design.',
+  from: 'built-in',
+  problem: null,
+  layers: Array.from({ length: 20 }, (_, index) => ({
+    name: `caption_${String(index + 1).padStart(2, '0')}`,
+    label: `Caption of photo ${index + 1}`,
+    description: '',
+    type: 'text',
+    default: '',
+    example: '',
+    min: null,
+    max: null,
+    options: null,
+    max_length: MAX_CAPTION,
+  })),
 };
 
 function toScenes(photos: readonly StudioPhoto[], assets: readonly { url: string }[]): StudioScene[] {

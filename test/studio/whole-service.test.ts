@@ -137,6 +137,18 @@ it('makes a listing of photos that are chosen, put in order and described', asyn
     ],
   });
 
+  // A file that a field takes is no longer held over the page.
+  await page.evaluate(`(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['no photo'], 'scan.jpg', { type: 'image/jpeg' }));
+    const send = (name, target) =>
+      target.dispatchEvent(new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }));
+    send('dragover', document.body);
+    send('drop', document.querySelector('.file-drop'));
+  })()`);
+  await page.locator('.file-drop .fault', { hasText: 'scan.jpg: Not an image' }).waitFor();
+  expect(await page.locator('.dropping').count()).toBe(0);
+
   // A listing that is pasted later takes the photos when the person says so.
   const pasted = await text.inputValue();
   await text.fill('{ "id": "HP-8", "assets": [] }');

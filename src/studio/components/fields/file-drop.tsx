@@ -6,6 +6,7 @@ import { announce } from '../announce.tsx';
 import { FileButton } from '../file-button.tsx';
 import { storeFile } from '../listing.ts';
 import { rememberFile } from '../photos/pictures.tsx';
+import { useFileDrop } from '../use-file-drop.ts';
 
 interface FileDropProps {
   readonly purpose: FilePurpose;
@@ -21,7 +22,6 @@ interface FileDropProps {
 }
 
 export function FileDrop({ purpose, accept, label, of, onAdded, children, action }: FileDropProps) {
-  const [isOver, setOver] = useState(false);
   const [work, setWork] = useState<{ readonly isBusy: boolean; readonly problem: string | null }>({
     isBusy: false,
     problem: null,
@@ -39,24 +39,7 @@ export function FileDrop({ purpose, accept, label, of, onAdded, children, action
     announce(problem ?? `${of}: ${file.name} is added.`);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a drop is a shortcut of the button.
-    <div
-      class="file-drop"
-      data-over={isOver}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
-      }}
-      onDrop={(event) => {
-        event.preventDefault();
-        event.stopPropagation();
-        setOver(false);
-        void add([...(event.dataTransfer?.files ?? [])]);
-      }}
-    >
+    <div class="file-drop" {...useFileDrop((files) => void add(files))}>
       {children}
       <FileButton label={`${label}, ${of}`} accept={accept} isBusy={work.isBusy} onFiles={add}>
         {work.isBusy ? 'Adding …' : label}

@@ -1,5 +1,4 @@
 /** The photos of the listing in their order, those left out, and the place where more are dropped in. */
-import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { LeftOutPhoto } from '../../editor/protocol.ts';
 import { announce } from '../announce.tsx';
@@ -7,6 +6,7 @@ import { FileButton } from '../file-button.tsx';
 import { Icon } from '../icon.tsx';
 import { IconButton } from '../icon-button.tsx';
 import { edit, view, violationsOf } from '../listing.ts';
+import { useFileDrop } from '../use-file-drop.ts';
 import { countWords, sentence } from '../words.ts';
 import { PhotoCard } from './photo-card.tsx';
 import { addPhotos, assetsOf } from './photo-edits.ts';
@@ -14,9 +14,6 @@ import { FilePicture, fileNameOf, Picture } from './pictures.tsx';
 import { removeUpload, retryUpload, type Upload, uploadPhotos, uploads } from './uploads.ts';
 
 const ACCEPT = 'image/*,.heic,.heif,.avif,.tif,.tiff';
-
-/** Files are held over the panel. */
-const isOver = signal(false);
 
 interface PhotosPanelProps {
   /** What can be dropped in. */
@@ -31,23 +28,7 @@ export function PhotosPanel({ hint, onFiles = uploadPhotos }: PhotosPanelProps) 
   const dropped = photos.filter((photo) => photo.state === 'dropped').length;
   const reading = photos.filter((photo) => photo.state === 'reading').length;
   return (
-    <section
-      class="photos"
-      aria-label="Photos"
-      data-over={isOver.value}
-      onDragOver={(event) => {
-        event.preventDefault();
-        isOver.value = event.dataTransfer?.types.includes('Files') === true;
-      }}
-      onDragLeave={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) isOver.value = false;
-      }}
-      onDrop={(event) => {
-        event.preventDefault();
-        isOver.value = false;
-        onFiles([...(event.dataTransfer?.files ?? [])]);
-      }}
-    >
+    <section class="photos" aria-label="Photos" {...useFileDrop(onFiles)}>
       <header class="panel-head">
         <h2>Photos</h2>
         <p class="soft">{cards.length}</p>
