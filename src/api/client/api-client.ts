@@ -134,10 +134,8 @@ export function createApiClient(options: ApiClientOptions) {
      */
     createTask: (body: string, betas: readonly string[], idempotencyKey: string, signal: AbortSignal) => {
       const headers = { 'idempotency-key': idempotencyKey };
-      return send(
-        { path: '/v1/tasks', body, betas: betas.join(', '), headers, parse: parseScheduledTask },
-        signal,
-      );
+      const call = { path: '/v1/tasks', body, betas: betas.join(', '), headers };
+      return send({ ...call, parse: parseScheduledTask }, signal);
     },
 
     /**
@@ -158,17 +156,6 @@ export function createApiClient(options: ApiClientOptions) {
           throw error;
         });
       }),
-
-    /** Whether the server takes uploads. */
-    hasUploads: (signal: AbortSignal) =>
-      send(
-        {
-          path: '/v1/organization',
-          betas: 'uploads',
-          parse: (_, headers) => betasOf(headers).includes('uploads'),
-        },
-        signal,
-      ),
 
     /** `retryAfterMs` is null when the server does not say; `hasEvents`: the server can push what changes. */
     getTask: (id: string, signal: AbortSignal, patience?: Patience) =>
@@ -227,14 +214,8 @@ export function createApiClient(options: ApiClientOptions) {
     /** @returns The task, which has ended or is stopping; null when the server offers no such operation. */
     cancelTask: (id: string, signal: AbortSignal): Promise<ApiTask | null> => {
       const parse = (value: unknown): ApiTask | null => requireId(parseTask(value), id);
-      const call = {
-        path: `${pathOf(id)}/cancel`,
-        betas: 'task-cancel',
-        body: '',
-        statuses: [200, 202],
-        parse,
-      };
-      return send(call, signal).catch((error: unknown) => {
+      const call = { path: `${pathOf(id)}/cancel`, betas: 'task-cancel', body: '', statuses: [200, 202] };
+      return send({ ...call, parse }, signal).catch((error: unknown) => {
         if (serverCodeOf(error) === 'not_found') return null;
         throw error;
       });
@@ -255,8 +236,14 @@ export function createApiClient(options: ApiClientOptions) {
       return send({ ...call, parse: parseTaskPage }, signal);
     },
 
-    getOrganization: (signal: AbortSignal) =>
-      send({ path: '/v1/organization', parse: parseOrganization }, signal),
+    /** `hasUploads`: the server takes images. */
+    getOrganization: (signal: AbortSignal) => {
+      const parse = (value: unknown, headers: Headers) => ({
+        ...parseOrganization(value),
+        hasUploads: betasOf(headers).includes('uploads'),
+      });
+      return send({ path: '/v1/organization', betas: 'uploads', parse }, signal);
+    },
   };
 }
 

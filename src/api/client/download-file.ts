@@ -30,9 +30,7 @@ export interface DownloadOptions {
 }
 
 /** A complete and checked file. */
-export interface DownloadedFile extends FileHash {
-  readonly path: string;
-}
+export type DownloadedFile = FileHash & { readonly path: string };
 
 /**
  * Sends no API key: the file names are secret themselves, and the server chooses their host.
@@ -55,13 +53,11 @@ export async function downloadFile(
     reached = Math.max(reached, fraction);
     options.onProgress(reached);
   };
-  return withRetries(
-    () =>
-      downloadOnce(url, file, { ...options, onProgress }).catch((error: unknown) => {
-        throw error instanceof NetworkFailure ? toUnreachable(error, url) : error;
-      }),
-    { ...options, patience: DOWNLOAD_PATIENCE },
-  );
+  const download = () =>
+    downloadOnce(url, file, { ...options, onProgress }).catch((error: unknown) => {
+      throw error instanceof NetworkFailure ? toUnreachable(error, url) : error;
+    });
+  return withRetries(download, { ...options, patience: DOWNLOAD_PATIENCE });
 }
 
 async function downloadOnce(

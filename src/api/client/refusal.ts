@@ -20,94 +20,79 @@ const MAX_VIOLATIONS = 1_000;
 /** @returns A {@link TemporaryFailure} when a retry can succeed. */
 export function toRefusalError(refusal: Refusal): ListingVideoError | TemporaryFailure {
   const { status, headers, server, nowMs } = refusal;
-  const { code, message: words = `HTTP status ${status}`, context } = readBody(refusal.body);
-  const make = (ours: ErrorCode, text: string, hint?: string): ListingVideoError =>
-    new ListingVideoError(ours, text, {
-      hint,
-      context: { ...context, server, status, ...(code === null ? {} : { server_code: code }) },
-    });
-  const later = (kind: 'busy' | 'unreachable', final: ListingVideoError) =>
-    new TemporaryFailure(final, kind, parseRetryAfter(headers['retry-after'], nowMs));
+  const body = readBody(refusal.body);
+  if (status === 422) {
+    const { detail } = factsOf(refusal.body);
+    const violations = Array.isArray(detail) ? detail.slice(0, MAX_VIOLATIONS).flatMap(toViolation) : [];
+    const context = { server, violations };
+    if (violations.length > 0)
+      return new ListingVideoError('invalid_listing', `${server} finds the listing invalid`, { context });
+  }
+  const [code, message, hint] = explain(refusal, body);
+  const named = body.code === null ? {} : { server_code: body.code };
+  const final = new ListingVideoError(code, message, {
+    hint,
+    context: { ...body.context, server, status, ...named },
+  });
+  const kind = code === 'unavailable' ? 'busy' : code === 'server_unreachable' ? 'unreachable' : null;
+  if (kind === null) return final;
+  return new TemporaryFailure(final, kind, parseRetryAfter(headers['retry-after'], nowMs));
+}
 
+type Explained = readonly [code: ErrorCode, message: string, hint?: string | undefined];
+
+function explain({ status, headers, server }: Refusal, { code, message, context }: Body): Explained {
+  const words = message ?? `HTTP status ${status}`;
   if (status >= 300 && status < 400) {
     const where = headers.location === undefined ? 'elsewhere' : `to ${headers.location.slice(0, 200)}`;
     const hint = 'if the new address is right, use it with --server';
-    return make('server_answer_invalid', `${server} redirects ${where}; redirects are not followed`, hint);
+    return ['server_answer_invalid', `${server} redirects ${where}; redirects are not followed`, hint];
   }
-  switch (status) {
-    case 429:
-    case 503:
-      return later('busy', make('unavailable', `${server} is busy: ${words}`, 'try again later'));
-    // A proxy cannot reach its server.
-    case 502:
-    case 504: {
-      const text = `the server behind ${server} does not answer (HTTP status ${status})`;
-      return later('unreachable', make('server_unreachable', text));
-    }
-    case 408: {
-      const text = `${server} did not get the whole request in time`;
-      return later('unreachable', make('server_unreachable', text));
-    }
-    case 401: {
-      const hint = 'set LISTING_VIDEO_KEY or --key; make a key on the server with listing-video keys create';
-      return make('unauthenticated', `${server} needs a valid API key: ${words}`, hint);
-    }
-    case 402: {
-      const hint = 'grant credits on the server with listing-video organization grant';
-      return make('insufficient_balance', words, hint);
-    }
-    case 422:
-      return invalidListing(refusal, make, words);
+  if (status === 429 || status === 503)
+    return ['unavailable', `${server} is busy: ${words}`, 'try again later'];
+  // A proxy cannot reach its server.
+  if (status === 502 || status === 504)
+    return ['server_unreachable', `the server behind ${server} does not answer (HTTP status ${status})`];
+  if (status === 408) return ['server_unreachable', `${server} did not get the whole request in time`];
+  if (status === 401) {
+    const hint = 'set LISTING_VIDEO_KEY or --key; make a key on the server with listing-video keys create';
+    return ['unauthenticated', `${server} needs a valid API key: ${words}`, hint];
   }
+  if (status === 402)
+    return [
+      'insufficient_balance',
+      words,
+      'grant credits on the server with listing-video organization grant',
+    ];
+  if (status === 422) return ['server_refused', `${server} finds the request invalid: ${words}`];
   // The message is the reason, as for a dropped asset.
-  if (code === 'unusable_asset') return make('server_refused', words);
+  if (code === 'unusable_asset') return ['server_refused', words];
   if (code === 'upload_quota_exceeded') {
     const hint = 'wait until the server has removed earlier photos, or use photos with http or https URLs';
-    return make('server_refused', `${server} takes no more photos: ${words}`, hint);
+    return ['server_refused', `${server} takes no more photos: ${words}`, hint];
   }
   if (status === 403) {
     const hint = 'use a key with the permission to create tasks';
-    return make('forbidden', `${server} does not allow this: ${words}`, hint);
+    return ['forbidden', `${server} does not allow this: ${words}`, hint];
   }
-  if (status === 404 && code === 'template_not_found') return templateNotFound(make, context, words);
-  if (status === 404 && code === 'task_not_found') return make('task_not_found', words);
+  if (status === 404 && code === 'template_not_found') {
+    const { template_id: id, available } = context;
+    const ids = Array.isArray(available) ? available.filter((each) => typeof each === 'string') : [];
+    const text = typeof id === 'string' ? `the server has no template called "${id.slice(0, 100)}"` : words;
+    return [code, text, ids.length > 0 ? `one of: ${ids.slice(0, 50).join(', ')}` : undefined];
+  }
+  if (status === 404 && code === 'task_not_found') return [code, words];
   if (status === 404 || status === 405) {
     const hint = 'use the address without /v1, with the path of the proxy if there is one';
-    return make('server_answer_invalid', `no listing-video API at ${server} (HTTP status ${status})`, hint);
+    return ['server_answer_invalid', `no listing-video API at ${server} (HTTP status ${status})`, hint];
   }
-  if (status === 409 && code === 'task_state_conflict') return make('task_state_conflict', words);
+  if (status === 409 && code === 'task_state_conflict') return [code, words];
   if (status >= 500) {
     const requestId = headers['x-request-id'];
     const named = requestId === undefined ? '' : ` (request ${requestId.slice(0, 80)})`;
-    return make(
-      'internal_error',
-      `${server} failed: ${words}${named}`,
-      'the cause is in the log of the server',
-    );
+    return ['internal_error', `${server} failed: ${words}${named}`, 'the cause is in the log of the server'];
   }
-  return make('server_refused', `${server} refuses the request: ${words}`);
-}
-
-type Make = (code: ErrorCode, message: string, hint?: string) => ListingVideoError;
-
-function templateNotFound(
-  make: Make,
-  { template_id: id, available }: Facts,
-  words: string,
-): ListingVideoError {
-  const ids = Array.isArray(available) ? available.filter((each) => typeof each === 'string') : [];
-  const message = typeof id === 'string' ? `the server has no template called "${id.slice(0, 100)}"` : words;
-  const hint = ids.length > 0 ? `one of: ${ids.slice(0, 50).join(', ')}` : undefined;
-  return make('template_not_found', message, hint);
-}
-
-function invalidListing({ body, server }: Refusal, make: Make, words: string): ListingVideoError {
-  const { detail } = factsOf(body);
-  const violations = Array.isArray(detail) ? detail.slice(0, MAX_VIOLATIONS).flatMap(toViolation) : [];
-  if (violations.length === 0) return make('server_refused', `${server} finds the request invalid: ${words}`);
-  return new ListingVideoError('invalid_listing', `${server} finds the listing invalid`, {
-    context: { server, violations },
-  });
+  return ['server_refused', `${server} refuses the request: ${words}`];
 }
 
 function toViolation(value: unknown): Violation[] {
@@ -125,6 +110,8 @@ function toViolation(value: unknown): Violation[] {
     },
   ];
 }
+
+type Body = ReturnType<typeof readBody>;
 
 /** `{code, message, context}`, each of which may be missing or null. */
 function readBody(body: unknown) {

@@ -81,7 +81,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
       });
     },
     organization: () => client.getOrganization(signal),
-    takesFiles: () => client.hasUploads(signal),
+    takesFiles: async () => (await client.getOrganization(signal)).hasUploads,
     close: async () => {
       transport.close();
       for (const { folder } of followed.values()) await folder.close();

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Listing, Violation } from '../../listing/listing.ts';
 import { listLocalFiles } from '../../listing/rules/find-local-files.ts';
+import { valueError } from '../../listing/rules/violation.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import { type LocalImage, type LocalImages, readLocalImage } from '../../video/uploads/read-local-image.ts';
 import type { ApiClient } from './api-client.ts';
@@ -108,9 +109,7 @@ function unusableFiles(
   const violations = listLocalFiles(listing).flatMap(({ place, url }): Violation[] => {
     const problem = problems.get(url);
     if (problem === undefined) return [];
-    const error = `${url} cannot be used: ${problem}`;
-    const msg = `Value error, ${error}`;
-    return [{ loc: ['body', ...place], type: 'value_error', msg, input: url, ctx: { error } }];
+    return [valueError(['body', ...place], url, `${url} cannot be used: ${problem}`)];
   });
   return new ListingVideoError('invalid_listing', `${server} cannot use files of the listing`, {
     context: { server, violations },
