@@ -229,8 +229,7 @@ describe('keys', () => {
   it('list warns when the accounts were lost', async () => {
     const { type, accounts } = await openHome();
     const lost: AccountStore = Object.create(accounts, { areKeysLost: { value: async () => true } });
-    const cwd = await folderOf();
-    const { exitCode, stderr } = await run(['keys', 'list'], { cwd, accounts: lost });
+    const { exitCode, stderr } = await run('keys list', { accounts: lost });
     expect([exitCode, stderr]).toEqual([
       0,
       expect.stringContaining('restore the folder accounts from a backup'),
@@ -296,8 +295,7 @@ describe('tasks retry of a task of the API', () => {
     const { id } = await engine.submit({ origin: 'api', organizationId: 'org_default', payload });
     await engine.runTask(id);
     await accounts.grant('org_default', 2);
-    const cwd = await folderOf();
-    const { exitCode, json } = await run(['tasks', 'retry', id, '--json'], { cwd, store, accounts, hooks });
+    const { exitCode, json } = await run(`tasks retry ${id} --json`, { store, accounts, hooks });
     expect([exitCode, json().error]).toMatchObject([
       2,
       { code: 'insufficient_balance', context: { balance: 2, required: 3 } },

@@ -212,7 +212,7 @@ describe.skipIf(!isOnPath('fish'))('in fish', () => {
 
 describe('in PowerShell', () => {
   it('the script hands over the words, and an option for the empty word, which old versions lose', async () => {
-    const { exitCode, stdout } = await run(['completion', 'powershell'], { cwd: await folderOf() });
+    const { exitCode, stdout } = await run('completion powershell');
     expect(exitCode).toBe(0);
     expect(stdout).toContain(
       "Register-ArgumentCompleter -Native -CommandName 'listing-video' -ScriptBlock {",

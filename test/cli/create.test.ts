@@ -29,7 +29,7 @@ const failing =
 async function createOne(words: readonly string[] = [], world: Partial<FakeWorld> = {}) {
   const cwd = await folderOf({ 'a.json': listing() });
   const { handler, payloads } = recording();
-  return { cwd, payloads, ...(await run(['create', 'a.json', ...words], { cwd, handler, ...world })) };
+  return { payloads, ...(await run(['create', 'a.json', ...words], { cwd, handler, ...world })) };
 }
 
 /** A handler that keeps the payloads it was given. */
@@ -187,9 +187,8 @@ describe('create', () => {
   });
 
   it('reads a listing from stdin, whose relative paths resolve against the working folder', async () => {
-    const cwd = await folderOf();
     const { handler, payloads } = recording();
-    const { exitCode } = await run(['create', '-'], { cwd, handler, stdin: JSON.stringify(listing()) });
+    const { cwd, exitCode } = await run('create -', { handler, stdin: JSON.stringify(listing()) });
     expect(exitCode).toBe(0);
     expect(payloads[0]).toMatchObject({ listingFile: null, baseDir: cwd });
   });
@@ -376,8 +375,7 @@ describe('create of several listings', () => {
   };
 
   it('is not stopped by a bad one, ends with a summary, exits 1', async () => {
-    const cwd = await folderOf(files);
-    const { exitCode, stdout, stderr } = await run(['create', 'in'], { cwd });
+    const { exitCode, stdout, stderr } = await run('create in', { files });
     expect(exitCode).toBe(1);
     expect(stdout).toContain('videos/one/ann.mp4');
     expect(stdout).toContain('videos/three/ann.mp4');
@@ -387,8 +385,7 @@ describe('create of several listings', () => {
   });
 
   it('lists the invalid ones beside the tasks under --json', async () => {
-    const cwd = await folderOf(files);
-    const { exitCode, json } = await run(['create', 'in/*.json', 'gone.json', '--json'], { cwd });
+    const { exitCode, json } = await run('create in/*.json gone.json --json', { files });
     expect(exitCode).toBe(1);
     const { data, invalid } = json();
     expect(data.map((task: AnyJson) => [task.listing_file, task.state])).toEqual([
@@ -487,7 +484,7 @@ describe('an interrupted create', () => {
       signal.throwIfAborted();
       throw new Error('was not interrupted');
     };
-    const { exitCode, stdout, stderr } = await run(['create', '1.json', '2.json'], {
+    const { exitCode, stdout, stderr } = await run('create 1.json 2.json', {
       cwd,
       store,
       handler,
@@ -506,8 +503,7 @@ describe('an interrupted create', () => {
 
   it('does not wait for a listing on stdin that nobody types', async () => {
     const controller = new AbortController();
-    const waiting = run(['create', '-'], {
-      cwd: await folderOf(),
+    const waiting = run('create -', {
       stdin: null,
       interrupted: controller.signal,
     });
@@ -525,7 +521,7 @@ describe('an interrupted create', () => {
 describe('create --dry-run', () => {
   it('shows both shapes of every video, and says once what holds for all', async () => {
     const cwd = await folderOf({ 'a.json': listing('L-1', [agent('ann'), agent('bob')]) });
-    const { stdout } = await run(['create', 'a.json', '--dry-run', '--also-ratio', '1080:1920'], {
+    const { stdout } = await run('create a.json --dry-run --also-ratio 1080:1920', {
       cwd,
       describe: async (payload) => {
         const plan = await planOf(payload);
@@ -633,7 +629,7 @@ describe('create --dry-run', () => {
       asked += 1;
       throw new ListingVideoError('ffmpeg_missing', 'no ffmpeg', { hint: 'see doctor' });
     };
-    const { exitCode, json } = await run(['create', 'a.json', 'b.json', '--dry-run', '--json'], {
+    const { exitCode, json } = await run('create a.json b.json --dry-run --json', {
       cwd,
       describe,
     });

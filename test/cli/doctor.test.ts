@@ -26,9 +26,8 @@ const textOf = (checks: readonly AnyJson[], wanted: string) =>
 
 describe('doctor', () => {
   it('makes a video, checks everything, prints its documented shape, and leaves nothing behind, not even a home', async () => {
-    const cwd = await folderOf();
     const env = { PATH: process.env.PATH ?? '', https_proxy: 'http://ann:s3cr3t@proxy.example:3128' };
-    const { exitCode, json, stdout } = await run(['doctor', '--json'], { cwd, env });
+    const { cwd, exitCode, json, stdout } = await run('doctor --json', { env });
     const { ok, checks } = json();
     expect(checks.map((check: AnyJson) => check.name)).toEqual([
       ...['node', 'ffmpeg', 'video', 'kernel', 'fonts', 'templates', 'disk (home)', 'disk (out)'],
@@ -53,7 +52,7 @@ describe('doctor', () => {
 
   it('needs no ffmpeg on a machine that renders nothing', async () => {
     const env = { LISTING_VIDEO_RENDER: 'no', LISTING_VIDEO_FFMPEG: '/nowhere/ffmpeg' };
-    const { exitCode, json } = await run(['doctor', '--json'], { cwd: await folderOf(), env });
+    const { exitCode, json } = await run('doctor --json', { env });
     const names = json().checks.map(({ name }: AnyJson) => name);
     expect([exitCode, names.slice(0, 3)]).toEqual([0, ['node', 'kernel', 'fonts']]);
   });

@@ -11,7 +11,6 @@ import { describe, expect, it } from 'vitest';
 import { formatGuide } from '../../src/cli/format-guide.ts';
 import { TOPICS } from '../../src/cli/help/topics.ts';
 import { displayWidth } from '../../src/cli/terminal/display-width.ts';
-import { folderOf } from './listing-files.ts';
 import { run } from './run-cli.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -20,7 +19,6 @@ const plain = new Chalk({ level: 0 });
 
 async function help(words: readonly string[], columns = 80, isTty = true): Promise<string> {
   const { exitCode, stdout, stderr } = await run(['help', ...words], {
-    cwd: await folderOf(),
     columns,
     isTty,
   });
@@ -61,7 +59,7 @@ describe('help', () => {
   });
 
   it('of a command is what its --help prints', async () => {
-    const { stdout } = await run(['tasks', 'list', '--help'], { cwd: await folderOf() });
+    const { stdout } = await run('tasks list --help');
     expect(await help(['tasks', 'list'])).toBe(stdout);
   });
 });

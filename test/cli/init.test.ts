@@ -229,10 +229,9 @@ describe('init --yes', () => {
   });
 
   it('renders at once with --render, under the same global options', async () => {
-    const cwd = await folderOf(PHOTOS);
-    const { exitCode, json, settings } = await run(
+    const { cwd, exitCode, json, settings } = await run(
       ['init', '--yes', ...ORDER, ...AGENT, '--render', '--json', '--home', 'elsewhere'],
-      { cwd, env: { LISTING_VIDEO_SERVER: 'https://videos.example' } },
+      { files: PHOTOS, env: { LISTING_VIDEO_SERVER: 'https://videos.example' } },
     );
     expect(exitCode).toBe(0);
     expect(json().data).toMatchObject([{ state: 'SUCCEEDED', listing_file: 'listing.json' }]);
@@ -242,8 +241,7 @@ describe('init --yes', () => {
   });
 
   it('prints the path as JSON', async () => {
-    const cwd = await folderOf(PHOTOS);
-    const { json } = await run(['init', '--yes', ...AGENT, '--json'], { cwd });
+    const { cwd, json } = await run(['init', '--yes', ...AGENT, '--json'], { files: PHOTOS });
     expect(json()).toEqual({ file: path.join(cwd, 'listing.json') });
   });
 
@@ -336,7 +334,7 @@ describe('init --no-input', () => {
 });
 
 it.each([[['init']], [['init', '--json']]])('%j without a terminal exits 2 and says how', async (words) => {
-  const { exitCode, stdout, stderr } = await run(words, { cwd: await folderOf(PHOTOS) });
+  const { exitCode, stdout, stderr } = await run(words, { files: PHOTOS });
   expect(exitCode).toBe(2);
   expect(stdout + stderr).toContain('init needs a terminal to ask questions');
   expect(stdout + stderr).toContain('init --yes');

@@ -1,9 +1,8 @@
 /** Listings for tests of the command line, and a folder to put them in that is gone afterwards. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
 import type { Agent, Listing } from '../../src/listing/listing.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 
 /** A valid listing. */
 export function listing(
@@ -20,8 +19,7 @@ export function agent(id: string, options?: object): Agent & Record<string, unkn
 
 /** A folder of its own for the running test, holding `files`: text as it is, anything else as JSON. */
 export async function folderOf(files: Readonly<Record<string, unknown>> = {}): Promise<string> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'listing-video-cli-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(folder, name);
     await mkdir(path.dirname(file), { recursive: true });

@@ -137,21 +137,20 @@ describe('help', () => {
   });
 
   it('never runs past a narrow terminal, examples and addresses aside', async () => {
-    const cwd = await folderOf();
-    const { stdout } = await run(['create', '--help'], { cwd, columns: 70, isTty: true });
+    const { stdout } = await run('create --help', { columns: 70, isTty: true });
     const before = stdout.slice(0, stdout.indexOf('Examples:'));
     expect(Math.max(...before.split('\n').map((line) => line.length))).toBeLessThanOrEqual(70);
   });
 
   it.each([['--version'], ['-V'], ['version']])('prints the version for %s', async (word) => {
-    const { exitCode, stdout } = await run([word], { cwd: await folderOf() });
+    const { exitCode, stdout } = await run([word]);
     expect([exitCode, stdout]).toEqual([0, '9.8.7\n']);
   });
 });
 
 describe('--json', () => {
   it.each([[['--version']], [['-V']], [['version']]])('prints one document with %j', async (words) => {
-    const { exitCode, stdout } = await run([...words, '--json'], { cwd: await folderOf() });
+    const { exitCode, stdout } = await run([...words, '--json']);
     expect([exitCode, JSON.parse(stdout)]).toEqual([0, { schema_version: 1, version: '9.8.7' }]);
   });
 
@@ -161,7 +160,7 @@ describe('--json', () => {
     ['help batch', 'help'],
     ['completion bash', 'completion'],
   ])('is refused by `%s`, which prints text', async (words, name) => {
-    const { exitCode, json, stderr } = await run([...words.split(' '), '--json'], { cwd: await folderOf() });
+    const { exitCode, json, stderr } = await run([...words.split(' '), '--json']);
     expect([exitCode, stderr, json()]).toEqual([
       2,
       '',
@@ -222,7 +221,7 @@ describe('a wrong word', () => {
       'listing-video tasks list --help',
     ],
   ])('%j exits 2 with a suggestion on stderr', async (argv, message, hint) => {
-    const { exitCode, stdout, stderr } = await run(argv, { cwd: await folderOf() });
+    const { exitCode, stdout, stderr } = await run(argv);
     expect([exitCode, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
     // A question is no sentence after `try:`.
@@ -230,7 +229,7 @@ describe('a wrong word', () => {
   });
 
   it('is JSON on stdout under --json', async () => {
-    const { exitCode, json, stderr } = await run(['creat', 'x', '--json'], { cwd: await folderOf() });
+    const { exitCode, json, stderr } = await run('creat x --json');
     expect([exitCode, stderr]).toEqual([2, '']);
     expect(json()).toEqual({
       error: { code: 'usage', message: "unknown command 'creat'", context: { hint: 'did you mean create?' } },
@@ -238,7 +237,7 @@ describe('a wrong word', () => {
   });
 
   it('that is missing under --json is reported with the help of the command it is missing from', async () => {
-    const { exitCode, json } = await run(['tasks', '--json'], { cwd: await folderOf() });
+    const { exitCode, json } = await run('tasks --json');
     expect([exitCode, json().error.context.hint]).toEqual([2, 'listing-video tasks --help']);
   });
 
@@ -271,7 +270,7 @@ describe('a wrong word', () => {
   });
 
   it('that would drive the terminal is shown escaped', async () => {
-    const { stderr } = await run(['\u001b[2Jx'], { cwd: await folderOf() });
+    const { stderr } = await run('[2Jx');
     expect(stderr).toContain("unknown command '\\x1b[2Jx'");
   });
 });
@@ -280,8 +279,7 @@ describe('no word', () => {
   it.each([[[]], [['tasks']], [['config']], [['keys']], [['organization']], [['templates']]])(
     'after %j prints the help on stdout and exits 0',
     async (argv) => {
-      const cwd = await folderOf();
-      const { exitCode, stdout, stderr } = await run(argv, { cwd });
+      const { cwd, exitCode, stdout, stderr } = await run(argv);
       expect([exitCode, stderr]).toEqual([0, '']);
       expect(stdout).toBe((await run([...argv, '--help'], { cwd })).stdout);
     },
@@ -331,8 +329,7 @@ describe('a misspelt variable', () => {
       LISTING_VIDEO_PORT: '',
       LISTING: 'x',
     };
-    const { exitCode, stdout, stderr } = await run(['config', 'get', 'quality'], {
-      cwd: await folderOf(),
+    const { exitCode, stdout, stderr } = await run('config get quality', {
       env,
     });
     expect([exitCode, stdout]).toEqual([0, 'standard\n']);
@@ -368,14 +365,14 @@ describe('an unforeseen failure', () => {
   };
 
   it('is one line without a stack, exit 1', async () => {
-    const { exitCode, stderr } = await run(['tasks', 'list'], { cwd: await folderOf(), openBackend });
+    const { exitCode, stderr } = await run('tasks list', { openBackend });
     expect(exitCode).toBe(1);
     expect(stderr).toContain('error: unexpected failure: x is not a function');
     expect(stderr).not.toContain('    at ');
   });
 
   it('shows stack and causes with --debug', async () => {
-    const { stderr } = await run(['tasks', 'list', '--debug'], { cwd: await folderOf(), openBackend });
+    const { stderr } = await run('tasks list --debug', { openBackend });
     expect(stderr).toContain('    at ');
     expect(stderr).toContain('the cause');
   });
@@ -525,8 +522,7 @@ describe('config', () => {
   });
 
   it('says where the file lies, following --home', async () => {
-    const cwd = await folderOf();
-    const { stdout } = await run(['config', 'path', '--home', 'elsewhere'], { cwd });
+    const { cwd, stdout } = await run('config path --home elsewhere');
     expect(stdout).toBe(`${cwd}/elsewhere/config.json\n`);
   });
 
@@ -606,7 +602,7 @@ describe('config', () => {
 
   it('never shows a key, wherever it comes from and however wrong it is', async () => {
     const cwd = await folderOf();
-    const saved = await run(['config', 'set', 'key', '5ecre7-saved'], {
+    const saved = await run('config set key 5ecre7-saved', {
       cwd,
       env: { LISTING_VIDEO_KEY: '5ecre7-env' },
     });
@@ -659,15 +655,14 @@ describe('config', () => {
     [['set', 'quality', 'best'], '--quality: expected', 'use draft, standard or'],
     [['set', 'home', '/x'], 'home cannot be saved', 'LISTING_VIDEO_HOME'],
   ])('refuses config %j', async (words, message, hint) => {
-    const { exitCode, stderr } = await run(['config', ...words], { cwd: await folderOf() });
+    const { exitCode, stderr } = await run(['config', ...words]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);
     expect(stderr).toContain(hint);
   });
 
   it('saves no ffmpeg that is not there', async () => {
-    const cwd = await folderOf();
-    const { exitCode, stderr } = await run(['config', 'set', 'ffmpeg', 'nowhere'], { cwd });
+    const { cwd, exitCode, stderr } = await run('config set ffmpeg nowhere');
     expect([exitCode, stderr]).toEqual([2, `error: --ffmpeg: no such file: ${cwd}/nowhere\n`]);
   });
 

@@ -56,7 +56,7 @@ describe.skipIf(process.platform === 'win32')('an input that is no plain file', 
   });
 
   it.each(['/dev/zero', '/dev/null'])('refuses %s at once', async (device) => {
-    const { exitCode, stdout } = await run(['validate', device], { cwd: await folderOf() });
+    const { exitCode, stdout } = await run(['validate', device]);
     expect(exitCode).toBe(2);
     expect(stdout).toContain(`${device}: 1 violation\n  it is a device or a socket, not a file`);
   });

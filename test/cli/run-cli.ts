@@ -17,12 +17,16 @@ import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
 import type { Backend, WebhookTools } from '../../src/wiring/backend.ts';
 import { createTestAccounts, openTestWebhooks } from '../task/accounts/test-accounts.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
+import { folderOf } from './listing-files.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
 export type AnyJson = any;
 
 export interface FakeWorld {
-  readonly cwd: string;
+  /** Default: a folder of its own with `files` in it. */
+  readonly cwd?: string;
+  /** As `folderOf` takes them. */
+  readonly files?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
   /** The user's home folder. */
   readonly homeDir?: string;
@@ -55,6 +59,7 @@ export interface FakeWorld {
 }
 
 export interface CliRun {
+  readonly cwd: string;
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -137,7 +142,9 @@ export function testWebhooks(tasks: TaskStore, home?: string): WebhookTools {
   };
 }
 
-export async function run(argv: readonly string[], world: FakeWorld): Promise<CliRun> {
+/** Types `argv`: a list of words, or a line of words without quotes. */
+export async function run(argv: string | readonly string[], world: FakeWorld = {}): Promise<CliRun> {
+  const cwd = world.cwd ?? (await folderOf(world.files));
   const stdin = new PassThrough();
   if (world.stdin !== null) stdin.end(world.stdin ?? '');
   const { isTty = false, columns = 80, env = {} } = world;
@@ -173,12 +180,12 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
     };
     return backend;
   };
-  const exitCode = await runCli(argv, {
+  const exitCode = await runCli(typeof argv === 'string' ? argv.split(' ') : argv, {
     terminal,
     env,
     machine: async () => ({
-      dataDir: `${world.cwd}/home`,
-      cwd: world.cwd,
+      dataDir: `${cwd}/home`,
+      cwd,
       homeDir: world.homeDir ?? '/',
       cpuCount: 2,
     }),
@@ -192,6 +199,7 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
     version: '9.8.7',
   });
   return {
+    cwd,
     exitCode,
     stdout: stdout.text,
     stderr: stderr.text,

@@ -37,7 +37,7 @@ describe('tasks list', () => {
     const store = createMemoryTaskStore();
     const old = await addTask(store, 'L-1', succeeding);
     const young = await addTask(store, 'L-2', failing);
-    const { exitCode, stdout } = await run(['tasks', 'list'], { cwd: await folderOf(), store });
+    const { exitCode, stdout } = await run('tasks list', { store });
     expect(exitCode).toBe(0);
     const lines = stdout.trimEnd().split('\n');
     expect(lines[0]).toMatch(/^ID +STATE +AGE +LISTING +NOTE$/);
@@ -48,8 +48,7 @@ describe('tasks list', () => {
   it('fits a narrow terminal and never cuts an id', async () => {
     const store = createMemoryTaskStore();
     const task = await addTask(store, 'a listing with a name that goes on and on', failing);
-    const { stdout } = await run(['tasks', 'list'], {
-      cwd: await folderOf(),
+    const { stdout } = await run('tasks list', {
       store,
       isTty: true,
       columns: 70,
@@ -67,7 +66,7 @@ describe('tasks list', () => {
     for (const id of ['1', '2', '3']) ids.unshift((await addTask(store, id, succeeding)).id);
     const failed = await addTask(store, '4', failing);
     const cwd = await folderOf();
-    const first = await run(['tasks', 'list', '--json', '--limit', '2', '--state', 'succeeded'], {
+    const first = await run('tasks list --json --limit 2 --state succeeded', {
       cwd,
       store,
     });
@@ -88,22 +87,13 @@ describe('tasks list', () => {
     ]);
   });
 
-  it('says how to get the next page', async () => {
-    const store = createMemoryTaskStore();
-    await addTask(store, '1');
-    const { id } = await addTask(store, '2');
-    const { stderr } = await run(['tasks', 'list', '--limit', '1'], { cwd: await folderOf(), store });
-    expect(stderr).toBe(`more: listing-video tasks list --limit 1 --starting-after ${id}\n`);
-  });
-
   it('keeps its filters and its data folder in that command, which prints the next page', async () => {
     const store = createMemoryTaskStore();
     const ids: string[] = [];
     for (const id of ['1', '2', '3']) ids.unshift((await addTask(store, id, succeeding)).id);
     await addTask(store, '4', failing);
-    const cwd = await folderOf();
     const words = ['tasks', 'list', '--state', 'SUCCEEDED', '--limit', '1', '--home', 'my home'];
-    const { stderr } = await run(words, { cwd, store });
+    const { cwd, stderr } = await run(words, { store });
     const next = `tasks list --state SUCCEEDED --limit 1 --starting-after ${ids[0]} --home 'my home'`;
     expect(stderr).toBe(`more: listing-video ${next}\n`);
     const typed = [...next.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
@@ -113,7 +103,7 @@ describe('tasks list', () => {
 
   it('exits 2 for an unknown cursor', async () => {
     const words = ['tasks', 'list', '--starting-after', '01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00', '--json'];
-    const { exitCode, json } = await run(words, { cwd: await folderOf() });
+    const { exitCode, json } = await run(words);
     expect(exitCode).toBe(2);
     expect(json().error.code).toBe('task_not_found');
   });
@@ -123,7 +113,7 @@ describe('tasks list', () => {
     await addTask(store, 'L\u001b[2J\u202e1', async () => {
       throw new ListingVideoError('render_failed', 'bad\u0007\nnews');
     });
-    const { stdout } = await run(['tasks', 'list'], { cwd: await folderOf(), store });
+    const { stdout } = await run('tasks list', { store });
     expect(stdout).toContain('L\\x1b[2J\\u202e1');
     expect(stdout).toContain('bad\\x07\\nnews');
   });
@@ -133,8 +123,7 @@ describe('tasks get', () => {
   it('prints a task as the API does, under --json', async () => {
     const store = createMemoryTaskStore();
     const task = await addTask(store, 'L-1', succeeding);
-    const { exitCode, json } = await run(['tasks', 'get', task.id, '--json'], {
-      cwd: await folderOf(),
+    const { exitCode, json } = await run(`tasks get ${task.id} --json`, {
       store,
     });
     expect(exitCode).toBe(0);
@@ -145,14 +134,14 @@ describe('tasks get', () => {
   it('prints what a person wants to know', async () => {
     const store = createMemoryTaskStore();
     const task = await addTask(store, 'L-1', failing);
-    const { stdout } = await run(['tasks', 'get', task.id], { cwd: await folderOf(), store });
+    const { stdout } = await run(`tasks get ${task.id}`, { store });
     expect(stdout).toMatch(/^state +FAILED$/m);
     expect(stdout).toMatch(/^file +\/in\/L-1\.json$/m);
     expect(stdout).toMatch(/^failure +ffmpeg was killed$/m);
   });
 
   it.each([['get'], ['watch'], ['retry'], ['cancel']])('%s exits 2 for an unknown task', async (name) => {
-    const { exitCode, stderr } = await run(['tasks', name, 'no-such-task'], { cwd: await folderOf() });
+    const { exitCode, stderr } = await run(['tasks', name, 'no-such-task']);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('no-such-task');
   });
@@ -240,8 +229,7 @@ describe('tasks watch', () => {
       ended = engineOver(store, handler).runTask(task.id);
     });
     await begun;
-    const { exitCode, stdout } = await run(['tasks', 'watch', task.id, '--json'], {
-      cwd: await folderOf(),
+    const { exitCode, stdout } = await run(`tasks watch ${task.id} --json`, {
       store,
       delay: async () => {
         finish();
@@ -261,7 +249,7 @@ describe('tasks watch', () => {
   it('of a task that failed prints its failure and exits 1', async () => {
     const store = createMemoryTaskStore();
     const task = await addTask(store, 'L-1', failing);
-    const { exitCode, stderr } = await run(['tasks', 'watch', task.id], { cwd: await folderOf(), store });
+    const { exitCode, stderr } = await run(`tasks watch ${task.id}`, { store });
     expect(exitCode).toBe(1);
     expect(stderr).toContain('error: L-1: ffmpeg was killed');
   });
@@ -270,8 +258,7 @@ describe('tasks watch', () => {
     const store = createMemoryTaskStore();
     const task = await addTask(store, 'L-1', undefined, 'api');
     const controller = new AbortController();
-    const { exitCode } = await run(['tasks', 'watch', task.id], {
-      cwd: await folderOf(),
+    const { exitCode } = await run(`tasks watch ${task.id}`, {
       store,
       interrupted: controller.signal,
       delay: async (_, signal) => {

@@ -46,8 +46,7 @@ describe('a folder of templates that is missing', () => {
   });
 
   it('is made by templates new', async () => {
-    const cwd = await folderOf();
-    const { exitCode } = await run(['templates', 'new', 'harbor', '--templates-dir', 'mine'], { cwd });
+    const { cwd, exitCode } = await run('templates new harbor --templates-dir mine');
     expect(exitCode).toBe(0);
     expect((await run(['templates', 'list', '--templates-dir', 'mine'], { cwd })).stdout).toContain('harbor');
   });
@@ -55,9 +54,7 @@ describe('a folder of templates that is missing', () => {
 
 describe('templates show', () => {
   it('has every data layer with type, default and example', async () => {
-    const { exitCode, json } = await run(['templates', 'show', 'classic', '--json'], {
-      cwd: await folderOf(),
-    });
+    const { exitCode, json } = await run('templates show classic --json');
     expect(exitCode).toBe(0);
     const { data_layers, ratios, music } = json();
     const [accent, pace] = ['accent', 'pace'].map((name) =>
@@ -88,7 +85,7 @@ describe('templates show', () => {
     ['clasic', 'template_not_found', 'did you mean classic?'],
     ['mine/none', 'input_unreadable', 'templates list'],
   ])('%s is an error with what to do', async (word, code, hint) => {
-    const { exitCode, json } = await run(['templates', 'show', word, '--json'], { cwd: await folderOf() });
+    const { exitCode, json } = await run(['templates', 'show', word, '--json']);
     expect(exitCode).toBe(2);
     expect(json().error).toMatchObject({ code, context: { hint: expect.stringContaining(hint) } });
   });
@@ -202,7 +199,7 @@ describe('templates preview --watch', () => {
       () => writeFile(path.join(cwd, 'other.txt'), 'no file of ours'),
     ];
     const { exitCode, stdout, stderr, isBackendClosed } = await run(
-      ['templates', 'preview', './mine/plain', 'l.json', '--watch'],
+      'templates preview ./mine/plain l.json --watch',
       {
         cwd,
         interrupted: interrupt.signal,
@@ -238,9 +235,7 @@ describe('templates preview --watch', () => {
   });
 
   it('ends at once for an unknown template', async () => {
-    const { exitCode, stderr } = await run(['templates', 'preview', 'clasic', '--watch'], {
-      cwd: await folderOf(),
-    });
+    const { exitCode, stderr } = await run('templates preview clasic --watch');
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('did you mean classic?')]);
   });
 });
@@ -348,8 +343,7 @@ describe('templates new', () => {
   const words = ['templates', 'new', 'harbor-blue', '--templates-dir', 'mine', '--json'];
 
   it('copies a template under its own id, with a schema beside it, and it is valid', async () => {
-    const cwd = await folderOf();
-    const { exitCode, json } = await run([...words, '--from', 'luxury'], { cwd });
+    const { cwd, exitCode, json } = await run([...words, '--from', 'luxury']);
     const file = path.join(cwd, 'mine/harbor-blue/template.json');
     expect([exitCode, json()]).toEqual([0, { id: 'harbor-blue', file, from: 'luxury' }]);
     const [copy, original] = await Promise.all(
@@ -367,8 +361,7 @@ describe('templates new', () => {
 
   it('overwrites nothing: neither a template nor a schema that is not ours', async () => {
     const files = { 'mine/harbor-blue/notes.txt': 'mine', 'mine/template.schema.json': '{"title":"mine"}' };
-    const cwd = await folderOf(files);
-    const { exitCode, json } = await run(words, { cwd });
+    const { cwd, exitCode, json } = await run(words, { files });
     expect([exitCode, json().error.message]).toEqual([2, `${cwd}/mine/harbor-blue already exists`]);
     expect((await run(['templates', 'new', 'other', '--templates-dir', 'mine'], { cwd })).exitCode).toBe(0);
     for (const [name, text] of Object.entries(files))
@@ -383,8 +376,7 @@ describe('templates new', () => {
     [['harbor', '--from', 'none', '--templates-dir', 'mine'], 'no template is called "none"'],
     [['harbor'], '--templates-dir is missing'],
   ])('refuses %j and makes nothing', async (given, message) => {
-    const cwd = await folderOf();
-    const { exitCode, stderr } = await run(['templates', 'new', ...given], { cwd });
+    const { cwd, exitCode, stderr } = await run(['templates', 'new', ...given]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);
     expect(await readdir(cwd)).toEqual([]);

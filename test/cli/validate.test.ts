@@ -34,7 +34,7 @@ describe('validate', () => {
 
   it('points at the place where the text stops being JSON', async () => {
     const cwd = await folderOf({ 'a.json': '{\n  "id": oops\n}' });
-    const { exitCode, stdout } = await run(['validate', 'a.json'], {
+    const { exitCode, stdout } = await run('validate a.json', {
       cwd,
       isTty: true,
       env: { NO_COLOR: '1' },
@@ -208,7 +208,6 @@ it.each([
   ['create', ''],
   ['create', 'a.json', ''],
 ])('refuses an empty name, which an empty variable of the shell gives: %s %j', async (...words) => {
-  const cwd = await folderOf({ 'a.json': listing('A') });
-  const { exitCode, stderr } = await run(words, { cwd });
+  const { exitCode, stderr } = await run(words, { files: { 'a.json': listing('A') } });
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('the name of a listing is empty')]);
 });

@@ -69,7 +69,7 @@ describe('tasks watch', () => {
     const delay = async (_ms: number, signal: AbortSignal): Promise<void> => signal.throwIfAborted();
     const stopped = await run(['tasks', 'watch'], { ...world, delay, interrupted: AbortSignal.abort() });
     expect(stopped.exitCode).toBe(130);
-    const idle = await run(['tasks', 'watch'], { cwd: await folderOf() });
+    const idle = await run('tasks watch');
     expect([idle.exitCode, idle.stderr]).toEqual([0, 'no pending or running tasks\n']);
   });
 });

@@ -95,7 +95,7 @@ describe('create --watch', () => {
     const interrupt = new AbortController();
     const seen: string[] = [];
     const writes = ['{', '{ "id": ', JSON.stringify(at('22 New Street'))];
-    await run(['create', 'a.json', '--watch'], {
+    await run('create a.json --watch', {
       cwd,
       interrupted: interrupt.signal,
       handler: async (task) => {
@@ -116,7 +116,7 @@ describe('create --watch', () => {
   it('ends with 130 when it is interrupted while rendering', async () => {
     const cwd = await folderOf({ 'a.json': at('1 Old Road') });
     const interrupt = new AbortController();
-    const { exitCode } = await run(['create', 'a.json', '--watch'], {
+    const { exitCode } = await run('create a.json --watch', {
       cwd,
       interrupted: interrupt.signal,
       handler: async (_, { signal }) => {
@@ -133,7 +133,7 @@ describe('create --watch', () => {
     [['create', 'a.json', '--watch', '--json'], '--watch cannot be combined with --json'],
     [['create', 'none.json', '--watch'], 'nothing to watch: none.json: no such file'],
   ])('refuses %j', async (words, message) => {
-    const { exitCode, stderr, stdout } = await run(words, { cwd: await folderOf({ 'a.json': at('x') }) });
+    const { exitCode, stderr, stdout } = await run(words, { files: { 'a.json': at('x') } });
     expect(exitCode).toBe(2);
     expect(stderr + stdout).toContain(message);
   });

@@ -7,14 +7,14 @@ import { createTestAccounts } from '../task/accounts/test-accounts.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { idAt } from '../task/store-harness.ts';
 import { folderOf } from './listing-files.ts';
-import { type CliRun, run, testWebhooks } from './run-cli.ts';
+import { type CliRun, type FakeWorld, run, testWebhooks } from './run-cli.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 14, 3, 7, 123);
 const CLOCK = { nowMs: () => NOW_MS, schedule: () => () => {} };
 const HOOK = 'https://example.com/webhooks/videos?token=s3cret';
 
 /** A home in memory and a way to run commands on it. */
-async function openHome(test?: Parameters<typeof run>[1]['webhooks']) {
+async function openHome(test?: FakeWorld['webhooks']) {
   const store = createMemoryTaskStore({ beforeEnd: (task) => webhooks.addDeliveries(task) });
   const home = temporaryFolder();
   const accounts = createTestAccounts({ tasks: store, home, clock: CLOCK });

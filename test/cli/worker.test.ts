@@ -99,7 +99,7 @@ describe('help of the commands of a service', () => {
     for (const group of ['organization', 'keys', 'webhooks'])
       expect(await helpOf(group)).toMatch(/^(?!.*--server).*set LISTING_VIDEO_DATABASE here/);
     expect(await helpOf('organization', 'grant')).not.toContain('--server');
-    const refused = await run(['organization', 'grant', '5', '--server', 'http://127.0.0.1:1'], {
+    const refused = await run('organization grant 5 --server http://127.0.0.1:1', {
       cwd: '/nowhere',
     });
     expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('add --no-server')]);

@@ -1,7 +1,6 @@
 /** The guide to backups, followed line by line while a real server accepts tasks, and restored into another server. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,6 +8,7 @@ import { afterEach, expect, it } from 'vitest';
 import { createFileAccountStore } from '../../src/task/files/accounts/create-account-store.ts';
 import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
 import { type ServeProcess, startServe } from '../bench/serve-process.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { aListing } from '../listing/a-listing.ts';
 
 const GUIDE = fileURLToPath(new URL('../../src/cli/help/backup.md', import.meta.url));
@@ -18,7 +18,6 @@ const servers: ServeProcess[] = [];
 let folder = '';
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.dispose()));
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** The shell blocks of the guide, without the lines of listing-video. */
@@ -36,7 +35,7 @@ async function start(home: string): Promise<ServeProcess> {
 }
 
 it('a backup of a running server has all its tasks, keys and credits', async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'listing-video-backup-'));
+  folder = temporaryFolder();
   const home = path.join(folder, 'home');
   const accounts = createFileAccountStore({ home, tasks: createFileTaskStore({ home }) });
   await accounts.grant('org_default', CREDITS);

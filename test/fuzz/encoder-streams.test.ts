@@ -2,11 +2,10 @@
  * The readers of what ffmpeg sends: FLV with H.264, parameter sets, ADTS. ffmpeg runs on photos and music that anyone can
  * send, so its output is not trusted either. The samples are of ffmpeg 4.1: `-c:v libx264` and `-c:a aac`.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { BitWriter, withEmulation } from '../../src/media/encode/h264/h264-bits.ts';
 import { HeldFrames } from '../../src/media/encode/h264/held-frames.ts';
 import { readVideoParameters } from '../../src/media/encode/h264/read-sps.ts';
@@ -14,6 +13,7 @@ import { SegmentCutter } from '../../src/media/encode/h264/segment-cutter.ts';
 import { readAdtsPackets } from '../../src/media/encode/mp4/adts-packets.ts';
 import { FlvReader, type VideoPacket } from '../../src/media/encode/mp4/flv-packets.ts';
 import { ListingVideoError } from '../../src/platform/errors.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { contain } from './contained.ts';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz-runs.ts';
 import { damagedFiles, mutated } from './mutations.ts';
@@ -77,8 +77,7 @@ describe('a hostile FLV stream', () => {
 });
 
 describe('a segment of hostile packets', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'listing-video-fuzz-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
 
   /** Cuts a stream into one segment, and expects a whole file or none. */
   async function cut({ configs, packets }: Stream, heldFrames: number): Promise<void> {

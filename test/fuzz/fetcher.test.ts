@@ -1,8 +1,7 @@
 /** Photo hosts that answer with anything: the fetcher always ends, with whole bytes or with a reason, and leaves nothing. */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -11,6 +10,7 @@ import { DEFAULT_ASSET_LIMITS } from '../../src/media/assets/asset-limits.ts';
 import { createAssetFetcher } from '../../src/media/assets/fetch-asset.ts';
 import type { AddressPolicy } from '../../src/platform/network/guard-address.ts';
 import { type NetworkDeps, systemNetworkDeps } from '../../src/platform/network/guarded-connector.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz-runs.ts';
 
 /** What a host does when it is asked: it writes the pieces, each in a packet of its own, and then this. */
@@ -19,7 +19,7 @@ interface Answer {
   readonly ending: 'end' | 'reset' | 'hang' | 'next';
 }
 
-let folder: string;
+const folder = temporaryFolder();
 /** Plays an answer per request, and the last one again. */
 let host: { port: number; play(answers: readonly Answer[]): void };
 /** Nobody may connect to it: its address is not allowed. */
@@ -40,7 +40,6 @@ async function listen(address: string, onSocket: (socket: Socket) => void): Prom
 }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'fuzz-fetcher-'));
   let waiting: Answer[] = [];
   const port = await listen('127.0.0.1', (socket) => {
     socket.setNoDelay(true);
@@ -71,7 +70,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function write(socket: Socket, { pieces, ending }: Answer): Promise<void> {

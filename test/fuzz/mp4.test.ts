@@ -1,17 +1,16 @@
 /** The reader of the MP4 files that a server sends to `create --server`. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readVideoFacts } from '../../src/video/plan/read-video-facts.ts';
 import { tinyVideo } from '../api/client/tiny-video.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz-runs.ts';
 import { damagedFiles } from './mutations.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'listing-video-fuzz-'));
+const folder = temporaryFolder();
 const file = path.join(folder, 'video.mp4');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const SAMPLES = [tinyVideo(), tinyVideo({ frames: 1, bytes: 1 }), tinyVideo({ bytes: 70_000 }), longVideo()];
 

@@ -1,6 +1,4 @@
 /** Before the card starts, the videos of all agents are equal to the last pixel: those segments are shared. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -11,13 +9,13 @@ import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
 import { graphicsByDigest, photosByDigest } from '../../src/video/plan/gather-assets.ts';
 import { planVideos } from '../../src/video/plan/plan-videos.ts';
 import { RATIOS, templates } from '../design/storyboard/sample.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 
 const SMALL = fileURLToPath(new URL('../../fixtures/small', import.meta.url));
-const work = mkdtempSync(path.join(tmpdir(), 'listing-video-way-in-'));
+const work = temporaryFolder();
 const pool = createRenderPool();
 afterAll(async () => {
   await pool.close();
-  rmSync(work, { recursive: true, force: true });
 });
 
 const assets = await prepareAssets({

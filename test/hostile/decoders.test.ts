@@ -2,32 +2,31 @@
 import { execFile, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DecodePool, type DecodePoolOptions } from '../../src/media/assets/decode/decode-process.ts';
 import { inspectMusic } from '../../src/media/encode/audio/inspect-music.ts';
 import { makeMusicTrack } from '../../src/media/encode/audio/music.ts';
 import { findFfmpeg } from '../../src/media/encode/ffmpeg/find-ffmpeg.ts';
 import { runFfmpeg } from '../../src/media/encode/ffmpeg/run-ffmpeg.ts';
 import { buildModule } from '../build-module.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { QUARTERS_FILE } from '../media/assets/heic-files.ts';
 
 const onLinux = it.skipIf(process.platform !== 'linux');
 const never = new AbortController().signal;
 const MIB = 1024 * 1024;
-const folder = await mkdtemp(join(tmpdir(), 'listing-video-decoders-'));
+const folder = temporaryFolder();
 const pools: { close(): Promise<void> }[] = [];
 let files = 0;
 
 afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** An executable shell script in place of ffmpeg. */
 async function script(body: string): Promise<string> {

@@ -1,11 +1,9 @@
 /** Lists of large tasks, many at once, against a real server with little memory: it answers, and others are served meanwhile. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
 import { summarizePayload } from '../../src/video/video-task-summary.ts';
 import { type ServeProcess, startServe } from '../bench/serve-process.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { aListing } from '../listing/a-listing.ts';
 import { idAt } from '../task/store-harness.ts';
 
@@ -21,12 +19,11 @@ const PAGE_BYTES = 4 * 2 ** 20;
 /** Generous: 0.3 s on a quiet machine. Before, it was 21 s. */
 const HEALTH_MS = 2_000;
 
-let home: string;
+const home = temporaryFolder();
 let server: ServeProcess;
 const ids: string[] = [];
 
 beforeAll(async () => {
-  home = await mkdtemp(path.join(tmpdir(), 'listing-video-lists-'));
   const store = createFileTaskStore({ home, durable: false, summarize: summarizePayload });
   const startMs = Date.now() - 86_400_000;
   // Tasks of this process, so that the server does not run them.
@@ -50,7 +47,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server.dispose();
-  await rm(home, { recursive: true, force: true });
 });
 
 interface Page {

@@ -1,7 +1,6 @@
 /** Photo hosts that try to take more than the task they belong to: time, memory, and addresses that are not theirs. */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AssetRequest, prepareAssets } from '../../src/media/assets/prepare-assets.ts';
@@ -9,6 +8,7 @@ import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
 import { type NetworkDeps, systemNetworkDeps } from '../../src/platform/network/guarded-connector.ts';
 import { startServe } from '../bench/serve-process.ts';
 import { Desk, SMALL_LISTING } from '../e2e/program.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { type LoopbackServer, type Route, startServer } from '../media/assets/loopback-server.ts';
 import { texture } from '../media/assets/sample-pictures.ts';
 import { emptyBlocks, emptyMembers, nestedGzip, zeros } from './compressed-bodies.ts';
@@ -17,13 +17,12 @@ let folder: string;
 let server: LoopbackServer | undefined;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'photo-hosts-'));
+  folder = temporaryFolder();
 });
 
 afterEach(async () => {
   await server?.close();
   server = undefined;
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function serve(routes: Readonly<Record<string, Route>>): Promise<string> {

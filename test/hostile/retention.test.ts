@@ -1,14 +1,14 @@
 /** `--keep` on a data folder that lost its tasks, and on a machine whose clock is wrong: it deletes no video. */
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { type Sweep, sweepOld } from '../../src/api/server/upkeep/retention.ts';
 import { ListingVideoError } from '../../src/platform/errors.ts';
 import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import { createFileStorage } from '../../src/video/publish/file-storage.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { idAt } from '../task/store-harness.ts';
 
 const DAY_MS = 86_400_000;
@@ -20,12 +20,11 @@ let nowMs: number;
 let store: TaskStore;
 
 beforeEach(async () => {
-  home = await mkdtemp(path.join(tmpdir(), 'listing-video-retention-'));
+  home = temporaryFolder();
   nowMs = START_MS;
   store = openStore();
   for (let n = 0; n < 3; n++) await addVideo(n);
 });
-afterEach(() => rm(home, { recursive: true, force: true }));
 
 const openStore = (): TaskStore => createFileTaskStore({ home, durable: false, nowMs: () => nowMs });
 const videoOf = (id: string): string => path.join(home, 'files', 'org', id, 'video.mp4');

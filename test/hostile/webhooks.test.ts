@@ -1,7 +1,6 @@
 /** Webhooks on a real disk under attack: a full disk, thousands of deliveries that wait, damaged files, a cancelled task. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
@@ -9,6 +8,7 @@ import { DeliveryWorker } from '../../src/task/webhooks/delivery-worker.ts';
 import { MAX_ENDED, MAX_WAITING } from '../../src/task/webhooks/webhook.ts';
 import { deferred } from '../api/server/harness.ts';
 import { run } from '../cli/run-cli.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import {
   endTask,
   FAILURE,
@@ -178,7 +178,7 @@ describe('a file that is damaged', () => {
 });
 
 it('the end of a task on a full disk is neither shown nor lost', async (context) => {
-  const disk = mkdtempSync(path.join(tmpdir(), 'listing-video-full-'));
+  const disk = temporaryFolder();
   closers.push(() => rmSync(disk, { recursive: true, force: true }));
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk], { stdio: 'ignore' });
@@ -206,8 +206,7 @@ it('the end of a task on a full disk is neither shown nor lost', async (context)
 });
 
 it('a task of the API that a command cancels has its event', async () => {
-  const home = mkdtempSync(path.join(tmpdir(), 'listing-video-cancel-'));
-  closers.push(() => rmSync(home, { recursive: true, force: true }));
+  const home = temporaryFolder();
   const { openBackend } = await import('../../src/wiring/open-backend.ts');
   const world = { cwd: home, openBackend, env: { LISTING_VIDEO_HOME: home } };
   await run(['webhooks', 'create', '--url', 'https://a.example/'], world);

@@ -1,8 +1,7 @@
 /** The API inside another program: access, mounting, files and tasks. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -10,11 +9,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type CreateAppOptions, createApp } from '../../src/library/create-app.ts';
 import { createFileAccountStore } from '../../src/task/files/accounts/create-account-store.ts';
 import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { aListing } from '../listing/a-listing.ts';
 
 async function newHome(): Promise<string> {
-  const home = await mkdtemp(path.join(tmpdir(), 'listing-video-library-'));
-  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const home = temporaryFolder();
   return home;
 }
 

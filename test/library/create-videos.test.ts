@@ -1,13 +1,12 @@
 /** The `create` command as a function, before it renders. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createVideos } from '../../src/library/create-videos.ts';
 import { listing } from '../cli/listing-files.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'listing-video-create-videos-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 it('refuses an untrusted listing that names a file outside its folder, and starts nothing', async () => {
   const stranger = { ...listing(), assets: [...listing().assets, { url: '../secret.jpg' }] };

@@ -3,13 +3,13 @@
  * library against it.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { type InstalledPackage, installPackage, ROOT } from './installed-package.ts';
 
 const execute = promisify(execFile);
@@ -147,8 +147,7 @@ describe('the package', () => {
 describe('without optional packages', () => {
   it('create and serve end with 3 and say what is missing and what helps', async () => {
     // Elsewhere: Node also looks for packages in the folders above.
-    const bare = await mkdtemp(path.join(tmpdir(), 'listing-video-bare-'));
-    onTestFinished(() => rm(bare, { recursive: true, force: true }));
+    const bare = temporaryFolder();
     const modules = path.join(installed.project, 'node_modules');
     await mkdir(path.join(bare, 'node_modules'));
     for (const name of await readdir(modules)) {

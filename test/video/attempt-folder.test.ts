@@ -1,11 +1,11 @@
 /** The files of a server's tasks: each attempt has its own, and the outcome decides which of them stay. */
 import { existsSync } from 'node:fs';
-import fs, { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import fs, { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ABANDONED_AFTER_MS } from '../../src/platform/disk/owned-folder.ts';
 import { createFileStorage, type FileStorage } from '../../src/video/publish/file-storage.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { ageFolder, disownFolder } from '../platform/disk/foreign-owner.ts';
 
 const OWNER = { organizationId: 'org_a', taskId: '01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00' };
@@ -19,11 +19,10 @@ let home: string;
 let files: FileStorage;
 let task: string;
 beforeEach(async () => {
-  home = await mkdtemp(path.join(tmpdir(), 'listing-video-attempt-'));
+  home = temporaryFolder();
   files = createFileStorage(home);
   task = files.folderOf(OWNER);
 });
-afterEach(() => rm(home, { recursive: true, force: true }));
 
 async function stage(fence: number, assertOwned = owned) {
   const folder = await files.openAttempt(OWNER, fence, assertOwned);

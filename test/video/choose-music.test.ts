@@ -1,14 +1,13 @@
 /** The music of a video, and the warning when the requested music cannot be used. */
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { BUILT_IN_SOUNDTRACKS_DIR } from '../../src/media/encode/audio/load-soundtrack.ts';
 import { createMusicChooser, type MusicContext } from '../../src/video/plan/choose-music.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'choose-music-'));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 await writeFile(join(folder, 'song.mp3'), 'ID3 and so on');
 await writeFile(join(folder, 'text.txt'), 'no music');
 

@@ -1,20 +1,19 @@
 /** What a run finds of earlier runs in its folder, and when the folder belongs to another listing. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Address, Listing } from '../../src/listing/listing.ts';
 import { readEarlierRun } from '../../src/video/plan/earlier-run.ts';
 import { isOtherListing } from '../../src/video/plan/same-listing.ts';
 import type { Report } from '../../src/video/publish/report.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { aPayload } from './a-payload.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'listing-video-earlier-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const HOME = { street: '12 Main Street', city: 'Portland', state: 'OR' };
 const ELSEWHERE = { street: '9 Oak Lane', city: 'Salem', state: 'OR' };

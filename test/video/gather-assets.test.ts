@@ -1,20 +1,19 @@
 /** The asset stage of a task: whose limits and whose trust hold for its photos. */
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { gatherAssets } from '../../src/video/plan/gather-assets.ts';
 import type { RequestedVideo } from '../../src/video/plan/requested-videos.ts';
 import type { RenderDeps } from '../../src/video/render-deps.ts';
 import type { VideoTaskOptions } from '../../src/video/video-task.ts';
 import { agent, listing } from '../cli/listing-files.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { type LoopbackServer, startServer } from '../media/assets/loopback-server.ts';
 import { renderDepsIn } from './render-deps.ts';
 
 const LOGO = fileURLToPath(new URL('../../fixtures/logo.png', import.meta.url));
-const folder = mkdtempSync(path.join(tmpdir(), 'gather-assets-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 let server: LoopbackServer | undefined;
 afterEach(() => server?.close());
 

@@ -4,13 +4,13 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Listing } from '../../src/listing/listing.ts';
 import type { EarlierVideo } from '../../src/video/plan/earlier-run.ts';
 import { settleKept } from '../../src/video/publish/kept-videos.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { aPayload } from './a-payload.ts';
 
 const SAMPLE: Listing = JSON.parse(
@@ -19,9 +19,8 @@ const SAMPLE: Listing = JSON.parse(
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'left-videos-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const sha256 = createHash('sha256').update('mine').digest('hex');
 const fileOf = (file: string) => ({ file, size_bytes: 4, sha256 });

@@ -1,18 +1,17 @@
 /** A valid template lays out plain and hard listings; a finding names its scene and listing. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { BUILT_IN_TEMPLATES_DIR } from '../../src/design/template/load-template.ts';
 import { lintTemplate } from '../../src/video/templates/lint-template.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { renderDepsIn } from './render-deps.ts';
 
 const SMALL = fileURLToPath(new URL('../../fixtures/small', import.meta.url));
 
-let folder: string;
+const folder = temporaryFolder();
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'lint-template-'));
   const text = await readFile(path.join(BUILT_IN_TEMPLATES_DIR, 'classic/template.json'), 'utf8');
   const template = JSON.parse(text);
   template.id = 'small-print';
@@ -20,7 +19,6 @@ beforeAll(async () => {
   await mkdir(path.join(folder, 'small-print'));
   await writeFile(path.join(folder, 'small-print/template.json'), JSON.stringify(template));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 it('lays out the listing and its variations in both ratios, and finds small print', async () => {
   const { findings, videoCount } = await lintTemplate(

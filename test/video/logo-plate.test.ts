@@ -1,26 +1,21 @@
 /** A logo from its file to the pixels of the card: what cannot be read on the paper gets a plate, the rest none. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { prepareAssets } from '../../src/media/assets/prepare-assets.ts';
 import { createRenderPool } from '../../src/media/render/render-pool.ts';
 import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
 import { graphicsByDigest, photosByDigest } from '../../src/video/plan/gather-assets.ts';
 import { planVideos } from '../../src/video/plan/plan-videos.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 
 const SMALL = fileURLToPath(new URL('../../fixtures/small', import.meta.url));
 const [WIDTH, HEIGHT] = [960, 540];
 const INK = [0x1d, 0x22, 0x26];
 const PAPER = [0xf4, 0xef, 0xe4];
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'logo-plate-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /** A frame of the card once all has come to rest, of an agent with a disc of one colour for a logo. */
 async function cardWith(fill: string) {

@@ -1,18 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import fs, {
-  chmod,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  symlink,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import fs, { chmod, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { toOutputError } from '../../src/platform/disk/disk-error.ts';
 import { systemProbe } from '../../src/platform/disk/process-identity.ts';
 import { removeTornFolders } from '../../src/video/publish/folder-lock.ts';
@@ -23,13 +12,13 @@ import {
   openOutputFolder,
 } from '../../src/video/publish/output-folder.ts';
 import { openWorkFolder } from '../../src/video/work-folder.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { ageFolder, disownFolder } from '../platform/disk/foreign-owner.ts';
 
 let root: string;
 beforeEach(async () => {
-  root = await mkdtemp(path.join(tmpdir(), 'listing-video-output-'));
+  root = temporaryFolder();
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 /** A run in another container that has staged `a.mp4`; this process cannot check whether it lives. */
 async function openForeign(target: string, content: string) {

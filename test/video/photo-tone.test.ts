@@ -1,18 +1,14 @@
 /** How light and how warm a photo is, measured from a master made for it. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { toYuvPlanes } from '../../src/media/assets/decode/yuv-planes.ts';
 import { createToneMeter } from '../../src/video/plan/photo-tone.ts';
 import { samplePhoto } from '../design/storyboard/sample.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 
 const [W, H] = [96, 64];
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'listing-video-tone-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** The tone of a photo whose pixels are `rgb`. */
 async function toneOf(name: string, rgb: (x: number, y: number) => readonly [number, number, number]) {

@@ -1,15 +1,15 @@
 /** Template previews: the file that is written, its size and format, and that it shows the video's own frame. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Listing } from '../../src/listing/listing.ts';
 import type { ListingVideoError } from '../../src/platform/errors.ts';
 import type { RenderDeps } from '../../src/video/render-deps.ts';
 import { type PreviewRequest, previewTemplate } from '../../src/video/templates/preview-template.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { renderDepsIn } from './render-deps.ts';
 
 const SMALL = fileURLToPath(new URL('../../fixtures/small', import.meta.url));
@@ -19,13 +19,11 @@ const LISTING: Listing = {
   agents: [{ id: 'a', first_name: 'Ada', last_name: 'Byron' }],
 };
 
-let folder: string;
+const folder = temporaryFolder();
 let deps: RenderDeps;
 beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'preview-'));
   deps = renderDepsIn(path.join(folder, 'home'));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function preview(name: string, shot: PreviewRequest['shot'], over: Partial<PreviewRequest> = {}) {
   const order: PreviewRequest = {

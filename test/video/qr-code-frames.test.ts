@@ -1,6 +1,5 @@
 /** The QR code of a link, read from finished frames of every template as a phone would: the frame at 480 px width. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import jsqr from 'jsqr';
@@ -12,6 +11,7 @@ import { createRenderPool, type RenderPool } from '../../src/media/render/render
 import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
 import { graphicsByDigest, photosByDigest } from '../../src/video/plan/gather-assets.ts';
 import { RATIOS, sampleStoryboard, templates } from '../design/storyboard/sample.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url));
 const WIDTH = 480;
@@ -19,12 +19,11 @@ const SHORT = 'https://harborpine.example/128-harbor-pine-lane';
 /** As long as a code can hold: 106 characters. */
 const LONG = `https://harborpine.example/${'x'.repeat(79)}`;
 
-let work: string;
+const work = temporaryFolder();
 let assets: PreparedAssets;
 let pool: RenderPool;
 
 beforeAll(async () => {
-  work = await mkdtemp(path.join(tmpdir(), 'listing-video-qr-'));
   const listing = JSON.parse(await readFile(path.join(FIXTURES, 'listing.json'), 'utf8')) as Listing;
   assets = await prepareAssets({
     assets: listing.assets.slice(0, 3),
@@ -42,7 +41,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await pool?.close();
-  await rm(work, { recursive: true, force: true });
 });
 
 /** What a phone reads in the last frame. */

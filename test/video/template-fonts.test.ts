@@ -1,9 +1,8 @@
 /** Fonts beside a user's own template: they are found, checked, drawn, and part of what a segment depends on. */
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { lintStoryboard } from '../../src/design/storyboard/lint-storyboard.ts';
 import { BUILT_IN_TEMPLATES_DIR } from '../../src/design/template/load-template.ts';
 import type { Template } from '../../src/design/template/template.ts';
@@ -12,17 +11,16 @@ import { fontNotes } from '../../src/video/plan/font-notes.ts';
 import { lintType } from '../../src/video/templates/lint-type.ts';
 import { copyFonts, findFontFaults, openTemplates } from '../../src/video/templates/template-fonts.ts';
 import { measurer, sampleStoryboard } from '../design/storyboard/sample.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 
 const BOXES = fileURLToPath(new URL('../design/text/fonts', import.meta.url));
 const FAMILY = ['Box-Regular.ttf', 'Box-Bold.otf', 'Box-Italic.woff2'];
 
-let folder: string;
+const folder = temporaryFolder();
 let classic: string;
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'template-fonts-'));
   classic = await readFile(path.join(BUILT_IN_TEMPLATES_DIR, 'classic/template.json'), 'utf8');
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** A template in a family of its own, with all fonts of this test beside it. */
 async function put(id: string, files: readonly unknown[], more: object = {}) {

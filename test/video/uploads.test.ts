@@ -1,23 +1,18 @@
 /** The asset stage takes uploads from the data folder, without the network; one that is gone is a dropped asset. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
 import { gatherAssets } from '../../src/video/plan/gather-assets.ts';
 import type { RenderDeps } from '../../src/video/render-deps.ts';
 import { openUploads } from '../../src/video/uploads/open-uploads.ts';
 import { UploadFolder, uploadPath } from '../../src/video/uploads/upload-folder.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { aListing } from '../listing/a-listing.ts';
 import { texture } from '../media/assets/sample-pictures.ts';
 import { aPayload } from './a-payload.ts';
 
-let home: string;
-
-beforeAll(async () => {
-  home = await mkdtemp(path.join(tmpdir(), 'listing-video-upload-'));
-});
-afterAll(() => rm(home, { recursive: true, force: true }));
+const home = temporaryFolder();
 
 it('a task uses the uploads that its payload names, decoded when they came', async () => {
   const cache = createDiskCache(path.join(home, 'cache'), { maxBytes: 1e9 });

@@ -1,11 +1,11 @@
 /** Workers that render the segments of one listing together, with a renderer that writes the key of each segment. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import type { JsonValue } from '../../src/platform/disk/json-codec.ts';
 import type { MissingSegment, SegmentRequest } from '../../src/video/make/render-segments.ts';
 import { VideoDivision } from '../../src/video/make/video-division.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 
 vi.mock('../../src/video/make/render-segments.ts', () => ({
   framesToRender: ({ startFrame, endFrame }: MissingSegment) => endFrame - startFrame,
@@ -38,10 +38,9 @@ let batches: readonly JsonValue[];
 let left: number;
 
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'listing-video-division-'));
+  folder = temporaryFolder();
   [made, rendered, bucket, batches, left] = [0, [], new Map(), [], 0];
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 interface Worker {
   readonly batch?: JsonValue;

@@ -1,12 +1,12 @@
 /** The API document lints clean with Redocly, by its strict rules. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createApiDocument } from '../../../src/api/server/openapi/api-document.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 
 const REDOCLY = path.join(
   path.dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')),
@@ -21,12 +21,7 @@ interface Finding {
   readonly location: readonly { readonly pointer?: string }[];
 }
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'listing-video-lint-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 async function lint(document: unknown): Promise<string[]> {
   const file = path.join(folder, 'openapi.json');

@@ -1,7 +1,6 @@
 /** A service on a free loopback port, its stores in memory and its files in a folder that goes with it; raw sockets. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach } from 'vitest';
 import { createService, type ServiceOptions } from '../../../src/api/server/service.ts';
@@ -16,6 +15,7 @@ import { createFileStorage } from '../../../src/video/publish/file-storage.ts';
 import { openUploads } from '../../../src/video/uploads/open-uploads.ts';
 import { UploadFolder } from '../../../src/video/uploads/upload-folder.ts';
 import { VIDEO_TASK_CODEC } from '../../../src/video/video-task-codec.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { createTestAccounts } from '../../task/accounts/test-accounts.ts';
 import { createMemoryTaskStore } from '../../task/memory-task-store.ts';
 import { aPayload } from '../../video/a-payload.ts';
@@ -27,7 +27,7 @@ export interface RunningOptions extends Partial<ServiceOptions> {
 
 /** Everything of a service that is up, or (with `start: false`) about to be. */
 export async function openService(options: RunningOptions = {}) {
-  const home = await mkdtemp(path.join(tmpdir(), 'listing-video-server-'));
+  const home = temporaryFolder();
   const store = options.store ?? createMemoryTaskStore();
   const accounts = options.accounts ?? createTestAccounts({ tasks: store });
   const files = createFileStorage(home);

@@ -1,18 +1,13 @@
 /** GET /v1/templates and the pictures that it names. The templates are those of this package. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readTemplates } from '../../../src/wiring/read-templates.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { type AnyJson, openHarness } from './harness.ts';
 
 const BETA = { 'service-beta': 'templates' };
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'listing-video-templates-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 function open(broken: string[] = []) {
   const read = readTemplates({ templatesDirs: [folder] }, (id) => broken.push(id));

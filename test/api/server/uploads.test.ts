@@ -1,13 +1,13 @@
 /** POST /v1/assets, and listings that name its URLs: what is stored, for whom, how long. Images are decoded. */
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sweepOld, sweepUploads } from '../../../src/api/server/upkeep/retention.ts';
 import { createDiskCache } from '../../../src/platform/disk/cache/disk-cache.ts';
 import { ListingVideoError } from '../../../src/platform/errors.ts';
 import { openUploads, type UploadsOptions } from '../../../src/video/uploads/open-uploads.ts';
 import { UploadFolder } from '../../../src/video/uploads/upload-folder.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { aListing } from '../../listing/a-listing.ts';
 import { bombPng, manyScans, quarters } from '../../media/assets/sample-pictures.ts';
 import { type AnyJson, type Harness, type HarnessOptions, openHarness } from './harness.ts';
@@ -16,15 +16,13 @@ import { openWire, serviceOpener } from './running-service.ts';
 const openService = serviceOpener();
 const BETA = { 'service-beta': 'uploads' };
 const HOUR_MS = 3_600_000;
-let root: string;
+const root = temporaryFolder();
 let jpeg: Buffer;
 let homes = 0;
 
 beforeAll(async () => {
-  root = await mkdtemp(path.join(tmpdir(), 'listing-video-uploads-'));
   jpeg = await quarters().jpeg().toBuffer();
 });
-afterAll(() => rm(root, { recursive: true, force: true }));
 
 /** An API with real uploads in a folder of its own. */
 function open(options: Partial<UploadsOptions> = {}, harness: HarnessOptions = {}) {

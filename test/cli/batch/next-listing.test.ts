@@ -1,17 +1,15 @@
 /** Which listing of a batch comes next, while another process writes some of their folders. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { createTaker, describeWait } from '../../../src/cli/create/next-listing.ts';
 import type { ReadyListing } from '../../../src/cli/listings/listing-result.ts';
 import { openOutputFolder } from '../../../src/video/publish/output-folder.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 
 let out: string;
 beforeEach(async () => {
-  out = await mkdtemp(path.join(tmpdir(), 'next-listing-'));
+  out = temporaryFolder();
 });
-afterEach(() => rm(out, { recursive: true, force: true }));
 
 const waiting = (...names: string[]) =>
   names.map((name, index) => ({

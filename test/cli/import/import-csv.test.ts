@@ -266,10 +266,7 @@ describe('--photos', () => {
       'photos/A-2/1.jpg': 'photo',
     });
     await symlink(path.join(cwd, 'secret'), path.join(cwd, 'photos', 'A-1'));
-    const { exitCode } = await run(
-      ['import', 'csv', 'listings.csv', '--photos', 'photos/{ListingId}/*.jpg'],
-      { cwd },
-    );
+    const { exitCode } = await run('import csv listings.csv --photos photos/{ListingId}/*.jpg', { cwd });
     expect(exitCode).toBe(2);
   });
 
@@ -294,9 +291,8 @@ describe('--photos', () => {
   });
 
   it('reads stdin, and names photos relative to where they are read', async () => {
-    const cwd = await folderOf(photosIn('photos/A-1'));
     const words = ['import', 'csv', '-', '--photos', 'photos/{ListingId}/*', '--ndjson', '-'];
-    const { stdout } = await run(words, { cwd, stdin: csv('A-1') });
+    const { cwd, stdout } = await run(words, { files: photosIn('photos/A-1'), stdin: csv('A-1') });
     expect(JSON.parse(stdout).assets[0]).toEqual({ url: 'photos/A-1/1.jpg' });
     await mkdir(path.join(cwd, 'out'));
     await writeFile(path.join(cwd, 'listings.csv'), csv('A-1'));

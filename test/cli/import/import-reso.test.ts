@@ -180,7 +180,7 @@ describe('price and status of a property', () => {
       'skipped',
     ]);
     expect(await states('--all')).toEqual(['written', 'written', 'written', 'written']);
-    const wrong = await run(['import', 'reso', 'x.json', '--status', 'Actve'], { cwd: await folderOf() });
+    const wrong = await run('import reso x.json --status Actve');
     expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('did you mean Active?')]);
   });
 
@@ -226,8 +226,8 @@ describe('open houses of a property', () => {
     expect((await layerOf([utc], zone)).layer).toBe('Saturday, November 28, 1 to 4 pm');
     const nextDay = at({ OpenHouseStartTime: '2026-11-29T09:00:00Z' });
     expect((await layerOf([nextDay], zone)).layer).toBe('Saturday, November 28');
-    const wrong = await run(['import', 'reso', 'x', '--time-zone', 'Oregon'], {
-      cwd: await folderOf({ x: '' }),
+    const wrong = await run('import reso x --time-zone Oregon', {
+      files: { x: '' },
     });
     expect([wrong.exitCode, wrong.stderr]).toEqual([
       2,
@@ -640,11 +640,10 @@ describe('import reso', () => {
   });
 
   it('reads stdin, and writes one listing per line to stdout, which create takes', async () => {
-    const cwd = await folderOf();
     const stdin = [property(), property({ ListingKey: 'K2', ListingId: 'A-2' })]
       .map((each) => JSON.stringify(each))
       .join('\n');
-    const { exitCode, stdout, stderr } = await run(['import', 'reso', '-', '--ndjson', '-'], { cwd, stdin });
+    const { cwd, exitCode, stdout, stderr } = await run('import reso - --ndjson -', { stdin });
     expect([exitCode, stdout.trim().split('\n').length]).toEqual([0, 2]);
     expect(stderr).toContain('2 records: 2 written');
     expect((await run(['create', '-', '--json'], { cwd, stdin: stdout })).exitCode).toBe(0);
@@ -653,7 +652,7 @@ describe('import reso', () => {
 
   it('writes a file of lines only when it is whole', async () => {
     const cwd = await folderOf({ 'property.json': property(), 'cut.json': '{"a":1}', 'gone/x.json': {} });
-    const good = await run(['import', 'reso', 'property.json', '--ndjson', 'out/new.ndjson', '--json'], {
+    const good = await run('import reso property.json --ndjson out/new.ndjson --json', {
       cwd,
     });
     expect(good.json()).toMatchObject({ listings: [{ file: 'out/new.ndjson:1' }], counts: { written: 1 } });
@@ -711,7 +710,7 @@ describe('import reso', () => {
   it('names what is invalid on stderr when stdout has the listings, also with --quiet', async () => {
     const words = ['import', 'reso', '-', '--ndjson', '-', '--quiet'];
     const stdin = JSON.stringify([property(), {}]);
-    const { stdout, stderr } = await run(words, { cwd: await folderOf(), stdin });
+    const { stdout, stderr } = await run(words, { stdin });
     expect(JSON.parse(stdout).id).toBe('A-1');
     expect(stderr).toBe('invalid    -:1: it has neither ListingId nor ListingKey\n');
   });

@@ -1,9 +1,8 @@
 /** Finding templates, and refusing invalid ones. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   BUILT_IN_TEMPLATES_DIR,
   findTemplates,
@@ -11,12 +10,9 @@ import {
   loadTemplate,
 } from '../../../src/design/template/load-template.ts';
 import { ListingVideoError } from '../../../src/platform/errors.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 
-let dir: string;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'templates-'));
-});
-afterAll(() => rm(dir, { recursive: true, force: true }));
+const dir = temporaryFolder();
 
 async function put(id: string, content: string): Promise<void> {
   await mkdir(join(dir, id), { recursive: true });

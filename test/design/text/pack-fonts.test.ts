@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { packageFolder } from '../../../src/design/text/fonts/font-folders.ts';
 import { filesByPackage, packFonts } from '../../../src/design/text/fonts/pack-fonts.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 
 /** What the build packed. */
 const PACKED = path.resolve('dist/design/text/fonts');
@@ -37,8 +37,7 @@ describe('the fonts of the build', () => {
   });
 
   it('are not packed again while their packages stay the same', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'pack-fonts-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder();
     // Nothing but the mark that it is complete, so what is taken over is told from what is packed.
     const previous = path.join(folder, 'previous');
     await mkdir(previous);

@@ -1,13 +1,13 @@
 /** Hostile pictures against the decoding processes: time, memory, crashes, and parents that die. */
 import { type ChildProcess, fork } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DecodePool, type DecodePoolOptions } from '../../../src/media/assets/decode/decode-process.ts';
 import type { DecodeRequest } from '../../../src/media/assets/decode/decode-protocol.ts';
 import type { SupportedFormat } from '../../../src/media/assets/decode/sniff-format.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { isRunning } from '../../live-processes.ts';
 import { heic, heicGrid, heicOf, irot, ispe, QUARTERS, QUARTERS_FILE } from './heic-files.ts';
 import { bombPng, manyScans, sha256, texture, tiff } from './sample-pictures.ts';
@@ -15,12 +15,11 @@ import { bombPng, manyScans, sha256, texture, tiff } from './sample-pictures.ts'
 const MIB = 1024 * 1024;
 const never = new AbortController().signal;
 const pools: DecodePool[] = [];
-let folder: string;
+const folder = temporaryFolder();
 let files = 0;
 let slow: Buffer;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'decode-process-'));
   // Some tenths of a second at least on any machine of today.
   slow = await sharp({ create: { width: 7000, height: 7000, channels: 3, background: '#888' } })
     .jpeg({ progressive: true })
@@ -30,8 +29,6 @@ beforeAll(async () => {
 afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()));
 });
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function openPool(options: Partial<DecodePoolOptions> = {}): DecodePool {
   const pool = new DecodePool({

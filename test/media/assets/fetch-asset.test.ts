@@ -1,7 +1,6 @@
 /** Fetching through the guard: addresses, redirects, limits, tries, and what the client sees. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -10,6 +9,7 @@ import { type AssetFetcher, createAssetFetcher } from '../../../src/media/assets
 import { onLiveness } from '../../../src/platform/liveness.ts';
 import type { AddressPolicy } from '../../../src/platform/network/guard-address.ts';
 import { type NetworkDeps, systemNetworkDeps } from '../../../src/platform/network/guarded-connector.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { type LoopbackServer, type Route, startServer } from './loopback-server.ts';
 import { manualTimers } from './manual-timers.ts';
 
@@ -21,12 +21,11 @@ const servers: { close(): Promise<void> }[] = [];
 const fetchers: AssetFetcher[] = [];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'fetch-asset-'));
+  folder = temporaryFolder();
 });
 
 afterEach(async () => {
   await Promise.all([...servers.splice(0), ...fetchers.splice(0)].map((each) => each.close()));
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function serve(routes: Readonly<Record<string, Route>>): Promise<LoopbackServer> {

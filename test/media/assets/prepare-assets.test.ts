@@ -10,11 +10,10 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp, { type Sharp } from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Photo } from '../../../src/design/photo.ts';
 import {
   type AssetRequest,
@@ -24,19 +23,14 @@ import {
 import { shardOf } from '../../../src/platform/disk/cache/cache-entry.ts';
 import { createDiskCache } from '../../../src/platform/disk/cache/disk-cache.ts';
 import { type NetworkDeps, systemNetworkDeps } from '../../../src/platform/network/guarded-connector.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { QUARTERS_FILE } from './heic-files.ts';
 import { startServer } from './loopback-server.ts';
 import { multiPicture, quarters, texture } from './sample-pictures.ts';
 
 const FIXTURES = fileURLToPath(new URL('../../../fixtures/photos', import.meta.url));
-let folder: string;
+const folder = temporaryFolder();
 let caches = 0;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'prepare-assets-'));
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Writes pictures into a fresh folder and answers their names. */
 async function save(pictures: Readonly<Record<string, Sharp | Buffer>>): Promise<string> {

@@ -1,24 +1,21 @@
 /** Local files: regular ones only, and nothing that could hang. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readLocalAsset, toLocalPath } from '../../../src/media/assets/read-local-asset.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 
 const isPosix = process.platform !== 'win32';
 const signal = new AbortController().signal;
-let folder: string;
+const folder = temporaryFolder();
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'local-asset-'));
   writeFileSync(join(folder, 'a b.jpg'), 'x'.repeat(5000));
   writeFileSync(join(folder, 'empty.jpg'), '');
   mkdirSync(join(folder, 'photos'));
 });
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const reasonOf = (name: string, maxBytes = 10_000) =>
   readLocalAsset(join(folder, name), maxBytes, signal).then(

@@ -1,16 +1,15 @@
 /** Atomic writes and shared flushes. */
 import fs from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { writeFileAtomically } from '../../../src/platform/disk/atomic-write.ts';
 import { flushFolder, makeFolder } from '../../../src/platform/disk/folder.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await fs.mkdtemp(join(tmpdir(), 'listing-video-write-'));
+  folder = temporaryFolder();
 });
-afterEach(() => fs.rm(folder, { recursive: true, force: true }));
 
 describe('writeFileAtomically', () => {
   it('replaces the file when it is refused nothing, and leaves it alone when it is', async () => {

@@ -1,6 +1,5 @@
 /** Temporary folders that name their owner: which of them another process removes, and what the owner notices. */
-import { mkdir, mkdtemp, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -13,17 +12,17 @@ import {
   takeAndRemove,
 } from '../../../src/platform/disk/owned-folder.ts';
 import { systemProbe } from '../../../src/platform/disk/process-identity.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { ageFolder, disownFolder } from './foreign-owner.ts';
 
 const TASK = '01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00';
 
 let root: string;
 beforeEach(async () => {
-  root = await mkdtemp(path.join(tmpdir(), 'listing-video-owned-'));
+  root = temporaryFolder();
 });
 afterEach(async () => {
   vi.useRealTimers();
-  await rm(root, { recursive: true, force: true });
 });
 
 async function makeFolder(name = newFolderName(null)): Promise<string> {

@@ -1,13 +1,12 @@
 /** Paths that lead out of a folder, by name and by symbolic link. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isInside, realPathInside } from '../../../src/platform/disk/path-inside.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'path-inside-')));
+const root = realpathSync(temporaryFolder());
 const folder = join(root, 'listing');
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 mkdirSync(join(folder, 'photos'), { recursive: true });
 mkdirSync(join(root, 'listing-2'));
 for (const name of ['secret.jpg', 'listing/a.jpg', 'listing/photos/b.jpg', 'listing-2/c.jpg']) {

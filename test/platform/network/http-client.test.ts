@@ -1,8 +1,7 @@
 /**
  * Photos and API requests through a proxy: who is asked for what, what the guard refuses, and what its failures say.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTransport } from '../../../src/api/client/transport.ts';
@@ -12,6 +11,7 @@ import type { AddressPolicy } from '../../../src/platform/network/guard-address.
 import { systemNetworkDeps } from '../../../src/platform/network/guarded-connector.ts';
 import { type ProxyAudience, readProxies } from '../../../src/platform/network/proxies.ts';
 import { quickNetwork } from '../../api/client/run-remote.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { type Route, startServer } from '../../media/assets/loopback-server.ts';
 import { startProxy } from './loopback-proxy.ts';
 
@@ -46,8 +46,7 @@ async function fetchThrough(
   url: string,
   options: Fetching = {},
 ): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'http-client-'));
-  kept({ close: () => rmSync(folder, { recursive: true }) });
+  const folder = temporaryFolder();
   const fetcher = kept(
     createAssetFetcher({
       limits: { ...DEFAULT_ASSET_LIMITS, ...options.limits },

@@ -1,13 +1,12 @@
 /** The config file: read, written, and never harmed when it is broken. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { configPath, readConfig, writeConfigValue } from '../../../src/platform/settings/config-file.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 
 async function home(text?: string): Promise<string> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'listing-video-config-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   if (text !== undefined) await writeFile(configPath(folder), text);
   return folder;
 }

@@ -1,6 +1,4 @@
 /** A bucket that is slow, but works: the process of a task shows that its work goes on, or its server would end it. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -8,6 +6,7 @@ import { onLiveness } from '../../../src/platform/liveness.ts';
 import type { Bucket } from '../../../src/video/bucket/bucket.ts';
 import { createBucketUploads } from '../../../src/video/bucket/bucket-uploads.ts';
 import { createUploadQueue } from '../../../src/video/bucket/upload-queue.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 
 let root: string;
 let signs = 0;
@@ -19,16 +18,15 @@ const bucket = {
 } as unknown as Bucket;
 
 beforeEach(async () => {
-  root = await mkdtemp(path.join(tmpdir(), 'listing-video-slow-'));
+  root = temporaryFolder();
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onLiveness(() => {
     signs += 1;
   });
 });
-afterEach(async () => {
+afterEach(() => {
   onLiveness(() => {});
   vi.useRealTimers();
-  await rm(root, { recursive: true });
 });
 
 /** Signs within 50 s in which the bucket does not answer. */

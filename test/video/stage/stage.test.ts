@@ -1,8 +1,7 @@
 /**
  * The stage of the studio, from a document to its pixels and audio, with the real renderer and ffmpeg of this machine.
  */
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
@@ -12,6 +11,7 @@ import { openRun } from '../../../src/video/open-run.ts';
 import { openStage } from '../../../src/video/stage/open-stage.ts';
 import type { Stage } from '../../../src/video/stage/stage.ts';
 import type { StageState, StageVideo } from '../../../src/video/stage/stage-state.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { renderDepsIn } from '../render-deps.ts';
 
 const SMALL = fileURLToPath(new URL('../../../fixtures/small/photos', import.meta.url));
@@ -28,13 +28,12 @@ const DOCUMENT = {
   agents: [agent],
 };
 
-let folder: string;
+const folder = temporaryFolder();
 let stage: Stage;
 /** Called at each change of the state. */
 let onState: (state: StageState) => void = () => {};
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'stage-'));
   for (const name of ['front', 'kitchen', 'pool', 'bedroom'])
     copyFileSync(path.join(SMALL, `${name}.jpg`), path.join(folder, `${name}.jpg`));
   writeFileSync(path.join(folder, 'broken.jpg'), 'no photo');
@@ -48,7 +47,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stage.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function show(document: Readonly<Record<string, unknown>>): Promise<StageState> {
