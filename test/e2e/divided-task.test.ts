@@ -1,9 +1,6 @@
 /** Workers of one database and one bucket make the videos of one listing together. */
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
@@ -13,10 +10,8 @@ import type { Database } from '../../src/task/postgres/database.ts';
 import { openDatabase } from '../../src/task/postgres/open-database.ts';
 import { describeWithPostgres } from '../task/postgres/test-server.ts';
 import { describeWithBucket } from '../video/bucket/test-bucket.ts';
+import { type AnyJson, endOf, PhotoHost, post } from './photo-host.ts';
 import { Desk, type Running, SMALL_LISTING } from './program.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
-type AnyJson = any;
 
 /** With twice the photos enough for two batches of small frames. */
 const AGENTS = 20;
@@ -24,21 +19,15 @@ const [WIDTH, HEIGHT] = [64, 36];
 
 const desk = new Desk();
 const running: Running[] = [];
-const fetched: string[] = [];
-let photos: Server;
+const photos = await PhotoHost.open();
 let made = 0;
 /** The videos that one worker makes alone. */
 let alone: Buffer[];
 
-beforeAll(async () => {
-  photos = createServer(async (request, response) => {
-    const name = path.basename(request.url ?? '');
-    fetched.push(name);
-    const file = path.join(path.dirname(SMALL_LISTING), 'photos', name.replace('mirrored-', ''));
-    response.end(name.startsWith('mirrored-') ? await sharp(file).flop().toBuffer() : await readFile(file));
-  }).listen(0, '127.0.0.1');
-  await once(photos, 'listening');
-});
+photos.readPhoto = async (name) => {
+  const file = path.join(path.dirname(SMALL_LISTING), 'photos', name.replace('mirrored-', ''));
+  return name.startsWith('mirrored-') ? await sharp(file).flop().toBuffer() : await readFile(file);
+};
 afterEach(async () => {
   for (const program of running) program.kill('SIGKILL');
   await Promise.all(running.splice(0).map(({ finished }) => finished));
@@ -50,12 +39,11 @@ afterAll(() => {
 
 async function listing(): Promise<AnyJson> {
   const { agents, ...rest }: AnyJson = JSON.parse(await readFile(SMALL_LISTING, 'utf8'));
-  const { port } = photos.address() as AddressInfo;
   const names: string[] = rest.assets.map(({ url }: AnyJson) => path.basename(url));
   const assets = [...names, ...names.map((name) => `mirrored-${name}`)];
   return {
     ...rest,
-    assets: assets.map((name) => ({ url: `http://127.0.0.1:${port}/${name}` })),
+    assets: assets.map((name) => ({ url: `${photos.url}/${name}` })),
     agents: Array.from({ length: AGENTS }, (_, index) => ({
       ...agents[0],
       id: `${index}`,
@@ -101,9 +89,6 @@ function expectSameFrames(videos: readonly Buffer[]): void {
   }
 }
 
-const readTask = async (api: string, id: string): Promise<AnyJson> =>
-  (await fetch(`${api}/v1/tasks/${id}`)).json();
-
 describeWithPostgres('several workers', (postgres) => {
   describeWithBucket('with one database and one bucket', (bucket) => {
     let database: Database;
@@ -144,13 +129,11 @@ describeWithPostgres('several workers', (postgres) => {
       const rows = await database.query<{ pid: number }>('select pid from listing_video.worker_pools');
       return rows.map(({ pid }) => pid);
     };
-    const post = async (api: string): Promise<string> => {
-      fetched.length = 0;
-      const headers = { 'content-type': 'application/json' };
-      const body = JSON.stringify(await listing());
-      const answer = await fetch(`${api}/v1/tasks`, { method: 'POST', headers, body });
-      expect(answer.status).toBe(202);
-      return ((await answer.json()) as AnyJson).id;
+    const accept = async (api: string): Promise<string> => {
+      photos.names.length = 0;
+      const { status, json } = await post(api, await listing());
+      expect(status).toBe(202);
+      return json.id;
     };
     /** The pids of the workers that run a batch of a task. */
     const batchPids = async (id: string) => {
@@ -162,10 +145,7 @@ describeWithPostgres('several workers', (postgres) => {
     };
     /** Some of the videos as small frames. The others differ from them in their last scene only. */
     const videosOf = async (api: string, id: string): Promise<Buffer[]> => {
-      await expect
-        .poll(async () => (await readTask(api, id)).state, { timeout: 90_000 })
-        .toMatch(/SUCCEEDED|FAILED/);
-      const task = await readTask(api, id);
+      const task = await endOf(api, id);
       expect(task).toMatchObject({ state: 'SUCCEEDED', dropped_assets: [] });
       expect(task.results).toHaveLength(AGENTS);
       const videos: Buffer[] = [];
@@ -179,13 +159,13 @@ describeWithPostgres('several workers', (postgres) => {
 
     it('make the frames that one worker makes alone, from photos that are fetched once, also when one of them dies', async () => {
       const one = await open(1);
-      alone = await videosOf(one.api, await post(one.api));
+      alone = await videosOf(one.api, await accept(one.api));
       for (const program of running) program.kill('SIGKILL');
       await Promise.all(running.map(({ finished }) => finished));
       await database.query('delete from listing_video.worker_pools');
 
       const { api, workers } = await open(2);
-      const id = await post(api);
+      const id = await accept(api);
       let victim: Running | undefined;
       await expect
         .poll(
@@ -204,7 +184,7 @@ describeWithPostgres('several workers', (postgres) => {
         [id],
       );
       expect(row).toMatchObject({ attempts: 1, setbacks: { takeovers: 1 } });
-      expect(fetched.sort()).toEqual([...new Set(fetched)].sort());
+      expect(photos.names.sort()).toEqual([...new Set(photos.names)].sort());
       expect(await database.query('select 1 from listing_video.task_batches')).toEqual([]);
     }, 180_000);
   });

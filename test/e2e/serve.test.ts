@@ -3,34 +3,20 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createServer, get, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { get, type IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { childrenOf } from '../live-processes.ts';
 import { decodeVideo } from './decode-video.ts';
+import { type AnyJson, ask, PhotoHost, post } from './photo-host.ts';
 import { Desk, type Running, SMALL_LISTING } from './program.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
-type AnyJson = any;
 
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
 const desk = new Desk();
-let photos: Server;
-let photoUrl: string;
+const photos = await PhotoHost.open();
 const running = new Set<Running>();
 
-beforeAll(async () => {
-  const folder = path.dirname(SMALL_LISTING);
-  photos = createServer(async (request, response) => {
-    const name = path.basename(new URL(request.url ?? '', 'http://photos').pathname);
-    const photo = await readFile(path.join(folder, 'photos', name)).catch(() => null);
-    response.writeHead(photo === null ? 404 : 200).end(photo);
-  });
-  await new Promise<void>((resolve) => photos.listen(0, '127.0.0.1', resolve));
-  photoUrl = `http://127.0.0.1:${(photos.address() as AddressInfo).port}`;
-});
 afterAll(async () => {
   for (const program of running) program.kill('SIGKILL');
   await Promise.all([...running].map(({ finished }) => finished));
@@ -46,26 +32,12 @@ async function serve(home: string, args: readonly string[] = []): Promise<{ prog
   return { program, url };
 }
 
-async function ask(url: string, init?: RequestInit): Promise<{ status: number; json: AnyJson }> {
-  const response = await fetch(url, init);
-  return { status: response.status, json: await response.json() };
-}
-
 async function smallListing(): Promise<AnyJson> {
-  const listing: AnyJson = JSON.parse(await readFile(SMALL_LISTING, 'utf8'));
+  const listing = await photos.listing();
   // As an address with a signature would be: it must not come into the log.
-  for (const asset of listing.assets)
-    asset.url = `${photoUrl}/${path.basename(asset.url)}?X-Amz-Signature=5ecre7`;
+  for (const asset of listing.assets) asset.url += '?X-Amz-Signature=5ecre7';
   listing.agents[0].video_options = { create_preview: true, metadata: { campaign: 'spring' } };
   return listing;
-}
-
-function post(url: string, listing: AnyJson, headers: Record<string, string> = {}) {
-  return ask(`${url}/v1/tasks`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(listing),
-  });
 }
 
 /** GET under a Host header that `fetch` would not send. */
@@ -289,7 +261,7 @@ it('does not start where it would be open to all, on a port that is taken, nor o
   const open = await desk.run(['serve', '--port', '0', '--host', '0.0.0.0'], { home });
   expect(open).toMatchObject({ exitCode: 2, stdout: '' });
   expect(open.stderr).toMatch(/--allow-anonymous/);
-  const { port } = new URL(photoUrl);
+  const { port } = new URL(photos.url);
   const taken = await desk.run(['serve', '--port', port], { home });
   expect(taken).toMatchObject({ exitCode: 3, stdout: '' });
   expect(taken.stderr).toMatch(/is in use/);
@@ -309,7 +281,7 @@ describe('the guide to the server', () => {
     const { program, url } = await serve(path.join(desk.root, 'guide'), ['--grace', '0']);
     const lines = block
       .replaceAll('http://127.0.0.1:8080', url)
-      .replaceAll('http://127.0.0.1:8001', photoUrl)
+      .replaceAll('http://127.0.0.1:8001', photos.url)
       .replaceAll('fixtures/listing.json', path.join(REPOSITORY, 'fixtures', 'listing.json'))
       .replaceAll(/(?<=[ @])listing\.json/g, path.join(desk.root, 'guide-listing.json'))
       .split('\n')

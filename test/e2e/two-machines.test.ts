@@ -4,8 +4,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import createClient from 'openapi-fetch';
@@ -16,10 +14,8 @@ import { launchBrowser, type TestBrowser } from '../studio/browser.ts';
 import { describeWithPostgres } from '../task/postgres/test-server.ts';
 import { openGateway } from '../video/bucket/faulty-gateway.ts';
 import { describeWithBucket } from '../video/bucket/test-bucket.ts';
+import { type AnyJson, ask as askServer, PhotoHost, post as submit } from './photo-host.ts';
 import { Desk, type Running, SMALL_LISTING } from './program.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
-type AnyJson = any;
 
 const PHOTOS = path.join(path.dirname(SMALL_LISTING), 'photos');
 /** The server of the test asks for no password. This one must appear nowhere. */
@@ -28,26 +24,14 @@ const SECRETS = new RegExp(`${PASSWORD}|s3cr3t|X-Amz-Signature`);
 
 const desk = new Desk();
 const running: Running[] = [];
-let photos: Server;
+const photos = await PhotoHost.open();
 let browser: TestBrowser | null = null;
-/** How the host of the photos answers. */
-let photoStatus = 200;
-let hold: Promise<void> = Promise.resolve();
 
-beforeAll(async () => {
-  photos = createServer(async (request, response) => {
-    photos.emit('asked');
-    await hold;
-    const photo = await readFile(path.join(PHOTOS, path.basename(request.url ?? '')));
-    response.writeHead(photoStatus).end(photoStatus === 200 ? photo : undefined);
-  }).listen(0, '127.0.0.1');
-  await once(photos, 'listening');
-});
 afterEach(async () => {
   await browser?.close();
   browser = null;
-  hold = Promise.resolve();
-  photoStatus = 200;
+  photos.hold = Promise.resolve();
+  photos.status = 200;
   for (const program of running) program.kill('SIGTERM');
   for (const { finished } of running.splice(0)) {
     const { exitCode, stdout, stderr } = await finished;
@@ -59,16 +43,9 @@ afterAll(() => {
   desk.close();
 });
 
-async function smallListing(): Promise<AnyJson> {
-  const listing: AnyJson = JSON.parse(await readFile(SMALL_LISTING, 'utf8'));
-  const { port } = photos.address() as AddressInfo;
-  for (const asset of listing.assets) asset.url = `http://127.0.0.1:${port}/${path.basename(asset.url)}`;
-  return listing;
-}
-
 /** The listing with uploads instead of addresses, and the header that it needs. */
 async function withUploads(api: string) {
-  const listing = await smallListing();
+  const listing = await photos.listing();
   const uploads = { 'service-beta': 'uploads' };
   for (const asset of listing.assets) {
     const body = await readFile(path.join(PHOTOS, path.basename(asset.url)));
@@ -80,19 +57,14 @@ async function withUploads(api: string) {
   return { listing, uploads };
 }
 
-async function ask(url: string, init: RequestInit = {}): Promise<{ status: number; json: AnyJson }> {
-  const response = await fetch(url, init);
-  const text = await response.text();
-  expect(text).not.toMatch(SECRETS);
-  return { status: response.status, json: JSON.parse(text) };
+async function ask(url: string, init?: RequestInit): Promise<{ status: number; json: AnyJson }> {
+  const answer = await askServer(url, init);
+  expect(JSON.stringify(answer.json)).not.toMatch(SECRETS);
+  return answer;
 }
 
-async function post(api: string, listing: unknown, headers: Record<string, string> = {}): Promise<AnyJson> {
-  const { status, json } = await ask(`${api}/v1/tasks`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(listing),
-  });
+async function post(...submitted: Parameters<typeof submit>): Promise<string> {
+  const { status, json } = await submit(...submitted);
   expect([status, json]).toEqual([202, { id: expect.any(String) }]);
   return json.id;
 }
@@ -272,12 +244,9 @@ describeWithPostgres('two machines', (postgres) => {
 
     it('a task is made once by the same key at either, and one cancels what the other renders', async () => {
       const [api, other] = [await serve('front', '--no-render'), await serve('render')];
-      let release = () => {};
-      hold = new Promise((resolve) => {
-        release = resolve;
-      });
+      const release = photos.pause();
       const asked = once(photos, 'asked');
-      const listing = await smallListing();
+      const listing = await photos.listing();
       const key = { 'idempotency-key': 'once' };
       const [id, repeated] = await Promise.all([post(api, listing, key), post(other, listing, key)]);
       expect(repeated).toBe(id);
@@ -294,8 +263,8 @@ describeWithPostgres('two machines', (postgres) => {
 
     it('of tasks that a person edited none reads a file or stops the others; one that failed is rendered after a retry from a third machine, and prune there removes it', async () => {
       const api = await serve('front', '--no-render');
-      photoStatus = 404;
-      const listing = await smallListing();
+      photos.status = 404;
+      const listing = await photos.listing();
       const accept = () => post(api, listing);
       const [file, garbage, elsewhere, fenced] = [
         await accept(),
@@ -329,7 +298,7 @@ describeWithPostgres('two machines', (postgres) => {
       ]);
       expect(row).toMatchObject({ state: 'FAILED', failure: { code: 'store_corrupt' } });
       await database.close();
-      photoStatus = 200;
+      photos.status = 200;
       expect(await command('tasks', 'retry', id)).toMatchObject({ exitCode: 0 });
       await expect.poll(async () => (await readTask(api, id)).state, { timeout: 90_000 }).toBe('SUCCEEDED');
       const [{ url }] = (await readTask(api, id)).results;

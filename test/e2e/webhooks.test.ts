@@ -10,10 +10,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AnyJson, endOf, PhotoHost, post } from './photo-host.ts';
 import { Desk, type Running } from './program.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
-type AnyJson = any;
 
 const GUIDE = fileURLToPath(new URL('../../src/cli/help/webhooks.md', import.meta.url));
 const desk = new Desk();
@@ -90,16 +88,8 @@ async function serve(home = desk.home): Promise<{ program: Running; url: string 
 }
 
 /** Submits a listing and returns its task once it has ended. */
-async function makeTask(url: string, listing: AnyJson): Promise<AnyJson> {
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetch(`${url}/v1/tasks`, { method: 'POST', headers, body: JSON.stringify(listing) });
-  const { id } = (await response.json()) as AnyJson;
-  for (;;) {
-    const task = (await (await fetch(`${url}/v1/tasks/${id}`)).json()) as AnyJson;
-    if (['SUCCEEDED', 'FAILED'].includes(task.state)) return task;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
+const makeTask = async (url: string, listing: AnyJson): Promise<AnyJson> =>
+  endOf(url, (await post(url, listing)).json.id);
 
 async function listingWith(photos: string): Promise<AnyJson> {
   const file = await desk.writeListing('listing.json', () => undefined);
@@ -116,12 +106,7 @@ const cli = async (...words: string[]): Promise<AnyJson> => {
 
 describe('the receiver of the guide', () => {
   it('gets each end of a task as the API answers it, also after a kill -9 and after a redelivery', async () => {
-    const folder = fileURLToPath(new URL('../../fixtures/small/photos', import.meta.url));
-    const photos = createServer(async (request, response) => {
-      response.end(await readFile(path.join(folder, path.basename(request.url ?? ''))));
-    }).listen(0, '127.0.0.1');
-    await once(photos, 'listening');
-    const photoUrl = `http://127.0.0.1:${(photos.address() as AddressInfo).port}`;
+    const photos = await PhotoHost.open();
 
     const { id, secret } = await cli('create', '--url', `http://127.0.0.1:${port}/hook`);
     let receiver = await startReceiver(secret);
@@ -129,7 +114,7 @@ describe('the receiver of the guide', () => {
     expect(await receiver.says(1)).toEqual([['webhook.test', id, { webhook_id: id }]]);
 
     const first = await serve();
-    const made = await makeTask(first.url, await listingWith(photoUrl));
+    const made = await makeTask(first.url, await listingWith(photos.url));
     expect(made).toMatchObject({
       state: 'SUCCEEDED',
       results: [{ agent_id: 'a', metadata: { campaign: 'spring' } }],

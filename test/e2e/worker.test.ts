@@ -1,33 +1,16 @@
 /** `serve --no-render` and `worker` as their own processes, over one database: one accepts, the other renders. */
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/task/postgres/open-database.ts';
 import { describeWithPostgres } from '../task/postgres/test-server.ts';
-import { Desk, type Running, SMALL_LISTING } from './program.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
-type AnyJson = any;
+import { ask, PhotoHost, post, readTask } from './photo-host.ts';
+import { Desk, type Running } from './program.ts';
 
 const desk = new Desk();
 const running = new Set<Running>();
-let photos: Server;
-/** Photos wait for it. */
-let hold: Promise<void> = Promise.resolve();
+const photos = await PhotoHost.open();
 
-beforeAll(async () => {
-  photos = createServer(async (request, response) => {
-    photos.emit('asked');
-    await hold;
-    const name = path.basename(request.url ?? '');
-    const photo = await readFile(path.join(path.dirname(SMALL_LISTING), 'photos', name)).catch(() => null);
-    response.writeHead(photo === null ? 404 : 200).end(photo);
-  }).listen(0, '127.0.0.1');
-  await once(photos, 'listening');
-});
 afterEach(async () => {
   for (const program of running) program.kill('SIGKILL');
   await Promise.all([...running].map(({ finished }) => finished));
@@ -37,27 +20,11 @@ afterAll(() => {
   desk.close();
 });
 
-async function smallListing(): Promise<AnyJson> {
-  const listing: AnyJson = JSON.parse(await readFile(SMALL_LISTING, 'utf8'));
-  const { port } = photos.address() as AddressInfo;
-  for (const asset of listing.assets) asset.url = `http://127.0.0.1:${port}/${path.basename(asset.url)}`;
-  return listing;
-}
-
-async function ask(url: string, init?: RequestInit): Promise<{ status: number; json: AnyJson }> {
-  const response = await fetch(url, init);
-  return { status: response.status, json: await response.json() };
-}
-
-async function post(api: string): Promise<string> {
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify(await smallListing());
-  const { status, json } = await ask(`${api}/v1/tasks`, { method: 'POST', headers, body });
+async function accept(api: string): Promise<string> {
+  const { status, json } = await post(api, await photos.listing());
   expect(status).toBe(202);
   return json.id;
 }
-
-const readTask = async (api: string, id: string) => (await ask(`${api}/v1/tasks/${id}`)).json;
 
 describeWithPostgres('an API server and a worker with one database', (server) => {
   const start = (args: readonly string[], env: Record<string, string> = {}): Running => {
@@ -90,7 +57,7 @@ describeWithPostgres('an API server and a worker with one database', (server) =>
     expect(await ask(`${api.url}/readyz`)).toEqual({ status: 200, json: { status: 'ready' } });
     const beta = { headers: { 'service-beta': 'templates' } };
     expect((await ask(`${api.url}/v1/templates`, beta)).json.data.length).toBeGreaterThan(2);
-    const id = await post(api.url);
+    const id = await accept(api.url);
     expect(await readTask(api.url, id)).toMatchObject({ state: 'PENDING' });
 
     const { program } = await work();
@@ -120,20 +87,17 @@ describeWithPostgres('an API server and a worker with one database', (server) =>
 
   it('drains: a worker ends its task after SIGTERM, takes no other, and says so at /readyz', async () => {
     const api = await serve();
-    let release = () => {};
-    hold = new Promise((resolve) => {
-      release = resolve;
-    });
+    const release = photos.pause();
     const { program, url } = await work('--port', '0');
     expect(await ask(`${url}/readyz`)).toEqual({ status: 200, json: { status: 'ready' } });
     expect((await fetch(`${url}/v1/tasks`)).status).toBe(404);
     const asked = once(photos, 'asked');
-    const first = await post(api.url);
+    const first = await accept(api.url);
     await asked;
     program.kill('SIGTERM');
     await program.sees(/draining/);
     expect((await ask(`${url}/readyz`)).status).toBe(503);
-    const second = await post(api.url);
+    const second = await accept(api.url);
     release();
     expect((await program.finished).exitCode).toBe(0);
     expect(await readTask(api.url, first)).toMatchObject({ state: 'SUCCEEDED' });
@@ -142,13 +106,10 @@ describeWithPostgres('an API server and a worker with one database', (server) =>
 
   it('ends at once after a second signal', async () => {
     const api = await serve();
-    let release = () => {};
-    hold = new Promise((resolve) => {
-      release = resolve;
-    });
+    const release = photos.pause();
     const asked = once(photos, 'asked');
     const { program } = await work();
-    await post(api.url);
+    await accept(api.url);
     await asked;
     program.kill('SIGTERM');
     await program.sees(/draining/);
@@ -164,13 +125,10 @@ describeWithPostgres('an API server and a worker with one database', (server) =>
     await database.query(`delete from listing_video.tasks where state in ('PENDING', 'RUNNING')`);
     await database.query('delete from listing_video_queue._private_jobs');
     await database.query('delete from listing_video.worker_pools');
-    let release = () => {};
-    hold = new Promise((resolve) => {
-      release = resolve;
-    });
+    const release = photos.pause();
     const asked = once(photos, 'asked');
     const { program: dead } = await work();
-    const id = await post(api.url);
+    const id = await accept(api.url);
     await asked;
     await expect
       .poll(() => database.query('select id from listing_video.worker_pools where running = 1'))

@@ -1,32 +1,24 @@
 /**
  * `serve --storage` as its own process: results in a bucket, few requests, and a bucket that goes away fails no task.
  */
-import { readdir, readFile, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { Desk, type Running, SMALL_LISTING } from '../../e2e/program.ts';
+import { type AnyJson, endOf, PhotoHost, post, readTask } from '../../e2e/photo-host.ts';
+import { Desk, type Running } from '../../e2e/program.ts';
 import { type Gateway, openGateway } from './faulty-gateway.ts';
 import { describeWithBucket } from './test-bucket.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
-type AnyJson = any;
 
 describeWithBucket('serve with a bucket', (server) => {
   const desk = new Desk();
   let count = 0;
   let home: string;
-  let photos: Server;
+  let photos: PhotoHost;
   let gateway: Gateway;
   let running: Running | null = null;
   beforeAll(async () => {
-    const folder = path.dirname(SMALL_LISTING);
-    photos = createServer(async (request, response) => {
-      response.end(await readFile(path.join(folder, 'photos', path.basename(request.url ?? ''))));
-    });
-    await new Promise<void>((resolve) => photos.listen(0, '127.0.0.1', resolve));
+    photos = await PhotoHost.open();
   });
   beforeEach(async () => {
     count += 1;
@@ -51,26 +43,7 @@ describeWithBucket('serve with a bucket', (server) => {
     return url;
   }
 
-  async function submit(url: string): Promise<string> {
-    const listing: AnyJson = JSON.parse(await readFile(SMALL_LISTING, 'utf8'));
-    const { port } = photos.address() as AddressInfo;
-    for (const asset of listing.assets) asset.url = `http://127.0.0.1:${port}/${path.basename(asset.url)}`;
-    const answer = await fetch(`${url}/v1/tasks`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(listing),
-    });
-    return ((await answer.json()) as AnyJson).id;
-  }
-
-  /** Looks until the task has ended. */
-  async function ended(url: string, id: string): Promise<AnyJson> {
-    for (;;) {
-      const task: AnyJson = await (await fetch(`${url}/v1/tasks/${id}`)).json();
-      if (['SUCCEEDED', 'FAILED'].includes(task.state)) return task;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
+  const submit = async (url: string): Promise<string> => (await post(url, await photos.listing())).json.id;
 
   const requests = (method: string, part: string) =>
     gateway.seen.filter((line) => line.startsWith(`${method} `) && line.includes(part));
@@ -78,7 +51,7 @@ describeWithBucket('serve with a bucket', (server) => {
   it('stores results and segments with few requests, and takes the segments from there on an empty disk', async () => {
     const url = await serve();
     const id = await submit(url);
-    const task = await ended(url, id);
+    const task = await endOf(url, id);
     expect(task.state).toBe('SUCCEEDED');
     expect(requests('PUT', '/files/')).toHaveLength(3);
     const segments = requests('PUT', '/cache/segments/').length;
@@ -99,7 +72,7 @@ describeWithBucket('serve with a bucket', (server) => {
 
     await rm(path.join(home, 'cache'), { recursive: true });
     const before = gateway.seen.length;
-    const second = await ended(url, await submit(url));
+    const second = await endOf(url, await submit(url));
     expect(second.state).toBe('SUCCEEDED');
     const later = gateway.seen.slice(before);
     expect(later.filter((line) => line.includes('/cache/') && line.startsWith('PUT'))).toEqual([]);
@@ -119,9 +92,9 @@ describeWithBucket('serve with a bucket', (server) => {
     await running!.sees(/a task works without the cache in the bucket/);
     // It renders without the cache, and waits with its results.
     while (requests('PUT', '/files/').length < 4) await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(((await (await fetch(`${url}/v1/tasks/${id}`)).json()) as AnyJson).state).toBe('RUNNING');
+    expect((await readTask(url, id)).state).toBe('RUNNING');
     gateway.behave(() => 'pass');
-    expect((await ended(url, id)).state).toBe('SUCCEEDED');
+    expect((await endOf(url, id)).state).toBe('SUCCEEDED');
     expect((await ready()).context?.checks?.storage ?? true).toBe(true);
   }, 120_000);
 
@@ -134,7 +107,7 @@ describeWithBucket('serve with a bucket', (server) => {
     await running?.finished;
     gateway.behave(() => 'pass');
     const second = await serve();
-    const task = await ended(second, id);
+    const task = await endOf(second, id);
     expect(task.state).toBe('SUCCEEDED');
     const { pathname } = new URL(task.results[0].url);
     const [, , organization, , attempt] = pathname.split('/');
@@ -180,7 +153,7 @@ describeWithBucket('serve with a bucket', (server) => {
     await running.sees(/SignatureDoesNotMatch.*the bucket cannot be written/);
     const id = await submit(url);
     await running.sees(/no task is started until this machine is ready/);
-    expect(((await (await fetch(`${url}/v1/tasks/${id}`)).json()) as AnyJson).state).toBe('PENDING');
+    expect((await readTask(url, id)).state).toBe('PENDING');
     running.kill('SIGTERM');
     expect((await running.finished).stderr).not.toContain('wr0ng');
   }, 60_000);
