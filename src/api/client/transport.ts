@@ -85,31 +85,28 @@ export function createTransport(deps: TransportDeps): Transport {
     send: async (request) => {
       const { url, signal, isStream, policy = isStream ? ANY_STREAM : ANY_ADDRESS } = request;
       signal.throwIfAborted();
-      const watch = watchRequest({ silenceMs: SILENCE_MS, ...request }, signal, toTimeout, deps);
       const fail = (error: unknown): never => {
-        watch.stop();
         signal.throwIfAborted();
         const isBlocked = error instanceof NetworkRefusal && error.code === 'blocked_address';
         throw isBlocked ? privateAddress(url) : error instanceof SlowReader ? error : toNetworkFailure(error);
       };
       try {
+        const sender = clientFor(policy).senderFor(url);
+        const watch = watchRequest({ silenceMs: SILENCE_MS, ...request }, signal, toTimeout, deps);
         const answer = await openAnswer({
           ...request,
-          sender: clientFor(policy).senderFor(url),
+          sender,
           // Lengths count sent bytes, and a decompression bomb is impossible.
           headers: { ...request.headers, 'accept-encoding': 'identity', 'user-agent': 'listing-video' },
           signal: watch.signal,
           onData: watch.onData,
+          onEnd: watch.stop,
         });
         requirePlain(answer);
         return {
           ...answer,
-          body: readPieces(answer, watch.stop, fail),
-          whole: () => answer.whole().finally(watch.stop).catch(fail),
-          discard: () => {
-            watch.stop();
-            answer.discard();
-          },
+          body: readPieces(answer, fail),
+          whole: () => answer.whole().catch(fail),
         };
       } catch (error) {
         return fail(error);
@@ -145,21 +142,12 @@ function requirePlain(answer: Answer): void {
   );
 }
 
-async function* readPieces(
-  answer: Answer,
-  stop: () => void,
-  fail: (error: unknown) => never,
-): AsyncGenerator<Buffer> {
+async function* readPieces(answer: Answer, fail: (error: unknown) => never): AsyncGenerator<Buffer> {
   try {
     yield* answer.body;
   } catch (error) {
-    fail(
-      error instanceof SlowReader
-        ? new NetworkFailure('the disk of this machine is slower than the network', true)
-        : error,
-    );
-  } finally {
-    stop();
+    const isSlow = error instanceof SlowReader;
+    fail(isSlow ? new NetworkFailure('the disk of this machine is slower than the network', true) : error);
   }
 }
 

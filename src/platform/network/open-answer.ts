@@ -25,6 +25,8 @@ export interface AnswerRequest {
   readonly maxWaitingBytes?: number | undefined;
   /** Called when headers or parts of the body arrive, at most once per turn of the event loop. */
   readonly onData?: (() => void) | undefined;
+  /** Called once, when all has arrived or the connection has ended. */
+  readonly onEnd?: (() => void) | undefined;
 }
 
 export interface Answer {
@@ -49,10 +51,9 @@ export class SlowReader extends Error {}
 
 /** @throws undici's errors, `ProxyFailure`, `NetworkRefusal`, and the reason of the signal. */
 export function openAnswer(request: AnswerRequest): Promise<Answer> {
-  const { sender, method, url, headers, body, signal, onData } = request;
+  const { sender, method, url, headers, body, signal, onData, onEnd } = request;
   const { maxWaitingBytes = MAX_WAITING_BYTES } = request;
   return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
     const pieces = new WaitingPieces();
     let controller: HttpController | null = null;
     let isEnded = false;
@@ -60,6 +61,7 @@ export function openAnswer(request: AnswerRequest): Promise<Answer> {
       if (isEnded) return;
       isEnded = true;
       signal.removeEventListener('abort', onAbort);
+      onEnd?.();
       pieces.end(error);
       if (error === null) return;
       reject(error);
@@ -70,6 +72,7 @@ export function openAnswer(request: AnswerRequest): Promise<Answer> {
       // What has arrived is not wanted any more either.
       pieces.drop();
     };
+    if (signal.aborted) return onAbort();
     const discard = (): void => end(new Error('not needed'));
     let isReported = false;
     const report = (): void => {

@@ -12,7 +12,7 @@ export interface RequestWatch {
   /** Aborted with an error of `toError` at a limit, and with the caller's reason. */
   readonly signal: AbortSignal;
   onData(): void;
-  /** Call it at the end. */
+  /** Call it when the request has ended. */
   stop(): void;
 }
 

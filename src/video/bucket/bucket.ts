@@ -115,19 +115,18 @@ export function createBucket(place: StoragePlace, options: BucketOptions = {}): 
         body,
         signal: watch.signal,
         onData: watch.onData,
+        onEnd: watch.stop,
       });
       clock.onDate(answer.headers.date);
       return {
         ...answer,
-        body: piecesOf(answer, observer, () => watch.stop(), signal),
+        body: piecesOf(answer, observer, signal),
         discard: () => {
-          watch.stop();
           observer.onEnd(answer.status);
           answer.discard();
         },
       };
     } catch (error) {
-      watch.stop();
       observer.onFault();
       signal?.throwIfAborted();
       throw toBucketFault(place.name, error);
@@ -136,12 +135,7 @@ export function createBucket(place: StoragePlace, options: BucketOptions = {}): 
     }
   }
 
-  async function* piecesOf(
-    answer: Answer,
-    observer: RequestObserver,
-    stop: () => void,
-    signal: AbortSignal | undefined,
-  ) {
+  async function* piecesOf(answer: Answer, observer: RequestObserver, signal: AbortSignal | undefined) {
     try {
       for await (const piece of answer.body) {
         observer.onData(piece);
@@ -152,7 +146,6 @@ export function createBucket(place: StoragePlace, options: BucketOptions = {}): 
       signal?.throwIfAborted();
       throw toBucketFault(place.name, error);
     } finally {
-      stop();
       observer.onEnd(answer.status);
     }
   }
