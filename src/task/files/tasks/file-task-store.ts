@@ -51,7 +51,7 @@ import { isTerminal, newTaskRecord, stateConflict } from '../../task-transition.
 import { listTasks } from './list-tasks.ts';
 import { PageCache } from './page-cache.ts';
 import { pruneTasks } from './prune-tasks.ts';
-import { TaskFolders, UNFINISHED_MS } from './task-folder.ts';
+import { type ListedTask, TaskFolders, UNFINISHED_MS } from './task-folder.ts';
 import { type EntryKey, entryOf, type IndexEntry, organizationKey, TaskIndex } from './task-index.ts';
 
 export interface FileTaskStoreOptions {
@@ -207,7 +207,7 @@ class FileTaskStore implements TaskStore {
   ): AsyncGenerator<TaskRecord, void> {
     for await (const entry of entries) {
       if (entry.origin !== null && entry.origin !== query.origin) continue;
-      const task = await this.#readEntry(entry).catch(nullIfAboutOneTask);
+      const { task = null } = (await this.#readEntry(entry).catch(nullIfAboutOneTask)) ?? {};
       if (task !== null && isClaimable(task, query, this.#deciding().nowMs)) yield task;
     }
   }
@@ -290,7 +290,7 @@ class FileTaskStore implements TaskStore {
     for await (const entry of this.#index.walk({ states: ['RUNNING'], order: 'oldest' })) {
       if (entry.origin === 'api') continue;
       try {
-        const before = await this.#readEntry(entry);
+        const { task: before = null } = (await this.#readEntry(entry)) ?? {};
         if (before?.origin !== 'cli' || before.state !== 'RUNNING') continue;
         const task = await this.reclaim(entry.id);
         if (task.fence !== before.fence && task.state === 'FAILED') ended.push(task);
@@ -340,8 +340,9 @@ class FileTaskStore implements TaskStore {
   }
 
   /** The task of an entry, which it corrects. Null if the task does not exist. @throws `store_corrupt` */
-  async #readEntry(entry: IndexEntry): Promise<TaskRecord | null> {
-    const task = await this.#folders.read(entry.id);
+  async #readEntry(entry: IndexEntry): Promise<ListedTask | null> {
+    const listed = await this.#folders.readListed(entry.id);
+    const { task = null } = listed ?? {};
     if (task !== null && !isEqual(entryOf(task), entry)) {
       await this.#correctEntry(entry, task).catch(() => {});
     }
@@ -350,7 +351,7 @@ class FileTaskStore implements TaskStore {
       // Its creation crashed. A prune finishes removals.
       await this.#index.remove(entry).catch(() => {});
     }
-    return task;
+    return listed;
   }
 
   /** Replaces a wrong entry of a task. Looks again after that, because other processes can change both meanwhile. */

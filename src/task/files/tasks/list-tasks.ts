@@ -3,20 +3,20 @@ import { ListingVideoError } from '../../../platform/errors.ts';
 import { TASK_STATES, type TaskRecord } from '../../task.ts';
 import { taskNotFound } from '../../task-id.ts';
 import type { StoreWarning, TaskPage, TaskQuery } from '../../task-store.ts';
-import type { TaskFolders } from './task-folder.ts';
+import type { ListedTask, TaskFolders } from './task-folder.ts';
 import type { IndexEntry, TaskIndex } from './task-index.ts';
 
 /**
- * Maximum size of the records of a page, so that a page of tasks with many results needs as little memory as any other.
+ * Maximum length of the records of a page in characters, so that a page of tasks with many results needs as little memory as any other.
  * A page of 100 tasks with a few videos each has 0.3 MB.
  */
-const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+const MAX_PAGE_LENGTH = 4 * 1024 * 1024;
 
 export interface ListDeps {
   readonly folders: TaskFolders;
   readonly index: TaskIndex;
   /** The task of an entry; null if it does not exist. */
-  readonly readEntry: (entry: IndexEntry) => Promise<TaskRecord | null>;
+  readonly readEntry: (entry: IndexEntry) => Promise<ListedTask | null>;
 }
 
 /** One page of tasks; see `TaskStore.list`. */
@@ -25,27 +25,27 @@ export async function listTasks(query: TaskQuery, deps: ListDeps): Promise<TaskP
   if (olderThan !== undefined) await checkCursor(olderThan, organizationId, deps.folders);
   const data: TaskRecord[] = [];
   const warnings: StoreWarning[] = [];
-  let [lastId, sizeBytes] = ['', 0];
+  let [lastId, length] = ['', 0];
   const states = state === undefined ? TASK_STATES : [state];
   for await (const entry of deps.index.walk({ states, order: 'newest', organizationId, olderThan })) {
     // A task has two entries while its state changes.
     if (entry.id === lastId) continue;
     lastId = entry.id;
-    const size = await deps.folders.sizeOf(entry.id);
-    // The first task is shown whatever its size, so that every client gets to the last.
-    if (data.length > 0 && sizeBytes + size > MAX_PAGE_BYTES) return { data, hasMore: true, warnings };
-    const task = await readOrWarn(entry, deps);
-    if (task === null) continue;
-    if ('message' in task) {
-      if (data.length < limit) warnings.push(task);
+    const listed = await readOrWarn(entry, deps);
+    if (listed === null) continue;
+    if ('message' in listed) {
+      if (data.length < limit) warnings.push(listed);
       continue;
     }
+    const { task } = listed;
     if (state !== undefined && task.state !== state) continue;
     if (organizationId !== undefined && task.organizationId !== organizationId) continue;
     // One task more than the page holds shows that there is a next page.
     if (data.length === limit) return { data, hasMore: true, warnings };
+    length += listed.length;
+    // The first task is shown whatever its size, so that every client gets to the last.
+    if (data.length > 0 && length > MAX_PAGE_LENGTH) return { data, hasMore: true, warnings };
     data.push(task);
-    sizeBytes += size;
   }
   return { data, hasMore: false, warnings };
 }
@@ -68,7 +68,7 @@ async function checkCursor(
 async function readOrWarn(
   entry: IndexEntry,
   { folders, readEntry }: ListDeps,
-): Promise<TaskRecord | StoreWarning | null> {
+): Promise<ListedTask | StoreWarning | null> {
   try {
     return await readEntry(entry);
   } catch (error) {

@@ -21,11 +21,7 @@ import {
 } from '../../../platform/disk/atomic-write.ts';
 import { isAbsent, toStoreError } from '../../../platform/disk/disk-error.ts';
 import { exists, flushFolder, inFolder, makeFolder, namesIn } from '../../../platform/disk/folder.ts';
-import {
-  formatJsonDocument,
-  MAX_DOCUMENT_BYTES,
-  readJsonDocument,
-} from '../../../platform/disk/json-document.ts';
+import { formatJsonDocument, readJsonDocument } from '../../../platform/disk/json-document.ts';
 import type { JsonValue, TaskProgress, TaskRecord } from '../../task.ts';
 import { isTaskId, shardOf, taskNotFound } from '../../task-id.ts';
 import { type Deciding, holderOf, type TaskSnapshot } from '../../task-moves.ts';
@@ -56,12 +52,23 @@ interface FolderNames {
 
 type Latest = TaskVersion & FolderNames & { readonly fence: number };
 
+export interface ListedTask {
+  readonly task: TaskRecord;
+  /** Of its document, in characters. */
+  readonly length: number;
+}
+
+/** Tasks that lists keep in memory, and the longest of them in characters: 4 MB together. */
+const MAX_LISTED = 500;
+const MAX_LISTED_LENGTH = 8_000;
+
 /** Called while this process holds a task, with the record that follows. */
 type UnderHold = (task: TaskRecord) => Promise<void>;
 
 export class TaskFolders {
   readonly #options: TaskFoldersOptions;
   readonly #trash: string;
+  readonly #listed = new Map<string, Latest>();
 
   constructor(options: TaskFoldersOptions) {
     this.#options = options;
@@ -113,15 +120,14 @@ export class TaskFolders {
     return latest === null ? null : this.#withProgress(latest);
   }
 
-  /** Size of the record. 0 if there is none, or it is too large to be read: reading it reports that. */
-  async sizeOf(id: string): Promise<number> {
-    const { fence = null } = (await this.#names(id)) ?? {};
-    if (fence === null) return 0;
-    const size = await fs.stat(this.#version(id, fence)).then(
-      (stats) => stats.size,
-      () => 0,
-    );
-    return size > MAX_DOCUMENT_BYTES ? 0 : size;
+  /** As {@link read}, for one of many tasks: of a version that was read lately, only the name is looked up again. */
+  async readListed(id: string): Promise<ListedTask | null> {
+    const latest = await this.#latest(id, this.#listed);
+    if (latest === null) return null;
+    this.#listed.delete(id);
+    if (latest.length <= MAX_LISTED_LENGTH) this.#listed.set(id, latest);
+    if (this.#listed.size > MAX_LISTED) this.#listed.delete(this.#listed.keys().next().value!);
+    return { task: await this.#withProgress(latest), length: latest.length };
   }
 
   /**
@@ -154,11 +160,13 @@ export class TaskFolders {
     return { task: await this.#withProgress(latest), fence, holder, cancelRequested };
   }
 
-  async #latest(id: string): Promise<Latest | null> {
+  async #latest(id: string, known?: ReadonlyMap<string, Latest>): Promise<Latest | null> {
     for (let reads = 1; ; reads++) {
       const names = await this.#names(id);
       if (names === null) return null;
       const { fence } = names;
+      const listed = known?.get(id);
+      if (listed !== undefined && listed.fence === fence) return { ...listed, ...names, fence };
       const version = fence === null ? null : await readTaskVersion(this.#version(id, fence), id);
       if (version === 'removed') return null;
       if (version !== null && fence !== null) return { ...version, ...names, fence };

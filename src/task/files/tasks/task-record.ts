@@ -1,6 +1,6 @@
 /** One version of a record as a document. Reading checks it: a crash, a full disk or a person can have damaged it. */
 import { dirname } from 'node:path';
-import { formatJsonDocument, readJsonDocument } from '../../../platform/disk/json-document.ts';
+import { formatJsonDocument, parseObject, readText } from '../../../platform/disk/json-document.ts';
 import type { ProcessIdentity } from '../../../platform/disk/process-identity.ts';
 import { ListingVideoError } from '../../../platform/errors.ts';
 import { findWrongField, isProcess, type TaskRecord } from '../../task.ts';
@@ -13,6 +13,8 @@ export interface TaskVersion {
   readonly isHeld: boolean;
   /** The process that holds it; null if nobody does, or that field is damaged. */
   readonly owner: ProcessIdentity | null;
+  /** Length of the document, in characters. */
+  readonly length: number;
 }
 
 /**
@@ -21,9 +23,11 @@ export interface TaskVersion {
  * @throws {@link ListingVideoError} `store_corrupt`, also for a record of a later release.
  */
 export async function readTaskVersion(path: string, id: string): Promise<TaskVersion | 'removed' | null> {
-  const document = await readJsonDocument(path, (problem, cause) => storeCorrupt(id, path, problem, cause));
-  if (document === null) return null;
-  const { schemaVersion, isRemoved, owner, ...record }: { [field: string]: unknown } = { ...document };
+  const corrupt = (problem: string, cause?: unknown) => storeCorrupt(id, path, problem, cause);
+  const text = await readText(path, corrupt);
+  if (text === null) return null;
+  const document: { [field: string]: unknown } = { ...parseObject(text, corrupt) };
+  const { schemaVersion, isRemoved, owner, ...record } = document;
   if (typeof schemaVersion === 'number' && schemaVersion > SCHEMA_VERSION) {
     // It must not be changed here: fields that this release does not know would be lost.
     const problem = `a newer version of listing-video wrote it (schema version ${schemaVersion}, this one knows ${SCHEMA_VERSION})`;
@@ -36,7 +40,8 @@ export async function readTaskVersion(path: string, id: string): Promise<TaskVer
   }
   if (record.id !== id) throw storeCorrupt(id, path, `it belongs to another task ("id" is ${record.id})`);
   const isHeld = owner !== undefined && owner !== null;
-  return { task: record, isHeld, owner: isProcess(owner) ? (owner as ProcessIdentity) : null };
+  const { length } = text;
+  return { task: record, isHeld, owner: isProcess(owner) ? (owner as ProcessIdentity) : null, length };
 }
 
 /** The content of the file of a version. @param owner - The process that holds the task; null: none. */
