@@ -2,12 +2,14 @@
  * The documents of deliveries, beside the folder `accounts`. The name of a file says what it is:
  *
  *     webhooks/<state>/<webhook>/<delivery>.json
- *     webhooks/waiting/<webhook>/<delivery>.<sender>.<ms>.json   a sender claimed it at that time
+ *     webhooks/waiting/<webhook>/<delivery>.<ms>.json            it waits until this time
+ *     webhooks/waiting/<webhook>/<delivery>.<ms>.<sender>.json   this sender has claimed it until then
  *
  * A claim is a rename, so one of several processes gets it.
  */
 import { isAside } from '../../../platform/disk/atomic-write.ts';
 import { documentCorrupt } from '../../../platform/disk/json-document.ts';
+import { nullOn } from '../../../platform/errors.ts';
 import type { AccountList } from '../../accounts/account-store.ts';
 import type { TaskRecord } from '../../task.ts';
 import { repeatedDelivery, withoutTask } from '../../webhooks/delivery-change.ts';
@@ -38,19 +40,16 @@ import type { DeliveryPage, DeliveryQuery } from '../../webhooks/webhook-store.t
 import type { FileDeps } from '../accounts/file-deps.ts';
 import { readEach } from '../accounts/organizations.ts';
 
-export interface Claim {
-  /** 16 hex digits. */
-  readonly sender: string;
-  readonly atMs: number;
-}
-
 /** What the name of a file says. */
 export interface DeliveryFile {
   readonly path: string;
   readonly state: DeliveryState;
   readonly webhookId: string;
   readonly id: string;
-  readonly claim: Claim | null;
+  /** In milliseconds since 1970; 0 for at once. */
+  readonly dueMs: number;
+  /** 16 hex digits; null if nobody has claimed it. */
+  readonly sender: string | null;
 }
 
 export class DeliveryFiles {
@@ -86,12 +85,13 @@ export class DeliveryFiles {
       redeliveryOf: null,
       task,
     };
-    await this.#deps.files.replace(this.at(delivery.state, webhookId, id).path, delivery);
+    const { path } = this.at(delivery.state, webhookId, id);
+    await this.#deps.files.replace(path, delivery);
     // An earlier end with the same number of retries never became visible: the task could not have ended again.
-    const unclaimed = waiting.filter(({ claim }) => claim === null);
-    for (const other of await this.#endsBeside(delivery, unclaimed)) {
-      if (other.task.fence <= task.fence)
-        await this.#deps.files.remove(this.at('waiting', webhookId, other.id).path);
+    for (const file of endsOf(id, waiting)) {
+      if (file.sender !== null || file.path === path) continue;
+      const other = await this.read(file).catch(nullOn('store_corrupt'));
+      if (other !== null && other.task.fence <= task.fence) await this.#deps.files.remove(file.path);
     }
     return delivery;
   }
@@ -102,14 +102,8 @@ export class DeliveryFiles {
    */
   async hasLaterEnd(delivery: FullDelivery): Promise<boolean> {
     const files = await this.find({ webhookId: delivery.webhookId });
-    const others = await this.#endsBeside(delivery, [...files.values()]);
-    return others.some(({ task }) => task.fence > delivery.task.fence);
-  }
-
-  /** The other deliveries of ends of the same task with the same number of retries. */
-  async #endsBeside({ id }: FullDelivery, files: readonly DeliveryFile[]): Promise<readonly FullDelivery[]> {
-    const others = files.filter((file) => file.id !== id && tailOf(file.id) === tailOf(id));
-    return (await this.readAll(others)).data;
+    const { data } = await this.readAll(endsOf(delivery.id, [...files.values()]));
+    return data.some(({ task }) => task.fence > delivery.task.fence);
   }
 
   /** Stores a new delivery of the same message. */
@@ -160,10 +154,9 @@ export class DeliveryFiles {
   async files(state: DeliveryState, webhookId: string): Promise<DeliveryFile[]> {
     const { files } = this.#deps;
     return (await files.names(files.at('webhooks', state, webhookId))).flatMap((name) => {
-      const [, id, sender = '', atMs] =
-        /^(dlv_[0-9a-f]{24})(?:\.([0-9a-f]{16})\.([0-9]{1,16}))?\.json$/.exec(name) ?? [];
-      if (id === undefined) return [];
-      return [this.at(state, webhookId, id, atMs === undefined ? null : { sender, atMs: Number(atMs) })];
+      const [, id, dueMs, sender] =
+        /^(dlv_[0-9a-f]{24})(?:\.([0-9]{1,16})(?:\.([0-9a-f]{16}))?)?\.json$/.exec(name) ?? [];
+      return id === undefined ? [] : [this.at(state, webhookId, id, Number(dueMs ?? 0), sender ?? null)];
     });
   }
 
@@ -171,9 +164,16 @@ export class DeliveryFiles {
     return (await this.find({ state: 'waiting' })).size;
   }
 
-  at(state: DeliveryState, webhookId: string, id: string, claim: Claim | null = null): DeliveryFile {
-    const name = claim === null ? `${id}.json` : `${id}.${claim.sender}.${claim.atMs}.json`;
-    return { path: this.#deps.files.at('webhooks', state, webhookId, name), state, webhookId, id, claim };
+  at(
+    state: DeliveryState,
+    webhookId: string,
+    id: string,
+    dueMs = 0,
+    sender: string | null = null,
+  ): DeliveryFile {
+    const due = dueMs === 0 ? '' : `.${dueMs}${sender === null ? '' : `.${sender}`}`;
+    const path = this.#deps.files.at('webhooks', state, webhookId, `${id}${due}.json`);
+    return { path, state, webhookId, id, dueMs, sender };
   }
 
   /** Removes ended deliveries that are too old or too many, and what dead processes left half written. */
@@ -218,12 +218,17 @@ export class DeliveryFiles {
   }
 }
 
-function isDelivery(value: object, { state, webhookId, id, claim }: DeliveryFile): value is FullDelivery {
+/** The deliveries of ends of the same task with the same number of retries. */
+function endsOf(id: string, files: readonly DeliveryFile[]): DeliveryFile[] {
+  return files.filter((file) => tailOf(file.id) === tailOf(id));
+}
+
+function isDelivery(value: object, { state, webhookId, id, sender }: DeliveryFile): value is FullDelivery {
   const delivery = value as Partial<FullDelivery>;
   return (
     delivery.id === id &&
     delivery.webhookId === webhookId &&
-    (claim !== null || delivery.state === state) &&
+    (sender !== null || delivery.state === state) &&
     typeof delivery.organizationId === 'string' &&
     typeof delivery.messageId === 'string' &&
     typeof delivery.createdAt === 'string' &&

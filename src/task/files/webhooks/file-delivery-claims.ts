@@ -1,6 +1,6 @@
 /**
- * The claims of the processes of one machine that send deliveries: each puts its name and the time into the name of the
- * file. `webhooks/senders/<sender>.json` says which process it is, so the claims of one that died end at once.
+ * The claims of the processes of one machine that send deliveries: a claim puts the sender and the end of the claim into
+ * the name of the file. `webhooks/senders/<sender>.json` says which process that is: if it died, its claims end at once.
  */
 import { randomBytes } from 'node:crypto';
 import { readIdentity } from '../../../platform/disk/owned-folder.ts';
@@ -18,7 +18,7 @@ import {
 } from '../../webhooks/delivery-claims.ts';
 import type { LostEvents } from '../../webhooks/lost-events.ts';
 import { MAX_DELAY_MS } from '../../webhooks/retry-delay.ts';
-import { type FullDelivery, KEEP_ENDED_MS, type Webhook } from '../../webhooks/webhook.ts';
+import { type FullDelivery, KEEP_ENDED_MS } from '../../webhooks/webhook.ts';
 import type { DeliveryChange } from '../../webhooks/webhook-store.ts';
 import type { FileDeps } from '../accounts/file-deps.ts';
 import type { DeliveryFile, DeliveryFiles } from './delivery-files.ts';
@@ -36,19 +36,18 @@ const LIST_MS = 1_000;
 /** The waiting deliveries of one webhook, as this process knows them. */
 interface Lane {
   readonly webhookId: string;
-  /** Time of the next look at each delivery, in milliseconds since 1970. */
-  readonly due: Map<string, number>;
+  /** The due ones that nobody has claimed, as last listed. */
+  due: DeliveryFile[];
   /** Requests under way in this process, and in others when they were last listed. */
   running: number;
   elsewhere: number;
   /** The last attempt failed. */
   isFailing: boolean;
+  /** When its files could not be changed, in milliseconds since 1970. */
+  faultMs: number;
   /** Number of its last turn. The lowest comes first. */
   turn: number;
 }
-
-/** What a process finds under an id: a delivery to send, or the time of the next look; infinite if it is gone. */
-type Found = { readonly delivery: FullDelivery; readonly webhook: Webhook } | { readonly nextMs: number };
 
 export class FileDeliveryClaims implements DeliveryClaims {
   readonly #deps: FileDeps;
@@ -73,15 +72,21 @@ export class FileDeliveryClaims implements DeliveryClaims {
 
   async claim(room: number, isFailing: boolean): Promise<readonly ClaimedDelivery[]> {
     const isListOld = !(Math.abs(this.#deps.clock.nowMs() - this.#listedMs) < LIST_MS);
-    const hasDue = [...this.#lanes.values()].some((lane) => this.#firstDue(lane) !== null);
+    const hasDue = [...this.#lanes.values()].some((lane) => lane.due.length > 0);
     if (isListOld || !hasDue) await this.#list();
     const taken: ClaimedDelivery[] = [];
     const lanes = [...this.#lanes.values()].filter((lane) => lane.isFailing === isFailing);
     for (const lane of lanes.sort((a, b) => a.turn - b.turn)) {
-      for (let id = this.#firstDue(lane); id !== null; id = this.#firstDue(lane)) {
-        const limit = isFailing ? 1 : MAX_PER_WEBHOOK;
-        if (taken.length === room || lane.running + lane.elsewhere >= limit) break;
-        const claimed = await this.#take(lane, id);
+      const limit = isFailing ? 1 : MAX_PER_WEBHOOK;
+      while (taken.length < room && lane.running + lane.elsewhere < limit) {
+        const file = lane.due.shift();
+        if (file === undefined) break;
+        const claimed = await this.#take(lane, file).catch((error: unknown) => {
+          this.#warn(file, error);
+          lane.faultMs = this.#deps.clock.nowMs();
+          lane.due = [];
+          return null;
+        });
         if (claimed !== null) taken.push(claimed);
       }
     }
@@ -89,32 +94,38 @@ export class FileDeliveryClaims implements DeliveryClaims {
   }
 
   async finish({ delivery, claim }: ClaimedDelivery, change: DeliveryChange): Promise<void> {
-    const { files, clock } = this.#deps;
+    const { files } = this.#deps;
     const { webhookId, id } = delivery;
     const next = changedDelivery(delivery, change);
     // Otherwise another process has taken it.
     if (await files.has(claim)) {
       await files.replace(claim, next);
-      const { path } = this.#deliveries.at(next.state, webhookId, id);
+      const { path } = this.#deliveries.at(
+        next.state,
+        webhookId,
+        id,
+        Date.parse(next.nextAttemptAt ?? '') || 0,
+      );
       await files.move(claim, path);
       await files.flush(path);
     }
     const lane = this.#laneOf(webhookId);
     lane.isFailing = next.state !== 'succeeded';
     // The webhook is disabled: what waits for it fails now.
-    if (change.attempt?.status === 410) for (const other of lane.due.keys()) lane.due.set(other, 0);
-    if (next.nextAttemptAt === null) lane.due.delete(id);
-    else lane.due.set(id, Math.max(Date.parse(next.nextAttemptAt), clock.nowMs()));
+    if (change.attempt?.status === 410) {
+      for (const file of await this.#deliveries.files('waiting', webhookId))
+        if (file.sender === null) await this.#leave(file, 0);
+      this.#listedMs = Number.NEGATIVE_INFINITY;
+    }
     lane.running--;
     this.#held.delete(claim);
   }
 
   async release({ delivery: { webhookId, id }, claim }: ClaimedDelivery, delayMs: number): Promise<void> {
-    const lane = this.#laneOf(webhookId);
-    lane.due.set(id, this.#deps.clock.nowMs() + delayMs);
-    lane.running--;
+    this.#laneOf(webhookId).running--;
     this.#held.delete(claim);
-    await this.#deps.files.move(claim, this.#deliveries.at('waiting', webhookId, id).path);
+    const dueMs = this.#deps.clock.nowMs() + delayMs;
+    await this.#deps.files.move(claim, this.#deliveries.at('waiting', webhookId, id, dueMs).path);
   }
 
   async upkeep(): Promise<void> {
@@ -139,37 +150,38 @@ export class FileDeliveryClaims implements DeliveryClaims {
     return (await this.#deliveries.hasLaterEnd(delivery)) ? 'void' : 'visible';
   }
 
-  /** Lists what waits, and ends the claims of processes that died or are silent. */
+  /** Lists what is due, also what processes that died or are silent have claimed. */
   async #list(): Promise<void> {
     const { files, clock } = this.#deps;
-    this.#listedMs = clock.nowMs();
+    const nowMs = clock.nowMs();
+    this.#listedMs = nowMs;
     const senders = await this.#senders();
     const found = new Set(await this.#deliveries.webhookIds('waiting'));
     for (const [webhookId, lane] of this.#lanes) {
       lane.elsewhere = 0;
+      lane.due = [];
       if (!found.has(webhookId) && lane.running === 0) this.#lanes.delete(webhookId);
     }
     const busy = new Set<string>();
     for (const webhookId of found) {
       const lane = this.#laneOf(webhookId);
-      const ids: string[] = [];
-      for (const file of await this.#deliveries.files('waiting', webhookId)) {
-        const { id, claim } = file;
-        // The distance, because the clock can be set back.
-        const isEnded =
-          claim !== null &&
-          (senders.get(nameOf(claim.sender)) === 'dead' ||
-            (!this.#held.has(file.path) && Math.abs(clock.nowMs() - claim.atMs) > CLAIM_MS));
-        if (claim === null || isEnded) {
-          if (claim !== null) await this.#endClaim(file);
-          ids.push(id);
-          continue;
+      const waiting = await this.#deliveries.files('waiting', webhookId);
+      for (const file of waiting) {
+        const { path, dueMs, sender } = file;
+        if (this.#held.has(path)) continue;
+        // Further away only after the clock was set back.
+        const longestMs = sender === null ? MAX_DELAY_MS : CLAIM_MS;
+        const isDue = dueMs <= nowMs || dueMs > nowMs + longestMs;
+        if (isDue || (sender !== null && senders.get(nameOf(sender)) === 'dead')) {
+          lane.due.push(file);
+        } else if (sender !== null) {
+          busy.add(nameOf(sender));
+          lane.elsewhere++;
         }
-        busy.add(nameOf(claim.sender));
-        if (claim.sender !== this.#self) lane.elsewhere++;
       }
-      if (ids.length === 0) await files.removeEmptyFolder(files.at('webhooks', 'waiting', webhookId));
-      this.#update(lane, ids);
+      if (waiting.length === 0) await files.removeEmptyFolder(files.at('webhooks', 'waiting', webhookId));
+      if (Math.abs(nowMs - lane.faultMs) < FAULT_MS) lane.due = [];
+      lane.due.sort((a, b) => a.dueMs - b.dueMs || (a.id < b.id ? -1 : 1));
     }
     for (const [name, state] of senders) {
       // One that cannot be checked and claims again needs no file: its claims end by their age.
@@ -188,101 +200,66 @@ export class FileDeliveryClaims implements DeliveryClaims {
     return states;
   }
 
-  /** The process can have stored the result of its attempt before it died. */
-  async #endClaim(file: DeliveryFile): Promise<void> {
-    const delivery = await this.#deliveries.read(file).catch(nullOn('store_corrupt'));
-    const { path } = this.#deliveries.at(delivery?.state ?? 'waiting', file.webhookId, file.id);
-    await this.#deps.files.move(file.path, path);
-  }
-
-  #update({ due }: Lane, ids: readonly string[]): void {
-    const existing = new Set(ids);
-    const latestMs = this.#deps.clock.nowMs() + MAX_DELAY_MS;
-    for (const [id, dueMs] of due) {
-      if (!existing.has(id)) due.delete(id);
-      // The clock was set back.
-      else if (dueMs > latestMs) due.set(id, 0);
-    }
-    // A new one is due. When an earlier process has tried it, its document has the time.
-    for (const id of ids) if (!due.has(id)) due.set(id, 0);
-  }
-
   #laneOf(webhookId: string): Lane {
     const known = this.#lanes.get(webhookId);
     if (known !== undefined) return known;
     const lane: Lane = {
-      ...{ webhookId, due: new Map<string, number>(), running: 0, elsewhere: 0 },
-      ...{ isFailing: false, turn: 0 },
+      ...{ webhookId, due: [], running: 0, elsewhere: 0 },
+      ...{ isFailing: false, faultMs: Number.NEGATIVE_INFINITY, turn: 0 },
     };
     this.#lanes.set(webhookId, lane);
     return lane;
   }
 
-  #firstDue({ due }: Lane): string | null {
-    let first: string | null = null;
-    let firstMs = this.#deps.clock.nowMs();
-    for (const [id, dueMs] of due) {
-      if (dueMs > firstMs || (dueMs === firstMs && first !== null)) continue;
-      [first, firstMs] = [id, dueMs];
-    }
-    return first;
-  }
-
-  async #take(lane: Lane, id: string): Promise<ClaimedDelivery | null> {
-    const { webhookId, due } = lane;
-    try {
-      const found = await this.#open(webhookId, id);
-      const claimed = 'nextMs' in found ? null : await this.#rename(webhookId, id, found);
-      if (claimed === null) {
-        due.set(id, 'nextMs' in found ? found.nextMs : Number.POSITIVE_INFINITY);
-        return null;
-      }
-      due.delete(id);
-      lane.running++;
-      this.#turns += 1;
-      lane.turn = this.#turns;
-      return claimed;
-    } catch (error) {
-      const isDamaged = error instanceof ListingVideoError && error.code === 'store_corrupt';
-      due.set(id, this.#deps.clock.nowMs() + (isDamaged ? DAMAGED_MS : FAULT_MS));
-      this.#lost.addWarning('a delivery cannot be sent', { delivery: id, webhook: webhookId, error });
-      return null;
-    }
-  }
-
-  /** Null if another process has it. */
-  async #rename(
-    webhookId: string,
-    id: string,
-    { delivery, webhook }: { readonly delivery: FullDelivery; readonly webhook: Webhook },
-  ): Promise<ClaimedDelivery | null> {
+  /** Claims a delivery, and gives it back or removes it if it cannot be sent now. */
+  async #take(lane: Lane, file: DeliveryFile): Promise<ClaimedDelivery | null> {
     const { files, self, clock } = this.#deps;
     if (!this.#isNamed) await files.create(files.at('webhooks', 'senders', nameOf(this.#self)), self, false);
     this.#isNamed = true;
-    const { path } = this.#deliveries.at('waiting', webhookId, id);
-    const claim = { sender: this.#self, atMs: clock.nowMs() };
-    const file = this.#deliveries.at('waiting', webhookId, id, claim);
-    if (!(await files.move(path, file.path))) return null;
-    const now = await this.#deliveries.read(file);
-    if (now?.attempts === delivery.attempts) {
-      this.#held.add(file.path);
-      return { delivery, webhook, claim: file.path };
-    }
-    // Another process has tried it since it was read.
-    await files.move(file.path, path);
-    return null;
+    const { webhookId, id } = file;
+    const claim = this.#deliveries.at('waiting', webhookId, id, clock.nowMs() + CLAIM_MS, this.#self);
+    // Otherwise another process was first.
+    if (!(await files.move(file.path, claim.path))) return null;
+    const found = await this.#open(claim).catch((error: unknown) => {
+      this.#warn(file, error);
+      return error instanceof ListingVideoError && error.code === 'store_corrupt' ? DAMAGED_MS : FAULT_MS;
+    });
+    if (typeof found === 'number') await this.#leave(claim, clock.nowMs() + found);
+    if (found === null || typeof found === 'number') return null;
+    this.#held.add(claim.path);
+    lane.running++;
+    this.#turns += 1;
+    lane.turn = this.#turns;
+    return { ...found, claim: claim.path };
   }
 
-  /** Reads a waiting delivery, and removes it if it must not be sent. */
-  async #open(webhookId: string, id: string): Promise<Found> {
-    const nowMs = this.#deps.clock.nowMs();
-    const file = this.#deliveries.at('waiting', webhookId, id);
-    const delivery = await this.#deliveries.read(file);
-    const gone = { nextMs: Number.POSITIVE_INFINITY };
-    if (delivery === null) return gone;
-    const remove = async (): Promise<Found> => {
-      await this.#deps.files.remove(file.path);
-      return gone;
+  async #leave({ path, webhookId, id }: DeliveryFile, dueMs: number): Promise<void> {
+    await this.#deps.files.move(path, this.#deliveries.at('waiting', webhookId, id, dueMs).path);
+  }
+
+  #warn({ id, webhookId }: DeliveryFile, error: unknown): void {
+    this.#lost.addWarning('a delivery cannot be sent', { delivery: id, webhook: webhookId, error });
+  }
+
+  /**
+   * Reads a delivery that this process has claimed, and removes it if it must not be sent.
+   *
+   * @returns What to send; milliseconds until the next look; null if it is gone.
+   */
+  async #open(claim: DeliveryFile): Promise<Omit<ClaimedDelivery, 'claim'> | number | null> {
+    const { files, clock } = this.#deps;
+    const nowMs = clock.nowMs();
+    const { webhookId, id } = claim;
+    const delivery = await this.#deliveries.read(claim);
+    if (delivery === null) return null;
+    if (delivery.state !== 'waiting') {
+      // A process stored the result of its attempt before it died.
+      await files.move(claim.path, this.#deliveries.at(delivery.state, webhookId, id).path);
+      return null;
+    }
+    const remove = async (): Promise<null> => {
+      await files.remove(claim.path);
+      return null;
     };
     const { organizationId } = delivery;
     const webhook = await this.#webhooks
@@ -294,11 +271,11 @@ export class FileDeliveryClaims implements DeliveryClaims {
     const dueMs = Date.parse(delivery.nextAttemptAt ?? delivery.createdAt);
     // Further away only after the clock was set back. What waits for a disabled webhook fails now.
     const isLater = dueMs > nowMs && dueMs <= nowMs + MAX_DELAY_MS;
-    if (isLater && (webhook === null || webhook.disabledAt === null)) return { nextMs: dueMs };
+    if (isLater && (webhook === null || webhook.disabledAt === null)) return dueMs - nowMs;
     const end = await this.confirm(delivery);
     if (end === 'void' || (end === 'undecided' && isOld)) return remove();
-    if (end === 'undecided') return { nextMs: nowMs + UNDECIDED_MS };
-    return webhook === null ? { nextMs: nowMs + LOST_WEBHOOK_MS } : { delivery, webhook };
+    if (end === 'undecided') return UNDECIDED_MS;
+    return webhook === null ? LOST_WEBHOOK_MS : { delivery, webhook };
   }
 }
 
