@@ -1,6 +1,7 @@
 /** Adds the row of a delivery. */
 import type { FullDelivery } from '../../webhooks/webhook.ts';
 import type { Queries } from '../database.ts';
+import { sql } from '../sql.ts';
 import { toJsonText } from '../tasks/task-row.ts';
 
 /**
@@ -12,31 +13,17 @@ export async function insertDelivery(
   delivery: FullDelivery,
   dueAt: string | null,
 ): Promise<boolean> {
+  const { webhookId, lastAttempt, task, ...columns } = delivery;
   const rows = await queries.query(
-    `insert into listing_video.webhook_deliveries
+    sql`insert into listing_video.webhook_deliveries
        (id, message_id, webhook_id, organization_id, task_id, event, state, created_at, attempts, first_attempt_at,
         next_attempt_at, last_attempt, problem, redelivery_of, task, due_at)
-     select $1, $2, w.id, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, coalesce($16, clock_timestamp())
-     from listing_video.webhooks w where w.id = $3 and w.deleted_at is null
+     select ${columns.id}, ${columns.messageId}, w.id, ${columns.organizationId}, ${columns.taskId}, ${columns.event},
+       ${columns.state}, ${columns.createdAt}, ${columns.attempts}, ${columns.firstAttemptAt}, ${columns.nextAttemptAt},
+       ${toJsonText(lastAttempt)}, ${columns.problem}, ${columns.redeliveryOf}, ${JSON.stringify(task)},
+       coalesce(${dueAt}, clock_timestamp())
+     from listing_video.webhooks w where w.id = ${webhookId} and w.deleted_at is null
      on conflict (id) do nothing returning id`,
-    [
-      delivery.id,
-      delivery.messageId,
-      delivery.webhookId,
-      delivery.organizationId,
-      delivery.taskId,
-      delivery.event,
-      delivery.state,
-      delivery.createdAt,
-      delivery.attempts,
-      delivery.firstAttemptAt,
-      delivery.nextAttemptAt,
-      toJsonText(delivery.lastAttempt),
-      delivery.problem,
-      delivery.redeliveryOf,
-      JSON.stringify(delivery.task),
-      dueAt,
-    ],
   );
   return rows.length > 0;
 }

@@ -15,6 +15,7 @@ import type { LostEvents } from '../../webhooks/lost-events.ts';
 import { type Delivery, type FullDelivery, MAX_WAITING, TOO_MANY_WAITING } from '../../webhooks/webhook.ts';
 import type { DeliveryPage, DeliveryQuery } from '../../webhooks/webhook-store.ts';
 import type { Queries } from '../database.ts';
+import { all, raw, sql } from '../sql.ts';
 import type { OnTaskChange } from '../tasks/task-change.ts';
 import { insertDelivery } from './insert-delivery.ts';
 import { DELIVERY_COLUMNS, type DeliveryRow, toDelivery, toFullDelivery } from './webhook-row.ts';
@@ -34,33 +35,25 @@ export function taskDeliveries(lost: LostEvents): OnTaskChange {
 export async function addDeliveries(queries: Queries, task: TaskRecord, lost: LostEvents): Promise<void> {
   const { organizationId, id, retries, updatedAt } = task;
   if (organizationId === null) return;
+  const event = endEvent(task);
   const added = await queries.query<DeliveryRow>(
     // The id is that of deliveries in files: the time, and a hash of webhook, task and retries.
-    `insert into listing_video.webhook_deliveries as d
+    sql`insert into listing_video.webhook_deliveries as d
        (id, message_id, webhook_id, organization_id, task_id, event, state, created_at, attempts, next_attempt_at, problem,
         task, due_at)
-     select 'dlv_' || $1 || left(encode(sha256(convert_to(w.id || ' ' || $2::text || ' ' || $3::text, 'UTF8')), 'hex'), 12),
-       $4, w.id, w.organization_id, $2, $5, case when is_full then 'failed' else 'waiting' end, $6, 0,
-       case when is_full then null else $6::timestamptz end, case when is_full then $7 end, $8, clock_timestamp()
+     select 'dlv_' || ${hexTime(Date.parse(updatedAt))}
+         || left(encode(sha256(convert_to(w.id || ' ' || ${id}::text || ' ' || ${retries}::text, 'UTF8')), 'hex'), 12),
+       ${messageIdOf(task)}, w.id, w.organization_id, ${id}, ${event}, case when is_full then 'failed' else 'waiting' end,
+       ${updatedAt}, 0, case when is_full then null else ${updatedAt}::timestamptz end,
+       case when is_full then ${TOO_MANY_WAITING} end, ${JSON.stringify(task)}, clock_timestamp()
      from listing_video.webhooks w cross join lateral (
-       select count(*) >= $9 as is_full from (
-         select 1 from listing_video.webhook_deliveries where webhook_id = w.id and state = 'waiting' limit $9
+       select count(*) >= ${MAX_WAITING} as is_full from (
+         select 1 from listing_video.webhook_deliveries where webhook_id = w.id and state = 'waiting' limit ${MAX_WAITING}
        ) waiting
      ) room
-     where w.organization_id = $10 and w.deleted_at is null and w.disabled_at is null and $5 = any(w.events)
-     on conflict (id) do nothing returning ${DELIVERY_COLUMNS}`,
-    [
-      hexTime(Date.parse(updatedAt)),
-      id,
-      String(retries),
-      messageIdOf(task),
-      endEvent(task),
-      updatedAt,
-      TOO_MANY_WAITING,
-      JSON.stringify(task),
-      MAX_WAITING,
-      organizationId,
-    ],
+     where w.organization_id = ${organizationId} and w.deleted_at is null and w.disabled_at is null
+       and ${event} = any(w.events)
+     on conflict (id) do nothing returning ${raw(DELIVERY_COLUMNS)}`,
   );
   for (const row of added) if (row.state === 'failed') lost.addGivenUp(toFullDelivery({ ...row, task }));
 }
@@ -70,16 +63,14 @@ export async function listDeliveries(
   queries: Queries,
   { webhookId, state, startingAfter, limit }: DeliveryQuery,
 ): Promise<DeliveryPage> {
-  const values: unknown[] = [limit + 1];
-  const isEqual = (column: string, operator: string, value: unknown) =>
-    value === undefined ? '' : `and d.${column} ${operator} $${values.push(value)}`;
+  const conditions = [sql`w.deleted_at is null`];
+  if (webhookId !== undefined) conditions.push(sql`d.webhook_id = ${webhookId}`);
+  if (state !== undefined) conditions.push(sql`d.state = ${state}`);
+  if (startingAfter !== undefined) conditions.push(sql`d.id < ${startingAfter}`);
   const rows = await queries.query<DeliveryRow>(
-    `select ${DELIVERY_COLUMNS} from listing_video.webhook_deliveries d
-     join listing_video.webhooks w on w.id = d.webhook_id and w.deleted_at is null
-     where true ${isEqual('webhook_id', '=', webhookId)} ${isEqual('state', '=', state)}
-       ${isEqual('id', '<', startingAfter)}
-     order by d.id desc limit $1`,
-    values,
+    sql`select ${raw(DELIVERY_COLUMNS)} from listing_video.webhook_deliveries d
+     join listing_video.webhooks w on w.id = d.webhook_id
+     where ${all(conditions)} order by d.id desc limit ${limit + 1}`,
   );
   return { data: rows.slice(0, limit).map(toDelivery), hasMore: rows.length > limit, warnings: [] };
 }
@@ -88,8 +79,7 @@ export async function listDeliveries(
 export async function findDelivery(queries: Queries, id: string): Promise<FullDelivery> {
   const [row] = isDeliveryId(id)
     ? await queries.query<DeliveryRow & { readonly task: TaskRecord }>(
-        `select ${DELIVERY_COLUMNS}, d.task from listing_video.webhook_deliveries d where d.id = $1`,
-        [id],
+        sql`select ${raw(DELIVERY_COLUMNS)}, d.task from listing_video.webhook_deliveries d where d.id = ${id}`,
       )
     : [];
   if (row === undefined) throw deliveryNotFound(id);

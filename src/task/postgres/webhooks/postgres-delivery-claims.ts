@@ -15,6 +15,7 @@ import {
 import { KEEP_ENDED_MS, MAX_ENDED } from '../../webhooks/webhook.ts';
 import type { DeliveryChange } from '../../webhooks/webhook-store.ts';
 import type { Database, Queries } from '../database.ts';
+import { sql } from '../sql.ts';
 import { toJsonText } from '../tasks/task-row.ts';
 import {
   DELIVERY_COLUMNS,
@@ -106,35 +107,24 @@ export class PostgresDeliveryClaims implements DeliveryClaims {
     delayMs: number,
   ): Promise<void> {
     const next = changedDelivery(delivery, change);
+    const isFailing = next.state !== 'succeeded';
     await this.#database.query(
-      `with done as (
+      sql`with done as (
          update listing_video.webhook_deliveries
-         set state = $3, attempts = $4, first_attempt_at = $5, last_attempt = $6, problem = $7, claim = null,
-           next_attempt_at = $8, due_at = clock_timestamp() + $9 * interval '1 ms'
-         where id = $1 and claim = $2
+         set state = ${next.state}, attempts = ${next.attempts}, first_attempt_at = ${next.firstAttemptAt},
+           last_attempt = ${toJsonText(next.lastAttempt)}, problem = ${next.problem}, claim = null,
+           next_attempt_at = ${next.nextAttemptAt}, due_at = clock_timestamp() + ${delayMs} * interval '1 ms'
+         where id = ${delivery.id} and claim = ${claim}
        )
-       update listing_video.webhooks set is_failing = $10 where id = $11 and is_failing <> $10`,
-      [
-        delivery.id,
-        claim,
-        next.state,
-        next.attempts,
-        next.firstAttemptAt,
-        toJsonText(next.lastAttempt),
-        next.problem,
-        next.nextAttemptAt,
-        delayMs,
-        next.state !== 'succeeded',
-        webhook.id,
-      ],
+       update listing_video.webhooks set is_failing = ${isFailing} where id = ${webhook.id} and is_failing <> ${isFailing}`,
     );
   }
 
   async release({ delivery, claim }: ClaimedDelivery, delayMs: number): Promise<void> {
     await this.#database.query(
-      `update listing_video.webhook_deliveries set claim = null, due_at = clock_timestamp() + $3 * interval '1 ms'
-       where id = $1 and claim = $2`,
-      [delivery.id, claim, delayMs],
+      sql`update listing_video.webhook_deliveries
+       set claim = null, due_at = clock_timestamp() + ${delayMs} * interval '1 ms'
+       where id = ${delivery.id} and claim = ${claim}`,
     );
   }
 

@@ -5,6 +5,7 @@ import type { AccountStore } from '../../accounts/account-store.ts';
 import { newSecret } from '../../webhooks/sign-message.ts';
 import { MAX_WEBHOOKS, type NewWebhook, WEBHOOK_EVENTS, type Webhook } from '../../webhooks/webhook.ts';
 import {
+  auditOf,
   isWebhookId,
   rotatedSecrets,
   tooManyWebhooks,
@@ -15,6 +16,7 @@ import type { NewWebhookOptions } from '../../webhooks/webhook-store.ts';
 import { requireWebhookUrl } from '../../webhooks/webhook-url.ts';
 import type { PostgresAccountDeps } from '../accounts/postgres-deps.ts';
 import type { Queries } from '../database.ts';
+import { all, insertInto, raw, sql } from '../sql.ts';
 import { toWebhook, WEBHOOK_COLUMNS, type WebhookRow } from './webhook-row.ts';
 
 export class PostgresWebhooks {
@@ -33,25 +35,23 @@ export class PostgresWebhooks {
     const secret = newSecret();
     return this.#deps.database.transaction(async (tx) => {
       // Two at once must not both be the last one that is allowed.
-      await tx.query('select 1 from listing_video.organizations where id = $1 for no key update', [
-        organizationId,
-      ]);
+      await tx.query(
+        sql`select 1 from listing_video.organizations where id = ${organizationId} for no key update`,
+      );
       const [existing] = await tx.query<{ count: number }>(
-        `select count(*) as count from listing_video.webhooks where organization_id = $1 and deleted_at is null`,
-        [organizationId],
+        sql`select count(*) as count from listing_video.webhooks
+         where organization_id = ${organizationId} and deleted_at is null`,
       );
       if ((existing?.count ?? 0) >= MAX_WEBHOOKS) throw tooManyWebhooks(organizationId);
       const [row] = await tx.query<WebhookRow>(
-        `insert into listing_video.webhooks (id, organization_id, url, events, secrets, created_at)
-         values ($1, $2, $3, $4, $5, $6) returning ${WEBHOOK_COLUMNS}`,
-        [
-          `wh_${randomBytes(8).toString('hex')}`,
-          organizationId,
+        sql`${insertInto('webhooks', {
+          id: `wh_${randomBytes(8).toString('hex')}`,
+          organization_id: organizationId,
           url,
-          WEBHOOK_EVENTS.filter((event) => events.includes(event)),
-          JSON.stringify([{ secret, expiresAt: null }]),
-          stamp(this.#deps.clock),
-        ],
+          events: WEBHOOK_EVENTS.filter((event) => events.includes(event)),
+          secrets: JSON.stringify([{ secret, expiresAt: null }]),
+          created_at: stamp(this.#deps.clock),
+        })} returning ${raw(WEBHOOK_COLUMNS)}`,
       );
       const webhook = toWebhook(row!);
       const change = { ...auditOf('webhook.created', webhook), url_host: new URL(url).host } as const;
@@ -63,11 +63,10 @@ export class PostgresWebhooks {
   /** Oldest first. */
   async list(organizationId: string | undefined): Promise<Webhook[]> {
     if (organizationId !== undefined) await this.#getOrganization(organizationId);
+    const conditions = [sql`deleted_at is null`];
+    if (organizationId !== undefined) conditions.push(sql`organization_id = ${organizationId}`);
     const rows = await this.#deps.database.query<WebhookRow>(
-      `select ${WEBHOOK_COLUMNS} from listing_video.webhooks
-       where deleted_at is null ${organizationId === undefined ? '' : 'and organization_id = $1'}
-       order by created_at, id`,
-      organizationId === undefined ? [] : [organizationId],
+      sql`select ${raw(WEBHOOK_COLUMNS)} from listing_video.webhooks where ${all(conditions)} order by created_at, id`,
     );
     return rows.map(toWebhook);
   }
@@ -85,10 +84,9 @@ export class PostgresWebhooks {
       const row = await find(tx, id, 'for no key update');
       const secret = newSecret();
       const secrets = rotatedSecrets(row.secrets, secret, this.#deps.clock.nowMs());
-      await tx.query('update listing_video.webhooks set secrets = $2 where id = $1', [
-        id,
-        JSON.stringify(secrets),
-      ]);
+      await tx.query(
+        sql`update listing_video.webhooks set secrets = ${JSON.stringify(secrets)} where id = ${id}`,
+      );
       const webhook = toWebhook(row);
       await this.#deps.audit(tx, auditOf('webhook.secret_rotated', webhook));
       return { ...webhook, secret };
@@ -99,15 +97,13 @@ export class PostgresWebhooks {
     await this.#deps.database.transaction(async (tx) => {
       const webhook = toWebhook(await find(tx, id, 'for no key update'));
       if (webhook.disabledAt !== null) return;
-      await tx.query('update listing_video.webhooks set disabled_at = $2 where id = $1', [
-        id,
-        stamp(this.#deps.clock),
-      ]);
+      await tx.query(
+        sql`update listing_video.webhooks set disabled_at = ${stamp(this.#deps.clock)} where id = ${id}`,
+      );
       // The next server that takes them sees that the webhook is disabled, and fails them.
       await tx.query(
-        `update listing_video.webhook_deliveries set due_at = clock_timestamp()
-         where webhook_id = $1 and state = 'waiting' and claim is null and due_at > clock_timestamp()`,
-        [id],
+        sql`update listing_video.webhook_deliveries set due_at = clock_timestamp()
+         where webhook_id = ${id} and state = 'waiting' and claim is null and due_at > clock_timestamp()`,
       );
       await this.#deps.audit(tx, { ...auditOf('webhook.disabled', webhook), reason: 'HTTP 410' });
     });
@@ -116,10 +112,10 @@ export class PostgresWebhooks {
   remove(id: string): Promise<Webhook> {
     return this.#deps.database.transaction(async (tx) => {
       const webhook = toWebhook(await find(tx, id, 'for no key update'));
-      await tx.query(`update listing_video.webhooks set deleted_at = $2, secrets = '[]' where id = $1`, [
-        id,
-        stamp(this.#deps.clock),
-      ]);
+      const deletedAt = stamp(this.#deps.clock);
+      await tx.query(
+        sql`update listing_video.webhooks set deleted_at = ${deletedAt}, secrets = '[]' where id = ${id}`,
+      );
       await this.#deps.audit(tx, auditOf('webhook.deleted', webhook));
       return webhook;
     });
@@ -130,14 +126,10 @@ export class PostgresWebhooks {
 async function find(queries: Queries, id: string, lock = ''): Promise<WebhookRow> {
   const [row] = isWebhookId(id)
     ? await queries.query<WebhookRow>(
-        `select ${WEBHOOK_COLUMNS} from listing_video.webhooks where id = $1 and deleted_at is null ${lock}`,
-        [id],
+        sql`select ${raw(WEBHOOK_COLUMNS)} from listing_video.webhooks
+         where id = ${id} and deleted_at is null ${raw(lock)}`,
       )
     : [];
   if (row === undefined) throw webhookNotFound(id);
   return row;
-}
-
-function auditOf<Event extends string>(event: Event, { id, organizationId }: Webhook) {
-  return { event, webhook_id: id, organization_id: organizationId };
 }
