@@ -121,7 +121,8 @@ describe('the receiver of the guide', () => {
     });
     expect((await receiver.says(2))[1]).toEqual(['task.succeeded', made.id, made]);
 
-    // Nobody listens, and the server dies: the next one sends.
+    // Nobody listens, and the server dies: the next one sends. The receiver prints a message before it answers.
+    await first.program.sees(/webhook delivered/);
     await receiver.stop();
     const failed = await makeTask(first.url, await listingWith('http://127.0.0.1:9'));
     expect(failed.state).toBe('FAILED');
