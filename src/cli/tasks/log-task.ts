@@ -1,6 +1,7 @@
 /** Prints what a task made, and logs how it ended. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { countWords } from '../../listing/words/count-words.ts';
 import { formatDuration } from '../../platform/settings/parse-duration.ts';
 import { formatSize } from '../../platform/settings/parse-size.ts';
 import type { Settings } from '../../platform/settings/setting-table.ts';
@@ -68,7 +69,7 @@ async function logEndedTask(
   for (const note of report.notes ?? []) logInfo(printer, err.dim('note:'), note);
   if (output.verbose) for (const line of formatReport(report)) info(line);
   const spentMs = Date.parse(task.updatedAt) - Date.parse(task.startedAt ?? task.createdAt);
-  const made = `${countVideos(videosOf(task).length)} in ${formatDuration(spentMs)}${reuseNote(report)}`;
+  const made = `${countWords(videosOf(task).length, 'video')} in ${formatDuration(spentMs)}${reuseNote(report)}`;
   info(`${err.green('done:')} ${escapeText(label)}: ${made}`);
 }
 
@@ -100,15 +101,6 @@ export function logError(
 /** Logs what a list leaves out because its file is damaged. Each message names its file. */
 export function warnOfUnreadable(printer: Printer, warnings: readonly StoreWarning[]): void {
   for (const { message } of warnings) logWarning(printer, message);
-}
-
-export function countVideos(count: number): string {
-  return `${count} video${count === 1 ? '' : 's'}`;
-}
-
-/** A segment is a scene with the transition that leaves it. */
-function countScenes(count: number): string {
-  return `${count} scene${count === 1 ? '' : 's'}`;
 }
 
 /** The agents' videos, then those in the other ratio and the unbranded ones. */
@@ -148,7 +140,7 @@ function formatReport({ videos = [], also_ratio = [], timings }: Partial<Report>
   const lines = [...videos, ...also_ratio].map(
     ({ agent_id, template_id, ratio, duration_sec, segments, video }) =>
       escapeText(
-        `video ${agent_id}: ${template_id} ${ratio}, ${duration_sec.toFixed(1)} s, ${countScenes(segments.rendered)} rendered, ` +
+        `video ${agent_id}: ${template_id} ${ratio}, ${duration_sec.toFixed(1)} s, ${countWords(segments.rendered, 'scene')} rendered, ` +
           `${segments.reused} reused, ${formatSize(video.size_bytes)}`,
       ),
   );
@@ -165,7 +157,7 @@ function reuseNote(report: Partial<Report>): string {
   }
   const rendered = videos.reduce((sum, video) => sum + (video.segments?.rendered ?? 0), 0);
   const reused = videos.reduce((sum, video) => sum + (video.segments?.reused ?? 0), 0);
-  return reused > 0 ? `, reused ${reused} of ${countScenes(rendered + reused)}` : '';
+  return reused > 0 ? `, reused ${reused} of ${countWords(rendered + reused, 'scene')}` : '';
 }
 
 /** Relative below the working directory, else absolute. */

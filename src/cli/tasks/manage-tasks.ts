@@ -1,4 +1,5 @@
 /** The work of `tasks list|get|cancel|prune`, on the store that other processes share. */
+import { countWords } from '../../listing/words/count-words.ts';
 import { formatAge, parseDurationMs } from '../../platform/settings/parse-duration.ts';
 import type { TaskState } from '../../task/task.ts';
 import type { VideoTaskPayload } from '../../video/video-task.ts';
@@ -11,7 +12,7 @@ import { printResult } from '../terminal/print-json.ts';
 import { describeProgress } from '../terminal/progress-view.ts';
 import { shellWord } from '../terminal/shell-word.ts';
 import { type Column, printTable } from '../terminal/table.ts';
-import { countVideos, resultPaths, warnOfUnreadable } from './log-task.ts';
+import { resultPaths, warnOfUnreadable } from './log-task.ts';
 import { toTaskDocument } from './task-document.ts';
 
 interface ListOptions {
@@ -99,7 +100,7 @@ export async function pruneTasks(run: CommandRun<PruneOptions>): Promise<number>
   const shown = isDryRun && !run.output.json ? removed.slice(0, SHOWN_PRUNED) : [];
   const tasks = await Promise.all(shown.map((id) => engine.get(id)));
   return printResult(run, { dry_run: isDryRun, removed }, () => {
-    const records = `the records of ${removed.length} task${removed.length === 1 ? '' : 's'}`;
+    const records = `the records of ${countWords(removed.length, 'task')}`;
     if (!isDryRun) return run.terminal.print(`deleted ${records}; the videos stay`);
     if (tasks.length > 0) printTable(run.terminal, tasks, listColumns(run));
     if (removed.length > tasks.length)
@@ -131,9 +132,9 @@ function listColumns(run: CommandRun): Column<VideoTask>[] {
 function noteOf(task: VideoTask): string {
   if (task.state === 'FAILED') return escapeText(task.failure?.message ?? '');
   if (task.state === 'RUNNING' && task.progress) return describeProgress(task.progress);
-  if (task.summary !== null) return countVideos(task.summary.resultCount);
+  if (task.summary !== null) return countWords(task.summary.resultCount, 'video');
   // A server does not return the listing.
-  return task.state === 'SUCCEEDED' ? countVideos(toTaskDocument(task).results.length) : '';
+  return task.state === 'SUCCEEDED' ? countWords(toTaskDocument(task).results.length, 'video') : '';
 }
 
 function describeTask(task: VideoTask, payload: VideoTaskPayload | null, link: LinkFile): string[] {

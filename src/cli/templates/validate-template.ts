@@ -5,6 +5,7 @@
 import type { FoundTemplate } from '../../design/template/load-template.ts';
 import type { TemplateFault } from '../../design/template/place-faults.ts';
 import type { TemplateValidation } from '../../design/template/validate-template.ts';
+import { countWords } from '../../listing/words/count-words.ts';
 import type { ListingToLint, TemplateFinding } from '../../video/templates/lint-template.ts';
 import type { CommandRun } from '../command-run.ts';
 import { collectInputs, SAMPLE_INPUT } from '../listings/collect-inputs.ts';
@@ -28,7 +29,9 @@ export async function validateTemplate(run: CommandRun): Promise<number> {
       printJson(run.terminal, { valid: false, ...document, findings: [], videos: 0 });
     } else {
       const { out } = run.terminal.styles;
-      run.terminal.print(`${out.red.bold('invalid')}  ${escapeText(place.file)}: ${count(faults, 'fault')}`);
+      run.terminal.print(
+        `${out.red.bold('invalid')}  ${escapeText(place.file)}: ${countWords(faults.length, 'fault')}`,
+      );
       for (const line of await formatFaults(run, faults, text)) run.terminal.print(line);
     }
     return 2;
@@ -128,15 +131,11 @@ function formatFindings(run: CommandRun, file: string, findings: readonly Templa
       `    ${out.dim(`with ${escapeText(videos.slice(0, 3).join('; '))}${rest}`)}`,
     ];
   });
-  return [`${out.yellow('lint')}     ${escapeText(file)}: ${count(groups, 'finding')}`, ...lines];
+  return [`${out.yellow('lint')}     ${escapeText(file)}: ${countWords(groups.length, 'finding')}`, ...lines];
 }
 
 function keyOf({ rule, ratio, scene, layer, message }: TemplateFinding): string {
   // What a family lacks shows in many texts, and is one thing to change.
   if (rule.startsWith('font-')) return `${rule} ${message}`;
   return [rule, ratio, scene.replace(/^scene-\d+-/, ''), layer].join(' ');
-}
-
-function count(list: readonly unknown[], noun: string): string {
-  return `${list.length} ${noun}${list.length === 1 ? '' : 's'}`;
 }

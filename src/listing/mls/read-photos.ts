@@ -3,6 +3,7 @@ import type { Asset } from '../listing.ts';
 import { URL_MAX_LENGTH } from '../rules/agent-schema.ts';
 import { LISTING_SCHEMA } from '../rules/schema.ts';
 import { validateUrl } from '../rules/validate-url.ts';
+import { countWords } from '../words/count-words.ts';
 import type { FindingsCollector } from './findings.ts';
 import { flagOf, lookupKey, type MlsRecord, numberOf, textOf, textsOf, urlOf } from './mls-record.ts';
 
@@ -42,7 +43,7 @@ export function readPhotos(media: readonly MlsRecord[], findings: FindingsCollec
   );
   if (altered.length > 0)
     findings.note(
-      `MediaAlteration says that ${count(altered.length, 'photo')} were altered: the data layer disclosure can say so`,
+      `MediaAlteration says that ${countWords(altered.length, 'photo')} were altered: the data layer disclosure can say so`,
     );
   if (shown.length > 0) findings.from('assets', 'MediaURL', 'Order');
   const assets = shown.map(({ source, record, url }) => {
@@ -137,8 +138,4 @@ function readCaption(source: string, record: MlsRecord, findings: FindingsCollec
     `a caption has at most ${MAX_CAPTION_LENGTH} characters, this one has ${length}`,
   );
   return null;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -3,6 +3,7 @@
  * made elsewhere. Listing, query parameters and path parameters share them.
  */
 import type { Violation } from '../listing.ts';
+import { countWords } from '../words/count-words.ts';
 
 /** Where a value stands: `"body"`, `"query"` or `"path"`, then keys and array indexes. */
 export type Loc = readonly (string | number)[];
@@ -44,24 +45,24 @@ export const finiteNumber = fixed('finite_number', 'Input should be a finite num
 export const missing = fixed('missing', 'Field required');
 
 export function tooShort(loc: Loc, input: unknown, kind: SizedKind, min: number, actual: number): Violation {
-  const msg = `${kind} should have at least ${count(min, 'item')} after validation, not ${actual}`;
+  const msg = `${kind} should have at least ${countWords(min, 'item')} after validation, not ${actual}`;
   const ctx = { field_type: kind, min_length: min, actual_length: actual };
   return { loc, msg, type: 'too_short', input, ctx };
 }
 
 export function tooLong(loc: Loc, input: unknown, kind: SizedKind, max: number, actual: number): Violation {
-  const msg = `${kind} should have at most ${count(max, 'item')} after validation, not ${actual}`;
+  const msg = `${kind} should have at most ${countWords(max, 'item')} after validation, not ${actual}`;
   const ctx = { field_type: kind, max_length: max, actual_length: actual };
   return { loc, msg, type: 'too_long', input, ctx };
 }
 
 export function stringTooShort(loc: Loc, input: unknown, min: number): Violation {
-  const msg = `String should have at least ${count(min, 'character')}`;
+  const msg = `String should have at least ${countWords(min, 'character')}`;
   return { loc, msg, type: 'string_too_short', input, ctx: { min_length: min } };
 }
 
 export function stringTooLong(loc: Loc, input: unknown, max: number): Violation {
-  const msg = `String should have at most ${count(max, 'character')}`;
+  const msg = `String should have at most ${countWords(max, 'character')}`;
   return { loc, msg, type: 'string_too_long', input, ctx: { max_length: max } };
 }
 
@@ -93,7 +94,7 @@ export function urlScheme(loc: Loc, input: unknown, schemes: readonly string[]):
 }
 
 export function urlTooLong(loc: Loc, input: unknown, max: number): Violation {
-  const msg = `URL should have at most ${count(max, 'character')}`;
+  const msg = `URL should have at most ${countWords(max, 'character')}`;
   return { loc, msg, type: 'url_too_long', input, ctx: { max_length: max } };
 }
 
@@ -110,11 +111,6 @@ export function valueError(loc: Loc, input: unknown, error: string): Violation {
 
 function fixed(type: string, msg: string): (loc: Loc, input: unknown) => Violation {
   return (loc, input) => ({ loc, msg, type, input });
-}
-
-/** `1 item`, `5 items`. */
-function count(amount: number, noun: string): string {
-  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
 /** `'a'`, `'a' or 'b'`, `'a', 'b' or 'c'`. */

@@ -12,11 +12,6 @@ export function timeWords(
   return hasTenths ? `${words}.${tenths % 10}` : words;
 }
 
-/** `1 photo`, `3 photos`. */
-export function countWords(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 export function ratioWords(ratio: AspectRatio): string {
   return ratio === '1920:1080' ? '16:9' : '9:16';
 }

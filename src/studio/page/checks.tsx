@@ -1,9 +1,10 @@
 /** What stands in the way of the videos, and what is good to know. Each line leads to its field. */
+import { countWords } from '../../listing/words/count-words.ts';
 import { type Finding, FindingList } from '../components/finding-list.tsx';
 import { jumpTo } from '../components/forms/form-tabs.tsx';
 import { listingValue } from '../components/listing.ts';
 import { agents, chosenAgent } from '../components/shown-agent.ts';
-import { countWords, ratioWords, sentence } from '../components/words.ts';
+import { ratioWords, sentence } from '../components/words.ts';
 import type { ListingPath, StudioViolation, StudioWarning } from '../editor/protocol.ts';
 import { FORMS } from './forms/forms.ts';
 import { chosenRatio } from './shown.ts';

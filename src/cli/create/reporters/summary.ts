@@ -1,5 +1,6 @@
 /** The summary of a batch on stderr: a table with the result of every listing, and one line that counts them. */
 import type { ChalkInstance } from 'chalk';
+import { countWords } from '../../../listing/words/count-words.ts';
 import { formatDuration } from '../../../platform/settings/parse-duration.ts';
 import type { Printer } from '../../command-run.ts';
 import {
@@ -11,7 +12,6 @@ import {
   stateOf,
   taskOf,
 } from '../../listings/listing-result.ts';
-import { countVideos } from '../../tasks/log-task.ts';
 import { toTaskDocument } from '../../tasks/task-document.ts';
 import { escapeText } from '../../terminal/escape-text.ts';
 import { type Column, formatTable, truncate } from '../../terminal/table.ts';
@@ -28,7 +28,7 @@ export function summaryReporter({ terminal, output, info }: Printer): Reporter {
       const widthColumns = terminal.stderrIsTty ? terminal.columns : Number.POSITIVE_INFINITY;
       const lines = formatSummary(listings, widthColumns, terminal.styles.err);
       for (const line of ['', ...lines, '']) terminal.log(line);
-      terminal.log(`${countWords(listings)} in ${formatDuration(durationSec * 1000)}`);
+      terminal.log(`${describeResults(listings)} in ${formatDuration(durationSec * 1000)}`);
       if (isInterrupted) info('run the same command again to continue: what is done stays');
     },
   };
@@ -62,14 +62,14 @@ function noteOf(result: ListingResult): string {
   const task = taskOf(result);
   if (task === null) return '';
   const { also_ratio: alsoRatio = [] } = task.outcome ?? {};
-  const made = countVideos(toTaskDocument(task).results.length + alsoRatio.length);
+  const made = countWords(toTaskDocument(task).results.length + alsoRatio.length, 'video');
   return isUnchanged(result)
     ? `${made}, unchanged`
     : `${made}, ${formatDuration(durationSecOf(result) * 1000)}`;
 }
 
 /** `12 listings: 9 succeeded (4 unchanged), 2 failed, 1 invalid`. Ctrl-C is no failure of a listing. */
-function countWords(results: readonly ListingResult[]): string {
+function describeResults(results: readonly ListingResult[]): string {
   const { listings, succeeded, unchanged, failed, invalid, not_started: idle } = countResults(results);
   const stopped = results.filter((result) => failureOf(result)?.code === 'cancelled').length;
   const parts = [
@@ -79,5 +79,5 @@ function countWords(results: readonly ListingResult[]): string {
     ...(invalid > 0 ? [`${invalid} invalid`] : []),
     ...(idle > 0 ? [`${idle} not started`] : []),
   ];
-  return `${listings} listing${listings === 1 ? '' : 's'}: ${parts.join(', ')}`;
+  return `${countWords(listings, 'listing')}: ${parts.join(', ')}`;
 }

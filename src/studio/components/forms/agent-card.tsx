@@ -1,5 +1,6 @@
 /** One agent: who it is, how to reach it, its licenses, its office, and the shape and design of its video. */
 
+import { countWords } from '../../../listing/words/count-words.ts';
 import { isObject } from '../../document/json.ts';
 import type { ListingPath } from '../../editor/protocol.ts';
 import { afterRender } from '../after-render.ts';
@@ -10,7 +11,6 @@ import { SelectField } from '../fields/select-field.tsx';
 import { TextField } from '../fields/text-field.tsx';
 import { IconButton } from '../icon-button.tsx';
 import { edit, listingValue, view, violationsOf } from '../listing.ts';
-import { countWords } from '../words.ts';
 import { DEFAULT_TEMPLATE_ID, optionTarget } from './agent-data.ts';
 import { moveAgent, removeItem } from './agent-edits.ts';
 import { Emails, Licenses, Phones } from './agent-lists.tsx';

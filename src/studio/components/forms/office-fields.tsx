@@ -1,10 +1,10 @@
 /** The office on an agent's card: the first of the list. The others stay in the file. */
+import { countWords } from '../../../listing/words/count-words.ts';
 import { isObject } from '../../document/json.ts';
 import type { ListingPath } from '../../editor/protocol.ts';
 import { RawNote } from '../fields/raw-note.tsx';
 import { TextField } from '../fields/text-field.tsx';
 import { listingValue } from '../listing.ts';
-import { countWords } from '../words.ts';
 import { AddressFields } from './address-fields.tsx';
 import { PhoneFields } from './agent-lists.tsx';
 import { fieldTarget } from './target.ts';

@@ -1,5 +1,6 @@
 /** The photos of the listing in their order, those left out, and the place where more are dropped in. */
 import type { ComponentChildren } from 'preact';
+import { countWords } from '../../../listing/words/count-words.ts';
 import type { LeftOutPhoto } from '../../editor/protocol.ts';
 import { announce } from '../announce.tsx';
 import { FileButton } from '../file-button.tsx';
@@ -7,7 +8,7 @@ import { Icon } from '../icon.tsx';
 import { IconButton } from '../icon-button.tsx';
 import { edit, view, violationsOf } from '../listing.ts';
 import { useFileDrop } from '../use-file-drop.ts';
-import { countWords, sentence } from '../words.ts';
+import { sentence } from '../words.ts';
 import { PhotoCard } from './photo-card.tsx';
 import { addPhotos, assetsOf } from './photo-edits.ts';
 import { FilePicture, fileNameOf, Picture } from './pictures.tsx';

@@ -2,9 +2,9 @@
  * Photos that are dropped in or chosen: stored two at a time, then added to the listing in one step and in their order.
  */
 import { computed, effect, signal, untracked } from '@preact/signals';
+import { countWords } from '../../../listing/words/count-words.ts';
 import { announce } from '../announce.tsx';
 import { canEdit, edit, storeFile, view } from '../listing.ts';
-import { countWords } from '../words.ts';
 import { addPhotos } from './photo-edits.ts';
 import { rememberFile } from './pictures.tsx';
 

@@ -1,7 +1,7 @@
 /** The frame of the page: head, connection, the view of the address, and what screen readers hear. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { countWords } from '../../../listing/words/count-words.ts';
 import { Spoken } from '../../components/announce.tsx';
-import { countWords } from '../../components/words.ts';
 import { balance } from './account.ts';
 import { address, NEW_VIDEO, type View, view } from './address.ts';
 import { connection } from './connection.ts';

@@ -1,7 +1,7 @@
 /** What is wrong with a listing that was sent, in words and with its places in the text. Pure. */
 import { findJsonFault, locateSpan, placeAt } from '../../../../listing/json/json-places.ts';
+import { countWords } from '../../../../listing/words/count-words.ts';
 import type { Finding } from '../../../components/finding-list.tsx';
-import { countWords } from '../../../components/words.ts';
 import { isSame, type ListingObject, valueAt } from '../../../document/json.ts';
 import type { StudioViolation } from '../../../editor/protocol.ts';
 import type { ApiProblem, Violation } from '../api.ts';

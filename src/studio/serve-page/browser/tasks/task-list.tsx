@@ -1,7 +1,8 @@
 /** The list of tasks: newest first, with a filter by state and pages, kept up to date. */
 import { useRef, useState } from 'preact/hooks';
+import { countWords } from '../../../../listing/words/count-words.ts';
 import { announce } from '../../../components/announce.tsx';
-import { countWords, reasonParts } from '../../../components/words.ts';
+import { reasonParts } from '../../../components/words.ts';
 import { readAccount } from '../account.ts';
 import { listAddress, NEW_VIDEO, taskAddress } from '../address.ts';
 import { type ApiProblem, ask } from '../api.ts';

@@ -3,8 +3,9 @@
  * dropped.
  */
 import { useRef, useState } from 'preact/hooks';
+import { countWords } from '../../../../listing/words/count-words.ts';
 import { announce } from '../../../components/announce.tsx';
-import { countWords, reasonParts } from '../../../components/words.ts';
+import { reasonParts } from '../../../components/words.ts';
 import { balance, readAccount } from '../account.ts';
 import { type ApiProblem, ask } from '../api.ts';
 import { usePolling } from '../connection.ts';
