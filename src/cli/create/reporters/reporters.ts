@@ -3,9 +3,9 @@ import type { ListingVideoError } from '../../../platform/errors.ts';
 import { toListingVideoError } from '../../cli-error.ts';
 import type { Printer } from '../../command-run.ts';
 import { exitCodeOfListings } from '../../exit-code.ts';
+import { type AnnotationPlaces, toAnnotations } from '../../listings/github-annotations.ts';
 import { logError } from '../../tasks/log-task.ts';
 import type { CreateDeps, CreateRequest } from '../create-request.ts';
-import { annotationsReporter } from './annotations.ts';
 import { jsonReporter } from './json.ts';
 import { junitReporter } from './junit.ts';
 import { manifestReporter } from './manifest-file.ts';
@@ -25,6 +25,15 @@ export function createReporters(request: CreateRequest, deps: CreateDeps): Repor
     ...(annotations === null ? [] : [annotationsReporter(annotations, deps.printer)]),
     ...(json ? [jsonReporter(request, deps.printer)] : []),
   ];
+}
+
+function annotationsReporter(places: AnnotationPlaces, { terminal }: Printer): Reporter {
+  return {
+    finish({ listings, isComplete }) {
+      if (!isComplete) return;
+      for (const line of toAnnotations(listings, places)) terminal.command(line);
+    },
+  };
 }
 
 /** How a run of `create` ends. */
