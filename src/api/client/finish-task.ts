@@ -32,12 +32,7 @@ export async function finishTask(
   const signals = [context.signal, folder.lost, ...(run.signal === undefined ? [] : [run.signal])];
   const signal = AbortSignal.any(signals);
   const record = (task: ApiTask, outcome?: VideoTaskOutcome): VideoTask =>
-    toTaskRecord(task, {
-      nowMs: startedMs,
-      summary: summarizePayload(payload),
-      span: { fromMs: startedMs, toMs: network.nowMs() },
-      outcome,
-    });
+    toTaskRecord(task, { nowMs: network.nowMs(), startedMs, summary: summarizePayload(payload), outcome });
   const onProgress = (fraction: number): void => {
     const percent = Math.min(100, 100 * (SERVER_SHARE + (1 - SERVER_SHARE) * fraction));
     run.onProgress?.({ percent, stage: 'fetch', etaSeconds: null });

@@ -8,27 +8,29 @@ import type { ApiTask } from './parse-answer.ts';
 
 /** Facts that this machine adds. */
 export interface LocalFacts {
-  /** Time of creation when the id contains none. */
   readonly nowMs: number;
+  /** Since when this command has followed the task, to its end. */
+  readonly startedMs?: number;
   readonly summary?: TaskSummary | null;
   /** Outcome with local files; absent: the server's. */
   readonly outcome?: VideoTaskOutcome | undefined;
-  /** From when to when this command followed the task. */
-  readonly span?: { readonly fromMs: number; readonly toMs: number };
 }
 
-export function toTaskRecord(task: ApiTask, { nowMs, summary = null, outcome, span }: LocalFacts): VideoTask {
+export function toTaskRecord(
+  task: ApiTask,
+  { nowMs, startedMs, summary = null, outcome }: LocalFacts,
+): VideoTask {
   const { id, state, results, droppedAssets, failureMessage, progress } = task;
-  const createdMs = isTaskId(id) ? taskIdTimeMs(id) : nowMs;
+  const createdMs = isTaskId(id) ? taskIdTimeMs(id) : (startedMs ?? nowMs);
   const resultTimes = results.map(({ created_at: at }) => Date.parse(at));
-  const updatedMs = span?.toMs ?? (resultTimes.length > 0 ? Math.max(...resultTimes) : createdMs);
+  const lastMs = resultTimes.length > 0 ? Math.max(...resultTimes) : createdMs;
   const submitter = { pid: 0, host: '', boot: '', space: '', started: null };
   const fields = { id, origin: 'api', organizationId: null, summary } as const;
   return {
     ...newTaskRecord(fields, new Date(createdMs).toISOString(), submitter),
     state,
-    updatedAt: new Date(updatedMs).toISOString(),
-    startedAt: span === undefined ? null : new Date(span.fromMs).toISOString(),
+    updatedAt: new Date(startedMs === undefined ? lastMs : nowMs).toISOString(),
+    startedAt: startedMs === undefined ? null : new Date(startedMs).toISOString(),
     outcome: state === 'SUCCEEDED' ? (outcome ?? outcomeOf(task)) : null,
     failure:
       state === 'FAILED'

@@ -9,7 +9,8 @@ import type { AddressPolicy } from '../../platform/network/guard-address.ts';
 import { type NetworkDeps, systemNetworkDeps } from '../../platform/network/guarded-connector.ts';
 import { createHttpClient, type HttpClient } from '../../platform/network/http-client.ts';
 import { type Proxies, proxyFor } from '../../platform/network/proxies.ts';
-import { type AssetLimits, formatSeconds } from './asset-limits.ts';
+import { type RequestWatch, watchRequest } from '../../platform/network/watch-request.ts';
+import type { AssetLimits } from './asset-limits.ts';
 import { SNIFF_BYTES } from './decode/sniff-format.ts';
 import { ListingTime, PhotoHost } from './download-time.ts';
 import { requestPhoto } from './request-photo.ts';
@@ -122,9 +123,11 @@ async function fetchOnce(job: FetchJob): Promise<SourceFile> {
 }
 
 async function download(job: FetchJob): Promise<Buffer> {
-  const watch = watchTry(job);
+  const { stallTimeoutMs: silenceMs, totalTimeoutMs: totalMs } = job.limits;
+  const toTimeout = (detail: string) => new UnusableAsset('timeout', detail);
+  const watch = watchRequest({ silenceMs, totalMs }, job.signal, toTimeout, job.network);
   try {
-    return await liveWhile(followRedirects(job, watch), job.limits.totalTimeoutMs);
+    return await liveWhile(followRedirects(job, watch), totalMs);
   } catch (error) {
     throw toFailure(error);
   } finally {
@@ -144,43 +147,18 @@ function toFailure(error: unknown): unknown {
   );
 }
 
-interface TryWatch {
-  /** Aborted with an {@link UnusableAsset} `timeout` when a timer fires, and by the caller. */
-  readonly signal: AbortSignal;
-  /** Restarts the timer of silence: for every piece of data and every new wait. */
-  resetStall(): void;
-  stop(): void;
-}
-
-/** Starts the two timers of one try. */
-function watchTry({ limits, network, signal }: FetchJob): TryWatch {
-  const controller = new AbortController();
-  const { stallTimeoutMs, totalTimeoutMs } = limits;
-  const expireAfter = (delayMs: number, detail: string) =>
-    network.setTimer(() => controller.abort(new UnusableAsset('timeout', detail)), delayMs);
-  const total = expireAfter(totalTimeoutMs, `not finished within ${formatSeconds(totalTimeoutMs)}`);
-  let stall: unknown;
-  return {
-    signal: AbortSignal.any([signal, controller.signal]),
-    resetStall: () => {
-      // A slow host has its own limits, which are longer than the time that a server waits for signs of work.
-      reportLiveness();
-      network.clearTimer(stall);
-      stall = expireAfter(stallTimeoutMs, `no data for ${formatSeconds(stallTimeoutMs)}`);
-    },
-    stop: () => {
-      network.clearTimer(total);
-      network.clearTimer(stall);
-    },
-  };
-}
-
-async function followRedirects(job: FetchJob, { signal, resetStall }: TryWatch): Promise<Buffer> {
+async function followRedirects(job: FetchJob, watch: RequestWatch): Promise<Buffer> {
   const { maxBytes, maxRedirects } = job.limits;
+  const { signal } = watch;
+  const onData = (): void => {
+    // A slow host has its own limits, which are longer than the time that a server waits for signs of work.
+    reportLiveness();
+    watch.onData();
+  };
   let url = parseHttpUrl(job.url, null);
   for (let redirects = 0; ; redirects += 1) {
-    resetStall();
-    const request = { sender: job.client.senderFor(url), url, maxBytes, signal, onData: resetStall };
+    onData();
+    const request = { sender: job.client.senderFor(url), url, maxBytes, signal, onData };
     const { status, location, body } = await requestPhoto(request);
     if (status < 300) return body;
     if (![301, 302, 303, 307, 308].includes(status)) throw statusFailure(status, url, job.proxies);
