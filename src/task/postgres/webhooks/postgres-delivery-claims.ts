@@ -15,7 +15,7 @@ import {
 import { KEEP_ENDED_MS, MAX_ENDED } from '../../webhooks/webhook.ts';
 import type { DeliveryChange } from '../../webhooks/webhook-store.ts';
 import type { Database, Queries } from '../database.ts';
-import { sql } from '../sql.ts';
+import { raw, type Sql, sql } from '../sql.ts';
 import { toJsonText } from '../tasks/task-row.ts';
 import {
   DELIVERY_COLUMNS,
@@ -29,7 +29,7 @@ import {
 const REMOVED_AT_ONCE = 5_000;
 
 /** How many requests of the webhook `w` go on. */
-const GOING_ON = `(select count(*) from listing_video.webhook_deliveries c
+const GOING_ON = sql`(select count(*) from listing_video.webhook_deliveries c
   where c.webhook_id = w.id and c.claim is not null and c.due_at > clock_timestamp())`;
 
 /** A delivery with its webhook, whose columns begin with `w_`. */
@@ -56,22 +56,21 @@ export class PostgresDeliveryClaims implements DeliveryClaims {
       const claim = randomUUID();
       // A statement of its own, so that it sees what earlier holders of the locks have claimed.
       const rows = await tx.query<ClaimedRow>(
-        `with turn as (
-           update listing_video.webhooks set turn_at = clock_timestamp() where id = any($1)
+        sql`with turn as (
+           update listing_video.webhooks set turn_at = clock_timestamp() where id = any(${webhooks})
          ), taken as (
            select due.id from listing_video.webhooks w cross join lateral (
              select d.id from listing_video.webhook_deliveries d
              where d.webhook_id = w.id and d.state = 'waiting' and d.due_at <= clock_timestamp()
-             order by d.due_at, d.id limit greatest(0, $2::bigint - ${GOING_ON})
+             order by d.due_at, d.id limit greatest(0, ${perWebhook}::bigint - ${GOING_ON})
              for update skip locked
            ) due
-           where w.id = any($1) limit $3
+           where w.id = any(${webhooks}) limit ${room}
          )
-         update listing_video.webhook_deliveries d set claim = $4, due_at = clock_timestamp() + $5 * interval '1 ms'
+         update listing_video.webhook_deliveries d set claim = ${claim}, due_at = clock_timestamp() + ${CLAIM_MS} * interval '1 ms'
          from taken, listing_video.webhooks w where d.id = taken.id and w.id = d.webhook_id
-         returning ${DELIVERY_COLUMNS}, d.task, w.url as w_url, w.events as w_events, w.created_at as w_created_at,
+         returning ${raw(DELIVERY_COLUMNS)}, d.task, w.url as w_url, w.events as w_events, w.created_at as w_created_at,
            w.disabled_at as w_disabled_at`,
-        [webhooks, perWebhook, room, claim, CLAIM_MS],
       );
       return rows.map((row) => toClaimed(row, claim));
     });
@@ -81,7 +80,7 @@ export class PostgresDeliveryClaims implements DeliveryClaims {
   async #takeTurns(tx: Queries, atMost: number, perWebhook: number, isFailing: boolean): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(
       // Steps from one webhook to the next in the index, instead of reading all waiting deliveries.
-      `with recursive lanes as (
+      sql`with recursive lanes as (
          (select webhook_id from listing_video.webhook_deliveries where state = 'waiting'
           order by webhook_id limit 1)
          union all
@@ -91,12 +90,11 @@ export class PostgresDeliveryClaims implements DeliveryClaims {
          ) next
        )
        select w.id from listing_video.webhooks w
-       where w.id in (select webhook_id from lanes) and w.deleted_at is null and w.is_failing = $1
+       where w.id in (select webhook_id from lanes) and w.deleted_at is null and w.is_failing = ${isFailing}
          and exists (select 1 from listing_video.webhook_deliveries d
                      where d.webhook_id = w.id and d.state = 'waiting' and d.due_at <= clock_timestamp())
-         and ${GOING_ON} < $2
-       order by w.turn_at nulls first, w.id limit $3 for no key update skip locked`,
-      [isFailing, perWebhook, atMost],
+         and ${GOING_ON} < ${perWebhook}
+       order by w.turn_at nulls first, w.id limit ${atMost} for no key update skip locked`,
     );
     return rows.map(({ id }) => id);
   }
@@ -129,34 +127,31 @@ export class PostgresDeliveryClaims implements DeliveryClaims {
   }
 
   async upkeep(): Promise<void> {
-    await this.#remove(`select d.id from listing_video.webhook_deliveries d
+    await this.#remove(sql`select d.id from listing_video.webhook_deliveries d
       join listing_video.webhooks w on w.id = d.webhook_id where w.deleted_at is not null`);
     // No transaction that saw the webhook before its end takes that long.
     await this.#database.query(
       `delete from listing_video.webhooks where deleted_at < now() - interval '1 hour'`,
     );
     await this.#remove(
-      `select id from listing_video.webhook_deliveries
-       where state <> 'waiting' and created_at < now() - $2 * interval '1 ms'`,
-      KEEP_ENDED_MS,
+      sql`select id from listing_video.webhook_deliveries
+       where state <> 'waiting' and created_at < now() - ${KEEP_ENDED_MS} * interval '1 ms'`,
     );
     await this.#remove(
-      `select id from (
+      sql`select id from (
          select id, row_number() over (partition by webhook_id, state order by id desc) as place
          from listing_video.webhook_deliveries where state <> 'waiting'
-       ) ended where place > $2`,
-      MAX_ENDED,
+       ) ended where place > ${MAX_ENDED}`,
     );
   }
 
   /**
    * Removes the deliveries whose ids `found` selects, in short steps. Another server can do the same at this moment.
    */
-  async #remove(found: string, ...values: readonly unknown[]): Promise<void> {
+  async #remove(found: Sql): Promise<void> {
     for (;;) {
       const removed = await this.#database.query(
-        `delete from listing_video.webhook_deliveries where id in (${found} limit $1) returning id`,
-        [REMOVED_AT_ONCE, ...values],
+        sql`delete from listing_video.webhook_deliveries where id in (${found} limit ${REMOVED_AT_ONCE}) returning id`,
       );
       if (removed.length < REMOVED_AT_ONCE) return;
     }
