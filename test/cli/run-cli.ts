@@ -65,6 +65,8 @@ export interface CliRun {
   readonly stderr: string;
   /** The document on stdout, without its `schema_version`. */
   readonly json: () => AnyJson;
+  /** The lines of stdout as JSON. */
+  readonly jsonLines: () => AnyJson[];
   /** The settings the backend was opened with; null when it was not. */
   readonly settings: Settings | null;
   readonly isBackendClosed: boolean;
@@ -209,10 +211,18 @@ export async function run(argv: string | readonly string[], world: FakeWorld = {
       if (version !== 1) throw new Error(`the document has the schema_version ${version}`);
       return document;
     },
+    jsonLines: () => parseLines(stdout.text),
     settings,
     isBackendClosed,
   };
 }
+
+/** Lines of JSON. */
+export const parseLines = (text: string): AnyJson[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 
 export async function planOf(payload: VideoTaskPayload): Promise<TaskDescription> {
   return {

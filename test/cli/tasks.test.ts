@@ -15,6 +15,7 @@ import type { JsonValue } from '../../src/task/task.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import { createFileStorage } from '../../src/video/publish/file-storage.ts';
 import { openBackend } from '../../src/wiring/open-backend.ts';
+import { deferred } from '../deferred.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { aPayload } from '../video/a-payload.ts';
 import { folderOf, listing } from './listing-files.ts';
@@ -204,43 +205,30 @@ describe('tasks watch', () => {
     const text = await run(['tasks', 'watch', id], world);
     expect(text.exitCode).toBe(130);
     expect(text.stderr).toContain(`stopped watching ${id}; the task continues`);
-    const { stdout } = await run(['tasks', 'watch', id, '--json'], world);
-    const lines = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(lines).toMatchObject([{ id, state: 'PENDING' }, { error: { code: 'cancelled' } }]);
+    const { jsonLines } = await run(['tasks', 'watch', id, '--json'], world);
+    expect(jsonLines()).toMatchObject([{ id, state: 'PENDING' }, { error: { code: 'cancelled' } }]);
   });
 
   it('prints one line of JSON for each change, the last with the end', async () => {
     const store = createMemoryTaskStore();
     const task = await addTask(store, 'L-1');
-    let ended: Promise<unknown> = Promise.resolve();
-    let finish = () => {};
-    const begun = new Promise<void>((resolveBegun) => {
-      const handler: VideoHandler = async (record, context) => {
-        const finished = new Promise<void>((resolve) => {
-          finish = resolve;
-        });
-        resolveBegun();
-        await finished;
-        return succeeding(record, context);
-      };
-      ended = engineOver(store, handler).runTask(task.id);
-    });
-    await begun;
-    const { exitCode, stdout } = await run(`tasks watch ${task.id} --json`, {
+    const [begun, finish] = [deferred(), deferred()];
+    const handler: VideoHandler = async (record, context) => {
+      begun.resolve();
+      await finish.promise;
+      return succeeding(record, context);
+    };
+    const ended = engineOver(store, handler).runTask(task.id);
+    await begun.promise;
+    const { exitCode, jsonLines } = await run(`tasks watch ${task.id} --json`, {
       store,
       delay: async () => {
-        finish();
+        finish.resolve();
         await ended;
       },
     });
     expect(exitCode).toBe(0);
-    const events = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const events = jsonLines();
     expect(events.map((event) => event.state)).toEqual(['RUNNING', 'SUCCEEDED']);
     expect(events.at(-1).progress).toEqual({ percent: 100, stage: 'render', eta_seconds: 0 });
     expect(events.at(-1).results).toHaveLength(1);

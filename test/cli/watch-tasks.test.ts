@@ -51,12 +51,8 @@ describe('tasks watch', () => {
 
   it('prints a line of JSON per change', async () => {
     const world = await worldOfTwo();
-    const { stdout } = await run(['tasks', 'watch', '--json'], world);
-    const events = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(events.map(({ id, state }) => [id, state])).toEqual([
+    const { jsonLines } = await run(['tasks', 'watch', '--json'], world);
+    expect(jsonLines().map(({ id, state }) => [id, state])).toEqual([
       [world.bad, 'PENDING'],
       [world.good, 'PENDING'],
       [world.good, 'SUCCEEDED'],

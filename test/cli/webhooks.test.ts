@@ -7,7 +7,7 @@ import { createTestAccounts } from '../task/accounts/test-accounts.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { idAt } from '../task/store-harness.ts';
 import { folderOf } from './listing-files.ts';
-import { type CliRun, type FakeWorld, run, testWebhooks } from './run-cli.ts';
+import { type CliRun, type FakeWorld, parseLines, run, testWebhooks } from './run-cli.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 14, 3, 7, 123);
 const CLOCK = { nowMs: () => NOW_MS, schedule: () => () => {} };
@@ -31,11 +31,7 @@ async function openHome(test?: FakeWorld['webhooks']) {
   };
   let made = 0;
   /** The lines of the audit log. */
-  const audit = () =>
-    readFileSync(path.join(home, 'audit.ndjson'), 'utf8')
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line));
+  const audit = () => parseLines(readFileSync(path.join(home, 'audit.ndjson'), 'utf8'));
   return { store, accounts, webhooks, type, make, endTask, audit };
 }
 

@@ -11,6 +11,7 @@ import {
   type RunningOptions,
   serviceOpener,
 } from '../api/server/running-service.ts';
+import { deferred } from '../deferred.ts';
 
 const open = serviceOpener();
 const sockets: Socket[] = [];
@@ -124,16 +125,13 @@ describe('when no more connections are allowed', () => {
   });
 
   it('one whose request is in work is never closed, and the log says that new ones are', async () => {
-    let release = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const held = deferred();
     let asked = 0;
     const { service, url } = await serve({
       limits,
       checkReadiness: async () => {
         asked += 1;
-        await held;
+        await held.promise;
         return { isReady: true, checks: {} };
       },
     });
@@ -150,7 +148,7 @@ describe('when no more connections are allowed', () => {
         msg: expect.stringMatching(/too many connections/),
       }),
     );
-    release();
+    held.resolve();
     for (const answer of await Promise.all(answers)) expect(answer).toMatch(/ 200 /);
   });
 });
@@ -170,16 +168,13 @@ it('clients that do not read a large file give way to a new one', async () => {
 });
 
 it('a connection works as long as one of the requests that it has sent in a row is not answered', async () => {
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const held = deferred();
   let asked = 0;
   const { url } = await serve({
     limits: { maxConnections: 1 },
     checkReadiness: async () => {
       asked += 1;
-      if (asked === 2) await held;
+      if (asked === 2) await held.promise;
       return { isReady: true, checks: {} };
     },
   });
@@ -188,7 +183,7 @@ it('a connection works as long as one of the requests that it has sent in a row 
   await wire.sees(/200 OK/);
   await expect.poll(() => asked).toBe(2);
   await closed(await dial(url));
-  release();
+  held.resolve();
   await wire.sees(/200 OK.*200 OK/s);
   wire.destroy();
 });
@@ -254,12 +249,9 @@ describe('an answer reaches a client that is still sending', () => {
   });
 
   it('while the server drains', async () => {
-    let release = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const held = deferred();
     const { service, url } = await serve({
-      checkReadiness: () => held.then(() => ({ isReady: true, checks: {} })),
+      checkReadiness: () => held.promise.then(() => ({ isReady: true, checks: {} })),
     });
     const waiting = await dial(url);
     const ready = ask(waiting, GET.replace('healthz', 'readyz'));
@@ -270,7 +262,7 @@ describe('an answer reaches a client that is still sending', () => {
     upload.write('x'.repeat(500));
     const [answer] = (await once(upload, 'data')) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 .*connection: close/is);
-    release();
+    held.resolve();
     await ready;
     await stopped;
   });

@@ -6,8 +6,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
 import { DeliveryWorker } from '../../src/task/webhooks/delivery-worker.ts';
 import { MAX_ENDED, MAX_WAITING } from '../../src/task/webhooks/webhook.ts';
-import { deferred } from '../api/server/harness.ts';
+
 import { run } from '../cli/run-cli.ts';
+import { deferred } from '../deferred.ts';
 import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import {
   endTask,

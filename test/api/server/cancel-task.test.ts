@@ -1,8 +1,9 @@
 /** POST /v1/tasks/{task_id}/cancel: what stops, what it answers in each state, and what happens to credits. */
 import { describe, expect, it } from 'vitest';
+import { deferred } from '../../deferred.ts';
 import { aListing } from '../../listing/a-listing.ts';
 import { aPayload } from '../../video/a-payload.ts';
-import { deferred, type Harness, openHarness } from './harness.ts';
+import { type Harness, openHarness } from './harness.ts';
 import { serviceOpener } from './running-service.ts';
 
 const openService = serviceOpener();

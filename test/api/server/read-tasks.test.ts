@@ -2,9 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import { ERROR_TABLE, type ErrorCode, ListingVideoError } from '../../../src/platform/errors.ts';
+import { deferred } from '../../deferred.ts';
 import { aFullListing, aListing } from '../../listing/a-listing.ts';
 import { aPayload } from '../../video/a-payload.ts';
-import { deferred, openHarness, outcomeOf } from './harness.ts';
+import { openHarness, outcomeOf } from './harness.ts';
 
 const PROGRESS = { headers: { 'service-beta': 'task-progress' } };
 

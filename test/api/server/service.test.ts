@@ -6,12 +6,13 @@ import { newTaskId } from '../../../src/task/new-task-id.ts';
 import type { TaskRecord, TaskState } from '../../../src/task/task.ts';
 import type { TaskStore } from '../../../src/task/task-store.ts';
 import { VIDEO_TASK_CODEC } from '../../../src/video/video-task-codec.ts';
+import { deferred } from '../../deferred.ts';
 import { aListing } from '../../listing/a-listing.ts';
 import { ManualClock } from '../../task/manual-clock.ts';
 import { createMemoryTaskStore } from '../../task/memory-task-store.ts';
 import { idAt } from '../../task/store-harness.ts';
 import { aPayload } from '../../video/a-payload.ts';
-import { deferred, type VideoHandler } from './harness.ts';
+import type { VideoHandler } from './harness.ts';
 import { openWire, serviceOpener } from './running-service.ts';
 
 const DAY_MS = 86_400_000;

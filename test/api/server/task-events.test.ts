@@ -1,17 +1,11 @@
 /** GET /v1/tasks/{task_id}/events: what it sends and when, to whom, how many at a time, and how it ends. */
 import { describe, expect, it } from 'vitest';
 import type { TaskContext } from '../../../src/task/engine/task-handler.ts';
+import { deferred } from '../../deferred.ts';
 import { aListing } from '../../listing/a-listing.ts';
 import { ManualClock, settled } from '../../task/manual-clock.ts';
 import { checkValue } from './contract-check.ts';
-import {
-  type AnyJson,
-  deferred,
-  type Harness,
-  type HarnessOptions,
-  openHarness,
-  outcomeOf,
-} from './harness.ts';
+import { type AnyJson, type Harness, type HarnessOptions, openHarness, outcomeOf } from './harness.ts';
 import { openWire, serviceOpener } from './running-service.ts';
 
 const openService = serviceOpener();

@@ -9,6 +9,7 @@ import { describe, expect, it, vi } from 'vitest';
 import manifestSchema from '../../../src/cli/create/batch-manifest.schema.json' with { type: 'json' };
 import { ListingVideoError } from '../../../src/platform/errors.ts';
 import type { VideoTaskPayload } from '../../../src/video/video-task.ts';
+import { deferred } from '../../deferred.ts';
 import { agent, folderOf, listing } from '../listing-files.ts';
 import { type AnyJson, outcomeOf, run, succeeding, type VideoHandler } from '../run-cli.ts';
 import { readXml } from './read-xml.ts';
@@ -174,14 +175,11 @@ describe('--fail-fast', () => {
   });
 
   it('lets those that run come to their end', async () => {
-    let letFirstEnd = (): void => undefined;
-    const isSecondOver = new Promise<void>((resolve) => {
-      letFirstEnd = resolve;
-    });
+    const secondOver = deferred();
     const handler: VideoHandler = async (task, context) => {
-      if (idOf(task) === 'one') await isSecondOver;
+      if (idOf(task) === 'one') await secondOver.promise;
       if (idOf(task) === 'two') {
-        setImmediate(letFirstEnd);
+        setImmediate(secondOver.resolve);
         throw new ListingVideoError('render_failed', 'broken');
       }
       return succeeding(task, context);
@@ -197,16 +195,13 @@ describe('several at once', () => {
     const cwd = await folderOf({ ...TWO, '3.json': listing('three') });
     let running = 0;
     let most = 0;
-    let meet = (): void => undefined;
-    const isTogether = new Promise<void>((resolve) => {
-      meet = resolve;
-    });
+    const together = deferred();
     const handler: VideoHandler = async (task, context) => {
       running += 1;
       most = Math.max(most, running);
-      if (running === 2) meet();
+      if (running === 2) together.resolve();
       // Would wait for ever if the second were begun after the first.
-      await isTogether;
+      await together.promise;
       running -= 1;
       return succeeding(task, context);
     };

@@ -9,17 +9,14 @@ import eventSchema from '../../../src/cli/create/batch-events.schema.json' with 
 import { ListingVideoError } from '../../../src/platform/errors.ts';
 import { createMemoryTaskStore } from '../../task/memory-task-store.ts';
 import { agent, folderOf, listing } from '../listing-files.ts';
-import { type AnyJson, outcomeOf, run, succeeding, type VideoHandler } from '../run-cli.ts';
+import { type AnyJson, outcomeOf, parseLines, run, succeeding, type VideoHandler } from '../run-cli.ts';
 
 // Strict about the events, so that a field that is not in the schema shows up here.
 const validate = new Ajv2020({ strict: false, formats: { uri: true } }).compile(eventSchema);
 
 /** Every line as an event that follows the schema, numbered without gaps. */
 function eventsIn(text: string): AnyJson[] {
-  const events = text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as AnyJson);
+  const events = parseLines(text);
   for (const [index, event] of events.entries()) {
     validate(event);
     expect(validate.errors, JSON.stringify(event)).toBeNull();

@@ -9,6 +9,7 @@ import { type AssetFetcher, createAssetFetcher } from '../../../src/media/assets
 import { onLiveness } from '../../../src/platform/liveness.ts';
 import type { AddressPolicy } from '../../../src/platform/network/guard-address.ts';
 import { type NetworkDeps, systemNetworkDeps } from '../../../src/platform/network/guarded-connector.ts';
+import { deferred } from '../../deferred.ts';
 import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { type LoopbackServer, type Route, startServer } from './loopback-server.ts';
 import { manualTimers } from './manual-timers.ts';
@@ -106,6 +107,19 @@ const ok =
   (response) => {
     response.writeHead(200, headers);
     response.end(body);
+  };
+/** A status without a body. */
+const bare =
+  (status: number, reason?: string): Route =>
+  (response) => {
+    response.writeHead(status, reason).end();
+  };
+/** The head and a first byte, and then whatever the test does. */
+const begin =
+  (then: (write: (text: string) => void) => void): Route =>
+  (response) => {
+    response.writeHead(200).write('x');
+    then((text) => void response.write(text));
   };
 const redirect =
   (location: string, status = 302): Route =>
@@ -208,12 +222,7 @@ describe('a redirect', () => {
   });
 
   it('without a place to go to is unreachable', async () => {
-    const server = await serve({
-      '/a': (response) => {
-        response.writeHead(302);
-        response.end();
-      },
-    });
+    const server = await serve({ '/a': bare(302) });
     expect(await reasonOf(`${server.origin}/a`)).toBe('unreachable: HTTP 302 without one Location');
   });
 });
@@ -319,12 +328,7 @@ describe('an unreachable asset', () => {
     [429, 'unreachable: HTTP 429 Too Many Requests'],
     [304, 'unreachable: HTTP 304 Not Modified'],
   ])('has the status %i, and is asked for once', async (status, reason) => {
-    const server = await serve({
-      '/a': (response) => {
-        response.writeHead(status, 'Something Untrusted');
-        response.end();
-      },
-    });
+    const server = await serve({ '/a': bare(status, 'Something Untrusted') });
     expect(await reasonOf(`${server.origin}/a`)).toBe(reason);
     expect(server.requests).toHaveLength(1);
   });
@@ -374,14 +378,11 @@ describe('an unreachable asset', () => {
     );
   });
 
-  it('ends in the middle of its encoding', async () => {
-    const packed = gzipSync('x'.repeat(10_000)).subarray(0, 30);
+  it.each([
+    ['ends in the middle of its encoding', gzipSync('x'.repeat(10_000)).subarray(0, 30)],
+    ['has a damaged encoding', 'no gzip at all'],
+  ])('%s', async (_, packed) => {
     const server = await serve({ '/a': ok(packed, { 'content-encoding': 'gzip' }) });
-    expect(await reasonOf(`${server.origin}/a`)).toBe('unreachable: the content encoding is damaged');
-  });
-
-  it('has a damaged encoding', async () => {
-    const server = await serve({ '/a': ok('no gzip at all', { 'content-encoding': 'gzip' }) });
     expect(await reasonOf(`${server.origin}/a`)).toBe('unreachable: the content encoding is damaged');
   });
 });
@@ -401,12 +402,7 @@ describe('what may pass', () => {
   });
 
   it('is reported after the third: an error of the server', async () => {
-    const server = await serve({
-      '/a': (response) => {
-        response.writeHead(500);
-        response.end();
-      },
-    });
+    const server = await serve({ '/a': bare(500) });
     expect(await reasonOf(`${server.origin}/a`)).toBe('unreachable: HTTP 500 Internal Server Error');
     expect(server.requests).toHaveLength(3);
   });
@@ -451,19 +447,10 @@ describe('a time-out', () => {
 
   it('ends a try in which nothing arrives', async () => {
     const timers = manualTimers();
-    let started = () => {};
-    const asked = new Promise<void>((resolve) => {
-      started = resolve;
-    });
-    const server = await serve({
-      '/a': (response) => {
-        response.writeHead(200);
-        response.write('a little');
-        started();
-      },
-    });
+    const asked = deferred();
+    const server = await serve({ '/a': begin(asked.resolve) });
     const { result } = fetchUrl(`${server.origin}/a`, { limits: { maxTries: 1 }, network: timers });
-    await asked;
+    await asked.promise;
     timers.fire(stallTimeoutMs);
     await expect(result).rejects.toThrow('timeout: no data for 10 s');
     expect(timers.pending).toBe(0);
@@ -472,19 +459,16 @@ describe('a time-out', () => {
 
   it('ends a try that trickles on for ever', async () => {
     const timers = manualTimers();
-    let started: (trickle: (text: string) => void) => void = () => {};
-    const asked = new Promise<(text: string) => void>((resolve) => {
-      started = resolve;
-    });
+    const asked = deferred();
+    let trickle = (_text: string): void => {};
     const server = await serve({
-      '/a': (response) => {
-        response.writeHead(200);
-        response.write('x');
-        started((text) => response.write(text));
-      },
+      '/a': begin((write) => {
+        trickle = write;
+        asked.resolve();
+      }),
     });
     const { result } = fetchUrl(`${server.origin}/a`, { limits: { maxTries: 1 }, network: timers });
-    const trickle = await asked;
+    await asked.promise;
     trickle('y');
     timers.fire(totalTimeoutMs);
     await expect(result).rejects.toThrow('timeout: not finished within 30 s');
@@ -520,13 +504,7 @@ describe('a slow host', () => {
 describe('aborting', () => {
   it('ends at once, without a file and without another try', async () => {
     const controller = new AbortController();
-    const server = await serve({
-      '/a': (response) => {
-        response.writeHead(200);
-        response.write('x');
-        setImmediate(() => controller.abort());
-      },
-    });
+    const server = await serve({ '/a': begin(() => setImmediate(() => controller.abort())) });
     const { result, backOffs } = fetchUrl(`${server.origin}/a`, { signal: controller.signal });
     await expect(result).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
     expect(backOffs).toEqual([]);
@@ -535,12 +513,7 @@ describe('aborting', () => {
 
   it('ends the wait before the next try', async () => {
     const controller = new AbortController();
-    const server = await serve({
-      '/a': (response) => {
-        response.writeHead(503);
-        response.end();
-      },
-    });
+    const server = await serve({ '/a': bare(503) });
     const { result } = fetchUrl(`${server.origin}/a`, {
       signal: controller.signal,
       network: {

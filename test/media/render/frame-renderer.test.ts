@@ -71,17 +71,15 @@ const one = (layers: Layer[], frame = 0, masks: AlphaMask[] = []) =>
     texts: new Map(masks.map((mask, step) => [`0/0/${step}`, mask])),
   });
 
+/** The luma of a frame at these pixels. */
+const lumaAt = (frame: Awaited<ReturnType<typeof one>>, ...pixels: [x: number, y: number][]) =>
+  pixels.map(([x, y]) => frame.y(x, y));
+
 describe('fills', () => {
   it('cover their box to the pixel, chroma at its left-sited places', async () => {
     const frame = await one([fill({ x: 10, y: 6, w: 20, h: 8 }, '#C81E28')]);
     const { y, u, v } = toYuv('#C81E28');
-    expect([frame.y(9, 8), frame.y(10, 6), frame.y(29, 13), frame.y(30, 13), frame.y(20, 14)]).toEqual([
-      GREY,
-      y,
-      y,
-      GREY,
-      GREY,
-    ]);
+    expect(lumaAt(frame, [9, 8], [10, 6], [29, 13], [30, 13], [20, 14])).toEqual([GREY, y, y, GREY, GREY]);
     expect([frame.u(8, 5), frame.v(8, 5)]).toEqual([u, v]);
     // The site at luma 10.5 sees a quarter of what is left of the box, the one at 30.5 a quarter of the box.
     expect(frame.u(5, 4)).toBe(Math.round(128 + 0.75 * (u - 128)));
@@ -117,12 +115,7 @@ describe('fills', () => {
 
   it('at rest lie on whole pixels and never vanish', async () => {
     const frame = await one([fill({ x: 9.6, y: 20.4, w: 30, h: 0.4 }, '#FFFFFF')]);
-    expect([frame.y(9, 20), frame.y(10, 20), frame.y(39, 20), frame.y(40, 20)]).toEqual([
-      GREY,
-      WHITE,
-      WHITE,
-      GREY,
-    ]);
+    expect(lumaAt(frame, [9, 20], [10, 20], [39, 20], [40, 20])).toEqual([GREY, WHITE, WHITE, GREY]);
     expect([frame.y(20, 19), frame.y(20, 21)]).toEqual([GREY, GREY]);
   });
 });
@@ -153,7 +146,7 @@ describe('photos', () => {
     expect(new Set(full.bytes.subarray(0, 96 * 64))).toEqual(new Set([50]));
     expect(new Set(full.bytes.subarray(96 * 64, (96 * 64 * 5) / 4))).toEqual(new Set([110]));
     const boxed = await one([photo('dark', { x: 20, y: 10, w: 48, h: 32 })]);
-    expect([boxed.y(19, 20), boxed.y(20, 10), boxed.y(67, 41), boxed.y(68, 20), boxed.y(30, 42)]).toEqual([
+    expect(lumaAt(boxed, [19, 20], [20, 10], [67, 41], [68, 20], [30, 42])).toEqual([
       GREY,
       50,
       50,
@@ -189,7 +182,7 @@ describe('texts', () => {
     const frame = await one([text(box, { color: '#C81E28' })], 0, [
       { ...solid(10, 6), offsetXPx: 3, offsetYPx: -2 },
     ]);
-    expect([frame.y(22, 9), frame.y(23, 8), frame.y(32, 13), frame.y(33, 13), frame.y(25, 14)]).toEqual([
+    expect(lumaAt(frame, [22, 9], [23, 8], [32, 13], [33, 13], [25, 14])).toEqual([
       GREY,
       red.y,
       red.y,
@@ -232,19 +225,9 @@ describe('texts', () => {
     const mask = [solid(10, 20)];
     const fixed = await one([text(box, { tracks: rise, clipFixed: true })], 5, mask);
     // Half way: 10 px below its place, and cut off at the foot of its box.
-    expect([fixed.y(24, 19), fixed.y(24, 20), fixed.y(24, 29), fixed.y(24, 30)]).toEqual([
-      GREY,
-      WHITE,
-      WHITE,
-      GREY,
-    ]);
+    expect(lumaAt(fixed, [24, 19], [24, 20], [24, 29], [24, 30])).toEqual([GREY, WHITE, WHITE, GREY]);
     const free = await one([text(box, { tracks: [...rise, track('clipTop', 0.25, 0.25)] })], 5, mask);
-    expect([free.y(24, 24), free.y(24, 25), free.y(24, 39), free.y(24, 40)]).toEqual([
-      GREY,
-      WHITE,
-      WHITE,
-      GREY,
-    ]);
+    expect(lumaAt(free, [24, 24], [24, 25], [24, 39], [24, 40])).toEqual([GREY, WHITE, WHITE, GREY]);
   });
 
   it('count through their steps', async () => {
@@ -290,12 +273,7 @@ describe('logos and marks', () => {
       color: '#FFFFFF',
     });
     const frame = await one([mark('M0 0H50V100H0Z')]);
-    expect([frame.y(20, 10), frame.y(29, 19), frame.y(30, 15), frame.y(19, 15)]).toEqual([
-      WHITE,
-      WHITE,
-      GREY,
-      GREY,
-    ]);
+    expect(lumaAt(frame, [20, 10], [29, 19], [30, 15], [19, 15])).toEqual([WHITE, WHITE, GREY, GREY]);
     await expect(one([mark('M0 0"/><image href="x"/>')])).rejects.toMatchObject({ code: 'render_failed' });
   });
 });
@@ -307,6 +285,26 @@ describe('scenes and transitions', () => {
       scene(second, { id: 'scene-02-photo', durationFrames: 20, background: '#FFFFFF' }),
     ]);
   const sources = () => ({ photos: bench.photos, graphics: bench.graphics });
+  const push = (
+    direction: 'left' | 'right' | 'up',
+    durationFrames: number,
+    gutterPx: number,
+  ): Transition => ({
+    kind: 'push',
+    durationFrames,
+    easing: 'linear',
+    direction,
+    gutterPx,
+    gutterColor: '#808080',
+  });
+  const zoomFrom = (fromLayerId: string): Transition => ({
+    kind: 'match-zoom',
+    durationFrames: 8,
+    easing: 'linear',
+    fromLayerId,
+    toLayerId: 'light',
+    fadeFrames: 4,
+  });
 
   it('show each scene on exactly its own frames', async () => {
     const level = (n: number) => `#${n.toString(16).padStart(2, '0').repeat(3)}`;
@@ -349,15 +347,7 @@ describe('scenes and transitions', () => {
     ['left', (a: number) => a],
     ['right', (a: number) => 95 - a],
   ] as const)('push to the %s: page, gutter, page, by parts of a pixel', async (direction, at) => {
-    const push: Transition = {
-      kind: 'push',
-      durationFrames: 16,
-      easing: 'linear',
-      direction,
-      gutterPx: 10,
-      gutterColor: '#808080',
-    };
-    const board = pair(push, [photo('dark')], [photo('light')]);
+    const board = pair(push(direction, 16, 10), [photo('dark')], [photo('light')]);
     const frames = await renderFrames(
       board,
       Array.from({ length: 17 }, (_, n) => 4 + n),
@@ -376,29 +366,17 @@ describe('scenes and transitions', () => {
   });
 
   it('push upward', async () => {
-    const push: Transition = {
-      kind: 'push',
-      durationFrames: 8,
-      easing: 'linear',
-      direction: 'up',
-      gutterPx: 16,
-      gutterColor: '#808080',
-    };
-    const [half] = await renderFrames(pair(push, [photo('dark')], [photo('light')]), [16], sources());
+    const [half] = await renderFrames(
+      pair(push('up', 8, 16), [photo('dark')], [photo('light')]),
+      [16],
+      sources(),
+    );
     expect([0, 23, 24, 39, 40, 63].map((y) => half?.y(40, y))).toEqual([50, 50, GREY, GREY, 200, 200]);
   });
 
   it('push a page with everything on it as one piece', async () => {
-    const push: Transition = {
-      kind: 'push',
-      durationFrames: 16,
-      easing: 'linear',
-      direction: 'left',
-      gutterPx: 0,
-      gutterColor: '#808080',
-    };
     const layers = [fill({ x: 20, y: 10, w: 20, h: 20 }, '#808080')];
-    const frames = await renderFrames(pair(push, layers, []), [4, 5, 6], sources());
+    const frames = await renderFrames(pair(push('left', 16, 0), layers, []), [4, 5, 6], sources());
     for (const [n, frame] of frames.entries()) {
       const edges = [20 - 6 * n, 40 - 6 * n] as const;
       expect([
@@ -411,58 +389,28 @@ describe('scenes and transitions', () => {
   });
 
   it('zoom a photo from its box into the next while it dissolves, other layers fading first', async () => {
-    const zoom: Transition = {
-      kind: 'match-zoom',
-      durationFrames: 8,
-      easing: 'linear',
-      fromLayerId: 'dark',
-      toLayerId: 'light',
-      fadeFrames: 4,
-    };
     const small = { x: 16, y: 16, w: 24, h: 16 };
     const first = [photo('dark', small), fill({ x: 50, y: 50, w: 8, h: 8 }, '#FFFFFF')];
     const board = storyboard([
-      scene(first, { durationFrames: 20, transition: zoom, background: '#000000' }),
+      scene(first, { durationFrames: 20, transition: zoomFrom('dark'), background: '#000000' }),
       scene([photo('light')], { durationFrames: 20, background: '#000000' }),
     ]);
     const frames = await renderFrames(board, [12, 14, 16, 20], sources());
-    const [start, early, half, done] = frames as [
-      (typeof frames)[0],
-      (typeof frames)[0],
-      (typeof frames)[0],
-      (typeof frames)[0],
-    ];
-    expect([start.y(15, 20), start.y(16, 20), start.y(39, 20), start.y(40, 20)]).toEqual([
-      BLACK,
-      50,
-      50,
-      BLACK,
-    ]);
+    type Frame = (typeof frames)[0];
+    const [start, early, half, done] = frames as [Frame, Frame, Frame, Frame];
+    expect(lumaAt(start, [15, 20], [16, 20], [39, 20], [40, 20])).toEqual([BLACK, 50, 50, BLACK]);
     expect([start.y(54, 54), early.y(54, 54)]).toEqual([WHITE, Math.round(BLACK + 219 / 2)]);
     expect(half.y(75, 54)).toBe(BLACK);
     // Half way the box runs from 8 to 68 across and from 8 to 48 down.
     const mixed = Math.round(16 + Math.sqrt((34 ** 2 + 184 ** 2) / 2));
-    expect([half.y(7, 30), half.y(8, 30), half.y(67, 30), half.y(68, 30)]).toEqual([
-      BLACK,
-      mixed,
-      mixed,
-      BLACK,
-    ]);
+    expect(lumaAt(half, [7, 30], [8, 30], [67, 30], [68, 30])).toEqual([BLACK, mixed, mixed, BLACK]);
     expect([half.y(30, 47), half.y(30, 48)]).toEqual([mixed, BLACK]);
     expect(new Set(done.bytes.subarray(0, 96 * 64))).toEqual(new Set([200]));
   });
 
   it('name the scene when a match-zoom has no such photo', async () => {
-    const zoom: Transition = {
-      kind: 'match-zoom',
-      durationFrames: 8,
-      easing: 'linear',
-      fromLayerId: 'none',
-      toLayerId: 'light',
-      fadeFrames: 4,
-    };
     await expect(
-      renderFrames(pair(zoom, [photo('dark')], [photo('light')]), [14], sources()),
+      renderFrames(pair(zoomFrom('none'), [photo('dark')], [photo('light')]), [14], sources()),
     ).rejects.toMatchObject({
       code: 'render_failed',
       context: { scene: 'scene-01-photo', layer: 'none' },
