@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterEach, expect, it } from 'vitest';
 import { createFileAccountStore } from '../../src/task/files/accounts/create-account-store.ts';
 import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
+import { post } from '../api/server/ask-server.ts';
 import { type ServeProcess, startServe } from '../bench/serve-process.ts';
 import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { aListing } from '../listing/a-listing.ts';
@@ -41,16 +42,13 @@ it('a backup of a running server has all its tasks, keys and credits', async () 
   await accounts.grant('org_default', CREDITS);
   const { key } = await accounts.createKey({ organizationId: 'org_default' });
   await accounts.close();
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const headers = { authorization: `Bearer ${key}` };
   // Refused addresses: every task fails soon, without the network, and its credits come back.
   const assets = Array.from({ length: 5 }, (_, n) => ({ type: 'image', url: `http://127.0.0.1:1/${n}.jpg` }));
-  const body = JSON.stringify({ ...aListing(), assets, note: 'x'.repeat(40_000) });
+  const listing = { ...aListing(), assets, note: 'x'.repeat(40_000) };
 
   const old = await start(home);
-  const accept = async (): Promise<string> => {
-    const answer = await fetch(`${old.url}/v1/tasks`, { method: 'POST', headers, body });
-    return ((await answer.json()) as { id: string }).id;
-  };
+  const accept = async (): Promise<string> => (await post(old.url, listing, headers)).json.id;
   const accepted = [await accept(), await accept(), await accept(), await accept()];
   const [backup = '', restore = ''] = await guideBlocks(home);
   let isCopying = true;

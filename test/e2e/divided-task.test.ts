@@ -8,9 +8,10 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { findFfmpeg } from '../../src/media/encode/ffmpeg/find-ffmpeg.ts';
 import type { Database } from '../../src/task/postgres/database.ts';
 import { openDatabase } from '../../src/task/postgres/open-database.ts';
+import { type AnyJson, endOf, post } from '../api/server/ask-server.ts';
 import { describeWithPostgres } from '../task/postgres/test-server.ts';
 import { describeWithBucket } from '../video/bucket/test-bucket.ts';
-import { type AnyJson, endOf, PhotoHost, post } from './photo-host.ts';
+import { PhotoHost } from './photo-host.ts';
 import { Desk, type Running, SMALL_LISTING } from './program.ts';
 
 /** With twice the photos enough for two batches of small frames. */

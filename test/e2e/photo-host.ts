@@ -1,13 +1,11 @@
-/** A host of the photos of the small listing, and requests to a server whose tasks fetch them. */
+/** A host of the photos of the small listing. */
 import { EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import type { AnyJson } from '../api/server/ask-server.ts';
 import { SMALL_LISTING } from './program.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
-export type AnyJson = any;
 
 /** Emits `asked` at each request. */
 export class PhotoHost extends EventEmitter {
@@ -58,31 +56,5 @@ export class PhotoHost extends EventEmitter {
 
   close(): void {
     this.#server.close();
-  }
-}
-
-export async function ask(url: string, init?: RequestInit): Promise<{ status: number; json: AnyJson }> {
-  const response = await fetch(url, init);
-  return { status: response.status, json: await response.json() };
-}
-
-/** Submits a listing. */
-export function post(api: string, listing: AnyJson, headers: Readonly<Record<string, string>> = {}) {
-  return ask(`${api}/v1/tasks`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(listing),
-  });
-}
-
-export const readTask = async (api: string, id: string): Promise<AnyJson> =>
-  (await ask(`${api}/v1/tasks/${id}`)).json;
-
-/** The task, once it has ended. */
-export async function endOf(api: string, id: string): Promise<AnyJson> {
-  for (;;) {
-    const task = await readTask(api, id);
-    if (['SUCCEEDED', 'FAILED'].includes(task.state)) return task;
-    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

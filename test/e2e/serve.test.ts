@@ -7,9 +7,10 @@ import { get, type IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { type AnyJson, ask, post } from '../api/server/ask-server.ts';
 import { childrenOf } from '../live-processes.ts';
 import { decodeVideo } from './decode-video.ts';
-import { type AnyJson, ask, PhotoHost, post } from './photo-host.ts';
+import { PhotoHost } from './photo-host.ts';
 import { Desk, type Running, SMALL_LISTING } from './program.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));

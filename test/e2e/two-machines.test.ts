@@ -10,11 +10,12 @@ import createClient from 'openapi-fetch';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/task/postgres/open-database.ts';
 import type { paths } from '../api/generated-client/api-types.ts';
+import { type AnyJson, ask as askServer, post as submit } from '../api/server/ask-server.ts';
 import { launchBrowser, type TestBrowser } from '../studio/browser.ts';
 import { describeWithPostgres } from '../task/postgres/test-server.ts';
 import { openGateway } from '../video/bucket/faulty-gateway.ts';
 import { describeWithBucket } from '../video/bucket/test-bucket.ts';
-import { type AnyJson, ask as askServer, PhotoHost, post as submit } from './photo-host.ts';
+import { PhotoHost } from './photo-host.ts';
 import { Desk, type Running, SMALL_LISTING } from './program.ts';
 
 const PHOTOS = path.join(path.dirname(SMALL_LISTING), 'photos');

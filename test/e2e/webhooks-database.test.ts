@@ -9,11 +9,9 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/task/postgres/open-database.ts';
+import { type AnyJson, post, readTask } from '../api/server/ask-server.ts';
 import { describeWithPostgres } from '../task/postgres/test-server.ts';
 import { Desk, type Running } from './program.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
-type AnyJson = any;
 
 const desk = new Desk();
 const running = new Set<Running>();
@@ -64,17 +62,13 @@ describeWithPostgres('webhooks of servers that share a database', (server) => {
       await readFile(await desk.writeListing('l.json', () => undefined), 'utf8'),
     );
     for (const asset of listing.assets) asset.url = 'http://127.0.0.1:9/photo.jpg';
-    const headers = { 'content-type': 'application/json' };
-    const accepted = await fetch(`${first.url}/v1/tasks`, {
-      ...{ method: 'POST', headers, body: JSON.stringify(listing) },
-    });
-    const { id } = (await accepted.json()) as AnyJson;
+    const { id } = (await post(first.url, listing)).json;
 
     // No answer: the first server waits for one when it dies. A second one runs beside it and leaves the delivery
     // alone.
     const sent = await receive(1);
     const second = await serve();
-    const task = await (await fetch(`${second.url}/v1/tasks/${id}`)).json();
+    const task = await readTask(second.url, id);
     expect(task).toMatchObject({ id, state: 'FAILED' });
     expect(await cli('webhooks', 'deliveries')).toMatchObject({
       data: [{ task_id: id, state: 'waiting', attempts: 0 }],

@@ -10,7 +10,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AnyJson, endOf, PhotoHost, post } from './photo-host.ts';
+import { type AnyJson, endOf, post } from '../api/server/ask-server.ts';
+import { PhotoHost } from './photo-host.ts';
 import { Desk, type Running } from './program.ts';
 
 const GUIDE = fileURLToPath(new URL('../../src/cli/help/webhooks.md', import.meta.url));

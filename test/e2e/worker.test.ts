@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/task/postgres/open-database.ts';
+import { ask, post, readTask } from '../api/server/ask-server.ts';
 import { describeWithPostgres } from '../task/postgres/test-server.ts';
-import { ask, PhotoHost, post, readTask } from './photo-host.ts';
+import { PhotoHost } from './photo-host.ts';
 import { Desk, type Running } from './program.ts';
 
 const desk = new Desk();

@@ -9,13 +9,13 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import type { Timeline } from '../../src/design/timeline/timeline.ts';
 import type { Agent, AspectRatio, Listing } from '../../src/listing/listing.ts';
-import { type PreparedAssets, prepareAssets } from '../../src/media/assets/prepare-assets.ts';
+import type { PreparedAssets } from '../../src/media/assets/prepare-assets.ts';
 import { createRenderPool } from '../../src/media/render/render-pool.ts';
-import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
 import { graphicsByDigest, photosByDigest } from '../../src/video/plan/gather-assets.ts';
 import { planVideos } from '../../src/video/plan/plan-videos.ts';
 import { RATIOS, templates } from '../design/storyboard/sample.ts';
 import { STRESS_SAMPLES } from '../design/storyboard/stress-samples.ts';
+import { prepareIn } from '../media/assets/prepare-in.ts';
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url));
 /** Of a golden frame, px; the short side follows the ratio's. */
@@ -81,16 +81,12 @@ export async function* renderSheets(): AsyncGenerator<GoldenSheet> {
   const pool = createRenderPool({ threads: 1 });
   try {
     const listing = JSON.parse(await readFile(path.join(FIXTURES, 'listing.json'), 'utf8')) as Listing;
-    const assets = await prepareAssets({
+    const assets = await prepareIn(work, {
+      concurrency: 2,
       assets: listing.assets,
       pictures: [{ url: listing.agents[0]!.picture! }],
       logos: [{ url: 'logo.png' }],
       baseDir: FIXTURES,
-      policy: { allowPrivate: false, allowFrom: [] },
-      cache: createDiskCache(path.join(work, 'cache'), { maxBytes: 1e9 }),
-      workDir: path.join(work, 'photos'),
-      concurrency: 2,
-      signal: new AbortController().signal,
     });
     const still = async (timeline: Timeline, frame: number): Promise<Uint8Array> => {
       const { widthPx, heightPx } = timeline.storyboard;

@@ -1,15 +1,13 @@
 /** Before the card starts, the videos of all agents are equal to the last pixel: those segments are shared. */
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Agent } from '../../src/listing/listing.ts';
-import { prepareAssets } from '../../src/media/assets/prepare-assets.ts';
 import { createRenderPool } from '../../src/media/render/render-pool.ts';
-import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
 import { graphicsByDigest, photosByDigest } from '../../src/video/plan/gather-assets.ts';
 import { planVideos } from '../../src/video/plan/plan-videos.ts';
 import { RATIOS, templates } from '../design/storyboard/sample.ts';
 import { temporaryFolder } from '../leftovers/temporary-folder.ts';
+import { prepareIn } from '../media/assets/prepare-in.ts';
 
 const SMALL = fileURLToPath(new URL('../../fixtures/small', import.meta.url));
 const work = temporaryFolder();
@@ -18,16 +16,9 @@ afterAll(async () => {
   await pool.close();
 });
 
-const assets = await prepareAssets({
+const assets = await prepareIn(work, {
   assets: [{ url: 'photos/front.jpg' }, { url: 'photos/kitchen.jpg' }],
-  pictures: [],
-  logos: [],
   baseDir: SMALL,
-  policy: { allowPrivate: false, allowFrom: [] },
-  cache: createDiskCache(path.join(work, 'cache'), { maxBytes: 1e9 }),
-  workDir: path.join(work, 'photos'),
-  concurrency: 1,
-  signal: new AbortController().signal,
 });
 
 // Accents and descenders hang far out of their lines; one is as wide as the column, one is short.

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { prepareAssets } from '../../src/media/assets/prepare-assets.ts';
 import { encodeSegments } from '../../src/media/encode/encode-segments.ts';
 import { findFfmpeg } from '../../src/media/encode/ffmpeg/find-ffmpeg.ts';
 import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
 import { freeBytesOf } from '../../src/platform/disk/free-space.ts';
 import { retryWithRoom } from '../../src/video/make/retry-with-room.ts';
 import { checkReadiness } from '../../src/wiring/server/check-readiness.ts';
+import { prepareIn } from '../media/assets/prepare-in.ts';
 import { FORMAT, numberedFrames } from '../media/encode/numbered-frames.ts';
 
 const MB = 1_000_000;
@@ -103,18 +103,7 @@ describe('a listing', () => {
       await writeFile(join(photos, 'a.jpg'), bytes);
       await fillWithCache();
       const cache = openCache();
-      const prepare = () =>
-        prepareAssets({
-          assets: [{ url: 'a.jpg' }],
-          pictures: [],
-          logos: [],
-          baseDir: photos,
-          policy: { allowPrivate: true, allowFrom: [] },
-          cache,
-          workDir: join(home, 'work'),
-          concurrency: 1,
-          signal: new AbortController().signal,
-        });
+      const prepare = () => prepareIn(home, { assets: [{ url: 'a.jpg' }], baseDir: photos, cache });
       await expect(prepare()).rejects.toMatchObject({ code: 'disk_full' });
       const { photos: usable, dropped } = await retryWithRoom(cache, prepare);
       expect([usable.length, dropped]).toEqual([1, []]);

@@ -18,6 +18,7 @@ import { createFileStorage } from '../../src/video/publish/file-storage.ts';
 import { removeTornFolders } from '../../src/video/publish/folder-lock.ts';
 import { openOutputFolder } from '../../src/video/publish/output-folder.ts';
 import { workRoot } from '../../src/video/work-folder.ts';
+import { post, readTask } from '../api/server/ask-server.ts';
 import { type LoopbackServer, type Route, startServer } from '../media/assets/loopback-server.ts';
 import { ageOwners, type Container, NAMESPACE_ARGUMENTS, startContainer } from './pid-namespace.ts';
 
@@ -207,19 +208,15 @@ async function postListing(url: string, lastName: string): Promise<string> {
   listing.agents[0].last_name = lastName;
   // The shortest template: 15 seconds.
   listing.agents[0].video_options = { template_id: 'social' };
-  const response = await fetch(`${url}/v1/tasks`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(listing),
-  });
-  expect(response.status).toBe(202);
-  return ((await response.json()) as { id: string }).id;
+  const { status, json } = await post(url, listing);
+  expect(status).toBe(202);
+  return json.id;
 }
 
 /** The content type of the task's video, as `url` serves it. */
 async function download(url: string, id: string): Promise<string | null> {
-  const task = (await (await fetch(`${url}/v1/tasks/${id}`)).json()) as { results: { url: string }[] };
-  const video = await fetch(new URL(new URL(task.results[0]!.url).pathname, url));
+  const task = await readTask(url, id);
+  const video = await fetch(new URL(new URL(task.results[0].url).pathname, url));
   await video.arrayBuffer();
   return video.status === 200 ? video.headers.get('content-type') : String(video.status);
 }

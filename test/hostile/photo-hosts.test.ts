@@ -3,13 +3,14 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AssetRequest, prepareAssets } from '../../src/media/assets/prepare-assets.ts';
-import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
+import type { AssetRequest } from '../../src/media/assets/prepare-assets.ts';
 import { type NetworkDeps, systemNetworkDeps } from '../../src/platform/network/guarded-connector.ts';
+import { post, readTask } from '../api/server/ask-server.ts';
 import { startServe } from '../bench/serve-process.ts';
 import { Desk, SMALL_LISTING } from '../e2e/program.ts';
 import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { type LoopbackServer, type Route, startServer } from '../media/assets/loopback-server.ts';
+import { prepareIn } from '../media/assets/prepare-in.ts';
 import { texture } from '../media/assets/sample-pictures.ts';
 import { emptyBlocks, emptyMembers, nestedGzip, zeros } from './compressed-bodies.ts';
 
@@ -33,16 +34,11 @@ async function serve(routes: Readonly<Record<string, Route>>): Promise<string> {
 /** Prepares `urls` in a folder of its own. Nothing but masters can be left in it. */
 async function prepare(urls: readonly string[], request: Partial<AssetRequest> = {}) {
   const workDir = join(folder, 'work');
-  const prepared = await prepareAssets({
-    assets: urls.map((url) => ({ url })),
-    pictures: [],
-    logos: [],
-    baseDir: null,
-    policy: { allowPrivate: true, allowFrom: [] },
-    cache: createDiskCache(join(folder, 'cache'), { maxBytes: 1e9 }),
-    workDir,
+  const prepared = await prepareIn(folder, {
     concurrency: 2,
-    signal: new AbortController().signal,
+    assets: urls.map((url) => ({ url })),
+    baseDir: null,
+    workDir,
     ...request,
   });
   expect(readdirSync(workDir)).toHaveLength(prepared.photos.length);
@@ -252,20 +248,15 @@ describe('the program', () => {
     const origin = await serve({ '/a': send(nestedGzip(8_000_000_000), 'gzip, gzip, gzip') });
     const api = await startServe([]);
     try {
-      const post = async (id: string): Promise<string> => {
+      const accept = async (id: string): Promise<string> => {
         const assets = Array.from({ length: 5 }, (_, index) => ({ url: `${origin}/a?${index}` }));
         const agents = [{ id: 'ann', first_name: 'Ann', last_name: 'Lee' }];
-        const response = await fetch(`${api.url}/v1/tasks`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ id, assets, agents }),
-        });
-        expect(response.status).toBe(202);
-        return ((await response.json()) as { id: string }).id;
+        const { status, json } = await post(api.url, { id, assets, agents });
+        expect(status).toBe(202);
+        return json.id;
       };
-      const stateOf = async (id: string) =>
-        ((await (await fetch(`${api.url}/v1/tasks/${id}`)).json()) as { state: string }).state;
-      const ids = [await post('A'), await post('B')];
+      const stateOf = async (id: string) => (await readTask(api.url, id)).state;
+      const ids = [await accept('A'), await accept('B')];
       for (const id of ids) await expect.poll(() => stateOf(id)).toBe('FAILED');
       expect((await fetch(`${api.url}/healthz`)).status).toBe(200);
     } finally {

@@ -2,6 +2,7 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { isLocalServer } from '../../src/api/server/access/exposure.ts';
+import { post } from '../api/server/ask-server.ts';
 import { openHarness } from '../api/server/harness.ts';
 import { type RunningOptions, serviceOpener } from '../api/server/running-service.ts';
 import { aListing } from '../listing/a-listing.ts';
@@ -108,11 +109,7 @@ describe('a server without keys', () => {
       const { status, json } = await get(`${url}${path}`, { [name]: value });
       expect([path, status, json.code]).toEqual([path, 403, 'forbidden']);
     }
-    const posted = await fetch(`${url}/v1/tasks`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', [name]: value },
-      body: JSON.stringify(aListing()),
-    });
+    const posted = await post(url, aListing(), { [name]: value });
     expect(posted.status).toBe(403);
     expect((await store.list({ limit: 1 })).data).toEqual([]);
   });

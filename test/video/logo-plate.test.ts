@@ -3,12 +3,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { prepareAssets } from '../../src/media/assets/prepare-assets.ts';
 import { createRenderPool } from '../../src/media/render/render-pool.ts';
-import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
 import { graphicsByDigest, photosByDigest } from '../../src/video/plan/gather-assets.ts';
 import { planVideos } from '../../src/video/plan/plan-videos.ts';
 import { temporaryFolder } from '../leftovers/temporary-folder.ts';
+import { prepareIn } from '../media/assets/prepare-in.ts';
 
 const SMALL = fileURLToPath(new URL('../../fixtures/small', import.meta.url));
 const [WIDTH, HEIGHT] = [960, 540];
@@ -24,16 +23,11 @@ async function cardWith(fill: string) {
     .png()
     .toFile(path.join(folder, `${fill}.png`));
   const url = path.join(folder, `${fill}.png`);
-  const assets = await prepareAssets({
+  const assets = await prepareIn(folder, {
     assets: [{ url: 'photos/front.jpg' }, { url: 'photos/kitchen.jpg' }],
-    pictures: [],
     logos: [{ url }],
     baseDir: SMALL,
-    policy: { allowPrivate: false, allowFrom: [] },
-    cache: createDiskCache(path.join(folder, 'cache'), { maxBytes: 1e9 }),
     workDir: path.join(folder, `work-${fill}`),
-    concurrency: 1,
-    signal: new AbortController().signal,
   });
   const agent = { id: 'a', first_name: 'Ada', last_name: 'Byron' };
   const [plan] = await planVideos({

@@ -6,12 +6,12 @@ import jsqr from 'jsqr';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTimeline } from '../../src/design/timeline/make-timeline.ts';
 import type { Listing } from '../../src/listing/listing.ts';
-import { type PreparedAssets, prepareAssets } from '../../src/media/assets/prepare-assets.ts';
+import type { PreparedAssets } from '../../src/media/assets/prepare-assets.ts';
 import { createRenderPool, type RenderPool } from '../../src/media/render/render-pool.ts';
-import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
 import { graphicsByDigest, photosByDigest } from '../../src/video/plan/gather-assets.ts';
 import { RATIOS, sampleStoryboard, templates } from '../design/storyboard/sample.ts';
 import { temporaryFolder } from '../leftovers/temporary-folder.ts';
+import { prepareIn } from '../media/assets/prepare-in.ts';
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url));
 const WIDTH = 480;
@@ -25,16 +25,10 @@ let pool: RenderPool;
 
 beforeAll(async () => {
   const listing = JSON.parse(await readFile(path.join(FIXTURES, 'listing.json'), 'utf8')) as Listing;
-  assets = await prepareAssets({
+  assets = await prepareIn(work, {
     assets: listing.assets.slice(0, 3),
     pictures: [{ url: listing.agents[0]!.picture! }],
-    logos: [],
     baseDir: FIXTURES,
-    policy: { allowPrivate: false, allowFrom: [] },
-    cache: createDiskCache(path.join(work, 'cache'), { maxBytes: 1e9 }),
-    workDir: path.join(work, 'photos'),
-    concurrency: 2,
-    signal: new AbortController().signal,
   });
   pool = createRenderPool({ threads: 1 });
 });

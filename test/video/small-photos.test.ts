@@ -4,6 +4,7 @@ import type { Listing } from '../../src/listing/listing.ts';
 import { planVideos } from '../../src/video/plan/plan-videos.ts';
 import { describeSmallPhotos } from '../../src/video/plan/small-photos.ts';
 import { samplePhoto, samplePhotos } from '../design/storyboard/sample.ts';
+import { preparedOf } from '../media/assets/prepare-in.ts';
 
 const mixed = [...samplePhotos(5, 800, 533), samplePhoto('wide', 960, 640), samplePhoto('upright', 640, 960)];
 
@@ -26,16 +27,7 @@ it('is said once for a listing, however many agents it has', async () => {
   const plans = await planVideos({
     listing,
     options: { quality: 'standard', minAssets: 1, force: false, alsoUnbranded: true },
-    assets: {
-      photos: mixed,
-      pictures: new Map(),
-      logos: new Map(),
-      dropped: [],
-      decodedCount: 0,
-      known: [],
-      share: async () => {},
-      areMastersIntact: async () => true,
-    },
+    assets: preparedOf(mixed),
     fingerprint: () => 'test',
   });
   const inVideos = plans.flatMap(({ notes, timeline }) => [...notes, ...timeline.storyboard.warnings]);

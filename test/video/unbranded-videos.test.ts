@@ -6,6 +6,7 @@ import type { Agent, AspectRatio, Listing } from '../../src/listing/listing.ts';
 import { toNeutralData } from '../../src/video/plan/neutral-data.ts';
 import { planVideos } from '../../src/video/plan/plan-videos.ts';
 import { samplePhotos } from '../design/storyboard/sample.ts';
+import { preparedOf } from '../media/assets/prepare-in.ts';
 
 const JUNE: Agent = {
   id: 'june',
@@ -47,16 +48,7 @@ function plan(alsoUnbranded: boolean, listing = LISTING, alsoRatio?: AspectRatio
   return planVideos({
     listing,
     options: { quality: 'standard', minAssets: 1, force: false, alsoUnbranded, alsoRatio },
-    assets: {
-      photos,
-      pictures: new Map(),
-      logos: new Map(),
-      dropped: [],
-      decodedCount: 0,
-      known: [],
-      share: async () => {},
-      areMastersIntact: async () => true,
-    },
+    assets: preparedOf(photos),
     fingerprint: () => 'test',
   });
 }

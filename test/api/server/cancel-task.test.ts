@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { deferred } from '../../deferred.ts';
 import { aListing } from '../../listing/a-listing.ts';
 import { aPayload } from '../../video/a-payload.ts';
+import { ask, post } from './ask-server.ts';
 import { type Harness, openHarness } from './harness.ts';
 import { serviceOpener } from './running-service.ts';
 
@@ -136,17 +137,12 @@ it('over HTTP it needs no body, and a body in front of it does no harm', async (
   const service = await openService({ handler: (_, { signal }) => untilAborted(signal) });
   const url = await service.service.start();
   for (const body of [undefined, '{}', 'x'.repeat(300_000)]) {
-    const created = await fetch(`${url}/v1/tasks`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(aListing()),
-    });
-    const { id } = (await created.json()) as { id: string };
+    const { id } = (await post(url, aListing())).json;
     const init = { method: 'POST', headers: BETA, ...(body === undefined ? {} : { body }) };
     await expect
       .poll(async () => {
-        const answer = await fetch(`${url}/v1/tasks/${id}/cancel`, init);
-        return [answer.status, ((await answer.json()) as { state: string }).state];
+        const { status, json } = await ask(`${url}/v1/tasks/${id}/cancel`, init);
+        return [status, json.state];
       })
       .toEqual([200, 'FAILED']);
   }

@@ -12,6 +12,7 @@ import { ManualClock } from '../../task/manual-clock.ts';
 import { createMemoryTaskStore } from '../../task/memory-task-store.ts';
 import { idAt } from '../../task/store-harness.ts';
 import { aPayload } from '../../video/a-payload.ts';
+import { post } from './ask-server.ts';
 import type { VideoHandler } from './harness.ts';
 import { openWire, serviceOpener } from './running-service.ts';
 
@@ -27,14 +28,7 @@ async function reaches(store: TaskStore, id: string, state: TaskState): Promise<
   }
 }
 
-async function post(url: string): Promise<string> {
-  const response = await fetch(`${url}/v1/tasks`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(aListing()),
-  });
-  return ((await response.json()) as { id: string }).id;
-}
+const accept = async (url: string): Promise<string> => (await post(url, aListing())).json.id;
 
 describe('a server', () => {
   it.each(['0.0.0.0', '::', '192.168.1.7', 'videos.example'])(
@@ -122,7 +116,7 @@ describe('a server', () => {
   it('runs what it is sent, and shows files under the address it listens on', async () => {
     const { service, store } = await open();
     const url = await service.start();
-    const id = await post(url);
+    const id = await accept(url);
     await reaches(store, id, 'SUCCEEDED');
     const task = (await (await fetch(`${url}/v1/tasks/${id}`)).json()) as { results: { url: string }[] };
     expect(task.results[0]!.url).toBe(`${url}/files/org_default/${id}/AAAAAAAAAAAAAAAAAAAAA0.mp4`);
@@ -164,7 +158,7 @@ describe('a drain', () => {
   it('gives a task back that does not end in time, as if it had not begun', async () => {
     const { handler, running } = patient();
     const { service, store, stop } = await open({ handler, graceMs: 30 });
-    const id = await post(await service.start());
+    const id = await accept(await service.start());
     await running;
     await stop();
     expect(await store.get(id)).toMatchObject({ state: 'PENDING', attempts: 0 });
@@ -174,7 +168,7 @@ describe('a drain', () => {
     const { handler, running, finish } = patient();
     const { service, store, stop } = await open({ handler, graceMs: 60_000 });
     const url = await service.start();
-    const id = await post(url);
+    const id = await accept(url);
     await running;
     const stopped = stop();
     const api = await fetch(`${url}/v1/tasks/${id}`);

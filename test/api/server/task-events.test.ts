@@ -4,6 +4,7 @@ import type { TaskContext } from '../../../src/task/engine/task-handler.ts';
 import { deferred } from '../../deferred.ts';
 import { aListing } from '../../listing/a-listing.ts';
 import { ManualClock, settled } from '../../task/manual-clock.ts';
+import { post } from './ask-server.ts';
 import { checkValue } from './contract-check.ts';
 import { type AnyJson, type Harness, type HarnessOptions, openHarness, outcomeOf } from './harness.ts';
 import { openWire, serviceOpener } from './running-service.ts';
@@ -340,12 +341,7 @@ describe('over HTTP', () => {
       graceMs: 0,
     });
     const url = await opened.service.start();
-    const created = await fetch(`${url}/v1/tasks`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(aListing()),
-    });
-    const { id } = (await created.json()) as { id: string };
+    const { id } = (await post(url, aListing())).json;
     return { ...opened, url, id };
   }
 

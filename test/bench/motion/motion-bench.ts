@@ -17,14 +17,13 @@ import { cameraPath } from '../../../src/design/storyboard/scenes/camera.ts';
 import type { CameraPath, Storyboard } from '../../../src/design/storyboard/storyboard.ts';
 import { loadTemplate } from '../../../src/design/template/load-template.ts';
 import { makeTimeline } from '../../../src/design/timeline/make-timeline.ts';
-import { prepareAssets } from '../../../src/media/assets/prepare-assets.ts';
 import { silentTrack } from '../../../src/media/encode/audio/soundtrack.ts';
 import { encodeSegments } from '../../../src/media/encode/encode-segments.ts';
 import { toEncoderArgs } from '../../../src/media/encode/encode-settings.ts';
 import { findFfmpeg } from '../../../src/media/encode/ffmpeg/find-ffmpeg.ts';
 import { assembleVideo } from '../../../src/media/encode/mp4/assemble-video.ts';
 import { createRenderPool, type RenderedFrame } from '../../../src/media/render/render-pool.ts';
-import { createDiskCache } from '../../../src/platform/disk/cache/disk-cache.ts';
+import { prepareIn } from '../../media/assets/prepare-in.ts';
 import { atMost, type BenchRow, noBar } from '../bench-row.ts';
 import { makePhotos } from '../make-photos.ts';
 import { zoompanArgs } from '../zoompan-graph.ts';
@@ -93,16 +92,9 @@ export async function benchMotion(options: { readonly ffmpeg?: string }): Promis
 }
 
 async function decodePhoto(file: string, work: string): Promise<Photo & { readonly luma: Plane }> {
-  const { photos } = await prepareAssets({
+  const { photos } = await prepareIn(work, {
     assets: [{ url: file }],
-    pictures: [],
-    logos: [],
     baseDir: path.dirname(file),
-    policy: { allowPrivate: false, allowFrom: [] },
-    cache: createDiskCache(path.join(work, 'cache'), { maxBytes: 1e9 }),
-    workDir: path.join(work, 'photos'),
-    concurrency: 1,
-    signal: new AbortController().signal,
   });
   const photo = photos[0]!;
   const { widthPx, heightPx } = photo;

@@ -17,6 +17,7 @@ import { openDatabase } from '../../../src/task/postgres/open-database.ts';
 import { createSigningClient } from '../../../src/video/bucket/signing-client.ts';
 import { readStoragePlace } from '../../../src/video/bucket/storage-place.ts';
 import { migrateDatabaseAt } from '../../../src/wiring/stores/open-database.ts';
+import { post } from '../../api/server/ask-server.ts';
 import { LocalServer } from '../../task/postgres/local-server.ts';
 import { LocalSwift } from '../../video/bucket/local-swift.ts';
 import { atLeast, type BenchRow, noBar } from '../bench-row.ts';
@@ -151,12 +152,8 @@ async function stop(worker: ChildProcess): Promise<void> {
 }
 
 async function submit(url: string, listing: Listing): Promise<void> {
-  const answer = await fetch(`${url}/v1/tasks`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(listing),
-  });
-  if (answer.status !== 202) throw new Error(`refused: ${await answer.text()}`);
+  const { status, json } = await post(url, listing);
+  if (status !== 202) throw new Error(`refused: ${JSON.stringify(json)}`);
 }
 
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {

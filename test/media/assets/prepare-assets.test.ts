@@ -15,17 +15,14 @@ import { fileURLToPath } from 'node:url';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { Photo } from '../../../src/design/photo.ts';
-import {
-  type AssetRequest,
-  type PreparedAssets,
-  prepareAssets,
-} from '../../../src/media/assets/prepare-assets.ts';
+import type { AssetRequest, PreparedAssets } from '../../../src/media/assets/prepare-assets.ts';
 import { shardOf } from '../../../src/platform/disk/cache/cache-entry.ts';
 import { createDiskCache } from '../../../src/platform/disk/cache/disk-cache.ts';
 import { type NetworkDeps, systemNetworkDeps } from '../../../src/platform/network/guarded-connector.ts';
 import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { QUARTERS_FILE } from './heic-files.ts';
 import { startServer } from './loopback-server.ts';
+import { prepareIn } from './prepare-in.ts';
 import { multiPicture, quarters, texture } from './sample-pictures.ts';
 
 const FIXTURES = fileURLToPath(new URL('../../../fixtures/photos', import.meta.url));
@@ -45,17 +42,9 @@ const urls = (...names: string[]) => names.map((url) => ({ url }));
 
 function prepare(request: Partial<AssetRequest>): Promise<PreparedAssets> {
   caches += 1;
-  return prepareAssets({
-    assets: [],
-    pictures: [],
-    logos: [],
-    baseDir: folder,
-    policy: { allowPrivate: true, allowFrom: [] },
+  return prepareIn(folder, {
     cache: createDiskCache(join(folder, `cache-${caches}`), { maxBytes: 1e9 }),
     workDir: join(folder, `work-${caches}`),
-    // One process starts faster than two; the tests of the pool use more.
-    concurrency: 1,
-    signal: new AbortController().signal,
     ...request,
   });
 }
