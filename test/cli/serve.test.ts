@@ -1,39 +1,15 @@
 /** `serve`, over a service in memory: what it opens it with, what it prints, how it ends. */
 import { describe, expect, it } from 'vitest';
 import { ListingVideoError } from '../../src/platform/errors.ts';
-import type { Settings } from '../../src/platform/settings/setting-table.ts';
 import type { ServiceOptions } from '../../src/wiring/server/open-service.ts';
-import { type FakeWorld, run } from './run-cli.ts';
+import type { FakeWorld } from './run-cli.ts';
+import { runService } from './run-service.ts';
 
-async function serve(argv: readonly string[], world: Partial<FakeWorld> = {}, start?: () => Promise<string>) {
-  const interrupt = new AbortController();
-  const happened: string[] = [];
-  let opened: { settings: Settings; options: ServiceOptions } | undefined;
-  const result = await run(['serve', ...argv], {
-    cwd: '/nowhere',
-    interrupted: interrupt.signal,
-    openService: async (settings, options) => {
-      opened = { settings, options };
-      return {
-        start:
-          start ??
-          (async () => {
-            happened.push('start');
-            return 'http://127.0.0.1:4711';
-          }),
-        stop: async () => {
-          happened.push('stop');
-        },
-      };
-    },
-    onWrite: (stream, text) => {
-      happened.push(`${stream}: ${text.trim()}`);
-      interrupt.abort();
-    },
-    ...world,
-  });
-  return { ...result, happened, settings: opened!.settings, options: opened!.options };
-}
+const serve = (
+  argv: readonly string[],
+  world: Partial<FakeWorld> = {},
+  start = async () => 'http://127.0.0.1:4711',
+) => runService<ServiceOptions>(['serve', ...argv], world, 'openService', start);
 
 describe('serve', () => {
   it('says where it listens once it does, and ends with 0 when a signal has stopped it', async () => {

@@ -1,43 +1,20 @@
 /** `worker`, over one in memory: what it opens it with, what it prints, how it ends. */
 import { describe, expect, it } from 'vitest';
 import { ListingVideoError } from '../../src/platform/errors.ts';
-import type { Settings } from '../../src/platform/settings/setting-table.ts';
 import type { WorkerOptions } from '../../src/wiring/server/open-worker.ts';
 import { type FakeWorld, run } from './run-cli.ts';
+import { runService } from './run-service.ts';
 
-async function worker(
+const worker = (
   argv: readonly string[],
   world: Partial<FakeWorld> = {},
   start: () => Promise<string | null> = async () => null,
-) {
-  const interrupt = new AbortController();
-  const happened: string[] = [];
-  let opened: { settings: Settings; options: WorkerOptions } | undefined;
-  const result = await run(['worker', ...argv], {
-    cwd: '/nowhere',
-    interrupted: interrupt.signal,
-    openWorker: async (settings, options) => {
-      opened = { settings, options };
-      return {
-        start,
-        stop: async () => {
-          happened.push('stop');
-        },
-      };
-    },
-    onWrite: (stream, text) => {
-      happened.push(`${stream}: ${text.trim()}`);
-      interrupt.abort();
-    },
-    ...world,
-  });
-  return { ...result, happened, settings: opened!.settings, options: opened!.options };
-}
+) => runService<WorkerOptions>(['worker', ...argv], world, 'openWorker', start);
 
 describe('worker', () => {
   it('says that it waits for tasks, and ends with 0 when a signal has stopped it', async () => {
     const { exitCode, happened } = await worker([]);
-    expect([exitCode, happened]).toEqual([0, ['stdout: waiting for tasks', 'stop']]);
+    expect([exitCode, happened]).toEqual([0, ['start', 'stdout: waiting for tasks', 'stop']]);
   });
 
   it('says where it listens if it has a port', async () => {

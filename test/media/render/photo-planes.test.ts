@@ -36,18 +36,17 @@ const layer = (w: number, h: number, camera: CameraPath = stillCamera()): PhotoL
 });
 
 describe('planPhotoPlanes', () => {
+  const inwardsTo = (span: number): CameraPath => ({
+    ...stillCamera({ cx: 0.5, cy: 0.5, span: 1 }),
+    to: { cx: 0.5, cy: 0.5, span },
+    endFrame: 9,
+  });
   const widthFor = (photoLayer: PhotoLayer) =>
     planPhotoPlanes(storyboard([scene([photoLayer])], 640, 320), bench.photos, 0)[0]?.widthPx;
 
   it('asks for 1.15 to 1.3 times what the widest view shows', () => {
     expect(widthFor(layer(200, 100))).toBe(230);
-    const inwards = {
-      from: { cx: 0.5, cy: 0.5, span: 1 },
-      to: { cx: 0.5, cy: 0.5, span: 0.5 },
-      startFrame: 0,
-      endFrame: 9,
-    };
-    expect(widthFor(layer(200, 100, inwards))).toBe(260);
+    expect(widthFor(layer(200, 100, inwardsTo(0.5)))).toBe(260);
     // Half of the photo is shown: twice as much of it is needed.
     expect(widthFor(layer(200, 100, stillCamera({ cx: 0.5, cy: 0.5, span: 0.5 })))).toBe(460);
   });
@@ -60,13 +59,7 @@ describe('planPhotoPlanes', () => {
 
   it('enlarges what is far too small to what the tightest view shows, up to the size of the largest master', () => {
     expect(widthFor(layer(1216, 608))).toBe(1216);
-    const inwards = {
-      from: { cx: 0.5, cy: 0.5, span: 1 },
-      to: { cx: 0.5, cy: 0.5, span: 0.8 },
-      startFrame: 0,
-      endFrame: 9,
-    };
-    expect(widthFor(layer(960, 480, inwards))).toBe(1200);
+    expect(widthFor(layer(960, 480, inwardsTo(0.8)))).toBe(1200);
     expect(widthFor(layer(1600, 800, stillCamera({ cx: 0.5, cy: 0.5, span: 0.5 })))).toBe(2560);
   });
 
@@ -98,33 +91,34 @@ describe('planPhotoPlanes', () => {
 describe('PhotoPlaneStore', () => {
   const use = (widthPx: number) => ({ digest: 'slope', widthPx, heightPx: widthPx / 2 });
 
-  it('keeps the planes on their grid: luma edges aligned, chroma where the reduced photo says', async () => {
+  /** The planes of a width, and how far a sample of one is from what the photo has there. */
+  async function planesOf(widthPx: number) {
     const { memory, store } = await openStore();
-    await store.load([use(320)], bench.photos);
-    const photo = store.pick([use(320)], 'slope', 0);
+    await store.load([use(widthPx)], bench.photos);
+    const photo = store.pick([use(widthPx)], 'slope', 0);
     const [y, u, v] = photo.planes;
+    const distance = (plane: typeof y, column: number, row: number, expected: number) =>
+      Math.abs(memory.bytes[plane.address + row * plane.w + column]! - expected);
+    return { photo, y, u, v, distance };
+  }
+
+  it('keeps the planes on their grid: luma edges aligned, chroma where the reduced photo says', async () => {
+    const { photo, y, u, v, distance } = await planesOf(320);
     expect(photo.chromaSiteX).toBe(0.25);
-    const read = (plane: typeof y, column: number, row: number) =>
-      memory.bytes[plane.address + row * plane.w + column] as number;
     // Luma pixel 100 has its centre at 201 in the master; chroma pixel 60 of the half-size plane lies at 240.5.
-    expect(Math.abs(read(y, 100, 80) - 201 / 3)).toBeLessThanOrEqual(1);
-    expect(Math.abs(read(u, 60, 40) - (4 * 60 + 1 + 0.5) / 4)).toBeLessThanOrEqual(1);
-    expect(Math.abs(read(v, 60, 40) - (4 * 40 + 2) / 2)).toBeLessThanOrEqual(1);
+    expect(distance(y, 100, 80, 201 / 3)).toBeLessThanOrEqual(1);
+    expect(distance(u, 60, 40, (4 * 60 + 1 + 0.5) / 4)).toBeLessThanOrEqual(1);
+    expect(distance(v, 60, 40, (4 * 40 + 2) / 2)).toBeLessThanOrEqual(1);
   });
 
   it('keeps enlarged planes on their grid, too', async () => {
-    const { memory, store } = await openStore();
-    await store.load([use(1216)], bench.photos);
-    const photo = store.pick([use(1216)], 'slope', 0);
-    const [y, u, v] = photo.planes;
+    const { photo, y, u, v, distance } = await planesOf(1216);
     expect(photo.chromaSiteX).toBeCloseTo(0.95, 10);
-    const read = (plane: typeof y, column: number, row: number) =>
-      memory.bytes[plane.address + row * plane.w + column] as number;
     // A pixel of the master is 1.9 wide. Luma pixel 189 has its centre at 189.5 / 1.9, chroma pixel 113 at 2 * 113.5 /
     // 1.9 - 0.5.
-    expect(Math.abs(read(y, 189, 80) - 189.5 / 1.9 / 3)).toBeLessThanOrEqual(1);
-    expect(Math.abs(read(u, 113, 40) - (227 / 1.9 - 0.5) / 4)).toBeLessThanOrEqual(1);
-    expect(Math.abs(read(v, 113, 40) - 81 / 1.9 / 2)).toBeLessThanOrEqual(1);
+    expect(distance(y, 189, 80, 189.5 / 1.9 / 3)).toBeLessThanOrEqual(1);
+    expect(distance(u, 113, 40, (227 / 1.9 - 0.5) / 4)).toBeLessThanOrEqual(1);
+    expect(distance(v, 113, 40, 81 / 1.9 / 2)).toBeLessThanOrEqual(1);
   });
 
   it('picks by the uses of the frame alone, whatever else is loaded', async () => {
