@@ -23,7 +23,7 @@ it('has the photos in natural order, an agent to fill in, and no fact that nobod
   const document = JSON.parse(await readFile(path.join(folder, 'listing.json'), 'utf8'));
   expect(document).toEqual({
     $schema: expect.any(String),
-    id: expect.stringMatching(/^listing-video-cli-\w+-[0-9a-f]{6}$/),
+    id: expect.stringMatching(/^folder-\w+-[0-9a-f]{6}$/),
     assets: Array.from({ length: 10 }, (_, index) => ({ url: `${index + 1}.jpg` })),
     agents: [{ id: 'agent-1', first_name: '', last_name: '' }],
   });
