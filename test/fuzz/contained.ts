@@ -1,4 +1,6 @@
-/** Runs a reader on hostile bytes and holds it to its bounds: it ends, and it allocates no more than its input explains. */
+/**
+ * Runs a reader on hostile bytes and holds it to its bounds: it ends, and it allocates no more than its input explains.
+ */
 import { createContext, Script } from 'node:vm';
 
 /** Generous: readers take milliseconds. Only a loop that never ends, or work far beyond the input, takes longer. */
@@ -51,7 +53,9 @@ export function contain<T>(read: () => T): Contained<T> {
   return { ...result, allocatedBytes: counter.bytes() };
 }
 
-/** On a machine with too much work a deadline can pass before the reader got its share of the CPU: then it starts again. */
+/**
+ * On a machine with too much work a deadline can pass before the reader got its share of the CPU: then it starts again.
+ */
 function runToEnd(): void {
   for (;;) {
     const before = process.cpuUsage();

@@ -1,6 +1,6 @@
 /**
- * The readers of what ffmpeg sends: FLV with H.264, parameter sets, ADTS. ffmpeg runs on photos and music that anyone can
- * send, so its output is not trusted either. The samples are of ffmpeg 4.1: `-c:v libx264` and `-c:a aac`.
+ * The readers of what ffmpeg sends: FLV with H.264, parameter sets, ADTS. ffmpeg runs on photos and music that anyone
+ * can send, so its output is not trusted either. The samples are of ffmpeg 4.1: `-c:v libx264` and `-c:a aac`.
  */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,7 @@
-/** Photo hosts that answer with anything: the fetcher always ends, with whole bytes or with a reason, and leaves nothing. */
+/**
+ * Photo hosts that answer with anything: the fetcher always ends, with whole bytes or with a reason, and leaves
+ * nothing.
+ */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';

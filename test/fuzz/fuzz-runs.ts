@@ -1,6 +1,6 @@
 /**
- * How often a fuzz test runs, and with which seed. `npm test` runs each property a few times with a fixed seed. `npm run fuzz`
- * sets FUZZ_RUNS, which multiplies the runs, and prints the random seed that FUZZ_SEED repeats.
+ * How often a fuzz test runs, and with which seed. `npm test` runs each property a few times with a fixed seed. `npm
+ * run fuzz` sets FUZZ_RUNS, which multiplies the runs, and prints the random seed that FUZZ_SEED repeats.
  */
 
 const FACTOR = Math.max(1, Number(process.env.FUZZ_RUNS ?? 1));

@@ -9,8 +9,8 @@ const EXTREMES = [
 ];
 
 /**
- * The sample with 1 to 8 changes: flipped bits, random bytes, extreme numbers, parts that are cut, inserted or repeated.
- * Half of the places are in the first 256 bytes, where the headers are.
+ * The sample with 1 to 8 changes: flipped bits, random bytes, extreme numbers, parts that are cut, inserted or
+ * repeated. Half of the places are in the first 256 bytes, where the headers are.
  */
 export function mutated(sample: Buffer): fc.Arbitrary<Buffer> {
   return fc

@@ -1,4 +1,7 @@
-/** Bodies that are made to cost: how long the server is busy with one, how large its answer is, and how many it takes at once. */
+/**
+ * Bodies that are made to cost: how long the server is busy with one, how large its answer is, and how many it takes at
+ * once.
+ */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';

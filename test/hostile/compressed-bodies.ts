@@ -13,7 +13,8 @@ export function emptyBlocks(sizeBytes: number): Buffer {
 }
 
 /**
- * Three layers of gzip, some ten kilobytes long. The middle layer unpacks to `innerBytes` of empty blocks, which unpack to nothing.
+ * Three layers of gzip, some ten kilobytes long. The middle layer unpacks to `innerBytes` of empty blocks, which unpack
+ * to nothing.
  */
 export function nestedGzip(innerBytes: number): Buffer {
   // Raw deflate that ends on a byte with a full flush can be repeated, so a gigabyte takes no time to make.

@@ -52,7 +52,9 @@ async function closed(socket: Socket): Promise<void> {
 /** True when the server has closed it. */
 const isClosed = (socket: Socket): boolean => socket.readableEnded || socket.destroyed;
 
-/** As Python's urllib: `Connection: close`, the whole body is sent before the answer is read. Resolves with the answer. */
+/**
+ * As Python's urllib: `Connection: close`, the whole body is sent before the answer is read. Resolves with the answer.
+ */
 function sendAllThenRead(url: string, head: string, body: Buffer): Promise<string> {
   return new Promise((resolve) => {
     // A program that only writes does not notice that the other side has ended its part.

@@ -1,4 +1,7 @@
-/** A run of `create` that has staged a file, as a process: `node hold-folder.ts <folder> <content>`. It publishes on request. */
+/**
+ * A run of `create` that has staged a file, as a process: `node hold-folder.ts <folder> <content>`. It publishes on
+ * request.
+ */
 import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { openOutputFolder } from '../../src/video/publish/output-folder.ts';

@@ -1,4 +1,6 @@
-/** Attacks on who is let in: lost accounts, a key kept too long, and files of the data folder that cannot be written. */
+/**
+ * Attacks on who is let in: lost accounts, a key kept too long, and files of the data folder that cannot be written.
+ */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Containers that are killed or suspended while they work on a shared data folder. No task is lost or FAILED because of them,
- * and no process publishes after another one has taken its place.
+ * Containers that are killed or suspended while they work on a shared data folder. No task is lost or FAILED because of
+ * them, and no process publishes after another one has taken its place.
  *
  * `LISTING_VIDEO_TEST_KILLS=30 npx vitest run test/hostile/killed-containers.test.ts` runs longer.
  */
@@ -153,8 +153,8 @@ describe.skipIf(NAMESPACE_ARGUMENTS === null)('two servers in containers on one 
           if (data.some(isDue)) return true;
           const { data: waiting } = await store.list({ state: 'PENDING', limit: 1 });
           if (data.length + waiting.length > 0) return false;
-          // All is done already. Whom a task is posted to takes it first. A quick machine makes a video of which most frames are
-          // cached before its server stores the progress once more.
+          // All is done already. Whom a task is posted to takes it first. A quick machine makes a video of which most
+          // frames are cached before its server stores the progress once more.
           killAt = Math.max(0, killAt - 20);
           ids.add(await postListing(servers[victim]!.url, `Later ${ids.size}`));
           return false;
@@ -178,7 +178,8 @@ describe.skipIf(NAMESPACE_ARGUMENTS === null)('two servers in containers on one 
       }
       for (const { container } of servers) await container.kill();
       for (const { container } of servers) ageOwners(home, container.space, 10 * MINUTE_MS);
-      // One that was killed before it wrote the owner, or while it removed the folder, left a folder that only its own age judges.
+      // One that was killed before it wrote the owner, or while it removed the folder, left a folder that only its own
+      // age judges.
       for (const folder of [path.join(home, 'files', '.staging'), workRoot(home)]) {
         for (const name of readdirSync(folder)) utimesSync(path.join(folder, name), 0, 0);
       }

@@ -1,4 +1,7 @@
-/** Lists of large tasks, many at once, against a real server with little memory: it answers, and others are served meanwhile. */
+/**
+ * Lists of large tasks, many at once, against a real server with little memory: it answers, and others are served
+ * meanwhile.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
 import { summarizePayload } from '../../src/video/video-task-summary.ts';

@@ -1,4 +1,6 @@
-/** Faults of the machine under a real server: accepted tasks wait for their end, and no task is FAILED because of them. */
+/**
+ * Faults of the machine under a real server: accepted tasks wait for their end, and no task is FAILED because of them.
+ */
 import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,

@@ -1,4 +1,6 @@
-/** Programs in pid namespaces of their own, as in containers: this process and they cannot check each other's processes. */
+/**
+ * Programs in pid namespaces of their own, as in containers: this process and they cannot check each other's processes.
+ */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync, utimesSync } from 'node:fs';
@@ -86,7 +88,8 @@ export async function startContainer(
       }
     },
     async kill() {
-      // `unshare` kills the first process of the namespace, and the kernel then kills all others before it reports the end.
+      // `unshare` kills the first process of the namespace, and the kernel then kills all others before it reports the
+      // end.
       if (child.exitCode === null && child.signalCode === null) process.kill(pid, 'SIGKILL');
       await ended;
     },

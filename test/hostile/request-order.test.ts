@@ -1,4 +1,7 @@
-/** Clients that send many requests, or unreadable bytes, before they have an answer; heads that hide where a request comes from. */
+/**
+ * Clients that send many requests, or unreadable bytes, before they have an answer; heads that hide where a request
+ * comes from.
+ */
 import { expect, it } from 'vitest';
 import {
   type OpenedService,

@@ -1,4 +1,7 @@
-/** A process that claims the task given and stops itself, as SIGSTOP does, right before the link that makes its claim count. */
+/**
+ * A process that claims the task given and stops itself, as SIGSTOP does, right before the link that makes its claim
+ * count.
+ */
 import fs from 'node:fs/promises';
 import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
 

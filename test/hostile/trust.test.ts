@@ -1,4 +1,6 @@
-/** Requests of strangers to a server that trusts its own machine, and what clients without a key can take from others. */
+/**
+ * Requests of strangers to a server that trusts its own machine, and what clients without a key can take from others.
+ */
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { isLocalServer } from '../../src/api/server/access/exposure.ts';

@@ -1,4 +1,7 @@
-/** Webhooks on a real disk under attack: a full disk, thousands of deliveries that wait, damaged files, a cancelled task. */
+/**
+ * Webhooks on a real disk under attack: a full disk, thousands of deliveries that wait, damaged files, a cancelled
+ * task.
+ */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,7 +1,4 @@
-/**
- * The answers of an unfinished `init`, beside the listing that it will write: `listing.json.draft`. Not a `.json` file,
- * so that `create folder` does not take it for a listing.
- */
+/** Answers of an unfinished `init`. `listing.json.draft` is no `.json` file: `create folder` does not take it for one. */
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../../platform/disk/atomic-write.ts';

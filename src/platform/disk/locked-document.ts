@@ -4,9 +4,9 @@
  *     <folder>/lock/owner.json     the process that holds the lock, and the token of this hold
  *     <folder>/lock/<token>.json   the next version of the document, which a rename makes the current one
  *
- * The lock is taken by renaming a whole folder into place, and anybody can end a hold by moving that folder away: the rename that
- * commits the change then finds no file, nothing has changed, and the process tries again. So a wrong guess about a silent
- * process costs time, never a change.
+ * The lock is taken by renaming a whole folder into place, and anybody can end a hold by moving that folder away: the
+ * rename that commits the change then finds no file, nothing has changed, and the process tries again. So a wrong guess
+ * about a silent process costs time, never a change.
  */
 import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -41,8 +41,8 @@ export interface DocumentLockOptions {
 /**
  * Replaces the document at `path` with what `edit` returns, durably. One that is the same is not written.
  *
- * @param edit - Gets the current document, null if there is none, which it can change in place. It is called again if another process
- *   ended the hold meanwhile.
+ * @param edit - Gets the current document, null if there is none, which it can change in place. It is called again if
+ *   another process ended the hold meanwhile.
  * @throws What `edit` throws, `store_corrupt`, and errors of the file system.
  */
 export async function changeLocked(

@@ -7,8 +7,8 @@ import type { ListedTask, TaskFolders } from './task-folder.ts';
 import type { IndexEntry, TaskIndex } from './task-index.ts';
 
 /**
- * Maximum length of the records of a page in characters, so that a page of tasks with many results needs as little memory as any other.
- * A page of 100 tasks with a few videos each has 0.3 MB.
+ * Maximum length of the records of a page in characters, so that a page of tasks with many results needs as little
+ * memory as any other. A page of 100 tasks with a few videos each has 0.3 MB.
  */
 const MAX_PAGE_LENGTH = 4 * 1024 * 1024;
 

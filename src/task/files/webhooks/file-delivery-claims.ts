@@ -1,6 +1,7 @@
 /**
- * The claims of the processes of one machine that send deliveries: a claim puts the sender and the end of the claim into
- * the name of the file. `webhooks/senders/<sender>.json` says which process that is: if it died, its claims end at once.
+ * The claims of the processes of one machine that send deliveries: a claim puts the sender and the end of the claim
+ * into the name of the file. `webhooks/senders/<sender>.json` says which process that is: if it died, its claims end at
+ * once.
  */
 import { randomBytes } from 'node:crypto';
 import { readIdentity } from '../../../platform/disk/owned-folder.ts';
