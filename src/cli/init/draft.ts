@@ -1,4 +1,4 @@
-/** Answers of an unfinished `init`. `listing.json.draft` is no `.json` file: `create folder` does not take it for one. */
+/** Answers of an unfinished `init`. `create folder` does not take `listing.json.draft`: it is no `.json` file. */
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../../platform/disk/atomic-write.ts';
