@@ -77,7 +77,10 @@ export function createApiClient(options: ApiClientOptions) {
 
   const send = <T>(call: ApiCall<T>, signal: AbortSignal, patience?: Patience): Promise<T> =>
     withRetries(() => sendOnce(call, signal), {
-      ...{ network, patience, signal, warn },
+      network,
+      patience,
+      signal,
+      warn,
       isHeavy: call.body instanceof Buffer,
     });
 

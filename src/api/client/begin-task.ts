@@ -36,7 +36,12 @@ export async function beginTask(
     const resumeState = openResumeState(folder.path);
     const inFolder = await readEarlierRun(folder.path, payload);
     const follow = {
-      ...{ payload, request, folder, resumeState, inFolder, files: planFiles(payload, inFolder) },
+      payload,
+      request,
+      folder,
+      resumeState,
+      inFolder,
+      files: planFiles(payload, inFolder),
       startedMs: network.nowMs(),
     };
     const earlier = payload.options.force ? null : await findEarlierResults(follow);

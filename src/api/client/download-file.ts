@@ -112,7 +112,11 @@ async function request(
 ): Promise<Answer | null> {
   const get = (from: URL): Promise<Answer> =>
     transport.send({
-      ...{ method: 'GET', url: from, headers: { accept: '*/*' }, policy, signal },
+      method: 'GET',
+      url: from,
+      headers: { accept: '*/*' },
+      policy,
+      signal,
       totalMs: DOWNLOAD_MS,
     });
   const first = await get(new URL(url));

@@ -27,8 +27,12 @@ export function planFiles(
   const optionsOf = agents.map((agent) => toAgentOptions(agent, options));
   const names = chooseNames(
     optionsOf.map(({ ratio, templateId }, index) => ({
-      ...{ agentId: ids[index]!, plainName: plainNames[index]!, ratio, templateId },
-      ...{ isDraft: false, isOtherShape: false },
+      agentId: ids[index]!,
+      plainName: plainNames[index]!,
+      ratio,
+      templateId,
+      isDraft: false,
+      isOtherShape: false,
     })),
     earlier,
     { isTemplateChosen: options.templateId !== undefined, force: options.force },

@@ -48,7 +48,11 @@ export async function runCreate(run: CommandRun<CreateOptions>): Promise<number>
     const settings = await run.settings();
     return {
       words: args,
-      ...{ settings, server, outputs, isDryRun, isFailFast },
+      settings,
+      server,
+      outputs,
+      isDryRun,
+      isFailFast,
       reading: await readContext(run),
       options: await readTaskOptions(options, settings, { cwd, signal }),
       templatesDirs: templatesDirsOf(settings),

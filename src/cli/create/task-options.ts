@@ -16,7 +16,12 @@ export async function readTaskOptions(
     templateData: parseData(options.data),
     // Loaded only for `--music`: it reads audio files.
     music: music && (await (await import('./read-music-option.ts')).readMusicOption(music, settings, place)),
-    ...{ ratio, alsoRatio, preview, alsoUnbranded: options.alsoUnbranded, quality, minAssets },
+    ratio,
+    alsoRatio,
+    preview,
+    alsoUnbranded: options.alsoUnbranded,
+    quality,
+    minAssets,
     force: options.force === true,
     ...(options.clean === true ? { clean: true } : {}),
     ...(untrusted ? { untrusted: true } : {}),

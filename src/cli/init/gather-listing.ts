@@ -178,7 +178,10 @@ function askWith(
   return (flag, message, rule, preset = '') =>
     ask.text({
       key: prefix + flag.slice(2),
-      ...{ flag, message, rule, preset },
+      flag,
+      message,
+      rule,
+      preset,
       given: find(flag, preset) ?? (message === '' ? preset : undefined),
     });
 }

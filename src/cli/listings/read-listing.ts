@@ -139,7 +139,9 @@ function unparsable(place: Place, error: ListingVideoError, bytes: Uint8Array): 
   const { line, column, frame: _, file, ...facts } = error.context ?? {};
   const text = new TextDecoder().decode(bytes);
   const violation: PlacedViolation = {
-    ...{ loc: ['body'], msg: error.message, type: 'json_invalid' },
+    loc: ['body'],
+    msg: error.message,
+    type: 'json_invalid',
     ctx: { line, column, ...facts, ...(error.hint === undefined ? {} : { hint: error.hint }) },
     message: error.message.replace(`${file}:${line}:${column}: `, ''),
     place: faultPlace(text, Number(line) - place.firstLine + 1, Number(column)),

@@ -71,7 +71,9 @@ function toKept({ entry, taskId }: EarlierEntry, { agents }: Listing): KeptVideo
     ...rest,
     ...(taskId === undefined ? {} : { task_id: taskId }),
     ...(isLeft ? { has_agent_left: true } : {}),
-    ...{ is_unchanged: true, scenes: [], warnings: [] },
+    is_unchanged: true,
+    scenes: [],
+    warnings: [],
   };
 }
 

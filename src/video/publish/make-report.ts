@@ -105,7 +105,9 @@ async function describeVideo(
     fps,
     quality: request.payload.options.quality,
     key,
-    ...{ video: files.video, poster: files.poster, preview: files.preview },
+    video: files.video,
+    poster: files.poster,
+    preview: files.preview,
     frames: timeline.totalFrames,
     duration_sec: timeline.totalFrames / fps,
     sound: earlier?.sound ?? {
@@ -140,7 +142,8 @@ async function addStills(
 
 async function describeFiles({ video, poster, preview }: PlannedVideo['names'], { folder }: ReportRequest) {
   return {
-    ...{ video: await folder.describe(video), poster: await folder.describe(poster) },
+    video: await folder.describe(video),
+    poster: await folder.describe(poster),
     preview: preview === null ? null : await folder.describe(preview),
   };
 }

@@ -103,7 +103,13 @@ export async function openServerParts(
   });
   const engine = createServerEngine(
     {
-      ...{ store, queue, hooks, files, metrics, logger, onBucketRequest },
+      store,
+      queue,
+      hooks,
+      files,
+      metrics,
+      logger,
+      onBucketRequest,
       checkReadiness: readiness,
       // Read for each task: once a key exists, clients are no longer trusted.
       isTrusted: () => isDevelopment({ accounts, config: { isLocal } }),

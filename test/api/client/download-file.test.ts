@@ -38,7 +38,9 @@ async function prepare(reply: Reply, change: Partial<DownloadOptions> = {}) {
   const folder = await folderOf();
   const progress: number[] = [];
   const options: DownloadOptions = {
-    ...{ transport: createTransport(network), network, resumeState: openResumeState(folder) },
+    transport: createTransport(network),
+    network,
+    resumeState: openResumeState(folder),
     policy: filePolicy(new URL(stub.url)),
     signal: new AbortController().signal,
     warn: (message) => warnings.push(message),

@@ -23,7 +23,8 @@ export function jsonReporter({ options }: CreateRequest, { terminal }: Printer):
           : [],
       );
       printJson(terminal, {
-        ...{ data, has_more: false },
+        data,
+        has_more: false,
         ...(isBatch ? { invalid } : {}),
         ...(errors.length > 0 ? { errors } : {}),
       });

@@ -90,11 +90,15 @@ export function toManifest(
 function countEntries(listings: readonly ManifestEntry[]): Readonly<Record<string, number>> {
   const count = (state: EntryState): number => listings.filter((entry) => entry.state === state).length;
   return {
-    ...{ listings: listings.length, succeeded: count('SUCCEEDED') },
+    listings: listings.length,
+    succeeded: count('SUCCEEDED'),
     // Of those that succeeded.
     unchanged: listings.filter((entry) => entry.is_unchanged).length,
-    ...{ failed: count('FAILED'), invalid: count('INVALID'), not_started: count('NOT_STARTED') },
-    ...{ pending: count('PENDING'), running: count('RUNNING') },
+    failed: count('FAILED'),
+    invalid: count('INVALID'),
+    not_started: count('NOT_STARTED'),
+    pending: count('PENDING'),
+    running: count('RUNNING'),
   };
 }
 

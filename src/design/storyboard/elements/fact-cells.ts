@@ -58,8 +58,11 @@ function setCells(element: FactCellsElement, box: Box, context: SceneContext): S
   const minNumber = type.minSize(element.number);
   const minLabel = type.minSize(element.label);
   const sets = shrinkToFit(attempt, overflows, {
-    ...{ size: numberStyle.size, minSize: minNumber, step: SIZE_STEP },
-    ...{ labelSize: labelStyle.size, minLabel },
+    size: numberStyle.size,
+    minSize: minNumber,
+    step: SIZE_STEP,
+    labelSize: labelStyle.size,
+    minLabel,
   });
   if (!overflows(sets)) return sets;
   // A price or a label as long as a sentence is cut to its cell.

@@ -80,8 +80,11 @@ function setRows(element: FactsElement, context: SceneContext, width: number, nu
     sets.some((set) => set.number.widthPx + (set.label ? ROW_GAP + set.label.widthPx : 0) > width);
   const minNumber = Math.min(numberSize, type.minSize(element.number));
   const sets = shrinkToFit(attempt, overflows, {
-    ...{ size: numberSize, minSize: minNumber, step: 4 },
-    ...{ labelSize: fullLabel, minLabel },
+    size: numberSize,
+    minSize: minNumber,
+    step: 4,
+    labelSize: fullLabel,
+    minLabel,
   });
   if (!overflows(sets)) return sets;
   return sets.map((set) => {
@@ -216,8 +219,11 @@ export function setFactsColumns(
   const total = (sets: readonly SetFact[]) =>
     sets.reduce((sum, set) => sum + contentWidth(set), 0) + 2 * design.padding * (sets.length - 1);
   let sets = shrinkToFit(measure, (tried) => total(tried) > widthPx, {
-    ...{ size: atLeast(numberStyle.size, numberStyle.min), minSize: minNumber, step: 2 },
-    ...{ labelSize, minLabel: labelStyle.min ?? labelSize },
+    size: atLeast(numberStyle.size, numberStyle.min),
+    minSize: minNumber,
+    step: 2,
+    labelSize,
+    minLabel: labelStyle.min ?? labelSize,
   });
   if (total(sets) > widthPx) sets = cutToWidth(sets, design, context, widthPx, minNumber, total);
   const cap = Math.max(...sets.map((set) => set.number.heightPx));

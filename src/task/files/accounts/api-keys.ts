@@ -55,13 +55,22 @@ export class ApiKeys {
     const expiresAt = keyExpiry(clock.nowMs(), expiresInMs);
     const { id, key, hash } = makeApiKey();
     const made: ApiKey = {
-      ...{ id, organizationId, readOnly, isOperator, createdAt: stamp(clock), expiresAt },
-      ...{ lastUsedAt: null, revokedAt: null },
+      id,
+      organizationId,
+      readOnly,
+      isOperator,
+      createdAt: stamp(clock),
+      expiresAt,
+      lastUsedAt: null,
+      revokedAt: null,
     };
     const change = {
       event: 'key.created',
-      ...{ key_id: id, organization_id: organizationId, read_only: readOnly },
-      ...{ operator: isOperator, expires_at: expiresAt },
+      key_id: id,
+      organization_id: organizationId,
+      read_only: readOnly,
+      operator: isOperator,
+      expires_at: expiresAt,
     } as const;
     await this.#audit.record(change, async () => {
       // First: a key that exists must never be the only sign that keys are required.

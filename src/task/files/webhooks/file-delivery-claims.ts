@@ -205,8 +205,13 @@ export class FileDeliveryClaims implements DeliveryClaims {
     const known = this.#lanes.get(webhookId);
     if (known !== undefined) return known;
     const lane: Lane = {
-      ...{ webhookId, due: [], running: 0, elsewhere: 0 },
-      ...{ isFailing: false, faultMs: Number.NEGATIVE_INFINITY, turn: 0 },
+      webhookId,
+      due: [],
+      running: 0,
+      elsewhere: 0,
+      isFailing: false,
+      faultMs: Number.NEGATIVE_INFINITY,
+      turn: 0,
     };
     this.#lanes.set(webhookId, lane);
     return lane;
