@@ -40,6 +40,16 @@ export interface Photo extends Master {
   readonly focus: { readonly x: number; readonly y: number };
 }
 
+/** A usable photo of the listing. */
+export interface ListingPhoto extends Photo {
+  /** Index of its asset in the listing, which has its caption and its label. */
+  readonly assetIndex: number;
+  /** The unaltered photo of an altered one, where it can be used. */
+  readonly original?: Photo;
+  /** What its pixels look like: lines on white paper, or one flat color. A guess. */
+  readonly looksLike?: 'floor_plan' | 'blank';
+}
+
 /**
  * An image with transparency (a logo), stored as straight RGBA, 4 bytes per pixel, in `masterPath`.
  * At most 1024 px on the longer side.

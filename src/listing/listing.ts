@@ -19,6 +19,12 @@ export interface Asset {
   readonly type?: 'image';
   /** A line of text shown with the photo; the data layer `caption_NN` wins over it. */
   readonly caption?: string;
+  /** What was changed, as viewers read it; `true` for the usual label. Absent or false: an unaltered photo. */
+  readonly altered?: string | boolean;
+  /** The unaltered photo, addressed as `url` is; only beside `altered`. */
+  readonly original?: string;
+  /** Default `photo`. */
+  readonly kind?: 'photo' | 'floor_plan';
 }
 
 export interface Agent {

@@ -111,10 +111,16 @@ const strewnListing: fc.Arbitrary<unknown> = sometimes(
     assets: fc.oneof(
       {
         weight: 8,
-        arbitrary: fc.array(sometimes(record({ url, type: fc.constant('image'), caption: word })), {
-          minLength: 3,
-          maxLength: 7,
-        }),
+        arbitrary: fc.array(
+          sometimes(
+            record({
+              ...{ url, type: fc.constant('image'), caption: word },
+              ...{ altered: fc.oneof(word, fc.boolean()), original: url },
+              kind: fc.constantFrom('photo', 'floor_plan'),
+            }),
+          ),
+          { minLength: 3, maxLength: 7 },
+        ),
       },
       {
         weight: 1,

@@ -105,6 +105,19 @@ export function brokenRules(listing: unknown): string[] {
   };
 
   const url = table(URLS);
+  const label: Check = (value, path) => {
+    if (typeof value !== 'boolean') string(1, 60)(value, path);
+  };
+  const asset = object(
+    { url },
+    {
+      type: oneOf('image'),
+      caption: string(0, 120),
+      altered: label,
+      original: url,
+      kind: oneOf('photo', 'floor_plan'),
+    },
+  );
   const address = object(
     { street: string() },
     { state: orNull(string()), city: orNull(string()), postal_code: orNull(string()) },
@@ -142,7 +155,7 @@ export function brokenRules(listing: unknown): string[] {
   object(
     {
       id: string(),
-      assets: list(object({ url }, { type: oneOf('image'), caption: string(0, 120) }), 5, 100),
+      assets: list(asset, 5, 100),
       agents: list(agent, 1, 20),
     },
     {
@@ -160,5 +173,13 @@ export function brokenRules(listing: unknown): string[] {
     if (typeof id === 'string' && ids.indexOf(id) < index)
       say(['body', 'agents', index, 'id'], 'value_error');
   });
+  const assets = (listing as { assets?: unknown } | null)?.assets;
+  (Array.isArray(assets) ? assets : []).forEach(
+    (one: { altered?: unknown; original?: unknown } | null, index: number) => {
+      const isAltered = one?.altered !== undefined && one.altered !== false;
+      if (typeof one?.original === 'string' && URLS[one.original] === null && !isAltered)
+        say(['body', 'assets', index, 'original'], 'value_error');
+    },
+  );
   return broken;
 }

@@ -27,6 +27,28 @@ const ASSET = {
         'beta asset-captions.',
       'The kitchen, with a marble waterfall island',
     ),
+    altered: value(
+      { type: ['string', 'boolean'], minLength: 1, maxLength: 60 },
+      'Altered',
+      'What was changed in the photo, as viewers read it on it, or true for “Digitally altered”. The API ignores it ' +
+        'without the beta altered-photos.',
+      'Virtually staged',
+      true,
+    ),
+    original: url(
+      'string',
+      'Original',
+      'The unaltered photo, shown right after the altered one. Only beside altered. The API ignores it without the ' +
+        'beta altered-photos.',
+      'https://example.com/photos/04-living-room-empty.jpg',
+    ),
+    kind: value(
+      { enum: ['photo', 'floor_plan'], default: 'photo' },
+      'Kind of picture',
+      'A floor plan is shown whole and still, near the end. Default: guessed from the picture. The API ignores it ' +
+        'without the beta photo-controls.',
+      'floor_plan',
+    ),
   },
 };
 

@@ -2,7 +2,7 @@
  * Decides whether a value is a listing, and names every rule it breaks.
  *
  * Ajv applies the schema. This file turns its errors into violations, at most one for each value, in the order of the
- * document, and adds the rule that a schema cannot express: agent ids are unique. No I/O.
+ * document, and adds the rules that a schema cannot express: agent ids are unique, originals belong to altered photos. No I/O.
  */
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { MAX_LISTING_VALUES } from '../json/parse-json.ts';
@@ -60,7 +60,7 @@ export function validateListing(input: unknown, options: ValidateListingOptions)
   const violations = isValid ? [] : [...firstOfEachValue(input, validate.errors ?? [])].map(toViolation);
   // The compiled function would keep the last errors, and with them the last input, alive.
   validate.errors = null;
-  violations.push(...repeatedAgentIds(input));
+  violations.push(...repeatedAgentIds(input), ...originalsOfUnaltered(input, violations));
   if (violations.length > 0) return { ok: false, violations: sortViolations(violations, input) };
   return { ok: true, listing: pickListing(input) };
 
@@ -157,6 +157,23 @@ function urlViolation(loc: Loc, input: string, allowLocalFiles: boolean): Violat
   const fault = validateUrl(input, allowLocalFiles);
   if (fault?.kind === 'parsing') return violation.urlParsing(loc, input, fault.error);
   return violation.urlScheme(loc, input, ['http', 'https']);
+}
+
+/** An original says what was changed: it belongs to an altered photo. @param known - A value has one violation. */
+function originalsOfUnaltered(input: unknown, known: readonly Violation[]): Violation[] {
+  const assets = (input as { readonly assets?: unknown } | null | undefined)?.assets;
+  if (!Array.isArray(assets)) return [];
+  const places = new Set(known.map(({ loc }) => loc.join('\n')));
+  return assets.flatMap((asset: unknown, index) => {
+    const { altered, original } = (asset ?? {}) as {
+      readonly altered?: unknown;
+      readonly original?: unknown;
+    };
+    const loc = ['body', 'assets', index, 'original'];
+    const isAltered = altered !== undefined && altered !== false;
+    if (original === undefined || isAltered || places.has(loc.join('\n'))) return [];
+    return [violation.valueError(loc, original, 'original is only allowed beside altered')];
+  });
 }
 
 /** Clients match results by agent id. The fault is at the later agent. */

@@ -1,6 +1,6 @@
 /** The checks that need all images of a listing: too small ones, duplicates. Pure. */
 
-import type { DroppedAsset, Graphic, Photo } from '../../design/photo.ts';
+import type { DroppedAsset, Graphic, ListingPhoto, Photo } from '../../design/photo.ts';
 import type { AssetLimits } from './asset-limits.ts';
 import type { ImageKind } from './decode/decode-protocol.ts';
 import { type ImageFingerprint, isSameImage } from './duplicate.ts';
@@ -13,15 +13,21 @@ export type ImageOutcome = { readonly image: CachedImage; readonly isFresh: bool
 /** What was found out, by {@link imageKey}. */
 export type ImageOutcomes = ReadonlyMap<string, ImageOutcome>;
 
+export interface NamedPhoto {
+  readonly url: string;
+  /** The unaltered photo of an altered one. */
+  readonly original?: string | undefined;
+}
+
 export interface NamedImages {
-  readonly assets: readonly { readonly url: string }[];
+  readonly assets: readonly NamedPhoto[];
   /** Portraits in the agents' order; repeats are allowed. */
   readonly pictures: readonly { readonly url: string }[];
   readonly logos: readonly { readonly url: string }[];
 }
 
 export interface CollectedAssets {
-  readonly photos: Photo[];
+  readonly photos: ListingPhoto[];
   /** By URL as sent, without unusable ones. */
   readonly pictures: Map<string, Photo>;
   /** By URL as sent, without unusable ones. */
@@ -30,6 +36,15 @@ export interface CollectedAssets {
   readonly dropped: DroppedAsset[];
   /** For each asset why it is dropped; null for a usable one, and for one without an outcome. */
   readonly reasons: readonly (string | null)[];
+  /** For each asset why its original is dropped; null for a usable one, for none, and for one without an outcome. */
+  readonly originalReasons: readonly (string | null)[];
+}
+
+/** The photos of a listing with their originals, each to be fetched and decoded. */
+export function photoUrls(assets: readonly NamedPhoto[]): { readonly url: string }[] {
+  return assets.flatMap(({ url, original }) =>
+    original === undefined ? [{ url }] : [{ url }, { url: original }],
+  );
 }
 
 export const imageKey = (kind: ImageKind, url: string): string => `${kind} ${url}`;
@@ -41,24 +56,31 @@ export function collectAssets(
   outcomes: ImageOutcomes,
 ): CollectedAssets {
   const dropped: DroppedAsset[] = [];
-  const photos: Photo[] = [];
+  const photos: ListingPhoto[] = [];
+  const originalReasons: (string | null)[] = [];
   const prints: { readonly print: ImageFingerprint; readonly index: number }[] = [];
-  const reasons = assets.map(({ url }, index): string | null => {
+  const reasons = assets.map(({ url, original }, index): string | null => {
+    const found = original === undefined ? undefined : outcomes.get(imageKey('photo', original));
+    const originalRefusal = found === undefined ? null : refusalOf(found, limits);
+    originalReasons.push(originalRefusal?.message ?? null);
+    const reason = collectPhoto(url, index, originalRefusal === null ? found : undefined);
+    if (reason !== null) dropped.push({ url, reason });
+    if (originalRefusal !== null) dropped.push({ url: original!, reason: originalRefusal.message });
+    return reason;
+  });
+  function collectPhoto(url: string, index: number, original: ImageOutcome | undefined): string | null {
     const outcome = outcomes.get(imageKey('photo', url));
     if (outcome === undefined) return null;
-    const refusal =
-      outcome instanceof UnusableAsset
-        ? outcome
-        : (findTooSmall(outcome.image, limits) ?? findDuplicate(outcome.image, prints));
-    if (refusal !== null) {
-      dropped.push({ url, reason: refusal.message });
-      return refusal.message;
-    }
-    const { image } = outcome as Exclude<ImageOutcome, UnusableAsset>;
-    prints.push({ print: toPrint(image), index });
-    photos.push(toPhoto(url, image));
+    const refusal = refusalOf(outcome, limits) ?? findDuplicate(usable(outcome), prints);
+    if (refusal !== null) return refusal.message;
+    prints.push({ print: toPrint(usable(outcome)), index });
+    photos.push({
+      ...toPhoto(url, usable(outcome)),
+      assetIndex: index,
+      ...(original === undefined ? {} : { original: toPhoto(assets[index]!.original!, usable(original)) }),
+    });
     return null;
-  });
+  }
   const reported = new Set<string>();
   const collect = <T>(
     urls: readonly { readonly url: string }[],
@@ -81,7 +103,16 @@ export function collectAssets(
     logos: collect(logos, 'graphic', toGraphic),
     dropped,
     reasons,
+    originalReasons,
   };
+}
+
+function refusalOf(outcome: ImageOutcome, limits: AssetLimits): UnusableAsset | null {
+  return outcome instanceof UnusableAsset ? outcome : findTooSmall(outcome.image, limits);
+}
+
+function usable(outcome: ImageOutcome): CachedImage {
+  return (outcome as Exclude<ImageOutcome, UnusableAsset>).image;
 }
 
 function findTooSmall({ image }: CachedImage, { minShortSidePx }: AssetLimits): UnusableAsset | null {

@@ -8,7 +8,7 @@ import { copyFile, mkdir, rm, symlink } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import pLimit from 'p-limit';
-import type { DroppedAsset, Graphic, Photo } from '../../design/photo.ts';
+import type { DroppedAsset, Graphic, ListingPhoto, Photo } from '../../design/photo.ts';
 import type { DiskCache } from '../../platform/disk/cache/disk-cache.ts';
 import { toStoreError } from '../../platform/disk/disk-error.ts';
 import { realPathInside } from '../../platform/disk/path-inside.ts';
@@ -23,6 +23,7 @@ import {
   type ImageOutcomes,
   imageKey,
   type NamedImages,
+  photoUrls,
 } from './collect-assets.ts';
 import { DecodePool } from './decode/decode-process.ts';
 import type { ImageKind } from './decode/decode-protocol.ts';
@@ -68,7 +69,7 @@ export interface AssetRequest extends NamedImages {
 }
 
 export interface PreparedAssets {
-  readonly photos: Photo[];
+  readonly photos: ListingPhoto[];
   /** By URL as sent, without unusable ones. */
   readonly pictures: Map<string, Photo>;
   /** By URL as sent, without unusable ones. */
@@ -176,7 +177,7 @@ function toJobs(request: AssetRequest): Job[] {
   const add = (kind: ImageKind, urls: readonly { readonly url: string }[]) => {
     for (const { url } of urls) jobs.set(imageKey(kind, url), { kind, url });
   };
-  add('photo', request.assets);
+  add('photo', photoUrls(request.assets));
   add('photo', request.pictures);
   add('graphic', request.logos);
   return [...jobs.values()];

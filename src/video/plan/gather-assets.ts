@@ -1,6 +1,6 @@
 /** The asset stage of a task: photos, portraits and images of a listing, and whether enough photos are usable. */
 
-import type { DroppedAsset, Graphic, Photo } from '../../design/photo.ts';
+import type { DroppedAsset, Graphic, ListingPhoto, Photo } from '../../design/photo.ts';
 import type { KnownImage } from '../../media/assets/known-image.ts';
 import { type PreparedAssets, prepareAssets } from '../../media/assets/prepare-assets.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
@@ -42,7 +42,7 @@ export function gatherAssets(
   const trusted = new Set(Object.values(task.templateData ?? {}));
   return prepareAssets({
     ...options,
-    assets: listing.assets.map(({ url }) => ({ url })),
+    assets: listing.assets.map(({ url, original }) => ({ url, original })),
     pictures: listing.agents.flatMap(({ picture }) => (picture ? [{ url: picture }] : [])),
     logos: [...images].map((url) => ({ url })),
     baseDir,
@@ -90,12 +90,17 @@ export function requireEnoughAssets(
   }
 }
 
-/** Photos and portraits by digest, as the renderer looks them up. */
+/** Photos, their originals and portraits by digest, as the renderer looks them up. */
 export function photosByDigest({
   photos,
   pictures,
-}: Pick<PreparedAssets, 'pictures'> & { readonly photos: readonly Photo[] }) {
-  return new Map<string, Photo>([...photos, ...pictures.values()].map((photo) => [photo.digest, photo]));
+}: Pick<PreparedAssets, 'pictures'> & { readonly photos: readonly ListingPhoto[] }) {
+  const all = [...photos.flatMap(withOriginal), ...pictures.values()];
+  return new Map<string, Photo>(all.map((photo) => [photo.digest, photo]));
+}
+
+function withOriginal(photo: ListingPhoto): Photo[] {
+  return photo.original === undefined ? [photo] : [photo, photo.original];
 }
 
 /** Logos and other images by digest, as the renderer looks them up. */

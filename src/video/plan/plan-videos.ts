@@ -11,6 +11,7 @@ import { openTemplates } from '../templates/template-fonts.ts';
 import type { VideoTaskOptions } from '../video-task.ts';
 import { createMusicChooser } from './choose-music.ts';
 import { chooseNames, type NamedVideo } from './choose-names.ts';
+import { photosByDigest } from './gather-assets.ts';
 import { nameFiles } from './name-files.ts';
 import { createLightMeter } from './photo-light.ts';
 import { createToneMeter } from './photo-tone.ts';
@@ -127,8 +128,7 @@ function toNames(
 }
 
 export function describePlan(plan: PlannedVideo, assets: PreparedAssets) {
-  const urls = new Map(assets.photos.map((photo) => [photo.digest, photo.url]));
-  for (const photo of assets.pictures.values()) urls.set(photo.digest, photo.url);
+  const urls = new Map([...photosByDigest(assets)].map(([digest, { url }]) => [digest, url]));
   return describeStoryboard(plan.timeline.storyboard).map(({ startSec, endSec, ...scene }) => ({
     ...scene,
     start_sec: startSec,

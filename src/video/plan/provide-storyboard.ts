@@ -39,7 +39,10 @@ function keyOf(source: StoryboardSource, fingerprint: string): string {
   const { photos, portrait, logo } = source;
   const named = {
     ...source,
-    photos: photos.map(withoutPath),
+    photos: photos.map(({ original, ...photo }) => ({
+      ...withoutPath(photo),
+      original: original && withoutPath(original),
+    })),
     portrait: portrait && withoutPath(portrait),
     logo: logo && withoutPath(logo),
     images,

@@ -11,6 +11,7 @@ import {
   type ImageOutcome,
   imageKey,
   type NamedImages,
+  photoUrls,
 } from '../../media/assets/collect-assets.ts';
 import { prepareAssets } from '../../media/assets/prepare-assets.ts';
 import { localPathOf } from '../../media/assets/read-local-asset.ts';
@@ -80,7 +81,7 @@ export class ImageLibrary {
     const add = (kind: Kind, urls: readonly { readonly url: string }[]): void => {
       for (const { url } of urls) wanted.set(imageKey(kind, url), { kind, url });
     };
-    add('photo', images.assets);
+    add('photo', photoUrls(images.assets));
     add('photo', images.pictures);
     add('graphic', images.logos);
     this.#wanted = wanted;

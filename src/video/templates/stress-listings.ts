@@ -1,5 +1,5 @@
 /** Variations of a plain listing that are hard to lay out; a template must handle all of them. Pure. */
-import type { Photo } from '../../design/photo.ts';
+import type { ListingPhoto } from '../../design/photo.ts';
 import type { DataLayer } from '../../design/template/template.ts';
 import type { Agent, Listing } from '../../listing/listing.ts';
 
@@ -9,7 +9,7 @@ export interface LayoutCase {
   readonly listing: Listing;
   readonly agent: Agent;
   readonly data: Readonly<Record<string, string>>;
-  readonly photos: readonly Photo[];
+  readonly photos: readonly ListingPhoto[];
   readonly hasPortrait: boolean;
 }
 
@@ -48,9 +48,11 @@ export function stressCases(plain: LayoutCase, layers: readonly DataLayer[]): La
     ...change,
     name,
   });
-  const withPhotos = (name: string, chosen: readonly Photo[]): LayoutCase =>
-    // Captions find their photos by the assets.
-    make(name, { photos: chosen, listing: { ...listing, assets: chosen.map(({ url }) => ({ url })) } });
+  const withPhotos = (name: string, chosen: readonly ListingPhoto[]): LayoutCase =>
+    make(name, {
+      photos: chosen.map((photo, assetIndex) => ({ ...photo, assetIndex })),
+      listing: { ...listing, assets: chosen.map(({ url }) => ({ url })) },
+    });
   const many = (count: number) => Array.from({ length: count }, (_, index) => photos[index % photos.length]!);
   return [
     make('a name of 255 letters and twenty licences', {
@@ -133,7 +135,7 @@ function examplesOf(layers: readonly DataLayer[]): Record<string, string> {
 }
 
 /** The photo in another shape. It has no pixels, only a size. */
-function resized(photo: Photo, widthPx: number, heightPx: number): Photo {
+function resized(photo: ListingPhoto, widthPx: number, heightPx: number): ListingPhoto {
   const digest = `${photo.digest}-${widthPx}x${heightPx}`;
   return {
     ...photo,

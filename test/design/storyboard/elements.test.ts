@@ -14,7 +14,7 @@ import type {
   TextLayer,
 } from '../../../src/design/storyboard/storyboard.ts';
 import { checkTemplate } from '../../../src/design/template/check-template.ts';
-import { fixture, measurer, samplePhoto, samplePhotos } from './sample.ts';
+import { fixture, listed, measurer, samplePhoto, samplePhotos } from './sample.ts';
 
 const guide = readFileSync(new URL('../../../templates/README.md', import.meta.url), 'utf8');
 const plain = () => JSON.parse(/```json\n([\s\S]*?)```/.exec(guide)![1]!);
@@ -40,7 +40,7 @@ function board({ change, scenes, data = {}, listing, photos = samplePhotos(12), 
     template: checkTemplate(raw, 'test.json'),
     templateData: data,
     ratio: WIDE,
-    photos,
+    photos: listed(photos),
     portrait: null,
     logo: null,
     measurer,

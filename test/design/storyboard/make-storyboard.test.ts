@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeStoryboard } from '../../../src/design/storyboard/describe-storyboard.ts';
 import type { Scene, TextLayer } from '../../../src/design/storyboard/storyboard.ts';
-import { fixture, RATIOS, samplePhotos, sampleStoryboard, templates } from './sample.ts';
+import { fixture, listed, RATIOS, samplePhotos, sampleStoryboard, templates } from './sample.ts';
 
 const [june, marcus] = fixture.agents;
 
@@ -137,7 +137,7 @@ describe('data layers', () => {
   });
 
   it('number captions by the asset, whatever was dropped before it', () => {
-    const photos = samplePhotos(12).slice(1);
+    const photos = listed(samplePhotos(12)).slice(1);
     const listing = { assets: samplePhotos(12).map(({ url }) => ({ url })) };
     const board = sampleStoryboard({ data: { caption_03: 'The third' }, photos, listing });
     const withCaption = board.scenes.find((scene) => texts(scene).caption === 'The third');

@@ -1,6 +1,6 @@
 /** Listings, photos and a measurer for storyboard tests. Fonts are real: a fit with made-up widths proves nothing. */
 import { readFileSync } from 'node:fs';
-import type { Graphic, Photo } from '../../../src/design/photo.ts';
+import type { Graphic, ListingPhoto, Photo } from '../../../src/design/photo.ts';
 import type { PhotoLight } from '../../../src/design/storyboard/elements/scene-context.ts';
 import type { PhotoTone } from '../../../src/design/storyboard/grade-photos.ts';
 import { makeStoryboard } from '../../../src/design/storyboard/make-storyboard.ts';
@@ -44,6 +44,11 @@ export function samplePhotos(count: number, widthPx = 1920, heightPx = 1280): Ph
   return Array.from({ length: count }, (_, index) => samplePhoto(`photo-${index + 1}`, widthPx, heightPx));
 }
 
+/** The photos as those of a listing's assets, in their order. */
+export function listed(photos: readonly (Photo & Partial<ListingPhoto>)[]): ListingPhoto[] {
+  return photos.map((photo, assetIndex) => ({ assetIndex, ...photo }));
+}
+
 export interface Sample {
   /** Default: classic. */
   readonly template?: Template;
@@ -53,7 +58,7 @@ export interface Sample {
   readonly agent?: Agent;
   readonly data?: Record<string, string>;
   readonly ratio?: AspectRatio;
-  readonly photos?: readonly Photo[];
+  readonly photos?: readonly (Photo & Partial<ListingPhoto>)[];
   readonly portrait?: Photo | null;
   readonly logo?: Graphic | null;
 }
@@ -72,7 +77,7 @@ export function sampleStoryboard(sample: Sample = {}): Storyboard {
     template: sample.template ?? classic,
     templateData: sample.data ?? {},
     ratio: sample.ratio ?? '1920:1080',
-    photos,
+    photos: listed(photos),
     portrait: sample.portrait === undefined ? samplePhoto('portrait', 800, 800) : sample.portrait,
     logo: sample.logo ?? null,
     measurer,

@@ -732,3 +732,45 @@ describe('hostile values', () => {
     expect(validateListing(listing, { allowLocalFiles: false })).toEqual({ ok: true, listing });
   });
 });
+
+describe('altered photos', () => {
+  const asset = ['assets', 0];
+  const label = [...asset, 'altered'];
+
+  it('have a label of 1 to 60 characters, or true', () => {
+    for (const value of ['Virtually staged', 'x'.repeat(60), true]) {
+      expect(violationsWith(label, value), String(value)).toEqual([]);
+    }
+    const found = (value: unknown) =>
+      violationsWith(label, value)
+        .filter(({ loc }) => loc.at(-1) === 'altered')
+        .map(({ type, ctx }) => [type, ctx]);
+    expect(found('')).toEqual([['string_too_short', { min_length: 1 }]]);
+    expect(found('x'.repeat(61))).toEqual([['string_too_long', { max_length: 60 }]]);
+    expect(found(1)).toEqual([['string_type', undefined]]);
+    expect(found(null)).toEqual([['string_type', undefined]]);
+  });
+
+  it('alone have an original', () => {
+    const original = 'https://example.com/original.jpg';
+    const listing = (fields: object) => {
+      const made = aListing();
+      Object.assign(made.assets[1], fields);
+      return violationsOf(made);
+    };
+    const msg = 'original is only allowed beside altered';
+    const violation = {
+      loc: ['body', 'assets', 1, 'original'],
+      msg: `Value error, ${msg}`,
+      type: 'value_error',
+      input: original,
+      ctx: { error: msg },
+    };
+    expect(listing({ original, altered: true })).toEqual([]);
+    expect(listing({ original })).toEqual([violation]);
+    expect(listing({ original, altered: false })).toEqual([violation]);
+    expect(listing({ original: 'ftp://example.com/a.jpg', altered: 'Sky replaced' })).toMatchObject([
+      { type: 'url_scheme', loc: violation.loc },
+    ]);
+  });
+});

@@ -554,7 +554,7 @@ describe('a second run', () => {
       const names = readdirSync(folder).filter((name) => name.startsWith(`${photo.digest}.${extension}~`));
       return join(folder, names[0] ?? 'none');
     };
-    const [a, b, c] = first.photos as [Photo, Photo, Photo];
+    const [a, b, c] = first.photos as readonly Photo[] as [Photo, Photo, Photo];
     const intact = readFileSync(a.masterPath);
     for (const photo of [a, b, c]) rmSync(cached(photo, 'json'));
     expect((await run('work-third')).decodedCount).toBe(3);

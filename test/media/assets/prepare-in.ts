@@ -1,6 +1,6 @@
 /** Photos that are prepared for tests without a network, and what they would be when no pixel is needed. */
 import path from 'node:path';
-import type { Photo } from '../../../src/design/photo.ts';
+import type { ListingPhoto, Photo } from '../../../src/design/photo.ts';
 import {
   type AssetRequest,
   type PreparedAssets,
@@ -27,7 +27,7 @@ export function prepareIn(folder: string, request: Partial<AssetRequest>): Promi
 /** As `prepareAssets` answers when it has decoded nothing. */
 export function preparedOf(photos: Photo[]): PreparedAssets {
   return {
-    photos,
+    photos: photos.map((photo, assetIndex): ListingPhoto => ({ ...photo, assetIndex })),
     pictures: new Map(),
     logos: new Map(),
     dropped: [],

@@ -2,7 +2,7 @@
 
 import type { Agent, AspectRatio, Listing } from '../../../listing/listing.ts';
 import type { Fact } from '../../../listing/words/facts.ts';
-import type { Graphic, Photo } from '../../photo.ts';
+import type { Graphic, ListingPhoto, Photo } from '../../photo.ts';
 import type { DataValues } from '../../template/data-layers.ts';
 import type { Palette, RatioDesign, Template } from '../../template/template.ts';
 import type { TextMeasurer } from '../../text/text.ts';
@@ -38,7 +38,7 @@ export interface StoryboardRequest {
   readonly templateData: Readonly<Record<string, string>>;
   readonly ratio: AspectRatio;
   /** The usable photos in the listing's order; at least one. */
-  readonly photos: readonly Photo[];
+  readonly photos: readonly ListingPhoto[];
   readonly portrait: Photo | null;
   readonly logo: Graphic | null;
   readonly images?: ReadonlyMap<string, Graphic>;
@@ -83,7 +83,14 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
     : { listing: request.listing, warnings: [] };
   const listingTexts = toListingTexts(listing, data);
   const cardTexts = toCardTexts(agent, listing, data, listingTexts.link);
-  const captioned = photoCaptions(listing, photos, assetCaptions(listing, data));
+  const captions = assetCaptions(listing, data);
+  const captioned = photos.map(
+    ({ url, assetIndex }): CaptionedPhoto => ({
+      number: assetIndex + 1,
+      url,
+      caption: captions[assetIndex]!,
+    }),
+  );
   const planRequest: PlanRequest = {
     photos,
     captions: captioned.map(({ caption }) => caption),
@@ -245,18 +252,4 @@ function cardPhoto(photos: readonly Photo[], design: RatioDesign, frame: { w: nu
   if (!strip) return photos[0]!;
   const box = toPx(strip.box, frame);
   return photos.find((photo) => canCover(photo, box, strip.maxCropLoss ?? 0.45)) ?? photos[0]!;
-}
-
-function photoCaptions(
-  listing: Listing,
-  photos: readonly Photo[],
-  captions: readonly string[],
-): CaptionedPhoto[] {
-  let from = 0;
-  return photos.map(({ url }) => {
-    const index = listing.assets.findIndex((asset, at) => at >= from && asset.url === url);
-    if (index < 0) return { number: 0, url, caption: '' };
-    from = index + 1;
-    return { number: from, url, caption: captions[index]! };
-  });
 }
