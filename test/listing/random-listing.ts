@@ -177,7 +177,12 @@ const bentListing: fc.Arbitrary<unknown> = fc
     const listing = aKnownListing();
     for (const [path, value] of changes) {
       const last = path.at(-1);
-      const isAddress = last === 'url' || last === 'picture' || last === 'logo' || path.at(-3) === 'emails';
+      const isAddress =
+        last === 'url' ||
+        last === 'original' ||
+        last === 'picture' ||
+        last === 'logo' ||
+        path.at(-3) === 'emails';
       if (isAddress && typeof value === 'string' && value !== '') continue;
       try {
         withValue(listing, path, value);
