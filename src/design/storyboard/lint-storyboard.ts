@@ -2,6 +2,7 @@
 import type { Photo } from '../photo.ts';
 import { contains, intersection, overlaps } from './box.ts';
 import type { PhotoLight } from './elements/scene-context.ts';
+import { LIMITS, type Limits } from './frame-limits.ts';
 import { alphaAt, cellsIn } from './elements/scrim-element.ts';
 import { type AnnouncementRule, lintQrCodes } from './lint-announcements.ts';
 import { lintArrivals } from './lint-arrivals.ts';
@@ -40,37 +41,6 @@ export interface LintFinding {
   readonly scene: string;
   readonly layer: string;
   readonly message: string;
-}
-
-interface Limits {
-  readonly safe: Box;
-  readonly minPx: number;
-  /** Smallest size of captions, city, and the labels of the opening and the facts. */
-  readonly minLabelPx: number;
-  readonly fullBleedLoss: number;
-  /** A license of this size passes, however large its neighbors are. */
-  readonly smallPrintPx: number;
-}
-
-const LIMITS: Readonly<Record<Storyboard['ratio'], Limits>> = {
-  '1920:1080': {
-    safe: { x: 96, y: 54, w: 1728, h: 972 },
-    minPx: 34,
-    minLabelPx: 30,
-    fullBleedLoss: 0.16,
-    smallPrintPx: 36,
-  },
-  '1080:1920': {
-    safe: { x: 65, y: 285, w: 885, h: 960 },
-    minPx: 38,
-    minLabelPx: 36,
-    fullBleedLoss: 0.65,
-    smallPrintPx: 40,
-  },
-};
-/** The part of a frame that no player or network covers: all text lies in it. */
-export function safeBoxOf(ratio: Storyboard['ratio']): Box {
-  return LIMITS[ratio].safe;
 }
 
 const PANEL_LOSS = 0.45;

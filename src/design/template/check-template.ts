@@ -170,6 +170,7 @@ function checkRatio(path: string, check: RatioCheck): void {
     if (typeof style.size !== 'number') report(`${at}.size`, 'is not a number');
     if (style.family !== undefined) checkFamily(style, at, families, report);
   }
+  checkReferences(design.notice, `${path}.notice`, check);
   if (design.transitions.length === 0) report(`${path}.transitions`, 'needs at least one rule');
   design.transitions.forEach((rule, index) => {
     const at = `${path}.transitions[${index}]`;

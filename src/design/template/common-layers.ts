@@ -56,6 +56,13 @@ export function commonLayers(
       'Open house',
       'Tag der offenen Tür',
     ),
+    text('label_original', 'On the original of an altered photo.', 'Original photo', 'Originalfoto'),
+    text(
+      'label_originals',
+      'Stands before the address of the original photos.',
+      'See the original photos:',
+      'Die Originalfotos:',
+    ),
     boolean('show_facts', 'Whether bedrooms, baths, area and price are shown.', 'true', 'false'),
     {
       name: 'pace',
@@ -88,7 +95,18 @@ export function commonLayers(
       colors.ink,
       '#10243A',
     ),
-    text('disclosure', 'A line of text on every scene with photos.', '', 'Virtually staged'),
+    text(
+      'disclosure',
+      'A sentence of up to 160 characters, shown whole on every scene with photos.',
+      '',
+      'Some photos are virtually staged',
+    ),
+    text(
+      'originals_url',
+      'Where the public finds the original photos: shown in words and as a QR code before the last scene.',
+      '',
+      'https://harborpine.example/128/originals',
+    ),
     text('music', 'Soundtrack: a name, a file or "none".', music, 'none'),
     layer('image')(
       'logo',

@@ -22,6 +22,7 @@ import {
   mask,
   motion,
   PLATE_LINE,
+  PLATE_PADDING,
   point,
   role,
   STACK_ITEMS,
@@ -142,9 +143,7 @@ export const ELEMENTS = {
     corner: oneOf('bottom-left', 'bottom-right', 'top-right', 'top-left').filled('bottom-left'),
     maxWidth: number('Share of the frame.').filled(0.6),
     maxLines: maxLines.filled(2),
-    padding: numbers<readonly [top: number, right: number, bottom: number, left: number]>(4)
-      .filled([30, 40, 28, 40])
-      .about('Top, right, bottom, left, px, around capitals and baseline.'),
+    padding: PLATE_PADDING.filled([30, 40, 28, 40]),
     minWidth: number('Share of the frame. The text stands in the middle of a larger plate.'),
     minHeight: number('Share of the frame.'),
     tab: record({ color: role.required(), width: number('px').required(), enter: motion }),
@@ -293,9 +292,10 @@ export const ELEMENTS = {
     'marks',
   ),
   qr: element(
-    'The QR code of the link, as large as its box allows. On a dark ground it gets a light plate, which then fills the box.',
+    'A QR code, as large as its box allows. On a dark ground it gets a light plate, which then fills the box.',
     {
       box: box.needed(),
+      of: choice({ link: 'of the link', originals: 'of the address of the original photos' }).filled('link'),
       color: role.filled('ink'),
       ground: role.about('The role it stands on.').filled('paper'),
       align: align.filled('left'),

@@ -12,6 +12,7 @@ import {
   CAMERA,
   type DataLayer,
   EXTRA_SCENE,
+  NOTICE,
   PACING,
   PHOTO_COUNTS,
   RATIOS,
@@ -29,6 +30,25 @@ export interface ResolvedTemplate {
 
 /** A scene of photos that the template does not design: whole photos in rows on paper. */
 const FALLBACK_SCENE: Json = { name: 'rows', elements: [{ type: 'mosaic', box: [0.05, 0.1, 0.9, 0.8] }] };
+/** Places of the scenes that every video can need. */
+const FALLBACK_BOXES = {
+  '1920:1080': {
+    plan: [0.05, 0.06, 0.9, 0.88],
+    planAbove: [0.05, 0.06, 0.9, 0.78],
+    caption: [0.1, 0.855, 0.8, 0.095],
+    words: [0.1, 0.1, 0.8, 0.16],
+    code: [0.3, 0.3, 0.4, 0.42],
+    address: [0.1, 0.78, 0.8, 0.16],
+  },
+  '1080:1920': {
+    plan: [0.03, 0.1, 0.94, 0.6],
+    planAbove: [0.03, 0.1, 0.94, 0.46],
+    caption: [0.08, 0.575, 0.78, 0.07],
+    words: [0.08, 0.15, 0.78, 0.1],
+    code: [0.2, 0.28, 0.6, 0.22],
+    address: [0.08, 0.53, 0.78, 0.11],
+  },
+} as const;
 const FALLBACK_ROLES: ReadonlySet<string> = new Set(['single', 'pair', 'three', 'four', 'six']);
 
 /** @param raw - Can have any fault: what is missing in it is missing in the result, or reported. */
@@ -101,6 +121,12 @@ function resolveRatio(
   const { table, ...pacing } = { ...presetsOf(PACING, ratio), ...merged('pacing') } as Json;
   if (pacing.rows === undefined && !Object.hasOwn(PACING_TABLES, String(table)))
     report(`${path}.pacing.table`, `is not one of ${Object.keys(PACING_TABLES).join(', ')}`);
+  const styles = mergeEach(toRecord(raw.styles), toRecord(own.styles));
+  const notice = {
+    ...presetsOf(NOTICE, ratio),
+    style: Object.hasOwn(styles, 'small') ? 'small' : smallestOf(styles),
+    ...merged('notice'),
+  };
   const scope: Scope = {
     scenes: toRecord(own.scenes),
     scenesPath: `${path}.scenes`,
@@ -121,7 +147,7 @@ function resolveRatio(
   const scenes = Object.fromEntries(
     SCENE_ROLES.map((role) => {
       const given = scope.scenes[role];
-      const variants = given === undefined && FALLBACK_ROLES.has(role) ? [FALLBACK_SCENE] : given;
+      const variants = given ?? fallbackScenes(role, ratio, notice);
       return [role, Array.isArray(variants) ? resolveVariants(variants, role, scope) : []];
     }),
   );
@@ -131,12 +157,48 @@ function resolveRatio(
     pacing: { ...pacing, rows: pacing.rows ?? PACING_TABLES[table as keyof typeof PACING_TABLES] ?? [] },
     ...Object.fromEntries(Object.entries(photoCounts).map(([key, preset]) => [key, own[key] ?? preset])),
     extras: asList(own.extras).map((extra) => ({ ...presetsOf(EXTRA_SCENE, ratio), ...toRecord(extra) })),
-    styles: mergeEach(toRecord(raw.styles), toRecord(own.styles)),
+    styles,
+    notice,
     scenes,
     transitions: asList(own.transitions ?? raw.transitions).map((rule) =>
       resolveTransition(toRecord(rule), ratio),
     ),
   };
+}
+
+function smallestOf(styles: Readonly<Record<string, Json>>): string {
+  const sizes = Object.entries(styles).map(([name, { size }]) => ({ name, size: Number(size) }));
+  return sizes.sort((a, b) => a.size - b.size)[0]?.name ?? 'small';
+}
+
+/** The scenes of a role that the template does not design. */
+function fallbackScenes(role: string, ratio: AspectRatio, { style }: Json): readonly Json[] | undefined {
+  if (FALLBACK_ROLES.has(role)) return [FALLBACK_SCENE];
+  const boxes = FALLBACK_BOXES[ratio];
+  const text = { type: 'text', style, align: 'center', maxLines: 3, prefer: 'wrap' };
+  if (role === 'floor_plan') {
+    const plan = { id: 'photo-1', type: 'photo', fit: 'plate', maxCropLoss: 0, camera: 'still' };
+    const caption = { ...text, id: 'caption', text: '{first_caption}', box: boxes.caption, anchor: 'middle' };
+    return [
+      {
+        name: 'plan with caption',
+        when: ['first_caption'],
+        elements: [{ ...plan, box: boxes.planAbove }, caption],
+      },
+      { name: 'plan', elements: [{ ...plan, box: boxes.plan }] },
+    ];
+  }
+  if (role !== 'originals') return undefined;
+  return [
+    {
+      name: 'words over a code',
+      elements: [
+        { ...text, id: 'label-originals', text: '{label_originals}', box: boxes.words, anchor: 'baseline' },
+        { type: 'qr', of: 'originals', box: boxes.code, align: 'center', anchor: 'middle' },
+        { ...text, id: 'originals', text: '{originals}', box: boxes.address },
+      ],
+    },
+  ];
 }
 
 function resolveTransition(rule: Json, ratio: AspectRatio): Json {

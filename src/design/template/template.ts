@@ -8,7 +8,7 @@
 import type { AspectRatio } from '../../listing/listing.ts';
 import { BUNDLED_FAMILIES, FONT_WEIGHTS } from '../text/text.ts';
 import type { Element } from './elements.ts';
-import { color, condition, easing, role, share } from './format/parts.ts';
+import { color, condition, easing, PLATE_PADDING, role, share } from './format/parts.ts';
 import {
   anyOf,
   type Drawn,
@@ -183,6 +183,8 @@ export const SCENE_ROLES = [
   'facts',
   'statement',
   'address',
+  'floor_plan',
+  'originals',
   'card',
   'closing',
 ] as const;
@@ -295,13 +297,32 @@ export const PAIRING = {
   ),
 };
 
+export const NOTICE = {
+  style: text(
+    'A type style. Its smallest size is that of notices. Default: small, else the smallest style.',
+  ).derived(),
+  color: role.filled('ink'),
+  fill: role.filled('paper'),
+  padding: PLATE_PADDING.filled([24, 28, 22, 28], [26, 30, 24, 30]),
+  corner: oneOf('bottom-left', 'bottom-right', 'top-right', 'top-left')
+    .about('The corner of its photo where a notice stands if it finds room there.')
+    .filled('bottom-right'),
+};
+/**
+ * The plates of what the law wants to be read: the disclosure, the labels of altered photos. The program finds a place
+ * for each of them.
+ */
+export type Notice = Drawn<typeof NOTICE>;
+
 const dataLayers = record({
   without: listOf(text()).about('Common layers that the template does not have.'),
   defaults: mapOf(text()).about('Defaults of common layers.'),
   own: listOf(record(DATA_LAYER).named('dataLayer')),
 });
 
-export const DESIGN = { camera, pacing, styles };
+const notice = record(NOTICE).named('notice');
+
+export const DESIGN = { camera, pacing, styles, notice };
 export const TEMPLATE = {
   $schema: text(),
   id: text(undefined, { pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }).required(),
@@ -357,6 +378,7 @@ export interface RatioDesign extends Drawn<typeof PHOTO_COUNTS> {
   readonly pacing: Pacing;
   readonly extras: readonly ExtraScene[];
   readonly styles: Readonly<Record<string, TypeStyle>>;
+  readonly notice: Notice;
   readonly scenes: Readonly<Record<SceneRole, readonly SceneVariant[]>>;
   readonly transitions: readonly TransitionRule[];
 }

@@ -8,6 +8,8 @@ export interface Link {
    * type. It can be broken before dots, and after slashes and hyphens.
    */
   readonly short: string;
+  /** As `short`, whole: with its path and query. */
+  readonly full: string;
 }
 
 /** White space, control and format characters (bidi overrides among them), and signs that no address has. */
@@ -43,8 +45,13 @@ export function parseLink(text: string): Link | { readonly problem: string } {
   const whole = `${shown}${path.replace(/\/+$/, '')}`;
   return {
     url: isBare ? url.href.replace(/\/$/, '') : url.href,
-    short: (whole.length > MAX_SHORT_CHARS ? shown : whole)
-      .replace(/[/_-]+(?=.)/g, `$&${BREAK_HERE}`)
-      .replace(/(?<=[^/_.-])\.(?=.)/g, `${BREAK_HERE}.`),
+    short: toBreakable(whole.length > MAX_SHORT_CHARS ? shown : whole),
+    full: toBreakable(`${shown}${complete.replace(WEB, '').slice(written.length)}`.replace(/\/+$/, '')),
   };
+}
+
+function toBreakable(address: string): string {
+  return address
+    .replace(/[/_?&=-]+(?=.)/g, `$&${BREAK_HERE}`)
+    .replace(/(?<=[^/_.-])\.(?=.)/g, `${BREAK_HERE}.`);
 }

@@ -1,7 +1,7 @@
 /** A planned video as the stage keeps it, and as the page sees it. Pure. */
 import { createHash } from 'node:crypto';
 import type { Graphic, Photo } from '../../design/photo.ts';
-import { safeBoxOf } from '../../design/storyboard/lint-storyboard.ts';
+import { LIMITS } from '../../design/storyboard/frame-limits.ts';
 import type { Layer, SceneKind } from '../../design/storyboard/storyboard.ts';
 import { fontsFingerprint } from '../../design/text/fonts/bundled-fonts.ts';
 import type { Timeline } from '../../design/timeline/timeline.ts';
@@ -27,7 +27,7 @@ export function toLivePlan(
   photoIndexes: ReadonlyMap<string, number>,
 ): LivePlan {
   const { ratio, fps, widthPx, heightPx } = timeline.storyboard;
-  const safe = safeBoxOf(ratio);
+  const { safe } = LIMITS[ratio];
   return {
     video: {
       agent_id: agent?.id ?? '',

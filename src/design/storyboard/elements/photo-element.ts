@@ -1,7 +1,7 @@
 /** Builds photos and images in their boxes: covering, whole on a mat, whole on the page, or in justified rows. Pure. */
 import type { ImageElement, MosaicElement, PhotoElement } from '../../template/elements.ts';
 import { spaceBefore, toPx } from '../box.ts';
-import { restingPart } from '../scenes/fit-photo.ts';
+import { aspectOf, restingPart } from '../scenes/fit-photo.ts';
 import type { Box } from '../storyboard.ts';
 import { animated, fillLayer, toLayerMask } from './animate-layer.ts';
 import { type PhotoPlace, placeMosaic, placePhoto } from './place-photo.ts';
@@ -13,8 +13,10 @@ export function buildPhoto(element: PhotoElement, context: SceneContext): BuiltE
   const host = toPx(element.box, context.frame);
   const place = placePhoto(element, photo, host);
   const base = { id: element.id, photo, camera: element.camera ?? 'move' };
+  // An altered photo is never seen in part, beside which its label would not be seen whole.
+  const motion = photo.label === undefined ? element : {};
   const layers = placedLayers(base, place, context).map((layer) =>
-    animated(element.mask ? { ...layer, mask: toLayerMask(element.mask) } : layer, element, {
+    animated(element.mask ? { ...layer, mask: toLayerMask(element.mask) } : layer, motion, {
       host,
       fps: context.fps,
     }),
@@ -71,5 +73,28 @@ type DraftBase = Pick<PhotoDraft, 'id' | 'photo' | 'camera'>;
 
 function placedLayers(base: DraftBase, { box, mat }: PhotoPlace, context: SceneContext): LayerDraft[] {
   const photo: PhotoDraft = { ...base, type: 'photo', digest: base.photo.digest, box };
-  return mat ? [fillLayer(`${base.id}-mat`, mat, context.palette.tint), photo] : [photo];
+  return [...matOf(base.id, mat, context), photo, ...originalLayers(photo, mat ?? box, context)];
+}
+
+function matOf(id: string, mat: Box | undefined, { palette }: SceneContext): LayerDraft[] {
+  return mat === undefined ? [] : [fillLayer(`${id}-mat`, mat, palette.tint)];
+}
+
+/** Relative difference of the shapes of two photos that show the same picture: a side that was rounded. */
+const SAME_SHAPE = 0.02;
+
+/** The original of an altered photo, over it in the same frame and crop; a photo of another shape stands whole there. */
+function originalLayers(altered: PhotoDraft, window: Box, context: SceneContext): LayerDraft[] {
+  const { original, focus } = altered.photo;
+  if (original === undefined) return [];
+  const id = `${altered.id}-original`;
+  const isSameShape = Math.abs(aspectOf(original) / aspectOf(altered.photo) - 1) < SAME_SHAPE;
+  const base = { id, digest: original.digest, type: 'photo', camera: altered.camera } as const;
+  const turn = { of: 'original', window } as const;
+  if (isSameShape) {
+    return [{ ...base, photo: { ...original, focus }, box: altered.box, followsCamera: true, turn }];
+  }
+  const place = placePhoto({ fit: 'mat', camera: altered.camera }, original, window);
+  const layers = [...matOf(id, place.mat, context), { ...base, photo: original, box: place.box }];
+  return layers.map((layer) => ({ ...layer, turn }));
 }

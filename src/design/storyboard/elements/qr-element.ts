@@ -1,4 +1,4 @@
-/** Builds the QR code of the link: whole pixels for every module, dark on light, with its quiet zone. Pure. */
+/** Builds the QR code of a link: whole pixels for every module, dark on light, with its quiet zone. Pure. */
 import type { QrElement } from '../../template/elements.ts';
 import { growBox, spaceBefore, toPx } from '../box.ts';
 import { contrastRatio, luminance, MIN_CONTRAST } from '../palette.ts';
@@ -17,8 +17,10 @@ const MAX_MODULE_PX = { landscape: 12, portrait: 7 } as const;
  * The code, as large as its box allows. On a dark ground it stands on a plate of its own, because not every phone reads
  * light modules; then plate and code together have the place of the box.
  */
-export function buildQr(element: QrElement, { link, frame, palette, fps }: SceneContext): BuiltElement {
-  if (!link) return { layers: [], fits: true };
+export function buildQr(element: QrElement, context: SceneContext): BuiltElement {
+  const { frame, palette, fps } = context;
+  const link = element.of === 'originals' ? context.originals : context.link;
+  if (!link?.code) return { layers: [], fits: true };
   const box = toPx(element.box, frame);
   const { dark, light, hasPlate } = colorsOf(palette[element.color]!, palette[element.ground]!);
   const { modules, path } = link.code;

@@ -2,10 +2,10 @@
 
 import type { Fact } from '../../../listing/words/facts.ts';
 import type { Graphic, Photo } from '../../photo.ts';
-import type { Palette } from '../../template/template.ts';
+import type { Notice, Palette } from '../../template/template.ts';
 import type { CodedLink } from '../scenes/announcements.ts';
 import type { TypeSetter } from '../set-type.ts';
-import type { Layer, PhotoLayer } from '../storyboard.ts';
+import type { Box, Layer, PhotoLayer } from '../storyboard.ts';
 import type { Texts } from '../texts.ts';
 import type { Leaving } from './tracks.ts';
 
@@ -19,6 +19,14 @@ export interface PhotoLight {
   readonly luma: ArrayLike<number>;
 }
 
+/** A photo as a scene shows it. */
+export interface ScenePhoto extends Photo {
+  /** Of an altered photo: what was changed. It is never seen without these words. */
+  readonly label?: string;
+  /** The unaltered photo; follows in the same place. */
+  readonly original?: Photo;
+}
+
 export interface SceneContext {
   readonly frame: { readonly w: number; readonly h: number };
   readonly fps: number;
@@ -30,11 +38,17 @@ export interface SceneContext {
   readonly facts: readonly Fact[];
   /** Each is unbreakable; they are joined by middle dots, as many as fit. */
   readonly licenses: readonly string[];
-  readonly photos: readonly Photo[];
+  readonly photos: readonly ScenePhoto[];
   readonly portrait: Photo | null;
   readonly logo: Graphic | null;
   readonly hasEqualHousing: boolean;
   readonly link: CodedLink | null;
+  /** Where the original photos are. */
+  readonly originals: CodedLink | null;
+  /** The sentence on every scene with photos; blank for none. */
+  readonly disclosure: string;
+  readonly originalLabel: string;
+  readonly notice: Notice;
   readonly images: ReadonlyMap<string, Graphic>;
   /** How light a photo is; absent: photos count as white. */
   readonly lightOf?: (photo: Photo) => PhotoLight | undefined;
@@ -42,15 +56,23 @@ export interface SceneContext {
 
 /** A photo in its box, before its camera is known, which depends on the neighboring scenes. */
 export interface PhotoDraft extends Omit<PhotoLayer, 'camera'> {
-  readonly photo: Photo;
+  readonly photo: ScenePhoto;
   readonly camera: 'move' | 'pan' | 'still';
+  /** The camera of the photo before it shows the same part of this one. */
+  readonly followsCamera?: true;
 }
 
-interface Departing {
+/** Motion that can only be timed when the scene's length is known. */
+interface Untimed {
   readonly leaving?: Leaving;
+  /**
+   * Its part in the comparison of an altered photo with its original: seen until the original covers the photo, or from
+   * then on, wiped in through a window.
+   */
+  readonly turn?: { readonly of: 'altered' } | { readonly of: 'original'; readonly window: Box };
 }
 
-export type LayerDraft = (Exclude<Layer, PhotoLayer> | PhotoDraft) & Departing;
+export type LayerDraft = (Exclude<Layer, PhotoLayer> | PhotoDraft) & Untimed;
 
 export interface BuiltElement {
   readonly layers: readonly LayerDraft[];

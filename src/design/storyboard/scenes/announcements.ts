@@ -48,26 +48,34 @@ function joinParts(text: string): string {
 }
 
 export interface CodedLink extends Link {
-  readonly code: QrCode;
+  /** Absent for an address that is too long for a code: it is shown in words only. */
+  readonly code?: QrCode;
 }
 
-export function readLink({ values }: DataValues): {
+interface ReadLink {
   readonly link: CodedLink | null;
   readonly warnings: readonly string[];
-} {
-  const text = values.link?.trim() ?? '';
+}
+
+/** @param layer - An address of `originals_url` is shown without a code too: the law asks for it. */
+export function readLink({ values }: DataValues, layer: 'link' | 'originals_url'): ReadLink {
+  const text = values[layer]?.trim() ?? '';
   if (text === '') return { link: null, warnings: [] };
-  const refuse = (problem: string) => ({
-    link: null,
-    warnings: [`template data "link": "${clip(displayText(text))}" ${problem}; it is left out`],
-  });
+  const warn = (problem: string, end: string) => [
+    `template data "${layer}": "${clip(displayText(text))}" ${problem}; ${end}`,
+  ];
   const link = parseLink(text);
-  if ('problem' in link) return refuse(link.problem);
+  if ('problem' in link) return { link: null, warnings: warn(link.problem, 'it is left out') };
   const code = toQrCode(link.url);
   if (code) return { link: { ...link, code }, warnings: [] };
-  return refuse(
-    `is too long for a QR code that can be scanned from a small video (at most ${MAX_QR_BYTES} characters); use a shorter link`,
-  );
+  const isShown = layer === 'originals_url';
+  return {
+    link: isShown ? link : null,
+    warnings: warn(
+      `is too long for a QR code that can be scanned from a small video (at most ${MAX_QR_BYTES} characters); use a shorter link`,
+      isShown ? 'it is shown in words only' : 'it is left out',
+    ),
+  };
 }
 
 /** A sentence for each data layer whose value is none, such as a price of words for no price. */

@@ -17,6 +17,7 @@ import { buildStack } from '../elements/stack-element.ts';
 import { buildPlate, buildText } from '../elements/text-element.ts';
 import type { TextLayer } from '../storyboard.ts';
 import { matches } from '../texts.ts';
+import { placeNotices } from './place-notices.ts';
 import { countCaptions } from './scene-captions.ts';
 
 export interface SceneDraft {
@@ -86,7 +87,12 @@ function buildVariant(
     }
     if (part.element.type === 'photo') fits &&= !isHidden(part.element, part.layers, parts, context);
   }
-  return { draft: { variant, layers: parts.flatMap(({ layers }) => layers), warnings }, fits };
+  const layers = parts.flatMap(({ layers }) => layers);
+  const notices = placeNotices(layers, context);
+  return {
+    draft: { variant, layers: [...layers, ...notices.layers], warnings },
+    fits: fits && notices.fits,
+  };
 }
 
 function buildElement(

@@ -21,6 +21,7 @@ export interface ListingTexts {
   /** `128 Harbor Pine Lane, Portland, OR`, or the headline of a listing without an address; empty without either. */
   readonly title: string;
   readonly link: CodedLink | null;
+  readonly originals: CodedLink | null;
   readonly warnings: readonly string[];
 }
 
@@ -38,7 +39,8 @@ export function toListingTexts(listing: Listing, data: DataValues): ListingTexts
   const place = [status, city].filter((word) => word !== '');
   const facts = data.values.show_facts === 'false' ? [] : listingFacts(listing, givenValues(data));
   const measures = facts.filter(({ kind }) => kind !== 'price');
-  const { link, warnings } = readLink(data);
+  const { link, warnings } = readLink(data, 'link');
+  const { link: originals, warnings: originalsWarnings } = readLink(data, 'originals_url');
   return {
     texts: {
       ...templateTexts(data),
@@ -57,13 +59,15 @@ export function toListingTexts(listing: Listing, data: DataValues): ListingTexts
       measures_tiny: formatFacts(measures, 'tiny'),
       place: place.length > 1 ? joinWithMiddleDots(place) : (place[0] ?? ''),
       title: headline || shownAddress || status || words.open_house,
-      disclosure: displayText(data.values.disclosure ?? ''),
       label_price: displayText(data.values.label_price ?? ''),
+      label_originals: displayText(data.values.label_originals ?? ''),
+      originals: originals?.full ?? '',
     },
     facts,
     title: plain(joinWords([address?.street ?? '', cityLine], ', ') || headline),
     link,
-    warnings: [...warnOfFacts(data), ...warnings],
+    originals,
+    warnings: [...warnOfFacts(data), ...warnings, ...originalsWarnings],
   };
 }
 

@@ -150,6 +150,10 @@ export const PLATE_LINE = {
   fill: role.filled('paper'),
 };
 
+export const PLATE_PADDING = numbers<readonly [top: number, right: number, bottom: number, left: number]>(
+  4,
+).about('Top, right, bottom, left, px, around capitals and baseline.');
+
 export const divider = { color: role.required(), alpha: share, rule: number('px').required() };
 export const factKinds = (limits = {}) =>
   listOf(oneOf(...FACT_KINDS), limits).about('The facts it shows. Default: all.');

@@ -1,0 +1,264 @@
+/**
+ * Places what must be read: the disclosure of the listing, the labels of altered photos and of their originals. Each
+ * stands whole on a plate of its own, over everything else, where it covers no other words. Pure.
+ */
+import { contains, growBox, intersection, overlaps } from '../box.ts';
+import { fillLayer } from '../elements/animate-layer.ts';
+import { hidesAttention } from '../elements/photo-element.ts';
+import type { BuiltElement, LayerDraft, PhotoDraft, SceneContext } from '../elements/scene-context.ts';
+import { plain } from '../elements/text-element.ts';
+import { limitsOf } from '../frame-limits.ts';
+import { contrastRatio, luminance, MIN_CONTRAST } from '../palette.ts';
+import type { SetText } from '../set-type.ts';
+import type { Box } from '../storyboard.ts';
+
+
+interface Wanted {
+  readonly id: string;
+  readonly text: string;
+  /** The photos that it can stand on; the label of a photo stands on that photo only. */
+  readonly hosts: readonly PhotoDraft[];
+  /** It can also stand beside the photos. */
+  readonly canStandOnPage: boolean;
+  readonly turn?: LayerDraft['turn'];
+}
+
+/** Free space around other words, px. */
+const CLEARANCE_PX = 12;
+/** From the edges of the frame, where a photo lies outside the safe area, px. */
+const RIM_PX = 40;
+const MAX_LINES = 9;
+/** A line of this share of the frame is broken in two where the text allows it. */
+const LONG_LINE = 0.62;
+const SCAN_STEP_PX = 12;
+const CORNERS = ['bottom-left', 'bottom-right', 'top-right', 'top-left'] as const;
+const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
+
+/** @param layers - The whole scene without its notices. Not `fits` where one has to cover other words. */
+export function placeNotices(layers: readonly LayerDraft[], context: SceneContext): BuiltElement {
+  const wanted = listNotices(layers, context);
+  if (wanted.length === 0) return { layers: [], fits: true };
+  const plates: Box[] = [];
+  const placed: LayerDraft[] = [];
+  let fits = true;
+  for (const notice of wanted) {
+    const place = findPlace(notice, { layers, plates, context });
+    fits &&= place.fits;
+    plates.push(place.plate);
+    placed.push(...toLayers(notice, place, context));
+  }
+  return { layers: placed, fits };
+}
+
+function listNotices(layers: readonly LayerDraft[], context: SceneContext): Wanted[] {
+  const photos = layers.filter((layer): layer is PhotoDraft & LayerDraft => layer.type === 'photo');
+  const shown = photos.filter((draft) => draft.photo !== context.portrait && draft.turn?.of !== 'original');
+  const labels = shown.flatMap((draft): Wanted[] => {
+    const { label, original } = draft.photo;
+    if (label === undefined) return [];
+    const base = { hosts: [draft], canStandOnPage: false };
+    const own = { ...base, id: `${draft.id}-label`, text: label };
+    const over = photos.find(({ id, turn }) => id === `${draft.id}-original` && turn?.of === 'original');
+    if (original === undefined || over === undefined) return [own];
+    return [
+      { ...own, turn: { of: 'altered' } },
+      { ...base, id: `${over.id}-label`, text: context.originalLabel, turn: over.turn },
+    ];
+  });
+  const isSaid = labels.some(({ text }) => text.toLowerCase() === context.disclosure.toLowerCase());
+  if (context.disclosure === '' || shown.length === 0 || isSaid) return labels;
+  return [...labels, { id: 'disclosure', text: context.disclosure, hosts: shown, canStandOnPage: true }];
+}
+
+interface Surroundings {
+  readonly layers: readonly LayerDraft[];
+  /** Of the notices that have their place. */
+  readonly plates: readonly Box[];
+  readonly context: SceneContext;
+}
+
+interface Place {
+  readonly set: SetText;
+  readonly plate: Box;
+  readonly fits: boolean;
+}
+
+/** An area that a plate can stand in, and the photo that it is part of. */
+interface Area {
+  readonly box: Box;
+  readonly host: PhotoDraft | undefined;
+}
+
+interface Candidate extends Place {
+  readonly area: Area;
+}
+
+/**
+ * The first free place: in a corner of the photo that keeps what matters in it clear, in any corner, anywhere on the
+ * photo; inside the safe area before outside of it, few lines before many, large type before small.
+ */
+function findPlace(notice: Wanted, surroundings: Surroundings): Place {
+  const { context } = surroundings;
+  const sets = setNotice(notice, context);
+  const inCorners = sets.flatMap(({ set, area }) => cornersOf(plateSize(set, context), area, context, set));
+  const isFree = createFreeTest(notice, surroundings);
+  const free = inCorners.filter(({ plate, area }) => isFree(plate, area));
+  const clear = free.find(
+    ({ plate, area: { host } }) => host === undefined || !hidesAttention(host, [plate], context.frame),
+  );
+  const found = clear ?? free[0] ?? scan(sets, isFree, context);
+  if (found !== undefined) return found;
+  const least = inCorners
+    .map((candidate) => ({ candidate, covered: coveredArea(candidate.plate, surroundings) }))
+    .sort((a, b) => a.covered - b.covered)[0];
+  return { ...(least?.candidate ?? forced(notice, context)), fits: false };
+}
+
+/** The text in every area, size and number of lines that holds it whole; the preferred ones first. */
+function setNotice(
+  { text, hosts, canStandOnPage }: Wanted,
+  context: SceneContext,
+): { readonly set: SetText; readonly area: Area }[] {
+  const { frame, type, notice } = context;
+  const page = { x: 0, y: 0, w: frame.w, h: frame.h };
+  const safe = limitsOf(frame).safe;
+  const rim = { ...growBox(page, -RIM_PX), x: safe.x, w: safe.w };
+  const areas = [safe, rim].flatMap((region): Area[] => [
+    ...hosts.map((host) => ({ box: intersection(host.box, region), host })),
+    ...(canStandOnPage ? [{ box: region, host: undefined }] : []),
+  ]);
+  const [, right, , left] = notice.padding;
+  const least = Math.max(type.minSize(notice.style), limitsOf(frame).minPx);
+  const sizes = new Set([Math.max(least, type.style(notice.style).size), least]);
+  // A word without any place to break is broken between any two letters rather than cut.
+  for (const words of [text, [...text].join('\u200b')]) {
+    const sets = areas.flatMap((area) =>
+      [...sizes].flatMap((sizePx) => {
+        const widthPx = area.box.w - left - right;
+        if (widthPx <= 0) return [];
+        const found: { set: SetText; area: Area }[] = [];
+        for (let maxLines = 1; maxLines <= MAX_LINES; maxLines++) {
+          const limit = maxLines === 1 ? Math.min(widthPx, LONG_LINE * frame.w) : widthPx;
+          const width = frame.h > frame.w ? widthPx : limit;
+          const options = { widthPx: width, maxLines, sizePx, minSizePx: sizePx, wrapFirst: true };
+          const set = type.fit(words, notice.style, options);
+          if (set.fitted.truncated || set.fitted.lines.length < maxLines) continue;
+          if (plateSize(set, context).h <= area.box.h) found.push({ set, area });
+        }
+        return found;
+      }),
+    );
+    if (sets.length > 0) return sets;
+  }
+  return [];
+}
+
+function plateSize({ widthPx, heightPx }: SetText, { notice }: SceneContext): { w: number; h: number } {
+  const [top, right, bottom, left] = notice.padding;
+  return { w: Math.ceil(widthPx) + left + right, h: Math.ceil(heightPx) + top + bottom };
+}
+
+function cornersOf(
+  { w, h }: { w: number; h: number },
+  area: Area,
+  { notice }: SceneContext,
+  set: SetText,
+): Candidate[] {
+  const { box } = area;
+  const [vertical] = notice.corner.split('-');
+  const order = [
+    notice.corner,
+    ...CORNERS.filter((corner) => corner !== notice.corner && corner.startsWith(vertical!)),
+    ...CORNERS.filter((corner) => !corner.startsWith(vertical!)),
+  ];
+  return order.map((corner) => ({
+    set,
+    area,
+    fits: true,
+    plate: {
+      x: Math.round(corner.endsWith('left') ? box.x : box.x + box.w - w),
+      y: Math.round(corner.startsWith('top') ? box.y : box.y + box.h - h),
+      w,
+      h,
+    },
+  }));
+}
+
+type FreeTest = (plate: Box, area: Area) => boolean;
+
+function createFreeTest(notice: Wanted, { layers, plates, context }: Surroundings): FreeTest {
+  const taken = [...layers.flatMap((layer) => obstacleOf(layer, context)), ...plates].map((box) =>
+    growBox(box, CLEARANCE_PX),
+  );
+  return (plate, { box, host }) => {
+    if (!contains(box, plate)) return false;
+    if (taken.some((obstacle) => overlaps(obstacle, plate))) return false;
+    // On the page it covers no photo in part.
+    if (host === undefined) return !notice.hosts.some((photo) => overlaps(photo.box, plate));
+    const above = layers.slice(layers.indexOf(host) + 1);
+    return !above.some(
+      (layer) => layer.type === 'photo' && layer.turn === undefined && overlaps(layer.box, plate),
+    );
+  };
+}
+
+/** Words, marks, logos, codes, portraits, and the plates under them; not photos, scrims and grounds. */
+function obstacleOf(layer: LayerDraft, { portrait, frame }: SceneContext): Box[] {
+  if (layer.type === 'photo') return layer.photo === portrait ? [layer.box] : [];
+  if (layer.type !== 'fill') return [layer.box];
+  const isGround = layer.box.w * layer.box.h >= frame.w * frame.h * 0.9;
+  return layer.gradient || (layer.alpha ?? 1) < 1 || layer.id.endsWith('-mat') || isGround ? [] : [layer.box];
+}
+
+function scan(
+  sets: readonly { readonly set: SetText; readonly area: Area }[],
+  isFree: FreeTest,
+  context: SceneContext,
+): Place | undefined {
+  for (const { set, area } of sets) {
+    const { w, h } = plateSize(set, context);
+    const { x: left, y: top } = area.box;
+    for (let y = top + area.box.h - h; y >= top; y -= SCAN_STEP_PX) {
+      for (let x = left; x <= left + area.box.w - w; x += SCAN_STEP_PX) {
+        const plate = { x: Math.round(x), y: Math.round(y), w, h };
+        if (isFree(plate, area)) return { set, plate, fits: true };
+      }
+    }
+  }
+  return undefined;
+}
+
+function coveredArea(plate: Box, { layers, plates, context }: Surroundings): number {
+  return [...layers.flatMap((layer) => obstacleOf(layer, context)), ...plates].reduce((sum, box) => {
+    const { w, h } = intersection(plate, box);
+    return sum + Math.max(0, w) * Math.max(0, h);
+  }, 0);
+}
+
+/** Where no area of the photo holds the text: from its top left corner, as far into the frame as it must. */
+function forced({ text, hosts }: Wanted, context: SceneContext): Place {
+  const { frame, type, notice } = context;
+  const safe = limitsOf(frame).safe;
+  const sizePx = Math.max(type.minSize(notice.style), limitsOf(frame).minPx);
+  const set = type.fit([...text].join('\u200b'), notice.style, {
+    ...{ widthPx: safe.w - notice.padding[1] - notice.padding[3], maxLines: MAX_LINES },
+    ...{ sizePx, minSizePx: sizePx, wrapFirst: true },
+  });
+  const { w, h } = plateSize(set, context);
+  const { x, y } = hosts[0]!.box;
+  const inside = (at: number, size: number, all: number) => Math.round(Math.max(0, Math.min(at, all - size)));
+  return { set, plate: { x: inside(x, w, frame.w), y: inside(y, h, frame.h), w, h }, fits: false };
+}
+
+function toLayers({ id, text, turn }: Wanted, { set, plate }: Place, context: SceneContext): LayerDraft[] {
+  const { palette, notice, type } = context;
+  const [top, , , left] = notice.padding;
+  const fill = palette[notice.fill]!;
+  const wished = palette[notice.color]!;
+  const color =
+    contrastRatio(wished, fill) >= MIN_CONTRAST ? wished : luminance(fill) > 0.18 ? '#000000' : '#FFFFFF';
+  const at = { x: plate.x + left, w: Math.ceil(set.widthPx), capTopY: plate.y + top };
+  const words = type.place(id, set, at, RTL.test(text) ? 'right' : 'left', { color, reads: plain(text) });
+  const layers: LayerDraft[] = [fillLayer(`${id}-plate`, plate, fill), words];
+  return turn === undefined ? layers : layers.map((layer) => ({ ...layer, turn }));
+}
