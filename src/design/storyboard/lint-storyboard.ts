@@ -2,8 +2,8 @@
 import type { Photo } from '../photo.ts';
 import { contains, intersection, overlaps } from './box.ts';
 import type { PhotoLight } from './elements/scene-context.ts';
-import { LIMITS, type Limits } from './frame-limits.ts';
 import { alphaAt, cellsIn } from './elements/scrim-element.ts';
+import { LIMITS, type Limits } from './frame-limits.ts';
 import { type AnnouncementRule, lintQrCodes } from './lint-announcements.ts';
 import { lintArrivals } from './lint-arrivals.ts';
 import { findSmallPhotos } from './lint-photo-share.ts';
@@ -106,8 +106,12 @@ function lintTexts(
 ): void {
   const texts = scene.layers.filter((layer): layer is TextLayer => layer.type === 'text');
   for (const text of texts) {
-    // Initials stand for a portrait; nobody has to read them.
-    if (text.id !== 'initials' && !contains(widen(limits.safe, OVERHANG_PX), text.box)) {
+    // Initials stand for a portrait; nobody has to read them. A notice stands on its photo, wherever that is.
+    if (
+      text.id !== 'initials' &&
+      !text.id.startsWith('notice-') &&
+      !contains(widen(limits.safe, OVERHANG_PX), text.box)
+    ) {
       report('safe-area', text.id, `${show(text.box)} leaves the safe area`);
     }
     const minPx = LABELS.test(text.id) ? limits.minLabelPx : limits.minPx;

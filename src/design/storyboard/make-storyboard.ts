@@ -1,10 +1,11 @@
 import type { AspectRatio } from '../../listing/listing.ts';
 import { fillDataLayers } from '../template/data-layers.ts';
+import type { Animation } from '../template/elements.ts';
 import type { CameraRules, Palette, RatioDesign } from '../template/template.ts';
 import { chooseHanVariants } from './choose-han-variants.ts';
 import { factWords } from './elements/facts-element.ts';
 import type { LayerDraft, PhotoDraft } from './elements/scene-context.ts';
-import { exitTracks } from './elements/tracks.ts';
+import { enterTracks, exitTracks } from './elements/tracks.ts';
 import { gradePhotos, gradeScenes, type PhotoTone } from './grade-photos.ts';
 import { missingCharacterWarnings } from './missing-characters.ts';
 import { resolvePalette } from './palette.ts';
@@ -15,7 +16,17 @@ import { draftScenes, type StoryboardRequest } from './scenes/draft-scenes.ts';
 import { aspectOf, coverSpan } from './scenes/fit-photo.ts';
 import { capOf, type PlannedScene } from './scenes/plan-scenes.ts';
 import { TypeSetter } from './set-type.ts';
-import type { Layer, Scene, SceneKind, Storyboard, Transition } from './storyboard.ts';
+import type {
+  AlteredPhoto,
+  Box,
+  CameraPath,
+  Layer,
+  Scene,
+  SceneKind,
+  Storyboard,
+  Track,
+  Transition,
+} from './storyboard.ts';
 import { joinWords } from './texts.ts';
 import { readingSceneSec } from './timing/reading-time.ts';
 import { sceneLengths } from './timing/scene-lengths.ts';
@@ -31,7 +42,11 @@ const FRAMES: Readonly<Record<AspectRatio, { readonly w: number; readonly h: num
 /** A sixth of a second: half of it goes unnoticed in the middle of a transition. */
 const LEAD_STEP_FRAMES = 5;
 /** Scenes made for reading: music hardly shortens them. */
-const FOR_READING: ReadonlySet<PlannedScene['role']> = new Set(['hero', 'facts', 'card', 'closing']);
+const FOR_READING: ReadonlySet<PlannedScene['role']> = new Set([
+  ...['hero', 'facts', 'floor_plan', 'originals', 'card', 'closing'],
+] as const);
+/** An original is wiped in over its altered photo: quietly, and quickly enough to be compared. */
+const WIPE_SEC = 0.5;
 
 /**
  * The storyboard of one agent's video.
@@ -79,6 +94,7 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
     title: joinWords([listingTexts.title, template.branding === 'none' ? '' : cardTexts.name], ' — '),
     comment: listingTexts.facts.map((fact) => factWords(fact, 'long')).join(' · '),
     highlights: chooseHighlights(scenes),
+    altered: listAltered(drafts, request),
     missingCaptions: drafted.missingCaptions,
     warnings: [
       ...data.faults.map(({ message }) => message),
@@ -117,6 +133,7 @@ function animate(
       role: planned.role,
       ground: drafts[index]!.variant.ground,
       zoomLayerId: drafts[index]!.layers.find((layer) => layer.type === 'photo')?.id,
+      showsAltered: drafts[index]!.layers.some((layer) => layer.type === 'photo' && isAltered(layer)),
     }),
   );
   const transitionSec = Math.max(
@@ -131,7 +148,8 @@ function animate(
       sec,
       // The card has its own length: it is the same for all agents.
       readingSec: role === 'card' ? 0 : readingSceneSec(drafts[index]!.layers, transitionSec, FPS),
-      isForReading: FOR_READING.has(role),
+      // A comparison needs the time of both photos.
+      isForReading: FOR_READING.has(role) || drafts[index]!.layers.some(({ turn }) => turn !== undefined),
       leadFrames: leads[index]!,
     })),
     fps: FPS,
@@ -191,7 +209,7 @@ function moveOf(
   draft: SceneDraft,
   nextMove: ReturnType<typeof createMoveSequence>,
 ): SceneMove {
-  if (planned.role === 'card') return 'still';
+  if (planned.role === 'card' || planned.role === 'floor_plan') return 'still';
   const panned = draft.layers.find(
     (layer): layer is PhotoDraft => layer.type === 'photo' && layer.camera === 'pan',
   );
@@ -208,26 +226,68 @@ function finishLayers(
   timing: { readonly leavesAt: number; readonly isHero: boolean; readonly before: Transition },
 ): Layer[] {
   let order = 0;
+  let path: CameraPath | undefined;
   // In an `over` transition, entrances run while the leaving scene is still seen.
   const early = timing.before.kind === 'over' ? timing.before.durationFrames : 0;
   return drafts.map((finished): Layer => {
-    const { leaving, ...draft } = early > 0 ? earlier(finished, early) : finished;
-    const tracks = [...(draft.tracks ?? []), ...(leaving ? exitTracks(leaving, timing.leavesAt) : [])];
+    const { leaving, turn, ...draft } = early > 0 ? earlier(finished, early) : finished;
+    const tracks = [
+      ...(draft.tracks ?? []),
+      ...(leaving ? exitTracks(leaving, timing.leavesAt) : []),
+      ...(turn ? turnTracks(turn, draft.box, timing.leavesAt) : []),
+    ];
     const moving = tracks.length ? { ...draft, tracks } : draft;
     if (moving.type !== 'photo') return moving;
-    const { photo, camera: mode, ...layer } = moving;
-    return {
-      ...layer,
-      camera: cameraPath(camera, {
+    const { photo, camera: mode, followsCamera, ...layer } = moving;
+    if (followsCamera !== true || path === undefined) {
+      path = cameraPath(camera, {
         photo,
         box: moving.box,
         move: mode === 'still' ? 'still' : move,
-        order: order++,
+        order: turn === undefined ? order++ : order,
         ...span,
         ...(timing.isHero && camera.heroTravel !== undefined ? { travel: camera.heroTravel } : {}),
         fps: FPS,
-      }),
-    };
+      });
+    }
+    return { ...layer, camera: path };
+  });
+}
+
+/** The original is wiped in halfway; the words of the altered photo stand until nothing of it is seen. */
+function turnTracks(turn: NonNullable<LayerDraft['turn']>, box: Box, leavesAt: number): Track[] {
+  const wipeFrames = Math.round(WIPE_SEC * FPS);
+  const startFrame = Math.max(1, Math.floor((leavesAt - wipeFrames) / 2));
+  const endFrame = startFrame + wipeFrames;
+  if (turn.of === 'altered')
+    return [{ property: 'opacity', from: 1, to: 0, startFrame: endFrame, endFrame, easing: 'linear' }];
+  const wipe = {
+    kind: 'reveal',
+    from: 'left',
+    at: startFrame / FPS,
+    for: WIPE_SEC,
+    easing: 'glide',
+    stagger: 0,
+  };
+  return enterTracks([wipe as Animation], { box, host: turn.window, fps: FPS });
+}
+
+function isAltered({ photo }: PhotoDraft): boolean {
+  return photo.label !== undefined;
+}
+
+/** The altered photos that the video shows, in their order. */
+function listAltered(drafts: readonly SceneDraft[], { photos }: StoryboardRequest): AlteredPhoto[] {
+  const shown = drafts.flatMap(({ layers }) =>
+    layers.flatMap((layer) => (layer.type === 'photo' ? [layer] : [])),
+  );
+  return photos.flatMap(({ digest, url, original }): AlteredPhoto[] => {
+    const label = shown.find(({ photo }) => photo.digest === digest && photo.label !== undefined)?.photo
+      .label;
+    if (label === undefined) return [];
+    return [
+      { url, label, originalUrl: original?.url ?? null, digest, originalDigest: original?.digest ?? null },
+    ];
   });
 }
 
@@ -259,8 +319,9 @@ function chooseHighlights(scenes: readonly Scene[]): number[] {
   const pick = (found: { readonly index: number } | undefined) => found && picked.add(found.index);
   pick(body.find(({ scene }) => scene.kind === 'photo'));
   pick(body.find(({ scene }) => scene.kind === 'facts'));
-  pick(body.findLast(({ scene }) => scene.kind !== 'photo' && scene.kind !== 'facts'));
-  for (const { index } of body.toReversed()) {
+  const lively = body.filter(({ scene }) => scene.kind !== 'floor_plan' && scene.kind !== 'originals');
+  pick(lively.findLast(({ scene }) => scene.kind !== 'photo' && scene.kind !== 'facts'));
+  for (const { index } of [...lively.toReversed(), ...body.toReversed()]) {
     if (picked.size >= Math.min(MAX_FROM_BODY, body.length)) break;
     picked.add(index);
   }

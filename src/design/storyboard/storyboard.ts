@@ -202,6 +202,15 @@ export interface MissingCaption {
   readonly reason: 'opening' | 'time' | 'place';
 }
 
+/** An altered photo that the video shows. */
+export interface AlteredPhoto {
+  readonly url: string;
+  readonly label: string;
+  readonly originalUrl: string | null;
+  readonly digest: string;
+  readonly originalDigest: string | null;
+}
+
 export interface Storyboard {
   readonly templateId: string;
   readonly ratio: AspectRatio;
@@ -214,6 +223,7 @@ export interface Storyboard {
   readonly comment: string;
   /** Scene indexes for the preview GIF, in order: the hero, some highlights, the agent. */
   readonly highlights: readonly number[];
+  readonly altered: readonly AlteredPhoto[];
   readonly missingCaptions?: readonly MissingCaption[];
   /** Sentences for the report: left-out phones, missing glyphs, unknown data keys. */
   readonly warnings: readonly string[];

@@ -34,19 +34,21 @@ const FALLBACK_SCENE: Json = { name: 'rows', elements: [{ type: 'mosaic', box: [
 const FALLBACK_BOXES = {
   '1920:1080': {
     plan: [0.05, 0.06, 0.9, 0.88],
-    planAbove: [0.05, 0.06, 0.9, 0.78],
-    caption: [0.1, 0.855, 0.8, 0.095],
-    words: [0.1, 0.1, 0.8, 0.16],
-    code: [0.3, 0.3, 0.4, 0.42],
-    address: [0.1, 0.78, 0.8, 0.16],
+    planOverNotice: [0.05, 0.06, 0.9, 0.68],
+    planOverCaption: [0.05, 0.06, 0.9, 0.64],
+    caption: [0.1, 0.72, 0.8, 0.075],
+    words: [0.1, 0.12, 0.8, 0.12],
+    code: [0.3, 0.3, 0.4, 0.4],
+    address: [0.1, 0.76, 0.8, 0.16],
   },
   '1080:1920': {
     plan: [0.03, 0.1, 0.94, 0.6],
-    planAbove: [0.03, 0.1, 0.94, 0.46],
-    caption: [0.08, 0.575, 0.78, 0.07],
-    words: [0.08, 0.15, 0.78, 0.1],
-    code: [0.2, 0.28, 0.6, 0.22],
-    address: [0.08, 0.53, 0.78, 0.11],
+    planOverNotice: [0.03, 0.1, 0.94, 0.44],
+    planOverCaption: [0.03, 0.08, 0.94, 0.38],
+    caption: [0.08, 0.475, 0.78, 0.065],
+    words: [0.08, 0.155, 0.78, 0.1],
+    code: [0.2, 0.29, 0.6, 0.22],
+    address: [0.08, 0.545, 0.78, 0.1],
   },
 } as const;
 const FALLBACK_ROLES: ReadonlySet<string> = new Set(['single', 'pair', 'three', 'four', 'six']);
@@ -147,7 +149,7 @@ function resolveRatio(
   const scenes = Object.fromEntries(
     SCENE_ROLES.map((role) => {
       const given = scope.scenes[role];
-      const variants = given ?? fallbackScenes(role, ratio, notice);
+      const variants = given ?? fallbackScenes(role, ratio, styles, notice);
       return [role, Array.isArray(variants) ? resolveVariants(variants, role, scope) : []];
     }),
   );
@@ -172,20 +174,24 @@ function smallestOf(styles: Readonly<Record<string, Json>>): string {
 }
 
 /** The scenes of a role that the template does not design. */
-function fallbackScenes(role: string, ratio: AspectRatio, { style }: Json): readonly Json[] | undefined {
+function fallbackScenes(
+  role: string,
+  ratio: AspectRatio,
+  styles: Json,
+  notice: Json,
+): readonly Json[] | undefined {
   if (FALLBACK_ROLES.has(role)) return [FALLBACK_SCENE];
   const boxes = FALLBACK_BOXES[ratio];
+  const style = Object.hasOwn(styles, 'page') ? 'page' : notice.style;
   const text = { type: 'text', style, align: 'center', maxLines: 3, prefer: 'wrap' };
   if (role === 'floor_plan') {
     const plan = { id: 'photo-1', type: 'photo', fit: 'plate', maxCropLoss: 0, camera: 'still' };
     const caption = { ...text, id: 'caption', text: '{first_caption}', box: boxes.caption, anchor: 'middle' };
+    const over = (box: readonly number[], ...more: Json[]) => ({ elements: [{ ...plan, box }, ...more] });
     return [
-      {
-        name: 'plan with caption',
-        when: ['first_caption'],
-        elements: [{ ...plan, box: boxes.planAbove }, caption],
-      },
-      { name: 'plan', elements: [{ ...plan, box: boxes.plan }] },
+      { name: 'plan with caption', when: ['first_caption'], ...over(boxes.planOverCaption, caption) },
+      { name: 'plan with a notice', when: ['disclosure'], ...over(boxes.planOverNotice) },
+      { name: 'plan', ...over(boxes.plan) },
     ];
   }
   if (role !== 'originals') return undefined;

@@ -26,7 +26,9 @@ export function buildQr(element: QrElement, context: SceneContext): BuiltElement
   const { modules, path } = link.code;
   const count = hasPlate ? modules + 2 * QUIET_MODULES : modules;
   const shape = frame.w > frame.h ? 'landscape' : 'portrait';
-  const largest = Math.min(MAX_MODULE_PX[shape], Math.floor(Math.min(box.w, box.h) / count));
+  const inBox = Math.floor(Math.min(box.w, box.h) / count);
+  // The code of the originals has a scene to itself.
+  const largest = element.of === 'originals' ? inBox : Math.min(MAX_MODULE_PX[shape], inBox);
   const modulePx = Math.max(MIN_MODULE_PX[shape], largest);
   const side = modulePx * count;
   const outer = {

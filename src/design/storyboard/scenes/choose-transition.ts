@@ -14,6 +14,8 @@ export interface TransitionEnd {
   readonly ground: SceneVariant['ground'];
   /** Id of the photo layer that a match-zoom can grow from or to. */
   readonly zoomLayerId: string | undefined;
+  /** Altered photos are never seen in part, nor without their label: their scenes come and go with a cut. */
+  readonly showsAltered?: boolean;
 }
 
 /** Largest share of a scene that its transition can take. */
@@ -39,7 +41,7 @@ export function createTransitionSequence(
     return next;
   };
   return (from, to) => {
-    if (!to) return CUT;
+    if (!to || from.showsAltered || to.showsAltered) return CUT;
     const rule = rules.find((candidate) => {
       if (!suits(candidate.from, from) || !suits(candidate.to, to)) return false;
       if (candidate.kind === 'match-zoom' && !(from.zoomLayerId && to.zoomLayerId)) return false;

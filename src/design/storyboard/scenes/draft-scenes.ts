@@ -1,6 +1,8 @@
 /** Builds the scenes of a video with their texts and photos in place, before anything moves. Pure. */
 
 import type { Agent, AspectRatio, Listing } from '../../../listing/listing.ts';
+import { alteredLabel } from '../../../listing/words/altered-label.ts';
+import { displayText } from '../../../listing/words/display-text.ts';
 import type { Fact } from '../../../listing/words/facts.ts';
 import type { Graphic, ListingPhoto, Photo } from '../../photo.ts';
 import type { DataValues } from '../../template/data-layers.ts';
@@ -8,8 +10,9 @@ import type { Palette, RatioDesign, Template } from '../../template/template.ts'
 import type { TextMeasurer } from '../../text/text.ts';
 import { toPx } from '../box.ts';
 import { labelOf } from '../elements/facts-element.ts';
-import type { PhotoLight, SceneContext } from '../elements/scene-context.ts';
+import type { PhotoLight, SceneContext, ScenePhoto } from '../elements/scene-context.ts';
 import type { PhotoTone } from '../grade-photos.ts';
+import { pictureKind } from '../picture-kind.ts';
 import type { TypeSetter } from '../set-type.ts';
 import type { MissingCaption } from '../storyboard.ts';
 import { matches, type Texts } from '../texts.ts';
@@ -73,7 +76,7 @@ interface LayoutDeps {
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): VideoDrafts {
-  const { agent, template, photos } = request;
+  const { agent, template } = request;
   const { design, frame, palette, type, fps } = deps;
   const isUnbranded = template.branding === 'none';
   const neutral = isUnbranded ? withoutContact(deps.data) : { data: deps.data, warnings: [] };
@@ -84,7 +87,8 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
   const listingTexts = toListingTexts(listing, data);
   const cardTexts = toCardTexts(agent, listing, data, listingTexts.link);
   const captions = assetCaptions(listing, data);
-  const captioned = photos.map(
+  const photos = toScenePhotos(listing, request.photos);
+  const captioned = request.photos.map(
     ({ url, assetIndex }): CaptionedPhoto => ({
       number: assetIndex + 1,
       url,
@@ -92,21 +96,41 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
     }),
   );
   const planRequest: PlanRequest = {
-    photos,
+    photos: photos.map((photo, index) => ({
+      ...photo,
+      isFloorPlan: isFloorPlan(listing, request.photos[index]!),
+      isAltered: photo.label !== undefined,
+      hasOriginal: photo.original !== undefined,
+    })),
     captions: captioned.map(({ caption }) => caption),
     frame,
     texts: listingTexts.texts,
     ending: isUnbranded ? 'closing' : 'card',
     hasFacts: listingTexts.facts.length > 0,
+    hasOriginalsAddress: listingTexts.originals !== null,
     extras: design.extras.filter(({ when }) => matches(when, listingTexts.texts, new Set())),
     pace: Number(data.values.pace ?? 1) || 1,
   };
+  const disclosure = displayText(data.values.disclosure ?? '');
+  const cardShows = cardPhoto(
+    photos.filter((_, index) => planRequest.photos[index]!.isFloorPlan !== true),
+    photos[0]!,
+    design,
+    frame,
+  );
   const draftPlan = (plan: readonly PlannedScene[]): SceneDraft[] => {
     const turns = new Map<string, number>();
     const factsLeft = [...listingTexts.facts];
     return plan.map((planned): SceneDraft => {
       const isCard = planned.role === 'card';
-      const shown = planned.photos.map((index) => photos[index]!);
+      const shown = isCard
+        ? [cardShows]
+        : planned.photos
+            .map((index) => photos[index]!)
+            .map(({ original, ...photo }) =>
+              planned.role === 'hero' || original === undefined ? photo : { ...photo, original },
+            );
+      const hasNotice = disclosure !== '' || shown.some(({ label }) => label !== undefined);
       const nextFact = factsLeft[0];
       const context: SceneContext = {
         frame,
@@ -125,20 +149,27 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
                   }
                 : {}),
             },
-        flags: isCard
-          ? cardFlags(request, cardTexts)
-          : listingFlags(
-              planned,
-              listingTexts.facts.length,
-              photos.length,
-              BODY_ROLES.has(planned.role) && nextFact !== undefined,
-            ),
+        flags: new Set([
+          ...(hasNotice ? ['disclosure'] : []),
+          ...(isCard
+            ? cardFlags(request, cardTexts)
+            : listingFlags(
+                planned,
+                listingTexts.facts.length,
+                photos.length,
+                BODY_ROLES.has(planned.role) && nextFact !== undefined,
+              )),
+        ]),
         facts: listingTexts.facts,
         licenses: isCard ? cardTexts.licenses : [],
-        photos: isCard ? [cardPhoto(photos, design, frame)] : shown,
+        photos: shown,
         portrait: isCard ? request.portrait : null,
         logo: isCard ? request.logo : null,
         link: listingTexts.link,
+        originals: listingTexts.originals,
+        disclosure,
+        originalLabel: displayText(data.values.label_original ?? ''),
+        notice: design.notice,
         hasEqualHousing: data.values.equal_housing !== 'false',
         images: new Map([
           // The logo belongs to the agent, and nothing of the agent is seen before the card.
@@ -244,12 +275,36 @@ function cardFlags(
   return flags;
 }
 
-/** The photo of the card's strip: the opening's, or the first that the strip does not crop too much. */
-function cardPhoto(photos: readonly Photo[], design: RatioDesign, frame: { w: number; h: number }): Photo {
+/**
+ * The photo of the card's strip: the first that the strip does not crop too much, unaltered where there is one, be it
+ * the original of an altered photo. @param first - Where there is no other.
+ */
+function cardPhoto(
+  photos: readonly ScenePhoto[],
+  first: ScenePhoto,
+  design: RatioDesign,
+  frame: { w: number; h: number },
+): ScenePhoto {
   const strip = design.scenes.card
     .flatMap((variant) => variant.elements)
     .find((element) => element.type === 'photo');
-  if (!strip) return photos[0]!;
+  if (!strip) return first;
   const box = toPx(strip.box, frame);
-  return photos.find((photo) => canCover(photo, box, strip.maxCropLoss ?? 0.45)) ?? photos[0]!;
+  const fits = (photo: ScenePhoto) => canCover(photo, box, strip.maxCropLoss ?? 0.45);
+  const unaltered = photos.filter(({ label }) => label === undefined);
+  const originals = photos.flatMap(({ original }) => original ?? []);
+  const among = [unaltered, originals, photos].find((group) => group.length > 0) ?? [];
+  return among.find(fits) ?? among[0] ?? first;
+}
+
+function toScenePhotos(listing: Listing, photos: readonly ListingPhoto[]): ScenePhoto[] {
+  return photos.map(({ assetIndex, original, looksLike: _, ...photo }) => {
+    const label = alteredLabel(listing.assets[assetIndex]!);
+    if (label === null) return photo;
+    return { ...photo, label, ...(original === undefined ? {} : { original }) };
+  });
+}
+
+function isFloorPlan(listing: Listing, photo: ListingPhoto): boolean {
+  return pictureKind(listing.assets[photo.assetIndex]!, photo).kind === 'floor_plan';
 }

@@ -2,7 +2,7 @@
  * Places what must be read: the disclosure of the listing, the labels of altered photos and of their originals. Each
  * stands whole on a plate of its own, over everything else, where it covers no other words. Pure.
  */
-import { contains, growBox, intersection, overlaps } from '../box.ts';
+import { contains, growBox, intersection, overlaps, unionOf } from '../box.ts';
 import { fillLayer } from '../elements/animate-layer.ts';
 import { hidesAttention } from '../elements/photo-element.ts';
 import type { BuiltElement, LayerDraft, PhotoDraft, SceneContext } from '../elements/scene-context.ts';
@@ -11,7 +11,6 @@ import { limitsOf } from '../frame-limits.ts';
 import { contrastRatio, luminance, MIN_CONTRAST } from '../palette.ts';
 import type { SetText } from '../set-type.ts';
 import type { Box } from '../storyboard.ts';
-
 
 interface Wanted {
   readonly id: string;
@@ -57,17 +56,20 @@ function listNotices(layers: readonly LayerDraft[], context: SceneContext): Want
     const { label, original } = draft.photo;
     if (label === undefined) return [];
     const base = { hosts: [draft], canStandOnPage: false };
-    const own = { ...base, id: `${draft.id}-label`, text: label };
+    const own = { ...base, id: `notice-${draft.id}`, text: label };
     const over = photos.find(({ id, turn }) => id === `${draft.id}-original` && turn?.of === 'original');
     if (original === undefined || over === undefined) return [own];
     return [
       { ...own, turn: { of: 'altered' } },
-      { ...base, id: `${over.id}-label`, text: context.originalLabel, turn: over.turn },
+      { ...base, id: `notice-${over.id}`, text: context.originalLabel, turn: over.turn },
     ];
   });
   const isSaid = labels.some(({ text }) => text.toLowerCase() === context.disclosure.toLowerCase());
   if (context.disclosure === '' || shown.length === 0 || isSaid) return labels;
-  return [...labels, { id: 'disclosure', text: context.disclosure, hosts: shown, canStandOnPage: true }];
+  return [
+    ...labels,
+    { id: 'notice-disclosure', text: context.disclosure, hosts: shown, canStandOnPage: true },
+  ];
 }
 
 interface Surroundings {
@@ -95,60 +97,68 @@ interface Candidate extends Place {
 
 /**
  * The first free place: in a corner of the photo that keeps what matters in it clear, in any corner, anywhere on the
- * photo; inside the safe area before outside of it, few lines before many, large type before small.
+ * photo; few lines before many, large type before small. Outside the safe area only where there is none inside.
  */
 function findPlace(notice: Wanted, surroundings: Surroundings): Place {
   const { context } = surroundings;
-  const sets = setNotice(notice, context);
-  const inCorners = sets.flatMap(({ set, area }) => cornersOf(plateSize(set, context), area, context, set));
+  const { frame } = context;
+  const { safe } = limitsOf(frame);
+  const rim = { ...growBox({ x: 0, y: 0, w: frame.w, h: frame.h }, -RIM_PX), x: safe.x, w: safe.w };
   const isFree = createFreeTest(notice, surroundings);
-  const free = inCorners.filter(({ plate, area }) => isFree(plate, area));
-  const clear = free.find(
-    ({ plate, area: { host } }) => host === undefined || !hidesAttention(host, [plate], context.frame),
-  );
-  const found = clear ?? free[0] ?? scan(sets, isFree, context);
-  if (found !== undefined) return found;
-  const least = inCorners
+  const covering: Candidate[] = [];
+  for (const region of [safe, rim]) {
+    const sets = setNotice(notice, region, context);
+    const onPage = sets.filter(({ area }) => area.host === undefined);
+    const below = onPage.flatMap((set) => besidePhotos(set, notice.hosts, context)).find(isFree);
+    if (below !== undefined) return below;
+    const inCorners = sets.flatMap((set) => cornersOf(set, context));
+    const free = inCorners.filter(isFree);
+    const clear = free.find(
+      ({ plate, area: { host } }) => host === undefined || !hidesAttention(host, [plate], frame),
+    );
+    const found = clear ?? free[0] ?? scan(sets, isFree, context);
+    if (found !== undefined) return found;
+    covering.push(...inCorners);
+  }
+  const [least] = covering
     .map((candidate) => ({ candidate, covered: coveredArea(candidate.plate, surroundings) }))
-    .sort((a, b) => a.covered - b.covered)[0];
+    .sort((a, b) => a.covered - b.covered);
   return { ...(least?.candidate ?? forced(notice, context)), fits: false };
 }
 
+interface SetNotice {
+  readonly set: SetText;
+  readonly area: Area;
+}
+
 /** The text in every area, size and number of lines that holds it whole; the preferred ones first. */
-function setNotice(
-  { text, hosts, canStandOnPage }: Wanted,
-  context: SceneContext,
-): { readonly set: SetText; readonly area: Area }[] {
+function setNotice({ text, hosts, canStandOnPage }: Wanted, region: Box, context: SceneContext): SetNotice[] {
   const { frame, type, notice } = context;
-  const page = { x: 0, y: 0, w: frame.w, h: frame.h };
-  const safe = limitsOf(frame).safe;
-  const rim = { ...growBox(page, -RIM_PX), x: safe.x, w: safe.w };
-  const areas = [safe, rim].flatMap((region): Area[] => [
+  const areas: readonly Area[] = [
     ...hosts.map((host) => ({ box: intersection(host.box, region), host })),
     ...(canStandOnPage ? [{ box: region, host: undefined }] : []),
-  ]);
+  ];
   const [, right, , left] = notice.padding;
   const least = Math.max(type.minSize(notice.style), limitsOf(frame).minPx);
   const sizes = new Set([Math.max(least, type.style(notice.style).size), least]);
   // A word without any place to break is broken between any two letters rather than cut.
   for (const words of [text, [...text].join('\u200b')]) {
-    const sets = areas.flatMap((area) =>
-      [...sizes].flatMap((sizePx) => {
-        const widthPx = area.box.w - left - right;
-        if (widthPx <= 0) return [];
-        const found: { set: SetText; area: Area }[] = [];
+    const found: SetNotice[] = [];
+    for (const area of areas) {
+      const widthPx = area.box.w - left - right;
+      for (const sizePx of widthPx > 0 ? sizes : []) {
         for (let maxLines = 1; maxLines <= MAX_LINES; maxLines++) {
-          const limit = maxLines === 1 ? Math.min(widthPx, LONG_LINE * frame.w) : widthPx;
-          const width = frame.h > frame.w ? widthPx : limit;
-          const options = { widthPx: width, maxLines, sizePx, minSizePx: sizePx, wrapFirst: true };
-          const set = type.fit(words, notice.style, options);
-          if (set.fitted.truncated || set.fitted.lines.length < maxLines) continue;
-          if (plateSize(set, context).h <= area.box.h) found.push({ set, area });
+          const isWide = frame.w > frame.h && maxLines === 1;
+          const set = type.fit(words, notice.style, {
+            widthPx: isWide ? Math.min(widthPx, LONG_LINE * frame.w) : widthPx,
+            ...{ maxLines, sizePx, minSizePx: sizePx, wrapFirst: true },
+          });
+          const isWhole = !set.fitted.truncated && set.fitted.lines.length === maxLines;
+          if (isWhole && plateSize(set, context).h <= area.box.h) found.push({ set, area });
         }
-        return found;
-      }),
-    );
-    if (sets.length > 0) return sets;
+      }
+    }
+    if (found.length > 0) return found;
   }
   return [];
 }
@@ -158,39 +168,52 @@ function plateSize({ widthPx, heightPx }: SetText, { notice }: SceneContext): { 
   return { w: Math.ceil(widthPx) + left + right, h: Math.ceil(heightPx) + top + bottom };
 }
 
-function cornersOf(
-  { w, h }: { w: number; h: number },
-  area: Area,
-  { notice }: SceneContext,
-  set: SetText,
-): Candidate[] {
+function cornersOf({ set, area }: SetNotice, context: SceneContext): Candidate[] {
+  const { corner: wished } = context.notice;
   const { box } = area;
-  const [vertical] = notice.corner.split('-');
+  const { w, h } = plateSize(set, context);
+  const [vertical] = wished.split('-') as [string];
+  const others = CORNERS.filter((corner) => corner !== wished);
   const order = [
-    notice.corner,
-    ...CORNERS.filter((corner) => corner !== notice.corner && corner.startsWith(vertical!)),
-    ...CORNERS.filter((corner) => !corner.startsWith(vertical!)),
+    wished,
+    ...others.filter((corner) => corner.startsWith(vertical)),
+    ...others.filter((corner) => !corner.startsWith(vertical)),
   ];
   return order.map((corner) => ({
-    set,
-    area,
-    fits: true,
+    ...{ set, area, fits: true },
     plate: {
       x: Math.round(corner.endsWith('left') ? box.x : box.x + box.w - w),
       y: Math.round(corner.startsWith('top') ? box.y : box.y + box.h - h),
-      w,
-      h,
+      ...{ w, h },
     },
   }));
 }
 
-type FreeTest = (plate: Box, area: Area) => boolean;
+/** Space between the photos and a notice that stands under or over them on the page, px. */
+const BESIDE_PX = 14;
+
+/** On the page, right under the photos or over them. */
+function besidePhotos(
+  { set, area }: SetNotice,
+  hosts: readonly PhotoDraft[],
+  context: SceneContext,
+): Candidate[] {
+  const { w, h } = plateSize(set, context);
+  const photos = unionOf(hosts.map(({ box }) => box));
+  const x = Math.round(Math.max(area.box.x, photos.x));
+  return [photos.y + photos.h + BESIDE_PX, photos.y - BESIDE_PX - h].map((y) => ({
+    ...{ set, area, fits: true },
+    plate: { x, y: Math.round(y), w, h },
+  }));
+}
+
+type FreeTest = (candidate: Pick<Candidate, 'plate' | 'area'>) => boolean;
 
 function createFreeTest(notice: Wanted, { layers, plates, context }: Surroundings): FreeTest {
   const taken = [...layers.flatMap((layer) => obstacleOf(layer, context)), ...plates].map((box) =>
     growBox(box, CLEARANCE_PX),
   );
-  return (plate, { box, host }) => {
+  return ({ plate, area: { box, host } }) => {
     if (!contains(box, plate)) return false;
     if (taken.some((obstacle) => overlaps(obstacle, plate))) return false;
     // On the page it covers no photo in part.
@@ -210,18 +233,14 @@ function obstacleOf(layer: LayerDraft, { portrait, frame }: SceneContext): Box[]
   return layer.gradient || (layer.alpha ?? 1) < 1 || layer.id.endsWith('-mat') || isGround ? [] : [layer.box];
 }
 
-function scan(
-  sets: readonly { readonly set: SetText; readonly area: Area }[],
-  isFree: FreeTest,
-  context: SceneContext,
-): Place | undefined {
+function scan(sets: readonly SetNotice[], isFree: FreeTest, context: SceneContext): Place | undefined {
   for (const { set, area } of sets) {
     const { w, h } = plateSize(set, context);
     const { x: left, y: top } = area.box;
     for (let y = top + area.box.h - h; y >= top; y -= SCAN_STEP_PX) {
       for (let x = left; x <= left + area.box.w - w; x += SCAN_STEP_PX) {
         const plate = { x: Math.round(x), y: Math.round(y), w, h };
-        if (isFree(plate, area)) return { set, plate, fits: true };
+        if (isFree({ plate, area })) return { set, plate, fits: true };
       }
     }
   }

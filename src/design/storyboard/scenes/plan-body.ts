@@ -18,10 +18,11 @@ export interface BodyRequest {
   readonly roomSec: number;
   /** Null without a facts scene. */
   readonly facts: {
-    /** Photos that only the facts scene shows, where that loses no caption. */
+    /** Photos that only the facts scene shows, where the body can spare them. */
     readonly photos: number;
     readonly before: number;
-    readonly hasCaption: (photo: number) => boolean;
+    /** The facts scene cannot show it as it must be shown. */
+    readonly isOfBody: (photo: number) => boolean;
   } | null;
 }
 
@@ -127,7 +128,8 @@ function priceScenes(request: BodyRequest): PricedScene[][] {
         scene: { layout, from, photoCount: SEATS[layout] },
         cost: request.costOf(layout, from),
         minSec: request.minSecOf(layout, from),
-      })),
+      }))
+      .filter(({ cost }) => cost < Number.POSITIVE_INFINITY),
   );
 }
 
@@ -145,11 +147,11 @@ function rhythmCost({ rhythm, cycle }: BodyRequest, scene: number, layout: BodyL
 }
 
 function factsCost(facts: NonNullable<BodyRequest['facts']>, at: number, own: number): number {
-  const lost = Array.from({ length: own }, (_, index) => at + index).some(facts.hasCaption);
+  const isLost = Array.from({ length: own }, (_, index) => at + index).some(facts.isOfBody);
   return (
     FACTS_OFF * Math.abs(at - facts.before) +
     (own < facts.photos ? FACTS_AGAIN : 0) +
-    (lost ? Number.POSITIVE_INFINITY : 0)
+    (isLost ? Number.POSITIVE_INFINITY : 0)
   );
 }
 

@@ -1,5 +1,5 @@
 /** Plans which scenes a video has, which photos each shows and how long it lasts; no layout yet. Pure. */
-import type { ExtraScene, Pacing, RatioDesign, SceneRole } from '../../template/template.ts';
+import type { BodyLayout, ExtraScene, Pacing, RatioDesign, SceneRole } from '../../template/template.ts';
 import type { Texts } from '../texts.ts';
 import { MAX_CUT, sum } from '../timing/limit-length.ts';
 import { layoutSec, paceBody, positionAfter, rhythmOf, roomOf, SEATS } from '../timing/pacing.ts';
@@ -17,8 +17,18 @@ export interface PlannedScene {
   readonly sec: number;
 }
 
+/** A usable photo, as far as the plan depends on it. */
+export interface PlannedPhoto extends PhotoShape {
+  /** A floor plan: alone and late in the video. */
+  readonly isFloorPlan?: boolean;
+  /** Not repeated where another photo serves as well. */
+  readonly isAltered?: boolean;
+  /** Its original follows in the same scene. */
+  readonly hasOriginal?: boolean;
+}
+
 export interface PlanRequest {
-  readonly photos: readonly PhotoShape[];
+  readonly photos: readonly PlannedPhoto[];
   readonly captions: readonly string[];
   readonly frame: { readonly w: number; readonly h: number };
   readonly texts: Texts;
@@ -27,6 +37,8 @@ export interface PlanRequest {
   /** The last scene; default the card. */
   readonly ending?: 'card' | 'closing';
   readonly hasFacts: boolean;
+  /** Whether the listing says where the original photos are. */
+  readonly hasOriginalsAddress?: boolean;
   readonly extras?: readonly ExtraScene[];
   /** Speed of the video; seconds are divided by it. */
   readonly pace: number;
@@ -40,21 +52,38 @@ const ALL_FACTS_PHOTOS_FROM = 14;
 const MIN_BODY_PHOTOS = 2;
 /** Cost of a caption without a place: more than a scene of little photo (`rate-layout.ts`). */
 const MISSING_CAPTION = 8;
+/** For each altered photo that shares a scene: less than time is worth when there is too little of it. */
+const ALTERED_IN_GROUP = 1.5;
+/** An altered photo stands so long before its original follows, and the original so long with its wipe. */
+const MIN_ALTERED_SEC = 1.6;
+const ORIGINAL_SEC = 2;
+/** The law's three seconds, and the transitions around them. */
+const ORIGINALS_ADDRESS_SEC = 4.5;
+/** A floor plan is read, not seen; of many each gets less. */
+const FLOOR_PLAN_SEC = 4.5;
+const ONE_OF_MANY_PLANS_SEC = 3.5;
+const MANY_PLANS = 4;
+/** Photos after the first that the opening can take ahead of their turn in place of altered ones. */
+const HERO_REACH = 2;
 /** Seconds from the start of a scene to the middle of its caption's entrance. */
 const CAPTION_ENTRANCE_SEC = 0.75;
 /** Of a longer text a layout shows about so much, then an ellipsis. */
 const SHOWN_CHARACTERS = 160;
 
 /**
- * Opening, body with the facts scene in its middle, card or closing. Every photo is shown, in the listing's order.
+ * Opening, body with the facts scene in its middle, floor plans, the address of the originals, card or closing. Every
+ * photo is shown, in the listing's order.
  *
- * A lone photo is shown in the opening and again in the body, so that the video is more than a card. Photos with a
- * caption are in the body wherever they can: neither facts nor closing show captions.
+ * A lone photo is shown in the opening and again in the body, so that the video is more than a card; so is a photo of
+ * the opening that has a caption or an original, which then follows. Photos with a caption and altered ones are in the body wherever they can: neither
+ * facts nor closing show captions.
  */
 export function planScenes(design: RatioDesign, request: PlanRequest): readonly PlannedScene[] {
   const key = JSON.stringify({
     ...request,
-    photos: request.photos.map((photo) => [photo.widthPx, photo.heightPx]),
+    photos: request.photos.map(({ widthPx, heightPx, isFloorPlan, isAltered, hasOriginal }) => [
+      ...[widthPx, heightPx, isFloorPlan, isAltered, hasOriginal],
+    ]),
   });
   const known = plans.get(design);
   if (known?.key === key) return known.plan;
@@ -74,39 +103,108 @@ export function capOf({ capSec, captionCapSec }: Pacing, hasCaptions: boolean): 
 }
 
 function makePlan(design: RatioDesign, request: PlanRequest): PlannedScene[] {
-  const { captions, hasFacts, pace, ending = 'card' } = request;
-  const photoCount = request.photos.length;
-  const heroPhotos = indexes(0, Math.min(design.heroPhotos, photoCount));
-  const last = ending === 'closing' ? lastPhotos(design, photoCount) : [];
-  const ownsClosing =
-    photoCount - heroPhotos.length - last.length >= MIN_BODY_PHOTOS && !last.some((photo) => captions[photo]);
-  const closingPhotos = ownsClosing ? last : heroPhotos.slice(0, design.closingPhotos);
-  const bodyEnd = photoCount - (ownsClosing ? last.length : 0);
-  const bodyFrom = bodyEnd > heroPhotos.length ? heroPhotos.length : 0;
-  const { plan: scenes, shown } = arrangeBody(design, request, bodyFrom, bodyEnd);
-  const seconds = paceBody(
-    design.pacing,
-    scenes.flatMap(({ layout }) => (layout === 'facts' ? [] : [layout])),
-    { photoCount, hasFacts, pace },
+  const { hasFacts, pace, ending = 'card' } = request;
+  const { shown, heroPhotos, repeatable, body, closing, floorPlans } = divide(design, request);
+  const special = specialScenes(request, floorPlans);
+  const hasOriginal = (photo: number) => request.photos[photo]?.hasOriginal === true;
+  const taken = sum(special.map(({ sec }) => sec));
+  const room = {
+    ...design.pacing,
+    capSec: Math.max(design.pacing.minSceneSec, design.pacing.capSec - taken),
+  };
+  const { plan: scenes, shown: shownCaptions } = arrangeBody(
+    { ...design, pacing: room },
+    request,
+    body,
+    shown,
   );
-  const body = scenes.map(({ layout, from, photoCount: own }): PlannedScene => {
-    const photos = indexes(bodyFrom + from, bodyFrom + from + own);
+  const pairs = body.filter(hasOriginal).length;
+  const seconds = paceBody(
+    { ...room, capSec: room.capSec - pairs * ORIGINAL_SEC },
+    scenes.flatMap(({ layout }) => (layout === 'facts' ? [] : [layout])),
+    { photoCount: shown.length, hasFacts, pace },
+  );
+  const planned = scenes.map(({ layout, from, photoCount: own }): PlannedScene => {
+    const photos = body.slice(from, from + own);
     if (layout !== 'facts') {
-      return { role: layout, photos, captions: shown.slice(from, from + own), sec: seconds.shift()! };
+      const sec = seconds.shift()!;
+      return {
+        role: layout,
+        photos,
+        captions: shownCaptions.slice(from, from + own),
+        sec: photos.some(hasOriginal) ? Math.max(sec, MIN_ALTERED_SEC) + ORIGINAL_SEC : sec,
+      };
     }
-    const withOpening = [...photos, ...heroPhotos].slice(0, Math.min(design.factsPhotos, photoCount));
+    const withOpening = [...new Set([...photos, ...repeatable])].slice(0, design.factsPhotos);
     return { role: 'facts', photos: withOpening, captions: [], sec: design.pacing.factsSec / pace };
   });
   return [
     { role: 'hero', photos: heroPhotos, captions: [], sec: design.pacing.heroSec },
-    ...withExtras(body, request.extras ?? [], photoCount),
+    ...withExtras(planned, request.extras ?? [], repeatable),
+    ...special,
     {
       role: ending,
-      photos: ending === 'card' ? heroPhotos.slice(0, 1) : closingPhotos,
+      photos: ending === 'card' ? heroPhotos.slice(0, 1) : closing,
       captions: [],
       sec: design.pacing.endSec,
     },
   ];
+}
+
+/** Floor plans, each alone, and the address of the original photos. */
+function specialScenes(
+  { photos, captions, hasOriginalsAddress }: PlanRequest,
+  floorPlans: readonly number[],
+): PlannedScene[] {
+  const planSec = floorPlans.length < MANY_PLANS ? FLOOR_PLAN_SEC : ONE_OF_MANY_PLANS_SEC;
+  const scenes = floorPlans.map(
+    (photo): PlannedScene => ({
+      role: 'floor_plan',
+      photos: [photo],
+      captions: [captions[photo] ?? ''],
+      sec: planSec + (photos[photo]!.hasOriginal ? ORIGINAL_SEC : 0),
+    }),
+  );
+  if (hasOriginalsAddress !== true) return scenes;
+  return [...scenes, { role: 'originals', photos: [], captions: [], sec: ORIGINALS_ADDRESS_SEC }];
+}
+
+/** Indexes of the usable photos by where they are shown. */
+interface Parts {
+  /** All but floor plans; all, where there is nothing else. */
+  readonly shown: readonly number[];
+  readonly heroPhotos: readonly number[];
+  /** Of photos that are shown again beside facts and statements: unaltered ones where there are any. */
+  readonly repeatable: readonly number[];
+  readonly body: readonly number[];
+  readonly closing: readonly number[];
+  readonly floorPlans: readonly number[];
+}
+
+function divide(design: RatioDesign, { photos, captions, ending }: PlanRequest): Parts {
+  const all = [...photos.keys()];
+  const others = all.filter((photo) => !photos[photo]!.isFloorPlan);
+  const shown = others.length === 0 ? all : others;
+  const isUnaltered = (photo: number) => photos[photo]!.isAltered !== true;
+  const companions = shown.slice(1, design.heroPhotos + HERO_REACH).filter(isUnaltered);
+  const heroPhotos = [shown[0]!, ...companions].slice(0, Math.max(1, design.heroPhotos));
+  const unaltered = [...heroPhotos, ...shown].filter(isUnaltered);
+  const repeatable = unaltered.length > 0 ? [...new Set(unaltered)] : heroPhotos;
+  const last = ending === 'closing' ? shown.slice(shown.length - design.closingPhotos).reverse() : [];
+  const ownsClosing =
+    shown.length - heroPhotos.length - last.length >= MIN_BODY_PHOTOS &&
+    last.every((photo) => !captions[photo] && isUnaltered(photo) && !heroPhotos.includes(photo));
+  const rest = shown.filter((photo) => !heroPhotos.includes(photo) && !(ownsClosing && last.includes(photo)));
+  // The opening shows neither captions nor originals.
+  const again = heroPhotos.filter((photo) => captions[photo] || photos[photo]!.hasOriginal);
+  return {
+    shown,
+    heroPhotos,
+    repeatable,
+    body: rest.length + again.length > 0 ? [...again, ...rest] : shown,
+    closing: ownsClosing ? last : repeatable.slice(0, design.closingPhotos),
+    floorPlans: others.length === 0 ? [] : all.filter((photo) => photos[photo]!.isFloorPlan),
+  };
 }
 
 interface ArrangedBody {
@@ -116,16 +214,17 @@ interface ArrangedBody {
 }
 
 /**
- * The scenes of the photos from `bodyFrom` to `bodyEnd`, which is not one of them. Where the captions take more time
- * to read than the video has, the longest ones are left out.
+ * The scenes of the body's photos. Where the captions take more time to read than the video has, the longest ones are
+ * left out.
  */
 function arrangeBody(
   design: RatioDesign,
   request: PlanRequest,
-  bodyFrom: number,
-  bodyEnd: number,
+  body: readonly number[],
+  shownPhotos: readonly number[],
 ): ArrangedBody {
-  const captions = request.captions.slice(bodyFrom, bodyEnd);
+  const captions = body.map((photo) => request.captions[photo] ?? '');
+  const photos = body.map((photo) => request.photos[photo]!);
   const longestFirst = captions
     .map((caption, photo) => ({ photo, sec: captionSec(caption) }))
     .filter(({ sec }) => sec > 0)
@@ -133,7 +232,7 @@ function arrangeBody(
   const without = (count: number): ArrangedBody & { readonly isInTime: boolean } => {
     const leftOut = new Set(longestFirst.slice(0, count).map(({ photo }) => photo));
     const shown = captions.map((caption, photo) => (leftOut.has(photo) ? '' : caption));
-    return { shown, ...planWith(shown) };
+    return { shown, ...planBody(toBodyRequest(design, request, photos, shown, shownPhotos.length)) };
   };
   const whole = without(0);
   if (whole.isInTime || longestFirst.length === 0) return whole;
@@ -144,21 +243,18 @@ function arrangeBody(
     else tooFew = middle;
   }
   return without(enough);
-
-  function planWith(shown: readonly string[]) {
-    return planBody(toBodyRequest(design, request, request.photos.slice(bodyFrom, bodyEnd), shown));
-  }
 }
 
+/** @param photoCount - Of all photos that share the rhythm: picks the row of the pacing. */
 function toBodyRequest(
   design: RatioDesign,
   request: PlanRequest,
-  photos: readonly PhotoShape[],
+  photos: readonly PlannedPhoto[],
   captions: readonly string[],
+  photoCount: number,
 ): BodyRequest {
   const { hasFacts, pace, frame, texts } = request;
   const { pacing } = design;
-  const photoCount = request.photos.length;
   const reserved = hasFacts ? factsPhotosOf(design, photoCount, photos.length) : 0;
   const { layouts, cycle } = rhythmOf(pacing, photoCount, photos.length, reserved);
   const paced = paceBody(pacing, layouts, { photoCount, hasFacts, pace });
@@ -168,26 +264,34 @@ function toBodyRequest(
     0,
     ...design.transitions.map((rule) => (rule.kind === 'cut' ? 0 : rule.sec)),
   );
+  const groupOf = (layout: BodyLayout, from: number) => photos.slice(from, from + SEATS[layout]);
   return {
     photoCount: photos.length,
     rhythm: layouts,
     cycle,
     costOf: (layout, from) => {
+      const group = groupOf(layout, from);
+      if (group.length > 1 && group.some(({ hasOriginal }) => hasOriginal)) return Number.POSITIVE_INFINITY;
+      const altered = group.length > 1 ? group.filter(({ isAltered }) => isAltered).length : 0;
       const { cost, missingCaptions } = rate(layout, from);
-      return cost + MISSING_CAPTION * missingCaptions;
+      return cost + MISSING_CAPTION * missingCaptions + ALTERED_IN_GROUP * altered;
     },
     minSecOf: (layout, from) => {
       const sec = layoutSec(pacing, photoCount, layout) / pace;
       const toRead = sum(captions.slice(from, from + SEATS[layout]).map(captionSec));
-      if (toRead === 0) return Math.max(pacing.minSceneSec, sec * (1 - MAX_CUT));
-      return Math.max(pacing.minSceneSec, toRead + CAPTION_ENTRANCE_SEC + transitionSec);
+      const own =
+        toRead === 0
+          ? Math.max(pacing.minSceneSec, sec * (1 - MAX_CUT))
+          : Math.max(pacing.minSceneSec, toRead + CAPTION_ENTRANCE_SEC + transitionSec);
+      const hasOriginal = groupOf(layout, from).some((photo) => photo.hasOriginal);
+      return hasOriginal ? Math.max(own, MIN_ALTERED_SEC) + ORIGINAL_SEC : own;
     },
     roomSec: Math.max(roomOf(pacing, hasFacts, pace), sum(paced) * (1 - MAX_CUT)),
     facts: hasFacts
       ? {
           photos: reserved,
           before: sum(layouts.slice(0, factsAt).map((layout) => SEATS[layout])),
-          hasCaption: (photo) => captions[photo] !== '',
+          isOfBody: (photo) => captions[photo] !== '' || photos[photo]!.isAltered === true,
         }
       : null,
   };
@@ -205,15 +309,10 @@ function factsPhotosOf({ factsPhotos }: RatioDesign, photoCount: number, bodyPho
   return Math.min(own, bodyPhotos - 1);
 }
 
-/** The last photos in reverse order: the video ends on the listing's last. */
-function lastPhotos({ closingPhotos }: RatioDesign, photoCount: number): number[] {
-  return indexes(Math.max(0, photoCount - closingPhotos), photoCount).reverse();
-}
-
 function withExtras(
   body: readonly PlannedScene[],
   extras: readonly ExtraScene[],
-  photoCount: number,
+  photos: readonly number[],
 ): PlannedScene[] {
   const total = body.reduce((sum, { sec }) => sum + sec, 0);
   const scenes = [...body];
@@ -224,11 +323,8 @@ function withExtras(
       elapsed += scenes[place]!.sec;
       place += 1;
     }
-    scenes.splice(place, 0, { role, photos: [photo === 'last' ? photoCount - 1 : 0], captions: [], sec });
+    const shown = photo === 'last' ? Math.max(...photos) : photos[0]!;
+    scenes.splice(place, 0, { role, photos: [shown], captions: [], sec });
   }
   return scenes;
-}
-
-function indexes(from: number, to: number): number[] {
-  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
 }

@@ -5,8 +5,8 @@ import { sum } from './limit-length.ts';
 export const SEATS: Readonly<Record<BodyLayout, number>> = { single: 1, pair: 2, three: 3, four: 4, six: 6 };
 /** Largest first. */
 const BY_SIZE: readonly BodyLayout[] = ['six', 'four', 'three', 'pair', 'single'];
-/** Roles of the scenes of the body: they show the next photos of the listing, with their captions. */
-export const BODY_ROLES: ReadonlySet<SceneRole> = new Set(BY_SIZE);
+/** Roles of the scenes that show the next photos of the listing, with their captions. */
+export const BODY_ROLES: ReadonlySet<SceneRole> = new Set([...BY_SIZE, 'floor_plan'] as const);
 
 interface PacingRequest {
   /** Usable photos of the listing; picks the row. */

@@ -20,7 +20,11 @@ export function readingSec(text: string): number {
  * are read one after the other. Of all other texts the slowest counts: people skim an opening.
  */
 export function readingSceneSec(layers: readonly LayerDraft[], transitionSec: number, fps: number): number {
-  const texts = layers.filter((layer): layer is LayerDraft & { type: 'text' } => layer.type === 'text');
+  // Notices come again with every photo.
+  const texts = layers.filter(
+    (layer): layer is LayerDraft & { type: 'text' } =>
+      layer.type === 'text' && !layer.id.startsWith('notice-'),
+  );
   const captions = texts.filter(({ id }) => id.startsWith('caption'));
   const needs = captions.length === 0 ? [] : [needSec(captions, linesOf(captions), fps)];
   for (const parts of textsInParts(texts)) needs.push(needSec(parts, linesOf(parts), fps) - GLANCE_SEC);
