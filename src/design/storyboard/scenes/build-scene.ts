@@ -86,7 +86,19 @@ function buildVariant(
     }
     if (part.element.type === 'photo') fits &&= !isHidden(part.element, part.layers, parts, context);
   }
-  return { draft: { variant, layers: parts.flatMap(({ layers }) => layers), warnings }, fits };
+  return { draft: { variant, layers: withOwnIds(parts.flatMap(({ layers }) => layers)), warnings }, fits };
+}
+
+/** Two elements can make parts of one name, such as `divider-1`: the first keeps it, the next is `divider-1-2`. */
+function withOwnIds(layers: readonly LayerDraft[]): LayerDraft[] {
+  const taken = new Set(layers.map(({ id }) => id));
+  const seen = new Set<string>();
+  return layers.map((layer) => {
+    let id = layer.id;
+    for (let turn = 2; seen.has(id) || (id !== layer.id && taken.has(id)); turn++) id = `${layer.id}-${turn}`;
+    seen.add(id);
+    return id === layer.id ? layer : { ...layer, id };
+  });
 }
 
 function buildElement(
