@@ -172,6 +172,7 @@ function toBodyRequest(
     photoCount: photos.length,
     rhythm: layouts,
     cycle,
+    hasCaptions: captions.some((caption) => caption !== ''),
     costOf: (layout, from) => {
       const { cost, missingCaptions } = rate(layout, from);
       return cost + MISSING_CAPTION * missingCaptions;
