@@ -90,4 +90,6 @@ export interface ListingWarning {
   readonly loc: readonly (string | number)[];
   readonly message: string;
   readonly suggestion?: string;
+  /** Of warnings about what a listing says. */
+  readonly code?: 'fair_housing' | 'coming_soon';
 }

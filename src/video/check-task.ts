@@ -19,6 +19,7 @@ import { isMachineFault, ListingVideoError } from '../platform/errors.ts';
 import { type ChosenMusic, createMusicChooser, type MusicChooser } from './plan/choose-music.ts';
 import { readEarlierRun } from './plan/earlier-run.ts';
 import { gatherAssets, requireEnoughAssets } from './plan/gather-assets.ts';
+import { warnOfListing } from './plan/listing-warnings.ts';
 import { agentVideos, imageLayers, type RequestedVideo } from './plan/requested-videos.ts';
 import type { RenderDeps } from './render-deps.ts';
 import { openTemplates } from './templates/template-fonts.ts';
@@ -90,18 +91,21 @@ async function checkTask(
     }
   };
   await attempt(['body', 'id'], () => readEarlierRun(payload.outputDir, payload));
+  const videos: RequestedVideo[] = [];
   for (const [index, agent] of payload.listing.agents.entries()) {
     const place = ['body', 'agents', index];
     const loc = payload.options.templateId === undefined ? templatePlace(place, agent) : ['body'];
     const listing = { ...payload.listing, agents: [agent] };
     const [video] = (await attempt(loc, () => agentVideos({ ...payload, listing }, templates))) ?? [];
     if (video !== undefined) {
+      videos.push({ ...video, listing: payload.listing });
       const found = await attempt(['body'], () => checkData(payload, video, place, tools, signal));
       warnings.push(...(found ?? []));
     }
     const picture = agent.picture && (await problemOf(payload, deps, agent.picture));
     if (picture) warnings.push({ loc: [...place, 'picture'], message: leftOut('the portrait', picture) });
   }
+  warnings.push(...warnOfListing(videos));
   await attempt(['body', 'assets'], () => checkPhotos(payload, deps, signal, warnings));
   // An error of the command line meets every agent.
   return { violations: distinct(violations), warnings: distinct(warnings) };

@@ -47,6 +47,23 @@ const CASES: readonly Case[] = [
     warnings: [/^assets\.4\.url .*same picture as an earlier photo/],
   },
   {
+    name: 'words that get agents fined, and a state that is none',
+    agents: [
+      {
+        ...agent('ann'),
+        licenses: [{ number: '1', state: 'Californa' }],
+        ...withData({ caption_02: 'Adults only', status: 'Coming soon' }),
+      },
+      { ...agent('ben'), ...withData({ status: 'Coming soon' }) },
+    ],
+    code: null,
+    warnings: [
+      /^agents\.0\.licenses\.0\.state .*did you mean "California"/,
+      /^agents\.0\.video_options\.template_data\.caption_02 fair_housing .*"Adults only": the Fair Housing Act/,
+      /^agents\.0\.video_options\.template_data\.status coming_soon .*"Coming soon": public marketing/,
+    ],
+  },
+  {
     name: 'what videos are made without',
     photos: ['cut.jpg', ...GOOD, 'gone.jpg'],
     agents: [
@@ -131,7 +148,10 @@ describe('validate', () => {
       for (const { line } of found) expect([name, line]).toEqual([name, expect.any(Number)]);
       if (warnings === undefined) continue;
       const shown: AnyJson[] = files[0].warnings;
-      const sentences = shown.map(({ loc, message }) => `${loc.slice(1).join('.')} ${message}`);
+      const sentences = shown.map(
+        ({ loc, code = '', message }) =>
+          `${loc.slice(1).join('.')} ${code === '' ? '' : `${code} `}${message}`,
+      );
       expect([name, sentences]).toEqual([name, warnings.map((warning) => expect.stringMatching(warning))]);
       for (const { line } of shown) expect([name, line]).toEqual([name, expect.any(Number)]);
     }

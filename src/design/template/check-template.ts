@@ -8,7 +8,7 @@ import { ListingVideoError } from '../../platform/errors.ts';
 import { nearestName } from '../../platform/nearest-name.ts';
 import { BUNDLED_FAMILIES } from '../text/text.ts';
 import { clip } from './data-layers.ts';
-import { ELEMENTS } from './elements.ts';
+import { ELEMENTS, type Element } from './elements.ts';
 import { color } from './format/parts.ts';
 import { asList, asRecord, type Fields, type Json, toRecord } from './format/value.ts';
 import { toJsonPath } from './json-path.ts';
@@ -186,10 +186,22 @@ function checkRatio(path: string, check: RatioCheck): void {
     variants.forEach(({ background, elements }, index) => {
       const at = `${path}.scenes.${role}[${index}]`;
       checkReferences({ background }, at, check);
-      for (const element of elements)
-        checkElement(element as unknown as Json, origins.get(element) ?? at, check);
+      for (const [turn, element] of elements.entries()) {
+        const place = origins.get(element) ?? at;
+        checkElement(element as unknown as Json, place, check);
+        const isRepeat = elements
+          .slice(0, turn)
+          .some((other) => other.id === element.id && canMeet(other, element));
+        if (isRepeat) report(`${place}.id`, `names two elements of a scene "${clip(String(element.id))}"`);
+      }
     });
   }
+}
+
+/** Whether no name is a condition of one and, with `!`, of the other. */
+function canMeet({ when: a = [] }: Pick<Element, 'when'>, { when: b = [] }: Pick<Element, 'when'>): boolean {
+  const opposite = (term: string): string => (term.startsWith('!') ? term.slice(1) : `!${term}`);
+  return !a.some((term) => b.includes(opposite(term)));
 }
 
 function checkElement(element: Json, path: string, check: RatioCheck): void {

@@ -10,14 +10,21 @@ const STATES = `
   TN Tennessee, TX Texas, UT Utah, VT Vermont, VA Virginia, VI U.S. Virgin Islands, WA Washington,
   WV West Virginia, WI Wisconsin, WY Wyoming`;
 
+export const US_STATES = readPlaces(STATES);
+
 const CODES = new Map(
-  STATES.split(',').flatMap((state) => {
-    const [code, ...words] = state.trim().split(/\s/) as [string, ...string[]];
-    return [code, words.join(' ')].map((name) => [name.toLowerCase(), code] as const);
-  }),
+  US_STATES.flatMap(({ code, name }) => [code, name].map((word) => [word.toLowerCase(), code] as const)),
 );
 
 /** `OR` for `OR`, `or` and `Oregon` in any case; any other text trimmed. */
 export function stateCode(state: string): string {
   return CODES.get(state.trim().toLowerCase()) ?? state.trim();
+}
+
+/** @param list - `OR Oregon, WA Washington`. */
+export function readPlaces(list: string): { readonly code: string; readonly name: string }[] {
+  return list.split(',').map((place) => {
+    const [code, ...words] = place.trim().split(/\s/) as [string, ...string[]];
+    return { code, name: words.join(' ') };
+  });
 }

@@ -12,6 +12,7 @@ import type { VideoTaskOptions } from '../video-task.ts';
 import { createMusicChooser } from './choose-music.ts';
 import { chooseNames, type NamedVideo } from './choose-names.ts';
 import { photosByDigest } from './gather-assets.ts';
+import { warnOfListing } from './listing-warnings.ts';
 import { nameFiles } from './name-files.ts';
 import { createLightMeter } from './photo-light.ts';
 import { createToneMeter } from './photo-tone.ts';
@@ -60,6 +61,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
   const templates = request.templates ?? openTemplates({ templatesDirs });
   const { quality } = options;
   const videos = [...(request.agentVideos ?? (await agentVideos(request, templates)))];
+  const aboutListing = warnOfListing(videos).map(({ message }) => message);
   if (options.alsoRatio !== undefined) videos.push(...otherShapes(videos, options.alsoRatio));
   if (options.alsoUnbranded === true) videos.push(...(await unbrandedVideos(listing, videos, templates)));
   let measurer: Promise<TextMeasurer> | undefined;
@@ -94,7 +96,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
     const name = names[index]!;
     planned.push({
       ...(await planVideo(video, assets, tools)),
-      listingNotes: smallPhotos === null ? [] : [smallPhotos],
+      listingNotes: [...(smallPhotos === null ? [] : [smallPhotos]), ...aboutListing],
       names: {
         video: `${name}.mp4`,
         poster: `${name}.jpg`,

@@ -285,7 +285,7 @@ export class LiveStage {
         signal.throwIfAborted();
         const plan = toLivePlan(planned, sources, photoIndexes);
         watched ??= plan;
-        this.#show(plan, describeWarnings(planned, video, { agentIndex, assetIndexes }), keys);
+        this.#show(plan, describeWarnings(planned, video, { agentIndex, agentIndexes, assetIndexes }), keys);
       } catch (error) {
         signal.throwIfAborted();
         this.#fail(error);

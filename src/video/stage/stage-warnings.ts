@@ -5,7 +5,8 @@ import {
   explainMissingCaption,
 } from '../../design/storyboard/scenes/missing-captions.ts';
 import { fillDataLayers } from '../../design/template/data-layers.ts';
-import type { AspectRatio } from '../../listing/listing.ts';
+import type { AspectRatio, ListingWarning } from '../../listing/listing.ts';
+import { warnOfListing } from '../plan/listing-warnings.ts';
 import type { VideoPlan } from '../plan/plan-video.ts';
 import type { RequestedVideo } from '../plan/requested-videos.ts';
 import type { StageWarning } from './stage-state.ts';
@@ -14,15 +15,19 @@ const SHAPES: Readonly<Record<AspectRatio, string>> = { '1920:1080': '16:9', '10
 
 /** Indexes into the document. */
 export interface DocumentPlaces {
+  /** Of the video's agent. */
   readonly agentIndex: number;
+  readonly agentIndexes: readonly number[];
   readonly assetIndexes: readonly number[];
 }
 
 export function describeWarnings(
   plan: VideoPlan,
-  { template, id }: RequestedVideo,
-  { agentIndex, assetIndexes }: DocumentPlaces,
+  video: RequestedVideo,
+  places: DocumentPlaces,
 ): StageWarning[] {
+  const { template, id } = video;
+  const { agentIndex, assetIndexes } = places;
   const { ratio, templateData } = plan.options;
   const options = ['agents', agentIndex, 'video_options'] as const;
   const { faults } = fillDataLayers(template.dataLayers, templateData, template.withoutLayers);
@@ -49,5 +54,20 @@ export function describeWarnings(
       return at(name === undefined ? null : [...options, 'template_data', name], warning);
     }),
     ...plan.music.warnings.map((warning) => at([...options, 'template_data', 'music'], warning)),
+    // About the listing, not about the shape of a video.
+    ...warnOfListing([video]).map(({ loc, message }) => ({
+      ...{ path: pathOf(loc, places), message },
+      agent_id: null,
+      ratio: null,
+    })),
   ];
+}
+
+function pathOf(
+  [, list, index, ...rest]: ListingWarning['loc'],
+  { agentIndexes, assetIndexes }: DocumentPlaces,
+): StageWarning['path'] {
+  if (list === undefined) return null;
+  if (typeof index !== 'number') return index === undefined ? [list] : [list, index, ...rest];
+  return [list, (list === 'agents' ? agentIndexes : assetIndexes)[index]!, ...rest];
 }

@@ -45,6 +45,24 @@ describe('findTemplateFaults', () => {
     ]);
   });
 
+  it('reports an id that two elements of a scene have, unless only one of them can be there', async () => {
+    const twice = (conditions: readonly AnyJson[]) => (template: AnyJson) => {
+      const { elements } = template.ratios['1920:1080'].scenes.hero[0];
+      const box = [0, 0, 0.1, 0.1];
+      for (const when of conditions) elements.push({ id: 'mark', type: 'fill', box, color: 'ink', ...when });
+      twice.at = elements.length - 1;
+    };
+    twice.at = 0;
+    const faults = await faultsOf(twice([{}, { when: ['facts'] }]));
+    expect(faults).toEqual([
+      {
+        path: `$.ratios["1920:1080"].scenes.hero[0].elements[${twice.at}].id`,
+        problem: 'names two elements of a scene "mark"',
+      },
+    ]);
+    expect(await faultsOf(twice([{ when: ['!facts'] }, { when: ['facts'] }]))).toEqual([]);
+  });
+
   it('reports a misspelt type of an element as one fault', async () => {
     const faults = await faultsOf((template) =>
       renamed(template.ratios['1920:1080'].scenes.hero[0].elements[0], 'type', 'tyype'),

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Photo } from '../../../src/design/photo.ts';
 import type { PhotoLight } from '../../../src/design/storyboard/elements/scene-context.ts';
 import { lintStoryboard } from '../../../src/design/storyboard/lint-storyboard.ts';
+import type { Scene } from '../../../src/design/storyboard/storyboard.ts';
 import {
   photoMap,
   RATIOS,
@@ -51,9 +52,18 @@ function lint(sample: Sample): string[] {
     const photo: Photo | undefined = digests.get(digest);
     return photo && lightOf?.(photo);
   };
-  return lintStoryboard(sampleStoryboard({ ...sample, photos }), digests, lightOfDigest).map(
-    ({ rule, scene, layer, message }) => `${rule} ${scene} ${layer}: ${message}`,
-  );
+  const board = sampleStoryboard({ ...sample, photos });
+  const findings = lintStoryboard(board, digests, lightOfDigest);
+  return [
+    ...findings.map(({ rule, scene, layer, message }) => `${rule} ${scene} ${layer}: ${message}`),
+    ...board.scenes.flatMap(repeatedIds),
+  ];
+}
+
+/** Layers are found by their ids, such as those that a match-zoom grows from. */
+function repeatedIds({ id: scene, layers }: Scene): string[] {
+  const ids = layers.map(({ id }) => id);
+  return ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `repeated-id ${scene} ${id}`);
 }
 
 function photoLight(at: (x: number) => number): PhotoLight {

@@ -170,6 +170,30 @@ describe('an edit', () => {
     expect(warnings.filter(({ path: at }) => at === null)).toEqual([]);
   });
 
+  it('shows what a listing should not say at its field, once for all videos', async () => {
+    const own = {
+      ...agent,
+      licenses: [{ number: '1', state: 'Oregn' }],
+      video_options: { template_id: 'classic', template_data: { status: 'Coming soon' } },
+    };
+    const [first, ...others] = DOCUMENT.assets;
+    const { warnings } = await show({
+      ...DOCUMENT,
+      assets: [{ url: '' }, { ...first, caption: 'No kids' }, ...others],
+      agents: [{ ...agent, id: 7 }, own],
+    });
+    const ofListing = warnings.filter(({ message }) => /says "|did you mean/.test(message));
+    expect(
+      new Set(ofListing.map(({ path, agent_id, ratio }) => JSON.stringify([path, agent_id, ratio]))),
+    ).toEqual(
+      new Set([
+        '[["assets",1,"caption"],null,null]',
+        '[["agents",1,"video_options","template_data","status"],null,null]',
+        '[["agents",1,"licenses",0,"state"],null,null]',
+      ]),
+    );
+  });
+
   it('of an unfinished listing leaves out only what is wrong', async () => {
     const wrong = { ...agent, emails: [{ address: 'ada@' }], video_options: { ratio: '4:3' } };
     const state = await show({ ...DOCUMENT, agents: [wrong, { ...agent, id: 'bob' }] });

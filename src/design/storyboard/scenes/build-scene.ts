@@ -87,12 +87,24 @@ function buildVariant(
     }
     if (part.element.type === 'photo') fits &&= !isHidden(part.element, part.layers, parts, context);
   }
-  const layers = parts.flatMap(({ layers }) => layers);
+  const layers = withOwnIds(parts.flatMap(({ layers }) => layers));
   const notices = placeNotices(layers, context);
   return {
     draft: { variant, layers: [...layers, ...notices.layers], warnings },
     fits: fits && notices.fits,
   };
+}
+
+/** Two elements can make parts of one name, such as `divider-1`: the first keeps it, the next is `divider-1-2`. */
+function withOwnIds(layers: readonly LayerDraft[]): LayerDraft[] {
+  const taken = new Set(layers.map(({ id }) => id));
+  const seen = new Set<string>();
+  return layers.map((layer) => {
+    let id = layer.id;
+    for (let turn = 2; seen.has(id) || (id !== layer.id && taken.has(id)); turn++) id = `${layer.id}-${turn}`;
+    seen.add(id);
+    return id === layer.id ? layer : { ...layer, id };
+  });
 }
 
 function buildElement(

@@ -57,8 +57,8 @@ function listNotices(layers: readonly LayerDraft[], context: SceneContext): Want
     if (label === undefined) return [];
     const base = { hosts: [draft], canStandOnPage: false };
     const own = { ...base, id: `notice-${draft.id}`, text: label };
-    const over = photos.find(({ id, turn }) => id === `${draft.id}-original` && turn?.of === 'original');
-    if (original === undefined || over === undefined) return [own];
+    const over = photos[photos.indexOf(draft) + 1];
+    if (original === undefined || over?.turn?.of !== 'original') return [own];
     return [
       { ...own, turn: { of: 'altered' } },
       { ...base, id: `notice-${over.id}`, text: context.originalLabel, turn: over.turn },

@@ -13,6 +13,7 @@ export interface BodyRequest {
   readonly cycle: readonly BodyLayout[];
   /** What it costs to show the photos from `from` on in this layout. */
   readonly costOf: (layout: BodyLayout, from: number) => number;
+  readonly hasCaptions: boolean;
   /** Seconds that a scene of these photos needs at least. */
   readonly minSecOf: (layout: BodyLayout, from: number) => number;
   readonly roomSec: number;
@@ -43,12 +44,14 @@ const FACTS_OFF = 0.5;
 const FACTS_AGAIN = 1;
 /** What a second costs when the scenes need more time than there is; tried in order until they fit. */
 const SECOND_COSTS = [0, 0.2, 0.6];
+/** The last resort without captions, which could be left out: as few scenes as there can be. */
+const DEAR_SECOND = 5;
 
 /** The plan of least cost, and whether its scenes have the time that they need. Empty without photos and facts. */
 export function planBody(request: BodyRequest): { readonly plan: BodyPlan; readonly isInTime: boolean } {
   const scenesFrom = priceScenes(request);
   let plan: BodyPlan = [];
-  for (const secondCost of SECOND_COSTS) {
+  for (const secondCost of [...SECOND_COSTS, ...(request.hasCaptions ? [] : [DEAR_SECOND])]) {
     plan = cheapestPlan(request, scenesFrom, secondCost);
     if (secondsOf(plan, request) <= request.roomSec) return { plan, isInTime: true };
   }

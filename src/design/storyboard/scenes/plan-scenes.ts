@@ -269,6 +269,7 @@ function toBodyRequest(
     photoCount: photos.length,
     rhythm: layouts,
     cycle,
+    hasCaptions: captions.some((caption) => caption !== ''),
     costOf: (layout, from) => {
       const group = groupOf(layout, from);
       if (group.length > 1 && group.some(({ hasOriginal }) => hasOriginal)) return Number.POSITIVE_INFINITY;

@@ -1,0 +1,36 @@
+/** Warns of states that are probably misspelt: of licenses, which cards must show, and of addresses. Pure. */
+import type { Address, Listing, ListingWarning } from '../listing.ts';
+import { misspeltState } from './misspelt-state.ts';
+
+export function warnOfStates({ address, agents }: Pick<Listing, 'address' | 'agents'>): ListingWarning[] {
+  return [
+    ...ofAddress(address, ['body', 'address', 'state'], 'the address'),
+    ...agents.flatMap((agent, at) => {
+      const place = ['body', 'agents', at];
+      const licenses = (agent.licenses ?? []).flatMap(({ state }, index) =>
+        warn(state, [...place, 'licenses', index, 'state'], `a license of agent "${agent.id}"`),
+      );
+      const offices = (agent.offices ?? []).flatMap(({ address: own }, index) =>
+        ofAddress(own, [...place, 'offices', index, 'address', 'state'], `an office of agent "${agent.id}"`),
+      );
+      return [...licenses, ...offices];
+    }),
+  ];
+}
+
+function ofAddress(
+  address: Address | null | undefined,
+  loc: ListingWarning['loc'],
+  of: string,
+): ListingWarning[] {
+  const state = address?.state ?? '';
+  // Codes of two letters are in use all over the world.
+  return state.trim().length < 4 ? [] : warn(state, loc, of);
+}
+
+function warn(state: string, loc: ListingWarning['loc'], of: string): ListingWarning[] {
+  const suggestion = misspeltState(state);
+  if (suggestion === null) return [];
+  const message = `the state "${state.slice(0, 64)}" of ${of} is not known; did you mean "${suggestion}"?`;
+  return [{ loc, message, suggestion }];
+}

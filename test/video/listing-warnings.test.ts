@@ -1,0 +1,112 @@
+/** Which texts of a listing are read for words that get agents fined, and that each is named once. */
+import { expect, it } from 'vitest';
+import type { Listing } from '../../src/listing/listing.ts';
+import { warnOfListing } from '../../src/video/plan/listing-warnings.ts';
+import { planVideos } from '../../src/video/plan/plan-videos.ts';
+import { agentVideos } from '../../src/video/plan/requested-videos.ts';
+import { openTemplates } from '../../src/video/templates/template-fonts.ts';
+import { samplePhotos } from '../design/storyboard/sample.ts';
+import { preparedOf } from '../media/assets/prepare-in.ts';
+
+const photos = samplePhotos(5);
+const options = { quality: 'standard', minAssets: 1, force: false } as const;
+
+function listingOf(data: Record<string, string>, rest: Partial<Listing> = {}): Listing {
+  return {
+    id: 'L',
+    assets: photos.map(({ url }) => ({ url })),
+    agents: ['june', 'marcus'].map((id) => ({
+      ...{ id, first_name: id, last_name: 'Lee' },
+      video_options: { template_id: 'classic', template_data: data },
+    })),
+    ...rest,
+  };
+}
+
+async function warningsOf(listing: Listing, more: { templateData?: Record<string, string> } = {}) {
+  const videos = await agentVideos(
+    { listing, options: { ...options, ...more } },
+    openTemplates({ templatesDirs: [] }),
+  );
+  return warnOfListing(videos).map(({ loc, code, message }) => [
+    loc.join('.'),
+    code,
+    message.slice(0, message.indexOf(':')),
+  ]);
+}
+
+it.each(['status', 'headline', 'open_house', 'disclosure', 'cta', 'label_beds', 'caption_02', 'price'])(
+  'template data "%s" is read, at the first agent that has it',
+  async (name) => {
+    expect(await warningsOf(listingOf({ [name]: 'Adults only' }))).toEqual([
+      [
+        `body.agents.0.video_options.template_data.${name}`,
+        'fair_housing',
+        `template data "${name}" says "Adults only"`,
+      ],
+    ]);
+  },
+);
+
+it.each(['website', 'link', 'music'])('template data "%s" is not', async (name) => {
+  expect(await warningsOf(listingOf({ [name]: 'adults-only.example' }))).toEqual([]);
+});
+
+it('captions, labels of altered photos and designations are read', async () => {
+  const [first, second, third, ...others] = listingOf({}).assets;
+  const assets = [
+    { ...first!, caption: 'No kids' },
+    { ...second!, altered: 'No kids in the pool' },
+    { ...third!, caption: 'Bachelor pad' },
+    ...others,
+  ];
+  const agents = listingOf({ caption_03: 'The studio' }).agents.map((agent) => ({
+    ...agent,
+    designation: 'Christian homes specialist',
+  }));
+  expect(await warningsOf(listingOf({}, { assets, agents }))).toEqual([
+    ['body.assets.0.caption', 'fair_housing', 'the caption of photo 1 says "No kids"'],
+    ['body.assets.1.altered', 'fair_housing', 'the label of photo 2 says "No kids"'],
+    ['body.agents.0.designation', 'fair_housing', 'the designation of an agent says "Christian homes"'],
+  ]);
+});
+
+it('coming soon is a matter of status and headline', async () => {
+  expect(await warningsOf(listingOf({ status: 'Coming soon', caption_02: 'Sneak peek' }))).toEqual([
+    [
+      'body.agents.0.video_options.template_data.status',
+      'coming_soon',
+      'template data "status" says "Coming soon"',
+    ],
+  ]);
+});
+
+it('data of the command line has no place in the listing', async () => {
+  const templateData = { status: 'Coming soon' };
+  expect(await warningsOf(listingOf({ status: 'Just listed' }), { templateData })).toEqual([
+    ['body', 'coming_soon', 'template data "status" says "Coming soon"'],
+  ]);
+});
+
+it('dry run and report say each sentence once, whatever number of videos shows the text', async () => {
+  const listing = listingOf(
+    { headline: 'Coming soon' },
+    { address: { street: '1 Main', state: 'Californa' } },
+  );
+  const plans = await planVideos({
+    listing,
+    options: { ...options, alsoUnbranded: true, alsoRatio: '1080:1920' },
+    assets: preparedOf(photos),
+    fingerprint: () => 'test',
+  });
+  expect(plans[0]!.listingNotes).toEqual([
+    expect.stringContaining(
+      'template data "headline" says "Coming soon": public marketing can start a deadline',
+    ),
+    'the state "Californa" of the address is not known; did you mean "California"?',
+  ]);
+  for (const { notes, timeline } of plans)
+    expect(
+      [...notes, ...timeline.storyboard.warnings].filter((note) => /says "|did you mean/.test(note)),
+    ).toEqual([]);
+});
