@@ -29,6 +29,7 @@ function aTimeline(durations: readonly number[], highlights: readonly number[]):
     title: '',
     comment: '',
     highlights,
+    altered: [],
     warnings: [],
   };
   return makeTimeline(storyboard, 'test');

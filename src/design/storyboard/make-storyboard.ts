@@ -79,6 +79,7 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
     title: joinWords([listingTexts.title, template.branding === 'none' ? '' : cardTexts.name], ' — '),
     comment: listingTexts.facts.map((fact) => factWords(fact, 'long')).join(' · '),
     highlights: chooseHighlights(scenes),
+    altered: [],
     missingCaptions: drafted.missingCaptions,
     warnings: [
       ...data.faults.map(({ message }) => message),

@@ -133,6 +133,7 @@ async function measureProduct(photo: Photo & { readonly luma: Plane }, ffmpeg: s
     title: '',
     comment: '',
     highlights: [0],
+    altered: [],
     warnings: [],
   };
   const timeline = makeTimeline(storyboard, 'bench');

@@ -109,6 +109,7 @@ export function storyboard(scenes: readonly Scene[], widthPx = 96, heightPx = 64
     title: '',
     comment: '',
     highlights: [],
+    altered: [],
     warnings: [],
   };
 }
