@@ -7,7 +7,7 @@ import type { FrameStill, FrameStills } from '../../src/video/make/frame-stills.
 import type { PlannedVideo } from '../../src/video/plan/plan-videos.ts';
 import { makeReport, type ReportRequest } from '../../src/video/publish/make-report.ts';
 import { reportSchema } from '../../src/video/publish/report.ts';
-import { samplePhotos, sampleStoryboard } from '../design/storyboard/sample.ts';
+import { fixture, samplePhotos, sampleStoryboard } from '../design/storyboard/sample.ts';
 import { preparedOf } from '../media/assets/prepare-in.ts';
 import { aPayload } from './a-payload.ts';
 import { REPORT_FILE } from './a-report.ts';
@@ -51,7 +51,7 @@ async function reportOf(plan: Partial<PlannedVideo>) {
     ...plan,
   };
   const request = {
-    payload: aPayload(),
+    payload: aPayload(fixture),
     taskId: 't',
     deps: { generator: 'listing-video 1', clock: { now: () => new Date(0) } },
     videos: [{ plan: video, key: 'k', earlier: null }],
