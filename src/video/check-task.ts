@@ -7,6 +7,7 @@
  * usable.
  */
 
+import { alteredWarnings } from '../design/storyboard/scenes/altered-warnings.ts';
 import { fillDataLayers } from '../design/template/data-layers.ts';
 import type { TemplateCache } from '../design/template/load-template.ts';
 import type { Agent, ListingWarning, Violation } from '../listing/listing.ts';
@@ -71,6 +72,11 @@ interface CheckTools {
   readonly chooseMusic: ChooseMusic;
 }
 
+interface CheckedOriginal {
+  readonly assetIndex: number;
+  readonly original?: string;
+}
+
 async function checkTask(
   payload: VideoTaskPayload,
   tools: CheckTools,
@@ -91,6 +97,7 @@ async function checkTask(
     }
   };
   await attempt(['body', 'id'], () => readEarlierRun(payload.outputDir, payload));
+  const originals = await checkOriginals(payload, deps, warnings);
   const videos: RequestedVideo[] = [];
   for (const [index, agent] of payload.listing.agents.entries()) {
     const place = ['body', 'agents', index];
@@ -99,7 +106,9 @@ async function checkTask(
     const [video] = (await attempt(loc, () => agentVideos({ ...payload, listing }, templates))) ?? [];
     if (video !== undefined) {
       videos.push({ ...video, listing: payload.listing });
-      const found = await attempt(['body'], () => checkData(payload, video, place, tools, signal));
+      const found = await attempt(['body'], () =>
+        checkData(payload, video, place, { ...tools, originals }, signal),
+      );
       warnings.push(...(found ?? []));
     }
     const picture = agent.picture && (await problemOf(payload, deps, agent.picture));
@@ -111,12 +120,35 @@ async function checkTask(
   return { violations: distinct(violations), warnings: distinct(warnings) };
 }
 
+/**
+ * The assets with their originals, as far as these can be used.
+ *
+ * @param warnings - Gets why others are left out.
+ */
+async function checkOriginals(
+  payload: VideoTaskPayload,
+  deps: RenderDeps,
+  warnings: ListingWarning[],
+): Promise<CheckedOriginal[]> {
+  const checked: CheckedOriginal[] = [];
+  for (const [assetIndex, { original }] of payload.listing.assets.entries()) {
+    const problem = original === undefined ? null : await problemOf(payload, deps, original);
+    checked.push(original === undefined || problem !== null ? { assetIndex } : { assetIndex, original });
+    if (problem !== null)
+      warnings.push({
+        loc: ['body', 'assets', assetIndex, 'original'],
+        message: leftOut('the original', problem),
+      });
+  }
+  return checked;
+}
+
 /** The warnings for an agent's `template_data`. */
 async function checkData(
   payload: VideoTaskPayload,
   video: RequestedVideo,
   place: Loc,
-  { deps, chooseMusic }: CheckTools,
+  { deps, chooseMusic, originals }: CheckTools & { readonly originals: readonly CheckedOriginal[] },
   signal: AbortSignal,
 ): Promise<ListingWarning[]> {
   const { options, baseDir, listing } = payload;
@@ -127,8 +159,10 @@ async function checkData(
   const locOf = (name: string): Loc =>
     Object.hasOwn(own, name) && options.templateData?.[name] === undefined ? [...dataPlace, name] : ['body'];
   const warnings: ListingWarning[] = notes.map((message) => ({ loc: dataPlace, message }));
-  const { faults } = fillDataLayers(template.dataLayers, templateData, template.withoutLayers);
+  const { faults, values } = fillDataLayers(template.dataLayers, templateData, template.withoutLayers);
   warnings.push(...faults.map(({ name, message }) => ({ loc: locOf(name), message })));
+  const altered = alteredWarnings(listing, originals, values.originals_url);
+  warnings.push(...altered.map((message) => ({ loc: ['body', 'assets'], message })));
   const chosen = await chooseMusic(payload, video, signal);
   warnings.push(...chosen.warnings.map((message) => ({ loc: locOf('music'), message })));
   for (const [name, url] of imageLayers(template, templateData)) {

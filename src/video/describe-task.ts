@@ -7,9 +7,14 @@ import { segmentFileName } from '../media/encode/h264/segment-cutter.ts';
 import { openRun } from './open-run.ts';
 import { readEarlierRun } from './plan/earlier-run.ts';
 import { withDroppedAssets } from './plan/gather-assets.ts';
-import { describePlan, type PlannedVideo } from './plan/plan-videos.ts';
+import { describeAltered, describePlan, type PlannedVideo } from './plan/plan-videos.ts';
 import { removeNothing, settleKept } from './publish/kept-videos.ts';
-import { type ReportListing, type ReportScene, toReportListing } from './publish/report.ts';
+import {
+  type ReportAlteredPhoto,
+  type ReportListing,
+  type ReportScene,
+  toReportListing,
+} from './publish/report.ts';
 import type { RenderDeps } from './render-deps.ts';
 import type { VideoTaskPayload, WorkOptions } from './video-task.ts';
 
@@ -28,6 +33,7 @@ export interface PlannedEntry {
   /** Numbers of segments; those shared with an earlier video of the same run count as reused. */
   readonly segments: { readonly to_render: number; readonly reused: number };
   readonly scenes: readonly Omit<ReportScene, 'still'>[];
+  readonly altered_photos: readonly ReportAlteredPhoto[];
   readonly warnings: readonly string[];
 }
 
@@ -131,6 +137,7 @@ function toEntry(plan: PlannedVideo, assets: PreparedAssets, toRender: number): 
     music: music.name,
     segments: { to_render: toRender, reused: timeline.segments.length - toRender },
     scenes: describePlan(plan, assets),
+    altered_photos: describeAltered(plan),
     warnings: [...notes, ...timeline.storyboard.warnings, ...music.warnings],
   };
 }

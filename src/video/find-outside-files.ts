@@ -1,13 +1,14 @@
 /** The files that a listing names and that are not in its own folder. */
 
 import type { Listing, Violation } from '../listing/listing.ts';
+import { listPhotos } from '../listing/rules/list-photos.ts';
 import { type Loc, valueError } from '../listing/rules/violation.ts';
 import { toLocalPath } from '../media/assets/read-local-asset.ts';
 import { parseMusic } from '../media/encode/audio/parse-music.ts';
 import { realPathInside } from '../platform/disk/path-inside.ts';
 
 /**
- * A violation for every asset, portrait, logo and music file outside `folder`, in the order of the document. A symbolic
+ * A violation for every photo, portrait, logo and music file outside `folder`, in the order of the document. A symbolic
  * link is where it leads to. Other images of a template are checked when they are read.
  */
 export function findOutsideFiles({ assets, agents }: Listing, folder: string): Violation[] {
@@ -19,7 +20,7 @@ export function findOutsideFiles({ assets, agents }: Listing, folder: string): V
   };
   const image = (url: string) => imagePath(url, folder);
   return [
-    ...assets.flatMap(({ url }, index) => findOne(['assets', index, 'url'], url, image)),
+    ...listPhotos(assets).flatMap(({ place, url }) => findOne(place, url, image)),
     ...agents.flatMap(({ picture, video_options: options }, index) => {
       const data = options?.template_data;
       const place = ['agents', index, 'video_options', 'template_data'];

@@ -550,6 +550,26 @@ describe('create --dry-run', () => {
     expect((await store.list({ limit: 1 })).data).toEqual([]);
   });
 
+  it('says when each altered photo and its original are visible', async () => {
+    const spans = [{ start_sec: 12, end_sec: 15.25 }];
+    const staged = { url: 'photos/a\u001b.jpg', label: 'Virtually staged', original_url: null };
+    const describe = async (payload: VideoTaskPayload) => {
+      const plan = await planOf(payload);
+      const altered = [
+        { ...staged, spans, original_spans: [] },
+        { ...staged, url: 'sky.jpg', spans, original_spans: [{ start_sec: 15, end_sec: 17 }] },
+      ];
+      return { ...plan, videos: plan.videos.map((video) => ({ ...video, altered_photos: altered })) };
+    };
+    const { stdout } = await createOne(['--dry-run'], { describe });
+    expect(stdout.match(/^ {2}altered: .*/gm)).toEqual([
+      '  altered: 0:12.0-0:15.3, no original  a\\x1b.jpg  "Virtually staged"',
+      '  altered: 0:12.0-0:15.3, original 0:15.0-0:17.0  sky.jpg  "Virtually staged"',
+    ]);
+    const { json } = await createOne(['--dry-run', '--json'], { describe });
+    expect(json().videos[0].altered_photos[0]).toMatchObject({ label: 'Virtually staged', spans });
+  });
+
   it('names what --clean would remove, and removes nothing', async () => {
     const fileOf = (file: string) => {
       return { file, size_bytes: 4, sha256: createHash('sha256').update('mine').digest('hex') };

@@ -201,8 +201,12 @@ describe('an example', () => {
   });
 
   it('of a listing, as its guide has it, is valid', () => {
-    const [[, text = ''] = []] = LISTING_GUIDE.matchAll(/^```json\n([\s\S]*?)^```$/gm);
-    expect(validateListing(JSON.parse(text), { allowLocalFiles: true })).toMatchObject({ ok: true });
+    const blocks = [...LISTING_GUIDE.matchAll(/^```json\n([\s\S]*?)^```$/gm)];
+    // After the listing come single assets.
+    const [whole, ...assets] = blocks.map(([, text = '']) => JSON.parse(text));
+    const all = { ...whole, assets: [...whole.assets, ...assets] };
+    expect(assets).not.toEqual([]);
+    expect(validateListing(all, { allowLocalFiles: true })).toMatchObject({ ok: true, listing: all });
   });
 
   it('is run for each line of README and the guides that a shell would run', () => {

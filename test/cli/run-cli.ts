@@ -249,6 +249,7 @@ export async function planOf(payload: VideoTaskPayload): Promise<TaskDescription
           photos: ['https://photos.example/1.jpg'],
         },
       ],
+      altered_photos: [],
       warnings: [],
     })),
     assets: { given: payload.listing.assets.length, used: payload.listing.assets.length },

@@ -15,7 +15,10 @@ describe.each(['validate', 'create'])('%s --untrusted', (command) => {
     });
     const stranger = {
       ...listing('L-1', [{ ...ann, picture: 'file:///home/ann.jpg' }]),
-      assets: assets(...INSIDE, '../other/photo.jpg', '/etc/passwd', 'link/photo.jpg'),
+      assets: [
+        ...assets(...INSIDE, '../other/photo.jpg', '/etc/passwd', 'link/photo.jpg'),
+        { url: 'staged.jpg', altered: true, original: '../other/empty.jpg' },
+      ],
     };
     const cwd = await folderOf({ 'strangers/listing.json': stranger, 'secret/photo.jpg': 'x' });
     await symlink('../secret', path.join(cwd, 'strangers', 'link'));
@@ -34,6 +37,7 @@ describe.each(['validate', 'create'])('%s --untrusted', (command) => {
       ['assets.5.url', 'value_error'],
       ['assets.6.url', 'value_error'],
       ['assets.7.url', 'value_error'],
+      ['assets.8.original', 'value_error'],
       ['agents.0.picture', 'value_error'],
       ['agents.0.video_options.template_data.logo', 'value_error'],
       ['agents.0.video_options.template_data.music', 'value_error'],

@@ -13,7 +13,7 @@ const GOOD = ['front', 'kitchen', 'pool', 'bedroom', 'living-room'].map((name) =
 
 interface Case {
   readonly name: string;
-  readonly photos?: readonly string[];
+  readonly photos?: readonly (string | object)[];
   readonly agents?: readonly object[];
   readonly words?: readonly string[];
   /** The code with which `create` refuses; null when it renders. */
@@ -86,6 +86,21 @@ const CASES: readonly Case[] = [
     ],
   },
   {
+    name: 'altered photos whose originals cannot be used',
+    photos: [
+      { url: GOOD[0], altered: true, original: GOOD[1] },
+      { url: GOOD[2], altered: 'Virtually staged', original: 'gone.jpg' },
+      { url: GOOD[3], altered: 'Sky replaced' },
+      ...GOOD.slice(4),
+      'tiny.jpg',
+    ],
+    code: null,
+    warnings: [
+      /^assets California's Business .* 10140\.8 .* photos 2 \(pool\.jpg\) and 3 \(bedroom\.jpg\)$/,
+      /^assets\.1\.original the original is left out: file not found/,
+    ],
+  },
+  {
     name: 'an unknown template',
     agents: [{ ...agent('ann'), video_options: { template_id: 'clasic' } }],
     code: 'template_not_found',
@@ -123,7 +138,11 @@ describe('validate', () => {
   it('refuses what create refuses, and nothing else', async () => {
     const cwd = await makeFolder();
     for (const { name, photos = GOOD, agents = [agent('ann')], words = [], code, warnings } of CASES) {
-      const file = { ...listing(), agents, assets: photos.map((url) => ({ url })) };
+      const file = {
+        ...listing(),
+        agents,
+        assets: photos.map((photo) => (typeof photo === 'string' ? { url: photo } : photo)),
+      };
       await writeFile(path.join(cwd, 'a.json'), JSON.stringify(file, null, 1));
       const world = { cwd, openBackend };
       const created = await run(['create', 'a.json', '--dry-run', '--json', ...words], world);

@@ -68,6 +68,7 @@ describe('create --watch', () => {
 
   it.each([
     ['a photo on this machine, also one that was not there', 'photos/0.jpg'],
+    ['the original of an altered photo', 'empty.jpg'],
     ['a portrait', 'ann.jpg'],
     ['a picture in a data layer', 'logo.png'],
     ['the template of an agent', 'mine/plain/template.json'],
@@ -78,8 +79,9 @@ describe('create --watch', () => {
     };
     const bob = agent('bob', { template_id: 'plain' });
     const { assets } = listing();
+    const staged = { url: 'photos/0.jpg', altered: true, original: 'empty.jpg' };
     const files = {
-      'a.json': { ...listing('L', [ann, bob]), assets: [{ url: 'photos/0.jpg' }, ...assets.slice(1)] },
+      'a.json': { ...listing('L', [ann, bob]), assets: [staged, ...assets.slice(1)] },
       'photos/1.jpg': 'x',
       'logo.png': 'x',
       'mine/plain/template.json': '{}',

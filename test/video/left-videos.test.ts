@@ -96,3 +96,13 @@ it.each(['../out', 'sub/out', '.hidden', 'report.json/../../out'])(
     expect(await readdir(path.dirname(place))).toContain(path.basename(place));
   },
 );
+
+it('keep the times of their altered photos, without frames and what was edited into none', async () => {
+  const bob = await earlier('bob');
+  const span = { start_sec: 1, end_sec: 2 };
+  const photo = { url: 'a.jpg', label: 'Staged', original_url: null, spans: [span], original_spans: [] };
+  const altered = [{ ...photo, still: 'x', original_still: 'y' }, null, { ...photo, spans: [null] }, 7];
+  const entry = { ...bob.entry, altered_photos: altered } as unknown as EarlierVideo['entry'];
+  const { kept } = await settleKept([{ ...bob, entry }], [], payloadWith(false), folder);
+  expect(kept[0]!.altered_photos).toEqual([photo]);
+});

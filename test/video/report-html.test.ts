@@ -46,6 +46,40 @@ describe('report.html', () => {
     expect(toReportHtml(aReport())).toContain('· 1920 × 1080 ·');
   });
 
+  it('shows altered photos with their labels, times and frames, and addresses as text', () => {
+    const altered = {
+      ...{ url: `https://example.com/${HOSTILE}`, label: `Staged ${HOSTILE}` },
+      ...{ original_url: 'https://example.com/empty.jpg', still: 'x', original_still: 'y' },
+      spans: [
+        { start_sec: 12, end_sec: 15 },
+        { start_sec: 70, end_sec: 73.4 },
+      ],
+      original_spans: [{ start_sec: 15, end_sec: 17 }],
+    };
+    const bare = {
+      ...altered,
+      ...{ label: 'Sky replaced', original_url: null, still: 'gone', original_spans: [] },
+    };
+    const html = toReportHtml(
+      aReport({
+        videos: [aReportVideo({ altered_photos: [altered, bare] })],
+        stills: { x: 'data:image/jpeg;base64,AAAA', y: 'data:image/jpeg;base64,BBBB' },
+      }),
+    );
+    expect(html).not.toMatch(/<script|<img src=x|onerror='/);
+    expect(html).not.toMatch(/href="https?:/);
+    expect(html).toContain('<h3>Altered photos</h3>');
+    expect(html).toContain(
+      `<b>${escapeHtml(altered.label)}</b> 0:12 to 0:15, 1:10 to 1:13, original 0:15 to 0:17<`,
+    );
+    expect(html).toContain('>Original: https://example.com/empty.jpg<');
+    expect(html).toContain('<b>Sky replaced</b> 0:12 to 0:15, 1:10 to 1:13, no original in the video<');
+    expect(
+      html.match(/src="data:image\/jpeg;base64,BBBB" alt="Frame with the original photo"/g),
+    ).toHaveLength(2);
+    expect(toReportHtml(aReport())).not.toContain('Altered photos');
+  });
+
   it('loads nothing but what lies beside it', () => {
     const html = toReportHtml(aReport());
     const sources = [...html.matchAll(/(?:src|href|poster)="([^"]+)"/g)].map((match) => match[1] ?? '');

@@ -32,6 +32,8 @@ const UPLOAD_MS = 180_000;
 const MIN_UPLOAD_BYTES_PER_SEC = 16 * 1024;
 /** Of all listings of this process. A server takes about a dozen of one client. */
 const UPLOADS_AT_ONCE = 3;
+/** Without these, a listing cannot be sent, or its videos would be wrong. */
+const OFFERED_BETAS = 'uploads, altered-photos';
 const TASK_BETAS = 'task-progress, task-details, task-events';
 
 export interface ApiClientOptions {
@@ -239,13 +241,13 @@ export function createApiClient(options: ApiClientOptions) {
       return send({ ...call, parse: parseTaskPage }, signal);
     },
 
-    /** `hasUploads`: the server takes images. */
+    /** `betas`: those of {@link OFFERED_BETAS} that the server offers. */
     getOrganization: (signal: AbortSignal) => {
       const parse = (value: unknown, headers: Headers) => ({
         ...parseOrganization(value),
-        hasUploads: betasOf(headers).includes('uploads'),
+        betas: betasOf(headers),
       });
-      return send({ path: '/v1/organization', betas: 'uploads', parse }, signal);
+      return send({ path: '/v1/organization', betas: OFFERED_BETAS, parse }, signal);
     },
   };
 }

@@ -1,6 +1,9 @@
 /** Begins a remote task: takes up that of an earlier command, or uploads files of this machine and makes a new one. */
 import { randomUUID } from 'node:crypto';
+import type { Listing, Violation } from '../../listing/listing.ts';
 import { listLocalFiles } from '../../listing/rules/find-local-files.ts';
+import { valueError } from '../../listing/rules/violation.ts';
+import { alteredLabel } from '../../listing/words/altered-label.ts';
 import { findErrorRow, ListingVideoError, nullOn } from '../../platform/errors.ts';
 import type { SubmitOptions, SubmittedTask } from '../../task/engine/task-engine.ts';
 import { readEarlierRun } from '../../video/plan/earlier-run.ts';
@@ -60,6 +63,29 @@ async function isAlive(id: string, context: RemoteContext): Promise<boolean> {
   return task !== null && task.state !== 'FAILED';
 }
 
+/**
+ * A server that knows no altered photos would show them without their labels.
+ *
+ * @throws {@link ListingVideoError} `invalid_listing` with a violation for each.
+ */
+async function requireLabels(
+  { assets }: Listing,
+  { client, server, signal }: Pick<RemoteContext, 'client' | 'server' | 'signal'>,
+): Promise<void> {
+  const problem = `${server} would show this photo without its label: update the server, or use --no-server`;
+  const violations = assets.flatMap((asset, index): Violation[] =>
+    alteredLabel(asset) === null
+      ? []
+      : [valueError(['body', 'assets', index, 'altered'], asset.altered, problem)],
+  );
+  if (violations.length === 0) return;
+  const { betas } = await client.getOrganization(signal);
+  if (betas.includes('altered-photos')) return;
+  throw new ListingVideoError('invalid_listing', `${server} does not label altered photos`, {
+    context: { server, violations },
+  });
+}
+
 /** The unfinished task of an earlier command; else a new one. */
 async function resumeOrCreate(
   { resumeState, payload, request }: Pick<FollowedTask, 'resumeState' | 'payload' | 'request'>,
@@ -76,6 +102,7 @@ async function resumeOrCreate(
     if (await isAlive(taskId, context)) return { id: taskId, isResumed: true, donePercent: 0 };
     submitted = null;
   }
+  await requireLabels(request.listing, context);
   const onUploaded = (share: number) =>
     onProgress?.({ percent: share * UPLOAD_PERCENT, stage: 'upload', etaSeconds: null });
   const upload = { ...request, server, client, resumeState, nowMs: network.nowMs(), signal, onUploaded };

@@ -81,7 +81,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
       });
     },
     organization: () => client.getOrganization(signal),
-    takesFiles: async () => (await client.getOrganization(signal)).hasUploads,
+    takesFiles: async () => (await client.getOrganization(signal)).betas.includes('uploads'),
     close: async () => {
       transport.close();
       for (const { folder } of followed.values()) await folder.close();

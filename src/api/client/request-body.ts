@@ -5,6 +5,7 @@ import { replaceLocalFiles } from '../../listing/rules/find-local-files.ts';
 import { DEFAULT_TEMPLATE_ID } from '../../video/plan/agent-options.ts';
 import type { LocalImages } from '../../video/uploads/read-local-image.ts';
 import type { VideoTaskOptions, VideoTaskPayload } from '../../video/video-task.ts';
+import { betasOfAssets } from '../asset-field-betas.ts';
 
 export interface TaskRequest {
   /** The listing with the options of the command line. It can name files of this machine. */
@@ -25,12 +26,11 @@ export function toRequestListing({ listing, options }: VideoTaskPayload): Listin
 export function toTaskRequest(listing: Listing, server: string, images: LocalImages): TaskRequest {
   const names = [...images].map(([url, { sha256 }]) => [url, `sha256:${sha256}`] as const);
   const identity = toRequestBody(listing, new Map(names));
-  const hasCaptions = listing.assets.some(({ caption }) => caption !== undefined);
   return {
     listing,
     images,
     sha256: createHash('sha256').update(`${server}\n${identity}`).digest('hex'),
-    betas: [...(hasCaptions ? ['asset-captions'] : []), ...(images.size > 0 ? ['uploads'] : [])],
+    betas: [...betasOfAssets(listing.assets), ...(images.size > 0 ? ['uploads'] : [])],
   };
 }
 

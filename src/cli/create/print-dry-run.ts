@@ -96,11 +96,24 @@ function formatVideo(name: string, video: PlannedEntry, quality: Quality): strin
     `${name}: ${escapeText(video.template_id)}, ${video.ratio}${size}, ${formatClock(video.duration_sec)}, ${scenes}, music: ${escapeText(video.music)}`,
     ...video.scenes.map((scene) => {
       const texts = scene.texts.map((text) => `"${escapeText(text)}"`).join(' ');
-      const photos = scene.photos.map((url) => escapeText(url.split('/').at(-1) ?? url)).join(', ');
+      const photos = scene.photos.map((url) => escapeText(fileNameOf(url))).join(', ');
       const shown = [photos, texts].filter((part) => part !== '').join('  ');
-      return `  ${formatClock(scene.start_sec)}-${formatClock(scene.end_sec)}  ${scene.kind.padEnd(7)}  ${shown}`;
+      return `  ${formatSpan(scene)}  ${scene.kind.padEnd(7)}  ${shown}`;
+    }),
+    ...video.altered_photos.map(({ url, label, spans, original_spans: original }) => {
+      const times = spans.map(formatSpan).join(', ');
+      const after = original.length === 0 ? 'no original' : `original ${original.map(formatSpan).join(', ')}`;
+      return `  altered: ${times}, ${after}  ${escapeText(fileNameOf(url))}  "${escapeText(label)}"`;
     }),
   ];
+}
+
+function fileNameOf(url: string): string {
+  return url.split('/').at(-1) ?? url;
+}
+
+function formatSpan(span: { readonly start_sec: number; readonly end_sec: number }): string {
+  return `${formatClock(span.start_sec)}-${formatClock(span.end_sec)}`;
 }
 
 /** `0:07.5`: minutes, seconds, tenths. */

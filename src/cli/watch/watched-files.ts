@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Listing } from '../../listing/listing.ts';
+import { listPhotos } from '../../listing/rules/list-photos.ts';
 import { type Settings, templatesDirsOf } from '../../platform/settings/setting-table.ts';
 import { collectInputs } from '../listings/collect-inputs.ts';
 import { type ReadContext, readListings } from '../listings/read-listing.ts';
@@ -54,7 +55,7 @@ export async function templateFiles(id: string, templatesDirs: readonly string[]
 
 /** Local photos, portraits and files of data layers of a listing. */
 export async function imagesOf({ assets, agents }: Listing, baseDir: string): Promise<string[]> {
-  const named = [...assets.map(({ url }) => url), ...agents.map(({ picture }) => picture ?? '')];
+  const named = [...listPhotos(assets).map(({ url }) => url), ...agents.map(({ picture }) => picture ?? '')];
   const data = agents.flatMap(({ video_options }) => Object.values(video_options?.template_data ?? {}));
   const files = [...new Set(named)].flatMap((url) => toPath(url, baseDir) ?? []);
   // Most values of data layers are texts: a value is a file if the file exists.

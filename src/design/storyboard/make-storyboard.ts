@@ -277,16 +277,22 @@ function isAltered({ photo }: PhotoDraft): boolean {
 }
 
 /** The altered photos that the video shows, in their order. */
-function listAltered(drafts: readonly SceneDraft[], { photos }: StoryboardRequest): AlteredPhoto[] {
+function listAltered(drafts: readonly SceneDraft[], { photos, listing }: StoryboardRequest): AlteredPhoto[] {
   const shown = drafts.flatMap(({ layers }) =>
     layers.flatMap((layer) => (layer.type === 'photo' ? [layer] : [])),
   );
-  return photos.flatMap(({ digest, url, original }): AlteredPhoto[] => {
+  return photos.flatMap(({ digest, url, original, assetIndex }): AlteredPhoto[] => {
     const label = shown.find(({ photo }) => photo.digest === digest && photo.label !== undefined)?.photo
       .label;
     if (label === undefined) return [];
     return [
-      { url, label, originalUrl: original?.url ?? null, digest, originalDigest: original?.digest ?? null },
+      {
+        url,
+        label,
+        originalUrl: listing.assets[assetIndex]!.original ?? null,
+        digest,
+        originalDigest: original?.digest ?? null,
+      },
     ];
   });
 }

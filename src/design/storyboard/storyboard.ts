@@ -205,9 +205,12 @@ export interface MissingCaption {
 /** An altered photo that the video shows. */
 export interface AlteredPhoto {
   readonly url: string;
+  /** As viewers read it. */
   readonly label: string;
+  /** As the listing has it, whether or not it can be used. */
   readonly originalUrl: string | null;
   readonly digest: string;
+  /** Null without a usable original. */
   readonly originalDigest: string | null;
 }
 
@@ -223,6 +226,7 @@ export interface Storyboard {
   readonly comment: string;
   /** Scene indexes for the preview GIF, in order: the hero, some highlights, the agent. */
   readonly highlights: readonly number[];
+  /** In the order of the listing. */
   readonly altered: readonly AlteredPhoto[];
   readonly missingCaptions?: readonly MissingCaption[];
   /** Sentences for the report: left-out phones, missing glyphs, unknown data keys. */

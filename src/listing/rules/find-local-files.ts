@@ -1,5 +1,6 @@
 /** The files of a listing that only the local machine can read. Pure. */
 import type { Listing, Violation } from '../listing.ts';
+import { listPhotos } from './list-photos.ts';
 import { validateUrl } from './validate-url.ts';
 import { type Loc, valueError } from './violation.ts';
 
@@ -8,10 +9,10 @@ export interface LocalFile {
   readonly url: string;
 }
 
-/** Every asset, portrait and logo that is a path or a `file:` URL, in the order of the document. */
+/** Every photo, portrait and logo that is a path or a `file:` URL, in the order of the document. */
 export function listLocalFiles(listing: Listing): LocalFile[] {
   const named: (readonly [place: Loc, url: string | null | undefined])[] = [
-    ...listing.assets.map(({ url }, index) => [['assets', index, 'url'], url] as const),
+    ...listPhotos(listing.assets).map(({ place, url }) => [place, url] as const),
     ...listing.agents.flatMap(({ picture, video_options: options }, index) => [
       [['agents', index, 'picture'], picture] as const,
       [['agents', index, 'video_options', 'template_data', 'logo'], options?.template_data?.logo] as const,
@@ -33,7 +34,11 @@ export function replaceLocalFiles(listing: Listing, urls: ReadonlyMap<string, st
     isLocalFile(url) ? (urls.get(url) ?? url) : url;
   return {
     ...listing,
-    assets: listing.assets.map((asset) => ({ ...asset, url: replace(asset.url) })),
+    assets: listing.assets.map((asset) => ({
+      ...asset,
+      url: replace(asset.url),
+      ...(asset.original === undefined ? {} : { original: replace(asset.original) }),
+    })),
     agents: listing.agents.map((agent) => {
       const { picture, video_options: options } = agent;
       const data = options?.template_data;

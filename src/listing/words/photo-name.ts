@@ -17,3 +17,8 @@ export function photoFile(url: string): string {
       .at(-1) ?? ''
   );
 }
+
+/** As in `4 (kitchen.jpg) and 7 (bath.jpg)`. */
+export function photoNames(photos: readonly { readonly number: number; readonly url: string }[]): string {
+  return new Intl.ListFormat('en').format(photos.map(({ number, url }) => photoName(number - 1, url)));
+}

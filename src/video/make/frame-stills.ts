@@ -3,14 +3,17 @@
  * video, or rendered alone when the video came from the cache. Each is made once and kept in the cache.
  */
 
-import type { Timeline } from '../../design/timeline/timeline.ts';
+import { alteredSpans } from '../../design/timeline/altered-spans.ts';
+import type { FrameSpan, Timeline } from '../../design/timeline/timeline.ts';
 import { encodePoster } from '../../media/encode/still-image.ts';
-import { posterFrame, stillFrame } from '../plan/highlight-frames.ts';
+import { middleFrame, posterFrame, stillFrame } from '../plan/highlight-frames.ts';
 import { toStillKey } from '../plan/video-key.ts';
 import { type MakeDeps, provideBytes } from './make-deps.ts';
 
 /** Longer side of a still in the report, px. */
 const STILL_SIDE_PX = 320;
+/** Of one that proves a label, px. */
+const PROOF_SIDE_PX = 640;
 
 export interface FrameStill {
   readonly kind: 'stills' | 'posters';
@@ -42,6 +45,22 @@ export function stillsOf(timeline: Timeline): FrameStill[] {
   });
 }
 
+/** A frame of each altered photo and of each original, large enough to read the label; null of one that is not visible. */
+export function alteredStillsOf(
+  timeline: Timeline,
+): { readonly still: FrameStill | null; readonly originalStill: FrameStill | null }[] {
+  const size = fitSide(timeline, PROOF_SIDE_PX);
+  const toStill = (spans: readonly FrameSpan[]): FrameStill | null => {
+    const frame = middleFrame(spans);
+    if (frame === null) return null;
+    return { kind: 'stills', key: toStillKey(timeline, 'proof', [frame]), frame, ...size, quality: 78 };
+  };
+  return alteredSpans(timeline).map(({ spans, originalSpans }) => ({
+    still: toStill(spans),
+    originalStill: toStill(originalSpans),
+  }));
+}
+
 /** The video's size scaled so that its longer side is `sidePx`, both sides even. */
 export function fitSide(timeline: Timeline, sidePx: number): { widthPx: number; heightPx: number } {
   const { widthPx, heightPx } = timeline.storyboard;
@@ -66,7 +85,11 @@ export class FrameStills {
 
   /** The frames of posters and stills in a video; each is made as soon as its frame is rendered. */
   framesOf(timeline: Timeline): WantedFrame[] {
-    return [posterOf(timeline), ...stillsOf(timeline)].map((still) => {
+    const proofs = alteredStillsOf(timeline).flatMap(({ still, originalStill }) => [
+      ...(still ? [still] : []),
+      ...(originalStill ? [originalStill] : []),
+    ]);
+    return [posterOf(timeline), ...stillsOf(timeline), ...proofs].map((still) => {
       const { frame, widthPx, heightPx } = still;
       return { frame, widthPx, heightPx, take: (rgba) => this.#add(still, rgba) };
     });

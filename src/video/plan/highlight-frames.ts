@@ -1,5 +1,5 @@
 /** Which frames the preview GIF shows: the opening, some highlights, the agent. Pure. */
-import type { Timeline } from '../../design/timeline/timeline.ts';
+import type { FrameSpan, Timeline } from '../../design/timeline/timeline.ts';
 
 /** A preview shows every third frame: 10 a second, 5 in a draft. Its steps are even. */
 export const PREVIEW_STEP = 3;
@@ -57,4 +57,10 @@ export function stillFrame(timeline: Timeline, sceneIndex: number): number {
   if (!span || !scene) return 0;
   const lastFrame = Math.max(span.startFrame, span.endFrame - scene.transition.durationFrames - 1);
   return Math.min(lastFrame, span.startFrame + Math.round(ENTERED_SEC * timeline.storyboard.fps));
+}
+
+/** The middle of the longest span, where what enters has entered; null without spans. */
+export function middleFrame(spans: readonly FrameSpan[]): number | null {
+  const [longest] = spans.toSorted((a, b) => b.endFrame - b.startFrame - (a.endFrame - a.startFrame));
+  return longest === undefined ? null : Math.floor((longest.startFrame + longest.endFrame - 1) / 2);
 }

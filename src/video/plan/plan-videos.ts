@@ -4,6 +4,8 @@ import { describeStoryboard } from '../../design/storyboard/describe-storyboard.
 import type { TemplateCache } from '../../design/template/load-template.ts';
 import type { TextMeasurer } from '../../design/text/text.ts';
 import { createTextMeasurer } from '../../design/text/text-measurer.ts';
+import { alteredSpans } from '../../design/timeline/altered-spans.ts';
+import type { FrameSpan } from '../../design/timeline/timeline.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
 import { soundtrackDirsOf } from '../../media/encode/audio/load-soundtrack.ts';
@@ -127,6 +129,27 @@ function toNames(
     earlier,
     { isTemplateChosen: options.templateId !== undefined, force: options.force },
   );
+}
+
+/** The altered photos of a video, and when they and their originals are visible. */
+export function describeAltered({ timeline }: Pick<PlannedVideo, 'timeline'>) {
+  const { fps } = timeline.storyboard;
+  const toSec = (spans: readonly FrameSpan[]) =>
+    spans.map(({ startFrame, endFrame }) => ({
+      start_sec: roundSec(startFrame / fps),
+      end_sec: roundSec(endFrame / fps),
+    }));
+  return alteredSpans(timeline).map(({ photo: { url, label, originalUrl }, spans, originalSpans }) => ({
+    url,
+    label,
+    original_url: originalUrl,
+    spans: toSec(spans),
+    original_spans: toSec(originalSpans),
+  }));
+}
+
+function roundSec(sec: number): number {
+  return Math.round(sec * 1000) / 1000;
 }
 
 export function describePlan(plan: PlannedVideo, assets: PreparedAssets) {

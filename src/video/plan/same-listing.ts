@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { listPhotos } from '../../listing/rules/list-photos.ts';
 import { addressWords } from '../../listing/words/address-words.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import type { Report } from '../publish/report.ts';
@@ -48,7 +49,7 @@ function hasCommonPhoto({ videos, dropped_assets: dropped, listing }: Report, ta
   const urls: unknown[] = [scenes.map((scene) => scene?.photos), dropped.map((asset) => asset?.url)].flat(2);
   const before = new Set(urls.flatMap((url) => (typeof url === 'string' ? toPlace(url, folderBefore) : [])));
   const folderNow = task.listingFile === null ? null : task.baseDir;
-  return task.listing.assets.some(({ url }) => before.has(toPlace(url, folderNow)));
+  return listPhotos(task.listing.assets).some(({ url }) => before.has(toPlace(url, folderNow)));
 }
 
 /** A photo's address without the signature in its query, or its absolute path. */

@@ -7,7 +7,7 @@ import path from 'node:path';
 import type { Listing } from '../../listing/listing.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
 import { isIntact } from './output-folder.ts';
-import type { KeptVideo, ReportFile } from './report.ts';
+import type { KeptVideo, ReportAlteredPhoto, ReportFile } from './report.ts';
 
 const MAX_NAMES = 5;
 /** A file beside the report: not hidden, in no other folder. Reports are edited by hand. */
@@ -63,9 +63,9 @@ export async function settleKept(
   return { kept, removed: [], notes: describeKept(kept), warnings: left.length === 0 ? [] : [warning] };
 }
 
-/** Without scenes, whose stills would fill the report. */
+/** Without scenes and stills, which would fill the report. */
 function toKept({ entry, taskId }: EarlierEntry, { agents }: Listing): KeptVideo {
-  const { has_agent_left: _, ...rest } = entry;
+  const { has_agent_left: _, altered_photos: altered, ...rest } = entry;
   const isLeft = entry.agent_id !== undefined && !agents.some(({ id }) => id === entry.agent_id);
   return {
     ...rest,
@@ -73,8 +73,28 @@ function toKept({ entry, taskId }: EarlierEntry, { agents }: Listing): KeptVideo
     ...(isLeft ? { has_agent_left: true } : {}),
     is_unchanged: true,
     scenes: [],
+    ...(Array.isArray(altered) ? { altered_photos: altered.filter(isAlteredPhoto).map(withoutStills) } : {}),
     warnings: [],
   };
+}
+
+/** Reports are edited by hand. */
+function isAlteredPhoto(photo: Partial<ReportAlteredPhoto> | null): boolean {
+  const { url, label, original_url: originalUrl, spans, original_spans: originalSpans } = photo ?? {};
+  return (
+    typeof url === 'string' &&
+    typeof label === 'string' &&
+    (originalUrl === null || typeof originalUrl === 'string') &&
+    [spans, originalSpans].every((list) => Array.isArray(list) && list.every(isSpan))
+  );
+}
+
+function isSpan(span: ReportAlteredPhoto['spans'][number] | null): boolean {
+  return typeof span?.start_sec === 'number' && typeof span.end_sec === 'number';
+}
+
+function withoutStills({ still: _, original_still: __, ...photo }: ReportAlteredPhoto): ReportAlteredPhoto {
+  return photo;
 }
 
 function hasLeft(video: KeptVideo): boolean {

@@ -3,8 +3,8 @@
 import type { Timeline } from '../../design/timeline/timeline.ts';
 import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
 import type { FinishedVideo } from '../make/finish-videos.ts';
-import { type FrameStills, stillsOf } from '../make/frame-stills.ts';
-import { describePlan, type PlannedVideo } from '../plan/plan-videos.ts';
+import { alteredStillsOf, type FrameStill, type FrameStills, stillsOf } from '../make/frame-stills.ts';
+import { describeAltered, describePlan, type PlannedVideo } from '../plan/plan-videos.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
 import type { SettledVideos } from './kept-videos.ts';
@@ -15,6 +15,7 @@ import {
   REPORT_SCHEMA,
   REPORT_VERSION,
   type Report,
+  type ReportAlteredPhoto,
   type ReportEntry,
   type ReportVideo,
   toReportListing,
@@ -54,8 +55,12 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
   // A segment counts as rendered for the first video that shows it, and as reused for the others.
   const counted = new Set<string>();
   for (const video of request.videos) {
-    const keys = await addStills(video.plan.timeline, request.stills, dataUrls);
-    const entry = await describeVideo(video, keys, counted, request);
+    const { timeline } = video.plan;
+    const provide = (still: FrameStill) => addStill(timeline, still, request.stills, dataUrls);
+    const stillKeys: string[] = [];
+    for (const still of stillsOf(timeline)) stillKeys.push(await provide(still));
+    const altered = await describeWithStills(video.plan, provide);
+    const entry = await describeVideo(video, { stillKeys, altered }, counted, request);
     const { agent, options, isOtherShape } = video.plan;
     if (agent === null) unbranded.push(entry);
     else {
@@ -89,7 +94,7 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
 
 async function describeVideo(
   video: VideoToMake,
-  stillKeys: readonly string[],
+  { stillKeys, altered }: { readonly stillKeys: readonly string[]; readonly altered: ReportAlteredPhoto[] },
   counted: Set<string>,
   request: ReportRequest,
 ): Promise<ReportEntry> {
@@ -119,25 +124,40 @@ async function describeVideo(
     is_unchanged: earlier !== null,
     created_at: earlier?.created_at ?? formatTimestamp(request.deps.clock.now()),
     scenes: describePlan(plan, request.assets).map((scene, at) => ({ ...scene, still: stillKeys[at] ?? '' })),
+    altered_photos: altered,
     warnings: [...notes, ...timeline.storyboard.warnings, ...music.warnings],
   };
 }
 
-/** Adds one JPEG per scene as a data URL by its key. @returns The keys in the order of the scenes. */
-async function addStills(
+async function describeWithStills(
+  plan: PlannedVideo,
+  provide: (still: FrameStill) => Promise<string>,
+): Promise<ReportAlteredPhoto[]> {
+  const stills = alteredStillsOf(plan.timeline);
+  const photos: ReportAlteredPhoto[] = [];
+  for (const [index, photo] of describeAltered(plan).entries()) {
+    const { still, originalStill } = stills[index]!;
+    photos.push({
+      ...photo,
+      ...(still ? { still: await provide(still) } : {}),
+      ...(originalStill ? { original_still: await provide(originalStill) } : {}),
+    });
+  }
+  return photos;
+}
+
+/** Adds a JPEG as a data URL, unless it is there. @returns Its key. */
+async function addStill(
   timeline: Timeline,
+  still: FrameStill,
   stills: FrameStills,
   dataUrls: Map<string, string>,
-): Promise<string[]> {
-  const keys: string[] = [];
-  for (const still of stillsOf(timeline)) {
-    const key = still.key.slice(0, 16);
-    keys.push(key);
-    if (dataUrls.has(key)) continue;
-    const jpeg = await stills.provide(timeline, still);
-    dataUrls.set(key, `data:image/jpeg;base64,${jpeg.toString('base64')}`);
-  }
-  return keys;
+): Promise<string> {
+  const key = still.key.slice(0, 16);
+  if (dataUrls.has(key)) return key;
+  const jpeg = await stills.provide(timeline, still);
+  dataUrls.set(key, `data:image/jpeg;base64,${jpeg.toString('base64')}`);
+  return key;
 }
 
 async function describeFiles({ video, poster, preview }: PlannedVideo['names'], { folder }: ReportRequest) {

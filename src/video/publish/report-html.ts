@@ -3,7 +3,7 @@
  * each storyboard as stills. Everything from the listing is escaped.
  */
 import { listWarnings } from './list-warnings.ts';
-import type { Report, ReportEntry, ReportScene, ReportVideo } from './report.ts';
+import type { Report, ReportAlteredPhoto, ReportEntry, ReportScene, ReportVideo } from './report.ts';
 
 export function toReportHtml(report: Report): string {
   const title = report.listing.address ?? report.listing.id;
@@ -77,7 +77,7 @@ function toSection(video: ReportEntry, name: string, metadata: string, stills: R
 <figcaption><a href="${fileHref(video.video.file)}">${escapeHtml(video.video.file)}</a> · ${video.duration_sec.toFixed(1)} s · ${escapeHtml(describeFrames(video))} · ${formatBytes(video.video.size_bytes)}${describeWork(video)}</figcaption></figure>
 ${preview}
 </div>
-${toScenes(video.scenes, stills)}${toSound(video.sound)}${metadata}
+${toScenes(video.scenes, stills)}${toAltered(video.altered_photos, stills)}${toSound(video.sound)}${metadata}
 </section>`;
 }
 
@@ -107,6 +107,39 @@ function toScene(scene: ReportScene, stills: Report['stills']): string {
 function toScenes(scenes: readonly ReportScene[], stills: Report['stills']): string {
   if (scenes.length === 0) return '';
   return `<ol class="scenes">\n${scenes.map((scene) => toScene(scene, stills)).join('\n')}\n</ol>\n`;
+}
+
+function toAltered(photos: ReportEntry['altered_photos'], stills: Report['stills']): string {
+  if (!Array.isArray(photos) || photos.length === 0) return '';
+  const items = photos.map((photo) => toAlteredItem(photo, stills));
+  return `<h3>Altered photos</h3>\n<ul class="altered">\n${items.join('\n')}\n</ul>\n`;
+}
+
+function toAlteredItem(photo: ReportAlteredPhoto, stills: Report['stills']): string {
+  const { url, label, original_url: originalUrl, spans, original_spans: originalSpans } = photo;
+  const frames = [
+    toFrame(photo.still, `Frame with the altered photo: ${label}`, stills),
+    toFrame(photo.original_still, 'Frame with the original photo', stills),
+  ];
+  const shown = formatSpans(spans) || 'not visible';
+  const original =
+    originalSpans.length > 0 ? `original ${formatSpans(originalSpans)}` : 'no original in the video';
+  const addresses = [url, ...(originalUrl === null ? [] : [`Original: ${originalUrl}`])];
+  return `<li>${frames.join('')}<p><b>${escapeHtml(label)}</b> ${shown}, ${original}</p>${addresses
+    .map((address) => `<p class="address">${escapeHtml(address)}</p>`)
+    .join('')}</li>`;
+}
+
+function toFrame(key: string | undefined, alt: string, stills: Report['stills']): string {
+  const still = key === undefined ? undefined : stills[key];
+  return still === undefined
+    ? ''
+    : `<img src="${escapeHtml(still)}" alt="${escapeHtml(alt)}" loading="lazy">`;
+}
+
+/** `0:12 to 0:15, 0:40 to 0:43` */
+function formatSpans(spans: ReportAlteredPhoto['spans']): string {
+  return spans.map((span) => `${formatClock(span.start_sec)} to ${formatClock(span.end_sec)}`).join(', ');
 }
 
 function toSound(sound: ReportEntry['sound']): string {
@@ -210,6 +243,12 @@ a:focus-visible,video:focus-visible{outline:3px solid var(--brass);outline-offse
 .scenes p{margin:6px 0 0;font-size:.9rem}
 .scenes b{font-weight:400;color:var(--brass);font-variant-numeric:tabular-nums}
 .scenes .words{margin-top:0;color:var(--soft);display:-webkit-box;-webkit-line-clamp:3;-webkit-box-orient:vertical;overflow:hidden}
+.altered{list-style:none;margin:8px 0 0;padding:0;display:grid;gap:24px 16px;grid-template-columns:repeat(auto-fill,minmax(min(480px,100%),1fr))}
+.altered img{width:calc(50% - 4px);height:auto;display:inline-block;vertical-align:top}
+.altered img+img{margin-left:8px}
+.altered p{margin:6px 0 0;font-size:.9rem;font-variant-numeric:tabular-nums}
+.altered b{font-weight:400;color:var(--brass)}
+.altered .address{margin-top:0;color:var(--soft)}
 .sound{margin:24px 0 0;color:var(--soft);font-size:.9rem}
 table{width:100%;border-collapse:collapse;font-size:.9rem}
 th,td{text-align:left;padding:8px 24px 8px 0;border-bottom:1px solid var(--line);vertical-align:top}

@@ -68,6 +68,23 @@ const scene = object({
 /** A scene of a video. `transition` is the one out of the scene, such as `crossfade`. */
 export type ReportScene = (typeof scene)['drawn'] & { readonly transition?: string };
 
+const spans = listOf(object({ start_sec: sec, end_sec: sec })).about('Ascending, apart from each other.');
+
+const alteredPhoto = object(
+  {
+    url: text('As the listing has it.'),
+    label: text('What was changed, as viewers read it.', { examples: ['Virtually staged'] }),
+    original_url: orNull(text()).about('As the listing has it; null without one.'),
+    spans: spans.about('When the altered photo is visible.'),
+    original_spans: spans.about('When the original is visible; empty without one that can be used.'),
+    still: text('Key into `stills`: a frame that shows the altered photo. Absent where no frame was drawn.'),
+    original_still: text('Likewise of the original.'),
+  },
+  ['still', 'original_still'],
+).named('alteredPhoto');
+/** An altered photo of a video, with the times at which it and its original are visible. */
+export type ReportAlteredPhoto = (typeof alteredPhoto)['drawn'];
+
 const sound = object({
   music: text("`none`, a soundtrack's name, or a music file's without its folder.", {
     examples: ['classic', 'none', 'our-song.mp3'],
@@ -101,9 +118,13 @@ const madeVideo = object(
     is_unchanged: flag('The files of an earlier run were up to date.'),
     created_at: timestamp,
     scenes: listOf<ReportScene>(scene),
+    altered_photos: listOf(alteredPhoto).about(
+      'Altered photos that the video shows, in the order of the listing. Absent when a server made the video, and in ' +
+        'reports of earlier versions.',
+    ),
     warnings: listOf(text()),
   },
-  ['width_px', 'height_px', 'fps', 'quality'],
+  ['width_px', 'height_px', 'fps', 'quality', 'altered_photos'],
 ).named('madeVideo');
 export type ReportEntry = (typeof madeVideo)['drawn'];
 

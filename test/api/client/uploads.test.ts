@@ -65,6 +65,38 @@ describe('photos of this machine', () => {
     expect(server.made).toHaveLength(2);
   });
 
+  it('are uploaded as originals of altered photos too, and the server is asked to label these', async () => {
+    const server = await serveFilms();
+    const cwd = await localListing((value) => {
+      value.assets[1] = { url: '2.jpg', altered: 'Virtually staged', original: './6.jpg' };
+      value.assets[2].kind = 'floor_plan';
+    });
+    expect((await create(cwd, server)).exitCode).toBe(0);
+    const { assets, agents } = server.made[0]!;
+    expect(assets[1]).toMatchObject({ altered: 'Virtually staged', original: agents[0]!.picture });
+    expect(assets[2]).toMatchObject({ kind: 'floor_plan' });
+    const gone = await localListing((value) => {
+      value.assets[1] = { url: '2.jpg', altered: true, original: 'gone.jpg' };
+    });
+    const { exitCode, stderr } = await create(gone, server);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('assets[1].original')]);
+  });
+
+  it('that are altered are not sent to a server that would show them without their labels', async () => {
+    const stub = await startStub((_, response) =>
+      sendJson(response, 200, { id: 'org', balance: 0 }, { 'service-beta': 'uploads' }),
+    );
+    const cwd = await localListing((value) => {
+      value.assets[1].altered = 'Virtually staged';
+    });
+    const { exitCode, stderr } = await runRemote(['create', 'listing.json'], { cwd, server: stub.url });
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringMatching(/assets\[1\]\.altered.* without its label/),
+    ]);
+    expect(stub.asked.map(({ method }) => method)).not.toContain('POST');
+  });
+
   it('are counted on a terminal while they are sent; a log, events and --json have no word of it', async () => {
     const server = await serveFilms();
     const { uploads } = server;

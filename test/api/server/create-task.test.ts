@@ -1,6 +1,7 @@
 /** POST /v1/tasks: what is accepted, what is refused and how, in which order; repeats. */
 
 import { describe, expect, it } from 'vitest';
+import { BETAS } from '../../../src/api/server/requests/beta.ts';
 import { ListingVideoError } from '../../../src/platform/errors.ts';
 import { aFullListing, aListing, anAgent, type Json, withValue } from '../../listing/a-listing.ts';
 import { createMemoryTaskStore } from '../../task/memory-task-store.ts';
@@ -66,6 +67,59 @@ describe('a listing', () => {
     expect(refused.json.detail).toEqual([
       expect.objectContaining({ loc: ['body', 'assets', 2, 'caption'], type: 'string_too_long' }),
     ]);
+  });
+
+  it.each([
+    ['altered-photos', { altered: 'Virtually staged', original: 'https://example.com/empty.jpg' }],
+    ['photo-controls', { kind: 'floor_plan' }],
+  ])('keeps the fields of the beta %s with it only', async (beta, fields) => {
+    const api = openHarness();
+    const listing = aListing();
+    Object.assign(listing.assets[2], fields);
+    const others = Object.keys(BETAS).filter((name) => name !== beta);
+    for (const headers of [{}, { 'service-beta': others.join() }]) {
+      const { json } = await api.post(listing, headers);
+      expect(await api.store.payload(json.id)).toEqual(aPayload(aListing()));
+    }
+    const { json } = await api.post(listing, { 'service-beta': beta });
+    expect(await api.store.payload(json.id)).toEqual(aPayload(listing));
+  });
+
+  it('can have anything in the fields of betas that are off', async () => {
+    const api = openHarness();
+    const listing = aListing();
+    Object.assign(listing.assets[0], {
+      caption: 7,
+      altered: {},
+      original: 'file:///etc/passwd',
+      kind: 'video',
+    });
+    Object.assign(listing.assets[1], { original: 'https://example.com/empty.jpg' });
+    const { status, json } = await api.post(listing);
+    expect(status).toBe(202);
+    expect(await api.store.payload(json.id)).toEqual(aPayload(aListing()));
+  });
+
+  it('is refused for what the fields of betas that are on cannot be', async () => {
+    const beta = { 'service-beta': 'altered-photos, photo-controls' };
+    const refusals = async (fields: Json) => {
+      const listing = aListing();
+      Object.assign(listing.assets[1], fields);
+      const { json } = await openHarness().post(listing, beta);
+      return json.detail.map(({ loc, type }: Json) => [loc.join('.'), type]);
+    };
+    const original = 'body.assets.1.original';
+    expect(await refusals({ altered: true, original: 'file:///etc/passwd' })).toEqual([
+      [original, 'url_scheme'],
+    ]);
+    expect(await refusals({ altered: true, original: 'photos/1.jpg' })).toEqual([[original, 'url_parsing']]);
+    expect(await refusals({ original: 'https://example.com/empty.jpg' })).toEqual([
+      [original, 'value_error'],
+    ]);
+    expect(await refusals({ altered: 'x'.repeat(61) })).toEqual([
+      ['body.assets.1.altered', 'string_too_long'],
+    ]);
+    expect(await refusals({ kind: 'video' })).toEqual([['body.assets.1.kind', 'literal_error']]);
   });
 
   it.each([

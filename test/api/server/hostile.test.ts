@@ -6,6 +6,7 @@ import { randomListing } from '../../listing/random-listing.ts';
 import { brokenRules } from '../../listing/reading-of-the-rules.ts';
 import { openHarness } from './harness.ts';
 
+const ASSET_BETAS = { 'service-beta': 'asset-captions, altered-photos, photo-controls' };
 const RUNS = { numRuns: 300, seed: 20_261_121 };
 
 afterEach(() => {
@@ -23,7 +24,7 @@ describe('any would-be listing', () => {
         // What JSON cannot carry (undefined, lone surrogates are carried) is gone by the time it is judged.
         const rules = text === undefined ? null : brokenRules(JSON.parse(text)).sort();
         if (rules === null) return;
-        const { status, json } = await api.post(text, { 'service-beta': 'asset-captions' });
+        const { status, json } = await api.post(text, ASSET_BETAS);
         if (status === 202) accepted++;
         expect(status).toBe(rules.length === 0 ? 202 : 422);
         if (status !== 422) return;

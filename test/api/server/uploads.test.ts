@@ -181,15 +181,16 @@ describe('an organization', () => {
 });
 
 describe('a listing', () => {
-  it('names uploads as assets, portraits and logos; its task knows their files', async () => {
+  it('names uploads as assets, originals, portraits and logos; its task knows their files', async () => {
     const { api } = open();
     const made = [];
-    for (let n = 0; n < 3; n++) made.push((await upload(api, jpeg)).json);
-    const [photo, portrait, logo] = made;
+    for (let n = 0; n < 4; n++) made.push((await upload(api, jpeg)).json);
+    const [photo, original, portrait, logo] = made;
     const listing = listingOf(photo.url);
+    Object.assign(listing.assets[0], { altered: true, original: original.url });
     listing.agents[0].picture = portrait.url;
     listing.agents[0].video_options = { template_id: 'classic', template_data: { logo: logo.url } };
-    const { status, json } = await api.post(listing, BETA);
+    const { status, json } = await api.post(listing, { 'service-beta': 'uploads, altered-photos' });
     expect(status).toBe(202);
     const payload = await api.engine.payload(json.id);
     expect(payload!.uploads).toEqual(Object.fromEntries(made.map(({ url, id }) => [url, id])));

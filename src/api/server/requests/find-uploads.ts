@@ -1,5 +1,6 @@
 /** The uploads that a listing names. Pure. */
 import type { Listing, Violation } from '../../../listing/listing.ts';
+import { listPhotos } from '../../../listing/rules/list-photos.ts';
 import { type Loc, valueError } from '../../../listing/rules/violation.ts';
 
 export const ASSETS_PATH = '/v1/assets';
@@ -16,14 +17,14 @@ export function toUploadUrl(publicUrl: string, id: string): string {
   return `${publicUrl}${ASSETS_PATH}/${id}`;
 }
 
-/** Every URL below that of the uploads: assets, portraits, logos and other images, in the order of the document. */
+/** Every URL below that of the uploads: photos, portraits, logos and other images, in the order of the document. */
 export function findUploads({ assets, agents }: Listing, publicUrl: string): NamedUpload[] {
   const base = toUploadUrl(publicUrl, '');
   const found: NamedUpload[] = [];
   const look = (url: string | null | undefined, ...place: Loc): void => {
     if (url?.startsWith(base)) found.push({ place: ['body', ...place], url, id: url.slice(base.length) });
   };
-  for (const [index, { url }] of assets.entries()) look(url, 'assets', index, 'url');
+  for (const { place, url } of listPhotos(assets)) look(url, ...place);
   for (const [index, { picture, video_options: options }] of agents.entries()) {
     look(picture, 'agents', index, 'picture');
     for (const [name, value] of Object.entries(options?.template_data ?? {}))

@@ -12,7 +12,7 @@ import { referRefusals } from '../openapi/refusals.ts';
 import type { BodyBudget, BodyPlace } from '../requests/body-budget.ts';
 import { findUploads, uploadViolations } from '../requests/find-uploads.ts';
 import { checkIdempotencyKey, hashJson } from '../requests/idempotency-key.ts';
-import { ignoreCaptions } from '../requests/ignore-captions.ts';
+import { ignoreBetaFields } from '../requests/ignore-beta-fields.ts';
 import type { QueueGate } from '../requests/queue-gate.ts';
 import {
   announcedBytes,
@@ -109,7 +109,7 @@ async function createFromBody(
   if (!body.ok) return answerProblem(body.problem);
   const { organizationId } = c.get('caller');
   const betas = c.get('betas');
-  const value = betas.has('asset-captions') ? body.value : ignoreCaptions(body.value);
+  const value = ignoreBetaFields(body.value, betas);
   const uploads = betas.has('uploads') ? deps.uploads : null;
   const request: TaskRequest = { organizationId, value, uploads };
   const answer =

@@ -41,7 +41,7 @@ const UPLOAD = object({
   properties: {
     id: text('Identifier of the upload.', EXAMPLE.id),
     url: uri(
-      'For the `url` of an asset, the `picture` of an agent, or an image in `template_data`, in requests with the beta `uploads`. ' +
+      'For the `url` or the `original` of an asset, the `picture` of an agent, or an image in `template_data`, in requests with the beta `uploads`. ' +
         'There is nothing to download at it.',
       EXAMPLE.url,
     ),

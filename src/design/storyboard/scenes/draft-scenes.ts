@@ -18,6 +18,7 @@ import type { MissingCaption } from '../storyboard.ts';
 import { matches, type Texts } from '../texts.ts';
 import { BODY_ROLES } from '../timing/pacing.ts';
 import type { BeatGrid } from '../timing/snap-to-beats.ts';
+import { alteredWarnings } from './altered-warnings.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
 import { canCover } from './fit-photo.ts';
 import { type CaptionedPhoto, describeMissingCaptions, findMissingCaptions } from './missing-captions.ts';
@@ -187,7 +188,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
   };
   let plan = planScenes(design, planRequest);
   let drafts = draftPlan(plan);
-  const opened = photosShown(plan[0]!, drafts[0]!, photos);
+  const opened = photosShown(plan[0]!, drafts[0]!, request.photos);
   if (opened < plan[0]!.photos.length) {
     // The opening's layout shows fewer photos than planned: the body shows the others.
     plan = planScenes(design, { ...planRequest, heroPhotos: opened });
@@ -204,6 +205,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
       ...neutral.warnings,
       ...captionWarnings,
       ...describeMissingCaptions(missingCaptions),
+      ...alteredWarnings(listing, photosIn(drafts, request.photos), data.values.originals_url),
       ...listingTexts.warnings,
       ...warnOfMissingPlaces(
         listingTexts,
@@ -215,9 +217,15 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
   };
 }
 
-function photosShown(planned: PlannedScene, draft: SceneDraft, photos: readonly Photo[]): number {
-  const digests = new Set(draft.layers.map((layer) => (layer.type === 'photo' ? layer.digest : '')));
-  return Math.max(1, planned.photos.filter((index) => digests.has(photos[index]!.digest)).length);
+function photosShown(planned: PlannedScene, draft: SceneDraft, photos: readonly ListingPhoto[]): number {
+  const ofScene = planned.photos.map((index) => photos[index]!);
+  return Math.max(1, photosIn([draft], ofScene).length);
+}
+
+function photosIn(drafts: readonly SceneDraft[], photos: readonly ListingPhoto[]): ListingPhoto[] {
+  const layers = drafts.flatMap((draft) => draft.layers);
+  const digests = new Set(layers.map((layer) => (layer.type === 'photo' ? layer.digest : '')));
+  return photos.filter(({ digest }) => digests.has(digest));
 }
 
 /** Which photos the scene shows, as `06` or `09 – 11`, and how many the listing has. */

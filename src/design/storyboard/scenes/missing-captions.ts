@@ -1,5 +1,6 @@
 /** Warnings for captions that a video does not show. Pure. */
-import { photoName } from '../../../listing/words/photo-name.ts';
+
+import { photoNames } from '../../../listing/words/photo-name.ts';
 import type { MissingCaption } from '../storyboard.ts';
 import { BODY_ROLES } from '../timing/pacing.ts';
 import type { SceneDraft } from './build-scene.ts';
@@ -37,7 +38,7 @@ export function describeMissingCaptions(missing: readonly MissingCaption[]): str
   for (const caption of missing)
     byReason.set(caption.reason, [...(byReason.get(caption.reason) ?? []), caption]);
   return [...byReason].map(([reason, all]) => {
-    const names = new Intl.ListFormat('en').format(all.map(({ number, url }) => photoName(number - 1, url)));
+    const names = photoNames(all);
     const subject =
       all.length === 1 ? `the caption of photo ${names} is` : `the captions of photos ${names} are`;
     return `${subject} not shown: ${REASONS[reason]}`;

@@ -1,7 +1,7 @@
 /** The part of its photo that a layer shows at a frame. Pure. */
 import type { CameraPath } from '../../../design/storyboard/storyboard.ts';
+import { progressAt } from '../../../design/timeline/track-value.ts';
 import type { PhotoView } from './draw-list.ts';
-import { progressAt } from './track-value.ts';
 
 /** In px; of a photo only the proportions count. */
 interface Size {

@@ -1,12 +1,12 @@
 /** The layers of one scene at one frame, as draw operations. Pure. */
 
 import type { Box, Layer, Scene, TextLayer } from '../../../design/storyboard/storyboard.ts';
+import { trackValue } from '../../../design/timeline/track-value.ts';
 import { ListingVideoError } from '../../../platform/errors.ts';
 import { toYuv } from '../color.ts';
 import { cameraView } from './camera-view.ts';
 import type { DrawOp, OpMask, PhotoSizes, PhotoView, Rect } from './draw-list.ts';
 import { EVERYWHERE, FAR, intersect, isEmpty, moveBox, restBox, toRect } from './rect.ts';
-import { trackValue } from './track-value.ts';
 
 /** The page a scene is painted on: the frame, or the frame moved by a push. */
 export interface Page {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Track } from '../../../../src/design/storyboard/storyboard.ts';
-import { trackValue } from '../../../../src/media/render/compose/track-value.ts';
+import type { Track } from '../../../src/design/storyboard/storyboard.ts';
+import { trackValue } from '../../../src/design/timeline/track-value.ts';
 
 const opacity = (from: number, to: number, startFrame: number, endFrame: number): Track => ({
   property: 'opacity',

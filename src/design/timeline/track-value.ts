@@ -1,6 +1,6 @@
 /** The value of an animated property at a frame. Pure. */
-import type { Track } from '../../../design/storyboard/storyboard.ts';
-import { ease } from '../../../design/timeline/easing.ts';
+import type { Track } from '../storyboard/storyboard.ts';
+import { ease } from './easing.ts';
 
 /** Progress, 0 to 1 before easing, of something that runs from `startFrame` to `endFrame`. */
 export function progressAt(startFrame: number, endFrame: number, frame: number): number {
