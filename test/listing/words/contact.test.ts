@@ -275,11 +275,13 @@ describe('what is left', () => {
       'Virtually staged. See the originals at https://janedoe.ca/originals',
       'Virtually staged. See the originals',
     ],
-    ['Call 503-555-0142 for a tour of the garden', 'For a tour of the garden'],
+    ['Call 503-555-0142 for a tour of the garden', 'Call for a tour of the garden'],
     ['Just listed by Compass', 'Just'],
     ['Just listed: janedoe.ca', 'Just listed'],
     ['Garden, janedoe.ca, pool', 'Garden, pool'],
-    ['Tour at www.janedoe.com or call 503-555-0142 today', 'Tour today'],
+    ['Tour at www.janedoe.com or call 503-555-0142 today', 'Tour or call today'],
+    ['Altered, see https://janedoe.ca/o for originals', 'Altered, see for originals'],
+    ['Text "HOME" to 503-555-0142 for info', 'Text "HOME" for info'],
     ['Built 1998', 'Built 1998'],
   ])('of %j: %j', (text, left) => {
     expect(check.cutOut(text).text).toBe(left);

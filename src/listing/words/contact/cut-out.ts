@@ -1,66 +1,22 @@
 /** Cuts spans out of a sentence and tidies what is left. Pure. */
 import type { Span } from './plain-text.ts';
 
-const LEAD_INS = new RegExp(
-  `(?:^|(?<=[^\\p{L}\\p{M}\\p{N}]))(?:${[
-    ...[
-      'call or text',
-      'call',
-      'text',
-      'phone',
-      'tel',
-      'telephone',
-      'cell',
-      'mobile',
-      'fax',
-      'ph',
-      'whatsapp',
-      'sms',
-    ],
-    ...[
-      'contact',
-      'e-?mail',
-      'mailto',
-      'mail',
-      'visit',
-      'website',
-      'web',
-      'url',
-      'see',
-      'reach',
-      'dial',
-      'follow',
-      'dm',
-    ],
-    ...['(?:proudly )?(?:presented|listed|offered|marketed|brought to you|shown|sold|represented) by'],
-    ...[
-      'courtesy of',
-      'more at',
-      'more info(?:rmation)?',
-      'go to',
-      'listing agent',
-      'agent',
-      'broker',
-      'realtor',
-    ],
-    ...[
-      'at',
-      'by',
-      'via',
-      'with',
-      'from',
-      'on',
-      'or',
-      'and',
-      'to',
-      'of',
-      'for',
-      '(?<=\\b(?:call|text|email|contact|visit|reach|follow)\\s)(?:me|us)',
-    ],
-    ...['llame al?', 'llama al?', 'appelez', 'tél', 'telefon', 'anruf'],
-  ].join('|')})\\s*[.:]?\\s*$`,
-  'iu',
-);
+/** Words that stand only before what is cut: "at", "presented by". */
+const LINKS = [
+  'at|by|via|with|from|on|or|and|to|of|for|courtesy of|listing agent|agent|broker|realtor',
+  '(?:proudly )?(?:presented|listed|offered|marketed|brought to you|shown|sold|represented) by',
+].join('|');
+/** Words that ask a viewer to call, write or look; they stay where the sentence goes on: "call for a tour". */
+const REQUESTS = [
+  'call or text|call|text|phone|tel|telephone|cell|mobile|fax|ph|whatsapp|sms|contact|e-?mail|mailto|mail|visit',
+  'website|web|url|see|reach|dial|follow|dm|go to|more at|more info(?:rmation)?',
+  'llame al?|llama al?|appelez|tél|telefon|anruf',
+  '(?<=\\b(?:call|text|email|contact|visit|reach|follow)\\s)(?:me|us)',
+].join('|');
+const [LINK_AT_END, LEAD_IN_AT_END] = [LINKS, `${LINKS}|${REQUESTS}`].map(
+  (words) => new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])(?:${words})\\s*[.:]?\\s*$`, 'iu'),
+) as [RegExp, RegExp];
+const GOES_ON = /^\s\p{Ll}/u;
 const LEAD_OUTS =
   /^\s*(?:['’]s\b|(?:presents?|presented|proudly presents|or|and|of|at|with)(?=\s*$|\s*[,.;|·])|(?:realtor|broker|agent)s?®?(?=\s*$|\s*[,.;|·)]))/iu;
 /** Marks that join two parts of a text. */
@@ -103,13 +59,14 @@ export function mergeSpans(spans: readonly Span[]): Span[] {
 
 function joinAcrossCut(before: string, after: string): string {
   let [head, tail] = [before, after];
+  const leadIn = GOES_ON.test(after) ? LINK_AT_END : LEAD_IN_AT_END;
   let joint = '';
   for (let lengthBefore = -1; lengthBefore !== head.length + tail.length; ) {
     lengthBefore = head.length + tail.length;
     const marks = JOINTS_AT_END.exec(head)?.[0] ?? '';
     // Of several marks the first one stood between the part that stays and the part that goes.
     joint = marks.trim()[0] ?? joint;
-    head = head.slice(0, head.length - marks.length).replace(LEAD_INS, '');
+    head = head.slice(0, head.length - marks.length).replace(leadIn, '');
     tail = tail.replace(LEAD_OUTS, '');
     if (OPENS_AT_END.test(head) && CLOSES_AT_START.test(tail)) {
       head = head.replace(OPENS_AT_END, '');
