@@ -34,6 +34,8 @@ export interface CreateVideosOptions {
   readonly ratio?: AspectRatio;
   /** Makes every video also in this ratio, unless it has it already. */
   readonly alsoRatio?: AspectRatio;
+  /** What videos of a template without branding say of these; price and status by default. */
+  readonly unbrandedKeep?: VideoTaskOptions['unbrandedKeep'];
   /** Whether to make a GIF of every video, whatever each agent's `create_preview` says. */
   readonly preview?: boolean;
   readonly quality?: Quality;
@@ -138,7 +140,7 @@ function requireValid(listing: unknown, onlyInside: string | null): Listing {
 
 function toTaskOptions(
   options: CreateVideosOptions,
-  settings: Pick<Settings, 'alsoRatio' | 'quality' | 'minAssets' | 'untrusted'>,
+  settings: Pick<Settings, 'alsoRatio' | 'unbrandedKeep' | 'quality' | 'minAssets' | 'untrusted'>,
 ): VideoTaskOptions {
   const { template, templateData, ratio, preview } = options;
   return {
@@ -147,6 +149,7 @@ function toTaskOptions(
     ratio,
     preview,
     alsoRatio: settings.alsoRatio,
+    unbrandedKeep: settings.unbrandedKeep,
     quality: settings.quality,
     minAssets: settings.minAssets,
     force: options.force === true,

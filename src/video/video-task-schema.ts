@@ -30,6 +30,7 @@ export const PAYLOAD_SCHEMA = {
         preview: FLAG,
         alsoRatio: RATIO,
         alsoUnbranded: FLAG,
+        unbrandedKeep: { type: 'array', items: { enum: ['open_house', 'price', 'status', 'link'] } },
         untrusted: FLAG,
         templateData: TEXTS,
       } satisfies Record<keyof VideoTaskOptions, object>,

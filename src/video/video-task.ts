@@ -1,6 +1,7 @@
 /** The payload of a video task, as the task engine stores it, and its outcome. Types only. */
 import type { DroppedAsset } from '../design/photo.ts';
 import type { Quality } from '../design/storyboard/scale-storyboard.ts';
+import type { OptionalText } from '../design/storyboard/scenes/without-contact.ts';
 import type { AspectRatio, Listing } from '../listing/listing.ts';
 
 export type { DroppedAsset, Quality };
@@ -38,6 +39,8 @@ export interface VideoTaskOptions {
   readonly alsoRatio?: AspectRatio | undefined;
   /** Makes one extra video without branding per ratio. */
   readonly alsoUnbranded?: boolean | undefined;
+  /** What videos without branding say of these; absent: an extra one price and status, an agent's own all of them. */
+  readonly unbrandedKeep?: readonly OptionalText[] | undefined;
   readonly quality: Quality;
   readonly minAssets: number;
   readonly force: boolean;

@@ -66,7 +66,13 @@ export const openStudio: OpenStudio = async (settings, request) => {
     out: settings.out,
     engine: backend.engine,
     taskOptions,
-    openStage: (onChange) => openStage({ deps, baseDir: path.dirname(listingFile), onChange }),
+    openStage: (onChange) =>
+      openStage({
+        deps,
+        baseDir: path.dirname(listingFile),
+        unbrandedKeep: settings.unbrandedKeep,
+        onChange,
+      }),
     checkFile: async (bytes, purpose, signal) => {
       const { findNewFileProblem } = await import('../video/photos/check-new-file.ts');
       return findNewFileProblem(bytes, purpose, deps, signal);
@@ -102,6 +108,14 @@ export const openStudio: OpenStudio = async (settings, request) => {
 };
 
 /** Template, ratio and music are those of the listing: the studio edits them. */
-function taskOptionsOf({ quality, minAssets, untrusted, preview }: Settings): VideoTaskOptions {
-  return { quality, minAssets, preview, force: false, ...(untrusted ? { untrusted: true } : {}) };
+function taskOptionsOf(settings: Settings): VideoTaskOptions {
+  const { quality, minAssets, untrusted, preview, unbrandedKeep } = settings;
+  return {
+    quality,
+    minAssets,
+    preview,
+    unbrandedKeep,
+    force: false,
+    ...(untrusted ? { untrusted: true } : {}),
+  };
 }

@@ -70,6 +70,24 @@ describe('create', () => {
     expect(programs.json().data[0]).toMatchObject({ results: [{ agent_id: 'ann' }], unbranded: [film] });
   });
 
+  it.each<[words: string[], env: Record<string, string>, kept: string[]]>([
+    [[], {}, ['price', 'status']],
+    [['--unbranded-keep', 'open_house, link'], {}, ['open_house', 'link']],
+    [['--unbranded-keep', 'link', '--unbranded-keep', 'price'], {}, ['link', 'price']],
+    [['--unbranded-keep', ''], { LISTING_VIDEO_UNBRANDED_KEEP: 'link' }, []],
+    [[], { LISTING_VIDEO_UNBRANDED_KEEP: 'status' }, ['status']],
+  ])('keeps in videos without branding what %j and %j say', async (words, env, kept) => {
+    const { exitCode, payloads } = await createOne(words, { env });
+    expect([exitCode, payloads[0]!.options.unbrandedKeep]).toEqual([0, kept]);
+  });
+
+  it('takes no other words for what is kept, and suggests the nearest', async () => {
+    const { exitCode, stderr } = await createOne(['--unbranded-keep', 'price,open_hose']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('--unbranded-keep: expected some of open_house, price, status or link');
+    expect(stderr).toContain('did you mean open_house?');
+  });
+
   it('renders every video also in another ratio, lists those after the agents’ own, and counts them', async () => {
     const cwd = await folderOf({ 'a.json': listing() });
     const video = { agent_id: 'ann', ratio: '1080:1920', created_at: 'now', metadata: {} } as const;
@@ -178,7 +196,12 @@ describe('create', () => {
 
   it("leaves every agent's own options in force when none is given", async () => {
     const { payloads } = await createOne();
-    expect(payloads[0]!.options).toEqual({ quality: 'standard', minAssets: 1, force: false });
+    expect(payloads[0]!.options).toEqual({
+      quality: 'standard',
+      unbrandedKeep: ['price', 'status'],
+      minAssets: 1,
+      force: false,
+    });
   });
 
   it('turns previews off for every agent with --no-preview', async () => {

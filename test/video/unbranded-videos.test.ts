@@ -76,9 +76,10 @@ it('show and say nothing of agent and office, in no scene, colour, warning or me
   );
   expect(title).toBe('12 Garden Way, Portland, OR');
   expect(music.name).toBe('neutral');
-  expect(notes).toEqual([expect.stringContaining('"caption_02" names an agent or an office')]);
+  expect(notes).toEqual([]);
   expect(timeline.storyboard.warnings).toEqual([
-    expect.stringContaining('"caption_03" names a phone number'),
+    'template data "caption_02" names "JUNE Takemori"; a video without branding leaves the text out',
+    'template data "caption_03" names "503 555 0128"; a video without branding leaves the text out',
   ]);
 });
 
@@ -99,14 +100,37 @@ it('leave out captions of assets that name an agent, an office or a way to reach
   const words = JSON.stringify(video!.timeline.storyboard.scenes);
   expect(words).toMatch(/The kitchen/);
   expect(words).not.toMatch(/takemori|realty|0128/i);
-  expect(video!.notes).toEqual([
-    expect.stringContaining('photo 2 names an agent'),
-    expect.stringContaining('photo 3 names an agent'),
-  ]);
   expect(video!.timeline.storyboard.warnings).toEqual([
-    expect.stringContaining('photo 4 names a phone'),
+    expect.stringContaining('photo 2 names "june takemori"'),
+    expect.stringContaining('photo 3 names "Harbor & Pine Realty"'),
+    expect.stringContaining('photo 4 names "(503) 555-0128"'),
     expect.stringContaining('photo 1 (photo-1) is not shown'),
   ]);
+});
+
+it('keep price and status, and more only when asked: then they are rendered again, and nothing else is', async () => {
+  const data = {
+    price: '500000',
+    status: 'New',
+    open_house: 'Saturday, 1 to 4 pm',
+    link: 'harbor.example/12',
+  };
+  const agents = [{ ...JUNE, video_options: { template_id: 'classic', template_data: data } }];
+  const planKept = (unbrandedKeep?: readonly ('open_house' | 'link')[]) =>
+    planVideos({
+      listing: { ...LISTING, agents },
+      options: { quality: 'standard', minAssets: 1, force: false, alsoUnbranded: true, unbrandedKeep },
+      assets: preparedOf(photos),
+      fingerprint: () => 'test',
+    });
+  const [[own, usual], [sameOwn, more]] = await Promise.all([planKept(), planKept(['open_house', 'link'])]);
+  const words = ({ timeline }: NonNullable<typeof usual>) => JSON.stringify(timeline.storyboard.scenes);
+  expect(words(usual!)).toMatch(/\$500,000/);
+  expect(words(usual!)).not.toMatch(/Saturday|harbor/);
+  expect(words(more!)).toMatch(/Saturday/);
+  expect(words(more!)).not.toMatch(/\$500,000/);
+  expect(sameOwn).toEqual(own);
+  expect(more!.timeline.segments).not.toEqual(usual!.timeline.segments);
 });
 
 it('keep the data about the house', () => {
@@ -117,10 +141,7 @@ it('keep the data about the house', () => {
     logo: 'l.png',
     tagline: 'x',
   };
-  expect(toNeutralData(data, LISTING)).toEqual({
-    data: { price: '$1', label_beds: 'Zimmer', disclosure: 'Virtually staged' },
-    warnings: [],
-  });
+  expect(toNeutralData(data)).toEqual({ price: '$1', label_beds: 'Zimmer', disclosure: 'Virtually staged' });
 });
 
 it('in the other ratio differ in nothing else, have its name, and come before those without branding', async () => {

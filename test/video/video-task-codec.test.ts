@@ -27,7 +27,13 @@ describe('a stored payload', () => {
     expect(
       problemsOf({
         ...payload,
-        options: { ...payload.options, ratio: '1080:1920', preview: true, alsoUnbranded: true },
+        options: {
+          ...payload.options,
+          ratio: '1080:1920',
+          preview: true,
+          alsoUnbranded: true,
+          unbrandedKeep: ['link'],
+        },
       }),
     ).toEqual([]);
   });

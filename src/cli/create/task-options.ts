@@ -20,6 +20,7 @@ export async function readTaskOptions(
     alsoRatio,
     preview,
     alsoUnbranded: options.alsoUnbranded,
+    unbrandedKeep: settings.unbrandedKeep,
     quality,
     minAssets,
     force: options.force === true,

@@ -55,7 +55,7 @@ function preview(): CliCommand {
       '-o, --out <file>',
       'write a .png or .jpg, for a clip .mp4 or .gif; or name a folder (default: named after the template)',
     )
-    .settings('ratio', 'templatesDir', 'ffmpeg')
+    .settings('ratio', 'unbrandedKeep', 'templatesDir', 'ffmpeg')
     .examples({
       'templates preview classic': 'see all scenes with the built-in listing',
       'templates preview luxury listing.json --ratio 1080:1920': 'use your listing, as an upright video',

@@ -42,7 +42,7 @@ async function previewOnce(run: CommandRun<PreviewOptions>, changed: string | nu
   const [word, listingWord] = run.args as [string, string | undefined];
   const target = readTarget(run);
   const { id, templatesDirs } = await findNamedTemplate(word, run);
-  const { ratio } = await run.settings();
+  const { ratio, unbrandedKeep } = await run.settings();
   const { listing, baseDir } = await readOneListing(run, listingWord);
   const agent = chooseAgent(listing.agents, run.options.agent);
   const templateData = parseData(run.options.data);
@@ -57,6 +57,7 @@ async function previewOnce(run: CommandRun<PreviewOptions>, changed: string | nu
     file,
     ratio: chosenRatio,
     templateData,
+    unbrandedKeep,
     shot: toShot(target, path.extname(file).toLowerCase()),
   };
   const backend = await run.backend();

@@ -109,7 +109,7 @@ function digitsOfLetters(text: string): string {
 }
 
 /** Converts digits of any script. The ten digits of a script start at code point 0 or 6 of a row of 16. */
-function toAsciiDigits(text: string): string {
+export function toAsciiDigits(text: string): string {
   return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0)!;
     const row = code - (code % 16);

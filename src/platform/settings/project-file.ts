@@ -8,6 +8,7 @@ import path from 'node:path';
 import { realPathInside } from '../disk/path-inside.ts';
 import { nearestName } from '../nearest-name.ts';
 import { type MachineFacts, SETTING_NAMES, SETTINGS, type SettingName } from './setting-table.ts';
+import { nearestChoice } from './value-kind.ts';
 
 export const PROJECT_FILE_NAME = 'listing-video.config.json';
 
@@ -115,7 +116,7 @@ function checkValue(
   const { kind, configKey } = SETTINGS[name];
   const value = kind.parse(raw, { cwd: folder }) as unknown;
   if (value === null) {
-    const near = kind.choices && typeof raw === 'string' ? nearestName(raw, kind.choices) : undefined;
+    const near = nearestChoice(kind, raw);
     const hint = near === undefined ? '' : `; did you mean ${near}?`;
     return { problem: `"${configKey}": expected ${kind.expected}, found ${JSON.stringify(raw)}${hint}` };
   }

@@ -10,6 +10,7 @@ import {
   type SettingValue,
   shownValue,
 } from './setting-table.ts';
+import { nearestChoice } from './value-kind.ts';
 
 export type SettingSource = 'flag' | 'env' | 'project' | 'config' | 'default';
 
@@ -107,7 +108,7 @@ function parse(name: SettingName, raw: unknown, place: string, cwd: string): unk
   const { kind } = SETTINGS[name];
   const value = kind.parse(raw, { cwd });
   if (value !== null) return value;
-  const near = kind.choices && typeof raw === 'string' ? nearestName(raw, kind.choices) : undefined;
+  const near = nearestChoice(kind, raw);
   throw new ListingVideoError(
     'setting_invalid',
     `${place}: expected ${kind.expected}, found ${JSON.stringify(shownValue(name, raw))}`,

@@ -7,6 +7,7 @@ import {
   baseUrlKind,
   booleanKind,
   choiceKind,
+  choicesKind,
   databaseUrlKind,
   durationKind,
   integerKind,
@@ -119,6 +120,13 @@ const TABLE = {
     defaultText: 'none',
     canBeNone: true,
     help: 'also render every video in this second ratio, in the same run',
+  }),
+  unbrandedKeep: row({
+    isForProjects: true,
+    kind: choicesKind('<what>', ['open_house', 'price', 'status', 'link']),
+    defaultValue: (): readonly ('open_house' | 'price' | 'status' | 'link')[] => ['price', 'status'],
+    defaultText: 'price,status',
+    help: 'let videos without branding say only these: open_house, price, status, link; an empty text for none',
   }),
   preview: row({
     isForProjects: true,

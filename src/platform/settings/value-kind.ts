@@ -1,6 +1,7 @@
 /** The kinds of values that settings have: how each is parsed from text or JSON, and how messages describe it. */
 import { isIP } from 'node:net';
 import path from 'node:path';
+import { nearestName } from '../nearest-name.ts';
 import { formatExactDuration, parseDurationMs } from './parse-duration.ts';
 import { formatExactSize, parseSize } from './parse-size.ts';
 
@@ -97,6 +98,13 @@ function isStorageUrl(text: string): boolean {
   return match !== null && text.length <= 500 && !names.some((name) => /^\.+$/.test(name));
 }
 
+/** The choice that a value which is none of them was probably meant to be. */
+export function nearestChoice({ choices = [] }: ValueKind<unknown>, raw: unknown): string | undefined {
+  const words = [raw].flat().flatMap((word) => (typeof word === 'string' ? word.split(',') : []));
+  const wrong = words.map((word) => word.trim()).find((word) => !choices.includes(word));
+  return wrong === undefined ? undefined : nearestName(wrong, choices);
+}
+
 /** The words that can be chosen, in a sentence: `draft, standard or high`. */
 export function formatChoices(choices: readonly string[]): string {
   const last = choices.at(-1) ?? '';
@@ -113,6 +121,22 @@ export function choiceKind<const C extends readonly string[]>(
     placeholder,
     choices,
     parse: (raw) => (typeof raw === 'string' && choices.includes(raw) ? raw : null),
+  };
+}
+
+/** Some of `choices`, spelt exactly, without duplicates and in any form of {@link listKind}; none of them is an empty text. */
+export function choicesKind<const C extends readonly string[]>(
+  placeholder: string,
+  choices: C,
+): ValueKind<readonly C[number][]> {
+  const list = listKind(placeholder, '', (word) => (choices.includes(word) ? word : null));
+  return {
+    expected: `some of ${formatChoices(choices)} (several: separated by commas; an empty text for none)`,
+    placeholder,
+    choices,
+    isList: true,
+    parse: (raw, context) =>
+      raw === '' || (Array.isArray(raw) && raw.join('') === '') ? [] : list.parse(raw, context),
   };
 }
 

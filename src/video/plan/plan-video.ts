@@ -8,7 +8,7 @@ import { makeTimeline } from '../../design/timeline/make-timeline.ts';
 import type { Timeline } from '../../design/timeline/timeline.ts';
 import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
 import { reportLiveness } from '../../platform/liveness.ts';
-import type { Quality } from '../video-task.ts';
+import type { Quality, VideoTaskOptions } from '../video-task.ts';
 import type { AgentOptions } from './agent-options.ts';
 import type { ChosenMusic, MusicChooser } from './choose-music.ts';
 import { fontNotes } from './font-notes.ts';
@@ -32,6 +32,8 @@ export interface VideoPlan {
 export interface PlanTools {
   readonly musicChooser: MusicChooser;
   readonly quality: Quality;
+  /** As in the options of a task. */
+  readonly unbrandedKeep?: VideoTaskOptions['unbrandedKeep'];
   /** Where storyboards are kept; null: each is made. */
   readonly storyboards: StoryboardKeeping | null;
   readonly fingerprint: Fingerprint;
@@ -41,6 +43,9 @@ export interface PlanTools {
   /** Called before the pixels of photos are read. */
   readonly requirePixels: () => Promise<void>;
 }
+
+/** Of an extra video without branding: some MLSs forbid open houses and links in it. */
+const USUALLY_KEPT = ['price', 'status'] as const;
 
 /** @throws {@link ListingVideoError} `music_unusable` for music of the command line that cannot be used. */
 export async function planVideo(
@@ -52,6 +57,7 @@ export async function planVideo(
   reportLiveness();
   const { templateData, ratio } = options;
   const { lightOf, toneOf } = tools;
+  const unbrandedKeep = tools.unbrandedKeep ?? (isExtra ? USUALLY_KEPT : undefined);
   const images = new Map(
     [...imageLayers(template, templateData)].flatMap(([layer, url]) => {
       const image = assets.logos.get(url);
@@ -68,6 +74,7 @@ export async function planVideo(
     portrait: (!isExtra && agent.picture && assets.pictures.get(agent.picture)) || null,
     logo: images.get('logo') ?? null,
     images,
+    ...(template.branding === 'none' && unbrandedKeep ? { unbrandedKeep } : {}),
     beats: (await tools.musicChooser.own(template))?.soundtrack ?? null,
   };
   const whole = await provideStoryboard(source, tools.storyboards, async () => {

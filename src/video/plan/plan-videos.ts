@@ -78,6 +78,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
   const tools: PlanTools = {
     musicChooser,
     quality,
+    unbrandedKeep: options.unbrandedKeep,
     storyboards: request.storyboards ?? null,
     fingerprint,
     lightOf: createLightMeter(),

@@ -9,7 +9,7 @@ import type { Agent, AspectRatio, Listing } from '../../listing/listing.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
 import { type AgentOptions, DEFAULT_TEMPLATE_ID, toAgentOptions } from './agent-options.ts';
-import { toNeutralData, toNeutralListing } from './neutral-data.ts';
+import { toNeutralData } from './neutral-data.ts';
 
 export interface RequestedVideo {
   /** The agent's, in both ratios; an unbranded video has an id that no agent has. */
@@ -87,16 +87,14 @@ export async function unbrandedVideos(
   }
   const taken = new Set(listing.agents.map(({ id }) => id));
   const videos = new Map<AspectRatio, RequestedVideo>();
-  const neutral = toNeutralListing(listing);
   for (const { agent, options } of forAgents) {
     const { ratio, templateData, hasPreview } = options;
     if (videos.has(ratio)) continue;
     let id = `${UNBRANDED_TEMPLATE_ID}-${ratio.replace(':', 'x')}`;
     while (taken.has(id)) id += '-2';
-    const { data, warnings } = toNeutralData(templateData, listing);
     const ownOptions = {
       templateId: UNBRANDED_TEMPLATE_ID,
-      templateData: data,
+      templateData: toNeutralData(templateData),
       ratio,
       hasPreview,
       metadata: {},
@@ -104,12 +102,12 @@ export async function unbrandedVideos(
     videos.set(ratio, {
       id,
       agent,
-      listing: neutral.listing,
+      listing,
       isExtra: true,
       isOtherShape: false,
       options: ownOptions,
       template,
-      notes: [...warnings, ...neutral.warnings],
+      notes: [],
     });
   }
   return [...videos.values()];

@@ -86,7 +86,7 @@ export class LiveStage {
 
   constructor(options: LiveStageOptions) {
     this.#options = options;
-    const { deps, baseDir, pool, imagesDir, audioDir } = options;
+    const { deps, baseDir, unbrandedKeep, pool, imagesDir, audioDir } = options;
     const { templatesDirs } = deps;
     const { signal } = this.#closing;
     this.#library = new ImageLibrary({
@@ -96,7 +96,7 @@ export class LiveStage {
       onChange: () => this.#imageRead(),
     });
     this.#templates = new LiveTemplates(templatesDirs);
-    this.#planner = new StagePlanner({ baseDir, templatesDirs });
+    this.#planner = new StagePlanner({ baseDir, templatesDirs, unbrandedKeep });
     this.#frames = new StageFrames(pool);
     this.#thumbnails = new Thumbnails(signal);
     const onBroken = () => this.#changed();

@@ -14,7 +14,8 @@ const WATCH_INTERVAL_MS = 500;
 const IMAGE_WATCH_INTERVAL_MS = 2_000;
 
 /** @throws {@link ListingVideoError} `store_unwritable`, `disk_full`. */
-export async function openStage({ deps, baseDir, onChange }: StageOptions): Promise<Stage> {
+export async function openStage(options: StageOptions): Promise<Stage> {
+  const { deps } = options;
   useAddedFonts(addedFontsFolder(deps.home));
   const work = await openWorkFolder(deps.home);
   const [imagesDir, audioDir] = ['images', 'audio'].map((name) => path.join(work.path, name)) as [
@@ -23,7 +24,7 @@ export async function openStage({ deps, baseDir, onChange }: StageOptions): Prom
   ];
   await Promise.all([mkdir(imagesDir), mkdir(audioDir)]);
   const pool = createRenderPool({ threads: 1, keptPhotoBytes: KEPT_PHOTO_BYTES });
-  const stage = new LiveStage({ deps, baseDir, onChange, pool, imagesDir, audioDir });
+  const stage = new LiveStage({ ...options, pool, imagesDir, audioDir });
   const watch = setInterval(() => stage.lookAtTemplates(), WATCH_INTERVAL_MS);
   watch.unref();
   if (deps.templatesDirs.length === 0) clearInterval(watch);

@@ -31,6 +31,11 @@ export type AgentVideos = {
   readonly ratios: readonly [own: AspectRatio, other: AspectRatio];
 } & ({ readonly videos: readonly [own: RequestedVideo, other: RequestedVideo] } | { readonly error: Error });
 
+interface StagePlannerOptions extends Pick<VideoTaskOptions, 'unbrandedKeep'> {
+  readonly baseDir: string | null;
+  readonly templatesDirs: readonly string[];
+}
+
 export class StagePlanner {
   readonly #baseDir: string | null;
   readonly #templatesDirs: readonly string[];
@@ -39,11 +44,12 @@ export class StagePlanner {
   #measurer: Promise<TextMeasurer> | undefined;
   readonly #musicChoosers = new Map<string, MusicChooser>();
 
-  constructor({ baseDir, templatesDirs }: { baseDir: string | null; templatesDirs: readonly string[] }) {
+  constructor({ baseDir, templatesDirs, unbrandedKeep }: StagePlannerOptions) {
     this.#baseDir = baseDir;
     this.#templatesDirs = templatesDirs;
     this.#tools = {
       quality: 'standard',
+      unbrandedKeep,
       storyboards: {
         fingerprint: 'stage',
         cache: {

@@ -4,6 +4,7 @@
  */
 import type { AspectRatio } from '../../listing/listing.ts';
 import type { RenderDeps } from '../render-deps.ts';
+import type { VideoTaskOptions } from '../video-task.ts';
 import type { StageState } from './stage-state.ts';
 
 export interface StageOptions {
@@ -11,6 +12,8 @@ export interface StageOptions {
   readonly deps: RenderDeps;
   /** Folder of the listing file: paths resolve against it. */
   readonly baseDir: string;
+  /** As in the options of a task. */
+  readonly unbrandedKeep?: VideoTaskOptions['unbrandedKeep'];
   /** Called after each change of `state`, also several times in a row. */
   readonly onChange: () => void;
 }

@@ -24,6 +24,8 @@ export interface PreviewRequest {
   readonly templateData?: Readonly<Record<string, string>> | undefined;
   /** Absent: the agent's own. */
   readonly ratio?: AspectRatio;
+  /** As in the options of a task. */
+  readonly unbrandedKeep?: VideoTaskOptions['unbrandedKeep'];
   readonly shot: PreviewShot;
   /** Absolute; an existing file is replaced. */
   readonly file: string;
@@ -52,7 +54,17 @@ const ASSETS_PERCENT = 60;
  *   `encode_failed`; the signal's reason.
  */
 export async function previewTemplate(
-  { listing, baseDir, templateId, templatesDirs, templateData, ratio, shot, file }: PreviewRequest,
+  {
+    listing,
+    baseDir,
+    templateId,
+    templatesDirs,
+    templateData,
+    ratio,
+    unbrandedKeep,
+    shot,
+    file,
+  }: PreviewRequest,
   deps: RenderDeps,
   { signal, onProgress = () => {} }: WorkOptions,
 ): Promise<TemplatePreview> {
@@ -60,6 +72,7 @@ export async function previewTemplate(
     templateId,
     templateData,
     ratio,
+    unbrandedKeep,
     quality: 'standard',
     minAssets: 1,
     force: false,

@@ -276,6 +276,7 @@ describe('a flag that only the renderer uses', () => {
     ['--ffmpeg', '/bin/ffmpeg'],
     ['--cache-size', '1GB'],
     ['--also-ratio', '1080:1920'],
+    ['--unbranded-keep', 'status'],
     ['--dry-run'],
   ])('is refused: %s', async (...words) => {
     const cwd = await folderOf({ 'listing.json': listing() });

@@ -4,6 +4,7 @@ import type { Graphic, ListingPhoto, Photo } from '../../../src/design/photo.ts'
 import type { PhotoLight } from '../../../src/design/storyboard/elements/scene-context.ts';
 import type { PhotoTone } from '../../../src/design/storyboard/grade-photos.ts';
 import { makeStoryboard } from '../../../src/design/storyboard/make-storyboard.ts';
+import type { OptionalText } from '../../../src/design/storyboard/scenes/without-contact.ts';
 import type { Storyboard } from '../../../src/design/storyboard/storyboard.ts';
 import { listTemplates, loadTemplate } from '../../../src/design/template/load-template.ts';
 import type { Template } from '../../../src/design/template/template.ts';
@@ -61,6 +62,7 @@ export interface Sample {
   readonly photos?: readonly (Photo & Partial<ListingPhoto>)[];
   readonly portrait?: Photo | null;
   readonly logo?: Graphic | null;
+  readonly unbrandedKeep?: readonly OptionalText[];
 }
 
 /** The fixture listing with what the test changes. Assets follow the photos, so that captions find them. */
@@ -81,6 +83,7 @@ export function sampleStoryboard(sample: Sample = {}): Storyboard {
     portrait: sample.portrait === undefined ? samplePhoto('portrait', 800, 800) : sample.portrait,
     logo: sample.logo ?? null,
     measurer,
+    ...(sample.unbrandedKeep ? { unbrandedKeep: sample.unbrandedKeep } : {}),
     ...(sample.lightOf ? { lightOf: sample.lightOf } : {}),
     ...(sample.toneOf ? { toneOf: sample.toneOf } : {}),
   });

@@ -79,7 +79,8 @@ describe('checkProject', () => {
   it('sets nothing about the machine', () => {
     const allowed = SETTING_NAMES.filter((name) => SETTINGS[name].isForProjects === true);
     expect(allowed).toEqual([
-      ...['out', 'template', 'templatesDir', 'music', 'ratio', 'alsoRatio', 'preview', 'quality'],
+      ...['out', 'template', 'templatesDir', 'music', 'ratio', 'alsoRatio', 'unbrandedKeep'],
+      ...['preview', 'quality'],
       ...['minAssets', 'untrusted', 'concurrency', 'pictures', 'timeLimit'],
     ]);
     for (const name of SETTING_NAMES.filter((each) => !allowed.includes(each))) {

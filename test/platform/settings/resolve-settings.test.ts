@@ -28,6 +28,7 @@ describe('resolveSettings', () => {
       ratio: undefined,
       preview: undefined,
       quality: 'standard',
+      unbrandedKeep: ['price', 'status'],
       minAssets: 1,
       untrusted: false,
       concurrency: 4,

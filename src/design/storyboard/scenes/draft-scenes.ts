@@ -32,7 +32,7 @@ import {
   toCardTexts,
   toListingTexts,
 } from './scene-texts.ts';
-import { withoutContact, withoutContactCaptions } from './without-contact.ts';
+import { type OptionalText, toUnbrandedTexts } from './without-contact.ts';
 
 export interface StoryboardRequest {
   readonly listing: Listing;
@@ -50,6 +50,8 @@ export interface StoryboardRequest {
   readonly lightOf?: (photo: Photo) => PhotoLight | undefined;
   /** For `grade: gentle`; absent: no photo is graded. */
   readonly toneOf?: (photo: Photo) => PhotoTone | undefined;
+  /** What a template without branding says of these; absent: all that is given. */
+  readonly unbrandedKeep?: readonly OptionalText[];
   readonly measurer: TextMeasurer;
   /** Beats of the template's own music, for scene changes to fall on; absent where it has none. */
   readonly beats?: BeatGrid | null;
@@ -80,11 +82,10 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
   const { agent, template } = request;
   const { design, frame, palette, type, fps } = deps;
   const isUnbranded = template.branding === 'none';
-  const neutral = isUnbranded ? withoutContact(deps.data) : { data: deps.data, warnings: [] };
-  const { data } = neutral;
-  const { listing, warnings: captionWarnings } = isUnbranded
-    ? withoutContactCaptions(request.listing)
-    : { listing: request.listing, warnings: [] };
+  const neutral = isUnbranded
+    ? toUnbrandedTexts(request, deps.data, request.unbrandedKeep)
+    : { listing: request.listing, data: deps.data, warnings: [] };
+  const { listing, data } = neutral;
   const listingTexts = toListingTexts(listing, data);
   const cardTexts = toCardTexts(agent, listing, data, listingTexts.link);
   const captions = assetCaptions(listing, data);
@@ -203,7 +204,6 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
     missingCaptions,
     warnings: [
       ...neutral.warnings,
-      ...captionWarnings,
       ...describeMissingCaptions(missingCaptions),
       ...alteredWarnings(listing, photosIn(drafts, request.photos), data.values.originals_url),
       ...listingTexts.warnings,

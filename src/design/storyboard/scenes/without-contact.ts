@@ -1,58 +1,116 @@
-/** Template data of a video without branding: nothing in them names a phone number or an address. Pure. */
-
-import type { Listing } from '../../../listing/listing.ts';
+/**
+ * What a video without branding is made of: every text that a scene can read passes one check, and what not every MLS
+ * allows is there only where it is kept. Pure.
+ */
+import type { Address, Asset, Listing } from '../../../listing/listing.ts';
+import { type ContactCheck, createContactCheck } from '../../../listing/words/contact/contact.ts';
+import { displayText } from '../../../listing/words/display-text.ts';
 import { FACT_LAYERS } from '../../../listing/words/facts.ts';
 import type { DataValues } from '../../template/data-layers.ts';
+import type { Template } from '../../template/template.ts';
 
-/** Seven digits or more, however they are grouped; commas group amounts, not phone numbers. */
-const PHONE = /(?:\+|\(|\b)\p{Nd}(?:[\s().\-–/]*\p{Nd}){6,}/u;
-const DATE = /\b\p{Nd}{1,4}[./-]\p{Nd}{1,2}[./-]\p{Nd}{1,4}\b/gu;
-const TIME = /\b\p{Nd}{1,2}(?:[:.]\p{Nd}{2})?\s?(?:[ap]\.?m\b|h\b|uhr\b)|\b\p{Nd}{1,2}:\p{Nd}{2}\b/giu;
-const ADDRESS =
-  /@|https?:\/\/|www\.|\b[\p{L}\p{Nd}-]+\.(?:com|net|org|info|biz|io|co|us|realtor|homes|house|realestate)\b/iu;
+/** Data layers that a video without branding can leave out: MLSs differ on them. */
+export const OPTIONAL_TEXTS = ['open_house', 'price', 'status', 'link'] as const;
+export type OptionalText = (typeof OPTIONAL_TEXTS)[number];
 
-/** Labels have no room for more than a word, and a link is given in order to be shown. */
-function isOfTheHouse(name: string): boolean {
-  return name.startsWith('label_') || name === 'link';
+export interface UnbrandedTexts {
+  readonly listing: Listing;
+  readonly data: DataValues;
+  readonly warnings: readonly string[];
 }
 
-/** Without the digits of prices, dates and times, which are none of a phone number. */
-function toChecked(name: string, text: string): string {
-  const fact = FACT_LAYERS.find((layer) => layer.name === name);
-  if (fact) return fact.format(text) ?? '';
-  return name === 'open_house' ? text.replace(DATE, ' ').replace(TIME, ' ') : text;
-}
+/** A file, and addresses that are given in order to be shown: the public finds the unaltered photos at the second. */
+const NOT_CHECKED: ReadonlySet<string> = new Set(['music', 'originals_url', 'link']);
+/** The law asks for these words. */
+const BY_LAW = 'disclosure';
+const NOT_KEPT = 'is left out of a video without branding (--unbranded-keep names what stays)';
+const OPEN_HOUSE = /\bopen[\s-]house\b/iu;
 
-function namesContact(text: string): boolean {
-  return ADDRESS.test(text) || PHONE.test(text);
-}
-
-export function withoutContactCaptions(listing: Listing): { listing: Listing; warnings: string[] } {
+/** @param kept - Absent: all of {@link OPTIONAL_TEXTS}, as they are given. */
+export function toUnbrandedTexts(
+  { listing, template }: { readonly listing: Listing; readonly template: Pick<Template, 'dataLayers'> },
+  data: DataValues,
+  kept: readonly OptionalText[] = OPTIONAL_TEXTS,
+): UnbrandedTexts {
+  const check = createContactCheck(listing);
   const warnings: string[] = [];
-  const assets = listing.assets.map(({ caption, ...asset }, index) => {
-    if (caption === undefined || !namesContact(caption)) {
-      return caption === undefined ? asset : { ...asset, caption };
-    }
+  const values = { ...data.values };
+  for (const name of OPTIONAL_TEXTS.filter((each) => !kept.includes(each))) {
+    values[name] = '';
+    if (data.given.has(name)) warnings.push(`template data "${name}" ${NOT_KEPT}`);
+  }
+  for (const name of kept.includes('open_house') ? [] : ['headline', 'status']) {
+    if (!OPEN_HOUSE.test(values[name] ?? '')) continue;
+    values[name] = '';
+    warnings.push(`template data "${name}" is about the open house: it ${NOT_KEPT}`);
+  }
+  for (const { name, type, default: usual } of template.dataLayers) {
+    if (type !== 'text' || NOT_CHECKED.has(name)) continue;
+    const isByLaw = name === BY_LAW;
+    const cut = cutOut(check, readableText(name, values[name] ?? ''), isByLaw);
+    if (cut === null) continue;
+    values[name] = cut.text || (cutOut(check, usual, isByLaw)?.text ?? usual);
+    warnings.push(`template data "${name}" ${cut.warning}`);
+  }
+  const assets = listing.assets.map((asset, index) => {
+    const checked = checkAsset(check, asset);
     warnings.push(
-      `the caption of photo ${index + 1} names a phone number or an address; it is left out of a video without branding`,
+      ...checked.warnings.map(([text, warning]) => `the ${text} of photo ${index + 1} ${warning}`),
     );
-    return asset;
+    return checked.asset;
   });
-  return warnings.length === 0 ? { listing, warnings } : { listing: { ...listing, assets }, warnings };
+  const address = listing.address && checkAddress(check, listing.address, warnings);
+  return {
+    listing: { ...listing, assets, ...(address && { address }) },
+    data: { ...data, values },
+    warnings,
+  };
 }
 
-export function withoutContact(data: DataValues): { data: DataValues; warnings: string[] } {
-  const dropped = Object.keys(data.values).filter(
-    (name) =>
-      data.given.has(name) && !isOfTheHouse(name) && namesContact(toChecked(name, data.values[name] ?? '')),
-  );
-  if (dropped.length === 0) return { data, warnings: [] };
-  const values = { ...data.values, ...Object.fromEntries(dropped.map((name) => [name, ''])) };
+/** As a scene reads it: digits of a price are none of a phone number. */
+function readableText(name: string, value: string): string {
+  const fact = FACT_LAYERS.find((layer) => layer.name === name);
+  return fact ? (fact.format(value) ?? '') : displayText(value);
+}
+
+function checkAsset(check: ContactCheck, { caption, altered, ...rest }: Asset) {
+  const warnings: [text: string, warning: string][] = [];
+  const cutCaption = cutOut(check, displayText(caption ?? ''));
+  if (cutCaption) warnings.push(['caption', cutCaption.warning]);
+  const cutLabel = typeof altered === 'string' ? cutOut(check, displayText(altered), true) : null;
+  if (cutLabel) warnings.push(['label', cutLabel.warning]);
+  const shownCaption = cutCaption ? cutCaption.text : caption;
+  // A label that is nothing but contact is the usual one.
+  const shownLabel = cutLabel ? cutLabel.text || true : altered;
+  const asset: Asset = {
+    ...rest,
+    ...(shownCaption === undefined || (cutCaption && shownCaption === '') ? {} : { caption: shownCaption }),
+    ...(shownLabel === undefined ? {} : { altered: shownLabel }),
+  };
+  return { asset, warnings };
+}
+
+/** Names stay: offices are often named after the place where they are. */
+function checkAddress(check: ContactCheck, address: Address, warnings: string[]): Address {
+  const checked = Object.entries(address).map(([field, value]: [string, string | null | undefined]) => {
+    const cut = cutOut(check, displayText(value ?? ''), true);
+    if (cut) warnings.push(`the ${field.replace('_', ' ')} of the address ${cut.warning}`);
+    return [field, cut ? cut.text : value];
+  });
+  return Object.fromEntries(checked);
+}
+
+function cutOut(
+  check: ContactCheck,
+  shown: string,
+  isByLaw = false,
+): { readonly text: string; readonly warning: string } | null {
+  if (shown === '') return null;
+  const { text, cut } = check.cutOut(shown, { isByLaw });
+  if (cut.length === 0) return null;
+  const words = cut.map((part) => `"${part}"`).join(' and ');
   return {
-    data: { ...data, values },
-    warnings: dropped.map(
-      (name) =>
-        `template data "${name}" names a phone number or an address; it is left out of a video without branding`,
-    ),
+    text,
+    warning: `names ${words}; a video without branding leaves ${text === '' ? 'the text' : 'that'} out`,
   };
 }
