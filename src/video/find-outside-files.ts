@@ -19,7 +19,10 @@ export function findOutsideFiles({ assets, agents }: Listing, folder: string): V
   };
   const image = (url: string) => imagePath(url, folder);
   return [
-    ...assets.flatMap(({ url }, index) => findOne(['assets', index, 'url'], url, image)),
+    ...assets.flatMap(({ url, original }, index) => [
+      ...findOne(['assets', index, 'url'], url, image),
+      ...findOne(['assets', index, 'original'], original, image),
+    ]),
     ...agents.flatMap(({ picture, video_options: options }, index) => {
       const data = options?.template_data;
       const place = ['agents', index, 'video_options', 'template_data'];

@@ -5,7 +5,8 @@ import {
   explainMissingCaption,
 } from '../../design/storyboard/scenes/missing-captions.ts';
 import { fillDataLayers } from '../../design/template/data-layers.ts';
-import type { AspectRatio } from '../../listing/listing.ts';
+import type { AspectRatio, Asset } from '../../listing/listing.ts';
+import { alteredLabel } from '../../listing/words/altered-label.ts';
 import type { VideoPlan } from '../plan/plan-video.ts';
 import type { RequestedVideo } from '../plan/requested-videos.ts';
 import type { StageWarning } from './stage-state.ts';
@@ -18,9 +19,12 @@ export interface DocumentPlaces {
   readonly assetIndexes: readonly number[];
 }
 
+/** The law that a warning about photos without originals names. */
+const ORIGINALS_LAW = '10140.8';
+
 export function describeWarnings(
   plan: VideoPlan,
-  { template, id }: RequestedVideo,
+  { template, id, listing }: RequestedVideo,
   { agentIndex, assetIndexes }: DocumentPlaces,
 ): StageWarning[] {
   const { ratio, templateData } = plan.options;
@@ -46,8 +50,16 @@ export function describeWarnings(
     ...warnings.flatMap((warning) => {
       if (aboutCaptions.has(warning)) return [];
       const name = names.get(warning);
+      const bare = warning.includes(ORIGINALS_LAW)
+        ? assetIndexes[firstWithoutOriginal(listing.assets)]
+        : undefined;
+      if (bare !== undefined) return at(['assets', bare, 'altered'], warning);
       return at(name === undefined ? null : [...options, 'template_data', name], warning);
     }),
     ...plan.music.warnings.map((warning) => at([...options, 'template_data', 'music'], warning)),
   ];
+}
+
+function firstWithoutOriginal(assets: readonly Asset[]): number {
+  return assets.findIndex((asset) => alteredLabel(asset) !== null && asset.original === undefined);
 }

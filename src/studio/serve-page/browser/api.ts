@@ -4,7 +4,8 @@
 import { askForKey, key } from './keys.ts';
 
 /** What this page needs beside the API itself. The server answers with those that it offers. */
-const BETAS = 'task-progress, task-details, organization-details, asset-captions, uploads';
+const BETAS =
+  'task-progress, task-details, organization-details, asset-captions, altered-photos, photo-controls, uploads';
 
 export interface Violation {
   readonly loc: readonly (string | number)[];
