@@ -128,7 +128,7 @@ describe('init', () => {
     expect(first.raw().endsWith('\u001b[?25l')).toBe(false);
 
     const second = startProgram([...words, '--agent', 'June Takemori', '--template', 'modern'], { cwd });
-    await second.shows('? listing.json.draft has 2 answers of an unfinished init. Continue with it? (Y/n)');
+    await second.shows('? listing.json.draft has 2 answers of an unfinished init. Continue with it?');
     second.type(KEYS.enter);
     const rest = ['City', 'State', 'Postal code', 'Bedrooms', 'Full bathrooms', 'Half bathrooms'];
     await answer(
@@ -158,6 +158,8 @@ describe('init', () => {
     await session.shows('? Folder of photos');
     session.type(KEYS.enter);
     await session.shows('? front.jpg looks like a view of the');
+    session.type(KEYS.enter);
+    await session.shows('? Are any of these photos altered');
     session.type(KEYS.enter);
     await session.shows('? Street and number');
     session.type(KEYS.ctrlC);
