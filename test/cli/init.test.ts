@@ -198,6 +198,24 @@ describe('init --yes', () => {
     });
   });
 
+  it('says which photos are altered, with their originals, and which are floor plans', async () => {
+    const cwd = await folderOf({ ...PHOTOS, 'photos/4-empty.jpg': 'GIF89a', 'roof.jpg': 'GIF89a' });
+    const words = [
+      ...['init', '--yes', ...ORDER, ...AGENT, '--altered', '2.jpg', '--altered', '3.jpg=Virtually staged'],
+      ...['--original', '3.jpg=4-empty.jpg', '--original', '1.jpg=roof.jpg', '--floor-plan', '5'],
+      ...['--caption', '4=The pool'],
+    ];
+    const { exitCode, stderr } = await run(words, { cwd });
+    expect([exitCode, stderr]).toEqual([0, expect.any(String)]);
+    expect((await written(cwd)).assets).toEqual([
+      { url: 'photos/1.jpg', altered: true, original: 'roof.jpg' },
+      { url: 'photos/2.jpg', altered: true },
+      { url: 'photos/3.jpg', altered: 'Virtually staged', original: 'photos/4-empty.jpg' },
+      { url: 'photos/9.jpg', caption: 'The pool' },
+      { url: 'photos/10.jpg', kind: 'floor_plan' },
+    ]);
+  });
+
   it('sorts by time, and says whose time counts', async () => {
     const cwd = await folderOf(PHOTOS);
     for (const [index, name] of ['3', '1', '10', '9', '2'].entries()) {
@@ -287,6 +305,12 @@ describe('init --yes', () => {
       [...AGENT, '--photos', 'photos', '--caption', `1=${'x'.repeat(121)}`],
       '--caption: 1: at most 120 characters, not 121',
     ],
+    [[...AGENT, '--altered', '11.jpg'], '--altered: no photo "11.jpg"'],
+    [[...AGENT, '--altered', `1.jpg=${'x'.repeat(61)}`], '--altered: 1.jpg: at most 60 characters, not 61'],
+    [[...AGENT, '--original', '1.jpg'], '--original: expected a photo and its original, found "1.jpg"'],
+    [[...AGENT, '--original', '1.jpg=roof.jpg'], '--original: 1.jpg: no such file: '],
+    [[...AGENT, '--original', '1.jpg=2.jpg'], '--photos: expected 5 to 100 photos, found 4'],
+    [[...AGENT, '--floor-plan', 'plan.png'], '--floor-plan: no photo "plan.png"'],
     [[...AGENT, '--picture', 'nobody.jpg'], '--picture: no such file: '],
     [[...AGENT, '--price', '-5'], '--price: expected an amount such as 500000, or words'],
     [[...AGENT, '--link', 'javascript:alert(1)'], '--link: the link does not begin with http:// or https://'],

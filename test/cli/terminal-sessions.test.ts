@@ -43,7 +43,15 @@ describe('init', () => {
     session.type(`tos${KEYS.enter}`);
     await session.shows('? front.jpg looks like a view of the outside. Open the video with it? (Y/n)');
     session.type(KEYS.enter);
+    await answer(session, [['Are any of these photos altered', 'y']]);
+    await session.shows('? Which ones? Names or numbers');
+    session.type(`roof.jpg${KEYS.enter}`);
+    await session.shows('> no photo "roof.jpg"');
+    session.type(KEYS.backspace.repeat('roof.jpg'.length));
     await answer(session, [
+      ['Which ones\\?', '2'],
+      ['Label on', 'Virtually staged'],
+      ['Original of', 'https://example.com/empty.jpg'],
       ['Street and number', '128 Harbor Pine Lane'],
       ['City', ' Portland '],
       ['State', 'oregon'],
@@ -98,6 +106,8 @@ describe('init', () => {
       ],
     });
     expect(written.assets[0]).toEqual({ url: 'photos/front.jpg' });
+    const altered = { altered: 'Virtually staged', original: 'https://example.com/empty.jpg' };
+    expect(written.assets[1]).toEqual({ url: expect.any(String), ...altered });
     expect((await readdir(cwd)).filter((name) => name !== '.local')).toEqual(['listing.json', 'photos']);
     expect(written.address).not.toHaveProperty('postal_code');
   });
@@ -106,7 +116,10 @@ describe('init', () => {
     const cwd = await folderOfPhotos();
     const words = ['init', '--photos', 'photos', '--first', 'front.jpg', '--no-render'];
     const first = startProgram(words, { cwd });
-    await answer(first, [['Street and number', '1 Main St']]);
+    await answer(first, [
+      ['Are any of these photos altered', ''],
+      ['Street and number', '1 Main St'],
+    ]);
     await first.shows('? City');
     first.type(`Port${KEYS.ctrlC}`);
     expect(await first.ended).toBe(130);
@@ -115,7 +128,7 @@ describe('init', () => {
     expect(first.raw().endsWith('\u001b[?25l')).toBe(false);
 
     const second = startProgram([...words, '--agent', 'June Takemori', '--template', 'modern'], { cwd });
-    await second.shows('? listing.json.draft has 1 answer of an unfinished init. Continue with it? (Y/n)');
+    await second.shows('? listing.json.draft has 2 answers of an unfinished init. Continue with it?');
     second.type(KEYS.enter);
     const rest = ['City', 'State', 'Postal code', 'Bedrooms', 'Full bathrooms', 'Half bathrooms'];
     await answer(
@@ -145,6 +158,8 @@ describe('init', () => {
     await session.shows('? Folder of photos');
     session.type(KEYS.enter);
     await session.shows('? front.jpg looks like a view of the');
+    session.type(KEYS.enter);
+    await session.shows('? Are any of these photos altered');
     session.type(KEYS.enter);
     await session.shows('? Street and number');
     session.type(KEYS.ctrlC);

@@ -68,7 +68,15 @@ it.each([
   expect(studio.state.left_out).toMatchObject([{ asset: { url: 'd.jpg' } }]);
   if (hasBegun) await edit('Bedrooms', { op: 'add', path: '/bedrooms', value: 1 });
   expect(guesses).toEqual([]);
-  const photo = { digest: null, problem: null, width_px: 1, height_px: 1, state: 'usable' as const };
+  const photo = {
+    original: null,
+    looks_like: null,
+    digest: null,
+    problem: null,
+    width_px: 1,
+    height_px: 1,
+    state: 'usable' as const,
+  };
   const changed = new Promise<void>((resolve) => {
     const stop = studio.subscribe(({ listing: changed }) => {
       if (changed === undefined) return;

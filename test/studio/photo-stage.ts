@@ -4,6 +4,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import type { AspectRatio } from '../../src/listing/listing.ts';
 import type {
+  StudioImage,
   StudioPhoto,
   StudioScene,
   StudioTemplate,
@@ -16,6 +17,17 @@ import type { StageState } from '../../src/video/stage/stage-state.ts';
 export const SCENE_FRAMES = 60;
 const OVERLAP_FRAMES = 15;
 const RATIOS: readonly AspectRatio[] = ['1920:1080', '1080:1920'];
+/** Of the first altered photo without an original. */
+export const LAW_WARNING =
+  'California asks for a way to the originals (Business and Professions Code 10140.8): name them, or where they are';
+
+interface StageAsset {
+  readonly url: string;
+  readonly caption?: string;
+  readonly altered?: string | boolean;
+  readonly original?: string;
+}
+
 /** Longest caption of this stage's template. */
 export const MAX_CAPTION = 40;
 
@@ -40,18 +52,23 @@ export class PhotoStage implements Stage {
   }
 
   update(document: Record<string, unknown>, leftOut: readonly { readonly url: string }[]): void {
-    const assets = (document.assets ?? []) as { url: string; caption?: string }[];
-    const photos = assets.map(({ url }): StudioPhoto => {
+    const assets = (document.assets ?? []) as StageAsset[];
+    const toImage = (url: string): StudioImage => {
       const problem = this.problems[url] ?? null;
+      return { url, digest: problem === null ? Buffer.from(url).toString('hex') : null, problem };
+    };
+    const photos = assets.map(({ url, original }): StudioPhoto => {
+      const image = toImage(url);
       return {
-        url,
-        digest: problem === null ? Buffer.from(url).toString('hex') : null,
-        problem,
+        ...image,
         width_px: 4000,
         height_px: 3000,
-        state: problem === null ? 'usable' : 'dropped',
+        state: image.problem === null ? 'usable' : 'dropped',
+        original: original === undefined ? null : toImage(original),
+        looks_like: url.includes('plan') ? 'floor_plan' : null,
       };
     });
+    const bare = assets.findIndex(({ altered, original }) => altered && original === undefined);
     const agents = (document.agents ?? []) as Record<string, unknown>[];
     const scenes = toScenes(photos, assets);
     const plan = Buffer.from(JSON.stringify([assets, agents.map(({ id }) => id)]))
@@ -86,18 +103,23 @@ export class PhotoStage implements Stage {
       photos,
       videos: scenes.length === 0 ? this.state.videos : videos,
       plan_problem: scenes.length === 0 ? 'No photo can be used.' : null,
-      warnings: assets.flatMap(({ caption = '' }, index) =>
-        caption.length <= 30
+      warnings: [
+        ...assets.flatMap(({ caption = '' }, index) =>
+          caption.length <= 30
+            ? []
+            : [
+                {
+                  path: ['assets', index, 'caption'],
+                  agent_id: String(agents[0]?.id),
+                  ratio: '1080:1920' as const,
+                  message: 'not shown in 9:16: the layout of its scene has no place for it',
+                },
+              ],
+        ),
+        ...(bare < 0
           ? []
-          : [
-              {
-                path: ['assets', index, 'caption'],
-                agent_id: String(agents[0]?.id),
-                ratio: '1080:1920' as const,
-                message: 'not shown in 9:16: the layout of its scene has no place for it',
-              },
-            ],
-      ),
+          : [{ path: ['assets', bare, 'altered'], agent_id: null, ratio: null, message: LAW_WARNING }]),
+      ],
       left_out: leftOut.map(({ url }) => ({ url, digest: Buffer.from(url).toString('hex'), problem: null })),
     };
     this.#onChange();

@@ -108,6 +108,20 @@ it('makes a listing of photos that are chosen, put in order and described', asyn
   await page.mouse.up();
   await expect.poll(urls).toEqual([pool, front, kitchen, bedroom, living]);
 
+  // A photo that was left out can be the original of an altered one.
+  const isAltered = page.getByRole('checkbox', { name: 'This photo is altered, photo 2' });
+  const second = async () => JSON.parse(await text.inputValue()).assets[1];
+  await isAltered.check();
+  await page.getByRole('button', { name: 'Original of photo 2' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'late.jpg' }).click();
+  await expect
+    .poll(second)
+    .toEqual({ url: front, altered: true, original: expect.stringContaining('/v1/assets/upload_') });
+  await expect.poll(() => page.getByRole('region', { name: 'Left out' }).count()).toBe(0);
+  await isAltered.uncheck();
+  await expect.poll(second).toEqual({ url: front });
+  await page.getByRole('region', { name: 'Left out' }).getByText('late.jpg').waitFor();
+
   // What is missing is said beside its field too, until it is filled in.
   await page.getByRole('button', { name: 'Create the videos' }).click();
   await page.getByRole('heading', { name: '2 mistakes to fix' }).waitFor();

@@ -16,6 +16,11 @@ export interface GivenAnswers extends Texts<'photos' | 'first' | 'id' | AddressT
   readonly order?: 'name' | 'time' | 'as-given';
   /** `kitchen.jpg=The kitchen`, or a number in the order of the video instead of the name. */
   readonly caption?: readonly string[];
+  /** `staged.jpg=Virtually staged`; without a label the usual one. */
+  readonly altered?: readonly string[];
+  /** `staged.jpg=empty.jpg`. */
+  readonly original?: readonly string[];
+  readonly floorPlan?: readonly string[];
   readonly agents?: readonly AgentFlags[];
   readonly ratio?: AspectRatio;
   readonly preview?: boolean;

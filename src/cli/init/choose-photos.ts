@@ -1,18 +1,15 @@
-/** Which photos the video shows, in which order, and with which captions. */
+/** Which photos the video shows, and in which order. */
 import path from 'node:path';
 import { type FoundPhotos, findPhotos, type SkippedFile } from '../../video/photos/find-photos.ts';
 import { nearestHint, usageError } from '../cli-error.ts';
 import type { GivenAnswers } from './answers.ts';
 import type { Interview } from './interview.ts';
 import { isUrl, toPlace } from './local-file.ts';
-import { type AnswerCheck, invalid, textRule, valid } from './validate-answer.ts';
+import { type AnswerCheck, invalid, valid } from './validate-answer.ts';
 
 /** Limits of a listing. */
 const MIN_PHOTOS = 5;
 const MAX_PHOTOS = 100;
-/** As the schema of a listing says. */
-const MAX_CAPTION_LENGTH = 120;
-const CAPTION_EXAMPLE = '--caption "kitchen.jpg=The kitchen, with an island"';
 
 /** A guess at the opening, and photos that a video cannot use. */
 export interface PhotoImpressions {
@@ -32,14 +29,18 @@ export interface PhotoOptions {
 
 /**
  * @returns Absolute paths or URLs, in the order of the video.
- * @throws ListingVideoError `usage` for too few or too many photos, or an option that names none.
+ * @throws ListingVideoError `usage` for too few photos, or an option that names none.
  */
 export async function choosePhotos(ask: Interview, options: PhotoOptions): Promise<readonly string[]> {
   const { given } = options;
   const found = given.photo?.map((file) => toPlace(file, options.cwd)) ?? (await chooseFolder(ask, options));
   const sorted = await sortPhotos(found, given, options);
-  const photos = await chooseOpening(ask, sorted, options);
-  if (photos.length >= MIN_PHOTOS && photos.length <= MAX_PHOTOS) return photos;
+  return chooseOpening(ask, sorted, options);
+}
+
+/** @throws ListingVideoError `usage` for too few or too many photos. */
+export function requireCount(photos: readonly string[], given: GivenAnswers): void {
+  if (photos.length >= MIN_PHOTOS && photos.length <= MAX_PHOTOS) return;
   throw usageError(
     `${given.photo === undefined ? '--photos' : '--photo'}: expected ${MIN_PHOTOS} to ${MAX_PHOTOS} photos, found ${photos.length}`,
     '--photo front.jpg --photo kitchen.jpg …',
@@ -134,32 +135,4 @@ function findFirst(word: string, sorted: readonly string[]): string {
 
 function moveFirst(photos: readonly string[], first: string): string[] {
   return [first, ...photos.filter((photo) => photo !== first)];
-}
-
-/**
- * @param texts - Of `--caption`.
- * @param photos - In the order of the video.
- * @returns Captions by their photo.
- * @throws ListingVideoError `usage` for a text that is no caption, or of no photo.
- */
-export function readCaptions(
-  texts: readonly string[],
-  photos: readonly string[],
-): ReadonlyMap<string, string> {
-  const names = photos.map((photo) => path.basename(photo));
-  const captions = new Map<string, string>();
-  for (const text of texts) {
-    const at = text.indexOf('=');
-    if (at < 0)
-      throw usageError(`--caption: expected a photo and its caption, found "${text}"`, CAPTION_EXAMPLE);
-    const word = text.slice(0, at).trim();
-    const index = names.includes(word) ? names.indexOf(word) : Number(/^\d{1,3}$/.exec(word)?.[0] ?? 0) - 1;
-    const photo = photos[index];
-    if (photo === undefined)
-      throw usageError(`--caption: no photo "${word}"`, nearestHint(word, names, CAPTION_EXAMPLE));
-    const checked = textRule('a caption', MAX_CAPTION_LENGTH)(text.slice(at + 1));
-    if (!checked.ok) throw usageError(`--caption: ${word}: ${checked.fault}`, CAPTION_EXAMPLE);
-    captions.set(photo, checked.value);
-  }
-  return captions;
 }

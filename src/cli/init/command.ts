@@ -33,6 +33,23 @@ export const initCommand = (): CliCommand =>
         'set the caption of a photo, by file name or number in the video; repeatable',
       ).argParser(collectWords),
     )
+    .addOption(
+      new Option(
+        '--altered <photo[=label]>',
+        'label a photo as altered, such as "staged.jpg=Virtually staged" (default label: Digitally altered); repeatable',
+      ).argParser(collectWords),
+    )
+    .addOption(
+      new Option(
+        '--original <photo=file>',
+        'name the original of an altered photo, which is shown right after it and nowhere else; repeatable',
+      ).argParser(collectWords),
+    )
+    .addOption(
+      new Option('--floor-plan <photo>', 'say that a photo is a floor plan; repeatable').argParser(
+        collectWords,
+      ),
+    )
     .option(
       '--id <id>',
       'set the id of the listing (default: made from the street, else from the folder of the photos)',

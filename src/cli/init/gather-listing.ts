@@ -2,12 +2,12 @@
 import path from 'node:path';
 import type { Agent, Listing } from '../../listing/listing.ts';
 import { toId } from '../../listing/words/to-id.ts';
-import { toAssetUrl } from '../../video/photos/asset-url.ts';
 import { presetId } from '../../video/photos/preset-id.ts';
 import { DEFAULT_TEMPLATE_ID } from '../../video/plan/agent-options.ts';
 import { usageError } from '../cli-error.ts';
 import type { AgentFlags } from './answers.ts';
-import { choosePhotos, type PhotoOptions, readCaptions } from './choose-photos.ts';
+import { choosePhotos, type PhotoOptions } from './choose-photos.ts';
+import { describePhotos } from './describe-photos.ts';
 import type { Interview } from './interview.ts';
 import { fileRule, isUrl } from './local-file.ts';
 import {
@@ -79,7 +79,7 @@ export async function gatherListing(
   const text = askWith(ask, '', (flag) => given[toKey(flag)] as string | undefined);
   const file = optional(fileRule(cwd, folder));
 
-  const photos = await choosePhotos(ask, options);
+  const { photos, assets } = await describePhotos(ask, await choosePhotos(ask, options), options);
   const street = await text('--street', 'Street and number', optional(textRule('the street')));
   const asked = street === null ? PLACE.filter(([, flag]) => given[toKey(flag)] !== undefined) : PLACE;
   const place = await gatherRows(text, asked);
@@ -92,7 +92,6 @@ export async function gatherListing(
     ...(await gatherRows(text, DATA)),
     ...answered({ logo: await text('--logo', '', file) }),
   };
-  const captions = readCaptions(given.caption ?? [], photos);
   const hasData = Object.keys(data).length > 0;
   const videoOptions = {
     ratio: given.ratio ?? '1920:1080',
@@ -112,10 +111,7 @@ export async function gatherListing(
     id,
     ...answered({ address: street === null ? null : { street, ...place } }),
     ...facts,
-    assets: photos.map((photo) => ({
-      url: toAssetUrl(photo, folder),
-      ...answered({ caption: captions.get(photo) ?? null }),
-    })),
+    assets,
     agents: agents.map((agent) => ({ ...agent, video_options: videoOptions })),
   };
   return { listing: listing as Listing, photos };

@@ -1,5 +1,6 @@
 /** The licenses of an agent, each with the state that granted it. */
 import type { License } from '../listing.ts';
+import { stateCode } from '../words/us-states.ts';
 import { type Found, type Lookup, look } from './agent-lookup.ts';
 import type { FindingsCollector } from './findings.ts';
 import { type MlsRecord, recordsOf, textOf } from './mls-record.ts';
@@ -7,7 +8,7 @@ import { type MlsRecord, recordsOf, textOf } from './mls-record.ts';
 const MAX_NUMBER_LENGTH = 100;
 const MAX_STATE_LENGTH = 64;
 
-/** Number and state go together: a license without its state is left out, unless a person said the state. */
+/** A license without its state gets the one that a person said, else that of the property, with a note. */
 export function readLicenses(
   lookup: Lookup,
   record: MlsRecord,
@@ -23,7 +24,12 @@ export function readLicenses(
   const add = (number: string, state: string | null, source: string): void => {
     const isKnown = licenses.some((each) => each.number === number);
     if (isKnown) return;
-    const place = state ?? givenState;
+    const usual = state === null && givenState === null ? textOf(record, 'StateOrProvince') : null;
+    const place = state ?? givenState ?? (usual === null ? null : stateCode(usual));
+    if (usual !== null)
+      findings.note(
+        `a licence without a state got that of the property, ${place}: --license-state names another`,
+      );
     if (place === null)
       findings.leaveOut(source, 'its state is missing: --license-state OR gives it to all such licences');
     else if (number.length > MAX_NUMBER_LENGTH || place.length > MAX_STATE_LENGTH)

@@ -1,18 +1,22 @@
-/** The photos of a property from its Media records: only photos, the preferred one first, then by their order. */
+/**
+ * The photos of a property from its Media records: only photos and floor plans, the preferred one first, then by what
+ * they show or by their order.
+ */
 import type { Asset } from '../listing.ts';
 import { URL_MAX_LENGTH } from '../rules/agent-schema.ts';
 import { LISTING_SCHEMA } from '../rules/schema.ts';
 import { validateUrl } from '../rules/validate-url.ts';
-import { countWords } from '../words/count-words.ts';
 import type { FindingsCollector } from './findings.ts';
+import { OTHER_PLACE, PLAN_PLACE, readImageOf } from './image-of.ts';
 import { flagOf, lookupKey, type MlsRecord, numberOf, textOf, textsOf, urlOf } from './mls-record.ts';
+import { pairOriginals, readAlteration, saysOnlyChange } from './read-alteration.ts';
 
 const { maxItems: MAX_PHOTOS } = (LISTING_SCHEMA.properties as { assets: { maxItems: number } }).assets;
 const MAX_CAPTION_LENGTH = 120;
 /** What cameras and uploads write where a caption belongs: `IMG_2231`, `kitchen1.jpg`, `Photo 3`, `12`. */
 const NO_CAPTION =
   /^(?:\S+\.(?:jpe?g|png|webp|hei[cf]|tiff?)|(?:img|dsc[nf]?|dji|pxl|image|photo|picture|pic)?[\s_#-]*[\d_-]+)$/i;
-const OF_OTHERS = /^(?:agent|member|office|team|floorplan|document|map)/;
+const OF_OTHERS = /^(?:agent|member|office|team|document|map)/;
 const IMAGE_TYPE = /^(?:image|photo|picture)|^(?:jpe?g|png|webp|avif|hei[cf]|gif|tiff?)$/;
 /** Readers of a feed can be shown these; without a permission everything is public. */
 const OPEN_PERMISSIONS = new Set(['public', 'idx', 'vow', 'all']);
@@ -29,30 +33,81 @@ export function readPhotos(media: readonly MlsRecord[], findings: FindingsCollec
   const usable: Photo[] = [];
   for (const [index, record] of media.entries()) {
     const source = `Media[${index}]`;
-    const reason = reasonToLeaveOut(record, ['photo']);
+    const reason = reasonToLeaveOut(record, ['photo', 'floorplan']);
     if (reason === null) usable.push({ source, record, url: urlOf(record, 'MediaURL')! });
     else findings.leaveOut(source, reason);
   }
-  const ordered = inOrder(largestOfEach(usable, findings));
-  const photos = withoutRepeats(ordered, findings);
-  for (const { source } of photos.slice(MAX_PHOTOS))
+  const single = withoutRepeats(inOrder(largestOfEach(usable, findings)), findings);
+  const originals = findOriginals(single, findings);
+  const photos = single.filter((photo) => ![...originals.values()].includes(photo));
+  const isSorted = photos.filter(({ record }) => readImageOf(record) !== null).length * 2 > photos.length;
+  const ordered = isSorted ? byImageOf(photos) : plansLast(photos);
+  for (const { source } of ordered.slice(MAX_PHOTOS))
     findings.leaveOut(source, `a listing has at most ${MAX_PHOTOS} photos`);
-  const shown = photos.slice(0, MAX_PHOTOS);
-  const altered = shown.filter(({ record }) =>
-    textsOf(record, 'MediaAlteration').some((text) => text !== 'None'),
-  );
-  if (altered.length > 0)
-    findings.note(
-      `MediaAlteration says that ${countWords(altered.length, 'photo')} were altered: the data layer disclosure can say so`,
-    );
-  if (shown.length > 0) findings.from('assets', 'MediaURL', 'Order');
-  const assets = shown.map(({ source, record, url }) => {
-    const caption = readCaption(source, record, findings);
-    return { url, ...(caption !== null && { caption }) };
+  const sources = { caption: new Set<string>(), altered: new Set<string>(), kind: new Set<string>() };
+  const assets = ordered.slice(0, MAX_PHOTOS).map((photo): Asset => {
+    const { record, url } = photo;
+    const caption = readCaption(photo, findings);
+    const altered = readAlteration(record);
+    const original = originals.get(photo);
+    if (caption !== null) sources.caption.add(caption.source);
+    if (altered !== null) sources.altered.add(altered.source);
+    if (isPlan(photo)) sources.kind.add(isPlanCategory(record) ? 'MediaCategory' : 'ImageOf');
+    return {
+      url,
+      ...(caption !== null && { caption: caption.text }),
+      ...(altered !== null && { altered: altered.label }),
+      ...(original !== undefined && { original: original.url }),
+      ...(isPlan(photo) && { kind: 'floor_plan' }),
+    };
   });
-  if (assets.some(({ caption }) => caption !== undefined))
-    findings.from('assets.caption', 'ShortDescription');
+  if (assets.length > 0) findings.from('assets', 'MediaURL', isSorted ? 'ImageOf' : 'Order');
+  for (const [field, found] of Object.entries(sources))
+    if (found.size > 0) findings.from(`assets.${field}`, ...found);
   return assets;
+}
+
+/** Originals by their altered photo. They are no photos of their own. */
+function findOriginals(photos: readonly Photo[], findings: FindingsCollector): ReadonlyMap<Photo, Photo> {
+  const rank = ({ record }: Photo) => numberOf(record, 'Order') ?? Number.MAX_VALUE;
+  // As the feed has them: the preferred photo stands beside its original there.
+  const listed = [...photos].sort((a, b) => rank(a) - rank(b));
+  const originals = new Map<Photo, Photo>();
+  for (const [index, altered] of pairOriginals(listed.map(({ record }) => record))) {
+    const original = listed[index]!;
+    if (altered === null)
+      findings.note(
+        `${original.source} says that it is an original, but no photo beside it says that it is altered`,
+      );
+    else {
+      originals.set(listed[altered]!, original);
+      findings.note(
+        `${original.source} is the original of ${listed[altered]!.source}, and no photo of its own`,
+      );
+    }
+  }
+  return originals;
+}
+
+function isPlanCategory(record: MlsRecord): boolean {
+  return categoryKey(textOf(record, 'MediaCategory') ?? '') === 'floorplan';
+}
+
+function isPlan({ record }: Photo): boolean {
+  return isPlanCategory(record) || readImageOf(record)?.place === PLAN_PLACE;
+}
+
+function plansLast(photos: readonly Photo[]): Photo[] {
+  return [...photos.filter((photo) => !isPlan(photo)), ...photos.filter(isPlan)];
+}
+
+/** The preferred photo opens the video, whatever it shows. */
+function byImageOf(photos: readonly Photo[]): Photo[] {
+  const place = (photo: Photo): number => {
+    if (flagOf(photo.record, 'PreferredPhotoYN') === true) return -1;
+    return readImageOf(photo.record)?.place ?? OTHER_PLACE;
+  };
+  return plansLast([...photos].sort((a, b) => place(a) - place(b)));
 }
 
 /** The first of these media that shows a person or a logo; null when there is none. */
@@ -83,7 +138,8 @@ function reasonToLeaveOut(record: MlsRecord, categories: readonly string[]): str
 /** `Photo`, `Primary Photo`, `Images` and `Property Picture` are one category; a photo of something else is its own. */
 function categoryKey(category: string): string {
   const key = lookupKey(category);
-  return /(?:photo|image|picture)s?$/.test(key) && !OF_OTHERS.test(key) ? 'photo' : key;
+  if (key.startsWith('floorplan')) return 'floorplan';
+  return /(?:photo|image|picture|rendering)s?$/.test(key) && !OF_OTHERS.test(key) ? 'photo' : key;
 }
 
 function largestOfEach(photos: readonly Photo[], findings: FindingsCollector): Photo[] {
@@ -125,17 +181,24 @@ function withoutRepeats(photos: readonly Photo[], findings: FindingsCollector): 
 }
 
 /** A caption that is too long is left out and reported: a cut one could say something else. */
-function readCaption(source: string, record: MlsRecord, findings: FindingsCollector): string | null {
-  const caption = textOf(record, 'ShortDescription');
-  const length = caption === null ? 0 : [...caption].length;
-  if (caption !== null && NO_CAPTION.test(caption)) {
-    findings.leaveOut(`${source}.ShortDescription`, 'it is the name or number of a file, not a caption');
-    return null;
+function readCaption(
+  { source, record }: Photo,
+  findings: FindingsCollector,
+): { readonly text: string; readonly source: string } | null {
+  for (const field of ['ShortDescription', 'LongDescription']) {
+    const text = textOf(record, field);
+    // The label says it, in the place for labels.
+    if (text === null || saysOnlyChange(text)) continue;
+    const length = [...text].length;
+    if (NO_CAPTION.test(text))
+      findings.leaveOut(`${source}.${field}`, 'it is the name or number of a file, not a caption');
+    else if (length > MAX_CAPTION_LENGTH)
+      findings.leaveOut(
+        `${source}.${field}`,
+        `a caption has at most ${MAX_CAPTION_LENGTH} characters, this one has ${length}`,
+      );
+    else return { text, source: field };
   }
-  if (length <= MAX_CAPTION_LENGTH) return caption;
-  findings.leaveOut(
-    `${source}.ShortDescription`,
-    `a caption has at most ${MAX_CAPTION_LENGTH} characters, this one has ${length}`,
-  );
-  return null;
+  const usual = readImageOf(record)?.caption ?? null;
+  return usual === null ? null : { text: usual, source: 'ImageOf' };
 }

@@ -6,8 +6,10 @@ type MediaOwner = 'Property' | 'Member' | 'Office';
 
 /** All that is read of a Media record: a feed has dozens of them for each property, and they stay in memory. */
 const MEDIA_FIELDS = [
+  'ImageOf',
   'ImageSizeDescription',
   'ImageWidth',
+  'LongDescription',
   'MediaAlteration',
   'MediaCategory',
   'MediaObjectID',

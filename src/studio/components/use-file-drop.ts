@@ -8,16 +8,19 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void) {
   return {
     'data-over': isOver,
     onDragOver(event: DragEvent) {
+      // An element inside takes them.
+      const isTaken = event.defaultPrevented;
       event.preventDefault();
-      setOver(event.dataTransfer?.types.includes('Files') === true);
+      setOver(!isTaken && event.dataTransfer?.types.includes('Files') === true);
     },
     onDragLeave(event: TargetedDragEvent<HTMLElement>) {
       if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
     },
     // It goes on to the page, whose outline ends with it.
     onDrop(event: DragEvent) {
-      event.preventDefault();
       setOver(false);
+      if (event.defaultPrevented) return;
+      event.preventDefault();
       onFiles([...(event.dataTransfer?.files ?? [])]);
     },
   };

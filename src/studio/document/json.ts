@@ -73,6 +73,19 @@ export function photosOf({ assets }: ListingObject): ListedPhoto[] {
   return Array.isArray(assets) ? assets.filter(isListedPhoto) : [];
 }
 
+/** The files of these photos and of their originals. */
+export function photoFiles(photos: readonly ListedPhoto[]): string[] {
+  return photos.flatMap(({ url, original }) => (typeof original === 'string' ? [url, original] : [url]));
+}
+
+/** Those of `known` that are neither in the listing nor an original, there or of another of them. */
+export function leftOutBy(listing: ListingObject, known: readonly ListedPhoto[]): ListedPhoto[] {
+  const used = new Set(photoFiles(photosOf(listing)));
+  const unused = known.filter(({ url }) => !used.has(url));
+  const originals = new Set(unused.map(({ original }) => original));
+  return unused.filter(({ url }) => !originals.has(url));
+}
+
 export function isListedPhoto(asset: unknown): asset is ListedPhoto {
   return isObject(asset) && typeof asset.url === 'string';
 }

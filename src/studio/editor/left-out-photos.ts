@@ -8,7 +8,14 @@ import path from 'node:path';
 import { captionLayer } from '../../listing/words/caption-layer.ts';
 import { writeFileAtomically } from '../../platform/disk/atomic-write.ts';
 import { makeFolder } from '../../platform/disk/folder.ts';
-import { isListedPhoto, type ListedPhoto, type ListingObject, photosOf } from '../document/json.ts';
+import {
+  isListedPhoto,
+  type ListedPhoto,
+  type ListingObject,
+  leftOutBy,
+  photoFiles,
+  photosOf,
+} from '../document/json.ts';
 
 const MAX_LEFT_OUT = 500;
 const VERSION = 1;
@@ -41,21 +48,21 @@ export class LeftOutPhotos {
     return new LeftOutPhotos(file, assets, onError);
   }
 
-  /** Those that the listing does not have, newest first. */
+  /** Those that the listing does not have, newest first. An original comes and goes with its altered photo. */
   of(document: ListingObject): readonly ListedPhoto[] {
-    const used = new Set(photosOf(document).map(({ url }) => url));
-    return this.#assets.filter(({ url }) => !used.has(url));
+    return leftOutBy(document, this.#assets);
   }
 
-  /** Remembers the photos that an edit removed, with the captions that they had. */
+  /** Remembers the photos that an edit removed, with the captions that they had, and originals that it removed. */
   notice(before: ListingObject, after: ListingObject): void {
-    const kept = new Set(photosOf(after).map(({ url }) => url));
+    const kept = new Set(photoFiles(photosOf(after)));
     const listed: readonly unknown[] = Array.isArray(before.assets) ? before.assets : [];
-    this.add(
-      listed.flatMap((asset, index) =>
-        isListedPhoto(asset) && !kept.has(asset.url) ? withCaption(asset, before, index) : [],
-      ),
+    const removed = listed.flatMap((asset, index) =>
+      isListedPhoto(asset) && !kept.has(asset.url) ? withCaption(asset, before, index) : [],
     );
+    for (const url of photoFiles(removed)) kept.add(url);
+    const originals = photoFiles(photosOf(before)).filter((url) => !kept.has(url));
+    this.add([...removed, ...originals.map((url) => ({ url }))]);
   }
 
   /** Adds photos that the listing has no place for. */

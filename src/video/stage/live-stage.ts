@@ -15,7 +15,7 @@ import { imagesOf, StagePlanner } from './plan-stage.ts';
 import type { FrameRequest, StageOptions } from './stage.ts';
 import { StageAudio } from './stage-audio.ts';
 import { StageFrames } from './stage-frames.ts';
-import { assetUrls, toStageImage, toStagePhotos } from './stage-images.ts';
+import { type AssetUrls, assetUrls, toStageImage, toStagePhotos } from './stage-images.ts';
 import type { StageImage, StageMusic, StagePhoto, StageState, StageWarning } from './stage-state.ts';
 import { describeWarnings } from './stage-warnings.ts';
 import { Thumbnails } from './thumbnails.ts';
@@ -40,7 +40,7 @@ interface Shown {
 
 /** What the images of the last document are. */
 interface Wanted {
-  readonly urls: readonly (string | null)[];
+  readonly urls: readonly AssetUrls[];
   readonly listing: NamedImages;
   /** For each asset of `listing` its index in `urls`. */
   readonly assetIndexes: readonly number[];
@@ -266,7 +266,13 @@ export class LiveStage {
     if (this.#library.failure !== null) throw this.#library.failure;
     requireEnoughAssets(assets, listing.assets.length, 1);
     const photoIndexes = new Map<string, number>();
-    for (const [at, { url }] of listing.assets.entries()) {
+    const named = [
+      ...listing.assets.map(({ url }, at) => [at, url] as const),
+      ...listing.assets.flatMap(({ original }, at) =>
+        original === undefined ? [] : [[at, original] as const],
+      ),
+    ];
+    for (const [at, url] of named) {
       const outcome = this.#library.find('photo', url);
       if (outcome !== undefined && !(outcome instanceof Error) && !photoIndexes.has(outcome.image.digest))
         photoIndexes.set(outcome.image.digest, assetIndexes[at]!);
@@ -315,8 +321,14 @@ export class LiveStage {
 
   #showImages(): void {
     const { urls, listing, assetIndexes, leftOut } = this.#wanted;
-    const { reasons } = this.#library.collect(listing);
-    const byIndex = new Map(reasons.map((reason, at) => [assetIndexes[at]!, reason]));
+    const { reasons, originalReasons, photos } = this.#library.collect(listing);
+    const looks = new Map(photos.map(({ assetIndex, looksLike = null }) => [assetIndex, looksLike]));
+    const byIndex = new Map(
+      reasons.map((reason, at) => {
+        const [originalReason = null, looksLike = null] = [originalReasons[at], looks.get(at)];
+        return [assetIndexes[at]!, { reason, originalReason, looksLike }];
+      }),
+    );
     const findPhoto = (url: string) => this.#library.find('photo', url);
     this.#photos = toStagePhotos(urls, byIndex, findPhoto, this.#library.isReading);
     this.#leftOutImages = leftOut.map(({ url }) => toStageImage(url, findPhoto(url)));

@@ -4,27 +4,46 @@ import type { StageImage, StagePhoto } from './stage-state.ts';
 
 export type FindOutcome = (url: string) => ImageOutcome | undefined;
 
-/** The URLs of the document's assets; null for an item without one. */
-export function assetUrls(document: Readonly<Record<string, unknown>>): (string | null)[] {
+export interface AssetUrls {
+  /** Null for an item without one. */
+  readonly url: string | null;
+  readonly original: string | null;
+}
+
+/** What the stage found out about an asset with all the others, such as that it is a copy. */
+export interface AssetFindings {
+  /** Why it is dropped although it can be read. */
+  readonly reason: string | null;
+  /** The same of its original. */
+  readonly originalReason: string | null;
+  readonly looksLike: StagePhoto['looks_like'];
+}
+
+export function assetUrls(document: Readonly<Record<string, unknown>>): AssetUrls[] {
   const assets = Array.isArray(document.assets) ? (document.assets as readonly unknown[]) : [];
   return assets.map((asset) => {
-    const url = typeof asset === 'object' && asset !== null ? (asset as { url?: unknown }).url : null;
-    return typeof url === 'string' ? url : null;
+    const { url, original } = (asset ?? {}) as { readonly url?: unknown; readonly original?: unknown };
+    return {
+      url: typeof url === 'string' ? url : null,
+      original: typeof original === 'string' ? original : null,
+    };
   });
 }
 
-/** @param reasons - Why photos are dropped although they can be read, by index. */
+/** @param findings - By index. */
 export function toStagePhotos(
-  urls: readonly (string | null)[],
-  reasons: ReadonlyMap<number, string | null>,
+  assets: readonly AssetUrls[],
+  findings: ReadonlyMap<number, AssetFindings>,
   find: FindOutcome,
   isReading: boolean,
 ): StagePhoto[] {
-  return urls.map((url, index): StagePhoto => {
-    const image = toStageImage(url ?? '', url === null ? undefined : find(url));
+  return assets.map(({ url, original }, index): StagePhoto => {
     const outcome = url === null ? undefined : find(url);
+    const image = toStageImage(url ?? '', outcome);
     const size = outcome === undefined || outcome instanceof Error ? null : outcome.image.image;
-    const problem = reasons.get(index) ?? image.problem;
+    const found = findings.get(index);
+    const problem = found?.reason ?? image.problem;
+    const unaltered = original === null ? null : toStageImage(original, find(original));
     const isUnknown = outcome === undefined && problem === null;
     return {
       ...image,
@@ -32,6 +51,8 @@ export function toStagePhotos(
       width_px: size?.sourceWidthPx ?? null,
       height_px: size?.sourceHeightPx ?? null,
       state: isUnknown && isReading ? 'reading' : problem === null && !isUnknown ? 'usable' : 'dropped',
+      original: unaltered && { ...unaltered, problem: found?.originalReason ?? unaltered.problem },
+      looks_like: found?.looksLike ?? null,
     };
   });
 }

@@ -33,6 +33,10 @@ export interface StagePhoto extends StageImage {
   readonly width_px: number | null;
   readonly height_px: number | null;
   readonly state: 'reading' | 'usable' | 'dropped';
+  /** The unaltered photo that the listing names beside an altered one; null for none. */
+  readonly original: StageImage | null;
+  /** What its pixels look like. A guess. */
+  readonly looks_like: 'floor_plan' | 'blank' | null;
 }
 
 export interface StageVideo {

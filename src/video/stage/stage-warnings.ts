@@ -5,7 +5,8 @@ import {
   explainMissingCaption,
 } from '../../design/storyboard/scenes/missing-captions.ts';
 import { fillDataLayers } from '../../design/template/data-layers.ts';
-import type { AspectRatio, ListingWarning } from '../../listing/listing.ts';
+import type { AspectRatio, Asset, ListingWarning } from '../../listing/listing.ts';
+import { alteredLabel } from '../../listing/words/altered-label.ts';
 import { warnOfListing } from '../plan/listing-warnings.ts';
 import type { VideoPlan } from '../plan/plan-video.ts';
 import type { RequestedVideo } from '../plan/requested-videos.ts';
@@ -21,12 +22,15 @@ export interface DocumentPlaces {
   readonly assetIndexes: readonly number[];
 }
 
+/** The law that a warning about photos without originals names. */
+const ORIGINALS_LAW = '10140.8';
+
 export function describeWarnings(
   plan: VideoPlan,
   video: RequestedVideo,
   places: DocumentPlaces,
 ): StageWarning[] {
-  const { template, id } = video;
+  const { template, id, listing } = video;
   const { agentIndex, assetIndexes } = places;
   const { ratio, templateData } = plan.options;
   const options = ['agents', agentIndex, 'video_options'] as const;
@@ -51,6 +55,10 @@ export function describeWarnings(
     ...warnings.flatMap((warning) => {
       if (aboutCaptions.has(warning)) return [];
       const name = names.get(warning);
+      const bare = warning.includes(ORIGINALS_LAW)
+        ? assetIndexes[firstWithoutOriginal(listing.assets)]
+        : undefined;
+      if (bare !== undefined) return at(['assets', bare, 'altered'], warning);
       return at(name === undefined ? null : [...options, 'template_data', name], warning);
     }),
     ...plan.music.warnings.map((warning) => at([...options, 'template_data', 'music'], warning)),
@@ -70,4 +78,8 @@ function pathOf(
   if (list === undefined) return null;
   if (typeof index !== 'number') return index === undefined ? [list] : [list, index, ...rest];
   return [list, (list === 'agents' ? agentIndexes : assetIndexes)[index]!, ...rest];
+}
+
+function firstWithoutOriginal(assets: readonly Asset[]): number {
+  return assets.findIndex((asset) => alteredLabel(asset) !== null && asset.original === undefined);
 }

@@ -338,10 +338,9 @@ describe('the photos of a property', () => {
     ];
     const Media = media(7).map((each, index) => ({ ...each, MediaCategory: categories[index] }));
     const { first } = await importReso(property({ Media }));
-    expect(first.photos).toBe(5);
+    expect(first.photos).toBe(6);
     expect(first.left_out.map(({ reason }: { reason: string }) => reason)).toEqual([
       'MediaCategory is Agent Photo',
-      'MediaCategory is Floor Plan Image',
     ]);
   });
 
@@ -364,10 +363,68 @@ describe('the photos of a property', () => {
     ]);
   });
 
-  it('that were altered are noted', async () => {
-    const Media = media(5, { MediaAlteration: ['Virtual Staging - Item Addition'] });
-    const { first } = await importReso(property({ Media }));
-    expect(first.notes).toEqual([expect.stringContaining('5 photos were altered')]);
+  it('that were altered have their label, and the original that the feed has beside them', async () => {
+    const facts = [
+      { MediaAlteration: ['None'] },
+      { MediaAlteration: ['Virtual Staging - Item Addition'], ShortDescription: 'The living room' },
+      { ShortDescription: 'Original photo' },
+      { ShortDescription: 'Digitally altered', LongDescription: 'The garden in spring' },
+      ...[{}, {}, { ShortDescription: 'Unedited' }],
+    ];
+    const Media = media(7).map((each, index) => ({ ...each, ...facts[index] }));
+    const { first, listing } = await importReso(property({ Media }));
+    const url = (index: number) => `https://photos.example.com/${index}.jpg`;
+    expect(listing?.assets).toEqual([
+      { url: url(0) },
+      { url: url(1), caption: 'The living room', altered: 'Virtually staged', original: url(2) },
+      { url: url(3), caption: 'The garden in spring', altered: 'Digitally altered' },
+      { url: url(4) },
+      { url: url(5) },
+      { url: url(6), caption: 'Unedited' },
+    ]);
+    expect(first.from).toMatchObject({
+      'assets.altered': 'MediaAlteration, ShortDescription',
+      'assets.caption': 'ShortDescription, LongDescription',
+    });
+    expect(first.notes).toEqual([
+      'Media[2] is the original of Media[1], and no photo of its own',
+      'Media[6] says that it is an original, but no photo beside it says that it is altered',
+    ]);
+  });
+
+  it('are ordered and named by ImageOf where most have it, floor plans last', async () => {
+    const shown = [
+      ...['Floor Plan', 'Bedroom', 'FrontOfStructure', 'Dining Room', 'Pool', 'Kitchen', 'Living Room'],
+      ...['Primary Bathroom', 'Laundry', 'Back of Structure'],
+    ];
+    const Media = media(shown.length).map((each, index) => ({ ...each, ImageOf: shown[index] }));
+    const { first, listing } = await importReso(property({ Media }));
+    const found = listing!.assets.map(({ url, caption }) => [
+      shown[Number(/(\d+)\.jpg/.exec(url)![1])],
+      caption,
+    ]);
+    expect(found).toEqual([
+      ['FrontOfStructure', undefined],
+      ['Living Room', 'Living room'],
+      ['Kitchen', 'Kitchen'],
+      ['Dining Room', 'Dining room'],
+      ['Bedroom', 'Bedroom'],
+      ['Primary Bathroom', 'Primary bathroom'],
+      ['Laundry', 'Laundry'],
+      ['Pool', 'Pool'],
+      ['Back of Structure', undefined],
+      ['Floor Plan', undefined],
+    ]);
+    expect(listing?.assets.at(-1)).toMatchObject({ kind: 'floor_plan' });
+    expect(first.from.assets).toBe('MediaURL, ImageOf');
+  });
+
+  it('keep the order of the feed where few have ImageOf, but for floor plans', async () => {
+    const facts = [{ MediaCategory: 'Floor Plan', PreferredPhotoYN: true }, { ImageOf: 'Bedroom' }];
+    const Media = media(6).map((each, index) => ({ ...each, ...facts[index] }));
+    const { listing } = await importReso(property({ Media }));
+    const order = listing?.assets.map(({ url }) => Number(/(\d+)\.jpg/.exec(url)![1]));
+    expect(order).toEqual([1, 2, 3, 4, 5, 0]);
   });
 });
 
@@ -391,16 +448,34 @@ describe('the agents of a property', () => {
   });
 
   it.each([
-    [{ MemberStateLicense: '77', MemberStateLicenseState: 'WA' }, undefined],
+    [{ MemberStateLicense: '77', MemberStateLicenseState: 'WA' }, [{ number: '42', state: 'CA' }]],
     [{ MemberStateLicense: '42', MemberStateLicenseState: 'OR' }, [{ number: '42', state: 'OR' }]],
     [{ MemberStateLicenseState: 'OR' }, [{ number: '42', state: 'OR' }]],
     [
       { MemberStateLicenses: [{ MemberStateLicense: '9', MemberStateLicenseState: 'WA' }] },
-      [{ number: '9', state: 'WA' }],
+      [
+        { number: '9', state: 'WA' },
+        { number: '42', state: 'CA' },
+      ],
     ],
-  ])('have a licence only with its own state: %j', async (member, licenses) => {
-    const { listing } = await importReso(property({ ListAgentStateLicense: '42', ListAgent: member }));
+  ])('have a licence with its own state, else that of the property: %j', async (member, licenses) => {
+    const { listing, first } = await importReso(
+      property({ StateOrProvince: 'California', ListAgentStateLicense: '42', ListAgent: member }),
+    );
     expect(listing?.agents[0]?.licenses).toEqual(licenses);
+    const note = 'a licence without a state got that of the property, CA: --license-state names another';
+    expect(first.notes).toEqual(licenses.some(({ state }) => state === 'CA') ? [note] : []);
+  });
+
+  it('have no licence where no state is known', async () => {
+    const { listing, first } = await importReso(
+      property({ StateOrProvince: null, ListAgentStateLicense: '42' }),
+    );
+    expect(listing?.agents[0]?.licenses).toBeUndefined();
+    expect(first.left_out).toContainEqual({
+      source: 'ListAgentStateLicense',
+      reason: expect.stringContaining('--license-state OR'),
+    });
   });
 
   it('are found in expanded Member and Office records by their keys', async () => {

@@ -150,6 +150,27 @@ describe('an edit', () => {
     expect([photo_index, kind]).toEqual([1, 'three']);
   });
 
+  it('shows the original of an altered photo, and why it cannot be used', async () => {
+    const [front, kitchen, pool] = DOCUMENT.assets;
+    const { photos, videos } = await show({
+      ...DOCUMENT,
+      assets: [
+        front,
+        { ...kitchen, altered: 'Virtually staged', original: 'bedroom.jpg' },
+        { ...pool, altered: true, original: 'broken.jpg' },
+      ],
+    });
+    expect(photos.map(({ state, original }) => [state, original])).toEqual([
+      ['usable', null],
+      ['usable', { url: 'bedroom.jpg', digest: expect.any(String), problem: null }],
+      ['usable', { url: 'broken.jpg', digest: null, problem: expect.stringMatching(/^not_an_image/) }],
+    ]);
+    expect(await stage.thumbnail(photos[1]!.original!.digest!)).not.toBeNull();
+    // Scenes that show it lead to the altered photo.
+    const indexes = videos.flatMap(({ scenes }) => scenes.map(({ photo_index }) => photo_index));
+    expect(indexes.every((index) => index === null || index < 3)).toBe(true);
+  });
+
   it('shows what a video leaves out at its field', async () => {
     const long = 'A caption that nobody can read while the opening shows the address in its place';
     const own = { ...agent, video_options: { template_id: 'classic', template_data: { acent: 'red' } } };

@@ -39,7 +39,7 @@ export function TextField({ label, hint, note = null, ...props }: TextFieldProps
 }
 
 interface TextInputProps extends Omit<TextFieldProps, 'label' | 'hint' | 'note' | 'maxLength'> {
-  readonly attributes: FieldAttributes;
+  readonly attributes: FieldAttributes & { readonly list?: string; readonly maxLength?: number };
   readonly class?: string;
 }
 

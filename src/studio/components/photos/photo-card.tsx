@@ -13,6 +13,7 @@ import { shownAgent, shownAgentIndex } from '../shown-agent.ts';
 import { reasonWords, sentence } from '../words.ts';
 import { drag, followDrag } from './drag-photos.ts';
 import { captionPath, leaveOut, movePhoto, setCaption } from './photo-edits.ts';
+import { PhotoFacts } from './photo-facts.tsx';
 import { fileNameOf, Picture } from './pictures.tsx';
 
 interface PhotoCardProps {
@@ -34,7 +35,9 @@ export function PhotoCard({ index, count, url, photo }: PhotoCardProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     const steps: Record<string, number> = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 };
     const step = steps[event.key];
-    if (!event.altKey || (step === undefined && event.key !== 'Home')) return;
+    // These keys open the list of a choice.
+    const isChoice = event.target instanceof HTMLElement && event.target.matches('select, [list]');
+    if (!event.altKey || isChoice || (step === undefined && event.key !== 'Home')) return;
     event.preventDefault();
     event.stopPropagation();
     move(step === undefined ? 0 : index + step);
@@ -105,6 +108,7 @@ export function PhotoCard({ index, count, url, photo }: PhotoCardProps) {
           <Caption index={index} />
         )}
       </div>
+      <PhotoFacts index={index} photo={photo} />
       <span class="photo-grip" aria-hidden="true" onPointerDown={onPointerDown}>
         <Icon name="grip" />
       </span>

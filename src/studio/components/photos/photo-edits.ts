@@ -50,6 +50,25 @@ export function setCaption(listing: ListingObject, path: ListingPath, text: stri
   return valueAt(listing, path) === undefined ? [] : [{ op: 'remove', path: toPointer(path) }];
 }
 
+/** Says what was changed in a photo; null: nothing, so it has no original either. */
+export function setAltered(
+  listing: ListingObject,
+  index: number,
+  altered: string | true | null,
+): PatchOperation[] {
+  if (altered !== null) return [{ op: 'add', path: `/assets/${index}/altered`, value: altered }];
+  return ['altered', 'original']
+    .filter((field) => valueAt(listing, ['assets', index, field]) !== undefined)
+    .map((field) => ({ op: 'remove', path: `/assets/${index}/${field}` }));
+}
+
+/** A photo of the listing that becomes an original is not shown for itself any more. */
+export function setOriginal(listing: ListingObject, index: number, url: string): PatchOperation[] {
+  const listed = assetsOf(listing).findIndex((asset, place) => place !== index && asset.url === url);
+  const patch: PatchOperation = { op: 'add', path: `/assets/${index}/original`, value: url };
+  return listed < 0 ? [patch] : [patch, ...leaveOut(listing, listed)];
+}
+
 /** @param order - For each new place the old one. */
 function renumberCaptions(listing: ListingObject, order: readonly number[]): PatchOperation[] {
   const agents = Array.isArray(listing.agents) ? listing.agents : [];

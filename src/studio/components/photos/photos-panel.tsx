@@ -9,8 +9,10 @@ import { IconButton } from '../icon-button.tsx';
 import { edit, view, violationsOf } from '../listing.ts';
 import { useFileDrop } from '../use-file-drop.ts';
 import { sentence } from '../words.ts';
+import { OriginalDialog } from './original-dialog.tsx';
 import { PhotoCard } from './photo-card.tsx';
 import { addPhotos, assetsOf } from './photo-edits.ts';
+import { UsualLabels } from './photo-facts.tsx';
 import { FilePicture, fileNameOf, Picture } from './pictures.tsx';
 import { removeUpload, retryUpload, type Upload, uploadPhotos, uploads } from './uploads.ts';
 
@@ -67,6 +69,8 @@ export function PhotosPanel({ hint, onFiles = uploadPhotos }: PhotosPanelProps) 
         <p class="photos-empty">Drop photos here, or add them with the button above.</p>
       )}
       {left_out.length > 0 && <LeftOut photos={left_out} />}
+      <UsualLabels />
+      <OriginalDialog />
     </section>
   );
 }

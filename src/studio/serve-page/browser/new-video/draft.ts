@@ -10,6 +10,8 @@ import {
   isObject,
   type ListedPhoto,
   type ListingObject,
+  leftOutBy,
+  photoFiles,
   photosOf,
 } from '../../../document/json.ts';
 import { writeListingText } from '../../../document/listing-text.ts';
@@ -77,7 +79,7 @@ export function changeText(label: string, text: string, typedAt: string | null):
 export function replaceText(text: string): void {
   const own = photosOf(listing.peek() ?? {}).filter(({ url }) => stored.peek().has(url));
   changeText('Replace the listing', text, null);
-  const isListed = new Set(photosOf(listing.peek() ?? {}).map(({ url }) => url));
+  const isListed = new Set(photoFiles(photosOf(listing.peek() ?? {})));
   const missing = own.filter(({ url }) => !isListed.has(url));
   if (missing.length > 0 && listing.peek() !== null)
     draftSource.edit('Add photos', addPhotos(listing.peek()!, missing), {});
@@ -142,8 +144,8 @@ function show(text: string): void {
 }
 
 function leftOutOf(shown: ListingObject): LeftOutPhoto[] {
-  const used = new Set([...photosOf(shown), ...uploads.value].map(({ url }) => url));
-  return [...stored.value.values()]
-    .filter(({ url }) => !used.has(url))
+  const coming = new Set(uploads.value.map(({ url }) => url));
+  return leftOutBy(shown, [...stored.value.values()])
+    .filter(({ url }) => !coming.has(url))
     .map((asset) => ({ url: asset.url, digest: null, problem: null, asset }));
 }
