@@ -1,4 +1,5 @@
 /** Warnings for captions that a video does not show. Pure. */
+import { photoName } from '../../../listing/words/photo-name.ts';
 import type { MissingCaption } from '../storyboard.ts';
 import { BODY_ROLES } from '../timing/pacing.ts';
 import type { SceneDraft } from './build-scene.ts';
@@ -15,8 +16,6 @@ const REASONS = {
   time: 'there is no time left to read it; shorter captions leave more',
   place: 'the layout of its scene has no place for it',
 } as const satisfies Record<MissingCaption['reason'], string>;
-
-const MAX_NAME = 60;
 
 export function findMissingCaptions(
   photos: readonly CaptionedPhoto[],
@@ -38,7 +37,7 @@ export function describeMissingCaptions(missing: readonly MissingCaption[]): str
   for (const caption of missing)
     byReason.set(caption.reason, [...(byReason.get(caption.reason) ?? []), caption]);
   return [...byReason].map(([reason, all]) => {
-    const names = new Intl.ListFormat('en').format(all.map(nameOf));
+    const names = new Intl.ListFormat('en').format(all.map(({ number, url }) => photoName(number - 1, url)));
     const subject =
       all.length === 1 ? `the caption of photo ${names} is` : `the captions of photos ${names} are`;
     return `${subject} not shown: ${REASONS[reason]}`;
@@ -59,14 +58,4 @@ function shownCaptions({ layers }: SceneDraft): string {
 /** Lines and capitals do not matter. */
 function strip(text: string): string {
   return text.replace(/\s+/gu, '').toLowerCase();
-}
-
-/** Its number and the end of its address, as in `4 (kitchen.jpg)`. */
-function nameOf({ number, url }: MissingCaption): string {
-  const name =
-    url
-      .replace(/[?#].*$/su, '')
-      .split('/')
-      .at(-1) ?? '';
-  return name === '' ? String(number) : `${number} (${[...name].slice(0, MAX_NAME).join('')})`;
 }
