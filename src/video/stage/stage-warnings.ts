@@ -6,6 +6,7 @@ import {
 } from '../../design/storyboard/scenes/missing-captions.ts';
 import { fillDataLayers } from '../../design/template/data-layers.ts';
 import type { AspectRatio } from '../../listing/listing.ts';
+import type { ListingNote } from '../plan/listing-notes.ts';
 import type { VideoPlan } from '../plan/plan-video.ts';
 import type { RequestedVideo } from '../plan/requested-videos.ts';
 import type { StageWarning } from './stage-state.ts';
@@ -50,4 +51,16 @@ export function describeWarnings(
     }),
     ...plan.music.warnings.map((warning) => at([...options, 'template_data', 'music'], warning)),
   ];
+}
+
+/** Of all videos alike. */
+export function describeListingWarnings(
+  notes: readonly ListingNote[],
+  assetIndexes: DocumentPlaces['assetIndexes'],
+): StageWarning[] {
+  return notes.map(({ message, path: [assets, index, ...field] }) => ({
+    ...{ path: [assets, assetIndexes[index]!, ...field], message },
+    agent_id: null,
+    ratio: null,
+  }));
 }

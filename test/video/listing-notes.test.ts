@@ -1,8 +1,8 @@
 /** What a listing of small photos is told, and that it is told once. */
 import { expect, it } from 'vitest';
 import type { Listing } from '../../src/listing/listing.ts';
+import { describeSmallPhotos } from '../../src/video/plan/listing-notes.ts';
 import { planVideos } from '../../src/video/plan/plan-videos.ts';
-import { describeSmallPhotos } from '../../src/video/plan/small-photos.ts';
 import { samplePhoto, samplePhotos } from '../design/storyboard/sample.ts';
 import { preparedOf } from '../media/assets/prepare-in.ts';
 
