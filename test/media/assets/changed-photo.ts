@@ -28,10 +28,6 @@ export const COPIES: Readonly<Record<string, Make>> = {
   ...Object.fromEntries(
     [10, 20, 40, 80].map((quality) => [`JPEG ${quality}`, copy((photo) => photo.jpeg({ quality }))]),
   ),
-  'progressive JPEG without subsampling': copy((photo) =>
-    photo.jpeg({ quality: 85, progressive: true, chromaSubsampling: '4:4:4' }),
-  ),
-  PNG: copy((photo) => photo.png({ compressionLevel: 1 })),
   'PNG with a palette': copy((photo) => photo.png({ palette: true, effort: 1 })),
   GIF: copy((photo) => photo.gif({ effort: 1 })),
   WebP: copy((photo) => photo.webp({ quality: 40, effort: 1 })),
