@@ -16,16 +16,16 @@ const WINDOWS = GRID - 1;
 
 // A window differs by so much of its own detail in a copy: what is fine gets lost in compression, sharper or softer.
 const DETAIL_SHARE = 0.15;
-// Compression has noise everywhere, a change only where it is: the worst window is compared with the noise of this pair,
-// so that a change shows in a good copy that would be lost in a bad one.
+// Compression has noise everywhere, a change only where it is: the worst window is compared with the noise of this
+// pair, so that a change shows in a good copy that would be lost in a bad one.
 //
 // Measured on 26 photos of 5 houses, each against 21 copies of itself (JPEG quality 10 to 80, WebP, AVIF, 480 to 3840
 // px wide, sharpened, softened) and 90 changes, stored at JPEG quality 50 to 90: times the noise, the worst window of
-// copies has at most 5.2 in luma and 4.7 in chroma (5.5 at 480 px and quality 10). White words of 2 % of the height have
-// 5.7 on bright ground and 35 usually, strips 18, a line of 1 px 5.7 in a tree and 13 usually, cloned patches of 3 to 5 %
-// of the width 30 usually, if they show at all; in chroma, a sky 12 levels bluer has 7.4 and a lawn 15 levels greener
-// 6.7. A crop of 0.5 % per side differs by 9 to 32 levels in the worst window. Copies made without any filter (nearest
-// pixel) lose thin lines, and some of them stay.
+// copies has at most 5.2 in luma and 4.7 in chroma (5.5 at 480 px and quality 10). White words of 2 % of the height
+// have 5.7 on bright ground and 35 usually, strips 18, a line of 1 px 5.7 in a tree and 13 usually, cloned patches of
+// 3 to 5 % of the width 30 usually, if they show at all; in chroma, a sky 12 levels bluer has 7.4 and a lawn 15 levels
+// greener 6.7. A crop of 0.5 % per side differs by 9 to 32 levels in the worst window. Copies made without any filter
+// (nearest pixel) lose thin lines, and some of them stay.
 const MAX_LUMA_NOISES = 5.4;
 const MAX_CHROMA_NOISES = 5.2;
 /** The noise of a copy that has none. */

@@ -15,8 +15,9 @@ const FLAT_DIFFERENCE = 8;
 /** The rest are hot pixels. */
 const FLAT_SHARE = 0.999;
 
-// Measured on 60 photos of 5 houses, as they are and up to 1.7 times overexposed, and on 18 drawn plans: paper covers at
-// most 36 % of a photo as it is. Of what is no paper, 0 to 15 % of a plan and 30 to 57 % of overexposed photos is soft.
+// Measured on 60 photos of 5 houses, as they are and up to 1.7 times overexposed, and on 18 drawn plans: paper covers
+// at most 36 % of a photo as it is. Of what is no paper, 0 to 15 % of a plan and 30 to 57 % of overexposed photos is
+// soft.
 const PAPER_SHARE = 0.5;
 /** The darkest paper, and how far from gray it is: old paper is cream. */
 const PAPER_LUMA = 205;
