@@ -10,7 +10,7 @@
 import { alteredWarnings } from '../design/storyboard/scenes/altered-warnings.ts';
 import { fillDataLayers } from '../design/template/data-layers.ts';
 import type { TemplateCache } from '../design/template/load-template.ts';
-import type { Agent, ListingWarning, Violation } from '../listing/listing.ts';
+import type { Agent, Asset, ListingWarning, Violation } from '../listing/listing.ts';
 import type { Loc } from '../listing/rules/violation.ts';
 import type { PreparedAssets } from '../media/assets/prepare-assets.ts';
 import { findLocalProblem } from '../media/assets/probe-photo.ts';
@@ -185,14 +185,15 @@ async function checkPhotos(
   const { assets } = payload.listing;
   const { minAssets } = payload.options;
   const problems: { readonly index: number; readonly problem: string }[] = [];
-  const local: string[] = [];
+  const local: Asset[] = [];
   let remote = 0;
-  for (const [index, { url }] of assets.entries()) {
+  for (const [index, asset] of assets.entries()) {
+    const { url } = asset;
     signal.throwIfAborted();
     if (isNetworkUrl(url)) remote += 1;
     else {
       const problem = await problemOf(payload, deps, url);
-      if (problem === null) local.push(url);
+      if (problem === null) local.push(asset);
       else problems.push({ index, problem });
     }
   }
@@ -215,7 +216,7 @@ async function checkPhotos(
 /** Decodes local photos until `needed` are usable, or all are decoded. */
 async function decodeUntil(
   payload: VideoTaskPayload,
-  urls: readonly string[],
+  photos: readonly Asset[],
   needed: number,
   deps: RenderDeps,
   signal: AbortSignal,
@@ -224,14 +225,15 @@ async function decodeUntil(
   try {
     for (let take = needed; ; take *= 2) {
       // Decoded photos stay in the cache: each round decodes only its own.
-      const listing = { ...payload.listing, assets: urls.slice(0, take).map((url) => ({ url })), agents: [] };
+      const assetsOfRound = photos.slice(0, take).map(({ original: _, ...asset }) => asset);
+      const listing = { ...payload.listing, assets: assetsOfRound, agents: [] };
       const options = {
         workDir: work.path,
         signal: AbortSignal.any([signal, work.lost]),
         onProgress: () => {},
       };
       const assets = await gatherAssets({ ...payload, listing }, [], deps, options);
-      if (assets.photos.length >= needed || take >= urls.length) return assets;
+      if (assets.photos.length >= needed || take >= photos.length) return assets;
     }
   } finally {
     await work.close();

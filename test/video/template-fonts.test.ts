@@ -7,7 +7,7 @@ import { lintStoryboard } from '../../src/design/storyboard/lint-storyboard.ts';
 import { BUILT_IN_TEMPLATES_DIR } from '../../src/design/template/load-template.ts';
 import type { Template } from '../../src/design/template/template.ts';
 import { makeTimeline } from '../../src/design/timeline/make-timeline.ts';
-import { fontNotes } from '../../src/video/plan/font-notes.ts';
+import { fontNotes } from '../../src/video/plan/plan-video.ts';
 import { lintType } from '../../src/video/templates/lint-type.ts';
 import { copyFonts, findFontFaults, openTemplates } from '../../src/video/templates/template-fonts.ts';
 import { measurer, sampleStoryboard } from '../design/storyboard/sample.ts';

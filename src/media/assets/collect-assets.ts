@@ -1,10 +1,12 @@
-/** The checks that need all images of a listing: too small ones, duplicates. Pure. */
+/** The checks that need all images of a listing: too small ones, duplicates. It reads masters of likely duplicates. */
 
 import type { DroppedAsset, Graphic, ListingPhoto, Photo } from '../../design/photo.ts';
 import type { AssetLimits } from './asset-limits.ts';
 import type { ImageKind } from './decode/decode-protocol.ts';
 import { type ImageFingerprint, isSameImage } from './duplicate.ts';
 import type { CachedImage } from './photo-cache.ts';
+import { mergeWords, type PhotoWords } from './photo-words.ts';
+import { isSamePicture } from './picture-detail.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
 /** A decoded image, or why there is none. */
@@ -13,7 +15,7 @@ export type ImageOutcome = { readonly image: CachedImage; readonly isFresh: bool
 /** What was found out, by {@link imageKey}. */
 export type ImageOutcomes = ReadonlyMap<string, ImageOutcome>;
 
-export interface NamedPhoto {
+export interface NamedPhoto extends PhotoWords {
   readonly url: string;
   /** The unaltered photo of an altered one. */
   readonly original?: string | undefined;
@@ -38,6 +40,20 @@ export interface CollectedAssets {
   readonly reasons: readonly (string | null)[];
   /** For each asset why its original is dropped; null for a usable one, for none, and for one without an outcome. */
   readonly originalReasons: readonly (string | null)[];
+  /** For each dropped copy the asset that stands for it, and says what it says: indexes of assets. */
+  readonly heirs: ReadonlyMap<number, number>;
+  /** Indexes of the assets whose original is the same picture, and so is none. */
+  readonly sameOriginals: readonly number[];
+}
+
+/** A usable photo, with what it has from its copies. */
+interface KeptPhoto {
+  readonly index: number;
+  readonly url: string;
+  readonly cached: CachedImage;
+  readonly print: ImageFingerprint;
+  words: PhotoWords;
+  original: { readonly url: string; readonly cached: CachedImage } | undefined;
 }
 
 /** The photos of a listing with their originals, each to be fetched and decoded. */
@@ -56,30 +72,45 @@ export function collectAssets(
   outcomes: ImageOutcomes,
 ): CollectedAssets {
   const dropped: DroppedAsset[] = [];
-  const photos: ListingPhoto[] = [];
+  const kept: KeptPhoto[] = [];
   const originalReasons: (string | null)[] = [];
-  const prints: { readonly print: ImageFingerprint; readonly index: number }[] = [];
-  const reasons = assets.map(({ url, original }, index): string | null => {
+  const heirs = new Map<number, number>();
+  const sameOriginals: number[] = [];
+  const reasons = assets.map((asset, index): string | null => {
+    const { url, original } = asset;
     const found = original === undefined ? undefined : outcomes.get(imageKey('photo', original));
     const originalRefusal = found === undefined ? null : refusalOf(found, limits);
     originalReasons.push(originalRefusal?.message ?? null);
-    const reason = collectPhoto(url, index, originalRefusal === null ? found : undefined);
+    const reason = collectPhoto(asset, index, originalRefusal === null ? found : undefined);
     if (reason !== null) dropped.push({ url, reason });
     if (originalRefusal !== null) dropped.push({ url: original!, reason: originalRefusal.message });
     return reason;
   });
-  function collectPhoto(url: string, index: number, original: ImageOutcome | undefined): string | null {
+  function collectPhoto(
+    { url, original: originalUrl, ...words }: NamedPhoto,
+    index: number,
+    foundOriginal: ImageOutcome | undefined,
+  ): string | null {
     const outcome = outcomes.get(imageKey('photo', url));
     if (outcome === undefined) return null;
-    const refusal = refusalOf(outcome, limits) ?? findDuplicate(usable(outcome), prints);
+    const refusal = refusalOf(outcome, limits);
     if (refusal !== null) return refusal.message;
-    prints.push({ print: toPrint(usable(outcome)), index });
-    photos.push({
-      ...toPhoto(url, usable(outcome)),
-      assetIndex: index,
-      ...(original === undefined ? {} : { original: toPhoto(assets[index]!.original!, usable(original)) }),
-    });
-    return null;
+    const cached = usable(outcome);
+    let original = foundOriginal && { url: originalUrl!, cached: usable(foundOriginal) };
+    if (original?.cached.digest === cached.digest) {
+      sameOriginals.push(index);
+      original = undefined;
+    }
+    const photo = { index, url, cached, print: toPrint(cached), words, original };
+    const twin = kept.find((earlier) => isCopy(photo, earlier));
+    if (twin === undefined) {
+      kept.push(photo);
+      return null;
+    }
+    heirs.set(index, twin.index);
+    twin.words = mergeWords(twin.words, words)!;
+    twin.original ??= original;
+    return new UnusableAsset('duplicate', `the same picture as assets[${twin.index}]`).message;
   }
   const reported = new Set<string>();
   const collect = <T>(
@@ -98,12 +129,14 @@ export function collectAssets(
     return made;
   };
   return {
-    photos,
+    photos: kept.map(toListingPhoto),
     pictures: collect(pictures, 'photo', toPhoto),
     logos: collect(logos, 'graphic', toGraphic),
     dropped,
     reasons,
     originalReasons,
+    heirs,
+    sameOriginals,
   };
 }
 
@@ -125,21 +158,34 @@ function findTooSmall({ image }: CachedImage, { minShortSidePx }: AssetLimits): 
 }
 
 /** Only usable photos count as earlier: of a thumbnail that is too small and its original, the original stays. */
-function findDuplicate(
-  cached: CachedImage,
-  earlier: readonly { readonly print: ImageFingerprint; readonly index: number }[],
-): UnusableAsset | null {
-  const print = toPrint(cached);
-  const twin = earlier.find((other) => isSameImage(other.print, print));
-  return twin === undefined
-    ? null
-    : new UnusableAsset('duplicate', `the same picture as assets[${twin.index}]`);
+function isCopy(photo: KeptPhoto, earlier: KeptPhoto): boolean {
+  if (!isSameImage(earlier.print, photo.print)) return false;
+  // However little was altered, both are shown.
+  const isAltered = [
+    [photo, earlier],
+    [earlier, photo],
+  ].some(([altered, other]) => altered!.original?.cached.digest === other!.cached.digest);
+  return (
+    !isAltered &&
+    mergeWords(earlier.words, photo.words) !== null &&
+    isSamePicture(earlier.cached, photo.cached)
+  );
 }
 
 function toPrint({ image }: CachedImage): ImageFingerprint {
   return {
     aspectRatio: image.sourceWidthPx / image.sourceHeightPx,
     pixels: Buffer.from(image.fingerprint, 'base64'),
+  };
+}
+
+function toListingPhoto({ index, url, cached, original }: KeptPhoto): ListingPhoto {
+  const { looksLike } = cached.image;
+  return {
+    ...toPhoto(url, cached),
+    assetIndex: index,
+    ...(original === undefined ? {} : { original: toPhoto(original.url, original.cached) }),
+    ...(looksLike === undefined ? {} : { looksLike }),
   };
 }
 

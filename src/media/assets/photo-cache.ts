@@ -107,6 +107,7 @@ function isDescription(value: DecodedImage | null): value is DecodedImage {
     typeof value.fingerprint === 'string' &&
     typeof value.focus?.x === 'number' &&
     typeof value.focus.y === 'number' &&
+    [undefined, 'floor_plan', 'blank'].includes(value.looksLike) &&
     /^#[0-9A-F]{6}$/.test(value.medianColor ?? '#000000')
   );
 }

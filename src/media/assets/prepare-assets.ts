@@ -8,7 +8,6 @@ import { copyFile, mkdir, rm, symlink } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import pLimit from 'p-limit';
-import type { DroppedAsset, Graphic, ListingPhoto, Photo } from '../../design/photo.ts';
 import type { DiskCache } from '../../platform/disk/cache/disk-cache.ts';
 import { toStoreError } from '../../platform/disk/disk-error.ts';
 import { realPathInside } from '../../platform/disk/path-inside.ts';
@@ -18,6 +17,7 @@ import type { NetworkDeps } from '../../platform/network/guarded-connector.ts';
 import type { Proxies } from '../../platform/network/proxies.ts';
 import { type AssetLimits, DEFAULT_ASSET_LIMITS } from './asset-limits.ts';
 import {
+  type CollectedAssets,
   collectAssets,
   type ImageOutcome,
   type ImageOutcomes,
@@ -68,14 +68,7 @@ export interface AssetRequest extends NamedImages {
   readonly network?: NetworkDeps;
 }
 
-export interface PreparedAssets {
-  readonly photos: ListingPhoto[];
-  /** By URL as sent, without unusable ones. */
-  readonly pictures: Map<string, Photo>;
-  /** By URL as sent, without unusable ones. */
-  readonly logos: Map<string, Graphic>;
-  /** In the order of the assets, then of the portraits, then of the logos. */
-  readonly dropped: DroppedAsset[];
+export interface PreparedAssets extends Omit<CollectedAssets, 'reasons' | 'originalReasons'> {
   /** Number of images that were decoded; the others came from the cache. */
   readonly decodedCount: number;
   readonly known: readonly KnownImage[];
@@ -314,12 +307,12 @@ function toPreparedAssets(
   limits: AssetLimits,
   outcomes: ImageOutcomes,
 ): PreparedAssets {
-  const { photos, pictures, logos, dropped } = collectAssets(request, limits, outcomes);
+  const { reasons: _, originalReasons: __, ...collected } = collectAssets(request, limits, outcomes);
   const usable = [...outcomes.values()].flatMap((outcome) =>
     outcome instanceof UnusableAsset ? [] : [outcome],
   );
   return {
-    ...{ photos, pictures, logos, dropped },
+    ...collected,
     decodedCount: usable.filter(({ isFresh }) => isFresh).length,
     known: toJobs(request).map(({ url, kind }): KnownImage => {
       const outcome = outcomes.get(imageKey(kind, url))!;

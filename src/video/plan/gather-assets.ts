@@ -6,6 +6,7 @@ import { type PreparedAssets, prepareAssets } from '../../media/assets/prepare-a
 import { ListingVideoError } from '../../platform/errors.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
+import { toNamedPhotos } from './copied-photos.ts';
 import { imageLayers, type RequestedVideo } from './requested-videos.ts';
 
 export interface GatherOptions {
@@ -18,7 +19,7 @@ export interface GatherOptions {
 }
 
 /**
- * @param videos - Their templates and data name the images.
+ * @param videos - Their templates and data name the images. Their captions can tell copies of a photo apart.
  * @throws As `prepareAssets`. Too few usable assets are no error here: see {@link requireEnoughAssets}.
  */
 export function gatherAssets(
@@ -42,7 +43,7 @@ export function gatherAssets(
   const trusted = new Set(Object.values(task.templateData ?? {}));
   return prepareAssets({
     ...options,
-    assets: listing.assets.map(({ url, original }) => ({ url, original })),
+    assets: toNamedPhotos(listing.assets, videos),
     pictures: listing.agents.flatMap(({ picture }) => (picture ? [{ url: picture }] : [])),
     logos: [...images].map((url) => ({ url })),
     baseDir,

@@ -3,6 +3,9 @@ import type { Photo } from '../../design/photo.ts';
 import type { PhotoLight } from '../../design/storyboard/elements/scene-context.ts';
 import type { PhotoTone } from '../../design/storyboard/grade-photos.ts';
 import { toQuality } from '../../design/storyboard/scale-storyboard.ts';
+import type { Storyboard } from '../../design/storyboard/storyboard.ts';
+import { missingCuts } from '../../design/text/fonts/family-fonts.ts';
+import { ownFamily } from '../../design/text/fonts/own-fonts.ts';
 import type { TextMeasurer } from '../../design/text/text.ts';
 import { makeTimeline } from '../../design/timeline/make-timeline.ts';
 import type { Timeline } from '../../design/timeline/timeline.ts';
@@ -11,7 +14,6 @@ import { reportLiveness } from '../../platform/liveness.ts';
 import type { Quality, VideoTaskOptions } from '../video-task.ts';
 import type { AgentOptions } from './agent-options.ts';
 import type { ChosenMusic, MusicChooser } from './choose-music.ts';
-import { fontNotes } from './font-notes.ts';
 import { provideStoryboard, type StoryboardKeeping, type StoryboardSource } from './provide-storyboard.ts';
 import { imageLayers, type RequestedVideo } from './requested-videos.ts';
 
@@ -92,4 +94,17 @@ export async function planVideo(
     music: await tools.musicChooser.choose(template, templateData.music),
     notes: [...notes, ...fontNotes(whole)],
   };
+}
+
+/**
+ * Sentences for the report: which weights and italics of the video its own fonts lack, each once. The built-in families
+ * are the designer's choice.
+ */
+export function fontNotes({ scenes }: Pick<Storyboard, 'scenes'>): string[] {
+  const styles = scenes.flatMap(({ layers }) =>
+    layers.flatMap((layer) =>
+      layer.type === 'text' && ownFamily(layer.style.family) !== undefined ? [layer.style] : [],
+    ),
+  );
+  return [...new Set(styles.flatMap(missingCuts).map(({ message }) => `the font ${message}`))];
 }

@@ -13,7 +13,9 @@ import { openTemplates } from '../templates/template-fonts.ts';
 import type { VideoTaskOptions } from '../video-task.ts';
 import { createMusicChooser } from './choose-music.ts';
 import { chooseNames, type NamedVideo } from './choose-names.ts';
+import { takeWordsOfCopies, withWordsOfCopies } from './copied-photos.ts';
 import { photosByDigest } from './gather-assets.ts';
+import { describeListing, describeSmallPhotos } from './listing-notes.ts';
 import { warnOfListing } from './listing-warnings.ts';
 import { nameFiles } from './name-files.ts';
 import { createLightMeter } from './photo-light.ts';
@@ -21,7 +23,6 @@ import { createToneMeter } from './photo-tone.ts';
 import { type Fingerprint, type PlanTools, planVideo, type VideoPlan } from './plan-video.ts';
 import type { StoryboardKeeping } from './provide-storyboard.ts';
 import { agentVideos, otherShapes, type RequestedVideo, unbrandedVideos } from './requested-videos.ts';
-import { describeSmallPhotos } from './small-photos.ts';
 
 export interface PlannedVideo extends VideoPlan {
   readonly listingNotes: readonly string[];
@@ -59,11 +60,13 @@ export interface PlanRequest {
  *   the command line that cannot be used.
  */
 export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> {
-  const { listing, options, assets, templatesDirs = [], fingerprint, signal } = request;
+  const { options, assets, templatesDirs = [], fingerprint, signal } = request;
+  const listing = takeWordsOfCopies(request.listing, assets.heirs);
   const templates = request.templates ?? openTemplates({ templatesDirs });
   const { quality } = options;
-  const videos = [...(request.agentVideos ?? (await agentVideos(request, templates)))];
-  const aboutListing = warnOfListing(videos).map(({ message }) => message);
+  const ofAgents = request.agentVideos ?? (await agentVideos(request, templates));
+  const videos = ofAgents.map((video) => withWordsOfCopies(video, assets.heirs));
+  const ofWords = warnOfListing(videos);
   if (options.alsoRatio !== undefined) videos.push(...otherShapes(videos, options.alsoRatio));
   if (options.alsoUnbranded === true) videos.push(...(await unbrandedVideos(listing, videos, templates)));
   let measurer: Promise<TextMeasurer> | undefined;
@@ -94,12 +97,16 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
     assets.photos,
     videos.map(({ options }) => options.ratio),
   );
+  const listingNotes = [
+    ...(smallPhotos === null ? [] : [smallPhotos]),
+    ...[...describeListing(request.listing, assets), ...ofWords].map(({ message }) => message),
+  ];
   const planned: PlannedVideo[] = [];
   for (const [index, video] of videos.entries()) {
     const name = names[index]!;
     planned.push({
       ...(await planVideo(video, assets, tools)),
-      listingNotes: [...(smallPhotos === null ? [] : [smallPhotos]), ...aboutListing],
+      listingNotes,
       names: {
         video: `${name}.mp4`,
         poster: `${name}.jpg`,

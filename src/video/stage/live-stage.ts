@@ -4,8 +4,10 @@ import type { AspectRatio } from '../../listing/listing.ts';
 import type { NamedImages } from '../../media/assets/collect-assets.ts';
 import type { StillOpener } from '../../media/render/render-pool.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
+import { withWordsOfCopies } from '../plan/copied-photos.ts';
 import { graphicsByDigest, photosByDigest, requireEnoughAssets } from '../plan/gather-assets.ts';
 import { posterFrame } from '../plan/highlight-frames.ts';
+import { describeListing } from '../plan/listing-notes.ts';
 import type { RequestedVideo } from '../plan/requested-videos.ts';
 import { ImageLibrary } from './image-library.ts';
 import { keepLast } from './keep-last.ts';
@@ -17,7 +19,7 @@ import { StageAudio } from './stage-audio.ts';
 import { StageFrames } from './stage-frames.ts';
 import { type AssetUrls, assetUrls, toStageImage, toStagePhotos } from './stage-images.ts';
 import type { StageImage, StageMusic, StagePhoto, StageState, StageWarning } from './stage-state.ts';
-import { describeWarnings } from './stage-warnings.ts';
+import { describeListingWarnings, describeWarnings } from './stage-warnings.ts';
 import { Thumbnails } from './thumbnails.ts';
 import { toUsableListing, type UsableListing } from './usable-listing.ts';
 
@@ -72,6 +74,7 @@ export class LiveStage {
   #leftOutImages: readonly StageImage[] = [];
   /** By agent and ratio. */
   #videos = new Map<string, Shown>();
+  #listingWarnings: readonly StageWarning[] = [];
   #plans = new Map<string, LivePlan>();
   #problem: string | null = null;
   #music: readonly StageMusic[] = [];
@@ -111,7 +114,10 @@ export class LiveStage {
       images: this.#images,
       left_out: this.#leftOutImages,
       videos: shown.map(({ plan }) => plan.video),
-      warnings: shown.flatMap(({ plan, warnings }) => [...warnings, ...this.#audioWarnings(plan, warnings)]),
+      warnings: [
+        ...this.#listingWarnings,
+        ...shown.flatMap(({ plan, warnings }) => [...warnings, ...this.#audioWarnings(plan, warnings)]),
+      ],
       planning: this.#loop !== null || this.#library.isReading,
       plan_problem: this.#problem,
       templates: this.#templates.list,
@@ -174,9 +180,13 @@ export class LiveStage {
     if (entry === undefined) return null;
     if ('error' in entry) throw entry.error;
     const video = entry.videos.find(({ options }) => options.ratio === ratio)!;
-    const assets = this.#library.collect({ assets: listing.assets, ...imagesOf(listing, [entry]) });
+    const assets = this.#library.collect(imagesOf(listing, [entry]));
     if (assets.photos.length === 0) return null;
-    const plan = await this.#planner.plan(video, assets, this.#closing.signal);
+    const plan = await this.#planner.plan(
+      withWordsOfCopies(video, assets.heirs),
+      assets,
+      this.#closing.signal,
+    );
     const live = toLivePlan(plan, toSources(assets), new Map());
     return this.#frames.drawForGallery(live, posterFrame(live.timeline));
   }
@@ -252,7 +262,7 @@ export class LiveStage {
     const { listing, assetIndexes, agentIndexes } = usable;
     this.#usable = usable;
     const requested = await this.#planner.request(listing, this.#templates.cache);
-    const images = { assets: listing.assets, ...imagesOf(listing, requested) };
+    const images = imagesOf(listing, requested);
     this.#wanted = { urls, listing: images, assetIndexes, leftOut: this.#leftOut };
     await this.#library.want({ ...images, assets: [...images.assets, ...this.#leftOut] });
     this.#showImages();
@@ -265,6 +275,7 @@ export class LiveStage {
     if (assets.photos.length === 0 && isReading) return;
     if (this.#library.failure !== null) throw this.#library.failure;
     requireEnoughAssets(assets, listing.assets.length, 1);
+    this.#listingWarnings = describeListingWarnings(describeListing(listing, assets), assetIndexes);
     const photoIndexes = new Map<string, number>();
     const named = [
       ...listing.assets.map(({ url }, at) => [at, url] as const),
@@ -280,7 +291,12 @@ export class LiveStage {
     const failed = requested.find((entry) => 'error' in entry);
     this.#problem = failed === undefined ? null : problemOf(failed);
     const order = requested.flatMap((entry, at) =>
-      'error' in entry ? [] : entry.videos.map((video) => ({ video, agentIndex: agentIndexes[at]! })),
+      'error' in entry
+        ? []
+        : entry.videos.map((video) => ({
+            video: withWordsOfCopies(video, assets.heirs),
+            agentIndex: agentIndexes[at]!,
+          })),
     );
     const keys = requested.flatMap(({ agentId, ratios }) => ratios.map((ratio) => `${agentId} ${ratio}`));
     const sources = toSources(assets);

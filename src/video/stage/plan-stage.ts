@@ -4,10 +4,11 @@ import type { TemplateCache } from '../../design/template/load-template.ts';
 import type { TextMeasurer } from '../../design/text/text.ts';
 import { createTextMeasurer } from '../../design/text/text-measurer.ts';
 import type { AspectRatio, Listing } from '../../listing/listing.ts';
-import type { CollectedAssets } from '../../media/assets/collect-assets.ts';
+import type { CollectedAssets, NamedImages } from '../../media/assets/collect-assets.ts';
 import { soundtrackDirsOf } from '../../media/encode/audio/load-soundtrack.ts';
 import { toAgentOptions } from '../plan/agent-options.ts';
 import { createMusicChooser, type MusicChooser } from '../plan/choose-music.ts';
+import { toNamedPhotos } from '../plan/copied-photos.ts';
 import { createLightMeter } from '../plan/photo-light.ts';
 import { createToneMeter } from '../plan/photo-tone.ts';
 import { type PlanTools, planVideo, type VideoPlan } from '../plan/plan-video.ts';
@@ -117,20 +118,14 @@ export class StagePlanner {
 
 const NO_OPTIONS: VideoTaskOptions = { quality: 'standard', minAssets: 1, force: false };
 
-/** Addresses of the images that the videos show beside the photos. */
-export function imagesOf(
-  listing: Listing,
-  requested: readonly AgentVideos[],
-): {
-  readonly pictures: readonly { readonly url: string }[];
-  readonly logos: readonly { readonly url: string }[];
-} {
-  const urls = requested.flatMap((entry) =>
-    'videos' in entry
-      ? [...imageLayers(entry.videos[0].template, entry.videos[0].options.templateData).values()]
-      : [],
-  );
+/** The photos, and the images that the videos show beside them. */
+export function imagesOf(listing: Listing, requested: readonly AgentVideos[]): NamedImages {
+  const videos = requested.flatMap((entry) => ('videos' in entry ? [entry.videos[0]] : []));
+  const urls = videos.flatMap(({ template, options }) => [
+    ...imageLayers(template, options.templateData).values(),
+  ]);
   return {
+    assets: toNamedPhotos(listing.assets, videos),
     pictures: listing.agents.flatMap(({ picture }) => (picture ? [{ url: picture }] : [])),
     logos: [...new Set(urls)].map((url) => ({ url })),
   };

@@ -7,6 +7,7 @@ import {
 import { fillDataLayers } from '../../design/template/data-layers.ts';
 import type { AspectRatio, Asset, ListingWarning } from '../../listing/listing.ts';
 import { alteredLabel } from '../../listing/words/altered-label.ts';
+import type { ListingNote } from '../plan/listing-notes.ts';
 import { warnOfListing } from '../plan/listing-warnings.ts';
 import type { VideoPlan } from '../plan/plan-video.ts';
 import type { RequestedVideo } from '../plan/requested-videos.ts';
@@ -82,4 +83,16 @@ function pathOf(
 
 function firstWithoutOriginal(assets: readonly Asset[]): number {
   return assets.findIndex((asset) => alteredLabel(asset) !== null && asset.original === undefined);
+}
+
+/** Of all videos alike. */
+export function describeListingWarnings(
+  notes: readonly ListingNote[],
+  assetIndexes: DocumentPlaces['assetIndexes'],
+): StageWarning[] {
+  return notes.map(({ message, path: [assets, index, ...field] }) => ({
+    ...{ path: [assets, assetIndexes[index]!, ...field], message },
+    agent_id: null,
+    ratio: null,
+  }));
 }

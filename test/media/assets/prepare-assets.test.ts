@@ -447,7 +447,7 @@ describe('the verdict', () => {
       const source = sharp(join(FIXTURES, name));
       copies[`${name}.copy`] = await [
         () => source.resize(700).jpeg({ quality: 35 }),
-        () => source.resize(1000, undefined, { kernel: 'nearest' }).webp({ quality: 50 }),
+        () => source.resize(1000, undefined, { kernel: 'mitchell' }).webp({ quality: 50 }),
         () => source.resize(640).gif(),
       ][index % 3]!().toBuffer();
     }

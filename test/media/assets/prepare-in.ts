@@ -31,6 +31,8 @@ export function preparedOf(photos: Photo[]): PreparedAssets {
     pictures: new Map(),
     logos: new Map(),
     dropped: [],
+    heirs: new Map(),
+    sameOriginals: [],
     decodedCount: 0,
     known: [],
     share: async () => {},

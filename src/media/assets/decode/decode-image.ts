@@ -8,6 +8,7 @@ import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { requirePixelLimit } from '../asset-limits.ts';
 import { FINGERPRINT_SIDE_PX } from '../duplicate.ts';
 import { toMedianColor } from '../median-color.ts';
+import { lookOf } from '../picture-look.ts';
 import { UnusableAsset } from '../unusable-asset.ts';
 import { findCameraRaw } from './camera-raw.ts';
 import { decodeHeic } from './decode-heic.ts';
@@ -46,7 +47,7 @@ sharp.unblock({
 
 const toYuvPlanes = await createYuvConverter();
 
-/** Long side of the thumbnail for focus and fingerprint. */
+/** Long side of the thumbnail for focus, fingerprint and look. */
 const THUMBNAIL_PX = 256;
 
 interface Size {
@@ -68,7 +69,11 @@ interface Pixels extends Size {
  */
 export async function decodeImage(request: DecodeRequest): Promise<DecodedImage> {
   const source = await readSource(request);
-  const { size, pixels } = await (request.format === 'heic' ? readHeic : readImage)(source, request);
+  const {
+    size,
+    pixels,
+    hasPalette = false,
+  } = await (request.format === 'heic' ? readHeic : readImage)(source, request);
   const isPhoto = request.kind === 'photo';
   const master = isPhoto ? toYuvPlanes(pixels.data, pixels.widthPx, pixels.heightPx) : pixels.data;
   await writeFile(request.masterPath, master, { flag: 'wx' });
@@ -77,7 +82,7 @@ export async function decodeImage(request: DecodeRequest): Promise<DecodedImage>
     heightPx: pixels.heightPx,
     sourceWidthPx: size.widthPx,
     sourceHeightPx: size.heightPx,
-    ...(isPhoto ? await describe(pixels) : describePixels(pixels)),
+    ...(isPhoto ? { ...(await describe(pixels)), hasPalette } : describePixels(pixels)),
   };
 }
 
@@ -85,13 +90,15 @@ export async function decodeImage(request: DecodeRequest): Promise<DecodedImage>
 interface DecodedMaster {
   readonly size: Size;
   readonly pixels: Pixels;
+  readonly hasPalette?: boolean;
 }
 
 async function readImage(source: Buffer, request: DecodeRequest): Promise<DecodedMaster> {
   requireNoCameraRaw(source, request.format);
   const metadata = await readHeader(source, request);
   const size = orientedSize(metadata);
-  return { size, pixels: await decodeWhole(source, metadata, request.format, toMasterPlan(size, request)) };
+  const pixels = await decodeWhole(source, metadata, request.format, toMasterPlan(size, request));
+  return { size, pixels, hasPalette: metadata.isPalette === true };
 }
 
 async function readHeic(source: Buffer, request: DecodeRequest): Promise<DecodedMaster> {
@@ -265,7 +272,7 @@ function describePixels({
   return { focus: { x: 0.5, y: 0.5 }, fingerprint: '', medianColor };
 }
 
-async function describe(pixels: Pixels): Promise<Pick<DecodedImage, 'focus' | 'fingerprint'>> {
+async function describe(pixels: Pixels): Promise<Pick<DecodedImage, 'focus' | 'fingerprint' | 'looksLike'>> {
   const { data, widthPx, heightPx, channels } = pixels;
   const thumbnail = await toPixels(
     sharp(data, { raw: { width: widthPx, height: heightPx, channels } }).resize(THUMBNAIL_PX, THUMBNAIL_PX, {
@@ -280,7 +287,12 @@ async function describe(pixels: Pixels): Promise<Pick<DecodedImage, 'focus' | 'f
   const square = await toPixels(
     small().resize(FINGERPRINT_SIDE_PX, FINGERPRINT_SIDE_PX, { fit: 'fill', kernel: 'linear' }),
   );
-  return { focus: await findFocus(small, thumbnail), fingerprint: square.data.toString('base64') };
+  const looksLike = lookOf(thumbnail);
+  return {
+    focus: await findFocus(small, thumbnail),
+    fingerprint: square.data.toString('base64'),
+    ...(looksLike === undefined ? {} : { looksLike }),
+  };
 }
 
 /** Most crops keep a strip of about this share of the image (a 3:2 photo in 9:16: 0.375). */

@@ -1,9 +1,9 @@
 /** The IPC messages of the decode process. JSON only; pixels are passed as files. */
-import type { Photo } from '../../../design/photo.ts';
+import type { ListingPhoto, Photo } from '../../../design/photo.ts';
 import type { SupportedFormat } from './sniff-format.ts';
 
 /** Part of every digest. Raise it when the same source bytes give another master or description. */
-export const DECODER_VERSION = 'photo-3';
+export const DECODER_VERSION = 'photo-4';
 
 /** Maximum longer side of a photo's master: 1.33 times the 1920 of the output, enough for every camera move. */
 export const MASTER_LONG_SIDE_PX = 2560;
@@ -30,11 +30,14 @@ export interface DecodeRequest {
   readonly masterPath: string;
 }
 
-/** `focus` is for photos only. */
+/** `focus` and `looksLike` are for photos only. */
 export interface DecodedImage
-  extends Pick<Photo, 'widthPx' | 'heightPx' | 'sourceWidthPx' | 'sourceHeightPx' | 'focus'> {
+  extends Pick<Photo, 'widthPx' | 'heightPx' | 'sourceWidthPx' | 'sourceHeightPx' | 'focus'>,
+    Pick<ListingPhoto, 'looksLike'> {
   /** Photos only: base64, see `duplicate.ts`; empty for graphics. */
   readonly fingerprint: string;
+  /** Photos only: GIF, or PNG with a palette, whose colors are not exact. */
+  readonly hasPalette?: boolean;
   /** Graphics only: see `median-color.ts`. */
   readonly medianColor?: string | null;
 }
