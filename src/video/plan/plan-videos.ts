@@ -7,6 +7,7 @@ import { createTextMeasurer } from '../../design/text/text-measurer.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
 import { soundtrackDirsOf } from '../../media/encode/audio/load-soundtrack.ts';
+import { transitionDrawer } from '../../media/render/draw-transitions.ts';
 import { openTemplates } from '../templates/template-fonts.ts';
 import type { VideoTaskOptions } from '../video-task.ts';
 import { createMusicChooser } from './choose-music.ts';
@@ -76,6 +77,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
     quality,
     storyboards: request.storyboards ?? null,
     fingerprint,
+    drawTransition: transitionDrawer(photosByDigest(assets)),
     lightOf: createLightMeter(),
     toneOf: createToneMeter(),
     measurer: () => {
