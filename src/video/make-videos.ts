@@ -222,7 +222,7 @@ async function planAll(run: Run, { payload, deps, folder, earlier }: Job): Promi
   const videos: VideoToMake[] = [];
   for (const plan of plans) {
     const { video, poster, preview } = plan.names;
-    const key = toVideoKey(plan.timeline, soundtrackKey(plan.music, plan.timeline), preview !== null);
+    const key = toVideoKey(plan.timeline, soundtrackKey(plan.music, plan.timeline, ffmpeg), preview !== null);
     const files = [video, poster, ...(preview === null ? [] : [preview])];
     const sameFile = earlier.filter(({ entry }) => entry.video.file === video);
     const entries = payload.options.force ? [] : sameFile.map(({ entry }) => entry);

@@ -5,7 +5,7 @@
 
 import type { Graphic, Photo } from '../design/photo.ts';
 import type { TemplateCache } from '../design/template/load-template.ts';
-import { fontsFingerprint } from '../design/text/fonts/bundled-fonts.ts';
+import { addedFontsFingerprint, fontsFingerprint } from '../design/text/fonts/bundled-fonts.ts';
 import { addedFontsFolder, useAddedFonts } from '../design/text/fonts/font-folders.ts';
 import type { KnownImage } from '../media/assets/known-image.ts';
 import type { PreparedAssets } from '../media/assets/prepare-assets.ts';
@@ -143,7 +143,10 @@ export async function openRun(
           storyboards:
             BUILD_ID === null
               ? null
-              : { cache: deps.cache, fingerprint: `${BUILD_ID} ${fontsFingerprint()}` },
+              : {
+                  cache: deps.cache,
+                  fingerprint: [BUILD_ID, fontsFingerprint(), addedFontsFingerprint()].join(' '),
+                },
           signal,
           fingerprint: fingerprint ?? toFingerprint(await deps.findFfmpeg(), options.quality),
         });

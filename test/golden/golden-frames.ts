@@ -13,7 +13,7 @@ import type { PreparedAssets } from '../../src/media/assets/prepare-assets.ts';
 import { createRenderPool } from '../../src/media/render/render-pool.ts';
 import { graphicsByDigest, photosByDigest } from '../../src/video/plan/gather-assets.ts';
 import { planVideos } from '../../src/video/plan/plan-videos.ts';
-import { RATIOS, templates } from '../design/storyboard/sample.ts';
+import { listed, RATIOS, templates } from '../design/storyboard/sample.ts';
 import { STRESS_SAMPLES } from '../design/storyboard/stress-samples.ts';
 import { prepareIn } from '../media/assets/prepare-in.ts';
 
@@ -111,7 +111,15 @@ export async function* renderSheets(): AsyncGenerator<GoldenSheet> {
       const data = sample.data ?? {};
       hard.set(
         stress,
-        await timelinesOf(changed, { ...assets, photos: repeat(assets.photos, photos) }, agent, data),
+        await timelinesOf(
+          changed,
+          {
+            ...assets,
+            photos: listed(repeat(assets.photos, photos).map(({ assetIndex: _, ...photo }) => photo)),
+          },
+          agent,
+          data,
+        ),
       );
     }
     for (const [name, timeline] of plain) {

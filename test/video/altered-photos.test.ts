@@ -2,12 +2,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import type { AlteredPhoto, PhotoLayer } from '../../src/design/storyboard/storyboard.ts';
-import { makeTimeline } from '../../src/design/timeline/make-timeline.ts';
 import type { FrameStill, FrameStills } from '../../src/video/make/frame-stills.ts';
 import type { PlannedVideo } from '../../src/video/plan/plan-videos.ts';
 import { makeReport, type ReportRequest } from '../../src/video/publish/make-report.ts';
 import { reportSchema } from '../../src/video/publish/report.ts';
-import { fixture, samplePhotos, sampleStoryboard } from '../design/storyboard/sample.ts';
+import { fixture, samplePhotos, sampleStoryboard, sampleTimeline } from '../design/storyboard/sample.ts';
 import { preparedOf } from '../media/assets/prepare-in.ts';
 import { aPayload } from './a-payload.ts';
 import { REPORT_FILE } from './a-report.ts';
@@ -33,7 +32,7 @@ const altered: AlteredPhoto[] = [
   { url: 'gone.jpg', label: 'Sky replaced', digest: 'gone', originalUrl: null, originalDigest: null },
 ];
 const scenes = storyboard.scenes.with(at, { ...scene, layers: [...scene.layers, original] });
-const timeline = makeTimeline({ ...storyboard, scenes, altered }, 'test');
+const timeline = sampleTimeline({ ...storyboard, scenes, altered });
 
 async function reportOf(plan: Partial<PlannedVideo>) {
   const drawn: FrameStill[] = [];

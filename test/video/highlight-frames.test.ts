@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { toQuality } from '../../src/design/storyboard/scale-storyboard.ts';
 import type { Scene, Storyboard } from '../../src/design/storyboard/storyboard.ts';
-import { makeTimeline } from '../../src/design/timeline/make-timeline.ts';
 import type { Timeline } from '../../src/design/timeline/timeline.ts';
 import { posterFrame, previewFps, previewFrames, stillFrame } from '../../src/video/plan/highlight-frames.ts';
+import { sampleTimeline } from '../design/storyboard/sample.ts';
 
 function aTimeline(durations: readonly number[], highlights: readonly number[]): Timeline {
   const scenes = durations.map((durationFrames, index): Scene => {
@@ -32,7 +32,7 @@ function aTimeline(durations: readonly number[], highlights: readonly number[]):
     altered: [],
     warnings: [],
   };
-  return makeTimeline(storyboard, 'test');
+  return sampleTimeline(storyboard, 'test');
 }
 
 describe('the preview', () => {
@@ -60,7 +60,7 @@ describe('the preview', () => {
   });
 
   it('lasts as long in a draft, with half the frames', () => {
-    const draft = makeTimeline(toQuality(timeline.storyboard, 'draft'), 'test');
+    const draft = sampleTimeline(toQuality(timeline.storyboard, 'draft'), 'test');
     expect(previewFps(draft)).toBe(5);
     const frames = previewFrames(draft).flat();
     const seconds = frames.length / previewFps(draft);

@@ -4,12 +4,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import jsqr from 'jsqr';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeTimeline } from '../../src/design/timeline/make-timeline.ts';
 import type { Listing } from '../../src/listing/listing.ts';
 import type { PreparedAssets } from '../../src/media/assets/prepare-assets.ts';
 import { createRenderPool, type RenderPool } from '../../src/media/render/render-pool.ts';
 import { graphicsByDigest, photosByDigest } from '../../src/video/plan/gather-assets.ts';
-import { RATIOS, sampleStoryboard, templates } from '../design/storyboard/sample.ts';
+import { RATIOS, sampleStoryboard, sampleTimeline, templates } from '../design/storyboard/sample.ts';
 import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { prepareIn } from '../media/assets/prepare-in.ts';
 
@@ -44,7 +43,7 @@ async function scan(sample: Parameters<typeof sampleStoryboard>[0]): Promise<str
     photos: assets.photos,
     portrait: [...assets.pictures.values()][0] ?? null,
   });
-  const timeline = makeTimeline(storyboard, 'qr');
+  const timeline = sampleTimeline(storyboard, 'qr');
   const heightPx = Math.round((WIDTH * storyboard.heightPx) / storyboard.widthPx);
   const [rgba] = await pool.renderStills({
     timeline,

@@ -6,11 +6,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { lintStoryboard } from '../../src/design/storyboard/lint-storyboard.ts';
 import { BUILT_IN_TEMPLATES_DIR } from '../../src/design/template/load-template.ts';
 import type { Template } from '../../src/design/template/template.ts';
-import { makeTimeline } from '../../src/design/timeline/make-timeline.ts';
 import { fontNotes } from '../../src/video/plan/plan-video.ts';
 import { lintType } from '../../src/video/templates/lint-type.ts';
 import { copyFonts, findFontFaults, openTemplates } from '../../src/video/templates/template-fonts.ts';
-import { measurer, sampleStoryboard } from '../design/storyboard/sample.ts';
+import { measurer, sampleStoryboard, sampleTimeline } from '../design/storyboard/sample.ts';
 import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 
 const BOXES = fileURLToPath(new URL('../design/text/fonts', import.meta.url));
@@ -33,7 +32,7 @@ async function put(id: string, files: readonly unknown[], more: object = {}) {
 }
 const load = (id: string): Promise<Template> => openTemplates({ templatesDirs: [folder] }).get(id);
 const segmentsOf = (template: Template) => {
-  const { segments } = makeTimeline(sampleStoryboard({ template }), 'test');
+  const { segments } = sampleTimeline(sampleStoryboard({ template }), 'test');
   return segments.map(({ key }) => key);
 };
 

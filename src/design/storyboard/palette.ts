@@ -1,4 +1,5 @@
 /** The colors of a video: the template's, with `accent`, `paper` and `ink` of the template data, kept readable. */
+import { fractionalPower } from '../fractional-power.ts';
 import type { Color, Palette, PaletteRule } from '../template/template.ts';
 
 /** Lowest contrast of text below 48 px, and of larger type (README.md, "Contrast"). */
@@ -20,7 +21,8 @@ function ratioOf(a: number, b: number): number {
 
 /** A channel or luma, 0 to 1, in linear light. */
 function toLinear(value: number): number {
-  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  const base = (value + 0.055) / 1.055;
+  return value <= 0.04045 ? value / 12.92 : base * base * fractionalPower(base, 0.4);
 }
 
 /** Relative luminance, 0 to 1 (WCAG 2.2). */

@@ -220,11 +220,11 @@ export class TypeSetter {
     // The eye aligns by baselines: they stand on whole pixels, whatever the cap height is.
     const shift = Math.round(at.capTopY + capHeightPx) - Math.round(capHeightPx);
     return placeLines(set.fitted, at.w, align).map((line, index) => {
-      const { ink } = this.#measurer.measure(line.text, set.fitted.style);
+      const { ink, addedFonts } = this.#measurer.measure(line.text, set.fitted.style);
       // Italics lean over the end of their advance: text that is flush right is flush by its ink.
       const lean = align === 'right' ? Math.max(0, ink.rightPx - set.fitted.lines[index]!.widthPx) : 0;
       const hang = set.hang && align === 'left' ? Math.max(0, ink.leftPx) : lean;
-      return { text: line.text, x: at.x + line.xPx - hang, y: line.baselineYPx + shift, ink };
+      return { text: line.text, x: at.x + line.xPx - hang, y: line.baselineYPx + shift, ink, addedFonts };
     });
   }
 }
@@ -235,6 +235,7 @@ interface InkedLine {
   readonly x: number;
   readonly y: number;
   readonly ink: LineMetrics['ink'];
+  readonly addedFonts: LineMetrics['addedFonts'];
   readonly part?: PlacedLine['part'];
 }
 
@@ -249,6 +250,7 @@ function toLayer(
   const top = Math.floor(Math.min(...lines.map((line) => line.y + line.ink.topPx)));
   const right = Math.ceil(Math.max(...lines.map((line) => line.x + line.ink.rightPx)));
   const bottom = Math.ceil(Math.max(...lines.map((line) => line.y + line.ink.bottomPx)));
+  const addedFonts = [...new Set(lines.flatMap((line) => line.addedFonts ?? []))];
   return {
     type: 'text',
     id,
@@ -261,6 +263,7 @@ function toLayer(
       baselineYPx: y - top,
       ...(part ? { part } : {}),
     })),
+    ...(addedFonts.length > 0 ? { addedFonts } : {}),
     reads,
   };
 }

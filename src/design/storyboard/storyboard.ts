@@ -1,7 +1,7 @@
 /**
  * What a video shows, as plain data: scenes of layers with their motion, in pixels and frames of the output.
  *
- * A storyboard is plain JSON: segment keys are hashes of its scenes, and render workers receive it. It names photos by
+ * A storyboard is plain JSON: segment keys are hashes of what it shows, and render workers receive it. It names photos by
  * digest and text by its placed lines; it has no pixels.
  */
 import type { AspectRatio } from '../../listing/listing.ts';
@@ -110,6 +110,8 @@ export interface TextLayer extends LayerBase {
   readonly lines: readonly PlacedLine[];
   /** Replacements over time (count-up): from `startFrame` on, these lines instead of `lines`; ascending. */
   readonly steps?: readonly { readonly startFrame: number; readonly lines: readonly PlacedLine[] }[];
+  /** The added fonts that draw parts of it, with their versions; absent: the program's own fonts draw all. */
+  readonly addedFonts?: readonly string[];
   /** What a person reads here. Of a text of several layers the first reads all, the others read "". */
   readonly reads: string;
 }

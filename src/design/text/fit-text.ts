@@ -204,7 +204,7 @@ function balanceLines(pieces: readonly string[], greedy: string[], ruler: Ruler,
         if (!ruler.fits(plain, size)) break;
         const off = ruler.measure(plain, size).widthPx - mean;
         const weight = end === pieces.length && off < 0 ? SHORT_LAST_LINE : 1;
-        const cost = before.cost + weight * off ** 2;
+        const cost = before.cost + weight * off * off;
         if (cost < (next[end]?.cost ?? Number.POSITIVE_INFINITY))
           next[end] = { cost, lines: [...before.lines, plain] };
       }

@@ -9,6 +9,7 @@ import type { OutlinePlacement } from './fill-outline.ts';
 import { hanOfText, isCjkOnly } from './fonts/choose-han.ts';
 import { emojiFont, type FallbackFont, fallbackFonts, fallbackWeight } from './fonts/fallback-fonts.ts';
 import { familyFonts, hasSerifs } from './fonts/family-fonts.ts';
+import { foldersRevision } from './fonts/font-folders.ts';
 import { type LoadedFont, loadFallback, loadFont, type RunGlyph } from './fonts/font-library.ts';
 import type { Bounds } from './glyph-outline.ts';
 import { type FontSource, itemiseText, type TextItem } from './itemise-text.ts';
@@ -36,6 +37,8 @@ export interface ShapedLine {
   readonly missing: readonly number[];
   /** Code points that the family lacks and another font draws. */
   readonly substituted: readonly number[];
+  /** Added fonts that draw glyphs of it: `name@version` of their packages. */
+  readonly addedFonts: readonly string[];
   readonly isTall: boolean;
   readonly primary: LoadedFont;
 }
@@ -58,6 +61,7 @@ let memoGlyphs = 0;
 /** Shapes one line. Breaks inside `text` count as spaces. */
 export function shapeLine(text: string, style: TextStyle): ShapedLine {
   const key = [
+    foldersRevision(),
     style.family,
     style.weight,
     style.italic,
@@ -154,6 +158,7 @@ function shapeAnew(text: string, style: TextStyle): ShapedLine {
     ink: inkBounds(glyphs, ({ x, y, scale }) => ({ xPx: x, yPx: y, emPx: scale })),
     missing: itemised.missing,
     substituted: substitutedIn(itemised.text, itemised.items),
+    addedFonts: [...new Set(runs.flatMap(({ font }) => font.font.added ?? []))],
     isTall: runs.some((run) => run.font.font.isTall),
     primary,
   };

@@ -18,6 +18,7 @@ export async function createTextMeasurer(): Promise<TextMeasurer> {
         capHeightPx: line.primary.capHeight * size,
         missing: line.missing,
         ...(line.substituted.length > 0 ? { substituted: line.substituted } : {}),
+        ...(line.addedFonts.length > 0 ? { addedFonts: line.addedFonts } : {}),
         ...(line.isTall ? { minLineHeight: FALLBACK_LINE_HEIGHT } : {}),
       };
     },

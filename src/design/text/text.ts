@@ -53,6 +53,8 @@ export interface LineMetrics {
   readonly missing: readonly number[];
   /** Code points that the family lacks and another font draws, in order of first appearance; absent: none. */
   readonly substituted?: readonly number[];
+  /** Added fonts (`listing-video fonts add`) that draw parts of it, as `package@version`; absent: none. */
+  readonly addedFonts?: readonly string[];
   /** Smallest `lineHeight` of a block with this line; set when it contains a fallback script. */
   readonly minLineHeight?: number;
 }

@@ -1,20 +1,37 @@
 /** When each scene plays, and where the video is cut into segments that videos can share. Pure. */
-import type { Scene, Storyboard } from '../storyboard/storyboard.ts';
-import { showsAgentOnEntering } from './seen-on-entering.ts';
+import type { Layer, Scene, Storyboard } from '../storyboard/storyboard.ts';
 import { segmentKey } from './segment-key.ts';
 import type { FrameSpan, Segment, Timeline } from './timeline.ts';
 
 /** A cut costs an IDR frame and a start of the encoder: a shorter piece (one second) joins its neighbor. */
 export const MIN_SEGMENT_FRAMES = 30;
 
+/** What is drawn in the frames of a transition. */
+export interface DrawnTransition {
+  /** SHA-256 (hex) of all of it: equal digests mean equal pixels. */
+  readonly digest: string;
+  /** The layers of the coming scene among it, except fills. */
+  readonly entering: readonly Layer[];
+}
+
+/** Draws the transition out of a scene. It is `media/render/draw-transitions.ts`, which this room cannot import. */
+export type DrawTransition = (storyboard: Storyboard, sceneIndex: number) => DrawnTransition;
+
 /** @param fingerprint - Names the renderer, fonts and encoder settings that make the pixels; part of every key. */
-export function makeTimeline(storyboard: Storyboard, fingerprint: string): Timeline {
-  const sceneSpans = toSceneSpans(storyboard.scenes);
+export function makeTimeline(
+  storyboard: Storyboard,
+  drawTransition: DrawTransition,
+  fingerprint: string,
+): Timeline {
+  const { scenes } = storyboard;
+  const sceneSpans = toSceneSpans(scenes);
   const totalFrames = sceneSpans.at(-1)?.endFrame ?? 0;
-  const cuts = chooseCuts(storyboard.scenes, sceneSpans);
+  const transitions = scenes.slice(0, -1).map((_, index) => drawTransition(storyboard, index));
+  const cuts = chooseCuts(scenes, sceneSpans, transitions);
   const segments = cuts.map((startFrame, index): Segment => {
     const span = { startFrame, endFrame: cuts[index + 1] ?? totalFrames };
-    return { ...span, key: segmentKey(storyboard, sceneSpans, span, fingerprint) };
+    const drawn = (scene: number) => transitions[scene]!.digest;
+    return { ...span, key: segmentKey(storyboard, sceneSpans, span, drawn, fingerprint) };
   });
   return { storyboard, sceneSpans, segments, totalFrames };
 }
@@ -35,13 +52,17 @@ function toSceneSpans(scenes: readonly Scene[]): FrameSpan[] {
  * A scene belongs with the transition that leaves it. The transition into the card belongs to the card when something
  * of the agent is seen in it: what all agents share ends exactly there.
  */
-function chooseCuts(scenes: readonly Scene[], spans: readonly FrameSpan[]): number[] {
+function chooseCuts(
+  scenes: readonly Scene[],
+  spans: readonly FrameSpan[],
+  transitions: readonly DrawnTransition[],
+): number[] {
   const cuts: number[] = [];
   scenes.forEach((scene, index) => {
     const span = spans[index]!;
     const isAgents = scene.kind === 'card' && index > 0;
     const others = scenes.slice(0, index);
-    const isAgentSeen = isAgents && showsAgentOnEntering(scene, others);
+    const isAgentSeen = isAgents && showsAgent(transitions[index - 1]!, others);
     const cut = span.startFrame - (isAgentSeen ? (others.at(-1)?.transition.durationFrames ?? 0) : 0);
     const previous = cuts.at(-1);
     if (previous === undefined) cuts.push(cut);
@@ -52,4 +73,20 @@ function chooseCuts(scenes: readonly Scene[], spans: readonly FrameSpan[]): numb
     } else if (cut - previous >= MIN_SEGMENT_FRAMES) cuts.push(cut);
   });
   return cuts;
+}
+
+/**
+ * True when something that can be the agent's is drawn in the transition into the card: text, a logo, or a photo that
+ * only the card shows.
+ */
+function showsAgent({ entering }: DrawnTransition, others: readonly Scene[]): boolean {
+  const shared = new Set(
+    others.flatMap(({ layers }) => layers.flatMap((layer) => (layer.type === 'photo' ? layer.digest : []))),
+  );
+  return entering.some(
+    (layer) =>
+      layer.type === 'text' ||
+      layer.type === 'graphic' ||
+      (layer.type === 'photo' && !shared.has(layer.digest)),
+  );
 }

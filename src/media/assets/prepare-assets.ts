@@ -5,7 +5,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, rm, symlink } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import pLimit from 'p-limit';
 import type { DiskCache } from '../../platform/disk/cache/disk-cache.ts';
@@ -15,6 +14,7 @@ import { reportLiveness } from '../../platform/liveness.ts';
 import type { AddressPolicy } from '../../platform/network/guard-address.ts';
 import type { NetworkDeps } from '../../platform/network/guarded-connector.ts';
 import type { Proxies } from '../../platform/network/proxies.ts';
+import { usableCpuCount } from '../../platform/settings/container-limits.ts';
 import { type AssetLimits, DEFAULT_ASSET_LIMITS } from './asset-limits.ts';
 import {
   type CollectedAssets,
@@ -100,7 +100,7 @@ export async function prepareAssets(request: AssetRequest): Promise<PreparedAsse
   request.signal.throwIfAborted();
   const limits = { ...DEFAULT_ASSET_LIMITS, ...request.limits };
   const concurrency = Math.max(1, Math.floor(request.concurrency));
-  const maxProcesses = Math.min(concurrency, MAX_DECODE_PROCESSES, availableParallelism());
+  const maxProcesses = Math.min(concurrency, MAX_DECODE_PROCESSES, usableCpuCount());
   const { workDir, known = [] } = request;
   // The sources in the work folder are links to the user's files, so the decode process writes to a folder of its own.
   const decodeDir = join(workDir, 'decoded');

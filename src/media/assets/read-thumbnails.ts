@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { copyFile, readFile, rm, symlink } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
+import { usableCpuCount } from '../../platform/settings/container-limits.ts';
 import { DEFAULT_ASSET_LIMITS } from './asset-limits.ts';
 import { DecodePool } from './decode/decode-process.ts';
 import { requireFormat } from './prepare-assets.ts';
@@ -47,7 +47,7 @@ export async function readThumbnails(request: ThumbnailRequest): Promise<(Thumbn
   const { files, workDir, signal } = request;
   const limits = DEFAULT_ASSET_LIMITS;
   const worthProcesses = Math.ceil(files.length / FILES_WORTH_A_PROCESS);
-  const maxProcesses = Math.max(1, Math.min(MAX_PROCESSES, worthProcesses, availableParallelism()));
+  const maxProcesses = Math.max(1, Math.min(MAX_PROCESSES, worthProcesses, usableCpuCount()));
   const pool = new DecodePool({
     maxProcesses,
     timeoutMs: limits.decodeTimeoutMs,

@@ -2,10 +2,10 @@
  * Encodes frames into segments with one encoder process: frames in, one track file per segment out. It does not use the
  * cache.
  */
-import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
 import { ListingVideoError } from '../../platform/errors.ts';
 import { reportLiveness } from '../../platform/liveness.ts';
+import { usableCpuCount } from '../../platform/settings/container-limits.ts';
 import { toEncoderArgs } from './encode-settings.ts';
 import { type FeedRequest, feedFrames, PipeBroken } from './feed-frames.ts';
 import { startFfmpeg } from './ffmpeg/run-ffmpeg.ts';
@@ -20,8 +20,6 @@ export interface EncodeSegmentsRequest<S extends SegmentToEncode>
     Omit<CutRequest<S>, 'format'> {
   /** Path of an ffmpeg that `findFfmpeg` accepted. */
   readonly ffmpeg: string;
-  /** Processors to use. Default: those of the system, which in a container can be too many. */
-  readonly cpus?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -50,7 +48,7 @@ export async function encodeSegments<S extends SegmentToEncode>(
     if (frameCount > 0) keyFrames.push(frameCount);
     frameCount += sentFrames(segment);
   }
-  const encoder = startFfmpeg(ffmpeg, toEncoderArgs(format, keyFrames, threadsFor(request.cpus)), signal);
+  const encoder = startFfmpeg(ffmpeg, toEncoderArgs(format, keyFrames, threadsFor(usableCpuCount())), signal);
   const failure = new FirstFailure(() => encoder.stop());
   const cutter = new SegmentCutter(request);
   await Promise.all([
@@ -64,7 +62,7 @@ export async function encodeSegments<S extends SegmentToEncode>(
 }
 
 /** x264's threads: its own choice with a limit, beyond which more threads only add memory. */
-export function threadsFor(cpus = availableParallelism()): number {
+export function threadsFor(cpus: number): number {
   return Math.min(8, Math.ceil(cpus * 1.5));
 }
 

@@ -6,6 +6,7 @@ import { ListingVideoError } from '../../platform/errors.ts';
 import { composeFrame } from './compose/compose-frame.ts';
 import type { DrawOp } from './compose/draw-list.ts';
 import { scenesOfFrame } from './compose/locate-frame.ts';
+import type { PlaneUse } from './compose/plane-use.ts';
 import { CoverageBuffers } from './draw/coverage.ts';
 import { drawFill } from './draw/draw-fill.ts';
 import { drawGraphic, drawMask } from './draw/draw-mask.ts';
@@ -16,7 +17,7 @@ import { resampleScratchBytes } from './kernel/kernel-functions.ts';
 import type { Kernel } from './kernel/load-kernel.ts';
 import { LayerMaterials } from './layer-materials.ts';
 import type { PhotoPlaneStore } from './photos/photo-planes.ts';
-import { type PlaneUse, planPhotoPlanes } from './photos/plan-photo-planes.ts';
+import { planPhotoPlanes } from './photos/plan-photo-planes.ts';
 
 /** The photos, logos and texts that a storyboard is painted with. */
 export interface FrameSources {
@@ -63,7 +64,7 @@ export class FrameRenderer {
       coverage: this.#coverage,
       scratch: [allocateFrame(), allocateFrame()],
       resampleScratch: memory.allocate(resampleScratchBytes(widthPx)),
-      planes: (digest, width) => planes.pick(this.#preparedUses, digest, width),
+      planes: (use) => planes.planesOf(use),
     };
   }
 

@@ -3,6 +3,7 @@
  * outside Linux.
  */
 import { readFileSync } from 'node:fs';
+import os from 'node:os';
 
 export interface ContainerLimits {
   /** CPU time in CPUs, also a fraction such as 1.5; null when unlimited. */
@@ -61,6 +62,19 @@ export function readContainerLimits(): ContainerLimits {
   };
   const selfCgroup = read('/proc/self/cgroup');
   return selfCgroup === null ? { cpuCount: null, memoryBytes: null } : parseContainerLimits(selfCgroup, read);
+}
+
+let usableCount: number | undefined;
+
+/** Processors that this process can use: those of the machine, or as many as the container allows. Read once. */
+export function usableCpuCount(): number {
+  usableCount ??= cpusWithin(readContainerLimits(), os.availableParallelism());
+  return usableCount;
+}
+
+/** At least 1; a fraction of a CPU counts as a whole one. */
+export function cpusWithin({ cpuCount }: Pick<ContainerLimits, 'cpuCount'>, available: number): number {
+  return Math.max(1, Math.min(available, Math.ceil(cpuCount ?? available)));
 }
 
 /** `<quota> <period>` in microseconds; a quota of `max` or below 0 means no limit. */

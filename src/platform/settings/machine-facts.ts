@@ -1,17 +1,15 @@
 /** The facts of this machine and process that settings depend on. */
 import os from 'node:os';
 import envPaths from 'env-paths';
-import { readContainerLimits } from './container-limits.ts';
+import { usableCpuCount } from './container-limits.ts';
 import type { MachineFacts } from './setting-table.ts';
 
 /** Data folder, working folder and the number of CPUs, which a container can limit. */
 export function machineFacts(): MachineFacts {
-  const { cpuCount } = readContainerLimits();
-  const available = os.availableParallelism();
   return {
     dataDir: envPaths('listing-video', { suffix: '' }).data,
     cwd: process.cwd(),
     homeDir: os.homedir(),
-    cpuCount: Math.max(1, Math.min(available, Math.ceil(cpuCount ?? available))),
+    cpuCount: usableCpuCount(),
   };
 }

@@ -1,16 +1,28 @@
 /** The audio of each video: taken from the cache, or made once per music and length. */
 
+import { createHash } from 'node:crypto';
 import type { Timeline } from '../../design/timeline/timeline.ts';
 import { makeMusicTrack, musicTrackKey } from '../../media/encode/audio/music.ts';
+import type { FoundFfmpeg } from '../../media/encode/ffmpeg/find-ffmpeg.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import type { ChosenMusic } from '../plan/choose-music.ts';
 import type { MakeDeps } from './make-deps.ts';
 
 export type SoundtrackDeps = Pick<MakeDeps, 'cache' | 'ffmpeg' | 'workDir' | 'signal'>;
 
-/** Identity of a video's audio: equal keys, equal audio. */
-export function soundtrackKey({ music }: ChosenMusic, timeline: Timeline): string {
+/** Identity of a video's audio in this process: equal keys, equal audio from the same ffmpeg. */
+export function musicKey({ music }: ChosenMusic, timeline: Timeline): string {
   return musicTrackKey(music, timeline.totalFrames, timeline.storyboard.fps);
+}
+
+/** Identity of a video's audio on every machine: the version of ffmpeg, which decodes and encodes it, is part of it. */
+export function soundtrackKey(
+  chosen: ChosenMusic,
+  timeline: Timeline,
+  { version }: Pick<FoundFfmpeg, 'version'>,
+): string {
+  const encoder = createHash('sha256').update(version).digest('hex').slice(0, 12);
+  return `${musicKey(chosen, timeline)}-${encoder}`;
 }
 
 /**
@@ -22,7 +34,7 @@ export async function provideSoundtrack(
   timeline: Timeline,
   { cache, ffmpeg, workDir, signal }: SoundtrackDeps,
 ): Promise<string> {
-  const key = soundtrackKey(chosen, timeline);
+  const key = soundtrackKey(chosen, timeline, ffmpeg);
   const cached = await cache.pin('audio', key, workDir);
   if (cached) return cached;
   const made = await makeMusicTrack(chosen.music, {
@@ -51,7 +63,7 @@ export async function settleMusic<Plan extends { readonly music: ChosenMusic; re
   const settled: Plan[] = [];
   for (const plan of plans) {
     const { music, timeline } = plan;
-    const key = soundtrackKey(music, timeline);
+    const key = musicKey(music, timeline);
     if (music.music.kind === 'file' && !broken.has(key)) {
       try {
         await provideSoundtrack(music, timeline, deps);

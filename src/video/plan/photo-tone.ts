@@ -52,7 +52,8 @@ function readTone({ masterPath, widthPx, heightPx }: Photo): PhotoTone | undefin
         counts[y]! += 1;
         total += 1;
         if (y < NEUTRAL_LUMA[0] || y > NEUTRAL_LUMA[1]) continue;
-        if (Math.hypot(blue - 128, red - 128) > NEUTRAL_CHROMA) continue;
+        const [bluish, reddish] = [blue - 128, red - 128];
+        if (bluish * bluish + reddish * reddish > NEUTRAL_CHROMA * NEUTRAL_CHROMA) continue;
         neutral += 1;
         // As far from grey as it would be at white.
         const scale = (WHITE - BLACK) / (y - BLACK);

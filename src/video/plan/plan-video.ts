@@ -7,7 +7,7 @@ import type { Storyboard } from '../../design/storyboard/storyboard.ts';
 import { missingCuts } from '../../design/text/fonts/family-fonts.ts';
 import { ownFamily } from '../../design/text/fonts/own-fonts.ts';
 import type { TextMeasurer } from '../../design/text/text.ts';
-import { makeTimeline } from '../../design/timeline/make-timeline.ts';
+import { type DrawTransition, makeTimeline } from '../../design/timeline/make-timeline.ts';
 import type { Timeline } from '../../design/timeline/timeline.ts';
 import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
 import { reportLiveness } from '../../platform/liveness.ts';
@@ -39,6 +39,7 @@ export interface PlanTools {
   /** Where storyboards are kept; null: each is made. */
   readonly storyboards: StoryboardKeeping | null;
   readonly fingerprint: Fingerprint;
+  readonly drawTransition: DrawTransition;
   readonly lightOf: (photo: Photo) => PhotoLight | undefined;
   readonly toneOf: (photo: Photo) => PhotoTone | undefined;
   readonly measurer: () => Promise<TextMeasurer>;
@@ -90,7 +91,7 @@ export async function planVideo(
     agent: isExtra ? null : { id, name: `${agent.first_name} ${agent.last_name}`.trim() },
     isOtherShape,
     options,
-    timeline: makeTimeline(storyboard, tools.fingerprint(storyboard)),
+    timeline: makeTimeline(storyboard, tools.drawTransition, tools.fingerprint(storyboard)),
     music: await tools.musicChooser.choose(template, templateData.music),
     notes: [...notes, ...fontNotes(whole)],
   };

@@ -9,6 +9,7 @@ import type { FrameSpan } from '../../design/timeline/timeline.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
 import { soundtrackDirsOf } from '../../media/encode/audio/load-soundtrack.ts';
+import { transitionDrawer } from '../../media/render/draw-transitions.ts';
 import { openTemplates } from '../templates/template-fonts.ts';
 import type { VideoTaskOptions } from '../video-task.ts';
 import { createMusicChooser } from './choose-music.ts';
@@ -84,6 +85,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
     unbrandedKeep: options.unbrandedKeep,
     storyboards: request.storyboards ?? null,
     fingerprint,
+    drawTransition: transitionDrawer(photosByDigest(assets)),
     lightOf: createLightMeter(),
     toneOf: createToneMeter(),
     measurer: () => {

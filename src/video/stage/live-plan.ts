@@ -6,7 +6,7 @@ import type { Layer, SceneKind } from '../../design/storyboard/storyboard.ts';
 import { fontsFingerprint } from '../../design/text/fonts/bundled-fonts.ts';
 import type { Timeline } from '../../design/timeline/timeline.ts';
 import { RENDERER_VERSION } from '../../media/render/renderer-version.ts';
-import { soundtrackKey } from '../make/provide-soundtracks.ts';
+import { musicKey } from '../make/provide-soundtracks.ts';
 import type { ChosenMusic } from '../plan/choose-music.ts';
 import type { VideoPlan } from '../plan/plan-video.ts';
 import type { StageScene, StageVideo } from './stage-state.ts';
@@ -57,7 +57,7 @@ export function toLivePlan(
 function planId(timeline: Timeline, music: ChosenMusic): string {
   const { scenes, widthPx, heightPx, fps } = timeline.storyboard;
   return createHash('sha256')
-    .update([RENDERER_VERSION, fontsFingerprint(), soundtrackKey(music, timeline)].join('\0'))
+    .update([RENDERER_VERSION, fontsFingerprint(), musicKey(music, timeline)].join('\0'))
     .update(JSON.stringify({ scenes, widthPx, heightPx, fps }))
     .digest('hex')
     .slice(0, 32);

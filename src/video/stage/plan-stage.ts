@@ -6,9 +6,11 @@ import { createTextMeasurer } from '../../design/text/text-measurer.ts';
 import type { AspectRatio, Listing } from '../../listing/listing.ts';
 import type { CollectedAssets, NamedImages } from '../../media/assets/collect-assets.ts';
 import { soundtrackDirsOf } from '../../media/encode/audio/load-soundtrack.ts';
+import { transitionDrawer } from '../../media/render/draw-transitions.ts';
 import { toAgentOptions } from '../plan/agent-options.ts';
 import { createMusicChooser, type MusicChooser } from '../plan/choose-music.ts';
 import { toNamedPhotos } from '../plan/copied-photos.ts';
+import { photosByDigest } from '../plan/gather-assets.ts';
 import { createLightMeter } from '../plan/photo-light.ts';
 import { createToneMeter } from '../plan/photo-tone.ts';
 import { type PlanTools, planVideo, type VideoPlan } from '../plan/plan-video.ts';
@@ -41,7 +43,7 @@ export class StagePlanner {
   readonly #baseDir: string | null;
   readonly #templatesDirs: readonly string[];
   readonly #storyboards = new Map<string, Buffer>();
-  readonly #tools: Omit<PlanTools, 'musicChooser'>;
+  readonly #tools: Omit<PlanTools, 'musicChooser' | 'drawTransition'>;
   #measurer: Promise<TextMeasurer> | undefined;
   readonly #musicChoosers = new Map<string, MusicChooser>();
 
@@ -101,7 +103,11 @@ export class StagePlanner {
     // Planning is synchronous for up to 100 ms: frames are answered in between.
     await setImmediate();
     signal.throwIfAborted();
-    return planVideo(video, assets, { ...this.#tools, musicChooser: await this.#musicChooser(video) });
+    return planVideo(video, assets, {
+      ...this.#tools,
+      musicChooser: await this.#musicChooser(video),
+      drawTransition: transitionDrawer(photosByDigest(assets)),
+    });
   }
 
   /** Each soundtrack and file is read once, and again when the file changes. */

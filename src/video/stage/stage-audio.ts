@@ -7,7 +7,7 @@ import {
   soundtrackDirsOf,
 } from '../../media/encode/audio/load-soundtrack.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
-import { provideSoundtrack, soundtrackKey } from '../make/provide-soundtracks.ts';
+import { musicKey, provideSoundtrack } from '../make/provide-soundtracks.ts';
 import type { ChosenMusic } from '../plan/choose-music.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { LivePlan } from './live-plan.ts';
@@ -41,7 +41,7 @@ export class StageAudio {
 
   /** The path of a WAV file. @throws {@link ListingVideoError} as `provideSoundtrack`. */
   async provide({ music, timeline }: Pick<LivePlan, 'music' | 'timeline'>): Promise<string> {
-    const key = soundtrackKey(music, timeline);
+    const key = musicKey(music, timeline);
     try {
       return await this.#provideWave(key, music, timeline.totalFrames, timeline.storyboard.fps);
     } catch (error) {
@@ -57,7 +57,7 @@ export class StageAudio {
 
   /** Why the music of a plan cannot be played; null when it can, or was not tried yet. */
   problemOf({ music, timeline }: Pick<LivePlan, 'music' | 'timeline'>): string | null {
-    const message = this.#broken.get(soundtrackKey(music, timeline));
+    const message = this.#broken.get(musicKey(music, timeline));
     return message === undefined ? null : `${message}; "${music.fallback?.name}" is used`;
   }
 

@@ -22,6 +22,7 @@ import { encodeSegments } from '../../../src/media/encode/encode-segments.ts';
 import { toEncoderArgs } from '../../../src/media/encode/encode-settings.ts';
 import { findFfmpeg } from '../../../src/media/encode/ffmpeg/find-ffmpeg.ts';
 import { assembleVideo } from '../../../src/media/encode/mp4/assemble-video.ts';
+import { transitionDrawer } from '../../../src/media/render/draw-transitions.ts';
 import { createRenderPool, type RenderedFrame } from '../../../src/media/render/render-pool.ts';
 import { prepareIn } from '../../media/assets/prepare-in.ts';
 import { atMost, type BenchRow, noBar } from '../bench-row.ts';
@@ -136,7 +137,7 @@ async function measureProduct(photo: Photo & { readonly luma: Plane }, ffmpeg: s
     altered: [],
     warnings: [],
   };
-  const timeline = makeTimeline(storyboard, 'bench');
+  const timeline = makeTimeline(storyboard, transitionDrawer(new Map()), 'bench');
   const pool = createRenderPool();
   const rendered: Uint8Array[] = [];
   async function* keepLuma(frames: AsyncIterable<RenderedFrame>): AsyncGenerator<RenderedFrame> {

@@ -9,7 +9,10 @@ import type { Storyboard } from '../../../src/design/storyboard/storyboard.ts';
 import { listTemplates, loadTemplate } from '../../../src/design/template/load-template.ts';
 import type { Template } from '../../../src/design/template/template.ts';
 import { createTextMeasurer } from '../../../src/design/text/text-measurer.ts';
+import { makeTimeline } from '../../../src/design/timeline/make-timeline.ts';
+import type { Timeline } from '../../../src/design/timeline/timeline.ts';
 import type { Agent, AspectRatio, Listing } from '../../../src/listing/listing.ts';
+import { transitionDrawer } from '../../../src/media/render/draw-transitions.ts';
 
 export const RATIOS = ['1920:1080', '1080:1920'] as const satisfies readonly AspectRatio[];
 /** Every template that ships. */
@@ -92,4 +95,10 @@ export function sampleStoryboard(sample: Sample = {}): Storyboard {
 /** By digest, as lint takes them. */
 export function photoMap(photos: readonly Photo[]): Map<string, Photo> {
   return new Map(photos.map((photo) => [photo.digest, photo]));
+}
+
+/** The timeline of a sample storyboard: all its photos have one size. */
+export function sampleTimeline(board: Storyboard, fingerprint = 'test'): Timeline {
+  const sizes = { get: () => ({ widthPx: 1920, heightPx: 1280 }) };
+  return makeTimeline(board, transitionDrawer(sizes), fingerprint);
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
+  addedFontsFingerprint,
   bundledFamilyFonts,
   bundledFonts,
   fontPath,
@@ -45,8 +46,14 @@ describe('bundled fonts', () => {
     expect(() => fontPath(font)).toThrow(/@expo-google-fonts\/not-installed/);
   });
 
-  it('have a fingerprint that names every package and the shaper with its version', () => {
-    const names = ['eb-garamond', 'harfbuzzjs', 'bidi-js', ...FALLBACK_FONTS.map((font) => font.packageName)];
-    for (const name of names) expect(fontsFingerprint()).toMatch(new RegExp(`${name}@\\d+\\.\\d+\\.\\d+`));
+  it('have a fingerprint that names every package and the shaper with its version, but no added font', () => {
+    const packages = (isOptional: boolean) =>
+      FALLBACK_FONTS.filter((font) => font.isOptional === isOptional).map(({ packageName }) => packageName);
+    const own = ['eb-garamond', 'harfbuzzjs', 'bidi-js', ...packages(false)];
+    for (const name of own) expect(fontsFingerprint()).toMatch(new RegExp(`${name}@\\d+\\.\\d+\\.\\d+`));
+    for (const name of packages(true)) {
+      expect(fontsFingerprint()).not.toContain(name);
+      expect(addedFontsFingerprint()).toMatch(new RegExp(`${name}@\\d+\\.\\d+\\.\\d+`));
+    }
   });
 });

@@ -1,4 +1,5 @@
 /** When altered photos and their originals are visible, on storyboards made by hand. */
+
 import { describe, expect, it } from 'vitest';
 import { toQuality } from '../../../src/design/storyboard/scale-storyboard.ts';
 import type {
@@ -10,7 +11,7 @@ import type {
   Transition,
 } from '../../../src/design/storyboard/storyboard.ts';
 import { alteredSpans } from '../../../src/design/timeline/altered-spans.ts';
-import { makeTimeline } from '../../../src/design/timeline/make-timeline.ts';
+import { sampleTimeline } from '../storyboard/sample.ts';
 
 const BOX = { x: 10, y: 10, w: 80, h: 40 };
 const VIEW = { cx: 0.5, cy: 0.5, span: 1 };
@@ -57,7 +58,7 @@ function board(
 /** `[spans, spans of the original]` of the first altered photo, in frames of the video. */
 function spansOf(storyboard: Storyboard): number[][][] {
   const [{ spans, originalSpans } = { spans: [], originalSpans: [] }] = alteredSpans(
-    makeTimeline(storyboard, 'test'),
+    sampleTimeline(storyboard),
   );
   return [spans, originalSpans].map((all) => all.map(({ startFrame, endFrame }) => [startFrame, endFrame]));
 }
@@ -129,7 +130,7 @@ describe('an altered photo is visible', () => {
 it('a photo that no scene shows has no spans, and one that is not altered is not listed', () => {
   const hidden = { ...STAGED, digest: 'sky', originalDigest: null };
   expect(spansOf(board([{ layers: [photo('staged')] }], [hidden]))).toEqual([[], []]);
-  expect(alteredSpans(makeTimeline(board([{ layers: [photo('staged')] }], []), 'test'))).toEqual([]);
+  expect(alteredSpans(sampleTimeline(board([{ layers: [photo('staged')] }], [])))).toEqual([]);
 });
 
 it('a draft shows it at the same times', () => {

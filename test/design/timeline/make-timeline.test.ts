@@ -1,13 +1,22 @@
 /** Frames, segments, and which changes make a new segment. */
 import { describe, expect, it } from 'vitest';
+import { type Quality, toQuality } from '../../../src/design/storyboard/scale-storyboard.ts';
 import type { Scene, Storyboard } from '../../../src/design/storyboard/storyboard.ts';
-import { MIN_SEGMENT_FRAMES, makeTimeline } from '../../../src/design/timeline/make-timeline.ts';
-import { canonicalJson } from '../../../src/design/timeline/segment-key.ts';
+import { canonicalJson } from '../../../src/design/timeline/canonical-json.ts';
+import { MIN_SEGMENT_FRAMES } from '../../../src/design/timeline/make-timeline.ts';
 import type { Timeline } from '../../../src/design/timeline/timeline.ts';
-import { fixture, RATIOS, type Sample, samplePhotos, sampleStoryboard } from '../storyboard/sample.ts';
+import {
+  fixture,
+  RATIOS,
+  type Sample,
+  samplePhotos,
+  sampleStoryboard,
+  sampleTimeline,
+  templates,
+} from '../storyboard/sample.ts';
 
 const [june, marcus] = fixture.agents;
-const timeline = (sample: Sample = {}): Timeline => makeTimeline(sampleStoryboard(sample), 'v1');
+const timeline = (sample: Sample = {}): Timeline => sampleTimeline(sampleStoryboard(sample), 'v1');
 const keys = (line: Timeline): string[] => line.segments.map(({ key }) => key);
 const changed = (a: string[], b: string[]): number[] =>
   b.flatMap((key, index) => (a.includes(key) ? [] : [index]));
@@ -38,13 +47,23 @@ describe.each(RATIOS)('a timeline in %s', (ratio) => {
       const { tracks: _, ...still } = layer;
       return layer.type === 'text' ? still : layer;
     });
-    const { segments, sceneSpans } = makeTimeline(
+    const { segments, sceneSpans } = sampleTimeline(
       { ...line.storyboard, scenes: [...scenes.slice(0, -1), { ...card, layers }] },
       'v1',
     );
     const into = scenes.at(-2)!.transition.durationFrames;
     expect(into).toBeGreaterThan(0);
     expect(segments.at(-1)!.startFrame).toBe(sceneSpans.at(-1)!.startFrame - into);
+  });
+
+  it.each(templates)('hides the agent of a draft until the card starts, as in standard: $id', (template) => {
+    const cut = (quality: Quality) => {
+      const board = toQuality(sampleStoryboard({ template, ratio }), quality);
+      const { segments, sceneSpans } = sampleTimeline(board);
+      const card = board.scenes.findIndex(({ kind }) => kind === 'card');
+      return card < 0 ? 0 : segments.at(-1)!.startFrame - sceneSpans[card]!.startFrame < 0;
+    };
+    expect(cut('draft')).toBe(cut('standard'));
   });
 
   it('has no very short segment', () => {
@@ -86,25 +105,41 @@ describe('segment keys', () => {
       ...board,
       scenes: [board.scenes[0]!, ...board.scenes].map((scene, index) => ({ ...scene, id: `other-${index}` })),
     };
-    const after = new Set(keys(makeTimeline(shifted, 'v1')));
+    const after = new Set(keys(sampleTimeline(shifted, 'v1')));
     // All but the opening, which another opening now follows, and the segment whose way in changed.
-    expect(keys(makeTimeline(board, 'v1')).filter((key) => !after.has(key)).length).toBeLessThanOrEqual(1);
+    expect(keys(sampleTimeline(board, 'v1')).filter((key) => !after.has(key)).length).toBeLessThanOrEqual(1);
   });
 
   it('do not depend on the order of properties, nor on words that are not drawn', () => {
     const reversed = reverseKeys(board) as Storyboard;
-    expect(keys(makeTimeline(reversed, 'v1'))).toEqual(keys(makeTimeline(board, 'v1')));
+    expect(keys(sampleTimeline(reversed, 'v1'))).toEqual(keys(sampleTimeline(board, 'v1')));
     const silent = mapLayers(board, (layer) => (layer.type === 'text' ? { ...layer, reads: '' } : layer));
-    expect(keys(makeTimeline(silent, 'v1'))).toEqual(keys(makeTimeline(board, 'v1')));
+    expect(keys(sampleTimeline(silent, 'v1'))).toEqual(keys(sampleTimeline(board, 'v1')));
   });
 
   it('depend on the renderer, the size, and every pixel of a layer', () => {
-    const own = keys(makeTimeline(board, 'v1'));
-    expect(changed(own, keys(makeTimeline(board, 'v2')))).toHaveLength(own.length);
+    const own = keys(sampleTimeline(board, 'v1'));
+    expect(changed(own, keys(sampleTimeline(board, 'v2')))).toHaveLength(own.length);
     const nudged = mapLayers(board, (layer) => ({ ...layer, box: { ...layer.box, x: layer.box.x + 1 } }));
-    expect(changed(own, keys(makeTimeline(nudged, 'v1')))).toHaveLength(own.length);
+    expect(changed(own, keys(sampleTimeline(nudged, 'v1')))).toHaveLength(own.length);
     const larger = { ...board, widthPx: 1922 };
-    expect(changed(own, keys(makeTimeline(larger, 'v1')))).toHaveLength(own.length);
+    expect(changed(own, keys(sampleTimeline(larger, 'v1')))).toHaveLength(own.length);
+  });
+
+  it('follow the added fonts that draw a text, not those that are installed', () => {
+    const names = (text: string) => {
+      const agent = { ...june!, first_name: text };
+      const layers = sampleStoryboard({ agent }).scenes.flatMap((scene) => scene.layers);
+      return layers.flatMap((layer) => (layer.type === 'text' ? (layer.addedFonts ?? []) : []));
+    };
+    expect(names('June')).toEqual([]);
+    expect(new Set(names('Անի'))).toEqual(
+      new Set([expect.stringMatching(/^@fontsource-variable\/noto-sans-armenian@\d/)]),
+    );
+    const other = mapLayers(board, (layer) =>
+      layer.type === 'text' ? { ...layer, addedFonts: ['a@1'] } : layer,
+    );
+    expect(changed(keys(sampleTimeline(board, 'v1')), keys(sampleTimeline(other, 'v1')))).not.toEqual([]);
   });
 
   it('are written canonically', () => {

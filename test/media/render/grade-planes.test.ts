@@ -75,7 +75,7 @@ describe('a graded photo', () => {
       const lumaOf = async (grade?: PhotoGrade) => {
         const uses = planPhotoPlanes(storyboard([scene([layer(grade)])], 64, 32), bench.photos, 0);
         await store.load(uses, bench.photos);
-        return kernel.memory.bytes[store.pick(uses, 'grey', 64).planes[0].address];
+        return kernel.memory.bytes[store.planesOf(uses[0]!).planes[0].address];
       };
       expect([await lumaOf(), await lumaOf(LIFT), await lumaOf()]).toEqual([126, 135, 126]);
     } finally {

@@ -95,7 +95,7 @@ describe('PhotoPlaneStore', () => {
   async function planesOf(widthPx: number) {
     const { memory, store } = await openStore();
     await store.load([use(widthPx)], bench.photos);
-    const photo = store.pick([use(widthPx)], 'slope', 0);
+    const photo = store.planesOf(use(widthPx));
     const [y, u, v] = photo.planes;
     const distance = (plane: typeof y, column: number, row: number, expected: number) =>
       Math.abs(memory.bytes[plane.address + row * plane.w + column]! - expected);
@@ -121,31 +121,19 @@ describe('PhotoPlaneStore', () => {
     expect(distance(v, 113, 40, 81 / 1.9 / 2)).toBeLessThanOrEqual(1);
   });
 
-  it('picks by the uses of the frame alone, whatever else is loaded', async () => {
-    const { store } = await openStore();
-    const uses = [use(640), use(160), use(320)];
-    await store.load(uses, bench.photos);
-    const width = (among: typeof uses, wanted: number) => store.pick(among, 'slope', wanted).widthPx;
-    expect([width(uses, 100), width(uses, 161), width(uses, 320), width(uses, 900)]).toEqual([
-      160, 320, 320, 640,
-    ]);
-    expect(width([use(640)], 100)).toBe(640);
-    expect(() => width([use(200)], 100)).toThrow(expect.objectContaining({ code: 'render_failed' }));
-  });
-
   it('frees what nobody claims any more, but not what the next user needs', async () => {
     const { memory, store } = await openStore();
     const unused = memory.usedBytes;
     const [first, second] = [{}, {}];
     store.retain(first, [use(160), use(320)]);
     await store.load([use(160), use(320)], bench.photos);
-    const before = store.pick([use(320)], 'slope', 0);
+    const before = store.planesOf(use(320));
     store.release(first);
     store.retain(second, [use(320)]);
     await store.load([use(320)], bench.photos);
     // The same block: it was not loaded again.
-    expect(store.pick([use(320)], 'slope', 0)).toBe(before);
-    expect(() => store.pick([use(160)], 'slope', 0)).toThrow();
+    expect(store.planesOf(use(320))).toBe(before);
+    expect(() => store.planesOf(use(160))).toThrow();
     store.release(second);
     store.retain(second, []);
     expect(memory.usedBytes).toBe(unused);
@@ -162,6 +150,6 @@ describe('PhotoPlaneStore', () => {
       message: expect.stringContaining('307200 bytes, but holds 100'),
     });
     await store.load([use(320)], bench.photos);
-    expect(store.pick([use(320)], 'slope', 0).widthPx).toBe(320);
+    expect(store.planesOf(use(320)).widthPx).toBe(320);
   });
 });

@@ -1,6 +1,6 @@
 /** Control groups as Docker, Kubernetes, systemd and bare machines show them. */
 import { expect, it } from 'vitest';
-import { parseContainerLimits } from '../../../src/platform/settings/container-limits.ts';
+import { cpusWithin, parseContainerLimits } from '../../../src/platform/settings/container-limits.ts';
 
 const GIB = 1024 ** 3;
 
@@ -68,4 +68,11 @@ it.each(['', 'garbage', '0::/../..\n', '0::\n'])('survives %j', (selfCgroup) => 
     cpuCount: null,
     memoryBytes: null,
   });
+});
+
+it('counts the processors that a container leaves', () => {
+  const count = (cpuCount: number | null, available = 8) => cpusWithin({ cpuCount }, available);
+  expect([count(null), count(2), count(1.5), count(0.25), count(64), count(3, 2)]).toEqual([
+    8, 2, 2, 1, 8, 2,
+  ]);
 });

@@ -22,7 +22,8 @@ export function countUpSteps(
   const steps: CountUpStep[] = [];
   for (let index = 0; index < design.steps; index++) {
     const progress = index / (design.steps - 1);
-    const eased = 1 - (1 - progress) ** 3;
+    const left = 1 - progress;
+    const eased = 1 - left * left * left;
     const isLast = index === design.steps - 1;
     const count = Math.round(numeric * (design.fromShare + (1 - design.fromShare) * eased));
     const text = isLast ? value : group(count, separator);

@@ -31,7 +31,7 @@ export function arrangeRows(photos: readonly PhotoShape[], request: RowsRequest)
 
 /** Every way to cut a sequence into consecutive rows; at most 2^5, since a scene has at most six photos. */
 function splitIntoRows(aspects: readonly number[]): number[][][] {
-  const cuts = 2 ** Math.max(0, aspects.length - 1);
+  const cuts = 1 << Math.max(0, aspects.length - 1);
   return Array.from({ length: cuts }, (_, mask) => {
     const rows: number[][] = [[]];
     aspects.forEach((aspect, index) => {

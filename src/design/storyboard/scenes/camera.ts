@@ -39,7 +39,8 @@ export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPa
     const ends = panViews(rest, move, seconds, rules.pan, request);
     return path(ends.from, ends.to);
   }
-  const speed = rules.speedPerSec * rules.parallax ** request.order;
+  let speed = rules.speedPerSec;
+  for (let order = 0; order < request.order; order++) speed *= rules.parallax;
   // The zoom stops where a pixel would be enlarged beyond the limit.
   const nearest = Math.min(cover, box.w / (MAX_ENLARGEMENT * photo.widthPx));
   if (move === 'in' || move === 'out') {
@@ -97,7 +98,7 @@ function driftTowards(
 ): View {
   const goal = viewAround(focus, span, request);
   const drift = { x: goal.cx - from.cx, y: (goal.cy - from.cy) / aspectOf(request.photo) };
-  const length = Math.hypot(drift.x, drift.y);
+  const length = Math.sqrt(drift.x * drift.x + drift.y * drift.y);
   const share = length > MAX_DRIFT ? MAX_DRIFT / length : 1;
   const aim = { x: from.cx + (goal.cx - from.cx) * share, y: from.cy + (goal.cy - from.cy) * share };
   return viewAround(aim, span, request);

@@ -73,7 +73,7 @@ export function snapToBeats(
       for (const { end, cost } of endsOf(start, scene, { target, range, isLast, framesPerBeat, grid })) {
         if (Math.abs(end - targetEnd) > drift || (isLast && end > lastEnd)) continue;
         const length = end - start;
-        const total = path.cost + cost + ((length - target) / (SCENE_TOLERANCE * target)) ** 2;
+        const total = path.cost + cost + square((length - target) / (SCENE_TOLERANCE * target));
         const known = next.get(end);
         if (known && known.cost <= total) continue;
         next.set(end, { cost: total, lengths: [...path.lengths, length] });
@@ -83,10 +83,14 @@ export function snapToBeats(
   });
   let best: Path | undefined;
   for (const [end, path] of paths) {
-    const cost = path.cost + VIDEO_LENGTH * ((end - targetSum) / Math.max(1, drift)) ** 2;
+    const cost = path.cost + VIDEO_LENGTH * square((end - targetSum) / Math.max(1, drift));
     if (!best || cost < best.cost) best = { cost, lengths: path.lengths };
   }
   return best ? [...best.lengths] : targets;
+}
+
+function square(value: number): number {
+  return value * value;
 }
 
 interface Range {

@@ -19,6 +19,8 @@ export interface FontRole {
   /** True for the style's own family, the only one that is tracked: fallback scripts join or stack. */
   readonly isFamily: boolean;
   readonly isTall: boolean;
+  /** `name@version` of the package of an added font; absent for a font of every install. */
+  readonly added?: string;
   /** Of the `wght` axis; absent for a file of one weight. */
   readonly weight?: number;
 }
@@ -140,13 +142,18 @@ const TEXT_REVISION = 2;
 
 let fingerprint: string | undefined;
 
-/** Versions of font packages, shaper and the code of this folder, which shape text too. For segment keys. */
+/**
+ * Versions of the font packages of every install, of the shaper and of the code of this folder, which shapes text too.
+ * For segment keys. Added fonts are not part of it: a text layer names those that draw it.
+ */
 export function fontsFingerprint(): string {
   fingerprint ??= [
     `text@${TEXT_REVISION}`,
     ...new Set([
       ...Object.values(FAMILIES).map(({ packageName }) => packageVersion(packageName)),
-      ...FALLBACK_FONTS.map(({ packageName }) => packageVersion(packageName)),
+      ...FALLBACK_FONTS.filter(({ isOptional }) => !isOptional).map(({ packageName }) =>
+        packageVersion(packageName),
+      ),
     ]),
     // Neither of the two exports its package.json.
     ...['harfbuzzjs', 'bidi-js'].map(
@@ -154,4 +161,11 @@ export function fontsFingerprint(): string {
     ),
   ].join(' ');
   return fingerprint;
+}
+
+/** Versions of the added fonts, as this process finds them now. They decide how texts are shaped and fitted. */
+export function addedFontsFingerprint(): string {
+  return FALLBACK_FONTS.filter(({ isOptional }) => isOptional)
+    .map(({ packageName }) => packageVersion(packageName))
+    .join(' ');
 }

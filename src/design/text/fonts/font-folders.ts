@@ -14,6 +14,7 @@ const PACKED_FONTS = codeFile('design/text/fonts');
 const require = createRequire(import.meta.url);
 let addedFonts: string | undefined;
 const folders = new Map<string, string | undefined>();
+let revision = 0;
 
 /** Where `listing-video fonts add` puts fonts. @param home - The data folder, absolute. */
 export function addedFontsFolder(home: string): string {
@@ -30,6 +31,12 @@ export function useAddedFonts(folder: string): void {
 /** Looks for every package again. Call it after one was installed or removed. */
 export function forgetFolders(): void {
   folders.clear();
+  revision += 1;
+}
+
+/** Another number after each {@link forgetFolders}: what was remembered with fonts of before is no longer true. */
+export function foldersRevision(): number {
+  return revision;
 }
 
 /** Absolute folder of a font package; `undefined` when it is not installed. */

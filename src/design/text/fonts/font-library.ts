@@ -22,6 +22,7 @@ import { CUBIC, type GlyphOutline, LINE, MOVE, outlineBounds, QUADRATIC } from '
 import { type BundledFont, type FontRole, fontPath } from './bundled-fonts.ts';
 import type { FallbackFont } from './fallback-fonts.ts';
 import type { OwnFont } from './family-fonts.ts';
+import { packageVersion } from './font-folders.ts';
 import { findSlices } from './font-slices.ts';
 import { readWoff2 } from './read-woff2.ts';
 
@@ -80,14 +81,16 @@ export function loadFallback(
 ): LoadedFont | undefined {
   for (const file of findSlices(fallback, codePoint)) {
     const isAxis = fallback.file === undefined && fallback.sliceWeight === undefined;
+    const added = fallback.isOptional ? packageVersion(fallback.packageName) : undefined;
     const font = loadFont({
-      id: `${file}@${scale}${isAxis ? `@${weight}` : ''}`,
+      id: `${file}@${scale}${isAxis ? `@${weight}` : ''}${added === undefined ? '' : `@${added}`}`,
       packageName: fallback.packageName,
       file,
       scale,
       isFamily: false,
       isTall: !fallback.isSigns,
       ...(isAxis ? { weight } : {}),
+      ...(added === undefined ? {} : { added }),
     });
     if (font.covers(codePoint)) return font;
   }

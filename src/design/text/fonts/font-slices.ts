@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FallbackFont } from './fallback-fonts.ts';
-import { packageFolder } from './font-folders.ts';
+import { foldersRevision, packageFolder } from './font-folders.ts';
 
 interface Slice {
   readonly file: string;
@@ -17,10 +17,11 @@ const indexes = new Map<string, readonly Slice[]>();
  * installed. A font of one file always returns it.
  */
 export function findSlices(font: FallbackFont, codePoint: number): string[] {
-  let index = indexes.get(font.id);
+  const name = `${font.id} ${foldersRevision()}`;
+  let index = indexes.get(name);
   if (index === undefined) {
     index = readIndex(font);
-    indexes.set(font.id, index);
+    indexes.set(name, index);
   }
   return index.filter(({ ranges }) => isInside(ranges, codePoint)).map(({ file }) => file);
 }

@@ -105,6 +105,24 @@ export class TrackFileWriter {
  * @returns Undefined when it is missing or damaged.
  */
 export async function readTrackFile(path: string): Promise<TrackFile | undefined> {
+  return reading(path, async (file) => {
+    const track = await readIndex(file, path);
+    return track !== undefined && (await checksumFile(file, track.bodyBytes)) === track.crc
+      ? track
+      : undefined;
+  });
+}
+
+/** The codec and its parameter sets, without reading the packets; null when the file is missing or damaged. */
+export async function readTrackConfig(path: string): Promise<string | null> {
+  const track = await reading(path, (file) => readIndex(file, path));
+  return track === undefined ? null : `${track.index.codec} ${track.index.config}`;
+}
+
+async function reading<T>(
+  path: string,
+  read: (file: FileHandle) => Promise<T | undefined>,
+): Promise<T | undefined> {
   let file: FileHandle;
   try {
     file = await open(path, 'r');
@@ -112,7 +130,7 @@ export async function readTrackFile(path: string): Promise<TrackFile | undefined
     return undefined;
   }
   try {
-    return await checkTrackFile(file, path);
+    return await read(file);
   } catch {
     return undefined;
   } finally {
@@ -120,7 +138,10 @@ export async function readTrackFile(path: string): Promise<TrackFile | undefined
   }
 }
 
-async function checkTrackFile(file: FileHandle, path: string): Promise<TrackFile | undefined> {
+async function readIndex(
+  file: FileHandle,
+  path: string,
+): Promise<(TrackFile & { readonly bodyBytes: number; readonly crc: number }) | undefined> {
   const { size } = await file.stat();
   if (size < TRAILER_BYTES) return undefined;
   const trailer = await readExactly(file, size - TRAILER_BYTES, TRAILER_BYTES);
@@ -133,10 +154,9 @@ async function checkTrackFile(file: FileHandle, path: string): Promise<TrackFile
   ) {
     return undefined;
   }
-  if ((await checksumFile(file, bodyBytes)) !== trailer.readUInt32BE(4)) return undefined;
   const packetBytes = bodyBytes - indexBytes;
   const index = JSON.parse((await readExactly(file, packetBytes, indexBytes)).toString('utf8')) as TrackIndex;
-  return { path, index, packetBytes };
+  return { path, index, packetBytes, bodyBytes, crc: trailer.readUInt32BE(4) };
 }
 
 /** @throws Error when the file ends before. */

@@ -2,8 +2,9 @@
 import type { CameraPath } from '../../../design/storyboard/storyboard.ts';
 import { progressAt } from '../../../design/timeline/track-value.ts';
 import type { PhotoView } from './draw-list.ts';
+import { type PhotoSize, viewWidth } from './plane-use.ts';
 
-/** In px; of a photo only the proportions count. */
+/** In px; only the proportions count. */
 interface Size {
   readonly w: number;
   readonly h: number;
@@ -17,19 +18,15 @@ interface Size {
 export function cameraView(
   camera: CameraPath,
   frame: number,
-  digest: string,
-  photo: Size,
+  photo: PhotoSize,
   box: Size,
-): PhotoView {
+): Omit<PhotoView, 'source'> {
   const t = progressAt(camera.startFrame, camera.endFrame, frame);
   const { from, to } = camera;
-  const widest = Math.min(1, (photo.h * box.w) / (box.h * photo.w));
-  const span = Math.min(widest, from.span * (to.span / from.span) ** t);
-  const width = span;
-  const height = Math.min(1, (span * photo.w * box.h) / (box.w * photo.h));
+  const width = viewWidth(camera, frame, photo, box);
+  const height = Math.min(1, (width * photo.widthPx * box.h) / (box.w * photo.heightPx));
   const inside = (centre: number, size: number): number => Math.max(0, Math.min(1 - size, centre - size / 2));
   return {
-    digest,
     left: inside(from.cx + (to.cx - from.cx) * t, width),
     top: inside(from.cy + (to.cy - from.cy) * t, height),
     width,

@@ -1,11 +1,12 @@
 /** The layers of one scene at one frame, as draw operations. Pure. */
 
-import type { Box, Layer, Scene, TextLayer } from '../../../design/storyboard/storyboard.ts';
+import type { Box, Layer, PhotoLayer, Scene, TextLayer } from '../../../design/storyboard/storyboard.ts';
 import { trackValue } from '../../../design/timeline/track-value.ts';
 import { ListingVideoError } from '../../../platform/errors.ts';
 import { toYuv } from '../color.ts';
 import { cameraView } from './camera-view.ts';
 import type { DrawOp, OpMask, PhotoSizes, PhotoView, Rect } from './draw-list.ts';
+import { type PhotoSize, planUse } from './plane-use.ts';
 import { EVERYWHERE, FAR, intersect, isEmpty, moveBox, restBox, toRect } from './rect.ts';
 
 /** The page a scene is painted on: the frame, or the frame moved by a push. */
@@ -34,21 +35,25 @@ export interface SceneChange {
   readonly sizes: PhotoSizes;
 }
 
-export function photoView(
-  layer: Layer & { type: 'photo' },
-  sceneFrame: number,
-  box: Box,
-  sizes: PhotoSizes,
-): PhotoView {
+/**
+ * What a layer shows of its photo in `box`.
+ *
+ * @throws {@link ListingVideoError} `render_failed` when the photo was not handed in.
+ */
+export function photoView(layer: PhotoLayer, sceneFrame: number, box: Box, sizes: PhotoSizes): PhotoView {
+  const size = sizeOf(layer, sizes);
+  const source = planUse(layer, restBox(layer.box), size);
+  return { source, ...cameraView(layer.camera, sceneFrame, size, box) };
+}
+
+function sizeOf(layer: PhotoLayer, sizes: PhotoSizes): PhotoSize {
   const size = sizes.get(layer.digest);
-  if (size === undefined) {
-    throw new ListingVideoError(
-      'render_failed',
-      `The storyboard shows photo ${layer.digest}, which was not handed in.`,
-      { context: { layer: layer.id, digest: layer.digest } },
-    );
-  }
-  return cameraView(layer.camera, sceneFrame, layer.digest, { w: size.widthPx, h: size.heightPx }, box);
+  if (size !== undefined) return size;
+  throw new ListingVideoError(
+    'render_failed',
+    `The storyboard shows photo ${layer.digest}, which was not handed in.`,
+    { context: { layer: layer.id, digest: layer.digest } },
+  );
 }
 
 /**
@@ -93,6 +98,14 @@ function clipWindow(layer: Layer, frame: number, atRest: Box, moved: Box): Rect 
   };
 }
 
+/**
+ * True when the layer has moved out of its window. Its own box decides, as the template moves it: in a draft the window
+ * is rounded, and half a row of the layer would show in it.
+ */
+function isMovedOut({ clipFixed, box }: Layer, dx: number, dy: number): boolean {
+  return clipFixed === true && (Math.abs(dx) >= box.w || Math.abs(dy) >= box.h);
+}
+
 /** The step of a text at a frame: 0 for `lines`, n for `steps[n - 1]`. */
 function textStep(layer: TextLayer, sceneFrame: number): number {
   return (layer.steps ?? []).filter((step) => step.startFrame <= sceneFrame).length;
@@ -117,6 +130,7 @@ export function composeLayer(
   const atRest = moveBox(restBox(layer.box), page.dx, page.dy);
   const dx = trackValue(layer.tracks, 'dx', sceneFrame, 0);
   const dy = trackValue(layer.tracks, 'dy', sceneFrame, 0);
+  if (isMovedOut(layer, dx, dy)) return [];
   const box = moveBox(atRest, dx, dy);
   const clip = intersect(page.clip, clipWindow(layer, sceneFrame, atRest, box));
   const rect = intersect(clip, bleed(box, page));

@@ -1,16 +1,14 @@
 /** The match-zoom: one photo's box grows into the next scene's while the photos dissolve. Pure. */
 
-import type { Box, Layer, Scene, Transition } from '../../../design/storyboard/storyboard.ts';
+import type { Box, PhotoLayer, Scene, Transition } from '../../../design/storyboard/storyboard.ts';
 import { ListingVideoError } from '../../../platform/errors.ts';
 import { toYuv } from '../color.ts';
 import { composeLayer, photoView, type SceneChange, type SceneMoment } from './compose-layers.ts';
-import type { DrawOp } from './draw-list.ts';
+import type { DrawOp, PhotoSizes, PhotoView } from './draw-list.ts';
+import { smallestFor } from './plane-use.ts';
 import { EVERYWHERE, FAR, restBox } from './rect.ts';
 
-export function findPhotoLayer(
-  scene: Scene,
-  id: string,
-): { index: number; layer: Layer & { type: 'photo' } } {
+export function findPhotoLayer(scene: Scene, id: string): { index: number; layer: PhotoLayer } {
   const index = scene.layers.findIndex((layer) => layer.id === id);
   const layer = scene.layers[index];
   if (layer?.type !== 'photo') {
@@ -21,6 +19,19 @@ export function findPhotoLayer(
     );
   }
   return { index, layer };
+}
+
+/** The photo of a layer in the growing box, from the size for its own box or for the one of the other layer. */
+function zoomView(
+  layer: PhotoLayer,
+  other: PhotoLayer,
+  frame: number,
+  box: Box,
+  sizes: PhotoSizes,
+): PhotoView {
+  const own = photoView(layer, frame, box, sizes);
+  const { source } = photoView({ ...layer, box: other.box }, frame, box, sizes);
+  return { ...own, source: smallestFor(own.source, source, box.w / own.width) };
 }
 
 const lerp = (a: number, b: number, t: number): number => a + (b - a) * t;
@@ -58,8 +69,8 @@ export function composeMatchZoom(
     ...layers(coming, 0, to.index, progress),
     {
       op: 'photo-mix',
-      from: photoView(from.layer, leaving.sceneFrame, box, sizes),
-      to: photoView(to.layer, coming.sceneFrame, box, sizes),
+      from: zoomView(from.layer, to.layer, leaving.sceneFrame, box, sizes),
+      to: zoomView(to.layer, from.layer, coming.sceneFrame, box, sizes),
       mix: progress,
       box,
       // As in a scene: an edge on the frame's border reaches beyond it.

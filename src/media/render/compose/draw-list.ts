@@ -1,6 +1,7 @@
 /** What one frame shows, resolved to numbers: `compose/` makes it, `draw/` turns it into pixels. */
 import type { Box, Gradient } from '../../../design/storyboard/storyboard.ts';
 import type { YuvColor } from '../color.ts';
+import type { PhotoSize, PlaneUse } from './plane-use.ts';
 
 /** Edges in px of the frame, origin top left; fractions mean partly covered pixels. */
 export interface Rect {
@@ -12,7 +13,8 @@ export interface Rect {
 
 /** Part of a photo as fractions of its width and height. */
 export interface PhotoView {
-  readonly digest: string;
+  /** The photo, at the size that it is resampled from. */
+  readonly source: PlaneUse;
   readonly left: number;
   readonly top: number;
   readonly width: number;
@@ -99,5 +101,5 @@ export interface FrameComposition {
   readonly over?: { readonly ops: readonly DrawOp[]; readonly mix: number };
 }
 
-/** Width and height of photo masters, px, by digest. */
-export type PhotoSizes = ReadonlyMap<string, { readonly widthPx: number; readonly heightPx: number }>;
+/** Sizes of photo masters by digest. */
+export type PhotoSizes = Pick<ReadonlyMap<string, PhotoSize>, 'get'>;

@@ -22,9 +22,12 @@ export function intersect(a: Rect, b: Rect): Rect {
   };
 }
 
+/** Far too little to change a pixel: what rounding leaves of a window whose two sides have met. */
+const NOTHING_PX = 1e-6;
+
 /** True for a rectangle without area. */
 export function isEmpty(rect: Rect): boolean {
-  return rect.x1 <= rect.x0 || rect.y1 <= rect.y0;
+  return rect.x1 - rect.x0 < NOTHING_PX || rect.y1 - rect.y0 < NOTHING_PX;
 }
 
 export function toRect(box: Box): Rect {

@@ -2,6 +2,7 @@
 
 import type { Box } from '../../../design/storyboard/storyboard.ts';
 import type { DrawOp, OpMask, PhotoView, Rect } from '../compose/draw-list.ts';
+import type { PlaneUse } from '../compose/plane-use.ts';
 import type { Kernel } from '../kernel/load-kernel.ts';
 import type { PhotoPlanes } from '../photos/photo-planes.ts';
 import type { CoverageBuffers } from './coverage.ts';
@@ -15,8 +16,8 @@ export interface PhotoPainter {
   readonly scratch: readonly [number, number];
   /** `resampleScratchBytes` of the frame's width. */
   readonly resampleScratch: number;
-  /** The planes for a photo whose whole width is shown `widthPx` wide. */
-  planes(digest: string, widthPx: number): PhotoPlanes;
+  /** The loaded planes of a photo. */
+  planes(source: PlaneUse): PhotoPlanes;
 }
 
 /** Even-sided region of the frame, px. */
@@ -50,7 +51,7 @@ function resamplePhoto(
   box: Box,
 ): void {
   const { kernel, resampleScratch } = painter;
-  const photo = painter.planes(view.digest, box.w / view.width);
+  const photo = painter.planes(view.source);
   const stepX = (view.width * photo.widthPx) / box.w;
   const stepY = (view.height * photo.heightPx) / box.h;
   const left = view.left * photo.widthPx - box.x * stepX;

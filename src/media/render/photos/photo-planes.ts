@@ -2,9 +2,10 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Photo } from '../../../design/photo.ts';
 import { ListingVideoError } from '../../../platform/errors.ts';
+import { type PlaneUse, useKey } from '../compose/plane-use.ts';
 import { type Enlarger, enlargePlane, LUMA_SHARPENING } from './enlarge-plane.ts';
 import { gradePlanes } from './grade-planes.ts';
-import { type PlaneUse, useKey } from './plan-photo-planes.ts';
+
 import { type Size, scalePlane } from './sharp-pixels.ts';
 
 /** One photo at one size. Rows without padding. */
@@ -141,21 +142,11 @@ export class PhotoPlaneStore {
     if (entry.block !== undefined) this.#kernel.memory.free(entry.block);
   }
 
-  /**
-   * The smallest version of a photo that is at least `widthPx` wide, else the largest.
-   *
-   * @param uses - What the frame was prepared with. Versions for other frames are ignored: with them, a frame's pixels
-   *   would depend on what was rendered before it.
-   * @throws {@link ListingVideoError} `render_failed` when none is loaded.
-   */
-  pick(uses: readonly PlaneUse[], digest: string, widthPx: number): PhotoPlanes {
-    const versions = uses
-      .filter((use) => use.digest === digest)
-      .flatMap((use) => this.#entries.get(useKey(use))?.planes ?? [])
-      .sort((a, b) => a.widthPx - b.widthPx);
-    const best = versions.find((planes) => planes.widthPx >= widthPx) ?? versions.at(-1);
-    if (best === undefined) throw new ListingVideoError('render_failed', `Photo ${digest} is not loaded.`);
-    return best;
+  /** @throws {@link ListingVideoError} `render_failed` when it is not loaded. */
+  planesOf(use: PlaneUse): PhotoPlanes {
+    const planes = this.#entries.get(useKey(use))?.planes;
+    if (planes !== undefined) return planes;
+    throw new ListingVideoError('render_failed', `Photo ${use.digest} is not loaded.`);
   }
 
   #entry(use: PlaneUse, photo: Photo | undefined): Entry {

@@ -1,0 +1,68 @@
+/** What is in the draw list of a frame is painted, and nothing else decides its pixels. */
+import { describe, expect, it } from 'vitest';
+import type {
+  Layer,
+  PhotoLayer,
+  Storyboard,
+  TextLayer,
+} from '../../../../src/design/storyboard/storyboard.ts';
+import { composeFrame } from '../../../../src/media/render/compose/compose-frame.ts';
+import type { DrawOp } from '../../../../src/media/render/compose/draw-list.ts';
+import { transitionDrawer } from '../../../../src/media/render/draw-transitions.ts';
+import { scene, stillCamera, storyboard } from '../synthetic.ts';
+
+const sizes = { get: () => ({ widthPx: 1280, heightPx: 640 }) };
+const photo = (w: number, more: Partial<PhotoLayer> = {}): PhotoLayer => ({
+  ...{ type: 'photo', id: `photo-${w}`, digest: 'slope', camera: stillCamera() },
+  ...{ box: { x: 0, y: 0, w, h: w / 2 }, ...more },
+});
+const crossfade = { kind: 'crossfade', durationFrames: 6, easing: 'linear' } as const;
+
+function intoCard(layers: readonly Layer[]): Storyboard {
+  return storyboard(
+    [scene([photo(600)], { transition: crossfade }), scene(layers, { kind: 'card' })],
+    640,
+    320,
+  );
+}
+
+function opsOf(board: Storyboard, frame: number): DrawOp[] {
+  const { base, over } = composeFrame(board, sizes, frame);
+  return [...base, ...(over?.ops ?? [])];
+}
+
+describe('the draw list', () => {
+  it('names the size that a photo is resampled from, whatever other layers show of it', () => {
+    const hidden = photo(90, {
+      tracks: [{ property: 'opacity', from: 0, to: 1, startFrame: 0, endFrame: 4, easing: 'linear' }],
+    });
+    const sources = (board: Storyboard, frame: number) =>
+      opsOf(board, frame).flatMap((op) => (op.op === 'photo' ? op.view.source.widthPx : []));
+    expect(sources(intoCard([]), 26)).toEqual(sources(intoCard([hidden]), 26));
+    expect(sources(intoCard([hidden]), 40)).toEqual([104]);
+  });
+
+  it('leaves out a layer that has moved out of its window, also where a draft rounds the window', () => {
+    const name: TextLayer = {
+      ...{ type: 'text', id: 'name', reads: 'Ng', color: '#000000', clipFixed: true },
+      box: { x: 10.25, y: 40.25, w: 80.5, h: 32.5 },
+      style: {
+        family: 'inter-tight',
+        weight: 400,
+        italic: false,
+        sizePx: 20,
+        trackingEm: 0,
+        lineHeight: 1.1,
+      },
+      lines: [{ text: 'Ng', xPx: 0, baselineYPx: 24 }],
+      tracks: [{ property: 'dy', from: 32.5, to: 0, startFrame: 0, endFrame: 10, easing: 'linear' }],
+    };
+    const masks = (frame: number) => opsOf(intoCard([name]), frame).filter(({ op }) => op === 'mask').length;
+    expect([masks(24), masks(29), masks(31), masks(45)]).toEqual([0, 0, 1, 1]);
+    const drawn = transitionDrawer(sizes);
+    const other = { ...name, lines: [{ ...name.lines[0]!, text: 'Featherstonehaugh' }] };
+    expect(drawn(intoCard([other]), 0)).toEqual(drawn(intoCard([name]), 0));
+    const standing = { ...name, tracks: [] };
+    expect(drawn(intoCard([standing]), 0).entering).toEqual([expect.objectContaining({ id: 'name' })]);
+  });
+});
