@@ -26,10 +26,14 @@ interface Wanted {
 const CLEARANCE_PX = 12;
 /** From the edges of the frame, where a photo lies outside the safe area, px. */
 const RIM_PX = 40;
-const MAX_LINES = 9;
+/** Of a text that stands in a narrow photo. */
+const MAX_LINES = 14;
 /** A line of this share of the frame is broken in two where the text allows it. */
 const LONG_LINE = 0.62;
 const SCAN_STEP_PX = 12;
+const LONG_WORD = /\S{25,}/gu;
+/** Letters at the end of a line that tell a hyphen of the text from an added one. */
+const TAIL = 6;
 const CORNERS = ['bottom-left', 'bottom-right', 'top-right', 'top-left'] as const;
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 
@@ -64,7 +68,10 @@ function listNotices(layers: readonly LayerDraft[], context: SceneContext): Want
       { ...base, id: `notice-${over.id}`, text: context.originalLabel, turn: over.turn },
     ];
   });
-  const isSaid = labels.some(({ text }) => text.toLowerCase() === context.disclosure.toLowerCase());
+  // A label that is seen all the time says it already.
+  const isSaid = labels.some(
+    ({ text, turn }) => turn === undefined && text.toLowerCase() === context.disclosure.toLowerCase(),
+  );
   if (context.disclosure === '' || shown.length === 0 || isSaid) return labels;
   return [
     ...labels,
@@ -141,8 +148,9 @@ function setNotice({ text, hosts, canStandOnPage }: Wanted, region: Box, context
   const [, right, , left] = notice.padding;
   const least = Math.max(type.minSize(notice.style), limitsOf(frame).minPx);
   const sizes = new Set([Math.max(least, type.style(notice.style).size), least]);
-  // A word without any place to break is broken between any two letters rather than cut.
-  for (const words of [text, [...text].join('\u200b')]) {
+  // A word that is too long, such as a web address, is broken between any two letters: a hyphen would change it.
+  const breakable = text.replace(LONG_WORD, (word) => [...word].join('\u200b'));
+  for (const words of [text, breakable]) {
     const found: SetNotice[] = [];
     for (const area of areas) {
       const widthPx = area.box.w - left - right;
@@ -153,7 +161,8 @@ function setNotice({ text, hosts, canStandOnPage }: Wanted, region: Box, context
             widthPx: isWide ? Math.min(widthPx, LONG_LINE * frame.w) : widthPx,
             ...{ maxLines, sizePx, minSizePx: sizePx, wrapFirst: true },
           });
-          const isWhole = !set.fitted.truncated && set.fitted.lines.length === maxLines;
+          const { lines, truncated } = set.fitted;
+          const isWhole = !truncated && lines.length === maxLines && !isHyphenated(lines, text);
           if (isWhole && plateSize(set, context).h <= area.box.h) found.push({ set, area });
         }
       }
@@ -161,6 +170,11 @@ function setNotice({ text, hosts, canStandOnPage }: Wanted, region: Box, context
     if (found.length > 0) return found;
   }
   return [];
+}
+
+/** True when a word was broken with a hyphen that is not its own. */
+function isHyphenated(lines: readonly { readonly text: string }[], text: string): boolean {
+  return lines.some((line) => line.text.endsWith('-') && !text.includes(line.text.slice(-TAIL)));
 }
 
 function plateSize({ widthPx, heightPx }: SetText, { notice }: SceneContext): { w: number; h: number } {
@@ -259,10 +273,14 @@ function forced({ text, hosts }: Wanted, context: SceneContext): Place {
   const { frame, type, notice } = context;
   const safe = limitsOf(frame).safe;
   const sizePx = Math.max(type.minSize(notice.style), limitsOf(frame).minPx);
-  const set = type.fit([...text].join('\u200b'), notice.style, {
-    ...{ widthPx: safe.w - notice.padding[1] - notice.padding[3], maxLines: MAX_LINES },
-    ...{ sizePx, minSizePx: sizePx, wrapFirst: true },
-  });
+  const set = type.fit(
+    text.replace(LONG_WORD, (word) => [...word].join('\u200b')),
+    notice.style,
+    {
+      ...{ widthPx: safe.w - notice.padding[1] - notice.padding[3], maxLines: MAX_LINES },
+      ...{ sizePx, minSizePx: sizePx, wrapFirst: true },
+    },
+  );
   const { w, h } = plateSize(set, context);
   const { x, y } = hosts[0]!.box;
   const inside = (at: number, size: number, all: number) => Math.round(Math.max(0, Math.min(at, all - size)));
