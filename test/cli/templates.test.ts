@@ -261,9 +261,10 @@ describe('templates validate', () => {
     const cwd = await withOwn();
     const file = path.join(cwd, 'mine/plain/template.json');
     const text = await readFile(file, 'utf8');
+    const colored = '"color": "accentText"';
     await writeFile(
       file,
-      text.replace('"lineHeight"', '"lineHight"').replace('"color": "soft"', '"color": "sofft"'),
+      text.replace('"lineHeight"', '"lineHight"').replace(colored, colored.replace('accentText', 'sofft')),
     );
     const orders: LintRequest[] = [];
     const world = { cwd, lint: lintOf([], orders) };
@@ -281,7 +282,7 @@ describe('templates validate', () => {
         },
         {
           problem: expect.stringContaining('a colour that the palette does not have: "sofft"'),
-          line: lineOf('"color": "soft"'),
+          line: lineOf(colored),
         },
       ],
     });

@@ -17,6 +17,8 @@ const PAPER = [0xf4, 0xef, 0xe4];
 const folder = temporaryFolder();
 
 /** A frame of the card once all has come to rest, of an agent with a disc of one colour for a logo. */
+const PHOTOS = [{ url: 'photos/front.jpg' }, { url: 'photos/kitchen.jpg' }];
+
 async function cardWith(fill: string) {
   const disc = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><circle cx="200" cy="200" r="200" fill="${fill}"/></svg>`;
   await sharp(Buffer.from(disc))
@@ -24,14 +26,14 @@ async function cardWith(fill: string) {
     .toFile(path.join(folder, `${fill}.png`));
   const url = path.join(folder, `${fill}.png`);
   const assets = await prepareIn(folder, {
-    assets: [{ url: 'photos/front.jpg' }, { url: 'photos/kitchen.jpg' }],
+    assets: PHOTOS,
     logos: [{ url }],
     baseDir: SMALL,
     workDir: path.join(folder, `work-${fill}`),
   });
   const agent = { id: 'a', first_name: 'Ada', last_name: 'Byron' };
   const [plan] = await planVideos({
-    listing: { id: 'logo', assets: [], agents: [agent] },
+    listing: { id: 'logo', assets: PHOTOS, agents: [agent] },
     options: {
       templateId: 'classic',
       templateData: { logo: url },

@@ -7,6 +7,8 @@ import type { MissingSegment, SegmentRequest } from '../../src/video/make/render
 import { VideoDivision } from '../../src/video/make/video-division.ts';
 import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 
+/** Segments of this test are no MP4s; all are of one encoder. */
+vi.mock('../../src/media/encode/mp4/track-file.ts', () => ({ readTrackConfig: async () => 'x264' }));
 vi.mock('../../src/video/make/render-segments.ts', () => ({
   framesToRender: ({ startFrame, endFrame }: MissingSegment) => endFrame - startFrame,
   async renderSegments(
@@ -79,6 +81,7 @@ async function open({ batch, idle = 1, isBucketAway, isRefused, framesEach = 90,
     photos: new Map(),
     timelines: [
       {
+        storyboard: { widthPx: 1920, heightPx: 1080, fps: 30 },
         segments: KEYS.map((key, index) => ({
           key,
           startFrame: index * framesEach,

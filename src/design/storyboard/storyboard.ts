@@ -201,7 +201,7 @@ export interface Scene {
 export interface MissingCaption {
   readonly number: number;
   readonly url: string;
-  readonly reason: 'opening' | 'time' | 'place';
+  readonly reason: 'time' | 'place';
 }
 
 /** An altered photo that the video shows. */

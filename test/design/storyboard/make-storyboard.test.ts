@@ -162,11 +162,19 @@ describe('data layers', () => {
     expect(board.scenes.at(-1)!.layers.some((layer) => layer.type === 'mark')).toBe(false);
   });
 
-  it('put a disclosure on every scene but the card', () => {
-    for (const ratio of RATIOS) {
-      const board = sampleStoryboard({ ratio, data: { disclosure: 'Virtually staged' } });
-      for (const scene of board.scenes.slice(0, -1)) expect(texts(scene).disclosure).toBe('Virtually staged');
-      expect(texts(board.scenes.at(-1)).disclosure).toBeUndefined();
+  it('put a disclosure on every scene that shows a photo, whole', () => {
+    const disclosure = 'Some photos are virtually staged; the originals are sent on request. '
+      .repeat(2)
+      .trim();
+    for (const template of templates) {
+      for (const ratio of RATIOS) {
+        for (const { id, layers } of sampleStoryboard({ template, ratio, data: { disclosure } }).scenes) {
+          const hasPhoto = layers.some((layer) => layer.type === 'photo' && layer.id !== 'portrait');
+          const notice = layers.find((layer) => layer.id === 'notice-disclosure');
+          const shown = notice?.type === 'text' ? notice.lines.map(({ text }) => text).join(' ') : undefined;
+          expect(shown, `${template.id} ${ratio} ${id}`).toBe(hasPhoto ? disclosure : undefined);
+        }
+      }
     }
   });
 

@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '65bb84ecd34f412c',
-  modern: 'b4560c619f6c6747',
-  luxury: '8d6cb88ba7af8dd6',
-  social: 'b2652d9b0d47f379',
-  unbranded: '1eab31f30cd23456',
+  classic: 'f3018209236c1c17',
+  modern: 'ce0c435201491268',
+  luxury: '87acb4e13edf85b1',
+  social: 'cd272fd3bf846d3b',
+  unbranded: '432dfa69fb7b9b66',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

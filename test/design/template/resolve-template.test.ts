@@ -137,7 +137,7 @@ describe('names', () => {
       {
         name: 'a',
         elements: [
-          { id: 'photo-2', type: 'photo', box: [0, 0, 1, 1] },
+          { id: 'photo-3', type: 'photo', box: [0, 0, 1, 1] },
           { id: 'email', type: 'text', box: [0, 0, 1, 1] },
           {
             type: 'photos',
@@ -150,7 +150,7 @@ describe('names', () => {
       },
     ]);
     expect(variant!.elements).toMatchObject([
-      { photo: 1 },
+      { photo: 2 },
       { text: '{email}', style: 'email' },
       { id: 'photo-1', photo: 0, box: [0, 0, 0.5, 1] },
       { id: 'photo-2', photo: 1, box: [0.5, 0, 0.5, 1] },

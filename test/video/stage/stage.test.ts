@@ -172,19 +172,24 @@ describe('an edit', () => {
   });
 
   it('shows what a video leaves out at its field', async () => {
-    const long = 'A caption that nobody can read while the opening shows the address in its place';
     const own = { ...agent, video_options: { template_id: 'classic', template_data: { acent: 'red' } } };
     const [first, ...others] = DOCUMENT.assets;
     const { warnings } = await show({
       ...DOCUMENT,
-      assets: [{ ...first, caption: long }, ...others],
+      assets: [
+        {
+          ...first,
+          caption: 'A caption that leaves no room for that of the photo beside it in a tall frame',
+        },
+        ...others,
+      ],
       agents: [own],
     });
     expect(warnings).toContainEqual({
-      path: ['assets', 0, 'caption'],
+      path: ['assets', 1, 'caption'],
       agent_id: 'ada',
       ratio: '1080:1920',
-      message: 'not shown in 9:16: the opening shows the address in its place',
+      message: 'not shown in 9:16: the layout of its scene has no place for it',
     });
     const data = warnings.find(({ path: at }) => at?.at(-1) === 'acent');
     expect(data).toMatchObject({ path: ['agents', 0, 'video_options', 'template_data', 'acent'] });

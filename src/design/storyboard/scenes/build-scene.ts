@@ -21,6 +21,8 @@ import { placeNotices } from './place-notices.ts';
 import { countCaptions } from './scene-captions.ts';
 
 export interface SceneDraft {
+  /** False when a notice had to cover other words, or to leave its photo. */
+  readonly hasRoomForNotices: boolean;
   readonly variant: SceneVariant;
   readonly layers: readonly LayerDraft[];
   readonly warnings: readonly string[];
@@ -90,7 +92,12 @@ function buildVariant(
   const layers = withOwnIds(parts.flatMap(({ layers }) => layers));
   const notices = placeNotices(layers, context);
   return {
-    draft: { variant, layers: [...layers, ...notices.layers], warnings },
+    draft: {
+      variant,
+      layers: [...layers, ...notices.layers],
+      warnings,
+      hasRoomForNotices: notices.fits,
+    },
     fits: fits && notices.fits,
   };
 }

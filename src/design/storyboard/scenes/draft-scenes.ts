@@ -187,13 +187,29 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
       return draft;
     });
   };
-  let plan = planScenes(design, planRequest);
-  let drafts = draftPlan(plan);
+  const planAround = (alone: ReadonlySet<number>, heroPhotos?: number) => {
+    const withAlone = planRequest.photos.map((photo, index) => ({
+      ...photo,
+      standsAlone: alone.has(index),
+    }));
+    const plan = planScenes(design, {
+      ...planRequest,
+      photos: withAlone,
+      ...(heroPhotos === undefined ? {} : { heroPhotos }),
+    });
+    return { plan, drafts: draftPlan(plan) };
+  };
+  let { plan, drafts } = planAround(new Set());
   const opened = photosShown(plan[0]!, drafts[0]!, request.photos);
-  if (opened < plan[0]!.photos.length) {
-    // The opening's layout shows fewer photos than planned: the body shows the others.
-    plan = planScenes(design, { ...planRequest, heroPhotos: opened });
-    drafts = draftPlan(plan);
+  // The opening's layout shows fewer photos than planned: the body shows the others.
+  const heroPhotos = opened < plan[0]!.photos.length ? opened : undefined;
+  if (heroPhotos !== undefined) ({ plan, drafts } = planAround(new Set(), heroPhotos));
+  const alone = new Set<number>();
+  for (;;) {
+    const crowded = alteredInCrowds(plan, drafts, photos).filter((index) => !alone.has(index));
+    if (crowded.length === 0) break;
+    for (const index of crowded) alone.add(index);
+    ({ plan, drafts } = planAround(alone, heroPhotos));
   }
   const missingCaptions = findMissingCaptions(captioned, plan, drafts);
   return {
@@ -215,6 +231,19 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
       ...new Set(drafts.flatMap((draft) => draft.warnings)),
     ],
   };
+}
+
+/** Altered photos in scenes of the body that have no room for their labels. */
+function alteredInCrowds(
+  plan: readonly PlannedScene[],
+  drafts: readonly SceneDraft[],
+  photos: readonly ScenePhoto[],
+): number[] {
+  return plan.flatMap(({ role, photos: own }, at) =>
+    drafts[at]!.hasRoomForNotices || !BODY_ROLES.has(role) || own.length < 2
+      ? []
+      : own.filter((index) => photos[index]!.label !== undefined),
+  );
 }
 
 function photosShown(planned: PlannedScene, draft: SceneDraft, photos: readonly ListingPhoto[]): number {

@@ -13,7 +13,6 @@ export interface CaptionedPhoto {
 }
 
 const REASONS = {
-  opening: 'the opening shows the address in its place',
   time: 'there is no time left to read it; shorter captions leave more',
   place: 'the layout of its scene has no place for it',
 } as const satisfies Record<MissingCaption['reason'], string>;
@@ -28,7 +27,8 @@ export function findMissingCaptions(
     const at = plan.findIndex(({ role, photos: own }) => BODY_ROLES.has(role) && own.includes(index));
     const planned = plan[at];
     if (planned && shownCaptions(drafts[at]!).includes(strip(caption))) return [];
-    const reason = !planned ? 'opening' : planned.captions[planned.photos.indexOf(index)] ? 'place' : 'time';
+    const isPlanned = planned === undefined || planned.captions[planned.photos.indexOf(index)] !== '';
+    const reason = isPlanned ? 'place' : 'time';
     return [{ number, url, reason }];
   });
 }

@@ -25,6 +25,8 @@ export interface PlannedPhoto extends PhotoShape {
   readonly isAltered?: boolean;
   /** Its original follows in the same scene. */
   readonly hasOriginal?: boolean;
+  /** Shares no scene of the body. */
+  readonly standsAlone?: boolean;
 }
 
 export interface PlanRequest {
@@ -81,8 +83,8 @@ const SHOWN_CHARACTERS = 160;
 export function planScenes(design: RatioDesign, request: PlanRequest): readonly PlannedScene[] {
   const key = JSON.stringify({
     ...request,
-    photos: request.photos.map(({ widthPx, heightPx, isFloorPlan, isAltered, hasOriginal }) => [
-      ...[widthPx, heightPx, isFloorPlan, isAltered, hasOriginal],
+    photos: request.photos.map(({ widthPx, heightPx, isFloorPlan, isAltered, hasOriginal, standsAlone }) => [
+      ...[widthPx, heightPx, isFloorPlan, isAltered, hasOriginal, standsAlone],
     ]),
   });
   const known = plans.get(design);
@@ -272,7 +274,8 @@ function toBodyRequest(
     hasCaptions: captions.some((caption) => caption !== ''),
     costOf: (layout, from) => {
       const group = groupOf(layout, from);
-      if (group.length > 1 && group.some(({ hasOriginal }) => hasOriginal)) return Number.POSITIVE_INFINITY;
+      if (group.length > 1 && group.some(({ hasOriginal, standsAlone }) => hasOriginal || standsAlone))
+        return Number.POSITIVE_INFINITY;
       const altered = group.length > 1 ? group.filter(({ isAltered }) => isAltered).length : 0;
       const { cost, missingCaptions } = rate(layout, from);
       return cost + MISSING_CAPTION * missingCaptions + ALTERED_IN_GROUP * altered;

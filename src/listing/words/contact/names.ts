@@ -74,5 +74,5 @@ function toWords(name: string): string[] {
   return toPlainText(name)
     .text.split(' ')
     .filter((word) => word !== '')
-    .map((word) => (/^(?:&|and)$/i.test(word) ? '(?:&|and)' : word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')));
+    .map((word) => (/^(?:&|and)$/i.test(word) ? '(?:&|and)' : word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')));
 }

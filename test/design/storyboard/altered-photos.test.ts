@@ -1,0 +1,133 @@
+/** Altered photos with their labels and originals, floor plans, and captions of the opening: which scenes show what. */
+import { describe, expect, it } from 'vitest';
+import { lintStoryboard } from '../../../src/design/storyboard/lint-storyboard.ts';
+import type { PhotoLayer, Scene, Storyboard, TextLayer } from '../../../src/design/storyboard/storyboard.ts';
+import type { Asset } from '../../../src/listing/listing.ts';
+import { photoMap, RATIOS, samplePhoto, samplePhotos, sampleStoryboard, templates } from './sample.ts';
+
+const VIDEOS = templates.flatMap((template) =>
+  RATIOS.map((ratio) => [template.id, ratio, template] as const),
+);
+const ADDRESS = { originals_url: 'https://harborpine.example/128/originals' };
+
+const photosIn = ({ layers }: Scene) =>
+  layers.filter((layer): layer is PhotoLayer => layer.type === 'photo' && layer.id !== 'portrait');
+const readsIn = ({ layers }: Scene) =>
+  layers.filter((layer): layer is TextLayer => layer.type === 'text').map(({ reads }) => reads);
+const scenesOf = ({ scenes }: Storyboard, digest: string) =>
+  scenes.filter((scene) => photosIn(scene).some((photo) => photo.digest === digest));
+
+/** @param changes - By the index of the photo. */
+function made(
+  template: (typeof templates)[number],
+  ratio: (typeof RATIOS)[number],
+  changes: Readonly<Record<number, Omit<Asset, 'url'>>>,
+  { count = 12, data = {} }: { readonly count?: number; readonly data?: Record<string, string> } = {},
+) {
+  const photos = samplePhotos(count).map((photo, index) => ({
+    ...photo,
+    ...(changes[index]?.original === undefined ? {} : { original: samplePhoto(`original-${index + 1}`) }),
+  }));
+  const assets = photos.map(({ url }, index) => ({ url, ...changes[index] }));
+  const board = sampleStoryboard({ template, ratio, photos, data, listing: { assets } });
+  const originals = photos.flatMap(({ original }) => original ?? []);
+  return { board, photos: photoMap([...photos, ...originals]) };
+}
+
+describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
+  it('shows an altered photo with its label, and its original right after it in the same place', () => {
+    const { board, photos } = made(
+      template,
+      ratio,
+      { 3: { altered: 'Virtually staged', original: 'original-4' }, 7: { altered: true } },
+      { data: ADDRESS },
+    );
+    const [pair, ...more] = scenesOf(board, 'digest-photo-4');
+    expect(more).toEqual([]);
+    const [altered, original] = photosIn(pair!);
+    expect([altered!.digest, original!.digest]).toEqual(['digest-photo-4', 'digest-original-4']);
+    expect([original!.box, original!.camera]).toEqual([altered!.box, altered!.camera]);
+    expect(readsIn(pair!)).toEqual(expect.arrayContaining(['Virtually staged', 'Original photo']));
+    const wipe = original!.tracks!.find(({ property }) => property === 'clipRight')!;
+    expect(wipe.startFrame).toBeGreaterThanOrEqual(1.4 * board.fps);
+    expect(pair!.durationFrames - wipe.endFrame).toBeGreaterThanOrEqual(1.2 * board.fps);
+    for (const scene of scenesOf(board, 'digest-photo-8'))
+      expect(readsIn(scene)).toContain('Digitally altered');
+    expect(board.altered.map(({ label, originalUrl }) => [label, originalUrl])).toEqual([
+      ['Virtually staged', 'original-4'],
+      ['Digitally altered', null],
+    ]);
+    expect(lintStoryboard(board, photos)).toEqual([]);
+  });
+
+  it('comes to altered photos and leaves them with a cut', () => {
+    const { board } = made(template, ratio, { 3: { altered: 'Rendering' } });
+    board.scenes.forEach((scene, index) => {
+      if (!photosIn(scene).some(({ digest }) => digest === 'digest-photo-4')) return;
+      expect([board.scenes[index - 1]?.transition.kind ?? 'cut', scene.transition.kind]).toEqual([
+        'cut',
+        'cut',
+      ]);
+    });
+  });
+
+  it('shows the original of the first photo right after the opening', () => {
+    const { board } = made(template, ratio, { 0: { altered: 'Sky replaced', original: 'original-1' } });
+    const [hero, next] = board.scenes;
+    expect(photosIn(hero!)[0]!.digest).toBe('digest-photo-1');
+    expect(readsIn(hero!)).toContain('Sky replaced');
+    expect(photosIn(next!).map(({ digest }) => digest)).toEqual(['digest-photo-1', 'digest-original-1']);
+  });
+
+  it('says where the originals are, for three seconds and as a code', () => {
+    const { board } = made(template, ratio, {}, { data: ADDRESS });
+    const scene = board.scenes.at(-2)!;
+    expect(scene.kind).toBe('originals');
+    expect(readsIn(scene).join(' ').replaceAll('\u200b', '')).toBe(
+      'See the original photos: harborpine.example/128/originals',
+    );
+    const code = scene.layers.find((layer) => layer.type === 'mark');
+    expect(code?.type === 'mark' && code.qr?.url).toBe(ADDRESS.originals_url);
+    expect((scene.durationFrames - scene.transition.durationFrames) / board.fps).toBeGreaterThanOrEqual(3);
+  });
+
+  it('keeps every altered photo with its label where all are altered', () => {
+    const all = Object.fromEntries(samplePhotos(30).map((_, index) => [index, { altered: 'Rendering' }]));
+    const { board } = made(template, ratio, all, { count: 30 });
+    const shown = new Set(board.scenes.flatMap((scene) => photosIn(scene).map(({ digest }) => digest)));
+    expect(shown.size).toBe(30);
+    for (const scene of board.scenes) {
+      const labels = readsIn(scene).filter((reads) => reads === 'Rendering');
+      expect(labels).toHaveLength(photosIn(scene).length);
+    }
+  });
+
+  it('shows a floor plan whole, still and alone, after all photos', () => {
+    const { board, photos } = made(template, ratio, { 0: { kind: 'floor_plan' }, 5: { kind: 'floor_plan' } });
+    for (const digest of ['digest-photo-1', 'digest-photo-6']) {
+      const [scene, ...more] = scenesOf(board, digest);
+      expect([scene!.kind, more]).toEqual(['floor_plan', []]);
+      const [plan, ...others] = photosIn(scene!);
+      expect(others).toEqual([]);
+      expect(plan!.camera.from).toEqual(plan!.camera.to);
+      expect(plan!.camera.from.span).toBeCloseTo(1, 2);
+      const { widthPx, heightPx } = photos.get(digest)!;
+      expect(plan!.box.w / plan!.box.h).toBeCloseTo(widthPx / heightPx, 1);
+      expect(scene!.durationFrames).toBeGreaterThanOrEqual(4 * board.fps);
+    }
+    const kinds = board.scenes.map(({ kind }) => kind);
+    expect(kinds.slice(-3)).toEqual([
+      'floor_plan',
+      'floor_plan',
+      template.branding === 'none' ? 'closing' : 'card',
+    ]);
+    expect(lintStoryboard(board, photos)).toEqual([]);
+  });
+
+  it('shows the caption of the first photo, with its photo', () => {
+    const { board } = made(template, ratio, { 0: { caption: 'A porch over the garden' } });
+    const scene = board.scenes.find((each) => readsIn(each).join(' ').includes('porch over'))!;
+    expect(photosIn(scene).map(({ digest }) => digest)).toContain('digest-photo-1');
+    expect(board.missingCaptions).toEqual([]);
+  });
+});
