@@ -126,7 +126,7 @@ describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
 
   it('shows the caption of the first photo, with its photo', () => {
     const { board } = made(template, ratio, { 0: { caption: 'A porch over the garden' } });
-    const scene = board.scenes.find((each) => readsIn(each).join(' ').includes('porch over'))!;
+    const scene = board.scenes.find((each) => readsIn(each).join(' ').toLowerCase().includes('porch over'))!;
     expect(photosIn(scene).map(({ digest }) => digest)).toContain('digest-photo-1');
     expect(board.missingCaptions).toEqual([]);
   });
