@@ -55,7 +55,7 @@ function toUnits(text: string): string {
 }
 
 const FIRST_STRONG = /[\p{L}\u200e\u200f]/u;
-const RTL_LETTER = /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc]/;
+export const RTL_LETTER = /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /** True when the text as a whole runs right to left: its first letter or direction mark decides (rule P2). */
 export function isRtlText(text: string): boolean {

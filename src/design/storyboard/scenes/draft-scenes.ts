@@ -7,6 +7,7 @@ import type { Fact } from '../../../listing/words/facts.ts';
 import type { Graphic, ListingPhoto, Photo } from '../../photo.ts';
 import type { DataValues } from '../../template/data-layers.ts';
 import type { Palette, RatioDesign, Template } from '../../template/template.ts';
+import { RTL_LETTER } from '../../text/order-runs.ts';
 import type { TextMeasurer } from '../../text/text.ts';
 import { toPx } from '../box.ts';
 import { labelOf } from '../elements/facts-element.ts';
@@ -75,8 +76,6 @@ interface LayoutDeps {
   readonly type: TypeSetter;
   readonly cardType: TypeSetter;
 }
-
-const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): VideoDrafts {
   const { agent, template } = request;
@@ -302,7 +301,7 @@ function cardFlags(
   if (logo) flags.add('logo');
   // Chinese, Japanese and Korean names are one word, family name first.
   const isInParts = texts.name === `${texts.first_name} ${texts.last_name}`;
-  if (isInParts && !RTL.test(`${agent.first_name}${agent.last_name}`)) {
+  if (isInParts && !RTL_LETTER.test(`${agent.first_name}${agent.last_name}`)) {
     flags.add('name-in-parts');
   }
   const has = (names: readonly string[], of: Texts) => names.some((name) => of[name]);

@@ -2,6 +2,7 @@
  * Places what must be read: the disclosure of the listing, the labels of altered photos and of their originals. Each
  * stands whole on a plate of its own, over everything else, where it covers no other words. Pure.
  */
+import { RTL_LETTER } from '../../text/order-runs.ts';
 import { contains, growBox, intersection, overlaps, unionOf } from '../box.ts';
 import { fillLayer } from '../elements/animate-layer.ts';
 import { hidesAttention } from '../elements/photo-element.ts';
@@ -35,7 +36,6 @@ const LONG_WORD = /\S{25,}/gu;
 /** Letters at the end of a line that tell a hyphen of the text from an added one. */
 const TAIL = 6;
 const CORNERS = ['bottom-left', 'bottom-right', 'top-right', 'top-left'] as const;
-const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 
 /** @param layers - The whole scene without its notices. Not `fits` where one has to cover other words. */
 export function placeNotices(layers: readonly LayerDraft[], context: SceneContext): BuiltElement {
@@ -148,9 +148,7 @@ function setNotice({ text, hosts, canStandOnPage }: Wanted, region: Box, context
   const [, right, , left] = notice.padding;
   const least = Math.max(type.minSize(notice.style), limitsOf(frame).minPx);
   const sizes = new Set([Math.max(least, type.style(notice.style).size), least]);
-  // A word that is too long, such as a web address, is broken between any two letters: a hyphen would change it.
-  const breakable = text.replace(LONG_WORD, (word) => [...word].join('\u200b'));
-  for (const words of [text, breakable]) {
+  for (const words of [text, toBreakable(text)]) {
     const found: SetNotice[] = [];
     for (const area of areas) {
       const widthPx = area.box.w - left - right;
@@ -170,6 +168,11 @@ function setNotice({ text, hosts, canStandOnPage }: Wanted, region: Box, context
     if (found.length > 0) return found;
   }
   return [];
+}
+
+/** A word that is too long, such as a web address, can be broken between any two letters: a hyphen would change it. */
+function toBreakable(text: string): string {
+  return text.replace(LONG_WORD, (word) => [...word].join('\u200b'));
 }
 
 /** True when a word was broken with a hyphen that is not its own. */
@@ -273,14 +276,10 @@ function forced({ text, hosts }: Wanted, context: SceneContext): Place {
   const { frame, type, notice } = context;
   const safe = limitsOf(frame).safe;
   const sizePx = Math.max(type.minSize(notice.style), limitsOf(frame).minPx);
-  const set = type.fit(
-    text.replace(LONG_WORD, (word) => [...word].join('\u200b')),
-    notice.style,
-    {
-      ...{ widthPx: safe.w - notice.padding[1] - notice.padding[3], maxLines: MAX_LINES },
-      ...{ sizePx, minSizePx: sizePx, wrapFirst: true },
-    },
-  );
+  const set = type.fit(toBreakable(text), notice.style, {
+    ...{ widthPx: safe.w - notice.padding[1] - notice.padding[3], maxLines: MAX_LINES },
+    ...{ sizePx, minSizePx: sizePx, wrapFirst: true },
+  });
   const { w, h } = plateSize(set, context);
   const { x, y } = hosts[0]!.box;
   const inside = (at: number, size: number, all: number) => Math.round(Math.max(0, Math.min(at, all - size)));
@@ -295,7 +294,10 @@ function toLayers({ id, text, turn }: Wanted, { set, plate }: Place, context: Sc
   const color =
     contrastRatio(wished, fill) >= MIN_CONTRAST ? wished : luminance(fill) > 0.18 ? '#000000' : '#FFFFFF';
   const at = { x: plate.x + left, w: Math.ceil(set.widthPx), capTopY: plate.y + top };
-  const words = type.place(id, set, at, RTL.test(text) ? 'right' : 'left', { color, reads: plain(text) });
+  const words = type.place(id, set, at, RTL_LETTER.test(text) ? 'right' : 'left', {
+    color,
+    reads: plain(text),
+  });
   const layers: LayerDraft[] = [fillLayer(`${id}-plate`, plate, fill), words];
   return turn === undefined ? layers : layers.map((layer) => ({ ...layer, turn }));
 }
