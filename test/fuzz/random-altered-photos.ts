@@ -9,7 +9,7 @@ import { contains, growBox, overlaps } from '../../src/design/storyboard/box.ts'
 import { LIMITS } from '../../src/design/storyboard/frame-limits.ts';
 import { contrastRatio } from '../../src/design/storyboard/palette.ts';
 import { type Quality, toQuality } from '../../src/design/storyboard/scale-storyboard.ts';
-import type { Box, Storyboard, TextLayer } from '../../src/design/storyboard/storyboard.ts';
+import type { Box, Color, Storyboard, TextLayer } from '../../src/design/storyboard/storyboard.ts';
 import type { Asset } from '../../src/listing/listing.ts';
 import { alteredLabel } from '../../src/listing/words/altered-label.ts';
 import { composeFrame } from '../../src/media/render/compose/compose-frame.ts';
@@ -29,6 +29,9 @@ const LABELS = [
 ].map((label) => (typeof label === 'string' ? label.slice(0, 60) : label));
 const SENTENCE =
   'Some photos are virtually staged or digitally altered; the unaltered photos can be seen at harborpine.example/128/originals or are sent on request by the office.';
+/** Without an address, so that every start of it can be shown in a video without branding. */
+const SPOKEN =
+  'Some photos are virtually staged or digitally altered; each original is shown right after its photo, and prints of all of them are kept at the house and office.';
 const DISCLOSURES = [
   '',
   'Virtually staged',
@@ -50,7 +53,7 @@ interface Made {
 const sizes = pick<readonly [number, number]>(
   ...[
     [1920, 1280] as const,
-    [1024, 683] as const,
+    [1024, 682] as const,
     [1280, 1920] as const,
     [2560, 800] as const,
     [640, 480] as const,
@@ -87,42 +90,72 @@ function photosOf(count: number, share: number): fc.Arbitrary<Made[]> {
   );
 }
 
-export const listings = fc
-  .record({
-    template: fc.constantFrom(...templates),
-    ratio: fc.constantFrom(...RATIOS),
-    quality: pick<Quality>('standard', 'draft'),
-    disclosure: pick(...DISCLOSURES),
-    hasAddress: fc.boolean(),
-    announces: fc.boolean(),
-    photos: fc
-      .tuple(
-        fc.oneof(
-          { weight: 6, arbitrary: fc.integer({ min: 5, max: 20 }) },
-          { weight: 1, arbitrary: pick(60, 100) },
-        ),
-        pick(0, 0.15, 0.5, 1),
-      )
-      .chain(([count, share]) => photosOf(count, share)),
-  })
-  .map(({ photos, disclosure: given, hasAddress, announces, template, ratio, quality }) => {
-    // Without branding its web address is cut out.
-    const disclosure =
-      template.branding === 'none' ? given.replace(/(?:https:\/\/)?harborpine\S+/u, 'the office') : given;
-    const assets = photos.map(({ photo, asset }): Asset => ({ url: photo.url, ...asset }));
-    const data = {
-      ...(disclosure === '' ? {} : { disclosure }),
-      ...(hasAddress ? { originals_url: 'https://harborpine.example/128/originals' } : {}),
-      ...(announces
-        ? { status: 'Just listed', headline: 'The Harbor Pine House, with a garden for long summer evenings' }
-        : {}),
-    };
-    const shown = listed(photos.map(({ photo }) => photo));
-    const whole = sampleStoryboard({ template, ratio, data, photos: shown, listing: { assets } });
-    return { board: toQuality(whole, quality), assets, disclosure, hasAddress, shown, ratio };
-  });
+export const listings = listingsOf(
+  fc.oneof(
+    { weight: 6, arbitrary: fc.integer({ min: 5, max: 20 }) },
+    { weight: 1, arbitrary: pick(60, 100) },
+  ),
+);
 
-type Drawn = ReturnType<typeof listings.generate>['value'];
+/** @param qualities - How often each comes. */
+export function listingsOf(photoCounts: fc.Arbitrary<number>, qualities = { standard: 1, draft: 1 }) {
+  return fc
+    .record({
+      template: fc.constantFrom(...templates),
+      ratio: fc.constantFrom(...RATIOS),
+      quality: fc.oneof(
+        { weight: qualities.standard, arbitrary: fc.constant<Quality>('standard') },
+        { weight: qualities.draft, arbitrary: fc.constant<Quality>('draft') },
+      ),
+      disclosure: fc.oneof(
+        pick(...DISCLOSURES),
+        fc.integer({ min: 20, max: 160 }).map((length) => SPOKEN.slice(0, length)),
+      ),
+      hasAddress: fc.boolean(),
+      announces: fc.boolean(),
+      photos: fc.tuple(photoCounts, pick(0, 0.15, 0.5, 1)).chain(([count, share]) => photosOf(count, share)),
+    })
+    .map(({ photos: made, disclosure: given, hasAddress, announces, template, ratio, quality }) => {
+      // Without branding its web address is cut out.
+      const disclosure =
+        template.branding === 'none' ? given.replace(/(?:https:\/\/)?harborpine\S+/u, 'the office') : given;
+      const assets = made.map(({ photo, asset }): Asset => ({ url: photo.url, ...asset }));
+      const data = {
+        ...(disclosure === '' ? {} : { disclosure }),
+        ...(hasAddress ? { originals_url: 'https://harborpine.example/128/originals' } : {}),
+        ...(announces
+          ? {
+              status: 'Just listed',
+              headline: 'The Harbor Pine House, with a garden for long summer evenings',
+            }
+          : {}),
+      };
+      const shown = listed(made.map(({ photo }) => photo));
+      const whole = sampleStoryboard({ template, ratio, data, photos: shown, listing: { assets } });
+      const portrait = samplePhoto('portrait', 800, 800);
+      const photos: Photo[] = [...shown.flatMap((photo) => [photo, photo.original ?? []].flat()), portrait];
+      return {
+        board: toQuality(whole, quality),
+        quality,
+        assets,
+        disclosure,
+        hasAddress,
+        shown,
+        photos,
+        ratio,
+      };
+    });
+}
+
+export type Drawn = ReturnType<typeof listings.generate>['value'];
+
+/** Words that a frame must show, and does by its draw list. */
+export interface DrawnWords {
+  readonly frame: number;
+  readonly layer: TextLayer;
+  readonly box: Box;
+  readonly plateColor: Color;
+}
 
 interface Seen {
   readonly digest: string;
@@ -236,10 +269,20 @@ function framesOf(board: Storyboard): number[] {
   });
 }
 
-/** @throws An error that names the frame and what is wrong with it. */
-export function judge({ board, assets, disclosure, hasAddress, shown, ratio }: Drawn): void {
-  const portrait = samplePhoto('portrait', 800, 800);
-  const all = [...shown.flatMap((photo) => [photo, photo.original ?? []].flat()), portrait];
+/**
+ * @returns The labels and disclosures that must be seen, frame by frame.
+ * @throws An error that names the frame and what is wrong with it.
+ */
+export function judge({
+  board,
+  assets,
+  disclosure,
+  hasAddress,
+  shown,
+  photos: all,
+  ratio,
+}: Drawn): DrawnWords[] {
+  const words: DrawnWords[] = [];
   const byDigest = new Map<string, Photo>(all.map((photo) => [photo.digest, photo]));
   const scale = board.widthPx / (ratio === '1920:1080' ? 1920 : 1080);
   const labels = new Map(
@@ -256,9 +299,11 @@ export function judge({ board, assets, disclosure, hasAddress, shown, ratio }: D
   let before: ReadonlySet<string> = new Set();
   for (const at of framesOf(board)) {
     const frame = new Frame(board, byDigest, at);
-    const photos = frame.photos.filter(({ digest }) => digest !== portrait.digest);
+    const photos = frame.photos.filter(({ digest }) => digest !== 'digest-portrait');
     const texts = frame.wholeTexts;
-    const fail = (what: string) => {
+    const note = ({ layer, box }: { readonly layer: TextLayer; readonly box: Box }) =>
+      words.push({ frame: at, layer, box, plateColor: colorUnder(board, layer) });
+    const fail = (what: string): never => {
       throw new Error(`${board.templateId} ${ratio} ${board.fps} fps, frame ${at}: ${what}`);
     };
     for (const { digest, box } of photos) {
@@ -266,15 +311,20 @@ export function judge({ board, assets, disclosure, hasAddress, shown, ratio }: D
       if (label === undefined) continue;
       if (frame.isMixed) fail(`${digest} dissolves`);
       const near = growBox(box, 24 * scale);
-      const found = texts.find(({ layer, box: at }) => wordsOf(layer) === label && contains(near, at, 2));
-      if (!found) fail(`${digest} is seen without its label`);
-      if (found!.layer.style.sizePx < LIMITS[ratio].minPx * scale) fail(`the label of ${digest} is small`);
-      if (contrastRatio(found!.layer.color, colorUnder(board, found!.layer)) < 4.5)
+      const found =
+        texts.find(({ layer, box: at }) => wordsOf(layer) === label && contains(near, at, 2)) ??
+        fail(`${digest} is seen without its label`);
+      if (found.layer.style.sizePx < LIMITS[ratio].minPx * scale) fail(`the label of ${digest} is small`);
+      if (contrastRatio(found.layer.color, colorUnder(board, found.layer)) < 4.5)
         fail(`the label of ${digest} is hard to read`);
+      note(found);
     }
-    const isResting = photos.length > 0 && !isInTransition(board, at);
-    if (disclosure !== '' && isResting && !texts.some(({ layer }) => wordsOf(layer) === letters(disclosure)))
-      fail('a photo is seen without the disclosure');
+    if (disclosure !== '' && photos.length > 0 && !isInTransition(board, at)) {
+      note(
+        texts.find(({ layer }) => wordsOf(layer) === letters(disclosure)) ??
+          fail('a photo is seen without the disclosure'),
+      );
+    }
     const digests = new Set(photos.map(({ digest }) => digest));
     for (const digest of before) {
       const original = originals.get(digest);
@@ -286,6 +336,7 @@ export function judge({ board, assets, disclosure, hasAddress, shown, ratio }: D
   const address = board.scenes.find(({ kind }) => kind === 'originals');
   const addressSec = address ? (address.durationFrames - address.transition.durationFrames) / board.fps : 0;
   if (hasAddress !== addressSec >= 3) throw new Error(`the address of the originals stands ${addressSec} s`);
+  return words;
 }
 
 function isInTransition(board: Storyboard, at: number): boolean {

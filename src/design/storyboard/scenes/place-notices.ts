@@ -31,6 +31,8 @@ const RIM_PX = 40;
 const MAX_LINES = 14;
 /** A line of this share of the frame is broken in two where the text allows it. */
 const LONG_LINE = 0.62;
+/** Widths of narrow columns, as shares of their area: they find room where wide lines do not. */
+const COLUMNS = [0.6, 0.4];
 const SCAN_STEP_PX = 12;
 const LONG_WORD = /\S{25,}/gu;
 /** Letters at the end of a line that tell a hyphen of the text from an added one. */
@@ -113,8 +115,12 @@ function findPlace(notice: Wanted, surroundings: Surroundings): Place {
   const rim = { ...growBox({ x: 0, y: 0, w: frame.w, h: frame.h }, -RIM_PX), x: safe.x, w: safe.w };
   const isFree = createFreeTest(notice, surroundings);
   const covering: Candidate[] = [];
-  for (const region of [safe, rim]) {
-    const sets = setNotice(notice, region, context);
+  const attempts = [safe, rim].flatMap((region) => [
+    { region, widths: lineWidths },
+    { region, widths: columnWidths },
+  ]);
+  for (const { region, widths } of attempts) {
+    const sets = setNotice(notice, region, widths, context);
     const onPage = sets.filter(({ area }) => area.host === undefined);
     const below = onPage.flatMap((set) => besidePhotos(set, notice.hosts, context)).find(isFree);
     if (below !== undefined) return below;
@@ -138,8 +144,13 @@ interface SetNotice {
   readonly area: Area;
 }
 
-/** The text in every area, size and number of lines that holds it whole; the preferred ones first. */
-function setNotice({ text, hosts, canStandOnPage }: Wanted, region: Box, context: SceneContext): SetNotice[] {
+/** The text in every area, size and width that holds it whole; the preferred ones first. */
+function setNotice(
+  { text, hosts, canStandOnPage }: Wanted,
+  region: Box,
+  widths: (ofArea: number, frame: SceneContext['frame']) => readonly number[],
+  context: SceneContext,
+): SetNotice[] {
   const { frame, type, notice } = context;
   const areas: readonly Area[] = [
     ...hosts.map((host) => ({ box: intersection(host.box, region), host })),
@@ -152,15 +163,14 @@ function setNotice({ text, hosts, canStandOnPage }: Wanted, region: Box, context
     const found: SetNotice[] = [];
     for (const area of areas) {
       const widthPx = area.box.w - left - right;
-      for (const sizePx of widthPx > 0 ? sizes : []) {
-        for (let maxLines = 1; maxLines <= MAX_LINES; maxLines++) {
-          const isWide = frame.w > frame.h && maxLines === 1;
+      for (const sizePx of sizes) {
+        for (const width of widthPx > 0 ? widths(widthPx, frame) : []) {
           const set = type.fit(words, notice.style, {
-            widthPx: isWide ? Math.min(widthPx, LONG_LINE * frame.w) : widthPx,
-            ...{ maxLines, sizePx, minSizePx: sizePx, wrapFirst: true },
+            widthPx: width,
+            ...{ maxLines: MAX_LINES, sizePx, minSizePx: sizePx, wrapFirst: true },
           });
           const { lines, truncated } = set.fitted;
-          const isWhole = !truncated && lines.length === maxLines && !isHyphenated(lines, text);
+          const isWhole = !truncated && !isHyphenated(lines, text);
           if (isWhole && plateSize(set, context).h <= area.box.h) found.push({ set, area });
         }
       }
@@ -168,6 +178,14 @@ function setNotice({ text, hosts, canStandOnPage }: Wanted, region: Box, context
     if (found.length > 0) return found;
   }
   return [];
+}
+
+function lineWidths(ofArea: number, frame: SceneContext['frame']): number[] {
+  return frame.w > frame.h && ofArea > LONG_LINE * frame.w ? [LONG_LINE * frame.w, ofArea] : [ofArea];
+}
+
+function columnWidths(ofArea: number): number[] {
+  return COLUMNS.map((share) => share * ofArea);
 }
 
 /** A word that is too long, such as a web address, can be broken between any two letters: a hyphen would change it. */
@@ -264,11 +282,16 @@ function scan(sets: readonly SetNotice[], isFree: FreeTest, context: SceneContex
   return undefined;
 }
 
+/** One notice on another costs more than any words of the scene. */
+const NOTICE_WEIGHT = 1000;
+
 function coveredArea(plate: Box, { layers, plates, context }: Surroundings): number {
-  return [...layers.flatMap((layer) => obstacleOf(layer, context)), ...plates].reduce((sum, box) => {
-    const { w, h } = intersection(plate, box);
-    return sum + Math.max(0, w) * Math.max(0, h);
-  }, 0);
+  const coveredBy = (boxes: readonly Box[]) =>
+    boxes.reduce((sum, box) => {
+      const { w, h } = intersection(plate, box);
+      return sum + Math.max(0, w) * Math.max(0, h);
+    }, 0);
+  return coveredBy(layers.flatMap((layer) => obstacleOf(layer, context))) + NOTICE_WEIGHT * coveredBy(plates);
 }
 
 /** Where no area of the photo holds the text: from its top left corner, as far into the frame as it must. */
