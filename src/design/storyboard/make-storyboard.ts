@@ -14,7 +14,7 @@ import { cameraPath, createMoveSequence, type SceneMove } from './scenes/camera.
 import { createTransitionSequence, type TransitionEnd } from './scenes/choose-transition.ts';
 import { draftScenes, type StoryboardRequest } from './scenes/draft-scenes.ts';
 import { aspectOf, coverSpan } from './scenes/fit-photo.ts';
-import { capOf, type PlannedScene } from './scenes/plan-scenes.ts';
+import type { PlannedScene } from './scenes/plan-scenes.ts';
 import { TypeSetter } from './set-type.ts';
 import type {
   AlteredPhoto,
@@ -82,7 +82,7 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
     cardType,
   });
   const { plan, drafts, listingTexts, cardTexts } = drafted;
-  const animated = animate(plan, drafts, design, colors.palette, request.beats ?? null);
+  const animated = animate(drafted, design, colors.palette, request.beats ?? null);
   const scenes = data.values.grade === 'gentle' ? gradeScenes(animated, gradesOf(request)) : animated;
   return {
     templateId: template.id,
@@ -122,8 +122,7 @@ function gradesOf({ photos, toneOf }: StoryboardRequest) {
 }
 
 function animate(
-  plan: readonly PlannedScene[],
-  drafts: readonly SceneDraft[],
+  { plan, drafts, capSec }: ReturnType<typeof draftScenes>,
   design: RatioDesign,
   palette: Palette,
   beats: BeatGrid | null,
@@ -133,6 +132,7 @@ function animate(
       role: planned.role,
       ground: drafts[index]!.variant.ground,
       zoomLayerId: drafts[index]!.layers.find((layer) => layer.type === 'photo')?.id,
+      ...(planned.isInRun ? { isInRun: true } : {}),
       showsAltered: drafts[index]!.layers.some((layer) => layer.type === 'photo' && isAltered(layer)),
     }),
   );
@@ -144,19 +144,16 @@ function animate(
   const leave = createTransitionSequence(design.transitions, palette, FPS);
   const leads = leadsOf(plan, ends, design, palette);
   const lengths = sceneLengths({
-    scenes: plan.map(({ role, sec }, index) => ({
+    scenes: plan.map(({ role, sec, isInRun }, index) => ({
       sec,
-      // The card has its own length: it is the same for all agents.
-      readingSec: role === 'card' ? 0 : readingSceneSec(drafts[index]!.layers, transitionSec, FPS),
+      // The card has its own length: it is the same for all agents. A run is not read.
+      readingSec: role === 'card' || isInRun ? 0 : readingSceneSec(drafts[index]!.layers, transitionSec, FPS),
       // A comparison needs the time of both photos.
       isForReading: FOR_READING.has(role) || drafts[index]!.layers.some(({ turn }) => turn !== undefined),
       leadFrames: leads[index]!,
     })),
     fps: FPS,
-    capSec: capOf(
-      design.pacing,
-      plan.some(({ captions }) => captions.some((caption) => caption !== '')),
-    ),
+    capSec,
     minSceneSec: design.pacing.minSceneSec,
     beats,
   });

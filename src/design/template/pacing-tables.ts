@@ -4,6 +4,7 @@ import type { PacingRow } from './template.ts';
 /** Seconds before a template's factor. */
 export const PACING_TABLES = {
   landscape: [
+    { maxPhotos: 5, cycle: ['single'], sec: { single: 3.5 } },
     { maxPhotos: 9, cycle: ['single', 'single', 'pair'], sec: { single: 3.5, pair: 4 } },
     {
       maxPhotos: 18,
@@ -11,23 +12,64 @@ export const PACING_TABLES = {
       sec: { single: 3.2, pair: 3.6, three: 3.8 },
     },
     {
-      maxPhotos: 36,
-      cycle: ['single', 'three', 'pair', 'four'],
-      sec: { single: 2.8, pair: 3.2, three: 3.4, four: 3.4 },
+      maxPhotos: 40,
+      cycle: ['single', 'run', 'pair', 'single', 'run', 'three'],
+      sec: { single: 2.8, pair: 3.2, three: 3.4 },
     },
-    { maxPhotos: 60, cycle: ['single', 'four', 'three', 'four'], sec: { single: 2.4, three: 2.8, four: 3 } },
-    { maxPhotos: 100, cycle: ['single', 'six', 'four', 'six'], sec: { single: 2.2, four: 2.8, six: 3.4 } },
+    {
+      maxPhotos: 60,
+      cycle: ['single', 'run', 'four', 'run', 'pair', 'run'],
+      sec: { single: 2.4, pair: 3, four: 3 },
+      capFactor: 1.25,
+    },
+    {
+      maxPhotos: 100,
+      cycle: ['single', 'run', 'six', 'run', 'four', 'six'],
+      sec: { single: 2.2, four: 2.8, six: 3.2 },
+      capFactor: 1.5,
+    },
   ],
   portrait: [
-    { maxPhotos: 9, cycle: ['single', 'pair'], sec: { single: 2.4, pair: 2.6 } },
-    { maxPhotos: 18, cycle: ['single', 'three', 'pair'], sec: { single: 2.2, pair: 2.4, three: 2.6 } },
-    { maxPhotos: 36, cycle: ['single', 'three', 'three'], sec: { single: 1.8, three: 2.4 } },
-    { maxPhotos: 100, cycle: ['single', 'six', 'three', 'six'], sec: { single: 1.6, three: 2, six: 2.6 } },
+    { maxPhotos: 5, cycle: ['single'], sec: { single: 2.6 } },
+    { maxPhotos: 9, cycle: ['single', 'pair'], sec: { single: 2.6, pair: 2.6 } },
+    {
+      maxPhotos: 18,
+      cycle: ['single', 'pair', 'single', 'three'],
+      sec: { single: 2.4, pair: 2.4, three: 2.6 },
+    },
+    {
+      maxPhotos: 24,
+      cycle: ['single', 'run', 'pair', 'single', 'three'],
+      sec: { single: 2, pair: 2.2, three: 2.4 },
+    },
+    {
+      maxPhotos: 40,
+      cycle: ['single', 'run', 'six', 'single', 'three'],
+      sec: { single: 1.8, three: 2.2, six: 2.6 },
+    },
+    {
+      maxPhotos: 60,
+      cycle: ['single', 'run', 'six', 'single', 'six'],
+      sec: { single: 1.6, six: 2.6 },
+      capFactor: 1.3,
+    },
+    {
+      maxPhotos: 100,
+      cycle: ['single', 'six', 'run', 'six', 'six'],
+      sec: { single: 1.6, six: 2.6 },
+      capFactor: 1.7,
+    },
   ],
   quick: [
-    { maxPhotos: 9, cycle: ['single', 'pair'], sec: { single: 1.6, pair: 1.8 } },
-    { maxPhotos: 18, cycle: ['single', 'pair', 'three'], sec: { single: 1.5, pair: 1.8, three: 2.1 } },
-    { maxPhotos: 60, cycle: ['single', 'six', 'three'], sec: { single: 1.5, six: 2.4, three: 2 } },
-    { maxPhotos: 100, cycle: ['six'], sec: { six: 2.1 } },
+    { maxPhotos: 6, cycle: ['single'], sec: { single: 2.6 } },
+    { maxPhotos: 9, cycle: ['single', 'pair'], sec: { single: 1.9, pair: 2.2 } },
+    {
+      maxPhotos: 18,
+      cycle: ['single', 'pair', 'single', 'three'],
+      sec: { single: 1.5, pair: 1.8, three: 2 },
+    },
+    { maxPhotos: 30, cycle: ['single', 'run', 'six'], sec: { single: 1.4, six: 2.2 } },
+    { maxPhotos: 60, cycle: ['single', 'six', 'six'], sec: { single: 1, six: 1.45 } },
+    { maxPhotos: 100, cycle: ['six'], sec: { six: 1 } },
   ],
 } as const satisfies Readonly<Record<string, readonly PacingRow[]>>;

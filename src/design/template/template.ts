@@ -138,13 +138,15 @@ export const CAMERA = {
     .about(
       "How much of its width a photo is panned across: at least, at most, and per second. Shares of the photo's width.",
     )
-    .filled({ min: 0.1, max: 0.16, perSec: 0.045 }),
+    .filled({ min: 0.1, max: 0.6, perSec: 0.16 }),
   parallax: number('Speed of each next photo of a scene, share of the speed of the one before.').filled(0.85),
 };
 export type CameraRules = Drawn<typeof CAMERA>;
 const camera = record(CAMERA).named('camera');
 
-const bodyLayout = oneOf('single', 'pair', 'three', 'four', 'six').named('layout');
+const bodyLayout = oneOf('single', 'pair', 'three', 'four', 'six', 'run')
+  .about('How many photos a scene shows. A run is four singles that follow each other on the beats.')
+  .named('layout');
 export type BodyLayout = (typeof bodyLayout)['drawn'];
 
 const pacingRow = record({
@@ -155,6 +157,7 @@ const pacingRow = record({
     propertyNames: bodyLayout,
     additionalProperties: number(),
   }).required(),
+  capFactor: number('Multiplies `capSec`: so many photos can take longer. Default: 1.'),
 });
 export type PacingRow = (typeof pacingRow)['drawn'];
 
@@ -165,8 +168,7 @@ export const PACING = {
   factsSec: number('Seconds of the facts scene.').filled(4, 2.5),
   endSec: number('Seconds of the last scene: card or closing.').filled(5, 4.2),
   factor: number('Multiplies the seconds of body scenes.').filled(1),
-  capSec: number('Longest video, seconds.').filled(90, 60),
-  captionCapSec: number('Longest video whose photos have captions, seconds. Default: capSec.'),
+  capSec: number('Longest video, seconds.').filled(60, 35),
   minSceneSec: number('No body scene is shorter, whatever the longest video.').filled(1.5),
   factsAt: share.about('The facts scene comes after this share of the body.').filled(0.4),
 };

@@ -1,7 +1,9 @@
-/** The brightness of a photo, cell by cell, read from its decoded pixels for text contrast. */
+/** How light a photo is, cell by cell, and its colors along two edges, read from its decoded pixels. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Photo } from '../../design/photo.ts';
 import type { PhotoLight } from '../../design/storyboard/elements/scene-context.ts';
+import type { Color } from '../../design/storyboard/storyboard.ts';
+import { writeRgba } from '../../media/render/color.ts';
 
 /** Side of a cell, px of the master. */
 const CELL = 16;
@@ -22,7 +24,8 @@ export function createLightMeter(): (photo: Photo) => PhotoLight | undefined {
   };
 }
 
-function measure({ masterPath, widthPx, heightPx }: Photo): PhotoLight | undefined {
+function measure(photo: Photo): PhotoLight | undefined {
+  const { masterPath, widthPx, heightPx } = photo;
   const columns = Math.ceil(widthPx / CELL);
   const rows = Math.ceil(heightPx / CELL);
   const luma = new Float32Array(columns * rows);
@@ -48,12 +51,33 @@ function measure({ masterPath, widthPx, heightPx }: Photo): PhotoLight | undefin
         );
       }
     }
-    return { columns, rows, luma };
+    const edges = { top: bandColor(file, photo, 0), bottom: bandColor(file, photo, 1) };
+    return { columns, rows, luma, edges };
   } catch {
     return undefined;
   } finally {
     closeSync(file);
   }
+}
+
+/** Of the photo's height: narrow, so that it goes on where the photo ends. */
+const EDGE = 0.04;
+
+/** The mean color of a band along an edge. @param end - 0 for the upper one, 1 for the lower one. */
+function bandColor(file: number, { widthPx, heightPx }: Photo, end: 0 | 1): Color {
+  const lines = Math.max(1, Math.round((EDGE * heightPx) / 2));
+  const means = [0, 1, 2].map((plane) => {
+    const scale = plane === 0 ? 1 : 2;
+    const [width, height] = [widthPx / scale, heightPx / scale];
+    const own = (lines * 2) / scale;
+    const start = plane === 0 ? 0 : widthPx * heightPx * (1 + (plane - 1) / 4);
+    const band = Buffer.alloc(own * width);
+    readSync(file, band, 0, band.length, start + end * (height - own) * width);
+    return band.reduce((sum, value) => sum + value, 0) / band.length;
+  });
+  const rgba = new Uint8ClampedArray(4);
+  writeRgba(rgba, 0, means[0]!, means[1]!, means[2]!);
+  return `#${Buffer.from(rgba.subarray(0, 3)).toString('hex').toUpperCase()}`;
 }
 
 /** 0 black to 1 white. */

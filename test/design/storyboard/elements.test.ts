@@ -337,7 +337,14 @@ describe('facts', () => {
         { name: 'without', elements: [{ type: 'mosaic', box: [0, 0, 1, 1], fit: 'fill' }] },
       ],
     };
-    const { scenes } = board({ scenes: factScenes, photos: samplePhotos(60) });
+    const { scenes } = board({
+      scenes: factScenes,
+      photos: samplePhotos(30),
+      change: (raw) =>
+        Object.assign(raw.ratios[WIDE], {
+          pacing: { rows: [{ maxPhotos: 100, cycle: ['three'], sec: { three: 3 } }] },
+        }),
+    });
     const shown = scenes
       .filter(({ kind }) => kind === 'three')
       .map((scene) => text(scene, 'fact-number')?.reads);

@@ -6,6 +6,7 @@ import type { PhotoTone } from '../../../src/design/storyboard/grade-photos.ts';
 import { makeStoryboard } from '../../../src/design/storyboard/make-storyboard.ts';
 import type { OptionalText } from '../../../src/design/storyboard/scenes/without-contact.ts';
 import type { Storyboard } from '../../../src/design/storyboard/storyboard.ts';
+import type { BeatGrid } from '../../../src/design/storyboard/timing/snap-to-beats.ts';
 import { listTemplates, loadTemplate } from '../../../src/design/template/load-template.ts';
 import type { Template } from '../../../src/design/template/template.ts';
 import { createTextMeasurer } from '../../../src/design/text/text-measurer.ts';
@@ -66,6 +67,7 @@ export interface Sample {
   readonly portrait?: Photo | null;
   readonly logo?: Graphic | null;
   readonly unbrandedKeep?: readonly OptionalText[];
+  readonly beats?: BeatGrid;
 }
 
 /** The fixture listing with what the test changes. Assets follow the photos, so that captions find them. */
@@ -87,6 +89,7 @@ export function sampleStoryboard(sample: Sample = {}): Storyboard {
     logo: sample.logo ?? null,
     measurer,
     ...(sample.unbrandedKeep ? { unbrandedKeep: sample.unbrandedKeep } : {}),
+    ...(sample.beats ? { beats: sample.beats } : {}),
     ...(sample.lightOf ? { lightOf: sample.lightOf } : {}),
     ...(sample.toneOf ? { toneOf: sample.toneOf } : {}),
   });

@@ -241,8 +241,8 @@ it('lets a ratio change styles, pacing and camera field by field', () => {
       raw.ratios[WIDE].styles = { address: { size: 120 } };
     }),
   );
-  expect(design.pacing).toMatchObject({ factor: 0.9, endSec: 6, capSec: 90 });
-  expect(design.pacing.rows).toHaveLength(5);
+  expect(design.pacing).toMatchObject({ factor: 0.9, endSec: 6, capSec: 60 });
+  expect(design.pacing.rows).toHaveLength(6);
   expect(design.camera).toMatchObject({ speedPerSec: 0.03, cycle: ['out', 'in'] });
   expect(design.styles.address).toEqual({ size: 120, min: 56 });
 });

@@ -41,7 +41,7 @@ describe.each(RATIOS)('social in %s', (ratio) => {
   });
 
   it('cuts, but for every third change, which pushes; never into the card', () => {
-    const { scenes } = sampleStoryboard({ template, ratio, photos: samplePhotos(24) });
+    const { scenes } = sampleStoryboard({ template, ratio, photos: samplePhotos(16) });
     const changes = scenes.slice(0, -1).map(({ transition }) => transition.kind);
     expect(changes.at(-1)).toBe('cut');
     expect(changes.slice(0, -1)).toEqual(

@@ -5,7 +5,7 @@ import type { Graphic, Photo } from '../../photo.ts';
 import type { Notice, Palette } from '../../template/template.ts';
 import type { CodedLink } from '../scenes/announcements.ts';
 import type { TypeSetter } from '../set-type.ts';
-import type { Box, Layer, PhotoLayer } from '../storyboard.ts';
+import type { Box, Color, Layer, PhotoLayer } from '../storyboard.ts';
 import type { Texts } from '../texts.ts';
 import type { Leaving } from './tracks.ts';
 
@@ -17,6 +17,8 @@ export interface PhotoLight {
   readonly columns: number;
   readonly rows: number;
   readonly luma: ArrayLike<number>;
+  /** Mean colors along its upper and lower edge: a ground on which it goes on. */
+  readonly edges?: { readonly top: Color; readonly bottom: Color };
 }
 
 /** A photo as a scene shows it. */

@@ -15,7 +15,7 @@ import type { BuiltElement, LayerDraft, PhotoDraft, SceneContext } from '../elem
 import { buildScrim } from '../elements/scrim-element.ts';
 import { buildStack } from '../elements/stack-element.ts';
 import { buildPlate, buildText } from '../elements/text-element.ts';
-import type { TextLayer } from '../storyboard.ts';
+import type { Color, TextLayer } from '../storyboard.ts';
 import { matches } from '../texts.ts';
 import { placeNotices } from './place-notices.ts';
 import { countCaptions } from './scene-captions.ts';
@@ -30,15 +30,19 @@ export interface SceneDraft {
 
 /**
  * The first variant that applies and fits, else the last that applies. Of those that fit, one with places for more
- * captions of the scene comes first.
+ * captions of the scene comes first; in a run, one that fills the frame.
  *
- * @param turn - How many scenes of the role came before.
+ * @param turn - How many scenes of the role came before; `run` for a photo of a run.
  * @throws TypeError when no variant applies; the template's schema rules this out for templates that are checked.
  */
-export function buildScene(variants: readonly SceneVariant[], context: SceneContext, turn = 0): SceneDraft {
+export function buildScene(
+  variants: readonly SceneVariant[],
+  context: SceneContext,
+  turn: number | 'run' = 0,
+): SceneDraft {
   const applying = variants.filter(
     (variant) =>
-      hasTurn(variant, turn) &&
+      (turn === 'run' || hasTurn(variant, turn)) &&
       matches(variant.when, context.texts, context.flags) &&
       (!variant.dealsFact || context.flags.has('fact')),
   );
@@ -46,7 +50,9 @@ export function buildScene(variants: readonly SceneVariant[], context: SceneCont
     applying.map((variant) => [variant, countCaptions(variant, context.texts, context.flags).shown]),
   );
   let draft: SceneDraft | undefined;
-  for (const variant of applying.toSorted((a, b) => captions.get(b)! - captions.get(a)!)) {
+  const rankOf = (variant: SceneVariant) =>
+    captions.get(variant)! + (turn === 'run' && variant.ground === 'full-bleed' ? 1 : 0);
+  for (const variant of applying.toSorted((a, b) => rankOf(b) - rankOf(a))) {
     const built = buildVariant(variant, context);
     if (built.fits) return built.draft;
     // Where none fits, the template's last one stands.
@@ -185,6 +191,12 @@ function isHidden(
   return layers.some((layer) => layer.type === 'photo' && hidesAttention(layer, over, context.frame));
 }
 
+function fillColor(role: string, { palette, photos, lightOf }: SceneContext): Color {
+  const edge = role === 'photoTop' ? 'top' : role === 'photoBottom' ? 'bottom' : undefined;
+  const [photo] = photos;
+  return (edge && photo && lightOf?.(photo)?.edges?.[edge]) ?? palette[role]!;
+}
+
 function buildFill(element: Extract<Element, { type: 'fill' }>, context: SceneContext): LayerDraft {
   const box = toPx(element.box, context.frame);
   const thin =
@@ -193,7 +205,7 @@ function buildFill(element: Extract<Element, { type: 'fill' }>, context: SceneCo
       : box.h <= box.w
         ? { ...box, h: element.rule }
         : { ...box, w: element.rule };
-  const fill = fillLayer(element.id, thin, context.palette[element.color]!, element.alpha);
+  const fill = fillLayer(element.id, thin, fillColor(element.color, context), element.alpha);
   const mask = element.mask ? { mask: toLayerMask(element.mask) } : {};
   return animated({ ...fill, ...mask }, element, { fps: context.fps });
 }

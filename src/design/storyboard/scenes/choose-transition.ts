@@ -16,6 +16,8 @@ export interface TransitionEnd {
   readonly zoomLayerId: string | undefined;
   /** Altered photos are never seen in part, nor without their label: their scenes come and go with a cut. */
   readonly showsAltered?: boolean;
+  /** A run is cut. */
+  readonly isInRun?: boolean;
 }
 
 /** Largest share of a scene that its transition can take. */
@@ -41,7 +43,7 @@ export function createTransitionSequence(
     return next;
   };
   return (from, to) => {
-    if (!to || from.showsAltered || to.showsAltered) return CUT;
+    if (!to || from.showsAltered || to.showsAltered || to.isInRun) return CUT;
     const rule = rules.find((candidate) => {
       if (!suits(candidate.from, from) || !suits(candidate.to, to)) return false;
       if (candidate.kind === 'match-zoom' && !(from.zoomLayerId && to.zoomLayerId)) return false;

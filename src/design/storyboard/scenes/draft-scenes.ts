@@ -17,7 +17,7 @@ import { pictureKind } from '../picture-kind.ts';
 import type { TypeSetter } from '../set-type.ts';
 import type { MissingCaption } from '../storyboard.ts';
 import { matches, type Texts } from '../texts.ts';
-import { BODY_ROLES } from '../timing/pacing.ts';
+import { BODY_ROLES, capOf } from '../timing/pacing.ts';
 import type { BeatGrid } from '../timing/snap-to-beats.ts';
 import { alteredWarnings } from './altered-warnings.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
@@ -59,6 +59,8 @@ export interface StoryboardRequest {
 }
 
 interface VideoDrafts {
+  /** Greatest length of the video, seconds. */
+  readonly capSec: number;
   readonly plan: readonly PlannedScene[];
   readonly drafts: readonly SceneDraft[];
   readonly listingTexts: ListingTexts;
@@ -111,6 +113,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
     hasOriginalsAddress: listingTexts.originals !== null,
     extras: design.extras.filter(({ when }) => matches(when, listingTexts.texts, new Set())),
     pace: Number(data.values.pace ?? 1) || 1,
+    beatSec: request.beats ? 60 / request.beats.bpm : null,
   };
   const disclosure = displayText(data.values.disclosure ?? '');
   const cardShows = cardPhoto(
@@ -158,7 +161,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
                 planned,
                 listingTexts.facts.length,
                 photos.length,
-                BODY_ROLES.has(planned.role) && nextFact !== undefined,
+                BODY_ROLES.has(planned.role) && !planned.isInRun && nextFact !== undefined,
               )),
         ]),
         facts: listingTexts.facts,
@@ -180,8 +183,8 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
         ...(request.lightOf ? { lightOf: request.lightOf } : {}),
       };
       const turn = turns.get(planned.role) ?? 0;
-      turns.set(planned.role, turn + 1);
-      const draft = buildScene(design.scenes[planned.role], context, turn);
+      if (!planned.isInRun) turns.set(planned.role, turn + 1);
+      const draft = buildScene(design.scenes[planned.role], context, planned.isInRun ? 'run' : turn);
       if (draft.variant.dealsFact) factsLeft.shift();
       return draft;
     });
@@ -212,6 +215,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
   }
   const missingCaptions = findMissingCaptions(captioned, plan, drafts);
   return {
+    capSec: capOf(design.pacing, planRequest.photos.filter(({ isFloorPlan }) => !isFloorPlan).length),
     plan,
     drafts,
     listingTexts,

@@ -43,7 +43,7 @@ const FACTS_OFF = 0.5;
 /** A facts scene that shows photos of the opening again, although it should have its own. */
 const FACTS_AGAIN = 1;
 /** What a second costs when the scenes need more time than there is; tried in order until they fit. */
-const SECOND_COSTS = [0, 0.2, 0.6];
+const SECOND_COSTS = [0, 0.2, 0.6, 1.5];
 /** The last resort without captions, which could be left out: as few scenes as there can be. */
 const DEAR_SECOND = 5;
 
@@ -136,10 +136,12 @@ function priceScenes(request: BodyRequest): PricedScene[][] {
   );
 }
 
-/** No scene shows more photos than the largest of the cycle and one more. */
+/** No scene shows more photos than the largest of the cycle and one more; only some cycles have runs. */
 function layoutsFor({ cycle }: BodyRequest): BodyLayout[] {
   const most = Math.max(...cycle.map((layout) => SEATS[layout]));
-  return (Object.keys(SEATS) as BodyLayout[]).filter((layout) => SEATS[layout] <= most + 1);
+  return (Object.keys(SEATS) as BodyLayout[]).filter(
+    (layout) => SEATS[layout] <= most + 1 && (layout !== 'run' || cycle.includes('run')),
+  );
 }
 
 function rhythmCost({ rhythm, cycle }: BodyRequest, scene: number, layout: BodyLayout): number {

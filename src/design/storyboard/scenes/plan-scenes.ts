@@ -1,8 +1,17 @@
 /** Plans which scenes a video has, which photos each shows and how long it lasts; no layout yet. Pure. */
-import type { BodyLayout, ExtraScene, Pacing, RatioDesign, SceneRole } from '../../template/template.ts';
+import type { BodyLayout, ExtraScene, RatioDesign, SceneRole } from '../../template/template.ts';
 import type { Texts } from '../texts.ts';
 import { MAX_CUT, sum } from '../timing/limit-length.ts';
-import { layoutSec, paceBody, positionAfter, rhythmOf, roomOf, SEATS } from '../timing/pacing.ts';
+import {
+  capOf,
+  layoutSec,
+  paceBody,
+  positionAfter,
+  rhythmOf,
+  roomOf,
+  runSeconds,
+  SEATS,
+} from '../timing/pacing.ts';
 import { readingSec } from '../timing/reading-time.ts';
 import type { PhotoShape } from './fit-photo.ts';
 import { type BodyPlan, type BodyRequest, planBody } from './plan-body.ts';
@@ -15,6 +24,8 @@ export interface PlannedScene {
   /** Of a scene of the body, one per photo; empty where a photo has none or there is no time for it. */
   readonly captions: readonly string[];
   readonly sec: number;
+  /** Of a run: a cut leads to it. */
+  readonly isInRun?: boolean;
 }
 
 /** A usable photo, as far as the plan depends on it. */
@@ -42,6 +53,8 @@ export interface PlanRequest {
   /** Whether the listing says where the original photos are. */
   readonly hasOriginalsAddress?: boolean;
   readonly extras?: readonly ExtraScene[];
+  /** Of the music, seconds; null without one. */
+  readonly beatSec?: number | null;
   /** Speed of the video; seconds are divided by it. */
   readonly pace: number;
 }
@@ -89,9 +102,7 @@ export function planScenes(design: RatioDesign, request: PlanRequest): readonly 
   });
   const known = plans.get(design);
   if (known?.key === key) return known.plan;
-  const hasCaptions = request.captions.some((caption) => caption !== '');
-  const pacing = { ...design.pacing, capSec: capOf(design.pacing, hasCaptions) };
-  const plan = makePlan({ ...design, pacing, heroPhotos: request.heroPhotos ?? design.heroPhotos }, request);
+  const plan = makePlan({ ...design, heroPhotos: request.heroPhotos ?? design.heroPhotos }, request);
   plans.set(design, { key, plan });
   return plan;
 }
@@ -99,20 +110,15 @@ export function planScenes(design: RatioDesign, request: PlanRequest): readonly 
 /** The last plan of each design: the agents of a listing mostly have the same. */
 const plans = new WeakMap<RatioDesign, { readonly key: string; readonly plan: readonly PlannedScene[] }>();
 
-/** The greatest length of a video with or without captions, seconds. */
-export function capOf({ capSec, captionCapSec }: Pacing, hasCaptions: boolean): number {
-  return hasCaptions ? Math.max(capSec, captionCapSec ?? 0) : capSec;
-}
-
 function makePlan(design: RatioDesign, request: PlanRequest): PlannedScene[] {
-  const { hasFacts, pace, ending = 'card' } = request;
+  const { hasFacts, pace, ending = 'card', beatSec = null } = request;
   const { shown, heroPhotos, repeatable, body, closing, floorPlans } = divide(design, request);
   const special = specialScenes(request, floorPlans);
   const hasOriginal = (photo: number) => request.photos[photo]?.hasOriginal === true;
   const taken = sum(special.map(({ sec }) => sec));
   const room = {
     ...design.pacing,
-    capSec: Math.max(design.pacing.minSceneSec, design.pacing.capSec - taken),
+    capSec: Math.max(design.pacing.minSceneSec, capOf(design.pacing, shown.length) - taken),
   };
   const { plan: scenes, shown: shownCaptions } = arrangeBody(
     { ...design, pacing: room },
@@ -124,21 +130,34 @@ function makePlan(design: RatioDesign, request: PlanRequest): PlannedScene[] {
   const seconds = paceBody(
     { ...room, capSec: room.capSec - pairs * ORIGINAL_SEC },
     scenes.flatMap(({ layout }) => (layout === 'facts' ? [] : [layout])),
-    { photoCount: shown.length, hasFacts, pace },
+    { photoCount: shown.length, hasFacts, pace, beatSec },
   );
-  const planned = scenes.map(({ layout, from, photoCount: own }): PlannedScene => {
+  const planned = scenes.flatMap(({ layout, from, photoCount: own }): PlannedScene[] => {
     const photos = body.slice(from, from + own);
+    if (layout === 'run') {
+      seconds.shift();
+      return runSeconds(beatSec).map((sec, index) => ({
+        role: 'single',
+        photos: [photos[index]!],
+        captions: [''],
+        sec,
+        isInRun: true,
+      }));
+    }
     if (layout !== 'facts') {
       const sec = seconds.shift()!;
-      return {
-        role: layout,
-        photos,
-        captions: shownCaptions.slice(from, from + own),
-        sec: photos.some(hasOriginal) ? Math.max(sec, MIN_ALTERED_SEC) + ORIGINAL_SEC : sec,
-      };
+      return [
+        {
+          role: layout,
+          photos,
+          captions: shownCaptions.slice(from, from + own),
+          sec: photos.some(hasOriginal) ? Math.max(sec, MIN_ALTERED_SEC) + ORIGINAL_SEC : sec,
+        },
+      ];
     }
-    const withOpening = [...new Set([...photos, ...repeatable])].slice(0, design.factsPhotos);
-    return { role: 'facts', photos: withOpening, captions: [], sec: design.pacing.factsSec / pace };
+    const again = [...repeatable.filter((photo) => !heroPhotos.includes(photo)).reverse(), ...repeatable];
+    const withOthers = [...new Set([...photos, ...again])].slice(0, design.factsPhotos);
+    return [{ role: 'facts', photos: withOthers, captions: [], sec: design.pacing.factsSec / pace }];
   });
   return [
     { role: 'hero', photos: heroPhotos, captions: [], sec: design.pacing.heroSec },
@@ -255,11 +274,11 @@ function toBodyRequest(
   captions: readonly string[],
   photoCount: number,
 ): BodyRequest {
-  const { hasFacts, pace, frame, texts } = request;
+  const { hasFacts, pace, frame, texts, beatSec = null } = request;
   const { pacing } = design;
   const reserved = hasFacts ? factsPhotosOf(design, photoCount, photos.length) : 0;
   const { layouts, cycle } = rhythmOf(pacing, photoCount, photos.length, reserved);
-  const paced = paceBody(pacing, layouts, { photoCount, hasFacts, pace });
+  const paced = paceBody(pacing, layouts, { photoCount, hasFacts, pace, beatSec });
   const factsAt = positionAfter(paced, pacing.factsAt);
   const rate = createLayoutRater({ design, frame, photos, captions, texts });
   const transitionSec = Math.max(
@@ -277,11 +296,19 @@ function toBodyRequest(
       if (group.length > 1 && group.some(({ hasOriginal, standsAlone }) => hasOriginal || standsAlone))
         return Number.POSITIVE_INFINITY;
       const altered = group.length > 1 ? group.filter(({ isAltered }) => isAltered).length : 0;
+      if (layout === 'run') {
+        // A label needs more time to be read.
+        if (altered > 0) return Number.POSITIVE_INFINITY;
+        const worst = Math.max(...group.map((_, index) => rate('single', from + index).cost));
+        const words = captions.slice(from, from + SEATS.run).filter((caption) => caption !== '');
+        return worst + MISSING_CAPTION * words.length;
+      }
       const { cost, missingCaptions } = rate(layout, from);
       return cost + MISSING_CAPTION * missingCaptions + ALTERED_IN_GROUP * altered;
     },
     minSecOf: (layout, from) => {
-      const sec = layoutSec(pacing, photoCount, layout) / pace;
+      const sec = layoutSec(pacing, layout, { photoCount, pace, beatSec });
+      if (layout === 'run') return sec;
       const toRead = sum(captions.slice(from, from + SEATS[layout]).map(captionSec));
       const own =
         toRead === 0

@@ -9,6 +9,9 @@ import { SEATS } from '../timing/pacing.ts';
 import { enlargement, type PhotoShape } from './fit-photo.ts';
 import { countCaptions, sceneCaptions } from './scene-captions.ts';
 
+/** A run is rated photo by photo, as singles. */
+type RatedLayout = Exclude<BodyLayout, 'run'>;
+
 interface LayoutRequest {
   readonly design: Pick<RatioDesign, 'scenes'>;
   readonly frame: { readonly w: number; readonly h: number };
@@ -27,8 +30,9 @@ interface LayoutRating {
 export const MIN_PHOTO_SHARE = 0.4;
 
 // Costs; a change of the rhythm costs 1 (`plan-body.ts`).
-/** Per share of the frame that large photos of 3:2 would fill and these do not. */
+/** Per share of the frame that large photos of 3:2 would fill and these do not, up to what is always enough. */
 const LOST_SHARE = 4;
+const ENOUGH_SHARE = 0.7;
 /** Below {@link MIN_PHOTO_SHARE}, and per share that is missing: more than any rhythm is worth. */
 const SMALL = 6;
 const MISSING_SHARE = 15;
@@ -49,11 +53,11 @@ const IDEAL: PhotoShape = { widthPx: 6000, heightPx: 4000 };
 /** The rating of a layout from a photo on. The body must have enough photos from there. */
 export function createLayoutRater(
   request: LayoutRequest,
-): (layout: BodyLayout, from: number) => LayoutRating {
+): (layout: RatedLayout, from: number) => LayoutRating {
   const shares = new Map<string, number>();
   return rate;
 
-  function rate(layout: BodyLayout, from: number): LayoutRating {
+  function rate(layout: RatedLayout, from: number): LayoutRating {
     const { photos, frame } = request;
     const group = photos.slice(from, from + SEATS[layout]);
     const captions = request.captions.slice(from, from + SEATS[layout]);
@@ -71,7 +75,7 @@ export function createLayoutRater(
     return {
       missingCaptions: laid.missingCaptions,
       cost:
-        LOST_SHARE * Math.max(0, ideal - laid.share) +
+        LOST_SHARE * Math.max(0, Math.min(ideal, ENOUGH_SHARE) - laid.share) +
         (isSmall ? SMALL + MISSING_SHARE * (MIN_PHOTO_SHARE - laid.share) : 0) +
         (laid.fits ? 0 : UNFIT) +
         (meanShrunk > 0 ? SHRUNK_AT_ALL : 0) +
@@ -81,7 +85,7 @@ export function createLayoutRater(
 
   function shareOf(
     key: string,
-    layout: BodyLayout,
+    layout: RatedLayout,
     photos: PhotoShape[],
     captions: readonly string[],
   ): number {
@@ -95,14 +99,14 @@ export function createLayoutRater(
   }
 
   /** Depends on the places of captions, which change the layout. */
-  function idealShare(layout: BodyLayout, captions: readonly string[]): number {
+  function idealShare(layout: RatedLayout, captions: readonly string[]): number {
     const places = captions.map((caption) => (caption === '' ? 0 : 1)).join('');
     const photos = captions.map(() => IDEAL);
     return shareOf(`${layout} ${places}`, layout, photos, captions);
   }
 
   /** The variant that `build-scene.ts` would take, apart from turns and from texts that are too long. */
-  function layOut(layout: BodyLayout, photos: readonly PhotoShape[], captions: readonly string[]): Laid {
+  function layOut(layout: RatedLayout, photos: readonly PhotoShape[], captions: readonly string[]): Laid {
     const { design, frame } = request;
     const texts = { ...request.texts, ...sceneCaptions(captions, frame.h > frame.w) };
     const flags = new Set(['fact', ...photos.map((_, index) => `photo-${index + 1}`)]);

@@ -2,9 +2,16 @@
 import type { BodyLayout, Pacing, PacingRow, SceneRole } from '../../template/template.ts';
 import { sum } from './limit-length.ts';
 
-export const SEATS: Readonly<Record<BodyLayout, number>> = { single: 1, pair: 2, three: 3, four: 4, six: 6 };
+export const SEATS: Readonly<Record<BodyLayout, number>> = {
+  single: 1,
+  pair: 2,
+  three: 3,
+  four: 4,
+  six: 6,
+  run: 4,
+};
 /** Largest first. */
-const BY_SIZE: readonly BodyLayout[] = ['six', 'four', 'three', 'pair', 'single'];
+const BY_SIZE = ['six', 'four', 'three', 'pair', 'single'] as const satisfies readonly BodyLayout[];
 /** Roles of the scenes that show the next photos of the listing, with their captions. */
 export const BODY_ROLES: ReadonlySet<SceneRole> = new Set([...BY_SIZE, 'floor_plan'] as const);
 
@@ -12,6 +19,8 @@ interface PacingRequest {
   /** Usable photos of the listing; picks the row. */
   readonly photoCount: number;
   readonly hasFacts: boolean;
+  /** Of the music, seconds; null without one. */
+  readonly beatSec: number | null;
   /** Seconds are divided by it: 1.25 plays a quarter faster. */
   readonly pace: number;
 }
@@ -52,18 +61,36 @@ export function rhythmOf(
  * Seconds of the scenes of a body. Over the template's cap all scenes shrink alike, none below `minSceneSec`. Without
  * a facts scene the body takes over its seconds.
  */
-export function paceBody(
-  pacing: Pacing,
-  layouts: readonly BodyLayout[],
-  { photoCount, hasFacts, pace }: PacingRequest,
-): number[] {
-  const paced = layouts.map((layout) => layoutSec(pacing, photoCount, layout) / pace);
+export function paceBody(pacing: Pacing, layouts: readonly BodyLayout[], request: PacingRequest): number[] {
+  const { hasFacts, pace, beatSec } = request;
+  const ofRun = sum(runSeconds(beatSec));
+  const free = layouts.filter((layout) => layout !== 'run');
+  const paced = free.map((layout) => layoutSec(pacing, layout, request));
   const body = sum(paced);
   const targetSec = body + (hasFacts ? 0 : pacing.factsSec);
-  const stretched =
-    body === 0 ? 1 : Math.min(stretchLimit(targetSec / body), roomOf(pacing, hasFacts, pace) / body);
+  const roomSec = roomOf(pacing, hasFacts, pace) - ofRun * (layouts.length - free.length);
+  const stretched = body === 0 ? 1 : Math.min(stretchLimit(targetSec / body), Math.max(0, roomSec) / body);
   const scale = scaleWithFloor(paced, stretched, pacing.minSceneSec);
-  return paced.map((sec) => Math.max(pacing.minSceneSec, sec * scale));
+  const seconds = paced.map((sec) => Math.max(pacing.minSceneSec, sec * scale));
+  return layouts.map((layout) => (layout === 'run' ? ofRun : seconds.shift()!));
+}
+
+/** A photo that is shown for less time is not seen. */
+const MIN_RUN_SEC = 0.7;
+/** The last photo of a run stands until the eye has settled. */
+const RUN_REST_SEC = 1.05;
+
+/** Seconds of each photo of a run: whole beats, where there is music. */
+export function runSeconds(beatSec: number | null): number[] {
+  const inBeats = (sec: number) => (beatSec === null ? sec : Math.ceil(sec / beatSec - 0.02) * beatSec);
+  return Array.from({ length: SEATS.run }, (_, index) =>
+    inBeats(index === SEATS.run - 1 ? RUN_REST_SEC : MIN_RUN_SEC),
+  );
+}
+
+/** The greatest length of a video of so many photos, seconds. */
+export function capOf(pacing: Pacing, photoCount: number): number {
+  return pacing.capSec * (rowFor(pacing, photoCount).capFactor ?? 1);
 }
 
 /** Seconds that the cap leaves for the scenes of the body. */
@@ -72,10 +99,15 @@ export function roomOf(pacing: Pacing, hasFacts: boolean, pace: number): number 
 }
 
 /** Of the row for this photo count. A layout that the row lacks lasts longer than a single by its photos. */
-export function layoutSec(pacing: Pacing, photoCount: number, layout: BodyLayout): number {
+export function layoutSec(
+  pacing: Pacing,
+  layout: BodyLayout,
+  { photoCount, pace, beatSec }: Omit<PacingRequest, 'hasFacts'>,
+): number {
+  if (layout === 'run') return sum(runSeconds(beatSec));
   const { sec } = rowFor(pacing, photoCount);
   const single = sec.single ?? Math.min(...Object.values(sec));
-  return (sec[layout] ?? single * (1 + EXTRA_PHOTO * (SEATS[layout] - 1))) * pacing.factor;
+  return ((sec[layout] ?? single * (1 + EXTRA_PHOTO * (SEATS[layout] - 1))) * pacing.factor) / pace;
 }
 
 /** Each photo after the first makes a scene longer by this share of a single's seconds. */
@@ -126,7 +158,7 @@ function giveUpSeats(layouts: BodyLayout[], seats: number): void {
       given++;
       continue;
     }
-    const smaller = BY_SIZE[BY_SIZE.indexOf(layout) + 1]!;
+    const smaller = BY_SIZE.find((other) => SEATS[other] < SEATS[layout])!;
     given += SEATS[layout] - SEATS[smaller];
     layouts[target] = smaller;
     // A six gives up two; where one is enough, a single takes the other.

@@ -81,7 +81,7 @@ function captioned(photos: readonly { readonly url: string }[]) {
 
 describe.each(VIDEOS)('photos in %s %s', (id, ratio, template) => {
   it('fill the frame, although they are as small as those of an MLS', () => {
-    const least = { classic: 0.6, luxury: 0.55 }[id] ?? 0.85;
+    const least = { classic: 0.6, luxury: 0.55 }[id] ?? (ratio === '1920:1080' ? 0.85 : 0.8);
     expect(
       mean(sharesOf(sampleStoryboard({ template, ratio, photos: samplePhotos(16, ...MLS) }))),
     ).toBeGreaterThan(least);
@@ -152,13 +152,15 @@ describe.each(VIDEOS)('captions in %s %s', (_, ratio, template) => {
       ).toBe(true);
       return [];
     });
-    expect(missing.length).toBeLessThanOrEqual(ratio === '1920:1080' ? 1 : 2);
+    // As many as there is time for: most of them in half a minute.
+    const isShort = template.id === 'social' || (template.id === 'luxury' && ratio === '1080:1920');
+    expect(missing.length).toBeLessThanOrEqual(isShort ? 6 : ratio === '1920:1080' ? 0 : 4);
     const warnings = board.warnings.join('\n');
     for (const number of missing) expect(warnings).toContain(`${number} (photo-${number})`);
     // The photo of the opening is repeated with its caption, so that a small one can share a scene.
     expect(Math.min(...sharesOf(board))).toBeGreaterThan(0.37);
     const sec = board.scenes.reduce((total, { durationFrames }) => total + durationFrames, 0) / board.fps;
-    expect(sec).toBeLessThanOrEqual(template.id === 'social' ? 45 : ratio === '1920:1080' ? 90 : 60);
+    expect(sec).toBeLessThanOrEqual(template.id === 'social' ? 24 : ratio === '1920:1080' ? 60 : 35);
   });
 
   it('that have no place or no time are named in a warning', () => {

@@ -1,6 +1,7 @@
 /** Captions that take long to read, against the length a video can have. */
 import { describe, expect, it } from 'vitest';
 import { limitLength } from '../../../../src/design/storyboard/timing/limit-length.ts';
+import { capOf } from '../../../../src/design/storyboard/timing/pacing.ts';
 import { classic, RATIOS, samplePhotos, sampleStoryboard } from '../sample.ts';
 
 const LIMITS = { capSec: 20, minSceneSec: 1.5 };
@@ -54,7 +55,7 @@ describe.each(RATIOS)('a video of long captions in %s', (ratio) => {
         data: { ...captioned(words), pace },
       });
       const frames = board.scenes.reduce((total, scene) => total + scene.durationFrames, 0);
-      expect(frames).toBeLessThanOrEqual(classic.ratios[ratio].pacing.capSec * board.fps);
+      expect(frames).toBeLessThanOrEqual(capOf(classic.ratios[ratio].pacing, count) * board.fps);
     }
   });
 

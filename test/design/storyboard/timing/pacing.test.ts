@@ -1,9 +1,13 @@
 /** The length of a video by photo count, and that every photo is shown. */
 import { describe, expect, it } from 'vitest';
 import { type PlanRequest, planScenes } from '../../../../src/design/storyboard/scenes/plan-scenes.ts';
-import { paceBody, rhythmOf, SEATS } from '../../../../src/design/storyboard/timing/pacing.ts';
+import { capOf, paceBody, rhythmOf, SEATS } from '../../../../src/design/storyboard/timing/pacing.ts';
 import type { AspectRatio } from '../../../../src/listing/listing.ts';
-import { classic, RATIOS, samplePhotos, sampleStoryboard } from '../sample.ts';
+import { classic, RATIOS, samplePhotos, sampleStoryboard, templates } from '../sample.ts';
+
+const VIDEOS = templates.flatMap((template) =>
+  RATIOS.map((ratio) => [template.id, ratio, template] as const),
+);
 
 /** Photos that suit every layout, without captions. */
 function plain(ratio: AspectRatio, photoCount: number, change: Partial<PlanRequest> = {}): PlanRequest {
@@ -20,22 +24,35 @@ function plain(ratio: AspectRatio, photoCount: number, change: Partial<PlanReque
 
 describe('the length of a video', () => {
   it.each([
-    ['1920:1080', [25, 41, 45, 61, 69, 83]],
-    ['1080:1920', [15, 24, 31, 42, 42, 60]],
+    ['1920:1080', [28, 41, 44, 60, 72, 86]],
+    ['1080:1920', [18, 25, 33, 35, 45, 60]],
   ] as const)('is as checked in %s', (ratio, totals) => {
-    const seconds = [5, 14, 24, 36, 60, 100].map((photoCount) =>
+    const seconds = [5, 14, 24, 40, 60, 100].map((photoCount) =>
       planScenes(classic.ratios[ratio], plain(ratio, photoCount)).reduce((sum, scene) => sum + scene.sec, 0),
     );
     expect(seconds.map((sec) => Math.round(sec))).toEqual(totals);
   });
 
-  it('never passes the cap, and no scene is shorter than 1.5 s', () => {
+  it.each(VIDEOS)(
+    'is at most a minute in 16:9 and 35 s in 9:16 up to 40 photos: %s %s',
+    (id, ratio, template) => {
+      const most = id === 'social' ? 24 : ratio === '1920:1080' ? 60 : 35;
+      for (const count of [5, 9, 12, 18, 24, 30, 40]) {
+        const { scenes, fps } = sampleStoryboard({ template, ratio, photos: samplePhotos(count, 1024, 682) });
+        const frames = scenes.reduce((total, { durationFrames }) => total + durationFrames, 0);
+        expect(frames / fps, `${count} photos`).toBeLessThanOrEqual(most);
+      }
+    },
+  );
+
+  it('never passes the cap of so many photos, and only photos of a run are shorter than 1.5 s', () => {
     for (const ratio of RATIOS) {
-      const { capSec } = classic.ratios[ratio].pacing;
       for (const pace of [0.8, 1, 1.25]) {
         const plan = planScenes(classic.ratios[ratio], plain(ratio, 100, { pace }));
+        const capSec = capOf(classic.ratios[ratio].pacing, 100);
         expect(plan.reduce((sum, scene) => sum + scene.sec, 0)).toBeLessThanOrEqual(capSec + 0.01);
-        expect(Math.min(...plan.map((scene) => scene.sec))).toBeGreaterThanOrEqual(1.5);
+        const calm = plan.filter(({ isInRun }) => !isInRun);
+        expect(Math.min(...calm.map((scene) => scene.sec))).toBeGreaterThanOrEqual(1.5);
       }
     }
   });
@@ -43,10 +60,12 @@ describe('the length of a video', () => {
   it('gives the time of a missing facts scene to the photos', () => {
     const pacing = classic.ratios['1920:1080'].pacing;
     const total = (hasFacts: boolean) =>
-      paceBody(pacing, rhythmOf(pacing, 14, 13, 0).layouts, { photoCount: 14, hasFacts, pace: 1 }).reduce(
-        (sum, sec) => sum + sec,
-        0,
-      );
+      paceBody(pacing, rhythmOf(pacing, 14, 13, 0).layouts, {
+        photoCount: 14,
+        hasFacts,
+        beatSec: null,
+        pace: 1,
+      }).reduce((sum, sec) => sum + sec, 0);
     expect(total(false) - total(true)).toBeCloseTo(pacing.factsSec);
   });
 });
@@ -115,4 +134,92 @@ it('keeps the triptych of a video that has only one', () => {
     'single',
     'card',
   ]);
+});
+
+describe('a run', () => {
+  const runsOf = (beatSec: number | null) => {
+    const plan = planScenes(classic.ratios['1920:1080'], plain('1920:1080', 40, { beatSec }));
+    const runs: number[][] = [];
+    plan.forEach(({ isInRun, sec }, index) => {
+      if (!isInRun) return;
+      if (!plan[index - 1]?.isInRun || runs.at(-1)!.length === SEATS.run) runs.push([]);
+      runs.at(-1)!.push(sec);
+    });
+    return runs;
+  };
+
+  it('shows four photos for whole beats, at least 0.7 s each, and rests on the last one', () => {
+    for (const beatSec of [60 / 66, 60 / 84, 60 / 124]) {
+      const runs = runsOf(beatSec);
+      expect(runs.length).toBeGreaterThan(2);
+      for (const seconds of runs) {
+        expect(seconds).toHaveLength(4);
+        for (const sec of seconds) {
+          expect(sec).toBeGreaterThanOrEqual(0.7);
+          expect(sec / beatSec).toBeCloseTo(Math.round(sec / beatSec));
+        }
+        expect(seconds[3]).toBeGreaterThanOrEqual(1.05);
+      }
+    }
+    expect(runsOf(null)[0]).toEqual([0.7, 0.7, 0.7, 1.05]);
+  });
+
+  it.each(VIDEOS)('is cut on the beats of the music, in %s %s', (id, ratio, template) => {
+    const bpm = 84;
+    const { scenes, fps } = sampleStoryboard({
+      template,
+      ratio,
+      photos: samplePhotos(30),
+      beats: { bpm, beatsPerBar: 4 },
+    });
+    let start = 0;
+    let cuts = 0;
+    for (const { kind, durationFrames, transition } of scenes) {
+      start += durationFrames;
+      if (kind !== 'photo' || durationFrames > 0.8 * fps) continue;
+      expect(transition.kind).toBe('cut');
+      const beats = start / ((60 * fps) / bpm);
+      expect(Math.abs(beats - Math.round(beats)) / (bpm / 60)).toBeLessThan(1 / fps);
+      cuts += 1;
+    }
+    // Half a minute and less mostly have no time for runs.
+    if (ratio === '1920:1080' && id !== 'social') expect(cuts).toBeGreaterThan(2);
+  });
+
+  it('has no photo with a caption, an original or a label', () => {
+    const photos = plain('1920:1080', 40).photos.map((photo, index) => ({
+      ...photo,
+      isAltered: index % 5 === 0,
+    }));
+    const captions = photos.map((_, index) => (index % 7 === 0 ? 'The kitchen' : ''));
+    const plan = planScenes(classic.ratios['1920:1080'], plain('1920:1080', 40, { photos, captions }));
+    const shown = plan.filter(({ isInRun }) => isInRun).flatMap((scene) => scene.photos);
+    expect(shown.length).toBeGreaterThan(0);
+    expect(shown.filter((index) => index % 5 === 0 || index % 7 === 0)).toEqual([]);
+  });
+});
+
+describe.each(VIDEOS)('%s in %s', (_id, ratio, template) => {
+  it('shows each of five photos alone, and none three times', () => {
+    const photos = samplePhotos(5, 1024, 682);
+    const { scenes } = sampleStoryboard({ template, ratio, photos, portrait: null });
+    const body = scenes.filter(({ kind }) => kind === 'photo' || kind === 'pair');
+    expect(body.every(({ kind }) => kind === 'photo')).toBe(true);
+    for (const { digest } of photos) {
+      const showing = scenes.filter(({ layers }) =>
+        layers.some((layer) => layer.type === 'photo' && layer.digest === digest),
+      );
+      expect(showing.length, digest).toBeLessThan(3);
+      expect(showing.length, digest).toBeGreaterThan(0);
+    }
+  });
+
+  it.skipIf(ratio === '1920:1080').each([9, 12, 18, 24, 30])(
+    'shows one photo in a third of its scenes, %d of an MLS',
+    (count) => {
+      const { scenes } = sampleStoryboard({ template, ratio, photos: samplePhotos(count, 1024, 682) });
+      const body = scenes.filter(({ kind }) => ['photo', 'pair', 'three', 'four', 'six'].includes(kind));
+      expect(body.filter(({ kind }) => kind === 'photo').length / body.length).toBeGreaterThanOrEqual(1 / 3);
+    },
+  );
 });
