@@ -38,6 +38,8 @@ export type BodyPlan = readonly {
 /** A scene that the rhythm does not ask for, and each photo that it shows more: a body of few scenes is dull. */
 const OTHER_LAYOUT = 1;
 const MORE_PHOTOS = 0.8;
+/** Two runs without a calm scene between them. */
+const RUN_AFTER_RUN = 2;
 /** Per photo by which the facts scene is off its place. */
 const FACTS_OFF = 0.5;
 /** A facts scene that shows photos of the opening again, although it should have its own. */
@@ -107,7 +109,9 @@ function cheapestPlan(
         if (!step) continue;
         if (shown === photoCount && hasFacts && (!best || step.cost < best.cost - 1e-9)) best = step;
         for (const { scene, cost, minSec } of scenesFrom[shown] ?? []) {
-          const total = step.cost + rhythmCost(request, scenes, scene.layout) + cost + secondCost * minSec;
+          const isRunAgain = scene.layout === 'run' && step.scene?.layout === 'run';
+          const rhythm = rhythmCost(request, scenes, scene.layout) + (isRunAgain ? RUN_AFTER_RUN : 0);
+          const total = step.cost + rhythm + cost + secondCost * minSec;
           reach(keyOf(shown + scene.photoCount, scenes + 1, hasFacts), total, scene, step);
         }
       }
