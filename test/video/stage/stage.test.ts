@@ -147,7 +147,7 @@ describe('an edit', () => {
     ).not.toBeNull();
     expect((await show(DOCUMENT)).videos).toEqual(before.videos);
     const { photo_index, kind } = before.videos[0]!.scenes[1]!;
-    expect([photo_index, kind]).toEqual([1, 'three']);
+    expect([photo_index, kind]).toEqual([1, 'photo']);
   });
 
   it('shows the original of an altered photo, and why it cannot be used', async () => {
