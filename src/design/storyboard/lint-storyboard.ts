@@ -9,6 +9,7 @@ import { lintArrivals } from './lint-arrivals.ts';
 import { findSmallPhotos } from './lint-photo-share.ts';
 import { contrastOfLuma, contrastRatio, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from './palette.ts';
 import { cropLoss, MAX_ENLARGEMENT } from './scenes/fit-photo.ts';
+import { findOverlaps, paintedLayers, SHARED_PX } from './scenes/overlaps.ts';
 import type { Box, FillLayer, Layer, PhotoLayer, Scene, Storyboard, TextLayer } from './storyboard.ts';
 import { MIN_PAGE_SEC } from './timing/page-lengths.ts';
 import { readableSec, readingSec } from './timing/reading-time.ts';
@@ -76,6 +77,8 @@ export function lintStoryboard(
     const report = (rule: LintRule, layer: string, message: string): void => {
       findings.push({ rule, scene: scene.id, layer, message });
     };
+    for (const { id, other, sharedPx } of findOverlaps(paintedLayers(scene.layers), SHARED_PX))
+      report('overlap', id, `shares ${sharedPx} px with ${other}`);
     lintTexts(scene, storyboard, limits, { photos, lightOf }, report);
     lintPhotos(scene, storyboard, limits, photos, report);
     const smallPhotos = findSmallPhotos(scene, storyboard, photos);

@@ -14,7 +14,7 @@ import { composeFrame } from '../../media/render/compose/compose-frame.ts';
 import type { DrawOp, PhotoSizes, Rect } from '../../media/render/compose/draw-list.ts';
 import { locateFrame } from '../../media/render/compose/locate-frame.ts';
 
-/** Every pair of texts, marks, logos, codes and portraits that intersect, once for each scene. */
+/** Every pair of texts, marks, logos, codes and portraits that meet on their way, once for each scene: `lint-storyboard.ts` finds those that meet at rest. */
 export function lintOverlaps(storyboard: Storyboard, sizes: PhotoSizes): LintFinding[] {
   const { scenes, fps } = storyboard;
   const found = new Map<string, LintFinding>();
@@ -22,10 +22,14 @@ export function lintOverlaps(storyboard: Storyboard, sizes: PhotoSizes): LintFin
     for (const { id, other, sharedPx } of overlaps) {
       const key = `${scene} ${id} ${other}`;
       const message = `shares ${sharedPx} px with ${other} ${when}`;
-      if (!found.has(key)) found.set(key, { rule: 'overlap', scene, layer: id, message });
+      if (!found.has(key) && !atRest.has(key)) found.set(key, { rule: 'overlap', scene, layer: id, message });
     }
   };
-  for (const { id, layers } of scenes) report(id, findOverlaps(paintedLayers(layers), SHARED_PX), 'at rest');
+  const atRest = new Set(
+    scenes.flatMap(({ id: scene, layers }) =>
+      findOverlaps(paintedLayers(layers), SHARED_PX).map(({ id, other }) => `${scene} ${id} ${other}`),
+    ),
+  );
   const portraits = new Set(
     scenes.flatMap(({ layers }) =>
       layers.flatMap((layer) => (layer.type === 'photo' && /^portrait/.test(layer.id) ? [layer.digest] : [])),

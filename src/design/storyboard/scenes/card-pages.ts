@@ -104,10 +104,24 @@ export function layOutCard(
   };
   const [first, ...others] = choosePages(given, pageOf);
   const missing = findMissing({ texts, licenses }, [first!, ...others]);
+  const hasLogo = contextOf({ texts, licenses }, true).logo !== null;
+  const isLogoShown = [first!, ...others].some(({ layers }) => layers.some(({ id }) => id === 'logo'));
+  const isLogoPlaced = variants.some(({ elements }) => elements.some(({ type }) => type === 'marks'));
+  if (
+    hasLogo &&
+    isLogoPlaced &&
+    !isLogoShown &&
+    ![first!, ...others].some(({ warnings }) => warnings.some(isOfLogo))
+  )
+    missing.push('the logo has no room beside the text of the card and is left out');
   return [
     { ...first!, warnings: [...first!.warnings, ...missing] },
     ...others.map((draft) => ({ ...draft, layers: draft.layers.map(standing) })),
   ];
+}
+
+function isOfLogo(warning: string): boolean {
+  return warning.startsWith('the logo ');
 }
 
 const GOVERNED = new Set(GROUPS.flat().map(({ name }) => name));
