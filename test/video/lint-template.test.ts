@@ -47,7 +47,7 @@ it('lays out the listing and its variations in both ratios, and finds small prin
     renderDepsIn(path.join(folder, 'home')),
     { signal: new AbortController().signal },
   );
-  expect(videoCount).toBe(2 * 19);
+  expect(videoCount).toBe(2 * 21);
   expect(findings).toContainEqual(
     expect.objectContaining({
       ...{ listing: 'sample', video: 'ada', ratio: '1920:1080', rule: 'licence-size', layer: 'licenses' },

@@ -9,7 +9,9 @@ import { lintArrivals } from './lint-arrivals.ts';
 import { findSmallPhotos } from './lint-photo-share.ts';
 import { contrastOfLuma, contrastRatio, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from './palette.ts';
 import { cropLoss, MAX_ENLARGEMENT } from './scenes/fit-photo.ts';
+import { findOverlaps, paintedLayers, SHARED_PX } from './scenes/overlaps.ts';
 import type { Box, FillLayer, Layer, PhotoLayer, Scene, Storyboard, TextLayer } from './storyboard.ts';
+import { MIN_PAGE_SEC } from './timing/page-lengths.ts';
 import { readableSec, readingSec } from './timing/reading-time.ts';
 
 type LintRule =
@@ -53,8 +55,6 @@ const MIN_PAN = 0.1;
 const OVERHANG_PX = 12;
 const CARD_REST_SEC = 3;
 const CARD_ENTRANCES_SEC = 0.8;
-/** Boxes of neighbors can overlap by this, px: a box spans ascenders and descenders of whole lines. */
-const SHARED_PX = 8;
 const LABELS = /^(label|caption|city|place|index|fact)/;
 /** Under a scrim thinner than this a photo counts as bare. */
 const MIN_SCRIM = 0.25;
@@ -77,14 +77,19 @@ export function lintStoryboard(
     const report = (rule: LintRule, layer: string, message: string): void => {
       findings.push({ rule, scene: scene.id, layer, message });
     };
+    for (const { id, other, sharedPx } of findOverlaps(paintedLayers(scene.layers), SHARED_PX))
+      report('overlap', id, `shares ${sharedPx} px with ${other}`);
     lintTexts(scene, storyboard, limits, { photos, lightOf }, report);
     lintPhotos(scene, storyboard, limits, photos, report);
     const smallPhotos = findSmallPhotos(scene, storyboard, photos);
     if (smallPhotos) report('photo-share', scene.id, smallPhotos);
     lintArrivals(scene, storyboard.fps, report);
     lintQrCodes(scene, storyboard, report);
-    if (scene.kind === 'card') lintCard(scene, storyboard.fps, limits, report);
     const before = storyboard.scenes[index - 1];
+    if (scene.kind === 'card') {
+      const isPaged = storyboard.scenes[index + 1]?.kind === 'card' || before?.kind === 'card';
+      lintCard(scene, storyboard.fps, limits, isPaged, report);
+    }
     if (before) lintNeighbours(before, scene, report);
   });
   return findings;
@@ -123,13 +128,6 @@ function lintTexts(
   }
   const captions = texts.filter(({ id }) => id.startsWith('caption'));
   if (captions.length > 0) lintReading(scene, captions, storyboard.fps, report);
-  texts.forEach((a, index) => {
-    for (const b of texts.slice(index + 1)) {
-      const common = intersection(a.box, b.box);
-      const shared = Math.min(common.w, common.h);
-      if (shared > SHARED_PX) report('overlap', a.id, `shares ${shared} px with ${b.id}`);
-    }
-  });
 }
 
 /**
@@ -272,7 +270,7 @@ function lintCamera(scene: Scene, layer: PhotoLayer, report: Report): void {
   }
 }
 
-function lintCard(scene: Scene, fps: number, limits: Limits, report: Report): void {
+function lintCard(scene: Scene, fps: number, limits: Limits, isPaged: boolean, report: Report): void {
   const texts = scene.layers.filter(
     (layer): layer is TextLayer => layer.type === 'text' && layer.id !== 'initials',
   );
@@ -302,7 +300,9 @@ function lintCard(scene: Scene, fps: number, limits: Limits, report: Report): vo
     ...scene.layers.flatMap((layer) => (layer.tracks ?? []).map((track) => track.endFrame)),
   );
   if (last > CARD_ENTRANCES_SEC * fps) report('card-rest', scene.id, `entrances end at ${last / fps} s`);
-  if ((scene.durationFrames - last) / fps < CARD_REST_SEC)
+  if (isPaged && scene.durationFrames < MIN_PAGE_SEC * fps)
+    report('card-rest', scene.id, `a page stands less than ${MIN_PAGE_SEC} s`);
+  else if (!isPaged && (scene.durationFrames - last) / fps < CARD_REST_SEC)
     report('card-rest', scene.id, 'rests less than 3 s');
 }
 

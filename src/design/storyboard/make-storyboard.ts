@@ -11,7 +11,7 @@ import { missingCharacterWarnings } from './missing-characters.ts';
 import { resolvePalette } from './palette.ts';
 import type { SceneDraft } from './scenes/build-scene.ts';
 import { cameraPath, createMoveSequence, type SceneMove } from './scenes/camera.ts';
-import { createTransitionSequence, type TransitionEnd } from './scenes/choose-transition.ts';
+import { createTransitionSequence, pageTurnFrames, type TransitionEnd } from './scenes/choose-transition.ts';
 import { draftScenes, type StoryboardRequest } from './scenes/draft-scenes.ts';
 import { aspectOf, coverSpan } from './scenes/fit-photo.ts';
 import type { PlannedScene } from './scenes/plan-scenes.ts';
@@ -28,6 +28,7 @@ import type {
   Transition,
 } from './storyboard.ts';
 import { joinWords } from './texts.ts';
+import { pageLengths } from './timing/page-lengths.ts';
 import { readingSceneSec } from './timing/reading-time.ts';
 import { sceneLengths } from './timing/scene-lengths.ts';
 import type { BeatGrid } from './timing/snap-to-beats.ts';
@@ -143,8 +144,11 @@ function animate(
   const nextMove = createMoveSequence(design.camera);
   const leave = createTransitionSequence(design.transitions, palette, FPS);
   const leads = leadsOf(plan, ends, design, palette);
+  const cardAt = plan.findIndex(({ role }) => role === 'card');
+  // All agents' videos have the same lengths up to the card: its further pages are timed after them.
+  const timed = cardAt < 0 ? plan : plan.slice(0, cardAt + 1);
   const lengths = sceneLengths({
-    scenes: plan.map(({ role, sec, isInRun }, index) => ({
+    scenes: timed.map(({ role, sec, isInRun }, index) => ({
       sec,
       // The card has its own length: it is the same for all agents. A run is not read.
       readingSec: role === 'card' || isInRun ? 0 : readingSceneSec(drafts[index]!.layers, transitionSec, FPS),
@@ -157,6 +161,13 @@ function animate(
     minSceneSec: design.pacing.minSceneSec,
     beats,
   });
+  if (cardAt >= 0) {
+    const cardFrames = lengths.pop()!;
+    const startFrame = lengths.reduce((sum, frames) => sum + frames, 0);
+    const leadFrames = Math.round(pageTurnFrames(FPS) / 2);
+    const at = { startFrame, leadFrames, capSec, fps: FPS, beats };
+    lengths.push(...pageLengths(plan.length - cardAt, cardFrames, at));
+  }
   let before: Transition = { kind: 'cut', durationFrames: 0 };
   return plan.map((planned, index) => {
     const draft = drafts[index]!;
@@ -316,7 +327,8 @@ const MAX_FROM_BODY = 3;
  * first a single, the facts and a scene of several photos, which show most in little time.
  */
 function chooseHighlights(scenes: readonly Scene[]): number[] {
-  const last = scenes.length - 1;
+  const card = scenes.findIndex(({ kind }) => kind === 'card');
+  const last = card < 0 ? scenes.length - 1 : card;
   const body = scenes.map((scene, index) => ({ scene, index })).slice(1, last);
   const picked = new Set<number>();
   const pick = (found: { readonly index: number } | undefined) => found && picked.add(found.index);

@@ -60,7 +60,8 @@ function chooseCuts(
   const cuts: number[] = [];
   scenes.forEach((scene, index) => {
     const span = spans[index]!;
-    const isAgents = scene.kind === 'card' && index > 0;
+    // A second page of the card follows like any scene.
+    const isAgents = scene.kind === 'card' && index > 0 && scenes[index - 1]!.kind !== 'card';
     const others = scenes.slice(0, index);
     const isAgentSeen = isAgents && showsAgent(transitions[index - 1]!, others);
     const cut = span.startFrame - (isAgentSeen ? (others.at(-1)?.transition.durationFrames ?? 0) : 0);

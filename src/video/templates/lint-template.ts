@@ -18,6 +18,7 @@ import { createLightMeter } from '../plan/photo-light.ts';
 import { imageLayers } from '../plan/requested-videos.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { WorkOptions } from '../video-task.ts';
+import { lintOverlaps } from './lint-overlaps.ts';
 import { lintType } from './lint-type.ts';
 import { type LayoutCase, stressCases } from './stress-listings.ts';
 import { openTemplates } from './template-fonts.ts';
@@ -143,6 +144,7 @@ function lintCase(
   const starts = new Map(describeStoryboard(storyboard).map(({ id, startSec }) => [id, startSec]));
   const findings: LintFinding[] = [
     ...lintStoryboard(storyboard, byDigest, light),
+    ...lintOverlaps(storyboard, byDigest),
     ...lintType(storyboard, measurer),
     ...lintAddress(storyboard, listing),
   ];

@@ -19,6 +19,42 @@ const LICENSES = Array.from({ length: 20 }, (_, index) => ({
   number: String(201250142 + index * 7919),
   state: STATES[index % STATES.length]!,
 }));
+/** Each part as long as a card meets it; all of them together. */
+const LONG_AGENT = {
+  first_name: 'Maximilian Bartholomew',
+  last_name: 'Featherstonehaugh-Cholmondeley',
+  designation: 'Associate Broker, Certified Residential Specialist, Accredited Buyer’s Representative',
+  licenses: LICENSES.slice(0, 5),
+  phones: [
+    { number: '+1 503 555 0142', type: 'mobile' },
+    { number: '+1 503 555 0143', type: 'office' },
+  ],
+  emails: [{ address: 'maximilian.featherstonehaugh-cholmondeley@residential.example.com' }],
+  offices: [
+    {
+      name: 'Windermere Harbor & Pine International Realty Group of Greater Portland',
+      address: {
+        street: '40 Wharf Street, Suite 210, Building C',
+        city: 'Portland',
+        state: 'OR',
+        postal_code: '97205',
+      },
+      phone_number: { number: '+1 503 555 0100' },
+    },
+  ],
+} satisfies Partial<Agent>;
+const LONG_LABEL = 'Digitally altered: sky replaced, lawn and pool added by hand';
+const LONG_DATA = {
+  open_house: 'Saturday 12 and Sunday 13 December, 10.30 am to 4.30 pm',
+  link: 'https://www.harborpine.example/homes/128-harbor-pine-lane',
+  cta: 'Private showings by appointment, also in the evening',
+  website: 'harborpine.example',
+  disclosure:
+    'Some photos are virtually staged or digitally altered; each original is shown right after its photo, and prints of all of them are kept at the house and office.'.slice(
+      0,
+      160,
+    ),
+};
 const NO_FACTS = { bedrooms: null, bathrooms: null, half_bathrooms: null, interior_square_footage: null };
 
 /** As phones, cameras and an MLS hand them out, px. */
@@ -66,6 +102,28 @@ export function stressCases(plain: LayoutCase, layers: readonly DataLayer[]): La
       hasPortrait: false,
     }),
     make('twenty licences beside a portrait', { agent: { ...agent, licenses: LICENSES } }),
+    ...(['with a portrait', 'without a portrait'] as const).map((words, index) =>
+      make(`everything at its longest, ${words}`, {
+        agent: { ...agent, ...LONG_AGENT },
+        hasPortrait: index === 0,
+        data: { ...plain.data, ...examplesOf(layers), ...LONG_DATA },
+        listing: {
+          ...listing,
+          assets: photos.map(({ url, original }, at) => ({
+            url,
+            ...(at === 1 ? { altered: 'Virtually staged' } : {}),
+            ...(at === 2 ? { altered: LONG_LABEL } : {}),
+            ...(at > 2 && at === photos.length - 1 ? { kind: 'floor_plan' as const } : {}),
+            ...(original ? { original: original.url } : {}),
+          })),
+        },
+        photos: photos.map((photo, at) => ({
+          ...photo,
+          assetIndex: at,
+          ...(at === 2 ? { original: photos[0]! } : {}),
+        })),
+      }),
+    ),
     make('an Arabic name', {
       agent: { ...agent, first_name: 'ليلى', last_name: 'الحسيني', designation: 'وسيطة عقارية معتمدة' },
       hasPortrait: false,

@@ -173,7 +173,7 @@ export function buildMarks(
   }
   return {
     layers: layers.map((layer) => animated(layer, element, { fps: context.fps })),
-    fits: true,
+    fits: warnings.length === 0,
     warnings,
   };
 }

@@ -80,5 +80,7 @@ export interface BuiltElement {
   readonly layers: readonly LayerDraft[];
   /** False when a photo, a stack or a line of facts does not fit; then the scene's next variant is tried. */
   readonly fits: boolean;
+  /** Of a stack: the share of its full sizes. */
+  readonly scale?: number;
   readonly warnings?: readonly string[];
 }

@@ -35,6 +35,8 @@ interface SetStack {
   readonly items: readonly SetItem[];
   readonly heightPx: number;
   readonly warnings: readonly string[];
+  /** Share of the full sizes. */
+  readonly scale: number;
   /** Licenses or items were left out that would fit in a higher box. */
   readonly isCut: boolean;
 }
@@ -57,7 +59,8 @@ export function buildStack(element: StackElement, context: SceneContext): BuiltE
     y += entry.heightPx;
     index += parts[at]!;
   });
-  return { layers, fits: stack.heightPx <= box.h + 0.5 && !stack.isCut, warnings: stack.warnings };
+  const { scale, warnings } = stack;
+  return { layers, fits: stack.heightPx <= box.h + 0.5 && !stack.isCut, scale, warnings };
 }
 
 function isPresent(item: StackItem, { texts, flags, facts, licenses }: SceneContext): boolean {
@@ -140,6 +143,7 @@ function setStack(
     items: set,
     heightPx: set.reduce((sum, entry) => sum + entry.gapPx + entry.heightPx, 0),
     warnings,
+    scale,
     isCut: false,
   };
 }

@@ -17,12 +17,17 @@ import { buildStack } from '../elements/stack-element.ts';
 import { buildPlate, buildText } from '../elements/text-element.ts';
 import type { Color, TextLayer } from '../storyboard.ts';
 import { matches } from '../texts.ts';
+import { findOverlaps, paintedLayers, SHARED_PX } from './overlaps.ts';
 import { placeNotices } from './place-notices.ts';
 import { countCaptions } from './scene-captions.ts';
 
 export interface SceneDraft {
   /** False when a notice had to cover other words, or to leave its photo. */
   readonly hasRoomForNotices: boolean;
+  /** False where no variant fits, and this is the last one. */
+  readonly fits: boolean;
+  /** Of the stack that had to shrink most; 1 where none did. */
+  readonly scale: number;
   readonly variant: SceneVariant;
   readonly layers: readonly LayerDraft[];
   readonly warnings: readonly string[];
@@ -79,6 +84,7 @@ function buildVariant(
   const parts: Built[] = [];
   const warnings: string[] = [];
   let fits = true;
+  let scale = 1;
   for (const element of variant.elements) {
     if (!matches(element.when, context.texts, context.flags)) continue;
     const built =
@@ -86,6 +92,7 @@ function buildVariant(
     parts.push({ element, layers: built.layers });
     warnings.push(...(built.warnings ?? []));
     fits &&= built.fits;
+    scale = Math.min(scale, built.scale ?? 1);
   }
   for (const part of parts) {
     if (part.element.type === 'scrim') {
@@ -97,14 +104,17 @@ function buildVariant(
   }
   const layers = withOwnIds(parts.flatMap(({ layers }) => layers));
   const notices = placeNotices(layers, context);
+  fits &&= notices.fits && findOverlaps(paintedLayers(layers), SHARED_PX).length === 0;
   return {
     draft: {
       variant,
+      fits,
+      scale,
       layers: [...layers, ...notices.layers],
       warnings,
       hasRoomForNotices: notices.fits,
     },
-    fits: fits && notices.fits,
+    fits,
   };
 }
 

@@ -23,6 +23,8 @@ export interface TransitionEnd {
 /** Largest share of a scene that its transition can take. */
 const MAX_SHARE = 0.4;
 const CUT: Transition = { kind: 'cut', durationFrames: 0 };
+/** Between two pages of a card: words change, the rest mostly stays. */
+const PAGE_TURN_SEC = 0.25;
 const MULTI: ReadonlySet<SceneRole> = new Set(['pair', 'three', 'four', 'six']);
 const ENDINGS: ReadonlySet<SceneRole> = new Set(['card', 'closing']);
 
@@ -44,6 +46,8 @@ export function createTransitionSequence(
   };
   return (from, to) => {
     if (!to || from.showsAltered || to.showsAltered || to.isInRun) return CUT;
+    if (from.role === 'card')
+      return { kind: 'crossfade', durationFrames: pageTurnFrames(fps), easing: 'linear' };
     const rule = rules.find((candidate) => {
       if (!suits(candidate.from, from) || !suits(candidate.to, to)) return false;
       if (candidate.kind === 'match-zoom' && !(from.zoomLayerId && to.zoomLayerId)) return false;
@@ -52,6 +56,10 @@ export function createTransitionSequence(
     if (!rule || rule.kind === 'cut') return CUT;
     return toTransition(rule, count(taken, rule) - 1, from, to, palette, fps);
   };
+}
+
+export function pageTurnFrames(fps: number): number {
+  return Math.round(PAGE_TURN_SEC * fps);
 }
 
 function toTransition(

@@ -21,6 +21,7 @@ import { BODY_ROLES, capOf } from '../timing/pacing.ts';
 import type { BeatGrid } from '../timing/snap-to-beats.ts';
 import { alteredWarnings } from './altered-warnings.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
+import { type CardContent, layOutCard } from './card-pages.ts';
 import { canCover } from './fit-photo.ts';
 import { type CaptionedPhoto, describeMissingCaptions, findMissingCaptions } from './missing-captions.ts';
 import { warnOfMissingPlaces } from './missing-places.ts';
@@ -122,71 +123,85 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
     design,
     frame,
   );
+  const base = {
+    frame,
+    fps,
+    palette,
+    facts: listingTexts.facts,
+    link: listingTexts.link,
+    originals: listingTexts.originals,
+    disclosure,
+    originalLabel: displayText(data.values.label_original ?? ''),
+    notice: design.notice,
+    hasEqualHousing: data.values.equal_housing !== 'false',
+    ...(request.lightOf ? { lightOf: request.lightOf } : {}),
+  };
+  // The logo belongs to the agent, and nothing of the agent is seen before the card.
+  const images = new Map([...(request.images ?? [])].filter(([name]) => name !== 'logo'));
+  const noticeFlags = (shown: readonly ScenePhoto[]) =>
+    disclosure !== '' || shown.some(({ label }) => label !== undefined) ? ['disclosure'] : [];
+  const cardContext = ({ texts, licenses }: CardContent, hasLogo: boolean): SceneContext => {
+    const logo = hasLogo ? request.logo : null;
+    return {
+      ...base,
+      type: deps.cardType,
+      texts,
+      flags: new Set([...noticeFlags([cardShows]), ...cardFlags({ ...request, logo }, { texts, licenses })]),
+      licenses,
+      photos: [cardShows],
+      portrait: request.portrait,
+      logo,
+      link: texts.link ? base.link : null,
+      images: logo ? new Map([...images, ['logo', logo]]) : images,
+    };
+  };
+  let cardPages: readonly SceneDraft[] | undefined;
   const draftPlan = (plan: readonly PlannedScene[]): SceneDraft[] => {
     const turns = new Map<string, number>();
     const factsLeft = [...listingTexts.facts];
-    return plan.map((planned): SceneDraft => {
-      const isCard = planned.role === 'card';
-      const shown = isCard
-        ? [cardShows]
-        : planned.photos
-            .map((index) => photos[index]!)
-            .map(({ original, ...photo }) =>
-              planned.role === 'hero' || original === undefined ? photo : { ...photo, original },
-            );
-      const hasNotice = disclosure !== '' || shown.some(({ label }) => label !== undefined);
+    return plan.flatMap((planned): readonly SceneDraft[] => {
+      if (planned.role === 'card') {
+        // The same for every plan.
+        cardPages ??= layOutCard(design.scenes.card, cardTexts, cardContext);
+        return cardPages;
+      }
+      const shown = planned.photos
+        .map((index) => photos[index]!)
+        .map(({ original, ...photo }) =>
+          planned.role === 'hero' || original === undefined ? photo : { ...photo, original },
+        );
       const nextFact = factsLeft[0];
+      const isOfBody = BODY_ROLES.has(planned.role);
       const context: SceneContext = {
-        frame,
-        fps,
-        palette,
-        type: isCard ? deps.cardType : type,
-        texts: isCard
-          ? cardTexts.texts
-          : {
-              ...listingTexts.texts,
-              ...photoTexts(planned, photos.length),
-              ...(BODY_ROLES.has(planned.role)
-                ? {
-                    ...sceneCaptions(planned.captions, frame.h > frame.w),
-                    ...factTexts(nextFact),
-                  }
-                : {}),
-            },
+        ...base,
+        type,
+        texts: {
+          ...listingTexts.texts,
+          ...photoTexts(planned, photos.length),
+          ...(isOfBody
+            ? { ...sceneCaptions(planned.captions, frame.h > frame.w), ...factTexts(nextFact) }
+            : {}),
+        },
         flags: new Set([
-          ...(hasNotice ? ['disclosure'] : []),
-          ...(isCard
-            ? cardFlags(request, cardTexts)
-            : listingFlags(
-                planned,
-                listingTexts.facts.length,
-                photos.length,
-                BODY_ROLES.has(planned.role) && !planned.isInRun && nextFact !== undefined,
-              )),
+          ...noticeFlags(shown),
+          ...listingFlags(
+            planned,
+            listingTexts.facts.length,
+            photos.length,
+            isOfBody && !planned.isInRun && nextFact !== undefined,
+          ),
         ]),
-        facts: listingTexts.facts,
-        licenses: isCard ? cardTexts.licenses : [],
+        licenses: [],
         photos: shown,
-        portrait: isCard ? request.portrait : null,
-        logo: isCard ? request.logo : null,
-        link: listingTexts.link,
-        originals: listingTexts.originals,
-        disclosure,
-        originalLabel: displayText(data.values.label_original ?? ''),
-        notice: design.notice,
-        hasEqualHousing: data.values.equal_housing !== 'false',
-        images: new Map([
-          // The logo belongs to the agent, and nothing of the agent is seen before the card.
-          ...[...(request.images ?? [])].filter(([name]) => name !== 'logo'),
-          ...(isCard && request.logo ? [['logo', request.logo] as const] : []),
-        ]),
-        ...(request.lightOf ? { lightOf: request.lightOf } : {}),
+        portrait: null,
+        logo: null,
+        images,
       };
       const turn = turns.get(planned.role) ?? 0;
       if (!planned.isInRun) turns.set(planned.role, turn + 1);
       const draft = buildScene(design.scenes[planned.role], context, planned.isInRun ? 'run' : turn);
       if (draft.variant.dealsFact) factsLeft.shift();
-      return draft;
+      return [draft];
     });
   };
   const planAround = (alone: ReadonlySet<number>, heroPhotos?: number) => {
@@ -199,7 +214,10 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
       photos: withAlone,
       ...(heroPhotos === undefined ? {} : { heroPhotos }),
     });
-    return { plan, drafts: draftPlan(plan) };
+    const drafts = draftPlan(plan);
+    // A card of two pages is two scenes.
+    const pages = Array.from({ length: drafts.length - plan.length }, () => plan.at(-1)!);
+    return { plan: [...plan, ...pages], drafts };
   };
   let { plan, drafts } = planAround(new Set());
   const opened = photosShown(plan[0]!, drafts[0]!, request.photos);
@@ -298,7 +316,7 @@ function listingFlags(
 
 function cardFlags(
   { portrait, logo, agent }: StoryboardRequest,
-  { texts, licenses }: CardTexts,
+  { texts, licenses }: CardContent,
 ): Set<string> {
   const flags = new Set(['photo-1']);
   if (portrait) flags.add('portrait');

@@ -1,0 +1,217 @@
+/**
+ * Measures an agent's card. What fits stands on one page; else two pages share it. What neither holds is left out, the
+ * least right first, with a warning. The template's own variants are both pages. Pure.
+ */
+import type { SceneVariant } from '../../template/template.ts';
+import type { SceneContext } from '../elements/scene-context.ts';
+import { plain } from '../elements/text-element.ts';
+import type { Texts } from '../texts.ts';
+import { buildScene, type SceneDraft } from './build-scene.ts';
+
+/** What a page shows of a card. */
+export interface CardContent {
+  readonly texts: Texts;
+  readonly licenses: readonly string[];
+}
+
+type Parts = readonly { readonly name: string; readonly words: string }[];
+
+/**
+ * The order of right: what stands later goes first. A group is never divided between two pages. `words` names a text in
+ * warnings; texts without it are other forms of one that has it.
+ */
+const GROUPS: readonly Parts[] = [
+  [
+    { name: 'name', words: 'name' },
+    { name: 'first_name', words: '' },
+    { name: 'last_name', words: '' },
+  ],
+  [
+    { name: 'phone', words: 'phone' },
+    { name: 'phone_2', words: 'second phone' },
+  ],
+  [{ name: 'licenses', words: 'licences' }],
+  [
+    { name: 'office', words: 'office' },
+    { name: 'office_phone', words: "office's phone" },
+  ],
+  [
+    { name: 'open_house', words: 'open house' },
+    { name: 'open_house_line', words: '' },
+  ],
+  [
+    { name: 'email', words: 'e-mail' },
+    { name: 'website', words: 'website' },
+  ],
+  [{ name: 'cta', words: 'call to action' }],
+  [{ name: 'link', words: 'link' }],
+  [{ name: 'designation', words: 'designation' }],
+  [
+    { name: 'office_address', words: "office's address" },
+    { name: 'office_address_short', words: '' },
+  ],
+];
+/** Who speaks: repeated on the second page, as far as it has room. */
+const HEADS: readonly (readonly string[])[] = [
+  ['name', 'first_name', 'last_name', 'office'],
+  ['name', 'first_name', 'last_name'],
+  [],
+];
+
+/** What advertising rules want beside the name: on the first page wherever it fits. */
+const LEGAL = new Set(['licenses', 'office']);
+
+/** How a page says it. */
+interface Manner {
+  readonly hasLogo: boolean;
+  /** The office without its phone and the postal code of its address. */
+  readonly isBrief: boolean;
+}
+
+type PageOf = (names: readonly string[], manner: Manner) => SceneDraft;
+type Groups = readonly (readonly string[])[];
+
+/**
+ * The one or two pages of the card. The second stands as it will be, without entrances.
+ *
+ * @param contextOf - The scene with that content, and with or without the logo.
+ */
+export function layOutCard(
+  variants: readonly SceneVariant[],
+  { texts, licenses }: CardContent,
+  contextOf: (content: CardContent, hasLogo: boolean) => SceneContext,
+): SceneDraft[] {
+  const isGiven = (name: string) => (name === 'licenses' ? licenses.length > 0 : (texts[name] ?? '') !== '');
+  const given = GROUPS.map((group) => group.map(({ name }) => name).filter(isGiven)).filter(
+    (group) => group.length > 0,
+  );
+  const pages = new Map<string, SceneDraft>();
+  const pageOf: PageOf = (names, { hasLogo, isBrief }) => {
+    const shown = new Set(isBrief ? names.filter((name) => name !== 'office_phone') : names);
+    const key = `${[...shown].sort().join()} ${hasLogo} ${isBrief}`;
+    const known = pages.get(key);
+    if (known) return known;
+    const all = isBrief ? { ...texts, office_address: texts.office_address_short ?? '' } : texts;
+    const content = {
+      texts: Object.fromEntries(
+        Object.entries(all).filter(([name]) => shown.has(name) || !GOVERNED.has(name)),
+      ),
+      licenses: shown.has('licenses') ? licenses : [],
+    };
+    const draft = buildScene(variants, contextOf(content, hasLogo));
+    pages.set(key, draft);
+    return draft;
+  };
+  const [first, ...others] = choosePages(given, pageOf);
+  const missing = findMissing({ texts, licenses }, [first!, ...others]);
+  const hasLogo = contextOf({ texts, licenses }, true).logo !== null;
+  const isLogoShown = [first!, ...others].some(({ layers }) => layers.some(({ id }) => id === 'logo'));
+  const isLogoPlaced = variants.some(({ elements }) => elements.some(({ type }) => type === 'marks'));
+  if (
+    hasLogo &&
+    isLogoPlaced &&
+    !isLogoShown &&
+    ![first!, ...others].some(({ warnings }) => warnings.some(isOfLogo))
+  )
+    missing.push('the logo has no room beside the text of the card and is left out');
+  return [
+    { ...first!, warnings: [...first!.warnings, ...missing] },
+    ...others.map((draft) => ({ ...draft, layers: draft.layers.map(standing) })),
+  ];
+}
+
+function isOfLogo(warning: string): boolean {
+  return warning.startsWith('the logo ');
+}
+
+const GOVERNED = new Set(GROUPS.flat().map(({ name }) => name));
+const WORDS = new Map(GROUPS.flat().map(({ name, words }) => [name, words]));
+
+/** One page, then two, then two with less on them. */
+function choosePages(given: Groups, pageOf: PageOf): SceneDraft[] {
+  for (const isBrief of [false, true]) {
+    const whole = pageOf(given.flat(), { hasLogo: true, isBrief });
+    if (whole.fits) return [whole];
+  }
+  for (const { groups, manner } of lessAndLess(given)) {
+    const pair = twoPages(groups, (names) => pageOf(names, manner));
+    if (pair) return pair;
+    const alone = pageOf(groups.flat(), manner);
+    if (alone.fits) return [alone];
+  }
+  return [pageOf(given[0] ?? [], { hasLogo: false, isBrief: true })];
+}
+
+/** All of it, then briefly, then without the logo, then without the last text, and so on. */
+function* lessAndLess(given: Groups): Generator<{ groups: Groups; manner: Manner }> {
+  yield { groups: given, manner: { hasLogo: true, isBrief: false } };
+  yield { groups: given, manner: { hasLogo: true, isBrief: true } };
+  for (let groups = given; groups.length > 0; groups = withoutLast(groups))
+    yield { groups, manner: { hasLogo: false, isBrief: true } };
+}
+
+function withoutLast(groups: Groups): Groups {
+  const last = groups.at(-1)!;
+  // Other forms of one text go together with it.
+  const kept = last.slice(
+    0,
+    last.findLastIndex((name) => WORDS.get(name) !== ''),
+  );
+  return kept.length > 0 ? [...groups.slice(0, -1), kept] : groups.slice(0, -1);
+}
+
+/** The division whose smaller type is largest; of equal ones that with more on its first page. */
+function twoPages(
+  groups: Groups,
+  pageOf: (names: readonly string[]) => SceneDraft,
+): SceneDraft[] | undefined {
+  let best: { readonly pages: SceneDraft[]; readonly scale: number } | undefined;
+  const all = groups.flat();
+  const legal = groups.findLastIndex((group) => group.some((name) => LEGAL.has(name))) + 1;
+  for (let count = groups.length - 1; count >= 1; count--) {
+    if (best && count < legal) break;
+    const first = pageOf(groups.slice(0, count).flat());
+    if (!first.fits) continue;
+    const rest = groups.slice(count).flat();
+    const second = HEADS.map((heads) =>
+      pageOf([...new Set([...heads.filter((name) => all.includes(name)), ...rest])]),
+    ).find(({ fits }) => fits);
+    if (!second) continue;
+    const scale = Math.min(first.scale, second.scale);
+    if (!best || scale > best.scale + 0.01) best = { pages: [first, second], scale };
+  }
+  return best?.pages;
+}
+
+/** Texts that no page shows, and the part of an address that a short form leaves out. */
+function findMissing({ texts, licenses }: CardContent, drafts: readonly SceneDraft[]): string[] {
+  const layers = drafts.flatMap((draft) => draft.layers);
+  const read = layers.map((layer) => (layer.type === 'text' ? bare(layer.reads) : '')).join('\n');
+  const joined = read.replaceAll('\n', '');
+  const isRead = (text: string) => read.includes(bare(text)) || joined.includes(bare(text));
+  const warn = (words: string, text: string) => `the card has no room for the ${words}: ${plain(text)}`;
+  return GROUPS.flat().flatMap(({ name, words }): string[] => {
+    if (words === '') return [];
+    if (name === 'licenses') {
+      const isShown = layers.some(({ id }) => /^licenses/.test(id));
+      return isShown || licenses.length === 0 ? [] : [warn(words, licenses.join(' · '))];
+    }
+    const text = texts[name] ?? '';
+    if (text === '' || isRead(text)) return [];
+    if (name === 'name' && isRead(texts.first_name ?? '') && isRead(texts.last_name ?? '')) return [];
+    if (name === 'link' && layers.some((layer) => layer.type === 'mark' && layer.qr)) return [];
+    const short = name === 'office_address' ? (texts.office_address_short ?? '') : '';
+    if (short !== '' && isRead(short)) return [warn("whole of the office's address", text)];
+    return [warn(words, text)];
+  });
+}
+
+function bare(text: string): string {
+  return plain(text).replace(/\s+/g, '').toLowerCase();
+}
+
+/** Of the second page nothing enters: the time is for reading. */
+function standing(layer: SceneDraft['layers'][number]): SceneDraft['layers'][number] {
+  const { tracks: _, ...still } = layer;
+  return still;
+}
