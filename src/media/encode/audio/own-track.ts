@@ -22,6 +22,7 @@ import { fadeFilters } from './soundtrack-graph.ts';
 const MIN_SAMPLES = SOUND_RATE_HZ;
 const LOOP_CROSSFADE_SAMPLES = SOUND_RATE_HZ / 4;
 const FADES = { inSamples: 14_400, inCurve: 'tri', outSamples: 72_000 } as const;
+
 /**
  * @returns Path of the track file.
  * @throws {@link ListingVideoError} `music_unusable` when the file cannot be decoded, is silent, or is too short;
