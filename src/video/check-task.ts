@@ -42,7 +42,7 @@ export function createTaskChecker(deps: RenderDeps): CheckTask {
   const templates = openTemplates(deps);
   const choosers = new Map<string, MusicChooser>();
   const chooseMusic: ChooseMusic = (
-    { options, baseDir },
+    { options, baseDir, listing },
     { template, options: { templateData } },
     signal,
   ) => {
@@ -55,7 +55,7 @@ export function createTaskChecker(deps: RenderDeps): CheckTask {
     const key = JSON.stringify(context);
     const chooser = choosers.get(key) ?? createMusicChooser({ ...context, signal });
     choosers.set(key, chooser);
-    return chooser.choose(template, templateData.music);
+    return chooser.choose(template, templateData.music, listing.id);
   };
   return (payload, signal) => checkTask(payload, { deps, templates, chooseMusic }, signal);
 }

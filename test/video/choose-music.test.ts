@@ -12,17 +12,22 @@ await writeFile(join(folder, 'song.mp3'), 'ID3 and so on');
 await writeFile(join(folder, 'text.txt'), 'no music');
 
 const TEMPLATE = { music: 'modern' };
-const choose = (wish: string | undefined, around: Partial<MusicContext> = {}) =>
-  createMusicChooser({ override: undefined, baseDir: folder, ...around }).choose(TEMPLATE, wish);
+const choose = (wish: string | undefined, around: Partial<MusicContext> = {}, listingId = 'house') =>
+  createMusicChooser({ override: undefined, baseDir: folder, ...around }).choose(TEMPLATE, wish, listingId);
 
 describe('the music of a video', () => {
   it.each([undefined, '', '  '])('is what the template names when the layer is %j', async (wish) => {
-    expect(await choose(wish)).toMatchObject({ name: 'modern', title: 'Clear Glass', warnings: [] });
+    const { name, warnings } = await choose(wish);
+    expect(name).toMatch(/^modern(-\d)?$/);
+    expect(warnings).toEqual([]);
   });
 
   it('is silence where a template names none', async () => {
     const chooser = createMusicChooser({ override: undefined, baseDir: null });
-    expect(await chooser.choose({}, undefined)).toMatchObject({ music: { kind: 'none' }, name: 'none' });
+    expect(await chooser.choose({}, undefined, 'house')).toMatchObject({
+      music: { kind: 'none' },
+      name: 'none',
+    });
   });
 
   it.each([
@@ -122,5 +127,31 @@ describe('the music of a video', () => {
     const { warnings } = await choose(undefined, { soundtrackDirs: [dir] });
     expect(warnings[0]).toMatch(/"modern" is damaged \(\S+ does not exist\); the video has no music/);
     expect(warnings[0]).not.toContain(folder);
+  });
+
+  it('is one of the mood’s soundtracks by the listing, unless one is named', async () => {
+    const dir = join(folder, 'moods');
+    await mkdir(dir);
+    const source = join(BUILT_IN_SOUNDTRACKS_DIR, 'social');
+    for (const part of ['-body.m4a', '-end.m4a'])
+      await copyFile(`${source}${part}`, join(dir, `social${part}`));
+    for (const name of ['modern', 'modern-2', 'modern-3', 'modern-art', 'modernist-2'])
+      await copyFile(`${source}.json`, join(dir, `${name}.json`));
+    const around = { soundtrackDirs: [dir] };
+    const names = await Promise.all(
+      Array.from({ length: 30 }, async (_, id) => (await choose(undefined, around, `house-${id}`)).name),
+    );
+    expect([...new Set(names)].sort()).toEqual(['modern', 'modern-2', 'modern-3']);
+    expect((await choose(undefined, around, 'house-7')).name).toBe(names[7]);
+    expect((await choose('modern', around, 'house-7')).name).toBe('modern');
+    expect((await choose('modern-3', around, 'house-7')).name).toBe('modern-3');
+  });
+
+  it('has beats of its own; silence and files have those of the template’s music', async () => {
+    expect((await choose('luxury')).beats).toEqual({ bpm: 66, beatsPerBar: 4 });
+    const { beats } = await choose(undefined);
+    expect(beats).not.toBeNull();
+    expect((await choose('none')).beats).toEqual(beats);
+    expect((await choose('song.mp3')).beats).toEqual(beats);
   });
 });

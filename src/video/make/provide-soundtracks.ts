@@ -2,23 +2,29 @@
 
 import { createHash } from 'node:crypto';
 import type { Timeline } from '../../design/timeline/timeline.ts';
-import { makeMusicTrack, musicTrackKey } from '../../media/encode/audio/music.ts';
+import { type MusicLength, makeMusicTrack, musicTrackKey } from '../../media/encode/audio/music.ts';
 import type { FoundFfmpeg } from '../../media/encode/ffmpeg/find-ffmpeg.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import type { ChosenMusic } from '../plan/choose-music.ts';
 import type { MakeDeps } from './make-deps.ts';
+import { musicCues, type SoundedTimeline } from './music-cues.ts';
 
 export type SoundtrackDeps = Pick<MakeDeps, 'cache' | 'ffmpeg' | 'workDir' | 'signal'>;
 
 /** Identity of a video's audio in this process: equal keys, equal audio from the same ffmpeg. */
-export function musicKey({ music }: ChosenMusic, timeline: Timeline): string {
-  return musicTrackKey(music, timeline.totalFrames, timeline.storyboard.fps);
+export function musicKey({ music }: ChosenMusic, timeline: SoundedTimeline): string {
+  return musicTrackKey(music, lengthOf(timeline));
+}
+
+function lengthOf(timeline: SoundedTimeline): MusicLength {
+  const { totalFrames, storyboard } = timeline;
+  return { durationFrames: totalFrames, fps: storyboard.fps, cues: musicCues(timeline) };
 }
 
 /** Identity of a video's audio on every machine: the version of ffmpeg, which decodes and encodes it, is part of it. */
 export function soundtrackKey(
   chosen: ChosenMusic,
-  timeline: Timeline,
+  timeline: SoundedTimeline,
   { version }: Pick<FoundFfmpeg, 'version'>,
 ): string {
   const encoder = createHash('sha256').update(version).digest('hex').slice(0, 12);
@@ -31,7 +37,7 @@ export function soundtrackKey(
  */
 export async function provideSoundtrack(
   chosen: ChosenMusic,
-  timeline: Timeline,
+  timeline: SoundedTimeline,
   { cache, ffmpeg, workDir, signal }: SoundtrackDeps,
 ): Promise<string> {
   const key = soundtrackKey(chosen, timeline, ffmpeg);
@@ -40,8 +46,7 @@ export async function provideSoundtrack(
   const made = await makeMusicTrack(chosen.music, {
     ffmpeg: ffmpeg.path,
     decodesMusic: ffmpeg.decodesMusic,
-    durationFrames: timeline.totalFrames,
-    fps: timeline.storyboard.fps,
+    ...lengthOf(timeline),
     outDir: workDir,
     signal,
   });

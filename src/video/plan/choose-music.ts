@@ -1,14 +1,18 @@
 /**
- * Chooses the music of a video: of the command line, else of the `music` data layer, else of the template. An unusable
- * data layer gives a warning and the template's music; unusable music of the command line is an error.
+ * Chooses the music of a video: of the command line, else of the `music` data layer, else of the template, which names
+ * a mood. An unusable data layer gives a warning and the template's music; unusable music of the command line is an
+ * error.
  */
+import { createHash } from 'node:crypto';
 import path from 'node:path';
+import type { BeatGrid } from '../../design/storyboard/timing/snap-to-beats.ts';
 import { clip } from '../../design/template/data-layers.ts';
 import type { Template } from '../../design/template/template.ts';
 import { inspectMusic } from '../../media/encode/audio/inspect-music.ts';
 import {
   type LoadedSoundtrack,
   listSoundtracks,
+  listVariants,
   loadSoundtrack,
 } from '../../media/encode/audio/load-soundtrack.ts';
 import type { Music } from '../../media/encode/audio/music.ts';
@@ -23,6 +27,8 @@ export interface ChosenMusic {
   readonly name: string;
   /** Title of a soundtrack; null for silence and files. */
   readonly title: string | null;
+  /** For scene changes to fall on. Silence and files have those of the template's own music; null without any. */
+  readonly beats: BeatGrid | null;
   /** Sentences for the report. */
   readonly warnings: readonly string[];
   /** Used when the file cannot be decoded; null when that is an error. */
@@ -32,11 +38,14 @@ export interface ChosenMusic {
 export interface MusicChooser {
   /**
    * @param layer - The `music` data layer as the client sent it.
+   * @param listingId - Decides which of its mood's soundtracks a listing gets, all agents the same.
    * @throws {@link ListingVideoError} `music_unusable` for unusable music of the command line; the signal's reason.
    */
-  choose(template: Pick<Template, 'music'>, layer: string | undefined): Promise<ChosenMusic>;
-  /** The soundtrack that the template names: scenes follow its beats, also when other music is played. */
-  own(template: Pick<Template, 'music'>): Promise<LoadedSoundtrack | null>;
+  choose(
+    template: Pick<Template, 'music'>,
+    layer: string | undefined,
+    listingId: string,
+  ): Promise<ChosenMusic>;
 }
 
 export interface MusicContext {
@@ -57,6 +66,7 @@ const SILENCE: Omit<ChosenMusic, 'warnings' | 'fallback'> = {
   music: { kind: 'none' },
   name: 'none',
   title: null,
+  beats: null,
 };
 
 /** A chooser for one run: reads each soundtrack and file once. */
@@ -68,37 +78,43 @@ export function createMusicChooser(context: MusicContext): MusicChooser {
     found.set(value, known);
     return known;
   };
-  const findOwn = (template: Pick<Template, 'music'>) => find(template.music ?? 'none');
+  const findOwn = async ({ music }: Pick<Template, 'music'>, listingId: string): Promise<ChosenMusic> => {
+    const target = parseMusic(music ?? 'none');
+    const name = target.kind === 'name' ? await variantOf(target.name, listingId, dirs) : (music ?? 'none');
+    const own = await find(name);
+    if ('chosen' in own) return { ...own.chosen, warnings: [], fallback: null };
+    const warning = `the template's music: ${own.problem}; the video has no music`;
+    return { ...SILENCE, warnings: [warning], fallback: null };
+  };
 
   return {
-    async choose(template, layer) {
+    async choose(template, layer, listingId) {
+      const own = await findOwn(template, listingId);
+      const withBeats = (chosen: Extract<Found, { chosen: unknown }>['chosen']) => ({
+        ...chosen,
+        beats: chosen.beats ?? own.beats,
+      });
       if (override !== undefined) {
         // Its path is absolute, so any folder works.
         const given = await find(override, path.sep);
         if ('problem' in given) throw unusable(override, given.problem);
-        return { ...given.chosen, warnings: [], fallback: null };
+        return { ...withBeats(given.chosen), warnings: [], fallback: null };
       }
-      const own = await findOwn(template);
-      const fallback: ChosenMusic =
-        'chosen' in own
-          ? { ...own.chosen, warnings: [], fallback: null }
-          : {
-              ...SILENCE,
-              warnings: [`the template's music: ${own.problem}; the video has no music`],
-              fallback: null,
-            };
       const value = layer?.trim() ?? '';
-      if (value === '') return fallback;
+      if (value === '') return own;
       const given = await find(value);
-      if ('chosen' in given) return { ...given.chosen, warnings: [], fallback };
-      const warning = `template data "music": ${given.problem}; "${fallback.name}" is used`;
-      return { ...fallback, warnings: [warning, ...fallback.warnings] };
-    },
-    async own(template) {
-      const own = await findOwn(template);
-      return 'chosen' in own && own.chosen.music.kind === 'soundtrack' ? own.chosen.music.loaded : null;
+      if ('chosen' in given) return { ...withBeats(given.chosen), warnings: [], fallback: own };
+      const warning = `template data "music": ${given.problem}; "${own.name}" is used`;
+      return { ...own, warnings: [warning, ...own.warnings] };
     },
   };
+}
+
+/** One of the mood's soundtracks, by the listing, so that an office's videos do not all share a song. */
+async function variantOf(mood: string, listingId: string, dirs: readonly string[]): Promise<string> {
+  const names = await listVariants(mood, dirs);
+  const hash = createHash('sha256').update(listingId).digest().readUInt32BE(0);
+  return names[hash % names.length] ?? mood;
 }
 
 async function findMusic(
@@ -117,9 +133,16 @@ async function findMusic(
       const file = path.resolve(baseDir, target.path);
       const allowed = isUntrusted === true ? realPathInside(baseDir, file) : file;
       if (allowed === null) return { problem: `"${clip(value)}" is outside the folder of the listing` };
-      const found = await inspectMusic(allowed, signal);
-      if ('problem' in found) return { problem: `"${clip(value)}" cannot be used: ${found.problem}` };
-      return { chosen: { music: { kind: 'file', file: found.file }, name: found.file.name, title: null } };
+      const inspected = await inspectMusic(allowed, signal);
+      if ('problem' in inspected) return { problem: `"${clip(value)}" cannot be used: ${inspected.problem}` };
+      return {
+        chosen: {
+          music: { kind: 'file', file: inspected.file },
+          name: inspected.file.name,
+          title: null,
+          beats: null,
+        },
+      };
     }
     case 'name':
       return findSoundtrack(target.name, dirs);
@@ -135,8 +158,10 @@ async function findSoundtrack(name: string, dirs: readonly string[]): Promise<Fo
     return { problem: `the soundtrack "${name}" is damaged (${reason})` };
   }
   if (loaded) {
-    const { title } = loaded.soundtrack;
-    return { chosen: { music: { kind: 'soundtrack', loaded }, name, title } };
+    const { title, bpm, beatsPerBar } = loaded.soundtrack;
+    return {
+      chosen: { music: { kind: 'soundtrack', loaded }, name, title, beats: { bpm, beatsPerBar } },
+    };
   }
   const names = await listSoundtracks(dirs);
   const near = nearestName(name, names);

@@ -67,6 +67,7 @@ export async function planVideo(
       return image ? [[layer, image] as const] : [];
     }),
   );
+  const music = await tools.musicChooser.choose(template, templateData.music, shown.id);
   const source: StoryboardSource = {
     listing: shown,
     agent,
@@ -78,7 +79,7 @@ export async function planVideo(
     logo: images.get('logo') ?? null,
     images,
     ...(template.branding === 'none' && unbrandedKeep ? { unbrandedKeep } : {}),
-    beats: (await tools.musicChooser.own(template))?.soundtrack ?? null,
+    beats: music.beats,
   };
   const whole = await provideStoryboard(source, tools.storyboards, async () => {
     await tools.requirePixels();
@@ -92,7 +93,7 @@ export async function planVideo(
     isOtherShape,
     options,
     timeline: makeTimeline(storyboard, tools.drawTransition, tools.fingerprint(storyboard)),
-    music: await tools.musicChooser.choose(template, templateData.music),
+    music,
     notes: [...notes, ...fontNotes(whole)],
   };
 }

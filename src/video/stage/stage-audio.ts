@@ -7,6 +7,7 @@ import {
   soundtrackDirsOf,
 } from '../../media/encode/audio/load-soundtrack.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
+import type { SoundedTimeline } from '../make/music-cues.ts';
 import { musicKey, provideSoundtrack } from '../make/provide-soundtracks.ts';
 import type { ChosenMusic } from '../plan/choose-music.ts';
 import type { RenderDeps } from '../render-deps.ts';
@@ -43,7 +44,7 @@ export class StageAudio {
   async provide({ music, timeline }: Pick<LivePlan, 'music' | 'timeline'>): Promise<string> {
     const key = musicKey(music, timeline);
     try {
-      return await this.#provideWave(key, music, timeline.totalFrames, timeline.storyboard.fps);
+      return await this.#provideWave(key, music, timeline);
     } catch (error) {
       if (!(error instanceof ListingVideoError) || error.code !== 'music_unusable' || music.fallback === null)
         throw error;
@@ -69,10 +70,16 @@ export class StageAudio {
       music: { kind: 'soundtrack', loaded },
       name: id,
       title: null,
+      beats: null,
       warnings: [],
       fallback: null,
     } as const;
-    return this.#provideWave(`listen-${loaded.digest}`, music, LISTEN_SEC * LISTEN_FPS, LISTEN_FPS);
+    const timeline = {
+      totalFrames: LISTEN_SEC * LISTEN_FPS,
+      storyboard: { fps: LISTEN_FPS, scenes: [] },
+      sceneSpans: [],
+    };
+    return this.#provideWave(`listen-${loaded.digest}`, music, timeline);
   }
 
   async list(): Promise<StageMusic[]> {
@@ -85,8 +92,8 @@ export class StageAudio {
     return found;
   }
 
-  async #provideWave(key: string, music: ChosenMusic, frames: number, fps: number): Promise<string> {
-    const made = this.#made.get(key) ?? this.#make(key, music, frames, fps);
+  async #provideWave(key: string, music: ChosenMusic, timeline: SoundedTimeline): Promise<string> {
+    const made = this.#made.get(key) ?? this.#make(key, music, timeline);
     this.#made.delete(key);
     this.#made.set(key, made);
     made.catch(() => this.#made.delete(key));
@@ -95,10 +102,9 @@ export class StageAudio {
     return file;
   }
 
-  async #make(key: string, music: ChosenMusic, frames: number, fps: number): Promise<string> {
+  async #make(key: string, music: ChosenMusic, timeline: SoundedTimeline): Promise<string> {
     const { deps, workDir, signal } = this.#options;
     const ffmpeg = await deps.findFfmpeg();
-    const timeline = { totalFrames: frames, storyboard: { fps } } as LivePlan['timeline'];
     const trackPath = await provideSoundtrack(music, timeline, {
       cache: deps.cache,
       ffmpeg,

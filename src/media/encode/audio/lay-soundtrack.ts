@@ -1,12 +1,5 @@
-/** Fits a soundtrack to a video's length: which parts of the body, where the ending starts, how loud. Pure. */
-import type { LoudnessAt, Soundtrack } from './soundtrack-table.ts';
-
-/** Target loudness of every video: the streaming value of EBU R 128 s2, which most social networks use. */
-export const TARGET_LUFS = -16;
-/** Maximum true peak of the delivered audio, dBTP. */
-export const CEILING_DBTP = -1;
-/** What the encoder can add to a peak, dB: at most 0.5 measured on the built-in soundtracks at 160 kbit/s. */
-const ENCODER_HEADROOM_DB = 0.7;
+/** Fits a soundtrack to a video: which parts of the body, where it lifts, where the ending starts. Pure. */
+import type { Soundtrack } from './soundtrack-table.ts';
 
 /** A part of the body, `[startSample, endSample)` of its file. */
 export interface Stretch {
@@ -20,6 +13,8 @@ export interface Laying {
    * the end of the part before it.
    */
   readonly stretches: readonly Stretch[];
+  /** The video's sample at which the music lifts: the first part ends there. Null without a lift. */
+  readonly liftSample: number | null;
   /**
    * Number of samples of the ending, from its start; its lead-in is mixed into the end of the body. 0 when the video is
    * too short for it.
@@ -27,63 +22,104 @@ export interface Laying {
   readonly endingSamples: number;
   /** The video's sample of the ending's downbeat; without an ending the video's length. */
   readonly cutSample: number;
-  /** The gain that brings the whole to {@link TARGET_LUFS}. */
-  readonly gainDb: number;
 }
+
+export interface LayingRequest {
+  /** Length of the video. */
+  readonly totalSamples: number;
+  /** By how much the video can outlast the ending; that rest is silent. Default: 0. */
+  readonly roundingSamples?: number;
+  /** The video's samples of the scene changes that a lift can fall on; the first of equally good ones is taken. */
+  readonly changeSamples?: readonly number[];
+}
+
+/** The bars that a video begins with: `leadBars` from `leadBar`, then the body from `bar`. */
+interface Start {
+  readonly leadBar: number;
+  readonly leadBars: number;
+  readonly bar: number;
+}
+
+const FROM_THE_START: Start = { leadBar: 0, leadBars: 0, bar: 0 };
 
 /**
- * The arrangement for a video of `totalSamples`.
+ * The arrangement for a video.
  *
- * The body is cut at the earliest bar line from which the ending lasts to the end of the video, so that the last chord
- * rings up to the last frame. A video that is too short for the ending gets the start of the body.
- *
- * @param roundingSamples - By how much the video can outlast the ending; that rest is silent.
+ * The music lifts on the bar line nearest to a scene change. The body is cut at the earliest bar line from which the
+ * ending lasts to the end of the video, so that the last chord rings up to the last frame. A video that is too short
+ * for the ending has the body alone; one that ends before its lift has the start of the body.
  */
-export function laySoundtrack(soundtrack: Soundtrack, totalSamples: number, roundingSamples = 0): Laying {
-  const { body, ending } = soundtrack;
-  const gainDb = gainAt(soundtrack.loudness, totalSamples);
+export function laySoundtrack(soundtrack: Soundtrack, request: LayingRequest): Laying {
+  const start = chooseStart(soundtrack, request.changeSamples ?? []);
+  const laying = layFrom(soundtrack, start, request);
+  const isLifted = laying.liftSample === null || laying.liftSample < laying.cutSample;
+  return isLifted ? laying : layFrom(soundtrack, FROM_THE_START, request);
+}
+
+function layFrom(
+  soundtrack: Soundtrack,
+  start: Start,
+  { totalSamples, roundingSamples = 0 }: LayingRequest,
+): Laying {
+  const { ending } = soundtrack;
   let bar = 1;
-  while (barOffset(soundtrack, bar) + ending.longestSamples + roundingSamples < totalSamples) bar += 1;
-  const cutSample = barOffset(soundtrack, bar);
-  if (cutSample + ending.resolvedSamples > totalSamples) {
-    return {
-      stretches: stretchesOf(body, totalSamples),
-      endingSamples: 0,
-      cutSample: totalSamples,
-      gainDb,
-    };
-  }
-  const endingSamples = Math.min(ending.samples, ending.leadInSamples + totalSamples - cutSample);
-  return { stretches: stretchesOf(body, cutSample), endingSamples, cutSample, gainDb };
+  while (barOffset(soundtrack, bar, start) + ending.longestSamples + roundingSamples < totalSamples) bar += 1;
+  const downbeat = barOffset(soundtrack, bar, start);
+  const hasEnding = downbeat + ending.resolvedSamples <= totalSamples;
+  const cutSample = hasEnding ? downbeat : totalSamples;
+  return {
+    stretches: stretchesOf(soundtrack, start, cutSample),
+    liftSample: start.leadBars === 0 ? null : barOffset(soundtrack, start.leadBars, start),
+    endingSamples: hasEnding ? Math.min(ending.samples, ending.leadInSamples + totalSamples - downbeat) : 0,
+    cutSample,
+  };
 }
 
-/** Position of bar line `bar` when the body repeats, samples. */
-export function barOffset({ body }: Pick<Soundtrack, 'body'>, bar: number): number {
-  const { startSample, endSample } = body.loop;
-  const startBar = body.barSamples.indexOf(startSample);
-  const endBar = body.barSamples.indexOf(endSample);
-  if (bar <= endBar) return body.barSamples[bar]!;
-  const turns = Math.floor((bar - startBar) / (endBar - startBar));
-  const barInBody = startBar + ((bar - startBar) % (endBar - startBar));
-  return body.barSamples[barInBody]! + turns * (endSample - startSample);
+/** The bar line nearest to a change becomes that of the first lift that enough bars can lead to. */
+function chooseStart({ body, lifts, lead }: Soundtrack, changeSamples: readonly number[]): Start {
+  const barLength = body.barSamples[1]!;
+  const leads = changeSamples
+    .map((sample) => ({ bars: Math.round(sample / barLength), sample }))
+    .filter(({ bars }) => bars > 0)
+    .map(({ bars, sample }) => ({ bars, distance: Math.abs(sample - bars * barLength) }))
+    .sort((a, b) => a.distance - b.distance);
+  const lastBar = body.barSamples.indexOf(body.loop.endSample) - 1;
+  for (const { bars: leadBars } of leads) {
+    for (const bar of lifts) {
+      const leadBar = lead.startBar ?? bar - leadBars;
+      if (leadBar >= 0 && leadBar + leadBars <= lastBar) return { leadBar, leadBars, bar };
+    }
+  }
+  return FROM_THE_START;
 }
 
-function stretchesOf({ loop }: Soundtrack['body'], lengthSamples: number): Stretch[] {
-  const stretches = [{ startSample: 0, endSample: Math.min(lengthSamples, loop.endSample) }];
-  for (let laid = loop.endSample; laid < lengthSamples; laid += loop.endSample - loop.startSample) {
-    const endSample = Math.min(loop.endSample, loop.startSample + lengthSamples - laid);
-    stretches.push({ startSample: loop.startSample - loop.crossfadeSamples, endSample });
-  }
+/** Position of the video's bar line `bar` when the body repeats, samples. */
+export function barOffset({ body }: Pick<Soundtrack, 'body'>, bar: number, start = FROM_THE_START): number {
+  const { barSamples, loop } = body;
+  const { leadBar, leadBars } = start;
+  if (bar <= leadBars) return barSamples[leadBar + bar]! - barSamples[leadBar]!;
+  const leadSamples = barSamples[leadBar + leadBars]! - barSamples[leadBar]!;
+  const startBar = barSamples.indexOf(loop.startSample);
+  const endBar = barSamples.indexOf(loop.endSample);
+  const barInBody = start.bar + bar - leadBars;
+  const turns = barInBody <= endBar ? 0 : Math.floor((barInBody - startBar) / (endBar - startBar));
+  const sample = barSamples[barInBody - turns * (endBar - startBar)]!;
+  return leadSamples + sample + turns * (loop.endSample - loop.startSample) - barSamples[start.bar]!;
+}
+
+function stretchesOf({ body }: Soundtrack, start: Start, lengthSamples: number): Stretch[] {
+  const { barSamples, loop } = body;
+  const stretches: Stretch[] = [];
+  let laid = 0;
+  const add = (startSample: number, endSample: number) => {
+    const length = Math.min(endSample - startSample, lengthSamples - laid);
+    if (length <= 0) return;
+    const overlap = stretches.length === 0 ? 0 : loop.crossfadeSamples;
+    stretches.push({ startSample: startSample - overlap, endSample: startSample + length });
+    laid += length;
+  };
+  add(barSamples[start.leadBar]!, barSamples[start.leadBar + start.leadBars]!);
+  add(barSamples[start.bar]!, loop.endSample);
+  while (laid < lengthSamples) add(loop.startSample, loop.endSample);
   return stretches;
-}
-
-/** From the known loudness of neighbouring lengths, limited so that no peak exceeds the ceiling. */
-function gainAt(rows: readonly LoudnessAt[], totalSamples: number): number {
-  const seconds = totalSamples / 48_000;
-  const after = rows.find((row) => row.seconds >= seconds) ?? rows.at(-1)!;
-  const before = rows.findLast((row) => row.seconds <= seconds) ?? after;
-  const share = after === before ? 0 : (seconds - before.seconds) / (after.seconds - before.seconds);
-  const integrated = before.integrated + share * (after.integrated - before.integrated);
-  const truePeak = Math.max(before.truePeak, after.truePeak);
-  return Math.min(TARGET_LUFS - integrated, CEILING_DBTP - ENCODER_HEADROOM_DB - truePeak);
 }

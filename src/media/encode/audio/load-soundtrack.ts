@@ -52,14 +52,32 @@ export async function loadSoundtrack(
 }
 
 export async function listSoundtracks(dirs: readonly string[] = []): Promise<string[]> {
-  const names = new Set<string>();
+  const names = await Promise.all([...dirs, BUILT_IN_SOUNDTRACKS_DIR].map(listSoundtracksIn));
+  return [...new Set(names.flat())].sort();
+}
+
+/**
+ * The soundtracks of a mood: `classic`, `classic-2`, `classic-3`. Only of the folder that has the first: a user's own
+ * `classic` replaces all of them.
+ *
+ * @returns Names in ascending order; empty when no folder has the first.
+ */
+export async function listVariants(mood: string, dirs: readonly string[] = []): Promise<string[]> {
   for (const dir of [...dirs, BUILT_IN_SOUNDTRACKS_DIR]) {
-    for (const file of await readdir(dir).catch(() => [])) {
-      const name = file.endsWith('.json') ? file.slice(0, -'.json'.length) : '';
-      if (SOUNDTRACK_NAME.test(name)) names.add(name);
-    }
+    const names = await listSoundtracksIn(dir);
+    if (!names.includes(mood)) continue;
+    const numberOf = (name: string) => Number(/^-(\d+)$/.exec(name.slice(mood.length))?.[1] ?? Number.NaN);
+    const others = names.filter((name) => name.startsWith(mood) && numberOf(name) > 1);
+    return [mood, ...others.sort((a, b) => numberOf(a) - numberOf(b))];
   }
-  return [...names].sort();
+  return [];
+}
+
+async function listSoundtracksIn(dir: string): Promise<string[]> {
+  const files = await readdir(dir).catch(() => []);
+  return files
+    .flatMap((file) => (file.endsWith('.json') ? [file.slice(0, -'.json'.length)] : []))
+    .filter((name) => SOUNDTRACK_NAME.test(name));
 }
 
 async function readIfPresent(dir: string, file: string): Promise<string | undefined> {

@@ -1,11 +1,18 @@
 /** The chosen music of a video (silence, a soundtrack or a file): its cache key and its track. */
 
+import { createHash } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { MusicFile } from './inspect-music.ts';
-import { laySoundtrack } from './lay-soundtrack.ts';
+import { type Laying, laySoundtrack } from './lay-soundtrack.ts';
+import { levelFilters } from './level-filters.ts';
 import type { LoadedSoundtrack } from './load-soundtrack.ts';
+import { makeRiser, RISER_SAMPLES } from './riser.ts';
 import {
+  type AudioSource,
   audioSamples,
   encodeSoundtrack,
+  PCM_OPTIONS,
   type SoundtrackRequest,
   silentTrack,
   silentTrackKey,
@@ -17,14 +24,32 @@ export type Music =
   | { readonly kind: 'soundtrack'; readonly loaded: LoadedSoundtrack }
   | { readonly kind: 'file'; readonly file: MusicFile };
 
+/** The moments of a video that a soundtrack follows. */
+export interface MusicCues {
+  /** Scene changes that the music can lift at. */
+  readonly changeFrames: readonly number[];
+  /** The change to the facts; null without facts. */
+  readonly factsFrame: number | null;
+}
+
+export interface MusicLength {
+  readonly durationFrames: number;
+  readonly fps: number;
+  /** Absent: the music plays from its start. */
+  readonly cues?: MusicCues;
+}
+
 /** Raise it when the same music gives another track. */
-const SOUND_VERSION = 1;
+const SOUND_VERSION = 2;
 
 /** Cache key of a video's audio: equal keys mean equal audio. */
-export function musicTrackKey(music: Music, durationFrames: number, fps: number): string {
+export function musicTrackKey(music: Music, length: MusicLength): string {
+  const { durationFrames, fps } = length;
   if (music.kind === 'none') return silentTrackKey(durationFrames, fps);
   const digest = music.kind === 'soundtrack' ? music.loaded.digest : music.file.digest;
-  return `${music.kind}-${digest.slice(0, 32)}-${audioSamples(durationFrames, fps)}-v${SOUND_VERSION}`;
+  const arranged = music.kind === 'soundtrack' ? arrange(music.loaded, length) : null;
+  const arrangement = createHash('sha256').update(JSON.stringify(arranged)).digest('hex').slice(0, 12);
+  return `${music.kind}-${digest.slice(0, 32)}-${audioSamples(durationFrames, fps)}-${arrangement}-v${SOUND_VERSION}`;
 }
 
 /**
@@ -36,14 +61,15 @@ export function musicTrackKey(music: Music, durationFrames: number, fps: number)
  */
 export async function makeMusicTrack(
   music: Music,
-  request: Omit<SoundtrackRequest, 'fileName'>,
+  { cues, ...request }: Omit<SoundtrackRequest, 'fileName'> & MusicLength,
 ): Promise<string> {
-  const fileName = `${musicTrackKey(music, request.durationFrames, request.fps)}.track`;
+  const length = { ...request, ...(cues ? { cues } : {}) };
+  const fileName = `${musicTrackKey(music, length)}.track`;
   switch (music.kind) {
     case 'none':
       return silentTrack(request);
     case 'soundtrack':
-      return laidTrack(music.loaded, { ...request, fileName });
+      return laidTrack(music.loaded, arrange(music.loaded, length), { ...request, fileName });
     case 'file': {
       const { ownTrack } = await import('./own-track.ts');
       return ownTrack(music.file, { ...request, fileName });
@@ -51,16 +77,50 @@ export async function makeMusicTrack(
   }
 }
 
-async function laidTrack(loaded: LoadedSoundtrack, request: SoundtrackRequest): Promise<string> {
-  const { soundtrack, bodyPath, endingPath } = loaded;
-  const totalSamples = audioSamples(request.durationFrames, request.fps);
-  // The length of a video that ends on a bar line was rounded to a frame.
-  const laying = laySoundtrack(soundtrack, totalSamples, audioSamples(1, request.fps) / 2);
-  return encodeSoundtrack(request, {
+interface Arrangement {
+  readonly laying: Laying;
+  readonly riserSample: number | null;
+  readonly graph: string;
+}
+
+function arrange({ soundtrack }: LoadedSoundtrack, { durationFrames, fps, cues }: MusicLength): Arrangement {
+  const totalSamples = audioSamples(durationFrames, fps);
+  const frameSamples = audioSamples(1, fps);
+  const laying = laySoundtrack(soundtrack, {
+    totalSamples,
+    // The length of a video that ends on a bar line was rounded to a frame.
+    roundingSamples: frameSamples / 2,
+    changeSamples: (cues?.changeFrames ?? []).map((frame) => frame * frameSamples),
+  });
+  const factsFrame = cues?.factsFrame ?? null;
+  const rise = factsFrame === null ? -1 : factsFrame * frameSamples - RISER_SAMPLES;
+  // One that begins before the video, or leads into the ending, would be heard as a fault.
+  const riserSample = rise >= 0 && rise + RISER_SAMPLES < laying.cutSample ? rise : null;
+  return { laying, riserSample, graph: soundtrackGraph(soundtrack, laying, { totalSamples, riserSample }) };
+}
+
+async function laidTrack(
+  { soundtrack, bodyPath, endingPath }: LoadedSoundtrack,
+  { laying, riserSample, graph }: Arrangement,
+  request: SoundtrackRequest,
+): Promise<string> {
+  const riserPath = join(request.outDir, `.${request.fileName}.riser`);
+  const source: AudioSource = {
     addInputs: (command) => {
       for (const _ of laying.stretches) command.input(bodyPath);
       if (laying.endingSamples > 0) command.input(endingPath);
+      if (riserSample !== null) command.input(riserPath).inputOptions(PCM_OPTIONS);
     },
-    graph: soundtrackGraph(soundtrack, laying, totalSamples),
-  });
+    graph,
+  };
+  try {
+    if (riserSample !== null) await writeFile(riserPath, makeRiser(soundtrack.riserDb));
+    const level = await levelFilters(source, request);
+    return await encodeSoundtrack(
+      request,
+      level === null ? source : { ...source, graph: `${graph},${level}` },
+    );
+  } finally {
+    await rm(riserPath, { force: true });
+  }
 }

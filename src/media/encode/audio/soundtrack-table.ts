@@ -28,17 +28,29 @@ export interface Soundtrack {
     /** From the downbeat to silence. */
     readonly longestSamples: number;
   };
-  /** Loudness of the arranged music at some lengths, ascending. */
-  readonly loudness: readonly LoudnessAt[];
+  /** Bars of the body, from 1, at which the music lifts; the best first. Empty: it plays from its start. */
+  readonly lifts: readonly number[];
+  /** How the bars before a lift are played. */
+  readonly lead: {
+    /** The first of them; null: they are those right before the lift. */
+    readonly startBar: number | null;
+    readonly gainDb: number;
+  };
+  /** High shelves that brighten or soften the whole. */
+  readonly master: readonly Shelf[];
+  /** Level of the noise that rises into the facts. */
+  readonly riserDb: number;
 }
 
-export interface LoudnessAt {
-  readonly seconds: number;
-  /** LUFS. */
-  readonly integrated: number;
-  /** dBTP. */
-  readonly truePeak: number;
+/** Gain above a frequency, reached over about an octave. */
+export interface Shelf {
+  readonly hz: number;
+  readonly db: number;
 }
+
+/** A little softer than the music of a lead is, so that the lift is felt. */
+const LEAD_DB = -3;
+const RISER_DB = -30;
 
 type Json = { readonly [key: string]: unknown };
 
@@ -51,6 +63,7 @@ export function parseSoundtrack(value: unknown, name: string): Soundtrack {
   const body = object(table.body, 'body');
   const loop = object(body.loop, 'body.loop');
   const ending = object(table.ending, 'ending');
+  const lead = object(table.lead ?? {}, 'lead');
   const barSamples = list(body.barSamples, 'body.barSamples').map((bar, index) =>
     samples(bar, `body.barSamples[${index}]`),
   );
@@ -75,14 +88,20 @@ export function parseSoundtrack(value: unknown, name: string): Soundtrack {
       resolvedSamples: samples(ending.resolvedSamples, 'ending.resolvedSamples'),
       longestSamples: samples(ending.longestSamples, 'ending.longestSamples'),
     },
-    loudness: list(table.assembled, 'assembled').map((row, index) => loudnessAt(row, `assembled[${index}]`)),
+    lifts: list(table.lifts ?? [], 'lifts').map((bar, index) => whole(bar, `lifts[${index}]`, 'bars')),
+    lead: {
+      startBar: lead.startBar === undefined ? null : whole(lead.startBar, 'lead.startBar', 'bars'),
+      gainDb: within(lead.gainDb ?? LEAD_DB, -24, 0, 'lead.gainDb'),
+    },
+    master: list(table.master ?? [], 'master').map((shelf, index) => shelfOf(shelf, `master[${index}]`)),
+    riserDb: within(table.riserDb ?? RISER_DB, -90, -12, 'riserDb'),
   };
   checkOrder(soundtrack);
   return soundtrack;
 }
 
 /** Checks the values that the arrangement relies on. */
-function checkOrder({ body, ending, loudness }: Soundtrack): void {
+function checkOrder({ body, ending, lifts, lead }: Soundtrack): void {
   const isAscending = body.barSamples.every((bar, i) =>
     i === 0 ? bar === 0 : bar > body.barSamples[i - 1]!,
   );
@@ -96,16 +115,16 @@ function checkOrder({ body, ending, loudness }: Soundtrack): void {
     throw new Error('ending.leadInSamples must be at most a bar');
   if (ending.resolvedSamples > ending.longestSamples)
     throw new Error('ending.longestSamples must not be less than resolvedSamples');
-  if (loudness.length === 0 || loudness.some((row, i) => i > 0 && row.seconds <= loudness[i - 1]!.seconds))
-    throw new Error('assembled must have rows of ascending seconds');
+  const lastBar = body.barSamples.indexOf(endSample) - 1;
+  if (lifts.some((bar) => bar < 1 || bar > lastBar) || (lead.startBar ?? 0) > lastBar)
+    throw new Error(`lifts must be bars from 1 to ${lastBar}, and lead.startBar one up to ${lastBar}`);
 }
 
-function loudnessAt(value: unknown, place: string): LoudnessAt {
-  const row = object(value, place);
+function shelfOf(value: unknown, place: string): Shelf {
+  const shelf = object(value, place);
   return {
-    seconds: within(row.seconds, 1, 3600, `${place}.seconds`),
-    integrated: within(row.integrated, -60, 0, `${place}.integrated`),
-    truePeak: within(row.truePeak, -60, 6, `${place}.truePeak`),
+    hz: within(shelf.hz, 500, 16_000, `${place}.hz`),
+    db: within(shelf.db, -18, 18, `${place}.db`),
   };
 }
 
@@ -137,6 +156,10 @@ function within(value: unknown, min: number, max: number, place: string): number
 }
 
 function samples(value: unknown, place: string): number {
+  return whole(value, place, 'samples');
+}
+
+function whole(value: unknown, place: string, unit: string): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-  throw new Error(`${place} must be a whole number of samples`);
+  throw new Error(`${place} must be a whole number of ${unit}`);
 }

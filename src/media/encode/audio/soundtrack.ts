@@ -18,6 +18,8 @@ import { LOUDNESS_FILTER, readLoudness } from './read-loudness.ts';
 export const SOUND_RATE_HZ = 48_000;
 /** Samples that ffmpeg's AAC encoder puts before the audio. The MP4's edit list makes players skip them. */
 const PRIMING_SAMPLES = 1024;
+/** Input options of raw audio: stereo, 32-bit floats. */
+export const PCM_OPTIONS = ['-f f32le', `-ar ${SOUND_RATE_HZ}`, '-ac 2'];
 const TIMEOUT_MS = 60_000;
 /**
  * The fast coder takes 0.45 of the two-loop coder's CPU (0.55 s per minute). Without noise substitution and intensity

@@ -11,21 +11,28 @@ import { temporaryFolder } from '../../../leftovers/temporary-folder.ts';
 import { availableFfmpegs } from '../workbench.ts';
 import { RATE, readPcm, writeWav } from './sound-bench.ts';
 
+/** A scene change, in samples. */
+const CHANGE = fc.integer({ min: 3 * RATE, max: 8 * RATE });
 const names = await listSoundtracks();
 const builtIn = await Promise.all(names.map(async (name) => (await loadSoundtrack(name))!.soundtrack));
 
 describe('the built-in soundtracks', () => {
-  it('are five', () => {
-    expect(names).toEqual(['classic', 'luxury', 'modern', 'neutral', 'social']);
+  it('have one of each mood, and all have a lift', () => {
+    expect(names).toEqual(expect.arrayContaining(['classic', 'luxury', 'modern', 'neutral', 'social']));
+    for (const { lifts } of builtIn) expect(lifts).not.toEqual([]);
   });
 
   it.each(builtIn)('$name comes home and rings until the last frame, whatever the length', (soundtrack) => {
     const { ending, body } = soundtrack;
     const least = barOffset(soundtrack, 1) + ending.resolvedSamples;
     fc.assert(
-      fc.property(fc.integer({ min: Math.ceil(least / 1600), max: 9000 }), (frames) => {
+      fc.property(fc.integer({ min: Math.ceil(least / 1600), max: 9000 }), CHANGE, (frames, change) => {
         const total = frames * 1600;
-        const laying = laySoundtrack(soundtrack, total, 800);
+        const laying = laySoundtrack(soundtrack, {
+          totalSamples: total,
+          roundingSamples: 800,
+          changeSamples: [change],
+        });
         expect(laying.cutSample + ending.resolvedSamples).toBeLessThanOrEqual(total);
         expect(laying.cutSample + ending.longestSamples + 800).toBeGreaterThanOrEqual(total);
         const laid = laying.stretches.map(({ startSample, endSample }) => endSample - startSample);
@@ -38,9 +45,38 @@ describe('the built-in soundtracks', () => {
     );
   });
 
+  it.each(builtIn)('$name lifts on the bar line nearest to a scene change', (soundtrack) => {
+    const { body, lifts, lead } = soundtrack;
+    const bar = body.barSamples[1]!;
+    fc.assert(
+      fc.property(CHANGE, (change) => {
+        const laying = laySoundtrack(soundtrack, { totalSamples: 30 * RATE, changeSamples: [change] });
+        const { liftSample, stretches } = laying;
+        expect(Math.abs(liftSample! - change)).toBeLessThanOrEqual(bar / 2 + 2);
+        const [led, lifted] = stretches;
+        expect(led!.endSample - led!.startSample).toBe(liftSample);
+        expect(lifts.map((lift) => body.barSamples[lift]! - body.loop.crossfadeSamples)).toContain(
+          lifted!.startSample,
+        );
+        if (lead.startBar !== null) expect(led!.startSample).toBe(body.barSamples[lead.startBar]);
+      }),
+    );
+  });
+
+  it('take the change that is nearest to a bar line, and no lift without a change or after the end', () => {
+    const classic = builtIn.find(({ name }) => name === 'classic')!;
+    const bar = classic.body.barSamples[1]!;
+    const changeSamples = [1.5 * bar, 2.02 * bar];
+    const lay = (totalSamples: number, changes: readonly number[]) =>
+      laySoundtrack(classic, { totalSamples, changeSamples: changes }).liftSample;
+    expect(lay(30 * RATE, changeSamples)).toBe(classic.body.barSamples[2]);
+    expect(lay(30 * RATE, [])).toBeNull();
+    expect(lay(4 * RATE, changeSamples)).toBeNull();
+  });
+
   it('play their start where a video is too short for an ending', () => {
     const luxury = builtIn.find(({ name }) => name === 'luxury')!;
-    expect(laySoundtrack(luxury, 6 * RATE)).toMatchObject({
+    expect(laySoundtrack(luxury, { totalSamples: 6 * RATE })).toMatchObject({
       stretches: [{ startSample: 0, endSample: 6 * RATE }],
       endingSamples: 0,
       cutSample: 6 * RATE,
@@ -66,7 +102,10 @@ const TINY: Soundtrack = {
     resolvedSamples: RATE,
     longestSamples: 2 * RATE,
   },
-  loudness: [{ seconds: 5, integrated: -16, truePeak: -10 }],
+  lifts: [2],
+  lead: { startBar: null, gainDb: -6 },
+  master: [],
+  riserDb: -30,
 };
 
 describe.each(await availableFfmpegs())('a laying by ffmpeg $version', ({ path: ffmpeg }) => {
@@ -76,14 +115,14 @@ describe.each(await availableFfmpegs())('a laying by ffmpeg $version', ({ path: 
     const body = await writeWav(join(folder, 'body.wav'), 3 * RATE + 4096, bodyAt);
     const ending = await writeWav(join(folder, 'ending.wav'), TINY.ending.samples, () => 0.5);
     const total = 7 * RATE + 800;
-    const laying = laySoundtrack(TINY, total, 800);
+    const laying = laySoundtrack(TINY, { totalSamples: total, roundingSamples: 800 });
     expect(laying.cutSample).toBe(5 * RATE);
     const out = join(folder, 'laid.pcm');
     await runFfmpegJob(
       ffmpeg,
       (command) => {
         for (const input of [body, body, ending]) command.input(input);
-        const graph = `${soundtrackGraph(TINY, laying, total)},aformat=sample_fmts=flt[out]`;
+        const graph = `${soundtrackGraph(TINY, laying, { totalSamples: total, riserSample: null })},aformat=sample_fmts=flt[out]`;
         command.complexFilter(graph, 'out').format('f32le').output(out);
       },
       { timeoutMs: 30_000 },
@@ -109,5 +148,34 @@ describe.each(await availableFfmpegs())('a laying by ffmpeg $version', ({ path: 
     near(total - 800, 0);
     near(total - 1, 0);
     expect(heard[0]).toBe(0);
+  });
+
+  it('plays a lead softer up to its lift, and a riser up to its cut', async () => {
+    const folder = temporaryFolder();
+    const body = await writeWav(join(folder, 'body.wav'), 3 * RATE + 4096, () => 0.4);
+    const ending = await writeWav(join(folder, 'ending.wav'), TINY.ending.samples, () => 0.5);
+    const riser = await writeWav(join(folder, 'riser.wav'), RATE, () => 0.1);
+    const total = 5 * RATE;
+    const laying = laySoundtrack(TINY, { totalSamples: total, changeSamples: [1.1 * RATE] });
+    const out = join(folder, 'laid.pcm');
+    await runFfmpegJob(
+      ffmpeg,
+      (command) => {
+        for (const input of [body, body, body, ending, riser].slice(-laying.stretches.length - 2))
+          command.input(input);
+        const request = { totalSamples: total, riserSample: 1.5 * RATE };
+        const graph = `${soundtrackGraph(TINY, laying, request)},aformat=sample_fmts=flt[out]`;
+        command.complexFilter(graph, 'out').format('f32le').output(out);
+      },
+      { timeoutMs: 30_000 },
+    );
+    const heard = await readPcm(out);
+    expect(heard).toHaveLength(total);
+    expect(laying.liftSample).toBe(RATE);
+    expect(heard[RATE - 1000]).toBeCloseTo(0.4 * 10 ** (-6 / 20), 3);
+    expect(heard[RATE]).toBeCloseTo(0.4, 3);
+    expect(heard[1.5 * RATE - 1]).toBeCloseTo(0.4, 3);
+    expect(heard[1.5 * RATE]).toBeCloseTo(0.5, 3);
+    expect(heard[2.5 * RATE]).toBeCloseTo(0.4, 3);
   });
 });

@@ -12,6 +12,7 @@ import { temporaryFolder } from '../../../leftovers/temporary-folder.ts';
 import { availableFfmpegs, writeScript } from '../workbench.ts';
 import { hear, RATE, readPcm, writeWav } from './sound-bench.ts';
 
+const LENGTH = { durationFrames: 30, fps: 30 };
 const ffmpegs = await availableFfmpegs();
 const tune = (sample: number) => 0.3 * Math.sin((2 * Math.PI * 330 * sample) / RATE);
 /** Quiet, with a loud crack each second: its peaks would pass the ceiling long before its loudness is reached. */
@@ -24,7 +25,7 @@ async function trackOf(ffmpeg: string, path: string, durationFrames: number, dec
   if (!('file' in found)) throw new Error(found.problem);
   const music = { kind: 'file', file: found.file } as const;
   const track = await makeMusicTrack(music, { ffmpeg, decodesMusic, durationFrames, fps: 30, outDir });
-  expect(await readdir(outDir)).toEqual([`${musicTrackKey(music, durationFrames, 30)}.track`]);
+  expect(await readdir(outDir)).toEqual([`${musicTrackKey(music, { durationFrames, fps: 30 })}.track`]);
   const { index } = (await readTrackFile(track))!;
   return { audio: index.audio!, ...(await hear(ffmpegs[0]!.path, track, outDir)) };
 }
@@ -152,7 +153,7 @@ describe('inspectMusic', () => {
     const keys = await Promise.all(
       [a, b, c].map(async (path) => {
         const found = await inspectMusic(path!);
-        return 'file' in found ? musicTrackKey({ kind: 'file', file: found.file }, 30, 30) : '';
+        return 'file' in found ? musicTrackKey({ kind: 'file', file: found.file }, LENGTH) : '';
       }),
     );
     expect(keys[0]).toBe(keys[1]);
