@@ -56,7 +56,7 @@ describe('create', () => {
     expect(await entriesOf('also_ratio')).toEqual([['a-1080x1920.mp4', '1080:1920', true]]);
     expect(await entriesOf('kept')).toEqual([]);
     // The fixture's photos are 480 pixels wide.
-    const small = '5 of 5 photos are narrower than 960 pixels; larger ones fill the screen';
+    const small = '5 of 5 photos are narrower than 960 pixels: larger ones fill the screen';
     expect(both.stderr.split(small)).toHaveLength(2);
     expect(both.stderr).toContain(`warning: ${small}`);
     expect((await desk.report()).warnings).toContain(small);

@@ -38,7 +38,7 @@ describe('an altered photo', () => {
     await switchOf(page, 2).focus();
     await page.keyboard.press('Space');
     await expectAsset(1, { altered: true });
-    await page.getByText('Without one: “Digitally altered”.').waitFor();
+    await page.getByText('If empty: “Digitally altered”.').waitFor();
     const label = page.getByRole('combobox', { name: 'Label on photo 2' });
     await label.pressSequentially('Virtually staged');
     await expectAsset(1, { altered: 'Virtually staged' });

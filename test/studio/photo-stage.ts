@@ -112,7 +112,7 @@ export class PhotoStage implements Stage {
                   path: ['assets', index, 'caption'],
                   agent_id: String(agents[0]?.id),
                   ratio: '1080:1920' as const,
-                  message: 'not shown in 9:16: the layout of its scene has no place for it',
+                  message: 'not shown in 9:16: its scene has no room for it (shorten it, or move the photo)',
                 },
               ],
         ),

@@ -10,12 +10,12 @@ import { preparedOf } from '../media/assets/prepare-in.ts';
 const mixed = [...samplePhotos(5, 800, 533), samplePhoto('wide', 960, 640), samplePhoto('upright', 640, 960)];
 
 it('counts photos that cannot fill the width of the widest video', () => {
-  const sentence = '6 of 7 photos are narrower than 960 pixels; larger ones fill the screen';
+  const sentence = '6 of 7 photos are narrower than 960 pixels: larger ones fill the screen';
   expect(describeSmallPhotos(mixed, ['1920:1080'])).toBe(sentence);
   expect(describeSmallPhotos(mixed, ['1080:1920', '1920:1080'])).toBe(sentence);
   expect(describeSmallPhotos(mixed, ['1080:1920'])).toBeNull();
   expect(describeSmallPhotos([samplePhoto('small', 500, 400), ...mixed], ['1080:1920'])).toBe(
-    '1 of 8 photos is narrower than 540 pixels; larger ones fill the screen',
+    '1 of 8 photos is narrower than 540 pixels: larger ones fill the screen',
   );
 });
 
@@ -35,7 +35,7 @@ it('is said once for a listing, however many agents it has', async () => {
   expect(inVideos.filter((note) => note.includes('narrower'))).toEqual([]);
   expect(plans).toHaveLength(3);
   for (const { listingNotes } of plans)
-    expect(listingNotes).toEqual(['6 of 7 photos are narrower than 960 pixels; larger ones fill the screen']);
+    expect(listingNotes).toEqual(['6 of 7 photos are narrower than 960 pixels: larger ones fill the screen']);
 });
 
 describe('photos', () => {
@@ -61,13 +61,18 @@ describe('photos', () => {
       {
         path: ['assets', 0],
         message:
-          'photo 1 (front.jpg) has the caption, label, and original of photo 2 (pool.jpg), which is left out as its copy',
+          'photo 2 (pool.jpg) is a copy of photo 1 (front.jpg) and is left out; its caption, label, and original went to that photo',
       },
       {
         path: ['assets', 3, 'original'],
-        message: 'the original of photo 4 (img_22.jpg) is the same picture as the photo',
+        message:
+          'photo 4 (img_22.jpg) and its original are the same image, so the original is not shown: choose the photo as it was before the change',
       },
-      { path: ['assets', 3], message: 'photo 4 (img_22.jpg) is one flat color' },
+      {
+        path: ['assets', 3],
+        message:
+          'photo 4 (img_22.jpg) is one flat color and stays in the video: replace or remove it if that is a mistake',
+      },
       {
         path: ['assets', 2, 'kind'],
         message:

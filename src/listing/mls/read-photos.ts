@@ -81,9 +81,7 @@ function findOriginals(photos: readonly Photo[], findings: FindingsCollector): R
       );
     else {
       originals.set(listed[altered]!, original);
-      findings.note(
-        `${original.source} is the original of ${listed[altered]!.source}, and no photo of its own`,
-      );
+      findings.note(`${original.source} is shown only as the original of ${listed[altered]!.source}`);
     }
   }
   return originals;

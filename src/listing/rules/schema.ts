@@ -43,9 +43,9 @@ const ASSET = {
       'https://example.com/photos/04-living-room-empty.jpg',
     ),
     kind: value(
-      { enum: ['photo', 'floor_plan'], default: 'photo' },
-      'Kind of picture',
-      'A floor plan is shown whole and still, near the end. Default: guessed from the picture. The API ignores it ' +
+      { enum: ['photo', 'floor_plan'] },
+      'Kind',
+      'A floor plan is shown whole and still, near the end. If absent, it is guessed from the image, its file name and its caption. The API ignores it ' +
         'without the beta photo-controls.',
       'floor_plan',
     ),

@@ -38,7 +38,7 @@ export function warnOfWords(texts: readonly ShownText[]): ListingWarning[] {
 }
 
 const COMING_SOON_WHY =
-  "public marketing can start a deadline (the Clear Cooperation Policy of the REALTORS: one business day to enter the listing into the MLS); check your MLS's rules before you publish";
+  "public marketing can start a deadline (the Clear Cooperation Policy of the National Association of REALTORS: one business day to enter the listing into the MLS); check your MLS's rules before you publish";
 
 interface CompiledGroup {
   readonly pattern: RegExp;
@@ -53,7 +53,7 @@ function fairHousing(): readonly CompiledGroup[] {
     ({ about, law = 'the Fair Housing Act (24 CFR 100.75)', patterns, unless }) => ({
       pattern: toPattern(patterns),
       unless: unless === undefined ? null : toPattern([unless]),
-      why: `${law} forbids advertisements that show a preference by ${about}; describe the home, not people, and check the wording`,
+      why: `${law} forbids advertisements that show a preference based on ${about}: describe the home, not people`,
     }),
   );
   return compiled;

@@ -126,7 +126,7 @@ const TABLE = {
     kind: choicesKind('<what>', ['open_house', 'price', 'status', 'link']),
     defaultValue: (): readonly ('open_house' | 'price' | 'status' | 'link')[] => ['price', 'status'],
     defaultText: 'price,status',
-    help: 'let videos without branding say only these: open_house, price, status, link; an empty text for none',
+    help: 'choose which of these texts videos without branding show: open_house, price, status, link (an empty text for none)',
   }),
   preview: row({
     isForProjects: true,

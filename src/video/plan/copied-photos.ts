@@ -68,7 +68,7 @@ export function describeWordsOfCopies(
     ];
     if (taken.length === 0) return [];
     const names = new Intl.ListFormat('en').format(taken);
-    const message = `photo ${photoName(heir, before.url)} has the ${names} of photo ${photoName(copy, from.url)}, which is left out as its copy`;
+    const message = `photo ${photoName(copy, from.url)} is a copy of photo ${photoName(heir, before.url)} and is left out; its ${names} went to that photo`;
     return [{ index: heir, message }];
   });
 }

@@ -28,7 +28,7 @@ export function describeListing(
     ...sameOriginals.map(
       (index): ListingNote => ({
         path: ['assets', index, 'original'],
-        message: `the original of photo ${nameOf(index)} is the same picture as the photo`,
+        message: `photo ${nameOf(index)} and its original are the same image, so the original is not shown: choose the photo as it was before the change`,
       }),
     ),
     ...photos
@@ -36,7 +36,7 @@ export function describeListing(
       .map(
         ({ assetIndex }): ListingNote => ({
           path: ['assets', assetIndex],
-          message: `photo ${nameOf(assetIndex)} is one flat color`,
+          message: `photo ${nameOf(assetIndex)} is one flat color and stays in the video: replace or remove it if that is a mistake`,
         }),
       ),
     ...guesses.map(
@@ -62,5 +62,5 @@ export function describeSmallPhotos(
   const small = photos.filter(({ widthPx }) => widthPx < leastPx).length;
   if (small === 0) return null;
   const are = small === 1 ? 'is' : 'are';
-  return `${small} of ${photos.length} photos ${are} narrower than ${leastPx} pixels; larger ones fill the screen`;
+  return `${small} of ${photos.length} photos ${are} narrower than ${leastPx} pixels: larger ones fill the screen`;
 }

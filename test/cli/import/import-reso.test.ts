@@ -387,7 +387,7 @@ describe('the photos of a property', () => {
       'assets.caption': 'ShortDescription, LongDescription',
     });
     expect(first.notes).toEqual([
-      'Media[2] is the original of Media[1], and no photo of its own',
+      'Media[2] is shown only as the original of Media[1]',
       'Media[6] says that it is an original, but no photo beside it says that it is altered',
     ]);
   });

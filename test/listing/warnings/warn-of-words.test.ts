@@ -187,7 +187,7 @@ test('a warning has the place, the code, the text, the rule and what to do', () 
       loc: ['body', 'assets', 2, 'caption'],
       code: 'fair_housing',
       message:
-        'the caption of photo 3 says "Family-friendly": the Fair Housing Act (24 CFR 100.75) forbids advertisements that show a preference by familial status; describe the home, not people, and check the wording',
+        'the caption of photo 3 says "Family-friendly": the Fair Housing Act (24 CFR 100.75) forbids advertisements that show a preference based on familial status: describe the home, not people',
     },
   ]);
 });

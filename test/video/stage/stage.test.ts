@@ -189,7 +189,7 @@ describe('an edit', () => {
       path: ['assets', 1, 'caption'],
       agent_id: 'ada',
       ratio: '1080:1920',
-      message: 'not shown in 9:16: the layout of its scene has no place for it',
+      message: 'not shown in 9:16: its scene has no room for it (shorten it, or move the photo)',
     });
     const data = warnings.find(({ path: at }) => at?.at(-1) === 'acent');
     expect(data).toMatchObject({ path: ['agents', 0, 'video_options', 'template_data', 'acent'] });

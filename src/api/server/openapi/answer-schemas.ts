@@ -115,7 +115,7 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         description:
           'What is worth knowing about the finished videos, for people: small photos, texts without a place. Empty unless the ' +
           'state is SUCCEEDED. Present exactly with the beta `task-details`.',
-        examples: [['9 of 16 photos are narrower than 960 pixels; larger ones fill the screen']],
+        examples: [['9 of 16 photos are narrower than 960 pixels: larger ones fill the screen']],
       },
     },
   }),

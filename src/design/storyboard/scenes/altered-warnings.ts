@@ -29,7 +29,7 @@ export function alteredWarnings(
   );
   // The names come last: the API cuts long sentences.
   return [
-    `California's Business and Professions Code 10140.8 asks for a way to the original of every altered photo: ` +
-      `set originals_url, or give an original to photo${bare.length === 1 ? '' : 's'} ${names}`,
+    `${bare.length === 1 ? 'an altered photo has' : 'altered photos have'} no original, which California's Business and Professions ` +
+      `Code 10140.8 asks for: set originals_url, or name the original of photo${bare.length === 1 ? '' : 's'} ${names}`,
   ];
 }

@@ -13,8 +13,8 @@ export interface CaptionedPhoto {
 }
 
 const REASONS = {
-  time: 'there is no time left to read it; shorter captions leave more',
-  place: 'the layout of its scene has no place for it',
+  time: 'the video has no time for it (shorten captions)',
+  place: 'its scene has no room for it (shorten it, or move the photo)',
 } as const satisfies Record<MissingCaption['reason'], string>;
 
 export function findMissingCaptions(

@@ -23,7 +23,7 @@ export interface UnbrandedTexts {
 const NOT_CHECKED: ReadonlySet<string> = new Set(['music', 'originals_url', 'link']);
 /** The law asks for these words. */
 const BY_LAW = 'disclosure';
-const NOT_KEPT = 'is left out of a video without branding (--unbranded-keep names what stays)';
+const NOT_KEPT = 'is left out of a video without branding (add it to --unbranded-keep to show it)';
 const OPEN_HOUSE = /\bopen[\s-]house\b/iu;
 
 /** @param kept - Absent: all of {@link OPTIONAL_TEXTS}, as they are given. */

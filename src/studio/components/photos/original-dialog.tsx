@@ -74,7 +74,7 @@ function Candidates({ index, onTake }: CandidatesProps) {
   const candidates = [...left_out, ...listed];
   if (candidates.length === 0) return null;
   return (
-    <ul class="candidates" aria-label="Photos that are here">
+    <ul class="candidates" aria-label="Photos of this listing, and photos that were left out">
       {candidates.map(({ url, digest }) => (
         <li key={url}>
           <button type="button" onClick={() => onTake(url)}>

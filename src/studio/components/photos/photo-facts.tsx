@@ -96,7 +96,7 @@ function Alteration({ index, photo }: PhotoFactsProps) {
       <Field
         id={target.id}
         label={`Label on photo ${number}`}
-        hint={target.value === undefined ? `Without one: “${alteredLabel({ altered: true })}”.` : undefined}
+        hint={target.value === undefined ? `If empty: “${alteredLabel({ altered: true })}”.` : undefined}
         faults={faultsOf(target.paths)}
         warnings={warningsOf(target.paths)}
         input={(attributes) => (
@@ -131,7 +131,7 @@ function Original({ index, photo }: PhotoFactsProps) {
   const faults = [...faultsOf([path]), ...(image?.problem ? [reasonWords(image.problem)] : [])];
   const remove = () => {
     fieldTarget(`Remove original of photo ${number}`, path).put(undefined);
-    announce(`Photo ${number} has no original any more. Undo brings it back.`);
+    announce(`The original of photo ${number} was removed. Undo brings it back.`);
     afterRender(() => document.getElementById(id)?.focus());
   };
   return (
@@ -154,7 +154,7 @@ function Original({ index, photo }: PhotoFactsProps) {
         {...(faults.length > 0 ? { 'aria-describedby': `${id}-notes` } : {})}
         onClick={() => chooseOriginal(index)}
       >
-        {url === undefined ? 'Original …' : 'Replace …'}
+        {url === undefined ? 'Choose original …' : 'Replace …'}
       </button>
       {url !== undefined && (
         <IconButton icon="out" label={`Remove original of photo ${number}`} onClick={remove} />

@@ -15,10 +15,15 @@ const original = samplePhoto('empty');
 describe('altered photos', () => {
   it('without originals are named by number and file, with the law and what to do', () => {
     const shown = [{ assetIndex: 0 }, { assetIndex: 1 }, { assetIndex: 2 }, { assetIndex: 3 }];
-    const ask = `${LAW} asks for a way to the original of every altered photo: set originals_url, or give an original to`;
-    expect(alteredWarnings({ assets }, shown, '')).toEqual([`${ask} photos 2 (living.jpg) and 3 (sky.jpg)`]);
+    const ask = (start: string) =>
+      `${start} no original, which ${LAW} asks for: set originals_url, or name the original of`;
+    expect(alteredWarnings({ assets }, shown, '')).toEqual([
+      `${ask('altered photos have')} photos 2 (living.jpg) and 3 (sky.jpg)`,
+    ]);
     const usable = shown.with(1, { assetIndex: 1, original } as (typeof shown)[number]);
-    expect(alteredWarnings({ assets }, usable, ' ')).toEqual([`${ask} photo 3 (sky.jpg)`]);
+    expect(alteredWarnings({ assets }, usable, ' ')).toEqual([
+      `${ask('an altered photo has')} photo 3 (sky.jpg)`,
+    ]);
   });
 
   it('need no warning with originals_url, with their originals, or where the video does not show them', () => {
