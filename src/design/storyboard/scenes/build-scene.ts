@@ -18,11 +18,13 @@ import { buildPlate, buildText } from '../elements/text-element.ts';
 import type { TextLayer } from '../storyboard.ts';
 import { matches } from '../texts.ts';
 import { placeNotices } from './place-notices.ts';
-import { countCaptions } from './scene-captions.ts';
+import { countCaptions, strayCaptions } from './scene-captions.ts';
 
 export interface SceneDraft {
   /** False when a notice had to cover other words, or to leave its photo. */
   readonly hasRoomForNotices: boolean;
+  /** Places in the scene of photos of a group whose captions have no place of their own. */
+  readonly strayCaptions: readonly number[];
   readonly variant: SceneVariant;
   readonly layers: readonly LayerDraft[];
   readonly warnings: readonly string[];
@@ -30,28 +32,37 @@ export interface SceneDraft {
 
 /**
  * The first variant that applies and fits, else the last that applies. Of those that fit, one with places for more
- * captions of the scene comes first.
+ * captions of the scene comes first, and one whose captions all stand by their own photos before the others.
  *
+ * @param captions - Those of the scene's photos.
  * @param turn - How many scenes of the role came before.
  * @throws TypeError when no variant applies; the template's schema rules this out for templates that are checked.
  */
-export function buildScene(variants: readonly SceneVariant[], context: SceneContext, turn = 0): SceneDraft {
+export function buildScene(
+  variants: readonly SceneVariant[],
+  context: SceneContext,
+  captions: readonly string[] = [],
+  turn = 0,
+): SceneDraft {
   const applying = variants.filter(
     (variant) =>
       hasTurn(variant, turn) &&
       matches(variant.when, context.texts, context.flags) &&
       (!variant.dealsFact || context.flags.has('fact')),
   );
-  const captions = new Map(
+  const places = new Map(
     applying.map((variant) => [variant, countCaptions(variant, context.texts, context.flags).shown]),
   );
   let draft: SceneDraft | undefined;
-  for (const variant of applying.toSorted((a, b) => captions.get(b)! - captions.get(a)!)) {
-    const built = buildVariant(variant, context);
-    if (built.fits) return built.draft;
+  let fitting: SceneDraft | undefined;
+  for (const variant of applying.toSorted((a, b) => places.get(b)! - places.get(a)!)) {
+    const built = buildVariant(variant, context, captions);
+    if (built.fits && built.draft.strayCaptions.length === 0) return built.draft;
+    if (built.fits) fitting ??= built.draft;
     // Where none fits, the template's last one stands.
     if (variant === applying.at(-1)) draft = built.draft;
   }
+  if (fitting) return fitting;
   if (!draft) throw new TypeError('the template has no variant of a scene that its conditions allow');
   return draft;
 }
@@ -69,6 +80,7 @@ interface Built {
 function buildVariant(
   variant: SceneVariant,
   context: SceneContext,
+  captions: readonly string[],
 ): { readonly draft: SceneDraft; readonly fits: boolean } {
   const parts: Built[] = [];
   const warnings: string[] = [];
@@ -91,12 +103,14 @@ function buildVariant(
   }
   const layers = withOwnIds(parts.flatMap(({ layers }) => layers));
   const notices = placeNotices(layers, context);
+  const isGroup = context.photos.length > 1;
   return {
     draft: {
       variant,
       layers: [...layers, ...notices.layers],
       warnings,
       hasRoomForNotices: notices.fits,
+      strayCaptions: isGroup ? strayCaptions(parts, context.photos, captions) : [],
     },
     fits: fits && notices.fits,
   };

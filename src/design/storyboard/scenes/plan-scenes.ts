@@ -27,6 +27,8 @@ export interface PlannedPhoto extends PhotoShape {
   readonly hasOriginal?: boolean;
   /** Shares no scene of the body. */
   readonly standsAlone?: boolean;
+  /** The same, where its caption is shown. */
+  readonly captionStandsAlone?: boolean;
 }
 
 export interface PlanRequest {
@@ -83,8 +85,9 @@ const SHOWN_CHARACTERS = 160;
 export function planScenes(design: RatioDesign, request: PlanRequest): readonly PlannedScene[] {
   const key = JSON.stringify({
     ...request,
-    photos: request.photos.map(({ widthPx, heightPx, isFloorPlan, isAltered, hasOriginal, standsAlone }) => [
-      ...[widthPx, heightPx, isFloorPlan, isAltered, hasOriginal, standsAlone],
+    photos: request.photos.map((photo) => [
+      ...[photo.widthPx, photo.heightPx, photo.isFloorPlan, photo.isAltered, photo.hasOriginal],
+      ...[photo.standsAlone, photo.captionStandsAlone],
     ]),
   });
   const known = plans.get(design);
@@ -274,8 +277,9 @@ function toBodyRequest(
     hasCaptions: captions.some((caption) => caption !== ''),
     costOf: (layout, from) => {
       const group = groupOf(layout, from);
-      if (group.length > 1 && group.some(({ hasOriginal, standsAlone }) => hasOriginal || standsAlone))
-        return Number.POSITIVE_INFINITY;
+      const isAlone = (photo: PlannedPhoto, index: number) =>
+        photo.hasOriginal || photo.standsAlone || (photo.captionStandsAlone && captions[from + index]);
+      if (group.length > 1 && group.some(isAlone)) return Number.POSITIVE_INFINITY;
       const altered = group.length > 1 ? group.filter(({ isAltered }) => isAltered).length : 0;
       const { cost, missingCaptions } = rate(layout, from);
       return cost + MISSING_CAPTION * missingCaptions + ALTERED_IN_GROUP * altered;
