@@ -81,7 +81,12 @@ export const FACT_LABELS: readonly FactLayer[] = [
   label('bath', 'Label of one bathroom.', 'bath', 'Bad'),
   label('sqft', 'Label of the interior area.', 'square feet', 'square feet'),
   label('studio', 'Shown when there are no bedrooms.', 'Studio', 'Studio'),
-  label('price', 'Label of the price. The default is left out where the price is words: “Price on request”.', 'offered at', 'offered at'),
+  label(
+    'price',
+    'Label of the price. The default is left out where the price is words: “Price on request”.',
+    'offered at',
+    'offered at',
+  ),
 ];
 
 function label(name: string, description: string, words: string, example: string): FactLayer {

@@ -66,7 +66,9 @@ export function strayCaptions(
   return [...captions.keys()].filter((index) => {
     if (captions[index] === '') return false;
     const own = boxes[index];
-    const at = parts.filter(({ element }) => captionNames(element).some((name) => ownerOf(name, captions) === index));
+    const at = parts.filter(({ element }) =>
+      captionNames(element).some((name) => ownerOf(name, captions) === index),
+    );
     const layers = at.flatMap((part) => part.layers);
     const texts = layers.filter((layer) => layer.type === 'text');
     if (!own || texts.length === 0) return true;

@@ -34,7 +34,9 @@ const LISTINGS = [5, 9, 14, 26].flatMap((count) =>
       samplePhoto(`photo-${index + 1}`, ...SHAPES[seed === 0 ? 0 : (index * 3 + seed) % SHAPES.length]!),
     );
     const captions = photos.map((_, index) =>
-      (has as (index: number) => boolean)(index) ? captionOf(index, LENGTHS[(index + seed) % LENGTHS.length]!) : '',
+      (has as (index: number) => boolean)(index)
+        ? captionOf(index, LENGTHS[(index + seed) % LENGTHS.length]!)
+        : '',
     );
     return { name: `${count} photos, captions of ${which}`, photos, captions };
   }),
@@ -45,20 +47,22 @@ interface Caption {
   readonly boxes: readonly Box[];
 }
 
-/** The captions of a scene, each with the boxes of its lines. */
-function captionsOf({ layers }: Scene): Caption[] {
-  const groups = new Map<string, { text: string; boxes: Box[] }>();
+/** The captions of a scene, each with the boxes of its lines or words; one that is not whole takes the rest. */
+function captionsOf({ layers }: Scene, captions: readonly string[]): Caption[] {
+  const whole = new Set(captions.map(bare));
+  const found: Caption[] = [];
+  let open: { text: string; boxes: Box[] } | undefined;
   for (const layer of layers) {
     if (layer.type !== 'text' || !layer.id.startsWith('caption')) continue;
-    const words = layer.lines.map(({ text }) => text).join(' ');
-    const number = /^no (\d+)/i.exec(words)?.[1];
-    const key = number ?? [...groups.keys()].at(-1) ?? '';
-    const group = groups.get(key) ?? { text: '', boxes: [] };
-    group.text += ` ${words}`;
-    group.boxes.push(layer.box);
-    groups.set(key, group);
+    if (!open) {
+      open = { text: '', boxes: [] };
+      found.push(open);
+    }
+    open.text = `${open.text} ${layer.lines.map(({ text }) => text).join(' ')}`.trim();
+    open.boxes.push(layer.box);
+    if (whole.has(bare(open.text))) open = undefined;
   }
-  return [...groups.values()];
+  return found;
 }
 
 const bare = (text: string) => text.replace(/[\s\u200e\u200f]/g, '').toLowerCase();
@@ -71,7 +75,7 @@ describe.each(VIDEOS)('a caption of %s in %s', (_, ratio, template) => {
     for (const [at, scene] of board.scenes.entries()) {
       if (!BODY.has(scene.kind)) continue;
       const shown = scene.layers.flatMap((layer) => (layer.type === 'photo' ? [layer] : []));
-      for (const { text, boxes } of captionsOf(scene)) {
+      for (const { text, boxes } of captionsOf(scene, captions)) {
         const number = Number(/no (\d+)/i.exec(text)?.[1]);
         const own = shown.find(({ digest }) => digest === `digest-photo-${number}`);
         const where = `scene ${at} (${scene.kind}) “${text.trim().slice(0, 20)}”`;
