@@ -1,7 +1,7 @@
 /** The captions of a scene's photos as texts, and which of them a layout shows. Pure. */
 import type { Element } from '../../template/elements.ts';
 import type { SceneVariant } from '../../template/template.ts';
-import { gapBetween, overlaps } from '../box.ts';
+import { gapBetween, overlaps, unionOf } from '../box.ts';
 import type { LayerDraft, ScenePhoto } from '../elements/scene-context.ts';
 import { matches, type Texts } from '../texts.ts';
 
@@ -72,12 +72,15 @@ export function strayCaptions(
     const layers = at.flatMap((part) => part.layers);
     const texts = layers.filter((layer) => layer.type === 'text');
     if (!own || texts.length === 0) return true;
+    const isCut = texts.some((text) => text.lines.at(-1)!.text.endsWith('…'));
+    if (isCut && !captions[index]!.endsWith('…')) return true;
+    const words = unionOf(texts.map(({ box }) => box));
     return boxes.some(
       (other, place) =>
         other !== undefined &&
         place !== index &&
         (layers.some(({ box }) => overlaps(box, other)) ||
-          texts.some(({ box }) => gapBetween(box, own) + NEARER_PX > gapBetween(box, other))),
+          gapBetween(words, own) + NEARER_PX > gapBetween(words, other)),
     );
   });
 }

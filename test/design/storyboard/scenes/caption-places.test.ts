@@ -1,6 +1,6 @@
 /** A caption names one photo: it lies on or beside that one, is nearest to it, and is shown whole. */
 import { describe, expect, it } from 'vitest';
-import { gapBetween, overlaps } from '../../../../src/design/storyboard/box.ts';
+import { gapBetween, overlaps, unionOf } from '../../../../src/design/storyboard/box.ts';
 import type { Box, Scene } from '../../../../src/design/storyboard/storyboard.ts';
 import { RATIOS, samplePhoto, sampleStoryboard, templates } from '../sample.ts';
 
@@ -84,7 +84,7 @@ describe.each(VIDEOS)('a caption of %s in %s', (_, ratio, template) => {
         for (const other of shown) {
           if (!own || other === own) continue;
           if (boxes.some((box) => overlaps(box, other.box))) faults.push(`${where}: on ${other.digest}`);
-          if (boxes.some((box) => gapBetween(box, own.box) >= gapBetween(box, other.box)))
+          if (gapBetween(unionOf(boxes), own.box) >= gapBetween(unionOf(boxes), other.box))
             faults.push(`${where}: nearer to ${other.digest}`);
         }
       }
