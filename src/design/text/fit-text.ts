@@ -110,11 +110,18 @@ function splitPieces(text: string, isFine = false): string[] {
   return offsets.map((offset, index) => text.slice(offset, offsets[index + 1]));
 }
 
-/** Splits glued pairs that are too wide for a line at their space, which is better than inside a word. */
+/**
+ * Splits what is too wide for a line where it is better than inside a word: glued pairs at their space, web addresses
+ * after a dot.
+ */
 function loosenWidePieces(pieces: readonly string[], ruler: Ruler, size: number): string[] {
-  return pieces.flatMap((piece) =>
-    ruler.fits(stripBreakMarks(piece), size) ? [piece] : splitPieces(piece.replaceAll('\u00a0', ' ')),
-  );
+  return pieces.flatMap((piece) => {
+    if (ruler.fits(stripBreakMarks(piece), size)) return [piece];
+    const spaced = piece.replaceAll('\u00a0', ' ');
+    return splitPieces(
+      HAS_BREAK_MARKS.test(piece) ? spaced.replace(/\.(?=\p{L}|\p{N})/gu, '.\u200b') : spaced,
+    );
+  });
 }
 
 class Ruler {

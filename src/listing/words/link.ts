@@ -5,7 +5,7 @@ export interface Link {
   readonly url: string;
   /**
    * Host and path without scheme, `www.` and closing slash; a query is left out, and so is a path that nobody would
-   * type. It can be broken after its host, and in the path after slashes and hyphens; a long host also after a dot.
+   * type. It can be broken after its host, and in the path after slashes and hyphens.
    */
   readonly short: string;
   /** As `short`, whole: with its path and query. */
@@ -18,8 +18,6 @@ const NOT_IN_A_LINK = /[\s\p{C}<>"'`{}|\\^]/u;
 const MAX_CHARS = 2_000;
 /** A longer path cannot be read on the last scene, or typed from it. */
 const MAX_SHORT_CHARS = 48;
-/** A longer host does not fit on one line of a card. */
-const MAX_WHOLE_HOST = 32;
 /** A zero-width space: a line can be broken here. */
 const BREAK_HERE = '\u200b';
 const WEB = /^https?:\/\//i;
@@ -55,7 +53,6 @@ export function parseLink(text: string): Link | { readonly problem: string } {
 function toBreakable(address: string): string {
   const [host = ''] = address.split(/[/?#]/);
   const path = address.slice(host.length).replace(/[/_?&=-]+(?=.)/g, `$&${BREAK_HERE}`);
-  const parts = host.length > MAX_WHOLE_HOST ? host.replace(/\.(?=.)/g, `.${BREAK_HERE}`) : host;
   // The mark at the end says that this is an address: nothing hyphenates it.
-  return path === '' ? `${parts}${BREAK_HERE}` : `${parts}${path}`;
+  return path === '' ? `${host}${BREAK_HERE}` : `${host}${path}`;
 }

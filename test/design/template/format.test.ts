@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: 'f3018209236c1c17',
-  modern: 'ce0c435201491268',
-  luxury: '87acb4e13edf85b1',
-  social: 'cd272fd3bf846d3b',
-  unbranded: '432dfa69fb7b9b66',
+  classic: '0fde9f814a648aa7',
+  modern: '2116a11fa25508b1',
+  luxury: '6acf11c4ee1585b8',
+  social: '5b109ffa567f643c',
+  unbranded: '989bbcecc1bf5367',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
