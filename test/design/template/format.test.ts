@@ -32,7 +32,7 @@ const DESIGNS = {
   classic: '0fde9f814a648aa7',
   modern: '2116a11fa25508b1',
   luxury: '6acf11c4ee1585b8',
-  social: '5b109ffa567f643c',
+  social: '96fb3c4ee3eea63a',
   unbranded: '989bbcecc1bf5367',
 };
 
