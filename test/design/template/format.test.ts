@@ -31,7 +31,7 @@ describe('the published schema', () => {
 const DESIGNS = {
   classic: '0fde9f814a648aa7',
   modern: '2116a11fa25508b1',
-  luxury: '6acf11c4ee1585b8',
+  luxury: '68d512674ce6fd48',
   social: '96fb3c4ee3eea63a',
   unbranded: '989bbcecc1bf5367',
 };
