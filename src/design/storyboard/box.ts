@@ -64,3 +64,10 @@ export function contains(outer: Box, box: Box, slack = 1): boolean {
     box.y + box.h <= outer.y + outer.h + slack
   );
 }
+
+/** The shortest distance of two boxes, px; 0 where they touch or overlap. */
+export function gapBetween(a: Box, b: Box): number {
+  const x = Math.max(0, a.x - b.x - b.w, b.x - a.x - a.w);
+  const y = Math.max(0, a.y - b.y - b.h, b.y - a.y - a.h);
+  return Math.hypot(x, y);
+}

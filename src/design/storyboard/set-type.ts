@@ -1,7 +1,7 @@
 /** Sets type in the styles of a template: fits words into a width and makes text layers whose boxes are their ink. */
 
-import type { Template, TypeStyle } from '../template/template.ts';
-import { type FittedText, fitText } from '../text/fit-text.ts';
+import type { Template, TypeOverflow, TypeStyle } from '../template/template.ts';
+import { type FitRequest, type FittedText, fitText } from '../text/fit-text.ts';
 import { placeLines, type TextAlign } from '../text/place-lines.ts';
 import type { HanVariant, LineMetrics, PlacedLine, TextMeasurer, TextStyle } from '../text/text.ts';
 import { toCapitals } from '../text/to-capitals.ts';
@@ -118,17 +118,20 @@ export class TypeSetter {
   #fitAnew(text: string, styleName: string, options: SetOptions): SetText {
     const style = this.style(styleName);
     const han = this.#han !== undefined && HAN.test(text) ? { han: this.#han } : {};
+    const { overflow } = style;
+    const request = {
+      text: (style.caps ?? this.#defaults.caps) ? toCapitals(text) : text,
+      style: { ...toTextStyle(this.#defaults, style), sizePx: this.#sizeOf(styleName, options), ...han },
+      widthPx: options.widthPx,
+      minSizePx: options.minSizePx ?? this.minSize(styleName),
+      maxLines: options.maxLines ?? 1,
+      ...(options.wrapFirst === undefined ? {} : { wrapFirst: options.wrapFirst }),
+      ...(options.ellipsis === undefined ? {} : { ellipsis: options.ellipsis }),
+      measurer: this.#measurer,
+    };
+    const whole = fitText(request);
     const fitted = this.#withoutHangingDots(
-      fitText({
-        text: (style.caps ?? this.#defaults.caps) ? toCapitals(text) : text,
-        style: { ...toTextStyle(this.#defaults, style), sizePx: this.#sizeOf(styleName, options), ...han },
-        widthPx: options.widthPx,
-        minSizePx: options.minSizePx ?? this.minSize(styleName),
-        maxLines: options.maxLines ?? 1,
-        ...(options.wrapFirst === undefined ? {} : { wrapFirst: options.wrapFirst }),
-        ...(options.ellipsis === undefined ? {} : { ellipsis: options.ellipsis }),
-        measurer: this.#measurer,
-      }),
+      overflow === undefined || isWhole(whole) ? whole : fitOverflow(request, text, overflow),
     );
     for (const codePoint of fitted.missing) this.#missing.add(codePoint);
     const first = fitted.lines[0];
@@ -227,6 +230,30 @@ export class TypeSetter {
       return { text: line.text, x: at.x + line.xPx - hang, y: line.baselineYPx + shift, ink, addedFonts };
     });
   }
+}
+
+/** False where words were cut or broken. */
+function isWhole({ truncated, breaksWord }: FittedText): boolean {
+  return !truncated && !breaksWord;
+}
+
+/**
+ * What a style does before it cuts a text: more lines, smaller type, then no capitals and no tracking.
+ *
+ * @param typed - The text as it was typed.
+ */
+function fitOverflow(request: FitRequest, typed: string, overflow: TypeOverflow): FittedText {
+  const roomy: FitRequest = {
+    ...request,
+    style: { ...request.style, sizePx: Math.min(request.style.sizePx, request.minSizePx) },
+    minSizePx: Math.min(request.minSizePx, overflow.min),
+    maxLines: Math.max(request.maxLines, overflow.lines),
+    wrapFirst: true,
+  };
+  const smaller = fitText(roomy);
+  if (isWhole(smaller)) return smaller;
+  const trackingEm = Math.min(0, request.style.trackingEm);
+  return fitText({ ...roomy, text: typed, style: { ...roomy.style, trackingEm } });
 }
 
 /** A line on the frame: start of its pen, baseline, and ink relative to both, px. */

@@ -63,12 +63,21 @@ const OWN_FAMILY = {
 };
 export type OwnFamily = Drawn<typeof OWN_FAMILY>;
 
+const TYPE_OVERFLOW = {
+  lines: integer('Up to so many lines.').required(),
+  min: number('Down to this size, px.').required(),
+};
+export type TypeOverflow = Drawn<typeof TYPE_OVERFLOW>;
+
 const TYPE_STYLE = {
   family: fontFamily,
   weight,
   italic: flag(),
   size: number('px').needed(),
   min: number('Smallest size that fitting can reach, px. Without it the text never shrinks.'),
+  overflow: record(TYPE_OVERFLOW).about(
+    'What comes before a text is cut or a word broken: more lines, smaller type, then no capitals and no tracking.',
+  ),
   tracking: number('em'),
   wordSpace: number('Added to every space, em.'),
   lineHeight: number('Of the size.'),

@@ -43,6 +43,8 @@ export interface FittedText {
   readonly widthPx: number;
   /** True when an ellipsis stands for the rest. */
   readonly truncated: boolean;
+  /** True when a line ends inside a word that is too wide. */
+  readonly breaksWord: boolean;
   /** True when only a size under the minimum fitted. */
   readonly isBelowMin: boolean;
   /** Code points of the text that no bundled font has. */
@@ -83,7 +85,7 @@ export function fitText(given: FitRequest): FittedText {
     const whole = looser.length > fine.length ? wrapAtLargest(request, ruler, looser, [min]) : undefined;
     if (whole !== undefined) return finish(request, ruler, min, whole.lines, {});
     const cut = cutToLines(looser, ruler, min, request.maxLines);
-    return finish(request, ruler, min, cut.lines, { truncated: cut.truncated });
+    return finish(request, ruler, min, cut.lines, cut);
   }
   const smaller = wrapAtLargest(request, ruler, fine, sizesDown(Math.max(1, Math.ceil(min) - 1), 1));
   return finish(request, ruler, smaller?.size ?? 1, smaller?.lines ?? [plain], { isBelowMin: true });
@@ -108,11 +110,18 @@ function splitPieces(text: string, isFine = false): string[] {
   return offsets.map((offset, index) => text.slice(offset, offsets[index + 1]));
 }
 
-/** Splits glued pairs that are too wide for a line at their space, which is better than inside a word. */
+/**
+ * Splits what is too wide for a line where it is better than inside a word: glued pairs at their space, web addresses
+ * after a dot.
+ */
 function loosenWidePieces(pieces: readonly string[], ruler: Ruler, size: number): string[] {
-  return pieces.flatMap((piece) =>
-    ruler.fits(stripBreakMarks(piece), size) ? [piece] : splitPieces(piece.replaceAll('\u00a0', ' ')),
-  );
+  return pieces.flatMap((piece) => {
+    if (ruler.fits(stripBreakMarks(piece), size)) return [piece];
+    const spaced = piece.replaceAll('\u00a0', ' ');
+    return splitPieces(
+      HAS_BREAK_MARKS.test(piece) ? spaced.replace(/\.(?=\p{L}|\p{N})/gu, '.\u200b') : spaced,
+    );
+  });
 }
 
 class Ruler {
@@ -223,8 +232,9 @@ function cutToLines(
   ruler: Ruler,
   size: number,
   maxLines: number,
-): { lines: string[]; truncated: boolean } {
+): { lines: string[]; truncated: boolean; breaksWord: boolean } {
   const lines: string[] = [];
+  let breaksWord = false;
   const hyphenates = !HAS_BREAK_MARKS.test(pieces.join(''));
   const finishPart = hyphenates ? withHyphen : stripBreakMarks;
   let queue = [...pieces];
@@ -239,15 +249,16 @@ function cutToLines(
       const head = longestPrefix(queue[0]!, finishPart, ruler, size);
       queue[0] = queue[0]!.slice(head.length);
       line = partsWord(head, queue[0]) ? finishPart(head) : head;
+      breaksWord = true;
     }
     queue = queue.slice(used);
     if (stripBreakMarks(line) !== '') lines.push(stripBreakMarks(line));
   }
   const rest = stripBreakMarks(queue.join(''));
-  if (rest === '') return { lines, truncated: false };
-  if (ruler.fits(rest, size)) return { lines: [...lines, rest], truncated: false };
+  if (rest === '') return { lines, truncated: false, breaksWord };
+  if (ruler.fits(rest, size)) return { lines: [...lines, rest], truncated: false, breaksWord };
   const last = longestPrefix(rest, withEllipsis, ruler, size);
-  return { lines: [...lines, withEllipsis(last)], truncated: true };
+  return { lines: [...lines, withEllipsis(last)], truncated: true, breaksWord };
 }
 
 /** The longest start of the text that fits; at least one grapheme, so that cutting always ends. */
@@ -301,7 +312,7 @@ function finish(
   ruler: Ruler,
   size: number,
   plainLines: readonly string[],
-  outcome: { readonly truncated?: boolean; readonly isBelowMin?: boolean },
+  outcome: { readonly truncated?: boolean; readonly breaksWord?: boolean; readonly isBelowMin?: boolean },
 ): FittedText {
   const metrics = plainLines.map((line) => ruler.measure(line, size));
   // Measures the whole text, so that missing characters after the ellipsis are reported too.
@@ -322,6 +333,7 @@ function finish(
     })),
     widthPx: Math.max(0, ...metrics.map((line) => line.widthPx)),
     truncated: outcome.truncated ?? false,
+    breaksWord: outcome.breaksWord ?? false,
     isBelowMin: outcome.isBelowMin ?? false,
     missing: whole.missing,
     capHeightPx: whole.capHeightPx,

@@ -81,7 +81,12 @@ export const FACT_LABELS: readonly FactLayer[] = [
   label('bath', 'Label of one bathroom.', 'bath', 'Bad'),
   label('sqft', 'Label of the interior area.', 'square feet', 'square feet'),
   label('studio', 'Shown when there are no bedrooms.', 'Studio', 'Studio'),
-  label('price', 'Label of the price.', 'offered at', 'offered at'),
+  label(
+    'price',
+    'Label of the price. The default is left out where the price is words: “Price on request”.',
+    'offered at',
+    'offered at',
+  ),
 ];
 
 function label(name: string, description: string, words: string, example: string): FactLayer {
@@ -120,13 +125,23 @@ function bedsFact({ bedrooms }: Listing, layers: DataLayers): FactWords | null {
   return ofNumber(bedrooms, own ?? long!, own ?? short!);
 }
 
-/** Half baths alone are not shown: without full baths the sum is unknown. */
-function bathsFact({ bathrooms, half_bathrooms: half }: Listing, layers: DataLayers): FactWords | null {
-  if (bathrooms == null) return null;
-  const baths = bathrooms + 0.5 * (half ?? 0);
-  const name = baths === 1 ? 'bath' : 'baths';
-  const words = layerText(layers, `label_${name}`) ?? name;
-  return ofNumber(baths, words, words);
+/**
+ * One half bath is a `.5`; more would add up to a full one that is not there: `5 full, 2 half baths`. Half baths alone
+ * are not shown: how many full ones there are is unknown.
+ */
+function bathsFact({ bathrooms: full, half_bathrooms }: Listing, layers: DataLayers): FactWords | null {
+  if (full == null) return null;
+  const half = half_bathrooms ?? 0;
+  const baths = half === 1 ? full + 0.5 : full;
+  const own = layerText(layers, baths === 1 && half <= 1 ? 'label_bath' : 'label_baths');
+  if (half <= 1) {
+    const words = own ?? (baths === 1 ? 'bath' : 'baths');
+    return ofNumber(baths, words, words);
+  }
+  const [fulls, halves] = [formatNumber(full), formatNumber(half)];
+  if (own !== null) return { value: `${fulls} + ${halves}`, numeric: null, longLabel: own, shortLabel: own };
+  const words = `full, ${halves} half`;
+  return { value: fulls, numeric: full, longLabel: `${words} baths`, shortLabel: words };
 }
 
 function squareFeetFact({ interior_square_footage: area }: Listing, layers: DataLayers): FactWords | null {

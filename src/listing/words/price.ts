@@ -24,3 +24,11 @@ export function formatPrice(text: string): string | null {
   const grouped = digits.replace(/\B(?=(?:\d{3})+$)/g, ',');
   return `$${grouped}${/[1-9]/.test(cents) ? `.${cents.padEnd(2, '0')}` : ''}`;
 }
+
+/** `$500,000`, `CHF 1'200'000`; not `Price on request` and `From $500,000`. */
+const AMOUNT = /^(?:\p{Lu}{1,3}\s)?[^\p{L}]*\p{Nd}/u;
+
+/** True for an amount, which "offered at" can stand before. */
+export function isAmount(price: string): boolean {
+  return AMOUNT.test(price);
+}

@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: 'f3018209236c1c17',
-  modern: 'ce0c435201491268',
-  luxury: '87acb4e13edf85b1',
-  social: 'cd272fd3bf846d3b',
-  unbranded: '432dfa69fb7b9b66',
+  classic: '0fde9f814a648aa7',
+  modern: '2116a11fa25508b1',
+  luxury: '68d512674ce6fd48',
+  social: '96fb3c4ee3eea63a',
+  unbranded: '989bbcecc1bf5367',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

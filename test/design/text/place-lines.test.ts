@@ -12,6 +12,7 @@ const FITTED: FittedText = {
   ],
   widthPx: 300,
   truncated: false,
+  breaksWord: false,
   isBelowMin: false,
   missing: [],
   capHeightPx: 65,

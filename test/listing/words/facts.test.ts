@@ -41,10 +41,12 @@ describe('facts', () => {
     expect(factsOf({ bathrooms: 2, half_bathrooms: null })).toEqual(['baths|2|2|baths|baths']);
   });
 
-  it('add half a bath for each half bathroom, once the full ones are known', () => {
-    expect(factsOf({ bathrooms: 2, half_bathrooms: 2 })).toEqual(['baths|3|3|baths|baths']);
+  it('add half a bath for one half bathroom, and never make a full one of two', () => {
+    expect(factsOf({ bathrooms: 5, half_bathrooms: 1 })).toEqual(['baths|5.5|5.5|baths|baths']);
     expect(factsOf({ bathrooms: 0, half_bathrooms: 1 })).toEqual(['baths|0.5|0.5|baths|baths']);
-    expect(factsOf({ bathrooms: 0, half_bathrooms: 2 })).toEqual(['baths|1|1|bath|bath']);
+    expect(factsOf({ bathrooms: 5, half_bathrooms: 2 })).toEqual([
+      'baths|5|5|full, 2 half baths|full, 2 half',
+    ]);
     expect(factsOf({ half_bathrooms: 1 })).toEqual([]);
   });
 

@@ -30,9 +30,9 @@ describe('a link', () => {
     expect(shown(long)).toEqual([long, 'homes.example']);
   });
 
-  it('can be broken before dots, and after slashes and hyphens', () => {
+  it('can be broken after its host and in its path, not in the host', () => {
     expect(parseLink('homes.harborpine.example/128-harbor')).toMatchObject({
-      short: 'homes\u200b.harborpine\u200b.example/\u200b128-\u200bharbor',
+      short: 'homes.harborpine.example/\u200b128-\u200bharbor',
     });
   });
 

@@ -115,10 +115,7 @@ export function buildPlate(element: PlateElement, context: SceneContext): BuiltE
   if (text === undefined) return NOTHING;
   const { frame, fps, palette, type } = context;
   const [top, right, bottom, left] = element.padding;
-  const set = type.fit(text, element.style, {
-    widthPx: element.maxWidth * frame.w - left - right,
-    maxLines: element.maxLines,
-  });
+  const set = fitWords(type, text, element, { widthPx: element.maxWidth * frame.w - left - right });
   const w = Math.round(Math.max(set.widthPx + left + right, (element.minWidth ?? 0) * frame.w));
   const h = Math.round(Math.max(set.heightPx + top + bottom, (element.minHeight ?? 0) * frame.h));
   const corner = { x: Math.round(element.at[0] * frame.w), y: Math.round(element.at[1] * frame.h) };

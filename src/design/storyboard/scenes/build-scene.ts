@@ -19,7 +19,7 @@ import type { Color, TextLayer } from '../storyboard.ts';
 import { matches } from '../texts.ts';
 import { findOverlaps, paintedLayers, SHARED_PX } from './overlaps.ts';
 import { placeNotices } from './place-notices.ts';
-import { countCaptions } from './scene-captions.ts';
+import { countCaptions, strayCaptions } from './scene-captions.ts';
 
 export interface SceneDraft {
   /** False when a notice had to cover other words, or to leave its photo. */
@@ -28,6 +28,8 @@ export interface SceneDraft {
   readonly fits: boolean;
   /** Of the stack that had to shrink most; 1 where none did. */
   readonly scale: number;
+  /** Places in the scene of photos of a group whose captions have no place of their own. */
+  readonly strayCaptions: readonly number[];
   readonly variant: SceneVariant;
   readonly layers: readonly LayerDraft[];
   readonly warnings: readonly string[];
@@ -35,14 +37,17 @@ export interface SceneDraft {
 
 /**
  * The first variant that applies and fits, else the last that applies. Of those that fit, one with places for more
- * captions of the scene comes first; in a run, one that fills the frame.
+ * captions of the scene comes first, and one whose captions all stand by their own photos before the others; in a run,
+ * one that fills the frame.
  *
+ * @param captions - Those of the scene's photos.
  * @param turn - How many scenes of the role came before; `run` for a photo of a run.
  * @throws TypeError when no variant applies; the template's schema rules this out for templates that are checked.
  */
 export function buildScene(
   variants: readonly SceneVariant[],
   context: SceneContext,
+  captions: readonly string[] = [],
   turn: number | 'run' = 0,
 ): SceneDraft {
   const applying = variants.filter(
@@ -51,18 +56,21 @@ export function buildScene(
       matches(variant.when, context.texts, context.flags) &&
       (!variant.dealsFact || context.flags.has('fact')),
   );
-  const captions = new Map(
+  const places = new Map(
     applying.map((variant) => [variant, countCaptions(variant, context.texts, context.flags).shown]),
   );
   let draft: SceneDraft | undefined;
+  let fitting: SceneDraft | undefined;
   const rankOf = (variant: SceneVariant) =>
-    captions.get(variant)! + (turn === 'run' && variant.ground === 'full-bleed' ? 1 : 0);
+    places.get(variant)! + (turn === 'run' && variant.ground === 'full-bleed' ? 1 : 0);
   for (const variant of applying.toSorted((a, b) => rankOf(b) - rankOf(a))) {
-    const built = buildVariant(variant, context);
-    if (built.fits) return built.draft;
+    const built = buildVariant(variant, context, captions);
+    if (built.fits && built.draft.strayCaptions.length === 0) return built.draft;
+    if (built.fits) fitting ??= built.draft;
     // Where none fits, the template's last one stands.
     if (variant === applying.at(-1)) draft = built.draft;
   }
+  if (fitting) return fitting;
   if (!draft) throw new TypeError('the template has no variant of a scene that its conditions allow');
   return draft;
 }
@@ -80,6 +88,7 @@ interface Built {
 function buildVariant(
   variant: SceneVariant,
   context: SceneContext,
+  captions: readonly string[],
 ): { readonly draft: SceneDraft; readonly fits: boolean } {
   const parts: Built[] = [];
   const warnings: string[] = [];
@@ -105,6 +114,7 @@ function buildVariant(
   const layers = withOwnIds(parts.flatMap(({ layers }) => layers));
   const notices = placeNotices(layers, context);
   fits &&= notices.fits && findOverlaps(paintedLayers(layers), SHARED_PX).length === 0;
+  const isGroup = context.photos.length > 1;
   return {
     draft: {
       variant,
@@ -113,6 +123,7 @@ function buildVariant(
       layers: [...layers, ...notices.layers],
       warnings,
       hasRoomForNotices: notices.fits,
+      strayCaptions: isGroup ? strayCaptions(parts, context.photos, captions) : [],
     },
     fits,
   };

@@ -199,15 +199,21 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
       };
       const turn = turns.get(planned.role) ?? 0;
       if (!planned.isInRun) turns.set(planned.role, turn + 1);
-      const draft = buildScene(design.scenes[planned.role], context, planned.isInRun ? 'run' : turn);
+      const draft = buildScene(
+        design.scenes[planned.role],
+        context,
+        planned.captions,
+        planned.isInRun ? 'run' : turn,
+      );
       if (draft.variant.dealsFact) factsLeft.shift();
       return [draft];
     });
   };
-  const planAround = (alone: ReadonlySet<number>, heroPhotos?: number) => {
+  const planAround = ({ altered, captions }: Alone, heroPhotos?: number) => {
     const withAlone = planRequest.photos.map((photo, index) => ({
       ...photo,
-      standsAlone: alone.has(index),
+      standsAlone: altered.has(index),
+      captionStandsAlone: captions.has(index),
     }));
     const plan = planScenes(design, {
       ...planRequest,
@@ -219,16 +225,18 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
     const pages = Array.from({ length: drafts.length - plan.length }, () => plan.at(-1)!);
     return { plan: [...plan, ...pages], drafts };
   };
-  let { plan, drafts } = planAround(new Set());
+  const alone: Alone = { altered: new Set(), captions: new Set() };
+  let { plan, drafts } = planAround(alone);
   const opened = photosShown(plan[0]!, drafts[0]!, request.photos);
   // The opening's layout shows fewer photos than planned: the body shows the others.
   const heroPhotos = opened < plan[0]!.photos.length ? opened : undefined;
-  if (heroPhotos !== undefined) ({ plan, drafts } = planAround(new Set(), heroPhotos));
-  const alone = new Set<number>();
+  if (heroPhotos !== undefined) ({ plan, drafts } = planAround(alone, heroPhotos));
   for (;;) {
-    const crowded = alteredInCrowds(plan, drafts, photos).filter((index) => !alone.has(index));
-    if (crowded.length === 0) break;
-    for (const index of crowded) alone.add(index);
+    const altered = alteredInCrowds(plan, drafts, photos).filter((index) => !alone.altered.has(index));
+    const captions = captionsInCrowds(plan, drafts).filter((index) => !alone.captions.has(index));
+    if (altered.length + captions.length === 0) break;
+    for (const index of altered) alone.altered.add(index);
+    for (const index of captions) alone.captions.add(index);
     ({ plan, drafts } = planAround(alone, heroPhotos));
   }
   const missingCaptions = findMissingCaptions(captioned, plan, drafts);
@@ -252,6 +260,19 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
       ...new Set(drafts.flatMap((draft) => draft.warnings)),
     ],
   };
+}
+
+/** Photos that share no scene of the body, by their index: always, or while their caption is shown. */
+interface Alone {
+  readonly altered: Set<number>;
+  readonly captions: Set<number>;
+}
+
+/** Photos in groups of the body whose captions have no place of their own there. */
+function captionsInCrowds(plan: readonly PlannedScene[], drafts: readonly SceneDraft[]): number[] {
+  return plan.flatMap(({ role, photos }, at) =>
+    BODY_ROLES.has(role) ? drafts[at]!.strayCaptions.map((place) => photos[place]!) : [],
+  );
 }
 
 /** Altered photos in scenes of the body that have no room for their labels. */

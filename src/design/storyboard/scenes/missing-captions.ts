@@ -27,7 +27,8 @@ export function findMissingCaptions(
     const at = plan.findIndex(({ role, photos: own }) => BODY_ROLES.has(role) && own.includes(index));
     const planned = plan[at];
     if (planned && shownCaptions(drafts[at]!).includes(strip(caption))) return [];
-    const hasTime = planned === undefined || planned.captions[planned.photos.indexOf(index)] !== '';
+    // Only a photo whose caption was left out for time can be outside of the body.
+    const hasTime = planned !== undefined && planned.captions[planned.photos.indexOf(index)] !== '';
     const reason = hasTime ? 'place' : 'time';
     return [{ number, url, reason }];
   });

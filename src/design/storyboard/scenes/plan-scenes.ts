@@ -38,6 +38,8 @@ export interface PlannedPhoto extends PhotoShape {
   readonly hasOriginal?: boolean;
   /** Shares no scene of the body. */
   readonly standsAlone?: boolean;
+  /** The same, where its caption is shown. */
+  readonly captionStandsAlone?: boolean;
 }
 
 export interface PlanRequest {
@@ -96,8 +98,9 @@ const SHOWN_CHARACTERS = 160;
 export function planScenes(design: RatioDesign, request: PlanRequest): readonly PlannedScene[] {
   const key = JSON.stringify({
     ...request,
-    photos: request.photos.map(({ widthPx, heightPx, isFloorPlan, isAltered, hasOriginal, standsAlone }) => [
-      ...[widthPx, heightPx, isFloorPlan, isAltered, hasOriginal, standsAlone],
+    photos: request.photos.map((photo) => [
+      ...[photo.widthPx, photo.heightPx, photo.isFloorPlan, photo.isAltered, photo.hasOriginal],
+      ...[photo.standsAlone, photo.captionStandsAlone],
     ]),
   });
   const known = plans.get(design);
@@ -293,8 +296,9 @@ function toBodyRequest(
     hasCaptions: captions.some((caption) => caption !== ''),
     costOf: (layout, from) => {
       const group = groupOf(layout, from);
-      if (group.length > 1 && group.some(({ hasOriginal, standsAlone }) => hasOriginal || standsAlone))
-        return Number.POSITIVE_INFINITY;
+      const isAlone = (photo: PlannedPhoto, index: number) =>
+        photo.hasOriginal || photo.standsAlone || (photo.captionStandsAlone && captions[from + index]);
+      if (group.length > 1 && group.some(isAlone)) return Number.POSITIVE_INFINITY;
       const altered = group.length > 1 ? group.filter(({ isAltered }) => isAltered).length : 0;
       if (layout === 'run') {
         // A label needs more time to be read.

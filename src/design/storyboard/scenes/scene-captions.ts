@@ -1,6 +1,8 @@
 /** The captions of a scene's photos as texts, and which of them a layout shows. Pure. */
 import type { Element } from '../../template/elements.ts';
 import type { SceneVariant } from '../../template/template.ts';
+import { gapBetween, overlaps, unionOf } from '../box.ts';
+import type { LayerDraft, ScenePhoto } from '../elements/scene-context.ts';
 import { matches, type Texts } from '../texts.ts';
 
 /** Texts that are always the caption of the same photo of the scene, in the order of its photos. */
@@ -41,6 +43,53 @@ export function countCaptions(
     for (const name of names) if (texts[name]) shown.add(texts[name]);
   }
   return { shown: shown.size, all: all.size };
+}
+
+/** Px by which a caption is nearer to its own photo than to any other. */
+const NEARER_PX = 4;
+
+/**
+ * Photos of a group, by their place in it, whose caption is cut, missing, on another photo, or not nearest to its own:
+ * these must stand alone.
+ *
+ * @param captions - One per photo, empty where it has none.
+ */
+export function strayCaptions(
+  parts: readonly { readonly element: Element; readonly layers: readonly LayerDraft[] }[],
+  photos: readonly ScenePhoto[],
+  captions: readonly string[],
+): number[] {
+  const shown = parts.flatMap(({ layers }) => layers.filter(({ type }) => type === 'photo'));
+  const boxes = photos.map(
+    ({ digest }) => shown.find((layer) => layer.type === 'photo' && layer.digest === digest)?.box,
+  );
+  return [...captions.keys()].filter((index) => {
+    if (captions[index] === '') return false;
+    const own = boxes[index];
+    const at = parts.filter(({ element }) =>
+      captionNames(element).some((name) => ownerOf(name, captions) === index),
+    );
+    const layers = at.flatMap((part) => part.layers);
+    const texts = layers.filter((layer) => layer.type === 'text');
+    if (!own || texts.length === 0) return true;
+    const isCut = texts.some((text) => text.lines.at(-1)!.text.endsWith('…'));
+    if (isCut && !captions[index]!.endsWith('…')) return true;
+    const words = unionOf(texts.map(({ box }) => box));
+    return boxes.some(
+      (other, place) =>
+        other !== undefined &&
+        place !== index &&
+        (layers.some(({ box }) => overlaps(box, other)) ||
+          gapBetween(words, own) + NEARER_PX > gapBetween(words, other)),
+    );
+  });
+}
+
+/** The photo whose caption a name of {@link sceneCaptions} stands for. */
+function ownerOf(name: string, captions: readonly string[]): number {
+  if (name === 'caption_of_second') return 1;
+  if (name === 'caption') return captions[0] ? 0 : 1;
+  return OWN.indexOf(name);
 }
 
 const known = new WeakMap<Element, readonly string[]>();

@@ -6,6 +6,7 @@ import { type AgentCard, agentCard } from '../../../listing/words/agent-card.ts'
 import { captionLayer } from '../../../listing/words/caption-layer.ts';
 import { displayText } from '../../../listing/words/display-text.ts';
 import { type Fact, listingFacts } from '../../../listing/words/facts.ts';
+import { isAmount } from '../../../listing/words/price.ts';
 import type { DataValues } from '../../template/data-layers.ts';
 import type { Wording } from '../../template/elements.ts';
 import { breakableStreet, joinWithMiddleDots, unbreakable } from '../../text/break-text.ts';
@@ -38,6 +39,8 @@ export function toListingTexts(listing: Listing, data: DataValues): ListingTexts
   const isCityBelow = headline !== '' || status !== '';
   const place = [status, city].filter((word) => word !== '');
   const facts = data.values.show_facts === 'false' ? [] : listingFacts(listing, givenValues(data));
+  const price = facts.find(({ kind }) => kind === 'price')?.value ?? '';
+  const hasPriceLabel = data.given.has('label_price') || isAmount(price);
   const measures = facts.filter(({ kind }) => kind !== 'price');
   const { link, warnings } = readLink(data, 'link');
   const { link: originals, warnings: originalsWarnings } = readLink(data, 'originals_url');
@@ -50,7 +53,7 @@ export function toListingTexts(listing: Listing, data: DataValues): ListingTexts
       city_above: isCityBelow ? '' : city,
       city_below: isCityBelow ? city : '',
       link: link?.short ?? '',
-      price: facts.find(({ kind }) => kind === 'price')?.value ?? '',
+      price,
       facts_long: formatFacts(facts, 'long'),
       facts_short: formatFacts(facts, 'short'),
       facts_tiny: formatFacts(facts, 'tiny'),
@@ -59,7 +62,7 @@ export function toListingTexts(listing: Listing, data: DataValues): ListingTexts
       measures_tiny: formatFacts(measures, 'tiny'),
       place: place.length > 1 ? joinWithMiddleDots(place) : (place[0] ?? ''),
       title: headline || shownAddress || status || words.open_house,
-      label_price: displayText(data.values.label_price ?? ''),
+      label_price: hasPriceLabel ? displayText(data.values.label_price ?? '') : '',
       label_originals: displayText(data.values.label_originals ?? ''),
       originals: originals?.full ?? '',
     },

@@ -1,0 +1,95 @@
+/** A caption names one photo: it lies on or beside that one, is nearest to it, and is shown whole. */
+import { describe, expect, it } from 'vitest';
+import { gapBetween, overlaps, unionOf } from '../../../../src/design/storyboard/box.ts';
+import type { Box, Scene } from '../../../../src/design/storyboard/storyboard.ts';
+import { RATIOS, samplePhoto, sampleStoryboard, templates } from '../sample.ts';
+
+const VIDEOS = templates.flatMap((template) =>
+  RATIOS.map((ratio) => [template.id, ratio, template] as const),
+);
+const BODY = new Set(['photo', 'pair', 'three', 'four', 'six']);
+const SHAPES = [
+  [1024, 683],
+  [1920, 1280],
+  [4032, 3024],
+  [683, 1024],
+  [3000, 1000],
+] as const;
+const LENGTHS = [12, 45, 80, 120];
+const WORDS =
+  'kitchen with a marble island, brass taps and a view over the harbor, the old pines and all the boats that come home late';
+
+/** Photo `index` of the listing says its own number, and fills `length` characters. */
+function captionOf(index: number, length: number): string {
+  return `No ${index + 1} ${WORDS}`.slice(0, length).trimEnd();
+}
+
+const LISTINGS = [5, 9, 14, 26].flatMap((count) =>
+  [
+    ['every photo', (_: number) => true],
+    ['every second photo', (index: number) => index % 2 === 1],
+    ['every third photo', (index: number) => index % 3 === 0],
+  ].map(([which, has], seed) => {
+    const photos = Array.from({ length: count }, (_, index) =>
+      samplePhoto(`photo-${index + 1}`, ...SHAPES[seed === 0 ? 0 : (index * 3 + seed) % SHAPES.length]!),
+    );
+    const captions = photos.map((_, index) =>
+      (has as (index: number) => boolean)(index)
+        ? captionOf(index, LENGTHS[(index + seed) % LENGTHS.length]!)
+        : '',
+    );
+    return { name: `${count} photos, captions of ${which}`, photos, captions };
+  }),
+);
+
+interface Caption {
+  readonly text: string;
+  readonly boxes: readonly Box[];
+}
+
+/** The captions of a scene, each with the boxes of its lines or words; one that is not whole takes the rest. */
+function captionsOf({ layers }: Scene, captions: readonly string[]): Caption[] {
+  const whole = new Set(captions.map(bare));
+  const found: Caption[] = [];
+  let open: { text: string; boxes: Box[] } | undefined;
+  for (const layer of layers) {
+    if (layer.type !== 'text' || !layer.id.startsWith('caption')) continue;
+    if (!open) {
+      open = { text: '', boxes: [] };
+      found.push(open);
+    }
+    open.text = `${open.text} ${layer.lines.map(({ text }) => text).join(' ')}`.trim();
+    open.boxes.push(layer.box);
+    if (whole.has(bare(open.text))) open = undefined;
+  }
+  return found;
+}
+
+const bare = (text: string) => text.replace(/[\s\u200e\u200f]/g, '').toLowerCase();
+
+describe.each(VIDEOS)('a caption of %s in %s', (_, ratio, template) => {
+  it.each(LISTINGS)('has a place of its own: $name', ({ photos, captions }) => {
+    const assets = photos.map(({ url }, index) => ({ url, caption: captions[index]! }));
+    const board = sampleStoryboard({ template, ratio, photos, listing: { assets } });
+    const faults: string[] = [];
+    for (const [at, scene] of board.scenes.entries()) {
+      if (!BODY.has(scene.kind)) continue;
+      const shown = scene.layers.flatMap((layer) => (layer.type === 'photo' ? [layer] : []));
+      for (const { text, boxes } of captionsOf(scene, captions)) {
+        const number = Number(/no (\d+)/i.exec(text)?.[1]);
+        const own = shown.find(({ digest }) => digest === `digest-photo-${number}`);
+        const where = `scene ${at} (${scene.kind}) “${text.trim().slice(0, 20)}”`;
+        if (!own) faults.push(`${where}: photo ${number} is not there`);
+        if (bare(text) !== bare(captions[number - 1] ?? '')) faults.push(`${where}: not whole: ${text}`);
+        for (const other of shown) {
+          if (!own || other === own) continue;
+          if (boxes.some((box) => overlaps(box, other.box))) faults.push(`${where}: on ${other.digest}`);
+          if (gapBetween(unionOf(boxes), own.box) >= gapBetween(unionOf(boxes), other.box))
+            faults.push(`${where}: nearer to ${other.digest}`);
+        }
+      }
+    }
+    expect(faults).toEqual([]);
+    expect(board.warnings.filter((warning) => /no place|ellipsis/.test(warning))).toEqual([]);
+  });
+});

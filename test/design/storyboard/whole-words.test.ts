@@ -1,0 +1,55 @@
+/** Names are never cut, and no word of a headline is broken: more lines, smaller type, then mixed case. */
+import { describe, expect, it } from 'vitest';
+import type { Storyboard } from '../../../src/design/storyboard/storyboard.ts';
+import { fixture, RATIOS, samplePhotos, sampleStoryboard, templates } from './sample.ts';
+
+const VIDEOS = templates.flatMap((template) =>
+  RATIOS.map((ratio) => [template.id, ratio, template] as const),
+);
+const NAME = ['Maximilian Bartholomew', 'Featherstonehaugh-Cholmondeley'] as const;
+const OFFICE = 'Featherstonehaugh & Konstantinopoulou International Residential Real Estate Brokerage';
+const bare = (text: string) => text.replace(/[\s\u200e\u200f]/g, '').toLowerCase();
+
+/** All that a scene says, without spaces and capitals. */
+function wordsOf(board: Storyboard, kind: string): string {
+  return bare(
+    board.scenes
+      .filter((scene) => scene.kind === kind)
+      .flatMap(({ layers }) => layers)
+      .flatMap((layer) => (layer.type === 'text' ? layer.lines.map(({ text }) => text) : []))
+      .join(''),
+  );
+}
+
+describe.each(VIDEOS)('%s in %s', (_, ratio, template) => {
+  it.runIf(template.branding !== 'none')('shows whole names of agent and office', () => {
+    const [agent] = fixture.agents;
+    const board = sampleStoryboard({
+      template,
+      ratio,
+      agent: {
+        ...agent!,
+        first_name: NAME[0],
+        last_name: NAME[1],
+        offices: [{ ...agent!.offices![0]!, name: OFFICE }],
+      },
+    });
+    const words = wordsOf(board, 'card');
+    for (const part of [...NAME, OFFICE]) expect(words).toContain(bare(part));
+  });
+
+  it('breaks no word of a headline', () => {
+    const headline = 'Architecturally uncompromising Mediterranean-revival waterfront extraordinarinesses';
+    const board = sampleStoryboard({ template, ratio, photos: samplePhotos(9), data: { headline } });
+    expect(wordsOf(board, 'hero')).toContain(bare(headline));
+  });
+
+  it('says no “offered at” before a price in words', () => {
+    const said = (price: string) => {
+      const board = sampleStoryboard({ template, ratio, data: { price } });
+      return board.scenes.map(({ kind }) => wordsOf(board, kind)).join(' ');
+    };
+    expect(said('Price on request')).toContain('priceonrequest');
+    expect(said('Price on request')).not.toContain('offeredat');
+  });
+});
