@@ -223,7 +223,9 @@ function moveOf(
   );
   // A photo about as wide as its box has nothing to pan over.
   const hasRoom = panned && coverSpan(aspectOf(panned.photo), panned.box.w / panned.box.h) <= 0.9;
-  return nextMove(hasRoom ? 'pan' : planned.role === 'hero' ? 'hero' : 'move');
+  const lead = draft.layers.find((layer): layer is PhotoDraft => layer.type === 'photo');
+  const focus = (hasRoom ? panned : lead)?.photo.focus;
+  return nextMove(hasRoom ? 'pan' : planned.role === 'hero' ? 'hero' : 'move', focus);
 }
 
 function finishLayers(

@@ -136,8 +136,12 @@ const cameraMove = oneOf('in', 'out', 'lateral', 'pan', 'still').named('move');
 export type CameraMove = (typeof cameraMove)['drawn'];
 
 export const CAMERA = {
-  speedPerSec: number('Change of scale per second: 0.012 is 1.2 %.').filled(0.012),
+  speedPerSec: number('Change of scale per second: 0.016 is 1.6 %.').filled(0.016),
+  minTravel: number('The least a scene travels however short it is, share of scale.', {
+    maximum: 0.04,
+  }).filled(0.04),
   maxTravel: number('The most a scene can travel, share of scale.', { maximum: 0.08 }).filled(0.08),
+  easing: easing.about('Of all moves but pans, which take `sweep`.').filled('glide'),
   hero: cameraMove.filled('in'),
   heroTravel: number('Scale that the opening travels in all, whatever the speed: 0.06 is from 1.06 to 1.'),
   cycle: listOf(cameraMove, { minItems: 1 })
@@ -147,7 +151,7 @@ export const CAMERA = {
     .about(
       "How much of its width a photo is panned across: at least, at most, and per second. Shares of the photo's width.",
     )
-    .filled({ min: 0.1, max: 0.6, perSec: 0.16 }),
+    .filled({ min: 0.12, max: 1, perSec: 0.16 }),
   parallax: number('Speed of each next photo of a scene, share of the speed of the one before.').filled(0.85),
 };
 export type CameraRules = Drawn<typeof CAMERA>;
