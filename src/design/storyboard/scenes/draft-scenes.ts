@@ -4,6 +4,7 @@ import type { Agent, AspectRatio, Listing } from '../../../listing/listing.ts';
 import { alteredLabel } from '../../../listing/words/altered-label.ts';
 import { displayText } from '../../../listing/words/display-text.ts';
 import type { Fact } from '../../../listing/words/facts.ts';
+import { roomOf } from '../../../listing/words/room-of.ts';
 import type { Graphic, ListingPhoto, Photo } from '../../photo.ts';
 import type { DataValues } from '../../template/data-layers.ts';
 import type { Palette, RatioDesign, Template } from '../../template/template.ts';
@@ -25,6 +26,7 @@ import { canCover } from './fit-photo.ts';
 import { type CaptionedPhoto, describeMissingCaptions, findMissingCaptions } from './missing-captions.ts';
 import { warnOfMissingPlaces } from './missing-places.ts';
 import { type PlannedScene, type PlanRequest, planScenes } from './plan-scenes.ts';
+import { type KnownRoom, suitsFact } from './rate-rooms.ts';
 import { sceneCaptions } from './scene-captions.ts';
 import {
   assetCaptions,
@@ -102,6 +104,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
       isFloorPlan: isFloorPlan(listing, request.photos[index]!),
       isAltered: photo.label !== undefined,
       hasOriginal: photo.original !== undefined,
+      room: roomOf(captioned[index]!),
     })),
     captions: captioned.map(({ caption }) => caption),
     frame,
@@ -113,8 +116,11 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
     pace: Number(data.values.pace ?? 1) || 1,
   };
   const disclosure = displayText(data.values.disclosure ?? '');
+  const roomAt = (index: number): KnownRoom => planRequest.photos[index]!.room ?? null;
+  const isOutside = (index: number) => roomAt(index) === 'outside';
+  const indexes = [...photos.keys()].filter((index) => planRequest.photos[index]!.isFloorPlan !== true);
   const cardShows = cardPhoto(
-    photos.filter((_, index) => planRequest.photos[index]!.isFloorPlan !== true),
+    indexes.toSorted((a, b) => Number(isOutside(b)) - Number(isOutside(a))).map((index) => photos[index]!),
     photos[0]!,
     design,
     frame,
@@ -132,7 +138,8 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
               planned.role === 'hero' || original === undefined ? photo : { ...photo, original },
             );
       const hasNotice = disclosure !== '' || shown.some(({ label }) => label !== undefined);
-      const nextFact = factsLeft[0];
+      const rooms = planned.photos.map((index) => roomAt(index));
+      const nextFact = factsLeft.find(({ kind }) => suitsFact(rooms, kind));
       const context: SceneContext = {
         frame,
         fps,
@@ -182,7 +189,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
       const turn = turns.get(planned.role) ?? 0;
       turns.set(planned.role, turn + 1);
       const draft = buildScene(design.scenes[planned.role], context, turn);
-      if (draft.variant.dealsFact) factsLeft.shift();
+      if (draft.variant.dealsFact) factsLeft.splice(factsLeft.indexOf(nextFact!), 1);
       return draft;
     });
   };
