@@ -70,8 +70,6 @@ const ONE_OF_MANY_PLANS_SEC = 3.5;
 const MANY_PLANS = 4;
 /** Photos after the first that the opening can take ahead of their turn; one of the same room from anywhere. */
 const HERO_REACH = 2;
-/** Of two rooms, for sorting. */
-const MAX_DISTANCE = 99;
 /** Seconds from the start of a scene to the middle of its caption's entrance. */
 const CAPTION_ENTRANCE_SEC = 0.75;
 /** Of a longer text a layout shows about so much, then an ellipsis. */
@@ -196,7 +194,7 @@ function divide(design: RatioDesign, { photos, captions, ending }: PlanRequest):
   const isUnaltered = (photo: number) => photos[photo]!.isAltered !== true;
   const roomAt = (photo: number): KnownRoom => photos[photo]!.room ?? null;
   const first = roomAt(shown[0]!);
-  const distance = (photo: number) => Math.min(roomCost([first, roomAt(photo)]), MAX_DISTANCE);
+  const distance = (photo: number) => roomCost([first, roomAt(photo)]);
   const ofSameRoom = first === null ? [] : shown.slice(1).filter((photo) => roomAt(photo) === first);
   const companions = [...new Set([...ofSameRoom, ...shown.slice(1, design.heroPhotos + HERO_REACH)])]
     .filter(isUnaltered)

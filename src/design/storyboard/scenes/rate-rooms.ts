@@ -8,6 +8,8 @@ export type KnownRoom = Room | null;
 // Costs; a change of the rhythm costs 1 (`plan-body.ts`).
 /** For each further room of a scene: a bed beside a bathtub. Three scenes off the rhythm cost less. */
 const STRANGERS = 4;
+/** Less only than a scene of too little photo (`rate-layout.ts`), or a video that is too long. */
+const OUTSIDE_INSIDE = 8;
 /** Rooms of one open floor, which often are one photo anyway. */
 const NEIGHBORS = 0.8;
 const OPEN_FLOOR: ReadonlySet<KnownRoom> = new Set<Room>(['living', 'kitchen', 'dining']);
@@ -16,13 +18,10 @@ const UNKNOWN = 0.3;
 /** For a photo beside all facts that speaks of one of them only; more than the opening's photos again. */
 const BESIDE_FACTS: Readonly<Partial<Record<Room, number>>> = { bath: 3, bedroom: 1.5 };
 
-/** The facts are shown wherever they find the least cost. */
-const MAX_FACTS = 5;
-
-/** What it costs to show these rooms together: infinite for the outside of a house with its inside. */
+/** What it costs to show these rooms together. */
 export function roomCost(rooms: readonly KnownRoom[]): number {
   const known = [...new Set(rooms.filter((room) => room !== null))];
-  if (known.includes('outside') && known.length > 1) return Number.POSITIVE_INFINITY;
+  if (known.includes('outside') && known.length > 1) return OUTSIDE_INSIDE;
   const further = Math.max(0, known.length - 1);
   const step = known.every((room) => OPEN_FLOOR.has(room)) ? NEIGHBORS : STRANGERS;
   return step * further + (known.length > 0 && rooms.includes(null) ? UNKNOWN : 0);
@@ -31,7 +30,7 @@ export function roomCost(rooms: readonly KnownRoom[]): number {
 /** What it costs to show these rooms beside the facts of the whole house. */
 export function factsRoomCost(rooms: readonly KnownRoom[]): number {
   const beside = rooms.map((room) => (room === null ? 0 : (BESIDE_FACTS[room] ?? 0)));
-  return Math.min(roomCost(rooms), MAX_FACTS) + Math.max(0, ...beside);
+  return roomCost(rooms) + Math.max(0, ...beside);
 }
 
 /** A fact stands beside the rooms that it counts, or beside photos of the house and of its living rooms. */
