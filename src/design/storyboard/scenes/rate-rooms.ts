@@ -8,8 +8,8 @@ export type KnownRoom = Room | null;
 // Costs; a change of the rhythm costs 1 (`plan-body.ts`).
 /** For each further room of a scene: a bed beside a bathtub. Three scenes off the rhythm cost less. */
 const STRANGERS = 4;
-/** Less only than a scene of too little photo (`rate-layout.ts`), or a video that is too long. */
-const OUTSIDE_INSIDE = 8;
+/** Also the most for any scene: less than one of too little photo (`rate-layout.ts`). */
+const OUTSIDE_INSIDE = 6;
 /** Rooms of one open floor, which often are one photo anyway. */
 const NEIGHBORS = 0.8;
 const OPEN_FLOOR: ReadonlySet<KnownRoom> = new Set<Room>(['living', 'kitchen', 'dining']);
@@ -24,7 +24,8 @@ export function roomCost(rooms: readonly KnownRoom[]): number {
   if (known.includes('outside') && known.length > 1) return OUTSIDE_INSIDE;
   const further = Math.max(0, known.length - 1);
   const step = known.every((room) => OPEN_FLOOR.has(room)) ? NEIGHBORS : STRANGERS;
-  return step * further + (known.length > 0 && rooms.includes(null) ? UNKNOWN : 0);
+  const unknown = known.length > 0 && rooms.includes(null) ? UNKNOWN : 0;
+  return Math.min(OUTSIDE_INSIDE, step * further + unknown);
 }
 
 /** What it costs to show these rooms beside the facts of the whole house. */
