@@ -82,7 +82,7 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
     type,
     cardType,
   });
-  const { plan, drafts, listingTexts, cardTexts } = drafted;
+  const { drafts, listingTexts, cardTexts } = drafted;
   const animated = animate(drafted, design, colors.palette, request.beats ?? null);
   const scenes = data.values.grade === 'gentle' ? gradeScenes(animated, gradesOf(request)) : animated;
   return {

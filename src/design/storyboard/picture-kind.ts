@@ -1,6 +1,6 @@
 /** Whether a picture of the listing is a photo or a floor plan: what the listing says, else a guess. Pure. */
 import type { Asset } from '../../listing/listing.ts';
-import { photoFile } from '../../listing/words/photo-name.ts';
+import { fileWords, toWords } from '../../listing/words/photo-name.ts';
 import type { ListingPhoto } from '../photo.ts';
 
 export interface PictureKind {
@@ -9,7 +9,7 @@ export interface PictureKind {
   readonly isGuess: boolean;
 }
 
-/** In words of letters, digits apart, with single spaces around each. */
+/** In words of `toWords`. */
 const NAMES_PLAN = / (?:(?:floor ?|site ?)plans?|grundri(?:ss|ß)e?) /u;
 const LEVEL =
   '(?:\\d+ )?(?:st |nd |rd |th |first |second |third |ground |main |upper |lower )*(?:floor|level)';
@@ -41,22 +41,4 @@ function saysOnlyPlan(words: string): boolean {
   if (!namesPlan(words)) return false;
   const others = words.replace(NAMES_PLAN, ' ').trim().split(' ');
   return others.every((word) => word === '' || BESIDE_PLAN.test(word));
-}
-
-function fileWords(url: string): string {
-  const name = photoFile(url).replace(/\.[a-z]{3,4}$/iu, '');
-  try {
-    return toWords(decodeURIComponent(name));
-  } catch {
-    return toWords(name);
-  }
-}
-
-/** `FloorPlan_2nd.v3` is ` floor plan 2 nd v 3 `. */
-function toWords(text: string): string {
-  const words = text
-    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
-    .toLowerCase()
-    .match(/\p{L}+|\d+/gu);
-  return ` ${(words ?? []).join(' ')} `;
 }

@@ -22,3 +22,22 @@ export function photoFile(url: string): string {
 export function photoNames(photos: readonly { readonly number: number; readonly url: string }[]): string {
   return new Intl.ListFormat('en').format(photos.map(({ number, url }) => photoName(number - 1, url)));
 }
+
+/** The words of a file's name, as {@link toWords} has them. */
+export function fileWords(url: string): string {
+  const name = photoFile(url).replace(/\.[a-z]{3,4}$/iu, '');
+  try {
+    return toWords(decodeURIComponent(name));
+  } catch {
+    return toWords(name);
+  }
+}
+
+/** In words of letters, digits apart, with single spaces around each: `FloorPlan_2nd.v3` is ` floor plan 2 nd v 3 `. */
+export function toWords(text: string): string {
+  const words = text
+    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+    .toLowerCase()
+    .match(/\p{L}+|\d+/gu);
+  return ` ${(words ?? []).join(' ')} `;
+}

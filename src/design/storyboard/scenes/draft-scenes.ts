@@ -4,6 +4,7 @@ import type { Agent, AspectRatio, Listing } from '../../../listing/listing.ts';
 import { alteredLabel } from '../../../listing/words/altered-label.ts';
 import { displayText } from '../../../listing/words/display-text.ts';
 import type { Fact } from '../../../listing/words/facts.ts';
+import { roomOf } from '../../../listing/words/room-of.ts';
 import type { Graphic, ListingPhoto, Photo } from '../../photo.ts';
 import type { DataValues } from '../../template/data-layers.ts';
 import type { Palette, RatioDesign, Template } from '../../template/template.ts';
@@ -26,6 +27,7 @@ import { canCover } from './fit-photo.ts';
 import { type CaptionedPhoto, describeMissingCaptions, findMissingCaptions } from './missing-captions.ts';
 import { warnOfMissingPlaces } from './missing-places.ts';
 import { type PlannedScene, type PlanRequest, planScenes } from './plan-scenes.ts';
+import { type KnownRoom, suitsFact } from './rate-rooms.ts';
 import { sceneCaptions } from './scene-captions.ts';
 import {
   assetCaptions,
@@ -105,6 +107,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
       isFloorPlan: isFloorPlan(listing, request.photos[index]!),
       isAltered: photo.label !== undefined,
       hasOriginal: photo.original !== undefined,
+      room: roomOf(captioned[index]!),
     })),
     captions: captioned.map(({ caption }) => caption),
     frame,
@@ -117,8 +120,11 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
     beatSec: request.beats ? 60 / request.beats.bpm : null,
   };
   const disclosure = displayText(data.values.disclosure ?? '');
+  const roomAt = (index: number): KnownRoom => planRequest.photos[index]!.room ?? null;
+  const isOutside = (index: number) => roomAt(index) === 'outside';
+  const indexes = [...photos.keys()].filter((index) => planRequest.photos[index]!.isFloorPlan !== true);
   const cardShows = cardPhoto(
-    photos.filter((_, index) => planRequest.photos[index]!.isFloorPlan !== true),
+    indexes.toSorted((a, b) => Number(isOutside(b)) - Number(isOutside(a))).map((index) => photos[index]!),
     photos[0]!,
     design,
     frame,
@@ -170,7 +176,8 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
         .map(({ original, ...photo }) =>
           planned.role === 'hero' || original === undefined ? photo : { ...photo, original },
         );
-      const nextFact = factsLeft[0];
+      const rooms = planned.photos.map((index) => roomAt(index));
+      const nextFact = factsLeft.find(({ kind }) => suitsFact(rooms, kind));
       const isOfBody = BODY_ROLES.has(planned.role);
       const context: SceneContext = {
         ...base,
@@ -205,7 +212,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
         planned.captions,
         planned.isInRun ? 'run' : turn,
       );
-      if (draft.variant.dealsFact) factsLeft.shift();
+      if (draft.variant.dealsFact) factsLeft.splice(factsLeft.indexOf(nextFact!), 1);
       return [draft];
     });
   };

@@ -22,6 +22,8 @@ export interface BodyRequest {
     /** Photos that only the facts scene shows, where the body can spare them. */
     readonly photos: number;
     readonly before: number;
+    /** What it costs that the facts scene shows the `own` photos from `from` on. */
+    readonly roomCostOf: (from: number, own: number) => number;
     /** The facts scene cannot show it as it must be shown. */
     readonly isOfBody: (photo: number) => boolean;
   } | null;
@@ -160,6 +162,7 @@ function factsCost(facts: NonNullable<BodyRequest['facts']>, at: number, own: nu
   return (
     FACTS_OFF * Math.abs(at - facts.before) +
     (own < facts.photos ? FACTS_AGAIN : 0) +
+    facts.roomCostOf(at, own) +
     (isLost ? Number.POSITIVE_INFINITY : 0)
   );
 }

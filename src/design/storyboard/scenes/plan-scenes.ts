@@ -16,6 +16,7 @@ import { readingSec } from '../timing/reading-time.ts';
 import type { PhotoShape } from './fit-photo.ts';
 import { type BodyPlan, type BodyRequest, planBody } from './plan-body.ts';
 import { createLayoutRater } from './rate-layout.ts';
+import { factsRoomCost, type KnownRoom, roomCost } from './rate-rooms.ts';
 
 export interface PlannedScene {
   readonly role: SceneRole;
@@ -36,6 +37,8 @@ export interface PlannedPhoto extends PhotoShape {
   readonly isAltered?: boolean;
   /** Its original follows in the same scene. */
   readonly hasOriginal?: boolean;
+  /** What it shows; null or absent where the listing does not say it. */
+  readonly room?: KnownRoom;
   /** Shares no scene of the body. */
   readonly standsAlone?: boolean;
   /** The same, where its caption is shown. */
@@ -80,7 +83,7 @@ const ORIGINALS_ADDRESS_SEC = 4.5;
 const FLOOR_PLAN_SEC = 4.5;
 const ONE_OF_MANY_PLANS_SEC = 3.5;
 const MANY_PLANS = 4;
-/** Photos after the first that the opening can take ahead of their turn in place of altered ones. */
+/** Photos after the first that the opening can take ahead of their turn; one of the same room from anywhere. */
 const HERO_REACH = 2;
 /** Seconds from the start of a scene to the middle of its caption's entrance. */
 const CAPTION_ENTRANCE_SEC = 0.75;
@@ -100,7 +103,7 @@ export function planScenes(design: RatioDesign, request: PlanRequest): readonly 
     ...request,
     photos: request.photos.map((photo) => [
       ...[photo.widthPx, photo.heightPx, photo.isFloorPlan, photo.isAltered, photo.hasOriginal],
-      ...[photo.standsAlone, photo.captionStandsAlone],
+      ...[photo.room, photo.standsAlone, photo.captionStandsAlone],
     ]),
   });
   const known = plans.get(design);
@@ -123,12 +126,11 @@ function makePlan(design: RatioDesign, request: PlanRequest): PlannedScene[] {
     ...design.pacing,
     capSec: Math.max(design.pacing.minSceneSec, capOf(design.pacing, shown.length) - taken),
   };
-  const { plan: scenes, shown: shownCaptions } = arrangeBody(
-    { ...design, pacing: room },
-    request,
+  const { plan: scenes, shown: shownCaptions } = arrangeBody({ ...design, pacing: room }, request, {
     body,
     shown,
-  );
+    repeatable,
+  });
   const pairs = body.filter(hasOriginal).length;
   const seconds = paceBody(
     { ...room, capSec: room.capSec - pairs * ORIGINAL_SEC },
@@ -158,7 +160,9 @@ function makePlan(design: RatioDesign, request: PlanRequest): PlannedScene[] {
         },
       ];
     }
-    const again = [...repeatable.filter((photo) => !heroPhotos.includes(photo)).reverse(), ...repeatable];
+    const unseen = repeatable.filter((photo) => !heroPhotos.includes(photo)).reverse();
+    const costOf = (photo: number) => factsRoomCost([request.photos[photo]!.room ?? null]);
+    const again = [...unseen.sort((a, b) => costOf(a) - costOf(b)), ...repeatable];
     const withOthers = [...new Set([...photos, ...again])].slice(0, design.factsPhotos);
     return [{ role: 'facts', photos: withOthers, captions: [], sec: design.pacing.factsSec / pace }];
   });
@@ -210,14 +214,22 @@ function divide(design: RatioDesign, { photos, captions, ending }: PlanRequest):
   const others = all.filter((photo) => !photos[photo]!.isFloorPlan);
   const shown = others.length === 0 ? all : others;
   const isUnaltered = (photo: number) => photos[photo]!.isAltered !== true;
-  const companions = shown.slice(1, design.heroPhotos + HERO_REACH).filter(isUnaltered);
+  const roomAt = (photo: number): KnownRoom => photos[photo]!.room ?? null;
+  const first = roomAt(shown[0]!);
+  const distance = (photo: number) => roomCost([first, roomAt(photo)]);
+  const ofSameRoom = first === null ? [] : shown.slice(1).filter((photo) => roomAt(photo) === first);
+  const companions = [...new Set([...ofSameRoom, ...shown.slice(1, design.heroPhotos + HERO_REACH)])]
+    .filter(isUnaltered)
+    .sort((a, b) => distance(a) - distance(b));
   const heroPhotos = [shown[0]!, ...companions].slice(0, Math.max(1, design.heroPhotos));
   const unaltered = [...heroPhotos, ...shown].filter(isUnaltered);
   const repeatable = unaltered.length > 0 ? [...new Set(unaltered)] : heroPhotos;
   const last = ending === 'closing' ? shown.slice(shown.length - design.closingPhotos).reverse() : [];
+  const isOutside = (photo: number) => roomAt(photo) === 'outside';
   const ownsClosing =
     shown.length - heroPhotos.length - last.length >= MIN_BODY_PHOTOS &&
-    last.every((photo) => !captions[photo] && isUnaltered(photo) && !heroPhotos.includes(photo));
+    last.every((photo) => !captions[photo] && isUnaltered(photo) && !heroPhotos.includes(photo)) &&
+    last.every((photo) => isOutside(photo) || roomAt(photo) === null);
   const rest = shown.filter((photo) => !heroPhotos.includes(photo) && !(ownsClosing && last.includes(photo)));
   // The opening shows neither captions nor originals.
   const again = heroPhotos.filter((photo) => captions[photo] || photos[photo]!.hasOriginal);
@@ -226,7 +238,12 @@ function divide(design: RatioDesign, { photos, captions, ending }: PlanRequest):
     heroPhotos,
     repeatable,
     body: rest.length + again.length > 0 ? [...again, ...rest] : shown,
-    closing: ownsClosing ? last : repeatable.slice(0, design.closingPhotos),
+    closing: ownsClosing
+      ? last
+      : [...repeatable.filter(isOutside), ...repeatable.filter((photo) => !isOutside(photo))].slice(
+          0,
+          design.closingPhotos,
+        ),
     floorPlans: others.length === 0 ? [] : all.filter((photo) => photos[photo]!.isFloorPlan),
   };
 }
@@ -244,11 +261,11 @@ interface ArrangedBody {
 function arrangeBody(
   design: RatioDesign,
   request: PlanRequest,
-  body: readonly number[],
-  shownPhotos: readonly number[],
+  { body, shown: shownPhotos, repeatable }: Pick<Parts, 'body' | 'shown' | 'repeatable'>,
 ): ArrangedBody {
   const captions = body.map((photo) => request.captions[photo] ?? '');
   const photos = body.map((photo) => request.photos[photo]!);
+  const again = repeatable.map((photo) => request.photos[photo]!);
   const longestFirst = captions
     .map((caption, photo) => ({ photo, sec: captionSec(caption) }))
     .filter(({ sec }) => sec > 0)
@@ -256,7 +273,7 @@ function arrangeBody(
   const without = (count: number): ArrangedBody & { readonly isInTime: boolean } => {
     const leftOut = new Set(longestFirst.slice(0, count).map(({ photo }) => photo));
     const shown = captions.map((caption, photo) => (leftOut.has(photo) ? '' : caption));
-    return { shown, ...planBody(toBodyRequest(design, request, photos, shown, shownPhotos.length)) };
+    return { shown, ...planBody(toBodyRequest(design, request, photos, again, shown, shownPhotos.length)) };
   };
   const whole = without(0);
   if (whole.isInTime || longestFirst.length === 0) return whole;
@@ -269,11 +286,15 @@ function arrangeBody(
   return without(enough);
 }
 
-/** @param photoCount - Of all photos that share the rhythm: picks the row of the pacing. */
+/**
+ * @param again - Photos that the facts scene shows beside its own.
+ * @param photoCount - Of all photos that share the rhythm: picks the row of the pacing.
+ */
 function toBodyRequest(
   design: RatioDesign,
   request: PlanRequest,
   photos: readonly PlannedPhoto[],
+  again: readonly PlannedPhoto[],
   captions: readonly string[],
   photoCount: number,
 ): BodyRequest {
@@ -308,7 +329,8 @@ function toBodyRequest(
         return worst + MISSING_CAPTION * words.length;
       }
       const { cost, missingCaptions } = rate(layout, from);
-      return cost + MISSING_CAPTION * missingCaptions + ALTERED_IN_GROUP * altered;
+      const rooms = roomCost(group.map(({ room = null }) => room));
+      return cost + MISSING_CAPTION * missingCaptions + ALTERED_IN_GROUP * altered + rooms;
     },
     minSecOf: (layout, from) => {
       const sec = layoutSec(pacing, layout, { photoCount, pace, beatSec });
@@ -326,6 +348,12 @@ function toBodyRequest(
       ? {
           photos: reserved,
           before: sum(layouts.slice(0, factsAt).map((layout) => SEATS[layout])),
+          roomCostOf: (from, own) =>
+            factsRoomCost(
+              [...photos.slice(from, from + own), ...again]
+                .slice(0, design.factsPhotos)
+                .map(({ room = null }) => room),
+            ),
           isOfBody: (photo) => captions[photo] !== '' || photos[photo]!.isAltered === true,
         }
       : null,

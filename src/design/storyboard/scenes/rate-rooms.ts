@@ -1,0 +1,44 @@
+/** Which rooms can stand in one scene, and beside which facts: only like goes with like. Pure. */
+import type { FactKind } from '../../../listing/words/facts.ts';
+import type { Room } from '../../../listing/words/room-of.ts';
+
+/** Null where nothing says what a photo shows. */
+export type KnownRoom = Room | null;
+
+// Costs; a change of the rhythm costs 1 (`plan-body.ts`).
+/** For each further room of a scene: a bed beside a bathtub. Three scenes off the rhythm cost less. */
+const STRANGERS = 4;
+/** Also the most for any scene: less than one of too little photo (`rate-layout.ts`). */
+const OUTSIDE_INSIDE = 6;
+/** Rooms of one open floor, which often are one photo anyway. */
+const NEIGHBORS = 0.8;
+const OPEN_FLOOR: ReadonlySet<KnownRoom> = new Set<Room>(['living', 'kitchen', 'dining']);
+/** A room beside a photo that could show the same one. */
+const UNKNOWN = 0.3;
+/** For a photo beside all facts that speaks of one of them only; more than the opening's photos again. */
+const BESIDE_FACTS: Readonly<Partial<Record<Room, number>>> = { bath: 3, bedroom: 1.5 };
+
+/** What it costs to show these rooms together. */
+export function roomCost(rooms: readonly KnownRoom[]): number {
+  const known = [...new Set(rooms.filter((room) => room !== null))];
+  if (known.includes('outside') && known.length > 1) return OUTSIDE_INSIDE;
+  const further = Math.max(0, known.length - 1);
+  const step = known.every((room) => OPEN_FLOOR.has(room)) ? NEIGHBORS : STRANGERS;
+  const unknown = known.length > 0 && rooms.includes(null) ? UNKNOWN : 0;
+  return Math.min(OUTSIDE_INSIDE, step * further + unknown);
+}
+
+/** What it costs to show these rooms beside the facts of the whole house. */
+export function factsRoomCost(rooms: readonly KnownRoom[]): number {
+  const beside = rooms.map((room) => (room === null ? 0 : (BESIDE_FACTS[room] ?? 0)));
+  return roomCost(rooms) + Math.max(0, ...beside);
+}
+
+/** A fact stands beside the rooms that it counts, or beside photos of the house and of its living rooms. */
+export function suitsFact(rooms: readonly KnownRoom[], kind: FactKind): boolean {
+  const counted = kind === 'beds' ? 'bedroom' : kind === 'baths' ? 'bath' : null;
+  return rooms.every(
+    (room) =>
+      room === null || room === 'outside' || room === 'living' || (counted !== null && room === counted),
+  );
+}

@@ -1,0 +1,69 @@
+/** Rooms that belong together: which photos share a scene, stand beside facts, open and close. */
+import { describe, expect, it } from 'vitest';
+import type { Scene } from '../../../../src/design/storyboard/storyboard.ts';
+import { type Room, roomOf } from '../../../../src/listing/words/room-of.ts';
+import { RATIOS, samplePhoto, sampleStoryboard, templates } from '../sample.ts';
+
+const VIDEOS = templates.flatMap((template) =>
+  RATIOS.map((ratio) => [template.id, ratio, template] as const),
+);
+const GROUPS = new Set(['pair', 'three', 'four', 'six']);
+/** As agents mix them. */
+const TOUR = 'front kitchen bedroom bath kitchen kitchen bedroom bedroom bath bath exterior exterior'.split(
+  ' ',
+);
+
+function photosOf(names: readonly string[]) {
+  return names.map((name, index) => samplePhoto(`${index + 1}-${name}.jpg`, 3000, 2000));
+}
+
+function roomsOf({ layers }: Scene): (Room | null)[] {
+  return layers.flatMap((layer) =>
+    layer.type === 'photo' && layer.digest.endsWith('.jpg') ? [roomOf({ url: layer.digest.slice(7) })] : [],
+  );
+}
+
+describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
+  const { scenes } = sampleStoryboard({ template, ratio, photos: photosOf(TOUR) });
+
+  it('never shows the outside of a house beside its inside', () => {
+    for (const rooms of scenes.map(roomsOf).filter((rooms) => rooms.includes('outside')))
+      expect(new Set(rooms)).toEqual(new Set(['outside']));
+  });
+
+  it('groups photos of the same room', () => {
+    const groups = scenes.filter(({ kind }) => GROUPS.has(kind)).map(roomsOf);
+    const mixed = groups.filter((rooms) => new Set(rooms).size > 1);
+    expect(mixed).toEqual([]);
+  });
+
+  it('ends outside, however the listing ends', () => {
+    const names = ['front', 'exterior', ...Array.from({ length: 7 }, () => 'kitchen'), 'bath', 'bath'];
+    const board = sampleStoryboard({ template, ratio, photos: photosOf(names) });
+    for (const room of roomsOf(board.scenes.at(-1)!)) expect(room).toBe('outside');
+  });
+
+  it('shows no facts beside bathrooms', () => {
+    const names = ['front', ...Array.from({ length: 15 }, () => 'bath'), 'exterior', 'exterior', 'exterior'];
+    const board = sampleStoryboard({ template, ratio, photos: photosOf(names) });
+    const withFacts = board.scenes.filter(
+      ({ kind, layers }) => kind === 'facts' || layers.some(({ id }) => id === 'fact-number'),
+    );
+    const beside = withFacts.filter(({ layers }) =>
+      layers.some((layer) => layer.type === 'text' && layer.lines.some(({ text }) => text === '4')),
+    );
+    for (const scene of beside) expect(roomsOf(scene)).not.toContain('bath');
+  });
+
+  it('shows every photo, in the order of the listing', () => {
+    const body = scenes.slice(1, -1).filter(({ kind }) => kind !== 'facts');
+    const shown = body.flatMap(({ layers }) =>
+      layers.flatMap((layer) => (layer.type === 'photo' ? [Number.parseInt(layer.digest.slice(7), 10)] : [])),
+    );
+    expect(shown).toEqual(shown.toSorted((a, b) => a - b));
+    const all = scenes.flatMap(({ layers }) =>
+      layers.flatMap((layer) => (layer.type === 'photo' ? [layer.digest] : [])),
+    );
+    expect(new Set(all.filter((digest) => digest.endsWith('.jpg'))).size).toBe(TOUR.length);
+  });
+});
