@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '0fde9f814a648aa7',
-  modern: '2116a11fa25508b1',
-  luxury: '68d512674ce6fd48',
-  social: '96fb3c4ee3eea63a',
-  unbranded: '989bbcecc1bf5367',
+  classic: '98934d089826129a',
+  modern: '22eb251de40cfa92',
+  luxury: 'd64ad729ea95155f',
+  social: 'fb7c31044bb7405a',
+  unbranded: '61fb032fb58ced2a',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

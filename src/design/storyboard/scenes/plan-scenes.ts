@@ -160,10 +160,16 @@ function makePlan(design: RatioDesign, request: PlanRequest): PlannedScene[] {
         },
       ];
     }
+    const roomsOf = (of: readonly number[]) => of.map((photo) => request.photos[photo]!.room ?? null);
     const unseen = repeatable.filter((photo) => !heroPhotos.includes(photo)).reverse();
-    const costOf = (photo: number) => factsRoomCost([request.photos[photo]!.room ?? null]);
-    const again = [...unseen.sort((a, b) => costOf(a) - costOf(b)), ...repeatable];
-    const withOthers = [...new Set([...photos, ...again])].slice(0, design.factsPhotos);
+    let others = [...unseen, ...repeatable].filter((photo) => !photos.includes(photo));
+    const withOthers = [...photos];
+    while (withOthers.length < design.factsPhotos && others.length > 0) {
+      const costOf = (photo: number) => factsRoomCost(roomsOf([...withOthers, photo]));
+      const [best] = others.toSorted((a, b) => costOf(a) - costOf(b));
+      withOthers.push(best!);
+      others = others.filter((photo) => photo !== best);
+    }
     return [{ role: 'facts', photos: withOthers, captions: [], sec: design.pacing.factsSec / pace }];
   });
   return [
