@@ -172,24 +172,21 @@ describe('an edit', () => {
   });
 
   it('shows what a video leaves out at its field', async () => {
-    const own = { ...agent, video_options: { template_id: 'classic', template_data: { acent: 'red' } } };
-    const [first, ...others] = DOCUMENT.assets;
+    const own = { ...agent, video_options: { template_id: 'social', template_data: { acent: 'red' } } };
     const { warnings } = await show({
       ...DOCUMENT,
-      assets: [
-        {
-          ...first,
-          caption: 'A caption that leaves no room for that of the photo beside it in a tall frame',
-        },
-        ...others,
-      ],
+      assets: DOCUMENT.assets.map((item) => ({
+        ...item,
+        caption:
+          'A caption of many words that takes its time to be read, more than twenty-four seconds have for all of them',
+      })),
       agents: [own],
     });
     expect(warnings).toContainEqual({
-      path: ['assets', 1, 'caption'],
+      path: ['assets', expect.any(Number), 'caption'],
       agent_id: 'ada',
       ratio: '1080:1920',
-      message: 'not shown in 9:16: its scene has no room for it (shorten it, or move the photo)',
+      message: 'not shown in 9:16: the video has no time for it (shorten captions)',
     });
     const data = warnings.find(({ path: at }) => at?.at(-1) === 'acent');
     expect(data).toMatchObject({ path: ['agents', 0, 'video_options', 'template_data', 'acent'] });
