@@ -96,7 +96,7 @@ const CASES: readonly Case[] = [
     ],
     code: null,
     warnings: [
-      /^assets California's Business .* 10140\.8 .* photos 2 \(pool\.jpg\) and 3 \(bedroom\.jpg\)$/,
+      /^assets altered photos .* California's Business .* 10140\.8 .* photos 2 \(pool\.jpg\) and 3 \(bedroom\.jpg\)$/,
       /^assets\.1\.original the original is left out: file not found/,
     ],
   },
