@@ -89,12 +89,14 @@ describeWithDatabase('serve with a database', (server) => {
     const { id } = (await (await post(first, listing('L-1'))).json()) as { id: string };
     const answer = await get(first, `/v1/tasks/${id}/events`, { 'service-beta': 'task-events' });
     const events = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+    // The other server changes the task only once the client has seen its first state.
+    let text = '';
+    while (!text.includes('event: state')) text += (await events.read()).value;
     const cancelled = await second.app.request(`${ORIGIN}/v1/tasks/${id}/cancel`, {
       method: 'POST',
       headers: { 'service-beta': 'task-cancel' },
     });
     expect(cancelled.status).toBe(200);
-    let text = '';
     for (let next = await events.read(); !next.done; next = await events.read()) text += next.value;
     expect(text).toMatch(/event: state.*"state":"PENDING".*event: end.*"failure_message":"cancelled"/s);
   });
