@@ -129,7 +129,9 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
         : planned.photos
             .map((index) => photos[index]!)
             .map(({ original, ...photo }) =>
-              planned.role === 'hero' || original === undefined ? photo : { ...photo, original },
+              planned.role === 'hero' || planned.role === 'hook' || original === undefined
+                ? photo
+                : { ...photo, original },
             );
       const hasNotice = disclosure !== '' || shown.some(({ label }) => label !== undefined);
       const nextFact = factsLeft[0];
@@ -199,9 +201,10 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
     return { plan, drafts: draftPlan(plan) };
   };
   let { plan, drafts } = planAround(new Set());
-  const opened = photosShown(plan[0]!, drafts[0]!, request.photos);
+  const hero = plan.findIndex(({ role }) => role === 'hero');
+  const opened = photosShown(plan[hero]!, drafts[hero]!, request.photos);
   // The opening's layout shows fewer photos than planned: the body shows the others.
-  const heroPhotos = opened < plan[0]!.photos.length ? opened : undefined;
+  const heroPhotos = opened < plan[hero]!.photos.length ? opened : undefined;
   if (heroPhotos !== undefined) ({ plan, drafts } = planAround(new Set(), heroPhotos));
   const alone = new Set<number>();
   for (;;) {
