@@ -57,12 +57,17 @@ export interface View {
   readonly span: number;
 }
 
-/** Center and logarithm of `span` move linearly from `startFrame` to `endFrame` (scene frames), then stay. */
+/**
+ * Center and logarithm of `span` go from `startFrame` to `endFrame` (scene frames) as the easing says, then stay. The
+ * view of a frame follows from its own number, so a move is as exact as its curve.
+ */
 export interface CameraPath {
   readonly from: View;
   readonly to: View;
   readonly startFrame: number;
   readonly endFrame: number;
+  /** Default linear. */
+  readonly easing?: Easing;
 }
 
 /** The correction of a photo's pixels. Zeros change nothing. */

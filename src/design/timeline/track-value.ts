@@ -1,5 +1,5 @@
 /** The value of an animated property at a frame. Pure. */
-import type { Track } from '../storyboard/storyboard.ts';
+import type { CameraPath, Track } from '../storyboard/storyboard.ts';
 import { ease } from './easing.ts';
 
 /** Progress, 0 to 1 before easing, of something that runs from `startFrame` to `endFrame`. */
@@ -7,6 +7,14 @@ export function progressAt(startFrame: number, endFrame: number, frame: number):
   if (frame >= endFrame) return 1;
   if (frame <= startFrame) return 0;
   return (frame - startFrame) / (endFrame - startFrame);
+}
+
+/** How far a camera has come along its path at a scene frame, 0 to 1. */
+export function cameraProgress(
+  { easing = 'linear', startFrame, endFrame }: CameraPath,
+  frame: number,
+): number {
+  return ease(easing, progressAt(startFrame, endFrame, frame));
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * How far the picture in a decoded video lies from where the camera should have it, beside ffmpeg's `zoompan`.
  *
- * A real move (`classic`, inwards, 1.2 % a second, full-bleed) over a detailed photo goes through asset stage, renderer
+ * A real move (`classic`, inwards, 5 % in 3 s with the easing `glide`, full-bleed) over a detailed photo goes through asset stage, renderer
  * and encoder; the decoded frames are registered, square by square, against the decoded photo (its master) seen along
  * the ideal path. Nothing is removed from the product's figures. From zoompan's, besides, one offset for the whole clip
  * is taken in a second pair of figures: its crop is rounded to whole pixels, which moves the picture but does not make
@@ -16,6 +16,7 @@ import type { Photo } from '../../../src/design/photo.ts';
 import { cameraPath } from '../../../src/design/storyboard/scenes/camera.ts';
 import type { CameraPath, Storyboard } from '../../../src/design/storyboard/storyboard.ts';
 import { loadTemplate } from '../../../src/design/template/load-template.ts';
+import { ease } from '../../../src/design/timeline/easing.ts';
 import { makeTimeline } from '../../../src/design/timeline/make-timeline.ts';
 import { silentTrack } from '../../../src/media/encode/audio/soundtrack.ts';
 import { encodeSegments } from '../../../src/media/encode/encode-segments.ts';
@@ -173,8 +174,12 @@ async function measureProduct(photo: Photo & { readonly luma: Plane }, ffmpeg: s
 }
 
 /** As `CameraPath` defines it, written down once more: the renderer's own code is what is being measured. */
-function idealMapping({ from, to, startFrame, endFrame }: CameraPath, frame: number, photo: Photo): Mapping {
-  const t = (frame - startFrame) / (endFrame - startFrame);
+function idealMapping(
+  { from, to, startFrame, endFrame, easing }: CameraPath,
+  frame: number,
+  photo: Photo,
+): Mapping {
+  const t = ease(easing ?? 'linear', (frame - startFrame) / (endFrame - startFrame));
   const span = Math.exp((1 - t) * Math.log(from.span) + t * Math.log(to.span));
   const step = (span * photo.widthPx) / WIDTH;
   return {

@@ -8,9 +8,14 @@ import { aspectOf, coverSpan, MAX_ENLARGEMENT, visibleHeight } from './fit-photo
 export type SceneMove = 'in' | 'out' | 'lateral-left' | 'lateral-right' | 'pan-left' | 'pan-right' | 'still';
 
 /** Zooming in or out, the center drifts at most this share of the photo's width towards the focus. */
-const MAX_DRIFT = 0.03;
-const LATERAL_SCALE = 1.06;
-const LATERAL_TRAVEL = 0.035;
+const MAX_DRIFT = 0.05;
+/** The most that a lateral move travels, share of the visible width. */
+const LATERAL_TRAVEL = 0.06;
+/** A focus nearer to the middle than this does not say where the subject is. */
+const CENTRAL = 0.06;
+
+/** A pan crosses much of its photo: a gentler curve keeps its middle slow enough to be seen. */
+const PAN_EASING = 'sweep';
 
 export interface CameraRequest {
   readonly photo: Pick<Photo, 'widthPx' | 'heightPx' | 'focus'>;
@@ -33,23 +38,31 @@ export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPa
   const cover = coverSpan(aspectOf(photo), box.w / box.h);
   const rest = viewAround(photo.focus, cover, request);
   const seconds = (endFrame - startFrame) / request.fps;
-  const path = (from: View, to: View): CameraPath => ({ from, to, startFrame, endFrame });
+  const path = (from: View, to: View, easing = rules.easing): CameraPath => ({
+    from,
+    to,
+    startFrame,
+    endFrame,
+    easing,
+  });
   if (move === 'still') return path(rest, rest);
   if (move === 'pan-left' || move === 'pan-right') {
     const ends = panViews(rest, move, seconds, rules.pan, request);
-    return path(ends.from, ends.to);
+    return path(ends.from, ends.to, PAN_EASING);
   }
-  let speed = rules.speedPerSec;
-  for (let order = 0; order < request.order; order++) speed *= rules.parallax;
+  let full =
+    request.travel ?? Math.min(rules.maxTravel, Math.max(rules.minTravel, rules.speedPerSec * seconds));
+  for (let order = 0; order < request.order; order++) full *= rules.parallax;
   // The zoom stops where a pixel would be enlarged beyond the limit.
   const nearest = Math.min(cover, box.w / (MAX_ENLARGEMENT * photo.widthPx));
   if (move === 'in' || move === 'out') {
-    const travel = request.travel ?? Math.min(rules.maxTravel, speed * seconds);
-    const near = driftTowards(rest, photo.focus, Math.max(nearest, cover / (1 + travel)), request);
+    const near = driftTowards(rest, photo.focus, Math.max(nearest, cover / (1 + full)), request);
     return move === 'in' ? path(rest, near) : path(near, rest);
   }
-  const middle = viewAround(photo.focus, Math.max(nearest, cover / LATERAL_SCALE), request);
-  const length = Math.min(LATERAL_TRAVEL, speed * seconds, 1 - middle.span);
+  const share = Math.min(LATERAL_TRAVEL, full);
+  // A photo wider than its box has room on its sides; any other comes nearer until it has.
+  const middle = viewAround(photo.focus, Math.max(nearest, Math.min(cover, 1 / (1 + share))), request);
+  const length = Math.min(share * middle.span, 1 - middle.span);
   const travel = move === 'lateral-left' ? -length : length;
   // When an end would leave the photo, the whole path moves back inside: its length stays.
   const half = Math.abs(travel) / 2;
@@ -58,19 +71,33 @@ export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPa
 }
 
 /**
- * The moves of consecutive scenes: the hero's, then the cycle. The same kind never comes twice running; lateral moves
- * and pans change sides.
+ * The moves of consecutive scenes: the hero's, then the cycle. The same kind never comes twice running, but for pans,
+ * which then turn around. Lateral moves and pans run towards the subject; where the photo does not say where that is,
+ * they change sides.
  */
-export function createMoveSequence(rules: CameraRules): (kind: 'hero' | 'move' | 'pan') => SceneMove {
+export function createMoveSequence(
+  rules: CameraRules,
+): (kind: 'hook' | 'hero' | 'move' | 'pan', focus?: { readonly x: number }) => SceneMove {
   let turn = 0;
   let sideways = 0;
   let last: SceneMove | undefined;
-  const side = () => (sideways++ % 2 === 0 ? 'right' : 'left');
-  const named = (move: CameraMove): SceneMove =>
-    move === 'lateral' || move === 'pan' ? `${move}-${side()}` : move;
-  return (kind) => {
+  return (kind, focus = { x: 0.5 }) => {
+    const side = () => {
+      if (last?.endsWith('-right')) return 'left';
+      if (last?.endsWith('-left')) return 'right';
+      if (Math.abs(focus.x - 0.5) >= CENTRAL) return focus.x > 0.5 ? 'right' : 'left';
+      return sideways++ % 2 === 0 ? 'right' : 'left';
+    };
+    const named = (move: CameraMove): SceneMove =>
+      move === 'lateral' || move === 'pan' ? `${move}-${side()}` : move;
     if (kind === 'hero') last = named(rules.hero);
-    else if (kind === 'pan') last = `pan-${side()}`;
+    else if (kind === 'hook') {
+      // None is that of the opening, which follows.
+      const others = [...rules.cycle, 'lateral' as const].filter(
+        (move) => move !== rules.hero && move !== last?.split('-')[0],
+      );
+      last = named(rules.hook ?? others[0] ?? 'lateral');
+    } else if (kind === 'pan') last = `pan-${side()}`;
     else {
       let next = rules.cycle[turn++ % rules.cycle.length]!;
       if (last?.split('-')[0] === next) next = rules.cycle[turn++ % rules.cycle.length]!;
@@ -104,7 +131,7 @@ function driftTowards(
   return viewAround(aim, span, request);
 }
 
-/** Crosses the photo at its scale and ends on the focus; a focus near the edge is crossed on the way. */
+/** Crosses the photo at its scale and ends on the focus, or crosses it on the way to the photo's edge. */
 function panViews(
   rest: View,
   move: SceneMove,

@@ -1,6 +1,6 @@
 /** The part of its photo that a layer shows at a frame. Pure. */
 import type { CameraPath } from '../../../design/storyboard/storyboard.ts';
-import { progressAt } from '../../../design/timeline/track-value.ts';
+import { cameraProgress } from '../../../design/timeline/track-value.ts';
 import type { PhotoView } from './draw-list.ts';
 import { type PhotoSize, viewWidth } from './plane-use.ts';
 
@@ -11,8 +11,8 @@ interface Size {
 }
 
 /**
- * The view at a scene frame. The centre moves linearly, the span linearly in its logarithm, so that the photo grows by
- * equal ratios in equal times. Where box and photo differ in shape, the view shrinks until its height fits, then moves
+ * The view at a scene frame. The centre moves evenly along its line, the span in its logarithm, so that the photo grows by
+ * equal ratios in equal parts of the way. Where box and photo differ in shape, the view shrinks until its height fits, then moves
  * inside the photo.
  */
 export function cameraView(
@@ -21,7 +21,7 @@ export function cameraView(
   photo: PhotoSize,
   box: Size,
 ): Omit<PhotoView, 'source'> {
-  const t = progressAt(camera.startFrame, camera.endFrame, frame);
+  const t = cameraProgress(camera, frame);
   const { from, to } = camera;
   const width = viewWidth(camera, frame, photo, box);
   const height = Math.min(1, (width * photo.widthPx * box.h) / (box.w * photo.heightPx));

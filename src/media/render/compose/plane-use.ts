@@ -6,7 +6,7 @@
 
 import { fractionalPower } from '../../../design/fractional-power.ts';
 import type { CameraPath, PhotoGrade, PhotoLayer } from '../../../design/storyboard/storyboard.ts';
-import { progressAt } from '../../../design/timeline/track-value.ts';
+import { cameraProgress } from '../../../design/timeline/track-value.ts';
 
 /** Of a photo's master, px. */
 export interface PhotoSize {
@@ -43,13 +43,14 @@ export function useKey({ digest, widthPx, grade }: PlaneUse): string {
 
 /** The visible width at a scene frame, as a fraction of the photo's; `camera-view.ts` says how it moves. */
 export function viewWidth(
-  { from, to, startFrame, endFrame }: CameraPath,
+  camera: CameraPath,
   frame: number,
   photo: PhotoSize,
   box: { readonly w: number; readonly h: number },
 ): number {
   const widest = Math.min(1, (photo.heightPx * box.w) / (box.h * photo.widthPx));
-  const t = progressAt(startFrame, endFrame, frame);
+  const t = cameraProgress(camera, frame);
+  const { from, to } = camera;
   return Math.min(widest, from.span * fractionalPower(to.span / from.span, t));
 }
 

@@ -23,10 +23,10 @@ const request = (over: Partial<CameraRequest> = {}): CameraRequest => ({
 });
 
 describe('cameraPath', () => {
-  it('travels 1.2 % a second, in and out alike', () => {
+  it('travels 1.7 % a second, in and out alike', () => {
     const seconds = (96 + 18) / 30;
     const zoomIn = cameraPath(CAMERA, request());
-    expect(zoomIn.from.span / zoomIn.to.span).toBeCloseTo(1 + 0.012 * seconds, 4);
+    expect(zoomIn.from.span / zoomIn.to.span).toBeCloseTo(1 + 0.017 * seconds, 4);
     const zoomOut = cameraPath(CAMERA, request({ move: 'out' }));
     expect(zoomOut.from).toEqual(zoomIn.to);
     expect(zoomOut.to).toEqual(zoomIn.from);
@@ -35,6 +35,16 @@ describe('cameraPath', () => {
   it('travels 8 % at most', () => {
     const path = cameraPath(CAMERA, request({ endFrame: 3000 }));
     expect(path.from.span / path.to.span).toBeCloseTo(1.08, 4);
+  });
+
+  it('travels 4 % in a scene however short, and in every template in its usual one', () => {
+    const path = cameraPath(CAMERA, request({ startFrame: 0, endFrame: 24 }));
+    expect(path.from.span / path.to.span).toBeCloseTo(1.04, 4);
+  });
+
+  it('starts and stops softly', () => {
+    expect(cameraPath(CAMERA, request()).easing).toBe('glide');
+    expect(cameraPath(CAMERA, request({ move: 'pan-right' })).easing).toBe('sweep');
   });
 
   it('runs slower in every further box of a scene', () => {
@@ -46,19 +56,32 @@ describe('cameraPath', () => {
     expect(travel(2) / travel(0)).toBeCloseTo(0.85 ** 2, 3);
   });
 
-  it('goes sideways at a fixed scale', () => {
-    const path = cameraPath(CAMERA, request({ move: 'lateral-right' }));
-    expect(path.from.span).toBeCloseTo(path.to.span, 9);
-    expect(path.to.cx - path.from.cx).toBeCloseTo(0.035, 3);
+  it('goes sideways at a fixed scale by 4 to 6 % of the frame', () => {
+    for (const endFrame of [12, 96, 400]) {
+      const path = cameraPath(CAMERA, request({ move: 'lateral-right', endFrame }));
+      expect(path.from.span).toBeCloseTo(path.to.span, 9);
+      const share = (path.to.cx - path.from.cx) / path.to.span;
+      expect(share).toBeGreaterThanOrEqual(0.0399);
+      expect(share).toBeLessThanOrEqual(0.0601);
+    }
   });
 
-  it('pans over a third of the photo in two seconds, across the attention', () => {
-    const tall = request({ box: { x: 0, y: 0, w: 1080, h: 1920 }, move: 'pan-right', endFrame: 66 });
-    const path = cameraPath(CAMERA, tall);
-    expect(path.to.cx - path.from.cx).toBeGreaterThanOrEqual(0.3);
-    expect(path.to.cx - path.from.cx).toBeLessThanOrEqual(0.47);
-    expect(path.from.cx).toBeLessThan(0.45);
-    expect(path.to.cx).toBeGreaterThan(0.45);
+  it('comes no nearer to go sideways over a photo wider than its box', () => {
+    const photo = samplePhoto('wide', 2560, 1280);
+    const path = cameraPath(CAMERA, request({ photo, move: 'lateral-right' }));
+    expect(path.from.span).toBeCloseTo(1920 / 1080 / 2, 6);
+  });
+
+  it('pans from end to end in about four seconds', () => {
+    const tall = (endFrame: number) =>
+      cameraPath(
+        CAMERA,
+        request({ box: { x: 0, y: 0, w: 1080, h: 1920 }, move: 'pan-right', startFrame: 0, endFrame }),
+      );
+    const whole = tall(120);
+    expect(whole.from.cx - whole.from.span / 2).toBeCloseTo(0, 3);
+    expect(whole.to.cx + whole.to.span / 2).toBeCloseTo(1, 1);
+    expect(tall(30).to.cx - tall(30).from.cx).toBeCloseTo(0.16, 3);
   });
 
   it('stays inside the photo and under twice its size, whatever the shapes', () => {
@@ -115,4 +138,10 @@ it('never gives the same move twice running', () => {
     }),
     { seed: 20261121 },
   );
+});
+
+it('goes sideways towards the subject', () => {
+  const panTo = (x: number) => createMoveSequence(CAMERA)('pan', { x });
+  expect(panTo(0.8)).toBe('pan-right');
+  expect(panTo(0.2)).toBe('pan-left');
 });
