@@ -17,7 +17,7 @@ export function lintAddress(
   { scenes }: Pick<Storyboard, 'scenes'>,
   { address }: Pick<Listing, 'address'>,
 ): { rule: 'address'; scene: string; layer: string; message: string }[] {
-  const opening = scenes[0]!;
+  const opening = scenes.find(({ kind }) => kind === 'hero')!;
   const street = address?.street ? bare(addressWords(address).street) : '';
   const read = opening.layers.map((layer) => (layer.type === 'text' ? bare(layer.reads) : '')).join('');
   const isHeadlined = opening.layers.some(({ id }) => /^headline(?:-\d+)?$/.test(id));

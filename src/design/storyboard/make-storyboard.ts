@@ -1,7 +1,9 @@
 import type { AspectRatio } from '../../listing/listing.ts';
+import { fractionalPower } from '../fractional-power.ts';
 import { fillDataLayers } from '../template/data-layers.ts';
 import type { Animation } from '../template/elements.ts';
 import type { CameraRules, Palette, RatioDesign } from '../template/template.ts';
+import { cameraProgress } from '../timeline/track-value.ts';
 import { chooseHanVariants } from './choose-han-variants.ts';
 import { factWords } from './elements/facts-element.ts';
 import type { LayerDraft, PhotoDraft } from './elements/scene-context.ts';
@@ -48,6 +50,10 @@ const FOR_READING: ReadonlySet<PlannedScene['role']> = new Set([
 ] as const);
 /** An original is wiped in over its altered photo: quietly, and quickly enough to be compared. */
 const WIPE_SEC = 0.5;
+/** Of scale, in half a second to a second: enough to be felt in each cut. */
+const HOOK_TRAVEL = 0.06;
+/** When all of an opening has come. */
+const ENTERED_SEC = 1.5;
 
 /**
  * The storyboard of one agent's video.
@@ -84,7 +90,8 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
   });
   const { drafts, listingTexts, cardTexts } = drafted;
   const animated = animate(drafted, design, colors.palette, request.beats ?? null);
-  const scenes = data.values.grade === 'gentle' ? gradeScenes(animated, gradesOf(request)) : animated;
+  const timed = data.values['poster-first'] === 'true' ? withPosterFirst(animated) : animated;
+  const scenes = data.values.grade === 'gentle' ? gradeScenes(timed, gradesOf(request)) : timed;
   return {
     templateId: template.id,
     ratio,
@@ -110,6 +117,39 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
       ),
     ],
   };
+}
+
+/** One frame of the finished opening ahead of all; the next scene gives it up, so that changes stay on their beats. */
+function withPosterFirst(scenes: readonly Scene[]): Scene[] {
+  const opening = scenes.find(({ kind }) => kind === 'hero')!;
+  const frame = Math.min(Math.round(ENTERED_SEC * FPS), opening.durationFrames - 1);
+  const poster: Scene = {
+    ...opening,
+    id: 'scene-00-poster',
+    kind: 'hook',
+    durationFrames: 1,
+    layers: opening.layers.map((layer) => atRest(layer, frame)),
+    transition: { kind: 'cut', durationFrames: 0 },
+  };
+  const [next, ...others] = scenes;
+  return [poster, { ...next!, durationFrames: next!.durationFrames - 1 }, ...others];
+}
+
+/** The layer as it stands when it has entered. */
+function atRest({ tracks: _, ...layer }: Layer, frame: number): Layer {
+  if (layer.type === 'text') {
+    const { steps, ...text } = layer;
+    return { ...text, lines: steps?.at(-1)?.lines ?? text.lines };
+  }
+  if (layer.type !== 'photo') return layer;
+  const { from, to } = layer.camera;
+  const t = cameraProgress(layer.camera, frame);
+  const view = {
+    cx: from.cx + (to.cx - from.cx) * t,
+    cy: from.cy + (to.cy - from.cy) * t,
+    span: from.span * fractionalPower(to.span / from.span, t),
+  };
+  return { ...layer, camera: { from: view, to: view, startFrame: 0, endFrame: 1 } };
 }
 
 /** The grades of the listing's own photos: a portrait is not compared with rooms. */
@@ -155,6 +195,7 @@ function animate(
       // A comparison needs the time of both photos.
       isForReading: FOR_READING.has(role) || drafts[index]!.layers.some(({ turn }) => turn !== undefined),
       leadFrames: leads[index]!,
+      isHook: role === 'hook',
     })),
     fps: FPS,
     capSec,
@@ -168,6 +209,7 @@ function animate(
     const at = { startFrame, leadFrames, capSec, fps: FPS, beats };
     lengths.push(...pageLengths(plan.length - cardAt, cardFrames, at));
   }
+  const { heroTravel } = design.camera;
   let before: Transition = { kind: 'cut', durationFrames: 0 };
   return plan.map((planned, index) => {
     const draft = drafts[index]!;
@@ -182,7 +224,7 @@ function animate(
       background: palette[draft.variant.background]!,
       layers: finishLayers(draft.layers, design.camera, move, span, {
         leavesAt: durationFrames - transition.durationFrames,
-        isHero: planned.role === 'hero',
+        travel: planned.role === 'hook' ? HOOK_TRAVEL : planned.role === 'hero' ? heroTravel : undefined,
         before,
       }),
       transition,
@@ -225,7 +267,8 @@ function moveOf(
   const hasRoom = panned && coverSpan(aspectOf(panned.photo), panned.box.w / panned.box.h) <= 0.9;
   const lead = draft.layers.find((layer): layer is PhotoDraft => layer.type === 'photo');
   const focus = (hasRoom ? panned : lead)?.photo.focus;
-  return nextMove(hasRoom ? 'pan' : planned.role === 'hero' ? 'hero' : 'move', focus);
+  const kind = planned.role === 'hero' || planned.role === 'hook' ? planned.role : 'move';
+  return nextMove(hasRoom ? 'pan' : kind, focus);
 }
 
 function finishLayers(
@@ -233,7 +276,7 @@ function finishLayers(
   camera: CameraRules,
   move: SceneMove,
   span: { readonly startFrame: number; readonly endFrame: number },
-  timing: { readonly leavesAt: number; readonly isHero: boolean; readonly before: Transition },
+  timing: { readonly leavesAt: number; readonly travel: number | undefined; readonly before: Transition },
 ): Layer[] {
   let order = 0;
   let path: CameraPath | undefined;
@@ -256,7 +299,7 @@ function finishLayers(
         move: mode === 'still' ? 'still' : move,
         order: turn === undefined ? order++ : order,
         ...span,
-        ...(timing.isHero && camera.heroTravel !== undefined ? { travel: camera.heroTravel } : {}),
+        ...(timing.travel === undefined ? {} : { travel: timing.travel }),
         fps: FPS,
       });
     }
@@ -331,7 +374,8 @@ const MAX_FROM_BODY = 3;
 function chooseHighlights(scenes: readonly Scene[]): number[] {
   const card = scenes.findIndex(({ kind }) => kind === 'card');
   const last = card < 0 ? scenes.length - 1 : card;
-  const body = scenes.map((scene, index) => ({ scene, index })).slice(1, last);
+  const opening = scenes.findIndex(({ kind }) => kind === 'hero');
+  const body = scenes.map((scene, index) => ({ scene, index })).slice(opening + 1, last);
   const picked = new Set<number>();
   const pick = (found: { readonly index: number } | undefined) => found && picked.add(found.index);
   pick(body.find(({ scene }) => scene.kind === 'photo'));
@@ -342,5 +386,5 @@ function chooseHighlights(scenes: readonly Scene[]): number[] {
     if (picked.size >= Math.min(MAX_FROM_BODY, body.length)) break;
     picked.add(index);
   }
-  return [0, ...[...picked].sort((a, b) => a - b), last];
+  return [opening, ...[...picked].sort((a, b) => a - b), last];
 }

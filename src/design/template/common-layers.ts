@@ -63,6 +63,12 @@ export function commonLayers(
       'See the original photos:',
       'Die Originalfotos:',
     ),
+    boolean(
+      'poster-first',
+      'Whether the finished opening is the first frame, for platforms that take their cover from it.',
+      'false',
+      'true',
+    ),
     boolean('show_facts', 'Whether bedrooms, baths, area and price are shown.', 'true', 'false'),
     {
       name: 'pace',

@@ -33,6 +33,8 @@ const FALLBACK_SCENE: Json = { name: 'rows', elements: [{ type: 'mosaic', box: [
 /** Places of the scenes that every video can need. */
 const FALLBACK_BOXES = {
   '1920:1080': {
+    hook: { box: [0, 0, 1, 1], maxCropLoss: 0.16 },
+    window: { box: [0, 0.05, 1, 0.9], maxCropLoss: 0.3 },
     plan: [0.05, 0.06, 0.9, 0.88],
     planOverNotice: [0.05, 0.06, 0.9, 0.68],
     planOverCaption: [0.05, 0.06, 0.9, 0.64],
@@ -42,6 +44,8 @@ const FALLBACK_BOXES = {
     address: [0.1, 0.76, 0.8, 0.16],
   },
   '1080:1920': {
+    hook: { box: [0, 0, 1, 1], maxCropLoss: 0.65, camera: 'pan' },
+    window: { box: [0, 0.1484, 1, 0.7032], maxCropLoss: 0.5, camera: 'pan' },
     plan: [0.03, 0.1, 0.94, 0.6],
     planOverNotice: [0.03, 0.1, 0.94, 0.44],
     planOverCaption: [0.03, 0.08, 0.94, 0.38],
@@ -184,6 +188,14 @@ function fallbackScenes(
   const boxes = FALLBACK_BOXES[ratio];
   const style = Object.hasOwn(styles, 'page') ? 'page' : notice.style;
   const text = { type: 'text', style, align: 'center', maxLines: 3, prefer: 'wrap' };
+  if (role === 'hook') {
+    const photo = { id: 'photo-1', type: 'photo' };
+    return [
+      { name: 'full-bleed', ground: 'full-bleed', elements: [{ ...photo, ...boxes.hook }] },
+      { name: 'window', elements: [{ ...photo, ...boxes.window }] },
+      { name: 'whole', elements: [{ ...photo, box: [0, 0.05, 1, 0.9], fit: 'plate' }] },
+    ];
+  }
   if (role === 'floor_plan') {
     const plan = { id: 'photo-1', type: 'photo', fit: 'plate', maxCropLoss: 0, camera: 'still' };
     const caption = { ...text, id: 'caption', text: '{first_caption}', box: boxes.caption, anchor: 'middle' };

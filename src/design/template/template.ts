@@ -142,6 +142,7 @@ export const CAMERA = {
   }).filled(0.04),
   maxTravel: number('The most a scene can travel, share of scale.', { maximum: 0.08 }).filled(0.08),
   easing: easing.about('Of all moves but pans, which take `sweep`.').filled('glide'),
+  hook: cameraMove.about('Of every photo of the hook. Default: these differ.'),
   hero: cameraMove.filled('in'),
   heroTravel: number('Scale that the opening travels in all, whatever the speed: 0.06 is from 1.06 to 1.'),
   cycle: listOf(cameraMove, { minItems: 1 })
@@ -174,9 +175,17 @@ const pacingRow = record({
 });
 export type PacingRow = (typeof pacingRow)['drawn'];
 
+const hook = record({
+  cuts: integer('How many photos, when there are enough.', { minimum: 2, maximum: 4 }).required(),
+  sec: number('Seconds of all of them. Each lasts half a beat, a beat or two.').required(),
+});
+
 export const PACING = {
   table: oneOf('landscape', 'portrait', 'quick').filled('landscape', 'portrait'),
   rows: listOf(pacingRow).about('In place of a table.').derived(),
+  hook: hook.about(
+    'Photos of the body, full-frame, before the opening. They change with cuts unless a transition is from `hook`.',
+  ),
   heroSec: number('Seconds of the opening.').filled(4.5, 3.3),
   factsSec: number('Seconds of the facts scene.').filled(4, 2.5),
   endSec: number('Seconds of the last scene: card or closing.').filled(5, 4.2),
@@ -189,6 +198,7 @@ export type Pacing = Flat<Omit<Drawn<typeof PACING>, 'table'>>;
 const pacing = record(PACING).named('pacing');
 
 export const SCENE_ROLES = [
+  'hook',
   'hero',
   'single',
   'pair',

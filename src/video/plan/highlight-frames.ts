@@ -45,9 +45,8 @@ function restFrame(startFrame: number, sceneIndex: number, fps: number): number 
 
 /** The poster's frame: in the opening, after its rules are drawn and before its transition out. */
 export function posterFrame(timeline: Timeline): number {
-  const scene = timeline.storyboard.scenes[0];
-  const restFrames = (scene?.durationFrames ?? 1) - (scene?.transition.durationFrames ?? 0);
-  return Math.max(0, Math.min(Math.round(ENTERED_SEC * timeline.storyboard.fps), restFrames - 1));
+  const opening = timeline.storyboard.scenes.findIndex(({ kind }) => kind === 'hero');
+  return stillFrame(timeline, Math.max(0, opening));
 }
 
 /** One frame per scene for the report: after the entrances, before the transition out. */

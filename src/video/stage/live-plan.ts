@@ -85,6 +85,7 @@ function photoIndexOf(layer: Layer, photoIndexes: ReadonlyMap<string, number>): 
 }
 
 const LABELS: Partial<Record<SceneKind, string>> = {
+  hook: 'Hook',
   hero: 'Opening',
   facts: 'Facts',
   statement: 'Statement',

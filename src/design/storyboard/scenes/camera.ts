@@ -77,7 +77,7 @@ export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPa
  */
 export function createMoveSequence(
   rules: CameraRules,
-): (kind: 'hero' | 'move' | 'pan', focus?: { readonly x: number }) => SceneMove {
+): (kind: 'hook' | 'hero' | 'move' | 'pan', focus?: { readonly x: number }) => SceneMove {
   let turn = 0;
   let sideways = 0;
   let last: SceneMove | undefined;
@@ -91,7 +91,13 @@ export function createMoveSequence(
     const named = (move: CameraMove): SceneMove =>
       move === 'lateral' || move === 'pan' ? `${move}-${side()}` : move;
     if (kind === 'hero') last = named(rules.hero);
-    else if (kind === 'pan') last = `pan-${side()}`;
+    else if (kind === 'hook') {
+      // None is that of the opening, which follows.
+      const others = [...rules.cycle, 'lateral' as const].filter(
+        (move) => move !== rules.hero && move !== last?.split('-')[0],
+      );
+      last = named(rules.hook ?? others[0] ?? 'lateral');
+    } else if (kind === 'pan') last = `pan-${side()}`;
     else {
       let next = rules.cycle[turn++ % rules.cycle.length]!;
       if (last?.split('-')[0] === next) next = rules.cycle[turn++ % rules.cycle.length]!;

@@ -48,7 +48,9 @@ export function createTransitionSequence(
     if (!to || from.showsAltered || to.showsAltered || to.isInRun) return CUT;
     if (from.role === 'card')
       return { kind: 'crossfade', durationFrames: pageTurnFrames(fps), easing: 'linear' };
-    const rule = rules.find((candidate) => {
+    // A hook is cut, whatever the design does later, unless it says otherwise.
+    const open = from.role === 'hook' ? rules.filter((each) => each.from?.includes('hook')) : rules;
+    const rule = open.find((candidate) => {
       if (!suits(candidate.from, from) || !suits(candidate.to, to)) return false;
       if (candidate.kind === 'match-zoom' && !(from.zoomLayerId && to.zoomLayerId)) return false;
       return candidate.every === undefined || count(reached, candidate) % candidate.every === 0;

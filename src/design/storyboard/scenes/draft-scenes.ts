@@ -171,10 +171,11 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
         cardPages ??= layOutCard(design.scenes.card, cardTexts, cardContext);
         return cardPages;
       }
+      const isOpening = planned.role === 'hero' || planned.role === 'hook';
       const shown = planned.photos
         .map((index) => photos[index]!)
         .map(({ original, ...photo }) =>
-          planned.role === 'hero' || original === undefined ? photo : { ...photo, original },
+          isOpening || original === undefined ? photo : { ...photo, original },
         );
       const rooms = planned.photos.map((index) => roomAt(index));
       const nextFact = factsLeft.find(({ kind }) => suitsFact(rooms, kind));
@@ -234,9 +235,10 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
   };
   const alone: Alone = { altered: new Set(), captions: new Set() };
   let { plan, drafts } = planAround(alone);
-  const opened = photosShown(plan[0]!, drafts[0]!, request.photos);
+  const hero = plan.findIndex(({ role }) => role === 'hero');
+  const opened = photosShown(plan[hero]!, drafts[hero]!, request.photos);
   // The opening's layout shows fewer photos than planned: the body shows the others.
-  const heroPhotos = opened < plan[0]!.photos.length ? opened : undefined;
+  const heroPhotos = opened < plan[hero]!.photos.length ? opened : undefined;
   if (heroPhotos !== undefined) ({ plan, drafts } = planAround(alone, heroPhotos));
   for (;;) {
     const altered = alteredInCrowds(plan, drafts, photos).filter((index) => !alone.altered.has(index));

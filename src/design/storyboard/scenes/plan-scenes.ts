@@ -13,7 +13,7 @@ import {
   SEATS,
 } from '../timing/pacing.ts';
 import { readingSec } from '../timing/reading-time.ts';
-import type { PhotoShape } from './fit-photo.ts';
+import { canCover, type PhotoShape } from './fit-photo.ts';
 import { type BodyPlan, type BodyRequest, planBody } from './plan-body.ts';
 import { createLayoutRater } from './rate-layout.ts';
 import { factsRoomCost, type KnownRoom, roomCost } from './rate-rooms.ts';
@@ -64,6 +64,9 @@ export interface PlanRequest {
   readonly pace: number;
 }
 
+/** One picture before the opening is no hook. */
+const MIN_HOOK_PHOTOS = 2;
+const HOOK_LOSS = { landscape: 0.16, portrait: 0.65 };
 /** With fewer photos the facts scene shows the opening's again and takes none from the body. */
 const OWN_FACTS_PHOTO_FROM = 9;
 /** From this count on the facts scene takes all its photos from the body. */
@@ -118,7 +121,7 @@ const plans = new WeakMap<RatioDesign, { readonly key: string; readonly plan: re
 
 function makePlan(design: RatioDesign, request: PlanRequest): PlannedScene[] {
   const { hasFacts, pace, ending = 'card', beatSec = null } = request;
-  const { shown, heroPhotos, repeatable, body, closing, floorPlans } = divide(design, request);
+  const { shown, hook, heroPhotos, repeatable, body, closing, floorPlans } = divide(design, request);
   const special = specialScenes(request, floorPlans);
   const hasOriginal = (photo: number) => request.photos[photo]?.hasOriginal === true;
   const taken = sum(special.map(({ sec }) => sec));
@@ -173,6 +176,14 @@ function makePlan(design: RatioDesign, request: PlanRequest): PlannedScene[] {
     return [{ role: 'facts', photos: withOthers, captions: [], sec: design.pacing.factsSec / pace }];
   });
   return [
+    ...hook.map(
+      (photo): PlannedScene => ({
+        role: 'hook',
+        photos: [photo],
+        captions: [],
+        sec: design.pacing.hook!.sec / hook.length,
+      }),
+    ),
     { role: 'hero', photos: heroPhotos, captions: [], sec: design.pacing.heroSec },
     ...withExtras(planned, request.extras ?? [], repeatable),
     ...special,
@@ -207,6 +218,7 @@ function specialScenes(
 interface Parts {
   /** All but floor plans; all, where there is nothing else. */
   readonly shown: readonly number[];
+  readonly hook: readonly number[];
   readonly heroPhotos: readonly number[];
   /** Of photos that are shown again beside facts and statements: unaltered ones where there are any. */
   readonly repeatable: readonly number[];
@@ -215,7 +227,7 @@ interface Parts {
   readonly floorPlans: readonly number[];
 }
 
-function divide(design: RatioDesign, { photos, captions, ending }: PlanRequest): Parts {
+function divide(design: RatioDesign, { photos, captions, ending, frame }: PlanRequest): Parts {
   const all = [...photos.keys()];
   const others = all.filter((photo) => !photos[photo]!.isFloorPlan);
   const shown = others.length === 0 ? all : others;
@@ -241,6 +253,7 @@ function divide(design: RatioDesign, { photos, captions, ending }: PlanRequest):
   const again = heroPhotos.filter((photo) => captions[photo] || photos[photo]!.hasOriginal);
   return {
     shown,
+    hook: hookPhotos(design, { photos, frame }, shown, heroPhotos),
     heroPhotos,
     repeatable,
     body: rest.length + again.length > 0 ? [...again, ...rest] : shown,
@@ -252,6 +265,25 @@ function divide(design: RatioDesign, { photos, captions, ending }: PlanRequest):
         ),
     floorPlans: others.length === 0 ? [] : all.filter((photo) => photos[photo]!.isFloorPlan),
   };
+}
+
+/**
+ * Photos of the hook, from all over the listing: unaltered ones that the video shows again, and not those of the opening,
+ * which comes next. Photos that fill the frame go first.
+ */
+function hookPhotos(
+  { pacing }: RatioDesign,
+  { photos, frame }: Pick<PlanRequest, 'photos' | 'frame'>,
+  shown: readonly number[],
+  heroPhotos: readonly number[],
+): number[] {
+  const others = shown.filter((photo) => !photos[photo]!.isAltered && !heroPhotos.includes(photo));
+  const maxLoss = frame.w > frame.h ? HOOK_LOSS.landscape : HOOK_LOSS.portrait;
+  const filling = others.filter((photo) => canCover(photos[photo]!, { x: 0, y: 0, ...frame }, maxLoss));
+  const among = filling.length >= MIN_HOOK_PHOTOS ? filling : others;
+  const count = Math.min(pacing.hook?.cuts ?? 0, among.length);
+  if (count < MIN_HOOK_PHOTOS) return [];
+  return Array.from({ length: count }, (_, cut) => among[Math.floor(((cut + 0.5) * among.length) / count)]!);
 }
 
 interface ArrangedBody {

@@ -95,7 +95,13 @@ export function capOf(pacing: Pacing, photoCount: number): number {
 
 /** Seconds that the cap leaves for the scenes of the body. */
 export function roomOf(pacing: Pacing, hasFacts: boolean, pace: number): number {
-  return pacing.capSec - pacing.heroSec - pacing.endSec - (hasFacts ? pacing.factsSec / pace : 0);
+  return (
+    pacing.capSec -
+    (pacing.hook?.sec ?? 0) -
+    pacing.heroSec -
+    pacing.endSec -
+    (hasFacts ? pacing.factsSec / pace : 0)
+  );
 }
 
 /** Of the row for this photo count. A layout that the row lacks lasts longer than a single by its photos. */

@@ -9,6 +9,8 @@ interface SceneTiming {
   readonly readingSec: number;
   /** Whether it is made for reading, as openings, facts and cards are. */
   readonly isForReading: boolean;
+  /** A photo of the hook, which lasts half a beat, a beat or two. */
+  readonly isHook?: boolean;
   /** From the moment the change to the next scene is felt to the scene's end. */
   readonly leadFrames: number;
 }
@@ -21,6 +23,7 @@ export interface SceneLengthsRequest {
   readonly beats: BeatGrid | null;
 }
 
+const BEATS_OF_HOOK = [0.5, 1, 2];
 /** Largest share that a scene for reading loses to a beat. */
 const READING_SHRINK = 0.05;
 /** Largest share that the shortest scene of photos loses: three beats at 124 BPM are a frame less than 1.5 s. */
@@ -34,9 +37,30 @@ const SHORTEST_SHRINK = 0.05;
  * Only where that would pass the cap are all lengths chosen again, with the captions.
  */
 export function sceneLengths(request: SceneLengthsRequest): number[] {
+  const { scenes, fps, capSec } = request;
+  const hook = hookLengths(request);
+  const startFrame = sum(hook);
+  const later = { ...request, scenes: scenes.slice(hook.length), capSec: capSec - startFrame / fps };
+  return [...hook, ...laterLengths(later, startFrame)];
+}
+
+function hookLengths({ scenes, fps, beats }: SceneLengthsRequest): number[] {
+  const hook = scenes.filter(({ isHook }) => isHook === true);
+  const [sec = 1] = hook.map((scene) => scene.sec);
+  const distance = (length: number) => Math.abs(Math.log(length / sec));
+  const lengths = beats ? BEATS_OF_HOOK.map((share) => (share * 60) / beats.bpm) : [sec];
+  const [nearest] = lengths.toSorted((a, b) => distance(a) - distance(b));
+  return toFrames(
+    hook.map(() => nearest!),
+    fps,
+  );
+}
+
+/** @param startFrame - Of the first of them. */
+function laterLengths(request: SceneLengthsRequest, startFrame: number): number[] {
   const { scenes, fps, beats, capSec } = request;
   if (beats) {
-    const paced = snapped(request, beats, (scene) => scene.sec);
+    const paced = snapped(request, beats, startFrame, (scene) => scene.sec);
     const lengths = lengthenByBeats(paced, scenes, (60 * fps) / beats.bpm, fps);
     if (sum(lengths) <= Math.max(capSec * fps, sum(paced))) return lengths;
   }
@@ -44,13 +68,14 @@ export function sceneLengths(request: SceneLengthsRequest): number[] {
     scenes.map(({ sec, readingSec, isForReading }) => ({ sec, readingSec, canShrink: !isForReading })),
     request,
   );
-  return beats ? snapped(request, beats, (_, index) => kept[index]!) : toFrames(kept, fps);
+  return beats ? snapped(request, beats, startFrame, (_, index) => kept[index]!) : toFrames(kept, fps);
 }
 
 /** Lengths on the beats, near those of `secOf`. */
 function snapped(
   { scenes, fps, capSec, minSceneSec }: SceneLengthsRequest,
   beats: BeatGrid,
+  startFrame: number,
   secOf: (scene: SceneTiming, index: number) => number,
 ): number[] {
   const frames = toFrames(scenes.map(secOf), fps);
@@ -63,7 +88,11 @@ function snapped(
     const forReading = target > sec * fps ? Math.min(target, readingSec * fps) : 0;
     return { frames: target, minFrames: Math.ceil(Math.max(minimum, forReading)), leadFrames };
   });
-  return snapToBeats(targets, beats, { fps, capFrames: Math.floor(capSec * fps) });
+  return snapToBeats(targets, beats, {
+    fps,
+    startFrame,
+    capFrames: startFrame + Math.floor(capSec * fps),
+  });
 }
 
 /** Beats are not whole frames: each addition makes up for earlier roundings, so that scenes do not drift off. */

@@ -48,21 +48,23 @@ interface Path {
  *
  * A scene with no beat in reach keeps its target; later ones are on the beat again.
  *
+ * @param limits.startFrame - Of the first scene; default 0.
  * @param limits.capFrames - The video is not made longer than this, or than its targets where their sum is greater.
  */
 export function snapToBeats(
   scenes: readonly SceneTarget[],
   grid: BeatGrid,
-  limits: { readonly fps: number; readonly capFrames: number },
+  limits: { readonly fps: number; readonly capFrames: number; readonly startFrame?: number },
 ): number[] {
   const targets = scenes.map(({ frames, minFrames }) => Math.max(frames, minFrames));
   const targetSum = targets.reduce((total, frames) => total + frames, 0);
   const drift = Math.floor(targetSum * VIDEO_TOLERANCE);
-  const lastEnd = Math.max(limits.capFrames, targetSum);
+  const { startFrame = 0 } = limits;
+  const lastEnd = Math.max(limits.capFrames, startFrame + targetSum);
   const framesPerBeat = (60 * limits.fps) / grid.bpm;
   // Of all paths whose scene ends at the same frame, only the cheapest can be part of the result.
-  let paths = new Map<number, Path>([[0, { cost: 0, lengths: [] }]]);
-  let targetEnd = 0;
+  let paths = new Map<number, Path>([[startFrame, { cost: 0, lengths: [] }]]);
+  let targetEnd = startFrame;
   scenes.forEach((scene, index) => {
     const isLast = index === scenes.length - 1;
     const target = targets[index]!;
@@ -83,7 +85,7 @@ export function snapToBeats(
   });
   let best: Path | undefined;
   for (const [end, path] of paths) {
-    const cost = path.cost + VIDEO_LENGTH * square((end - targetSum) / Math.max(1, drift));
+    const cost = path.cost + VIDEO_LENGTH * square((end - startFrame - targetSum) / Math.max(1, drift));
     if (!best || cost < best.cost) best = { cost, lengths: path.lengths };
   }
   return best ? [...best.lengths] : targets;
