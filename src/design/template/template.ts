@@ -176,8 +176,8 @@ const pacingRow = record({
 export type PacingRow = (typeof pacingRow)['drawn'];
 
 const hook = record({
-  cuts: integer('How many photos, when there are enough.', { minimum: 2, maximum: 4 }).required(),
-  sec: number('Seconds of all of them. Each lasts half a beat, a beat or two.').required(),
+  cuts: integer('How many photos, when there are enough.', { minimum: 1, maximum: 4 }).required(),
+  sec: number('Seconds of all of them. Each lasts half a beat or one to four beats.').required(),
 });
 
 export const PACING = {

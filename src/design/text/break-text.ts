@@ -34,6 +34,9 @@ const SQUARE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3001-\u303fー・\uff01-\uff60\uffe0-\uffe6]/u;
 const SMALL_KANA = /^[ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰ-ㇿ]/u;
 
+/** Texts whose offsets are kept: a layout asks for the same ones at many sizes. */
+const MOST_KEPT = 2_000;
+
 let wordSegmenter: Intl.Segmenter | undefined;
 let graphemeSegmenter: Intl.Segmenter | undefined;
 
@@ -43,7 +46,20 @@ let graphemeSegmenter: Intl.Segmenter | undefined;
  * @param isFine - True to break Chinese, Japanese and Korean between any two characters that the rules for line
  *   starts and ends (kinsoku) allow; by default only between words, as in careful typesetting.
  */
-export function breakOpportunities(text: string, isFine = false): number[] {
+export function breakOpportunities(text: string, isFine = false): readonly number[] {
+  const kept = isFine ? keptFine : keptByWords;
+  const known = kept.get(text);
+  if (known) return known;
+  const offsets = findBreaks(text, isFine);
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(text, offsets);
+  return offsets;
+}
+
+const keptByWords = new Map<string, readonly number[]>();
+const keptFine = new Map<string, readonly number[]>();
+
+function findBreaks(text: string, isFine: boolean): readonly number[] {
   wordSegmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
   const wholes = wholeStrings(text);
   const offsets: number[] = [];

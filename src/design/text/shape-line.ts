@@ -94,8 +94,15 @@ function memoCost(line: ShapedLine): number {
 }
 
 function featureKey(features: TextStyle['features']): string {
-  return features === undefined ? '' : JSON.stringify(Object.entries(features).sort());
+  if (features === undefined) return '';
+  const known = featureKeys.get(features);
+  if (known !== undefined) return known;
+  const key = JSON.stringify(Object.entries(features).sort());
+  featureKeys.set(features, key);
+  return key;
 }
+
+const featureKeys = new WeakMap<object, string>();
 
 function shapeAnew(text: string, style: TextStyle): ShapedLine {
   const [primaryFont, ...otherCuts] = familyFonts(style);

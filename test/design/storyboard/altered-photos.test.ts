@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { lintStoryboard } from '../../../src/design/storyboard/lint-storyboard.ts';
 import type { PhotoLayer, Scene, Storyboard, TextLayer } from '../../../src/design/storyboard/storyboard.ts';
 import type { Asset } from '../../../src/listing/listing.ts';
-import { photoMap, RATIOS, samplePhoto, samplePhotos, sampleStoryboard, templates } from './sample.ts';
+import {
+  fromOpening,
+  photoMap,
+  RATIOS,
+  samplePhoto,
+  samplePhotos,
+  sampleStoryboard,
+  templates,
+} from './sample.ts';
 
 const VIDEOS = templates.flatMap((template) =>
   RATIOS.map((ratio) => [template.id, ratio, template] as const),
@@ -73,7 +81,7 @@ describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
 
   it('shows the original of the first photo right after the opening', () => {
     const { board } = made(template, ratio, { 0: { altered: 'Sky replaced', original: 'original-1' } });
-    const [hero, next] = board.scenes;
+    const [hero, next] = fromOpening(board);
     expect(photosIn(hero!)[0]!.digest).toBe('digest-photo-1');
     expect(readsIn(hero!)).toContain('Sky replaced');
     expect(photosIn(next!).map(({ digest }) => digest)).toEqual(['digest-photo-1', 'digest-original-1']);

@@ -2,7 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { lintStoryboard } from '../../../src/design/storyboard/lint-storyboard.ts';
 import type { Scene, Storyboard, TextLayer } from '../../../src/design/storyboard/storyboard.ts';
-import { photoMap, samplePhotos, sampleStoryboard } from './sample.ts';
+import { fromOpening, photoMap, samplePhotos, sampleStoryboard } from './sample.ts';
+
+/** Index of the opening in the sample. */
+const OPENING = sampleStoryboard().scenes.findIndex(({ kind }) => kind === 'hero');
 
 describe('lint', () => {
   const board = sampleStoryboard({ data: { caption_02: 'The entry' } });
@@ -59,8 +62,8 @@ describe('lint', () => {
     expect(rulesOf(withScene(board, card, (scene) => ({ ...scene, durationFrames: 90 })))).toContain(
       'card-rest',
     );
-    const hero = board.scenes[0]!.layers.find((layer) => layer.type === 'photo')!;
-    const again = withScene(board, 1, (scene) => ({
+    const hero = fromOpening(board)[0]!.layers.find((layer) => layer.type === 'photo')!;
+    const again = withScene(board, OPENING + 1, (scene) => ({
       ...scene,
       layers: scene.layers.map((layer) =>
         layer.type === 'photo' && hero.type === 'photo' ? { ...layer, camera: hero.camera } : layer,
@@ -75,8 +78,8 @@ describe('lint', () => {
         layer.type === 'photo' ? { ...layer, box: { x: 600, y: 300, w: 720, h: 480 } } : layer,
       ),
     });
-    expect(rulesOf(withScene(board, 1, shrunk))).toContain('photo-share');
-    expect(rulesOf(withScene(board, 0, shrunk))).not.toContain('photo-share');
+    expect(rulesOf(withScene(board, OPENING + 1, shrunk))).toContain('photo-share');
+    expect(rulesOf(withScene(board, OPENING, shrunk))).not.toContain('photo-share');
   });
 
   it('finds a panel that shows too little of its photo, unless it pans across it', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeStoryboard } from '../../../src/design/storyboard/describe-storyboard.ts';
 import type { Scene, TextLayer } from '../../../src/design/storyboard/storyboard.ts';
-import { fixture, listed, RATIOS, samplePhotos, sampleStoryboard, templates } from './sample.ts';
+import { fixture, fromOpening, listed, RATIOS, samplePhotos, sampleStoryboard, templates } from './sample.ts';
 
 const [june, marcus] = fixture.agents;
 
@@ -21,7 +21,7 @@ describe.each(RATIOS)('a storyboard in %s', (ratio) => {
 
   it('opens with address and facts and closes with the agent', () => {
     const board = sampleStoryboard({ ratio });
-    expect(texts(board.scenes[0])).toMatchObject({
+    expect(texts(fromOpening(board)[0])).toMatchObject({
       city: 'Portland, OR',
       address: '128 Harbor Pine Lane',
       'fact-beds': '4',
@@ -40,11 +40,14 @@ describe.each(RATIOS)('a storyboard in %s', (ratio) => {
     expect(board.comment).toBe('4 bedrooms · 3.5 baths · 2,840 square feet');
   });
 
-  it('shows everything of the opening on its first frame', () => {
-    const hero = sampleStoryboard({ ratio }).scenes[0]!;
-    for (const layer of hero.layers) {
-      if (layer.type !== 'fill') expect(layer.tracks ?? []).toEqual([]);
-    }
+  it('lets the words of the opening come line by line, before its poster is taken', () => {
+    const hero = fromOpening(sampleStoryboard({ ratio }))[0]!;
+    const starts = hero.layers.flatMap(({ id, tracks = [] }) =>
+      /^(status|headline|address)/.test(id) ? [Math.min(...tracks.map(({ startFrame }) => startFrame))] : [],
+    );
+    expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+    for (const { tracks = [] } of hero.layers)
+      for (const { endFrame } of tracks) expect(endFrame).toBeLessThanOrEqual(48);
   });
 
   it('is JSON and nothing else', () => {
@@ -93,7 +96,7 @@ describe.each(RATIOS)('a storyboard in %s', (ratio) => {
     expect(bare.scenes.some((scene) => scene.kind === 'facts')).toBe(false);
     expect(ids(bare.scenes.at(-1))).not.toContain('rule');
     expect(ids(bare.scenes.at(-1))).not.toContain('hairline');
-    expect(ids(bare.scenes[1])).not.toContain('caption-plate');
+    expect(ids(fromOpening(bare)[1])).not.toContain('caption-plate');
   });
 
   it('shows initials where there is no portrait', () => {
@@ -112,14 +115,14 @@ describe('data layers', () => {
         caption_02: 'The entry',
       },
     });
-    expect(texts(board.scenes[0])).toMatchObject({
+    expect(texts(fromOpening(board)[0])).toMatchObject({
       status: 'Just listed',
       headline: 'The Harbor Pine House',
       address: '128 Harbor Pine Lane',
       city: 'Portland, OR',
       'fact-price': '$1,250,000',
     });
-    expect(texts(board.scenes[1]).caption).toBe('The entry');
+    expect(texts(fromOpening(board)[1]).caption).toBe('The entry');
     expect(board.title).toBe('128 Harbor Pine Lane, Portland, OR — June Takemori');
   });
 
@@ -238,11 +241,13 @@ describe('a logo', () => {
 describe('describeStoryboard', () => {
   it('follows the video without gaps', () => {
     const scenes = describeStoryboard(sampleStoryboard());
-    expect(scenes[0]).toMatchObject({
-      id: 'scene-01-hero',
+    const hook = scenes.filter(({ kind }) => kind === 'hook');
+    expect(hook).toHaveLength(4);
+    expect(scenes[4]).toMatchObject({
+      id: 'scene-05-hero',
       kind: 'hero',
-      startSec: 0,
-      endSec: 4.5,
+      startSec: 1.5,
+      endSec: 6,
       transition: 'match-zoom',
     });
     for (const [index, scene] of scenes.entries())
@@ -254,7 +259,9 @@ describe('describeStoryboard', () => {
 describe('Chinese characters', () => {
   const name = { first_name: '直', last_name: '骨' };
   const han = (board: ReturnType<typeof sampleStoryboard>, scene: number, id: string) => {
-    const text = board.scenes.at(scene)!.layers.find((layer) => layer.id === id);
+    const text = fromOpening(board)
+      .at(scene)!
+      .layers.find((layer) => layer.id === id);
     return (text as TextLayer).style.han;
   };
 
@@ -276,5 +283,5 @@ describe('Chinese characters', () => {
 it('sets Greek capitals without accents where a style has capitals', async () => {
   const luxury = templates.find(({ id }) => id === 'luxury')!;
   const board = sampleStoryboard({ template: luxury, data: { headline: 'Βίλα Θάλασσα' } });
-  expect(JSON.stringify(board.scenes[0])).toContain('ΒΙΛΑ ΘΑΛΑΣΣΑ');
+  expect(JSON.stringify(fromOpening(board)[0])).toContain('ΒΙΛΑ ΘΑΛΑΣΣΑ');
 });

@@ -105,3 +105,8 @@ export function sampleTimeline(board: Storyboard, fingerprint = 'test'): Timelin
   const sizes = { get: () => ({ widthPx: 1920, heightPx: 1280 }) };
   return makeTimeline(board, transitionDrawer(sizes), fingerprint);
 }
+
+/** The scenes from the opening on: without the hook. */
+export function fromOpening({ scenes }: Pick<Storyboard, 'scenes'>): readonly Storyboard['scenes'][number][] {
+  return scenes.filter(({ kind }) => kind !== 'hook');
+}

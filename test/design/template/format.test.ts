@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '98934d089826129a',
-  modern: '22eb251de40cfa92',
-  luxury: 'd64ad729ea95155f',
-  social: 'fb7c31044bb7405a',
-  unbranded: '61fb032fb58ced2a',
+  classic: 'f9005d0f0fe17567',
+  modern: 'cd82038a85f0558d',
+  luxury: '1f72841f0de2efe7',
+  social: 'd1161f23d8e941af',
+  unbranded: '0f7aab62f8291fd2',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

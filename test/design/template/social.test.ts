@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Storyboard } from '../../../src/design/storyboard/storyboard.ts';
 import { loadTemplate } from '../../../src/design/template/load-template.ts';
-import { RATIOS, samplePhoto, samplePhotos, sampleStoryboard } from '../storyboard/sample.ts';
+import { fromOpening, RATIOS, samplePhoto, samplePhotos, sampleStoryboard } from '../storyboard/sample.ts';
 
 const template = await loadTemplate('social');
 const seconds = ({ scenes, fps }: Storyboard): number =>
@@ -41,8 +41,10 @@ describe.each(RATIOS)('social in %s', (ratio) => {
   });
 
   it('cuts, but for every third change, which pushes; never into the card', () => {
-    const { scenes } = sampleStoryboard({ template, ratio, photos: samplePhotos(16) });
-    const changes = scenes.slice(0, -1).map(({ transition }) => transition.kind);
+    const board = sampleStoryboard({ template, ratio, photos: samplePhotos(16) });
+    const changes = fromOpening(board)
+      .slice(0, -1)
+      .map(({ transition }) => transition.kind);
     expect(changes.at(-1)).toBe('cut');
     expect(changes.slice(0, -1)).toEqual(
       changes.slice(0, -1).map((_, index) => (index % 3 === 2 ? 'push' : 'cut')),

@@ -74,10 +74,15 @@ function isPresent(item: StackItem, { texts, flags, facts, licenses }: SceneCont
 }
 
 function fitStack(items: readonly StackItem[], box: Box, context: SceneContext): SetStack {
-  let last: SetStack | undefined;
-  for (let scale = 1; scale >= MIN_SCALE - 1e-9; scale -= SCALE_STEP) {
-    last = setStack(items, box.w, scale, Number.POSITIVE_INFINITY, context);
-    if (last.heightPx <= box.h) return last;
+  const setAt = (scale: number) => setStack(items, box.w, scale, Number.POSITIVE_INFINITY, context);
+  let last = setAt(1);
+  if (last.heightPx <= box.h) return last;
+  // Most stacks that are too high are so at any size.
+  if (setAt(MIN_SCALE).heightPx <= box.h) {
+    for (let scale = 1 - SCALE_STEP; scale >= MIN_SCALE - 1e-9; scale -= SCALE_STEP) {
+      last = setAt(scale);
+      if (last.heightPx <= box.h) return last;
+    }
   }
   for (let lines = 5; lines >= 1; lines--) {
     last = { ...setStack(items, box.w, MIN_SCALE, lines, context), isCut: true };
@@ -86,7 +91,7 @@ function fitStack(items: readonly StackItem[], box: Box, context: SceneContext):
   const leaving = items
     .filter((item) => 'text' in item && item.dropOrder !== undefined)
     .sort((a, b) => dropOrder(a) - dropOrder(b))[0];
-  if (!leaving) return last!;
+  if (!leaving) return last;
   const rest = fitStack(
     items.filter((item) => item !== leaving),
     box,

@@ -4,6 +4,7 @@ import type { Texts } from '../texts.ts';
 import { MAX_CUT, sum } from '../timing/limit-length.ts';
 import {
   capOf,
+  hookSeconds,
   layoutSec,
   paceBody,
   positionAfter,
@@ -64,8 +65,6 @@ export interface PlanRequest {
   readonly pace: number;
 }
 
-/** One picture before the opening is no hook. */
-const MIN_HOOK_PHOTOS = 2;
 const HOOK_LOSS = { landscape: 0.16, portrait: 0.65 };
 /** With fewer photos the facts scene shows the opening's again and takes none from the body. */
 const OWN_FACTS_PHOTO_FROM = 9;
@@ -111,7 +110,12 @@ export function planScenes(design: RatioDesign, request: PlanRequest): readonly 
   });
   const known = plans.get(design);
   if (known?.key === key) return known.plan;
-  const plan = makePlan({ ...design, heroPhotos: request.heroPhotos ?? design.heroPhotos }, request);
+  const opened = { ...design, heroPhotos: request.heroPhotos ?? design.heroPhotos };
+  const capSec = capOf(design.pacing, shownPhotos(request.photos).length);
+  const whole = makePlan(opened, request);
+  const { hook, ...withoutHook } = design.pacing;
+  const isInTime = !hook || sum(whole.map(({ sec }) => sec)) <= capSec + 1e-6;
+  const plan = isInTime ? whole : makePlan({ ...opened, pacing: withoutHook }, request);
   plans.set(design, { key, plan });
   return plan;
 }
@@ -124,7 +128,8 @@ function makePlan(design: RatioDesign, request: PlanRequest): PlannedScene[] {
   const { shown, hook, heroPhotos, repeatable, body, closing, floorPlans } = divide(design, request);
   const special = specialScenes(request, floorPlans);
   const hasOriginal = (photo: number) => request.photos[photo]?.hasOriginal === true;
-  const taken = sum(special.map(({ sec }) => sec));
+  const hookSec = hookSeconds(design.pacing, hook.length, beatSec);
+  const taken = sum([...special.map(({ sec }) => sec), ...hookSec]);
   const room = {
     ...design.pacing,
     capSec: Math.max(design.pacing.minSceneSec, capOf(design.pacing, shown.length) - taken),
@@ -165,7 +170,10 @@ function makePlan(design: RatioDesign, request: PlanRequest): PlannedScene[] {
     }
     const roomsOf = (of: readonly number[]) => of.map((photo) => request.photos[photo]!.room ?? null);
     const unseen = repeatable.filter((photo) => !heroPhotos.includes(photo)).reverse();
-    let others = [...unseen, ...repeatable].filter((photo) => !photos.includes(photo));
+    const again = [...unseen, ...repeatable].filter((photo) => !photos.includes(photo));
+    // A photo of the hook comes in the body too, and one of the opening on the card or in the closing.
+    const twice = [...hook, ...heroPhotos.slice(0, photosOfEnding(design, request))];
+    let others = [...new Set([...again.filter((photo) => !twice.includes(photo)), ...again])];
     const withOthers = [...photos];
     while (withOthers.length < design.factsPhotos && others.length > 0) {
       const costOf = (photo: number) => factsRoomCost(roomsOf([...withOthers, photo]));
@@ -177,12 +185,7 @@ function makePlan(design: RatioDesign, request: PlanRequest): PlannedScene[] {
   });
   return [
     ...hook.map(
-      (photo): PlannedScene => ({
-        role: 'hook',
-        photos: [photo],
-        captions: [],
-        sec: design.pacing.hook!.sec / hook.length,
-      }),
+      (photo, cut): PlannedScene => ({ role: 'hook', photos: [photo], captions: [], sec: hookSec[cut]! }),
     ),
     { role: 'hero', photos: heroPhotos, captions: [], sec: design.pacing.heroSec },
     ...withExtras(planned, request.extras ?? [], repeatable),
@@ -216,7 +219,7 @@ function specialScenes(
 
 /** Indexes of the usable photos by where they are shown. */
 interface Parts {
-  /** All but floor plans; all, where there is nothing else. */
+  /** All but floor plans. */
   readonly shown: readonly number[];
   readonly hook: readonly number[];
   readonly heroPhotos: readonly number[];
@@ -227,10 +230,17 @@ interface Parts {
   readonly floorPlans: readonly number[];
 }
 
-function divide(design: RatioDesign, { photos, captions, ending, frame }: PlanRequest): Parts {
+/** All but floor plans; all, where there is nothing else. */
+function shownPhotos(photos: readonly PlannedPhoto[]): readonly number[] {
   const all = [...photos.keys()];
   const others = all.filter((photo) => !photos[photo]!.isFloorPlan);
-  const shown = others.length === 0 ? all : others;
+  return others.length === 0 ? all : others;
+}
+
+function divide(design: RatioDesign, request: PlanRequest): Parts {
+  const { photos, captions, ending } = request;
+  const all = [...photos.keys()];
+  const shown = shownPhotos(photos);
   const isUnaltered = (photo: number) => photos[photo]!.isAltered !== true;
   const roomAt = (photo: number): KnownRoom => photos[photo]!.room ?? null;
   const first = roomAt(shown[0]!);
@@ -253,7 +263,7 @@ function divide(design: RatioDesign, { photos, captions, ending, frame }: PlanRe
   const again = heroPhotos.filter((photo) => captions[photo] || photos[photo]!.hasOriginal);
   return {
     shown,
-    hook: hookPhotos(design, { photos, frame }, shown, heroPhotos),
+    hook: hookPhotos(design, request, shown, heroPhotos),
     heroPhotos,
     repeatable,
     body: rest.length + again.length > 0 ? [...again, ...rest] : shown,
@@ -263,7 +273,7 @@ function divide(design: RatioDesign, { photos, captions, ending, frame }: PlanRe
           0,
           design.closingPhotos,
         ),
-    floorPlans: others.length === 0 ? [] : all.filter((photo) => photos[photo]!.isFloorPlan),
+    floorPlans: all.filter((photo) => !shown.includes(photo)),
   };
 }
 
@@ -272,18 +282,30 @@ function divide(design: RatioDesign, { photos, captions, ending, frame }: PlanRe
  * which comes next. Photos that fill the frame go first.
  */
 function hookPhotos(
-  { pacing }: RatioDesign,
-  { photos, frame }: Pick<PlanRequest, 'photos' | 'frame'>,
+  design: RatioDesign,
+  request: PlanRequest,
   shown: readonly number[],
   heroPhotos: readonly number[],
 ): number[] {
+  const { photos, frame, hasFacts } = request;
+  const { pacing, factsPhotos } = design;
   const others = shown.filter((photo) => !photos[photo]!.isAltered && !heroPhotos.includes(photo));
   const maxLoss = frame.w > frame.h ? HOOK_LOSS.landscape : HOOK_LOSS.portrait;
   const filling = others.filter((photo) => canCover(photos[photo]!, { x: 0, y: 0, ...frame }, maxLoss));
-  const among = filling.length >= MIN_HOOK_PHOTOS ? filling : others;
-  const count = Math.min(pacing.hook?.cuts ?? 0, among.length);
-  if (count < MIN_HOOK_PHOTOS) return [];
+  const cuts = pacing.hook?.cuts ?? 0;
+  // One of several pictures is no hook.
+  const least = Math.min(2, cuts);
+  const among = filling.length >= least ? filling : others;
+  // The facts find photos that have not come twice.
+  const ofOpeningAndEnding = Math.min(heroPhotos.length, photosOfEnding(design, request));
+  const spare = shown.length - ofOpeningAndEnding - (hasFacts ? factsPhotos : 0);
+  const count = Math.min(cuts, among.length, spare);
+  if (count < least) return [];
   return Array.from({ length: count }, (_, cut) => among[Math.floor(((cut + 0.5) * among.length) / count)]!);
+}
+
+function photosOfEnding({ closingPhotos }: RatioDesign, { ending }: PlanRequest): number {
+  return ending === 'closing' ? closingPhotos : 1;
 }
 
 interface ArrangedBody {

@@ -88,6 +88,17 @@ export function runSeconds(beatSec: number | null): number[] {
   );
 }
 
+const BEATS_OF_HOOK = [0.5, 1, 2, 3, 4];
+
+/** Seconds of each photo of a hook: half a beat or one to four beats, where there is music. */
+export function hookSeconds({ hook }: Pacing, cuts: number, beatSec: number | null): number[] {
+  if (!hook || cuts === 0) return [];
+  const sec = hook.sec / cuts;
+  const distance = (length: number) => Math.abs(Math.log(length / sec));
+  const lengths = beatSec === null ? [sec] : BEATS_OF_HOOK.map((share) => share * beatSec);
+  return Array<number>(cuts).fill(lengths.toSorted((a, b) => distance(a) - distance(b))[0]!);
+}
+
 /** The greatest length of a video of so many photos, seconds. */
 export function capOf(pacing: Pacing, photoCount: number): number {
   return pacing.capSec * (rowFor(pacing, photoCount).capFactor ?? 1);
@@ -95,13 +106,7 @@ export function capOf(pacing: Pacing, photoCount: number): number {
 
 /** Seconds that the cap leaves for the scenes of the body. */
 export function roomOf(pacing: Pacing, hasFacts: boolean, pace: number): number {
-  return (
-    pacing.capSec -
-    (pacing.hook?.sec ?? 0) -
-    pacing.heroSec -
-    pacing.endSec -
-    (hasFacts ? pacing.factsSec / pace : 0)
-  );
+  return pacing.capSec - pacing.heroSec - pacing.endSec - (hasFacts ? pacing.factsSec / pace : 0);
 }
 
 /** Of the row for this photo count. A layout that the row lacks lasts longer than a single by its photos. */

@@ -9,7 +9,7 @@ interface SceneTiming {
   readonly readingSec: number;
   /** Whether it is made for reading, as openings, facts and cards are. */
   readonly isForReading: boolean;
-  /** A photo of the hook, which lasts half a beat, a beat or two. */
+  /** A photo of the hook: it keeps its seconds. */
   readonly isHook?: boolean;
   /** From the moment the change to the next scene is felt to the scene's end. */
   readonly leadFrames: number;
@@ -23,7 +23,6 @@ export interface SceneLengthsRequest {
   readonly beats: BeatGrid | null;
 }
 
-const BEATS_OF_HOOK = [0.5, 1, 2];
 /** Largest share that a scene for reading loses to a beat. */
 const READING_SHRINK = 0.05;
 /** Largest share that the shortest scene of photos loses: three beats at 124 BPM are a frame less than 1.5 s. */
@@ -38,22 +37,14 @@ const SHORTEST_SHRINK = 0.05;
  */
 export function sceneLengths(request: SceneLengthsRequest): number[] {
   const { scenes, fps, capSec } = request;
-  const hook = hookLengths(request);
+  // The photos of a hook are on the beats as they are planned.
+  const hook = toFrames(
+    scenes.filter(({ isHook }) => isHook === true).map(({ sec }) => sec),
+    fps,
+  );
   const startFrame = sum(hook);
   const later = { ...request, scenes: scenes.slice(hook.length), capSec: capSec - startFrame / fps };
   return [...hook, ...laterLengths(later, startFrame)];
-}
-
-function hookLengths({ scenes, fps, beats }: SceneLengthsRequest): number[] {
-  const hook = scenes.filter(({ isHook }) => isHook === true);
-  const [sec = 1] = hook.map((scene) => scene.sec);
-  const distance = (length: number) => Math.abs(Math.log(length / sec));
-  const lengths = beats ? BEATS_OF_HOOK.map((share) => (share * 60) / beats.bpm) : [sec];
-  const [nearest] = lengths.toSorted((a, b) => distance(a) - distance(b));
-  return toFrames(
-    hook.map(() => nearest!),
-    fps,
-  );
 }
 
 /** @param startFrame - Of the first of them. */

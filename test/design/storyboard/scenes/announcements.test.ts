@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { lintAddress, lintQrCodes } from '../../../../src/design/storyboard/lint-announcements.ts';
 import type { Layer, Scene } from '../../../../src/design/storyboard/storyboard.ts';
-import { fixture, RATIOS, sampleStoryboard, templates } from '../sample.ts';
+import { fixture, fromOpening, RATIOS, sampleStoryboard, templates } from '../sample.ts';
 
 const [june, marcus] = fixture.agents;
 const DATA = {
@@ -27,7 +27,7 @@ describe.each(templates.map((template) => [template.id, template] as const))('%s
 
     it('shows every announcement in the opening, above an address that stays', () => {
       const { scenes, title } = board(DATA);
-      const opening = read(scenes[0]!);
+      const opening = read(fromOpening({ scenes })[0]!);
       for (const words of [
         DATA.headline,
         DATA.status,
@@ -39,7 +39,7 @@ describe.each(templates.map((template) => [template.id, template] as const))('%s
         expect(opening).toContain(bare(words));
       const [headline, address] = ['headline', 'address'].map(
         (id) =>
-          scenes[0]!.layers.find(
+          fromOpening({ scenes })[0]!.layers.find(
             (layer): layer is Layer & { type: 'text' } => layer.type === 'text' && layer.id.startsWith(id),
           )!,
       );
@@ -81,7 +81,7 @@ describe.each(templates.map((template) => [template.id, template] as const))('%s
 
 describe('announcements', () => {
   const warnings = (data: Record<string, string>) => sampleStoryboard({ data }).warnings;
-  const opening = (data: Record<string, string>) => read(sampleStoryboard({ data }).scenes[0]!);
+  const opening = (data: Record<string, string>) => read(fromOpening(sampleStoryboard({ data }))[0]!);
 
   it('say "open house" once', () => {
     expect(opening({ open_house: 'Sunday' })).toContain('openhouse·sunday');

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Scene } from '../../../../src/design/storyboard/storyboard.ts';
 import { type Room, roomOf } from '../../../../src/listing/words/room-of.ts';
-import { RATIOS, samplePhoto, sampleStoryboard, templates } from '../sample.ts';
+import { fromOpening, RATIOS, samplePhoto, sampleStoryboard, templates } from '../sample.ts';
 
 const VIDEOS = templates.flatMap((template) =>
   RATIOS.map((ratio) => [template.id, ratio, template] as const),
@@ -56,7 +56,9 @@ describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
   });
 
   it('shows every photo, in the order of the listing', () => {
-    const body = scenes.slice(1, -1).filter(({ kind }) => kind !== 'facts');
+    const body = fromOpening({ scenes })
+      .slice(1, -1)
+      .filter(({ kind }) => kind !== 'facts');
     const shown = body.flatMap(({ layers }) =>
       layers.flatMap((layer) => (layer.type === 'photo' ? [Number.parseInt(layer.digest.slice(7), 10)] : [])),
     );

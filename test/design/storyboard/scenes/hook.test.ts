@@ -1,0 +1,73 @@
+/** The hook: which photos cut before the opening, for how long, and the opening as first frame. */
+import { describe, expect, it } from 'vitest';
+import type { PhotoLayer, Scene } from '../../../../src/design/storyboard/storyboard.ts';
+import { hookSeconds } from '../../../../src/design/storyboard/timing/pacing.ts';
+import { classic, listed, RATIOS, samplePhotos, sampleStoryboard, templates } from '../sample.ts';
+
+const ofHook = (scenes: readonly Scene[]) => scenes.filter(({ kind }) => kind === 'hook');
+const photosIn = (scenes: readonly Scene[]) =>
+  scenes.flatMap(({ layers }) => layers.filter((layer): layer is PhotoLayer => layer.type === 'photo'));
+
+describe.each(templates.flatMap((template) => RATIOS.map((ratio) => ({ id: template.id, template, ratio }))))(
+  'the hook of $id in $ratio',
+  ({ template, ratio }) => {
+    it.each([5, 12, 60])('moves over %i photos that come again', (count) => {
+      const { scenes } = sampleStoryboard({ template, ratio, photos: samplePhotos(count, 2560, 1706) });
+      const cuts = photosIn(ofHook(scenes));
+      // One long reveal, or cuts; of five photos the facts keep some, so that none comes three times.
+      const { cuts: most } = template.ratios[ratio].pacing.hook!;
+      expect(most).toBe({ luxury: 1, modern: 3, social: 3 }[template.id] ?? 4);
+      const { factsPhotos } = template.ratios[ratio];
+      const isTwiceAtEnd = template.id === 'unbranded' && ratio === '1080:1920';
+      const fromFive = isTwiceAtEnd ? 0 : Math.min(most, 4 - factsPhotos);
+      expect(cuts.length).toBe(count === 5 ? fromFive : most);
+      const later = new Set(photosIn(scenes.slice(ofHook(scenes).length)).map(({ digest }) => digest));
+      for (const { digest, camera } of cuts) {
+        expect(later).toContain(digest);
+        expect(camera.from).not.toEqual(camera.to);
+        expect(camera.easing).not.toBe('linear');
+      }
+    });
+
+    it('is left out where only the opening has a photo', () => {
+      expect(ofHook(sampleStoryboard({ template, ratio, photos: samplePhotos(1) }).scenes)).toEqual([]);
+    });
+
+    it('gives its first frame to the finished opening where that is wanted', () => {
+      const plain = sampleStoryboard({ template, ratio });
+      const { scenes, highlights } = sampleStoryboard({ template, ratio, data: { 'poster-first': 'true' } });
+      const [poster, next] = scenes;
+      expect(poster!.durationFrames).toBe(1);
+      for (const layer of poster!.layers) {
+        expect(layer.tracks).toBeUndefined();
+        if (layer.type === 'photo') expect(layer.camera.from).toEqual(layer.camera.to);
+      }
+      expect(next!.durationFrames).toBe(plain.scenes[0]!.durationFrames - 1);
+      expect(scenes[highlights[0]!]!.kind).toBe('hero');
+    });
+  },
+);
+
+it('shows no altered photo in the hook, and none there but unaltered ones', () => {
+  const photos = listed(samplePhotos(6));
+  const assets = photos.map(({ url }, index) =>
+    index === 3 ? { url } : { url, altered: 'Virtually staged' },
+  );
+  const { scenes } = sampleStoryboard({ photos, listing: { assets } });
+  expect(ofHook(scenes)).toEqual([]);
+});
+
+it.each([
+  [84, 0.357],
+  [124, 0.484],
+])('changes on beats or half beats at %i bpm', (bpm, sec) => {
+  const { pacing } = classic.ratios['1920:1080'];
+  const seconds = hookSeconds(pacing, 4, 60 / bpm);
+  for (const each of seconds) expect(each).toBeCloseTo(sec, 3);
+  const { scenes } = sampleStoryboard({ beats: { bpm, beatsPerBar: 4 } });
+  let start = 0;
+  for (const { durationFrames } of ofHook(scenes)) {
+    start += durationFrames;
+    expect(Math.abs(start / 30 / (30 / bpm) - Math.round(start / 30 / (30 / bpm)))).toBeLessThan(0.07);
+  }
+});
