@@ -12,6 +12,7 @@ import type { Agent, AspectRatio, Listing } from '../../src/listing/listing.ts';
 import type { PreparedAssets } from '../../src/media/assets/prepare-assets.ts';
 import { createRenderPool } from '../../src/media/render/render-pool.ts';
 import { graphicsByDigest, photosByDigest } from '../../src/video/plan/gather-assets.ts';
+import { posterFrame } from '../../src/video/plan/highlight-frames.ts';
 import { planVideos } from '../../src/video/plan/plan-videos.ts';
 import { listed, RATIOS, templates } from '../design/storyboard/sample.ts';
 import { STRESS_SAMPLES } from '../design/storyboard/stress-samples.ts';
@@ -37,12 +38,13 @@ type Pick = (timeline: Timeline) => number;
 
 const PLAIN: readonly Pick[] = [
   () => 0,
-  () => 45,
-  (timeline) => within(timeline, 1, 0.7),
+  posterFrame,
+  (timeline) => within(timeline, openingOf(timeline) + 1, 0.7),
   (timeline) => within(timeline, kindAt(timeline, ['facts', 'six', 'four', 'three', 'pair']), 0.8),
-  ({ storyboard }) => {
-    const { durationFrames, transition } = storyboard.scenes[0]!;
-    return durationFrames - Math.ceil(transition.durationFrames * 0.55);
+  (timeline) => {
+    const opening = openingOf(timeline);
+    const { durationFrames, transition } = timeline.storyboard.scenes[opening]!;
+    return within(timeline, opening, 0) + durationFrames - Math.ceil(transition.durationFrames * 0.55);
   },
   (timeline) => within(timeline, timeline.storyboard.scenes.length - 1, 0.8),
 ];
@@ -50,13 +52,17 @@ const PLAIN: readonly Pick[] = [
 const HARD: readonly { readonly stress: string; readonly photos: number; readonly pick: Pick }[] = [
   { stress: 'a 255-character name and twenty licences', photos: 12, pick: ending },
   { stress: 'an Arabic name', photos: 12, pick: ending },
-  { stress: 'no facts', photos: 1, pick: () => 60 },
-  { stress: 'a long street', photos: 1, pick: () => 60 },
+  { stress: 'no facts', photos: 1, pick: posterFrame },
+  { stress: 'a long street', photos: 1, pick: posterFrame },
   { stress: 'every data layer', photos: 100, pick: (timeline) => within(timeline, 4, 0.7) },
 ];
 
 function ending(timeline: Timeline): number {
   return within(timeline, timeline.storyboard.scenes.length - 1, 0.8);
+}
+
+function openingOf({ storyboard }: Timeline): number {
+  return storyboard.scenes.findIndex(({ kind }) => kind === 'hero');
 }
 
 function kindAt({ storyboard }: Timeline, kinds: readonly string[]): number {

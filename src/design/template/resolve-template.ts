@@ -45,7 +45,7 @@ const FALLBACK_BOXES = {
   },
   '1080:1920': {
     hook: { box: [0, 0, 1, 1], maxCropLoss: 0.65, camera: 'pan' },
-    window: { box: [0, 0.1484, 1, 0.7032], maxCropLoss: 0.5, camera: 'pan' },
+    window: { box: [0, 0.1485, 1, 0.703], maxCropLoss: 0.65, camera: 'pan' },
     plan: [0.03, 0.1, 0.94, 0.6],
     planOverNotice: [0.03, 0.1, 0.94, 0.44],
     planOverCaption: [0.03, 0.08, 0.94, 0.38],
@@ -190,9 +190,19 @@ function fallbackScenes(
   const text = { type: 'text', style, align: 'center', maxLines: 3, prefer: 'wrap' };
   if (role === 'hook') {
     const photo = { id: 'photo-1', type: 'photo' };
+    const [, top, , height] = boxes.window.box;
+    const ground = { type: 'fill', box: [0, 0, 1, top], color: 'photoTop' };
+    const below = { type: 'fill', box: [0, top + height, 1, top], color: 'photoBottom' };
     return [
       { name: 'full-bleed', ground: 'full-bleed', elements: [{ ...photo, ...boxes.hook }] },
-      { name: 'window', elements: [{ ...photo, ...boxes.window }] },
+      {
+        name: 'window',
+        elements: [
+          { ...ground, id: 'ground-top' },
+          { ...below, id: 'ground-bottom' },
+          { ...photo, ...boxes.window },
+        ],
+      },
       { name: 'whole', elements: [{ ...photo, box: [0, 0.05, 1, 0.9], fit: 'plate' }] },
     ];
   }

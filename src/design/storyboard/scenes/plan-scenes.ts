@@ -1,4 +1,6 @@
 /** Plans which scenes a video has, which photos each shows and how long it lasts; no layout yet. Pure. */
+
+import type { Room } from '../../../listing/words/room-of.ts';
 import type { BodyLayout, ExtraScene, RatioDesign, SceneRole } from '../../template/template.ts';
 import type { Texts } from '../texts.ts';
 import { MAX_CUT, sum } from '../timing/limit-length.ts';
@@ -66,6 +68,12 @@ export interface PlanRequest {
 }
 
 const HOOK_LOSS = { landscape: 0.16, portrait: 0.65 };
+/** Height of the window for photos that are not high enough, share of the frame. */
+const HOOK_WINDOW = 0.703;
+/** Cost of a room in the hook; of an unknown one 1. */
+const HOOK_ROOMS: Readonly<Record<Room, number>> = {
+  ...{ outside: 0, living: 0, kitchen: 0.2, dining: 0.4, bedroom: 1, bath: 2.5, other: 3 },
+};
 /** With fewer photos the facts scene shows the opening's again and takes none from the body. */
 const OWN_FACTS_PHOTO_FROM = 9;
 /** From this count on the facts scene takes all its photos from the body. */
@@ -278,8 +286,8 @@ function divide(design: RatioDesign, request: PlanRequest): Parts {
 }
 
 /**
- * Photos of the hook, from all over the listing: unaltered ones that the video shows again, and not those of the opening,
- * which comes next. Photos that fill the frame go first.
+ * Photos of the hook, in the listing's order: unaltered ones that the video shows again, not those of the opening, which
+ * comes next. Large ones go first, of rooms that sell a house, each of another room, and from all over the listing.
  */
 function hookPhotos(
   design: RatioDesign,
@@ -290,18 +298,31 @@ function hookPhotos(
   const { photos, frame, hasFacts } = request;
   const { pacing, factsPhotos } = design;
   const others = shown.filter((photo) => !photos[photo]!.isAltered && !heroPhotos.includes(photo));
-  const maxLoss = frame.w > frame.h ? HOOK_LOSS.landscape : HOOK_LOSS.portrait;
-  const filling = others.filter((photo) => canCover(photos[photo]!, { x: 0, y: 0, ...frame }, maxLoss));
   const cuts = pacing.hook?.cuts ?? 0;
   // One of several pictures is no hook.
   const least = Math.min(2, cuts);
-  const among = filling.length >= least ? filling : others;
   // The facts find photos that have not come twice.
   const ofOpeningAndEnding = Math.min(heroPhotos.length, photosOfEnding(design, request));
   const spare = shown.length - ofOpeningAndEnding - (hasFacts ? factsPhotos : 0);
-  const count = Math.min(cuts, among.length, spare);
+  const count = Math.min(cuts, others.length, spare);
   if (count < least) return [];
-  return Array.from({ length: count }, (_, cut) => among[Math.floor(((cut + 0.5) * among.length) / count)]!);
+  const maxLoss = frame.w > frame.h ? HOOK_LOSS.landscape : HOOK_LOSS.portrait;
+  const window = { x: 0, y: 0, w: frame.w, h: frame.h * HOOK_WINDOW };
+  const picked: number[] = [];
+  for (let cut = 0; cut < count; cut++) {
+    const costOf = (photo: number) => {
+      const shape = photos[photo]!;
+      const room = shape.room ?? null;
+      const isLarge = canCover(shape, { x: 0, y: 0, ...frame }, maxLoss);
+      const size = isLarge ? 0 : canCover(shape, window, maxLoss) ? 1 : 3;
+      const again = room === null ? 0 : picked.filter((other) => photos[other]!.room === room).length;
+      const distance = Math.abs(others.indexOf(photo) / others.length - (cut + 0.5) / count);
+      return size + (room === null ? 1 : HOOK_ROOMS[room]) + 2 * again + distance;
+    };
+    const left = others.filter((photo) => !picked.includes(photo));
+    picked.push(left.toSorted((a, b) => costOf(a) - costOf(b))[0]!);
+  }
+  return picked.sort((a, b) => a - b);
 }
 
 function photosOfEnding({ closingPhotos }: RatioDesign, { ending }: PlanRequest): number {
