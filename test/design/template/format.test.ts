@@ -30,9 +30,9 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: '98934d089826129a',
-  modern: '22eb251de40cfa92',
+  modern: '4a62550bcdff4b9c',
   luxury: 'd64ad729ea95155f',
-  social: 'fb7c31044bb7405a',
+  social: '8d89c58e96a8407d',
   unbranded: '61fb032fb58ced2a',
 };
 
