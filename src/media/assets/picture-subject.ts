@@ -50,6 +50,7 @@ export function subjectOf(picture: SmallPicture): PhotoSubject | undefined {
     (cell, step) =>
       range[cell]! <= SKY.range && step <= (isSkyColor(cells, cell, 0) ? SKY.step : SKY.softStep),
   );
+  if (shareOf(sky) < MIN_SKY_SHARE) return undefined;
   const isLowest = (cell: number) => cell >= (rows - 1) * columns;
   // Clouds, and sky between leaves, do not reach the ground.
   const solid = flood(
@@ -107,7 +108,7 @@ function isSkySeen(
 ): boolean {
   const { sky, plants, skyline } = seen;
   const isOpen = skyline.filter((y) => y > 0).length >= MIN_OPEN_SHARE * cells.columns;
-  if (!isOpen || shareOf(sky) < MIN_SKY_SHARE) return false;
+  if (!isOpen) return false;
   const blues = [...sky.keys()].filter((cell) => sky[cell]).map((cell) => blueOf(cells, cell));
   blues.sort((a, b) => a - b);
   return blues[blues.length >> 1]! >= BLUE || shareOf(plants) >= MIN_PLANT_SHARE;
@@ -168,8 +169,10 @@ function flood(
   const reached = new Uint8Array(columns * rows);
   const queue = [...reached.keys()].filter(isSeed);
   for (const seed of queue) reached[seed] = 1;
+  const differenceIn = (channel: number, a: number, b: number) =>
+    Math.abs(rgb[a * 3 + channel]! - rgb[b * 3 + channel]!);
   const stepTo = (a: number, b: number) =>
-    Math.max(...[0, 1, 2].map((channel) => Math.abs(rgb[a * 3 + channel]! - rgb[b * 3 + channel]!)));
+    Math.max(differenceIn(0, a, b), differenceIn(1, a, b), differenceIn(2, a, b));
   for (let from = queue.pop(); from !== undefined; from = queue.pop()) {
     const x = from % columns;
     for (const cell of [
