@@ -38,6 +38,18 @@ export interface Photo extends Master {
   readonly sourceHeightPx: number;
   /** What a crop should keep in its center, relative (0 to 1), from sharp's attention and entropy strategies. */
   readonly focus: { readonly x: number; readonly y: number };
+  /** Absent where no sky is seen, or nothing can be told from it. */
+  readonly subject?: PhotoSubject;
+}
+
+/** Edges of what a view of a house shows between its sky and its lawn or street, relative (0 to 1). A guess. */
+export interface PhotoSubject {
+  readonly left: number;
+  readonly right: number;
+  /** The upper end of a tower, gable or chimney; `top` is where the house is wide. */
+  readonly tip: number;
+  readonly top: number;
+  readonly bottom: number;
 }
 
 /** A usable photo of the listing. */

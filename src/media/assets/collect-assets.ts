@@ -190,8 +190,9 @@ function toListingPhoto({ index, url, cached, original }: KeptPhoto): ListingPho
 }
 
 function toPhoto(url: string, { digest, masterPath, image }: CachedImage): Photo {
-  const { widthPx, heightPx, sourceWidthPx, sourceHeightPx, focus } = image;
-  return { digest, url, masterPath, widthPx, heightPx, sourceWidthPx, sourceHeightPx, focus };
+  const { widthPx, heightPx, sourceWidthPx, sourceHeightPx, focus, subject } = image;
+  const base = { digest, url, masterPath, widthPx, heightPx, sourceWidthPx, sourceHeightPx, focus };
+  return subject === undefined ? base : { ...base, subject };
 }
 
 function toGraphic(url: string, { digest, masterPath, image }: CachedImage): Graphic {

@@ -99,6 +99,8 @@ function parseDescription(bytes: Buffer): DecodedImage | null {
   }
 }
 
+const EDGES = ['left', 'right', 'tip', 'top', 'bottom'] as const;
+
 function isDescription(value: DecodedImage | null): value is DecodedImage {
   if (typeof value !== 'object' || value === null) return false;
   const sizes = [value.widthPx, value.heightPx, value.sourceWidthPx, value.sourceHeightPx];
@@ -107,6 +109,7 @@ function isDescription(value: DecodedImage | null): value is DecodedImage {
     typeof value.fingerprint === 'string' &&
     typeof value.focus?.x === 'number' &&
     typeof value.focus.y === 'number' &&
+    (value.subject === undefined || EDGES.every((edge) => typeof value.subject?.[edge] === 'number')) &&
     [undefined, 'floor_plan', 'blank'].includes(value.looksLike) &&
     /^#[0-9A-F]{6}$/.test(value.medianColor ?? '#000000')
   );

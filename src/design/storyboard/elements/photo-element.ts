@@ -85,14 +85,22 @@ const SAME_SHAPE = 0.02;
 
 /** The original of an altered photo, over it in the same frame and crop; a photo of another shape stands whole there. */
 function originalLayers(altered: PhotoDraft, window: Box, context: SceneContext): LayerDraft[] {
-  const { original, focus } = altered.photo;
+  const { original, focus, subject } = altered.photo;
   if (original === undefined) return [];
   const id = `${altered.id}-original`;
   const isSameShape = Math.abs(aspectOf(original) / aspectOf(altered.photo) - 1) < SAME_SHAPE;
   const base = { id, digest: original.digest, type: 'photo', camera: altered.camera } as const;
   const turn = { of: 'original', window } as const;
   if (isSameShape) {
-    return [{ ...base, photo: { ...original, focus }, box: altered.box, followsCamera: true, turn }];
+    return [
+      {
+        ...base,
+        photo: { ...original, focus, ...(subject ? { subject } : {}) },
+        box: altered.box,
+        followsCamera: true,
+        turn,
+      },
+    ];
   }
   const place = placePhoto({ fit: 'mat', camera: altered.camera }, original, window);
   const layers = [...matOf(id, place.mat, context), { ...base, photo: original, box: place.box }];

@@ -59,7 +59,7 @@ function onMat(photo: PhotoShape, box: Box, headroom: number): { readonly box: B
 
 function canCoverMoving(photo: PhotoShape, box: Box, maxCropLoss: number, headroom: number): boolean {
   return canCover(
-    { widthPx: photo.widthPx / headroom, heightPx: photo.heightPx / headroom },
+    { ...photo, widthPx: photo.widthPx / headroom, heightPx: photo.heightPx / headroom },
     box,
     maxCropLoss,
   );

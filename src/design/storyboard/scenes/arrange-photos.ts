@@ -8,11 +8,17 @@ import { aspectOf, cropLoss, type PhotoShape } from './fit-photo.ts';
 interface RowsRequest {
   readonly area: Box;
   readonly gapPx: number;
-  /** `whole`: no photo is cropped, the rows are centered. `fill`: the rows fill the area, all cropped alike. */
+  /**
+   * `whole`: no photo is cropped, the rows are centered. `fill`: the rows fill the area, all cropped alike; `whole` where
+   * that would take more than a third of a wide photo's width.
+   */
   readonly fit: 'whole' | 'fill';
   /** How much `whole` can crop where the area is higher than the rows; default 0. */
   readonly maxCropLoss?: number;
 }
+
+/** Half a bed is not seen in the rest. */
+const MAX_SIDE_LOSS = 0.34;
 
 /** A box for each photo. Of all ways to break rows: the one that shows most (`whole`) or crops least (`fill`). */
 export function arrangeRows(photos: readonly PhotoShape[], request: RowsRequest): Box[] {
@@ -26,7 +32,9 @@ export function arrangeRows(photos: readonly PhotoShape[], request: RowsRequest)
         : -Math.max(...boxes.map((box, index) => cropLoss(aspects[index]!, box.w / box.h)));
     if (!best || merit > best.merit + 1e-9) best = { boxes, merit };
   }
-  return best?.boxes ?? [];
+  const boxes = best?.boxes ?? [];
+  const isNarrow = boxes.some(({ w, h }, index) => w / h < aspects[index]! * (1 - MAX_SIDE_LOSS));
+  return request.fit === 'fill' && isNarrow ? arrangeRows(photos, { ...request, fit: 'whole' }) : boxes;
 }
 
 /** Every way to cut a sequence into consecutive rows; at most 2^5, since a scene has at most six photos. */

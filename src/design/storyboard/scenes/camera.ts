@@ -1,8 +1,7 @@
 /** The camera over one photo, as a path of views in scene frames (README.md, "Camera"). Pure. */
-import type { Photo } from '../../photo.ts';
 import type { CameraMove, CameraRules } from '../../template/template.ts';
 import type { Box, CameraPath, View } from '../storyboard.ts';
-import { aspectOf, coverSpan, MAX_ENLARGEMENT, visibleHeight } from './fit-photo.ts';
+import { aspectOf, coverSpan, type FramedPhoto, MAX_ENLARGEMENT, partAround } from './fit-photo.ts';
 
 /** A move of one scene; `pan-*` and `lateral-*` name the direction in which the view travels. */
 export type SceneMove = 'in' | 'out' | 'lateral-left' | 'lateral-right' | 'pan-left' | 'pan-right' | 'still';
@@ -18,7 +17,7 @@ const CENTRAL = 0.06;
 const PAN_EASING = 'sweep';
 
 export interface CameraRequest {
-  readonly photo: Pick<Photo, 'widthPx' | 'heightPx' | 'focus'>;
+  readonly photo: FramedPhoto;
   readonly box: Box;
   readonly move: SceneMove;
   /** Position of the photo within its scene, from 0. */
@@ -107,14 +106,10 @@ export function createMoveSequence(
   };
 }
 
-/** The view of this width that lies inside the photo and is nearest to the focus. */
-function viewAround(focus: { x: number; y: number }, span: number, { photo, box }: CameraRequest): View {
-  const height = visibleHeight(photo, box, span);
-  return {
-    cx: clamp(focus.x, span / 2, 1 - span / 2),
-    cy: clamp(focus.y, height / 2, 1 - height / 2),
-    span,
-  };
+/** The view of this width that is as near to the aim as the photo allows. */
+function viewAround(aim: { x: number; y: number }, span: number, { photo, box }: CameraRequest): View {
+  const { left, top, width, height } = partAround(photo, box, span, aim);
+  return { cx: left + width / 2, cy: top + height / 2, span };
 }
 
 function driftTowards(

@@ -93,7 +93,6 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
   const listingTexts = toListingTexts(listing, data);
   const cardTexts = toCardTexts(agent, listing, data, listingTexts.link);
   const captions = assetCaptions(listing, data);
-  const photos = toScenePhotos(listing, request.photos);
   const captioned = request.photos.map(
     ({ url, assetIndex }): CaptionedPhoto => ({
       number: assetIndex + 1,
@@ -101,13 +100,15 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
       caption: captions[assetIndex]!,
     }),
   );
+  const rooms = captioned.map(roomOf);
+  const photos = toScenePhotos(listing, request.photos, rooms);
   const planRequest: PlanRequest = {
     photos: photos.map((photo, index) => ({
       ...photo,
       isFloorPlan: isFloorPlan(listing, request.photos[index]!),
       isAltered: photo.label !== undefined,
       hasOriginal: photo.original !== undefined,
-      room: roomOf(captioned[index]!),
+      room: rooms[index]!,
     })),
     captions: captioned.map(({ caption }) => caption),
     frame,
@@ -385,12 +386,22 @@ function cardPhoto(
   return among.find(fits) ?? among[0] ?? first;
 }
 
-function toScenePhotos(listing: Listing, photos: readonly ListingPhoto[]): ScenePhoto[] {
-  return photos.map(({ assetIndex, original, looksLike: _, ...photo }) => {
+function toScenePhotos(
+  listing: Listing,
+  photos: readonly ListingPhoto[],
+  rooms: readonly KnownRoom[],
+): ScenePhoto[] {
+  return photos.map(({ assetIndex, original, looksLike: _, ...decoded }, index) => {
+    const photo = ofRoom(decoded, rooms[index]!);
     const label = alteredLabel(listing.assets[assetIndex]!);
     if (label === null) return photo;
-    return { ...photo, label, ...(original === undefined ? {} : { original }) };
+    return { ...photo, label, ...(original && { original: ofRoom(original, rooms[index]!) }) };
   });
+}
+
+/** A white ceiling can look like sky. */
+function ofRoom({ subject, ...photo }: Photo, room: KnownRoom): Photo {
+  return subject && (room === 'outside' || room === null) ? { ...photo, subject } : photo;
 }
 
 function isFloorPlan(listing: Listing, photo: ListingPhoto): boolean {

@@ -1,11 +1,16 @@
 /** Fits a photo into a box: how much covering crops and enlarges it, and where it stands whole. Pure. */
-import type { Photo } from '../../photo.ts';
+import type { Photo, PhotoSubject } from '../../photo.ts';
 import type { Box } from '../storyboard.ts';
 
 /** Most output pixels per photo pixel; above it softness shows (README.md, "Crop and enlargement"). */
 export const MAX_ENLARGEMENT = 2;
 
-export type PhotoShape = Pick<Photo, 'widthPx' | 'heightPx'>;
+/** Most of a house that a crop can cut off: of its width, and of its height with its tower. */
+const MAX_SUBJECT_LOSS = { across: 0.34, down: 0.2 };
+/** Sky that is kept over a tower, share of the photo's height. */
+const AIR = 0.02;
+
+export type PhotoShape = Pick<Photo, 'widthPx' | 'heightPx' | 'subject'>;
 
 export function aspectOf(size: PhotoShape): number {
   return size.widthPx / size.heightPx;
@@ -29,16 +34,50 @@ export interface PartOfPhoto {
   readonly height: number;
 }
 
-/** The part of a photo that fills the box before its camera moves: as near to the focus as the photo's edges allow. */
-export function restingPart(photo: Pick<Photo, 'widthPx' | 'heightPx' | 'focus'>, box: Box): PartOfPhoto {
-  const width = coverSpan(aspectOf(photo), box.w / box.h);
+/** The part of a photo that fills the box before its camera moves. */
+export function restingPart(photo: FramedPhoto, box: Box): PartOfPhoto {
+  return partAround(photo, box, coverSpan(aspectOf(photo), box.w / box.h));
+}
+
+export type FramedPhoto = PhotoShape & Pick<Photo, 'focus'>;
+
+/**
+ * The part of a photo that fills the box when it is `width` of the photo's width: as near to `aim` as the photo's edges
+ * and its subject allow. Sky goes first, then lawn; only what is left of the house can be cut off, and last its roof.
+ */
+export function partAround(
+  photo: FramedPhoto,
+  box: Box,
+  width: number,
+  aim: { readonly x: number; readonly y: number } = photo.focus,
+): PartOfPhoto {
   const height = visibleHeight(photo, box, width);
+  const { subject } = photo;
+  const across = subject ? rangeAcross(subject, width) : WHOLE;
+  const down = subject ? rangeDown(subject, height) : WHOLE;
   return {
-    left: clamp(photo.focus.x - width / 2, 0, 1 - width),
-    top: clamp(photo.focus.y - height / 2, 0, 1 - height),
+    left: clamp(clamp(aim.x - width / 2, ...across), 0, 1 - width),
+    top: clamp(clamp(aim.y - height / 2, ...down), 0, 1 - height),
     width,
     height,
   };
+}
+
+/** Where a window into a photo can begin. */
+type Range = readonly [low: number, high: number];
+const WHOLE: Range = [0, 1];
+
+/** Of a house that is too wide, the window shows nothing else. */
+function rangeAcross({ left, right }: PhotoSubject, width: number): Range {
+  return [Math.min(left, right - width), Math.max(left, right - width)];
+}
+
+function rangeDown({ tip, top, bottom }: PhotoSubject, height: number): Range {
+  const lowest = bottom - height;
+  // A house that is too high keeps its roof; one without room for its tower as much of that as there is.
+  if (lowest > top) return [top, top];
+  if (lowest > tip) return [lowest, lowest];
+  return [lowest, Math.max(lowest, tip - AIR)];
 }
 
 /** Visible height, as a share of the photo's height, when `span` of its width fills the box. */
@@ -56,11 +95,34 @@ export function enlargement(photo: PhotoShape, box: Box): number {
   return Math.max(box.w / photo.widthPx, box.h / photo.heightPx);
 }
 
-/** True when the photo can fill the box: within the crop limit, and sharp enough. */
+/** Share of the house (0 to 1) that a photo which covers the box loses: the greater one of both directions. */
+export function subjectLoss(photo: PhotoShape, box: Box): number {
+  const { across, down } = subjectLosses(photo, box);
+  return Math.max(across, down);
+}
+
+function subjectLosses(photo: PhotoShape, box: Box): { readonly across: number; readonly down: number } {
+  const { subject } = photo;
+  if (subject === undefined) return { across: 0, down: 0 };
+  const width = coverSpan(aspectOf(photo), box.w / box.h);
+  const height = visibleHeight(photo, box, width);
+  return {
+    across: Math.max(0, 1 - width / (subject.right - subject.left)),
+    down: Math.max(0, 1 - height / (subject.bottom - subject.tip)),
+  };
+}
+
+/** True when the photo can fill the box: within the limits of crop for photo and house, and sharp enough. */
 export function canCover(photo: PhotoShape, box: Box, maxCropLoss: number): boolean {
   const loss = cropLoss(aspectOf(photo), box.w / box.h);
+  const { across, down } = subjectLosses(photo, box);
   // Slack for rounding: a box in whole pixels is never exactly 3:2.
-  return loss <= maxCropLoss + 0.005 && enlargement(photo, box) <= MAX_ENLARGEMENT + 0.002;
+  return (
+    loss <= maxCropLoss + 0.005 &&
+    // Where most of a photo can be cut off, its camera crosses it or it is a ground for words.
+    (maxCropLoss > 0.5 || (across <= MAX_SUBJECT_LOSS.across && down <= MAX_SUBJECT_LOSS.down)) &&
+    enlargement(photo, box) <= MAX_ENLARGEMENT + 0.002
+  );
 }
 
 /**

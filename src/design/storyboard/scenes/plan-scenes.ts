@@ -113,7 +113,7 @@ export function planScenes(design: RatioDesign, request: PlanRequest): readonly 
     ...request,
     photos: request.photos.map((photo) => [
       ...[photo.widthPx, photo.heightPx, photo.isFloorPlan, photo.isAltered, photo.hasOriginal],
-      ...[photo.room, photo.standsAlone, photo.captionStandsAlone],
+      ...[photo.room, photo.standsAlone, photo.captionStandsAlone, photo.subject],
     ]),
   });
   const known = plans.get(design);

@@ -6,7 +6,7 @@ import type { Box } from '../storyboard.ts';
 import { matches, type Texts } from '../texts.ts';
 import { sum } from '../timing/limit-length.ts';
 import { SEATS } from '../timing/pacing.ts';
-import { enlargement, type PhotoShape } from './fit-photo.ts';
+import { enlargement, type PhotoShape, subjectLoss } from './fit-photo.ts';
 import { countCaptions, sceneCaptions } from './scene-captions.ts';
 
 /** A run is rated photo by photo, as singles. */
@@ -45,6 +45,10 @@ const UNFIT = 1;
  */
 const SHRUNK_AT_ALL = 1.15;
 const SHRUNK = 5;
+/** Per share of its house that a photo loses: a third is worth another layout. */
+const LOST_HOUSE = 3;
+/** Less than this counts for nothing where it lets captions be read. */
+const UNSEEN_SHRUNK = 0.1;
 /** So many times the area is much more. */
 const LARGER_ALONE = 2;
 
@@ -63,12 +67,14 @@ export function createLayoutRater(
     const captions = request.captions.slice(from, from + SEATS[layout]);
     const laid = layOut(layout, group, captions);
     const ideal = idealShare(layout, captions);
+    const unseen = captions.some((caption) => caption !== '') ? UNSEEN_SHRUNK : 0;
     const shrunk = group.map((photo, index) => {
       const box = laid.boxes[index];
       // A photo that is wider than the frame is shown smaller everywhere.
       if (!box || layout === 'single' || photo.widthPx >= frame.w) return 0;
       const isLargerAlone = singleShare(photo) * frame.w * frame.h >= LARGER_ALONE * box.w * box.h;
-      return isLargerAlone ? Math.max(0, 1 - enlargement(photo, box)) : 0;
+      const smaller = Math.max(0, 1 - enlargement(photo, box));
+      return isLargerAlone && smaller > unseen ? smaller : 0;
     });
     const meanShrunk = sum(shrunk) / group.length;
     const isSmall = laid.share < MIN_PHOTO_SHARE;
@@ -78,6 +84,7 @@ export function createLayoutRater(
         LOST_SHARE * Math.max(0, Math.min(ideal, ENOUGH_SHARE) - laid.share) +
         (isSmall ? SMALL + MISSING_SHARE * (MIN_PHOTO_SHARE - laid.share) : 0) +
         (laid.fits ? 0 : UNFIT) +
+        LOST_HOUSE * laid.houseLoss +
         (meanShrunk > 0 ? SHRUNK_AT_ALL : 0) +
         SHRUNK * meanShrunk,
     };
@@ -95,7 +102,8 @@ export function createLayoutRater(
   }
 
   function singleShare(photo: PhotoShape): number {
-    return shareOf(`${photo.widthPx} ${photo.heightPx}`, 'single', [photo], ['']);
+    const { widthPx, heightPx } = photo;
+    return shareOf(`${widthPx} ${heightPx}`, 'single', [{ widthPx, heightPx }], ['']);
   }
 
   /** Depends on the places of captions, which change the layout. */
@@ -118,7 +126,7 @@ export function createLayoutRater(
       if (!best || isBetter(laid, best)) best = laid;
       if (best.fits && best.missingCaptions === 0) break;
     }
-    return best ?? { boxes: [], share: 0, fits: false, missingCaptions: 0 };
+    return best ?? { boxes: [], share: 0, houseLoss: 0, fits: false, missingCaptions: 0 };
   }
 }
 
@@ -136,6 +144,8 @@ interface Placed {
   /** By the photo's index in the scene. */
   readonly boxes: readonly (Box | undefined)[];
   readonly share: number;
+  /** Of the photo that loses most of its house; a camera that crosses its photo shows all. */
+  readonly houseLoss: number;
   readonly fits: boolean;
 }
 
@@ -148,19 +158,22 @@ function place(
 ): Placed {
   const boxes: (Box | undefined)[] = [];
   let fits = true;
+  let houseLoss = 0;
   for (const element of variant.elements) {
     if (!matches(element.when, texts, flags)) continue;
     if (element.type === 'mosaic') {
       placeMosaic(element, photos, frame).forEach(({ box }, index) => {
         boxes[index] = box;
+        houseLoss = Math.max(houseLoss, subjectLoss(photos[index]!, box));
       });
     }
     const photo = element.type === 'photo' ? photos[element.photo] : undefined;
     if (element.type !== 'photo' || !photo) continue;
     const placed = placePhoto(element, photo, toPx(element.box, frame));
     boxes[element.photo] = placed.box;
+    if (element.camera !== 'pan') houseLoss = Math.max(houseLoss, subjectLoss(photo, placed.box));
     fits &&= placed.fits;
   }
   const area = boxes.reduce((total, box) => total + (box ? box.w * box.h : 0), 0);
-  return { boxes, fits, share: Math.min(1, area / (frame.w * frame.h)) };
+  return { boxes, fits, houseLoss, share: Math.min(1, area / (frame.w * frame.h)) };
 }

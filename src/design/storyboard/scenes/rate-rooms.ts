@@ -15,8 +15,8 @@ const NEIGHBORS = 0.8;
 const OPEN_FLOOR: ReadonlySet<KnownRoom> = new Set<Room>(['living', 'kitchen', 'dining']);
 /** A room beside a photo that could show the same one. */
 const UNKNOWN = 0.3;
-/** For a photo beside all facts that speaks of one of them only; more than the opening's photos again. */
-const BESIDE_FACTS: Readonly<Partial<Record<Room, number>>> = { bath: 3, bedroom: 1.5 };
+/** For a photo beside all facts that speaks of one of them only: more than the opening's photos again; or of none. */
+const BESIDE_FACTS: Readonly<Partial<Record<Room, number>>> = { bath: 3, bedroom: 1.5, other: 2 };
 
 /** What it costs to show these rooms together. */
 export function roomCost(rooms: readonly KnownRoom[]): number {

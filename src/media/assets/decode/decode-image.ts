@@ -9,6 +9,7 @@ import { requirePixelLimit } from '../asset-limits.ts';
 import { FINGERPRINT_SIDE_PX } from '../duplicate.ts';
 import { toMedianColor } from '../median-color.ts';
 import { lookOf } from '../picture-look.ts';
+import { subjectOf } from '../picture-subject.ts';
 import { UnusableAsset } from '../unusable-asset.ts';
 import { findCameraRaw } from './camera-raw.ts';
 import { decodeHeic } from './decode-heic.ts';
@@ -47,7 +48,7 @@ sharp.unblock({
 
 const toYuvPlanes = await createYuvConverter();
 
-/** Long side of the thumbnail for focus, fingerprint and look. */
+/** Long side of the thumbnail for focus, subject, fingerprint and look. */
 const THUMBNAIL_PX = 256;
 
 interface Size {
@@ -272,7 +273,9 @@ function describePixels({
   return { focus: { x: 0.5, y: 0.5 }, fingerprint: '', medianColor };
 }
 
-async function describe(pixels: Pixels): Promise<Pick<DecodedImage, 'focus' | 'fingerprint' | 'looksLike'>> {
+async function describe(
+  pixels: Pixels,
+): Promise<Pick<DecodedImage, 'focus' | 'subject' | 'fingerprint' | 'looksLike'>> {
   const { data, widthPx, heightPx, channels } = pixels;
   const thumbnail = await toPixels(
     sharp(data, { raw: { width: widthPx, height: heightPx, channels } }).resize(THUMBNAIL_PX, THUMBNAIL_PX, {
@@ -288,8 +291,10 @@ async function describe(pixels: Pixels): Promise<Pick<DecodedImage, 'focus' | 'f
     small().resize(FINGERPRINT_SIDE_PX, FINGERPRINT_SIDE_PX, { fit: 'fill', kernel: 'linear' }),
   );
   const looksLike = lookOf(thumbnail);
+  const subject = subjectOf(thumbnail);
   return {
     focus: await findFocus(small, thumbnail),
+    ...(subject === undefined ? {} : { subject }),
     fingerprint: square.data.toString('base64'),
     ...(looksLike === undefined ? {} : { looksLike }),
   };

@@ -55,6 +55,13 @@ describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
     for (const scene of beside) expect(roomsOf(scene)).not.toContain('bath');
   });
 
+  it('shows no facts beside a closet or a laundry where there is anything else', () => {
+    const names = ['front', 'living', 'kitchen', ...Array.from({ length: 9 }, () => 'laundry'), 'exterior'];
+    const board = sampleStoryboard({ template, ratio, photos: photosOf(names) });
+    const facts = board.scenes.filter(({ kind }) => kind === 'facts');
+    for (const scene of facts) expect(roomsOf(scene)).not.toContain('other');
+  });
+
   it('shows every photo, in the order of the listing', () => {
     const body = fromOpening({ scenes })
       .slice(1, -1)

@@ -1,0 +1,147 @@
+/** What crops and cameras keep of a house under its sky, and which photos are never cut to columns. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Photo } from '../../../../src/design/photo.ts';
+import { canCover, partAround, subjectLoss } from '../../../../src/design/storyboard/scenes/fit-photo.ts';
+import type { PhotoLayer, Storyboard } from '../../../../src/design/storyboard/storyboard.ts';
+import { RATIOS, samplePhoto, sampleStoryboard, templates } from '../sample.ts';
+
+const VIDEOS = templates.flatMap((template) =>
+  RATIOS.map((ratio) => [template.id, ratio, template] as const),
+);
+const WIDE_VIDEOS = VIDEOS.filter(([, ratio]) => ratio === '1920:1080');
+const GROUPS = new Set(['pair', 'three', 'four', 'six']);
+/** The tower is near the upper edge; what catches the eye is the lawn. */
+const HOUSE = { left: 0.2, right: 0.75, tip: 0.06, top: 0.2, bottom: 0.7 };
+const LAWN = { x: 0.9, y: 0.85 };
+
+function houses(count: number, name = (index: number) => `exterior-${index + 1}.jpg`): Photo[] {
+  return Array.from({ length: count }, (_, index) => ({
+    ...samplePhoto(name(index), 3000, 2000, LAWN),
+    subject: HOUSE,
+  }));
+}
+
+function photoLayers(board: Storyboard): PhotoLayer[] {
+  return board.scenes.flatMap(({ layers }) =>
+    layers.filter(
+      (layer): layer is PhotoLayer => layer.type === 'photo' && layer.digest !== 'digest-portrait',
+    ),
+  );
+}
+
+/** Upper and lower edge of what is seen of a photo of 3:2, at both ends of its camera. */
+function viewsOf({ box, camera }: PhotoLayer) {
+  return [camera.from, camera.to].map(({ cy, span }) => {
+    const height = Math.min(1, (span * 1.5) / (box.w / box.h));
+    return { top: cy - height / 2, bottom: cy + height / 2, height };
+  });
+}
+
+describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
+  it('shows tower and door of a house wherever both have room, also at the end of the camera', () => {
+    const board = sampleStoryboard({ template, ratio, photos: houses(12) });
+    for (const view of photoLayers(board).flatMap(viewsOf)) {
+      if (view.height < HOUSE.bottom - HOUSE.tip) continue;
+      expect(view.top).toBeLessThanOrEqual(HOUSE.tip + 1e-6);
+      expect(view.bottom).toBeGreaterThanOrEqual(HOUSE.bottom - 1e-6);
+    }
+  });
+
+  it('treats rooms as if they had no sky', () => {
+    const rooms = houses(12, (index) => `kitchen-${index + 1}.jpg`);
+    const plain = rooms.map(({ subject: __, ...photo }) => photo);
+    expect(sampleStoryboard({ template, ratio, photos: rooms })).toEqual(
+      sampleStoryboard({ template, ratio, photos: plain }),
+    );
+  });
+});
+
+describe.each(WIDE_VIDEOS)('groups in %s %s', (_, ratio, template) => {
+  it.each([
+    ['3:2', 1024, 683, false],
+    ['4:3', 1020, 764, false],
+    ['3:2 with captions', 1024, 683, true],
+    ['4:3 with captions', 1600, 1200, true],
+    ['3:2, thirty', 3000, 2000, false],
+  ])('never cut a third off the sides of a bed, in photos of %s', (name, widthPx, heightPx, hasCaptions) => {
+    const photos = Array.from({ length: name.endsWith('thirty') ? 30 : 14 }, (__, index) =>
+      samplePhoto(`bedroom-${index + 1}.jpg`, widthPx, heightPx),
+    );
+    const assets = photos.map(({ url }) => ({
+      url,
+      ...(hasCaptions ? { caption: 'The bedroom over the garden' } : {}),
+    }));
+    const { scenes } = sampleStoryboard({ template, ratio, photos, listing: { assets } });
+    const groups = scenes.filter(({ kind }) => GROUPS.has(kind));
+    const layers = groups.flatMap((scene) => scene.layers);
+    for (const layer of layers) {
+      // A camera that crosses its photo shows all of it.
+      if (layer.type !== 'photo' || isCrossed(layer)) continue;
+      expect(layer.box.w / layer.box.h / (widthPx / heightPx)).toBeGreaterThan(0.65);
+    }
+  });
+});
+
+function isCrossed({ camera }: PhotoLayer): boolean {
+  return Math.abs(camera.to.cx - camera.from.cx) > 0.2;
+}
+
+describe('a crop', () => {
+  const box = { x: 0, y: 0, w: 2340, h: 1000 };
+  const photo = { widthPx: 3000, heightPx: 2000, focus: LAWN };
+  const topOf = (subject: Partial<typeof HOUSE>) => {
+    const { top, height } = partAround({ ...photo, subject: { ...HOUSE, ...subject } }, box, 1);
+    return { top, bottom: top + height };
+  };
+
+  it('gives up sky before lawn, and lawn before the house', () => {
+    // 0.641 of the photo is seen: the tower has room, the sky over it none.
+    expect(topOf({ tip: 0.07 }).top).toBeLessThan(0.07);
+    expect(topOf({ tip: 0.07 }).bottom).toBeCloseTo(HOUSE.bottom, 5);
+    expect(topOf({ tip: 0.4, top: 0.45, bottom: 0.8 }).bottom).toBe(1);
+  });
+
+  it('keeps the ground of a house whose tower has no room, and the roof of one that is too high', () => {
+    expect(topOf({ bottom: 0.75 }).bottom).toBeCloseTo(0.75, 5);
+    expect(topOf({ tip: 0.02, top: 0.1, bottom: 0.9 }).top).toBeCloseTo(0.1, 5);
+  });
+
+  it('does not fit where it loses a third of the width or a fifth of the height', () => {
+    const of = (subject: Partial<typeof HOUSE>) => ({ ...photo, subject: { ...HOUSE, ...subject } });
+    const column = { x: 0, y: 0, w: 1000, h: 1080 };
+    expect(canCover(of({}), column, 0.45)).toBe(true);
+    expect(canCover(of({ left: 0, right: 1 }), column, 0.45)).toBe(false);
+    expect(canCover(of({ bottom: 0.7 }), box, 0.45)).toBe(true);
+    expect(canCover(of({ bottom: 0.95 }), box, 0.45)).toBe(false);
+    expect(subjectLoss(of({ left: 0, right: 1 }), column)).toBeCloseTo(1 - 1000 / 1080 / 1.5, 5);
+  });
+
+  it('never leaves the photo', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(
+        fc.array(share, { minLength: 3, maxLength: 3 }),
+        fc.array(share, { minLength: 2, maxLength: 2 }),
+        share,
+        share,
+        fc.double({ min: 0.2, max: 5, noNaN: true }),
+        fc.double({ min: 0.05, max: 1, noNaN: true }),
+        (heights, sides, x, y, aspect, width) => {
+          const [tip, top, bottom] = heights.toSorted((a, b) => a - b) as [number, number, number];
+          const [left, right] = sides.toSorted((a, b) => a - b) as [number, number];
+          const subject = { left, right, tip, top, bottom };
+          const part = partAround(
+            { ...photo, focus: { x, y }, subject },
+            { x: 0, y: 0, w: 1000 * aspect, h: 1000 },
+            width,
+          );
+          expect(part.left).toBeGreaterThanOrEqual(0);
+          expect(part.top).toBeGreaterThanOrEqual(0);
+          expect(part.left + part.width).toBeLessThanOrEqual(1 + 1e-9);
+          expect(part.top + part.height).toBeLessThanOrEqual(1 + 1e-9);
+        },
+      ),
+    );
+  });
+});
