@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '98934d089826129a',
+  classic: 'bf14b3536874a6fd',
   modern: '22eb251de40cfa92',
-  luxury: 'd64ad729ea95155f',
+  luxury: '223362129acef42f',
   social: 'fb7c31044bb7405a',
-  unbranded: '61fb032fb58ced2a',
+  unbranded: 'c7b2dba167980d0c',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
