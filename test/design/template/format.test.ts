@@ -31,8 +31,8 @@ describe('the published schema', () => {
 const DESIGNS = {
   classic: 'bf14b3536874a6fd',
   modern: '22eb251de40cfa92',
-  luxury: '223362129acef42f',
-  social: 'fb7c31044bb7405a',
+  luxury: '0902b7df52a68279',
+  social: 'a77e7dd8e6d51955',
   unbranded: 'c7b2dba167980d0c',
 };
 

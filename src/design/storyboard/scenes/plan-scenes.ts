@@ -74,7 +74,7 @@ const MIN_BODY_PHOTOS = 2;
 const MISSING_CAPTION = 8;
 /** For each altered photo that shares a scene: less than time is worth when there is too little of it. */
 const ALTERED_IN_GROUP = 1.5;
-/** An altered photo stands so long before its original follows, and the original so long with its wipe. */
+/** An altered photo stands so long, so that its label is read, and its original so long with its wipe. */
 const MIN_ALTERED_SEC = 1.6;
 const ORIGINAL_SEC = 2;
 /** The law's three seconds, and the transitions around them. */
@@ -156,7 +156,10 @@ function makePlan(design: RatioDesign, request: PlanRequest): PlannedScene[] {
           role: layout,
           photos,
           captions: shownCaptions.slice(from, from + own),
-          sec: photos.some(hasOriginal) ? Math.max(sec, MIN_ALTERED_SEC) + ORIGINAL_SEC : sec,
+          sec: alteredSec(
+            photos.map((photo) => request.photos[photo]!),
+            sec,
+          ),
         },
       ];
     }
@@ -346,8 +349,7 @@ function toBodyRequest(
         toRead === 0
           ? Math.max(pacing.minSceneSec, sec * (1 - MAX_CUT))
           : Math.max(pacing.minSceneSec, toRead + CAPTION_ENTRANCE_SEC + transitionSec);
-      const hasOriginal = groupOf(layout, from).some((photo) => photo.hasOriginal);
-      return hasOriginal ? Math.max(own, MIN_ALTERED_SEC) + ORIGINAL_SEC : own;
+      return alteredSec(groupOf(layout, from), own);
     },
     roomSec: Math.max(roomOf(pacing, hasFacts, pace), sum(paced) * (1 - MAX_CUT)),
     facts: hasFacts
@@ -364,6 +366,12 @@ function toBodyRequest(
         }
       : null,
   };
+}
+
+/** Seconds of a scene that would have `sec` without labels and originals. */
+function alteredSec(photos: readonly PlannedPhoto[], sec: number): number {
+  const own = photos.some(({ isAltered }) => isAltered) ? Math.max(sec, MIN_ALTERED_SEC) : sec;
+  return photos.some(({ hasOriginal }) => hasOriginal) ? own + ORIGINAL_SEC : own;
 }
 
 /** Seconds to read a caption, at least as long as a layout shows of it; 0 without one. */
