@@ -68,8 +68,6 @@ export interface PlanRequest {
 const OWN_FACTS_PHOTO_FROM = 9;
 /** From this count on the facts scene takes all its photos from the body. */
 const ALL_FACTS_PHOTOS_FROM = 14;
-/** Where the body would have fewer, the closing repeats those of the opening. */
-const MIN_BODY_PHOTOS = 2;
 /** Cost of a caption without a place: more than a scene of little photo (`rate-layout.ts`). */
 const MISSING_CAPTION = 8;
 /** For each altered photo that shares a scene: less than time is worth when there is too little of it. */
@@ -218,7 +216,7 @@ interface Parts {
   readonly floorPlans: readonly number[];
 }
 
-function divide(design: RatioDesign, { photos, captions, ending }: PlanRequest): Parts {
+function divide(design: RatioDesign, { photos, captions }: PlanRequest): Parts {
   const all = [...photos.keys()];
   const others = all.filter((photo) => !photos[photo]!.isFloorPlan);
   const shown = others.length === 0 ? all : others;
@@ -233,13 +231,9 @@ function divide(design: RatioDesign, { photos, captions, ending }: PlanRequest):
   const heroPhotos = [shown[0]!, ...companions].slice(0, Math.max(1, design.heroPhotos));
   const unaltered = [...heroPhotos, ...shown].filter(isUnaltered);
   const repeatable = unaltered.length > 0 ? [...new Set(unaltered)] : heroPhotos;
-  const last = ending === 'closing' ? shown.slice(shown.length - design.closingPhotos).reverse() : [];
   const isOutside = (photo: number) => roomAt(photo) === 'outside';
-  const ownsClosing =
-    shown.length - heroPhotos.length - last.length >= MIN_BODY_PHOTOS &&
-    last.every((photo) => !captions[photo] && isUnaltered(photo) && !heroPhotos.includes(photo)) &&
-    last.every((photo) => isOutside(photo) || roomAt(photo) === null);
-  const rest = shown.filter((photo) => !heroPhotos.includes(photo) && !(ownsClosing && last.includes(photo)));
+  const beginsInside = roomAt(repeatable[0]!) !== null && !isOutside(repeatable[0]!);
+  const rest = shown.filter((photo) => !heroPhotos.includes(photo));
   // The opening shows neither captions nor originals.
   const again = heroPhotos.filter((photo) => captions[photo] || photos[photo]!.hasOriginal);
   return {
@@ -247,12 +241,11 @@ function divide(design: RatioDesign, { photos, captions, ending }: PlanRequest):
     heroPhotos,
     repeatable,
     body: rest.length + again.length > 0 ? [...again, ...rest] : shown,
-    closing: ownsClosing
-      ? last
-      : [...repeatable.filter(isOutside), ...repeatable.filter((photo) => !isOutside(photo))].slice(
-          0,
-          design.closingPhotos,
-        ),
+    // The video ends where it began, and outside if it can.
+    closing: (beginsInside
+      ? [...repeatable.filter(isOutside), ...repeatable.filter((photo) => !isOutside(photo))]
+      : repeatable
+    ).slice(0, design.closingPhotos),
     floorPlans: others.length === 0 ? [] : all.filter((photo) => photos[photo]!.isFloorPlan),
   };
 }
