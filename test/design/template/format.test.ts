@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: 'bf14b3536874a6fd',
-  modern: '22eb251de40cfa92',
-  luxury: '0902b7df52a68279',
-  social: 'a77e7dd8e6d51955',
-  unbranded: 'c7b2dba167980d0c',
+  classic: 'a7005b991ecb7944',
+  modern: 'ffe386712c0da9d5',
+  luxury: '86d4981b4dee20db',
+  social: '40819e0961feb86c',
+  unbranded: '503283dac89c49cb',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
