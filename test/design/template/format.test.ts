@@ -31,7 +31,7 @@ describe('the published schema', () => {
 const DESIGNS = {
   classic: 'a7005b991ecb7944',
   modern: 'ffe386712c0da9d5',
-  luxury: '86d4981b4dee20db',
+  luxury: 'b48db7ace21e8f2d',
   social: '40819e0961feb86c',
   unbranded: '503283dac89c49cb',
 };
