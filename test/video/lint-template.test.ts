@@ -3,12 +3,23 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
-import { BUILT_IN_TEMPLATES_DIR } from '../../src/design/template/load-template.ts';
-import { lintTemplate } from '../../src/video/templates/lint-template.ts';
+import { BUILT_IN_TEMPLATES_DIR, listTemplates } from '../../src/design/template/load-template.ts';
+import type { Listing } from '../../src/listing/listing.ts';
+import { type ListingToLint, lintTemplate } from '../../src/video/templates/lint-template.ts';
 import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { renderDepsIn } from './render-deps.ts';
 
-const SMALL = fileURLToPath(new URL('../../fixtures/small', import.meta.url));
+const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url));
+/** Five small photos. */
+const SMALL: Listing = {
+  id: 'small',
+  address: { street: '128 Harbor Pine Lane', city: 'Portland' },
+  bedrooms: 4,
+  assets: ['front', 'living-room', 'kitchen', 'bedroom', 'pool'].map((name) => ({
+    url: `small/photos/${name}.jpg`,
+  })),
+  agents: [{ id: 'ada', first_name: 'Ada', last_name: 'Byron', licenses: [{ state: 'OR', number: '1' }] }],
+};
 
 const folder = temporaryFolder();
 beforeAll(async () => {
@@ -20,34 +31,23 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'small-print/template.json'), JSON.stringify(template));
 });
 
-it('lays out the listing and its variations in both ratios, and finds small print', async () => {
-  const { findings, videoCount } = await lintTemplate(
+const lint = (
+  templateId: string,
+  listing: Listing,
+  { hasStressCases }: Pick<ListingToLint, 'hasStressCases'>,
+) =>
+  lintTemplate(
     {
-      templateId: 'small-print',
+      templateId,
       templatesDirs: [folder],
-      listings: [
-        {
-          name: 'sample',
-          hasStressCases: true,
-          baseDir: SMALL,
-          listing: {
-            id: 'small',
-            address: { street: '128 Harbor Pine Lane', city: 'Portland' },
-            bedrooms: 4,
-            assets: ['front', 'living-room', 'kitchen', 'bedroom', 'pool'].map((name) => ({
-              url: `photos/${name}.jpg`,
-            })),
-            agents: [
-              { id: 'ada', first_name: 'Ada', last_name: 'Byron', licenses: [{ state: 'OR', number: '1' }] },
-            ],
-          },
-        },
-      ],
+      listings: [{ name: 'sample', listing, baseDir: FIXTURES, hasStressCases }],
     },
     renderDepsIn(path.join(folder, 'home')),
     { signal: new AbortController().signal },
   );
-  expect(videoCount).toBe(2 * 21);
+
+it('finds small print, and where it is', async () => {
+  const { findings } = await lint('small-print', SMALL, { hasStressCases: false });
   expect(findings).toContainEqual(
     expect.objectContaining({
       ...{ listing: 'sample', video: 'ada', ratio: '1920:1080', rule: 'licence-size', layer: 'licenses' },
@@ -55,5 +55,25 @@ it('lays out the listing and its variations in both ratios, and finds small prin
     }),
   );
   // The other ratio keeps its sizes.
-  expect(findings.filter(({ ratio, video }) => ratio === '1080:1920' && video === 'ada')).toEqual([]);
+  expect(findings.filter(({ ratio }) => ratio === '1080:1920')).toEqual([]);
 });
+
+it('lays out the listing and its variations in both ratios', async () => {
+  const { videoCount, findings } = await lint('unbranded', SMALL, { hasStressCases: true });
+  expect(videoCount).toBe(2 * 21);
+  expect(findings).toEqual([]);
+});
+
+it.each(await listTemplates())(
+  'finds nothing in the sample listing of %s, for none of its agents',
+  async (id) => {
+    const listing = JSON.parse(await readFile(path.join(FIXTURES, 'listing.json'), 'utf8'));
+    const { videoCount, findings } = await lint(
+      id,
+      { ...listing, assets: SMALL.assets },
+      { hasStressCases: false },
+    );
+    expect(videoCount).toBe(2 * 3);
+    expect(findings).toEqual([]);
+  },
+);

@@ -31,7 +31,7 @@ import type {
 } from './storyboard.ts';
 import { joinWords } from './texts.ts';
 import { pageLengths } from './timing/page-lengths.ts';
-import { readingSceneSec } from './timing/reading-time.ts';
+import { MIN_LABEL_SEC, readingSceneSec } from './timing/reading-time.ts';
 import { sceneLengths } from './timing/scene-lengths.ts';
 import type { BeatGrid } from './timing/snap-to-beats.ts';
 
@@ -191,7 +191,13 @@ function animate(
     scenes: timed.map(({ role, sec, isInRun }, index) => ({
       sec,
       // The card has its own length: it is the same for all agents. A run is not read.
-      readingSec: role === 'card' || isInRun ? 0 : readingSceneSec(drafts[index]!.layers, transitionSec, FPS),
+      readingSec:
+        role === 'card' || isInRun
+          ? 0
+          : Math.max(
+              readingSceneSec(drafts[index]!.layers, transitionSec, FPS),
+              ends[index]!.showsAltered ? MIN_LABEL_SEC : 0,
+            ),
       // A comparison needs the time of both photos.
       isForReading: FOR_READING.has(role) || drafts[index]!.layers.some(({ turn }) => turn !== undefined),
       leadFrames: leads[index]!,

@@ -178,7 +178,10 @@ export type Transition =
       readonly outFrames: number;
       readonly color: Color;
     })
-  /** Fades into the color in `fadeFrames`; the next scene opens to full width (`horizontal`) or height. */
+  /**
+   * Fades into the color in `fadeFrames`, without these not at all; the next scene opens to full width (`horizontal`) or
+   * height.
+   */
   | (Eased & {
       readonly kind: 'aperture';
       readonly fadeFrames: number;

@@ -268,7 +268,7 @@ export const TRANSITIONS = {
     easing: easing.filled('linear'),
     color: role.filled('paper'),
   },
-  /** Fades to a color, on which the next scene opens from a centered slit to its full width or height. */
+  /** Fades to a color, on which the next scene opens from a centered slit to its full width or height; without a fade it opens over the old scene. */
   aperture: {
     sec: sec(1.35),
     fadeSec: number('Seconds.').filled(0.25),

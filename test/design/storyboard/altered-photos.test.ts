@@ -110,6 +110,18 @@ describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
     }
   });
 
+  it('shows every altered photo long enough to read its label, in a short video too', () => {
+    const { board } = made(
+      template,
+      ratio,
+      { 3: { altered: true }, 7: { altered: 'Virtually staged' } },
+      { count: 30 },
+    );
+    for (const digest of ['digest-photo-4', 'digest-photo-8'])
+      for (const { durationFrames } of scenesOf(board, digest))
+        expect(durationFrames / board.fps).toBeGreaterThanOrEqual(1.5);
+  });
+
   it('shows a floor plan whole, still and alone, after all photos', () => {
     const { board, photos } = made(template, ratio, { 0: { kind: 'floor_plan' }, 5: { kind: 'floor_plan' } });
     for (const digest of ['digest-photo-1', 'digest-photo-6']) {

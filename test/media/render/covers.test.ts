@@ -167,6 +167,24 @@ describe('between a white and a black scene', () => {
     ]);
   });
 
+  it.each(['horizontal', 'vertical'] as const)(
+    'a %s aperture without a fade opens over the old scene',
+    async (axis) => {
+      const board = boardWith(
+        { kind: 'aperture', durationFrames: 10, easing: 'linear', fadeFrames: 0, axis, color: '#FF0000' },
+        [fill(all, '#808080')],
+      );
+      const [shut, half] = await renderFrames(board, [10, 15]);
+      const grey = toYuv('#808080').y;
+      const length = axis === 'horizontal' ? W : H;
+      const across = (i: number) => (axis === 'horizontal' ? half!.y(i, 30) : half!.y(40, i));
+      expect(shut!.y(40, 30)).toBe(WHITE);
+      expect([0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95].map((at) => across(Math.floor(at * length)))).toEqual([
+        ...[WHITE, WHITE, grey, grey, grey, WHITE, WHITE],
+      ]);
+    },
+  );
+
   it('what comes over the scene has no page until it has all arrived', async () => {
     const coming = fill({ x: 0, y: 0, w: 48, h: H }, '#808080', {
       tracks: [{ property: 'clipRight', from: 1, to: 0, startFrame: -10, endFrame: 0, easing: 'linear' }],

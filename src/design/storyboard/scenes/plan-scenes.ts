@@ -78,13 +78,11 @@ const HOOK_ROOMS: Readonly<Record<Room, number>> = {
 const OWN_FACTS_PHOTO_FROM = 9;
 /** From this count on the facts scene takes all its photos from the body. */
 const ALL_FACTS_PHOTOS_FROM = 14;
-/** Where the body would have fewer, the closing repeats those of the opening. */
-const MIN_BODY_PHOTOS = 2;
 /** Cost of a caption without a place: more than a scene of little photo (`rate-layout.ts`). */
 const MISSING_CAPTION = 8;
 /** For each altered photo that shares a scene: less than time is worth when there is too little of it. */
 const ALTERED_IN_GROUP = 1.5;
-/** An altered photo stands so long before its original follows, and the original so long with its wipe. */
+/** An altered photo stands so long, so that its label is read, and its original so long with its wipe. */
 const MIN_ALTERED_SEC = 1.6;
 const ORIGINAL_SEC = 2;
 /** The law's three seconds, and the transitions around them. */
@@ -172,7 +170,10 @@ function makePlan(design: RatioDesign, request: PlanRequest): PlannedScene[] {
           role: layout,
           photos,
           captions: shownCaptions.slice(from, from + own),
-          sec: photos.some(hasOriginal) ? Math.max(sec, MIN_ALTERED_SEC) + ORIGINAL_SEC : sec,
+          sec: alteredSec(
+            photos.map((photo) => request.photos[photo]!),
+            sec,
+          ),
         },
       ];
     }
@@ -246,7 +247,7 @@ function shownPhotos(photos: readonly PlannedPhoto[]): readonly number[] {
 }
 
 function divide(design: RatioDesign, request: PlanRequest): Parts {
-  const { photos, captions, ending } = request;
+  const { photos, captions } = request;
   const all = [...photos.keys()];
   const shown = shownPhotos(photos);
   const isUnaltered = (photo: number) => photos[photo]!.isAltered !== true;
@@ -260,13 +261,9 @@ function divide(design: RatioDesign, request: PlanRequest): Parts {
   const heroPhotos = [shown[0]!, ...companions].slice(0, Math.max(1, design.heroPhotos));
   const unaltered = [...heroPhotos, ...shown].filter(isUnaltered);
   const repeatable = unaltered.length > 0 ? [...new Set(unaltered)] : heroPhotos;
-  const last = ending === 'closing' ? shown.slice(shown.length - design.closingPhotos).reverse() : [];
   const isOutside = (photo: number) => roomAt(photo) === 'outside';
-  const ownsClosing =
-    shown.length - heroPhotos.length - last.length >= MIN_BODY_PHOTOS &&
-    last.every((photo) => !captions[photo] && isUnaltered(photo) && !heroPhotos.includes(photo)) &&
-    last.every((photo) => isOutside(photo) || roomAt(photo) === null);
-  const rest = shown.filter((photo) => !heroPhotos.includes(photo) && !(ownsClosing && last.includes(photo)));
+  const beginsInside = roomAt(repeatable[0]!) !== null && !isOutside(repeatable[0]!);
+  const rest = shown.filter((photo) => !heroPhotos.includes(photo));
   // The opening shows neither captions nor originals.
   const again = heroPhotos.filter((photo) => captions[photo] || photos[photo]!.hasOriginal);
   return {
@@ -275,12 +272,11 @@ function divide(design: RatioDesign, request: PlanRequest): Parts {
     heroPhotos,
     repeatable,
     body: rest.length + again.length > 0 ? [...again, ...rest] : shown,
-    closing: ownsClosing
-      ? last
-      : [...repeatable.filter(isOutside), ...repeatable.filter((photo) => !isOutside(photo))].slice(
-          0,
-          design.closingPhotos,
-        ),
+    // The video ends where it began, and outside if it can.
+    closing: (beginsInside
+      ? [...repeatable.filter(isOutside), ...repeatable.filter((photo) => !isOutside(photo))]
+      : repeatable
+    ).slice(0, design.closingPhotos),
     floorPlans: all.filter((photo) => !shown.includes(photo)),
   };
 }
@@ -421,8 +417,7 @@ function toBodyRequest(
         toRead === 0
           ? Math.max(pacing.minSceneSec, sec * (1 - MAX_CUT))
           : Math.max(pacing.minSceneSec, toRead + CAPTION_ENTRANCE_SEC + transitionSec);
-      const hasOriginal = groupOf(layout, from).some((photo) => photo.hasOriginal);
-      return hasOriginal ? Math.max(own, MIN_ALTERED_SEC) + ORIGINAL_SEC : own;
+      return alteredSec(groupOf(layout, from), own);
     },
     roomSec: Math.max(roomOf(pacing, hasFacts, pace), sum(paced) * (1 - MAX_CUT)),
     facts: hasFacts
@@ -439,6 +434,12 @@ function toBodyRequest(
         }
       : null,
   };
+}
+
+/** Seconds of a scene that would have `sec` without labels and originals. */
+function alteredSec(photos: readonly PlannedPhoto[], sec: number): number {
+  const own = photos.some(({ isAltered }) => isAltered) ? Math.max(sec, MIN_ALTERED_SEC) : sec;
+  return photos.some(({ hasOriginal }) => hasOriginal) ? own + ORIGINAL_SEC : own;
 }
 
 /** Seconds to read a caption, at least as long as a layout shows of it; 0 without one. */

@@ -16,8 +16,8 @@ export const MAX_CUT = 0.3;
  * Seconds of each scene: as paced, longer where a caption takes longer to read, and together within the cap.
  *
  * Over the cap, photos without a caption first lose up to three tenths of their time, all by the same share of what
- * they can lose. Then scenes with a caption lose the time that they gained. So a video that is paced within the cap
- * stays within it.
+ * they can lose. Then scenes with a caption lose the time that they gained; what an opening announces keeps its own.
+ * So a video that is paced within the cap stays within it, but for its opening.
  */
 export function limitLength(
   scenes: readonly SceneDemand[],
@@ -30,7 +30,9 @@ export function limitLength(
       : full[index]!,
   );
   const readable = shrinkTo(limits.capSec, full, cut);
-  const withoutReading = scenes.map(({ sec }, index) => Math.min(readable[index]!, sec));
+  const withoutReading = scenes.map(({ sec, canShrink }, index) =>
+    canShrink ? Math.min(readable[index]!, sec) : readable[index]!,
+  );
   return shrinkTo(limits.capSec, readable, withoutReading);
 }
 

@@ -4,6 +4,8 @@ import type { Track } from '../storyboard.ts';
 
 const WORDS_PER_SEC = 4;
 const MIN_SEC = 0.9;
+/** The label of an altered photo, which is there from the first frame to the last. */
+export const MIN_LABEL_SEC = 1.5;
 /** How much less numbers, labels and names need: they are read at a glance. */
 export const GLANCE_SEC = 0.25;
 

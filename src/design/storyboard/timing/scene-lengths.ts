@@ -51,7 +51,7 @@ export function sceneLengths(request: SceneLengthsRequest): number[] {
 function laterLengths(request: SceneLengthsRequest, startFrame: number): number[] {
   const { scenes, fps, beats, capSec } = request;
   if (beats) {
-    const paced = snapped(request, beats, startFrame, (scene) => scene.sec);
+    const paced = snapped(request, beats, startFrame, (scene) => scene.sec, false);
     const lengths = lengthenByBeats(paced, scenes, (60 * fps) / beats.bpm, fps);
     if (sum(lengths) <= Math.max(capSec * fps, sum(paced))) return lengths;
   }
@@ -59,24 +59,24 @@ function laterLengths(request: SceneLengthsRequest, startFrame: number): number[
     scenes.map(({ sec, readingSec, isForReading }) => ({ sec, readingSec, canShrink: !isForReading })),
     request,
   );
-  return beats ? snapped(request, beats, startFrame, (_, index) => kept[index]!) : toFrames(kept, fps);
+  return beats ? snapped(request, beats, startFrame, (_, index) => kept[index]!, true) : toFrames(kept, fps);
 }
 
-/** Lengths on the beats, near those of `secOf`. */
+/** Lengths on the beats, near those of `secOf`. @param isRead - They have the time for reading, and keep it. */
 function snapped(
   { scenes, fps, capSec, minSceneSec }: SceneLengthsRequest,
   beats: BeatGrid,
   startFrame: number,
   secOf: (scene: SceneTiming, index: number) => number,
+  isRead: boolean,
 ): number[] {
   const frames = toFrames(scenes.map(secOf), fps);
   const targets = frames.map((target, index) => {
-    const { sec, readingSec, isForReading, leadFrames } = scenes[index]!;
+    const { readingSec, isForReading, leadFrames } = scenes[index]!;
     const minimum = isForReading
       ? target * (1 - READING_SHRINK)
       : Math.min(target, minSceneSec * fps * (1 - SHORTEST_SHRINK));
-    // A scene that was made longer for its caption stays so.
-    const forReading = target > sec * fps ? Math.min(target, readingSec * fps) : 0;
+    const forReading = isRead ? Math.min(target, readingSec * fps) : 0;
     return { frames: target, minFrames: Math.ceil(Math.max(minimum, forReading)), leadFrames };
   });
   return snapToBeats(targets, beats, {

@@ -6,6 +6,8 @@ import { composeLayer, composeScene, type SceneChange } from './compose-layers.t
 import type { DrawOp, Rect } from './draw-list.ts';
 import { band, EVERYWHERE, FAR } from './rect.ts';
 
+const UNDERLAP_PX = 2;
+
 function plain(color: string, alpha: number): DrawOp[] {
   return alpha <= 0 ? [] : [{ op: 'fill', rect: EVERYWHERE, color: toYuv(color), alpha: Math.min(1, alpha) }];
 }
@@ -25,7 +27,7 @@ export function composeWipe(
   const low = isBackwards ? length - travelled : travelled - barPx;
   const high = low + barPx;
   // The scenes overlap a little under the bar, so that its soft edges lie on painted pixels.
-  const underlap = Math.min(2, barPx / 2);
+  const underlap = Math.min(UNDERLAP_PX, barPx / 2);
   const before = band(isSideways, -FAR, low + underlap);
   const after = band(isSideways, high - underlap, FAR);
   const [leavingClip, comingClip] = isBackwards ? [before, after] : [after, before];
@@ -61,7 +63,7 @@ export function composeDip(
   return alpha >= 1 ? plain(color, 1) : [...composeScene(coming, page, sizes), ...plain(color, alpha)];
 }
 
-/** The aperture: fades into the colour, then the next scene opens on it from the middle. */
+/** The aperture: fades into the colour, then the next scene opens on it, or on the old one, from the middle. */
 export function composeAperture(
   transition: Transition & { kind: 'aperture' },
   transitionFrame: number,
@@ -72,11 +74,18 @@ export function composeAperture(
     return [...composeScene(leaving, page, sizes), ...plain(color, transitionFrame / fadeFrames)];
   }
   const open = ease(easing, (transitionFrame - fadeFrames) / Math.max(1, durationFrames - fadeFrames));
-  if (open <= 0) return plain(color, 1);
+  if (open <= 0) return fadeFrames > 0 ? plain(color, 1) : composeScene(leaving, page, sizes);
   const isSideways = axis === 'horizontal';
   const length = isSideways ? page.w : page.h;
-  const clip = band(isSideways, (length * (1 - open)) / 2, (length * (1 + open)) / 2);
-  return [...plain(color, 1), ...composeScene(coming, { ...page, clip }, sizes)];
+  const [low, high] = [(length * (1 - open)) / 2, (length * (1 + open)) / 2];
+  // The old scene goes on a little under the next one, so that soft edges lie on painted pixels.
+  const sides = [band(isSideways, -FAR, low + UNDERLAP_PX), band(isSideways, high - UNDERLAP_PX, FAR)];
+  return [
+    ...(fadeFrames > 0
+      ? plain(color, 1)
+      : sides.flatMap((clip) => composeScene(leaving, { ...page, clip }, sizes))),
+    ...composeScene(coming, { ...page, clip: band(isSideways, low, high) }, sizes),
+  ];
 }
 
 /** The leaving scene, with the layers of the next one that have entered so far. */

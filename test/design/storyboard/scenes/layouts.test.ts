@@ -158,7 +158,7 @@ describe.each(VIDEOS)('captions in %s %s', (_, ratio, template) => {
     const warnings = board.warnings.join('\n');
     for (const number of missing) expect(warnings).toContain(`${number} (photo-${number})`);
     // The photo of the opening is repeated with its caption, so that a small one can share a scene.
-    expect(Math.min(...sharesOf(board))).toBeGreaterThan(template.id === 'social' ? 0.26 : 0.37);
+    expect(Math.min(...sharesOf(board))).toBeGreaterThan(0.37);
     const sec = board.scenes.reduce((total, { durationFrames }) => total + durationFrames, 0) / board.fps;
     expect(sec).toBeLessThanOrEqual(template.id === 'social' ? 24 : ratio === '1920:1080' ? 60 : 35);
   });
