@@ -5,6 +5,7 @@ import type { AspectRatio } from '../listing/listing.ts';
 import type { PreparedAssets } from '../media/assets/prepare-assets.ts';
 import { segmentFileName } from '../media/encode/h264/segment-cutter.ts';
 import { openRun } from './open-run.ts';
+import { tempoOfFile } from './plan/choose-music.ts';
 import { readEarlierRun } from './plan/earlier-run.ts';
 import { withDroppedAssets } from './plan/gather-assets.ts';
 import { describeAltered, describePlan, type PlannedVideo } from './plan/plan-videos.ts';
@@ -28,8 +29,10 @@ export interface PlannedEntry {
   readonly fps: number;
   readonly frames: number;
   readonly duration_sec: number;
-  /** `none`, a soundtrack's name, or a music file's without its folder. A dry run does not try to decode a file. */
+  /** `none`, a soundtrack's name, or a music file's without its folder. A dry run does not say whether a file can be decoded. */
   readonly music: string;
+  /** Tempo of a music file; null where none was found, and for soundtracks. */
+  readonly music_bpm: number | null;
   /** Numbers of segments; those shared with an earlier video of the same run count as reused. */
   readonly segments: { readonly to_render: number; readonly reused: number };
   readonly scenes: readonly Omit<ReportScene, 'still'>[];
@@ -135,6 +138,7 @@ function toEntry(plan: PlannedVideo, assets: PreparedAssets, toRender: number): 
     frames: timeline.totalFrames,
     duration_sec: timeline.totalFrames / fps,
     music: music.name,
+    music_bpm: tempoOfFile(music),
     segments: { to_render: toRender, reused: timeline.segments.length - toRender },
     scenes: describePlan(plan, assets),
     altered_photos: describeAltered(plan),

@@ -21,6 +21,7 @@ import { BUILD_ID } from '../platform/program-files.ts';
 import { retryWithRoom } from './make/retry-with-room.ts';
 import type { NamedVideo } from './plan/choose-names.ts';
 import { gatherAssets, graphicsByDigest, photosByDigest, requireEnoughAssets } from './plan/gather-assets.ts';
+import { createBeatFinder } from './plan/music-beats.ts';
 import type { Fingerprint } from './plan/plan-video.ts';
 import { type PlannedVideo, planVideos } from './plan/plan-videos.ts';
 import { agentVideos, type RequestedVideo } from './plan/requested-videos.ts';
@@ -140,6 +141,7 @@ export async function openRun(
           requirePixels,
           agentVideos: videos,
           earlier,
+          findBeats: createBeatFinder({ ...deps, workDir: work.path, signal }),
           storyboards:
             BUILD_ID === null
               ? null

@@ -238,6 +238,7 @@ export async function planOf(payload: VideoTaskPayload): Promise<TaskDescription
       frames: 1100,
       duration_sec: 36.7,
       music: 'classic',
+      music_bpm: null,
       segments: { to_render: 14, reused: 2 },
       scenes: [
         {

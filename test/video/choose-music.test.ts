@@ -1,18 +1,23 @@
 /** The music of a video, and the warning when the requested music cannot be used. */
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN_SOUNDTRACKS_DIR } from '../../src/media/encode/audio/load-soundtrack.ts';
-import { createMusicChooser, type MusicContext } from '../../src/video/plan/choose-music.ts';
+import type { FoundFfmpeg } from '../../src/media/encode/ffmpeg/find-ffmpeg.ts';
+import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
+import { createMusicChooser, type MusicContext, tempoOfFile } from '../../src/video/plan/choose-music.ts';
+import { createBeatFinder } from '../../src/video/plan/music-beats.ts';
 import { temporaryFolder } from '../leftovers/temporary-folder.ts';
+import { RATE, writeWav } from '../media/encode/audio/sound-bench.ts';
+import { availableFfmpegs } from '../media/encode/workbench.ts';
 
 const folder = temporaryFolder();
 await writeFile(join(folder, 'song.mp3'), 'ID3 and so on');
 await writeFile(join(folder, 'text.txt'), 'no music');
 
 const TEMPLATE = { music: 'modern' };
-const choose = (wish: string | undefined, around: Partial<MusicContext> = {}, listingId = 'house') =>
+const choose = (wish: string | undefined, around: Partial<MusicContext> = {}, listingId = 'loft') =>
   createMusicChooser({ override: undefined, baseDir: folder, ...around }).choose(TEMPLATE, wish, listingId);
 
 describe('the music of a video', () => {
@@ -153,5 +158,51 @@ describe('the music of a video', () => {
     expect(beats).not.toBeNull();
     expect((await choose('none')).beats).toEqual(beats);
     expect((await choose('song.mp3')).beats).toEqual(beats);
+  });
+
+  it('has the beats that are found in a file', async () => {
+    const found = { bpm: 118.02, firstBeatSec: 0.21 };
+    const around = { findBeats: async () => found };
+    const chosen = await choose('song.mp3', around);
+    expect(chosen.beats).toEqual({ ...found, beatsPerBar: 1 });
+    expect(tempoOfFile(chosen)).toBe(118.02);
+    expect((await choose('luxury', around)).beats).toEqual({ bpm: 66, beatsPerBar: 4 });
+    const without = await choose('song.mp3', { findBeats: async () => null });
+    expect(without.beats).toEqual((await choose(undefined)).beats);
+    expect(tempoOfFile(without)).toBeNull();
+  });
+
+  it('is heard once for its beats, whatever the file is called', async () => {
+    const folder = temporaryFolder();
+    const beat = (sample: number) => Math.exp(-(sample % (RATE / 2)) / 300) * Math.sin(sample / 5);
+    const paths = ['a.wav', 'b.wav'].map((name) => join(folder, name));
+    for (const path of paths) await writeWav(path, 12 * RATE, beat);
+    const cache = createDiskCache(join(folder, 'cache'), { maxBytes: 1e6 });
+    const { path: ffmpeg } = (await availableFfmpegs())[0]!;
+    let decoded = 0;
+    const findFfmpeg = async () => {
+      decoded += 1;
+      return { path: ffmpeg, decodesMusic: true } as FoundFfmpeg;
+    };
+    const { signal } = new AbortController();
+    for (const path of paths) {
+      const findBeats = createBeatFinder({ cache, findFfmpeg, workDir: folder, signal });
+      const { beats } = await choose(path, { findBeats });
+      expect(beats).toMatchObject({ bpm: expect.closeTo(120, 0), beatsPerBar: 1 });
+    }
+    expect(decoded).toBe(1);
+    expect((await readdir(folder)).sort()).toEqual(['a.wav', 'b.wav', 'cache']);
+  });
+
+  it('has no beats of its own where it cannot be decoded', async () => {
+    const { path: ffmpeg } = (await availableFfmpegs())[0]!;
+    const workDir = temporaryFolder();
+    const findBeats = createBeatFinder({
+      cache: createDiskCache(join(workDir, 'cache'), { maxBytes: 1e6 }),
+      findFfmpeg: async () => ({ path: ffmpeg, decodesMusic: true }) as FoundFfmpeg,
+      workDir,
+      signal: new AbortController().signal,
+    });
+    expect((await choose('song.mp3', { findBeats })).beats).toEqual((await choose(undefined)).beats);
   });
 });

@@ -92,8 +92,9 @@ function formatVideo(name: string, video: PlannedEntry, quality: Quality): strin
   const { to_render: toRender, reused } = video.segments;
   const scenes = `${toRender} of ${toRender + reused} scenes to render`;
   const size = quality === 'draft' ? ` (draft: ${video.width_px}x${video.height_px}, ${video.fps} fps)` : '';
+  const tempo = video.music_bpm === null ? '' : `, ${Math.round(video.music_bpm)} beats a minute`;
   return [
-    `${name}: ${escapeText(video.template_id)}, ${video.ratio}${size}, ${formatClock(video.duration_sec)}, ${scenes}, music: ${escapeText(video.music)}`,
+    `${name}: ${escapeText(video.template_id)}, ${video.ratio}${size}, ${formatClock(video.duration_sec)}, ${scenes}, music: ${escapeText(video.music)}${tempo}`,
     ...video.scenes.map((scene) => {
       const texts = scene.texts.map((text) => `"${escapeText(text)}"`).join(' ');
       const photos = scene.photos.map((url) => escapeText(fileNameOf(url))).join(', ');

@@ -20,6 +20,7 @@ import { parseMusic } from '../../media/encode/audio/parse-music.ts';
 import { realPathInside } from '../../platform/disk/path-inside.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import { nearestName } from '../../platform/nearest-name.ts';
+import type { FindMusicBeats } from './music-beats.ts';
 
 export interface ChosenMusic {
   readonly music: Music;
@@ -27,12 +28,20 @@ export interface ChosenMusic {
   readonly name: string;
   /** Title of a soundtrack; null for silence and files. */
   readonly title: string | null;
-  /** For scene changes to fall on. Silence and files have those of the template's own music; null without any. */
+  /**
+   * For scene changes to fall on. Silence, and a file in which none are found, have those of the template's own music;
+   * null without any.
+   */
   readonly beats: BeatGrid | null;
   /** Sentences for the report. */
   readonly warnings: readonly string[];
   /** Used when the file cannot be decoded; null when that is an error. */
   readonly fallback: ChosenMusic | null;
+}
+
+/** Beats a minute of a music file that scene changes follow; null for other music. */
+export function tempoOfFile({ music }: Pick<ChosenMusic, 'music'>): number | null {
+  return music.kind === 'file' ? (music.beats?.bpm ?? null) : null;
 }
 
 export interface MusicChooser {
@@ -57,6 +66,8 @@ export interface MusicContext {
   readonly isUntrusted?: boolean;
   /** Folders of the user's soundtracks, searched before the built-in one. */
   readonly soundtrackDirs?: readonly string[];
+  /** Absent: files count as music without beats. */
+  readonly findBeats?: FindMusicBeats;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -119,7 +130,7 @@ async function variantOf(mood: string, listingId: string, dirs: readonly string[
 
 async function findMusic(
   value: string,
-  { baseDir, signal, isUntrusted }: MusicContext,
+  { baseDir, signal, isUntrusted, findBeats }: MusicContext,
   dirs: readonly string[],
 ): Promise<Found> {
   const target = parseMusic(value);
@@ -130,17 +141,20 @@ async function findMusic(
       return { problem: `"${clip(value)}" is a URL, and music is not downloaded: name a file` };
     case 'path': {
       if (baseDir === null) return { problem: `"${clip(value)}" is a file, and only create can read files` };
-      const file = path.resolve(baseDir, target.path);
-      const allowed = isUntrusted === true ? realPathInside(baseDir, file) : file;
+      const wanted = path.resolve(baseDir, target.path);
+      const allowed = isUntrusted === true ? realPathInside(baseDir, wanted) : wanted;
       if (allowed === null) return { problem: `"${clip(value)}" is outside the folder of the listing` };
       const inspected = await inspectMusic(allowed, signal);
       if ('problem' in inspected) return { problem: `"${clip(value)}" cannot be used: ${inspected.problem}` };
+      const { file } = inspected;
+      const beats = (await findBeats?.(file)) ?? null;
       return {
         chosen: {
-          music: { kind: 'file', file: inspected.file },
-          name: inspected.file.name,
+          music: { kind: 'file', file, beats },
+          name: file.name,
           title: null,
-          beats: null,
+          // Which beats begin a bar is not known.
+          beats: beats && { ...beats, beatsPerBar: 1 },
         },
       };
     }
@@ -165,7 +179,8 @@ async function findSoundtrack(name: string, dirs: readonly string[]): Promise<Fo
   }
   const names = await listSoundtracks(dirs);
   const near = nearestName(name, names);
-  const known = near ? `did you mean "${near}"?` : `there are ${names.join(', ')}, none, or a file`;
+  const moods = names.filter((known) => !/-\d+$/.test(known));
+  const known = near ? `did you mean "${near}"?` : `there are ${moods.join(', ')}, none, or a file`;
   return { problem: `no soundtrack is called "${clip(name)}", ${known}` };
 }
 

@@ -18,6 +18,7 @@ import { takeWordsOfCopies, withWordsOfCopies } from './copied-photos.ts';
 import { photosByDigest } from './gather-assets.ts';
 import { describeListing, describeSmallPhotos } from './listing-notes.ts';
 import { warnOfListing } from './listing-warnings.ts';
+import type { FindMusicBeats } from './music-beats.ts';
 import { nameFiles } from './name-files.ts';
 import { createLightMeter } from './photo-light.ts';
 import { createToneMeter } from './photo-tone.ts';
@@ -46,6 +47,8 @@ export interface PlanRequest {
   readonly agentVideos?: readonly RequestedVideo[];
   /** What the folder of the listing has, the latest first; nothing by default. */
   readonly earlier?: readonly NamedVideo[] | undefined;
+  /** Absent: music files count as music without beats. */
+  readonly findBeats?: FindMusicBeats;
   /** Where storyboards are kept; they are made by default. */
   readonly storyboards?: StoryboardKeeping | null;
   /** Called before the pixels of photos are read. */
@@ -77,6 +80,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
     // Music of the command line comes from the user.
     isUntrusted: options.untrusted === true && options.templateData?.music === undefined,
     soundtrackDirs: soundtrackDirsOf(templatesDirs),
+    ...(request.findBeats ? { findBeats: request.findBeats } : {}),
     signal,
   });
   const tools: PlanTools = {

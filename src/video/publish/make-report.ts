@@ -4,6 +4,7 @@ import type { Timeline } from '../../design/timeline/timeline.ts';
 import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
 import type { FinishedVideo } from '../make/finish-videos.ts';
 import { alteredStillsOf, type FrameStill, type FrameStills, stillsOf } from '../make/frame-stills.ts';
+import { tempoOfFile } from '../plan/choose-music.ts';
 import { describeAltered, describePlan, type PlannedVideo } from '../plan/plan-videos.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
@@ -118,6 +119,7 @@ async function describeVideo(
     sound: earlier?.sound ?? {
       music: music.name,
       title: music.title,
+      bpm: tempoOfFile(music),
       loudness_lufs: request.finished.get(plan)?.loudnessLufs ?? null,
     },
     segments: countSegments(video, request.renderedKeys, counted),

@@ -144,11 +144,12 @@ function formatSpans(spans: ReportAlteredPhoto['spans']): string {
 
 function toSound(sound: ReportEntry['sound']): string {
   if (sound === null) return '';
-  const { music, title, loudness_lufs } = sound;
+  const { music, title, bpm, loudness_lufs } = sound;
   if (music === 'none') return '<p class="sound">No music</p>\n';
   const name = title === null ? music : `${title} (${music})`;
   const loudness = loudness_lufs === null ? '' : ` · ${loudness_lufs.toFixed(1)} LUFS`;
-  return `<p class="sound">Music: ${escapeHtml(name)}${escapeHtml(loudness)}</p>\n`;
+  const tempo = bpm == null ? '' : ` · ${Math.round(bpm)} beats a minute`;
+  return `<p class="sound">Music: ${escapeHtml(name)}${escapeHtml(tempo + loudness)}</p>\n`;
 }
 
 function toMetadata(metadata: ReportVideo['metadata']): string {

@@ -85,15 +85,22 @@ const alteredPhoto = object(
 /** An altered photo of a video, with the times at which it and its original are visible. */
 export type ReportAlteredPhoto = (typeof alteredPhoto)['drawn'];
 
-const sound = object({
-  music: text("`none`, a soundtrack's name, or a music file's without its folder.", {
-    examples: ['classic', 'none', 'our-song.mp3'],
-  }),
-  title: orNull(text()).about('Title of a soundtrack; null for silence and files.'),
-  loudness_lufs: orNull(number()).about(
-    'Integrated loudness as measured (ITU-R BS.1770), LUFS; null for silence.',
-  ),
-});
+const sound = object(
+  {
+    music: text("`none`, a soundtrack's name, or a music file's without its folder.", {
+      examples: ['classic', 'none', 'our-song.mp3'],
+    }),
+    title: orNull(text()).about('Title of a soundtrack; null for silence and files.'),
+    bpm: orNull(number()).about(
+      'Tempo of a music file, beats a minute; null where none was found, and for soundtracks. Absent in reports of ' +
+        'earlier versions.',
+    ),
+    loudness_lufs: orNull(number()).about(
+      'Integrated loudness as measured (ITU-R BS.1770), LUFS; null for silence.',
+    ),
+  },
+  ['bpm'],
+);
 
 const madeVideo = object(
   {

@@ -8,6 +8,7 @@ import { withWordsOfCopies } from '../plan/copied-photos.ts';
 import { graphicsByDigest, photosByDigest, requireEnoughAssets } from '../plan/gather-assets.ts';
 import { posterFrame } from '../plan/highlight-frames.ts';
 import { describeListing } from '../plan/listing-notes.ts';
+import { createBeatFinder } from '../plan/music-beats.ts';
 import type { RequestedVideo } from '../plan/requested-videos.ts';
 import { ImageLibrary } from './image-library.ts';
 import { keepLast } from './keep-last.ts';
@@ -99,7 +100,8 @@ export class LiveStage {
       onChange: () => this.#imageRead(),
     });
     this.#templates = new LiveTemplates(templatesDirs);
-    this.#planner = new StagePlanner({ baseDir, templatesDirs, unbrandedKeep });
+    const findBeats = createBeatFinder({ ...deps, workDir: audioDir, signal });
+    this.#planner = new StagePlanner({ baseDir, templatesDirs, findBeats, unbrandedKeep });
     this.#frames = new StageFrames(pool);
     this.#thumbnails = new Thumbnails(signal);
     const onBroken = () => this.#changed();

@@ -11,6 +11,7 @@ import { toAgentOptions } from '../plan/agent-options.ts';
 import { createMusicChooser, type MusicChooser } from '../plan/choose-music.ts';
 import { toNamedPhotos } from '../plan/copied-photos.ts';
 import { photosByDigest } from '../plan/gather-assets.ts';
+import type { FindMusicBeats } from '../plan/music-beats.ts';
 import { createLightMeter } from '../plan/photo-light.ts';
 import { createToneMeter } from '../plan/photo-tone.ts';
 import { type PlanTools, planVideo, type VideoPlan } from '../plan/plan-video.ts';
@@ -37,19 +38,22 @@ export type AgentVideos = {
 interface StagePlannerOptions extends Pick<VideoTaskOptions, 'unbrandedKeep'> {
   readonly baseDir: string | null;
   readonly templatesDirs: readonly string[];
+  readonly findBeats: FindMusicBeats;
 }
 
 export class StagePlanner {
   readonly #baseDir: string | null;
   readonly #templatesDirs: readonly string[];
+  readonly #findBeats: FindMusicBeats;
   readonly #storyboards = new Map<string, Buffer>();
   readonly #tools: Omit<PlanTools, 'musicChooser' | 'drawTransition'>;
   #measurer: Promise<TextMeasurer> | undefined;
   readonly #musicChoosers = new Map<string, MusicChooser>();
 
-  constructor({ baseDir, templatesDirs, unbrandedKeep }: StagePlannerOptions) {
+  constructor({ baseDir, templatesDirs, findBeats, unbrandedKeep }: StagePlannerOptions) {
     this.#baseDir = baseDir;
     this.#templatesDirs = templatesDirs;
+    this.#findBeats = findBeats;
     this.#tools = {
       quality: 'standard',
       unbrandedKeep,
@@ -116,7 +120,12 @@ export class StagePlanner {
     const soundtrackDirs = soundtrackDirsOf(this.#templatesDirs);
     const chooser =
       this.#musicChoosers.get(stamp) ??
-      createMusicChooser({ override: undefined, baseDir: this.#baseDir, soundtrackDirs });
+      createMusicChooser({
+        override: undefined,
+        baseDir: this.#baseDir,
+        soundtrackDirs,
+        findBeats: this.#findBeats,
+      });
     keepLast(this.#musicChoosers, stamp, chooser, MAX_MUSIC_FILES);
     return chooser;
   }

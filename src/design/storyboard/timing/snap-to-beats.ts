@@ -1,9 +1,11 @@
 /** Moves scene changes onto the beats of the music, as far as the pacing allows. Pure; it knows lengths and a tempo. */
 
-/** A constant tempo; the first bar begins at frame 0. */
+/** A constant tempo. */
 export interface BeatGrid {
   readonly bpm: number;
   readonly beatsPerBar: number;
+  /** Where a bar begins, after the start of the video; default: 0. */
+  readonly firstBeatSec?: number;
 }
 
 /** A scene's length in frames, the transition that leaves it included. */
@@ -62,6 +64,7 @@ export function snapToBeats(
   const { startFrame = 0 } = limits;
   const lastEnd = Math.max(limits.capFrames, startFrame + targetSum);
   const framesPerBeat = (60 * limits.fps) / grid.bpm;
+  const firstFrame = (grid.firstBeatSec ?? 0) * limits.fps;
   // Of all paths whose scene ends at the same frame, only the cheapest can be part of the result.
   let paths = new Map<number, Path>([[startFrame, { cost: 0, lengths: [] }]]);
   let targetEnd = startFrame;
@@ -72,7 +75,14 @@ export function snapToBeats(
     const range = lengthRange(scene, target, isLast);
     const next = new Map<number, Path>();
     for (const [start, path] of paths) {
-      for (const { end, cost } of endsOf(start, scene, { target, range, isLast, framesPerBeat, grid })) {
+      for (const { end, cost } of endsOf(start, scene, {
+        target,
+        range,
+        isLast,
+        framesPerBeat,
+        firstFrame,
+        grid,
+      })) {
         if (Math.abs(end - targetEnd) > drift || (isLast && end > lastEnd)) continue;
         const length = end - start;
         const total = path.cost + cost + square((length - target) / (SCENE_TOLERANCE * target));
@@ -118,16 +128,17 @@ function* endsOf(
     readonly range: Range;
     readonly isLast: boolean;
     readonly framesPerBeat: number;
+    readonly firstFrame: number;
     readonly grid: BeatGrid;
   },
 ): Generator<{ end: number; cost: number }> {
-  const { target, range, isLast, framesPerBeat, grid } = around;
+  const { target, range, isLast, framesPerBeat, firstFrame, grid } = around;
   const lead = isLast ? 0 : leadFrames;
   yield { end: start + target, cost: OFF_BEAT };
-  const first = Math.floor((start + range.min - lead) / framesPerBeat);
-  const last = Math.ceil((start + range.max - lead) / framesPerBeat);
+  const first = Math.floor((start + range.min - lead - firstFrame) / framesPerBeat);
+  const last = Math.ceil((start + range.max - lead - firstFrame) / framesPerBeat);
   for (let beat = first; beat <= last; beat++) {
-    const end = Math.round(beat * framesPerBeat) + lead;
+    const end = Math.round(firstFrame + beat * framesPerBeat) + lead;
     const isInRange = end - start >= range.min && end - start <= range.max;
     if (isInRange) yield { end, cost: isLast ? closingCost(beat, grid) : beatCost(beat, grid) };
   }

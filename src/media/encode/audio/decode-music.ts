@@ -3,11 +3,11 @@
  * bytes, has no decoders but those for music, opens no other file and no network, and has limits. An ffmpeg before 5.1
  * has known security holes in its decoders, so it never reads the file: WebAssembly decodes it.
  */
-import { rm, stat } from 'node:fs/promises';
+import { copyFile, rm, stat } from 'node:fs/promises';
 import { ListingVideoError } from '../../../platform/errors.ts';
 import type { ProcessLimits } from '../../../platform/limit-process.ts';
 import { decodeInWasm } from './decode-in-wasm.ts';
-import type { MusicFile, MusicFormat } from './inspect-music.ts';
+import { inspectMusic, type MusicFile, type MusicFormat } from './inspect-music.ts';
 import { BYTES_PER_SAMPLE } from './loop-pcm.ts';
 import { SOUND_RATE_HZ, type SoundtrackRequest } from './soundtrack.ts';
 
@@ -25,23 +25,43 @@ const DECODERS = [
 const PROBE_BYTES = 1_000_000;
 const PROBE_MICROSEC = 1_000_000;
 
-/** Paths and length of the raw audio: 48 kHz, stereo, 32-bit floats. */
+/** Path and length of the raw audio: 48 kHz, stereo, 32-bit floats. */
 export interface MusicDecoding {
-  readonly from: string;
   readonly to: string;
   /** Decodes at most this many. */
   readonly totalSamples: number;
 }
 
+export type MusicDecoder = Pick<SoundtrackRequest, 'ffmpeg' | 'decodesMusic' | 'signal'>;
+
 /**
  * @returns The number of samples in `to`.
- * @throws {@link ListingVideoError} `music_unusable` when the file cannot be decoded within the limits; `disk_full`,
- *   `ffmpeg_missing`, or the signal's reason.
+ * @throws {@link ListingVideoError} `music_unusable` when the file has changed or cannot be decoded within the limits;
+ *   `disk_full`, `ffmpeg_missing`, or the signal's reason.
  */
 export async function decodeMusic(
   music: MusicFile,
-  { from, to, totalSamples }: MusicDecoding,
-  { ffmpeg, decodesMusic = false, signal }: SoundtrackRequest,
+  decoding: MusicDecoding,
+  decoder: MusicDecoder,
+): Promise<number> {
+  const copy = `${decoding.to}.copy`;
+  try {
+    // Decodes the bytes that were inspected, under a name that ffmpeg can only read as a file.
+    await copyFile(music.path, copy);
+    const found = await inspectMusic(copy, decoder.signal);
+    if (!('file' in found) || found.file.digest !== music.digest)
+      throw musicUnusable(music, 'it is being changed');
+    return await decodeCopy(music, copy, decoding, decoder);
+  } finally {
+    await rm(copy, { force: true });
+  }
+}
+
+async function decodeCopy(
+  music: MusicFile,
+  from: string,
+  { to, totalSamples }: MusicDecoding,
+  { ffmpeg, decodesMusic = false, signal }: MusicDecoder,
 ): Promise<number> {
   const { runFfmpeg } = await import('../ffmpeg/run-ffmpeg.ts');
   const wave = `${to}.wave`;

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { MusicBeats } from './beats/find-beats.ts';
 import type { MusicFile } from './inspect-music.ts';
 import { type Laying, laySoundtrack } from './lay-soundtrack.ts';
 import { levelFilters } from './level-filters.ts';
@@ -22,7 +23,8 @@ import { soundtrackGraph } from './soundtrack-graph.ts';
 export type Music =
   | { readonly kind: 'none' }
   | { readonly kind: 'soundtrack'; readonly loaded: LoadedSoundtrack }
-  | { readonly kind: 'file'; readonly file: MusicFile };
+  /** `beats` absent or null: it has none that are known. */
+  | { readonly kind: 'file'; readonly file: MusicFile; readonly beats?: MusicBeats | null };
 
 /** The moments of a video that a soundtrack follows. */
 export interface MusicCues {
@@ -47,7 +49,7 @@ export function musicTrackKey(music: Music, length: MusicLength): string {
   const { durationFrames, fps } = length;
   if (music.kind === 'none') return silentTrackKey(durationFrames, fps);
   const digest = music.kind === 'soundtrack' ? music.loaded.digest : music.file.digest;
-  const arranged = music.kind === 'soundtrack' ? arrange(music.loaded, length) : null;
+  const arranged = music.kind === 'soundtrack' ? arrange(music.loaded, length) : (music.beats ?? null);
   const arrangement = createHash('sha256').update(JSON.stringify(arranged)).digest('hex').slice(0, 12);
   return `${music.kind}-${digest.slice(0, 32)}-${audioSamples(durationFrames, fps)}-${arrangement}-v${SOUND_VERSION}`;
 }
@@ -72,7 +74,7 @@ export async function makeMusicTrack(
       return laidTrack(music.loaded, arrange(music.loaded, length), { ...request, fileName });
     case 'file': {
       const { ownTrack } = await import('./own-track.ts');
-      return ownTrack(music.file, { ...request, fileName });
+      return ownTrack(music.file, music.beats ?? null, { ...request, fileName });
     }
   }
 }

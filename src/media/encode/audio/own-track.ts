@@ -2,10 +2,11 @@
  * Makes the audio of a video from the user's music file: loops or cuts it, and sets its loudness. The file is not
  * trusted; `decode-music.ts` reads it.
  */
-import { copyFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { MusicBeats } from './beats/find-beats.ts';
 import { decodeMusic, musicUnusable } from './decode-music.ts';
-import { inspectMusic, type MusicFile } from './inspect-music.ts';
+import type { MusicFile } from './inspect-music.ts';
 import { levelFilters } from './level-filters.ts';
 import { loopPcm } from './loop-pcm.ts';
 import {
@@ -24,27 +25,28 @@ const LOOP_CROSSFADE_SAMPLES = SOUND_RATE_HZ / 4;
 const FADES = { inSamples: 14_400, inCurve: 'tri', outSamples: 72_000 } as const;
 
 /**
+ * @param beats - A file that is repeated is repeated after whole beats. Null: it has none that are known.
  * @returns Path of the track file.
  * @throws {@link ListingVideoError} `music_unusable` when the file cannot be decoded, is silent, or is too short;
  *   `encode_failed`, `disk_full`, or the signal's reason.
  */
-export async function ownTrack(music: MusicFile, request: SoundtrackRequest): Promise<string> {
+export async function ownTrack(
+  music: MusicFile,
+  beats: MusicBeats | null,
+  request: SoundtrackRequest,
+): Promise<string> {
   const base = join(request.outDir, `.${request.fileName}`);
-  const [copy, decoded, looped] = [`${base}.copy`, `${base}.pcm`, `${base}.loop`];
+  const [decoded, looped] = [`${base}.pcm`, `${base}.loop`];
   try {
-    // Decodes a link to the inspected file, with a name that ffmpeg can only read as a file.
-    await copyFile(music.path, copy);
-    const found = await inspectMusic(copy, request.signal);
-    if (!('file' in found) || found.file.digest !== music.digest)
-      throw musicUnusable(music, 'it is being changed');
     const totalSamples = audioSamples(request.durationFrames, request.fps);
-    const samples = await decodeMusic(music, { from: copy, to: decoded, totalSamples }, request);
+    const samples = await decodeMusic(music, { to: decoded, totalSamples }, request);
     if (samples < Math.min(MIN_SAMPLES, totalSamples))
       throw musicUnusable(music, 'it holds less than a second of sound');
     const isLooped = samples < totalSamples;
     if (isLooped) {
       const crossfadeSamples = LOOP_CROSSFADE_SAMPLES;
-      await loopPcm(decoded, looped, { samples, totalSamples, crossfadeSamples }, request.signal);
+      const loop = { samples: wholeBeats(samples, beats), totalSamples, crossfadeSamples };
+      await loopPcm(decoded, looped, loop, request.signal);
     }
     const source: AudioSource = {
       addInputs: (command) => command.input(isLooped ? looped : decoded).inputOptions(PCM_OPTIONS),
@@ -54,6 +56,14 @@ export async function ownTrack(music: MusicFile, request: SoundtrackRequest): Pr
     if (level === null) throw musicUnusable(music, 'it is silent');
     return await encodeSoundtrack(request, { ...source, graph: `${source.graph},${level}` });
   } finally {
-    for (const path of [copy, decoded, looped]) await rm(path, { force: true });
+    for (const path of [decoded, looped]) await rm(path, { force: true });
   }
+}
+
+/** So much of `samples` that the beats go on where the music begins again. */
+function wholeBeats(samples: number, beats: MusicBeats | null): number {
+  if (beats === null) return samples;
+  const beatSamples = (60 * SOUND_RATE_HZ) / beats.bpm;
+  const count = Math.floor((samples - LOOP_CROSSFADE_SAMPLES) / beatSamples);
+  return Math.round(count * beatSamples) + LOOP_CROSSFADE_SAMPLES;
 }

@@ -49,6 +49,15 @@ describe('scene changes', () => {
     });
   });
 
+  it('fall on the beats of music whose first beat is later than the video’s start', () => {
+    const scenes = [4.5, 3.2, 3.2, 3.8, 3.2, 4.5, 5].map((sec) => wish(sec));
+    const [bpm, firstBeatSec] = [118, 0.3];
+    const grid = { bpm, beatsPerBar: 1, firstBeatSec };
+    const lengths = snapToBeats(scenes, grid, { fps: FPS, capFrames: 90 * FPS });
+    const beats = beatsOf(scenes, lengths, bpm).map((beat) => beat - (firstBeatSec * bpm) / 60);
+    expect(beats.filter((beat) => !near(beat, bpm))).toEqual([]);
+  });
+
   it('stay at their targets when these are on beats already', () => {
     const scenes = [2, 2, 4, 2, 4].map((sec) => wish(sec, 0, 0));
     const lengths = snapToBeats(scenes, { bpm: 120, beatsPerBar: 4 }, { fps: FPS, capFrames: 9999 });

@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { barOffset, laySoundtrack } from '../../../../src/media/encode/audio/lay-soundtrack.ts';
-import { listSoundtracks, loadSoundtrack } from '../../../../src/media/encode/audio/load-soundtrack.ts';
+import {
+  listSoundtracks,
+  listVariants,
+  loadSoundtrack,
+} from '../../../../src/media/encode/audio/load-soundtrack.ts';
 import { soundtrackGraph } from '../../../../src/media/encode/audio/soundtrack-graph.ts';
 import type { Soundtrack } from '../../../../src/media/encode/audio/soundtrack-table.ts';
 import { runFfmpegJob } from '../../../../src/media/encode/ffmpeg/run-ffmpeg.ts';
@@ -17,8 +21,13 @@ const names = await listSoundtracks();
 const builtIn = await Promise.all(names.map(async (name) => (await loadSoundtrack(name))!.soundtrack));
 
 describe('the built-in soundtracks', () => {
-  it('have one of each mood, and all have a lift', () => {
-    expect(names).toEqual(expect.arrayContaining(['classic', 'luxury', 'modern', 'neutral', 'social']));
+  it('are three of each mood, with tempos and titles of their own, and all have a lift', async () => {
+    for (const mood of ['classic', 'luxury', 'modern', 'neutral', 'social']) {
+      expect(await listVariants(mood)).toEqual([mood, `${mood}-2`, `${mood}-3`]);
+      const bpms = builtIn.filter(({ name }) => name.startsWith(mood)).map(({ bpm }) => bpm);
+      expect(new Set(bpms).size).toBe(3);
+    }
+    expect(new Set(builtIn.map(({ title }) => title)).size).toBe(15);
     for (const { lifts } of builtIn) expect(lifts).not.toEqual([]);
   });
 

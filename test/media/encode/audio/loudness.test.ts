@@ -18,6 +18,16 @@ describe('a built-in soundtrack', () => {
     ['luxury', 25],
     ['social', 25],
     ['neutral', 21],
+    ['classic-2', 20],
+    ['classic-3', 35],
+    ['luxury-2', 15],
+    ['luxury-3', 24],
+    ['modern-2', 18],
+    ['modern-3', 15],
+    ['social-2', 24],
+    ['social-3', 12],
+    ['neutral-2', 15],
+    ['neutral-3', 30],
   ])('%s for %d s is at -16 LUFS, under -1 dBTP, and as long as the picture', async (name, seconds) => {
     const outDir = temporaryFolder();
     const loaded = (await loadSoundtrack(name))!;

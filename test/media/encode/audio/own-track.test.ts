@@ -10,7 +10,7 @@ import { makeMusicTrack, musicTrackKey } from '../../../../src/media/encode/audi
 import { readTrackFile } from '../../../../src/media/encode/mp4/track-file.ts';
 import { temporaryFolder } from '../../../leftovers/temporary-folder.ts';
 import { availableFfmpegs, writeScript } from '../workbench.ts';
-import { hear, RATE, readPcm, writeWav } from './sound-bench.ts';
+import { decodeTrack, hear, RATE, readPcm, writeWav } from './sound-bench.ts';
 
 const LENGTH = { durationFrames: 30, fps: 30 };
 const ffmpegs = await availableFfmpegs();
@@ -105,6 +105,24 @@ describe('a music file', () => {
     });
   });
 
+  it('that is repeated goes on with its beats', async () => {
+    // A click each half second, 4.7 s long: without care the next would follow after 0.2 s.
+    const isClick = (sample: number) => sample % (RATE / 2) < 240;
+    const valueAt = (sample: number) => (isClick(sample) ? 0.5 * Math.sin(sample / 3) : 0);
+    const outDir = temporaryFolder();
+    const path = await writeWav(join(outDir, 'clicks.wav'), 4.7 * RATE, valueAt);
+    const found = (await inspectMusic(path)) as { file: never };
+    const beats = { bpm: 120, firstBeatSec: 0 };
+    const length = { durationFrames: 300, fps: 30 };
+    const track = await makeMusicTrack(
+      { kind: 'file', file: found.file, beats },
+      { ffmpeg, ...length, outDir },
+    );
+    const gaps = gapsBetweenClicks(await decodeTrack(ffmpeg, track, outDir));
+    expect(gaps.length).toBeGreaterThan(15);
+    for (const gap of gaps) expect(Math.abs(gap / RATE - 0.5)).toBeLessThan(0.01);
+  });
+
   it('that changes while it is read cannot be used', async () => {
     const path = await writeWav(join(temporaryFolder(), 'tune.wav'), RATE, tune);
     const found = await inspectMusic(path);
@@ -116,6 +134,14 @@ describe('a music file', () => {
     expect(await readdir(outDir)).toEqual([]);
   });
 });
+
+/** Samples from each click to the next. */
+function gapsBetweenClicks(sound: Float32Array): number[] {
+  const starts: number[] = [];
+  for (let at = 0; at < sound.length; at++)
+    if (Math.abs(sound[at]!) > 0.05 && at - (starts.at(-1) ?? -RATE) > RATE / 10) starts.push(at);
+  return starts.slice(1).map((start, index) => start - starts[index]!);
+}
 
 describe('inspectMusic', () => {
   it('refuses what is no file, too large, or something else, without waiting', async () => {

@@ -44,6 +44,25 @@ export async function hear(
   track: string,
   folder: string,
 ): Promise<{ integrated: number; truePeak: number }> {
+  const adts = await writeAdts(track, folder);
+  const args = ['-hide_banner', '-nostats', '-i', adts, '-af', 'ebur128=peak=true:framelog=verbose'];
+  const { stderr } = await execa(ffmpeg, [...args, '-f', 'null', '-']);
+  const summary = stderr.slice(stderr.lastIndexOf('Summary:'));
+  return {
+    integrated: Number(/I:\s+(\S+) LUFS/.exec(summary)?.[1]),
+    truePeak: Number(/Peak:\s+(\S+) dBFS/.exec(summary)?.[1]),
+  };
+}
+
+/** The left channel of a track file as it is decoded. */
+export async function decodeTrack(ffmpeg: string, track: string, folder: string): Promise<Float32Array> {
+  const pcm = join(folder, 'heard.pcm');
+  const adts = await writeAdts(track, folder);
+  await execa(ffmpeg, ['-y', '-v', 'error', '-i', adts, '-f', 'f32le', '-ar', `${RATE}`, '-ac', '2', pcm]);
+  return readPcm(pcm);
+}
+
+async function writeAdts(track: string, folder: string): Promise<string> {
   const { index } = (await readTrackFile(track))!;
   const bytes = await readFile(track);
   const parts: Buffer[] = [];
@@ -61,11 +80,5 @@ export async function hear(
   }
   const adts = join(folder, 'heard.aac');
   await writeFile(adts, Buffer.concat(parts));
-  const args = ['-hide_banner', '-nostats', '-i', adts, '-af', 'ebur128=peak=true:framelog=verbose'];
-  const { stderr } = await execa(ffmpeg, [...args, '-f', 'null', '-']);
-  const summary = stderr.slice(stderr.lastIndexOf('Summary:'));
-  return {
-    integrated: Number(/I:\s+(\S+) LUFS/.exec(summary)?.[1]),
-    truePeak: Number(/Peak:\s+(\S+) dBFS/.exec(summary)?.[1]),
-  };
+  return adts;
 }
