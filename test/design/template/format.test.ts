@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: 'f9005d0f0fe17567',
-  modern: 'cd82038a85f0558d',
-  luxury: '1f72841f0de2efe7',
-  social: 'd1161f23d8e941af',
-  unbranded: '0f7aab62f8291fd2',
+  classic: '04b3207d29dcb70c',
+  modern: '3ffd3f45e3f6c4de',
+  luxury: '1f56b462255e8f87',
+  social: '6ff5c7c901ae6fc4',
+  unbranded: '234e8c720bd55c35',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
