@@ -30,7 +30,7 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: 'a7005b991ecb7944',
-  modern: 'ffe386712c0da9d5',
+  modern: 'e09e0f6368c3e8fd',
   luxury: 'b48db7ace21e8f2d',
   social: '40819e0961feb86c',
   unbranded: '503283dac89c49cb',
