@@ -1,9 +1,7 @@
 import type { AspectRatio } from '../../listing/listing.ts';
-import { fractionalPower } from '../fractional-power.ts';
 import { fillDataLayers } from '../template/data-layers.ts';
 import type { Animation } from '../template/elements.ts';
 import type { CameraRules, Palette, RatioDesign } from '../template/template.ts';
-import { cameraProgress } from '../timeline/track-value.ts';
 import { chooseHanVariants } from './choose-han-variants.ts';
 import { factWords } from './elements/facts-element.ts';
 import type { LayerDraft, PhotoDraft } from './elements/scene-context.ts';
@@ -52,8 +50,6 @@ const FOR_READING: ReadonlySet<PlannedScene['role']> = new Set([
 const WIPE_SEC = 0.5;
 /** Of scale, in half a second to a second: enough to be felt in each cut. */
 const HOOK_TRAVEL = 0.06;
-/** When all of an opening has come. */
-const ENTERED_SEC = 1.5;
 
 /**
  * The storyboard of one agent's video.
@@ -122,32 +118,30 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
 /** One frame of the finished opening ahead of all; the next scene gives it up, so that changes stay on their beats. */
 function withPosterFirst(scenes: readonly Scene[]): Scene[] {
   const opening = scenes.find(({ kind }) => kind === 'hero')!;
-  const frame = Math.min(Math.round(ENTERED_SEC * FPS), opening.durationFrames - 1);
   const poster: Scene = {
     ...opening,
     id: 'scene-00-poster',
     kind: 'hook',
     durationFrames: 1,
-    layers: opening.layers.map((layer) => atRest(layer, frame)),
+    layers: opening.layers.map(atRest),
     transition: { kind: 'cut', durationFrames: 0 },
   };
   const [next, ...others] = scenes;
   return [poster, { ...next!, durationFrames: next!.durationFrames - 1 }, ...others];
 }
 
-/** The layer as it stands when it has entered. */
-function atRest({ tracks: _, ...layer }: Layer, frame: number): Layer {
+/** The layer as it stands when it has entered, halfway along the camera's way. */
+function atRest({ tracks: _, ...layer }: Layer): Layer {
   if (layer.type === 'text') {
     const { steps, ...text } = layer;
     return { ...text, lines: steps?.at(-1)?.lines ?? text.lines };
   }
   if (layer.type !== 'photo') return layer;
   const { from, to } = layer.camera;
-  const t = cameraProgress(layer.camera, frame);
   const view = {
-    cx: from.cx + (to.cx - from.cx) * t,
-    cy: from.cy + (to.cy - from.cy) * t,
-    span: from.span * fractionalPower(to.span / from.span, t),
+    cx: (from.cx + to.cx) / 2,
+    cy: (from.cy + to.cy) / 2,
+    span: Math.sqrt(from.span * to.span),
   };
   return { ...layer, camera: { from: view, to: view, startFrame: 0, endFrame: 1 } };
 }

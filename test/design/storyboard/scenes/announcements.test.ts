@@ -51,6 +51,16 @@ describe.each(templates.map((template) => [template.id, template] as const))('%s
       expect(lintAddress({ scenes }, fixture)).toEqual([]);
     });
 
+    it('shows a long link whole, and breaks it after its host', () => {
+      const link = 'https://www.harborpine.example/homes/128-harbor-pine-lane';
+      const lines = board({ link }).scenes.flatMap(({ layers }) =>
+        layers.flatMap((layer) => (layer.type === 'text' && layer.id.startsWith('link') ? layer.lines : [])),
+      );
+      const words = lines.map(({ text }) => text);
+      expect(words.join('')).toBe('harborpine.example/homes/128-harbor-pine-lane');
+      expect(words[0]).toMatch(/^harborpine\.example\//);
+    });
+
     it('shows open house and link again on the last scene, and nothing of the agent before it', () => {
       const [a, b] = [board(DATA), board(DATA, marcus)];
       const ending = a.scenes.at(-1)!;
