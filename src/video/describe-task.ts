@@ -5,9 +5,9 @@ import type { AspectRatio } from '../listing/listing.ts';
 import type { PreparedAssets } from '../media/assets/prepare-assets.ts';
 import { segmentFileName } from '../media/encode/h264/segment-cutter.ts';
 import { openRun } from './open-run.ts';
-import { tempoOfFile } from './plan/choose-music.ts';
 import { readEarlierRun } from './plan/earlier-run.ts';
 import { withDroppedAssets } from './plan/gather-assets.ts';
+import { tempoOfFile } from './plan/music/choose-music.ts';
 import { describeAltered, describePlan, type PlannedVideo } from './plan/plan-videos.ts';
 import { removeNothing, settleKept } from './publish/kept-videos.ts';
 import {

@@ -21,7 +21,7 @@ import { BUILD_ID } from '../platform/program-files.ts';
 import { retryWithRoom } from './make/retry-with-room.ts';
 import type { NamedVideo } from './plan/choose-names.ts';
 import { gatherAssets, graphicsByDigest, photosByDigest, requireEnoughAssets } from './plan/gather-assets.ts';
-import { createBeatFinder } from './plan/music-beats.ts';
+import { createBeatFinder } from './plan/music/music-beats.ts';
 import type { Fingerprint } from './plan/plan-video.ts';
 import { type PlannedVideo, planVideos } from './plan/plan-videos.ts';
 import { agentVideos, type RequestedVideo } from './plan/requested-videos.ts';

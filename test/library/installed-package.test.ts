@@ -121,9 +121,9 @@ describe('the package', () => {
   });
 
   it('is small', () => {
-    // With all that it needs: two thirds are ffmpeg and sharp.
-    expect(installed.installedBytes).toBeLessThan(160_000_000);
-    expect(installed.sizeBytes).toBeLessThan(35_000_000);
+    // With all that it needs: two thirds are ffmpeg and sharp. Fifteen soundtracks have 20 MB.
+    expect(installed.installedBytes).toBeLessThan(170_000_000);
+    expect(installed.sizeBytes).toBeLessThan(48_000_000);
     // Nobody should be surprised by what made it large.
     const isKnown =
       /^(?:templates\/soundtracks|fixtures\/photos|dist\/chunks|dist\/studio\/serve-page\/packages|dist\/design\/text\/fonts)\/|^templates\/\w+\/sheet\.jpg$|^\.github\/readme-video\.webp$|^dist\/licenses\.txt$|^dist\/wiring\/server\/run-task-entry\.js$/;

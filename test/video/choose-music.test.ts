@@ -6,8 +6,12 @@ import { describe, expect, it } from 'vitest';
 import { BUILT_IN_SOUNDTRACKS_DIR } from '../../src/media/encode/audio/load-soundtrack.ts';
 import type { FoundFfmpeg } from '../../src/media/encode/ffmpeg/find-ffmpeg.ts';
 import { createDiskCache } from '../../src/platform/disk/cache/disk-cache.ts';
-import { createMusicChooser, type MusicContext, tempoOfFile } from '../../src/video/plan/choose-music.ts';
-import { createBeatFinder } from '../../src/video/plan/music-beats.ts';
+import {
+  createMusicChooser,
+  type MusicContext,
+  tempoOfFile,
+} from '../../src/video/plan/music/choose-music.ts';
+import { createBeatFinder } from '../../src/video/plan/music/music-beats.ts';
 import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { RATE, writeWav } from '../media/encode/audio/sound-bench.ts';
 import { availableFfmpegs } from '../media/encode/workbench.ts';

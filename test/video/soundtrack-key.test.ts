@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { loadSoundtrack } from '../../src/media/encode/audio/load-soundtrack.ts';
 import type { SoundedTimeline } from '../../src/video/make/music-cues.ts';
 import { soundtrackKey } from '../../src/video/make/provide-soundtracks.ts';
-import type { ChosenMusic } from '../../src/video/plan/choose-music.ts';
+import type { ChosenMusic } from '../../src/video/plan/music/choose-music.ts';
 
 const CHOSEN: Omit<ChosenMusic, 'music'> = {
   name: 'x',

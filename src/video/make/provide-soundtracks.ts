@@ -5,7 +5,7 @@ import type { Timeline } from '../../design/timeline/timeline.ts';
 import { type MusicLength, makeMusicTrack, musicTrackKey } from '../../media/encode/audio/music.ts';
 import type { FoundFfmpeg } from '../../media/encode/ffmpeg/find-ffmpeg.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
-import type { ChosenMusic } from '../plan/choose-music.ts';
+import type { ChosenMusic } from '../plan/music/choose-music.ts';
 import type { MakeDeps } from './make-deps.ts';
 import { musicCues, type SoundedTimeline } from './music-cues.ts';
 

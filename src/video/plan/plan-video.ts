@@ -13,7 +13,7 @@ import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
 import { reportLiveness } from '../../platform/liveness.ts';
 import type { Quality, VideoTaskOptions } from '../video-task.ts';
 import type { AgentOptions } from './agent-options.ts';
-import type { ChosenMusic, MusicChooser } from './choose-music.ts';
+import type { ChosenMusic, MusicChooser } from './music/choose-music.ts';
 import { provideStoryboard, type StoryboardKeeping, type StoryboardSource } from './provide-storyboard.ts';
 import { imageLayers, type RequestedVideo } from './requested-videos.ts';
 

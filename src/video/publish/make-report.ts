@@ -4,7 +4,7 @@ import type { Timeline } from '../../design/timeline/timeline.ts';
 import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
 import type { FinishedVideo } from '../make/finish-videos.ts';
 import { alteredStillsOf, type FrameStill, type FrameStills, stillsOf } from '../make/frame-stills.ts';
-import { tempoOfFile } from '../plan/choose-music.ts';
+import { tempoOfFile } from '../plan/music/choose-music.ts';
 import { describeAltered, describePlan, type PlannedVideo } from '../plan/plan-videos.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { VideoTaskPayload } from '../video-task.ts';

@@ -7,7 +7,7 @@ import { fontsFingerprint } from '../../design/text/fonts/bundled-fonts.ts';
 import type { Timeline } from '../../design/timeline/timeline.ts';
 import { RENDERER_VERSION } from '../../media/render/renderer-version.ts';
 import { musicKey } from '../make/provide-soundtracks.ts';
-import type { ChosenMusic } from '../plan/choose-music.ts';
+import type { ChosenMusic } from '../plan/music/choose-music.ts';
 import type { VideoPlan } from '../plan/plan-video.ts';
 import type { StageScene, StageVideo } from './stage-state.ts';
 

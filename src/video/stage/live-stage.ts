@@ -8,7 +8,7 @@ import { withWordsOfCopies } from '../plan/copied-photos.ts';
 import { graphicsByDigest, photosByDigest, requireEnoughAssets } from '../plan/gather-assets.ts';
 import { posterFrame } from '../plan/highlight-frames.ts';
 import { describeListing } from '../plan/listing-notes.ts';
-import { createBeatFinder } from '../plan/music-beats.ts';
+import { createBeatFinder } from '../plan/music/music-beats.ts';
 import type { RequestedVideo } from '../plan/requested-videos.ts';
 import { ImageLibrary } from './image-library.ts';
 import { keepLast } from './keep-last.ts';

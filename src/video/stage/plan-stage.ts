@@ -8,10 +8,10 @@ import type { CollectedAssets, NamedImages } from '../../media/assets/collect-as
 import { soundtrackDirsOf } from '../../media/encode/audio/load-soundtrack.ts';
 import { transitionDrawer } from '../../media/render/draw-transitions.ts';
 import { toAgentOptions } from '../plan/agent-options.ts';
-import { createMusicChooser, type MusicChooser } from '../plan/choose-music.ts';
 import { toNamedPhotos } from '../plan/copied-photos.ts';
 import { photosByDigest } from '../plan/gather-assets.ts';
-import type { FindMusicBeats } from '../plan/music-beats.ts';
+import { createMusicChooser, type MusicChooser } from '../plan/music/choose-music.ts';
+import type { FindMusicBeats } from '../plan/music/music-beats.ts';
 import { createLightMeter } from '../plan/photo-light.ts';
 import { createToneMeter } from '../plan/photo-tone.ts';
 import { type PlanTools, planVideo, type VideoPlan } from '../plan/plan-video.ts';

@@ -9,7 +9,7 @@ import {
 import { ListingVideoError } from '../../platform/errors.ts';
 import type { SoundedTimeline } from '../make/music-cues.ts';
 import { musicKey, provideSoundtrack } from '../make/provide-soundtracks.ts';
-import type { ChosenMusic } from '../plan/choose-music.ts';
+import type { ChosenMusic } from '../plan/music/choose-music.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { LivePlan } from './live-plan.ts';
 import type { StageMusic } from './stage-state.ts';

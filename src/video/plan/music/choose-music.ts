@@ -5,21 +5,21 @@
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import type { BeatGrid } from '../../design/storyboard/timing/snap-to-beats.ts';
-import { clip } from '../../design/template/data-layers.ts';
-import type { Template } from '../../design/template/template.ts';
-import { inspectMusic } from '../../media/encode/audio/inspect-music.ts';
+import type { BeatGrid } from '../../../design/storyboard/timing/snap-to-beats.ts';
+import { clip } from '../../../design/template/data-layers.ts';
+import type { Template } from '../../../design/template/template.ts';
+import { inspectMusic } from '../../../media/encode/audio/inspect-music.ts';
 import {
   type LoadedSoundtrack,
   listSoundtracks,
   listVariants,
   loadSoundtrack,
-} from '../../media/encode/audio/load-soundtrack.ts';
-import type { Music } from '../../media/encode/audio/music.ts';
-import { parseMusic } from '../../media/encode/audio/parse-music.ts';
-import { realPathInside } from '../../platform/disk/path-inside.ts';
-import { ListingVideoError } from '../../platform/errors.ts';
-import { nearestName } from '../../platform/nearest-name.ts';
+} from '../../../media/encode/audio/load-soundtrack.ts';
+import type { Music } from '../../../media/encode/audio/music.ts';
+import { parseMusic } from '../../../media/encode/audio/parse-music.ts';
+import { realPathInside } from '../../../platform/disk/path-inside.ts';
+import { ListingVideoError } from '../../../platform/errors.ts';
+import { nearestName } from '../../../platform/nearest-name.ts';
 import type { FindMusicBeats } from './music-beats.ts';
 
 export interface ChosenMusic {

@@ -1,8 +1,8 @@
 /** The beats of music files, found once for each content and kept in the cache. */
-import { beatsOfFile } from '../../media/encode/audio/beats/beats-of-file.ts';
-import type { MusicBeats } from '../../media/encode/audio/beats/find-beats.ts';
-import type { MusicFile } from '../../media/encode/audio/inspect-music.ts';
-import type { RenderDeps } from '../render-deps.ts';
+import { beatsOfFile } from '../../../media/encode/audio/beats/beats-of-file.ts';
+import type { MusicBeats } from '../../../media/encode/audio/beats/find-beats.ts';
+import type { MusicFile } from '../../../media/encode/audio/inspect-music.ts';
+import type { RenderDeps } from '../../render-deps.ts';
 
 /** Raise it when other beats are found in the same file. */
 const BEATS_VERSION = 1;
