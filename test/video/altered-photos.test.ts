@@ -1,7 +1,7 @@
 /** What a report proves about altered photos: their times and a frame of each, by its documented schema. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
-import type { AlteredPhoto, PhotoLayer } from '../../src/design/storyboard/storyboard.ts';
+import type { AlteredPhoto, PhotoLayer, Scene } from '../../src/design/storyboard/storyboard.ts';
 import type { FrameStill, FrameStills } from '../../src/video/make/frame-stills.ts';
 import type { PlannedVideo } from '../../src/video/plan/plan-videos.ts';
 import { makeReport, type ReportRequest } from '../../src/video/publish/make-report.ts';
@@ -11,9 +11,13 @@ import { preparedOf } from '../media/assets/prepare-in.ts';
 import { aPayload } from './a-payload.ts';
 import { REPORT_FILE } from './a-report.ts';
 
-const photos = samplePhotos(6);
+const photos = samplePhotos(12);
 const storyboard = sampleStoryboard({ photos });
-const at = storyboard.scenes.findIndex(({ kind }, index) => index > 0 && kind === 'photo');
+const digestsOf = ({ layers }: Scene) =>
+  layers.flatMap((layer) => (layer.type === 'photo' ? [layer.digest] : []));
+const shownAt = storyboard.scenes.flatMap(digestsOf);
+const isShownOnce = (digest: string) => shownAt.indexOf(digest) === shownAt.lastIndexOf(digest);
+const at = storyboard.scenes.findIndex((each) => each.kind === 'photo' && digestsOf(each).every(isShownOnce));
 const scene = storyboard.scenes[at]!;
 const shown = scene.layers.find((layer): layer is PhotoLayer => layer.type === 'photo')!;
 
@@ -45,7 +49,7 @@ async function reportOf(plan: Partial<PlannedVideo>) {
   const options = { templateId: 'classic', templateData: {}, ratio: '1920:1080', metadata: {} };
   const video = {
     ...{ agent: { id: 'a', name: 'Ada Byron' }, isOtherShape: false, options, timeline, notes: [] },
-    ...{ music: { name: 'none', title: null, warnings: [] }, listingNotes: [] },
+    ...{ music: { music: { kind: 'none' }, name: 'none', title: null, warnings: [] }, listingNotes: [] },
     names: { video: 'a.mp4', poster: 'a.jpg', preview: null },
     ...plan,
   };

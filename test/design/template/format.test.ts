@@ -30,7 +30,7 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: '04b3207d29dcb70c',
-  modern: '3ffd3f45e3f6c4de',
+  modern: 'cda1a136dc794275',
   luxury: '1f56b462255e8f87',
   social: '6ff5c7c901ae6fc4',
   unbranded: '234e8c720bd55c35',
