@@ -1,4 +1,4 @@
-/** Checks the types of `src/` and writes the declarations of the library: `index.d.ts` and what it imports. */
+/** Writes the declarations of the library: `index.d.ts` and what it imports. */
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -7,12 +7,7 @@ import { findCompiler } from './tools.js';
 /** @throws Error when the compiler reports errors, which it prints. */
 export async function writeTypes(root, staging) {
   const all = path.join(staging, 'declarations');
-  await Promise.all([
-    compile(root, ['-p', 'tsconfig.build.json', '--outDir', all]),
-    // Code of browsers, which has types of its own.
-    compile(root, ['-p', 'src/studio/page']),
-    compile(root, ['-p', 'src/studio/serve-page/browser']),
-  ]);
+  await compile(root, ['-p', 'tsconfig.build.json', '--outDir', all]);
   const used = new Set();
   visit(path.join(all, 'index.d.ts'), used);
   for (const file of used) cpSync(file, path.join(staging, path.relative(all, file)));

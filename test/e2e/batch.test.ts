@@ -68,6 +68,8 @@ async function writeListing(name: string, photo: (url: string) => string): Promi
   const listing = JSON.parse(await readFile(SMALL_LISTING, 'utf8'));
   listing.id = name;
   listing.agents[0].last_name = `Of ${name}`;
+  // Else each listing has music and beats of its own, and shares no scene.
+  listing.agents[0].video_options = { template_data: { music: 'classic' } };
   for (const asset of listing.assets) asset.url = photo(asset.url);
   await writeFile(path.join(workspace, 'listings', `${name}.json`), JSON.stringify(listing));
 }

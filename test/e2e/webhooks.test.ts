@@ -34,10 +34,7 @@ beforeAll(async () => {
   expect(verify.trim().split('\n')).toHaveLength(10);
   await writeFile(path.join(desk.root, 'verify.mjs'), verify);
   await writeFile(path.join(desk.root, 'receiver.mjs'), receiver);
-  const free = createServer().listen(0, '127.0.0.1');
-  await once(free, 'listening');
-  port = (free.address() as AddressInfo).port;
-  free.close();
+  port = await freePort();
 });
 afterAll(async () => {
   for (const program of running) program.kill('SIGKILL');
@@ -45,6 +42,19 @@ afterAll(async () => {
   await Promise.all([...running].map(({ finished }) => finished));
   desk.close();
 });
+
+/** One that the system gives nobody meanwhile: it takes its own from 32768 on. */
+async function freePort(): Promise<number> {
+  for (let number = 20_000 + (process.pid % 10_000); ; number++) {
+    const server = createServer().listen(number, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    server.close();
+    if (isFree) return number;
+  }
+}
 
 async function startReceiver(secret: string): Promise<Receiver> {
   const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: secret };
