@@ -142,8 +142,9 @@ describe('the beats of music', () => {
   });
 });
 
+/** One of each mood: decoding all of them takes long. */
 const NAMES = readdirSync(BUILT_IN_SOUNDTRACKS_DIR).flatMap((file) =>
-  file.endsWith('.json') ? [file.slice(0, -'.json'.length)] : [],
+  file.endsWith('-2.json') ? [file.slice(0, -'.json'.length)] : [],
 );
 
 describe('the tempo of a built-in soundtrack', () => {
