@@ -69,7 +69,7 @@ async function writeListing(name: string, photo: (url: string) => string): Promi
   listing.id = name;
   listing.agents[0].last_name = `Of ${name}`;
   // Else each listing has music and beats of its own, and shares no scene.
-  listing.agents[0].video_options = { template_data: { music: 'luxury' } };
+  listing.agents[0].video_options = { template_id: 'classic', template_data: { music: 'classic' } };
   for (const asset of listing.assets) asset.url = photo(asset.url);
   await writeFile(path.join(workspace, 'listings', `${name}.json`), JSON.stringify(listing));
 }
