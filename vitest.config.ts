@@ -9,9 +9,9 @@ export default defineConfig({
     globalSetup: './test/leftovers/global-setup.ts',
     setupFiles: ['./test/leftovers/own-folder.ts', './test/compare-bytes.ts'],
     include: ['test/**/*.test.ts'],
-    // Twice the cores of CI: tests of servers, databases and buckets wait for much of their time. Three workers left a fifth of both
-    // cores idle.
-    maxWorkers: 4,
+    // One more than CI has cores: tests of servers, databases and buckets wait for a third of their time. A fourth one saves nothing
+    // more, and makes servers late.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // Each worker loads the code once for all its files, which saves a second of CPU for each of them. So a helper keeps no state
     // between files: see `test/leftovers/temporary-folder.ts`.

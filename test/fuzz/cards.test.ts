@@ -96,7 +96,7 @@ it(
           expect(warned).toContain('link');
         if (sample.logo && !layers.some(({ id }) => id === 'logo')) expect(warned).toContain('logo');
       }),
-      fuzz(24),
+      fuzz(12),
     );
   },
   FUZZ_TIMEOUT_MS,

@@ -198,7 +198,7 @@ describe('segments with equal keys', () => {
           }
         }
       }),
-      fuzz(100),
+      fuzz(40),
     );
     expect(compared).toBeGreaterThan(100);
   });
