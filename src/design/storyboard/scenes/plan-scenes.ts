@@ -1,6 +1,4 @@
 /** Plans which scenes a video has, which photos each shows and how long it lasts; no layout yet. Pure. */
-
-import type { Room } from '../../../listing/words/room-of.ts';
 import type { BodyLayout, ExtraScene, RatioDesign, SceneRole } from '../../template/template.ts';
 import type { Texts } from '../texts.ts';
 import { MAX_CUT, sum } from '../timing/limit-length.ts';
@@ -19,7 +17,7 @@ import { readingSec } from '../timing/reading-time.ts';
 import { canCover, type PhotoShape } from './fit-photo.ts';
 import { type BodyPlan, type BodyRequest, planBody } from './plan-body.ts';
 import { createLayoutRater } from './rate-layout.ts';
-import { factsRoomCost, type KnownRoom, roomCost } from './rate-rooms.ts';
+import { factsRoomCost, hookRoomCost, type KnownRoom, roomCost } from './rate-rooms.ts';
 
 export interface PlannedScene {
   readonly role: SceneRole;
@@ -67,13 +65,9 @@ export interface PlanRequest {
   readonly pace: number;
 }
 
+/** As the variants `full-bleed` and `window` of a hook, whose other photos stand whole (`resolve-template.ts`). */
 const HOOK_LOSS = { landscape: 0.16, portrait: 0.65 };
-/** Height of the window for photos that are not high enough, share of the frame. */
 const HOOK_WINDOW = 0.703;
-/** Cost of a room in the hook; of an unknown one 1. */
-const HOOK_ROOMS: Readonly<Record<Room, number>> = {
-  ...{ outside: 0, living: 0, kitchen: 0.2, dining: 0.4, bedroom: 1, bath: 2.5, other: 3 },
-};
 /** With fewer photos the facts scene shows the opening's again and takes none from the body. */
 const OWN_FACTS_PHOTO_FROM = 9;
 /** From this count on the facts scene takes all its photos from the body. */
@@ -313,7 +307,7 @@ function hookPhotos(
       const size = isLarge ? 0 : canCover(shape, window, maxLoss) ? 1 : 3;
       const again = room === null ? 0 : picked.filter((other) => photos[other]!.room === room).length;
       const distance = Math.abs(others.indexOf(photo) / others.length - (cut + 0.5) / count);
-      return size + (room === null ? 1 : HOOK_ROOMS[room]) + 2 * again + distance;
+      return size + hookRoomCost(room) + 2 * again + distance;
     };
     const left = others.filter((photo) => !picked.includes(photo));
     picked.push(left.toSorted((a, b) => costOf(a) - costOf(b))[0]!);

@@ -1,4 +1,4 @@
-/** Which rooms can stand in one scene, and beside which facts: only like goes with like. Pure. */
+/** Which rooms can stand in one scene, beside which facts, and in the hook: only like goes with like. Pure. */
 import type { FactKind } from '../../../listing/words/facts.ts';
 import type { Room } from '../../../listing/words/room-of.ts';
 
@@ -17,6 +17,16 @@ const OPEN_FLOOR: ReadonlySet<KnownRoom> = new Set<Room>(['living', 'kitchen', '
 const UNKNOWN = 0.3;
 /** For a photo beside all facts that speaks of one of them only: more than the opening's photos again; or of none. */
 const BESIDE_FACTS: Readonly<Partial<Record<Room, number>>> = { bath: 3, bedroom: 1.5, other: 2 };
+
+/** In the hook, which shows what sells a house. */
+const IN_HOOK: Readonly<Record<Room, number>> = {
+  ...{ outside: 0, living: 0, kitchen: 0.2, dining: 0.4, bedroom: 1, bath: 2.5, other: 3 },
+};
+
+/** What it costs to show this room before the opening. */
+export function hookRoomCost(room: KnownRoom): number {
+  return room === null ? 1 : IN_HOOK[room];
+}
 
 /** What it costs to show these rooms together. */
 export function roomCost(rooms: readonly KnownRoom[]): number {
