@@ -1,31 +1,34 @@
 /** Workers that render the segments of one listing together, with a renderer that writes the key of each segment. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { readTrackFile, TrackFileWriter } from '../../src/media/encode/mp4/track-file.ts';
 import type { JsonValue } from '../../src/platform/disk/json-codec.ts';
-import type { MissingSegment, SegmentRequest } from '../../src/video/make/render-segments.ts';
+import type { SegmentRenderer, SegmentRequest } from '../../src/video/make/render-segments.ts';
 import { VideoDivision } from '../../src/video/make/video-division.ts';
 import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 
-/** Segments of this test are no MP4s; all are of one encoder. */
-vi.mock('../../src/media/encode/mp4/track-file.ts', () => ({ readTrackConfig: async () => 'x264' }));
-vi.mock('../../src/video/make/render-segments.ts', () => ({
-  framesToRender: ({ startFrame, endFrame }: MissingSegment) => endFrame - startFrame,
-  async renderSegments(
-    missing: readonly MissingSegment[],
-    folder: string,
-    _: SegmentRequest,
-    onSegment: (segment: MissingSegment, file: string) => Promise<void>,
-  ) {
+/** Every segment is one packet, its key. */
+const renderer: SegmentRenderer = {
+  framesToRender: ({ startFrame, endFrame }) => endFrame - startFrame,
+  async renderSegments(missing, into, _, onSegment) {
     for (const segment of missing) {
-      const file = path.join(folder, segment.key);
-      await writeFile(file, segment.key);
+      const file = path.join(into, segment.key);
+      const track = await TrackFileWriter.create(file);
+      await track.write(Buffer.from(segment.key));
+      await track.finish({
+        codec: 'h264',
+        config: 'x264',
+        sizes: [segment.key.length],
+        frames: [0],
+        idrPackets: [0],
+      });
       rendered.push(segment.key);
       await onSegment(segment, file);
     }
     return missing.length;
   },
-}));
+};
 
 const SECRET = 'secret of the task';
 const KEYS = Array.from({ length: 10 }, (_, index) => `segment-${index}`);
@@ -104,6 +107,7 @@ async function open({ batch, idle = 1, isBucketAway, isRefused, framesEach = 90,
       },
     },
     limitRender: (work: (hasWaited: boolean) => Promise<unknown>) => work(false),
+    renderer,
   } as unknown as SegmentRequest;
   const assets = { known: [], decodedCount: 0, share: async () => {} };
   return { provide: () => division.provide(request, assets, keepStills ?? (async () => {})) };
@@ -111,8 +115,11 @@ async function open({ batch, idle = 1, isBucketAway, isRefused, framesEach = 90,
 
 const provide = async (worker?: Worker) => (await open(worker)).provide();
 const keysOf = async (paths: ReadonlyMap<string, string>) => {
-  const files = await Promise.all([...paths.values()].map((file) => readFile(file, 'utf8')));
-  return files.sort();
+  const keys = [...paths.values()].map(async (file) => {
+    const { packetBytes } = (await readTrackFile(file))!;
+    return (await readFile(file, 'utf8')).slice(0, packetBytes);
+  });
+  return (await Promise.all(keys)).sort();
 };
 
 it('renders every segment once, and only the last worker has all of them', async () => {

@@ -53,7 +53,7 @@ export async function provideSegments(request: SegmentRequest): Promise<Provided
   const render = async (missing: readonly MissingSegment[], findAgain: boolean): Promise<void> => {
     if (missing.length === 0) return;
     // Imported here: a run that finds every segment in the cache does not load renderer and encoder.
-    const { renderSegments } = await import('./render-segments.ts');
+    const { renderSegments } = request.renderer ?? (await import('./render-segments.ts'));
     await request.limitRender(async (hasWaited) => {
       // Another task can have made some meanwhile: one listing in several files, an agent in each.
       if (hasWaited && findAgain) for (const { key } of missing) await find(key);

@@ -20,6 +20,13 @@ export interface SegmentRequest extends MakeDeps {
   /** Runs the rendering in a slot that all tasks of this process share. */
   limitRender<T>(work: (hasWaited: boolean) => Promise<T>): Promise<T>;
   onFrames(done: number, total: number): void;
+  /** Counts and renders what is missing. Absent: {@link framesToRender} and {@link renderSegments}. */
+  readonly renderer?: SegmentRenderer;
+}
+
+export interface SegmentRenderer {
+  readonly framesToRender: typeof framesToRender;
+  readonly renderSegments: typeof renderSegments;
 }
 
 /** A segment that is not in the cache, with the first timeline that shows it. */

@@ -117,6 +117,7 @@ export class VideoDivision {
   }
 }
 
-function weigh(segments: readonly MissingSegment[], { photos }: SegmentRequest): WeighedSegment[] {
-  return segments.map((segment) => ({ key: segment.key, frames: framesToRender(segment, photos) }));
+function weigh(segments: readonly MissingSegment[], { photos, renderer }: SegmentRequest): WeighedSegment[] {
+  const count = renderer?.framesToRender ?? framesToRender;
+  return segments.map((segment) => ({ key: segment.key, frames: count(segment, photos) }));
 }
