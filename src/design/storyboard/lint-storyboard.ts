@@ -47,6 +47,8 @@ export interface LintFinding {
 
 const PANEL_LOSS = 0.45;
 const GROUND_LOSS = 0.65;
+/** A third of a panorama in the hook says more than a strip of it. */
+const HOOK_LOSS = 0.8;
 const GROUND_SCRIM = 0.7;
 const LARGE_PX = 48;
 /** A camera that travels this share of its photo pans across it. */
@@ -236,7 +238,8 @@ function lintPhotos(
     // The part that a panel pans across is seen in time; for full-bleed photos the limit itself allows for it.
     const travel = Math.abs(layer.camera.to.cx - layer.camera.from.cx);
     const loss = !isFullBleed && travel >= MIN_PAN ? covered - travel : covered;
-    const maxLoss = isGround(scene, layer) ? GROUND_LOSS : isFullBleed ? limits.fullBleedLoss : PANEL_LOSS;
+    const panelLoss = scene.kind === 'hook' ? HOOK_LOSS : PANEL_LOSS;
+    const maxLoss = isGround(scene, layer) ? GROUND_LOSS : isFullBleed ? limits.fullBleedLoss : panelLoss;
     if (loss > maxLoss + 0.01)
       report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${maxLoss}`);
     const scale = box.w / (Math.min(layer.camera.from.span, layer.camera.to.span) * photo.widthPx);

@@ -45,7 +45,7 @@ const FALLBACK_BOXES = {
   },
   '1080:1920': {
     hook: { box: [0, 0, 1, 1], maxCropLoss: 0.65, camera: 'pan' },
-    window: { box: [0, 0.1485, 1, 0.703], maxCropLoss: 0.65, camera: 'pan' },
+    window: { box: [0, 0.1485, 1, 0.703], maxCropLoss: 0.8, camera: 'pan' },
     plan: [0.03, 0.1, 0.94, 0.6],
     planOverNotice: [0.03, 0.1, 0.94, 0.44],
     planOverCaption: [0.03, 0.08, 0.94, 0.38],
@@ -203,7 +203,14 @@ function fallbackScenes(
           { ...photo, ...boxes.window },
         ],
       },
-      { name: 'whole', elements: [{ ...photo, box: [0, 0.05, 1, 0.9], fit: 'plate' }] },
+      {
+        name: 'whole',
+        elements: [
+          { ...ground, id: 'ground-top', box: [0, 0, 1, 0.5] },
+          { ...below, id: 'ground-bottom', box: [0, 0.5, 1, 0.5] },
+          { ...photo, box: [0, 0.05, 1, 0.9], fit: 'plate' },
+        ],
+      },
     ];
   }
   if (role === 'floor_plan') {

@@ -44,7 +44,15 @@ const LONG_AGENT = {
   ],
 } satisfies Partial<Agent>;
 const LONG_LABEL = 'Digitally altered: sky replaced, lawn and pool added by hand';
+const LONG_ADDRESS = {
+  street: '12345 Saint Bartholomew-Featherstonehaugh Boulevard, Apartment 1204',
+  city: 'Rancho Santa Margarita',
+  state: 'CA',
+  postal_code: '92688-1234',
+};
 const LONG_DATA = {
+  headline:
+    'An estate of a generation above the valley, with a guest house, an old vineyard and a library that reaches two floors',
   open_house: 'Saturday 12 and Sunday 13 December, 10.30 am to 4.30 pm',
   link: 'https://www.harborpine.example/homes/128-harbor-pine-lane',
   cta: 'Private showings by appointment, also in the evening',
@@ -109,6 +117,7 @@ export function stressCases(plain: LayoutCase, layers: readonly DataLayer[]): La
         data: { ...plain.data, ...examplesOf(layers), ...LONG_DATA },
         listing: {
           ...listing,
+          address: LONG_ADDRESS,
           assets: photos.map(({ url, original }, at) => ({
             url,
             ...(at === 1 ? { altered: 'Virtually staged' } : {}),
@@ -124,6 +133,11 @@ export function stressCases(plain: LayoutCase, layers: readonly DataLayer[]): La
         })),
       }),
     ),
+    make('words at their longest over one photo', {
+      data: { ...plain.data, ...examplesOf(layers), ...LONG_DATA },
+      listing: { ...listing, address: LONG_ADDRESS, assets: photos.slice(0, 1).map(({ url }) => ({ url })) },
+      photos: photos.slice(0, 1),
+    }),
     make('an Arabic name', {
       agent: { ...agent, first_name: 'ليلى', last_name: 'الحسيني', designation: 'وسيطة عقارية معتمدة' },
       hasPortrait: false,

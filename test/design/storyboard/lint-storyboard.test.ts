@@ -83,9 +83,10 @@ describe('lint', () => {
   });
 
   it('finds a panel that shows too little of its photo, unless it pans across it', () => {
+    const at = board.scenes.findIndex(({ kind }) => kind === 'photo');
     const panel = (travel: number) =>
       rulesOf(
-        withScene(board, 1, (scene) => ({
+        withScene(board, at, (scene) => ({
           ...scene,
           layers: scene.layers.map((layer) =>
             layer.type === 'photo'

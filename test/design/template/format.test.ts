@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '04b3207d29dcb70c',
-  modern: 'cda1a136dc794275',
-  luxury: '1f56b462255e8f87',
-  social: '6ff5c7c901ae6fc4',
-  unbranded: '234e8c720bd55c35',
+  classic: '134e0eb21239ec37',
+  modern: 'e2367705dc31eb46',
+  luxury: '67ed604b69d5dddb',
+  social: '2cf3349e4ef91d61',
+  unbranded: '374ea410ef167251',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

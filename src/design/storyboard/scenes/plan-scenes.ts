@@ -1,5 +1,6 @@
 /** Plans which scenes a video has, which photos each shows and how long it lasts; no layout yet. Pure. */
 import type { BodyLayout, ExtraScene, RatioDesign, SceneRole } from '../../template/template.ts';
+import type { Box } from '../storyboard.ts';
 import type { Texts } from '../texts.ts';
 import { MAX_CUT, sum } from '../timing/limit-length.ts';
 import {
@@ -67,6 +68,7 @@ export interface PlanRequest {
 
 /** As the variants `full-bleed` and `window` of a hook, whose other photos stand whole (`resolve-template.ts`). */
 const HOOK_LOSS = { landscape: 0.16, portrait: 0.65 };
+const WINDOW_LOSS = { landscape: 0.3, portrait: 0.8 };
 const HOOK_WINDOW = 0.703;
 /** With fewer photos the facts scene shows the opening's again and takes none from the body. */
 const OWN_FACTS_PHOTO_FROM = 9;
@@ -296,15 +298,15 @@ function hookPhotos(
   const spare = shown.length - ofOpeningAndEnding - (hasFacts ? factsPhotos : 0);
   const count = Math.min(cuts, others.length, spare);
   if (count < least) return [];
-  const maxLoss = frame.w > frame.h ? HOOK_LOSS.landscape : HOOK_LOSS.portrait;
+  const shape = frame.w > frame.h ? 'landscape' : 'portrait';
   const window = { x: 0, y: 0, w: frame.w, h: frame.h * HOOK_WINDOW };
   const picked: number[] = [];
   for (let cut = 0; cut < count; cut++) {
     const costOf = (photo: number) => {
-      const shape = photos[photo]!;
-      const room = shape.room ?? null;
-      const isLarge = canCover(shape, { x: 0, y: 0, ...frame }, maxLoss);
-      const size = isLarge ? 0 : canCover(shape, window, maxLoss) ? 1 : 3;
+      const { room = null } = photos[photo]!;
+      const covers = (box: Box, maxLoss: number) => canCover(photos[photo]!, box, maxLoss);
+      const isLarge = covers({ x: 0, y: 0, ...frame }, HOOK_LOSS[shape]);
+      const size = isLarge ? 0 : covers(window, WINDOW_LOSS[shape]) ? 1 : 3;
       const again = room === null ? 0 : picked.filter((other) => photos[other]!.room === room).length;
       const distance = Math.abs(others.indexOf(photo) / others.length - (cut + 0.5) / count);
       return size + hookRoomCost(room) + 2 * again + distance;
