@@ -55,7 +55,7 @@ export const createCommand = (): CliCommand =>
         'render the second fifth of a folder, with a report for CI',
       'create - --fail-fast < listings.ndjson': 'render one listing per line of stdin',
       'create listing.json --json --events ndjson': 'follow the run from another program',
-      'create listing.json --dry-run': 'see the storyboard and its cost',
+      'create listing.json --dry-run': 'see the storyboard and how much there is to render',
       'create listing.json --also-unbranded': 'add a video for the MLS',
       'create listing.json --watch --quality draft': 'render again after every change, until Ctrl-C',
       'create - --quality draft < listing.json': 'read stdin, render fast',
