@@ -11,7 +11,7 @@ export const createCommand = (): CliCommand =>
         'another --template, gets a file name of its own; --force replaces. ' +
         'Several listings are a batch: all are validated before the first is rendered, a failed one does not stop the ' +
         'others, and <out>/manifest.json lists every result. Run the command again to render only what is missing.\n' +
-        'With --server the server renders: photos need http or https URLs, and the results are still saved here.',
+        'With --server the server renders: photos of this machine are uploaded, and the results are saved here.',
     )
     .argument(
       '<listing...>',
