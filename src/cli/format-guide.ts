@@ -2,21 +2,15 @@
  * A guide as text for a terminal. `marked` reads the Markdown (one package of 0.6 MB, 12 ms); `marked-terminal` would
  * also lay it out, but brings 40 packages of 9 MB and takes half a second to load.
  */
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ChalkInstance } from 'chalk';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked';
-import { codeFile } from '../platform/program-files.ts';
 import { displayWidth } from './terminal/display-width.ts';
 
 const GAP = '  ';
 /** A table whose columns would be narrower is printed as a list. */
 const MIN_COLUMN = 14;
-
-export function readGuide(topic: string): Promise<string> {
-  return readFile(codeFile(`cli/help/${topic}.md`), 'utf8');
-}
 
 /**
  * Lines of at most `width` cells, code aside: a command that is broken over two lines cannot be copied.

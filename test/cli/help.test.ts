@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { Chalk } from 'chalk';
 import { describe, expect, it } from 'vitest';
 import { formatGuide } from '../../src/cli/format-guide.ts';
-import { TOPICS } from '../../src/cli/help/topics.ts';
+import { HELP_WORDS, TOPICS } from '../../src/cli/help/topics.ts';
 import { displayWidth } from '../../src/cli/terminal/display-width.ts';
 import { run } from './run-cli.ts';
 
@@ -41,7 +41,7 @@ describe('help', () => {
     );
   });
 
-  it.each(Object.keys(TOPICS))('%s fits a terminal, commands aside', async (topic) => {
+  it.each(Object.keys(HELP_WORDS))('%s fits a terminal, commands aside', async (topic) => {
     for (const columns of [100, 80, 40]) {
       const text = await help([topic], columns);
       // The options of a command of the same name follow; examples there are not broken.
@@ -56,6 +56,24 @@ describe('help', () => {
   it('of a name that is both prints the guide and the options', async () => {
     expect(await help(['serve'])).toMatch(/THE SERVER[\s\S]*\nUsage: listing-video serve/);
     expect(await help(['batch'])).not.toContain('Usage:');
+  });
+
+  it.each([
+    ['privacy', /^Privacy\n[\s\S]*listing-video cache clear/],
+    ['web', /^Videos on a website\n[\s\S]*<video [^>]*poster=/],
+    ['youtube', /^YouTube\n/],
+    ['square', /^Square videos\n[\s\S]*not offered/],
+    ['voice', /^Voice-over\n[\s\S]*not offered/],
+    ['music-rights', /^Rights to the music\n[\s\S]*MIT license/],
+  ])('%s prints one section of the guide to questions', async (word, expected) => {
+    const text = await help([word], 80, false);
+    expect(text).toMatch(expected);
+    expect(text.match(/^=+$/gm)).toHaveLength(1);
+  });
+
+  it('of a misspelled question names it', async () => {
+    const { exitCode, stderr } = await run('help privcy');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('did you mean privacy?')]);
   });
 
   it('of a command is what its --help prints', async () => {

@@ -4,7 +4,7 @@ import { SETTING_NAMES, SETTINGS } from '../../platform/settings/setting-table.t
 import type { TaskState } from '../../task/task.ts';
 import { FURTHER_FONTS } from '../../video/fonts/list-fonts.ts';
 import { childCalled } from '../define-command.ts';
-import { TOPICS } from '../help/topics.ts';
+import { HELP_WORDS } from '../help/topics.ts';
 import type { CompletionSources } from './completion-sources.ts';
 
 export interface Candidate {
@@ -174,9 +174,9 @@ function helpWords(program: Command, given: readonly string[]): Candidate[] {
   );
   const children = at?.createHelp().visibleCommands(at) ?? [];
   const commands = children.map((child) => ({ word: child.name(), about: child.summary() }));
-  const topics = Object.entries(TOPICS).map(([word, about]) => ({ word, about }));
+  const topics = Object.entries(HELP_WORDS).map(([word, about]) => ({ word, about }));
   return at === program
-    ? [...topics, ...commands.filter(({ word }) => !Object.hasOwn(TOPICS, word))]
+    ? [...topics, ...commands.filter(({ word }) => !Object.hasOwn(HELP_WORDS, word))]
     : commands;
 }
 

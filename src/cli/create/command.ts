@@ -11,7 +11,7 @@ export const createCommand = (): CliCommand =>
         'another --template, gets a file name of its own; --force replaces. ' +
         'Several listings are a batch: all are validated before the first is rendered, a failed one does not stop the ' +
         'others, and <out>/manifest.json lists every result. Run the command again to render only what is missing.\n' +
-        'With --server the server renders: photos need http or https URLs, and the results are still saved here.',
+        'With --server the server renders: photos of this machine are uploaded, and the results are saved here.',
     )
     .argument(
       '<listing...>',
@@ -55,7 +55,7 @@ export const createCommand = (): CliCommand =>
         'render the second fifth of a folder, with a report for CI',
       'create - --fail-fast < listings.ndjson': 'render one listing per line of stdin',
       'create listing.json --json --events ndjson': 'follow the run from another program',
-      'create listing.json --dry-run': 'see the storyboard and its cost',
+      'create listing.json --dry-run': 'see the storyboard and how much there is to render',
       'create listing.json --also-unbranded': 'add a video for the MLS',
       'create listing.json --watch --quality draft': 'render again after every change, until Ctrl-C',
       'create - --quality draft < listing.json': 'read stdin, render fast',

@@ -1,4 +1,4 @@
-/** `create --dry-run`: prints what each video would show, when, from which photos, and its cost. */
+/** `create --dry-run`: prints what each video would show, when, from which photos, and how much there is to render. */
 import type { PlannedEntry, TaskDescription } from '../../video/describe-task.ts';
 import { listWarnings } from '../../video/publish/list-warnings.ts';
 import type { DroppedAsset, Quality } from '../../video/video-task.ts';
@@ -84,7 +84,8 @@ function formatPlan(plan: TaskDescription, quality: Quality, widthColumns: numbe
   if (toRemove?.length === 0) lines.push('to remove: nothing');
   // All videos of a task have the same number of frames per second.
   const seconds = (cost.frames_to_render / (plan.videos[0]?.fps ?? 1)).toFixed(1);
-  lines.push(`cost: ${cost.credits} credit${cost.credits === 1 ? '' : 's'}, ${seconds} s of video to render`);
+  // Credits are left to `--json`: only tasks of a server cost any, and a server plans no dry runs.
+  lines.push(`to render: ${seconds} s of video`);
   return lines.map((line) => truncate(line, widthColumns));
 }
 

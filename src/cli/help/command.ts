@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { nearestHint, requireText, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { CliCommand, childCalled } from '../define-command.ts';
-import { TOPICS } from './topics.ts';
+import { HELP_WORDS, readGuide } from './topics.ts';
 
 /** `serve` and `templates` are both: the guide comes first, the options after it. */
 export const helpCommand = (): CliCommand => {
@@ -21,9 +21,9 @@ export const helpCommand = (): CliCommand => {
 async function printHelp(run: CommandRun, program: Command): Promise<number> {
   requireText(run, 'help');
   const { args, terminal } = run;
-  const isTopic = args.length === 1 && Object.hasOwn(TOPICS, args[0]!);
+  const isTopic = args.length === 1 && Object.hasOwn(HELP_WORDS, args[0]!);
   if (isTopic) {
-    const { formatGuide, readGuide } = await import('../format-guide.ts');
+    const { formatGuide } = await import('../format-guide.ts');
     const { columns, stdoutIsTty, styles } = terminal;
     terminal.print(formatGuide(await readGuide(args[0]!), stdoutIsTty ? columns : 80, styles.out));
     if (!program.commands.some((command) => command.name() === args[0])) return 0;
@@ -40,7 +40,7 @@ function commandAt(program: Command, words: readonly string[]): Command {
     const children = command.commands.map((child) => child.name());
     const next = childCalled(command, word);
     if (!next) {
-      const names = command === program ? [...children, ...Object.keys(TOPICS)] : children;
+      const names = command === program ? [...children, ...Object.keys(HELP_WORDS)] : children;
       throw usageError(
         `unknown command or topic '${word}'`,
         nearestHint(word, names, 'listing-video --help'),
