@@ -25,6 +25,14 @@ export interface Asset {
   readonly original?: string;
   /** Default `photo`. */
   readonly kind?: 'photo' | 'floor_plan';
+  /** A point of the upright photo that stays in view. Absent: it is guessed. */
+  readonly focus?: Focus;
+}
+
+/** Shares of a photo's width and height, 0 to 1 from its upper left corner. */
+export interface Focus {
+  readonly x: number;
+  readonly y: number;
 }
 
 export interface Agent {

@@ -29,6 +29,7 @@ export function aFullListing(): Json {
       altered: 'Virtually staged',
       original: `https://example.com/${number}-original.jpg`,
       kind: 'photo',
+      focus: { x: 0.25, y: 0.6 },
     })),
     address,
     bedrooms: 4,
