@@ -8,6 +8,7 @@ export const ASSET_FIELD_BETAS = {
   original: 'altered-photos',
   kind: 'photo-controls',
   focus: 'photo-controls',
+  emphasis: 'photo-controls',
 } as const satisfies Record<Exclude<keyof Asset, 'url' | 'type'>, Beta>;
 
 /** The betas that these assets need, each once. */

@@ -30,6 +30,7 @@ export function aFullListing(): Json {
       original: `https://example.com/${number}-original.jpg`,
       kind: 'photo',
       focus: { x: 0.25, y: 0.6 },
+      emphasis: 'high',
     })),
     address,
     bedrooms: 4,

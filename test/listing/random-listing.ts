@@ -119,6 +119,7 @@ const strewnListing: fc.Arbitrary<unknown> = sometimes(
               ...{ altered: fc.oneof(word, fc.boolean()), original: url },
               kind: fc.constantFrom('photo', 'floor_plan'),
               focus: record({ x: share, y: share }),
+              emphasis: fc.constantFrom('normal', 'high', 'low', 'none'),
             }),
           ),
           { minLength: 3, maxLength: 7 },

@@ -122,6 +122,7 @@ export function brokenRules(listing: unknown): string[] {
       original: url,
       kind: oneOf('photo', 'floor_plan'),
       focus: object({ x: share, y: share }),
+      emphasis: oneOf('normal', 'high', 'low'),
     },
   );
   const address = object(

@@ -50,6 +50,13 @@ const ASSET = {
       'floor_plan',
     ),
     focus: { $ref: '#/$defs/Focus' },
+    emphasis: value(
+      { enum: ['normal', 'high', 'low'], default: 'normal' },
+      'Emphasis',
+      'high: the photo stands alone and twice as long. low: it shares a scene with other photos. The API ignores it ' +
+        'without the beta photo-controls.',
+      'high',
+    ),
   },
 };
 

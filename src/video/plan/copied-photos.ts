@@ -1,4 +1,4 @@
-/** What a copy of a photo that is left out hands to the photo that stays: its caption, its label, its kind, its focus. Pure. */
+/** What a copy of a photo that is left out hands to the photo that stays: its caption, its label, its kind, its focus, its emphasis. Pure. */
 import type { Asset, Listing } from '../../listing/listing.ts';
 import { alteredLabel } from '../../listing/words/altered-label.ts';
 import { captionLayer } from '../../listing/words/caption-layer.ts';
@@ -66,6 +66,7 @@ export function describeWordsOfCopies(
       ...(after.original !== before.original ? ['original'] : []),
       ...(after.kind !== before.kind ? ['kind'] : []),
       ...(after.focus !== before.focus ? ['focus'] : []),
+      ...(after.emphasis !== before.emphasis ? ['emphasis'] : []),
     ];
     if (taken.length === 0) return [];
     const names = new Intl.ListFormat('en').format(taken);
@@ -81,6 +82,7 @@ function takeWords(own: Asset, copy: Asset): Asset {
     original: own.original ?? copy.original,
     kind: own.kind ?? copy.kind,
     focus: own.focus ?? copy.focus,
+    emphasis: own.emphasis ?? copy.emphasis,
   };
   const said = Object.fromEntries(Object.entries(taken).filter(([, value]) => value !== undefined));
   return { ...own, ...said };

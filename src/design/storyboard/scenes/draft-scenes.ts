@@ -106,6 +106,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
     photos: photos.map((photo, index) => ({
       ...photo,
       isFloorPlan: isFloorPlan(listing, request.photos[index]!),
+      emphasis: listing.assets[request.photos[index]!.assetIndex]!.emphasis ?? 'normal',
       isAltered: photo.label !== undefined,
       hasOriginal: photo.original !== undefined,
       room: rooms[index]!,
