@@ -7,6 +7,8 @@ export const ASSET_FIELD_BETAS = {
   altered: 'altered-photos',
   original: 'altered-photos',
   kind: 'photo-controls',
+  focus: 'photo-controls',
+  emphasis: 'photo-controls',
 } as const satisfies Record<Exclude<keyof Asset, 'url' | 'type'>, Beta>;
 
 /** The betas that these assets need, each once. */

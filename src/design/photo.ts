@@ -38,6 +38,8 @@ export interface Photo extends Master {
   readonly sourceHeightPx: number;
   /** What a crop should keep in its center, relative (0 to 1), from sharp's attention and entropy strategies. */
   readonly focus: { readonly x: number; readonly y: number };
+  /** The listing gives the focus: it stays in view, and there is no `subject`. */
+  readonly keepsFocus?: true;
   /** Absent where no sky is seen, or nothing can be told from it. */
   readonly subject?: PhotoSubject;
 }

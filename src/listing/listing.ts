@@ -25,6 +25,16 @@ export interface Asset {
   readonly original?: string;
   /** Default `photo`. */
   readonly kind?: 'photo' | 'floor_plan';
+  /** A point of the upright photo that stays in view. Absent: it is guessed. */
+  readonly focus?: Focus;
+  /** `high`: alone and twice as long. `low`: with others. Default `normal`. */
+  readonly emphasis?: 'normal' | 'high' | 'low';
+}
+
+/** Shares of a photo's width and height, 0 to 1 from its upper left corner. */
+export interface Focus {
+  readonly x: number;
+  readonly y: number;
 }
 
 export interface Agent {

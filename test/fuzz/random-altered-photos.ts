@@ -69,9 +69,16 @@ function photosOf(count: number, share: number): fc.Arbitrary<Made[]> {
     original: pick<null | 'alike' | 'other'>(null, 'alike', 'other'),
     caption: pick('', ...CAPTIONS),
     isPlan: fc.integer({ min: 0, max: 12 }).map((value) => value === 0),
+    focus: fc.option(
+      fc.record({
+        x: fc.double({ min: 0, max: 1, noNaN: true }),
+        y: fc.double({ min: 0, max: 1, noNaN: true }),
+      }),
+    ),
+    emphasis: pick<NonNullable<Asset['emphasis']>>('normal', 'normal', 'high', 'low'),
   });
   return fc.array(one, { minLength: count, maxLength: count }).map((all) =>
-    all.map(({ size: [w, h], chance, label, original, caption, isPlan }, index): Made => {
+    all.map(({ size: [w, h], chance, label, original, caption, isPlan, focus, emphasis }, index): Made => {
       const photo = samplePhoto(`photo-${index}`, w, h, { x: (index % 5) / 5, y: (index % 3) / 3 });
       const isAltered = chance < share;
       const [ow, oh] = original === 'alike' ? [w, h] : [1600, 1200];
@@ -84,6 +91,8 @@ function photosOf(count: number, share: number): fc.Arbitrary<Made[]> {
           ...(caption === '' ? {} : { caption }),
           ...(isAltered ? { altered: label } : {}),
           ...(isPlan ? { kind: 'floor_plan' } : {}),
+          ...(focus ? { focus } : {}),
+          ...(emphasis === 'normal' ? {} : { emphasis }),
         },
       };
     }),

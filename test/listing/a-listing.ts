@@ -29,6 +29,8 @@ export function aFullListing(): Json {
       altered: 'Virtually staged',
       original: `https://example.com/${number}-original.jpg`,
       kind: 'photo',
+      focus: { x: 0.25, y: 0.6 },
+      emphasis: 'high',
     })),
     address,
     bedrooms: 4,

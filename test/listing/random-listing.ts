@@ -43,6 +43,7 @@ const key = fc.oneof(
   ),
 );
 const url = fc.constantFrom(...Object.keys(URLS));
+const share = fc.constantFrom(0, 0.5, 1, -0.1, 1.01, '0.5');
 const email = fc.constantFrom(...Object.keys(EMAILS));
 
 function sometimes<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<unknown> {
@@ -117,6 +118,8 @@ const strewnListing: fc.Arbitrary<unknown> = sometimes(
               ...{ url, type: fc.constant('image'), caption: word },
               ...{ altered: fc.oneof(word, fc.boolean()), original: url },
               kind: fc.constantFrom('photo', 'floor_plan'),
+              focus: record({ x: share, y: share }),
+              emphasis: fc.constantFrom('normal', 'high', 'low', 'none'),
             }),
           ),
           { minLength: 3, maxLength: 7 },

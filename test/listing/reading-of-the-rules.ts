@@ -65,6 +65,11 @@ export function brokenRules(listing: unknown): string[] {
     if (typeof value !== 'number') return say(path, 'float_type');
     if (value < 1) say(path, 'greater_than_equal');
   };
+  const share: Check = (value, path) => {
+    if (typeof value !== 'number') return say(path, 'float_type');
+    if (value < 0) say(path, 'greater_than_equal');
+    if (value > 1) say(path, 'less_than_equal');
+  };
   const flag: Check = (value, path) => {
     if (value !== true && value !== false) say(path, 'bool_type');
   };
@@ -116,6 +121,8 @@ export function brokenRules(listing: unknown): string[] {
       altered: label,
       original: url,
       kind: oneOf('photo', 'floor_plan'),
+      focus: object({ x: share, y: share }),
+      emphasis: oneOf('normal', 'high', 'low'),
     },
   );
   const address = object(

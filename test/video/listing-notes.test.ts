@@ -45,7 +45,14 @@ describe('photos', () => {
     agents,
     assets: [
       { url: 'photos/front.jpg' },
-      { url: 'photos/pool.jpg?w=100', caption: 'The pool', altered: 'Sky replaced', original: 'raw.jpg' },
+      {
+        url: 'photos/pool.jpg?w=100',
+        caption: 'The pool',
+        altered: 'Sky replaced',
+        original: 'raw.jpg',
+        focus: { x: 0, y: 1 },
+        emphasis: 'low',
+      },
       { url: 'photos/plan.png' },
       { url: 'photos/img_22.jpg', altered: true, original: 'img_22.jpg' },
     ],
@@ -61,7 +68,7 @@ describe('photos', () => {
       {
         path: ['assets', 0],
         message:
-          'photo 2 (pool.jpg) is a copy of photo 1 (front.jpg) and is left out; its caption, label, and original went to that photo',
+          'photo 2 (pool.jpg) is a copy of photo 1 (front.jpg) and is left out; its caption, label, original, focus, and emphasis went to that photo',
       },
       {
         path: ['assets', 3, 'original'],
@@ -98,6 +105,8 @@ describe('photos', () => {
       caption: 'The pool',
       altered: 'Sky replaced',
       original: 'raw.jpg',
+      focus: { x: 0, y: 1 },
+      emphasis: 'low',
     });
     const own = video({ caption_01: 'The front', caption_02: 'Pool at night' });
     expect(withWordsOfCopies(own, heirs).options.templateData).toEqual(own.options.templateData);

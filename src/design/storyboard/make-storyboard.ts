@@ -303,7 +303,7 @@ function finishLayers(
         fps: FPS,
       });
     }
-    return { ...layer, camera: path };
+    return { ...layer, camera: path, ...(photo.keepsFocus && { keeps: photo.focus }) };
   });
 }
 

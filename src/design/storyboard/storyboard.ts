@@ -85,6 +85,8 @@ export interface PhotoLayer extends LayerBase {
   /** Absent: the photo as it is. The same in all layers of a video that show this photo. */
   readonly grade?: PhotoGrade;
   readonly camera: CameraPath;
+  /** A point of the photo, in shares of its size, that is never outside of the view. */
+  readonly keeps?: { readonly x: number; readonly y: number };
 }
 
 /** Stops ascend from 0 to 1 of the box, `down` from its top edge and so on; linear between them. */

@@ -49,6 +49,30 @@ const ASSET = {
         'without the beta photo-controls.',
       'floor_plan',
     ),
+    focus: { $ref: '#/$defs/Focus' },
+    emphasis: value(
+      { enum: ['normal', 'high', 'low'], default: 'normal' },
+      'Emphasis',
+      'high: the photo stands alone and twice as long. low: it shares a scene with other photos. The API ignores it ' +
+        'without the beta photo-controls.',
+      'high',
+    ),
+  },
+};
+
+const share = (title: string, description: string, example: number) =>
+  value({ type: 'number', minimum: 0, maximum: 1 }, title, description, example);
+
+const FOCUS = {
+  type: 'object',
+  title: 'Focus',
+  description:
+    'The point of the upright photo that stays in view in every crop and camera move. If absent, it is guessed from ' +
+    'the image. The API ignores it without the beta photo-controls.',
+  required: ['x', 'y'],
+  properties: {
+    x: share('Across', 'Share of the width, from 0 at the left to 1 at the right.', 0.25),
+    y: share('Down', 'Share of the height, from 0 at the top to 1 at the bottom.', 0.6),
   },
 };
 
@@ -111,6 +135,7 @@ export const LISTING_SCHEMA: JsonSchema = deepFreeze({
   },
   $defs: {
     Asset: ASSET,
+    Focus: FOCUS,
     Agent: AGENT,
     Address: ADDRESS,
     Phone: PHONE,

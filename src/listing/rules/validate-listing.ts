@@ -42,6 +42,7 @@ const RANKS: Readonly<Record<string, number>> = {
   maxItems: 1,
   maxProperties: 1,
   minimum: 2,
+  maximum: 2,
   format: 2,
   pattern: 2,
 };
@@ -132,6 +133,8 @@ function violationOf(error: ErrorObject, loc: Loc, allowLocalFiles: boolean): Vi
       return isUrl ? violation.urlTooLong(loc, input, limit) : violation.stringTooLong(loc, input, limit);
     case 'minimum':
       return violation.greaterThanEqual(loc, input, limit);
+    case 'maximum':
+      return violation.lessThanEqual(loc, input, limit);
     case 'pattern':
       return violation.valueError(loc, input, 'metadata keys must not contain square brackets');
     case 'format':

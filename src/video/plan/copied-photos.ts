@@ -1,4 +1,4 @@
-/** What a copy of a photo that is left out hands to the photo that stays: its caption, its label, its kind. Pure. */
+/** What a copy of a photo that is left out hands to the photo that stays: its caption, its label, its kind, its focus, its emphasis. Pure. */
 import type { Asset, Listing } from '../../listing/listing.ts';
 import { alteredLabel } from '../../listing/words/altered-label.ts';
 import { captionLayer } from '../../listing/words/caption-layer.ts';
@@ -65,6 +65,8 @@ export function describeWordsOfCopies(
       ...(after.altered !== before.altered ? ['label'] : []),
       ...(after.original !== before.original ? ['original'] : []),
       ...(after.kind !== before.kind ? ['kind'] : []),
+      ...(after.focus !== before.focus ? ['focus'] : []),
+      ...(after.emphasis !== before.emphasis ? ['emphasis'] : []),
     ];
     if (taken.length === 0) return [];
     const names = new Intl.ListFormat('en').format(taken);
@@ -79,6 +81,8 @@ function takeWords(own: Asset, copy: Asset): Asset {
     altered: alteredLabel(own) === null ? copy.altered : own.altered,
     original: own.original ?? copy.original,
     kind: own.kind ?? copy.kind,
+    focus: own.focus ?? copy.focus,
+    emphasis: own.emphasis ?? copy.emphasis,
   };
   const said = Object.fromEntries(Object.entries(taken).filter(([, value]) => value !== undefined));
   return { ...own, ...said };

@@ -80,6 +80,14 @@ const CAPTIONS = [
   'A study over the garden, with oak shelves',
 ];
 
+const CORNERS = [
+  { x: 0, y: 0 },
+  { x: 1, y: 0 },
+  { x: 1, y: 1 },
+  { x: 0, y: 1 },
+] as const;
+const EMPHASES = ['high', 'low', 'normal', 'low', 'normal'] as const;
+
 /**
  * @param plain - With a portrait, or without; at least one photo.
  * @param layers - Of the template: its own examples are what its layers are filled with.
@@ -189,6 +197,16 @@ export function stressCases(plain: LayoutCase, layers: readonly DataLayer[]): La
       listing: {
         ...listing,
         assets: photos.map(({ url }, index) => ({ url, caption: CAPTIONS[index % CAPTIONS.length]! })),
+      },
+    }),
+    make('a focus in every corner, photos of high and low emphasis', {
+      listing: {
+        ...listing,
+        assets: photos.map(({ url }, index) => ({
+          url,
+          focus: CORNERS[index % CORNERS.length]!,
+          emphasis: EMPHASES[index % EMPHASES.length]!,
+        })),
       },
     }),
     withPhotos(

@@ -71,7 +71,7 @@ describe('a listing', () => {
 
   it.each([
     ['altered-photos', { altered: 'Virtually staged', original: 'https://example.com/empty.jpg' }],
-    ['photo-controls', { kind: 'floor_plan' }],
+    ['photo-controls', { kind: 'floor_plan', focus: { x: 0.25, y: 1 }, emphasis: 'high' }],
   ])('keeps the fields of the beta %s with it only', async (beta, fields) => {
     const api = openHarness();
     const listing = aListing();
@@ -93,6 +93,8 @@ describe('a listing', () => {
       altered: {},
       original: 'file:///etc/passwd',
       kind: 'video',
+      focus: 'left',
+      emphasis: 2,
     });
     Object.assign(listing.assets[1], { original: 'https://example.com/empty.jpg' });
     const { status, json } = await api.post(listing);
@@ -119,7 +121,12 @@ describe('a listing', () => {
     expect(await refusals({ altered: 'x'.repeat(61) })).toEqual([
       ['body.assets.1.altered', 'string_too_long'],
     ]);
-    expect(await refusals({ kind: 'video' })).toEqual([['body.assets.1.kind', 'literal_error']]);
+    for (const field of ['kind', 'emphasis'])
+      expect(await refusals({ [field]: 'video' })).toEqual([[`body.assets.1.${field}`, 'literal_error']]);
+    expect(await refusals({ focus: { x: 1.5, y: 'top' } })).toEqual([
+      ['body.assets.1.focus.x', 'less_than_equal'],
+      ['body.assets.1.focus.y', 'float_type'],
+    ]);
   });
 
   it.each([

@@ -46,6 +46,7 @@ describe('the listing schema', () => {
       'minLength',
       'maxLength',
       'minimum',
+      'maximum',
       'format',
       'pattern',
     ];
@@ -147,6 +148,7 @@ function examplePath(place: string): (string | number)[] {
   const [, definition, ...steps] = /^#(?:\/\$defs\/(\w+))?(.*)$/.exec(place)!;
   const roots: Record<string, (string | number)[]> = {
     Asset: ['assets', 0],
+    Focus: ['assets', 0, 'focus'],
     Agent: ['agents', 0],
     Address: ['address'],
     Phone: ['agents', 0, 'phones', 0],

@@ -176,6 +176,7 @@ describe('a required property', () => {
     [[...OFFICE, 'address', 'street']],
     [[...OFFICE, 'phone_number', 'number']],
     [['address', 'street']],
+    [['assets', 0, 'focus', 'y']],
   ])('%j is reported as missing, with its parent as input', (path) => {
     const listing = withValue(aFullListing(), path, undefined);
     const parent = path.slice(0, -1).reduce<Json>((value, step) => value[step], listing);
@@ -189,6 +190,7 @@ describe('a required property', () => {
   it('is the only kind of property that must be present', () => {
     const optional: Path[] = [
       ['assets', 0, 'type'],
+      ['assets', 0, 'focus'],
       ...['picture', 'designation', 'phones', 'emails', 'licenses', 'video_options', 'offices'].map(
         (name) => [...AGENT, name],
       ),

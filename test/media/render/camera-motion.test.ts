@@ -79,7 +79,7 @@ async function motionError(camera: CameraPath, axis: Axis): Promise<{ luma: numb
   const frames = await renderFrames(board, indexes, { photos: bench.photos });
   const squares = { luma: 0, chroma: 0 };
   for (const [n, frame] of frames.entries()) {
-    const view = cameraView(camera, n, SIZE, box);
+    const view = cameraView({ camera }, n, SIZE, box);
     const isAcross = axis === across;
     const start = isAcross ? view.left * PHOTO.w : view.top * PHOTO.h;
     const step = isAcross ? (view.width * PHOTO.w) / W : (view.height * PHOTO.h) / H;
@@ -142,7 +142,7 @@ describe('the camera', () => {
       startFrame: 0,
       endFrame: 20,
     };
-    const width = (frame: number) => cameraView(camera, frame, SIZE, { w: W, h: H }).width;
+    const width = (frame: number) => cameraView({ camera }, frame, SIZE, { w: W, h: H }).width;
     expect(width(10)).toBeCloseTo(0.8, 10);
     expect(width(-5)).toBe(1);
     expect(width(25)).toBeCloseTo(0.64, 10);
@@ -151,10 +151,12 @@ describe('the camera', () => {
   it('stays inside the photo, whatever the view asks', () => {
     const view = { cx: 0.02, cy: 0.99, span: 1 };
     const camera = { from: view, to: view, startFrame: 0, endFrame: 0 };
-    const tall = cameraView(camera, 0, SIZE, { w: 90, h: 160 });
+    const tall = cameraView({ camera }, 0, SIZE, { w: 90, h: 160 });
     expect(tall.height).toBeCloseTo(1, 10);
     expect(tall.top).toBeCloseTo(0, 10);
     expect(tall.left).toBe(0);
+    const kept = cameraView({ camera, keeps: { x: 0.8, y: 0.5 } }, 0, SIZE, { w: 90, h: 160 });
+    expect(kept).toEqual({ ...tall, left: 0.8 - tall.width });
     // The view has the box's shape.
     expect((tall.width * PHOTO.w) / (tall.height * PHOTO.h)).toBeCloseTo(90 / 160, 10);
   });

@@ -6,7 +6,8 @@ export const BETAS = {
   'asset-captions': 'shows the `caption` of each asset in the videos; without it the field is ignored',
   'altered-photos':
     'shows the label of each `altered` asset on its photo, and its `original` after it; without it both fields are ignored',
-  'photo-controls': 'applies the `kind` of each asset; without it the field is ignored',
+  'photo-controls':
+    'applies `kind`, `focus` and `emphasis` of each asset; without it these fields are ignored',
   'task-details':
     'adds `listing_id`, `listing_address`, `created_at` and `warnings` to a task, and `poster_url` to each result',
   'organization-details': 'adds `is_metered` to the organization: whether tasks cost credits',

@@ -85,7 +85,7 @@ const SAME_SHAPE = 0.02;
 
 /** The original of an altered photo, over it in the same frame and crop; a photo of another shape stands whole there. */
 function originalLayers(altered: PhotoDraft, window: Box, context: SceneContext): LayerDraft[] {
-  const { original, focus, subject } = altered.photo;
+  const { original, focus, keepsFocus, subject } = altered.photo;
   if (original === undefined) return [];
   const id = `${altered.id}-original`;
   const isSameShape = Math.abs(aspectOf(original) / aspectOf(altered.photo) - 1) < SAME_SHAPE;
@@ -95,7 +95,7 @@ function originalLayers(altered: PhotoDraft, window: Box, context: SceneContext)
     return [
       {
         ...base,
-        photo: { ...original, focus, ...(subject ? { subject } : {}) },
+        photo: { ...original, focus, ...(keepsFocus && { keepsFocus }), ...(subject && { subject }) },
         box: altered.box,
         followsCamera: true,
         turn,

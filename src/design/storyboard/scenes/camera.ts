@@ -16,6 +16,9 @@ const CENTRAL = 0.06;
 /** A pan crosses much of its photo: a gentler curve keeps its middle slow enough to be seen. */
 const PAN_EASING = 'sweep';
 
+/** A sideways move whose focus leaves it less room than this share of its way becomes a zoom. */
+const MIN_SHARE_OF_MOVE = 0.5;
+
 export interface CameraRequest {
   readonly photo: FramedPhoto;
   readonly box: Box;
@@ -47,6 +50,8 @@ export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPa
   if (move === 'still') return path(rest, rest);
   if (move === 'pan-left' || move === 'pan-right') {
     const ends = panViews(rest, move, seconds, rules.pan, request);
+    if (photo.keepsFocus && Math.abs(ends.to.cx - ends.from.cx) < rules.pan.min * MIN_SHARE_OF_MOVE)
+      return cameraPath(rules, { ...request, move: 'in' });
     return path(ends.from, ends.to, PAN_EASING);
   }
   let full =
@@ -61,11 +66,14 @@ export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPa
   const share = Math.min(LATERAL_TRAVEL, full);
   // A photo wider than its box has room on its sides; any other comes nearer until it has.
   const middle = viewAround(photo.focus, Math.max(nearest, Math.min(cover, 1 / (1 + share))), request);
-  const length = Math.min(share * middle.span, 1 - middle.span);
+  const [first, last] = centersOf(middle, request);
+  const length = Math.min(share * middle.span, last - first);
+  if (photo.keepsFocus && length < share * middle.span * MIN_SHARE_OF_MOVE)
+    return cameraPath(rules, { ...request, move: 'in' });
   const travel = move === 'lateral-left' ? -length : length;
-  // When an end would leave the photo, the whole path moves back inside: its length stays.
+  // When an end would leave the photo or lose its focus, the whole path moves back inside: its length stays.
   const half = Math.abs(travel) / 2;
-  const cx = clamp(middle.cx, middle.span / 2 + half, 1 - middle.span / 2 - half);
+  const cx = clamp(middle.cx, first + half, last - half);
   return path({ ...middle, cx: cx - travel / 2 }, { ...middle, cx: cx + travel / 2 });
 }
 
@@ -110,6 +118,13 @@ export function createMoveSequence(
 function viewAround(aim: { x: number; y: number }, span: number, { photo, box }: CameraRequest): View {
   const { left, top, width, height } = partAround(photo, box, span, aim);
   return { cx: left + width / 2, cy: top + height / 2, span };
+}
+
+/** Where the center of a view of this width can be: in the photo, and with a focus that the listing gives in view. */
+function centersOf({ cy, span }: View, request: CameraRequest): readonly [first: number, last: number] {
+  if (!request.photo.keepsFocus) return [span / 2, 1 - span / 2];
+  const [first, last] = [0, 1].map((x) => viewAround({ x, y: cy }, span, request).cx);
+  return [first!, last!];
 }
 
 function driftTowards(

@@ -1,6 +1,6 @@
 /** Builds the scenes of a video with their texts and photos in place, before anything moves. Pure. */
 
-import type { Agent, AspectRatio, Listing } from '../../../listing/listing.ts';
+import type { Agent, AspectRatio, Focus, Listing } from '../../../listing/listing.ts';
 import { alteredLabel } from '../../../listing/words/altered-label.ts';
 import { displayText } from '../../../listing/words/display-text.ts';
 import type { Fact } from '../../../listing/words/facts.ts';
@@ -106,6 +106,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
     photos: photos.map((photo, index) => ({
       ...photo,
       isFloorPlan: isFloorPlan(listing, request.photos[index]!),
+      emphasis: listing.assets[request.photos[index]!.assetIndex]!.emphasis ?? 'normal',
       isAltered: photo.label !== undefined,
       hasOriginal: photo.original !== undefined,
       room: rooms[index]!,
@@ -391,9 +392,12 @@ function toScenePhotos(
   photos: readonly ListingPhoto[],
   rooms: readonly KnownRoom[],
 ): ScenePhoto[] {
-  return photos.map(({ assetIndex, original, looksLike: _, ...decoded }, index) => {
-    const photo = ofRoom(decoded, rooms[index]!);
-    const label = alteredLabel(listing.assets[assetIndex]!);
+  return photos.map((listed, index) => {
+    const { assetIndex, original, looksLike: _, ...decoded } = listed;
+    const asset = listing.assets[assetIndex]!;
+    const focus = isFloorPlan(listing, listed) ? undefined : asset.focus;
+    const photo = withFocus(ofRoom(decoded, rooms[index]!), focus);
+    const label = alteredLabel(asset);
     if (label === null) return photo;
     return { ...photo, label, ...(original && { original: ofRoom(original, rooms[index]!) }) };
   });
@@ -402,6 +406,11 @@ function toScenePhotos(
 /** A white ceiling can look like sky. */
 function ofRoom({ subject, ...photo }: Photo, room: KnownRoom): Photo {
   return subject && (room === 'outside' || room === null) ? { ...photo, subject } : photo;
+}
+
+function withFocus({ subject, ...photo }: Photo, focus: Focus | undefined): Photo {
+  if (focus === undefined) return subject ? { ...photo, subject } : photo;
+  return { ...photo, focus, keepsFocus: true };
 }
 
 function isFloorPlan(listing: Listing, photo: ListingPhoto): boolean {

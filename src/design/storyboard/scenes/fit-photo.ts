@@ -39,7 +39,10 @@ export function restingPart(photo: FramedPhoto, box: Box): PartOfPhoto {
   return partAround(photo, box, coverSpan(aspectOf(photo), box.w / box.h));
 }
 
-export type FramedPhoto = PhotoShape & Pick<Photo, 'focus'>;
+export type FramedPhoto = PhotoShape & Pick<Photo, 'focus' | 'keepsFocus'>;
+
+/** What is kept around a focus that the listing gives, on each side; share of the photo. */
+const FOCUS_ROOM = 0.04;
 
 /**
  * The part of a photo that fills the box when it is `width` of the photo's width: as near to `aim` as the photo's edges
@@ -52,7 +55,7 @@ export function partAround(
   aim: { readonly x: number; readonly y: number } = photo.focus,
 ): PartOfPhoto {
   const height = visibleHeight(photo, box, width);
-  const { subject } = photo;
+  const subject = photo.keepsFocus ? roomAround(photo.focus) : photo.subject;
   const across = subject ? rangeAcross(subject, width) : WHOLE;
   const down = subject ? rangeDown(subject, height) : WHOLE;
   return {
@@ -60,6 +63,18 @@ export function partAround(
     top: clamp(clamp(aim.y - height / 2, ...down), 0, 1 - height),
     width,
     height,
+  };
+}
+
+/** The focus as a subject. */
+function roomAround({ x, y }: Photo['focus']): PhotoSubject {
+  const [left, top] = [Math.max(0, x - FOCUS_ROOM), Math.max(0, y - FOCUS_ROOM)];
+  return {
+    left,
+    right: Math.min(1, x + FOCUS_ROOM),
+    tip: top,
+    top,
+    bottom: Math.min(1, y + FOCUS_ROOM),
   };
 }
 

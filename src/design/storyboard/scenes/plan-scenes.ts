@@ -1,4 +1,6 @@
 /** Plans which scenes a video has, which photos each shows and how long it lasts; no layout yet. Pure. */
+
+import type { Asset } from '../../../listing/listing.ts';
 import type { BodyLayout, ExtraScene, RatioDesign, SceneRole } from '../../template/template.ts';
 import type { Box } from '../storyboard.ts';
 import type { Texts } from '../texts.ts';
@@ -35,6 +37,8 @@ export interface PlannedScene {
 export interface PlannedPhoto extends PhotoShape {
   /** A floor plan: alone and late in the video. */
   readonly isFloorPlan?: boolean;
+  /** Default `normal`. A high one stands alone and longer, a low one shares a scene. */
+  readonly emphasis?: NonNullable<Asset['emphasis']>;
   /** Not repeated where another photo serves as well. */
   readonly isAltered?: boolean;
   /** Its original follows in the same scene. */
@@ -78,6 +82,12 @@ const ALL_FACTS_PHOTOS_FROM = 14;
 const MISSING_CAPTION = 8;
 /** For each altered photo that shares a scene: less than time is worth when there is too little of it. */
 const ALTERED_IN_GROUP = 1.5;
+/** A photo of high emphasis stands so many times as long. */
+const HIGH_TIMES = 2;
+/** For a photo of low emphasis that stands alone: more than any layout is worth. */
+const LOW_ALONE = 30;
+/** A hook takes a photo of high emphasis rather than a larger one of a better room. */
+const HIGH_IN_HOOK = 6;
 /** An altered photo stands so long, so that its label is read, and its original so long with its wipe. */
 const MIN_ALTERED_SEC = 1.6;
 const ORIGINAL_SEC = 2;
@@ -107,15 +117,18 @@ export function planScenes(design: RatioDesign, request: PlanRequest): readonly 
     ...request,
     photos: request.photos.map((photo) => [
       ...[photo.widthPx, photo.heightPx, photo.isFloorPlan, photo.isAltered, photo.hasOriginal],
-      ...[photo.room, photo.standsAlone, photo.captionStandsAlone, photo.subject],
+      ...[photo.room, photo.standsAlone, photo.captionStandsAlone, photo.subject, photo.emphasis],
     ]),
   });
   const known = plans.get(design);
   if (known?.key === key) return known.plan;
-  const opened = { ...design, heroPhotos: request.heroPhotos ?? design.heroPhotos };
-  const capSec = capOf(design.pacing, shownPhotos(request.photos).length);
+  const shown = shownPhotos(request.photos);
+  const heroSec = design.pacing.heroSec * timesOf([request.photos[shown[0]!]!]);
+  const pacing = { ...design.pacing, heroSec };
+  const opened = { ...design, pacing, heroPhotos: request.heroPhotos ?? design.heroPhotos };
+  const capSec = capOf(pacing, shown.length);
   const whole = makePlan(opened, request);
-  const { hook, ...withoutHook } = design.pacing;
+  const { hook, ...withoutHook } = pacing;
   const isInTime = !hook || sum(whole.map(({ sec }) => sec)) <= capSec + 1e-6;
   const plan = isInTime ? whole : makePlan({ ...opened, pacing: withoutHook }, request);
   plans.set(design, { key, plan });
@@ -130,6 +143,7 @@ function makePlan(design: RatioDesign, request: PlanRequest): PlannedScene[] {
   const { shown, hook, heroPhotos, repeatable, body, closing, floorPlans } = divide(design, request);
   const special = specialScenes(request, floorPlans);
   const hasOriginal = (photo: number) => request.photos[photo]?.hasOriginal === true;
+  const photosAt = (indexes: readonly number[]) => indexes.map((photo) => request.photos[photo]!);
   const hookSec = hookSeconds(design.pacing, hook.length, beatSec);
   const taken = sum([...special.map(({ sec }) => sec), ...hookSec]);
   const room = {
@@ -142,10 +156,13 @@ function makePlan(design: RatioDesign, request: PlanRequest): PlannedScene[] {
     repeatable,
   });
   const pairs = body.filter(hasOriginal).length;
+  const ofBody = scenes.flatMap(({ layout, from, photoCount }) =>
+    layout === 'facts' ? [] : [{ layout, photos: photosAt(body.slice(from, from + photoCount)) }],
+  );
   const seconds = paceBody(
     { ...room, capSec: room.capSec - pairs * ORIGINAL_SEC },
-    scenes.flatMap(({ layout }) => (layout === 'facts' ? [] : [layout])),
-    { photoCount: shown.length, hasFacts, pace, beatSec },
+    ofBody.map(({ layout }) => layout),
+    { photoCount: shown.length, hasFacts, pace, beatSec, times: ofBody.map(({ photos }) => timesOf(photos)) },
   );
   const planned = scenes.flatMap(({ layout, from, photoCount: own }): PlannedScene[] => {
     const photos = body.slice(from, from + own);
@@ -166,16 +183,14 @@ function makePlan(design: RatioDesign, request: PlanRequest): PlannedScene[] {
           role: layout,
           photos,
           captions: shownCaptions.slice(from, from + own),
-          sec: alteredSec(
-            photos.map((photo) => request.photos[photo]!),
-            sec,
-          ),
+          sec: alteredSec(photosAt(photos), sec),
         },
       ];
     }
-    const roomsOf = (of: readonly number[]) => of.map((photo) => request.photos[photo]!.room ?? null);
+    const roomsOf = (of: readonly number[]) => photosAt(of).map(({ room = null }) => room);
     const unseen = repeatable.filter((photo) => !heroPhotos.includes(photo)).reverse();
-    const again = [...unseen, ...repeatable].filter((photo) => !photos.includes(photo));
+    const all = [...unseen, ...repeatable].filter((photo) => !photos.includes(photo));
+    const again = sharing(request, all, all.length);
     // A photo of the hook comes in the body too, and one of the opening on the card or in the closing.
     const twice = [...hook, ...heroPhotos.slice(0, photosOfEnding(design, request))];
     let others = [...new Set([...again.filter((photo) => !twice.includes(photo)), ...again])];
@@ -215,7 +230,7 @@ function specialScenes(
       role: 'floor_plan',
       photos: [photo],
       captions: [captions[photo] ?? ''],
-      sec: planSec + (photos[photo]!.hasOriginal ? ORIGINAL_SEC : 0),
+      sec: planSec * timesOf([photos[photo]!]) + (photos[photo]!.hasOriginal ? ORIGINAL_SEC : 0),
     }),
   );
   if (hasOriginalsAddress !== true) return scenes;
@@ -254,7 +269,7 @@ function divide(design: RatioDesign, request: PlanRequest): Parts {
   const companions = [...new Set([...ofSameRoom, ...shown.slice(1, design.heroPhotos + HERO_REACH)])]
     .filter(isUnaltered)
     .sort((a, b) => distance(a) - distance(b));
-  const heroPhotos = [shown[0]!, ...companions].slice(0, Math.max(1, design.heroPhotos));
+  const heroPhotos = sharing(request, [shown[0]!, ...companions], Math.max(1, design.heroPhotos));
   const unaltered = [...heroPhotos, ...shown].filter(isUnaltered);
   const repeatable = unaltered.length > 0 ? [...new Set(unaltered)] : heroPhotos;
   const isOutside = (photo: number) => roomAt(photo) === 'outside';
@@ -269,12 +284,34 @@ function divide(design: RatioDesign, request: PlanRequest): Parts {
     repeatable,
     body: rest.length + again.length > 0 ? [...again, ...rest] : shown,
     // The video ends where it began, and outside if it can.
-    closing: (beginsInside
-      ? [...repeatable.filter(isOutside), ...repeatable.filter((photo) => !isOutside(photo))]
-      : repeatable
-    ).slice(0, design.closingPhotos),
+    closing: sharing(
+      request,
+      beginsInside
+        ? [...repeatable.filter(isOutside), ...repeatable.filter((photo) => !isOutside(photo))]
+        : repeatable,
+      design.closingPhotos,
+    ),
     floorPlans: all.filter((photo) => !shown.includes(photo)),
   };
+}
+
+/** Of photos in order of preference those that share a scene: the first one alone where its emphasis is high. */
+function sharing({ photos }: PlanRequest, order: readonly number[], count: number): number[] {
+  const [first, ...others] = order;
+  if (first === undefined) return [];
+  return [first, ...others.filter((photo) => !isHigh(photos[photo]!))].slice(
+    0,
+    isHigh(photos[first]!) ? 1 : count,
+  );
+}
+
+function isHigh({ emphasis }: PlannedPhoto): boolean {
+  return emphasis === 'high';
+}
+
+/** How many times as long as others a scene of these photos lasts. */
+function timesOf(photos: readonly PlannedPhoto[]): number {
+  return photos.some(isHigh) ? HIGH_TIMES : 1;
 }
 
 /**
@@ -289,7 +326,10 @@ function hookPhotos(
 ): number[] {
   const { photos, frame, hasFacts } = request;
   const { pacing, factsPhotos } = design;
-  const others = shown.filter((photo) => !photos[photo]!.isAltered && !heroPhotos.includes(photo));
+  const others = shown.filter((photo) => {
+    const { isAltered, emphasis } = photos[photo]!;
+    return !isAltered && emphasis !== 'low' && !heroPhotos.includes(photo);
+  });
   const cuts = pacing.hook?.cuts ?? 0;
   // One of several pictures is no hook.
   const least = Math.min(2, cuts);
@@ -309,7 +349,7 @@ function hookPhotos(
       const size = isLarge ? 0 : covers(window, WINDOW_LOSS[shape]) ? 1 : 3;
       const again = room === null ? 0 : picked.filter((other) => photos[other]!.room === room).length;
       const distance = Math.abs(others.indexOf(photo) / others.length - (cut + 0.5) / count);
-      return size + hookRoomCost(room) + 2 * again + distance;
+      return size + hookRoomCost(room) + 2 * again + distance - (isHigh(shape) ? HIGH_IN_HOOK : 0);
     };
     const left = others.filter((photo) => !picked.includes(photo));
     picked.push(left.toSorted((a, b) => costOf(a) - costOf(b))[0]!);
@@ -391,19 +431,26 @@ function toBodyRequest(
     costOf: (layout, from) => {
       const group = groupOf(layout, from);
       const isAlone = (photo: PlannedPhoto, index: number) =>
-        photo.hasOriginal || photo.standsAlone || (photo.captionStandsAlone && captions[from + index]);
+        photo.hasOriginal ||
+        isHigh(photo) ||
+        photo.standsAlone ||
+        (photo.captionStandsAlone && captions[from + index]);
       if (group.length > 1 && group.some(isAlone)) return Number.POSITIVE_INFINITY;
+      const lowCost =
+        layout === 'run' || layout === 'single'
+          ? LOW_ALONE * group.filter(({ emphasis }) => emphasis === 'low').length
+          : 0;
       const altered = group.length > 1 ? group.filter(({ isAltered }) => isAltered).length : 0;
       if (layout === 'run') {
         // A label needs more time to be read.
         if (altered > 0) return Number.POSITIVE_INFINITY;
         const worst = Math.max(...group.map((_, index) => rate('single', from + index).cost));
         const words = captions.slice(from, from + SEATS.run).filter((caption) => caption !== '');
-        return worst + MISSING_CAPTION * words.length;
+        return worst + MISSING_CAPTION * words.length + lowCost;
       }
       const { cost, missingCaptions } = rate(layout, from);
       const rooms = roomCost(group.map(({ room = null }) => room));
-      return cost + MISSING_CAPTION * missingCaptions + ALTERED_IN_GROUP * altered + rooms;
+      return cost + MISSING_CAPTION * missingCaptions + ALTERED_IN_GROUP * altered + rooms + lowCost;
     },
     minSecOf: (layout, from) => {
       const sec = layoutSec(pacing, layout, { photoCount, pace, beatSec });
@@ -411,7 +458,7 @@ function toBodyRequest(
       const toRead = sum(captions.slice(from, from + SEATS[layout]).map(captionSec));
       const own =
         toRead === 0
-          ? Math.max(pacing.minSceneSec, sec * (1 - MAX_CUT))
+          ? Math.max(pacing.minSceneSec, sec * (1 - MAX_CUT)) * timesOf(groupOf(layout, from))
           : Math.max(pacing.minSceneSec, toRead + CAPTION_ENTRANCE_SEC + transitionSec);
       return alteredSec(groupOf(layout, from), own);
     },
@@ -426,7 +473,8 @@ function toBodyRequest(
                 .slice(0, design.factsPhotos)
                 .map(({ room = null }) => room),
             ),
-          isOfBody: (photo) => captions[photo] !== '' || photos[photo]!.isAltered === true,
+          isOfBody: (photo) =>
+            captions[photo] !== '' || photos[photo]!.isAltered === true || isHigh(photos[photo]!),
         }
       : null,
   };

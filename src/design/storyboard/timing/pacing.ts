@@ -23,6 +23,8 @@ interface PacingRequest {
   readonly beatSec: number | null;
   /** Seconds are divided by it: 1.25 plays a quarter faster. */
   readonly pace: number;
+  /** Of each layout, how many times as long as usual it lasts; a run as usual. Default once. */
+  readonly times?: readonly number[];
 }
 
 /** The layouts that the pacing asks for, in order, without the facts scene. */
@@ -64,14 +66,17 @@ export function rhythmOf(
 export function paceBody(pacing: Pacing, layouts: readonly BodyLayout[], request: PacingRequest): number[] {
   const { hasFacts, pace, beatSec } = request;
   const ofRun = sum(runSeconds(beatSec));
-  const free = layouts.filter((layout) => layout !== 'run');
-  const paced = free.map((layout) => layoutSec(pacing, layout, request));
+  const free = layouts.flatMap((layout, index) =>
+    layout === 'run' ? [] : [{ layout, times: request.times?.[index] ?? 1 }],
+  );
+  const paced = free.map(({ layout, times }) => layoutSec(pacing, layout, request) * times);
+  const least = free.map(({ times }) => pacing.minSceneSec * times);
   const body = sum(paced);
   const targetSec = body + (hasFacts ? 0 : pacing.factsSec);
   const roomSec = roomOf(pacing, hasFacts, pace) - ofRun * (layouts.length - free.length);
   const stretched = body === 0 ? 1 : Math.min(stretchLimit(targetSec / body), Math.max(0, roomSec) / body);
-  const scale = scaleWithFloor(paced, stretched, pacing.minSceneSec);
-  const seconds = paced.map((sec) => Math.max(pacing.minSceneSec, sec * scale));
+  const scale = scaleWithFloor(paced, stretched, least);
+  const seconds = paced.map((sec, index) => Math.max(least[index]!, sec * scale));
   return layouts.map((layout) => (layout === 'run' ? ofRun : seconds.shift()!));
 }
 
@@ -124,14 +129,15 @@ export function layoutSec(
 /** Each photo after the first makes a scene longer by this share of a single's seconds. */
 const EXTRA_PHOTO = 0.12;
 
-/** The scale at which the sum reaches `scale` times the total although no scene falls below the floor. */
-function scaleWithFloor(seconds: readonly number[], scale: number, floor: number): number {
+/** The scale at which the sum reaches `scale` times the total although no scene falls below its floor. */
+function scaleWithFloor(seconds: readonly number[], scale: number, floors: readonly number[]): number {
   const goal = sum(seconds) * scale;
   let fitting = scale;
   for (let turn = 0; turn < seconds.length; turn++) {
-    const held = seconds.filter((sec) => sec * fitting < floor);
-    const free = sum(seconds) - sum(held);
-    const next = free > 0 ? (goal - held.length * floor) / free : fitting;
+    const isHeld = (sec: number, index: number) => sec * fitting < floors[index]!;
+    const free = sum(seconds) - sum(seconds.filter(isHeld));
+    const held = sum(floors.filter((_, index) => isHeld(seconds[index]!, index)));
+    const next = free > 0 ? (goal - held) / free : fitting;
     if (Math.abs(next - fitting) < 1e-9 || next <= 0) break;
     fitting = next;
   }

@@ -43,7 +43,7 @@ export interface SceneChange {
 export function photoView(layer: PhotoLayer, sceneFrame: number, box: Box, sizes: PhotoSizes): PhotoView {
   const size = sizeOf(layer, sizes);
   const source = planUse(layer, restBox(layer.box), size);
-  return { source, ...cameraView(layer.camera, sceneFrame, size, box) };
+  return { source, ...cameraView(layer, sceneFrame, size, box) };
 }
 
 function sizeOf(layer: PhotoLayer, sizes: PhotoSizes): PhotoSize {

@@ -84,6 +84,24 @@ describe('cameraPath', () => {
     expect(tall(30).to.cx - tall(30).from.cx).toBeCloseTo(0.16, 3);
   });
 
+  it('has a focus that the listing gives in view at both ends, so that no move is stopped for it', () => {
+    const unit = fc.double({ min: 0, max: 1, noNaN: true });
+    const boxes = [FULL, { x: 0, y: 0, w: 1080, h: 1920 }, { x: 0, y: 0, w: 900, h: 900 }];
+    const moves = ['in', 'out', 'lateral-left', 'lateral-right', 'pan-left', 'pan-right'] as const;
+    fc.assert(
+      fc.property(unit, unit, fc.constantFrom(...boxes), fc.constantFrom(...moves), (x, y, box, move) => {
+        const photo = { ...samplePhoto('p', 2560, 1707, { x, y }), keepsFocus: true as const };
+        const { from, to } = cameraPath(CAMERA, request({ photo, box, move }));
+        for (const { cx, cy, span } of [from, to]) {
+          const height = (span * 2560 * box.h) / (box.w * 1707);
+          expect(Math.abs(x - cx)).toBeLessThanOrEqual(span / 2 + 1e-9);
+          expect(Math.abs(y - cy)).toBeLessThanOrEqual(height / 2 + 1e-9);
+        }
+        expect(from).not.toEqual(to);
+      }),
+    );
+  });
+
   it('stays inside the photo and under twice its size, whatever the shapes', () => {
     const side = fc.integer({ min: 800, max: 2560 });
     const unit = fc.double({ min: 0, max: 1, noNaN: true });
