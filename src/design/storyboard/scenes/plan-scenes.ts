@@ -349,7 +349,7 @@ function hookPhotos(
       const size = isLarge ? 0 : covers(window, WINDOW_LOSS[shape]) ? 1 : 3;
       const again = room === null ? 0 : picked.filter((other) => photos[other]!.room === room).length;
       const distance = Math.abs(others.indexOf(photo) / others.length - (cut + 0.5) / count);
-      return size + hookRoomCost(room) + 2 * again + distance - (isHigh(shape) ? HIGH_IN_HOOK : 0);
+      return size + hookRoomCost(room) + 2 * again + distance - (isHigh(photos[photo]!) ? HIGH_IN_HOOK : 0);
     };
     const left = others.filter((photo) => !picked.includes(photo));
     picked.push(left.toSorted((a, b) => costOf(a) - costOf(b))[0]!);
