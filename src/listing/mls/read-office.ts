@@ -3,6 +3,7 @@ import type { Office } from '../listing.ts';
 import { findOwn, keysOf, type Lookup, look, mediaOf } from './agent-lookup.ts';
 import type { FindingsCollector } from './findings.ts';
 import { type MlsRecord, textOf } from './mls-record.ts';
+import { readCity } from './read-city.ts';
 import { PhoneCollector } from './read-phones.ts';
 import { readImage } from './read-photos.ts';
 import type { RelatedRecords } from './related-records.ts';
@@ -34,9 +35,10 @@ export function readOffice(
   const logo = readImage(mediaOf(own, 'Office', keys, related), ['officelogo', 'logo']);
   if (name === null) findings.missing(`${place}.offices`, `${prefix}Name`);
   else findings.from(`${place}.offices`, name.field);
-  const [city, state, postalCode] = ['OfficeCity', 'OfficeStateOrProvince', 'OfficePostalCode'].map((each) =>
+  const [town, state, postalCode] = ['OfficeCity', 'OfficeStateOrProvince', 'OfficePostalCode'].map((each) =>
     textOf(own, each),
   );
+  const city = town && readCity(town, { field: 'OfficeCity', unparsed: null }, null);
   const address =
     street === ''
       ? null
