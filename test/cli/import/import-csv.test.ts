@@ -157,6 +157,36 @@ describe('import csv', () => {
     ]);
   });
 
+  it.each(['\r\n', '\n', '\r'])('names the line where a row begins, with line ends %j', async (end) => {
+    const rows = [
+      'sep=,',
+      `${HEADER},Remarks`,
+      '',
+      `A-1,1 Elm,Ann Lee,${URLS},"two`,
+      '',
+      'lines"',
+      '',
+      '',
+      `A-2,2 Elm,Ann Lee,${URLS},"one`,
+      'more"',
+      `A-3,3 Elm,Ann Lee,${URLS},`,
+      `A-4,"4 Elm,Ann Lee,${URLS},`,
+    ];
+    const { json } = await importCsv(rows.join(end));
+    expect(json().listings.map(({ source }: Record<string, unknown>) => source)).toEqual(
+      [4, 9, 11, 12].map((line) => `listings.csv:${line}`),
+    );
+  });
+
+  it('names the lines of rows that are longer than what is read at once', async () => {
+    const long = `"${`${'x'.repeat(997)}\r\n`.repeat(500)}"`;
+    const row = (id: string) => `${id},1 Elm,Ann Lee,${URLS},${long}\r\n`;
+    const { json } = await importCsv(`${HEADER},Remarks\r\n${row('A-1')}${row('A-2')}${row('A-3')}`);
+    expect(json().listings.map(({ source }: Record<string, unknown>) => source)).toEqual(
+      [2, 503, 1004].map((line) => `listings.csv:${line}`),
+    );
+  });
+
   it.each([
     ['an empty file', '', /there is no header/],
     ['a file without known columns', 'a,b\n1,2\n', /no column has the ListingId; its columns are "a", "b"/],
