@@ -1,9 +1,9 @@
 /** The address of a property: the street from one text or from its parts. */
 import type { Address } from '../listing.ts';
+import { cityWords } from '../words/city-words.ts';
 import { stateCode, US_STATES } from '../words/us-states.ts';
 import type { FindingsCollector } from './findings.ts';
 import { flagOf, type MlsRecord, textOf } from './mls-record.ts';
-import { readCity } from './read-city.ts';
 
 const PARTS = [
   'StreetDirPrefix',
@@ -26,9 +26,12 @@ export function readAddress(record: MlsRecord, findings: FindingsCollector): Add
   const cities = new Map<string, string>();
   for (const field of ['City', 'PostalCity']) {
     const given = textOf(record, field);
-    // The first is shown: of another there is nothing to note.
-    if (given !== null)
-      cities.set(field, readCity(given, { field, unparsed }, cities.size === 0 ? findings : null));
+    if (given === null) continue;
+    const { words, isGuess } = cityWords(given, unparsed);
+    // The first is shown.
+    if (isGuess && cities.size === 0)
+      findings.note(`${field} is "${given}", one word: the video says "${words}"`);
+    cities.set(field, words);
   }
   const street = readStreet(record, cities, findings);
   if (street === null) {

@@ -1,9 +1,9 @@
 /** The office of an agent, and its logo. */
 import type { Office } from '../listing.ts';
+import { cityWords } from '../words/city-words.ts';
 import { findOwn, keysOf, type Lookup, look, mediaOf } from './agent-lookup.ts';
 import type { FindingsCollector } from './findings.ts';
 import { type MlsRecord, textOf } from './mls-record.ts';
-import { readCity } from './read-city.ts';
 import { PhoneCollector } from './read-phones.ts';
 import { readImage } from './read-photos.ts';
 import type { RelatedRecords } from './related-records.ts';
@@ -38,7 +38,7 @@ export function readOffice(
   const [town, state, postalCode] = ['OfficeCity', 'OfficeStateOrProvince', 'OfficePostalCode'].map((each) =>
     textOf(own, each),
   );
-  const city = town && readCity(town, { field: 'OfficeCity', unparsed: null }, null);
+  const city = town && cityWords(town, null).words;
   const address =
     street === ''
       ? null
