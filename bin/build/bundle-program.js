@@ -18,6 +18,8 @@ const OPTIONS = {
   charset: 'utf8',
   minifySyntax: true,
   minifyWhitespace: true,
+  // Node prints the line of the code that threw.
+  lineLimit: 160,
   legalComments: 'none',
   metafile: true,
   write: false,

@@ -10,6 +10,7 @@ import { ListingVideoError } from '../platform/errors.ts';
 import { machineFacts } from '../platform/settings/machine-facts.ts';
 import { resolveSettings, settingValues } from '../platform/settings/resolve-settings.ts';
 import type { Quality } from '../video/video-task.ts';
+import { sayInLibraryWords } from './library-words.ts';
 
 /** Options of {@link createApp}. All except `access` are the flags of the same name of `listing-video serve`. */
 export interface CreateAppOptions {
@@ -97,6 +98,10 @@ const SILENT: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error:
  * @throws {@link ListingVideoError} `setting_invalid`; `usage` when keys are required but none has ever been made.
  */
 export async function createApp(options: CreateAppOptions): Promise<ListingVideoApp> {
+  return sayInLibraryWords(() => openApp(options));
+}
+
+async function openApp(options: CreateAppOptions): Promise<ListingVideoApp> {
   const { access = 'keys', logger = SILENT, concurrency: tasksAtOnce = 1, ...flags } = options;
   const machine = machineFacts();
   const resolved = resolveSettings({

@@ -16,6 +16,8 @@ import { removeTornFolders } from '../video/publish/folder-lock.ts';
 import { outputFolderOf } from '../video/publish/output-folder-of.ts';
 import type { Quality, VideoTaskOptions, VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import type { VideoTask } from '../wiring/backend.ts';
+import { inOptions, sayInLibraryWords } from './library-words.ts';
+import { wholePercents } from './whole-percents.ts';
 
 export type { TaskProgress } from '../task/task.ts';
 export type { VideoResult } from '../video/video-task.ts';
@@ -65,6 +67,7 @@ export interface CreateVideosOptions {
   readonly force?: boolean;
   /** Stops cleanly; the next call reuses the segments that are finished. */
   readonly signal?: AbortSignal;
+  /** Called once for each whole percent. */
   readonly onProgress?: (progress: TaskProgress) => void;
   /** Called for problems that do not end the run; nothing is printed. */
   readonly onWarning?: (message: string) => void;
@@ -88,6 +91,10 @@ export async function createVideos(
   listing: Listing,
   options: CreateVideosOptions = {},
 ): Promise<CreatedVideos> {
+  return sayInLibraryWords(() => makeVideos(listing, options));
+}
+
+async function makeVideos(listing: Listing, options: CreateVideosOptions): Promise<CreatedVideos> {
   options.signal?.throwIfAborted();
   const machine = machineFacts();
   const settings = settingValues(resolveSettings({ flags: options, env: {}, config: null, machine }));
@@ -104,7 +111,7 @@ export async function createVideos(
   const { openBackend } = await import('../wiring/open-backend.ts');
   const logger = {
     debug: () => undefined,
-    warn: (message: string) => options.onWarning?.(message),
+    warn: (message: string) => options.onWarning?.(inOptions(message)),
   };
   const backend = await openBackend(settings, { logger });
   try {
@@ -115,7 +122,7 @@ export async function createVideos(
     });
     const task = await backend.engine.runTask(id, {
       signal: options.signal ?? new AbortController().signal,
-      onProgress: (progress) => options.onProgress?.(progress),
+      onProgress: wholePercents((progress) => options.onProgress?.(progress)),
     });
     return { taskId: id, ...videosOf(task) };
   } finally {
@@ -159,7 +166,10 @@ function toTaskOptions(
 
 function videosOf(task: VideoTask): Omit<CreatedVideos, 'taskId'> {
   const report = task.outcome?.report ?? null;
-  if (task.outcome !== null && report !== null) return { ...task.outcome, report };
+  if (task.outcome !== null && report !== null) {
+    const { warnings } = task.outcome;
+    return { ...task.outcome, ...(warnings && { warnings: warnings.map(inOptions) }), report };
+  }
   const { code, message, hint, context } = task.failure ?? { code: 'task_failed', message: task.state };
   throw new ListingVideoError(code as ErrorCode, message, {
     hint,

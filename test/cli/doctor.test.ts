@@ -15,11 +15,16 @@ import {
 import { checkProxy } from '../../src/cli/doctor/check-proxy.ts';
 import { displayWidth } from '../../src/cli/terminal/display-width.ts';
 import { ListingVideoError } from '../../src/platform/errors.ts';
+import {
+  answersOf,
+  FFMPEG_5_1,
+  FFMPEG_PROGRAMS,
+  type FfmpegProgram,
+} from '../media/encode/ffmpeg-programs.ts';
 import { folderOf } from './listing-files.ts';
 import { type AnyJson, run } from './run-cli.ts';
 
-const FAKE_FFMPEG = (libavcodec: string) =>
-  `#!/bin/sh\necho "ffmpeg version N-1-g0 Copyright (c) 2000-2018 the FFmpeg developers\nlibavcodec     ${libavcodec} / ${libavcodec}" >&2\necho " V....D libx264 x\n A..... aac a"\n`;
+const fakeFfmpeg = (program: FfmpegProgram) => `#!/bin/sh\n${answersOf(program)}\n`;
 
 const textOf = (checks: readonly AnyJson[], wanted: string) =>
   checks.find(({ name }) => name === wanted)?.value;
@@ -81,7 +86,7 @@ describe('doctor', () => {
   });
 
   it('finds an ffmpeg that names its encoders but encodes nothing, a home that cannot be written, and a wrong proxy', async () => {
-    const cwd = await folderOf({ file: 'x', ffmpeg: FAKE_FFMPEG('61.  3.100') });
+    const cwd = await folderOf({ file: 'x', ffmpeg: fakeFfmpeg(FFMPEG_5_1) });
     await chmod(`${cwd}/ffmpeg`, 0o755);
     const env = { PATH: process.env.PATH ?? '', HTTPS_PROXY: 'socks5://ann:s3cr3t@proxy.example' };
     const argv = ['doctor', '--json', '--home', 'file/below', '--ffmpeg', 'ffmpeg'];
@@ -95,11 +100,8 @@ describe('doctor', () => {
     expect(stdout).not.toContain('s3cr3t');
   });
 
-  it.each([
-    ['57. 28.100', true],
-    ['61.  3.100', false],
-  ])('warns of an ffmpeg before 5.1: libavcodec %s', async (libavcodec, isOld) => {
-    const cwd = await folderOf({ ffmpeg: FAKE_FFMPEG(libavcodec) });
+  it.each(FFMPEG_PROGRAMS)('warns of an ffmpeg before 5.1: $version', async (program) => {
+    const cwd = await folderOf({ ffmpeg: fakeFfmpeg(program) });
     await chmod(`${cwd}/ffmpeg`, 0o755);
     const settings = {
       ffmpeg: { value: `${cwd}/ffmpeg`, source: 'flag' },
@@ -107,8 +109,8 @@ describe('doctor', () => {
     } as const;
     const signal = new AbortController().signal;
     const { ok, value, hint } = await checkFfmpeg(ffmpegOf(settings, { env: {}, signal }));
-    expect([ok, String(hint).includes('older than 5.1')]).toEqual([true, isOld]);
-    expect(value).toContain('N-1-g0 of 2018 at ');
+    expect([ok, String(hint).includes('older than 5.1')]).toEqual([true, !program.isNewEnough]);
+    expect(value).toContain(`${program.version} of ${program.year} at `);
   });
 
   it('says where extra certificates come from, and when they cannot be read', async () => {

@@ -49,11 +49,11 @@ export const importCommand = (): CliCommand => {
     )
     .argument('<file>', 'file with properties; - is stdin')
     .option('--photos <pattern>', 'files of each property; {ListingId} stands for the value of a column')
-    .option('--map <file>', 'JSON file: name of each column that is not known, and its field')
+    .option('--map <file>', 'JSON file: the field of each column that is not known, and what its values mean')
     .addOptions(commonOptions())
     .examples({
       'import csv listings.csv --photos "photos/{ListingId}-*.jpg"': 'write a listing for each row',
-      'import csv listings.csv --map columns.json': 'say which column is which field',
+      'import csv listings.csv --map columns.json': 'say which column is which field, and that A is Active',
       'import csv - --json < listings.csv': 'read from stdin, print the report as JSON',
     })
     .does(async () => (await import('./import-csv.ts')).importCsv);

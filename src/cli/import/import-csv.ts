@@ -76,11 +76,13 @@ async function* toRecords(
   }
 }
 
-function toRecord(cells: readonly string[], { byField, names }: Columns): MlsRecord {
+function toRecord(cells: readonly string[], { byField, names, values }: Columns): MlsRecord {
   const record: Record<string, unknown> = {};
   for (const [field, index] of byField) {
-    const cell = cells[index] ?? '';
-    if (cell === '') continue;
+    const given = cells[index] ?? '';
+    const meaning = values.get(index)?.get(given.toLowerCase());
+    const cell = meaning === undefined ? given : meaning;
+    if (cell === null || cell === '') continue;
     if (field === PHOTOS_FIELD) record.Media = splitUrls(cell).map((url) => ({ MediaURL: url }));
     else record[field] = cell;
     if (field === 'LivingArea' && !byField.has('LivingAreaUnits') && saysSquareFeet(names[index] ?? ''))

@@ -1,9 +1,13 @@
-/** Decides which column of a CSV file is which field: what `--map` says, else what the name of the column says. */
+/**
+ * Decides which column of a CSV file is which field, and what its values mean: what `--map` says, else what the name of
+ * the column says.
+ */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseListingText } from '../../listing/json/parse-json.ts';
 import { CSV_FIELDS, fieldCalled } from '../../listing/mls/csv-fields.ts';
 import { isRecord } from '../../listing/mls/mls-record.ts';
+import { parseStatus, STANDARD_STATUSES } from '../../listing/mls/read-status.ts';
 import { nearestHint, usageError } from '../cli-error.ts';
 import { unreadableBecause } from '../listings/collect-inputs.ts';
 import { unreadable } from './open-input.ts';
@@ -12,40 +16,73 @@ export interface Columns {
   readonly byField: ReadonlyMap<string, number>;
   readonly names: readonly string[];
   readonly unused: readonly string[];
+  /** By the index of the column. */
+  readonly values: ReadonlyMap<number, ValueMap>;
 }
 
-/** Column, and its field; null to leave it out. */
-export type ColumnMap = ReadonlyMap<string, string | null>;
+/** What a value in lower case stands for; null to leave it out. */
+export type ValueMap = ReadonlyMap<string, string | null>;
+
+export interface ColumnRule {
+  /** Null to leave the column out. */
+  readonly field: string | null;
+  readonly values: ValueMap;
+}
+
+/** By the name of the column. */
+export type ColumnMap = ReadonlyMap<string, ColumnRule>;
+
+const EXAMPLE = '{"Your column": "ListPrice", "Status": {"values": {"A": "Active"}}, "Unused column": null}';
 
 /** @throws ListingVideoError `usage` or `input_unreadable` for a file that is no map of columns to known fields. */
 export async function readColumnMap(cwd: string, name: string): Promise<ColumnMap> {
   const bytes = await readFile(path.resolve(cwd, name)).catch((error: unknown) => {
-    throw unreadable(
-      name,
-      unreadableBecause(error),
-      'it is a JSON file such as {"Your column": "ListPrice"}',
-    );
+    throw unreadable(name, unreadableBecause(error), `it is a JSON file such as ${EXAMPLE}`);
   });
   const { value } = parseListingText(bytes, name);
   if (!isRecord(value)) throw wrongMap(name, 'expected an object');
-  return new Map(
-    Object.entries(value).map(([column, field]) => {
-      if (field === null) return [column, null];
-      if (typeof field !== 'string')
-        throw wrongMap(name, `expected the name of a field for the column ${JSON.stringify(column)}`);
-      const known = fieldCalled(field);
-      if (known === null)
-        throw usageError(
-          `${name}: unknown field ${JSON.stringify(field)} for the column ${JSON.stringify(column)}`,
-          nearestHint(field, CSV_FIELDS, 'see the fields in listing-video help import'),
-        );
-      return [column, known];
-    }),
-  );
+  return new Map(Object.entries(value).map(([column, rule]) => [column, readRule(column, rule, name)]));
+}
+
+function readRule(column: string, rule: unknown, file: string): ColumnRule {
+  const ofColumn = `for the column ${JSON.stringify(column)}`;
+  if (rule === null) return { field: null, values: new Map() };
+  const { field = column, values = {}, ...others } = isRecord(rule) ? rule : { field: rule };
+  const [other] = Object.keys(others);
+  if (other !== undefined)
+    throw wrongMap(file, `expected "field" and "values" ${ofColumn}, found ${JSON.stringify(other)}`);
+  if (typeof field !== 'string') throw wrongMap(file, `expected the name of a field ${ofColumn}`);
+  const known = fieldCalled(field);
+  if (known === null)
+    throw usageError(
+      `${file}: unknown field ${JSON.stringify(field)} ${ofColumn}`,
+      nearestHint(field, CSV_FIELDS, 'see the fields in listing-video help import'),
+    );
+  if (!isRecord(values)) throw wrongMap(file, `expected an object as "values" ${ofColumn}`);
+  return {
+    field: known,
+    values: new Map(
+      Object.entries(values).map(([value, meaning]) => {
+        const ofValue = `for the value ${JSON.stringify(value)} of the column ${JSON.stringify(column)}`;
+        if (meaning !== null && typeof meaning !== 'string')
+          throw wrongMap(file, `expected a text or null ${ofValue}`);
+        if (meaning !== null && isStatusField(known) && parseStatus(meaning) === null)
+          throw usageError(
+            `${file}: unknown status ${JSON.stringify(meaning)} ${ofValue}`,
+            nearestHint(meaning, STANDARD_STATUSES),
+          );
+        return [value.trim().toLowerCase(), meaning];
+      }),
+    ),
+  };
+}
+
+function isStatusField(field: string): boolean {
+  return field === 'StandardStatus' || field === 'MlsStatus';
 }
 
 function wrongMap(name: string, problem: string) {
-  return usageError(`${name}: ${problem}`, 'write it as {"Your column": "ListPrice", "Unused column": null}');
+  return usageError(`${name}: ${problem}`, `write it as ${EXAMPLE}`);
 }
 
 /**
@@ -59,8 +96,9 @@ export function mapColumns(
   { file, mapFile }: { file: string; mapFile: string },
 ): Columns {
   const byField = new Map<string, number>();
+  const valuesOf = new Map<number, ValueMap>();
   const left = new Set(names.keys());
-  for (const [column, field] of map) {
+  for (const [column, { field, values }] of map) {
     const index = names.indexOf(column);
     if (index < 0)
       throw usageError(
@@ -76,6 +114,7 @@ export function mapColumns(
         'give one of them another field, or null',
       );
     byField.set(field, index);
+    valuesOf.set(index, values);
   }
   for (const isExact of [true, false]) {
     for (const index of left) {
@@ -97,6 +136,7 @@ export function mapColumns(
   return {
     byField,
     names,
+    values: valuesOf,
     unused: [...left].map((index) => names[index] ?? '').filter((name) => name !== ''),
   };
 }

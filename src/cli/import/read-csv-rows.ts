@@ -5,10 +5,11 @@
 import { Readable } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
 import type { CommandRun } from '../command-run.ts';
+import { LineCounter } from './line-counter.ts';
 import { type ImportInput, readChunks, unreadable } from './open-input.ts';
 
 export interface CsvRow {
-  /** Line of the file in which the row ends, from 1. */
+  /** Line of the file in which the row begins, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
   /** Why the file cannot be read further; then there are no cells. */
@@ -21,7 +22,8 @@ const MAX_HEADER_BYTES = 1024 * 1024;
 /** A row of a real export has some 20 kB. */
 const MAX_ROW_CHARS = 16 * 1024 * 1024;
 /** What Excel writes into the first line to name its separator. */
-const SEPARATOR_LINE = /^sep=(.)\r?\n/i;
+const SEPARATOR_LINE = /^sep=(.)(?:\r\n?|\n)/i;
+const LINE_END = /\r\n|\r|\n/g;
 
 /** @throws ListingVideoError `input_unreadable`; the abort reason of the run. */
 export async function* readCsvRows(run: CommandRun, input: ImportInput): AsyncGenerator<CsvRow> {
@@ -40,6 +42,7 @@ export async function* readCsvRows(run: CommandRun, input: ImportInput): AsyncGe
     // By itself the parser would take the line end of the header alone, and a joined file as one row.
     record_delimiter: ['\r\n', '\n', '\r'],
     info: true,
+    raw: true,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
@@ -50,23 +53,38 @@ export async function* readCsvRows(run: CommandRun, input: ImportInput): AsyncGe
       fault ??= error ?? null;
     },
   });
-  const source = Readable.from(after(start.subarray(named?.[0].length ?? 0), chunks));
+  const lines = new LineCounter();
+  const source = Readable.from(counted(after(start.subarray(named?.[0].length ?? 0), chunks), lines));
   source.on('error', (error) => parser.destroy(error));
   source.pipe(parser);
-  let line = 1;
+  let lastLine = skipped;
   try {
-    for await (const { record, info } of parser as AsyncIterable<{
-      record: string[];
-      info: { lines: number };
-    }>) {
-      line = info.lines + skipped;
-      yield { line, cells: record.map(decodeCell), problem: null };
+    for await (const { record, info, raw } of parser as AsyncIterable<ParsedRow>) {
+      // The count of the parser takes CRLF within quotes for two lines.
+      lastLine = skipped + lines.endedBy(info.bytes) + (/[\r\n]$/.test(raw) ? 0 : 1);
+      const inner = raw.replace(/^[\r\n]+|[\r\n]+$/g, '').match(LINE_END) ?? [];
+      yield { line: lastLine - inner.length, cells: record.map(decodeCell), problem: null };
     }
   } finally {
     source.destroy();
   }
   run.signal.throwIfAborted();
-  if (fault !== null) yield { line: line + 1, cells: [], problem: whyNotCsv(fault) };
+  if (fault !== null) yield { line: lastLine + 1, cells: [], problem: whyNotCsv(fault) };
+}
+
+interface ParsedRow {
+  readonly record: string[];
+  /** Of the stream, up to the end of the row. */
+  readonly info: { readonly bytes: number };
+  /** The row as it stands there, perhaps with line ends around it. */
+  readonly raw: string;
+}
+
+async function* counted(chunks: AsyncIterable<Buffer>, lines: LineCounter): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    lines.add(chunk);
+    yield chunk;
+  }
 }
 
 /**

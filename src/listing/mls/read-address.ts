@@ -1,5 +1,7 @@
 /** The address of a property: the street from one text or from its parts. */
 import type { Address } from '../listing.ts';
+import { cityWords } from '../words/city-words.ts';
+import { stateCode, US_STATES } from '../words/us-states.ts';
 import type { FindingsCollector } from './findings.ts';
 import { flagOf, type MlsRecord, textOf } from './mls-record.ts';
 
@@ -20,7 +22,18 @@ export function readAddress(record: MlsRecord, findings: FindingsCollector): Add
     );
     return null;
   }
-  const street = readStreet(record, findings);
+  const unparsed = textOf(record, 'UnparsedAddress');
+  const cities = new Map<string, string>();
+  for (const field of ['City', 'PostalCity']) {
+    const given = textOf(record, field);
+    if (given === null) continue;
+    const { words, isGuess } = cityWords(given, unparsed);
+    // The first is shown.
+    if (isGuess && cities.size === 0)
+      findings.note(`${field} is "${given}", one word: the video says "${words}"`);
+    cities.set(field, words);
+  }
+  const street = readStreet(record, cities, findings);
   if (street === null) {
     findings.missing('address.street', 'UnparsedAddress', 'StreetNumber', 'StreetName');
     return null;
@@ -29,7 +42,7 @@ export function readAddress(record: MlsRecord, findings: FindingsCollector): Add
     const name = names.find((each) => textOf(record, each) !== null);
     if (name === undefined) findings.missing(`address.${field}`, ...names);
     else findings.from(`address.${field}`, name);
-    return name === undefined ? null : textOf(record, name);
+    return name === undefined ? null : (cities.get(name) ?? textOf(record, name));
   };
   const city = part('city', 'City', 'PostalCity');
   const state = part('state', 'StateOrProvince');
@@ -42,9 +55,14 @@ export function readAddress(record: MlsRecord, findings: FindingsCollector): Add
   };
 }
 
-function readStreet(record: MlsRecord, findings: FindingsCollector): string | null {
+/** @param cities - In words, by their fields. */
+function readStreet(
+  record: MlsRecord,
+  cities: ReadonlyMap<string, string>,
+  findings: FindingsCollector,
+): string | null {
   const unparsed = textOf(record, 'UnparsedAddress');
-  const street = unparsed === null ? null : withoutPlace(unparsed, record);
+  const street = unparsed === null ? null : withoutPlace(unparsed, record, cities);
   const unit = textOf(record, 'UnitNumber');
   if (street !== null) {
     const isUnitMissing = unit !== null && !hasWord(street, unit.replace(/^\W*(?:[a-z]+\.?\s)?#?/i, ''));
@@ -80,13 +98,15 @@ function hasWord(text: string, word: string): boolean {
  * where the record has them as values of their own. A city is removed only after a comma or a state, so that `100
  * Portland` keeps it.
  */
-function withoutPlace(unparsed: string, record: MlsRecord): string | null {
+function withoutPlace(
+  unparsed: string,
+  record: MlsRecord,
+  cities: ReadonlyMap<string, string>,
+): string | null {
   let rest = unparsed;
   const removed: string[] = [];
   for (const name of ['Country', 'PostalCode', 'StateOrProvince', 'City', 'PostalCity']) {
-    const words = name === 'Country' ? countryWords(textOf(record, name)) : [textOf(record, name)];
-    for (const word of words) {
-      if (word === null) continue;
+    for (const word of placeWords(name, cities.get(name) ?? textOf(record, name), unparsed, cities)) {
       // All of it is the place.
       if (removed.length > 0 && rest.toLowerCase() === word.toLowerCase()) return null;
       if (rest.length <= word.length) continue;
@@ -103,6 +123,25 @@ function withoutPlace(unparsed: string, record: MlsRecord): string | null {
   return /[\p{L}\p{N}]/u.test(rest) ? rest : null;
 }
 
-function countryWords(country: string | null): (string | null)[] {
-  return country === 'US' ? ['US', 'USA', 'United States'] : [country];
+/** How an address can write a part of the place. */
+function placeWords(
+  name: string,
+  value: string | null,
+  unparsed: string,
+  cities: ReadonlyMap<string, string>,
+): string[] {
+  if (value === null) return [];
+  if (name === 'Country' && value === 'US') return ['US', 'USA', 'United States'];
+  if (name === 'PostalCode') {
+    const zip = value.replace(/-\d{4}$/, '');
+    const longest = unparsed.split(/[\s,]/).find((word) => word.startsWith(`${zip}-`));
+    return [...(longest === undefined ? [] : [longest]), zip];
+  }
+  const state = US_STATES.find(({ code }) => name === 'StateOrProvince' && code === stateCode(value));
+  if (state === undefined) return [value];
+  // Streets are named for states too: its name stands after a comma or the city.
+  const isWritten = [',', ...cities.values()].some((before) =>
+    unparsed.toLowerCase().includes(`${before} ${state.name}`.toLowerCase()),
+  );
+  return isWritten ? [state.name, state.code] : [state.code];
 }

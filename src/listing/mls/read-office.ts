@@ -1,5 +1,6 @@
 /** The office of an agent, and its logo. */
 import type { Office } from '../listing.ts';
+import { cityWords } from '../words/city-words.ts';
 import { findOwn, keysOf, type Lookup, look, mediaOf } from './agent-lookup.ts';
 import type { FindingsCollector } from './findings.ts';
 import { type MlsRecord, textOf } from './mls-record.ts';
@@ -34,9 +35,10 @@ export function readOffice(
   const logo = readImage(mediaOf(own, 'Office', keys, related), ['officelogo', 'logo']);
   if (name === null) findings.missing(`${place}.offices`, `${prefix}Name`);
   else findings.from(`${place}.offices`, name.field);
-  const [city, state, postalCode] = ['OfficeCity', 'OfficeStateOrProvince', 'OfficePostalCode'].map((each) =>
+  const [town, state, postalCode] = ['OfficeCity', 'OfficeStateOrProvince', 'OfficePostalCode'].map((each) =>
     textOf(own, each),
   );
+  const city = town && cityWords(town, null).words;
   const address =
     street === ''
       ? null

@@ -121,6 +121,26 @@ describe('import csv', () => {
     expect((await readListing(cwd, 'A-1')).address).toEqual({ street: '12 Main St' });
   });
 
+  it('takes what --map says about values', async () => {
+    const map = {
+      Status: { values: { A: 'Active', P: 'Pending' } },
+      Kind: { field: 'PropertyType', values: { R: 'Residential Lease' } },
+      Town: { field: 'City', values: { '-': null } },
+    };
+    const rows = ['A-1,a,R,-', 'A-2,P,Residential,Salem'].map((row) => `${row},12 Main St,Ann Lee,${URLS}\n`);
+    const { exitCode, cwd } = await importCsv(
+      `MLS #,Status,Kind,Town,Address,Agent,Photos\n${rows.join('')}`,
+      ['--map', 'columns.json'],
+      { 'columns.json': map },
+    );
+    expect(exitCode).toBe(0);
+    const statusOf = async (id: string) =>
+      (await readListing(cwd, id)).agents[0].video_options.template_data.status;
+    expect([await statusOf('A-1'), await statusOf('A-2')]).toEqual(['For lease', 'Pending']);
+    expect((await readListing(cwd, 'A-1')).address).toEqual({ street: '12 Main St' });
+    expect((await readListing(cwd, 'A-2')).address).toEqual({ street: '12 Main St', city: 'Salem' });
+  });
+
   it.each([
     [{ 'MLS#': 'ListingId' }, /columns\.json: listings\.csv has no column "MLS#"/, 'did you mean MLS #?'],
     [{ 'MLS #': 'ListngId' }, /unknown field "ListngId" for the column "MLS #"/, 'did you mean ListingId?'],
@@ -130,6 +150,26 @@ describe('import csv', () => {
       'give one of them another field, or null',
     ],
     [{ 'MLS #': 5 }, /expected the name of a field for the column "MLS #"/, expect.any(String)],
+    [
+      { Wo: { values: { A: 'B' } } },
+      /unknown field "Wo" for the column "Wo"/,
+      expect.stringContaining('help import'),
+    ],
+    [
+      { 'MLS #': { field: 'StandardStatus', values: { A: 'Actve' } } },
+      /unknown status "Actve" for the value "A" of the column "MLS #"/,
+      'did you mean Active?',
+    ],
+    [
+      { 'MLS #': { values: { A: 1 } } },
+      /expected a text or null for the value "A" of the column "MLS #"/,
+      expect.stringContaining('"values"'),
+    ],
+    [
+      { 'MLS #': { valus: { A: 'B' } } },
+      /expected "field" and "values" for the column "MLS #", found "valus"/,
+      expect.any(String),
+    ],
     [['MLS #'], /expected an object/, expect.any(String)],
     [{ 'MLS #': null }, /no column has the ListingId/, expect.stringContaining('--map')],
     ['{', /not JSON/, undefined],
@@ -155,6 +195,36 @@ describe('import csv', () => {
       ['listings.csv:4', 'written', []],
       ['listings.csv:5', 'invalid', [expect.stringContaining('not closed')]],
     ]);
+  });
+
+  it.each(['\r\n', '\n', '\r'])('names the line where a row begins, with line ends %j', async (end) => {
+    const rows = [
+      'sep=,',
+      `${HEADER},Remarks`,
+      '',
+      `A-1,1 Elm,Ann Lee,${URLS},"two`,
+      '',
+      'lines"',
+      '',
+      '',
+      `A-2,2 Elm,Ann Lee,${URLS},"one`,
+      'more"',
+      `A-3,3 Elm,Ann Lee,${URLS},`,
+      `A-4,"4 Elm,Ann Lee,${URLS},`,
+    ];
+    const { json } = await importCsv(rows.join(end));
+    expect(json().listings.map(({ source }: Record<string, unknown>) => source)).toEqual(
+      [4, 9, 11, 12].map((line) => `listings.csv:${line}`),
+    );
+  });
+
+  it('names the lines of rows that are longer than what is read at once', async () => {
+    const long = `"${`${'x'.repeat(997)}\r\n`.repeat(500)}"`;
+    const row = (id: string) => `${id},1 Elm,Ann Lee,${URLS},${long}\r\n`;
+    const { json } = await importCsv(`${HEADER},Remarks\r\n${row('A-1')}${row('A-2')}${row('A-3')}`);
+    expect(json().listings.map(({ source }: Record<string, unknown>) => source)).toEqual(
+      [2, 503, 1004].map((line) => `listings.csv:${line}`),
+    );
   });
 
   it.each([

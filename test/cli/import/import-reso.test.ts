@@ -100,6 +100,10 @@ describe('the address of a property', () => {
     [{ UnparsedAddress: '12 Main St, Portland, OR 97205' }, '12 Main St'],
     [{ UnparsedAddress: '12 Main St Portland OR 97205' }, '12 Main St'],
     [{ UnparsedAddress: '12 Main St, Portland, OR 97205, USA' }, '12 Main St'],
+    [{ UnparsedAddress: '12 Main St, Portland, Oregon 97205-1234' }, '12 Main St'],
+    [{ UnparsedAddress: '12 Main St, Portland, OR 97205', PostalCode: '97205-1234' }, '12 Main St'],
+    [{ UnparsedAddress: '12 Main St, Portland Oregon 97205' }, '12 Main St'],
+    [{ UnparsedAddress: '12 Oregon 97205' }, '12 Oregon'],
     [{ UnparsedAddress: '100 Portland' }, '100 Portland'],
     [{ UnparsedAddress: '12 Main St', UnitNumber: '4B' }, '12 Main St, #4B'],
     [{ UnparsedAddress: '12 Main St Unit 4B', UnitNumber: '4B' }, '12 Main St Unit 4B'],
@@ -123,6 +127,36 @@ describe('the address of a property', () => {
   ])('in %j has the street %s', async (facts, street) => {
     const { listing } = await importReso(property(facts));
     expect(listing?.address?.street).toBe(street);
+  });
+
+  it.each([
+    ['2210 Via Anita, Palos Verdes Estates, CA 90274', 'PalosVerdesEstates', 'Palos Verdes Estates'],
+    ['2210 Via Anita Palos Verdes Estates CA 90274-1234', 'PalosVerdesEstates', 'Palos Verdes Estates'],
+    ['2210 VIA ANITA, PALOS VERDES ESTATES, CALIFORNIA', 'PalosVerdesEstates', 'Palos Verdes Estates'],
+    ["2210 Via Anita, Coeur d'Alene", 'CoeurdAlene', "Coeur d'Alene"],
+    ['2210 Via Anita, McAllen, CA', 'McAllen', 'McAllen'],
+    ['2210 Via Anita, De Kalb, CA 90274', 'DeKalb', 'De Kalb'],
+  ])('in %s has the city %s as %s, and no town in its street', async (UnparsedAddress, City, city) => {
+    const facts = { UnparsedAddress, City, StateOrProvince: 'CA', PostalCode: '90274' };
+    const { listing, first } = await importReso(property(facts));
+    expect(listing?.address?.street).toMatch(/^2210 via anita$/i);
+    expect(listing?.address?.city).toBe(city);
+    expect(first.notes).toEqual([]);
+  });
+
+  it.each([
+    ['PalosVerdesEstates', 'Palos Verdes Estates'],
+    ['LaJolla', 'La Jolla'],
+    ['McAllen', 'McAllen'],
+    ['DeKalb', 'DeKalb'],
+    ['LakeMcDonald', 'Lake McDonald'],
+    ['NYC', 'NYC'],
+    ['Winston-Salem', 'Winston-Salem'],
+  ])('without its city has %s as %s, with a note where it was split', async (City, city) => {
+    const { listing, first } = await importReso(property({ City }));
+    expect(listing?.address).toMatchObject({ street: '12 Main St', city });
+    const note = `City is "${City}", one word: the video says "${city}"`;
+    expect(first.notes).toEqual(city === City ? [] : [note]);
   });
 
   it('is left out without a street', async () => {

@@ -4,15 +4,13 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findFfmpeg } from '../../../src/media/encode/ffmpeg/find-ffmpeg.ts';
 import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
-import { writeScript } from './workbench.ts';
-
-const ENCODERS = ' V....D libx264              x264\n A..... aac                  AAC';
+import { answersOf, FFMPEG_5_1, FFMPEG_PROGRAMS } from './ffmpeg-programs.ts';
+import { availableFfmpegs, writeScript } from './workbench.ts';
 
 /** A script that answers as ffmpeg does, and counts how often it is asked in a file beside it. */
-function fakeFfmpeg(version: string, encoders = ENCODERS): Promise<string> {
-  return writeScript(
-    `echo asked >> "$(dirname "$0")/log"; echo "ffmpeg version ${version} Copyright" >&2; echo "${encoders}"`,
-  );
+function fakeFfmpeg(version: string, encoders?: string): Promise<string> {
+  const program = { ...FFMPEG_5_1, version };
+  return writeScript(`echo asked >> "$(dirname "$0")/log"\n${answersOf(program, encoders)}`);
 }
 
 async function timesAsked(path: string): Promise<number> {
@@ -136,17 +134,29 @@ describe('findFfmpeg', () => {
     expect(found).toMatchObject({ source: 'PATH', path: onPath });
   });
 
-  it.each([
-    ['5.1', 'libavcodec     59. 37.100 / 59. 37.100', true],
-    ['7.0', 'libavcodec     61.  3.100 / 61.  3.100', true],
-    ['5.0', 'libavcodec     59. 18.100 / 59. 18.100', false],
-    ['4.1 from git', 'libavcodec     58. 35.100 / 58. 35.100', false],
-    ['a stranger', 'no libraries', false],
-  ])('lets only 5.1 and newer decode music: %s', async (_name, line, decodesMusic) => {
+  it.each(FFMPEG_PROGRAMS)(
+    'lets only 5.1 and newer decode music: $version',
+    async ({ isNewEnough, ...program }) => {
+      const setting = await writeScript(answersOf({ isNewEnough, ...program }));
+      const { version, year } = program;
+      expect(await findFfmpeg({ setting })).toMatchObject({ version, year, decodesMusic: isNewEnough });
+    },
+  );
+
+  it('knows the age of the real programs on this machine', async () => {
+    for (const { version, decodesMusic } of await availableFfmpegs()) {
+      const [, major, minor] = /^n?(\d+)\.(\d+)/.exec(version) ?? [];
+      // The package's is a build from git, a little newer than 4.1.
+      const isNewEnough = major !== undefined && Number(major) + Number(minor) / 100 >= 5.01;
+      expect({ version, decodesMusic }).toEqual({ version, decodesMusic: isNewEnough });
+    }
+  });
+
+  it.each(['no libraries', 'libavcodec new'])('lets no stranger decode music: %s', async (line) => {
     const setting = await writeScript(
-      `echo "ffmpeg version N-1-g0 Copyright" >&2; echo "${line}" >&2; echo "${ENCODERS}"`,
+      `echo "ffmpeg version 9 Copyright\n${line}" >&2; echo " V....D libx264 x\n A....D aac a"`,
     );
-    expect(await findFfmpeg({ setting })).toMatchObject({ decodesMusic });
+    expect(await findFfmpeg({ setting })).toMatchObject({ decodesMusic: false });
   });
 
   it('lists what was tried when there is none', async () => {
@@ -169,6 +179,17 @@ describe('findFfmpeg', () => {
     await utimes(path, 1_000_000, 1_000_000);
     await findFfmpeg(places, { cacheDir });
     expect(await timesAsked(path)).toBe(2);
+  });
+
+  it('does not believe a memo of another version', async () => {
+    const path = await writeScript(answersOf(FFMPEG_5_1));
+    const cacheDir = temporaryFolder();
+    const { size, mtimeMs } = await stat(path);
+    const answer = { version: '5.1', year: 2022, encoders: ['libx264', 'aac'], decodesMusic: false };
+    const memo = { [JSON.stringify([path, size, mtimeMs])]: answer };
+    await writeFile(join(cacheDir, 'ffmpeg-answers.json'), JSON.stringify(memo));
+    const found = await findFfmpeg({ setting: path }, { cacheDir });
+    expect(found.decodesMusic).toBe(true);
   });
 
   it('does not trip over a damaged memo', async () => {

@@ -17,6 +17,7 @@ import { proveRendering } from '../../../src/video/prove-rendering.ts';
 import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { startServer } from '../../media/assets/loopback-server.ts';
 import { fakeFfmpegStatic, startDownloadHost } from '../../media/encode/fake-ffmpeg-static.ts';
+import { answersOf, FFMPEG_5_1 } from '../../media/encode/ffmpeg-programs.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -62,7 +63,7 @@ it('says what it would download, and installs it with its licence once it has ma
 });
 
 it('keeps what was installed before when the new one cannot make a video', async () => {
-  const liar = `#!/bin/sh\necho "ffmpeg version 9 Copyright (c) 2000-2030 the FFmpeg developers" >&2\necho " V....D libx264 x\n A..... aac a"\n`;
+  const liar = `#!/bin/sh\n${answersOf(FFMPEG_5_1)}\n`;
   const { env, options, home, packagesFrom } = await prepare(liar);
   await mkdir(path.join(home, 'ffmpeg'));
   await writeFile(path.join(home, 'ffmpeg', 'ffmpeg'), 'before');

@@ -22,6 +22,8 @@ export interface FfmpegAnswer {
 }
 
 const MEMO_FILE = 'ffmpeg-answers.json';
+/** Raise it when another answer is read from the same output. */
+const MEMO_VERSION = 2;
 const TIMEOUT_MS = 10_000;
 /** libavcodec of ffmpeg 5.1. Builds from git have a version without numbers, such as `N-47683-g0e8eb07980`. */
 const MIN_LIBAVCODEC = { major: 59, minor: 37 };
@@ -88,17 +90,18 @@ function yearOf(banner: string): number | null {
   return year === undefined ? null : Number(year);
 }
 
-/** Reads the line `libavcodec     59. 37.100 / 59. 37.100`. */
+/** Reads the line `  libavcodec     59. 37.100 / 59. 37.100`. Only `ffmpeg -version` prints it without the blanks. */
 function isNewEnough(banner: string): boolean {
-  const [, major, minor] = /^libavcodec\s+(\d+)\.\s*(\d+)\./m.exec(banner) ?? [];
+  const [, major, minor] = /^ *libavcodec\s+(\d+)\.\s*(\d+)\./m.exec(banner) ?? [];
   const { major: minMajor, minor: minMinor } = MIN_LIBAVCODEC;
   return Number(major) > minMajor || (Number(major) === minMajor && Number(minor) >= minMinor);
 }
 
 async function readMemo(path: string): Promise<Record<string, FfmpegAnswer>> {
   try {
-    const memo: unknown = JSON.parse(await readFile(path, 'utf8'));
-    return Object.fromEntries(Object.entries(memo as object).filter(([, answer]) => isAnswer(answer)));
+    const { version, answers } = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
+    if (version !== MEMO_VERSION) return {};
+    return Object.fromEntries(Object.entries(answers as object).filter(([, answer]) => isAnswer(answer)));
   } catch {
     return {};
   }
@@ -116,7 +119,8 @@ function isAnswer(value: unknown): value is FfmpegAnswer {
 
 /** If the cache file cannot be written, the next run probes again. */
 async function writeMemo(path: string, memo: Record<string, FfmpegAnswer>): Promise<void> {
-  const text = JSON.stringify(Object.fromEntries(Object.entries(memo).slice(-MAX_ENTRIES)));
+  const answers = Object.fromEntries(Object.entries(memo).slice(-MAX_ENTRIES));
+  const text = JSON.stringify({ version: MEMO_VERSION, answers });
   await makeFolder(dirname(path), false)
     .then(() => writeFileAtomically(path, text, { durable: false }))
     .catch(() => {});
