@@ -30,6 +30,12 @@ export function nearestName(word: string, names: Iterable<string>): string | und
   return nearest?.name;
 }
 
+/** `; did you mean "fade"?`, or nothing. */
+export function orNearest(word: unknown, names: Iterable<string>): string {
+  const near = typeof word === 'string' ? nearestName(word, names) : undefined;
+  return near === undefined ? '' : `; did you mean "${near}"?`;
+}
+
 /** Two neighbouring letters in the wrong order, the commonest slip of all, which plain Levenshtein counts twice. */
 function isSwap(a: string, b: string): boolean {
   const at = [...a].findIndex((letter, index) => letter !== b[index]);

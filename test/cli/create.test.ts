@@ -229,7 +229,7 @@ describe('create', () => {
       dropped_assets: [{ url: 'https://x.example/1.jpg', reason: 'too_small: 200x100' }],
     });
     const { stderr, stdout } = await createOne([], { handler });
-    expect(stderr).toContain('dropped: https://x.example/1.jpg: too_small: 200x100');
+    expect(stderr).toContain('dropped: a.json: https://x.example/1.jpg: too_small: 200x100');
     expect(stdout).not.toContain('dropped');
   });
 
@@ -356,7 +356,7 @@ describe('create with a task that fails', () => {
     expect(exitCode).toBe(1);
     expect(stdout).toBe('');
     expect(stderr).toContain('error: a.json: no usable assets: 5 of 5 dropped');
-    expect(stderr).toContain('dropped: https://x.example/1.jpg: timeout: 5 s');
+    expect(stderr).toContain('dropped: a.json: https://x.example/1.jpg: timeout: 5 s');
     expect(stderr).toMatch(/try: fix the cause, then run listing-video tasks retry [0-9a-f-]{36}/);
   });
 
@@ -655,7 +655,7 @@ describe('create --dry-run', () => {
 
   it('says why each asset was dropped when none is left', async () => {
     const { stderr } = await createOne(['--dry-run'], { describe: dropping });
-    expect(stderr).toContain('dropped: a\\x1b.jpg: corrupt: cut off\nerror: no usable assets');
+    expect(stderr).toContain('dropped: a.json: a\\x1b.jpg: corrupt: cut off\nerror: no usable assets');
   });
 
   it('tells what failed in a batch also under --quiet, with what to do', async () => {

@@ -147,6 +147,7 @@ describe('templates preview', () => {
     [['--clip', '5s', '-o', 'x.png'], 'a clip needs one of the extensions .mp4, .gif'],
     [['--agent', 'nobody'], 'no agent "nobody"'],
     [['--data', 'headlin=x'], 'did you mean headline?'],
+    [['--data', 'speed=slow'], 'did you mean pace?'],
     [['--data', 'zzz=x'], 'try: listing-video templates show classic'],
     [['--watch', '--json'], '--watch cannot be combined with --json'],
     [['-', '--watch'], '--watch cannot read stdin'],
@@ -281,7 +282,7 @@ describe('templates validate', () => {
           line: lineOf('"lineHeight"'),
         },
         {
-          problem: expect.stringContaining('a colour that the palette does not have: "sofft"'),
+          problem: expect.stringContaining('the palette does not have: "sofft"; did you mean "soft"?'),
           line: lineOf(colored),
         },
       ],

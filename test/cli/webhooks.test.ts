@@ -154,6 +154,21 @@ describe('webhooks test', () => {
     expect(await type('test', await make())).toMatchObject({ exitCode, stdout });
   });
 
+  it('names the option that allows a private receiver, which serve has too', async () => {
+    const { type, make } = await openHome(answer({ error: 'blocked_address: 10.0.0.5 is private' }) as never);
+    const id = await make();
+    expect((await type('test', id)).stderr).toContain('--allow-private HOST allows it');
+    const { stdout } = await type('test', '--help');
+    expect(stdout).toContain('--allow-private <place>');
+    expect(stdout).not.toContain('--allow-assets-from');
+    for (const flag of ['--allow-private', '--allow-assets-from']) {
+      const { exitCode, stderr } = await type('test', id, flag, '10.0.0.0/99');
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('expected a host name, an address')]);
+    }
+    const serving = await run('serve --port x --allow-private 10.0.0.0/8');
+    expect(serving.stderr).not.toContain('unknown option');
+  });
+
   it('prints a document with --json', async () => {
     const { type, make } = await openHome();
     const id = await make();

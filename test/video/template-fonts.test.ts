@@ -131,7 +131,7 @@ describe('each fault is named with its file and what to do', () => {
       { box: { files: ['a.ttf'] }, commissioner: { files: ['a.ttf'] } },
       'of a family that ships',
     ],
-    ['a name that is nearly right', { bocks: { files: ['a.ttf'] } }, 'Did you mean bocks?'],
+    ['a name that is nearly right', { bocks: { files: ['a.ttf'] } }, 'did you mean "bocks"?'],
   ])('in the template itself: %s', async (_, fonts, message) => {
     const raw = JSON.parse(classic);
     raw.styleDefaults.family = 'bocks' in fonts ? 'bock' : 'box';

@@ -78,6 +78,8 @@ export async function testWebhook(run: CommandRun): Promise<number> {
   const isDelivered = status !== null && status >= 200 && status < 300;
   printResult(run, { webhook_id: id, delivered: isDelivered, ...toAttemptDocument(attempt) }, () => {
     run.terminal.print(`${isDelivered ? 'delivered' : 'not delivered'}: ${describeAttempt(attempt)}`);
+    if (attempt.error?.startsWith('blocked_address'))
+      run.info('if the receiver is yours: --allow-private HOST allows it, here and with serve');
     if (attempt.response !== '') run.terminal.print(`answer: ${escapeText(attempt.response)}`);
   });
   return isDelivered ? 0 : 1;

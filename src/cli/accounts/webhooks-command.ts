@@ -2,7 +2,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { DeliveryState } from '../../task/webhooks/webhook.ts';
 import { CliCommand } from '../define-command.ts';
-import { reachOptions } from '../serve/service-flags.ts';
+import { receiverOptions } from '../serve/service-flags.ts';
 
 const EXAMPLE_ID = 'wh_0c1d2e3f40516273';
 const EXAMPLE_DELIVERY = 'dlv_01934a5e7c3b0c1d2e3f4051';
@@ -77,7 +77,7 @@ function test(): CliCommand {
         'The exit code is 1 unless the answer is 2xx.',
     )
     .argument('<id>', 'id of the webhook, as in `webhooks list`')
-    .addOptions(reachOptions('a receiver at', 'send the message'))
+    .addOptions(receiverOptions())
     .examples({ [`webhooks test ${EXAMPLE_ID}`]: 'check that a receiver works' })
     .does(async () => (await load()).testWebhook);
 }

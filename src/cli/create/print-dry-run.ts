@@ -47,7 +47,7 @@ export async function printDryRuns(
       const error = toListingVideoError(thrown);
       // The dropped assets say why there is nothing to plan.
       const dropped = (error.context?.dropped_assets ?? []) as readonly DroppedAsset[];
-      if (!output.json) for (const { url, reason } of dropped) logDroppedAsset(printer, url, reason);
+      if (!output.json) for (const asset of dropped) logDroppedAsset(printer, source.file, asset);
       if (!isBatch) throw error;
       results[index] = { kind: 'failed', source, payload, error, durationSec: 0 };
       documents.push({ listing_file: source.file, ...toErrorDocument(error) });

@@ -1,6 +1,6 @@
 /** Options that `serve`, `worker` and `webhooks test` share, with the words and defaults that are true for each. */
-import type { Option } from 'commander';
-import { settingOption } from '../define-command.ts';
+import { Option } from 'commander';
+import { collectWords, settingOption } from '../define-command.ts';
 
 /** What renders tasks of the API. @param reach - {@link reachOptions} of the command. */
 export function renderOptions(reach: readonly Option[]): Option[] {
@@ -27,6 +27,7 @@ export function reachOptions(what: string, use: string): Option[] {
   const place = 'host, address or CIDR block';
   return [
     ...settingOption('allowAssetsFrom', `allow ${what} this private ${place}; repeatable`),
+    allowPrivate(what).hideHelp(),
     ...settingOption('denyAssetsFrom', `refuse ${what} this ${place}, whatever else allows it; repeatable`),
     ...settingOption(
       'useProxy',
@@ -34,6 +35,25 @@ export function reachOptions(what: string, use: string): Option[] {
       'no',
     ),
   ];
+}
+
+/** {@link reachOptions} of a command that fetches no photos: its help has the name that does not speak of them. */
+export function receiverOptions(): Option[] {
+  const what = 'a receiver at';
+  return reachOptions(what, 'send the message').map((option) => {
+    if (option.long === ALLOW_PRIVATE) return allowPrivate(what);
+    return option.long === '--allow-assets-from' ? option.hideHelp() : option;
+  });
+}
+
+const ALLOW_PRIVATE = '--allow-private';
+
+/** `--allow-assets-from` under a name that fits receivers of webhooks too. */
+function allowPrivate(what: string): Option {
+  const help = `allow ${what} this private host, address or CIDR block; repeatable (default: none)`;
+  const option = new Option(`${ALLOW_PRIVATE} <place>`, help).argParser(collectWords);
+  option.attributeName = () => 'allowAssetsFrom';
+  return option;
 }
 
 /** `--database`, of a command that needs one. @param does - What the command does with this database. */

@@ -57,7 +57,7 @@ async function logEndedTask(
   const { info, output } = printer;
   const { err } = printer.terminal.styles;
   const { dropped_assets: dropped } = toTaskDocument(task);
-  for (const { url, reason } of dropped) logDroppedAsset(printer, url, reason);
+  for (const asset of dropped) logDroppedAsset(printer, label, asset);
   if (task.state !== 'SUCCEEDED') {
     logError(printer, label, { message: task.failure?.message ?? task.state, hint: hintFor(task) });
     return;
@@ -77,8 +77,13 @@ export function logWarning(printer: Printer, message: string): void {
   logInfo(printer, printer.terminal.styles.err.yellow('warning:'), message);
 }
 
-export function logDroppedAsset(printer: Printer, url: string, reason: string): void {
-  logInfo(printer, printer.terminal.styles.err.yellow('dropped:'), `${url}: ${reason}`);
+/** @param label - Of its listing: a batch mixes the lines of several. */
+export function logDroppedAsset(
+  printer: Printer,
+  label: string,
+  { url, reason }: { readonly url: string; readonly reason: string },
+): void {
+  logInfo(printer, printer.terminal.styles.err.yellow('dropped:'), `${label}: ${url}: ${reason}`);
 }
 
 /** Nothing under `--quiet`. */

@@ -66,7 +66,7 @@ async function previewOnce(run: CommandRun<PreviewOptions>, changed: string | nu
   const made = await withProgress(run.terminal, id, isQuiet, (onProgress) =>
     backend.preview(request, { signal: run.signal, onProgress }),
   );
-  for (const { url, reason } of made.dropped_assets) logDroppedAsset(run, url, reason);
+  for (const asset of made.dropped_assets) logDroppedAsset(run, listing.id, asset);
   for (const warning of made.warnings) logWarning(run, warning);
   const { cwd } = await run.host.machine();
   const because = changed === null ? '' : ` (changed: ${changed})`;

@@ -1,5 +1,6 @@
 /** Checks the keys of `--data` before anything is rendered: a misspelt one would fill nothing. */
 
+import { nearestLayer } from '../../design/template/data-layers.ts';
 import { findTemplate, readTemplate } from '../../design/template/load-template.ts';
 import type { Template } from '../../design/template/template.ts';
 import type { Agent } from '../../listing/listing.ts';
@@ -41,6 +42,10 @@ export async function requireDataLayers(
   const where = ids.size === 1 ? `the template ${[...ids][0]}` : `the templates ${[...ids].join(', ')}`;
   throw usageError(
     `--data: "${unknown}" is not a data layer of ${where}`,
-    nearestHint(unknown, names, `listing-video templates show ${[...ids][0]}`),
+    nearestHint(
+      nearestLayer(unknown, names) ?? unknown,
+      names,
+      `listing-video templates show ${[...ids][0]}`,
+    ),
   );
 }

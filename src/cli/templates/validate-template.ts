@@ -49,7 +49,7 @@ export async function validateTemplate(run: CommandRun): Promise<number> {
         { signal: run.signal, onProgress },
       ),
   );
-  for (const { url, reason } of dropped_assets) logDroppedAsset(run, url, reason);
+  for (const asset of dropped_assets) logDroppedAsset(run, asset.listing, asset);
   if (run.output.json) {
     printJson(run.terminal, {
       valid: findings.length === 0,

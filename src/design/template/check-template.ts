@@ -5,7 +5,7 @@
  * missing after blocks and defaults are put in. The published schema checks the rest (`load-template.ts`). Pure.
  */
 import { ListingVideoError } from '../../platform/errors.ts';
-import { nearestName } from '../../platform/nearest-name.ts';
+import { nearestName, orNearest } from '../../platform/nearest-name.ts';
 import { BUNDLED_FAMILIES } from '../text/text.ts';
 import { clip } from './data-layers.ts';
 import { ELEMENTS, type Element } from './elements.ts';
@@ -142,12 +142,12 @@ function checkFamily(
   report: Report,
 ): void {
   if (typeof family === 'string' && families.includes(family)) return;
-  const near = typeof family === 'string' ? nearestName(family, families) : undefined;
+  const near = orNearest(family, families);
   report(
     `${path}.family`,
-    near === undefined
+    near === ''
       ? `is not a font family: there are ${families.join(', ')}, and those that fonts names (listing-video help templates)`
-      : `names a font family that neither ships nor is in fonts: "${clip(String(family))}". Did you mean ${near}?`,
+      : `names a font family that neither ships nor is in fonts: "${clip(String(family))}"${near}`,
   );
 }
 
@@ -175,7 +175,7 @@ function checkRatio(path: string, check: RatioCheck): void {
   design.transitions.forEach((rule, index) => {
     const at = `${path}.transitions[${index}]`;
     if (Object.hasOwn(TRANSITIONS, rule.kind)) checkReferences(rule, at, check);
-    else report(`${at}.kind`, `is not one of ${Object.keys(TRANSITIONS).join(', ')}`);
+    else report(`${at}.kind`, notOneOf(rule.kind, Object.keys(TRANSITIONS)));
   });
   const needed: SceneRole[] = ['hero', 'facts', template.branding === 'none' ? 'closing' : 'card'];
   for (const role of [...needed, ...design.extras.map((extra) => extra.role)]) {
@@ -209,7 +209,7 @@ function checkElement(element: Json, path: string, check: RatioCheck): void {
   const type = String(element.type);
   if (!ELEMENT_TYPES.includes(type)) {
     const misspelt = Object.keys(element).find((key) => nearestName(key, ['type']) !== undefined);
-    if (element.type !== undefined) report(`${path}.type`, `is not one of ${ELEMENT_TYPES.join(', ')}`);
+    if (element.type !== undefined) report(`${path}.type`, notOneOf(element.type, ELEMENT_TYPES));
     else
       report(
         `${path}.type`,
@@ -223,6 +223,10 @@ function checkElement(element: Json, path: string, check: RatioCheck): void {
   checkReferences(element, path, check);
 }
 
+function notOneOf(value: unknown, names: readonly string[]): string {
+  return `is not one of ${names.join(', ')}${orNearest(value, names)}`;
+}
+
 /** Style and color names at any depth: in stack items, rules and plates. */
 function checkReferences(fields: object, path: string, check: RatioCheck): void {
   const { template, hasPalette, ratio, report } = check;
@@ -231,8 +235,9 @@ function checkReferences(fields: object, path: string, check: RatioCheck): void 
   const checkColor = (name: string, at: string) => {
     if (!hasPalette) return;
     const { palette, paletteRules } = template;
-    if (!Object.hasOwn(palette, name) && !Object.hasOwn(paletteRules, name) && !DERIVED_ROLES.includes(name))
-      report(at, `names a colour that the palette does not have: "${clip(name)}"`);
+    const names = [...Object.keys(palette), ...Object.keys(paletteRules), ...DERIVED_ROLES];
+    if (!names.includes(name))
+      report(at, `names a color that the palette does not have: "${clip(name)}"${orNearest(name, names)}`);
   };
   for (const [key, value] of Object.entries(fields)) {
     const at = `${path}.${key}`;
@@ -240,7 +245,10 @@ function checkReferences(fields: object, path: string, check: RatioCheck): void 
     else if (typeof value === 'string') {
       if (COLOR_KEYS.has(key)) checkColor(value, at);
       if (STYLE_KEYS.has(key) && hasStyles && !Object.hasOwn(styles, value))
-        report(at, `names a type style that does not exist: "${clip(value)}"`);
+        report(
+          at,
+          `names a type style that does not exist: "${clip(value)}"${orNearest(value, Object.keys(styles))}`,
+        );
     } else if (Array.isArray(value)) {
       value.forEach((item, index) => {
         if (asRecord(item)) checkReferences(item, `${at}[${index}]`, check);

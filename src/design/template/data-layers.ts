@@ -55,7 +55,7 @@ export function fillDataLayers(
         report(name, `template data "${name}" has no place in this template and is ignored`);
       continue;
     }
-    const near = nearestName(name, names);
+    const near = nearestLayer(name, names);
     report(
       name,
       `template data "${clip(name)}" is not a data layer of this template and is ignored${near ? `; did you mean "${near}"?` : ''}`,
@@ -65,6 +65,28 @@ export function fillDataLayers(
     .filter(({ name, type }) => type === 'text' && !COMMON.has(name))
     .map(({ name }) => name);
   return { values, given, ownTexts, faults };
+}
+
+/** What people call layers that have another name. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  speed: 'pace',
+  tempo: 'pace',
+  song: 'music',
+  soundtrack: 'music',
+  audio: 'music',
+  duration: 'length',
+  title: 'headline',
+  qr: 'link',
+  url: 'link',
+  website: 'link',
+  filter: 'grade',
+};
+
+/** The layer that a name was probably meant to be. */
+export function nearestLayer(name: string, names: readonly string[]): string | undefined {
+  const word = name.toLowerCase();
+  const other = Object.hasOwn(OTHER_NAMES, word) ? OTHER_NAMES[word] : undefined;
+  return other !== undefined && names.includes(other) ? other : nearestName(name, names);
 }
 
 /** Names with a meaning in the storyboard. */

@@ -3,7 +3,7 @@
  * loads on the first call, so that built-in templates do not pay for it.
  */
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { nearestName } from '../../platform/nearest-name.ts';
+import { nearestName, orNearest } from '../../platform/nearest-name.ts';
 import { loadAjv } from './compile-schema.ts';
 import { stepsOf } from './violation.ts';
 
@@ -91,11 +91,10 @@ function toFaults(
     // A name that is there too was not meant.
     const absent = known.filter((property) => !Object.hasOwn(error.data as object, property));
     const near = nearestName(name, absent);
-    const hint = near === undefined ? '' : `; did you mean "${near}"?`;
     return [
       {
         loc: [...loc, name],
-        problem: `is not known here${hint}`,
+        problem: `is not known here${orNearest(name, absent)}`,
         isUnknownKey: true,
         ...(near !== undefined && { suggestion: near }),
       },
@@ -118,14 +117,14 @@ function toFaults(
 }
 
 function toWords(
-  { keyword, params, message = 'is not allowed' }: ErrorObject,
+  { keyword, params, message = 'is not allowed', data }: ErrorObject,
   patternWords: PatternWords,
 ): string {
   switch (keyword) {
     case 'type':
       return `is not ${[params.type].flat().map(withArticle).join(' or ')}`;
     case 'enum':
-      return `is not one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`;
+      return oneOf(data, (params.allowedValues as unknown[]).map(String));
     case 'const':
       return `is not ${JSON.stringify(params.allowedValue)}`;
     case 'pattern':
@@ -133,6 +132,10 @@ function toWords(
     default:
       return message;
   }
+}
+
+function oneOf(value: unknown, names: readonly string[]): string {
+  return `is not one of ${names.join(', ')}${orNearest(value, names)}`;
 }
 
 function withArticle(type: string): string {

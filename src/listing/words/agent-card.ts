@@ -44,10 +44,11 @@ export function agentCard(agent: Agent, listing: Listing): AgentCard {
   const leftOut: string[] = [];
   const firstName = displayText(agent.first_name);
   const lastName = displayText(agent.last_name);
-  const office = firstOffice(agent.offices ?? [], leftOut);
+  const name = fullName(firstName, lastName);
+  const office = firstOffice(name, agent.offices ?? [], leftOut);
   const licenses = shownLicenses(licenseWords(agent.licenses ?? [], listing.address?.state), leftOut);
   return {
-    name: fullName(firstName, lastName),
+    name,
     initials: initialsOf(firstName, lastName),
     designation: displayTextOrNull(agent.designation),
     phones: cardPhones(agent.phones ?? [], office?.phone ?? null, leftOut),
@@ -98,20 +99,21 @@ function cardPhones(phones: readonly Phone[], officePhone: CardPhone | null, lef
   return chosen;
 }
 
-function firstOffice(offices: readonly Office[], leftOut: string[]): CardOffice | null {
+function firstOffice(agentName: string, offices: readonly Office[], leftOut: string[]): CardOffice | null {
   let shown: CardOffice | null = null;
+  let count = 0;
   for (const office of offices) {
     const name = displayTextOrNull(office.name);
     const address = office.address == null ? null : addressWords(office.address);
     const isEmpty = name === null && (address?.full ?? '') === '' && office.phone_number == null;
     if (isEmpty) continue;
-    if (shown !== null) {
-      leftOut.push(`office ${name ?? (address?.full || 'without a name')}: a card shows one`);
-      continue;
-    }
+    count += 1;
+    if (shown !== null) continue;
     const phone = office.phone_number == null ? null : toCardPhone(office.phone_number, leftOut);
     shown = { name, address: address?.full === '' ? null : address, phone };
   }
+  if (count > 1)
+    leftOut.push(`${agentName} has ${count === 2 ? 'two' : count} offices; the card shows the first`);
   return shown;
 }
 

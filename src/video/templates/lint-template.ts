@@ -53,7 +53,8 @@ export interface TemplateLint {
   /** What the template has no place for; no fault. */
   readonly warnings: readonly string[];
   readonly videoCount: number;
-  readonly dropped_assets: readonly DroppedAsset[];
+  /** Each with the name of its listing. */
+  readonly dropped_assets: readonly (DroppedAsset & { readonly listing: string })[];
 }
 
 /**
@@ -73,14 +74,14 @@ export async function lintTemplate(
   const onAssets = (done: number, total: number) =>
     onProgress({ percent: (100 * done) / total, stage: 'assets', etaSeconds: null });
   const findings: TemplateFinding[] = [];
-  const dropped: DroppedAsset[] = [];
+  const dropped: (DroppedAsset & { listing: string })[] = [];
   let videoCount = 0;
   for (const { name, listing, baseDir, hasStressCases } of listings) {
     const request = { listing, baseDir, options };
     const run = await openRun(request, { ...deps, templatesDirs }, { signal, onAssets, templates });
     try {
       run.requireEnoughAssets();
-      dropped.push(...run.assets.dropped);
+      dropped.push(...run.assets.dropped.map((asset) => ({ listing: name, ...asset })));
       const layoutDeps: LayoutDeps = { template, measurer, run, lightOf: createLightMeter() };
       const plain = run.agentVideos.map(
         ({ id, agent, options: { templateData } }): LayoutCase => ({

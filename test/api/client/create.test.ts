@@ -30,7 +30,9 @@ describe('a listing', () => {
     const cwd = await folderOf({ 'listing.json': captioned });
     const { exitCode, stdout, stderr } = await run(['create', 'listing.json'], { cwd });
     expect([exitCode, stderr]).toEqual([0, expect.stringContaining('done: listing.json: 2 videos')]);
-    expect(stderr).toContain('dropped: https://photos.example/0.jpg: too_small: 20 x 20 pixels');
+    expect(stderr).toContain(
+      'dropped: listing.json: https://photos.example/0.jpg: too_small: 20 x 20 pixels',
+    );
     const folder = path.join(cwd, 'videos', 'L-1');
     const names = await readdir(folder);
     const [strange = ''] = names.filter((name) => /^a-b~.*\.mp4$/.test(name));
@@ -173,7 +175,7 @@ describe('a listing', () => {
     const cwd = await folderOf({ 'listing.json': listing('bad') });
     const { exitCode, stderr } = await run(['create', 'listing.json'], { cwd });
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('no usable assets: 5 of 5 dropped')]);
-    expect(stderr).toContain('dropped: https://photos.example/0.jpg');
+    expect(stderr).toContain('dropped: listing.json: https://photos.example/0.jpg');
     await expect(access(path.join(cwd, 'videos', 'bad'))).rejects.toMatchObject({ code: 'ENOENT' });
     await run(['create', 'listing.json'], { cwd });
     expect(made).toHaveLength(2);

@@ -43,7 +43,10 @@ describe('photos of this machine', () => {
     const server = await serveFilms();
     const cwd = await localListing();
     const { exitCode, stderr } = await create(cwd, server);
-    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('dropped: 1.jpg: too_small')]);
+    expect([exitCode, stderr]).toEqual([
+      0,
+      expect.stringContaining('dropped: listing.json: 1.jpg: too_small'),
+    ]);
     expect(uploadsOf(server)).toEqual(Array(6).fill(201));
     const [made] = server.made;
     const { assets, agents } = made!;

@@ -46,6 +46,7 @@ describe('fillDataLayers', () => {
 
   it('names the nearest layer to an unknown one', () => {
     expect(fill({ hedline: 'x' }).warnings[0]).toMatch(/"hedline".*did you mean "headline"\?/);
+    expect(fill({ Speed: 'x' }).warnings[0]).toMatch(/"Speed".*did you mean "pace"\?/);
     expect(fill({ zzzzzzzzzzz: 'x' }).warnings[0]).not.toMatch(/did you mean/);
     expect(fill({ __proto__x: 'x', constructor: 'y' }).warnings).toHaveLength(2);
   });

@@ -27,6 +27,10 @@ describe('findSchemaFaults', () => {
         { loc: ['kind'], problem: 'is not one of fade, rise' },
       ],
     ],
+    [
+      { name: 'x', kind: 'ries' },
+      [{ loc: ['kind'], problem: 'is not one of fade, rise; did you mean "rise"?' }],
+    ],
     [{ name: 'x', size: 0 }, [{ loc: ['size'], problem: 'must be >= 1' }]],
     [{ name: 'x', 'a/b': [1, 'y'] }, [{ loc: ['a/b', 1], problem: 'is not an integer' }]],
     // Neither form matches; then one matches but for an inner fault.

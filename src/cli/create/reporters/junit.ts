@@ -69,14 +69,21 @@ function outcomeOf(result: ListingResult): string {
   if (stateOf(result) === 'NOT_STARTED') return element('skipped', { message: 'not started' }, []);
   const failure = failureOf(result);
   if (failure === null) return '';
-  const detail = detailOf(result).map(({ loc, message, line, column }) => {
-    const at = line === null ? '' : ` (line ${line}${column === null ? '' : `, column ${column}`})`;
-    return `${loc.slice(1).join('.')}: ${message}${at}`;
+  const detail = detailOf(result).flatMap(({ loc, message, line, column }) => {
+    const at = line === null ? '' : `line ${line}${column === null ? '' : `, column ${column}`}`;
+    if (message === failure.message) return at === '' ? [] : [at];
+    const field = loc.length > 1 ? `${loc.slice(1).join('.')}: ` : '';
+    return [`${field}${message}${at === '' ? '' : ` (${at})`}`];
   });
   const hint = failure.hint === undefined ? [] : [hintLabel(failure.hint) + failure.hint];
-  const body = [failure.message, ...detail, ...hint].join('\n');
+  // Most CIs show the message and below it the body.
+  const body = [...detail, ...hint].join('\n');
   const attributes = { message: failure.message, type: failure.code };
-  return element(result.kind === 'task-failed' ? 'failure' : 'error', attributes, [escapeXml(body)]);
+  return element(
+    result.kind === 'task-failed' ? 'failure' : 'error',
+    attributes,
+    body === '' ? [] : [escapeXml(body)],
+  );
 }
 
 function systemOut(name: string, lines: readonly string[]): string {
