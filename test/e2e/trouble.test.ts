@@ -3,14 +3,16 @@
  * behind.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ageOwners, NAMESPACE_ARGUMENTS, startContainer } from '../hostile/pid-namespace.ts';
 import { childrenOf, isRunning } from '../live-processes.ts';
 import { Desk, LAUNCHER, SMALL_LISTING } from './program.ts';
 
-const desks: Desk[] = [];
+/** Has made the video once. Photos and music need not be decoded again for each test. */
+const made = new Desk();
+const desks = [made];
 let desk: Desk;
 beforeEach(() => {
   desk = new Desk();
@@ -21,6 +23,17 @@ afterAll(() => {
 });
 
 const CREATE = ['create', SMALL_LISTING, '--quality', 'draft'];
+beforeAll(async () => expect(await made.run(CREATE)).toMatchObject({ exitCode: 0 }));
+
+/** Gives the home of the test the decoded photos and music. It has nothing to render when it gets the segments too. */
+function fillCache(hasSegments = false): void {
+  const cache = path.join(made.home, 'cache');
+  const segments = path.join(cache, 'segments');
+  cpSync(cache, path.join(desk.home, 'cache'), {
+    recursive: true,
+    filter: (from) => hasSegments || from !== segments,
+  });
+}
 
 describe('input', () => {
   it.each([
@@ -92,6 +105,7 @@ describe('the machine', () => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk]);
     try {
       const { out, home } = place(disk);
+      if (home === desk.home) fillCache(true);
       const run = await desk.run([...CREATE, '--out', out], { home });
       expect(run.exitCode).toBe(3);
       expect(run.stderr).toMatch(/disk is full|no space/i);
@@ -117,6 +131,7 @@ describe('the machine', () => {
   });
 
   it('whose ffmpeg is killed', async () => {
+    fillCache();
     const run = desk.start(CREATE);
     await run.sees(/rendering/);
     const ffmpeg = await waitFor(() =>
@@ -156,6 +171,7 @@ describe('the machine', () => {
 
 describe('two runs of one listing at once', () => {
   it('the second waits, is told for whom, and finds the work done; Ctrl-C ends a wait', async () => {
+    fillCache();
     const first = desk.start(CREATE);
     await first.sees(/rendering/);
     const [second, third] = [desk.start(CREATE), desk.start(CREATE)];
@@ -171,6 +187,7 @@ describe('two runs of one listing at once', () => {
 
 describe.skipIf(NAMESPACE_ARGUMENTS === null)('a run in a container that is paused', () => {
   it('loses its folder to another run, and fails without changing anything when it continues', async () => {
+    fillCache();
     const paused = await startContainer([LAUNCHER, ...CREATE, '--out', desk.out, '--home', desk.home]);
     await waitFor(() => workFoldersOf(desk.home).length > 0);
     paused.signal('SIGSTOP');
@@ -188,6 +205,7 @@ describe.skipIf(NAMESPACE_ARGUMENTS === null)('a run in a container that is paus
 
 describe('stopping', () => {
   it('Ctrl-C once: cancelled, exit 130, nothing left; the same command then finishes with what was rendered', async () => {
+    fillCache();
     // Packages that write saved defaults have a say in signals.
     expect(await desk.run(['config', 'set', 'pictures', 'none'])).toMatchObject({ exitCode: 0 });
     const run = desk.start(CREATE);
@@ -206,6 +224,7 @@ describe('stopping', () => {
   });
 
   it('Ctrl-C twice: stops at once, with no process, file or folder left', async () => {
+    fillCache();
     const run = desk.start(CREATE);
     await run.sees(/rendering/);
     const ffmpeg = await waitFor(() =>
@@ -220,6 +239,7 @@ describe('stopping', () => {
   });
 
   it('kill -9: the next run clears up and finishes with what was rendered', async () => {
+    fillCache();
     const run = desk.start(CREATE);
     await run.sees(/[6-9]\d %, rendering/);
     const children = childrenOf(run.pid);

@@ -139,7 +139,11 @@ describe('a photo', () => {
       const turned = await store(sharp(await quarters(480, 340).png().toBuffer()))
         .png()
         .toBuffer();
-      for (const type of ['jpeg', 'png', 'webp', 'tiff'] as const) {
+      // In each type the decoder reads the tag, and what it asks for does not depend on the type.
+      const types = ['1', '6'].includes(orientation)
+        ? (['jpeg', 'png', 'webp', 'tiff'] as const)
+        : ['jpeg' as const];
+      for (const type of types) {
         files[`${orientation}.${type}`] = await sharp(turned)
           .withMetadata({ orientation: Number(orientation) })
           .toFormat(type, type === 'webp' ? { lossless: true } : {})
