@@ -275,7 +275,8 @@ function moveOf(
       layer.camera !== 'still' &&
       isBoundByFocus(camera, layer, hasRoom === true && layer.camera === 'pan'),
   );
-  return nextMove(hasRoom ? 'pan' : kind, focus, isBound);
+  const boundIn = planned.role === 'hook' ? 'hook' : 'scene';
+  return nextMove(hasRoom ? 'pan' : kind, focus, isBound ? boundIn : undefined);
 }
 
 function finishLayers(

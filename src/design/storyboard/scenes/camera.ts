@@ -73,15 +73,20 @@ export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPa
 /**
  * The moves of consecutive scenes: the hero's, then the cycle. The same kind never comes twice running, but for pans,
  * which then turn around. Lateral moves and pans run towards the subject; where the photo does not say where that is,
- * they change sides. Where a photo `isBound` by its focus, a zoom takes their place.
+ * they change sides. Where a focus leaves them no way, a zoom takes their place: `boundIn` says in
+ * what.
  */
 export function createMoveSequence(
   rules: CameraRules,
-): (kind: 'hook' | 'hero' | 'move' | 'pan', focus?: { readonly x: number }, isBound?: boolean) => SceneMove {
+): (
+  kind: 'hook' | 'hero' | 'move' | 'pan',
+  focus?: { readonly x: number },
+  boundIn?: 'hook' | 'scene',
+) => SceneMove {
   let turn = 0;
   let sideways = 0;
   let last: SceneMove | undefined;
-  return (kind, focus = { x: 0.5 }, isBound = false) => {
+  return (kind, focus = { x: 0.5 }, boundIn) => {
     const side = () => {
       if (last?.endsWith('-right')) return 'left';
       if (last?.endsWith('-left')) return 'right';
@@ -89,11 +94,11 @@ export function createMoveSequence(
       return sideways++ % 2 === 0 ? 'right' : 'left';
     };
     const zooms = (['in', 'out'] as const).filter(
-      (move) => move !== last && !(kind === 'hook' && move === rules.hero),
+      (move) => move !== last && !(boundIn === 'hook' && move === rules.hero),
     );
     const named = (move: CameraMove): SceneMove => {
       if (move !== 'lateral' && move !== 'pan') return move;
-      return isBound && zooms.length > 0 ? zooms[0]! : `${move}-${side()}`;
+      return boundIn !== undefined && zooms.length > 0 ? zooms[0]! : `${move}-${side()}`;
     };
     if (kind === 'hero') last = named(rules.hero);
     else if (kind === 'hook') {

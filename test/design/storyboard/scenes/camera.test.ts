@@ -113,9 +113,12 @@ describe('cameraPath', () => {
     const upright = { x: 0, y: 0, w: 1080, h: 1920 };
     expect([0, 0.5, 1].map((x) => bound(x, upright, true))).toEqual([true, false, true]);
     const next = createMoveSequence({ ...CAMERA, hero: 'in', cycle: ['lateral', 'out'] });
-    expect([next('hero'), next('pan', { x: 1 }, true), next('move', { x: 1 }, true), next('move')]).toEqual([
-      ...['in', 'out', 'in', 'out'],
-    ]);
+    expect([
+      next('hero'),
+      next('pan', { x: 1 }, 'scene'),
+      next('move', { x: 1 }, 'scene'),
+      next('move'),
+    ]).toEqual([...['in', 'out', 'in', 'out']]);
   });
 
   it('stays inside the photo and under twice its size, whatever the shapes', () => {
