@@ -240,7 +240,8 @@ function lintPhotos(
     const loss = !isFullBleed && travel >= MIN_PAN ? covered - travel : covered;
     const panelLoss = scene.kind === 'hook' ? HOOK_LOSS : PANEL_LOSS;
     const maxLoss = isGround(scene, layer) ? GROUND_LOSS : isFullBleed ? limits.fullBleedLoss : panelLoss;
-    if (loss > maxLoss + 0.01)
+    // Where a photo keeps a focus, the listing says what is seen of it, and a pan can be too short for the rest.
+    if (layer.keeps === undefined && loss > maxLoss + 0.01)
       report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${maxLoss}`);
     const scale = box.w / (Math.min(layer.camera.from.span, layer.camera.to.span) * photo.widthPx);
     if (scale > MAX_ENLARGEMENT + 0.01) report('enlargement', layer.id, `${scale.toFixed(2)} times`);

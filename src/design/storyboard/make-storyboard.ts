@@ -10,7 +10,7 @@ import { gradePhotos, gradeScenes, type PhotoTone } from './grade-photos.ts';
 import { missingCharacterWarnings } from './missing-characters.ts';
 import { resolvePalette } from './palette.ts';
 import type { SceneDraft } from './scenes/build-scene.ts';
-import { cameraPath, createMoveSequence, type SceneMove } from './scenes/camera.ts';
+import { cameraPath, createMoveSequence, isBoundByFocus, type SceneMove } from './scenes/camera.ts';
 import { createTransitionSequence, pageTurnFrames, type TransitionEnd } from './scenes/choose-transition.ts';
 import { draftScenes, type StoryboardRequest } from './scenes/draft-scenes.ts';
 import { aspectOf, coverSpan } from './scenes/fit-photo.ts';
@@ -216,7 +216,7 @@ function animate(
     const durationFrames = lengths[index]!;
     const transition = leave({ ...ends[index]!, durationFrames }, ends[index + 1]);
     const span = { startFrame: 0 - before.durationFrames, endFrame: durationFrames };
-    const move = moveOf(planned, draft, nextMove);
+    const move = moveOf(planned, draft, design.camera, nextMove);
     const scene: Scene = {
       id: `scene-${String(index + 1).padStart(2, '0')}-${kindOf(planned)}`,
       kind: kindOf(planned),
@@ -257,6 +257,7 @@ function leadsOf(
 function moveOf(
   planned: PlannedScene,
   draft: SceneDraft,
+  camera: CameraRules,
   nextMove: ReturnType<typeof createMoveSequence>,
 ): SceneMove {
   if (planned.role === 'card' || planned.role === 'floor_plan') return 'still';
@@ -268,7 +269,14 @@ function moveOf(
   const lead = draft.layers.find((layer): layer is PhotoDraft => layer.type === 'photo');
   const focus = (hasRoom ? panned : lead)?.photo.focus;
   const kind = planned.role === 'hero' || planned.role === 'hook' ? planned.role : 'move';
-  return nextMove(hasRoom ? 'pan' : kind, focus);
+  const isBound = draft.layers.some(
+    (layer) =>
+      layer.type === 'photo' &&
+      layer.camera !== 'still' &&
+      isBoundByFocus(camera, layer, hasRoom === true && layer.camera === 'pan'),
+  );
+  const boundIn = planned.role === 'hook' ? 'hook' : 'scene';
+  return nextMove(hasRoom ? 'pan' : kind, focus, isBound ? boundIn : undefined);
 }
 
 function finishLayers(

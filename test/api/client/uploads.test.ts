@@ -73,11 +73,13 @@ describe('photos of this machine', () => {
     const cwd = await localListing((value) => {
       value.assets[1] = { url: '2.jpg', altered: 'Virtually staged', original: './6.jpg' };
       value.assets[2].kind = 'floor_plan';
+      Object.assign(value.assets[3], { focus: { x: 0.25, y: 0.6 }, emphasis: 'high' });
     });
     expect((await create(cwd, server)).exitCode).toBe(0);
     const { assets, agents } = server.made[0]!;
     expect(assets[1]).toMatchObject({ altered: 'Virtually staged', original: agents[0]!.picture });
     expect(assets[2]).toMatchObject({ kind: 'floor_plan' });
+    expect(assets[3]).toMatchObject({ focus: { x: 0.25, y: 0.6 }, emphasis: 'high' });
     const gone = await localListing((value) => {
       value.assets[1] = { url: '2.jpg', altered: true, original: 'gone.jpg' };
     });

@@ -6,7 +6,16 @@ import type { PhotoLayer } from '../../../src/design/storyboard/storyboard.ts';
 import type { Asset } from '../../../src/listing/listing.ts';
 import { composeFrame } from '../../../src/media/render/compose/compose-frame.ts';
 import type { PhotoView } from '../../../src/media/render/compose/draw-list.ts';
-import { photoMap, RATIOS, type Sample, samplePhoto, sampleStoryboard, templates } from './sample.ts';
+import {
+  photoMap,
+  RATIOS,
+  type Sample,
+  samplePhoto,
+  samplePhotos,
+  sampleStoryboard,
+  sampleTimeline,
+  templates,
+} from './sample.ts';
 
 const VIDEOS = templates.flatMap((template) =>
   RATIOS.map((ratio) => [template.id, ratio, template] as const),
@@ -117,6 +126,28 @@ it('wins over what decoding found, and over the house under its sky', () => {
   const focus = { x: 0.1, y: 0.9 };
   expect(layersOf(focus, { subject: HOUSE })).toEqual(layersOf(focus, {}));
   expect(layersOf(focus, {})).not.toEqual(layersOf(undefined, {}));
+});
+
+it('renders again only what shows its photo, where later cameras keep their direction', () => {
+  const photos = samplePhotos(12);
+  const timeline = (focus?: Asset['focus']) =>
+    sampleTimeline(
+      sampleStoryboard({
+        photos,
+        listing: {
+          assets: photos.map(({ url }, index) => ({ url, ...(index === 7 && focus ? { focus } : {}) })),
+        },
+      }),
+    );
+  const [before, after] = [timeline(), timeline({ x: 0.5, y: 0.1 })];
+  const changed = after.segments.filter(({ key }, index) => key !== before.segments[index]!.key);
+  const { scenes } = after.storyboard;
+  const shows = after.sceneSpans.filter((_, index) =>
+    scenes[index]!.layers.some((layer) => layer.type === 'photo' && layer.digest === 'digest-photo-8'),
+  );
+  expect(changed.length).toBeGreaterThan(0);
+  for (const { startFrame, endFrame } of changed)
+    expect(shows.some((span) => span.startFrame <= endFrame && startFrame < span.endFrame)).toBe(true);
 });
 
 it('does not stop the camera', () => {

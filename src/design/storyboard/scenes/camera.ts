@@ -16,9 +16,6 @@ const CENTRAL = 0.06;
 /** A pan crosses much of its photo: a gentler curve keeps its middle slow enough to be seen. */
 const PAN_EASING = 'sweep';
 
-/** A sideways move whose focus leaves it less room than this share of its way becomes a zoom. */
-const MIN_SHARE_OF_MOVE = 0.5;
-
 export interface CameraRequest {
   readonly photo: FramedPhoto;
   readonly box: Box;
@@ -50,8 +47,6 @@ export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPa
   if (move === 'still') return path(rest, rest);
   if (move === 'pan-left' || move === 'pan-right') {
     const ends = panViews(rest, move, seconds, rules.pan, request);
-    if (photo.keepsFocus && Math.abs(ends.to.cx - ends.from.cx) < rules.pan.min * MIN_SHARE_OF_MOVE)
-      return cameraPath(rules, { ...request, move: 'in' });
     return path(ends.from, ends.to, PAN_EASING);
   }
   let full =
@@ -68,8 +63,6 @@ export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPa
   const middle = viewAround(photo.focus, Math.max(nearest, Math.min(cover, 1 / (1 + share))), request);
   const [first, last] = centersOf(middle, request);
   const length = Math.min(share * middle.span, last - first);
-  if (photo.keepsFocus && length < share * middle.span * MIN_SHARE_OF_MOVE)
-    return cameraPath(rules, { ...request, move: 'in' });
   const travel = move === 'lateral-left' ? -length : length;
   // When an end would leave the photo or lose its focus, the whole path moves back inside: its length stays.
   const half = Math.abs(travel) / 2;
@@ -80,23 +73,33 @@ export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPa
 /**
  * The moves of consecutive scenes: the hero's, then the cycle. The same kind never comes twice running, but for pans,
  * which then turn around. Lateral moves and pans run towards the subject; where the photo does not say where that is,
- * they change sides.
+ * they change sides. Where a focus leaves them no way, a zoom takes their place: `boundIn` says in
+ * what.
  */
 export function createMoveSequence(
   rules: CameraRules,
-): (kind: 'hook' | 'hero' | 'move' | 'pan', focus?: { readonly x: number }) => SceneMove {
+): (
+  kind: 'hook' | 'hero' | 'move' | 'pan',
+  focus?: { readonly x: number },
+  boundIn?: 'hook' | 'scene',
+) => SceneMove {
   let turn = 0;
   let sideways = 0;
   let last: SceneMove | undefined;
-  return (kind, focus = { x: 0.5 }) => {
+  return (kind, focus = { x: 0.5 }, boundIn) => {
     const side = () => {
       if (last?.endsWith('-right')) return 'left';
       if (last?.endsWith('-left')) return 'right';
       if (Math.abs(focus.x - 0.5) >= CENTRAL) return focus.x > 0.5 ? 'right' : 'left';
       return sideways++ % 2 === 0 ? 'right' : 'left';
     };
-    const named = (move: CameraMove): SceneMove =>
-      move === 'lateral' || move === 'pan' ? `${move}-${side()}` : move;
+    const zooms = (['in', 'out'] as const).filter(
+      (move) => move !== last && !(boundIn === 'hook' && move === rules.hero),
+    );
+    const named = (move: CameraMove): SceneMove => {
+      if (move !== 'lateral' && move !== 'pan') return move;
+      return boundIn !== undefined && zooms.length > 0 ? zooms[0]! : `${move}-${side()}`;
+    };
     if (kind === 'hero') last = named(rules.hero);
     else if (kind === 'hook') {
       // None is that of the opening, which follows.
@@ -104,7 +107,7 @@ export function createMoveSequence(
         (move) => move !== rules.hero && move !== last?.split('-')[0],
       );
       last = named(rules.hook ?? others[0] ?? 'lateral');
-    } else if (kind === 'pan') last = `pan-${side()}`;
+    } else if (kind === 'pan') last = named('pan');
     else {
       let next = rules.cycle[turn++ % rules.cycle.length]!;
       if (last?.split('-')[0] === next) next = rules.cycle[turn++ % rules.cycle.length]!;
@@ -115,13 +118,33 @@ export function createMoveSequence(
 }
 
 /** The view of this width that is as near to the aim as the photo allows. */
-function viewAround(aim: { x: number; y: number }, span: number, { photo, box }: CameraRequest): View {
+function viewAround(
+  aim: { x: number; y: number },
+  span: number,
+  { photo, box }: Pick<CameraRequest, 'photo' | 'box'>,
+): View {
   const { left, top, width, height } = partAround(photo, box, span, aim);
   return { cx: left + width / 2, cy: top + height / 2, span };
 }
 
+/** Whether a focus that the listing gives leaves a pan or a lateral move less than half of its way. */
+export function isBoundByFocus(
+  rules: CameraRules,
+  at: Pick<CameraRequest, 'photo' | 'box'>,
+  isPan: boolean,
+): boolean {
+  if (!at.photo.keepsFocus) return false;
+  const cover = coverSpan(aspectOf(at.photo), at.box.w / at.box.h);
+  const span = isPan ? cover : Math.min(cover, 1 / (1 + LATERAL_TRAVEL));
+  const [first, last] = centersOf({ cx: 0.5, cy: at.photo.focus.y, span }, at);
+  return last - first < (isPan ? rules.pan.min : LATERAL_TRAVEL * span) / 2;
+}
+
 /** Where the center of a view of this width can be: in the photo, and with a focus that the listing gives in view. */
-function centersOf({ cy, span }: View, request: CameraRequest): readonly [first: number, last: number] {
+function centersOf(
+  { cy, span }: View,
+  request: Pick<CameraRequest, 'photo' | 'box'>,
+): readonly [first: number, last: number] {
   if (!request.photo.keepsFocus) return [span / 2, 1 - span / 2];
   const [first, last] = [0, 1].map((x) => viewAround({ x, y: cy }, span, request).cx);
   return [first!, last!];

@@ -5,6 +5,7 @@ import {
   type CameraRequest,
   cameraPath,
   createMoveSequence,
+  isBoundByFocus,
   type SceneMove,
 } from '../../../../src/design/storyboard/scenes/camera.ts';
 import { classic, samplePhoto } from '../sample.ts';
@@ -97,9 +98,27 @@ describe('cameraPath', () => {
           expect(Math.abs(x - cx)).toBeLessThanOrEqual(span / 2 + 1e-9);
           expect(Math.abs(y - cy)).toBeLessThanOrEqual(height / 2 + 1e-9);
         }
-        expect(from).not.toEqual(to);
       }),
     );
+  });
+
+  it('zooms where a focus at the edge of its photo leaves no way to the side', () => {
+    const bound = (x: number, box = FULL, isPan = false) =>
+      isBoundByFocus(
+        CAMERA,
+        { photo: { ...samplePhoto('p', 2560, 1707, { x, y: 0.5 }), keepsFocus: true }, box },
+        isPan,
+      );
+    expect([0, 0.5, 0.9, 1].map((x) => bound(x))).toEqual([true, false, false, true]);
+    const upright = { x: 0, y: 0, w: 1080, h: 1920 };
+    expect([0, 0.5, 1].map((x) => bound(x, upright, true))).toEqual([true, false, true]);
+    const next = createMoveSequence({ ...CAMERA, hero: 'in', cycle: ['lateral', 'out'] });
+    expect([
+      next('hero'),
+      next('pan', { x: 1 }, 'scene'),
+      next('move', { x: 1 }, 'scene'),
+      next('move'),
+    ]).toEqual([...['in', 'out', 'in', 'out']]);
   });
 
   it('stays inside the photo and under twice its size, whatever the shapes', () => {
