@@ -7,6 +7,7 @@ import type { Asset } from '../../../src/listing/listing.ts';
 import { composeFrame } from '../../../src/media/render/compose/compose-frame.ts';
 import type { PhotoView } from '../../../src/media/render/compose/draw-list.ts';
 import {
+  fromOpening,
   photoMap,
   RATIOS,
   type Sample,
@@ -115,10 +116,11 @@ const layersOf = (
     ...(subject ? { subject } : {}),
   }));
   const assets = photos.map(({ url }) => ({ url, ...(focus ? { focus } : {}) }));
-  return sampleStoryboard({ ratio: '1080:1920', photos, listing: { assets } }).scenes.flatMap(({ layers }) =>
-    layers.filter(
-      (layer): layer is PhotoLayer => layer.type === 'photo' && layer.digest !== 'digest-portrait',
-    ),
+  return fromOpening(sampleStoryboard({ ratio: '1080:1920', photos, listing: { assets } })).flatMap(
+    ({ layers }) =>
+      layers.filter(
+        (layer): layer is PhotoLayer => layer.type === 'photo' && layer.digest !== 'digest-portrait',
+      ),
   );
 };
 
@@ -150,7 +152,7 @@ it('renders again only what shows its photo, where later cameras keep their dire
     expect(shows.some((span) => span.startFrame <= endFrame && startFrame < span.endFrame)).toBe(true);
 });
 
-it('does not stop the camera', () => {
+it('does not stop the camera after the hook', () => {
   for (const x of [0.02, 0.5, 0.98]) {
     for (const { camera } of layersOf({ x, y: 0.5 }, {}).slice(0, -1))
       expect(camera.from).not.toEqual(camera.to);
