@@ -1,6 +1,7 @@
 /**
- * What real ffmpeg programs print on stderr before their encoders, for scripts that answer as they do. The lists of
- * build options are shortened; every blank is as the programs print it.
+ * What ffmpeg programs print on stderr before their encoders, for scripts that answer as they do. N-47683, 5.1.9 and
+ * n7.0-7 were run; the others have the version of libavcodec of their release in the same format. Lines that nothing
+ * reads are those of 5.1.9 for all.
  */
 
 export interface FfmpegProgram {
@@ -14,7 +15,7 @@ export interface FfmpegProgram {
   readonly home?: string;
 }
 
-/** 4.1 to 8.0, of npm, Debian, Ubuntu, conda, Homebrew and others; builds from git too. */
+/** 4.1 to 8.0, and builds from git. */
 export const FFMPEG_PROGRAMS: readonly FfmpegProgram[] = [
   { version: '4.1.11-0+deb10u1', year: 2023, libavcodec: [58, 35, 100], isNewEnough: false },
   {
