@@ -78,7 +78,7 @@ function readByBash(lines: readonly string[], cwd: string): { words: string[]; s
     });
 }
 
-/** One process for all: each start of bash out of a process as large as this one takes a tenth of a second of CPU. */
+/** One process for all: each start of bash and of what it calls costs CPU. */
 let read: ReadonlyMap<string, { words: string[]; stdin: string }>;
 beforeAll(async () => {
   const all = readByBash(EXAMPLES, await folderOfExample());
