@@ -43,14 +43,13 @@ describe('create', () => {
     expect(video.probed).toMatchObject({ widthPx: 960, heightPx: 540, fps: 15 });
     expect(report.videos[0]).toMatchObject({ width_px: 960, height_px: 540, fps: video.probed.fps });
     expect(video.hasAudio).toBe(true);
-    // The page is ivory (#F4EFE4) around the hero's plate and on the card; no frame of the opening is black.
-    for (const corner of [video.firstFrameCorner, video.lastFrameCorner]) {
-      expect(corner.map((value, index) => Math.abs(value - [0xf4, 0xef, 0xe4][index]!) <= 4)).toEqual([
-        true,
-        true,
-        true,
-      ]);
-    }
+    // The hook's photos stand on their own colors, the card on the page, which is ivory (#F4EFE4).
+    expect(Math.max(...video.firstFrameCorner)).toBeGreaterThan(16);
+    expect(video.lastFrameCorner.map((value, at) => Math.abs(value - [0xf4, 0xef, 0xe4][at]!) <= 4)).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 
   it('writes a report that follows its documented schema', async () => {

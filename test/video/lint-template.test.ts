@@ -60,7 +60,7 @@ it('finds small print, and where it is', async () => {
 
 it('lays out the listing and its variations in both ratios', async () => {
   const { videoCount, findings } = await lint('unbranded', SMALL, { hasStressCases: true });
-  expect(videoCount).toBe(2 * 22);
+  expect(videoCount).toBe(2 * 23);
   expect(findings).toEqual([]);
 });
 
