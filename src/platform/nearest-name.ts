@@ -36,6 +36,11 @@ export function orNearest(word: unknown, names: Iterable<string>): string {
   return near === undefined ? '' : `; did you mean "${near}"?`;
 }
 
+/** What is wrong with a value that has to be one of `names`. */
+export function notOneOf(value: unknown, names: readonly string[]): string {
+  return `is not one of ${names.join(', ')}${orNearest(value, names)}`;
+}
+
 /** Two neighbouring letters in the wrong order, the commonest slip of all, which plain Levenshtein counts twice. */
 function isSwap(a: string, b: string): boolean {
   const at = [...a].findIndex((letter, index) => letter !== b[index]);

@@ -5,7 +5,7 @@
  * missing after blocks and defaults are put in. The published schema checks the rest (`load-template.ts`). Pure.
  */
 import { ListingVideoError } from '../../platform/errors.ts';
-import { nearestName, orNearest } from '../../platform/nearest-name.ts';
+import { nearestName, notOneOf, orNearest } from '../../platform/nearest-name.ts';
 import { BUNDLED_FAMILIES } from '../text/text.ts';
 import { clip } from './data-layers.ts';
 import { ELEMENTS, type Element } from './elements.ts';
@@ -221,10 +221,6 @@ function checkElement(element: Json, path: string, check: RatioCheck): void {
   for (const key of NEEDED.get(type) ?? [])
     if (element[key] === undefined) report(`${path}.${key}`, 'is missing');
   checkReferences(element, path, check);
-}
-
-function notOneOf(value: unknown, names: readonly string[]): string {
-  return `is not one of ${names.join(', ')}${orNearest(value, names)}`;
 }
 
 /** Style and color names at any depth: in stack items, rules and plates. */

@@ -3,7 +3,7 @@
  * loads on the first call, so that built-in templates do not pay for it.
  */
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { nearestName, orNearest } from '../../platform/nearest-name.ts';
+import { nearestName, notOneOf, orNearest } from '../../platform/nearest-name.ts';
 import { loadAjv } from './compile-schema.ts';
 import { stepsOf } from './violation.ts';
 
@@ -124,7 +124,7 @@ function toWords(
     case 'type':
       return `is not ${[params.type].flat().map(withArticle).join(' or ')}`;
     case 'enum':
-      return oneOf(data, (params.allowedValues as unknown[]).map(String));
+      return notOneOf(data, (params.allowedValues as unknown[]).map(String));
     case 'const':
       return `is not ${JSON.stringify(params.allowedValue)}`;
     case 'pattern':
@@ -132,10 +132,6 @@ function toWords(
     default:
       return message;
   }
-}
-
-function oneOf(value: unknown, names: readonly string[]): string {
-  return `is not one of ${names.join(', ')}${orNearest(value, names)}`;
 }
 
 function withArticle(type: string): string {
