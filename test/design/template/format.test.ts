@@ -31,9 +31,9 @@ describe('the published schema', () => {
 const DESIGNS = {
   classic: '134e0eb21239ec37',
   modern: 'e2367705dc31eb46',
-  luxury: '67ed604b69d5dddb',
+  luxury: 'f349d3def81fa466',
   social: '2cf3349e4ef91d61',
-  unbranded: '374ea410ef167251',
+  unbranded: '03ac4912bd7ae62a',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
