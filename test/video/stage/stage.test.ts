@@ -186,7 +186,7 @@ describe('an edit', () => {
       path: ['assets', expect.any(Number), 'caption'],
       agent_id: 'ada',
       ratio: '1080:1920',
-      message: 'not shown in 9:16: the video has no time for it (shorten captions)',
+      message: 'not shown in 9:16: the video has no time for more words (shorten captions)',
     });
     const data = warnings.find(({ path: at }) => at?.at(-1) === 'acent');
     expect(data).toMatchObject({ path: ['agents', 0, 'video_options', 'template_data', 'acent'] });
