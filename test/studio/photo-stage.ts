@@ -65,7 +65,11 @@ export class PhotoStage implements Stage {
         height_px: 3000,
         state: image.problem === null ? 'usable' : 'dropped',
         original: original === undefined ? null : toImage(original),
-        looks_like: url.includes('plan') ? 'floor_plan' : null,
+        guess: {
+          kind: url.includes('plan') ? 'floor_plan' : 'photo',
+          focus: { x: 0.5, y: 0.5 },
+          subject: null,
+        },
       };
     });
     const bare = assets.findIndex(({ altered, original }) => altered && original === undefined);

@@ -35,8 +35,23 @@ export interface StagePhoto extends StageImage {
   readonly state: 'reading' | 'usable' | 'dropped';
   /** The unaltered photo that the listing names beside an altered one; null for none. */
   readonly original: StageImage | null;
-  /** What its pixels look like. A guess. */
-  readonly looks_like: 'floor_plan' | 'blank' | null;
+  /** What holds where the listing says nothing; null while it is unknown. */
+  readonly guess: StageGuess | null;
+}
+
+/** A guess by a photo's pixels, and its kind by its name and caption too. */
+export interface StageGuess {
+  readonly kind: 'photo' | 'floor_plan';
+  /** As the field `focus` of a listing. */
+  readonly focus: { readonly x: number; readonly y: number };
+  /** What a view of a house shows between sky and lawn, in shares of the photo; null for another photo. */
+  readonly subject: {
+    readonly left: number;
+    readonly right: number;
+    readonly tip: number;
+    readonly top: number;
+    readonly bottom: number;
+  } | null;
 }
 
 export interface StageVideo {
