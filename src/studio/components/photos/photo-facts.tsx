@@ -10,7 +10,7 @@ import { faultsOf, warningsOf } from '../forms/findings.ts';
 import { fieldTarget, type Target, toDataPath, toElementId } from '../forms/target.ts';
 import { Icon } from '../icon.tsx';
 import { IconButton } from '../icon-button.tsx';
-import { edit, listingValue, view } from '../listing.ts';
+import { edit, listingValue, showPhoto, view } from '../listing.ts';
 import { reasonWords } from '../words.ts';
 import { chooseFocus } from './focus-dialog.tsx';
 import { chooseOriginal } from './original-dialog.tsx';
@@ -58,7 +58,7 @@ export function PhotoFacts({ index, photo }: PhotoFactsProps) {
             checked={isAltered}
             onChange={({ currentTarget }) => switchOn(currentTarget.checked)}
           />
-          This photo is altered
+          Altered
         </label>
         <SelectField
           label={`Kind of photo ${index + 1}`}
@@ -70,7 +70,7 @@ export function PhotoFacts({ index, photo }: PhotoFactsProps) {
           ]}
         />
         <PhotoEmphasis index={index} />
-        <FocusButton index={index} photo={photo} />
+        <PhotoFocus index={index} photo={photo} />
       </div>
       {isAltered ? (
         <Alteration index={index} photo={photo} />
@@ -99,25 +99,35 @@ function PhotoEmphasis({ index }: Pick<PhotoFactsProps, 'index'>) {
 }
 
 /** Without a picture there is nothing to choose a point on, and a floor plan is shown whole. */
-function FocusButton({ index, photo }: PhotoFactsProps) {
+function PhotoFocus({ index, photo }: PhotoFactsProps) {
   const path: ListingPath = ['assets', index, 'focus'];
-  const { listing } = view.value!;
-  const { url, kind = photo?.guess?.kind } = assetsOf(listing)[index] ?? {};
+  const paths = [path, [...path, 'x'], [...path, 'y']];
+  const { url, kind = photo?.guess?.kind } = assetsOf(view.value!.listing)[index] ?? {};
   const isChosen = listingValue(path) !== undefined;
-  if (typeof url !== 'string' || !hasPicture(url, photo?.digest ?? null)) return null;
-  const words = isChosen ? 'Focus: by hand' : kind === 'floor_plan' ? 'Shown whole' : 'Focus: automatic';
+  if (!isChosen && (typeof url !== 'string' || !hasPicture(url, photo?.digest ?? null))) return null;
+  if (!isChosen && kind === 'floor_plan') {
+    return (
+      <div class="focus-field">
+        <p class="hint">Shown whole</p>
+      </div>
+    );
+  }
+  const words = isChosen ? 'Focus: by hand' : 'Focus: automatic';
   const id = toElementId(path);
-  const faults = ['', 'x', 'y'].flatMap((axis) => faultsOf([axis === '' ? path : [...path, axis]]));
+  const faults = faultsOf(paths);
   return (
     <div class="focus-field">
       <button
         type="button"
         id={id}
         class="quiet"
-        data-path={toDataPath([path, [...path, 'x'], [...path, 'y']])}
+        data-path={toDataPath(paths)}
         aria-label={`${words}, photo ${index + 1}`}
         {...(faults.length > 0 ? { 'aria-describedby': `${id}-notes` } : {})}
-        onClick={() => chooseFocus(index)}
+        onClick={() => {
+          showPhoto(index);
+          chooseFocus(index);
+        }}
       >
         <Icon name="focus" /> {words}
       </button>
