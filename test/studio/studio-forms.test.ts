@@ -59,8 +59,8 @@ async function open(change?: (listing: AnyListing) => unknown, sight: Sight = {}
       template('modern', COMMON),
     ],
     music: [
-      { id: 'evening', title: 'Evening' },
-      { id: 'harbor', title: 'Harbor walk' },
+      { id: 'evening', title: 'Evening', mood: 'slow piano', bpm: 66 },
+      { id: 'harbor', title: 'Harbor walk', mood: null, bpm: 110 },
     ],
     images: [{ url: 'gone.png', digest: null, problem: 'unreachable: 404' }],
   };
@@ -223,6 +223,13 @@ describe('the forms', () => {
     await expect.poll(() => page.locator('.template img').count()).toBe(2);
 
     await tab(page, 'Music');
+    // What the template has is one of its mood: the video says which.
+    await page.getByRole('radio', { name: /^The template’s own: Evening/, checked: true }).waitFor();
+    await page
+      .locator('.music-choice', { hasText: 'Evening' })
+      .nth(1)
+      .getByText('slow piano, 66 bpm')
+      .waitFor();
     await button(page, 'Listen to Evening').click();
     await button(page, 'Listen to Harbor walk').click();
     await expect.poll(() => page.locator('.music-choice button[aria-pressed="true"]').count()).toBe(1);
@@ -230,7 +237,9 @@ describe('the forms', () => {
     await expect.poll(() => page.locator('.music-choice button[aria-pressed="true"]').count()).toBe(0);
     await page.getByRole('radio', { name: 'No music' }).check();
     await expect.poll(async () => (await dataOf(0)).music).toBe('none');
-    await page.getByRole('radio', { name: 'Evening' }).check();
+    await page.getByRole('radio', { name: /^Evening/ }).check();
+    await expect.poll(async () => (await dataOf(0)).music).toBe('evening');
+    await page.getByRole('radio', { name: /^The template’s own/ }).check();
     await expect.poll(async () => 'music' in (await dataOf(0))).toBe(false);
     const listing = structuredClone(await read());
     for (const agent of listing.agents) agent.video_options.template_data = { music: 'our-song.mp3' };

@@ -27,9 +27,9 @@ import type { StageImage, StageState } from '../../video/stage/stage-state.ts';
 export type {
   StageImage as StudioImage,
   StageLayer as StudioDataLayer,
-  StageMusic as MusicChoice,
   StagePhoto as StudioPhoto,
   StageScene as StudioScene,
+  StageSoundtrack as MusicChoice,
   StageTemplate as StudioTemplate,
   StageVideo as StudioVideo,
   StageWarning as StudioWarning,

@@ -19,7 +19,7 @@ import type { FrameRequest, StageOptions, ThumbnailSize } from './stage.ts';
 import { StageAudio } from './stage-audio.ts';
 import { StageFrames } from './stage-frames.ts';
 import { type AssetUrls, assetUrls, toStageImage, toStagePhotos } from './stage-images.ts';
-import type { StageImage, StageMusic, StagePhoto, StageState, StageWarning } from './stage-state.ts';
+import type { StageImage, StagePhoto, StageSoundtrack, StageState, StageWarning } from './stage-state.ts';
 import { describeListingWarnings, describeWarnings } from './stage-warnings.ts';
 import { Thumbnails } from './thumbnails.ts';
 import { toUsableListing, type UsableListing } from './usable-listing.ts';
@@ -78,7 +78,7 @@ export class LiveStage {
   #listingWarnings: readonly StageWarning[] = [];
   #plans = new Map<string, LivePlan>();
   #problem: string | null = null;
-  #music: readonly StageMusic[] = [];
+  #music: readonly StageSoundtrack[] = [];
   readonly #listing: Promise<void>;
   /** The video that was drawn last. */
   #watched = '';

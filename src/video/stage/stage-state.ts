@@ -17,7 +17,7 @@ export interface StageState {
   /** Why there is no plan of the last document. `videos` then has the last good ones. */
   readonly plan_problem: string | null;
   readonly templates: readonly StageTemplate[];
-  readonly music: readonly StageMusic[];
+  readonly music: readonly StageSoundtrack[];
 }
 
 export interface StageImage {
@@ -126,4 +126,11 @@ export interface StageLayer {
 export interface StageMusic {
   readonly id: string;
   readonly title: string;
+  /** Beats a minute; null for a file in which none are found. */
+  readonly bpm: number | null;
+}
+
+export interface StageSoundtrack extends StageMusic {
+  /** `slow piano, airy pads, cello line, spacious`; null where nothing says it. */
+  readonly mood: string | null;
 }
