@@ -119,6 +119,13 @@ describe('an altered photo', () => {
     const page = await open();
     await switchOf(page, 4).check();
     await page.locator('.photo').nth(3).getByText(LAW_WARNING).waitFor();
+    await page.getByLabel('Web address of the originals').fill('harborpine.example/originals');
+    await page.getByText('Shown as a QR code.').waitFor();
+    await expect
+      .poll(async () =>
+        (await studio.read()).agents.map((each) => each.video_options?.template_data?.originals_url),
+      )
+      .toEqual(Array(2).fill('harborpine.example/originals'));
     await page.getByRole('region', { name: 'Checks' }).getByText(LAW_WARNING).click();
     await expect
       .poll(() => page.evaluate('document.activeElement.getAttribute("data-path")'))

@@ -36,6 +36,11 @@ const COMMON = [
   layer('grade', 'choice', { default: 'none', options: ['none', 'gentle'] }),
   layer('logo', 'image', { label: 'Logo' }),
   layer('music', 'text', { default: 'evening' }),
+  layer('length', 'choice', {
+    default: 'normal',
+    options: ['short', 'normal', 'long'],
+    ...{ min: 10, max: 90 },
+  }),
 ];
 
 function template(id: string, layers: readonly StudioDataLayer[]): StudioTemplate {
@@ -216,6 +221,16 @@ describe('the forms', () => {
         old_layer: 'kept',
         grade: 'gentle',
       });
+    // Six photos of 1.5 s each, and the last transition.
+    await expect.poll(() => notesOf(page, 'Length')).toBe('Now 0:09 in 16:9, 0:09 in 9:16.');
+    await field(page, 'Length').selectOption('Short');
+    await expect.poll(async () => (await dataOf(1)).length).toBe('short');
+    await field(page, 'Length').selectOption('In seconds');
+    await expect.poll(async () => (await dataOf(1)).length).toBe('10s');
+    await field(page, 'Seconds').fill('45');
+    await expect.poll(async () => (await dataOf(0)).length).toBe('45s');
+    await field(page, 'Length').selectOption('Normal');
+    await expect.poll(async () => 'length' in (await dataOf(0))).toBe(false);
     await page.getByRole('radio', { name: 'classic' }).press('ArrowDown');
     await expect.poll(async () => (await read()).agents[1].video_options.template_id).toBe('modern');
     const unused = page.locator('.unused');

@@ -11,6 +11,7 @@ import { useFileDrop } from '../use-file-drop.ts';
 import { sentence } from '../words.ts';
 import { FocusDialog } from './focus-dialog.tsx';
 import { OriginalDialog } from './original-dialog.tsx';
+import { OriginalsField } from './originals-field.tsx';
 import { PhotoCard } from './photo-card.tsx';
 import { PhotoDetails } from './photo-details.tsx';
 import { addPhotos, assetsOf } from './photo-edits.ts';
@@ -79,6 +80,7 @@ export function PhotosPanel({ hint, onFiles = uploadPhotos }: PhotosPanelProps) 
       {cards.length + uploads.value.length === 0 && (
         <p class="photos-empty">Drop photos here, or add them with the button above.</p>
       )}
+      <OriginalsField />
       {left_out.length > 0 && <LeftOut photos={left_out} />}
       <UsualLabels />
       <OriginalDialog />
