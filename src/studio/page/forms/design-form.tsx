@@ -64,7 +64,7 @@ function DesignForm() {
         ))}
       <HolderNotes places={places} />
       {length !== undefined && (
-        <section class="group" aria-label="Length">
+        <section class="group" aria-label="Length of the videos">
           <LengthField layer={length} places={places} />
         </section>
       )}
