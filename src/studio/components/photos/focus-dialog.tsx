@@ -93,7 +93,7 @@ function FocusEditor({ index, url, photo, onClose }: FocusEditorProps) {
           : guess === null
             ? 'Automatic: the point is found when the video is made. The frames show the middle.'
             : 'Automatic: this is what the program found.'}{' '}
-        The arrow keys move the point, with Shift in larger steps. A design that shows the photo whole cuts
+        The arrow keys move the point, with Shift in larger steps. A template that shows the photo whole cuts
         nothing off.
       </p>
       <p class="actions">

@@ -8,7 +8,7 @@ import { faultsOf, warningsOf } from '../../components/forms/findings.ts';
 import type { Form } from '../../components/forms/form.ts';
 import { agentTitle, toText } from '../../components/forms/listing-edits.ts';
 import { toDataPath } from '../../components/forms/target.ts';
-import { Icon } from '../../components/icon.tsx';
+import { IconButton } from '../../components/icon-button.tsx';
 import { listingValue } from '../../components/listing.ts';
 import type { MusicChoice, StudioVideo } from '../../editor/protocol.ts';
 import { state } from '../state.ts';
@@ -147,15 +147,11 @@ interface ListenProps {
 function ListenButton({ id, title, address }: ListenProps) {
   const isHeard = heard.value === id;
   return (
-    <button
-      type="button"
-      class="quiet"
-      aria-pressed={isHeard}
-      aria-label={`Listen to ${title}`}
+    <IconButton
+      icon={isHeard ? 'stop' : 'play'}
+      label={`Listen to ${title}`}
+      isPressed={isHeard}
       onClick={() => (isHeard ? stopListening() : listen(id, address))}
-    >
-      <Icon name={isHeard ? 'stop' : 'play'} />
-      {isHeard ? 'Stop' : 'Listen'}
-    </button>
+    />
   );
 }
