@@ -45,7 +45,7 @@ describe('an altered photo', () => {
     await label.fill('');
     await expectAsset(1, { altered: true });
     await label.fill('Rendering');
-    await button(page, 'Original of photo 2').click();
+    await button(page, 'Choose original of photo 2').click();
     const dialog = page.getByRole('dialog', { name: 'Original of photo 2' });
     await dialog.getByRole('button', { name: '06-kitchen.jpg' }).click();
     const marked = { altered: 'Rendering', original: 'photos/06-kitchen.jpg' };
@@ -61,7 +61,7 @@ describe('an altered photo', () => {
   it('gets its original from the photos, which is no photo of the video then, and none that was left out', async () => {
     const page = await open();
     await switchOf(page, 3).check();
-    await button(page, 'Original of photo 3').click();
+    await button(page, 'Choose original of photo 3').click();
     const dialog = page.getByRole('dialog', { name: 'Original of photo 3' });
     await expect.poll(() => dialog.getByRole('listitem').count()).toBe(5);
     await dialog.getByRole('button', { name: '03-entry.jpg' }).click();
@@ -94,7 +94,7 @@ describe('an altered photo', () => {
   it('gets its original as a file, which is no photo of the video', async () => {
     const page = await open({ 'no-roof.jpg': 'corrupt: the file ends too early' });
     await switchOf(page, 1).check();
-    await button(page, 'Original of photo 1').click();
+    await button(page, 'Choose original of photo 1').click();
     const files = await page.evaluateHandle(`(() => {
       const files = new DataTransfer();
       files.items.add(new File(['x'.repeat(200)], 'no-roof.jpg', { type: 'image/jpeg' }));
@@ -216,7 +216,7 @@ describe('the focus of a photo', () => {
 it.each(['light', 'dark'] as const)('fit a phone and have room for fingers, %s', async (colorScheme) => {
   const page = await open({}, { width: 320, height: 640, isTouch: true, colorScheme });
   await switchOf(page, 1).check();
-  await button(page, 'Original of photo 1').click();
+  await button(page, 'Choose original of photo 1').click();
   await page.getByRole('dialog').getByRole('button', { name: '11-bathroom.jpg' }).click();
   await button(page, 'Remove original of photo 1').waitFor();
   await button(page, 'Focus: automatic, photo 2').click();

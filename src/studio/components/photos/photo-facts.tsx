@@ -214,7 +214,7 @@ function Original({ index, photo }: PhotoFactsProps) {
         type="button"
         id={id}
         data-path={toDataPath([path])}
-        aria-label={url === undefined ? `Original of photo ${number}` : `Replace original of photo ${number}`}
+        aria-label={`${url === undefined ? 'Choose' : 'Replace'} original of photo ${number}`}
         {...(faults.length > 0 ? { 'aria-describedby': `${id}-notes` } : {})}
         onClick={() => chooseOriginal(index)}
       >
