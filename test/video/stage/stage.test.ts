@@ -294,7 +294,12 @@ describe('templates', () => {
       label: 'Accent',
       type: 'color',
     });
-    expect(music.map(({ id }) => id)).toContain('classic');
+    expect(music.find(({ id }) => id === 'luxury')).toEqual({
+      id: 'luxury',
+      title: 'Long Light',
+      mood: 'slow piano, airy pads, cello line, spacious',
+      bpm: 66,
+    });
     const still = await sharp((await stage.still('modern', '1080:1920'))!).metadata();
     expect([still.width, still.height]).toEqual([270, 480]);
     await expect(stage.still('../classic', '1080:1920')).rejects.toMatchObject({

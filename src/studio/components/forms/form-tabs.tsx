@@ -4,6 +4,7 @@ import { toPointer } from '../../document/json.ts';
 import type { ListingPath } from '../../editor/protocol.ts';
 import { afterRender } from '../after-render.ts';
 import { view, violationsOf } from '../listing.ts';
+import { openPhoto } from '../photos/photo-view.ts';
 import { TabBar, type TabMark } from '../tab-bar.tsx';
 import type { Form } from './form.ts';
 
@@ -47,11 +48,12 @@ function openForm(id: string): void {
   openTab.value = id;
 }
 
-/** Opens the form of a field and focuses its input. The photos panel has its fields on the page at all times. */
+/** Opens the form of a field, or the photo that has it, and focuses its input. */
 export function jumpTo(path: ListingPath, forms: readonly Form[]): void {
   const form = formOf(path, forms);
   if (form !== undefined) openForm(form.id);
   form?.reveal?.(path);
+  if (path[0] === 'assets' && typeof path[1] === 'number') openPhoto(path[1]);
   afterRender(() => {
     for (let length = path.length; length > 0; length--) {
       const pointer = toPointer(path.slice(0, length));
