@@ -2,6 +2,7 @@
  * Looks at photos on this machine before a listing exists: thumbnails, what is wrong with a photo, a guess at the
  * opening.
  */
+import { isSameImage } from '../../media/assets/duplicate.ts';
 import { readThumbnails, type Thumbnail } from '../../media/assets/read-thumbnails.ts';
 import { openWorkFolder } from '../work-folder.ts';
 import { guessOpening, outsideScore } from './outside-score.ts';
@@ -47,4 +48,24 @@ export async function lookAtPhotos(files: readonly string[], options: LookOption
 export function openingOf(photos: readonly SeenPhoto[]): string | null {
   const index = guessOpening(photos.map(({ outside }) => outside));
   return index === null ? null : photos[index]!.file;
+}
+
+/**
+ * Photos that look like an earlier one: a render leaves them out if it finds no difference in their details either.
+ *
+ * @returns The file of each copy with the earlier one.
+ */
+export function copiesIn(photos: readonly SeenPhoto[]): ReadonlyMap<string, string> {
+  const copies = new Map<string, string>();
+  for (const [index, { file, thumbnail }] of photos.entries()) {
+    const twin = photos
+      .slice(0, index)
+      .find((each) => !copies.has(each.file) && isTwin(each.thumbnail, thumbnail));
+    if (twin !== undefined) copies.set(file, twin.file);
+  }
+  return copies;
+}
+
+function isTwin(a: Thumbnail | null, b: Thumbnail | null): boolean {
+  return a !== null && b !== null && isSameImage(a.print, b.print);
 }

@@ -83,7 +83,7 @@ export async function decodeImage(request: DecodeRequest): Promise<DecodedImage>
     heightPx: pixels.heightPx,
     sourceWidthPx: size.widthPx,
     sourceHeightPx: size.heightPx,
-    ...(isPhoto ? { ...(await describe(pixels)), hasPalette } : describePixels(pixels)),
+    ...(isPhoto ? { ...(await describe(pixels)), hasPalette } : await describePixels(pixels, request.kind)),
   };
 }
 
@@ -265,37 +265,39 @@ function masterSize({ widthPx, heightPx }: Size, kind: ImageKind): Size {
 }
 
 /** Of graphics and thumbnails: only graphics have transparency, and so a median colour. */
-function describePixels({
-  data,
-  channels,
-}: Pixels): Pick<DecodedImage, 'focus' | 'fingerprint' | 'medianColor'> {
-  const medianColor = channels === 4 ? toMedianColor(data) : null;
-  return { focus: { x: 0.5, y: 0.5 }, fingerprint: '', medianColor };
+async function describePixels(
+  pixels: Pixels,
+  kind: ImageKind,
+): Promise<Pick<DecodedImage, 'focus' | 'fingerprint' | 'medianColor'>> {
+  const medianColor = pixels.channels === 4 ? toMedianColor(pixels.data) : null;
+  const fingerprint = kind === 'thumbnail' ? await toFingerprint(pixels) : '';
+  return { focus: { x: 0.5, y: 0.5 }, fingerprint, medianColor };
+}
+
+async function toFingerprint(pixels: Pixels): Promise<string> {
+  const square = openPixels(pixels).resize(FINGERPRINT_SIDE_PX, FINGERPRINT_SIDE_PX, {
+    fit: 'fill',
+    kernel: 'linear',
+  });
+  return (await toPixels(square)).data.toString('base64');
+}
+
+function openPixels({ data, widthPx, heightPx, channels }: Pixels): Sharp {
+  return sharp(data, { raw: { width: widthPx, height: heightPx, channels } });
 }
 
 async function describe(
   pixels: Pixels,
 ): Promise<Pick<DecodedImage, 'focus' | 'subject' | 'fingerprint' | 'looksLike'>> {
-  const { data, widthPx, heightPx, channels } = pixels;
   const thumbnail = await toPixels(
-    sharp(data, { raw: { width: widthPx, height: heightPx, channels } }).resize(THUMBNAIL_PX, THUMBNAIL_PX, {
-      fit: 'inside',
-      kernel: 'linear',
-    }),
-  );
-  const small = () =>
-    sharp(thumbnail.data, {
-      raw: { width: thumbnail.widthPx, height: thumbnail.heightPx, channels: thumbnail.channels },
-    });
-  const square = await toPixels(
-    small().resize(FINGERPRINT_SIDE_PX, FINGERPRINT_SIDE_PX, { fit: 'fill', kernel: 'linear' }),
+    openPixels(pixels).resize(THUMBNAIL_PX, THUMBNAIL_PX, { fit: 'inside', kernel: 'linear' }),
   );
   const looksLike = lookOf(thumbnail);
   const subject = subjectOf(thumbnail);
   return {
-    focus: await findFocus(small, thumbnail),
+    focus: await findFocus(() => openPixels(thumbnail), thumbnail),
     ...(subject === undefined ? {} : { subject }),
-    fingerprint: square.data.toString('base64'),
+    fingerprint: await toFingerprint(thumbnail),
     ...(looksLike === undefined ? {} : { looksLike }),
   };
 }
