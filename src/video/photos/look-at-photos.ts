@@ -50,12 +50,23 @@ export function openingOf(photos: readonly SeenPhoto[]): string | null {
   return index === null ? null : photos[index]!.file;
 }
 
-/**
- * Photos that look like an earlier one: a render leaves them out if it finds no difference in their details either.
- *
- * @returns The file of each copy with the earlier one.
- */
-export function copiesIn(photos: readonly SeenPhoto[]): ReadonlyMap<string, string> {
+/** What is known of photos before anything is rendered. Files are absolute. */
+export interface PhotoImpressions {
+  /** A guess; null where no photo looks like one. */
+  readonly opening: string | null;
+  /** Files with why a video cannot use them. */
+  readonly unusable: ReadonlyMap<string, string>;
+  /**
+   * Files with an earlier one that looks the same. A render leaves them out if it finds no difference in their details
+   * either.
+   */
+  readonly copies: ReadonlyMap<string, string>;
+}
+
+export function impressionsOf(photos: readonly SeenPhoto[]): PhotoImpressions {
+  const unusable = photos.flatMap(({ file, problem }) =>
+    problem === null ? [] : [[file, problem] as const],
+  );
   const copies = new Map<string, string>();
   for (const [index, { file, thumbnail }] of photos.entries()) {
     const twin = photos
@@ -63,7 +74,7 @@ export function copiesIn(photos: readonly SeenPhoto[]): ReadonlyMap<string, stri
       .find((each) => !copies.has(each.file) && isTwin(each.thumbnail, thumbnail));
     if (twin !== undefined) copies.set(file, twin.file);
   }
-  return copies;
+  return { opening: openingOf(photos), unusable: new Map(unusable), copies };
 }
 
 function isTwin(a: Thumbnail | null, b: Thumbnail | null): boolean {

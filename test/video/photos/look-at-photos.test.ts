@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { parseCaptureTime } from '../../../src/media/assets/decode/read-capture-time.ts';
-import { copiesIn, lookAtPhotos, openingOf } from '../../../src/video/photos/look-at-photos.ts';
+import { impressionsOf, lookAtPhotos } from '../../../src/video/photos/look-at-photos.ts';
 import { sortByTime } from '../../../src/video/photos/sort-by-time.ts';
 import { folderOf } from '../../cli/listing-files.ts';
 import { quarters } from '../../media/assets/sample-pictures.ts';
@@ -52,8 +52,11 @@ describe('lookAtPhotos', () => {
     // Turned to the right, the blue corner is at the top left.
     const [red, , blue] = photos[3]!.thumbnail!.rgb;
     expect(blue).toBeGreaterThan(red! + 100);
-    expect(openingOf(photos)).toBe(files[1]);
-    expect([...copiesIn(photos)]).toEqual([[smaller, files[0]]]);
+    expect(impressionsOf(photos)).toEqual({
+      opening: files[1],
+      unusable: new Map([[files[2], expect.stringMatching(/^corrupt: /)]]),
+      copies: new Map([[smaller, files[0]]]),
+    });
     expect(await readdir(path.join(home, 'work'))).toEqual([]);
   });
 
