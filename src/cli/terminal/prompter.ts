@@ -50,6 +50,8 @@ export async function createPrompter(
       message: (text: string) => style.bold(text),
       error: (text: string) => style.red(`> ${text}`),
       defaultAnswer: (text: string) => style.dim(`(${text})`),
+      renderSelectedChoices: (chosen: readonly { readonly short: string }[]) =>
+        chosen.map(({ short }) => short).join(', ') || 'none',
       highlight: (text: string) => style.cyan(text),
       keysHelpTip: (keys: [key: string, action: string][]) =>
         style.dim(keys.map((words) => words.join(' ')).join(', ')),
@@ -80,7 +82,7 @@ export async function createPrompter(
         name: escapeText(name),
         checked: preset.includes(value),
       }));
-      const question = { message: escapeText(message), choices: shown, theme, loop: false };
+      const question = { message: escapeText(message), choices: shown, theme, pageSize: 10, loop: false };
       if (!isMany) return [await select({ ...question, default: preset[0]! }, context).catch(cancel)];
       return checkbox({ ...question, shortcuts: { all: null, invert: null } }, context).catch(cancel);
     },
