@@ -59,9 +59,8 @@ function faultOf(found: FoundPhotos | null): string | null {
   const [first] = found.skipped;
   const others = first && `; ${found.skipped.length} skipped, such as ${first.file}: ${first.reason}`;
   const { length } = found.photos;
-  return length >= MIN_PHOTOS
-    ? null
-    : `at least ${MIN_PHOTOS} photos are needed, there are ${length}${others ?? ''}`;
+  const needed = `at least ${MIN_PHOTOS} photos are needed, there are ${length}`;
+  return length >= MIN_PHOTOS ? null : `${needed}${others ?? ''}`;
 }
 
 async function sortPhotos(
@@ -81,8 +80,7 @@ async function sortPhotos(
   const { files: sorted, withoutCameraTime } = await sortByTime(files);
   const [first, ...more] = withoutCameraTime.map((file) => path.basename(file));
   const which = more.length === 0 ? `${first} does` : `${first} and ${more.length} more photos do`;
-  if (first !== undefined)
-    onHint(`${which} not have the time of the camera: the time of the file counts`);
+  if (first !== undefined) onHint(`${which} not have the time of the camera: the time of the file counts`);
   return sorted;
 }
 

@@ -88,13 +88,8 @@ async function askAltered(
   const which = { message: 'Which ones?', choices: photos.map(toChoice), preset, isMany: true };
   for (const photo of await ask.choose('altered photos', which)) {
     const name = path.basename(photo);
-    const label = await text(
-      `label of ${name}`,
-      '--altered',
-      `Label on ${name}`,
-      guessLabel(name),
-      labelRule,
-    );
+    const shown = `Label on ${name}`;
+    const label = await text(`label of ${name}`, '--altered', shown, guessLabel(name), labelRule);
     const likely = guessOriginal(photo, photos);
     const message = `Original of ${name}: a file, a URL or ${NONE}`;
     const original = await text(
