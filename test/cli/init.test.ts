@@ -3,21 +3,20 @@ import { cp, readdir, readFile, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { unusedId } from '../../src/cli/init/gather-listing.ts';
 import {
+  licenseRule,
   listingRule,
   optional,
   validateArea,
   validateCount,
   validateFocus,
-  validateLicense,
   validateLink,
   validatePhone,
   validatePrice,
   validateState,
 } from '../../src/cli/init/validate-answer.ts';
 import { validateListing } from '../../src/listing/rules/validate-listing.ts';
-import { toId } from '../../src/listing/words/to-id.ts';
+import { toId, unusedId } from '../../src/listing/words/to-id.ts';
 import { toAssetUrl } from '../../src/video/photos/asset-url.ts';
 import { dng } from '../media/assets/sample-pictures.ts';
 import { folderOf } from './listing-files.ts';
@@ -392,7 +391,8 @@ describe('an answer', () => {
     [validateLink, ' harborpine.example/tour ', 'harborpine.example/tour'],
     [validateArea, '2,840', 2840],
     [validateArea, '2840.5', 2840.5],
-    [validateLicense, 'new york 1040', { state: 'NY', number: '1040' }],
+    [licenseRule(null), 'new york 1040', { state: 'NY', number: '1040' }],
+    [licenseRule('OR'), '201234567', { state: 'OR', number: '201234567' }],
     [optional(validatePhone), '  ', null],
   ])('%o of %j is understood', (judge, text, value) => {
     expect(shownBy(judge as never, text)).toEqual({ ok: true, value });
@@ -408,7 +408,8 @@ describe('an answer', () => {
     [validateCount, '1.5'],
     [validateArea, '0'],
     [validateArea, '1,2,3'],
-    [validateLicense, 'OR'],
+    [licenseRule(null), '201234567'],
+    [licenseRule('OR'), 'OR'],
     [optional(listingRule('agents.0.emails.0.address')), 'x'],
     [listingRule('assets.0.caption'), 'x'.repeat(121)],
   ])('%o of %j is refused', (judge, text) => {

@@ -2,7 +2,8 @@
 import path from 'node:path';
 import type { AspectRatio, Listing } from '../../listing/listing.ts';
 import { setAt } from '../../listing/rules/fault-at.ts';
-import { toId } from '../../listing/words/to-id.ts';
+import { warnOfStates } from '../../listing/warnings/warn-of-states.ts';
+import { toId, unusedId } from '../../listing/words/to-id.ts';
 import { presetId } from '../../video/photos/preset-id.ts';
 import { DEFAULT_TEMPLATE_ID } from '../../video/plan/agent-options.ts';
 import { nearestHint, usageError } from '../cli-error.ts';
@@ -55,11 +56,11 @@ const DATA: readonly Row[] = [
   ['--headline', '', 'template_data.headline'],
   ['--link', '', 'template_data.link', answer.validateLink],
 ];
-const AGENT: readonly Row[] = [
+const agentRows = (houseState: string | null): readonly Row[] => [
   ['--designation', '', 'designation'],
   ['--phone', 'Phone', 'phones.0.number', answer.validatePhone],
   ['--email', 'E-mail', 'emails.0.address'],
-  ['--license', 'License, such as OR 201234567', 'licenses.0', answer.validateLicense],
+  ['--license', 'License, such as OR 201234567', 'licenses.0', answer.licenseRule(houseState)],
   ['--office', 'Office', 'offices.0.name'],
 ];
 
@@ -76,7 +77,7 @@ export async function gatherListing(ask: Interview, options: GatherOptions): Pro
   await gatherRows(text, [['--street', 'Street and number', 'address.street']], house);
   const isPlace = house.address !== undefined;
   await gatherRows(text, isPlace ? PLACE : PLACE.filter(([flag]) => given[toKey(flag)]), house);
-  const { street } = { ...(house.address as { street?: string } | undefined) };
+  const { street, state = null } = { ...(house.address as { street?: string; state?: string } | undefined) };
   if (house.address !== undefined && street === undefined)
     throw usageError('--street is missing: an address needs a street', '--street "128 Harbor Pine Lane"');
   const preset = presetId(street ?? null, isUrl(photos[0]!) ? photos[0]! : path.dirname(photos[0]!));
@@ -96,13 +97,14 @@ export async function gatherListing(ask: Interview, options: GatherOptions): Pro
     ...(isNamed ? { template_id: template, ...data } : {}),
     ...(given.preview === true ? { create_preview: true } : {}),
   };
-  const agents = await gatherAgents(ask, options);
+  const agents = await gatherAgents(ask, { ...options, houseState: state });
   const listing = {
     id,
     ...house,
     assets,
     agents: agents.map((agent) => ({ ...agent, video_options: videoOptions })),
   };
+  for (const { message } of warnOfStates(listing as unknown as Listing)) options.onHint(message);
   return { listing: listing as unknown as Listing, photos, alsoRatio };
 }
 
@@ -123,8 +125,10 @@ async function chooseShapes(
   return shape === 'both' ? [WIDE, VERTICAL] : [shape as AspectRatio];
 }
 
+type AgentOptions = GatherOptions & { readonly houseState: string | null };
+
 /** At least one agent. Each gets a video. */
-async function gatherAgents(ask: Interview, options: GatherOptions): Promise<Fields[]> {
+async function gatherAgents(ask: Interview, options: AgentOptions): Promise<Fields[]> {
   const agents: Fields[] = [];
   for (const flags of options.given.agents ?? []) agents.push(await gatherAgent(ask, flags, options, agents));
   if (agents.length > 0) return agents;
@@ -141,7 +145,7 @@ async function gatherAgents(ask: Interview, options: GatherOptions): Promise<Fie
 async function gatherAgent(
   ask: Interview,
   flags: AgentFlags | null,
-  { cwd, folder }: GatherOptions,
+  { cwd, folder, houseState }: AgentOptions,
   earlier: readonly Fields[],
 ): Promise<Fields> {
   const usedIds = earlier.map(({ id }) => id as string);
@@ -158,7 +162,7 @@ async function gatherAgent(
   const first = whole.endsWith(` ${last}`) ? whole.slice(0, -last.length - 1) : whole;
   const agent: Fields = { id: '', first_name: first, last_name: last };
   const picture: Row = ['--picture', 'Portrait, a file or URL', 'picture', answer.fileRule(cwd, folder)];
-  await gatherRows(text, [...AGENT, picture], agent, 'agents.0.');
+  await gatherRows(text, [...agentRows(houseState), picture], agent, 'agents.0.');
   const idRule: answer.Rule<string> = (id) =>
     usedIds.includes(id.trim())
       ? answer.invalid('an earlier agent has this id')
@@ -194,12 +198,4 @@ async function gatherRows(text: AskText, rows: readonly Row[], into: Fields, pre
 /** `halfBathrooms` of `--half-bathrooms`. */
 function toKey(flag: string): keyof GatherOptions['given'] {
   return flag.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()) as 'street';
-}
-
-/** `id`, or `id-2`, `id-3` and so on when it is used. */
-export function unusedId(id: string, used: readonly string[]): string {
-  const base = id === '' ? 'agent' : id;
-  let candidate = base;
-  for (let number = 2; used.includes(candidate); number += 1) candidate = `${base}-${number}`;
-  return candidate;
 }

@@ -4,7 +4,6 @@ import { access, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { explainViolation } from '../../listing/rules/explain-violation.ts';
 import { validateListing } from '../../listing/rules/validate-listing.ts';
-import { warnOfStates } from '../../listing/warnings/warn-of-states.ts';
 import { writeFileAtomically } from '../../platform/disk/atomic-write.ts';
 import { outputUnwritable } from '../../platform/disk/disk-error.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
@@ -31,7 +30,7 @@ type InitOptions = GivenAnswers & { readonly [Name in 'yes' | 'force' | 'render'
 
 const NEXT = [
   { value: 'render', name: 'render the videos' },
-  { value: 'studio', name: 'open the studio, for captions, order, texts and design' },
+  { value: 'studio', name: 'open the studio, for captions, order, texts and template' },
   { value: 'none', name: 'nothing more' },
 ];
 
@@ -120,7 +119,6 @@ async function interview(
     const [fault] = checked.ok ? [] : checked.violations;
     const where = fault && `${formatPath(fault.loc)}: ${explainViolation(fault)}`;
     if (fault) throw usageError(`the answers do not make a valid listing: ${where}`);
-    for (const { message } of warnOfStates(gathered.listing)) run.info(`warning: ${escapeText(message)}`);
     const { render } = run.options;
     if (render !== undefined || !ask.isAsking)
       return { ...gathered, next: render === true ? 'render' : 'none' };

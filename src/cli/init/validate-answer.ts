@@ -89,9 +89,12 @@ export function validatePhone(text: string): AnswerCheck<string> {
 /** A state by name or code; one of the US becomes its code. */
 export const validateState: Rule<string> = (text) => valid(stateCode(text));
 
-export function validateLicense(text: string): AnswerCheck<License> {
-  const license = parseLicense(text);
-  return license === null ? invalid('expected state and number, such as OR 201234567') : valid(license);
+/** @param houseState - That of a license that names none; null: not known. */
+export function licenseRule(houseState: string | null): Rule<License> {
+  return (text) => {
+    const license = parseLicense(text, houseState);
+    return license === null ? invalid('expected state and number, such as OR 201234567') : valid(license);
+  };
 }
 
 /** `0.25,0.6`: from the left and from the top. */

@@ -40,8 +40,13 @@ function spell(number: string, state: string, isAlone: boolean): string {
   return [state, isAlone ? 'Lic.' : '', number].filter((word) => word !== '').join(' ');
 }
 
-/** `OR 201234567` or `New York 1040`: the state, then the number. Null for a text without one of them. */
-export function parseLicense(text: string): License | null {
-  const [, state, number] = /^(.*\S)\s+(\S+)$/.exec(text.trim()) ?? [];
-  return state === undefined || number === undefined ? null : { state: stateCode(state), number };
+/**
+ * `OR 201234567` or `New York 1040`: the state, then the number. Null for a text without one of them.
+ *
+ * @param otherState - That of a number alone.
+ */
+export function parseLicense(text: string, otherState: string | null): License | null {
+  const [, said, number = ''] = /^(?:(.*\S)\s+)?(\S+)$/.exec(text.trim()) ?? [];
+  const state = said === undefined ? otherState : stateCode(said);
+  return state === null || !/\d/.test(number) ? null : { state, number };
 }
