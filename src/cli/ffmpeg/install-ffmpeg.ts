@@ -32,7 +32,7 @@ export async function installOnRequest(run: CommandRun<{ readonly yes?: boolean 
     `source   ${shownUrl(download)}`,
     `by       the downloader of ${download.packageName}`,
     `size     ${size}`,
-    `licence  ${download.license}`,
+    `license  ${download.license}`,
     `to       ${installedFfmpeg(settings.home)}`,
   ];
   // A question without its facts could not be answered, so these stay under --quiet.
