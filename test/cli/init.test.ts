@@ -238,14 +238,20 @@ describe('init --yes', () => {
     expect(urls).toEqual(['c.jpg', 'https://example.com/1.jpg', 'a/9.jpg', 'b/10.jpg', 'd.jpg']);
   });
 
-  it('keeps the order by name, and hints at a photo of the outside', async () => {
+  it('keeps the order by name, hints at a photo of the outside and at copies, and names the command for both shapes', async () => {
     const cwd = await folderOf();
     await cp(SMALL, path.join(cwd, 'photos'), { recursive: true });
-    const { stderr } = await run(['init', '--yes', ...AGENT], { cwd });
-    expect(stderr).toContain(
+    await cp(path.join(SMALL, 'kitchen.jpg'), path.join(cwd, 'photos', 'z.jpg'));
+    const { stderr } = await run(['init', '--yes', ...AGENT, '--also-ratio', '1920:1080'], { cwd });
+    expect(stderr.split('\n')).toEqual([
+      'hint: z.jpg looks like a copy of kitchen.jpg; videos leave out copies',
       'hint: front.jpg looks like a view of the outside; add --first front.jpg to open with it',
-    );
-    expect((await written(cwd)).assets[0]).toEqual({ url: 'photos/bedroom.jpg' });
+      'next: listing-video create listing.json --also-ratio 1920:1080',
+      '',
+    ]);
+    const { assets, agents } = await written(cwd);
+    expect(assets[0]).toEqual({ url: 'photos/bedroom.jpg' });
+    expect(agents[0].video_options).toEqual({ ratio: '1080:1920' });
   });
 
   it('renders at once with --render, under the same global options', async () => {
