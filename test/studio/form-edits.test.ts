@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addAgent } from '../../src/studio/components/forms/agent-edits.ts';
 import { putValue } from '../../src/studio/components/forms/listing-edits.ts';
 import { AREA, COUNT, FULL_BATHROOMS, TEXT } from '../../src/studio/components/forms/read-values.ts';
+import { moveInFrame, toCrops } from '../../src/studio/components/photos/crops.ts';
 import { applyPatch, type ListingObject } from '../../src/studio/document/json.ts';
 import type { ListingPath } from '../../src/studio/editor/protocol.ts';
 
@@ -75,5 +76,25 @@ describe('what is typed', () => {
     expect(TEXT.read('  ')).toBeUndefined();
     expect(TEXT.show({ a: [1] })).toBe('{"a":[1]}');
     expect(TEXT.explain!({ a: [1] })).toBe('Expected text, found {"a":[1]}.');
+  });
+});
+
+describe('the focus of a photo', () => {
+  const UPRIGHT = { kind: 'photo', focus: { x: 0.2, y: 0.7 }, subject: null } as const;
+
+  it('moves with the photo in a frame, and no further than the frame shows more', () => {
+    const crops = toCrops(1.5, null, UPRIGHT);
+    // The middle of what is kept: the wide frame shows the whole width, the upright one the whole height.
+    expect(crops.focus.x).toBeCloseTo(0.2);
+    expect(crops.focus.y).toBeCloseTo(1 - crops.parts['1920:1080'].height / 2, 1);
+    const right = moveInFrame(crops, '1080:1920', { x: -0.1, y: -0.3 });
+    expect(right).toEqual({ x: expect.closeTo(0.3), y: crops.focus.y });
+    const { width } = crops.parts['1080:1920'];
+    expect(moveInFrame(crops, '1080:1920', { x: 9, y: 0 }).x).toBeCloseTo(width / 2);
+    expect(moveInFrame(crops, '1920:1080', { x: 9, y: 9 }).x).toBe(crops.focus.x);
+    // A focus in a corner is in both frames.
+    const corner = toCrops(1.5, { x: 1, y: 0 }, null).parts;
+    expect(corner['1080:1920'].left + corner['1080:1920'].width).toBeCloseTo(1);
+    expect(corner['1920:1080'].top).toBe(0);
   });
 });
