@@ -2,6 +2,7 @@
  * Lists of large tasks, many at once, against a real server with little memory: it answers, and others are served
  * meanwhile.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createFileTaskStore } from '../../src/task/files/tasks/file-task-store.ts';
 import { summarizePayload } from '../../src/video/video-task-summary.ts';
@@ -89,6 +90,7 @@ async function watchServer(isOver: () => boolean): Promise<{ slowestMs: number; 
     expect(status).toBe(200);
     slowestMs = Math.max(slowestMs, performance.now() - beganMs);
     residentBytes = Math.max(residentBytes, await server.residentBytes());
+    await sleep(5);
   }
   return { slowestMs, residentBytes };
 }
