@@ -19,6 +19,7 @@ import { removeTornFolders } from '../../src/video/publish/folder-lock.ts';
 import { openOutputFolder } from '../../src/video/publish/output-folder.ts';
 import { workRoot } from '../../src/video/work-folder.ts';
 import { post, readTask } from '../api/server/ask-server.ts';
+import { buildModule } from '../build-module.ts';
 import { type LoopbackServer, type Route, startServer } from '../media/assets/loopback-server.ts';
 import { ageOwners, type Container, NAMESPACE_ARGUMENTS, startContainer } from './pid-namespace.ts';
 
@@ -56,9 +57,13 @@ async function start(args: readonly string[]): Promise<Container> {
 }
 
 describe.skipIf(NAMESPACE_ARGUMENTS === null)('create in a container', () => {
+  let holder: Awaited<ReturnType<typeof buildModule>>;
+  beforeAll(async () => {
+    holder = await buildModule('test/hostile/hold-folder.ts');
+  });
+  afterAll(() => holder.remove());
   const hold = async (folder: string, content: string) => {
-    const script = path.join(REPOSITORY, 'test/hostile/hold-folder.ts');
-    const container = await start(['--import', 'tsx', script, folder, content]);
+    const container = await start([holder.path, folder, content]);
     await container.says(/^held$/);
     return container;
   };

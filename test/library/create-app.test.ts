@@ -162,7 +162,8 @@ it('runs tasks once started, and refuses after its stop', async () => {
     const task = (await (await app.request(`/v1/tasks/${id}`)).json()) as { state: string };
     if (task.state === 'FAILED') break;
     expect(['PENDING', 'RUNNING']).toContain(task.state);
-    await new Promise((resolve) => setImmediate(resolve));
+    // The process of the task needs the CPU.
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
   await stop();
   expect((await app.request('/v1/tasks')).status).toBe(503);

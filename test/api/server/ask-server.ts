@@ -25,6 +25,6 @@ export async function endOf(api: string, id: string): Promise<AnyJson> {
   for (;;) {
     const task = await readTask(api, id);
     if (['SUCCEEDED', 'FAILED'].includes(task.state)) return task;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 150));
   }
 }
