@@ -119,7 +119,7 @@ async function chooseOpening(
   const kept = usable.length < MIN_PHOTOS ? sorted : usable;
   if (opening === null) return kept.slice(0, MAX_PHOTOS);
   const message = `${path.basename(opening)} looks like a view of the outside. Open the video with it?`;
-  const isOpening = await ask.yesNo('opening', message, true);
+  const isOpening = await ask.yesNo('opening', message, false);
   return (isOpening ? moveFirst(kept, opening) : kept).slice(0, MAX_PHOTOS);
 }
 

@@ -3,7 +3,7 @@ import { Spoken } from '../components/announce.tsx';
 import { FormTabs } from '../components/forms/form-tabs.tsx';
 import { PhotosPanel } from '../components/photos/photos-panel.tsx';
 import { Checks } from './checks.tsx';
-import { FORMS } from './forms/forms.ts';
+import { forms, isNarrow } from './forms/forms.ts';
 import { Head } from './head.tsx';
 import { ConflictDialog, Notices } from './notices.tsx';
 import { RenderPanel } from './render-panel.tsx';
@@ -30,14 +30,14 @@ function Studio() {
       </a>
       <Head />
       <main class="studio">
-        <PhotosPanel />
+        {!isNarrow.value && <PhotosPanel />}
         <div class="middle">
           <Notices />
           <Stage />
           <Checks />
           <RenderPanel />
         </div>
-        <FormTabs forms={FORMS} />
+        <FormTabs forms={forms.value} />
       </main>
       <ConflictDialog />
     </>

@@ -21,3 +21,8 @@ export interface Form {
 export function isCaption(path: ListingPath): boolean {
   return /^caption_\d+$/.test(String(path[4]));
 }
+
+/** What the panel of photos shows. */
+export function isOfPhotos(path: ListingPath): boolean {
+  return path[0] === 'assets' || isCaption(path);
+}

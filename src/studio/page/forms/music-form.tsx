@@ -1,4 +1,4 @@
-/** The music of the videos: the design's own, another of the program, a file of your own, or none. */
+/** The music of the videos: the template's own, another of the program, a file of your own, or none. */
 import { useEffect } from 'preact/hooks';
 import { Notes } from '../../components/field.tsx';
 import { FileDrop } from '../../components/fields/file-drop.tsx';
@@ -56,7 +56,7 @@ function MusicForm() {
         <p class="hint">
           Different now:{' '}
           {places
-            .map((place) => `${agentTitle(listing, place)} has ${titleOf(place) || 'the design’s own'}`)
+            .map((place) => `${agentTitle(listing, place)} has ${titleOf(place) || 'the template’s own'}`)
             .join(', ')}
           . A choice here is for all.
         </p>
@@ -75,7 +75,7 @@ function MusicForm() {
             />
             <label for={`music-${id}`} dir="auto">
               {title}
-              {id === preset && <span class="hint"> the design’s own</span>}
+              {id === preset && <span class="hint"> the template’s own</span>}
               {isFile && id === value && <span class="hint"> your own file</span>}
             </label>
             {address !== null && <ListenButton id={id} title={title} address={address} />}
