@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { unusedId } from '../../src/cli/init/gather-listing.ts';
 import {
+  licenseRule,
   optional,
   validateArea,
   validateCount,
   validateEmailAnswer,
-  validateLicense,
   validateLink,
   validatePhone,
   validatePrice,
@@ -379,7 +379,8 @@ describe('an answer', () => {
     [validateLink, ' harborpine.example/tour ', 'harborpine.example/tour'],
     [validateArea, '2,840', 2840],
     [validateArea, '2840.5', 2840.5],
-    [validateLicense, 'new york 1040', { state: 'NY', number: '1040' }],
+    [licenseRule(null), 'new york 1040', { state: 'NY', number: '1040' }],
+    [licenseRule('OR'), '201234567', { state: 'OR', number: '201234567' }],
     [optional(validatePhone), '  ', null],
   ])('%o of %j is understood', (judge, text, value) => {
     expect(shownBy(judge as never, text)).toEqual({ ok: true, value });
@@ -392,7 +393,8 @@ describe('an answer', () => {
     [validateCount, '1.5'],
     [validateArea, '0'],
     [validateArea, '1,2,3'],
-    [validateLicense, 'OR'],
+    [licenseRule(null), '201234567'],
+    [licenseRule('OR'), 'OR'],
     [optional(validateEmailAnswer), 'x'],
   ])('%o of %j is refused', (judge, text) => {
     expect(shownBy(judge as never, text)).toMatchObject({ ok: false });

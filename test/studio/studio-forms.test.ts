@@ -173,6 +173,35 @@ describe('the forms', () => {
     await page.getByRole('tab', { name: 'Agents 1 note' }).waitFor();
     await page.locator('.forms input[type="file"]').first().setInputFiles(PORTRAIT);
     await spoken(page, 'Portrait: june-takemori.jpg is added.');
+    await button(page, 'Add license').click();
+    await page.keyboard.type('201234567');
+    await expect.poll(() => notesOf(page, 'License 1')).toBe('State: OR, as the house.');
+    const state = page.locator('[data-path="/agents/2/licenses/0/state"]');
+    await state.fill('Californa');
+
+    // Each tab has its own place, and a check leads from any of them to its field.
+    const scrolled = () => page.locator('.forms').evaluate((each) => each.scrollTop);
+    await tab(page, 'Property');
+    await expect.poll(scrolled).toBe(0);
+    await page.locator('.forms').evaluate((each) => each.scrollTo(0, 120));
+    await tab(page, 'Music');
+    await expect.poll(scrolled).toBe(0);
+    await tab(page, 'Property');
+    await expect.poll(scrolled).toBe(120);
+    const check = /^The state "Californa" of a license of Ana .*"California"\? License of Ana: state$/;
+    await page.getByRole('region', { name: 'Checks' }).getByRole('button', { name: check }).click();
+    await expect.poll(() => isFocused(state)).toBe(true);
+
+    // The stage shows what a field changes.
+    const shown = () => page.locator('.screen canvas').getAttribute('data-frame');
+    await expect.poll(shown).toBe('255');
+    await expect
+      .poll(() => page.getByLabel('Version of').locator('option:checked').textContent())
+      .toBe('Ana ');
+    await tab(page, 'Property');
+    await field(page, 'Price').focus();
+    await expect.poll(shown).toBe('30');
+    await tab(page, 'Agents');
     await button(page, 'Move Ana up').click();
     await expect
       .poll(async () => (await read()).agents[1])
@@ -182,6 +211,7 @@ describe('the forms', () => {
         last_name: '',
         emails: [{ address: 'ana@example.com' }],
         phones: [{ number: '12' }],
+        licenses: [{ number: '201234567', state: 'Californa' }],
         picture: 'june-takemori.jpg',
         video_options: { template_id: 'classic' },
       });
@@ -200,7 +230,7 @@ describe('the forms', () => {
       for (const agent of listing.agents)
         agent.video_options.template_data = { ribbon: 'New', logo: 'gone.png', old_layer: 'kept' };
     });
-    await tab(page, 'Design');
+    await tab(page, 'Template');
     await expect.poll(() => notesOf(page, 'Logo')).toBe('Could not be reached: 404.');
     await field(page, 'ribbon').fill('Longer');
     await expect.poll(() => notesOf(page, 'ribbon')).toMatch(/^1 more character/);
@@ -273,7 +303,7 @@ describe('the forms', () => {
     };
     const page = await open((sample) => Object.assign(sample, listing));
     await page.getByText('Address, as it is in the file').waitFor();
-    for (const name of ['Agents', 'Design', 'Music', 'Property']) {
+    for (const name of ['Agents', 'Template', 'Music', 'Property']) {
       await tab(page, name);
       await page.getByRole('tabpanel', { name }).waitFor();
       const overflow = await page.locator('.forms').evaluate((each) => each.scrollWidth - each.clientWidth);

@@ -1,6 +1,7 @@
 /** The questions of `init` and the listing of their answers. What the studio is better for has options only. */
 import path from 'node:path';
 import type { Agent, Listing } from '../../listing/listing.ts';
+import { warnOfStates } from '../../listing/warnings/warn-of-states.ts';
 import { toId } from '../../listing/words/to-id.ts';
 import { presetId } from '../../video/photos/preset-id.ts';
 import { DEFAULT_TEMPLATE_ID } from '../../video/plan/agent-options.ts';
@@ -12,6 +13,7 @@ import type { Interview } from './interview.ts';
 import { fileRule, isUrl } from './local-file.ts';
 import {
   invalid,
+  licenseRule,
   optional,
   type Rule,
   textRule,
@@ -20,7 +22,6 @@ import {
   validateBathrooms,
   validateCount,
   validateEmailAnswer,
-  validateLicense,
   validateLink,
   validatePhone,
   validatePrice,
@@ -57,11 +58,11 @@ const DATA: readonly Row[] = [
   ['headline', '--headline', '', textRule('a text')],
   ['link', '--link', '', validateLink],
 ];
-const AGENT: readonly Row[] = [
+const agentRows = (houseState: string | null): readonly Row[] => [
   ['designation', '--designation', '', textRule('a designation')],
   ['phones', '--phone', 'Phone', toList('number', validatePhone)],
   ['emails', '--email', 'E-mail', toList('address', validateEmailAnswer)],
-  ['licenses', '--license', 'License, such as OR 201234567', toList(null, validateLicense)],
+  ['licenses', '--license', 'License, such as OR 201234567', toList(null, licenseRule(houseState))],
   ['offices', '--office', 'Office', toList('name', textRule('an office'))],
 ];
 
@@ -102,7 +103,8 @@ export async function gatherListing(
       create_preview: given.preview === true ? true : null,
     }),
   };
-  const agents = await gatherAgents(ask, options);
+  const houseState = (place.state as string | undefined) ?? null;
+  const agents = await gatherAgents(ask, { ...options, houseState });
   if (given.template !== undefined && !templateIds.includes(given.template)) {
     const known = `one of: ${templateIds.join(', ')}`;
     throw usageError(`--template: no template is called "${given.template}"`, known);
@@ -114,11 +116,17 @@ export async function gatherListing(
     assets,
     agents: agents.map((agent) => ({ ...agent, video_options: videoOptions })),
   };
+  for (const { message } of warnOfStates(listing as Listing)) options.onHint(message);
   return { listing: listing as Listing, photos };
 }
 
+interface AgentOptions extends GatherOptions {
+  /** Null: not known. */
+  readonly houseState: string | null;
+}
+
 /** At least one agent. Each gets a video. */
-async function gatherAgents(ask: Interview, options: GatherOptions): Promise<Agent[]> {
+async function gatherAgents(ask: Interview, options: AgentOptions): Promise<Agent[]> {
   const agents: Agent[] = [];
   for (const flags of options.given.agents ?? []) agents.push(await gatherAgent(ask, flags, options, agents));
   if (agents.length > 0) return agents;
@@ -135,7 +143,7 @@ async function gatherAgents(ask: Interview, options: GatherOptions): Promise<Age
 async function gatherAgent(
   ask: Interview,
   flags: AgentFlags | null,
-  { cwd, folder }: GatherOptions,
+  { cwd, folder, houseState }: AgentOptions,
   earlier: readonly Agent[],
 ): Promise<Agent> {
   const usedIds = earlier.map(({ id }) => id);
@@ -156,7 +164,7 @@ async function gatherAgent(
   const lastName = await name('--last-name', '', (given) =>
     given.trim() === '' ? valid('') : textRule('a last name')(given),
   );
-  const details = await gatherRows(text, AGENT);
+  const details = await gatherRows(text, agentRows(houseState));
   const picture = await text('--picture', 'Portrait, a file or URL', optional(fileRule(cwd, folder)));
   const idRule: Rule<string> = (id) =>
     usedIds.includes(id.trim()) ? invalid('an earlier agent has this id') : textRule('an id')(id);

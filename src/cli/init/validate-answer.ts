@@ -79,14 +79,21 @@ export function validateEmailAnswer(text: string): AnswerCheck<string> {
 /** A state by name or code; one of the US becomes its code. */
 export const validateState: Rule<string> = (text) => valid(stateCode(text));
 
-/** `OR 201234567`: the state, then the number. */
-export function validateLicense(text: string): AnswerCheck<{ state: string; number: string }> {
-  const match = /^(.*\S)\s+(\S+)$/.exec(text.trim());
-  if (match === null) return invalid('expected state and number, such as OR 201234567');
-  const state = stateCode(match[1]!);
-  if ([...state].length > 64) return invalid('the state has at most 64 characters');
-  if ([...match[2]!].length > 100) return invalid('the number has at most 100 characters');
-  return valid({ state, number: match[2]! });
+/**
+ * `OR 201234567`: the state, then the number. Without a state it is that of the house.
+ *
+ * @param houseState - Null: not known.
+ */
+export function licenseRule(houseState: string | null): Rule<{ state: string; number: string }> {
+  return (text) => {
+    const [, said, number = ''] = /^(?:(.*\S)\s+)?(\S+)$/.exec(text.trim()) ?? [];
+    const state = said === undefined ? houseState : stateCode(said);
+    if (state === null || !/\d/.test(number))
+      return invalid('expected state and number, such as OR 201234567');
+    if ([...state].length > 64) return invalid('the state has at most 64 characters');
+    if ([...number].length > 100) return invalid('the number has at most 100 characters');
+    return valid({ state, number });
+  };
 }
 
 function plainDigits(text: string): string {

@@ -10,11 +10,14 @@ import { Icon } from '../icon.tsx';
 import { IconButton } from '../icon-button.tsx';
 import { edit, listingValue, showPhoto, view, violationsOf } from '../listing.ts';
 import { shownAgent, shownAgentIndex } from '../shown-agent.ts';
-import { reasonWords, sentence } from '../words.ts';
+import { counterWords, reasonWords, sentence } from '../words.ts';
 import { drag, followDrag } from './drag-photos.ts';
 import { captionPath, leaveOut, movePhoto, setCaption } from './photo-edits.ts';
 import { PhotoFacts } from './photo-facts.tsx';
 import { fileNameOf, Picture } from './pictures.tsx';
+
+/** As the schema of a listing says. */
+const MAX_CAPTION_CHARS = 120;
 
 interface PhotoCardProps {
   readonly index: number;
@@ -123,9 +126,9 @@ function Caption({ index }: { readonly index: number }) {
   const value = listingValue(path);
   const text = typeof value === 'string' ? value : '';
   const max = captionLimit(index);
-  const left = max === null ? null : max - [...text].length;
+  const over = [...text].length - max;
   const faults = violationsOf(path).map(({ message }) => sentence(message));
-  if (left !== null && left < 0) faults.push(`${-left} characters too long`);
+  if (over > 0 && faults.length === 0) faults.push(`${over} characters too long`);
   // A warning names the photo, also where the caption is that of one agent.
   const places = [...new Set([toPointer(path), `/assets/${index}/caption`])];
   const cautions = warnings
@@ -134,7 +137,8 @@ function Caption({ index }: { readonly index: number }) {
     .map(({ message }) => sentence(message));
   // Only while the caption has the focus, over what is below it: a note that comes and goes must not move the list.
   const hints: string[] = [];
-  if (left !== null && left >= 0 && left < 20) hints.push(`${left} characters left`);
+  const counter = over > 0 ? null : counterWords(text, max);
+  if (counter !== null) hints.push(counter);
   if (path[0] === 'agents') hints.push(`Only in the version of ${agentTitle(listing, agent)}`);
   const id = `caption-${index}`;
   const hasNotes = faults.length + cautions.length + hints.length > 0;
@@ -170,8 +174,9 @@ function Caption({ index }: { readonly index: number }) {
   );
 }
 
-/** What the template of the shown video allows; null: as long as you like. */
-function captionLimit(index: number): number | null {
+/** What listings and the template of the shown video allow. */
+function captionLimit(index: number): number {
   const layers = templateOf(shownAgentIndex.value)?.layers ?? [];
-  return layers.find(({ name }) => name === captionLayer(index))?.max_length ?? null;
+  const own = layers.find(({ name }) => name === captionLayer(index))?.max_length;
+  return Math.min(own ?? MAX_CAPTION_CHARS, MAX_CAPTION_CHARS);
 }
