@@ -7,7 +7,7 @@ export const initCommand = (): CliCommand =>
     .description(
       'Asks for photos, address, facts and agents, and writes a valid listing file. An option answers its question in ' +
         'advance. Ctrl-C keeps the answers: run init again to continue. The listing is written after the last answer. Then ' +
-        'init can render the videos, or open the studio for captions, order, texts and design.',
+        'init can render the videos, or open the studio for captions, order, texts and template.',
     )
     .argument('[file]', 'listing file to write (default: listing.json)')
     .option('-y, --yes', 'do not prompt; use the defaults. The same as --no-input')
@@ -70,7 +70,10 @@ export const initCommand = (): CliCommand =>
     .option('--template <id>', 'set the template of every video')
     .option('--logo <file>', 'set the logo: a file or URL')
     .addOption(
-      new Option('--ratio <ratio>', 'set the ratio of every video').choices(['1920:1080', '1080:1920']),
+      new Option(
+        '--ratio <ratio>',
+        'set the shape of every video: 1920:1080 (wide) or 1080:1920 (vertical)',
+      ).choices(['1920:1080', '1080:1920']),
     )
     .option('--preview', 'make a short GIF of every video; --no-preview makes none')
     .addOption(new Option('--no-preview').hideHelp())
@@ -113,7 +116,11 @@ function agentOptions(): Option[] {
     field('--designation <text>', 'set a title, such as Broker', 'designation'),
     field('--phone <number>', 'set the phone number; abroad with +', 'phone'),
     field('--email <address>', 'set the e-mail address', 'email'),
-    field('--license <state-number>', 'set the license, such as "OR 201234567"', 'license'),
+    field(
+      '--license <state-number>',
+      'set the license, such as "OR 201234567"; without a state it gets that of the house',
+      'license',
+    ),
     field('--office <name>', 'set the name of the office', 'office'),
     field('--picture <file>', 'set the portrait: a file or URL', 'picture'),
   ];

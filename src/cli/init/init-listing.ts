@@ -101,7 +101,7 @@ async function interview(
     if (run.options.render !== undefined || !ask.isAsking)
       return { listing, photos, next: run.options.render === true ? 'render' : 'none' };
     if (await ask.yesNo('render', 'Render the videos now?', true)) return { listing, photos, next: 'render' };
-    const message = 'Open the studio, for captions, order, texts and design?';
+    const message = 'Open the studio, for captions, order, texts and template?';
     return { listing, photos, next: (await ask.yesNo('studio', message, false)) ? 'studio' : 'none' };
   } catch (error) {
     const isCancelled = error instanceof ListingVideoError && error.code === 'cancelled';
