@@ -73,7 +73,9 @@ describe('for any object like a listing', () => {
         const result = validateListing(input, { allowLocalFiles: true });
         if (!result.ok) return;
         expect(validateListing(result.listing, { allowLocalFiles: true })).toEqual(result);
-        expect(JSON.stringify(withoutStrangers(withLicenseStates(input)))).toBe(JSON.stringify(result.listing));
+        expect(JSON.stringify(withoutStrangers(withLicenseStates(input)))).toBe(
+          JSON.stringify(result.listing),
+        );
       }),
       RUNS,
     );
