@@ -5,10 +5,13 @@ export function formScroll(section: HTMLElement): number {
   return scrollsByItself(section) ? section.scrollTop : Math.max(0, hiddenAbove(section));
 }
 
+/** Of rounding, px. */
+const TOLERANCE = 2;
+
 /** A page whose forms begin further down stays where it is. */
 export function scrollForm(section: HTMLElement, px: number): void {
   if (scrollsByItself(section)) section.scrollTop = px;
-  else if (hiddenAbove(section) > 0) scrollBy({ top: px - hiddenAbove(section), behavior: 'instant' });
+  else if (hiddenAbove(section) > -TOLERANCE) scrollBy({ top: px - hiddenAbove(section), behavior: 'instant' });
 }
 
 function scrollsByItself(section: HTMLElement): boolean {
