@@ -345,6 +345,18 @@ describe('the page', () => {
     await button(page, 'Pause').tap();
     await button(page, 'Move photo 2 up').tap();
     await expect.poll(fileNames).toEqual(['03', '01', '04', '06', '08', '11']);
+
+    // The photos are one of the tabs, which stay below the head; each keeps its place.
+    const top = () =>
+      page.locator('#form-panel').evaluate((each) => Math.round(each.getBoundingClientRect().top));
+    const tab = (name: string) => page.getByRole('tab', { name }).tap();
+    await page.evaluate('scrollTo(0, 900)');
+    await expect.poll(top).toBeLessThan(0);
+    const before = await top();
+    await tab('Property');
+    await expect.poll(top).toBeGreaterThan(0);
+    await tab('Photos');
+    await expect.poll(top).toBe(before);
   });
 });
 

@@ -1,9 +1,10 @@
 /** The whole page: head, photos, stage, forms, and the line that screen readers hear. */
 import { Spoken } from '../components/announce.tsx';
 import { FormTabs } from '../components/forms/form-tabs.tsx';
+import { isNarrow } from '../components/photos/photos-form.tsx';
 import { PhotosPanel } from '../components/photos/photos-panel.tsx';
 import { Checks } from './checks.tsx';
-import { forms, isNarrow } from './forms/forms.ts';
+import { forms } from './forms/forms.ts';
 import { Head } from './head.tsx';
 import { ConflictDialog, Notices } from './notices.tsx';
 import { RenderPanel } from './render-panel.tsx';

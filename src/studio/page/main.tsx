@@ -10,7 +10,7 @@ import { connect, edit, isSaving, state } from './state.ts';
 
 const root = document.getElementById('studio');
 if (root !== null) {
-  keepListingIn({ view: state, edit, storeFile, showPhoto, showField });
+  keepListingIn({ view: state, edit, storeFile, showPhoto, showField, isFile: true });
   root.replaceChildren();
   render(<App />, root);
   listenToKeys();

@@ -4,7 +4,7 @@ import type { ListingPath } from '../../editor/protocol.ts';
 import { ItemList } from '../fields/item-list.tsx';
 import { SelectField } from '../fields/select-field.tsx';
 import { TextField } from '../fields/text-field.tsx';
-import { listingValue } from '../listing.ts';
+import { isFile, listingValue } from '../listing.ts';
 import { ifEmpty } from '../words.ts';
 import { shownPhone } from './findings.ts';
 import { fieldTarget } from './target.ts';
@@ -84,6 +84,7 @@ export function Emails({ path }: ListProps) {
 }
 
 export function Licenses({ path }: ListProps) {
+  const house = houseState();
   return (
     <ItemList
       path={path}
@@ -91,6 +92,7 @@ export function Licenses({ path }: ListProps) {
       noun="license"
       field="number"
       hint="All are shown, the one of the listing’s state first."
+      preset={house === null ? {} : { state: house }}
       draw={(item, number) => (
         <div class="license-row">
           <TextField
@@ -111,11 +113,14 @@ export function Licenses({ path }: ListProps) {
   );
 }
 
-/** A license that names no state has that of the house. */
+/** In words, how a license without a state is shown; undefined where that is a fault. */
 function stateHint(license: ListingPath): string | undefined {
-  const house = listingValue(['address', 'state']);
+  const house = houseState();
   const isSaid = listingValue([...license, 'state']) !== undefined;
-  return isSaid || typeof house !== 'string' || house.trim() === ''
-    ? undefined
-    : `State: ${stateCode(house)}, as the house.`;
+  return isSaid || house === null || !isFile() ? undefined : `State: ${house}, as the house.`;
+}
+
+function houseState(): string | null {
+  const state = listingValue(['address', 'state']);
+  return typeof state === 'string' && state.trim() !== '' ? stateCode(state) : null;
 }

@@ -11,7 +11,8 @@ const TOLERANCE = 2;
 /** A page whose forms begin further down stays where it is. */
 export function scrollForm(section: HTMLElement, px: number): void {
   if (scrollsByItself(section)) section.scrollTop = px;
-  else if (hiddenAbove(section) > -TOLERANCE) scrollBy({ top: px - hiddenAbove(section), behavior: 'instant' });
+  else if (hiddenAbove(section) > -TOLERANCE)
+    scrollBy({ top: px - hiddenAbove(section), behavior: 'instant' });
 }
 
 function scrollsByItself(section: HTMLElement): boolean {
