@@ -56,6 +56,8 @@ export interface TaskSummary {
   readonly title?: string;
   /** Number of results that the task makes: one for each agent. */
   readonly resultCount: number;
+  /** What each result is called, in their order: the names of the agents. Absent in records of earlier versions. */
+  readonly resultNames?: readonly string[];
 }
 
 interface TaskField<Value> {
@@ -94,7 +96,12 @@ const hasParts = (parts: Readonly<Record<string, Check>>): Check => {
 /** True for a `ProcessIdentity`. */
 export const isProcess: Check = hasParts({ pid: isCount, boot: isText, space: isText });
 
-const IS_SUMMARY = hasParts({ label: isText, title: orAbsent(isText), resultCount: isCount });
+const IS_SUMMARY = hasParts({
+  label: isText,
+  title: orAbsent(isText),
+  resultCount: isCount,
+  resultNames: orAbsent((value) => Array.isArray(value) && value.every(isText)),
+});
 const IS_FAILURE = hasParts({ code: isText, message: isText, context: isObject });
 const IS_PROGRESS = hasParts({ percent: (value) => typeof value === 'number' });
 const IS_SETBACKS = hasParts({ takeovers: isCount, machineFaults: isCount, queuedAt: orNull(isTime) });

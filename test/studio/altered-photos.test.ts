@@ -1,4 +1,4 @@
-/** Altered photos, their originals and floor plans in the panel of photos, in Chromium. */
+/** What each photo says in the panel of photos, in Chromium: altered, kind, emphasis and focus. */
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -45,7 +45,7 @@ describe('an altered photo', () => {
     await label.fill('');
     await expectAsset(1, { altered: true });
     await label.fill('Rendering');
-    await button(page, 'Original of photo 2').click();
+    await button(page, 'Choose original of photo 2').click();
     const dialog = page.getByRole('dialog', { name: 'Original of photo 2' });
     await dialog.getByRole('button', { name: '06-kitchen.jpg' }).click();
     const marked = { altered: 'Rendering', original: 'photos/06-kitchen.jpg' };
@@ -61,7 +61,7 @@ describe('an altered photo', () => {
   it('gets its original from the photos, which is no photo of the video then, and none that was left out', async () => {
     const page = await open();
     await switchOf(page, 3).check();
-    await button(page, 'Original of photo 3').click();
+    await button(page, 'Choose original of photo 3').click();
     const dialog = page.getByRole('dialog', { name: 'Original of photo 3' });
     await expect.poll(() => dialog.getByRole('listitem').count()).toBe(5);
     await dialog.getByRole('button', { name: '03-entry.jpg' }).click();
@@ -94,7 +94,7 @@ describe('an altered photo', () => {
   it('gets its original as a file, which is no photo of the video', async () => {
     const page = await open({ 'no-roof.jpg': 'corrupt: the file ends too early' });
     await switchOf(page, 1).check();
-    await button(page, 'Original of photo 1').click();
+    await button(page, 'Choose original of photo 1').click();
     const files = await page.evaluateHandle(`(() => {
       const files = new DataTransfer();
       files.items.add(new File(['x'.repeat(200)], 'no-roof.jpg', { type: 'image/jpeg' }));
@@ -119,6 +119,13 @@ describe('an altered photo', () => {
     const page = await open();
     await switchOf(page, 4).check();
     await page.locator('.photo').nth(3).getByText(LAW_WARNING).waitFor();
+    await page.getByLabel('Web address of the originals').fill('harborpine.example/originals');
+    await page.getByText('Shown as a QR code.').waitFor();
+    await expect
+      .poll(async () =>
+        (await studio.read()).agents.map((each) => each.video_options?.template_data?.originals_url),
+      )
+      .toEqual(Array(2).fill('harborpine.example/originals'));
     await page.getByRole('region', { name: 'Checks' }).getByText(LAW_WARNING).click();
     await expect
       .poll(() => page.evaluate('document.activeElement.getAttribute("data-path")'))
@@ -132,27 +139,90 @@ describe('an altered photo', () => {
   });
 });
 
-describe('a floor plan', () => {
-  it('is chosen, and absent while it is guessed', async () => {
+describe('kind and emphasis', () => {
+  it('are chosen, and absent while the one is guessed and the other usual', async () => {
     const page = await open();
     const kind = page.getByRole('combobox', { name: 'Kind of photo 5' });
     await kind.selectOption('Floor plan');
     await expectAsset(4, { kind: 'floor_plan' });
-    await kind.selectOption('Automatic');
+    await page.locator('.photo').nth(4).getByText('Shown whole').waitFor();
+    await kind.selectOption('Automatic: photo');
     await expectAsset(4, {});
     // Alt with arrows opens the list there, and moves no photo.
     await kind.press('Alt+ArrowUp');
     await page.keyboard.press('Escape');
     expect(await namesOf()).toEqual(['01', '03', '04', '06', '08', '11']);
+    const emphasis = page.getByRole('combobox', { name: 'Emphasis of photo 5' });
+    await emphasis.selectOption('Alone, twice as long');
+    await expectAsset(4, { emphasis: 'high' });
+    await emphasis.selectOption('Normal time');
+    await expectAsset(4, {});
+  });
+});
+
+describe('the focus of a photo', () => {
+  it('is dragged in a frame, moved by keys, undone and given back, and the frames show what is kept', async () => {
+    const page = await open();
+    await button(page, 'Focus: automatic, photo 2').click();
+    const dialog = page.getByRole('dialog', { name: 'Focus of photo 2' });
+    const point = dialog.getByRole('slider', { name: 'Focus of 03-entry.jpg' });
+    await expect
+      .poll(() => point.getAttribute('aria-valuetext'))
+      .toBe('automatic, 50 % from the left, 50 % from the top');
+    // The photo goes to the left by a tenth of its width: what is right of the middle is kept.
+    const frame = dialog.locator('.crop[data-ratio="1080:1920"] .crop-frame');
+    const photo = (await frame.locator('.crop-photo').boundingBox())!;
+    const { x, y } = (await frame.boundingBox())!;
+    const drag = async (by: number) => {
+      await page.mouse.move(x + 60, y + 60);
+      await page.mouse.down();
+      await page.mouse.move(x + 60 - by, y + 70, { steps: 3 });
+    };
+    await drag(photo.width / 10);
+    await expect
+      .poll(async () => (await frame.locator('.crop-photo').boundingBox())!.x)
+      .toBeLessThan(photo.x - 9);
+    await page.mouse.up();
+    await expectAsset(1, { focus: { x: 0.6, y: 0.5 } });
+    // Escape gives up a drag, and the dialog stays.
+    await drag(40);
+    await page.keyboard.press('Escape');
+    await page.mouse.up();
+    await point.press('ArrowDown');
+    await point.press('ArrowDown');
+    await point.press('Shift+ArrowRight');
+    await expectAsset(1, { focus: { x: 0.7, y: 0.52 } });
+    await expect
+      .poll(() => point.getAttribute('aria-valuetext'))
+      .toBe('70 % from the left, 52 % from the top');
+    await button(page, 'Back to automatic').click();
+    await expectAsset(1, {});
+    await button(page, 'Done').click();
+    await button(page, 'Focus: automatic, photo 2').waitFor();
+    await page.keyboard.press('Control+z');
+    await expectAsset(1, { focus: { x: 0.7, y: 0.52 } });
+    await button(page, 'Focus: by hand, photo 2').waitFor();
+    // What is no point in the file is a fault there, and is replaced.
+    const listing = structuredClone(await studio.read()) as unknown as { assets: object[] };
+    listing.assets[1] = { url: 'photos/03-entry.jpg', type: 'image', focus: { x: 'left', y: 2 } };
+    await studio.write(listing);
+    await page.locator('.photo .focus-field .fault').first().waitFor();
+    await button(page, 'Focus: by hand, photo 2').click();
+    await point.press('ArrowUp');
+    await expectAsset(1, { focus: { x: 0.5, y: 0.49 } });
   });
 });
 
 it.each(['light', 'dark'] as const)('fit a phone and have room for fingers, %s', async (colorScheme) => {
   const page = await open({}, { width: 320, height: 640, isTouch: true, colorScheme });
   await switchOf(page, 1).check();
-  await button(page, 'Original of photo 1').click();
+  await button(page, 'Choose original of photo 1').click();
   await page.getByRole('dialog').getByRole('button', { name: '11-bathroom.jpg' }).click();
   await button(page, 'Remove original of photo 1').waitFor();
+  await button(page, 'Focus: automatic, photo 2').click();
+  await page.getByRole('dialog').getByText('Vertical, 9:16').waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+  await button(page, 'Done').click();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
   const small =
     await page.evaluate(`[...document.querySelectorAll('.photo-facts :is(button, select, .switch)')]

@@ -79,7 +79,11 @@ describe('handing in a listing', () => {
     await page.getByText('agent-1: the phone number <b>12</b> is left out').waitFor();
     expect(service.headers.at(-1)!['service-beta']).toContain('task-details');
 
-    const video = page.getByLabel('Video for agent agent-1');
+    const video = page.getByLabel('Video for June Takemori');
+    await page.getByRole('heading', { name: 'June Takemori' }).waitFor();
+    await expect
+      .poll(() => page.locator('a[download]').first().getAttribute('download'))
+      .toBe('June-Takemori.mp4');
     await expect.poll(() => video.getAttribute('poster')).toBe(`${service.url}/files/film.jpg`);
     await video.press('Space');
     await until(page, "document.querySelector('video').currentTime > 0.2");
@@ -255,11 +259,13 @@ describe('the list', () => {
       results: results(2),
       listing_id: 'HP-7',
       listing_address: '7 Pine Lane, Bend, OR',
+      agent_names: ['Ana Ruiz', 'Bo Li', 'Cy Ott', 'Di Fox', 'Ed Gray'],
     });
     const page = await open();
     const done = page.getByRole('listitem').filter({ has: page.getByText('2 videos') });
     await done.getByRole('link', { name: '7 Pine Lane, Bend, OR' }).waitFor();
-    await done.getByText('HP-7').waitFor();
+    await done.getByText('Ana Ruiz, Bo Li, Cy Ott, and others').waitFor();
+    await expect.poll(() => done.getByText('HP-7').count()).toBe(0);
     await page.getByText('Balance: 500 credits').waitFor();
     await page.getByText('1 asset dropped (could not be reached)').waitFor();
     await page.getByText('2 videos').waitFor();
@@ -435,8 +441,8 @@ describe('everybody', () => {
     expect(service.tasks.length).toBe(1);
     Object.assign(service.tasks[0]!, { state: 'SUCCEEDED', results: results() });
     await lookAgain(page);
-    await page.getByLabel('Video for agent agent-1').waitFor();
-    await pressTabUntil(page, 'Video for agent agent-1');
+    await page.getByLabel('Video for June Takemori').waitFor();
+    await pressTabUntil(page, 'Video for June Takemori');
     await page.keyboard.press('Space');
     await until(page, "document.querySelector('video').currentTime > 0");
   });

@@ -18,6 +18,7 @@ export interface FakeTask {
   progress: { percent: number; stage: string | null; eta_seconds: number | null };
   listing_id?: string;
   listing_address?: string;
+  agent_names?: readonly string[];
   warnings?: readonly string[];
 }
 
@@ -94,9 +95,10 @@ export async function startFakeService(): Promise<FakeService> {
     const key = context.req.header('idempotency-key') ?? '';
     const known = byKey.get(key);
     if (known !== undefined) return context.json({ id: known }, 202);
-    const { id, address } = verdict.listing;
+    const { id, address, agents } = verdict.listing;
+    const agent_names = agents.map(({ first_name, last_name }) => `${first_name} ${last_name}`);
     const listing_address = [address?.street, address?.city, address?.state].join(', ');
-    const task = service.addTask({ listing_id: id, listing_address });
+    const task = service.addTask({ listing_id: id, listing_address, agent_names });
     byKey.set(key, task.id);
     return context.json({ id: task.id }, 202);
   });

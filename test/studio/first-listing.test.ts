@@ -70,7 +70,7 @@ it.each([
   expect(guesses).toEqual([]);
   const photo = {
     original: null,
-    looks_like: null,
+    guess: null,
     digest: null,
     problem: null,
     width_px: 1,

@@ -132,6 +132,9 @@ describe('the scripts', () => {
     );
     expect(words.taskTitle({ ...task, listing_id: 'HP-1', listing_address: null })).toBe('Listing HP-1');
     expect(words.taskTitle(task)).toBe('Task 00009e37d89e');
+    const results = [{ agent_id: 'a' }, { agent_id: 'b' }];
+    expect(words.resultTitle({ agent_names: ['', 'Bo Li'], results }, 1)).toBe('Bo Li');
+    expect(words.resultTitle({ agent_names: ['', 'Bo Li'], results }, 0)).toBe('a');
     const running = { state: 'RUNNING', progress: { percent: 42.4, stage: 'render', eta_seconds: 83 } };
     expect(words.taskProgressWords(running)).toBe('Rendering · 42 % · about 1 min left');
     expect(words.taskProgressWords({ state: 'RUNNING' })).toBe('Working · 0 %');

@@ -49,7 +49,7 @@ export class PhotoStage implements Stage {
     this.#folder = folder;
     this.#onChange = onChange;
     this.problems = problems;
-    this.state = { ...EMPTY, templates: [CLASSIC], music: [{ id: 'evening', title: 'Evening' }] };
+    this.state = { ...EMPTY, templates: [CLASSIC], music: [EVENING] };
   }
 
   update(document: Record<string, unknown>, leftOut: readonly { readonly url: string }[]): void {
@@ -66,7 +66,11 @@ export class PhotoStage implements Stage {
         height_px: 3000,
         state: image.problem === null ? 'usable' : 'dropped',
         original: original === undefined ? null : toImage(original),
-        looks_like: url.includes('plan') ? 'floor_plan' : null,
+        guess: {
+          kind: url.includes('plan') ? 'floor_plan' : 'photo',
+          focus: { x: 0.5, y: 0.5 },
+          subject: null,
+        },
       };
     });
     const bare = assets.findIndex(({ altered, original }) => altered && original === undefined);
@@ -91,7 +95,7 @@ export class PhotoStage implements Stage {
           width_px,
           height_px,
           template_id: 'classic',
-          music: { id: 'evening', title: 'Evening' },
+          music: EVENING,
           scenes,
           safe_area: {
             top: height_px * 0.08,
@@ -184,6 +188,8 @@ export class PhotoStage implements Stage {
     return made;
   }
 }
+
+const EVENING = { id: 'evening', title: 'Evening', mood: 'slow piano', bpm: 66 };
 
 /** Before the first plan, without templates and music. */
 export const EMPTY: StageState = {

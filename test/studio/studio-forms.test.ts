@@ -36,6 +36,11 @@ const COMMON = [
   layer('grade', 'choice', { default: 'none', options: ['none', 'gentle'] }),
   layer('logo', 'image', { label: 'Logo' }),
   layer('music', 'text', { default: 'evening' }),
+  layer('length', 'choice', {
+    default: 'normal',
+    options: ['short', 'normal', 'long'],
+    ...{ min: 10, max: 90 },
+  }),
 ];
 
 function template(id: string, layers: readonly StudioDataLayer[]): StudioTemplate {
@@ -59,8 +64,8 @@ async function open(change?: (listing: AnyListing) => unknown, sight: Sight = {}
       template('modern', COMMON),
     ],
     music: [
-      { id: 'evening', title: 'Evening' },
-      { id: 'harbor', title: 'Harbor walk' },
+      { id: 'evening', title: 'Evening', mood: 'slow piano', bpm: 66 },
+      { id: 'harbor', title: 'Harbor walk', mood: null, bpm: 110 },
     ],
     images: [{ url: 'gone.png', digest: null, problem: 'unreachable: 404' }],
   };
@@ -248,6 +253,16 @@ describe('the forms', () => {
         old_layer: 'kept',
         grade: 'gentle',
       });
+    // Six photos of 1.5 s each, and the last transition.
+    await expect.poll(() => notesOf(page, 'Length')).toBe('Now 0:09 in 16:9, 0:09 in 9:16.');
+    await field(page, 'Length').selectOption('Short');
+    await expect.poll(async () => (await dataOf(1)).length).toBe('short');
+    await field(page, 'Length').selectOption('In seconds');
+    await expect.poll(async () => (await dataOf(1)).length).toBe('10s');
+    await field(page, 'Seconds').fill('45');
+    await expect.poll(async () => (await dataOf(0)).length).toBe('45s');
+    await field(page, 'Length').selectOption('Normal');
+    await expect.poll(async () => 'length' in (await dataOf(0))).toBe(false);
     await page.getByRole('radio', { name: 'classic' }).press('ArrowDown');
     await expect.poll(async () => (await read()).agents[1].video_options.template_id).toBe('modern');
     const unused = page.locator('.unused');
@@ -255,6 +270,13 @@ describe('the forms', () => {
     await expect.poll(() => page.locator('.template img').count()).toBe(2);
 
     await tab(page, 'Music');
+    // What the template has is one of its mood: the video says which.
+    await page.getByRole('radio', { name: /^The template’s own: Evening/, checked: true }).waitFor();
+    await page
+      .locator('.music-choice', { hasText: 'Evening' })
+      .nth(1)
+      .getByText('slow piano, 66 bpm')
+      .waitFor();
     await button(page, 'Listen to Evening').click();
     await button(page, 'Listen to Harbor walk').click();
     await expect.poll(() => page.locator('.music-choice button[aria-pressed="true"]').count()).toBe(1);
@@ -262,7 +284,9 @@ describe('the forms', () => {
     await expect.poll(() => page.locator('.music-choice button[aria-pressed="true"]').count()).toBe(0);
     await page.getByRole('radio', { name: 'No music' }).check();
     await expect.poll(async () => (await dataOf(0)).music).toBe('none');
-    await page.getByRole('radio', { name: 'Evening' }).check();
+    await page.getByRole('radio', { name: /^Evening/ }).check();
+    await expect.poll(async () => (await dataOf(0)).music).toBe('evening');
+    await page.getByRole('radio', { name: /^The template’s own/ }).check();
     await expect.poll(async () => 'music' in (await dataOf(0))).toBe(false);
     const listing = structuredClone(await read());
     for (const agent of listing.agents) agent.video_options.template_data = { music: 'our-song.mp3' };

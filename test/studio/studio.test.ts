@@ -152,6 +152,42 @@ describe('the photos', () => {
     await expect.poll(fileNames).toEqual(['01', '03', '04', '06', '08', '11']);
   });
 
+  it('stand in a grid, where arrows go from photo to photo, and what one says is below', async () => {
+    const page = await open();
+    await button(page, 'Show the photos as a grid').click();
+    const images = page.locator('.photo-list .photo-image');
+    const details = (number: number) => page.getByRole('region', { name: `Photo ${number}`, exact: true });
+    await images.nth(0).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => focusedPath(page)).toBe('/assets/1');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => focusedPath(page)).toBe('/assets/5');
+    await details(6).getByRole('textbox', { name: 'Caption of photo 6' }).fill('Marble');
+    await expect.poll(async () => (await studio.read()).assets[5]?.caption).toBe('Marble');
+    await images.nth(5).focus();
+    await page.keyboard.press('Alt+ArrowUp');
+    await expect.poll(fileNames).toEqual(['01', '11', '03', '04', '06', '08']);
+    await details(2).waitFor();
+    // Within the first row, to the left of the first photo.
+    const [from, to] = await Promise.all([images.nth(2).boundingBox(), images.nth(0).boundingBox()]);
+    await page.mouse.move(from!.x + 20, from!.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(to!.x + 5, to!.y + 30, { steps: 6 });
+    await expect.poll(() => page.locator('.photo').nth(0).getAttribute('data-gap')).toBe('before');
+    await page.mouse.up();
+    await expect.poll(fileNames).toEqual(['03', '01', '11', '04', '06', '08']);
+    await button(details(1), 'Leave out photo 1').click();
+    await expect.poll(fileNames).toEqual(['01', '11', '04', '06', '08']);
+    // It is remembered, and a check leads to a field that is not on the page yet.
+    await page.reload();
+    await page.locator('[data-layout="grid"]').waitFor();
+    const listing = structuredClone(await studio.read()) as unknown as { assets: object[] };
+    listing.assets[3] = { url: 'photos/06-kitchen.jpg', caption: 7 };
+    await studio.write(listing);
+    await button(page.getByRole('region', { name: 'Checks' }), /Expected text/).click();
+    await expect.poll(() => focusedPath(page)).toBe('/assets/3/caption');
+  });
+
   it('are left out and brought back, with undo and redo', async () => {
     const page = await open();
     await page.locator('.photo').nth(1).hover();

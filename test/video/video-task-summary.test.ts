@@ -11,9 +11,10 @@ it('has the address of the listing, and none where there is none', () => {
     label: 'HP-1',
     title: '128 Harbor Pine Lane, Portland, OR',
     resultCount: 2,
+    resultNames: ['', ''],
   });
   for (const none of [undefined, null, 7, 'x', [], {}, { street: 7, city: null }, { street: '\u200b ' }])
-    expect(Object.keys(summarize({ address: none }) ?? {})).toEqual(['label', 'resultCount']);
+    expect(Object.keys(summarize({ address: none }) ?? {})).toEqual(['label', 'resultCount', 'resultNames']);
 });
 
 it('is one short line, whatever the listing says', () => {
@@ -22,6 +23,17 @@ it('is one short line, whatever the listing says', () => {
   expect(title('x'.repeat(5_000_000))).toHaveLength(255);
   // No half of a character at the cut.
   expect(title(`${'x'.repeat(254)}🏠🏠`)).toBe('x'.repeat(254));
+});
+
+it('has the names of the agents, short ones too', () => {
+  const agents = [
+    { first_name: 'June', last_name: 'Take\u0000mori ' },
+    { first_name: 'x'.repeat(9_000) },
+    null,
+    7,
+  ];
+  const names = summarize({ agents })?.resultNames;
+  expect(names).toEqual(['June Takemori', 'x'.repeat(80), '', '']);
 });
 
 it('is null for what is no payload', () => {

@@ -208,7 +208,7 @@ function fallbackScenes(
         elements: [
           { ...ground, id: 'ground-top', box: [0, 0, 1, 0.5] },
           { ...below, id: 'ground-bottom', box: [0, 0.5, 1, 0.5] },
-          { ...photo, box: [0, 0.05, 1, 0.9], fit: 'plate' },
+          { ...photo, box: [0, 0, 1, 1], fit: 'plate' },
         ],
       },
     ];

@@ -7,7 +7,7 @@
  *     POST /api/undo, /api/redo                -> StudioState
  *     POST /api/conflict  ConflictAnswer       -> StudioState
  *     POST /api/files?name=kitchen.jpg&for=photo|portrait|logo|music   bytes -> AddedFile; 422 Problem
- *     GET  /api/thumbnails/:digest             -> image/jpeg, longer side 320 px
+ *     GET  /api/thumbnails/:digest             -> image/jpeg, longer side 320 px; with `size=large` 960 px
  *     GET  /api/frames/:plan/:index?width=960  -> image/jpeg; `format=png` without width: the full frame. 404: the plan
  * is gone
  *     GET  /api/audio/:plan                    -> audio/wav: the soundtrack of that video, with ranges
@@ -27,9 +27,9 @@ import type { StageImage, StageState } from '../../video/stage/stage-state.ts';
 export type {
   StageImage as StudioImage,
   StageLayer as StudioDataLayer,
-  StageMusic as MusicChoice,
   StagePhoto as StudioPhoto,
   StageScene as StudioScene,
+  StageSoundtrack as MusicChoice,
   StageTemplate as StudioTemplate,
   StageVideo as StudioVideo,
   StageWarning as StudioWarning,

@@ -111,9 +111,10 @@ export function createStudioApp({ studio, guard, page, onFault }: StudioAppOptio
     }),
   );
 
-  app.get('/api/thumbnails/:digest', async ({ req }) =>
-    image(await studio.stage.thumbnail(req.param('digest')), 'image/jpeg', IMMUTABLE),
-  );
+  app.get('/api/thumbnails/:digest', async ({ req }) => {
+    const size = req.query('size') === 'large' ? 'large' : 'small';
+    return image(await studio.stage.thumbnail(req.param('digest'), size), 'image/jpeg', IMMUTABLE);
+  });
   app.get('/api/frames/:plan/:index', async ({ req }) => {
     const index = readCount(req.param('index'), 1_000_000);
     const isPng = req.query('format') === 'png';

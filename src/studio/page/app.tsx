@@ -1,7 +1,7 @@
 /** The whole page: head, photos, stage, forms, and the line that screen readers hear. */
 import { Spoken } from '../components/announce.tsx';
 import { FormTabs } from '../components/forms/form-tabs.tsx';
-import { isNarrow } from '../components/photos/photos-form.tsx';
+import { isNarrow } from '../components/forms/photos-form.ts';
 import { PhotosPanel } from '../components/photos/photos-panel.tsx';
 import { Checks } from './checks.tsx';
 import { forms } from './forms/forms.ts';

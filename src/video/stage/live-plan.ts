@@ -8,9 +8,9 @@ import type { Timeline } from '../../design/timeline/timeline.ts';
 import { RENDERER_VERSION } from '../../media/render/renderer-version.ts';
 import { musicKey } from '../make/provide-soundtracks.ts';
 import { stillFrame } from '../plan/highlight-frames.ts';
-import type { ChosenMusic } from '../plan/music/choose-music.ts';
+import { type ChosenMusic, tempoOfFile } from '../plan/music/choose-music.ts';
 import type { VideoPlan } from '../plan/plan-video.ts';
-import type { StageScene, StageVideo } from './stage-state.ts';
+import type { StageMusic, StageScene, StageVideo } from './stage-state.ts';
 
 export interface LivePlan {
   readonly video: StageVideo;
@@ -40,7 +40,7 @@ export function toLivePlan(
       width_px: widthPx,
       height_px: heightPx,
       template_id: options.templateId,
-      music: music.name === 'none' ? null : { id: music.name, title: music.title ?? music.name },
+      music: toStageMusic(music),
       scenes: describeScenes(timeline, photoIndexes),
       safe_area: {
         top: safe.y,
@@ -52,6 +52,12 @@ export function toLivePlan(
     ...{ timeline, music },
     ...sources,
   };
+}
+
+function toStageMusic({ music, name, title }: ChosenMusic): StageMusic | null {
+  if (music.kind === 'none') return null;
+  const bpm = music.kind === 'file' ? tempoOfFile({ music }) : music.loaded.soundtrack.bpm;
+  return { id: name, title: title ?? name, bpm };
 }
 
 /** Equal ids, equal frames and audio. */

@@ -15,11 +15,11 @@ import { keepLast } from './keep-last.ts';
 import { type LivePlan, toLivePlan } from './live-plan.ts';
 import { LiveTemplates } from './live-templates.ts';
 import { imagesOf, StagePlanner } from './plan-stage.ts';
-import type { FrameRequest, StageOptions } from './stage.ts';
+import type { FrameRequest, StageOptions, ThumbnailSize } from './stage.ts';
 import { StageAudio } from './stage-audio.ts';
 import { StageFrames } from './stage-frames.ts';
 import { type AssetUrls, assetUrls, toStageImage, toStagePhotos } from './stage-images.ts';
-import type { StageImage, StageMusic, StagePhoto, StageState, StageWarning } from './stage-state.ts';
+import type { StageImage, StagePhoto, StageSoundtrack, StageState, StageWarning } from './stage-state.ts';
 import { describeListingWarnings, describeWarnings } from './stage-warnings.ts';
 import { Thumbnails } from './thumbnails.ts';
 import { toUsableListing, type UsableListing } from './usable-listing.ts';
@@ -78,7 +78,7 @@ export class LiveStage {
   #listingWarnings: readonly StageWarning[] = [];
   #plans = new Map<string, LivePlan>();
   #problem: string | null = null;
-  #music: readonly StageMusic[] = [];
+  #music: readonly StageSoundtrack[] = [];
   readonly #listing: Promise<void>;
   /** The video that was drawn last. */
   #watched = '';
@@ -168,9 +168,9 @@ export class LiveStage {
     return this.#frames.draw(plan, request);
   }
 
-  async thumbnail(digest: string): Promise<Uint8Array | null> {
+  async thumbnail(digest: string, size: ThumbnailSize = 'small'): Promise<Uint8Array | null> {
     const found = this.#library.findByDigest(digest);
-    return found === undefined ? null : this.#thumbnails.provide(found.image);
+    return found === undefined ? null : this.#thumbnails.provide(found.image, size);
   }
 
   async still(templateId: string, ratio: AspectRatio): Promise<Uint8Array | null> {
@@ -340,11 +340,12 @@ export class LiveStage {
   #showImages(): void {
     const { urls, listing, assetIndexes, leftOut } = this.#wanted;
     const { reasons, originalReasons, photos } = this.#library.collect(listing);
-    const looks = new Map(photos.map(({ assetIndex, looksLike = null }) => [assetIndex, looksLike]));
+    const looks = new Map(photos.map(({ assetIndex, looksLike }) => [assetIndex, looksLike]));
     const byIndex = new Map(
       reasons.map((reason, at) => {
-        const [originalReason = null, looksLike = null] = [originalReasons[at], looks.get(at)];
-        return [assetIndexes[at]!, { reason, originalReason, looksLike }];
+        const looksLike = looks.get(at);
+        const originalReason = originalReasons[at] ?? null;
+        return [assetIndexes[at]!, { reason, originalReason, ...(looksLike && { looksLike }) }];
       }),
     );
     const findPhoto = (url: string) => this.#library.find('photo', url);

@@ -12,7 +12,7 @@ import { musicKey, provideSoundtrack } from '../make/provide-soundtracks.ts';
 import type { ChosenMusic } from '../plan/music/choose-music.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { LivePlan } from './live-plan.ts';
-import type { StageMusic } from './stage-state.ts';
+import type { StageSoundtrack } from './stage-state.ts';
 import { makeWaveFile } from './wave-file.ts';
 
 /** A minute of WAV has 11.5 MB. */
@@ -82,12 +82,14 @@ export class StageAudio {
     return this.#provideWave(`listen-${loaded.digest}`, music, timeline);
   }
 
-  async list(): Promise<StageMusic[]> {
+  async list(): Promise<StageSoundtrack[]> {
     const dirs = soundtrackDirsOf(this.#options.templatesDirs);
-    const found: StageMusic[] = [];
+    const found: StageSoundtrack[] = [];
     for (const id of await listSoundtracks(dirs)) {
       const loaded = await loadSoundtrack(id, dirs).catch(() => undefined);
-      if (loaded !== undefined) found.push({ id, title: loaded.soundtrack.title });
+      if (loaded === undefined) continue;
+      const { title, mood, bpm } = loaded.soundtrack;
+      found.push({ id, title, mood, bpm });
     }
     return found;
   }

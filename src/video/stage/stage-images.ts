@@ -1,6 +1,8 @@
 /** The photos and images of a document as the page sees them. Pure. */
+import type { ListingPhoto } from '../../design/photo.ts';
+import { pictureKind } from '../../design/storyboard/picture-kind.ts';
 import type { ImageOutcome } from '../../media/assets/collect-assets.ts';
-import type { StageImage, StagePhoto } from './stage-state.ts';
+import type { StageGuess, StageImage, StagePhoto } from './stage-state.ts';
 
 export type FindOutcome = (url: string) => ImageOutcome | undefined;
 
@@ -8,6 +10,8 @@ export interface AssetUrls {
   /** Null for an item without one. */
   readonly url: string | null;
   readonly original: string | null;
+  /** Empty for none. */
+  readonly caption: string;
 }
 
 /** What the stage found out about an asset with all the others, such as that it is a copy. */
@@ -16,16 +20,17 @@ export interface AssetFindings {
   readonly reason: string | null;
   /** The same of its original. */
   readonly originalReason: string | null;
-  readonly looksLike: StagePhoto['looks_like'];
+  readonly looksLike?: ListingPhoto['looksLike'];
 }
 
 export function assetUrls(document: Readonly<Record<string, unknown>>): AssetUrls[] {
   const assets = Array.isArray(document.assets) ? (document.assets as readonly unknown[]) : [];
   return assets.map((asset) => {
-    const { url, original } = (asset ?? {}) as { readonly url?: unknown; readonly original?: unknown };
+    const { url, original, caption } = (asset ?? {}) as Readonly<Record<string, unknown>>;
     return {
       url: typeof url === 'string' ? url : null,
       original: typeof original === 'string' ? original : null,
+      caption: typeof caption === 'string' ? caption : '',
     };
   });
 }
@@ -37,7 +42,7 @@ export function toStagePhotos(
   find: FindOutcome,
   isReading: boolean,
 ): StagePhoto[] {
-  return assets.map(({ url, original }, index): StagePhoto => {
+  return assets.map(({ url, original, caption }, index): StagePhoto => {
     const outcome = url === null ? undefined : find(url);
     const image = toStageImage(url ?? '', outcome);
     const size = outcome === undefined || outcome instanceof Error ? null : outcome.image.image;
@@ -52,9 +57,18 @@ export function toStagePhotos(
       height_px: size?.sourceHeightPx ?? null,
       state: isUnknown && isReading ? 'reading' : problem === null && !isUnknown ? 'usable' : 'dropped',
       original: unaltered && { ...unaltered, problem: found?.originalReason ?? unaltered.problem },
-      looks_like: found?.looksLike ?? null,
+      guess: size === null ? null : toGuess(size, { url: url ?? '', caption }, found?.looksLike),
     };
   });
+}
+
+function toGuess(
+  { focus, subject }: Pick<ListingPhoto, 'focus' | 'subject'>,
+  named: { readonly url: string; readonly caption: string },
+  looksLike: ListingPhoto['looksLike'],
+): StageGuess {
+  const { kind } = pictureKind(named, looksLike === undefined ? {} : { looksLike });
+  return { kind, focus, subject: subject ?? null };
 }
 
 export function toStageImage(url: string, outcome: ImageOutcome | undefined): StageImage {

@@ -17,7 +17,7 @@ export interface StageState {
   /** Why there is no plan of the last document. `videos` then has the last good ones. */
   readonly plan_problem: string | null;
   readonly templates: readonly StageTemplate[];
-  readonly music: readonly StageMusic[];
+  readonly music: readonly StageSoundtrack[];
 }
 
 export interface StageImage {
@@ -35,8 +35,23 @@ export interface StagePhoto extends StageImage {
   readonly state: 'reading' | 'usable' | 'dropped';
   /** The unaltered photo that the listing names beside an altered one; null for none. */
   readonly original: StageImage | null;
-  /** What its pixels look like. A guess. */
-  readonly looks_like: 'floor_plan' | 'blank' | null;
+  /** What holds where the listing says nothing; null while it is unknown. */
+  readonly guess: StageGuess | null;
+}
+
+/** A guess by a photo's pixels, and its kind by its name and caption too. */
+export interface StageGuess {
+  readonly kind: 'photo' | 'floor_plan';
+  /** As the field `focus` of a listing. */
+  readonly focus: { readonly x: number; readonly y: number };
+  /** What a view of a house shows between sky and lawn, in shares of the photo; null for another photo. */
+  readonly subject: {
+    readonly left: number;
+    readonly right: number;
+    readonly tip: number;
+    readonly top: number;
+    readonly bottom: number;
+  } | null;
 }
 
 export interface StageVideo {
@@ -115,4 +130,11 @@ export interface StageLayer {
 export interface StageMusic {
   readonly id: string;
   readonly title: string;
+  /** Beats a minute; null for a file in which none are found. */
+  readonly bpm: number | null;
+}
+
+export interface StageSoundtrack extends StageMusic {
+  /** `slow piano, airy pads, cello line, spacious`; null where nothing says it. */
+  readonly mood: string | null;
 }

@@ -41,8 +41,8 @@ export interface Stage {
    * @throws {@link ListingVideoError} `render_failed`.
    */
   frame(request: FrameRequest): Promise<Uint8Array | null>;
-  /** A JPEG, longer side 320 px; null for an image that no listing has shown. */
-  thumbnail(digest: string): Promise<Uint8Array | null>;
+  /** A JPEG, longer side 320 px, or 960 px; null for an image that no listing has shown. */
+  thumbnail(digest: string, size?: ThumbnailSize): Promise<Uint8Array | null>;
   /**
    * A JPEG, longer side 480 px: the opening of this listing in a template. Null without a plan.
    *
@@ -61,6 +61,8 @@ export interface Stage {
   /** Ends all work and removes the temporary files. */
   close(): Promise<void>;
 }
+
+export type ThumbnailSize = 'small' | 'large';
 
 export interface FrameRequest {
   readonly plan: string;

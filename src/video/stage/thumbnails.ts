@@ -5,10 +5,12 @@ import { writeRgba } from '../../media/render/color.ts';
 import { scalePlane, scaleRgba } from '../../media/render/photos/sharp-pixels.ts';
 import { loadSharp } from '../../platform/load-sharp.ts';
 import { createSemaphore } from '../make/semaphore.ts';
+import type { ThumbnailSize } from './stage.ts';
 
-const SIDE_PX = 320;
+/** Longer side. */
+const SIDES_PX: Readonly<Record<ThumbnailSize, number>> = { small: 320, large: 960 };
 const QUALITY = 80;
-/** About 15 kB each. */
+/** About 15 kB each; a large one, of a photo that is looked at alone, 100 kB. */
 const MAX_KEPT = 1_000;
 /** Behind a light and a dark logo. */
 const PLATES = { light: '#FFFFFF', dark: '#2B2B2B' } as const;
@@ -24,21 +26,22 @@ export class Thumbnails {
   }
 
   /** A JPEG. */
-  provide(cached: CachedImage): Promise<Uint8Array> {
-    const { digest } = cached;
-    const made = this.#made.get(digest) ?? this.#turns.run(() => makeThumbnail(cached), this.#signal);
-    this.#made.delete(digest);
-    this.#made.set(digest, made);
-    made.catch(() => this.#made.delete(digest));
+  provide(cached: CachedImage, size: ThumbnailSize): Promise<Uint8Array> {
+    const key = `${cached.digest} ${size}`;
+    const made =
+      this.#made.get(key) ?? this.#turns.run(() => makeThumbnail(cached, SIDES_PX[size]), this.#signal);
+    this.#made.delete(key);
+    this.#made.set(key, made);
+    made.catch(() => this.#made.delete(key));
     for (const oldest of [...this.#made.keys()].slice(0, -MAX_KEPT)) this.#made.delete(oldest);
     return made;
   }
 }
 
-async function makeThumbnail({ masterPath, image }: CachedImage): Promise<Uint8Array> {
+async function makeThumbnail({ masterPath, image }: CachedImage, sidePx: number): Promise<Uint8Array> {
   const master = await readFile(masterPath);
   const { widthPx, heightPx } = image;
-  const scale = Math.min(1, SIDE_PX / Math.max(widthPx, heightPx));
+  const scale = Math.min(1, sidePx / Math.max(widthPx, heightPx));
   const size = {
     widthPx: Math.max(1, Math.round(widthPx * scale)),
     heightPx: Math.max(1, Math.round(heightPx * scale)),

@@ -97,6 +97,7 @@ describe('a task', () => {
       results: [{ ...plain.json.results[0], poster_url: plain.json.results[0].url.replace('.mp4', '.jpg') }],
       listing_id: listing.id,
       listing_address: '128 Harbor Pine Lane, Portland, OR',
+      agent_names: ['June Takemori'],
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/),
       warnings,
     });

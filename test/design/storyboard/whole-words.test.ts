@@ -8,6 +8,8 @@ const VIDEOS = templates.flatMap((template) =>
 );
 const NAME = ['Maximilian Bartholomew', 'Featherstonehaugh-Cholmondeley'] as const;
 const OFFICE = 'Featherstonehaugh & Konstantinopoulou International Residential Real Estate Brokerage';
+const HEADLINE = 'A craftsman home with a studio, an orchard, and a view of Mount Hood in winter';
+const OPEN_HOUSE = 'Saturday, December 5, 1 to 4 pm';
 const bare = (text: string) => text.replace(/[\s\u200e\u200f]/g, '').toLowerCase();
 
 /** All that a scene says, without spaces and capitals. */
@@ -36,6 +38,17 @@ describe.each(VIDEOS)('%s in %s', (_, ratio, template) => {
     });
     const words = wordsOf(board, 'card');
     for (const part of [...NAME, OFFICE]) expect(words).toContain(bare(part));
+    expect(board.warnings.filter((warning) => /ellipsis/.test(warning))).toEqual([]);
+  });
+
+  it.each([
+    [1920, 1280],
+    [1024, 768],
+    [900, 900],
+  ])('shows a long headline whole over the address, beside a photo of %d x %d', (widthPx, heightPx) => {
+    const data = { headline: HEADLINE, status: 'Just listed', price: '1285000', open_house: OPEN_HOUSE };
+    const board = sampleStoryboard({ template, ratio, photos: samplePhotos(9, widthPx, heightPx), data });
+    expect(wordsOf(board, 'hero')).toContain(bare(HEADLINE));
   });
 
   it('breaks no word of a headline', () => {

@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '134e0eb21239ec37',
-  modern: 'e2367705dc31eb46',
-  luxury: '67ed604b69d5dddb',
-  social: '2cf3349e4ef91d61',
-  unbranded: '374ea410ef167251',
+  classic: 'adaacf25dd5f0692',
+  modern: 'c4a0feb946b5667a',
+  luxury: 'be12f20101ef1d36',
+  social: 'ab159f0b56997dd2',
+  unbranded: '00d4de97e9a4e7e1',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

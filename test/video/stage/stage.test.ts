@@ -186,7 +186,7 @@ describe('an edit', () => {
       path: ['assets', expect.any(Number), 'caption'],
       agent_id: 'ada',
       ratio: '1080:1920',
-      message: 'not shown in 9:16: the video has no time for it (shorten captions)',
+      message: 'not shown in 9:16: the video has no time for more words (shorten captions)',
     });
     const data = warnings.find(({ path: at }) => at?.at(-1) === 'acent');
     expect(data).toMatchObject({ path: ['agents', 0, 'video_options', 'template_data', 'acent'] });
@@ -294,7 +294,12 @@ describe('templates', () => {
       label: 'Accent',
       type: 'color',
     });
-    expect(music.map(({ id }) => id)).toContain('classic');
+    expect(music.find(({ id }) => id === 'luxury')).toEqual({
+      id: 'luxury',
+      title: 'Long Light',
+      mood: 'slow piano, airy pads, cello line, spacious',
+      bpm: 66,
+    });
     const still = await sharp((await stage.still('modern', '1080:1920'))!).metadata();
     expect([still.width, still.height]).toEqual([270, 480]);
     await expect(stage.still('../classic', '1080:1920')).rejects.toMatchObject({

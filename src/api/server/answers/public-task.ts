@@ -19,6 +19,8 @@ interface TaskDetails {
   readonly listing_id: string | null;
   /** Null when the listing has none, or an earlier version stored the task. */
   readonly listing_address: string | null;
+  /** Of the agents, in the order of the listing. Empty when an earlier version stored the task. */
+  readonly agent_names: readonly string[];
   readonly created_at: string;
   readonly warnings: readonly string[];
 }
@@ -51,6 +53,7 @@ function toDetails({ summary, createdAt, outcome }: VideoTask): TaskDetails {
   return {
     listing_id: summary?.label ?? null,
     listing_address: summary?.title ?? null,
+    agent_names: summary?.resultNames ?? [],
     // The record has `Z`; every time of the API has a numeric offset.
     created_at: createdAt.replace(/Z$/, '+00:00'),
     warnings: outcome?.warnings ?? [],

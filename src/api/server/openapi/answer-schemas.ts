@@ -106,6 +106,13 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
           'an earlier version stored the task. Present exactly with the beta `task-details`.',
         examples: ['128 Harbor Pine Lane, Portland, OR'],
       },
+      agent_names: {
+        ...listOf({ type: 'string' }),
+        description:
+          'Names of the agents, at most 80 characters of each, in the order of the listing and of `results`. Empty if an ' +
+          'earlier version stored the task. Present exactly with the beta `task-details`.',
+        examples: [['June Takemori']],
+      },
       created_at: {
         ...TIMESTAMP,
         description: 'Time at which the task was created. Present exactly with the beta `task-details`.',

@@ -9,7 +9,7 @@ export const BETAS = {
   'photo-controls':
     'applies `kind`, `focus` and `emphasis` of each asset; without it these fields are ignored',
   'task-details':
-    'adds `listing_id`, `listing_address`, `created_at` and `warnings` to a task, and `poster_url` to each result',
+    'adds `listing_id`, `listing_address`, `agent_names`, `created_at` and `warnings` to a task, and `poster_url` to each result',
   'organization-details': 'adds `is_metered` to the organization: whether tasks cost credits',
   'task-events': 'adds `GET /v1/tasks/{task_id}/events`',
   'task-cancel': 'adds `POST /v1/tasks/{task_id}/cancel`',

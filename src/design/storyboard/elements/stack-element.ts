@@ -193,10 +193,8 @@ function setStackText(
     case 'email':
       return done(context.type.fit(breakableEmail(text), item.style, options));
     case 'office': {
-      const whole = setWhole(text);
-      if (!whole.fitted.isBelowMin) return done(whole);
-      const cut = context.type.fit(text, item.style, options);
-      return done(cut, ['the name of the office is too long for the card and ends in an ellipsis']);
+      const set = context.type.fit(text, item.style, options);
+      return done(set, warnOfEllipsis(set, 'the name of the office is'));
     }
     default: {
       const set = fitWords(context.type, text, item, { widthPx, sizePx: style.size * scale });

@@ -148,11 +148,16 @@ export function buildPlate(element: PlateElement, context: SceneContext): BuiltE
   return { layers, fits: true, warnings: warnOfEllipsis(set) };
 }
 
-export function warnOfEllipsis({ fitted }: SetText): string[] {
+const ENDS_IN_ELLIPSIS = 'too long and ends in an ellipsis: ';
+
+export function warnOfEllipsis({ fitted }: SetText, subject = 'a text is'): string[] {
   if (!fitted.truncated) return [];
-  return [
-    `a text is too long and ends in an ellipsis: ${plain(fitted.lines.map(({ text }) => text).join(' '))}`,
-  ];
+  return [`${subject} ${ENDS_IN_ELLIPSIS}${plain(fitted.lines.map(({ text }) => text).join(' '))}`];
+}
+
+/** Whether one of a scene's warnings is of {@link warnOfEllipsis}. */
+export function losesWords(warnings: readonly string[]): boolean {
+  return warnings.some((warning) => warning.includes(ENDS_IN_ELLIPSIS));
 }
 
 /** The text as a person reads it: without the marks that steer line breaks. */

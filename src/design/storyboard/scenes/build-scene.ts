@@ -14,7 +14,7 @@ import { buildQr } from '../elements/qr-element.ts';
 import type { BuiltElement, LayerDraft, PhotoDraft, SceneContext } from '../elements/scene-context.ts';
 import { buildScrim } from '../elements/scrim-element.ts';
 import { buildStack } from '../elements/stack-element.ts';
-import { buildPlate, buildText } from '../elements/text-element.ts';
+import { buildPlate, buildText, losesWords } from '../elements/text-element.ts';
 import type { Color, TextLayer } from '../storyboard.ts';
 import { matches } from '../texts.ts';
 import { findOverlaps, paintedLayers, SHARED_PX } from './overlaps.ts';
@@ -37,8 +37,8 @@ export interface SceneDraft {
 
 /**
  * The first variant that applies and fits, else the last that applies. Of those that fit, one with places for more
- * captions of the scene comes first, and one whose captions all stand by their own photos before the others; in a run,
- * one that fills the frame.
+ * captions of the scene comes first, and one whose captions all stand by their own photos, and whose words are whole,
+ * before the others; in a run, one that fills the frame.
  *
  * @param captions - Those of the scene's photos.
  * @param turn - How many scenes of the role came before; `run` for a photo of a run.
@@ -65,7 +65,8 @@ export function buildScene(
     places.get(variant)! + (turn === 'run' && variant.ground === 'full-bleed' ? 1 : 0);
   for (const variant of applying.toSorted((a, b) => rankOf(b) - rankOf(a))) {
     const built = buildVariant(variant, context, captions);
-    if (built.fits && built.draft.strayCaptions.length === 0) return built.draft;
+    const { warnings, strayCaptions } = built.draft;
+    if (built.fits && strayCaptions.length === 0 && !losesWords(warnings)) return built.draft;
     if (built.fits) fitting ??= built.draft;
     // Where none fits, the template's last one stands.
     if (variant === applying.at(-1)) draft = built.draft;

@@ -13,7 +13,7 @@ export interface CaptionedPhoto {
 }
 
 const REASONS = {
-  time: 'the video has no time for it (shorten captions)',
+  time: 'the video has no time for more words (shorten captions)',
   place: 'its scene has no room for it (shorten it, or move the photo)',
 } as const satisfies Record<MissingCaption['reason'], string>;
 

@@ -5,6 +5,8 @@ export interface Soundtrack {
   readonly name: string;
   /** Display name. */
   readonly title: string;
+  /** What it sounds like: `slow piano, airy pads, cello line, spacious`. Null where its table does not say. */
+  readonly mood: string | null;
   readonly bpm: number;
   readonly beatsPerBar: number;
   readonly body: {
@@ -70,6 +72,7 @@ export function parseSoundtrack(value: unknown, name: string): Soundtrack {
   const soundtrack: Soundtrack = {
     name,
     title: text(table.title ?? name, 'title'),
+    mood: table.mood === undefined ? null : text(table.mood, 'mood'),
     bpm: within(table.bpm, 30, 300, 'bpm'),
     beatsPerBar: within(table.beatsPerBar, 1, 16, 'beatsPerBar'),
     body: {

@@ -12,7 +12,7 @@ import { AgentCard, RATIO_OPTIONS } from './agent-card.tsx';
 import { optionPath, optionTarget } from './agent-data.ts';
 import { addAgent, MAX_AGENTS } from './agent-edits.ts';
 import { faultsOf } from './findings.ts';
-import { type Form, isCaption } from './form.ts';
+import { type Form, isPhotoText } from './form.ts';
 import { agentPlaces } from './listing-edits.ts';
 import { isVideoText } from './property-form.tsx';
 import { toElementId } from './target.ts';
@@ -23,7 +23,7 @@ export const AGENTS: Form = {
   id: 'agents',
   title: 'Agents',
   View: AgentsForm,
-  has: (path) => path[0] === 'agents' && !isVideoText(path) && !isCaption(path),
+  has: (path) => path[0] === 'agents' && !isVideoText(path) && !isPhotoText(path),
   reveal: ([, place]) => {
     if (typeof place === 'number') openAgent.value = place;
   },

@@ -12,12 +12,15 @@ const WORDS: Readonly<Record<string, string>> = {
   grade: 'photo correction',
   id: 'id',
   interior_square_footage: 'square feet inside',
+  originals_url: 'address of the originals',
   pace: 'speed',
   picture: 'portrait',
   ratio: 'shape',
   region: 'country',
   street: 'street and number',
   template_id: 'template',
+  x: 'focus',
+  y: 'focus',
 };
 /** Lists of an agent, whose items are named one by one. */
 const ITEMS: Readonly<Record<string, string>> = {

@@ -5,6 +5,7 @@ import { toPath, toPointer } from '../../document/json.ts';
 import type { ListingPath } from '../../editor/protocol.ts';
 import { afterRender } from '../after-render.ts';
 import { showField, view, violationsOf } from '../listing.ts';
+import { openPhoto } from '../photos/photo-view.ts';
 import { TabBar, type TabMark } from '../tab-bar.tsx';
 import { type Form, isOfPhotos } from './form.ts';
 import { formScroll, scrollForm } from './form-scroll.ts';
@@ -75,14 +76,12 @@ export function hasField(path: ListingPath, forms: readonly Form[]): boolean {
   return isOfPhotos(path) || formOf(path, forms) !== undefined;
 }
 
-/**
- * Opens the form of a field and focuses its input. On a wide page the photos have their fields beside the forms at all
- * times.
- */
+/** Opens the form of a field, or the photo that has it, and focuses its input. */
 export function jumpTo(path: ListingPath, forms: readonly Form[]): void {
   const form = formOf(path, forms);
   if (form !== undefined) openForm(form.id);
   form?.reveal?.(path);
+  if (path[0] === 'assets' && typeof path[1] === 'number') openPhoto(path[1]);
   afterRender(() => {
     for (let length = path.length; length > 0; length--) {
       const pointer = toPointer(path.slice(0, length));

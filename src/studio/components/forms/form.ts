@@ -17,12 +17,20 @@ export interface Form {
   readonly reveal?: (path: ListingPath) => void;
 }
 
+/** Where the public finds the photos as they were before they were altered. */
+export const ORIGINALS_LAYER = 'originals_url';
+
 /** A caption of one agent, which is in the panel of photos. */
 export function isCaption(path: ListingPath): boolean {
   return /^caption_\d+$/.test(String(path[4]));
 }
 
+/** A text of one agent's videos that is in the panel of photos. */
+export function isPhotoText(path: ListingPath): boolean {
+  return isCaption(path) || path[4] === ORIGINALS_LAYER;
+}
+
 /** What the panel of photos shows. */
 export function isOfPhotos(path: ListingPath): boolean {
-  return path[0] === 'assets' || isCaption(path);
+  return path[0] === 'assets' || isPhotoText(path);
 }

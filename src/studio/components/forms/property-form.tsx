@@ -103,7 +103,7 @@ function Words() {
 }
 
 /** Of a template that cannot be read, or has no such layer: its value stays in the file. */
-function textLayer(name: string): StudioDataLayer {
+export function textLayer(name: string): StudioDataLayer {
   const none = { min: null, max: null, options: null, max_length: null };
   return { name, label: name, description: '', type: 'text', default: '', example: '', ...none };
 }
@@ -114,7 +114,7 @@ function priceNote(value: string): string | null {
   return shown === value ? null : `Shown as ${shown}`;
 }
 
-function linkNote(value: string): string | null {
+export function linkNote(value: string): string | null {
   const link = parseLink(value);
   return 'problem' in link ? `The link ${link.problem}` : 'Shown as a QR code';
 }

@@ -14,6 +14,7 @@ const SCROLL_PX = 12;
  * Follows the pointer from the press on a photo until it is let go.
  *
  * @param list - The element whose children are the photos.
+ * @param isGrid - They stand in rows, not one below the other.
  * @param onDrop - Gets the new place, counted without the dragged photo.
  */
 export function followDrag(
@@ -21,17 +22,27 @@ export function followDrag(
   {
     list,
     from,
+    isGrid,
     onDrop,
-  }: { readonly list: HTMLElement; readonly from: number; readonly onDrop: (to: number) => void },
+  }: {
+    readonly list: HTMLElement;
+    readonly from: number;
+    readonly isGrid: boolean;
+    readonly onDrop: (to: number) => void;
+  },
 ): void {
   const handle = down.currentTarget as HTMLElement;
   const scroller = findScroller(list);
   let frame = 0;
-  let pointerY = down.clientY;
+  let [pointerX, pointerY] = [down.clientX, down.clientY];
 
   const look = () => {
     const rows = [...list.children].map((row) => row.getBoundingClientRect());
-    const gap = rows.findIndex(({ top, height }) => pointerY < top + height / 2);
+    const gap = rows.findIndex(({ top, left, width, height }) =>
+      isGrid
+        ? pointerY < top || (pointerY < top + height && pointerX < left + width / 2)
+        : pointerY < top + height / 2,
+    );
     drag.value = { from, gap: gap < 0 ? rows.length : gap };
   };
   const scroll = () => {
@@ -42,7 +53,7 @@ export function followDrag(
     frame = requestAnimationFrame(scroll);
   };
   const move = (event: PointerEvent) => {
-    pointerY = event.clientY;
+    [pointerX, pointerY] = [event.clientX, event.clientY];
     if (drag.value === null) {
       if (Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < START_PX) return;
       handle.setPointerCapture(down.pointerId);

@@ -1,4 +1,5 @@
 /** Patches of the photos of a listing. Captions of one agent, `caption_NN`, go with their photo. Pure. */
+import type { Focus } from '../../../listing/listing.ts';
 import { captionLayer } from '../../../listing/words/caption-layer.ts';
 import { isObject, isSame, type ListingObject, toPointer, valueAt } from '../../document/json.ts';
 import type { ListingPath, PatchOperation } from '../../editor/protocol.ts';
@@ -67,6 +68,36 @@ export function setOriginal(listing: ListingObject, index: number, url: string):
   const listed = assetsOf(listing).findIndex((asset, place) => place !== index && asset.url === url);
   const patch: PatchOperation = { op: 'add', path: `/assets/${index}/original`, value: url };
   return listed < 0 ? [patch] : [patch, ...leaveOut(listing, listed)];
+}
+
+/** The point that a photo keeps in view; null: it is guessed, or what the listing has is no point. */
+export function focusOf(listing: ListingObject, index: number): Focus | null {
+  const focus = valueAt(listing, ['assets', index, 'focus']);
+  if (!isObject(focus)) return null;
+  const { x, y } = focus;
+  return isShare(x) && isShare(y) ? { x, y } : null;
+}
+
+/** Numbers of their own, so that several steps of a key are one step of undo. Null: back to the guess. */
+export function setFocus(listing: ListingObject, index: number, focus: Focus | null): PatchOperation[] {
+  const path = `/assets/${index}/focus`;
+  const before = valueAt(listing, ['assets', index, 'focus']);
+  if (focus === null) return before === undefined ? [] : [{ op: 'remove', path }];
+  const holder: PatchOperation[] = isObject(before) ? [] : [{ op: 'add', path, value: {} }];
+  const to = { x: toHundredths(focus.x), y: toHundredths(focus.y) };
+  return [
+    ...holder,
+    { op: 'add', path: `${path}/x`, value: to.x },
+    { op: 'add', path: `${path}/y`, value: to.y },
+  ];
+}
+
+function isShare(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 1;
+}
+
+function toHundredths(share: number): number {
+  return Math.round(100 * Math.min(1, Math.max(0, share))) / 100;
 }
 
 /** @param order - For each new place the old one. */

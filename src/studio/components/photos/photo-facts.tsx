@@ -1,4 +1,4 @@
-/** What a photo is: altered, with its label and its original; a photo or a floor plan. */
+/** What a photo is and does: altered, with its label and its original; its kind, its emphasis and its focus. */
 import { alteredLabel } from '../../../listing/words/altered-label.ts';
 import type { ListingPath, StudioPhoto } from '../../editor/protocol.ts';
 import { afterRender } from '../after-render.ts';
@@ -8,13 +8,16 @@ import { SelectField } from '../fields/select-field.tsx';
 import { TextInput } from '../fields/text-field.tsx';
 import { faultsOf, warningsOf } from '../forms/findings.ts';
 import { fieldTarget, type Target, toDataPath, toElementId } from '../forms/target.ts';
+import { Icon } from '../icon.tsx';
 import { IconButton } from '../icon-button.tsx';
-import { edit, listingValue, view } from '../listing.ts';
+import { edit, listingValue, showPhoto, view } from '../listing.ts';
 import { reasonWords } from '../words.ts';
+import { chooseFocus } from './focus-dialog.tsx';
 import { chooseOriginal } from './original-dialog.tsx';
-import { setAltered } from './photo-edits.ts';
-import { fileNameOf, Picture } from './pictures.tsx';
+import { assetsOf, setAltered } from './photo-edits.ts';
+import { fileNameOf, hasPicture, Picture } from './pictures.tsx';
 
+const USUAL_EMPHASIS = 'normal';
 /** As the schema of a listing says. */
 const MAX_LABEL_CHARS = 60;
 const USUAL_LABELS = [
@@ -36,7 +39,7 @@ export function PhotoFacts({ index, photo }: PhotoFactsProps) {
   const altered = listingValue([...path, 'altered']);
   const isAltered = altered !== undefined && altered !== false;
   const kind = fieldTarget(`Kind of photo ${index + 1}`, [...path, 'kind']);
-  const guess = photo?.looks_like === 'floor_plan' ? 'Automatic: floor plan' : 'Automatic';
+  const guess = photo?.guess ? `: ${photo.guess.kind.replace('_', ' ')}` : '';
   const id = toElementId([...path, 'altered', 'switch']);
   const switchOn = (isOn: boolean) => {
     edit(
@@ -55,22 +58,83 @@ export function PhotoFacts({ index, photo }: PhotoFactsProps) {
             checked={isAltered}
             onChange={({ currentTarget }) => switchOn(currentTarget.checked)}
           />
-          This photo is altered
+          Altered
         </label>
         <SelectField
           label={`Kind of photo ${index + 1}`}
           target={kind}
           options={[
-            ['', guess],
+            ['', `Automatic${guess}`],
             ['photo', 'Photo'],
             ['floor_plan', 'Floor plan'],
           ]}
         />
+        <PhotoEmphasis index={index} />
+        <PhotoFocus index={index} photo={photo} />
       </div>
       {isAltered ? (
         <Alteration index={index} photo={photo} />
       ) : (
         <Notes faults={faultsOf([[...path, 'original']])} />
+      )}
+    </div>
+  );
+}
+
+function PhotoEmphasis({ index }: Pick<PhotoFactsProps, 'index'>) {
+  const label = `Emphasis of photo ${index + 1}`;
+  const { put, ...target } = fieldTarget(label, ['assets', index, 'emphasis']);
+  return (
+    <SelectField
+      label={label}
+      target={{ ...target, put: (value) => put(value === USUAL_EMPHASIS ? undefined : value) }}
+      preset={USUAL_EMPHASIS}
+      options={[
+        [USUAL_EMPHASIS, 'Normal time'],
+        ['high', 'Alone, twice as long'],
+        ['low', 'Beside other photos'],
+      ]}
+    />
+  );
+}
+
+/** Without a picture there is nothing to choose a point on, and a floor plan is shown whole. */
+function PhotoFocus({ index, photo }: PhotoFactsProps) {
+  const path: ListingPath = ['assets', index, 'focus'];
+  const paths = [path, [...path, 'x'], [...path, 'y']];
+  const { url, kind = photo?.guess?.kind } = assetsOf(view.value!.listing)[index] ?? {};
+  const isChosen = listingValue(path) !== undefined;
+  if (!isChosen && (typeof url !== 'string' || !hasPicture(url, photo?.digest ?? null))) return null;
+  if (!isChosen && kind === 'floor_plan') {
+    return (
+      <div class="focus-field">
+        <p class="hint">Shown whole</p>
+      </div>
+    );
+  }
+  const words = isChosen ? 'Focus: by hand' : 'Focus: automatic';
+  const id = toElementId(path);
+  const faults = faultsOf(paths);
+  return (
+    <div class="focus-field">
+      <button
+        type="button"
+        id={id}
+        class="quiet"
+        data-path={toDataPath(paths)}
+        aria-label={`${words}, photo ${index + 1}`}
+        {...(faults.length > 0 ? { 'aria-describedby': `${id}-notes` } : {})}
+        onClick={() => {
+          showPhoto(index);
+          chooseFocus(index);
+        }}
+      >
+        <Icon name="focus" /> {words}
+      </button>
+      {faults.length > 0 && (
+        <div id={`${id}-notes`}>
+          <Notes faults={faults} />
+        </div>
       )}
     </div>
   );
@@ -150,7 +214,7 @@ function Original({ index, photo }: PhotoFactsProps) {
         type="button"
         id={id}
         data-path={toDataPath([path])}
-        aria-label={url === undefined ? `Original of photo ${number}` : `Replace original of photo ${number}`}
+        aria-label={`${url === undefined ? 'Choose' : 'Replace'} original of photo ${number}`}
         {...(faults.length > 0 ? { 'aria-describedby': `${id}-notes` } : {})}
         onClick={() => chooseOriginal(index)}
       >

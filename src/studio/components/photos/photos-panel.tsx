@@ -9,10 +9,14 @@ import { IconButton } from '../icon-button.tsx';
 import { edit, view, violationsOf } from '../listing.ts';
 import { useFileDrop } from '../use-file-drop.ts';
 import { sentence } from '../words.ts';
+import { FocusDialog } from './focus-dialog.tsx';
 import { OriginalDialog } from './original-dialog.tsx';
+import { OriginalsField } from './originals-field.tsx';
 import { PhotoCard } from './photo-card.tsx';
+import { PhotoDetails } from './photo-details.tsx';
 import { addPhotos, assetsOf } from './photo-edits.ts';
 import { UsualLabels } from './photo-facts.tsx';
+import { chooseLayout, openedPhoto, photoLayout } from './photo-view.ts';
 import { FilePicture, fileNameOf, Picture } from './pictures.tsx';
 import { removeUpload, retryUpload, type Upload, uploadPhotos, uploads } from './uploads.ts';
 
@@ -26,8 +30,15 @@ interface PhotosPanelProps {
 
 export function PhotosPanel({ hint, onFiles = uploadPhotos }: PhotosPanelProps) {
   const { listing, photos, left_out } = view.value!;
-  const cards = withKeys(assetsOf(listing).map(({ url }) => (typeof url === 'string' ? url : '')));
   const byUrl = new Map(photos.map((photo) => [photo.url, photo]));
+  const cards = withKeys(assetsOf(listing).map(({ url }) => (typeof url === 'string' ? url : ''))).map(
+    ({ key, url }, index, { length: count }) => ({
+      ...{ key, index, count, url },
+      photo: photos[index]?.url === url ? photos[index]! : (byUrl.get(url) ?? null),
+    }),
+  );
+  const isGrid = photoLayout.value === 'grid';
+  const opened = isGrid ? cards[openedPhoto.value] : undefined;
   const dropped = photos.filter((photo) => photo.state === 'dropped').length;
   const reading = photos.filter((photo) => photo.state === 'reading').length;
   return (
@@ -35,6 +46,12 @@ export function PhotosPanel({ hint, onFiles = uploadPhotos }: PhotosPanelProps) 
       <header class="panel-head">
         <h2>Photos</h2>
         <p class="soft">{cards.length}</p>
+        <IconButton
+          icon="grid"
+          label="Show the photos as a grid"
+          isPressed={isGrid}
+          onClick={() => chooseLayout(isGrid ? 'list' : 'grid')}
+        />
         <FileButton id="add-photos" label="Add photos" accept={ACCEPT} isMultiple onFiles={onFiles}>
           <Icon name="add" /> Add photos
         </FileButton>
@@ -47,17 +64,12 @@ export function PhotosPanel({ hint, onFiles = uploadPhotos }: PhotosPanelProps) 
       ))}
       {reading > 0 && <p class="soft">Reading {countWords(reading, 'photo')} …</p>}
       {dropped > 0 && <p class="fault">{countWords(dropped, 'photo')} cannot be used</p>}
-      <ol class="photo-list" aria-label="Photos in their order">
-        {cards.map(({ key, url }, index) => (
-          <PhotoCard
-            key={key}
-            index={index}
-            count={cards.length}
-            url={url}
-            photo={photos[index]?.url === url ? photos[index]! : (byUrl.get(url) ?? null)}
-          />
+      <ol class="photo-list" data-layout={photoLayout.value} aria-label="Photos in their order">
+        {cards.map(({ key, ...card }) => (
+          <PhotoCard key={key} {...card} />
         ))}
       </ol>
+      {opened !== undefined && <PhotoDetails {...opened} />}
       {uploads.value.length > 0 && (
         <ul class="uploads" aria-label="Photos that are added">
           {uploads.value.map((upload) => (
@@ -68,9 +80,11 @@ export function PhotosPanel({ hint, onFiles = uploadPhotos }: PhotosPanelProps) 
       {cards.length + uploads.value.length === 0 && (
         <p class="photos-empty">Drop photos here, or add them with the button above.</p>
       )}
+      <OriginalsField />
       {left_out.length > 0 && <LeftOut photos={left_out} />}
       <UsualLabels />
       <OriginalDialog />
+      <FocusDialog />
     </section>
   );
 }

@@ -2,10 +2,10 @@
  * Pictures of photos: the server's thumbnail, or where it has none the file itself, as far as it was dropped in here.
  */
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { StudioImage } from '../../editor/protocol.ts';
 
-/** Twice the width at which a picture is shown. */
+/** Twice the width at which a picture is shown in a list. */
 const WIDTH_PX = 400;
 
 /** Files of this session, by what the listing calls them. */
@@ -30,10 +30,35 @@ export function fileNameOf(url: string): string {
   }
 }
 
-export function Picture({ url, digest }: Partial<Pick<StudioImage, 'url' | 'digest'>>) {
+interface PictureProps extends Partial<Pick<StudioImage, 'url' | 'digest'>> {
+  readonly isLarge?: boolean;
+}
+
+export function Picture({ url, digest, isLarge = false }: PictureProps) {
   const file = url === undefined ? undefined : files.value.get(url);
-  if (digest) return <img src={`/api/thumbnails/${digest}`} alt="" draggable={false} loading="lazy" />;
+  if (digest) {
+    const src = `/api/thumbnails/${digest}${isLarge ? '?size=large' : ''}`;
+    return <img src={src} alt="" draggable={false} loading="lazy" />;
+  }
   return file === undefined ? <span class="photo-blank" /> : <FilePicture file={file} />;
+}
+
+/** The proportions of a photo that was dropped in here, width by height; null: they are not known (yet). */
+export function useFileAspect(url: string | null): number | null {
+  const file = url === null ? undefined : files.value.get(url);
+  const [known, setKnown] = useState<{ readonly file: File; readonly aspect: number } | null>(null);
+  useEffect(() => {
+    if (file === undefined) return;
+    void draw(file).then((bitmap) => {
+      if (bitmap !== null) setKnown({ file, aspect: bitmap.width / bitmap.height });
+    });
+  }, [file]);
+  return known !== null && known.file === file ? known.aspect : null;
+}
+
+/** Whether {@link Picture} can show something. */
+export function hasPicture(url: string, digest: string | null): boolean {
+  return digest !== null || files.value.has(url);
 }
 
 /** Drawn on a canvas: an address of the file would have to be allowed by the page's policy. */

@@ -2,8 +2,8 @@
 import { computed } from '@preact/signals';
 import { AGENTS } from '../../components/forms/agents-form.tsx';
 import type { Form } from '../../components/forms/form.ts';
+import { isNarrow, photosForm } from '../../components/forms/photos-form.ts';
 import { PROPERTY } from '../../components/forms/property-form.tsx';
-import { isNarrow, photosForm } from '../../components/photos/photos-form.tsx';
 import { PhotosPanel } from '../../components/photos/photos-panel.tsx';
 import { MUSIC } from './music-form.tsx';
 import { TEMPLATE } from './template-form.tsx';

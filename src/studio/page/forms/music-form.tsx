@@ -8,12 +8,16 @@ import { faultsOf, warningsOf } from '../../components/forms/findings.ts';
 import type { Form } from '../../components/forms/form.ts';
 import { agentTitle, toText } from '../../components/forms/listing-edits.ts';
 import { toDataPath } from '../../components/forms/target.ts';
+import { IconButton } from '../../components/icon-button.tsx';
 import { listingValue } from '../../components/listing.ts';
+import type { MusicChoice, StudioVideo } from '../../editor/protocol.ts';
 import { state } from '../state.ts';
 import { heard, listen, listenProblem, stopListening } from './listen.ts';
 
 const LAYER = 'music';
 const NONE = 'none';
+/** One of its mood, by the listing. */
+const TEMPLATE_OWN = '';
 
 export const MUSIC: Form = {
   id: 'music',
@@ -27,24 +31,24 @@ function MusicForm() {
   const { music, listing, videos } = state.value!;
   const places = agentsInScope();
   if (places.length === 0) return <p class="hint">Add an agent first: each agent gets a video.</p>;
-  const layer = layersOf(places).find(({ name }) => name === LAYER);
-  const preset = layer?.default ?? NONE;
+  const preset = layersOf(places).find(({ name }) => name === LAYER)?.default ?? NONE;
   const mixed = isMixed(places, (place) => dataPath(place, LAYER));
   const target = dataTarget('Change music', places, LAYER);
-  const value = mixed ? null : toText(target.value) || preset;
-  const isFile = value !== null && value !== NONE && !music.some(({ id }) => id === value);
+  const value = mixed ? null : toText(target.value);
   // A file is heard as in the video.
   const own = videos.find(({ agent_id }) => agent_id === listingValue(['agents', places[0]!, 'id']));
   const faults = faultsOf(target.paths);
   const warnings = warningsOf(target.paths);
   const described = faults.length + warnings.length > 0 ? { 'aria-describedby': 'music-notes' } : {};
   const choices = [
-    ...music.map(({ id, title }) => ({ id, title, address: `/api/music/${encodeURIComponent(id)}` })),
-    { id: NONE, title: 'No music', address: null },
+    ownChoice(preset, value === TEMPLATE_OWN ? (own?.music ?? null) : null, music),
+    ...music.map(toChoice),
+    { id: NONE, title: 'No music', sound: '', address: null },
   ];
-  if (isFile) {
+  if (value !== null && !choices.some(({ id }) => id === value)) {
+    const sound = ['your own file', tempoWords(own?.music?.bpm ?? null)].filter(Boolean).join(', ');
     const address = own === undefined ? null : `/api/audio/${encodeURIComponent(own.plan)}`;
-    choices.push({ id: value, title: value, address });
+    choices.push({ id: value, title: value, sound, address });
   }
   return (
     <section class="group" aria-labelledby="group-music">
@@ -62,7 +66,7 @@ function MusicForm() {
         </p>
       )}
       <fieldset class="music-list" aria-labelledby="group-music" {...described}>
-        {choices.map(({ id, title, address }) => (
+        {choices.map(({ id, title, sound, address }) => (
           <div class="music-choice" key={id} data-checked={value === id}>
             <input
               type="radio"
@@ -71,17 +75,17 @@ function MusicForm() {
               value={id}
               checked={value === id}
               data-path={value === id ? toDataPath(target.paths) : undefined}
-              onChange={() => target.put(id === preset ? undefined : id)}
+              onChange={() => target.put(id === TEMPLATE_OWN ? undefined : id)}
             />
             <label for={`music-${id}`} dir="auto">
               {title}
-              {id === preset && <span class="hint"> the template’s own</span>}
-              {isFile && id === value && <span class="hint"> your own file</span>}
+              {sound !== '' && <span class="hint music-sound">{sound}</span>}
             </label>
             {address !== null && <ListenButton id={id} title={title} address={address} />}
           </div>
         ))}
       </fieldset>
+      <p class="hint">Each plays as long as the video: it is cut at a bar line, or goes on.</p>
       <div id="music-notes">
         <Notes
           faults={listenProblem.value === null ? faults : [...faults, listenProblem.value]}
@@ -106,6 +110,34 @@ function MusicForm() {
   }
 }
 
+interface Choice {
+  readonly id: string;
+  readonly title: string;
+  /** Mood and tempo. */
+  readonly sound: string;
+  /** Null: there is nothing to hear. */
+  readonly address: string | null;
+}
+
+function toChoice({ id, title, mood, bpm }: MusicChoice): Choice {
+  const sound = [mood, tempoWords(bpm)].filter(Boolean).join(', ');
+  return { id, title, sound, address: `/api/music/${encodeURIComponent(id)}` };
+}
+
+/** @param chosen - The one that the listing gets; null while another is chosen. */
+function ownChoice(preset: string, chosen: StudioVideo['music'], music: readonly MusicChoice[]): Choice {
+  const title = 'The template’s own';
+  if (chosen === null)
+    return { id: TEMPLATE_OWN, title, sound: preset === NONE ? 'no music' : '', address: null };
+  const known = music.find(({ id }) => id === chosen.id) ?? { ...chosen, mood: null };
+  const { sound, address } = toChoice(known);
+  return { id: TEMPLATE_OWN, title: `${title}: ${chosen.title}`, sound, address };
+}
+
+function tempoWords(bpm: number | null): string {
+  return bpm === null ? '' : `${Math.round(bpm)} bpm`;
+}
+
 interface ListenProps {
   readonly id: string;
   readonly title: string;
@@ -115,14 +147,11 @@ interface ListenProps {
 function ListenButton({ id, title, address }: ListenProps) {
   const isHeard = heard.value === id;
   return (
-    <button
-      type="button"
-      class="quiet"
-      aria-pressed={isHeard}
-      aria-label={`Listen to ${title}`}
+    <IconButton
+      icon={isHeard ? 'stop' : 'play'}
+      label={`Listen to ${title}`}
+      isPressed={isHeard}
       onClick={() => (isHeard ? stopListening() : listen(id, address))}
-    >
-      {isHeard ? 'Stop' : 'Listen'}
-    </button>
+    />
   );
 }

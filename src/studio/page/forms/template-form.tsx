@@ -5,13 +5,14 @@ import { RawNote } from '../../components/fields/raw-note.tsx';
 import { ScopeSelect } from '../../components/fields/scope-select.tsx';
 import { agentsInScope, dataPath, dataTarget, layersOf } from '../../components/forms/agent-data.ts';
 import { faultsOf, warningsOf } from '../../components/forms/findings.ts';
-import { type Form, isCaption } from '../../components/forms/form.ts';
+import { type Form, isPhotoText } from '../../components/forms/form.ts';
 import { agentTitle, toText } from '../../components/forms/listing-edits.ts';
 import { isVideoText } from '../../components/forms/property-form.tsx';
 import { toDataPath } from '../../components/forms/target.ts';
 import { listingValue, view } from '../../components/listing.ts';
 import { isObject } from '../../document/json.ts';
 import type { ListingPath, StudioDataLayer } from '../../editor/protocol.ts';
+import { LENGTH_LAYER, LengthField } from './length-field.tsx';
 import { TemplateGallery } from './template-gallery.tsx';
 
 export const TEMPLATE: Form = {
@@ -21,7 +22,7 @@ export const TEMPLATE: Form = {
   has: (path) => {
     const [first, , options, field] = path;
     if (first !== 'agents' || options !== 'video_options') return false;
-    return field === 'template_id' || (field === 'template_data' && !isVideoText(path) && !isCaption(path));
+    return field === 'template_id' || (field === 'template_data' && !isVideoText(path) && !isPhotoText(path));
   },
 };
 
@@ -43,8 +44,9 @@ function TemplateForm() {
   const places = agentsInScope();
   if (places.length === 0) return <p class="hint">Add an agent first: each agent gets a video.</p>;
   const layers = layersOf(places).filter(
-    ({ name }) => name !== 'music' && !isVideoText(dataPath(0, name)) && !isCaption(dataPath(0, name)),
+    ({ name }) => name !== 'music' && !isVideoText(dataPath(0, name)) && !isPhotoText(dataPath(0, name)),
   );
+  const length = layers.find(({ name }) => name === LENGTH_LAYER);
   const groupOf = (layer: StudioDataLayer) => GROUPS.find(({ has }) => has(layer))!.title;
   return (
     <>
@@ -61,8 +63,13 @@ function TemplateForm() {
           <RawNote key={place} title="Template data" path={dataHolder(place)} />
         ))}
       <HolderNotes places={places} />
+      {length !== undefined && (
+        <section class="group" aria-label="Length of the videos">
+          <LengthField layer={length} places={places} />
+        </section>
+      )}
       {ORDER.map((title) => {
-        const own = layers.filter((layer) => groupOf(layer) === title);
+        const own = layers.filter((layer) => layer !== length && groupOf(layer) === title);
         const fields = own.map((layer) => (
           <DataField key={layer.name} layer={layer} places={places} hasReset {...wordsOf(layer)} />
         ));

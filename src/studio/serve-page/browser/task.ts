@@ -12,6 +12,8 @@ export interface Task {
   readonly progress?: Progress;
   readonly listing_id?: string | null;
   readonly listing_address?: string | null;
+  /** In the order of the results. */
+  readonly agent_names?: readonly string[];
   readonly warnings?: readonly string[];
 }
 

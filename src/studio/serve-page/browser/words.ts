@@ -42,6 +42,14 @@ export function taskTitle(task: Pick<Task, 'id' | 'listing_address' | 'listing_i
   return typeof listingId === 'string' && listingId !== '' ? `Listing ${listingId}` : `Task ${shortId(id)}`;
 }
 
+/** The name of the agent of a result; the id where it is not known. */
+export function resultTitle(
+  { agent_names, results }: Pick<Task, 'agent_names' | 'results'>,
+  at: number,
+): string {
+  return agent_names?.[at] || (results[at]?.agent_id ?? '');
+}
+
 /** The listing's id where {@link taskTitle} does not have it; else null. */
 export function listingIdBeside(task: Pick<Task, 'listing_address' | 'listing_id'>): string | null {
   return typeof task.listing_address === 'string' ? (task.listing_id ?? null) : null;

@@ -97,6 +97,7 @@ describe('the built-in soundtracks', () => {
 const TINY: Soundtrack = {
   name: 'tiny',
   title: 'Tiny',
+  mood: null,
   bpm: 60,
   beatsPerBar: 1,
   body: {

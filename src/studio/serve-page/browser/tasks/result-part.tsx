@@ -5,20 +5,26 @@ import { mediaUrl } from '../media.ts';
 import type { Result } from '../task.ts';
 import { dateWords } from '../words.ts';
 
-export function ResultPart({ result }: { readonly result: Result }) {
+interface ResultProps {
+  readonly result: Result;
+  /** Of its agent. */
+  readonly name: string;
+}
+
+export function ResultPart({ result, name }: ResultProps) {
   const heading = useId();
   const [isTall, setTall] = useState(false);
   const metadata = Object.entries(result.metadata ?? {});
   return (
     <article class={isTall ? 'result tall' : 'result'} aria-labelledby={heading}>
-      <h2 id={heading}>{result.agent_id}</h2>
+      <h2 id={heading}>{name}</h2>
       <figure class="screen">
         {/* biome-ignore lint/a11y/useMediaCaption: the videos have music and no speech */}
         <video
           controls
           playsInline
           preload="metadata"
-          aria-label={`Video for agent ${result.agent_id}`}
+          aria-label={`Video for ${name}`}
           poster={result.poster_url === undefined ? undefined : mediaUrl(result.poster_url)}
           src={mediaUrl(result.url)}
           onLoadedMetadata={({ currentTarget: { videoHeight, videoWidth } }) =>
@@ -27,15 +33,15 @@ export function ResultPart({ result }: { readonly result: Result }) {
         />
       </figure>
       <p class="links">
-        <a href={mediaUrl(result.url)} download={fileName(result, 'mp4')}>
+        <a href={mediaUrl(result.url)} download={fileName(name, 'mp4')}>
           Download the video
         </a>
-        <CopyButton text={result.url} label={`Copy the address of the video for ${result.agent_id}`} />
+        <CopyButton text={result.url} label={`Copy the address of the video for ${name}`} />
         <time class="made" dateTime={result.created_at}>
           {dateWords(new Date(result.created_at))}
         </time>
       </p>
-      {result.preview_url !== undefined && <Preview result={result} url={mediaUrl(result.preview_url)} />}
+      {result.preview_url !== undefined && <Preview name={name} url={mediaUrl(result.preview_url)} />}
       {metadata.length > 0 && (
         <dl class="metadata">
           {metadata.map(([name, value]) => (
@@ -51,7 +57,7 @@ export function ResultPart({ result }: { readonly result: Result }) {
 }
 
 /** The GIF never stops, so it is shown only on request (WCAG 2.2.2). */
-function Preview({ result, url }: { readonly result: Result; readonly url: string }) {
+function Preview({ name, url }: { readonly name: string; readonly url: string }) {
   const [wasOpened, setOpened] = useState(false);
   return (
     <details
@@ -61,13 +67,9 @@ function Preview({ result, url }: { readonly result: Result; readonly url: strin
       }}
     >
       <summary>Preview GIF</summary>
-      <img
-        alt={`Preview of the video for ${result.agent_id}`}
-        decoding="async"
-        src={wasOpened ? url : undefined}
-      />
+      <img alt={`Preview of the video for ${name}`} decoding="async" src={wasOpened ? url : undefined} />
       <p class="links">
-        <a href={url} download={fileName(result, 'gif')}>
+        <a href={url} download={fileName(name, 'gif')}>
           Download the preview
         </a>
       </p>
@@ -75,8 +77,8 @@ function Preview({ result, url }: { readonly result: Result; readonly url: strin
   );
 }
 
-function fileName({ agent_id: agentId }: Result, extension: string): string {
-  return `${agentId.replace(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80) || 'video'}.${extension}`;
+function fileName(name: string, extension: string): string {
+  return `${name.replace(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80) || 'video'}.${extension}`;
 }
 
 function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {

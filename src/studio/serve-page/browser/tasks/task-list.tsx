@@ -11,8 +11,8 @@ import { mediaUrl } from '../media.ts';
 import { ProblemPanel } from '../problem-panel.tsx';
 import type { Task, TaskState } from '../task.ts';
 import { useTitle } from '../title.ts';
-import { isActive, listingIdBeside, STATES, stateWord, taskTitle } from '../words.ts';
-import { CreatedTime, Frame, ProgressLine, StateBadge } from './task-parts.tsx';
+import { isActive, STATES, stateWord, taskTitle } from '../words.ts';
+import { AgentNames, CreatedTime, Frame, ProgressLine, StateBadge } from './task-parts.tsx';
 
 const PAGE_SIZE = 20;
 /** The `starting_after` of each earlier page, so that "Newer" goes back one page. */
@@ -154,7 +154,6 @@ function Nothing({ state, isLater }: { readonly state: TaskState | null; readonl
 function TaskRow({ task }: { readonly task: Task }) {
   const name = taskTitle(task);
   const still = task.results[0]?.poster_url;
-  const listingId = listingIdBeside(task);
   return (
     <li class="task">
       <Frame task={task}>{still !== undefined && <Still key={still} url={still} />}</Frame>
@@ -165,7 +164,7 @@ function TaskRow({ task }: { readonly task: Task }) {
         <p class="meta">
           <StateBadge task={task} />
           <CreatedTime taskId={task.id} />
-          {listingId !== null && <span class="listing-id">{listingId}</span>}
+          <AgentNames task={task} />
           <Facts task={task} />
         </p>
         <ProgressLine task={task} label={`Progress of ${name}`} />

@@ -12,9 +12,9 @@ import { usePolling } from '../connection.ts';
 import { ProblemPanel } from '../problem-panel.tsx';
 import type { DroppedAsset, Task } from '../task.ts';
 import { useTitle } from '../title.ts';
-import { isActive, listingIdBeside, shortId, stateWord, taskTitle } from '../words.ts';
+import { isActive, listingIdBeside, resultTitle, shortId, stateWord, taskTitle } from '../words.ts';
 import { ResultPart } from './result-part.tsx';
-import { CreatedTime, Frame, ProgressLine, StateBadge } from './task-parts.tsx';
+import { AgentNames, CreatedTime, Frame, ProgressLine, StateBadge } from './task-parts.tsx';
 
 export function TaskPage({ id }: { readonly id: string }) {
   const [task, setTask] = useState<Task | null>(null);
@@ -74,6 +74,7 @@ function Details({ task, name }: { readonly task: Task; readonly name: string })
       <p class="meta">
         <StateBadge task={task} />
         <CreatedTime taskId={task.id} />
+        <AgentNames task={task} />
         {listingId !== null && <span class="listing-id">Listing {listingId}</span>}
         <code class="task-id">{task.id}</code>
       </p>
@@ -85,8 +86,8 @@ function Details({ task, name }: { readonly task: Task; readonly name: string })
         </figure>
       )}
       {task.state === 'FAILED' && <Failure task={task} />}
-      {task.results.map((result) => (
-        <ResultPart key={result.agent_id} result={result} />
+      {task.results.map((result, at) => (
+        <ResultPart key={result.agent_id} result={result} name={resultTitle(task, at)} />
       ))}
       {warnings.length > 0 && <Warnings warnings={warnings} />}
       {dropped.length > 0 && <Dropped dropped={dropped} />}

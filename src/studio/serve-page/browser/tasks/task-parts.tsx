@@ -3,6 +3,9 @@ import type { ComponentChildren } from 'preact';
 import type { Task } from '../task.ts';
 import { createdAt, dateWords, isActive, stateWord, taskProgressWords } from '../words.ts';
 
+/** More than this many names of agents end with `others`. */
+const MAX_NAMES = 4;
+
 /** The time at which a task was created; nothing when its id does not say. */
 export function CreatedTime({ taskId }: { readonly taskId: string }) {
   const created = createdAt(taskId);
@@ -16,6 +19,14 @@ export function StateBadge({ task }: { readonly task: Task }) {
       {stateWord(task.state)}
     </span>
   );
+}
+
+/** Whose videos they are; nothing where an earlier version stored the task. */
+export function AgentNames({ task: { agent_names: names = [] } }: { readonly task: Task }) {
+  const known = names.filter((name) => name !== '');
+  if (known.length === 0) return null;
+  const words = known.length > MAX_NAMES ? [...known.slice(0, MAX_NAMES - 1), 'others'] : known;
+  return <span class="agent-names">{new Intl.ListFormat('en').format(words)}</span>;
 }
 
 export function ProgressLine({ task, label }: { readonly task: Task; readonly label: string }) {

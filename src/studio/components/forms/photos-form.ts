@@ -1,7 +1,7 @@
 /** The photos as one of the tabs, on a narrow page: a column of them would stand before the other forms. */
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
-import { type Form, isOfPhotos } from '../forms/form.ts';
+import { type Form, isOfPhotos } from './form.ts';
 
 /** As the style sheets of the pages have it: all in one column. */
 const narrow = matchMedia('(max-width: 1023px)');

@@ -1,0 +1,117 @@
+/** How long the videos are to be: a word, or seconds, beside how long they are now. */
+import { useState } from 'preact/hooks';
+import { SelectField } from '../../components/fields/select-field.tsx';
+import { SharedField } from '../../components/fields/shared-field.tsx';
+import { TextField } from '../../components/fields/text-field.tsx';
+import { dataPath, dataTarget } from '../../components/forms/agent-data.ts';
+import { toText } from '../../components/forms/listing-edits.ts';
+import type { TextForm } from '../../components/forms/read-values.ts';
+import type { Target } from '../../components/forms/target.ts';
+import { listingValue, view } from '../../components/listing.ts';
+import { ratioWords, timeWords } from '../../components/words.ts';
+import type { StudioDataLayer } from '../../editor/protocol.ts';
+
+export const LENGTH_LAYER = 'length';
+
+const SECONDS = 'seconds';
+/** `30` is written as `30s`. */
+const IN_SECONDS: TextForm = {
+  read: (text) => {
+    const plain = text.trim().replace(/\s*s(ec(onds?)?)?$/i, '');
+    return plain === '' ? undefined : `${plain}s`;
+  },
+  show: (value) => toText(value).replace(/s$/i, ''),
+};
+
+interface LengthFieldProps {
+  readonly layer: StudioDataLayer;
+  readonly places: readonly number[];
+}
+
+export function LengthField({ layer, places }: LengthFieldProps) {
+  return (
+    <SharedField
+      label="Length"
+      places={places}
+      pathOf={(place) => dataPath(place, LENGTH_LAYER)}
+      targetOf={(of) => dataTarget('Change length', of, LENGTH_LAYER)}
+      draw={(target, label, note, isFirst) => (
+        <OneLength key={target.id} {...{ layer, target, label, note, isFirst }} />
+      )}
+    />
+  );
+}
+
+interface OneLengthProps extends Pick<LengthFieldProps, 'layer'> {
+  readonly target: Target;
+  readonly label: string;
+  readonly note: string | null;
+  readonly isFirst: boolean;
+}
+
+function OneLength({ layer, target, label, note, isFirst }: OneLengthProps) {
+  const words = layer.options ?? [];
+  const value = toText(target.value);
+  const isWord = value === '' || words.includes(value.toLowerCase());
+  // An empty field of seconds stays open, while the listing has no length.
+  const [isCounted, setCounted] = useState(!isWord);
+  const isSeconds = !isWord || isCounted;
+  const { min, max } = layer;
+  const now = currentLengths(target);
+  const choose = (chosen: unknown) => {
+    setCounted(chosen === SECONDS);
+    if (chosen === SECONDS) target.put(`${secondsNow(target, min ?? 0, max ?? 999)}s`);
+    else target.put(chosen === layer.default ? undefined : chosen);
+  };
+  return (
+    <div class="length">
+      <SelectField
+        label={label}
+        // What is wrong with seconds is said at their field.
+        target={
+          isSeconds
+            ? { ...target, paths: [], value: SECONDS, put: choose }
+            : { ...target, value: value.toLowerCase(), put: choose }
+        }
+        preset={layer.default}
+        options={[
+          ...words.map((word) => [word, word.charAt(0).toUpperCase() + word.slice(1)] as const),
+          [SECONDS, 'In seconds'],
+        ]}
+        hint={[now, note === null ? '' : `${note}.`].filter(Boolean).join(' ') || undefined}
+      />
+      {isSeconds && (
+        <TextField
+          label={label === 'Length' ? 'Seconds' : `Seconds, ${label}`}
+          target={{ ...target, id: `${target.id}-seconds` }}
+          form={IN_SECONDS}
+          inputMode="decimal"
+          hint={isFirst && min !== null && max !== null ? `From ${min} to ${max}.` : undefined}
+        />
+      )}
+    </div>
+  );
+}
+
+function videosOf({ paths }: Target) {
+  const ids = new Set(paths.map(([, place]) => listingValue(['agents', place!, 'id'])));
+  return view.value!.videos.filter(({ agent_id }) => ids.has(agent_id));
+}
+
+/** `Now 0:52 in 16:9, 0:54 in 9:16.`; of agents whose videos differ, from the shortest to the longest. */
+function currentLengths(target: Target): string {
+  const byRatio = new Map<string, number[]>();
+  for (const { ratio, frames, fps } of videosOf(target))
+    byRatio.set(ratio, [...(byRatio.get(ratio) ?? []), frames / fps]);
+  const words = [...byRatio].map(([ratio, seconds]) => {
+    const ends = [Math.min(...seconds), Math.max(...seconds)].map((each) => timeWords(each));
+    return `${[...new Set(ends)].join(' to ')} in ${ratioWords(ratio as '1920:1080')}`;
+  });
+  return words.length === 0 ? '' : `Now ${words.join(', ')}.`;
+}
+
+function secondsNow(target: Target, min: number, max: number): number {
+  const [video] = videosOf(target);
+  const seconds = video === undefined ? 30 : Math.round(video.frames / video.fps);
+  return Math.min(max, Math.max(min, seconds));
+}
