@@ -253,8 +253,8 @@ describe('the forms', () => {
         old_layer: 'kept',
         grade: 'gentle',
       });
-    // Six photos of 1.5 s each, and the last transition.
-    await expect.poll(() => notesOf(page, 'Length')).toBe('Now 0:09 in 16:9, 0:09 in 9:16.');
+    // Six photos of 1.5 s each, in 9:16 of 0.8 s, and the last transition.
+    await expect.poll(() => notesOf(page, 'Length')).toBe('Now 0:09 in 16:9, 0:05 in 9:16.');
     await field(page, 'Length').selectOption('Short');
     await expect.poll(async () => (await dataOf(1)).length).toBe('short');
     await field(page, 'Length').selectOption('In seconds');
