@@ -1,14 +1,14 @@
-/** Makes `dist/licenses.txt`: the packages in the bundles, each with its licence, which most licences require of a copy. */
+/** Makes `dist/licenses.txt`: the packages in the bundles, each with its license, which most licenses require of a copy. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Licences whose text is not in the package, by package. */
+/** Licenses whose text is not in the package, by package. */
 const SOURCES = { mediabunny: 'Its source is the npm package mediabunny.' };
 
 /**
  * @param {string} root - Of the checkout.
  * @param {readonly string[]} inputs - Files in the bundles, from the root.
- * @throws Error when a package has no licence.
+ * @throws Error when a package has no license.
  */
 export function formatLicenses(root, inputs) {
   const folders = new Set(inputs.map(packageFolderOf).filter((folder) => folder !== null));
@@ -31,8 +31,8 @@ function formatPackage(folder) {
     .map((file) => readFileSync(path.join(folder, file), 'utf8').trim());
   const holder = typeof author === 'string' ? author : author?.name;
   if (text.length === 0) {
-    if (!license) throw new Error(`the package ${name} in the bundle has no licence`);
-    text.push(`Copyright ${holder ?? 'its authors'}. Licence: ${license}.`);
+    if (!license) throw new Error(`the package ${name} in the bundle has no license`);
+    text.push(`Copyright ${holder ?? 'its authors'}. License: ${license}.`);
   }
   const lines = [`${name} ${version} (${license ?? 'see below'})`, SOURCES[name], ...text];
   return `${'-'.repeat(78)}\n${lines.filter(Boolean).join('\n\n')}\n`;

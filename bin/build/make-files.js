@@ -96,7 +96,7 @@ function writeManual(root, staging, { formatManual }) {
 }
 
 /**
- * What browsers load of the viewer of the API, and the font of the pages, with their licences. The package of the viewer would
+ * What browsers load of the viewer of the API, and the font of the pages, with their licenses. The package of the viewer would
  * bring a dependency that reports each installation to a third party.
  */
 function copyPageFiles(folder) {

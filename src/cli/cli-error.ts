@@ -22,7 +22,7 @@ export function usageError(message: string, hint?: string): ListingVideoError {
   return new ListingVideoError('usage', message, { hint });
 }
 
-/** The hint for a misspelt word: the nearest of `names`, else `otherwise`, which names them all by default. */
+/** The hint for a misspelled word: the nearest of `names`, else `otherwise`, which names them all by default. */
 export function nearestHint(
   word: string,
   names: readonly string[],

@@ -1,7 +1,7 @@
 /** The whole command line: joins the commands, runs one, and prints what it throws. */
 import { type Command, CommanderError, Option } from 'commander';
 import type { ListingVideoError } from '../platform/errors.ts';
-import { misspeltVariables } from '../platform/settings/resolve-settings.ts';
+import { misspelledVariables } from '../platform/settings/resolve-settings.ts';
 import { keysCommand } from './accounts/keys-command.ts';
 import { organizationCommand } from './accounts/organization-command.ts';
 import { webhooksCommand } from './accounts/webhooks-command.ts';
@@ -95,7 +95,7 @@ export function buildProgram(version: string, start: StartCommand, output: Progr
     .option('--json', 'print one JSON document on stdout and nothing else')
     .option('-q, --quiet', 'print results and errors only')
     .addOption(new Option('-v, --verbose', 'log details too').conflicts('quiet'))
-    .option('--no-color', 'print without colours; NO_COLOR does the same, FORCE_COLOR the opposite')
+    .option('--no-color', 'print without colors; NO_COLOR does the same, FORCE_COLOR the opposite')
     .option('--no-input', 'never ask: a missing answer is an error that names its option')
     .option('--debug', 'log details and stack traces; after a failure write a zip file for a bug report')
     .settings('home')
@@ -195,7 +195,7 @@ async function runWork<Options>(
     debug: options.debug === true,
   };
   const shown = options.events === 'ndjson' ? withoutMessages(host) : host;
-  for (const warning of misspeltVariables(host.env)) {
+  for (const warning of misspelledVariables(host.env)) {
     const wrap = await messageWrapper(shown.terminal);
     for (const line of wrap('warning: ', escapeText(warning))) shown.terminal.log(line);
   }

@@ -24,7 +24,8 @@ export function missingValue(command: Command, option: Option): ListingVideoErro
 export function missingArgument(command: Command, name: string): ListingVideoError {
   const argument = command.registeredArguments.find((each) => each.name() === name);
   const shown = `<${name}${argument?.variadic ? '...' : ''}>`;
-  return usageError(`${pathOf(command)} needs ${shown}`, helpOf(command));
+  const more = name === 'listing' ? ', or listing-video init, which writes a listing' : '';
+  return usageError(`${pathOf(command)} needs ${shown}`, `${helpOf(command)}${more}`);
 }
 
 export function tooManyArguments(command: Command, words: readonly string[]): ListingVideoError {

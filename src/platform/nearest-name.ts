@@ -1,5 +1,5 @@
 /**
- * The known name that a misspelt one was probably meant to be: for settings, properties, data layers, templates,
+ * The known name that a misspelled one was probably meant to be: for settings, properties, data layers, templates,
  * commands.
  */
 import { distance } from 'fastest-levenshtein';
@@ -11,7 +11,7 @@ const MAX_COMPARED_LENGTH = 40;
 
 /**
  * The name nearest to `word`. Case, spaces, dashes and underscores do not count: `firstName` and `First Name` are
- * `first_name` misspelt by nothing.
+ * `first_name` misspelled by nothing.
  *
  * @returns undefined when none is within a third of the longer word's length (Levenshtein).
  */
@@ -41,7 +41,7 @@ export function notOneOf(value: unknown, names: readonly string[]): string {
   return `is not one of ${names.join(', ')}${orNearest(value, names)}`;
 }
 
-/** Two neighbouring letters in the wrong order, the commonest slip of all, which plain Levenshtein counts twice. */
+/** Two neighboring letters in the wrong order, the commonest slip of all, which plain Levenshtein counts twice. */
 function isSwap(a: string, b: string): boolean {
   const at = [...a].findIndex((letter, index) => letter !== b[index]);
   return at >= 0 && a.slice(0, at) + a[at + 1] + a[at] + a.slice(at + 2) === b;

@@ -11,7 +11,7 @@ export interface SheetImage {
 const INK = 0x22;
 
 /**
- * Prints the mask in dark grey. What does not fit on the sheet is cut.
+ * Prints the mask in dark gray. What does not fit on the sheet is cut.
  *
  * @param x - Where the pen starts; `y` is the baseline.
  */

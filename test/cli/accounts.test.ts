@@ -75,7 +75,7 @@ describe('organization', () => {
 
   it('create makes one that can be shown, granted to and listed', async () => {
     const { type } = await openHome();
-    const made = await type('organization', 'create', '--name', 'Harbour Homes');
+    const made = await type('organization', 'create', '--name', 'Harbor Homes');
     const id = made.stdout.trim();
     expect(id).toMatch(/^org_[0-9a-f]{16}$/);
     expect(made.stderr).toContain(`listing-video keys create --organization ${id}`);
@@ -83,7 +83,7 @@ describe('organization', () => {
     expect((await type('organization', 'show', '--organization', id, '--json')).json()).toEqual({
       id,
       balance: 7,
-      name: 'Harbour Homes',
+      name: 'Harbor Homes',
       metered: true,
       created_at: NOW,
     });
@@ -92,7 +92,7 @@ describe('organization', () => {
     const lines = (await type('organization', 'list')).stdout.split('\n');
     expect(lines[0]).toMatch(/^ID +BALANCE +CREATED +NAME$/);
     expect(lines[1]).toMatch(/^org_default +unmetered +2026-11-20 +default$/);
-    expect(lines[2]).toMatch(/^org_[0-9a-f]{16} +7 +2026-11-20 +Harbour Homes$/);
+    expect(lines[2]).toMatch(/^org_[0-9a-f]{16} +7 +2026-11-20 +Harbor Homes$/);
     expect((await type('organization', 'create', '--json')).json()).toMatchObject({
       balance: 0,
       metered: false,
@@ -168,7 +168,7 @@ describe('keys', () => {
   it('create means the only organization there is, and must name one of several', async () => {
     const { type, accounts } = await openHome();
     expect((await type('keys', 'create', '--json')).json()).toMatchObject({ organization_id: 'org_default' });
-    await type('organization', 'create', '--name', 'Harbour Homes');
+    await type('organization', 'create', '--name', 'Harbor Homes');
     const refused = await type('keys', 'create');
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
     expect(refused.stderr).toContain('--organization is missing: there are 2 organizations');

@@ -109,7 +109,7 @@ async function openHome(line: string) {
   if (!line.includes('cancel')) await engine.runTask(id);
   // Without this id an example is about a home with one organization.
   const organization = line.includes('org_0c1d2e3f40516273')
-    ? await accounts.createOrganization({ name: 'Harbour Homes' })
+    ? await accounts.createOrganization({ name: 'Harbor Homes' })
     : await accounts.defaultOrganization();
   const key = await accounts.createKey({ organizationId: organization.id });
   const webhooks = testWebhooks(store, home);

@@ -3,20 +3,20 @@ import { cp, readdir, readFile, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { unusedId } from '../../src/cli/init/gather-listing.ts';
 import {
   licenseRule,
+  listingRule,
   optional,
   validateArea,
   validateCount,
-  validateEmailAnswer,
+  validateFocus,
   validateLink,
   validatePhone,
   validatePrice,
   validateState,
 } from '../../src/cli/init/validate-answer.ts';
 import { validateListing } from '../../src/listing/rules/validate-listing.ts';
-import { toId } from '../../src/listing/words/to-id.ts';
+import { toId, unusedId } from '../../src/listing/words/to-id.ts';
 import { toAssetUrl } from '../../src/video/photos/asset-url.ts';
 import { dng } from '../media/assets/sample-pictures.ts';
 import { folderOf } from './listing-files.ts';
@@ -198,20 +198,20 @@ describe('init --yes', () => {
     });
   });
 
-  it('says which photos are altered, with their originals, and which are floor plans', async () => {
+  it('says which photos are altered, with their originals, which are floor plans, and what matters', async () => {
     const cwd = await folderOf({ ...PHOTOS, 'photos/4-empty.jpg': 'GIF89a', 'roof.jpg': 'GIF89a' });
     const words = [
       ...['init', '--yes', ...ORDER, ...AGENT, '--altered', '2.jpg', '--altered', '3.jpg=Virtually staged'],
       ...['--original', '3.jpg=4-empty.jpg', '--original', '1.jpg=roof.jpg', '--floor-plan', '5'],
-      ...['--caption', '4=The pool'],
+      ...['--caption', '4=The pool', '--emphasis', '1.jpg', '--emphasis', '4=low', '--focus', '2=0.25,0.6'],
     ];
     const { exitCode, stderr } = await run(words, { cwd });
     expect([exitCode, stderr]).toEqual([0, expect.any(String)]);
     expect((await written(cwd)).assets).toEqual([
-      { url: 'photos/1.jpg', altered: true, original: 'roof.jpg' },
-      { url: 'photos/2.jpg', altered: true },
+      { url: 'photos/1.jpg', altered: true, original: 'roof.jpg', emphasis: 'high' },
+      { url: 'photos/2.jpg', altered: true, focus: { x: 0.25, y: 0.6 } },
       { url: 'photos/3.jpg', altered: 'Virtually staged', original: 'photos/4-empty.jpg' },
-      { url: 'photos/9.jpg', caption: 'The pool' },
+      { url: 'photos/9.jpg', caption: 'The pool', emphasis: 'low' },
       { url: 'photos/10.jpg', kind: 'floor_plan' },
     ]);
   });
@@ -222,7 +222,9 @@ describe('init --yes', () => {
       await utimes(path.join(cwd, 'photos', `${name}.jpg`), 1_000_000 + index, 1_000_000 + index);
     }
     const { stderr } = await run(['init', '--yes', ...AGENT, '--order', 'time'], { cwd });
-    expect(stderr).toContain('no photo has the time at which it was taken: the time of the file counts');
+    expect(stderr).toContain(
+      '3.jpg and 4 more photos do not have the time of the camera: the time of the file counts',
+    );
     const urls = (await written(cwd)).assets.map(({ url }: { url: string }) => url);
     expect(urls).toEqual(['3', '1', '10', '9', '2'].map((name) => `photos/${name}.jpg`));
   });
@@ -236,14 +238,20 @@ describe('init --yes', () => {
     expect(urls).toEqual(['c.jpg', 'https://example.com/1.jpg', 'a/9.jpg', 'b/10.jpg', 'd.jpg']);
   });
 
-  it('keeps the order by name, and hints at a photo of the outside', async () => {
+  it('keeps the order by name, hints at a photo of the outside and at copies, and names the command for both shapes', async () => {
     const cwd = await folderOf();
     await cp(SMALL, path.join(cwd, 'photos'), { recursive: true });
-    const { stderr } = await run(['init', '--yes', ...AGENT], { cwd });
-    expect(stderr).toContain(
+    await cp(path.join(SMALL, 'kitchen.jpg'), path.join(cwd, 'photos', 'z.jpg'));
+    const { stderr } = await run(['init', '--yes', ...AGENT, '--also-ratio', '1920:1080'], { cwd });
+    expect(stderr.split('\n')).toEqual([
+      'hint: z.jpg looks like a copy of kitchen.jpg; videos leave out copies',
       'hint: front.jpg looks like a view of the outside; add --first front.jpg to open with it',
-    );
-    expect((await written(cwd)).assets[0]).toEqual({ url: 'photos/bedroom.jpg' });
+      'next: listing-video create listing.json --also-ratio 1920:1080',
+      '',
+    ]);
+    const { assets, agents } = await written(cwd);
+    expect(assets[0]).toEqual({ url: 'photos/bedroom.jpg' });
+    expect(agents[0].video_options).toEqual({ ratio: '1080:1920' });
   });
 
   it('renders at once with --render, under the same global options', async () => {
@@ -285,7 +293,7 @@ describe('init --yes', () => {
       [...AGENT, '--photos', '.'],
       '--photos: .: at least 5 photos are needed, there are 0; 1 skipped, such as x.heic: no bytes at all',
     ],
-    [[...AGENT, '--photo', 'a.jpg'], '--photo: expected 5 to 100 photos, found 1'],
+    [[...AGENT, '--photo', 'a.jpg'], '--photo: 5 to 100 photos are needed, there is 1'],
     [[...AGENT, '--photo', 'a.jpg', '--photos', 'photos'], 'cannot be combined with'],
     [[...AGENT, '--photos', 'photos', '--first', 'front.jpg'], '--first: no photo "front.jpg"'],
     [[...AGENT, '--photos', 'photos', '--first', '6'], '--first: no photo "6"'],
@@ -299,24 +307,33 @@ describe('init --yes', () => {
       ],
       '--order time: the time of a URL is not known: http://x.y/a',
     ],
-    [[...AGENT, '--photos', 'photos', '--caption', 'Kitchen'], '--caption: expected a photo and its caption'],
+    [
+      [...AGENT, '--photos', 'photos', '--caption', 'Kitchen'],
+      '--caption: expected photo=caption, found "Kitchen"',
+    ],
     [[...AGENT, '--photos', 'photos', '--caption', '11.jpg=x'], '--caption: no photo "11.jpg"'],
     [
       [...AGENT, '--photos', 'photos', '--caption', `1=${'x'.repeat(121)}`],
-      '--caption: 1: at most 120 characters, not 121',
+      '--caption: 1: the text can have 120 characters at most, and has 121',
     ],
     [[...AGENT, '--altered', '11.jpg'], '--altered: no photo "11.jpg"'],
-    [[...AGENT, '--altered', `1.jpg=${'x'.repeat(61)}`], '--altered: 1.jpg: at most 60 characters, not 61'],
-    [[...AGENT, '--original', '1.jpg'], '--original: expected a photo and its original, found "1.jpg"'],
+    [
+      [...AGENT, '--altered', `1.jpg=${'x'.repeat(61)}`],
+      '--altered: 1.jpg: the text can have 60 characters at most, and has 61',
+    ],
+    [[...AGENT, '--original', '1.jpg'], '--original: expected photo=original, found "1.jpg"'],
     [[...AGENT, '--original', '1.jpg=roof.jpg'], '--original: 1.jpg: no such file: '],
-    [[...AGENT, '--original', '1.jpg=2.jpg'], '--photos: expected 5 to 100 photos, found 4'],
+    [[...AGENT, '--original', '1.jpg=2.jpg'], '--photos: 5 to 100 photos are needed, there are 4'],
     [[...AGENT, '--floor-plan', 'plan.png'], '--floor-plan: no photo "plan.png"'],
+    [[...AGENT, '--emphasis', '1=most'], '--emphasis: 1: expected "normal", "high" or "low", found "most"'],
+    [[...AGENT, '--focus', '1=left'], '--focus: 1: expected two numbers from 0 to 1'],
+    [[...AGENT, '--focus', '1=0.5,2'], '--focus: 1: expected 1 or less, found 2'],
     [[...AGENT, '--picture', 'nobody.jpg'], '--picture: no such file: '],
     [[...AGENT, '--price', '-5'], '--price: expected an amount such as 500000, or words'],
     [[...AGENT, '--link', 'javascript:alert(1)'], '--link: the link does not begin with http:// or https://'],
     [[...AGENT, '--logo', 'photos'], '--logo: not a file: '],
     [[...AGENT, '--phone', '123'], '--phone: expected a phone number such as'],
-    [[...AGENT, '--email', 'june@'], '--email: expected an e-mail address'],
+    [[...AGENT, '--email', 'june@'], '--email: not an e-mail address that mail can reach'],
     [[...AGENT, '--license', 'OR'], '--license: expected state and number'],
     [[...AGENT, '--bedrooms', 'many'], '--bedrooms: expected a whole number such as 3'],
     [
@@ -370,7 +387,8 @@ describe('an answer', () => {
   it.each([
     [validatePhone, '5035550128', '(503) 555-0128'],
     [validatePhone, '(503) 555-0128', '(503) 555-0128'],
-    [validateEmailAnswer, ' june@example.com ', 'june@example.com'],
+    [listingRule('agents.0.emails.0.address'), ' june@example.com ', 'june@example.com'],
+    [listingRule('assets.0.focus', validateFocus), '0.25, 1', { x: 0.25, y: 1 }],
     [validateState, 'Oregon', 'OR'],
     [validateState, 'Bavaria', 'Bavaria'],
     [validateCount, ' 3 ', 3],
@@ -388,14 +406,18 @@ describe('an answer', () => {
 
   it.each([
     [validatePhone, '503555'],
-    [validateEmailAnswer, 'june@example'],
+    [listingRule('agents.0.emails.0.address'), 'june@example'],
+    [listingRule('assets.0.focus', validateFocus), '0.25,1.1'],
+    [validateFocus, '0.25'],
+    [validateFocus, ',1'],
     [validateCount, '-1'],
     [validateCount, '1.5'],
     [validateArea, '0'],
     [validateArea, '1,2,3'],
     [licenseRule(null), '201234567'],
     [licenseRule('OR'), 'OR'],
-    [optional(validateEmailAnswer), 'x'],
+    [optional(listingRule('agents.0.emails.0.address')), 'x'],
+    [listingRule('assets.0.caption'), 'x'.repeat(121)],
   ])('%o of %j is refused', (judge, text) => {
     expect(shownBy(judge as never, text)).toMatchObject({ ok: false });
   });

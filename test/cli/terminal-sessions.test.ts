@@ -1,4 +1,4 @@
-/** The program in a real terminal: the wizard, what moves, Ctrl-C, narrow windows, no colours. Needs the build. */
+/** The program in a real terminal: the wizard, what moves, Ctrl-C, narrow windows, no colors. Needs the build. */
 import { cp, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -43,15 +43,15 @@ describe('init', () => {
     session.type(`tos${KEYS.enter}`);
     await session.shows('? front.jpg looks like a view of the outside. Open the video with it? (y/N)');
     session.type(`y${KEYS.enter}`);
-    await answer(session, [['Are any of these photos altered', 'y']]);
-    await session.shows('? Which ones? Names or numbers');
-    session.type(`roof.jpg${KEYS.enter}`);
-    await session.shows('> no photo "roof.jpg"');
-    session.type(KEYS.backspace.repeat('roof.jpg'.length));
     await answer(session, [
-      ['Which ones\\?', '2'],
+      ['Are any of these photos altered', 'y'],
+      ['Which ones\\?', `${KEYS.down} `],
       ['Label on', 'Virtually staged'],
       ['Original of', 'https://example.com/empty.jpg'],
+      ['Do some photos matter', 'y'],
+      ['Which are floor plans\\?', ''],
+      ['Which stand alone', ' '],
+      ['Which share a scene', ' '],
       ['Street and number', '128 Harbor Pine Lane'],
       ['City', ' Portland '],
       ['State', 'oregon'],
@@ -61,6 +61,8 @@ describe('init', () => {
       ['Half bathrooms', ''],
       ['Square feet inside', '2,840'],
       ['Price', '500000'],
+      ['Open house', 'Saturday, 1 to 4 pm'],
+      ['Shape of the videos', KEYS.down + KEYS.down],
       ["Agent's name", 'June Takemori'],
     ]);
     await session.shows('? Phone (optional)');
@@ -80,11 +82,12 @@ describe('init', () => {
     await answer(session, [
       ['Portrait', 'photos/pool.jpg'],
       ['Another agent\\?', ''],
-      ['Render the videos now\\?', 'n'],
-      ['Open the studio', ''],
+      ['What next\\?', KEYS.down + KEYS.down],
     ]);
     expect(await session.ended).toBe(0);
-    expect(session.screen()).toContain('listing.json\nnext: listing-video create listing.json');
+    expect(session.screen()).toContain(
+      'listing.json\nnext: listing-video create listing.json --also-ratio 1080:1920',
+    );
 
     const written = JSON.parse(await readFile(path.join(cwd, 'listing.json'), 'utf8'));
     expect(validateListing(written, { allowLocalFiles: true })).toMatchObject({ ok: true });
@@ -101,13 +104,17 @@ describe('init', () => {
           phones: [{ number: '(503) 555-0128' }],
           emails: [{ address: 'june@example.com' }],
           picture: 'photos/pool.jpg',
-          video_options: { template_id: 'classic', template_data: { price: '500000' } },
+          video_options: {
+            ratio: '1920:1080',
+            template_id: 'classic',
+            template_data: { price: '500000', open_house: 'Saturday, 1 to 4 pm' },
+          },
         },
       ],
     });
-    expect(written.assets[0]).toEqual({ url: 'photos/front.jpg' });
+    expect(written.assets[0]).toEqual({ url: 'photos/front.jpg', emphasis: 'high' });
     const altered = { altered: 'Virtually staged', original: 'https://example.com/empty.jpg' };
-    expect(written.assets[1]).toEqual({ url: expect.any(String), ...altered });
+    expect(written.assets[1]).toEqual({ url: expect.any(String), ...altered, emphasis: 'low' });
     expect((await readdir(cwd)).filter((name) => name !== '.local')).toEqual(['listing.json', 'photos']);
     expect(written.address).not.toHaveProperty('postal_code');
   });
@@ -118,6 +125,7 @@ describe('init', () => {
     const first = startProgram(words, { cwd });
     await answer(first, [
       ['Are any of these photos altered', ''],
+      ['Do some photos matter', ''],
       ['Street and number', '1 Main St'],
     ]);
     await first.shows('? City');
@@ -128,12 +136,14 @@ describe('init', () => {
     expect(first.raw().endsWith('\u001b[?25l')).toBe(false);
 
     const second = startProgram([...words, '--agent', 'June Takemori', '--template', 'modern'], { cwd });
-    await second.shows('? listing.json.draft has 2 answers of an unfinished init. Continue with it?');
+    await second.shows('? listing.json.draft has 3 answers of an unfinished init. Continue with it?');
     second.type(KEYS.enter);
     const rest = ['City', 'State', 'Postal code', 'Bedrooms', 'Full bathrooms', 'Half bathrooms'];
     await answer(
       second,
-      [...rest, 'Square feet', 'Price'].map((question) => [question, ''] as const),
+      [...rest, 'Square feet', 'Price', 'Open house', 'Shape of the videos'].map(
+        (question) => [question, ''] as const,
+      ),
     );
     expect(await second.ended).toBe(0);
     expect(await readdir(cwd)).not.toContain('listing.json.draft');
@@ -152,7 +162,7 @@ describe('init', () => {
     expect(await readdir(cwd)).toEqual(['photos']);
   });
 
-  it('has no colours under NO_COLOR, and fits 40 columns', async () => {
+  it('has no colors under NO_COLOR, and fits 40 columns', async () => {
     const cwd = await folderOfPhotos();
     const session = startProgram(['init'], { cwd, columns: 40, env: { NO_COLOR: '1' } });
     await session.shows('? Folder of photos');
@@ -160,6 +170,8 @@ describe('init', () => {
     await session.shows('? front.jpg looks like a view of the');
     session.type(KEYS.enter);
     await session.shows('? Are any of these photos altered');
+    session.type(KEYS.enter);
+    await session.shows('? Do some photos matter');
     session.type(KEYS.enter);
     await session.shows('? Street and number');
     session.type(KEYS.ctrlC);

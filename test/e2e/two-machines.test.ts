@@ -135,7 +135,7 @@ describeWithPostgres('two machines', (postgres) => {
       const task = await ended(api, id);
       expect(await followed).toMatch(/PENDING.*RUNNING.*\nevent: end\nid: \S+\ndata: .*"SUCCEEDED"/s);
       await page.getByText('Succeeded').first().waitFor();
-      await page.getByLabel(/^Video for /).press('Space');
+      await page.getByLabel(/^Video of /).press('Space');
       await expect.poll(() => page.evaluate("document.querySelector('video').currentTime > 0")).toBe(true);
       expect(faults).toEqual([]);
       expect(task).toMatchObject({ state: 'SUCCEEDED', dropped_assets: [] });

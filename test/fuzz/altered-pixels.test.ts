@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import type { Photo } from '../../src/design/photo.ts';
 import type { TextLayer } from '../../src/design/storyboard/storyboard.ts';
 import type { AlphaMask } from '../../src/design/text/text.ts';
-import { createTextRasteriser } from '../../src/design/text/text-rasteriser.ts';
+import { createTextRasterizer } from '../../src/design/text/text-rasterizer.ts';
 import { makeTimeline } from '../../src/design/timeline/make-timeline.ts';
 import { silentTrack } from '../../src/media/encode/audio/soundtrack.ts';
 import { encodeSegments } from '../../src/media/encode/encode-segments.ts';
@@ -21,7 +21,7 @@ import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz-runs.ts';
 import { type Drawn, type DrawnWords, judge, listingsOf } from './random-altered-photos.ts';
 
 const ffmpeg = (await availableFfmpegs())[0]!.path;
-const rasteriser = await createTextRasteriser();
+const rasterizer = await createTextRasterizer();
 
 /** Mean difference of luma, of 219 levels: a draft's letters are soft. */
 const MAX_DIFFERENCE = 16;
@@ -52,7 +52,7 @@ async function checkPixels(drawn: Drawn): Promise<void> {
 const masks = new WeakMap<TextLayer, Promise<AlphaMask>>();
 
 function maskOf(layer: TextLayer): Promise<AlphaMask> {
-  const mask = masks.get(layer) ?? rasteriser.rasterise(layer.lines, layer.style);
+  const mask = masks.get(layer) ?? rasterizer.rasterize(layer.lines, layer.style);
   masks.set(layer, mask);
   return mask;
 }

@@ -5,13 +5,13 @@ import { expect, it } from 'vitest';
 import { registerFamily } from '../../src/design/text/fonts/own-fonts.ts';
 import { readFontFile } from '../../src/design/text/fonts/read-font-file.ts';
 import { createTextMeasurer } from '../../src/design/text/text-measurer.ts';
-import { createTextRasteriser } from '../../src/design/text/text-rasteriser.ts';
+import { createTextRasterizer } from '../../src/design/text/text-rasterizer.ts';
 import { GARAMOND } from '../design/text/garamond.ts';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz-runs.ts';
 import { mutated } from './mutations.ts';
 
 const measurer = await createTextMeasurer();
-const rasteriser = await createTextRasteriser();
+const rasterizer = await createTextRasterizer();
 
 it.each(['Box-Regular.ttf', 'Box-Bold.otf', 'Box-Italic.woff2', 'Box-Variable.woff2'])(
   'a damaged font is drawn or refused: %s',
@@ -30,7 +30,7 @@ it.each(['Box-Regular.ttf', 'Box-Bold.otf', 'Box-Italic.woff2', 'Box-Variable.wo
         try {
           const { widthPx, capHeightPx } = measurer.measure('Harbor 12', style);
           expect(Number.isFinite(widthPx) && capHeightPx > 0).toBe(true);
-          await rasteriser.rasterise([{ text: 'Harbor 12', xPx: 0, baselineYPx: 60 }], style);
+          await rasterizer.rasterize([{ text: 'Harbor 12', xPx: 0, baselineYPx: 60 }], style);
         } catch (error) {
           expect(error).toMatchObject({ code: 'template_invalid' });
         }

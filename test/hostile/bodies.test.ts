@@ -61,7 +61,7 @@ describe('a listing of almost 20,000 JSON values', () => {
     ['valid', withAgent({ phones: Array(9_900).fill({ number: '1-800-FLOWERS' }) }), 202],
     ['of empty agents', { ...aListing(), agents: Array(19_900).fill({}) }, 422],
     ['of agents that are numbers', { ...aListing(), agents: Array(19_900).fill(0) }, 422],
-    ['of empty licences', withAgent({ licenses: Array(19_900).fill({}) }), 422],
+    ['of empty licenses', withAgent({ licenses: Array(19_900).fill({}) }), 422],
     [
       'of invalid addresses',
       withAgent({ emails: Array(9_900).fill({ address: `a@${'b.'.repeat(180)}c` }) }),

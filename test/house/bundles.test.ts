@@ -1,5 +1,5 @@
 /**
- * What the build relies on: where files are found, and the licences of the packages in the bundles. Needs the build.
+ * What the build relies on: where files are found, and the licenses of the packages in the bundles. Needs the build.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -22,7 +22,7 @@ describe('the bundles', () => {
     expect(found.map((file) => path.relative(SRC, file))).toEqual(['platform/program-files.ts']);
   });
 
-  it('bring the licence of every package that they contain', () => {
+  it('bring the license of every package that they contain', () => {
     const { dependencies, optionalDependencies, peerDependencies } = manifest;
     const installed = { ...dependencies, ...optionalDependencies, ...peerDependencies };
     const imported = sources.flatMap((file) =>

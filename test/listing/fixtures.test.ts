@@ -58,7 +58,7 @@ describe('the example listing', () => {
     expect(Object.keys(agents[0]?.video_options?.metadata ?? {})).not.toEqual([]);
   });
 
-  it('shows vanity and foreign numbers, and both licences, on Rosa’s card', () => {
+  it('shows vanity and foreign numbers, and both licenses, on Rosa’s card', () => {
     const listing = read('listing.json');
     const card = agentCard(listing.agents[2]!, listing);
     expect(card.phones.map(({ display }) => display)).toEqual(['(503) 555-7463', '+44 20 7946 0167']);

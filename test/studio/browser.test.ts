@@ -79,7 +79,7 @@ describe('handing in a listing', () => {
     await page.getByText('agent-1: the phone number <b>12</b> is left out').waitFor();
     expect(service.headers.at(-1)!['service-beta']).toContain('task-details');
 
-    const video = page.getByLabel('Video for June Takemori');
+    const video = page.getByLabel('Video of June Takemori');
     await page.getByRole('heading', { name: 'June Takemori' }).waitFor();
     await expect
       .poll(() => page.locator('a[download]').first().getAttribute('download'))
@@ -441,8 +441,8 @@ describe('everybody', () => {
     expect(service.tasks.length).toBe(1);
     Object.assign(service.tasks[0]!, { state: 'SUCCEEDED', results: results() });
     await lookAgain(page);
-    await page.getByLabel('Video for June Takemori').waitFor();
-    await pressTabUntil(page, 'Video for June Takemori');
+    await page.getByLabel('Video of June Takemori').waitFor();
+    await pressTabUntil(page, 'Video of June Takemori');
     await page.keyboard.press('Space');
     await until(page, "document.querySelector('video').currentTime > 0");
   });

@@ -34,7 +34,7 @@ it('takes a listing with a mistake, then the fixed one, and shows its video', as
   service.finishOne();
   await page.getByText('Succeeded').first().waitFor();
   await page.getByText('Damaged').waitFor();
-  await page.getByLabel('Video for June Takemori').press('Space');
+  await page.getByLabel('Video of June Takemori').press('Space');
   await expect.poll(() => page.evaluate("document.querySelector('video').currentTime > 0")).toBe(true);
   await page.getByText('Preview GIF').click();
   await expect.poll(() => page.evaluate("document.querySelector('.preview img').naturalWidth")).toBe(320);

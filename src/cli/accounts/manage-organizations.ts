@@ -23,7 +23,7 @@ interface OrganizationOptions {
 export async function createOrganization(run: CommandRun<NewOrganizationOptions>): Promise<number> {
   const accounts = await openAccounts(run, 'organization create');
   const { name } = run.options;
-  if (name?.trim() === '') throw usageError('--name is empty', '--name "Harbour Homes", or leave out --name');
+  if (name?.trim() === '') throw usageError('--name is empty', '--name "Harbor Homes", or leave out --name');
   const organization = await accounts.createOrganization(name === undefined ? {} : { name });
   return printResult(run, toOrganizationDocument(organization), () => {
     run.terminal.print(organization.id);

@@ -11,7 +11,7 @@ export const organizationCommand = (): CliCommand => {
     )
     .option('--name <name>', 'set a name for people')
     .examples({
-      'organization create --name "Harbour Homes"': 'let a new customer use the service',
+      'organization create --name "Harbor Homes"': 'let a new customer use the service',
     })
     .does(async () => (await load()).createOrganization);
   const list = new CliCommand('list', 'list all organizations')

@@ -46,7 +46,7 @@ export function formatShard(shard: Shard | null): string | null {
 }
 
 /**
- * Every `total`-th item from the `index`-th: neighbours, often similar in size, go to different shards. All shards
+ * Every `total`-th item from the `index`-th: neighbors, often similar in size, go to different shards. All shards
  * together hold every item once.
  */
 export function pickShard<T>(items: readonly T[], shard: Shard | null): readonly T[] {

@@ -31,7 +31,7 @@ export interface FailedRun {
 /** Photos beyond this are listed, not packed: most trackers refuse larger files. */
 const MAX_PHOTO_BYTES = 100_000_000;
 const MAX_LISTING_BYTES = 4_194_304;
-/** Variables that change the program's behaviour. */
+/** Variables that change the program's behavior. */
 const REPORTED_ENV =
   /^(LISTING_VIDEO_|FFMPEG_BIN$|PATH$|TERM|COLORTERM$|NO_COLOR$|FORCE_|CI$|GITHUB_ACTIONS$|LANG$|LC_|NODE_|https?_proxy$|no_proxy$|TMPDIR$|UV_)/i;
 

@@ -11,7 +11,7 @@ export const ffmpegCommand = (): CliCommand => {
   const install = new CliCommand('install', 'download a current ffmpeg')
     .description(
       'Downloads the ffmpeg of the npm package ffmpeg-static into the data folder, with the downloader of that package. Shows ' +
-        'address, size and licence first, and asks. What is downloaded must make a video before it is used.',
+        'address, size and license first, and asks. What is downloaded must make a video before it is used.',
     )
     .addOptions(
       settingOption(

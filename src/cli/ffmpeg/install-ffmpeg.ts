@@ -3,7 +3,6 @@ import { findDownload, shownUrl } from '../../media/encode/ffmpeg/ffmpeg-package
 import { installedFfmpeg } from '../../media/encode/ffmpeg/find-ffmpeg.ts';
 import { installFfmpeg } from '../../media/encode/ffmpeg/install-ffmpeg.ts';
 import { sizeOfDownload } from '../../media/encode/ffmpeg/look-at-download.ts';
-import { ListingVideoError } from '../../platform/errors.ts';
 import { formatSize } from '../../platform/settings/parse-size.ts';
 import { proveRendering } from '../../video/prove-rendering.ts';
 import { proxiesOfUser } from '../../wiring/choose-proxies.ts';
@@ -11,6 +10,7 @@ import { usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printResult } from '../terminal/print-json.ts';
+import { createPrompter } from '../terminal/prompter.ts';
 
 /**
  * Downloads nothing without a yes.
@@ -32,12 +32,13 @@ export async function installOnRequest(run: CommandRun<{ readonly yes?: boolean 
     `source   ${shownUrl(download)}`,
     `by       the downloader of ${download.packageName}`,
     `size     ${size}`,
-    `licence  ${download.license}`,
+    `license  ${download.license}`,
     `to       ${installedFfmpeg(settings.home)}`,
   ];
   // A question without its facts could not be answered, so these stay under --quiet.
   for (const line of facts) isAsking ? terminal.log(escapeText(line)) : run.info(escapeText(line));
-  if (isAsking && !(await isAgreed(run))) {
+  const prompter = isAsking ? await createPrompter(terminal, signal, 'nothing was downloaded') : null;
+  if (prompter !== null && !(await prompter.yesNo('Download and use it?', false))) {
     run.info('nothing was downloaded');
     return 0;
   }
@@ -53,18 +54,4 @@ export async function installOnRequest(run: CommandRun<{ readonly yes?: boolean 
     );
     run.info(escapeText(`SHA-256 ${sha256}; to go back, delete the file`));
   });
-}
-
-/** No for a question that was closed. @throws The signal's reason. */
-async function isAgreed({ terminal, signal }: CommandRun): Promise<boolean> {
-  const { confirm } = await import('@inquirer/prompts');
-  const streams = { input: terminal.stdin, output: terminal.stderr, signal };
-  const answer = await confirm({ message: 'Download and use it?', default: false }, streams).catch(
-    (error: unknown) => {
-      if (!(error instanceof Error) || !/^(Exit|Abort)PromptError$/.test(error.name)) throw error;
-      throw new ListingVideoError('cancelled', 'nothing was downloaded', { cause: error });
-    },
-  );
-  signal.throwIfAborted();
-  return answer;
 }

@@ -10,7 +10,7 @@ const commonOptions = (): Option[] => [
   ),
   new Option('--status <status...>', 'import only these, such as Active "Coming Soon"'),
   new Option('--all', 'also import what is off the market, and what the seller or the MLS withholds'),
-  new Option('--license-state <state>', 'state of licences that come without one, such as OR'),
+  new Option('--license-state <state>', 'state of licenses that come without one, such as OR'),
   new Option('--replace', 'also replace listings that were changed since their import'),
   ...settingOption(
     'template',

@@ -40,7 +40,7 @@ export function readFilter({ all, status }: ImportOptions): RecordFilter {
 }
 
 /**
- * The template whose data layers get price and status, the state of licences without one, and today.
+ * The template whose data layers get price and status, the state of licenses without one, and today.
  *
  * @throws ListingVideoError `usage` for a blank state and an unknown zone.
  */

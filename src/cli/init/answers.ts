@@ -7,20 +7,18 @@ type FactText = 'bedrooms' | 'bathrooms' | 'halfBathrooms' | 'squareFeet';
 type DataText = 'price' | 'status' | 'openHouse' | 'headline' | 'link' | 'logo' | 'template';
 
 export type AgentFlags = Texts<
-  'name' | 'lastName' | 'agentId' | 'designation' | 'phone' | 'email' | 'license' | 'office' | 'picture'
+  'agent' | 'lastName' | 'agentId' | 'designation' | 'phone' | 'email' | 'license' | 'office' | 'picture'
 >;
 
+/** Of single photos: a file name, or a number in the order of the video, and with most `=` and a value. */
+export type PhotoFlag = 'caption' | 'altered' | 'original' | 'floorPlan' | 'emphasis' | 'focus';
+
 /** `first` is a file name, or a number in the sorted order. */
-export interface GivenAnswers extends Texts<'photos' | 'first' | 'id' | AddressText | FactText | DataText> {
+export interface GivenAnswers
+  extends Texts<'photos' | 'first' | 'id' | AddressText | FactText | DataText>,
+    Readonly<Partial<Record<PhotoFlag, readonly string[]>>> {
   readonly photo?: readonly string[];
   readonly order?: 'name' | 'time' | 'as-given';
-  /** `kitchen.jpg=The kitchen`, or a number in the order of the video instead of the name. */
-  readonly caption?: readonly string[];
-  /** `staged.jpg=Virtually staged`; without a label the usual one. */
-  readonly altered?: readonly string[];
-  /** `staged.jpg=empty.jpg`. */
-  readonly original?: readonly string[];
-  readonly floorPlan?: readonly string[];
   readonly agents?: readonly AgentFlags[];
   readonly ratio?: AspectRatio;
   readonly preview?: boolean;

@@ -15,41 +15,29 @@ export const initCommand = (): CliCommand =>
     .option('--render', 'render the videos after the listing is written')
     .option('--no-render', 'do not render and do not ask')
     .option('--photos <dir>', 'use the photos of this folder (default: photos, or .)')
-    .addOption(
-      new Option('--photo <file>', 'use this photo instead of a folder; repeatable')
-        .conflicts('photos')
-        .argParser(collectWords),
-    )
-    .addOption(
+    .addOptions([
+      repeatable('--photo <file>', 'use this photo instead of a folder').conflicts('photos'),
       new Option(
         '--order <order>',
         'sort the photos (default: name for a folder, as-given for --photo); time is when the camera took them',
       ).choices(['name', 'time', 'as-given']),
-    )
-    .option('--first <photo>', 'open the video with this photo: a file name, or a number in the order')
-    .addOption(
-      new Option(
-        '--caption <photo=text>',
-        'set the caption of a photo, by file name or number in the video; repeatable',
-      ).argParser(collectWords),
-    )
-    .addOption(
-      new Option(
+      new Option('--first <photo>', 'open the video with this photo: a file name, or a number in the order'),
+      repeatable('--caption <photo=text>', 'set the caption of a photo, by file name or number in the video'),
+      repeatable(
         '--altered <photo[=label]>',
-        'label a photo as altered, such as "staged.jpg=Virtually staged" (default label: Digitally altered); repeatable',
-      ).argParser(collectWords),
-    )
-    .addOption(
-      new Option(
-        '--original <photo=file>',
-        'name the original of an altered photo, which is shown right after it and nowhere else; repeatable',
-      ).argParser(collectWords),
-    )
-    .addOption(
-      new Option('--floor-plan <photo>', 'say that a photo is a floor plan; repeatable').argParser(
-        collectWords,
+        'label a photo as altered, such as "staged.jpg=Virtually staged" (default label: Digitally altered)',
       ),
-    )
+      repeatable(
+        '--original <photo=file>',
+        'name the original of an altered photo, which is shown right after it and nowhere else',
+      ),
+      repeatable('--floor-plan <photo>', 'say that a photo is a floor plan'),
+      repeatable(
+        '--emphasis <photo[=level]>',
+        'show a photo alone and twice as long (high, the default), or with others (low)',
+      ),
+      repeatable('--focus <photo=x,y>', 'keep a point of a photo in view, such as "kitchen.jpg=0.25,0.6"'),
+    ])
     .option(
       '--id <id>',
       'set the id of the listing (default: made from the street, else from the folder of the photos)',
@@ -75,6 +63,7 @@ export const initCommand = (): CliCommand =>
         'set the shape of every video: 1920:1080 (wide) or 1080:1920 (vertical)',
       ).choices(['1920:1080', '1080:1920']),
     )
+    .settings('alsoRatio')
     .option('--preview', 'make a short GIF of every video; --no-preview makes none')
     .addOption(new Option('--no-preview').hideHelp())
     .addOptions(agentOptions())
@@ -90,38 +79,35 @@ export const initCommand = (): CliCommand =>
     })
     .does(async () => (await import('./init-listing.ts')).initListing);
 
+const repeatable = (flags: string, help: string): Option =>
+  new Option(flags, `${help}; repeatable`).argParser(collectWords);
+
+const AGENT_OPTIONS = {
+  '--agent <name>': 'add an agent, first name first; repeatable',
+  '--last-name <name>': 'say which part of the name is the last name',
+  '--agent-id <id>': 'set the id of the agent (default: made from the name)',
+  '--designation <text>': 'set a title, such as Broker',
+  '--phone <number>': 'set the phone number; abroad with +',
+  '--email <address>': 'set the e-mail address',
+  '--license <state-number>':
+    'set the license, such as "OR 201234567"; without a state it gets that of the house',
+  '--office <name>': 'set the name of the office',
+  '--picture <file>': 'set the portrait: a file or URL',
+};
+
 /** All of them fill one list: `--agent` adds an entry, the others complete the last one. */
 function agentOptions(): Option[] {
   const agents: Record<string, string>[] = [];
-  const field = (flags: string, help: string, key: string): Option => {
-    const option = new Option(flags, help).argParser((value: string) => {
+  return Object.entries(AGENT_OPTIONS).map(([flags, help]) => {
+    const option = new Option(flags, help);
+    const key = option.attributeName();
+    option.attributeName = () => 'agents';
+    return option.argParser((value: string) => {
+      if (key === 'agent') agents.push({});
       const last = agents.at(-1);
       if (last === undefined) throw new InvalidArgumentError('Put it after the --agent it belongs to.');
       last[key] = value;
       return agents;
     });
-    option.attributeName = () => 'agents';
-    return option;
-  };
-  const agent = new Option('--agent <name>', 'add an agent, first name first; repeatable');
-  agent.argParser((name: string) => {
-    agents.push({ name });
-    return agents;
   });
-  agent.attributeName = () => 'agents';
-  return [
-    agent,
-    field('--last-name <name>', 'say which part of the name is the last name', 'lastName'),
-    field('--agent-id <id>', 'set the id of the agent (default: made from the name)', 'agentId'),
-    field('--designation <text>', 'set a title, such as Broker', 'designation'),
-    field('--phone <number>', 'set the phone number; abroad with +', 'phone'),
-    field('--email <address>', 'set the e-mail address', 'email'),
-    field(
-      '--license <state-number>',
-      'set the license, such as "OR 201234567"; without a state it gets that of the house',
-      'license',
-    ),
-    field('--office <name>', 'set the name of the office', 'office'),
-    field('--picture <file>', 'set the portrait: a file or URL', 'picture'),
-  ];
 }

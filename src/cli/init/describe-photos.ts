@@ -1,26 +1,37 @@
-/** What is said of single photos: captions, which are altered with their labels and originals, floor plans. */
+/** What is said of single photos: captions, what was altered with label and original, floor plans, weight, focus. */
 import path from 'node:path';
+import { pictureKind } from '../../design/storyboard/picture-kind.ts';
 import type { Asset } from '../../listing/listing.ts';
-import { alteredLabel } from '../../listing/words/altered-label.ts';
+import { guessLabel, guessOriginal, isNamedAltered } from '../../listing/words/altered-label.ts';
 import { toAssetUrl } from '../../video/photos/asset-url.ts';
-import { nearestHint, usageError } from '../cli-error.ts';
-import type { GivenAnswers } from './answers.ts';
-import { requireCount } from './choose-photos.ts';
+import { usageError } from '../cli-error.ts';
+import type { Choice } from '../terminal/prompter.ts';
+import type { GivenAnswers, PhotoFlag } from './answers.ts';
+import { findPhoto } from './choose-photos.ts';
 import type { Interview } from './interview.ts';
-import { fileRule } from './local-file.ts';
-import { invalid, type Rule, textRule, valid } from './validate-answer.ts';
+import { fileRule, listingRule, type Rule, valid, validateFocus } from './validate-answer.ts';
 
-/** As the schema of a listing says. */
-const captionRule = textRule('a caption', 120);
-const labelRule = textRule('a label', 60);
-
-const USUAL_LABEL = alteredLabel({ altered: true })!;
-const STAGED_NAME = /(?<!un)staged/i;
-const ALTERED_NAME = /(?<!un)(?:staged|altered|enhanced)|render(?:ing|ed)?/gi;
-const ORIGINAL_NAME = /original|unaltered|unstaged|empty|vacant|before/gi;
 const NONE = 'none';
 
-type Alteration = Required<Pick<Asset, 'altered'>> & Pick<Asset, 'original'>;
+const labelRule = listingRule('assets.0.altered');
+const focusRule = listingRule('assets.0.focus', validateFocus);
+
+/** What an option says of a photo. `usual` is the value without `=`; null: there must be one. */
+type PhotoFact = readonly [
+  field: keyof Asset,
+  flag: string,
+  example: string,
+  usual: unknown,
+  rule?: Rule<unknown>,
+];
+
+const FACTS: Readonly<Record<Exclude<PhotoFlag, 'altered' | 'original'>, PhotoFact>> = {
+  caption: ['caption', '--caption', '"kitchen.jpg=The kitchen, with an island"', null],
+  floorPlan: ['kind', '--floor-plan', 'plan.png', 'floor_plan'],
+  emphasis: ['emphasis', '--emphasis', 'kitchen.jpg=high', 'high'],
+  focus: ['focus', '--focus', 'kitchen.jpg=0.25,0.6', null, focusRule],
+};
+const ALTERED: PhotoFact = ['altered', '--altered', '"staged.jpg=Virtually staged"', true];
 
 /**
  * @param chosen - Absolute paths or URLs, in the order of the video.
@@ -32,146 +43,101 @@ export async function describePhotos(
   chosen: readonly string[],
   { given, cwd, folder }: { readonly given: GivenAnswers; readonly cwd: string; readonly folder: string },
 ): Promise<{ photos: readonly string[]; assets: readonly Asset[] }> {
+  const said = new Map<string, Fields>();
+  const say = (photo: string, fields: Fields): unknown => said.set(photo, { ...said.get(photo), ...fields });
   const file = fileRule(cwd, folder);
   /** A photo of the folder by its name, else any file. */
   const originalRule: Rule<string> = (text) => {
     const photo = chosen.find((each) => path.basename(each) === text.trim());
     return photo === undefined ? file(text) : valid(toAssetUrl(photo, folder));
   };
-  const isAsked = ask.isAsking && given.altered === undefined && given.original === undefined;
-  const altered = isAsked ? await askAltered(ask, chosen, originalRule) : readAltered();
-  const photos = withoutOriginals([...altered.values()].map(({ original }) => original));
-  requireCount(photos, given);
-  const captions = readFacts('--caption', given.caption, photos, captionRule);
-  const plans = readFacts('--floor-plan', given.floorPlan, photos, null);
-  const assets = photos.map((photo): Asset => {
-    const caption = captions.get(photo);
-    return {
-      url: toAssetUrl(photo, folder),
-      ...(caption === undefined ? {} : { caption }),
-      ...altered.get(photo),
-      ...(plans.has(photo) ? { kind: 'floor_plan' } : {}),
-    };
-  });
-  return { photos, assets };
-
-  function withoutOriginals(originals: readonly unknown[]): readonly string[] {
-    return chosen.filter((photo) => !originals.includes(toAssetUrl(photo, folder)));
-  }
-
-  function readAltered(): ReadonlyMap<string, Alteration> {
-    // Numbers count the photos of the video: first, those that are originals go.
-    const files = (given.original ?? []).map((text) => originalRule(text.slice(text.indexOf('=') + 1)));
-    const shown = withoutOriginals(files.map((checked) => checked.ok && checked.value));
-    const labels = readFacts('--altered', given.altered, shown, (text) =>
-      text === '' ? valid('') : labelRule(text),
-    );
-    const originals = readFacts('--original', given.original, shown, originalRule);
-    return new Map(
-      [...new Set([...labels.keys(), ...originals.keys()])].map((photo) => [
-        photo,
-        toAlteration(labels.get(photo) ?? '', originals.get(photo)),
-      ]),
-    );
-  }
+  const original: PhotoFact = ['original', '--original', '"staged.jpg=empty.jpg"', null, originalRule];
+  const isAsked = ask.isAsking && (given.altered ?? given.original) === undefined;
+  if (isAsked) await askAltered(ask, chosen, originalRule, say);
+  // Numbers count the photos of the video: first, those that are originals go.
+  const named = (given.original ?? []).map((text) => originalRule(text.slice(text.indexOf('=') + 1)));
+  const originals = isAsked
+    ? [...said.values()].map((fields) => fields.original)
+    : named.map((checked) => checked.ok && checked.value);
+  const photos = chosen.filter((photo) => !originals.includes(toAssetUrl(photo, folder)));
+  sayAll(original, given.original, photos, (photo, fields) => say(photo, { altered: true, ...fields }));
+  sayAll(ALTERED, given.altered, photos, say);
+  const toAsset = (photo: string) => ({ url: toAssetUrl(photo, folder), ...said.get(photo) });
+  const counted = listingRule('assets', () => valid(photos.map(toAsset)))('');
+  const flag = given.photo === undefined ? '--photos' : '--photo';
+  if (!counted.ok) throw usageError(`${flag}: ${counted.fault}`, '--photo front.jpg --photo kitchen.jpg …');
+  if (ask.isAsking && (given.emphasis ?? given.floorPlan) === undefined) await askWeights(ask, photos, say);
+  for (const [key, fact] of Object.entries(FACTS)) sayAll(fact, given[key as PhotoFlag], photos, say);
+  return { photos, assets: photos.map(toAsset) };
 }
+
+type Fields = Readonly<Record<string, unknown>>;
+type Say = (photo: string, fields: Fields) => unknown;
 
 async function askAltered(
   ask: Interview,
   photos: readonly string[],
   originalRule: Rule<string>,
-): Promise<ReadonlyMap<string, Alteration>> {
-  const altered = new Map<string, Alteration>();
+  say: Say,
+): Promise<void> {
   const question = 'Are any of these photos altered (staged, sky replaced, rendering)?';
-  if (!(await ask.yesNo('altered', question, false))) return altered;
+  if (!(await ask.yesNo('altered', question, false))) return;
   const text = <T>(key: string, flag: string, message: string, preset: string, rule: Rule<T>): Promise<T> =>
-    ask.text({ key, flag, message, preset, rule, given: undefined });
-  const names = photos.map((photo) => path.basename(photo));
-  const whichRule: Rule<readonly string[]> = (typed) => {
-    const words = typed.split(',').map((word) => word.trim());
-    const unknown = words.find((word) => findPhoto(word, photos) === undefined);
-    return unknown === undefined
-      ? valid(words.map((word) => findPhoto(word, photos)!))
-      : invalid(`no photo "${unknown}"; separate names with commas`);
-  };
-  const likely = names.filter((name) => name.search(ALTERED_NAME) >= 0).join(', ');
-  const which = await text('altered photos', '--altered', 'Which ones? Names or numbers', likely, whichRule);
-  for (const photo of which) {
+    ask.text({ key, flag, message, preset, rule });
+  const preset = photos.filter(isNamedAltered);
+  const which = { message: 'Which ones?', choices: photos.map(toChoice), preset, isMany: true };
+  for (const photo of await ask.choose('altered photos', which)) {
     const name = path.basename(photo);
-    const usual = STAGED_NAME.test(name) ? 'Virtually staged' : USUAL_LABEL;
-    const label = await text(`label of ${name}`, '--altered', `Label on ${name}`, usual, labelRule);
-    const stem = stemOf(name, ALTERED_NAME);
-    const likely = names.find(
-      (each) => each.search(ORIGINAL_NAME) >= 0 && stemOf(each, ORIGINAL_NAME) === stem,
-    );
+    const shown = `Label on ${name}`;
+    const label = await text(`label of ${name}`, '--altered', shown, guessLabel(name), labelRule);
+    const likely = guessOriginal(photo, photos);
     const message = `Original of ${name}: a file, a URL or ${NONE}`;
-    const original = await text(`original of ${name}`, '--original', message, likely ?? NONE, (typed) =>
-      typed.trim() === NONE ? valid(undefined) : originalRule(typed),
+    const original = await text(
+      `original of ${name}`,
+      '--original',
+      message,
+      likely === undefined ? NONE : path.basename(likely),
+      (typed) => (typed.trim() === NONE ? valid(undefined) : originalRule(typed)),
     );
-    altered.set(photo, toAlteration(label, original));
+    say(photo, { altered: label, ...(original === undefined ? {} : { original }) });
   }
-  return altered;
 }
 
-function toAlteration(label: string, original: string | undefined): Alteration {
-  const altered = label === '' || label === USUAL_LABEL ? true : label;
-  return original === undefined ? { altered } : { altered, original };
+/** What the studio shows better is one question here. */
+async function askWeights(ask: Interview, photos: readonly string[], say: Say): Promise<void> {
+  const question = 'Do some photos matter more or less than others, or are floor plans?';
+  if (!(await ask.yesNo('weights', question, false))) return;
+  let left = photos;
+  const choose = async (message: string, fields: Fields, preset: readonly string[] = []): Promise<void> => {
+    const choices = left.map(toChoice);
+    const chosen = await ask.choose(message, { message, choices, preset, isMany: true });
+    for (const photo of chosen) say(photo, fields);
+    left = left.filter((photo) => !chosen.includes(photo));
+  };
+  const plans = photos.filter((photo) => pictureKind({ url: photo }, {}).kind === 'floor_plan');
+  await choose('Which are floor plans?', { kind: 'floor_plan' }, plans);
+  await choose('Which stand alone, and twice as long?', { emphasis: 'high' });
+  await choose('Which share a scene with others?', { emphasis: 'low' });
 }
 
-/** `04 living` of `04-living-staged.jpg` and of `04-living-empty.jpg`. */
-function stemOf(name: string, words: RegExp): string {
-  return path
-    .parse(name)
-    .name.replace(words, '')
-    .replaceAll(/virtual(?:ly)?|[\W_]+/gi, ' ')
-    .trim();
-}
-
-/** By file name, else by number in the video. */
-function findPhoto(word: string, photos: readonly string[]): string | undefined {
-  const byName = photos.find((photo) => path.basename(photo) === word);
-  return byName ?? photos[Number(/^\d{1,3}$/.exec(word)?.[0] ?? 0) - 1];
-}
+const toChoice = (photo: string): Choice => ({ value: photo, name: path.basename(photo) });
 
 /**
- * @param texts - Of an option, such as `kitchen.jpg=The kitchen`.
- * @param rule - Of what is behind the sign; null: there is none.
- * @returns Values by their photo.
+ * @param texts - Of an option, such as `kitchen.jpg=The kitchen`: a photo by file name, else by number in the video.
  * @throws ListingVideoError `usage` for a value that is none, or of no photo.
  */
-function readFacts(
-  flag: string,
-  texts: readonly string[] = [],
-  photos: readonly string[],
-  rule: Rule<string> | null,
-): ReadonlyMap<string, string> {
-  const example = EXAMPLES[flag]!;
-  return new Map(
-    texts.map((text) => {
-      const at = rule === null ? -1 : text.indexOf('=');
-      if (at < 0 && rule !== null && flag !== '--altered')
-        throw usageError(`${flag}: expected ${WANTED[flag]}, found "${text}"`, example);
-      const word = (at < 0 ? text : text.slice(0, at)).trim();
-      const photo = findPhoto(word, photos);
-      if (photo === undefined) {
-        const names = photos.map((each) => path.basename(each));
-        throw usageError(`${flag}: no photo "${word}"`, nearestHint(word, names, example));
-      }
-      const checked = rule?.(at < 0 ? '' : text.slice(at + 1)) ?? valid('');
-      if (!checked.ok) throw usageError(`${flag}: ${word}: ${checked.fault}`, example);
-      return [photo, checked.value];
-    }),
-  );
+function sayAll(fact: PhotoFact, texts: readonly string[] = [], photos: readonly string[], say: Say): void {
+  const [field, flag, value, usual, rule = listingRule(`assets.0.${field}`)] = fact;
+  const example = `${flag} ${value}`;
+  for (const text of texts) {
+    const at = field === 'kind' ? -1 : text.indexOf('=');
+    if (at < 0 && usual === null)
+      throw usageError(`${flag}: expected photo=${field}, found "${text}"`, example);
+    const word = (at < 0 ? text : text.slice(0, at)).trim();
+    const photo = findPhoto(flag, word, photos, example);
+    const value = at < 0 ? '' : text.slice(at + 1);
+    const checked = value === '' && usual !== null ? valid(usual) : rule(value);
+    if (!checked.ok) throw usageError(`${flag}: ${word}: ${checked.fault}`, example);
+    say(photo, { [field]: checked.value });
+  }
 }
-
-const WANTED: Readonly<Record<string, string>> = {
-  '--caption': 'a photo and its caption',
-  '--original': 'a photo and its original',
-};
-
-const EXAMPLES: Readonly<Record<string, string>> = {
-  '--caption': '--caption "kitchen.jpg=The kitchen, with an island"',
-  '--altered': '--altered "staged.jpg=Virtually staged"',
-  '--original': '--original "staged.jpg=empty.jpg"',
-  '--floor-plan': '--floor-plan plan.png',
-};

@@ -1,133 +1,135 @@
 /** The questions of `init` and the listing of their answers. What the studio is better for has options only. */
 import path from 'node:path';
-import type { Agent, Listing } from '../../listing/listing.ts';
+import type { AspectRatio, Listing } from '../../listing/listing.ts';
+import { setAt } from '../../listing/rules/fault-at.ts';
 import { warnOfStates } from '../../listing/warnings/warn-of-states.ts';
-import { toId } from '../../listing/words/to-id.ts';
+import { toId, unusedId } from '../../listing/words/to-id.ts';
 import { presetId } from '../../video/photos/preset-id.ts';
 import { DEFAULT_TEMPLATE_ID } from '../../video/plan/agent-options.ts';
-import { usageError } from '../cli-error.ts';
+import { nearestHint, usageError } from '../cli-error.ts';
+import { isUrl } from '../terminal/typed-path.ts';
 import type { AgentFlags } from './answers.ts';
 import { choosePhotos, type PhotoOptions } from './choose-photos.ts';
 import { describePhotos } from './describe-photos.ts';
 import type { Interview } from './interview.ts';
-import { fileRule, isUrl } from './local-file.ts';
-import {
-  invalid,
-  licenseRule,
-  optional,
-  type Rule,
-  textRule,
-  valid,
-  validateArea,
-  validateBathrooms,
-  validateCount,
-  validateEmailAnswer,
-  validateLink,
-  validatePhone,
-  validatePrice,
-  validateState,
-} from './validate-answer.ts';
+import * as answer from './validate-answer.ts';
 
 const MAX_AGENTS = 20;
+const WIDE = '1920:1080';
+const VERTICAL = '1080:1920';
 
 export interface GatherOptions extends PhotoOptions {
   /** Ids of the templates that can be used. */
   readonly templateIds: readonly string[];
   /** Absolute folder of the listing file: files below it are named relative to it. */
   readonly folder: string;
+  /** What settings say of every video. */
+  readonly shapes: { readonly ratio: AspectRatio | undefined; readonly alsoRatio: AspectRatio | undefined };
 }
 
-/** Field of the listing, option, question (empty: it has an option only), rule. */
-type Row = readonly [field: string, flag: string, message: string, rule: Rule<unknown>];
+export interface Gathered {
+  readonly listing: Listing;
+  /** Absolute paths or URLs, in the order of the video. */
+  readonly photos: readonly string[];
+  /** A listing names one shape. The other is an option of `create`. */
+  readonly alsoRatio: AspectRatio | undefined;
+}
+
+/** Option, question (empty: it has an option only), place in what the rows are about, how the answer is read. */
+type Row = readonly [flag: string, message: string, place: string, read?: answer.Rule<unknown>];
 
 const PLACE: readonly Row[] = [
-  ['city', '--city', 'City', textRule('the city')],
-  ['state', '--state', 'State', validateState],
-  ['postal_code', '--postal-code', 'Postal code', textRule('the postal code')],
+  ['--city', 'City', 'address.city'],
+  ['--state', 'State', 'address.state', answer.validateState],
+  ['--postal-code', 'Postal code', 'address.postal_code'],
 ];
 const FACTS: readonly Row[] = [
-  ['bedrooms', '--bedrooms', 'Bedrooms', validateCount],
-  ['bathrooms', '--bathrooms', 'Full bathrooms', validateBathrooms],
-  ['half_bathrooms', '--half-bathrooms', 'Half bathrooms', validateCount],
-  ['interior_square_footage', '--square-feet', 'Square feet inside', validateArea],
+  ['--bedrooms', 'Bedrooms', 'bedrooms', answer.validateCount],
+  ['--bathrooms', 'Full bathrooms', 'bathrooms', answer.validateBathrooms],
+  ['--half-bathrooms', 'Half bathrooms', 'half_bathrooms', answer.validateCount],
+  ['--square-feet', 'Square feet inside', 'interior_square_footage', answer.validateArea],
 ];
 const DATA: readonly Row[] = [
-  ['price', '--price', 'Price, such as 500000', validatePrice],
-  ['status', '--status', '', textRule('a text')],
-  ['open_house', '--open-house', '', textRule('a text')],
-  ['headline', '--headline', '', textRule('a text')],
-  ['link', '--link', '', validateLink],
+  ['--price', 'Price, such as 500000', 'template_data.price', answer.validatePrice],
+  ['--status', '', 'template_data.status'],
+  ['--open-house', 'Open house, such as Saturday, 1 to 4 pm', 'template_data.open_house'],
+  ['--headline', '', 'template_data.headline'],
+  ['--link', '', 'template_data.link', answer.validateLink],
 ];
 const agentRows = (houseState: string | null): readonly Row[] => [
-  ['designation', '--designation', '', textRule('a designation')],
-  ['phones', '--phone', 'Phone', toList('number', validatePhone)],
-  ['emails', '--email', 'E-mail', toList('address', validateEmailAnswer)],
-  ['licenses', '--license', 'License, such as OR 201234567', toList(null, licenseRule(houseState))],
-  ['offices', '--office', 'Office', toList('name', textRule('an office'))],
+  ['--designation', '', 'designation'],
+  ['--phone', 'Phone', 'phones.0.number', answer.validatePhone],
+  ['--email', 'E-mail', 'emails.0.address'],
+  ['--license', 'License, such as OR 201234567', 'licenses.0', answer.licenseRule(houseState)],
+  ['--office', 'Office', 'offices.0.name'],
 ];
 
-type AskText = <T>(flag: string, message: string, rule: Rule<T>, preset?: string) => Promise<T>;
+type Fields = Record<string, unknown>;
+type AskText = <T>(flag: string, message: string, rule: answer.Rule<T>, preset?: string) => Promise<T>;
 
-/**
- * @returns The listing, and its photos as absolute paths or URLs, in the order of the video.
- * @throws ListingVideoError `usage` for a missing or invalid option; `cancelled` at Ctrl-C.
- */
-export async function gatherListing(
-  ask: Interview,
-  options: GatherOptions,
-): Promise<{ listing: Listing; photos: readonly string[] }> {
+/** @throws ListingVideoError `usage` for a missing or invalid option; `cancelled` at Ctrl-C. */
+export async function gatherListing(ask: Interview, options: GatherOptions): Promise<Gathered> {
   const { given, cwd, folder, templateIds } = options;
   const text = askWith(ask, '', (flag) => given[toKey(flag)] as string | undefined);
-  const file = optional(fileRule(cwd, folder));
 
   const { photos, assets } = await describePhotos(ask, await choosePhotos(ask, options), options);
-  const street = await text('--street', 'Street and number', optional(textRule('the street')));
-  const asked = street === null ? PLACE.filter(([, flag]) => given[toKey(flag)] !== undefined) : PLACE;
-  const place = await gatherRows(text, asked);
-  if (street === null && Object.keys(place).length > 0)
+  const house: Fields = {};
+  await gatherRows(text, [['--street', 'Street and number', 'address.street']], house);
+  const isPlace = house.address !== undefined;
+  await gatherRows(text, isPlace ? PLACE : PLACE.filter(([flag]) => given[toKey(flag)]), house);
+  const { street, state = null } = { ...(house.address as { street?: string; state?: string } | undefined) };
+  if (house.address !== undefined && street === undefined)
     throw usageError('--street is missing: an address needs a street', '--street "128 Harbor Pine Lane"');
-  const preset = presetId(street, isUrl(photos[0]!) ? photos[0]! : path.dirname(photos[0]!));
-  const id = await text('--id', '', textRule('an id'), preset);
-  const facts = await gatherRows(text, FACTS);
-  const data = {
-    ...(await gatherRows(text, DATA)),
-    ...answered({ logo: await text('--logo', '', file) }),
-  };
-  const hasData = Object.keys(data).length > 0;
+  const preset = presetId(street ?? null, isUrl(photos[0]!) ? photos[0]! : path.dirname(photos[0]!));
+  const id = await text('--id', '', answer.listingRule('id'), preset);
+  await gatherRows(text, FACTS, house);
+  const data: Fields = {};
+  const logo: Row = ['--logo', '', 'template_data.logo', answer.fileRule(cwd, folder)];
+  await gatherRows(text, [...DATA, logo], data, 'agents.0.video_options.');
+  const [ratio, alsoRatio] = await chooseShapes(ask, options);
+  const { template = DEFAULT_TEMPLATE_ID } = given;
+  if (!templateIds.includes(template))
+    throw usageError(`--template: no template is called "${template}"`, nearestHint(template, templateIds));
+  // Data without a template has no effect.
+  const isNamed = given.template !== undefined || data.template_data !== undefined;
   const videoOptions = {
-    ratio: given.ratio ?? '1920:1080',
-    ...answered({
-      // Data without a template has no effect.
-      template_id: given.template ?? (hasData ? DEFAULT_TEMPLATE_ID : null),
-      template_data: hasData ? data : null,
-      create_preview: given.preview === true ? true : null,
-    }),
+    ratio,
+    ...(isNamed ? { template_id: template, ...data } : {}),
+    ...(given.preview === true ? { create_preview: true } : {}),
   };
-  const houseState = (place.state as string | undefined) ?? null;
-  const agents = await gatherAgents(ask, { ...options, houseState });
-  if (given.template !== undefined && !templateIds.includes(given.template)) {
-    const known = `one of: ${templateIds.join(', ')}`;
-    throw usageError(`--template: no template is called "${given.template}"`, known);
-  }
+  const agents = await gatherAgents(ask, { ...options, houseState: state });
   const listing = {
     id,
-    ...answered({ address: street === null ? null : { street, ...place } }),
-    ...facts,
+    ...house,
     assets,
     agents: agents.map((agent) => ({ ...agent, video_options: videoOptions })),
   };
-  for (const { message } of warnOfStates(listing as Listing)) options.onHint(message);
-  return { listing: listing as Listing, photos };
+  for (const { message } of warnOfStates(listing as unknown as Listing)) options.onHint(message);
+  return { listing: listing as unknown as Listing, photos, alsoRatio };
 }
 
-interface AgentOptions extends GatherOptions {
-  /** Null: not known. */
-  readonly houseState: string | null;
+/** The shape of the listing and, where both are wanted, the other one. */
+async function chooseShapes(
+  ask: Interview,
+  { given, shapes }: GatherOptions,
+): Promise<readonly [AspectRatio, AspectRatio?]> {
+  const { alsoRatio } = shapes;
+  if (alsoRatio !== undefined) return [given.ratio ?? (alsoRatio === WIDE ? VERTICAL : WIDE), alsoRatio];
+  if (!ask.isAsking || shapes.ratio !== undefined) return [given.ratio ?? WIDE];
+  const choices = [
+    { value: WIDE, name: 'wide (16:9)' },
+    { value: VERTICAL, name: 'vertical (9:16)' },
+    { value: 'both', name: 'both' },
+  ];
+  const [shape] = await ask.choose('shape', { message: 'Shape of the videos', choices, preset: [WIDE] });
+  return shape === 'both' ? [WIDE, VERTICAL] : [shape as AspectRatio];
 }
+
+type AgentOptions = GatherOptions & { readonly houseState: string | null };
 
 /** At least one agent. Each gets a video. */
-async function gatherAgents(ask: Interview, options: AgentOptions): Promise<Agent[]> {
-  const agents: Agent[] = [];
+async function gatherAgents(ask: Interview, options: AgentOptions): Promise<Fields[]> {
+  const agents: Fields[] = [];
   for (const flags of options.given.agents ?? []) agents.push(await gatherAgent(ask, flags, options, agents));
   if (agents.length > 0) return agents;
   const example = '--agent "June Takemori" --phone "(503) 555-0128"';
@@ -144,34 +146,29 @@ async function gatherAgent(
   ask: Interview,
   flags: AgentFlags | null,
   { cwd, folder, houseState }: AgentOptions,
-  earlier: readonly Agent[],
-): Promise<Agent> {
-  const usedIds = earlier.map(({ id }) => id);
+  earlier: readonly Fields[],
+): Promise<Fields> {
+  const usedIds = earlier.map(({ id }) => id as string);
   // What an agent of the command line lacks is not asked: nobody answers for one agent in two ways.
   const text = askWith(ask, `agent ${earlier.length + 1} `, (flag, preset) =>
     flags === null ? undefined : (flags[toKey(flag) as keyof AgentFlags] ?? preset),
   );
-  const words = (flags?.name ?? (await text('--agent', "Agent's name", textRule('a name'))))
-    .trim()
-    .split(/\s+/);
-  const last = flags?.lastName ?? (words.length > 1 ? words.at(-1)! : '');
+  const named = await text('--agent', "Agent's name", answer.listingRule('agents.0.first_name'));
+  const words = named.split(/\s+/);
+  // Some people have one name.
+  const last = flags?.lastName?.trim() ?? (words.length > 1 ? words.at(-1)! : '');
   const whole = words.join(' ');
   // `Maria de la Cruz` is `Maria de la` and `Cruz` unless an option says otherwise.
   const first = whole.endsWith(` ${last}`) ? whole.slice(0, -last.length - 1) : whole;
-  const name = askWith(ask, '', (flag) => (flag === '--agent' ? first : last));
-  const firstName = await name('--agent', '', textRule('a first name'));
-  // Some people have one name.
-  const lastName = await name('--last-name', '', (given) =>
-    given.trim() === '' ? valid('') : textRule('a last name')(given),
-  );
-  const details = await gatherRows(text, agentRows(houseState));
-  const picture = await text('--picture', 'Portrait, a file or URL', optional(fileRule(cwd, folder)));
-  const idRule: Rule<string> = (id) =>
-    usedIds.includes(id.trim()) ? invalid('an earlier agent has this id') : textRule('an id')(id);
-  const id = await text('--agent-id', '', idRule, unusedId(toId(`${firstName} ${lastName}`), usedIds));
-  const { designation, ...rest } = details;
-  const known = answered({ designation: designation ?? null, picture });
-  return { id, first_name: firstName, last_name: lastName, ...known, ...rest } as Agent;
+  const agent: Fields = { id: '', first_name: first, last_name: last };
+  const picture: Row = ['--picture', 'Portrait, a file or URL', 'picture', answer.fileRule(cwd, folder)];
+  await gatherRows(text, [...agentRows(houseState), picture], agent, 'agents.0.');
+  const idRule: answer.Rule<string> = (id) =>
+    usedIds.includes(id.trim())
+      ? answer.invalid('an earlier agent has this id')
+      : answer.listingRule('agents.0.id')(id);
+  agent.id = await text('--agent-id', '', idRule, unusedId(toId(`${first} ${last}`), usedIds));
+  return agent;
 }
 
 function askWith(
@@ -190,36 +187,15 @@ function askWith(
     });
 }
 
-async function gatherRows(text: AskText, rows: readonly Row[]): Promise<Record<string, unknown>> {
-  const answers: Record<string, unknown> = {};
-  for (const [field, flag, message, rule] of rows) answers[field] = await text(flag, message, optional(rule));
-  return answered(answers);
-}
-
-/** A list of one object, with the answer in the field of this name; null: the answer is the object. */
-function toList(field: string | null, rule: Rule<unknown>): Rule<unknown> {
-  return (text) => {
-    const checked = rule(text);
-    return checked.ok ? valid([field === null ? checked.value : { [field]: checked.value }]) : checked;
-  };
+/** @param into - Gets the answers at their places. @param prefix - Where it is in a listing. */
+async function gatherRows(text: AskText, rows: readonly Row[], into: Fields, prefix = ''): Promise<void> {
+  for (const [flag, message, place, read = answer.required] of rows) {
+    const value = await text(flag, message, answer.optional(answer.listingRule(prefix + place, read)));
+    if (value !== null) setAt(into, place, value);
+  }
 }
 
 /** `halfBathrooms` of `--half-bathrooms`. */
 function toKey(flag: string): keyof GatherOptions['given'] {
   return flag.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()) as 'street';
-}
-
-/** `id`, or `id-2`, `id-3` and so on when it is used. */
-export function unusedId(id: string, used: readonly string[]): string {
-  const base = id === '' ? 'agent' : id;
-  for (let number = 1; ; number += 1) {
-    const candidate = number === 1 ? base : `${base}-${number}`;
-    if (!used.includes(candidate)) return candidate;
-  }
-}
-
-/** The facts that are not null. */
-function answered<T extends object>(facts: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  const known = Object.entries(facts).filter(([, value]) => value !== null);
-  return Object.fromEntries(known) as { [K in keyof T]?: NonNullable<T[K]> };
 }

@@ -2,13 +2,13 @@
 import { constants, existsSync, statSync } from 'node:fs';
 import { access, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Listing } from '../../listing/listing.ts';
 import { explainViolation } from '../../listing/rules/explain-violation.ts';
 import { validateListing } from '../../listing/rules/validate-listing.ts';
 import { writeFileAtomically } from '../../platform/disk/atomic-write.ts';
 import { outputUnwritable } from '../../platform/disk/disk-error.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import { packageFile } from '../../platform/program-files.ts';
+import type { PhotoImpressions } from '../../video/photos/look-at-photos.ts';
 import { schemaAddress } from '../../video/schema-address.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandRun, GlobalOptions } from '../command-run.ts';
@@ -17,16 +17,22 @@ import { formatSkipped } from '../listings/format-skipped.ts';
 import { ownTemplatesDirs } from '../templates/find-template.ts';
 import { readTemplateSummaries } from '../templates/read-template-summaries.ts';
 import { escapeText } from '../terminal/escape-text.ts';
-import { createSpinner, fitBesideSpinner } from '../terminal/progress-view.ts';
+import { printResult } from '../terminal/print-json.ts';
+import { withProgress } from '../terminal/progress-view.ts';
+import { createPrompter, type Prompter } from '../terminal/prompter.ts';
+import { shellWord } from '../terminal/shell-word.ts';
 import type { GivenAnswers } from './answers.ts';
-import type { PhotoImpressions } from './choose-photos.ts';
 import { draftFileOf, readDraft, writeDraft } from './draft.ts';
-import { gatherListing } from './gather-listing.ts';
-import { createPrompter, openInterview, type Prompter, type SavedAnswers } from './interview.ts';
+import { type Gathered, gatherListing } from './gather-listing.ts';
+import { openInterview, type SavedAnswers } from './interview.ts';
 
 type InitOptions = GivenAnswers & { readonly [Name in 'yes' | 'force' | 'render']?: boolean };
 
-type Next = 'none' | 'render' | 'studio';
+const NEXT = [
+  { value: 'render', name: 'render the videos' },
+  { value: 'studio', name: 'open the studio, for captions, order, texts and template' },
+  { value: 'none', name: 'nothing more' },
+];
 
 /** Runs the command; returns its exit code, that of `create` or `studio` when it goes on with one. */
 export async function initListing(run: CommandRun<InitOptions>): Promise<number> {
@@ -43,7 +49,8 @@ export async function initListing(run: CommandRun<InitOptions>): Promise<number>
     throw outputUnwritable(error, file, 'name another file: listing-video init /path/to/listing.json');
   };
   await requireWritable(file).catch(unwritable);
-  const prompter = isAsking ? await createPrompter(run.terminal, run.signal) : null;
+  const stopped = 'init was stopped; nothing was written';
+  const prompter = isAsking ? await createPrompter(run.terminal, run.signal, stopped) : null;
   if (run.options.force !== true && existsSync(file)) {
     const hint = 'add --force to replace it, or name another file: listing-video init other.json';
     if (prompter === null) throw usageError(`${name} already exists`, hint);
@@ -52,7 +59,7 @@ export async function initListing(run: CommandRun<InitOptions>): Promise<number>
       return 0;
     }
   }
-  const { listing, photos, next } = await interview(run, file, prompter);
+  const { listing, photos, alsoRatio, next } = await interview(run, file, prompter);
   run.signal.throwIfAborted();
   const document = { $schema: schemaAddress(path.dirname(file), packageFile('.')), ...listing };
   await mkdir(path.dirname(file), { recursive: true }).catch(unwritable);
@@ -61,13 +68,16 @@ export async function initListing(run: CommandRun<InitOptions>): Promise<number>
   if (prompter !== null) await rm(draftFileOf(file), { force: true });
   else await hintAtOpening(run, photos);
   if (next === 'none') {
-    await printWritten(run, name, file);
-    return 0;
+    const shapes = alsoRatio === undefined ? '' : ` --also-ratio ${alsoRatio}`;
+    return printResult(run, { file }, () => {
+      run.terminal.print(escapeText(name));
+      run.info(`next: listing-video create ${escapeText(shellWord(name))}${shapes}`);
+    });
   }
   run.info(`wrote ${escapeText(name)}`);
   const { json, quiet, verbose, debug, home } = run.options;
   // A server cannot read local photos, so this machine renders. `-` would mean stdin.
-  const options = { json, quiet, verbose, debug, home, server: false } as GlobalOptions;
+  const options = { json, quiet, verbose, debug, home, server: false, alsoRatio } as GlobalOptions;
   const words = [name === '-' ? file : name];
   if (next === 'studio')
     return (await import('../studio/run-studio.ts')).runStudio(run.follow(words, options));
@@ -79,30 +89,42 @@ async function interview(
   run: CommandRun<InitOptions>,
   file: string,
   prompter: Prompter | null,
-): Promise<{ listing: Listing; photos: readonly string[]; next: Next }> {
+): Promise<Gathered & { readonly next: string }> {
   const { cwd } = await run.host.machine();
   const draft = draftFileOf(file);
   const draftName = escapeText(path.relative(cwd, draft));
-  const saved = prompter === null ? {} : await offerDraft(run, draft, draftName, prompter);
+  const found = prompter === null ? {} : await readDraft(draft);
+  const count = Object.keys(found).length;
+  const answers = count === 1 ? '1 answer' : `${count} answers`;
+  const question = `${draftName} has ${answers} of an unfinished init. Continue with it?`;
+  if (prompter !== null)
+    run.info(run.terminal.styles.err.dim('Enter takes what is in brackets. Ctrl-C keeps your answers.'));
+  const saved = count > 0 && (await prompter!.yesNo(question, true)) ? found : {};
   const onAnswer = (answers: SavedAnswers): Promise<void> => writeDraft(draft, { ...saved, ...answers });
   const ask = openInterview(prompter, saved, onAnswer);
   const templates = await readTemplateSummaries(await ownTemplatesDirs(run));
   try {
-    const { listing, photos } = await gatherListing(ask, {
+    const gathered = await gatherListing(ask, {
       cwd,
       folder: path.dirname(file),
       given: run.options,
+      shapes: await run.settings(),
       templateIds: templates.flatMap(({ id, name }) => (name === null ? [] : [id])),
       look: (files) => lookAtPhotos(run, files),
       onSkipped: (skipped) => formatSkipped(skipped).forEach(run.info),
       onHint: (hint) => run.info(`hint: ${escapeText(hint)}`),
     });
-    requireValid(listing);
-    if (run.options.render !== undefined || !ask.isAsking)
-      return { listing, photos, next: run.options.render === true ? 'render' : 'none' };
-    if (await ask.yesNo('render', 'Render the videos now?', true)) return { listing, photos, next: 'render' };
-    const message = 'Open the studio, for captions, order, texts and template?';
-    return { listing, photos, next: (await ask.yesNo('studio', message, false)) ? 'studio' : 'none' };
+    // Answers that are valid alone can break a rule together.
+    const checked = validateListing(gathered.listing, { allowLocalFiles: true });
+    const [fault] = checked.ok ? [] : checked.violations;
+    const where = fault && `${formatPath(fault.loc)}: ${explainViolation(fault)}`;
+    if (fault) throw usageError(`the answers do not make a valid listing: ${where}`);
+    const { render } = run.options;
+    if (render !== undefined || !ask.isAsking)
+      return { ...gathered, next: render === true ? 'render' : 'none' };
+    const question = { message: 'What next?', choices: NEXT, preset: ['render'] };
+    const [next = 'none'] = await ask.choose('next', question);
+    return { ...gathered, next };
   } catch (error) {
     const isCancelled = error instanceof ListingVideoError && error.code === 'cancelled';
     if (!isCancelled || prompter === null || Object.keys(await readDraft(draft)).length === 0) throw error;
@@ -113,22 +135,6 @@ async function interview(
   }
 }
 
-/** The answers of an unfinished run, if there are some and the person wants to go on with them. */
-async function offerDraft(
-  run: CommandRun,
-  file: string,
-  name: string,
-  prompter: Prompter,
-): Promise<SavedAnswers> {
-  run.info(run.terminal.styles.err.dim('Enter takes what is in brackets. Ctrl-C keeps your answers.'));
-  const saved = await readDraft(file);
-  const count = Object.keys(saved).length;
-  if (count === 0) return saved;
-  const answers = count === 1 ? '1 answer' : `${count} answers`;
-  const question = `${name} has ${answers} of an unfinished init. Continue with it?`;
-  return (await prompter.yesNo(question, true)) ? saved : {};
-}
-
 /** A silent run keeps the order by name: a guess must not decide unseen. Programs (`--json`) do not pay for a hint. */
 async function hintAtOpening(run: CommandRun<InitOptions>, photos: readonly string[]): Promise<void> {
   const { photo, order, first } = run.options;
@@ -136,56 +142,35 @@ async function hintAtOpening(run: CommandRun<InitOptions>, photos: readonly stri
   const { opening } = await lookAtPhotos(run, photos);
   if (opening === null) return;
   const name = path.basename(opening);
-  const word = /^[\w.-]+$/.test(name) ? name : JSON.stringify(name);
-  run.info(
-    `hint: ${escapeText(name)} looks like a view of the outside; add --first ${escapeText(word)} to open with it`,
-  );
+  const option = escapeText(`--first ${shellWord(name)}`);
+  run.info(`hint: ${escapeText(name)} looks like a view of the outside; add ${option} to open with it`);
 }
 
 /** A guess is a help: where photos cannot be looked at, the questions go on. */
 async function lookAtPhotos(run: CommandRun, files: readonly string[]): Promise<PhotoImpressions> {
-  const { lookAtPhotos: look, openingOf } = await import('../../video/photos/look-at-photos.ts');
-  const spinner = run.terminal.canAnimate && !run.output.quiet ? await createSpinner(run.terminal) : null;
-  const say = (done: number, total: number): string =>
-    fitBesideSpinner(`looking at the photos, ${done} of ${total}`, run.terminal);
-  spinner?.start(say(0, files.length));
+  const { impressionsOf, lookAtPhotos: look } = await import('../../video/photos/look-at-photos.ts');
+  const { terminal, output, signal } = run;
+  const { home } = await run.settings();
   try {
-    const photos = await look(files, {
-      home: (await run.settings()).home,
-      signal: run.signal,
-      onProgress: (done, total) => {
-        if (spinner !== null) spinner.text = say(done, total);
-      },
-    });
-    const unusable = photos.filter(({ problem }) => problem !== null).map(({ file }) => file);
-    return { opening: openingOf(photos), unusable: new Set(unusable) };
+    const photos = await withProgress(terminal, 'photos', output.quiet || !terminal.canAnimate, (report) =>
+      look(files, {
+        home,
+        signal,
+        onProgress: (done, total) =>
+          report({ percent: (100 * done) / total, stage: 'assets', etaSeconds: null }),
+      }),
+    );
+    const impressions = impressionsOf(photos);
+    for (const [copy, twin] of impressions.copies) {
+      const [name, other] = [copy, twin].map((place) => escapeText(path.basename(place)));
+      run.info(`hint: ${name} looks like a copy of ${other}; videos leave out copies`);
+    }
+    return impressions;
   } catch (error) {
-    run.signal.throwIfAborted();
-    if (run.output.verbose) run.info(`the photos cannot be looked at: ${String(error)}`);
-    return { opening: null, unusable: new Set() };
-  } finally {
-    spinner?.stop();
+    signal.throwIfAborted();
+    if (output.verbose) run.info(`the photos cannot be looked at: ${String(error)}`);
+    return { opening: null, unusable: new Map(), copies: new Map() };
   }
-}
-
-/** Answers that are valid alone can break a rule together, such as a path that is too long. */
-function requireValid(listing: unknown): void {
-  const checked = validateListing(listing, { allowLocalFiles: true });
-  if (checked.ok) return;
-  const [first] = checked.violations;
-  throw usageError(
-    `the answers do not make a valid listing: ${formatPath(first!.loc)}: ${explainViolation(first!)}`,
-  );
-}
-
-async function printWritten(run: CommandRun, name: string, file: string): Promise<void> {
-  if (run.output.json) {
-    const { printJson } = await import('../terminal/print-json.ts');
-    printJson(run.terminal, { file });
-    return;
-  }
-  run.terminal.print(escapeText(name));
-  run.info(`next: listing-video create ${escapeText(/\s/.test(name) ? JSON.stringify(name) : name)}`);
 }
 
 /** Called before the first question: answers must not be lost to a file that cannot be written. */

@@ -1,8 +1,6 @@
 /** Asks questions in a terminal. An answer that an option or an unfinished `init` gave is not asked for again. */
-import { ListingVideoError } from '../../platform/errors.ts';
 import { usageError } from '../cli-error.ts';
-import { escapeText } from '../terminal/escape-text.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import type { Choices, Prompter } from '../terminal/prompter.ts';
 import type { AnswerCheck } from './validate-answer.ts';
 
 export interface TextQuestion<T> {
@@ -11,7 +9,7 @@ export interface TextQuestion<T> {
   /** The option that answers it, such as `--street`. */
   readonly flag: string;
   /** The text of the option; undefined: not given. */
-  readonly given: string | undefined;
+  readonly given?: string | undefined;
   readonly message: string;
   readonly rule: (text: string) => AnswerCheck<T> | Promise<AnswerCheck<T>>;
   /** Taken by Enter, and by a silent interview. */
@@ -23,11 +21,12 @@ export interface Interview {
   readonly isAsking: boolean;
   /** @throws ListingVideoError `usage` for an invalid option or preset; `cancelled` at Ctrl-C. */
   text<T>(question: TextQuestion<T>): Promise<T>;
-  /** Only while asking. */
+  /** Only while asking, as `choose`. */
   yesNo(key: string, message: string, preset: boolean): Promise<boolean>;
+  choose(key: string, choices: Choices): Promise<readonly string[]>;
 }
 
-/** Answers by the key of their question: texts, and `yes` or `no`. */
+/** Answers by the key of their question: texts, `yes` or `no`, the chosen values, each on a line. */
 export type SavedAnswers = Readonly<Record<string, string>>;
 
 /**
@@ -52,13 +51,13 @@ export function openInterview(
         if (checked.ok) return checked.value;
         throw usageError(`${flag}: ${checked.fault}`, `${flag} "…", or listing-video init in a terminal`);
       }
+      const faultOf = async (text: string): Promise<string | null> => {
+        const checked = await rule(text);
+        return checked.ok ? null : checked.fault;
+      };
       const known = saved[key];
-      const kept = known === undefined ? null : await rule(known);
-      if (kept?.ok) {
-        await keep(key, known!);
-        return kept.value;
-      }
-      const answer = await prompter.text(message, preset, rule);
+      const isKnown = known !== undefined && (await faultOf(known)) === null;
+      const answer = isKnown ? known : await prompter.text(message, preset, faultOf);
       const checked = await rule(answer);
       if (!checked.ok) throw new Error(`The answer to ${key} was not accepted.`);
       await keep(key, answer);
@@ -70,54 +69,12 @@ export function openInterview(
       await keep(key, isYes ? 'yes' : 'no');
       return isYes;
     },
-  };
-}
-
-/** Messages can contain names of files. Both reject with `cancelled` at Ctrl-C. */
-export interface Prompter {
-  /** Asks until the rule accepts the text. */
-  text(message: string, preset: string, rule: TextQuestion<unknown>['rule']): Promise<string>;
-  yesNo(message: string, preset: boolean): Promise<boolean>;
-}
-
-/** @param signal - Aborted: the question is removed and rejects. */
-export async function createPrompter(terminal: Terminal, signal: AbortSignal): Promise<Prompter> {
-  const { confirm, input } = await import('@inquirer/prompts');
-  const style = terminal.styles.err;
-  // The styles of the library ignore the color rules of the terminal.
-  const theme = {
-    prefix: { idle: style.blue('?'), done: style.green('✔') },
-    style: {
-      answer: (text: string) => style.cyan(text),
-      message: (text: string) => style.bold(text),
-      error: (text: string) => style.red(`> ${text}`),
-      defaultAnswer: (text: string) => style.dim(`(${text})`),
+    choose: async (key, choices) => {
+      const known = saved[key]?.split('\n').filter((value) => value !== '');
+      const isKnown = known?.every((each) => choices.choices.some(({ value }) => value === each));
+      const chosen = isKnown ? known! : await prompter!.choose(choices);
+      await keep(key, chosen.join('\n'));
+      return chosen;
     },
-  };
-  // Prompts go to stderr: stdout is for the path of the listing.
-  const context = { input: terminal.stdin as NodeJS.ReadStream, output: terminal.stderr, signal };
-  const cancel = (error: unknown): never => {
-    if (!(error instanceof Error) || !/^(Exit|Abort)PromptError$/.test(error.name)) throw error;
-    throw new ListingVideoError('cancelled', 'init was stopped; nothing was written', { cause: error });
-  };
-  return {
-    text: async (message, preset, rule) => {
-      const isOptional = preset === '' && (await rule('')).ok;
-      const validate = async (text: string): Promise<true | string> => {
-        const checked = await rule(text);
-        return checked.ok || escapeText(checked.fault);
-      };
-      return input(
-        {
-          message: escapeText(isOptional ? `${message} (optional)` : message),
-          theme,
-          validate,
-          ...(preset === '' ? {} : { default: preset }),
-        },
-        context,
-      ).catch(cancel);
-    },
-    yesNo: (message, preset) =>
-      confirm({ message: escapeText(message), default: preset, theme }, context).catch(cancel),
   };
 }

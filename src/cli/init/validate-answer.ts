@@ -1,9 +1,14 @@
-/** The rules for the answers of `init`, typed or given by options. */
-import { isEmailAddress } from '../../listing/rules/email-address.ts';
+/** The rules for the answers of `init`, typed or given by options, beside those that hold for every listing. */
+import { existsSync, statSync } from 'node:fs';
+import type { License } from '../../listing/listing.ts';
+import { faultAt } from '../../listing/rules/fault-at.ts';
+import { parseLicense } from '../../listing/words/license-words.ts';
 import { parseLink } from '../../listing/words/link.ts';
 import { readPhone } from '../../listing/words/phone.ts';
 import { formatPrice } from '../../listing/words/price.ts';
 import { stateCode } from '../../listing/words/us-states.ts';
+import { toAssetUrl } from '../../video/photos/asset-url.ts';
+import { isUrl, toPlace } from '../terminal/typed-path.ts';
 
 /** An answer as it will be used, or what is wrong with it and what would be valid. */
 export type AnswerCheck<T> =
@@ -21,34 +26,45 @@ export function optional<T>(rule: Rule<T>): Rule<T | null> {
   return (text) => (text.trim() === '' ? valid(null) : rule(text));
 }
 
-/** Text of 1 to `maxLength` code points; white space around it is dropped. */
-export function textRule(what: string, maxLength = 255): Rule<string> {
+export const required: Rule<string> = (text) =>
+  text.trim() === '' ? invalid('an answer is needed') : valid(text.trim());
+
+/** `read`, and then the rules of a listing for this place, such as `agents.0.phones.0.number`. */
+export function listingRule<T = string>(place: string, read: Rule<T> = required as Rule<never>): Rule<T> {
   return (text) => {
-    const trimmed = text.trim();
-    if (trimmed === '') return invalid(`${what} is needed`);
-    const length = [...trimmed].length;
-    return length > maxLength ? invalid(`at most ${maxLength} characters, not ${length}`) : valid(trimmed);
+    const checked = read(text);
+    const fault = checked.ok ? faultAt(place, checked.value) : null;
+    return fault === null ? checked : invalid(fault);
   };
 }
 
-export function validateCount(text: string): AnswerCheck<number> {
-  const value = Number(plainDigits(text));
-  return /^\d{1,6}$/.test(plainDigits(text)) ? valid(value) : invalid('expected a whole number such as 3');
+/** A file that exists, or an `http` URL, as a listing in `folder` names it. */
+export function fileRule(cwd: string, folder: string): Rule<string> {
+  return (text) => {
+    const file = toPlace(text, cwd);
+    if (isUrl(file)) return valid(file);
+    if (file.includes('\0') || !existsSync(file)) return invalid(`no such file: ${file}`);
+    return statSync(file).isFile() ? valid(toAssetUrl(file, folder)) : invalid(`not a file: ${file}`);
+  };
 }
+
+const numberRule = (pattern: RegExp, example: string): Rule<number> => {
+  return (text) => {
+    const digits = text.trim().replace(/(?<=\d)[,\s](?=\d{3}\b)/g, '');
+    return pattern.test(digits) ? valid(Number(digits)) : invalid(`expected a ${example}`);
+  };
+};
+
+export const validateCount = numberRule(/^\d{1,6}$/, 'whole number such as 3');
+
+/** An area of at least 1, `2,840` or `2840.5`. */
+export const validateArea = numberRule(/^[1-9]\d{0,8}(\.\d+)?$/, 'number such as 2840');
 
 /** The half that people add to it has a question of its own. */
 export function validateBathrooms(text: string): AnswerCheck<number> {
   return /^\d+[.,]5$/.test(text.trim())
     ? invalid('count full bathrooms only; half bathrooms are asked next')
     : validateCount(text);
-}
-
-/** An area of at least 1, `2,840` or `2840.5`. */
-export function validateArea(text: string): AnswerCheck<number> {
-  const value = Number(plainDigits(text));
-  return /^\d{1,9}(\.\d+)?$/.test(plainDigits(text)) && value >= 1
-    ? valid(value)
-    : invalid('expected a number such as 2840');
 }
 
 export function validatePrice(text: string): AnswerCheck<string> {
@@ -70,32 +86,22 @@ export function validatePhone(text: string): AnswerCheck<string> {
     : valid(phone.display);
 }
 
-export function validateEmailAnswer(text: string): AnswerCheck<string> {
-  return isEmailAddress(text)
-    ? valid(text.trim())
-    : invalid('expected an e-mail address, such as june@example.com');
-}
-
 /** A state by name or code; one of the US becomes its code. */
 export const validateState: Rule<string> = (text) => valid(stateCode(text));
 
-/**
- * `OR 201234567`: the state, then the number. Without a state it is that of the house.
- *
- * @param houseState - Null: not known.
- */
-export function licenseRule(houseState: string | null): Rule<{ state: string; number: string }> {
+/** @param houseState - That of a license that names none; null: not known. */
+export function licenseRule(houseState: string | null): Rule<License> {
   return (text) => {
-    const [, said, number = ''] = /^(?:(.*\S)\s+)?(\S+)$/.exec(text.trim()) ?? [];
-    const state = said === undefined ? houseState : stateCode(said);
-    if (state === null || !/\d/.test(number))
-      return invalid('expected state and number, such as OR 201234567');
-    if ([...state].length > 64) return invalid('the state has at most 64 characters');
-    if ([...number].length > 100) return invalid('the number has at most 100 characters');
-    return valid({ state, number });
+    const license = parseLicense(text, houseState);
+    return license === null ? invalid('expected state and number, such as OR 201234567') : valid(license);
   };
 }
 
-function plainDigits(text: string): string {
-  return text.trim().replace(/(?<=\d)[,\s](?=\d{3}\b)/g, '');
+/** `0.25,0.6`: from the left and from the top. */
+export function validateFocus(text: string): AnswerCheck<{ x: number; y: number }> {
+  const [x, y, ...rest] = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  const isPair = Number.isFinite(x) && Number.isFinite(y) && rest.length === 0;
+  return isPair
+    ? valid({ x: x!, y: y! })
+    : invalid('expected two numbers from 0 to 1, from the left and from the top, such as 0.25,0.6');
 }

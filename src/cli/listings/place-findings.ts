@@ -16,7 +16,7 @@ export interface PlacedWarning extends ListingWarning {
 
 /**
  * @param text - Of the listing, without byte order mark; null when there is none.
- * @param unknown - The unknown properties of the same text: a required property is probably one of them, misspelt.
+ * @param unknown - The unknown properties of the same text: a required property is probably one of them, misspelled.
  */
 export function placeViolations(
   violations: readonly Violation[],
@@ -24,13 +24,13 @@ export function placeViolations(
   unknown: readonly ListingWarning[] = [],
 ): PlacedViolation[] {
   return violations.map((violation) => {
-    const misspelt = violation.type === 'missing' ? findMisspelt(violation, unknown) : undefined;
+    const misspelled = violation.type === 'missing' ? findMisspelled(violation, unknown) : undefined;
     const message = explainViolation(violation);
-    if (misspelt === undefined) return { ...violation, message, place: placeOf(violation.loc, text) };
+    if (misspelled === undefined) return { ...violation, message, place: placeOf(violation.loc, text) };
     return {
       ...violation,
-      message: `${message}: rename ${JSON.stringify(String(misspelt.loc.at(-1)))}`,
-      place: placeOf([...misspelt.loc, '[key]'], text),
+      message: `${message}: rename ${JSON.stringify(String(misspelled.loc.at(-1)))}`,
+      place: placeOf([...misspelled.loc, '[key]'], text),
     };
   });
 }
@@ -51,7 +51,7 @@ function placeOf(loc: Violation['loc'], text: string | null): TextPlace | null {
   return text === null ? null : locateInSource(text, loc);
 }
 
-function findMisspelt({ loc }: Violation, unknown: readonly ListingWarning[]): ListingWarning | undefined {
+function findMisspelled({ loc }: Violation, unknown: readonly ListingWarning[]): ListingWarning | undefined {
   const parent = JSON.stringify(loc.slice(0, -1));
   return unknown.find(
     (other) => other.suggestion === loc.at(-1) && JSON.stringify(other.loc.slice(0, -1)) === parent,

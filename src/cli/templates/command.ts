@@ -75,7 +75,7 @@ function validate(): CliCommand {
     .description(
       'Checks the file and prints each fault with its path and line. A valid template is then laid out in both shapes with ' +
         'the built-in listing, hard variations of it and your listings, to check safe areas, contrast, sizes, reading times, ' +
-        'crops and required licence texts. Exits with 1 for findings, 2 for a file that is not a template.',
+        'crops and required license texts. Exits with 1 for findings, 2 for a file that is not a template.',
     )
     .argument('<template>', 'id of a template, or the path of its folder')
     .argument('[listing...]', 'more listing files, folders or globs to lay out')

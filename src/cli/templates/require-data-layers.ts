@@ -1,4 +1,4 @@
-/** Checks the keys of `--data` before anything is rendered: a misspelt one would fill nothing. */
+/** Checks the keys of `--data` before anything is rendered: a misspelled one would fill nothing. */
 
 import { nearestLayer } from '../../design/template/data-layers.ts';
 import { findTemplate, readTemplate } from '../../design/template/load-template.ts';

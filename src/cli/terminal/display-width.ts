@@ -11,7 +11,7 @@ const HALFWIDTH_FORM = /[\uff00-\uffef]/;
 
 let graphemes: Intl.Segmenter | undefined;
 
-/** Columns of a text in a terminal: two for wide East Asian characters and emoji, none for marks and colours. */
+/** Columns of a text in a terminal: two for wide East Asian characters and emoji, none for marks and colors. */
 export function displayWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
   // Its first use takes 18 ms.

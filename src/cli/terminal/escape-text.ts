@@ -1,5 +1,5 @@
 /**
- * Makes foreign text (ids, names, reasons, file names, URLs) safe to print: it cannot move the cursor, change colours,
+ * Makes foreign text (ids, names, reasons, file names, URLs) safe to print: it cannot move the cursor, change colors,
  * ring the bell, set a title, hide characters or change the text direction.
  */
 

@@ -14,7 +14,7 @@ export interface SignalSource {
 /**
  * @param source - The process.
  * @param stopNow - Called at the second signal; must not return in a real process.
- * @returns A signal that the first interrupt aborts, and `release`, which restores the default behaviour.
+ * @returns A signal that the first interrupt aborts, and `release`, which restores the default behavior.
  */
 export function listenForInterrupts(
   source: SignalSource,

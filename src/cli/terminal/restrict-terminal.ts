@@ -2,10 +2,10 @@
 import type { Terminal } from './terminal.ts';
 
 /**
- * The same terminal, without colours for `--no-color` and without prompts for `--no-input`.
+ * The same terminal, without colors for `--no-color` and without prompts for `--no-input`.
  *
  * @param words - The words of the command line that can be options. They are read before the command line is parsed, so
- *   that a usage error has no colours either.
+ *   that a usage error has no colors either.
  */
 export async function restrictTerminal(terminal: Terminal, words: readonly string[]): Promise<Terminal> {
   const hasColor = !words.includes('--no-color');

@@ -9,7 +9,7 @@ export interface Column<R> {
   /** Cut with an ellipsis when the terminal is narrow; other columns keep their width. */
   readonly shrinks?: boolean;
   readonly align?: 'right';
-  /** Colours a cell. */
+  /** Colors a cell. */
   readonly paint?: (text: string, row: R) => string;
 }
 

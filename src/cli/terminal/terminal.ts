@@ -44,7 +44,7 @@ export interface Terminal {
   readonly isCi: boolean;
   /** Width of the terminal on stdout, else of stderr, else 80. Read again at each use: windows are resized. */
   readonly columns: number;
-  /** Colours for stdout and stderr; they add nothing where colour is off. */
+  /** Colors for stdout and stderr; they add nothing where color is off. */
   readonly styles: { readonly out: ChalkInstance; readonly err: ChalkInstance };
   readonly abilities: TerminalAbilities;
   /** Aborted when the reader of stdout has gone (`| head`): a command that only prints can stop. */
@@ -105,7 +105,7 @@ const NO_ABILITIES: TerminalAbilities = {
   imageProtocol: async () => null,
 };
 
-/** Colour on this stream: none, or the 16 of every terminal (all we use). */
+/** Color on this stream: none, or the 16 of every terminal (all we use). */
 export function colorLevel(env: TerminalStreams['env'], isTty: boolean): 0 | 1 {
   // https://no-color.org: present and not empty, whatever the value. https://force-color.org likewise.
   if (isSet(env.NO_COLOR)) return 0;

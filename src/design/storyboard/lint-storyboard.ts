@@ -92,7 +92,7 @@ export function lintStoryboard(
       const isPaged = storyboard.scenes[index + 1]?.kind === 'card' || before?.kind === 'card';
       lintCard(scene, storyboard.fps, limits, isPaged, report);
     }
-    if (before) lintNeighbours(before, scene, report);
+    if (before) lintNeighbors(before, scene, report);
   });
   return findings;
 }
@@ -310,7 +310,7 @@ function lintCard(scene: Scene, fps: number, limits: Limits, isPaged: boolean, r
     report('card-rest', scene.id, 'rests less than 3 s');
 }
 
-function lintNeighbours(before: Scene, scene: Scene, report: Report): void {
+function lintNeighbors(before: Scene, scene: Scene, report: Report): void {
   // The photos of a hook can be one move through the house.
   if (before.kind === 'hook' && scene.kind === 'hook') return;
   const a = leadMove(before);

@@ -112,7 +112,7 @@ function checkPalette(palette: Json, report: Report): void {
     const hex = typeof value === 'string' ? value : asRecord(value)?.color;
     const isDerived = hex === undefined && asRecord(value) !== undefined;
     if (!isDerived && !COLOR.test(String(hex ?? '')))
-      report(`$.palette.${role}`, 'is not a colour such as #F4EFE4');
+      report(`$.palette.${role}`, 'is not a color such as #F4EFE4');
   }
 }
 
@@ -208,12 +208,12 @@ function checkElement(element: Json, path: string, check: RatioCheck): void {
   const { report } = check;
   const type = String(element.type);
   if (!ELEMENT_TYPES.includes(type)) {
-    const misspelt = Object.keys(element).find((key) => nearestName(key, ['type']) !== undefined);
+    const misspelled = Object.keys(element).find((key) => nearestName(key, ['type']) !== undefined);
     if (element.type !== undefined) report(`${path}.type`, notOneOf(element.type, ELEMENT_TYPES));
     else
       report(
         `${path}.type`,
-        misspelt === undefined ? 'is missing' : `is missing: rename "${clip(misspelt)}"`,
+        misspelled === undefined ? 'is missing' : `is missing: rename "${clip(misspelled)}"`,
       );
     return;
   }

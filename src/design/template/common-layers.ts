@@ -90,14 +90,14 @@ export function commonLayers(
     },
     color(
       'accent',
-      'Colour of rules, blocks and highlights. Changed where text in it or on it would be hard to read.',
+      'Color of rules, blocks and highlights. Changed where text in it or on it would be hard to read.',
       colors.accent,
       '#1F5C4D',
     ),
-    color('paper', 'Colour of the background.', colors.paper, '#FFFFFF'),
+    color('paper', 'Color of the background.', colors.paper, '#FFFFFF'),
     color(
       'ink',
-      'Colour of the text. Replaced where it would be hard to read on the paper colour.',
+      'Color of the text. Replaced where it would be hard to read on the paper color.',
       colors.ink,
       '#10243A',
     ),

@@ -101,7 +101,7 @@ function readValue(layer: DataLayer, raw: string): { value: string } | { expecte
       return { value: raw };
     case 'color': {
       const color = toColor(raw);
-      return color ? { value: color } : { expected: 'a colour such as #1F5C4D' };
+      return color ? { value: color } : { expected: 'a color such as #1F5C4D' };
     }
     case 'boolean': {
       if (/^(true|yes|on|1)$/i.test(raw)) return { value: 'true' };

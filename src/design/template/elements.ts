@@ -108,7 +108,7 @@ export const ELEMENTS = {
     mask,
   }),
   scrim: element(
-    'A gradient of one colour over a photo, made stronger until the texts on it can be read.',
+    'A gradient of one color over a photo, made stronger until the texts on it can be read.',
     {
       box: box.needed(),
       color: role.filled('paper'),
@@ -210,8 +210,8 @@ export const ELEMENTS = {
       inset: listOf(anyOf<number | Pair>(number(), pair), { minItems: 1 })
         .filled([0])
         .about('px left (or left and right) of the text, cell by cell; the last value counts for the rest.'),
-      grounds: listOf(role).about('Colour of each cell in order. Default: none.'),
-      inks: listOf(role).about('Colour of number and label, cell by cell.'),
+      grounds: listOf(role).about('Color of each cell in order. Default: none.'),
+      inks: listOf(role).about('Color of number and label, cell by cell.'),
       numberAt: cellPlace.needed(),
       labelAt: cellPlace.needed(),
       bar: record({
@@ -219,7 +219,7 @@ export const ELEMENTS = {
         length: number('px. Default: as long as the text can be.'),
         rule: number('px').required(),
         of: oneOf('label').about('A cell without a label has no bar.'),
-        color: role.about("A colour role. Default: the colour of the cell's number."),
+        color: role.about("A color role. Default: the color of the cell's number."),
         enter: motion,
       }),
       divider: record({ ...divider, inset: number('px left free at both ends.').required() }),
@@ -257,7 +257,7 @@ export const ELEMENTS = {
       box: box.needed(),
       style: text('A type style.').filled('initials'),
       color: role.filled('ink'),
-      fill: role.about('Colour of the ground. Default: none.'),
+      fill: role.about('Color of the ground. Default: none.'),
       keyline: record({
         color: role.required(),
         inset: number('px').required(),
@@ -266,7 +266,7 @@ export const ELEMENTS = {
       fitWidth: share.filled(0.76).about("The most of the box's width that the letters can take."),
       align: align.filled('center'),
       anchor: oneOf('middle', 'baseline').filled('middle'),
-      inset: number('px from the sides and the foot of the box to letters that are not centred.').filled(0),
+      inset: number('px from the sides and the foot of the box to letters that are not centered.').filled(0),
       innerEnter: motion.about('Motion of keyline and letters; `enter` moves the ground.'),
     },
     'initials',
@@ -280,7 +280,7 @@ export const ELEMENTS = {
       sizeWithLogo: number('px').filled(64),
       arrange: choice({
         apart: "the mark's right edge stands at `at`, the logo above `logoAbove`, right-aligned",
-        together: 'a centred pair, `pairGap` apart',
+        together: 'a centered pair, `pairGap` apart',
         edges: "the mark's left edge stands at `at`, the logo's right edge at `logoRight`",
       }).filled('apart'),
       maxLogoWidth: number('Share of the frame.').filled(0.2),

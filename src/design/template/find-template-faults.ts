@@ -13,7 +13,7 @@ const NAME = 'is not a name of lower-case letters, digits and dashes that begins
 
 /** What the patterns of the published schema ask for. */
 export const PATTERN_WORDS: Readonly<Record<string, string>> = {
-  '^#[0-9A-Fa-f]{6}$': 'is not a colour such as #F4EFE4',
+  '^#[0-9A-Fa-f]{6}$': 'is not a color such as #F4EFE4',
   '^[^/\\\\]+\\.([tT][tT][fF]|[oO][tT][fF]|[wW][oO][fF][fF]2)$':
     'is not the name of a TTF, OTF or WOFF2 file in the folder fonts',
   '^[a-z0-9][a-z0-9-]*$': NAME,
@@ -34,8 +34,10 @@ interface Rename {
 
 /** As {@link checkTemplate}, with what the published schema finds. */
 export function findTemplateFaults(value: unknown, schema: object, file: string, id?: string): FormatFault[] {
-  const misspelt = findSchemaFaults(schema, value, PATTERN_WORDS).filter((fault) => isMisspelt(fault, value));
-  const renames = misspelt.map(({ loc, suggestion }): Rename => ({ loc, to: suggestion! }));
+  const misspelled = findSchemaFaults(schema, value, PATTERN_WORDS).filter((fault) =>
+    isMisspelled(fault, value),
+  );
+  const renames = misspelled.map(({ loc, suggestion }): Rename => ({ loc, to: suggestion! }));
   const meant = renames.length === 0 ? value : rename(value, renames, []);
   const ofFormat = formatFaults(meant, file, id);
   // Both find some faults twice. The sentences of the hand-written checks are more exact.
@@ -48,7 +50,7 @@ export function findTemplateFaults(value: unknown, schema: object, file: string,
     ...ofSchema.filter((fault) => !taken.has(JSON.stringify(fault.loc)) && !isAround(fault)),
   ];
   return [
-    ...misspelt,
+    ...misspelled,
     ...others.map((fault) => ({ ...fault, loc: renames.reduce(asWritten, fault.loc) })),
   ].map(({ loc, problem, isUnknownKey }) => ({
     path: toJsonPath(loc),
@@ -62,7 +64,7 @@ function isInside(loc: readonly JsonStep[], outer: readonly JsonStep[]): boolean
 }
 
 /** The key that was meant is not there too. */
-function isMisspelt({ loc, suggestion }: SchemaFault, value: unknown): boolean {
+function isMisspelled({ loc, suggestion }: SchemaFault, value: unknown): boolean {
   if (suggestion === undefined) return false;
   let parent = value;
   for (const step of loc.slice(0, -1)) parent = (parent as Record<JsonStep, unknown> | undefined)?.[step];

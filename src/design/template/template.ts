@@ -264,7 +264,7 @@ export const TRANSITIONS = {
   /** Out into a color, and out of it. */
   dip: {
     sec: sec(0.7),
-    outSec: number('Seconds of `sec` into the colour.').filled(0.35),
+    outSec: number('Seconds of `sec` into the color.').filled(0.35),
     easing: easing.filled('linear'),
     color: role.filled('paper'),
   },
@@ -362,7 +362,7 @@ export const TEMPLATE = {
     required: ['paper', 'ink', 'accent'],
     additionalProperties: paletteColor,
   })
-    .about('Colours by role. A template that sets type on its accent gives onAccent.')
+    .about('Colors by role. A template that sets type on its accent gives onAccent.')
     .required(),
   fonts: new Value<Readonly<Record<string, OwnFamily>>>({
     type: 'object',

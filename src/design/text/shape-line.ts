@@ -12,7 +12,7 @@ import { familyFonts, hasSerifs } from './fonts/family-fonts.ts';
 import { foldersRevision } from './fonts/font-folders.ts';
 import { type LoadedFont, loadFallback, loadFont, type RunGlyph } from './fonts/font-library.ts';
 import type { Bounds } from './glyph-outline.ts';
-import { type FontSource, itemiseText, type TextItem } from './itemise-text.ts';
+import { type FontSource, itemizeText, type TextItem } from './itemize-text.ts';
 import { embeddingLevels, visualOrder } from './order-runs.ts';
 import type { TextStyle } from './text.ts';
 
@@ -115,7 +115,7 @@ function shapeAnew(text: string, style: TextStyle): ShapedLine {
     const scale = isAlone && font.han !== undefined ? 1 : font.scale;
     return (codePoint) => loadFallback(font, fallbackWeight(font, style.weight), scale, codePoint);
   };
-  const itemised = itemiseText(text, {
+  const itemized = itemizeText(text, {
     chain: [
       (codePoint) => (primary.covers(codePoint) ? primary : undefined),
       ...otherCuts.map(
@@ -129,9 +129,9 @@ function shapeAnew(text: string, style: TextStyle): ShapedLine {
     ],
     emoji: toSource(emojiFont(style)),
   });
-  const runs = visualOrder(splitByLevel(itemised.items, embeddingLevels(itemised.text)));
+  const runs = visualOrder(splitByLevel(itemized.items, embeddingLevels(itemized.text)));
 
-  const wordAt = wordIndexes(itemised.text);
+  const wordAt = wordIndexes(itemized.text);
   const glyphs: PlacedGlyph[] = [];
   let x = 0;
   let trailingTracking = 0;
@@ -140,7 +140,7 @@ function shapeAnew(text: string, style: TextStyle): ShapedLine {
     const tracking = isFamily ? style.trackingEm : 0;
     const wordSpace = isFamily ? (style.wordSpaceEm ?? 0) : 0;
     const from = contextStartOf(run);
-    for (const cluster of groupClusters(shapeRun(itemised.text, run, style))) {
+    for (const cluster of groupClusters(shapeRun(itemized.text, run, style))) {
       let advance = 0;
       const word = wordAt[from + cluster[0]!.cluster] ?? 0;
       for (const glyph of cluster) {
@@ -152,7 +152,7 @@ function shapeAnew(text: string, style: TextStyle): ShapedLine {
         }
       }
       if (advance > 0) {
-        const isSpace = wordSpace !== 0 && SPACE.test(itemised.text.charAt(from + cluster[0]!.cluster));
+        const isSpace = wordSpace !== 0 && SPACE.test(itemized.text.charAt(from + cluster[0]!.cluster));
         x += advance * scale + tracking + (isSpace ? wordSpace : 0);
         trailingTracking = tracking;
       }
@@ -160,11 +160,11 @@ function shapeAnew(text: string, style: TextStyle): ShapedLine {
   }
   return {
     glyphs,
-    words: wordsOf(itemised.text),
+    words: wordsOf(itemized.text),
     width: Math.max(0, x - trailingTracking),
     ink: inkBounds(glyphs, ({ x, y, scale }) => ({ xPx: x, yPx: y, emPx: scale })),
-    missing: itemised.missing,
-    substituted: substitutedIn(itemised.text, itemised.items),
+    missing: itemized.missing,
+    substituted: substitutedIn(itemized.text, itemized.items),
     addedFonts: [...new Set(runs.flatMap(({ font }) => font.font.added ?? []))],
     isTall: runs.some((run) => run.font.font.isTall),
     primary,

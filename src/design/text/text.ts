@@ -98,6 +98,6 @@ export interface AlphaMask {
 }
 
 /** Rasterizes placed lines, with subpixel positions and 256 levels. */
-export interface TextRasteriser {
-  rasterise(lines: readonly PlacedLine[], style: TextStyle): Promise<AlphaMask>;
+export interface TextRasterizer {
+  rasterize(lines: readonly PlacedLine[], style: TextStyle): Promise<AlphaMask>;
 }

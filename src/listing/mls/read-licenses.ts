@@ -28,14 +28,14 @@ export function readLicenses(
     const place = state ?? givenState ?? (usual === null ? null : stateCode(usual));
     if (usual !== null)
       findings.note(
-        `a licence without a state got that of the property, ${place}: --license-state names another`,
+        `a license without a state got that of the property, ${place}: --license-state names another`,
       );
     if (place === null)
-      findings.leaveOut(source, 'its state is missing: --license-state OR gives it to all such licences');
+      findings.leaveOut(source, 'its state is missing: --license-state OR gives it to all such licenses');
     else if (number.length > MAX_NUMBER_LENGTH || place.length > MAX_STATE_LENGTH)
       findings.leaveOut(
         source,
-        `a licence has at most ${MAX_NUMBER_LENGTH} characters, a state ${MAX_STATE_LENGTH}`,
+        `a license has at most ${MAX_NUMBER_LENGTH} characters, a state ${MAX_STATE_LENGTH}`,
       );
     else licenses.push({ number, state: place });
   };

@@ -84,10 +84,10 @@ export const OFFICE = {
 export const LICENSE = {
   type: 'object',
   title: 'License',
-  description: 'A real-estate licence, printed on the card; the one of the listing’s state comes first.',
+  description: 'A real-estate license, printed on the card; the one of the listing’s state comes first.',
   required: ['number', 'state'],
   properties: {
-    number: limited(100, 'Number', 'Licence number.', '201250128'),
+    number: limited(100, 'Number', 'License number.', '201250128'),
     state: limited(64, 'State', 'The state that granted it.', 'OR'),
   },
 };
@@ -174,7 +174,7 @@ export const AGENT = {
     ),
     phones: list('Phone', 'Phones', 'The card shows up to two: direct or mobile, then office.'),
     emails: list('Email', 'E-mail addresses', 'The card shows the first.'),
-    licenses: list('License', 'Licences', 'All are shown, the one of the listing’s state first.'),
+    licenses: list('License', 'Licenses', 'All are shown, the one of the listing’s state first.'),
     video_options: { $ref: '#/$defs/VideoOptions' },
     offices: list('Office', 'Offices', 'The card shows the first.'),
   },

@@ -1,7 +1,7 @@
-/** Warns of states that are probably misspelt: of licenses, which cards must show, and of addresses. Pure. */
+/** Warns of states that are probably misspelled: of licenses, which cards must show, and of addresses. Pure. */
 import type { Address, Listing, ListingWarning } from '../listing.ts';
 import { fullName } from '../words/agent-name.ts';
-import { misspeltState } from './misspelt-state.ts';
+import { misspelledState } from './misspelled-state.ts';
 
 export function warnOfStates({ address, agents }: Pick<Listing, 'address' | 'agents'>): ListingWarning[] {
   return [
@@ -31,7 +31,7 @@ function ofAddress(
 }
 
 function warn(state: string, loc: ListingWarning['loc'], of: string): ListingWarning[] {
-  const suggestion = misspeltState(state);
+  const suggestion = misspelledState(state);
   if (suggestion === null) return [];
   const message = `the state "${state.slice(0, 64)}" of ${of} is not known; did you mean "${suggestion}"?`;
   return [{ loc, message, suggestion }];

@@ -67,7 +67,7 @@ function shownLicenses(licenses: readonly string[], leftOut: string[]): readonly
   });
   if (shown.length < licenses.length) {
     leftOut.push(
-      `${licenses.length - shown.length} licences: a card has no room for more than ${shown.length}`,
+      `${licenses.length - shown.length} licenses: a card has no room for more than ${shown.length}`,
     );
   }
   return shown;

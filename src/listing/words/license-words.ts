@@ -1,4 +1,4 @@
-/** Real-estate licenses as a card prints them: in the order and the wording that commissions require. */
+/** Real-estate licenses as people type them, and as a card prints them: as commissions require. */
 
 import type { License } from '../listing.ts';
 import { displayText } from './display-text.ts';
@@ -38,4 +38,15 @@ function toClean(number: string, state: string): { readonly number: string; read
 function spell(number: string, state: string, isAlone: boolean): string {
   if (state === 'CA') return `CA DRE #${number}`;
   return [state, isAlone ? 'Lic.' : '', number].filter((word) => word !== '').join(' ');
+}
+
+/**
+ * `OR 201234567` or `New York 1040`: the state, then the number. Null for a text without one of them.
+ *
+ * @param otherState - That of a number alone.
+ */
+export function parseLicense(text: string, otherState: string | null): License | null {
+  const [, said, number = ''] = /^(?:(.*\S)\s+)?(\S+)$/.exec(text.trim()) ?? [];
+  const state = said === undefined ? otherState : stateCode(said);
+  return state === null || !/\d/.test(number) ? null : { state, number };
 }

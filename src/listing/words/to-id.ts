@@ -10,3 +10,12 @@ export function toId(text: string): string {
     .replace(/^-+|-+$/g, '')
     .slice(0, 60);
 }
+
+/** `id`, or `id-2`, `id-3` and so on when it is used. */
+export function unusedId(id: string, used: readonly string[]): string {
+  const base = id === '' ? 'agent' : id;
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? base : `${base}-${number}`;
+    if (!used.includes(candidate)) return candidate;
+  }
+}

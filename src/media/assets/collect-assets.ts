@@ -3,7 +3,7 @@
 import type { DroppedAsset, Graphic, ListingPhoto, Photo } from '../../design/photo.ts';
 import type { AssetLimits } from './asset-limits.ts';
 import type { ImageKind } from './decode/decode-protocol.ts';
-import { type ImageFingerprint, isSameImage } from './duplicate.ts';
+import { type ImageFingerprint, isSameImage, toPrint } from './duplicate.ts';
 import type { CachedImage } from './photo-cache.ts';
 import { mergeWords, type PhotoWords } from './photo-words.ts';
 import { isSamePicture } from './picture-detail.ts';
@@ -101,7 +101,7 @@ export function collectAssets(
       sameOriginals.push(index);
       original = undefined;
     }
-    const photo = { index, url, cached, print: toPrint(cached), words, original };
+    const photo = { index, url, cached, print: toPrint(cached.image), words, original };
     const twin = kept.find((earlier) => isCopy(photo, earlier));
     if (twin === undefined) {
       kept.push(photo);
@@ -170,13 +170,6 @@ function isCopy(photo: KeptPhoto, earlier: KeptPhoto): boolean {
     mergeWords(earlier.words, photo.words) !== null &&
     isSamePicture(earlier.cached, photo.cached)
   );
-}
-
-function toPrint({ image }: CachedImage): ImageFingerprint {
-  return {
-    aspectRatio: image.sourceWidthPx / image.sourceHeightPx,
-    pixels: Buffer.from(image.fingerprint, 'base64'),
-  };
 }
 
 function toListingPhoto({ index, url, cached, original }: KeptPhoto): ListingPhoto {

@@ -11,15 +11,25 @@ export interface ImageFingerprint {
   readonly pixels: Uint8Array;
 }
 
+/** @param image - Its fingerprint as the decode process answers it, base64. */
+export function toPrint(
+  image: Readonly<Record<'sourceWidthPx' | 'sourceHeightPx', number>> & { readonly fingerprint: string },
+): ImageFingerprint {
+  return {
+    aspectRatio: image.sourceWidthPx / image.sourceHeightPx,
+    pixels: Buffer.from(image.fingerprint, 'base64'),
+  };
+}
+
 // Measured on 65 photos of 5 houses, each against all others and against copies of itself (JPEG quality 10 to 80, WebP,
-// AVIF, 64-colour PNG and GIF, 480 to 3000 px wide, sharpened), on the scale of 0 to 255: copies differ by at most 4.2
+// AVIF, 64-color PNG and GIF, 480 to 3000 px wide, sharpened), on the scale of 0 to 255: copies differ by at most 4.2
 // RMS and 6.7 in the worst block, other images by at least 31 and 63; a corner logo by 8.6 and 39, a crop of 3 % per
 // side by 8.1 and 26, an image made 8 % brighter by 11.6.
 const MAX_DIFFERENCE = 6;
 const MAX_BLOCK_DIFFERENCE = 12;
 /**
- * An image with little contrast allows little difference: two plain colours are two images. Shares of the image's own
- * contrast, added to the error of recompressing a plain colour.
+ * An image with little contrast allows little difference: two plain colors are two images. Shares of the image's own
+ * contrast, added to the error of recompressing a plain color.
  */
 const MAX_DIFFERENCE_SHARE = 0.15;
 const MAX_BLOCK_DIFFERENCE_SHARE = 0.25;
@@ -71,7 +81,7 @@ function toDifference(a: Uint8Array, b: Uint8Array): { rms: number; worstBlock: 
   };
 }
 
-/** RMS deviation of each channel from its own mean: zero for a plain colour, whatever the colour. */
+/** RMS deviation of each channel from its own mean: zero for a plain color, whatever the color. */
 function toContrast(pixels: Uint8Array): number {
   const sums = [0, 0, 0];
   const squares = [0, 0, 0];

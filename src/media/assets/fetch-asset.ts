@@ -181,7 +181,7 @@ function hostOf(url: string): string {
 function parseHttpUrl(text: string, base: URL | null): URL {
   let url: URL;
   try {
-    // Not `URL.canParse`: in Node 20, once optimised, it refuses valid URLs with letters between U+0080 and U+00FF.
+    // Not `URL.canParse`: in Node 20, once optimized, it refuses valid URLs with letters between U+0080 and U+00FF.
     url = new URL(text, base?.href);
   } catch {
     throw unreachable(base === null ? 'not a URL' : 'redirected to what is not a URL');

@@ -1,4 +1,4 @@
-/** The median colour of a logo, for checking its contrast with the background. Pure. */
+/** The median color of a logo, for checking its contrast with the background. Pure. */
 
 /** IEC 61966-2-1: a byte to linear light, 0 to 1. */
 const LINEAR = Float64Array.from({ length: 256 }, (_, byte) => {
@@ -9,7 +9,7 @@ const STEPS = 256;
 
 /**
  * Half of the visible area, weighted by alpha, is not lighter and half is not darker. A mean would mislead: a dark
- * wordmark with a small white sign has a grey mean, which is visible on black although the words are not.
+ * wordmark with a small white sign has a gray mean, which is visible on black although the words are not.
  *
  * @param rgba - sRGB with straight alpha, 4 bytes a pixel.
  * @returns `#RRGGBB`; null when nothing is visible, and when nothing is transparent: an opaque logo has its own

@@ -9,6 +9,7 @@ import pLimit from 'p-limit';
 import { usableCpuCount } from '../../platform/settings/container-limits.ts';
 import { DEFAULT_ASSET_LIMITS } from './asset-limits.ts';
 import { DecodePool } from './decode/decode-process.ts';
+import { type ImageFingerprint, toPrint } from './duplicate.ts';
 import { requireFormat } from './prepare-assets.ts';
 import { readLocalAsset } from './read-local-asset.ts';
 import { UnusableAsset } from './unusable-asset.ts';
@@ -22,6 +23,8 @@ export interface Thumbnail {
   /** Size of the photo itself, upright. */
   readonly sourceWidthPx: number;
   readonly sourceHeightPx: number;
+  /** To tell copies of a photo. */
+  readonly print: ImageFingerprint;
 }
 
 export interface ThumbnailRequest {
@@ -93,7 +96,8 @@ async function readThumbnail(
       signal,
     );
     const { widthPx, heightPx, sourceWidthPx, sourceHeightPx } = image;
-    return { rgb: await readFile(masterPath), widthPx, heightPx, sourceWidthPx, sourceHeightPx };
+    const print = toPrint(image);
+    return { rgb: await readFile(masterPath), widthPx, heightPx, sourceWidthPx, sourceHeightPx, print };
   } catch (error) {
     if (error instanceof UnusableAsset) return error;
     throw error;

@@ -47,7 +47,7 @@ const DELIVERED = {
  * - `deblock=-1,-1`: 1 % fewer.
  * - mbtree with its lookahead must stay.
  *
- * Tried, at equal SSIM, in per cent of the bytes:
+ * Tried, at equal SSIM, in percent of the bytes:
  *
  * | | bytes | |
  * |---|---|---|
@@ -85,7 +85,7 @@ const SETTINGS: Readonly<Record<Quality, EncodeSettings>> = {
  * - `sync-lookahead=0`: x264's frames for its lookahead thread (30 MB) change no bit and save no CPU.
  * - `scenecut=0`: we set the IDRs. To look for cuts takes 3 % of the CPU, and I-frames in fast transitions take 0.6 %
  *   of the bytes.
- * - the three colour tags: as x264 parameters, because the effect of `-color_primaries` and the like differs between
+ * - the three color tags: as x264 parameters, because the effect of `-color_primaries` and the like differs between
  *   ffmpeg 4 and 8.
  */
 const COMMON_PARAMS: Readonly<Record<string, string | number>> = {

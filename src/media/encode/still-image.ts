@@ -13,7 +13,7 @@ export interface PosterImage extends StillImage {
   readonly quality?: number;
 }
 
-/** Progressive JPEG, 4:4:4 so that small type on colour stays sharp, without metadata (no profile means sRGB). */
+/** Progressive JPEG, 4:4:4 so that small type on color stays sharp, without metadata (no profile means sRGB). */
 export async function encodePoster(picture: PosterImage): Promise<Uint8Array> {
   const sharp = await loadSharp();
   const { rgba, widthPx, heightPx, quality = 88 } = picture;

@@ -1,4 +1,4 @@
-/** Converts colours between sRGB and BT.709 limited range, the format of every plane. */
+/** Converts colors between sRGB and BT.709 limited range, the format of every plane. */
 import type { Color } from '../../design/storyboard/storyboard.ts';
 
 /** BT.709 limited range, 8 bit: `y` 16 to 235, `u` and `v` 16 to 240 around 128. */
@@ -13,7 +13,7 @@ const KR = 0.2126;
 const KB = 0.0722;
 
 /**
- * A `#RRGGBB` colour in YUV. R'G'B' is taken as it is: sRGB and BT.709 share primaries, and players show the same
+ * A `#RRGGBB` color in YUV. R'G'B' is taken as it is: sRGB and BT.709 share primaries, and players show the same
  * values.
  */
 export function toYuv(color: Color): YuvColor {

@@ -55,7 +55,7 @@ export class FrameRenderer {
     this.#photos = sources.photos;
     this.#planes = planes;
     this.#materials = new LayerMaterials(kernel, storyboard, sources.graphics, sources.texts);
-    // Clips are measured on masks too, and a text can be wider than the frame (text-rasteriser.ts: at most 6144 px).
+    // Clips are measured on masks too, and a text can be wider than the frame (text-rasterizer.ts: at most 6144 px).
     this.#coverage = new CoverageBuffers(memory, Math.max(8192, widthPx, heightPx));
     this.#placers = [new MaskPlacer(kernel, this.#coverage), new MaskPlacer(kernel, this.#coverage)];
     const allocateFrame = (): number => memory.allocate(frameBytes(widthPx, heightPx));

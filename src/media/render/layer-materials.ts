@@ -10,12 +10,12 @@ import { restBox } from './compose/rect.ts';
 import type { GraphicMaterial, MaskMaterial } from './draw/draw-mask.ts';
 import { StoredMask } from './draw/framed-mask.ts';
 import type { Kernel } from './kernel/load-kernel.ts';
-import { rasterisePath, scaleRgba } from './photos/sharp-pixels.ts';
+import { rasterizePath, scaleRgba } from './photos/sharp-pixels.ts';
 
 /** Commands, numbers and separators of SVG path data; nothing that could end the attribute. */
 const PATH_DATA = /^[\sMmLlHhVvCcSsQqTtAaZz0-9eE.,+-]*$/;
 
-async function rasteriseMark(kernel: Kernel, layer: MarkLayer): Promise<MaskMaterial> {
+async function rasterizeMark(kernel: Kernel, layer: MarkLayer): Promise<MaskMaterial> {
   if (!PATH_DATA.test(layer.path)) {
     throw new ListingVideoError(
       'render_failed',
@@ -24,7 +24,7 @@ async function rasteriseMark(kernel: Kernel, layer: MarkLayer): Promise<MaskMate
     );
   }
   const { w, h } = restBox(layer.box);
-  const pixels = await rasterisePath(layer.path, { widthPx: w, heightPx: h });
+  const pixels = await rasterizePath(layer.path, { widthPx: w, heightPx: h });
   return { stored: new StoredMask(kernel, pixels, w, h), offsetX: 0, offsetY: 0 };
 }
 
@@ -110,7 +110,7 @@ export class LayerMaterials {
     const graphics = new Map<string, GraphicMaterial>();
     for (const [index, layer] of (this.#storyboard.scenes[scene]?.layers ?? []).entries()) {
       const ref = { scene, layer: index, step: 0 };
-      if (layer.type === 'mark') masks.set(materialKey(ref), await rasteriseMark(this.#kernel, layer));
+      if (layer.type === 'mark') masks.set(materialKey(ref), await rasterizeMark(this.#kernel, layer));
       if (layer.type === 'text') this.#storeText(masks, layer, ref);
       if (layer.type === 'graphic') {
         const graphic = this.#graphics.get(layer.digest);
@@ -132,7 +132,7 @@ export class LayerMaterials {
       const key = materialKey({ ...ref, step });
       const text = this.#texts.get(key);
       if (text === undefined) {
-        throw new ListingVideoError('render_failed', `Text layer "${layer.id}" was not rasterised.`, {
+        throw new ListingVideoError('render_failed', `Text layer "${layer.id}" was not rasterized.`, {
           context: { layer: layer.id },
         });
       }

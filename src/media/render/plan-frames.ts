@@ -49,7 +49,7 @@ function moves(storyboard: Storyboard, index: number): boolean {
   });
 }
 
-/** A frame's composition as text; remembers the last two, since neighbours are compared. */
+/** A frame's composition as text; remembers the last two, since neighbors are compared. */
 function toComposer(storyboard: Storyboard, sizes: PhotoSizes): (index: number) => string {
   const known = new Map<number, string>();
   return (index) => {

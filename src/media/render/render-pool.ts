@@ -1,7 +1,7 @@
 /** Frames from worker threads: in order, a bounded number ahead, can be stopped. The entry point of this folder. */
 import type { Graphic, Photo } from '../../design/photo.ts';
-import type { TextRasteriser } from '../../design/text/text.ts';
-import { createTextRasteriser } from '../../design/text/text-rasteriser.ts';
+import type { TextRasterizer } from '../../design/text/text.ts';
+import { createTextRasterizer } from '../../design/text/text-rasterizer.ts';
 import type { FrameSpan, Timeline } from '../../design/timeline/timeline.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import { totalFrames } from './compose/locate-frame.ts';
@@ -94,7 +94,7 @@ export interface RenderPoolOptions {
   /** Worker threads; default 1. Each holds the photos of the scenes in view, so memory grows with their number. */
   readonly threads?: number;
   /** Default: the one with the bundled fonts. */
-  readonly rasteriser?: TextRasteriser;
+  readonly rasterizer?: TextRasterizer;
   /** Bytes of photos that each thread keeps in memory after their use. Default 0. */
   readonly keptPhotoBytes?: number;
   /** `typescript` for the slow kernel; default: the fastest available. */
@@ -111,7 +111,7 @@ const SLOW_KERNEL =
  * alive.
  */
 export function createRenderPool(options: RenderPoolOptions = {}): RenderPool & StillOpener {
-  const { backend, rasteriser, keptPhotoBytes } = options;
+  const { backend, rasterizer, keptPhotoBytes } = options;
   const threads = Array.from(
     { length: Math.max(1, options.threads ?? 1) },
     () =>
@@ -120,9 +120,9 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool & 
         ...(keptPhotoBytes === undefined ? {} : { keptPhotoBytes }),
       }),
   );
-  let loading: Promise<TextRasteriser> | undefined;
+  let loading: Promise<TextRasterizer> | undefined;
   const texts = new TextMasks(() => {
-    loading ??= rasteriser === undefined ? createTextRasteriser() : Promise.resolve(rasteriser);
+    loading ??= rasterizer === undefined ? createTextRasterizer() : Promise.resolve(rasterizer);
     return loading;
   });
   const warnings: string[] = [];

@@ -1,6 +1,6 @@
-/** Rasterises texts, each once for all scenes, jobs and agents that show it. */
+/** Rasterizes texts, each once for all scenes, jobs and agents that show it. */
 import type { Scene, Storyboard } from '../../design/storyboard/storyboard.ts';
-import type { AlphaMask, PlacedLine, TextRasteriser, TextStyle } from '../../design/text/text.ts';
+import type { AlphaMask, PlacedLine, TextRasterizer, TextStyle } from '../../design/text/text.ts';
 import { materialKey } from './compose/draw-list.ts';
 
 /** Bound on the masks kept between jobs, in bytes; a listing of 100 photos needs about 10 MB. */
@@ -10,13 +10,13 @@ type NamedMasks = readonly (readonly [key: string, mask: AlphaMask])[];
 
 /** Keeps the latest masks by text and style. Their bytes are shared memory: threads read them without a copy. */
 export class TextMasks {
-  readonly #rasteriser: () => Promise<TextRasteriser>;
+  readonly #rasterizer: () => Promise<TextRasterizer>;
   /** By last use, the oldest first. */
   readonly #cache = new Map<string, { readonly mask: Promise<AlphaMask>; sizeBytes: number }>();
   #cachedBytes = 0;
 
-  constructor(rasteriser: () => Promise<TextRasteriser>) {
-    this.#rasteriser = rasteriser;
+  constructor(rasterizer: () => Promise<TextRasterizer>) {
+    this.#rasterizer = rasterizer;
   }
 
   async ofScene(storyboard: Storyboard, sceneIndex: number): Promise<NamedMasks> {
@@ -40,7 +40,7 @@ export class TextMasks {
       this.#cache.set(content, known);
       return known.mask;
     }
-    const mask = this.#rasterise(lines, style);
+    const mask = this.#rasterize(lines, style);
     const entry = { mask, sizeBytes: 0 };
     this.#cache.set(content, entry);
     mask.then(
@@ -54,9 +54,9 @@ export class TextMasks {
     return mask;
   }
 
-  async #rasterise(lines: readonly PlacedLine[], style: TextStyle): Promise<AlphaMask> {
-    const rasteriser = await this.#rasteriser();
-    const mask = await rasteriser.rasterise(lines, style);
+  async #rasterize(lines: readonly PlacedLine[], style: TextStyle): Promise<AlphaMask> {
+    const rasterizer = await this.#rasterizer();
+    const mask = await rasterizer.rasterize(lines, style);
     const data = new Uint8Array(new SharedArrayBuffer(mask.data.length));
     data.set(mask.data);
     return { ...mask, data };

@@ -102,7 +102,7 @@ const LOCAL_NAME =
  * plainly local are refused as they would be without a proxy. A public name of a private address is not noticed.
  */
 export function explainNameRefusal(hostname: string, policy: AddressPolicy): string | null {
-  const name = normaliseHost(hostname);
+  const name = normalizeHost(hostname);
   // Also behind dots, where a URL keeps it as a name: a proxy can drop them.
   const literal = parseLiteralAddress(name);
   if (literal !== null) return explainRefusal(hostname, literal, policy);
@@ -117,8 +117,8 @@ export function explainNameRefusal(hostname: string, policy: AddressPolicy): str
 }
 
 function isNamed(hostname: string, entries: readonly string[]): boolean {
-  const name = normaliseHost(hostname);
-  return entries.some((entry) => parseRange(entry) === null && normaliseHost(entry) === name);
+  const name = normalizeHost(hostname);
+  return entries.some((entry) => parseRange(entry) === null && normalizeHost(entry) === name);
 }
 
 /** Whether an entry holds the address, or the IPv4 address that it embeds. */
@@ -163,7 +163,7 @@ function isInside(address: Address, [base, bits]: [Address, number]): boolean {
     : address.match(base as ipaddr.IPv6, bits);
 }
 
-function normaliseHost(host: string): string {
+function normalizeHost(host: string): string {
   return stripBrackets(host.trim().toLowerCase()).replace(/\.+$/, '');
 }
 

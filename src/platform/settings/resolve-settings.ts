@@ -67,8 +67,8 @@ export function unknownConfigKeys(values: Readonly<Record<string, unknown>>): st
     });
 }
 
-/** A warning for every misspelt variable of a setting. A variable that resembles none is another program's. */
-export function misspeltVariables(env: Readonly<Record<string, string | undefined>>): string[] {
+/** A warning for every misspelled variable of a setting. A variable that resembles none is another program's. */
+export function misspelledVariables(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = SETTING_NAMES.map((name) => SETTINGS[name].env);
   return Object.keys(env).flatMap((name) => {
     if (!name.startsWith(ENV_PREFIX) || env[name] === '' || (known as string[]).includes(name)) return [];

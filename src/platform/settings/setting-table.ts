@@ -106,7 +106,7 @@ const TABLE = {
     isForProjects: true,
     kind: textKind('<what>'),
     defaultText: "each agent's own music, else the template's",
-    help: 'play this in every video: none, the name of a soundtrack, or a music file that you have a licence for',
+    help: 'play this in every video: none, the name of a soundtrack, or a music file that you have a license for',
   }),
   ratio: row({
     isForProjects: true,

@@ -111,7 +111,7 @@ export function formatChoices(choices: readonly string[]): string {
   return choices.length < 2 ? last : `${choices.slice(0, -1).join(', ')} or ${last}`;
 }
 
-/** One of `choices`, spelt exactly. */
+/** One of `choices`, spelled exactly. */
 export function choiceKind<const C extends readonly string[]>(
   placeholder: string,
   choices: C,
@@ -124,7 +124,7 @@ export function choiceKind<const C extends readonly string[]>(
   };
 }
 
-/** Some of `choices`, spelt exactly, without duplicates and in any form of {@link listKind}; none of them is an empty text. */
+/** Some of `choices`, spelled exactly, without duplicates and in any form of {@link listKind}; none of them is an empty text. */
 export function choicesKind<const C extends readonly string[]>(
   placeholder: string,
   choices: C,

@@ -14,7 +14,7 @@ export interface WeighedSegment {
 }
 
 /**
- * Divides segments into batches of about equal work, neighbours together. One batch means that dividing does not pay.
+ * Divides segments into batches of about equal work, neighbors together. One batch means that dividing does not pay.
  *
  * @param workers - Number of workers that can begin at once, 1 or more.
  * @returns Keys of each batch. None is empty if there is a segment.

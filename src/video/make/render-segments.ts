@@ -85,7 +85,7 @@ export async function renderSegments(
   return total;
 }
 
-/** Frames of the segments in their order; neighbours in one timeline are one request. */
+/** Frames of the segments in their order; neighbors in one timeline are one request. */
 async function* renderAll(
   segments: readonly PlannedSegment[],
   { pool, wantedFrames, photos, graphics, signal }: SegmentRequest,

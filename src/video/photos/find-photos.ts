@@ -5,7 +5,7 @@ import path from 'node:path';
 import pLimit from 'p-limit';
 import { findPhotoProblem } from '../../media/assets/probe-photo.ts';
 
-/** The files of a folder. Both lists are in natural order: `2.jpg` before `10.jpg`. */
+/** The files of a folder. Both lists are in the order of {@link compareNames}. */
 export interface FoundPhotos {
   /** File names. Their first bytes are those of a photo. */
   readonly photos: readonly string[];
@@ -23,6 +23,9 @@ const SYSTEM_FILE = /^(\.|(thumbs\.db|ehthumbs\.db|desktop\.ini|icon\r)$)/i;
 /** Files that are opened at once. */
 const MAX_OPEN_FILES = 16;
 
+/** Natural order: `2.jpg` before `10.jpg`. */
+export const compareNames = new Intl.Collator('en', { numeric: true }).compare;
+
 /** Null for a folder that does not exist or cannot be read. Folders inside it and hidden files are left out. */
 export async function findPhotos(folder: string): Promise<FoundPhotos | null> {
   let entries: Dirent[];
@@ -31,11 +34,10 @@ export async function findPhotos(folder: string): Promise<FoundPhotos | null> {
   } catch {
     return null;
   }
-  const { compare } = new Intl.Collator('en', { numeric: true });
   const names = entries
     .filter((entry) => !entry.isDirectory() && !SYSTEM_FILE.test(entry.name))
     .map(({ name }) => name)
-    .sort(compare);
+    .sort(compareNames);
   const limit = pLimit(MAX_OPEN_FILES);
   const problems = await Promise.all(names.map((name) => limit(() => findProblem(folder, name))));
   return {

@@ -2,6 +2,7 @@
  * Looks at photos on this machine before a listing exists: thumbnails, what is wrong with a photo, a guess at the
  * opening.
  */
+import { isSameImage } from '../../media/assets/duplicate.ts';
 import { readThumbnails, type Thumbnail } from '../../media/assets/read-thumbnails.ts';
 import { openWorkFolder } from '../work-folder.ts';
 import { guessOpening, outsideScore } from './outside-score.ts';
@@ -47,4 +48,35 @@ export async function lookAtPhotos(files: readonly string[], options: LookOption
 export function openingOf(photos: readonly SeenPhoto[]): string | null {
   const index = guessOpening(photos.map(({ outside }) => outside));
   return index === null ? null : photos[index]!.file;
+}
+
+/** What is known of photos before anything is rendered. Files are absolute. */
+export interface PhotoImpressions {
+  /** A guess; null where no photo looks like one. */
+  readonly opening: string | null;
+  /** Files with why a video cannot use them. */
+  readonly unusable: ReadonlyMap<string, string>;
+  /**
+   * Files with an earlier one that looks the same. A render leaves them out if it finds no difference in their details
+   * either.
+   */
+  readonly copies: ReadonlyMap<string, string>;
+}
+
+export function impressionsOf(photos: readonly SeenPhoto[]): PhotoImpressions {
+  const unusable = photos.flatMap(({ file, problem }) =>
+    problem === null ? [] : [[file, problem] as const],
+  );
+  const copies = new Map<string, string>();
+  for (const [index, { file, thumbnail }] of photos.entries()) {
+    const twin = photos
+      .slice(0, index)
+      .find((each) => !copies.has(each.file) && isTwin(each.thumbnail, thumbnail));
+    if (twin !== undefined) copies.set(file, twin.file);
+  }
+  return { opening: openingOf(photos), unusable: new Map(unusable), copies };
+}
+
+function isTwin(a: Thumbnail | null, b: Thumbnail | null): boolean {
+  return a !== null && b !== null && isSameImage(a.print, b.print);
 }

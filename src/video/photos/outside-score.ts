@@ -21,7 +21,7 @@ export interface OutsideMeasures {
   readonly green: number;
   /** The same share of the lower third. */
   readonly greenBelow: number;
-  /** Mean difference of brightness to the right and lower neighbour, added. */
+  /** Mean difference of brightness to the right and lower neighbor, added. */
   readonly detail: number;
   /** Brightness of the upper third less that of the image. */
   readonly rise: number;

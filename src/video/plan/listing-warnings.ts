@@ -12,7 +12,7 @@ const NOT_READ: ReadonlySet<string> = new Set(['link', 'website', 'music']);
 const STATUS: ReadonlySet<string> = new Set(['status', 'headline']);
 
 /**
- * Words that fair-housing rules warn of, announcements of a house that is not on the market, misspelt states. Each is
+ * Words that fair-housing rules warn of, announcements of a house that is not on the market, misspelled states. Each is
  * named once, at the first agent whose video shows it.
  *
  * @param videos - Of the agents, in the order of the listing.

@@ -7,7 +7,7 @@ const BLACK = 16;
 const WHITE = 235;
 /** One in so many chroma pixels counts, along each axis. */
 const STEP = 4;
-/** Nearly grey: chroma within this of neutral, at a luma where colour is reliable. */
+/** Nearly gray: chroma within this of neutral, at a luma where color is reliable. */
 const NEUTRAL_CHROMA = 22;
 const NEUTRAL_LUMA = [80, 222] as const;
 /** Shares of the pixels that are left out at either end: light sources, windows, black screens. */
@@ -55,7 +55,7 @@ function readTone({ masterPath, widthPx, heightPx }: Photo): PhotoTone | undefin
         const [bluish, reddish] = [blue - 128, red - 128];
         if (bluish * bluish + reddish * reddish > NEUTRAL_CHROMA * NEUTRAL_CHROMA) continue;
         neutral += 1;
-        // As far from grey as it would be at white.
+        // As far from gray as it would be at white.
         const scale = (WHITE - BLACK) / (y - BLACK);
         blues[toBin((blue - 128) * scale)]! += 1;
         reds[toBin((red - 128) * scale)]! += 1;

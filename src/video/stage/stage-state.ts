@@ -76,7 +76,7 @@ export interface StageVideo {
   };
 }
 
-/** `[from_frame, to_frame)`. Neighbours overlap by the frames of the transition between them. */
+/** `[from_frame, to_frame)`. Neighbors overlap by the frames of the transition between them. */
 export interface StageScene {
   readonly id: string;
   readonly kind: string;

@@ -1,8 +1,8 @@
 /** Stills side by side in one image, each with a line of text below. */
-import type { TextMeasurer, TextRasteriser, TextStyle } from '../../design/text/text.ts';
+import type { TextMeasurer, TextRasterizer, TextStyle } from '../../design/text/text.ts';
 import { printInto, type SheetImage } from '../print-into.ts';
 
-export interface LabelledStill extends SheetImage {
+export interface LabeledStill extends SheetImage {
   /** Printed below at the left; `time` at the right. */
   readonly label: string;
   readonly time: string;
@@ -10,7 +10,7 @@ export interface LabelledStill extends SheetImage {
 
 export interface SheetFonts {
   readonly measurer: TextMeasurer;
-  readonly rasteriser: TextRasteriser;
+  readonly rasterizer: TextRasterizer;
 }
 
 const GAP_PX = 24;
@@ -30,9 +30,9 @@ const STYLE: TextStyle = {
  * @param columns - Stills in a row.
  */
 export async function makeContactSheet(
-  stills: readonly LabelledStill[],
+  stills: readonly LabeledStill[],
   columns: number,
-  { measurer, rasteriser }: SheetFonts,
+  { measurer, rasterizer }: SheetFonts,
 ): Promise<SheetImage> {
   const { widthPx: w, heightPx: h } = stills[0]!;
   const inRow = Math.min(columns, stills.length);
@@ -51,7 +51,7 @@ export async function makeContactSheet(
       { text: still.label, xPx: 0, baselineYPx: 0 },
       { text: still.time, xPx: w - timeWidthPx, baselineYPx: 0 },
     ];
-    printInto(sheet, await rasteriser.rasterise(lines, STYLE), x, y + h + 26);
+    printInto(sheet, await rasterizer.rasterize(lines, STYLE), x, y + h + 26);
   }
   return sheet;
 }

@@ -107,7 +107,7 @@ export function stressCases(plain: LayoutCase, layers: readonly DataLayer[]): La
     });
   const many = (count: number) => Array.from({ length: count }, (_, index) => photos[index % photos.length]!);
   return [
-    make('a name of 255 letters and twenty licences', {
+    make('a name of 255 letters and twenty licenses', {
       agent: {
         ...agent,
         first_name: LONG_NAME,
@@ -117,7 +117,7 @@ export function stressCases(plain: LayoutCase, layers: readonly DataLayer[]): La
       },
       hasPortrait: false,
     }),
-    make('twenty licences beside a portrait', { agent: { ...agent, licenses: LICENSES } }),
+    make('twenty licenses beside a portrait', { agent: { ...agent, licenses: LICENSES } }),
     ...(['with a portrait', 'without a portrait'] as const).map((words, index) =>
       make(`everything at its longest, ${words}`, {
         agent: { ...agent, ...LONG_AGENT },
@@ -170,7 +170,7 @@ export function stressCases(plain: LayoutCase, layers: readonly DataLayer[]): La
       },
     }),
     make('the example of every text layer', { data: examplesOf(layers) }),
-    make('other colours', { data: { ...plain.data, paper: '#12233A', ink: '#101010', accent: '#FFD400' } }),
+    make('other colors', { data: { ...plain.data, paper: '#12233A', ink: '#101010', accent: '#FFD400' } }),
     withPhotos('one photo', photos.slice(0, 1)),
     withPhotos('a hundred photos', many(100)),
     withPhotos(

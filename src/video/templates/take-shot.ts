@@ -72,19 +72,19 @@ async function takeSheet({ format }: PreviewShot & { kind: 'sheet' }, deps: Shot
   const size = fitSide(timeline, SMALL_SIDE_PX);
   const frames = scenes.map((_, index) => stillFrame(timeline, index));
   const stills = await renderStills(frames, size, deps);
-  const [{ makeContactSheet }, { createTextRasteriser }, { createTextMeasurer }] = await Promise.all([
+  const [{ makeContactSheet }, { createTextRasterizer }, { createTextMeasurer }] = await Promise.all([
     import('./contact-sheet.ts'),
-    import('../../design/text/text-rasteriser.ts'),
+    import('../../design/text/text-rasterizer.ts'),
     import('../../design/text/text-measurer.ts'),
   ]);
-  const labelled = stills.map((rgba, index) => ({
+  const labeled = stills.map((rgba, index) => ({
     rgba,
     ...size,
     label: scenes[index]!.id.replace(/^scene-/, '').replace('-', ' '),
     time: formatClock(frames[index]! / fps),
   }));
-  const fonts = { measurer: await createTextMeasurer(), rasteriser: await createTextRasteriser() };
-  const sheet = await makeContactSheet(labelled, SHEET_COLUMNS[ratio], fonts);
+  const fonts = { measurer: await createTextMeasurer(), rasterizer: await createTextRasterizer() };
+  const sheet = await makeContactSheet(labeled, SHEET_COLUMNS[ratio], fonts);
   const { widthPx, heightPx } = sheet;
   const bytes = await encodeStill(sheet, format);
   return { bytes, widthPx, heightPx, fromFrame: 0, toFrame: timeline.totalFrames };

@@ -492,16 +492,16 @@ describe('the agents of a property', () => {
         { number: '42', state: 'CA' },
       ],
     ],
-  ])('have a licence with its own state, else that of the property: %j', async (member, licenses) => {
+  ])('have a license with its own state, else that of the property: %j', async (member, licenses) => {
     const { listing, first } = await importReso(
       property({ StateOrProvince: 'California', ListAgentStateLicense: '42', ListAgent: member }),
     );
     expect(listing?.agents[0]?.licenses).toEqual(licenses);
-    const note = 'a licence without a state got that of the property, CA: --license-state names another';
+    const note = 'a license without a state got that of the property, CA: --license-state names another';
     expect(first.notes).toEqual(licenses.some(({ state }) => state === 'CA') ? [note] : []);
   });
 
-  it('have no licence where no state is known', async () => {
+  it('have no license where no state is known', async () => {
     const { listing, first } = await importReso(
       property({ StateOrProvince: null, ListAgentStateLicense: '42' }),
     );

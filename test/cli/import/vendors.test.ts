@@ -100,7 +100,7 @@ describe('import reso', () => {
     ]);
   });
 
-  it('gives a licence without a state the one that a person names', async () => {
+  it('gives a license without a state the one that a person names', async () => {
     const { cwd } = await importFixture('trestle', 'trestle/property.json', ['--license-state', 'NV']);
     const [, tom] = (await readListing(cwd, '40881234')).agents;
     expect(tom?.licenses).toEqual([{ number: '07654321', state: 'NV' }]);
@@ -156,7 +156,7 @@ describe('import reso', () => {
     expect(report.listings[0].notes).toEqual([
       'LivingAreaUnits is missing: LivingArea was taken as square feet',
       'ListAgentFullName was divided: its last word is the last name',
-      'a licence without a state got that of the property, TX: --license-state names another',
+      'a license without a state got that of the property, TX: --license-state names another',
     ]);
   });
 

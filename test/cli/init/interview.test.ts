@@ -3,13 +3,13 @@ import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readDraft, writeDraft } from '../../../src/cli/init/draft.ts';
-import { type Interview, openInterview, type Prompter } from '../../../src/cli/init/interview.ts';
-import { fileRule } from '../../../src/cli/init/local-file.ts';
-import { optional, textRule, validateCount } from '../../../src/cli/init/validate-answer.ts';
+import { type Interview, openInterview } from '../../../src/cli/init/interview.ts';
+import { fileRule, optional, required, validateCount } from '../../../src/cli/init/validate-answer.ts';
+import type { Prompter } from '../../../src/cli/terminal/prompter.ts';
 import { folderOf } from '../listing-files.ts';
 
 /** Answers each question with the next entry of the script. */
-function scripted(script: readonly (string | boolean)[]) {
+function scripted(script: readonly (string | boolean | string[])[]) {
   const asked: string[] = [];
   const left = [...script];
   const next = <T>(message: string): T => {
@@ -19,6 +19,7 @@ function scripted(script: readonly (string | boolean)[]) {
   const prompter: Prompter = {
     text: async (message) => next(message),
     yesNo: async (message) => next(message),
+    choose: async ({ message }) => next(message),
   };
   return { asked, prompter };
 }
@@ -30,32 +31,48 @@ async function gather(ask: Interview) {
       ...question,
       key: 'street',
       message: 'Street',
-      rule: optional(textRule('the street')),
+      rule: optional(required),
     }),
     await ask.text({ ...question, key: 'bedrooms', message: 'Bedrooms', rule: validateCount }),
     await ask.yesNo('more', 'More?', false),
+    await ask.choose('plans', {
+      message: 'Plans?',
+      choices: ['a.jpg', 'b.jpg', 'c.jpg'].map((value) => ({ value, name: value })),
+      preset: [],
+      isMany: true,
+    }),
   ];
 }
 
 describe('an interview', () => {
   it('keeps every answer as it was typed', async () => {
-    const { asked, prompter } = scripted([' 1 Main St', '3', true]);
+    const { asked, prompter } = scripted([' 1 Main St', '3', true, ['a.jpg', 'c.jpg']]);
     const kept: object[] = [];
     const ask = openInterview(prompter, {}, async (answers) => void kept.push({ ...answers }));
-    expect(await gather(ask)).toEqual(['1 Main St', 3, true]);
-    expect(asked).toEqual(['Street', 'Bedrooms', 'More?']);
+    expect(await gather(ask)).toEqual(['1 Main St', 3, true, ['a.jpg', 'c.jpg']]);
+    expect(asked).toEqual(['Street', 'Bedrooms', 'More?', 'Plans?']);
     expect(kept).toEqual([
       { street: ' 1 Main St' },
       { street: ' 1 Main St', bedrooms: '3' },
       { street: ' 1 Main St', bedrooms: '3', more: 'yes' },
+      { street: ' 1 Main St', bedrooms: '3', more: 'yes', plans: 'a.jpg\nc.jpg' },
     ]);
   });
 
   it('takes saved answers, and asks again where one is no longer valid', async () => {
     const { asked, prompter } = scripted(['4']);
-    const ask = openInterview(prompter, { street: '', bedrooms: 'many', more: 'no' }, async () => {});
-    expect(await gather(ask)).toEqual([null, 4, false]);
+    const saved = { street: '', bedrooms: 'many', more: 'no', plans: 'b.jpg' };
+    expect(await gather(openInterview(prompter, saved, async () => {}))).toEqual([null, 4, false, ['b.jpg']]);
     expect(asked).toEqual(['Bedrooms']);
+  });
+
+  it.each([
+    ['', []],
+    ['gone.jpg\na.jpg', ['c.jpg']],
+  ])('chooses again only where a saved choice is gone: %j', async (plans, chosen) => {
+    const { prompter } = scripted([['c.jpg']]);
+    const saved = { street: '', bedrooms: '1', more: 'no', plans };
+    expect((await gather(openInterview(prompter, saved, async () => {}))).at(-1)).toEqual(chosen);
   });
 });
 

@@ -20,7 +20,7 @@ describe('lint', () => {
     const name = textOf(board.scenes[card]!, 'name');
     expect(rulesOf(withText(board, card, 'phone', { box: name.box }))).toContain('overlap');
   });
-  it('finds type that is too small, a licence that is, and an office that is', () => {
+  it('finds type that is too small, a license that is, and an office that is', () => {
     const small = (id: string, sizePx: number) =>
       rulesOf(withText(board, card, id, { style: { ...textOf(board.scenes[card]!, id).style, sizePx } }));
     expect(small('email', 20)).toContain('min-size');

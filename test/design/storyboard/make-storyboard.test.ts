@@ -187,9 +187,9 @@ describe('data layers', () => {
       licenses: Array.from({ length: 60 }, (_, index) => ({ number: `20125${index}00`, state: 'OR' })),
     };
     const { warnings } = sampleStoryboard({ agent, data: { accent: 'reddish', captoin_02: 'x' } });
-    expect(warnings.join('\n')).toMatch(/accent.*colour/);
+    expect(warnings.join('\n')).toMatch(/accent.*color/);
     expect(warnings.join('\n')).toMatch(/captoin_02.*did you mean "caption_02"/);
-    expect(warnings.join('\n')).toMatch(/of 60 licences have no room/);
+    expect(warnings.join('\n')).toMatch(/of 60 licenses have no room/);
   });
 
   it.each(RATIOS)('say in %s which words of a card end in an ellipsis', (ratio) => {

@@ -31,7 +31,7 @@ describe('fillDataLayers', () => {
   });
 
   it.each([
-    ['accent', 'brass', /colour/],
+    ['accent', 'brass', /color/],
     ['pace', '3', /0\.8 to 1\.25/],
     ['pace', 'fast', /number/],
     ['show_facts', 'perhaps', /true or false/],

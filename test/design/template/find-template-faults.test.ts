@@ -82,7 +82,7 @@ describe('findTemplateFaults', () => {
     });
     expect(faults).toEqual([
       expect.objectContaining({ path: '$.pallette' }),
-      { path: '$.pallette.paper', problem: 'is not a colour such as #F4EFE4' },
+      { path: '$.pallette.paper', problem: 'is not a color such as #F4EFE4' },
     ]);
   });
 

@@ -209,7 +209,7 @@ describe('with the bundled fonts', async () => {
     }
   });
 
-  it('sets twenty licences whole, a dot at the end of a line', () => {
+  it('sets twenty licenses whole, a dot at the end of a line', () => {
     const licenses = Array.from({ length: 20 }, (_, index) => `OR ${201250142 + index}`);
     const fitted = fitWords(joinWithMiddleDots(licenses), {
       full: 36,

@@ -7,11 +7,11 @@ import { type FontFile, readFontFile } from '../../../src/design/text/fonts/read
 import { unusableFaces } from '../../../src/design/text/fonts/try-family.ts';
 import type { FontWeight, TextStyle } from '../../../src/design/text/text.ts';
 import { createTextMeasurer } from '../../../src/design/text/text-measurer.ts';
-import { createTextRasteriser } from '../../../src/design/text/text-rasteriser.ts';
+import { createTextRasterizer } from '../../../src/design/text/text-rasterizer.ts';
 import { GARAMOND } from './garamond.ts';
 
 const measurer = await createTextMeasurer();
-const rasteriser = await createTextRasteriser();
+const rasterizer = await createTextRasterizer();
 const bytesOf = (name: string): Buffer => readFileSync(new URL(`fonts/${name}`, import.meta.url));
 const REGULAR = bytesOf('Box-Regular.ttf');
 
@@ -83,7 +83,7 @@ describe('a family of a template', () => {
     expect(boxOf(styleOf(key, 400))).toBe(30);
     expect(boxOf(styleOf(key, 700))).toBe(60);
     expect(boxOf(styleOf(key, 400, true))).toBe(20);
-    const mask = await rasteriser.rasterise([{ text: 'I', xPx: 0, baselineYPx: 100 }], styleOf(key, 700));
+    const mask = await rasterizer.rasterize([{ text: 'I', xPx: 0, baselineYPx: 100 }], styleOf(key, 700));
     expect([mask.widthPx, mask.heightPx]).toEqual([60, 70]);
     expect(mask.data.every((value) => value === 255)).toBe(true);
   });

@@ -28,7 +28,7 @@ describe('the fonts of the build', () => {
     expect(count).toBeGreaterThan(100);
   });
 
-  it('have their licence beside them', async () => {
+  it('have their license beside them', async () => {
     for (const name of filesByPackage().keys()) {
       expect(await readdir(path.join(PACKED, name)), name).toEqual(
         expect.arrayContaining([expect.stringMatching(/^licen[cs]e/i), 'package.json']),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Agent } from '../../../src/listing/listing.ts';
-import { misspeltState } from '../../../src/listing/warnings/misspelt-state.ts';
+import { misspelledState } from '../../../src/listing/warnings/misspelled-state.ts';
 import { warnOfStates } from '../../../src/listing/warnings/warn-of-states.ts';
 
 test.each([
@@ -15,7 +15,7 @@ test.each([
   ['XX', 'TX'],
   ['RO', 'OR'],
 ])('%s: is meant to be %s', (text, name) => {
-  expect(misspeltState(text)).toBe(name);
+  expect(misspelledState(text)).toBe(name);
 });
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   ...['Queensland', 'NSW', 'Bayern', 'Jalisco', 'Île-de-France', '東京都', 'Greater London', 'Victoria', ''],
   'A text of a hundred characters that is no state at all, for nobody would ever write a state like this',
 ])('%s: is not called misspelt', (text) => {
-  expect(misspeltState(text)).toBeNull();
+  expect(misspelledState(text)).toBeNull();
 });
 
 test('licenses and addresses are warned of at their place', () => {

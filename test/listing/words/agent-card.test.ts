@@ -57,7 +57,7 @@ describe('an agent’s card', () => {
     ).toEqual(cardOf({}));
   });
 
-  it('shows as many licences as it has room for, and reports how many it leaves out', () => {
+  it('shows as many licenses as it has room for, and reports how many it leaves out', () => {
     const sixty = Array.from({ length: 60 }, (_, n) => ({ number: `20125${n}`, state: 'OR' }));
     expect(cardOf({ licenses: sixty })).toMatchObject({ licenses: { length: 60 }, leftOut: [] });
     const many = Array.from({ length: 5_000 }, (_, n) => ({
@@ -66,7 +66,7 @@ describe('an agent’s card', () => {
     }));
     const { licenses, leftOut } = cardOf({ licenses: many });
     expect([licenses.length, licenses[19]]).toEqual([20, `OR ${'19'.padStart(97, '0')}`]);
-    expect(leftOut).toEqual(['4980 licences: a card has no room for more than 20']);
+    expect(leftOut).toEqual(['4980 licenses: a card has no room for more than 20']);
   });
 
   describe('shows two phones at most', () => {
@@ -214,7 +214,7 @@ describe('initials and names', () => {
   });
 });
 
-describe('licences', () => {
+describe('licenses', () => {
   it.each<[string, string, string | null, string[]]>([
     ['one', '201250128|OR', 'OR', ['OR Lic. 201250128']],
     ['one of elsewhere', '201250128|OR', null, ['OR Lic. 201250128']],

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { type LoopbackServer, startServer } from '../assets/loopback-server.ts';
 
 /**
- * As its script: fetches `$FFMPEG_BINARIES_URL/<tag>/ffmpeg-<platform>-<arch>.gz` to `$FFMPEG_BIN`, then the licence.
+ * As its script: fetches `$FFMPEG_BINARIES_URL/<tag>/ffmpeg-<platform>-<arch>.gz` to `$FFMPEG_BIN`, then the license.
  */
 const SCRIPT = `
 const { writeFileSync, mkdirSync } = require('node:fs');

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Storyboard } from '../../../src/design/storyboard/storyboard.ts';
-import type { TextRasteriser } from '../../../src/design/text/text.ts';
+import type { TextRasterizer } from '../../../src/design/text/text.ts';
 import {
   countRepeats,
   createRenderPool,
@@ -11,8 +11,8 @@ import {
 } from '../../../src/media/render/render-pool.ts';
 import { renderFrames, scene, storyboard, timeline, toFrame, Workbench } from './synthetic.ts';
 
-const rasteriser: TextRasteriser = {
-  rasterise: async (lines) => ({
+const rasterizer: TextRasterizer = {
+  rasterize: async (lines) => ({
     data: new Uint8Array(8 * 4).fill(lines[0]?.text === 'half' ? 128 : 255),
     widthPx: 8,
     heightPx: 4,
@@ -28,8 +28,8 @@ let twoThreads: RenderPool;
 beforeAll(async () => {
   bench = await Workbench.open();
   await bench.addPhoto({ digest: 'slope', w: 192, h: 128, y: (x) => 20 + x, u: (_, y) => 60 + y });
-  pool = createRenderPool({ rasteriser });
-  twoThreads = createRenderPool({ rasteriser, threads: 2 });
+  pool = createRenderPool({ rasterizer });
+  twoThreads = createRenderPool({ rasterizer, threads: 2 });
 });
 
 afterAll(async () => {
@@ -92,7 +92,7 @@ describe('renderSpans', () => {
   it('yields every frame in order, with the bytes of a renderer in this thread', async () => {
     const frames = await collect(pool.renderSpans(request()));
     expect(frames.map(({ index }) => index)).toEqual(Array.from({ length: 30 }, (_, n) => n));
-    const mask = await rasteriser.rasterise([{ text: 'full', xPx: 0, baselineYPx: 0 }], {} as never);
+    const mask = await rasterizer.rasterize([{ text: 'full', xPx: 0, baselineYPx: 0 }], {} as never);
     const texts = new Map([['0/1/0', mask]]);
     const own = await renderFrames(board(), [0, 7, 29], { photos: bench.photos, texts });
     for (const [n, index] of [0, 7, 29].entries()) {
@@ -211,7 +211,7 @@ describe('renderSpans', () => {
     const workers: Worker[] = [];
     const note = (worker: Worker): void => void workers.push(worker);
     process.on('worker', note);
-    const own = createRenderPool({ rasteriser });
+    const own = createRenderPool({ rasterizer });
     const frames = own.renderSpans(request());
     const first = (await frames.next()).value as RenderedFrame;
     process.off('worker', note);

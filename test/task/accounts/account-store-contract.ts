@@ -42,10 +42,10 @@ export function describeAccountStore(name: string, openHarness: () => Promise<Ac
       });
 
       it('makes others, listed by age', async () => {
-        const first = await store.createOrganization({ name: ' Harbour Homes ' });
+        const first = await store.createOrganization({ name: ' Harbor Homes ' });
         at.nowMs += 1_000;
         const second = await store.createOrganization();
-        expect(first).toMatchObject({ name: 'Harbour Homes', balance: 0, isMetered: false });
+        expect(first).toMatchObject({ name: 'Harbor Homes', balance: 0, isMetered: false });
         expect(second.name).toBe(second.id);
         expect((await at.open('second').listOrganizations()).data.map(({ id }) => id)).toEqual([
           ORGANIZATION,

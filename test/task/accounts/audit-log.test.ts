@@ -25,7 +25,7 @@ const readEvents = async (): Promise<Record<string, unknown>[]> =>
 
 describe('the audit log', () => {
   it('has a line for each change, with its ids, time, user and program, and no secret', async () => {
-    const { id: organization_id } = await store.createOrganization({ name: 'Harbour Homes' });
+    const { id: organization_id } = await store.createOrganization({ name: 'Harbor Homes' });
     const options = {
       organizationId: organization_id,
       readOnly: true,
@@ -46,7 +46,7 @@ describe('the audit log', () => {
     };
     const later = { ...common, time: '2026-11-20T14:03:08.123Z' };
     expect(await readEvents()).toMatchObject([
-      { ...common, event: 'organization.created', organization_id, name: 'Harbour Homes' },
+      { ...common, event: 'organization.created', organization_id, name: 'Harbor Homes' },
       {
         ...common,
         event: 'key.created',

@@ -46,7 +46,7 @@ describeWithDatabase('database import', (server) => {
   const claim = async (id: string) => claimOf(await files.claim(id));
 
   it('copies tasks in every state with their payloads, and accounts with their secrets, and changes no file', async () => {
-    const { id: owner } = await fileAccounts.createOrganization({ name: 'Harbour Homes' });
+    const { id: owner } = await fileAccounts.createOrganization({ name: 'Harbor Homes' });
     await fileAccounts.grant(owner, 10);
     const ids = [newTaskId(), newTaskId()];
     // Before the tasks, as a server does: nothing is reserved for a task that exists.
@@ -157,7 +157,7 @@ describeWithDatabase('database import', (server) => {
   it.each(['task', 'organization'] as const)(
     'imports nothing while the file of one %s cannot be read, and names it',
     async (what) => {
-      const { id: owner } = await fileAccounts.createOrganization({ name: 'Harbour Homes' });
+      const { id: owner } = await fileAccounts.createOrganization({ name: 'Harbor Homes' });
       await fileAccounts.createKey({ organizationId: owner });
       const { id } = await create(owner, 'x');
       await fileAccounts.close();

@@ -46,7 +46,7 @@ async function workingProgram(): Promise<string> {
   return `#!/bin/sh\nexec "${ffmpeg}" "$@"\n`;
 }
 
-it('says what it would download, and installs it with its licence once it has made a video', async () => {
+it('says what it would download, and installs it with its license once it has made a video', async () => {
   const program = await workingProgram();
   const { env, options, home, packagesFrom, host } = await prepare(program);
   const download = await findDownload(env, packagesFrom);

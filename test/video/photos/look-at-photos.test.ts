@@ -2,9 +2,10 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { parseCaptureTime } from '../../../src/media/assets/decode/read-capture-time.ts';
-import { lookAtPhotos, openingOf } from '../../../src/video/photos/look-at-photos.ts';
+import { impressionsOf, lookAtPhotos } from '../../../src/video/photos/look-at-photos.ts';
 import { sortByTime } from '../../../src/video/photos/sort-by-time.ts';
 import { folderOf } from '../../cli/listing-files.ts';
 import { quarters } from '../../media/assets/sample-pictures.ts';
@@ -18,15 +19,18 @@ async function taken(time: string, subSec = ''): Promise<Buffer> {
 }
 
 describe('lookAtPhotos', () => {
-  it('makes upright thumbnails, names what cannot be used, and finds the front of the house', async () => {
+  it('makes upright thumbnails, names what cannot be used, and finds copies and the front of the house', async () => {
     const folder = await folderOf({ 'cut.jpg': (await quarters().jpeg().toBuffer()).subarray(0, 900) });
     const turned = path.join(folder, 'turned.jpg');
     await writeFile(turned, await quarters(480, 360).jpeg().withMetadata({ orientation: 6 }).toBuffer());
+    const smaller = path.join(folder, 'smaller.jpg');
+    await sharp(path.join(SMALL, 'kitchen.jpg')).resize(480).jpeg({ quality: 60 }).toFile(smaller);
     const files = [
       path.join(SMALL, 'kitchen.jpg'),
       path.join(SMALL, 'front.jpg'),
       path.join(folder, 'cut.jpg'),
       turned,
+      smaller,
     ];
     const home = path.join(folder, 'home');
     await mkdir(home);
@@ -36,6 +40,7 @@ describe('lookAtPhotos', () => {
       null,
       null,
       expect.stringMatching(/^corrupt: /),
+      null,
       null,
     ]);
     expect(photos[3]!.thumbnail).toMatchObject({
@@ -47,7 +52,11 @@ describe('lookAtPhotos', () => {
     // Turned to the right, the blue corner is at the top left.
     const [red, , blue] = photos[3]!.thumbnail!.rgb;
     expect(blue).toBeGreaterThan(red! + 100);
-    expect(openingOf(photos)).toBe(files[1]);
+    expect(impressionsOf(photos)).toEqual({
+      opening: files[1],
+      unusable: new Map([[files[2], expect.stringMatching(/^corrupt: /)]]),
+      copies: new Map([[smaller, files[0]]]),
+    });
     expect(await readdir(path.join(home, 'work'))).toEqual([]);
   });
 

@@ -9,7 +9,8 @@ function draw(color: (x: number, y: number) => Rgb, widthPx = 320, heightPx = 21
   const rgb = new Uint8Array(widthPx * heightPx * 3);
   for (let y = 0; y < heightPx; y += 1)
     for (let x = 0; x < widthPx; x += 1) rgb.set(color(x / widthPx, y / heightPx), (y * widthPx + x) * 3);
-  return { rgb, widthPx, heightPx, sourceWidthPx: 3000, sourceHeightPx: 2000 };
+  const print = { aspectRatio: 1.5, pixels: new Uint8Array() };
+  return { rgb, widthPx, heightPx, sourceWidthPx: 3000, sourceHeightPx: 2000, print };
 }
 
 /** Sky, a pale house with dark windows, a lawn. */

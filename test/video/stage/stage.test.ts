@@ -324,7 +324,7 @@ describe('templates', () => {
     const state = await broken;
     expect(state.videos).toHaveLength(2);
     const line = text.slice(0, text.indexOf('"#F4EFE4"')).split('\n').length;
-    const fault = `template.json:${line}:14: $.palette.paper is not a colour such as #F4EFE4`;
+    const fault = `template.json:${line}:14: $.palette.paper is not a color such as #F4EFE4`;
     expect(state.plan_problem).toBe(path.join(own, fault));
     expect(state.templates.find(({ id }) => id === 'mine')!.problem).toBe(fault);
   });

@@ -7,7 +7,7 @@ const USE_ANOTHER =
   'use an address of this machine with --host: 127.0.0.1 for this machine only, 0.0.0.0 for all of its addresses';
 
 /**
- * Before anything is said about who could reach the host: a misspelt one is reached by nobody.
+ * Before anything is said about who could reach the host: a misspelled one is reached by nobody.
  *
  * @throws {@link ListingVideoError} `cannot_listen` for a name without an address.
  */

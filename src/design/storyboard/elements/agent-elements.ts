@@ -92,18 +92,18 @@ export function buildInitials(element: InitialsElement, context: SceneContext): 
   const room = ((1 - UNCASED_MARGIN * 2) * box.h) / (grown.inkBottomPx - grown.inkTopPx);
   const set = hasCapitals || room >= 1 ? grown : setAt(Math.floor(grown.fitted.style.sizePx * room));
   // Letters without capitals are centered: they have no common line to stand on.
-  const isCentred = element.anchor === 'middle' || !hasCapitals;
+  const isCentered = element.anchor === 'middle' || !hasCapitals;
   // Capitals are centered by their height, other letters by their ink.
-  const capTopY = !isCentred
+  const capTopY = !isCentered
     ? box.y + box.h - element.inset - set.heightPx
     : hasCapitals
       ? box.y + (box.h - set.heightPx) / 2
       : box.y + (box.h - (set.inkBottomPx - set.inkTopPx)) / 2 - set.inkTopPx - set.heightPx;
   const column =
-    element.align === 'center' || isCentred
+    element.align === 'center' || isCentered
       ? { x: box.x, w: box.w }
       : { x: box.x + element.inset, w: box.w - 2 * element.inset };
-  const letters = type.place(element.id, set, { ...column, capTopY }, isCentred ? 'center' : element.align, {
+  const letters = type.place(element.id, set, { ...column, capTopY }, isCentered ? 'center' : element.align, {
     color: palette[element.color]!,
     reads: initials,
   });

@@ -226,7 +226,7 @@ function setLicenses(
     return {
       set,
       reads: plain(text),
-      warnings: hidden ? [`${hidden} of ${licenses.length} licences have no room on the card`] : [],
+      warnings: hidden ? [`${hidden} of ${licenses.length} licenses have no room on the card`] : [],
     };
   }
   // A license wider than the column: it would be whole only at a size that nobody can read.
@@ -234,7 +234,7 @@ function setLicenses(
   return {
     set: type.fit(text, item.style, { widthPx, maxLines: Math.max(2, maxLines) }),
     reads: text,
-    warnings: ['a licence is too long for one line of the card'],
+    warnings: ['a license is too long for one line of the card'],
   };
 }
 

@@ -6,7 +6,7 @@ import { aspectOf, coverSpan, type FramedPhoto, MAX_ENLARGEMENT, partAround } fr
 /** A move of one scene; `pan-*` and `lateral-*` name the direction in which the view travels. */
 export type SceneMove = 'in' | 'out' | 'lateral-left' | 'lateral-right' | 'pan-left' | 'pan-right' | 'still';
 
-/** Zooming in or out, the center drifts at most this share of the photo's width towards the focus. */
+/** Zooming in or out, the center drifts at most this share of the photo's width toward the focus. */
 const MAX_DRIFT = 0.05;
 /** The most that a lateral move travels, share of the visible width. */
 const LATERAL_TRAVEL = 0.06;
@@ -55,7 +55,7 @@ export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPa
   // The zoom stops where a pixel would be enlarged beyond the limit.
   const nearest = Math.min(cover, box.w / (MAX_ENLARGEMENT * photo.widthPx));
   if (move === 'in' || move === 'out') {
-    const near = driftTowards(rest, photo.focus, Math.max(nearest, cover / (1 + full)), request);
+    const near = driftToward(rest, photo.focus, Math.max(nearest, cover / (1 + full)), request);
     return move === 'in' ? path(rest, near) : path(near, rest);
   }
   const share = Math.min(LATERAL_TRAVEL, full);
@@ -72,7 +72,7 @@ export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPa
 
 /**
  * The moves of consecutive scenes: the hero's, then the cycle. The same kind never comes twice running, but for pans,
- * which then turn around. Lateral moves and pans run towards the subject; where the photo does not say where that is,
+ * which then turn around. Lateral moves and pans run toward the subject; where the photo does not say where that is,
  * they change sides. Where a focus leaves them no way, a zoom takes their place: `boundIn` says in
  * what.
  */
@@ -150,7 +150,7 @@ function centersOf(
   return [first!, last!];
 }
 
-function driftTowards(
+function driftToward(
   from: View,
   focus: { x: number; y: number },
   span: number,

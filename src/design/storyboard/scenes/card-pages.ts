@@ -30,7 +30,7 @@ const GROUPS: readonly Parts[] = [
     { name: 'phone', words: 'phone' },
     { name: 'phone_2', words: 'second phone' },
   ],
-  [{ name: 'licenses', words: 'licences' }],
+  [{ name: 'licenses', words: 'licenses' }],
   [
     { name: 'office', words: 'office' },
     { name: 'office_phone', words: "office's phone" },

@@ -18,7 +18,7 @@ import {
 export const color = text(undefined, { pattern: '^#[0-9A-Fa-f]{6}$' }).named('color');
 
 export const role = text(
-  'A colour of the palette by its role: paper, ink, soft, accent, accentText, tint, onAccent, onInk, white, or a role of this template. A fill can also be photoTop or photoBottom: how the first photo of the scene looks along that edge.',
+  'A color of the palette by its role: paper, ink, soft, accent, accentText, tint, onAccent, onInk, white, or a role of this template. A fill can also be photoTop or photoBottom: how the first photo of the scene looks along that edge.',
 ).named('role');
 
 export const id = text(undefined, { pattern: '^[a-z0-9][a-z0-9-]*$' }).named('id');
@@ -162,8 +162,8 @@ export const factsStyle = (numbers: string, labels: string, words: (typeof wordi
   number: text('Type style of numbers.').filled(numbers),
   label: text('Type style of labels.').filled(labels),
   wording: wording.filled(words),
-  numberColor: role.about('A colour role. Default: ink.'),
-  labelColor: role.about('A colour role. Default: soft.'),
+  numberColor: role.about('A color role. Default: ink.'),
+  labelColor: role.about('A color role. Default: soft.'),
 });
 
 /** Numbers over labels, side by side, with hairlines between. */
@@ -179,7 +179,7 @@ const lineText = anyOf<string | { readonly text: string; readonly style?: string
   text(),
   record({ text: text().required(), style: text(), color: role }),
 )
-  .about('A text, or a text with its own style and colour.')
+  .about('A text, or a text with its own style and color.')
   .named('lineWords');
 
 /** "4 beds | 3.5 baths | 2,840 sq ft": facts as text in one line. */

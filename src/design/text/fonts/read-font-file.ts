@@ -42,7 +42,7 @@ function describeFont(openType: Buffer): FontFile | { readonly problem: string }
   const missing = NEEDED_TABLES.filter((tag) => !tables.has(tag));
   if (missing.length > 0) return { problem: `is not a complete font: it has no table ${missing.join(', ')}` };
   if (!OUTLINES.some((tag) => tables.has(tag)))
-    return { problem: 'has no outlines: fonts of images, such as emoji in colour, cannot be used' };
+    return { problem: 'has no outlines: fonts of images, such as emoji in color, cannot be used' };
   const weight = weightOf(tables);
   const axis = weightAxis(tables.get('fvar'));
   return {

@@ -1,5 +1,5 @@
 /**
- * Recognises camera originals, most of which are TIFF files. Their first picture is a small thumbnail, so decoding one
+ * Recognizes camera originals, most of which are TIFF files. Their first picture is a small thumbnail, so decoding one
  * as a TIFF would show that thumbnail. Pure.
  */
 
@@ -12,7 +12,7 @@ const TAG = {
   subIfds: 330,
   dngVersion: 50706,
 } as const;
-/** Photometric interpretations of sensor data: a colour filter array (TIFF/EP) and linear raw (DNG). */
+/** Photometric interpretations of sensor data: a color filter array (TIFF/EP) and linear raw (DNG). */
 const SENSOR_DATA = [32803, 34892];
 /** Compressions of camera makers: Sony, Epson, Samsung, Nikon, Pentax and Kodak. */
 const CAMERA_COMPRESSIONS = [32767, 32769, 32770, 34713, 65535, 65000];

@@ -1,5 +1,5 @@
 /**
- * Decodes a HEIC or HEIF photo: its primary picture, upright, as 8-bit pixels in the colours of the file. Runs in the
+ * Decodes a HEIC or HEIF photo: its primary picture, upright, as 8-bit pixels in the colors of the file. Runs in the
  * decode process only.
  */
 import { formatBytes, requirePixelLimit } from '../asset-limits.ts';
@@ -14,7 +14,7 @@ export interface HeicPicture {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly channels: 3 | 4;
-  /** Converts the colours to sRGB. Null: they are sRGB, or close to it. */
+  /** Converts the colors to sRGB. Null: they are sRGB, or close to it. */
   readonly converter: ProfileConverter | null;
 }
 
@@ -186,7 +186,7 @@ class HeicReader {
 
   /**
    * Throws if the item is no HEVC picture, or its data has a hole, as an interrupted download leaves it. HEVC never has
-   * three zeros in sequence, and the decoder shows such data as coloured blocks.
+   * three zeros in sequence, and the decoder shows such data as colored blocks.
    */
   #checkCoded(context: number, item: number): void {
     if (this.#typeOf(context, item) !== 'hvc1') throw unsupported();
@@ -215,7 +215,7 @@ class HeicReader {
     if (sizeBytes > 0) {
       const at = this.#allocate(sizeBytes);
       call._heif_image_handle_get_raw_color_profile(this.#error, handle, at);
-      this.#check('the colour profile cannot be read');
+      this.#check('the color profile cannot be read');
       return toProfileConverter(Buffer.from(this.#heif.bytes().subarray(at, at + sizeBytes)));
     }
     call._heif_image_handle_get_nclx_color_profile(this.#error, handle, this.#result);

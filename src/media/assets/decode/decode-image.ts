@@ -33,7 +33,7 @@ import { createYuvConverter } from './yuv-planes.ts';
 const { default: sharp } = await import('sharp');
 sharp.cache(false);
 sharp.concurrency(1);
-// The format is known from the bytes. As a second line of defence, all other loaders of libvips are blocked.
+// The format is known from the bytes. As a second line of defense, all other loaders of libvips are blocked.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [
@@ -83,7 +83,7 @@ export async function decodeImage(request: DecodeRequest): Promise<DecodedImage>
     heightPx: pixels.heightPx,
     sourceWidthPx: size.widthPx,
     sourceHeightPx: size.heightPx,
-    ...(isPhoto ? { ...(await describe(pixels)), hasPalette } : describePixels(pixels)),
+    ...(isPhoto ? { ...(await describe(pixels)), hasPalette } : await describePixels(pixels, request.kind)),
   };
 }
 
@@ -207,7 +207,7 @@ function render(opened: Sharp, { isOpaque, size, target }: MasterPlan): Sharp {
   const sized = isTrim
     ? opened.extract({ left: 0, top: 0, width, height })
     : opened.resize(width, height, { fit: 'fill' });
-  const resized = sized.toColourspace('srgb');
+  const resized = sized.toColorspace('srgb');
   return isOpaque ? resized.flatten({ background: '#ffffff' }) : resized.ensureAlpha();
 }
 
@@ -220,7 +220,7 @@ async function toPixels(image: Sharp): Promise<Pixels> {
 const MAX_LEFTOVER_BYTES = 16;
 
 /**
- * Checks libjpeg-turbo's warnings, which libvips passes on as text without a code. Corrupt data shows as grey or
+ * Checks libjpeg-turbo's warnings, which libvips passes on as text without a code. Corrupt data shows as gray or
  * stripes. Exceptions are a few bytes before the end marker (FF D9), and any number of zeros there.
  */
 function isJpegDamage(text: string, paddingBytes: number): boolean {
@@ -264,38 +264,40 @@ function masterSize({ widthPx, heightPx }: Size, kind: ImageKind): Size {
   return { widthPx: even(widthPx), heightPx: even(heightPx) };
 }
 
-/** Of graphics and thumbnails: only graphics have transparency, and so a median colour. */
-function describePixels({
-  data,
-  channels,
-}: Pixels): Pick<DecodedImage, 'focus' | 'fingerprint' | 'medianColor'> {
-  const medianColor = channels === 4 ? toMedianColor(data) : null;
-  return { focus: { x: 0.5, y: 0.5 }, fingerprint: '', medianColor };
+/** Of graphics and thumbnails: only graphics have transparency, and so a median color. */
+async function describePixels(
+  pixels: Pixels,
+  kind: ImageKind,
+): Promise<Pick<DecodedImage, 'focus' | 'fingerprint' | 'medianColor'>> {
+  const medianColor = pixels.channels === 4 ? toMedianColor(pixels.data) : null;
+  const fingerprint = kind === 'thumbnail' ? await toFingerprint(pixels) : '';
+  return { focus: { x: 0.5, y: 0.5 }, fingerprint, medianColor };
+}
+
+async function toFingerprint(pixels: Pixels): Promise<string> {
+  const square = openPixels(pixels).resize(FINGERPRINT_SIDE_PX, FINGERPRINT_SIDE_PX, {
+    fit: 'fill',
+    kernel: 'linear',
+  });
+  return (await toPixels(square)).data.toString('base64');
+}
+
+function openPixels({ data, widthPx, heightPx, channels }: Pixels): Sharp {
+  return sharp(data, { raw: { width: widthPx, height: heightPx, channels } });
 }
 
 async function describe(
   pixels: Pixels,
 ): Promise<Pick<DecodedImage, 'focus' | 'subject' | 'fingerprint' | 'looksLike'>> {
-  const { data, widthPx, heightPx, channels } = pixels;
   const thumbnail = await toPixels(
-    sharp(data, { raw: { width: widthPx, height: heightPx, channels } }).resize(THUMBNAIL_PX, THUMBNAIL_PX, {
-      fit: 'inside',
-      kernel: 'linear',
-    }),
-  );
-  const small = () =>
-    sharp(thumbnail.data, {
-      raw: { width: thumbnail.widthPx, height: thumbnail.heightPx, channels: thumbnail.channels },
-    });
-  const square = await toPixels(
-    small().resize(FINGERPRINT_SIDE_PX, FINGERPRINT_SIDE_PX, { fit: 'fill', kernel: 'linear' }),
+    openPixels(pixels).resize(THUMBNAIL_PX, THUMBNAIL_PX, { fit: 'inside', kernel: 'linear' }),
   );
   const looksLike = lookOf(thumbnail);
   const subject = subjectOf(thumbnail);
   return {
-    focus: await findFocus(small, thumbnail),
+    focus: await findFocus(() => openPixels(thumbnail), thumbnail),
     ...(subject === undefined ? {} : { subject }),
-    fingerprint: square.data.toString('base64'),
+    fingerprint: await toFingerprint(thumbnail),
     ...(looksLike === undefined ? {} : { looksLike }),
   };
 }
@@ -304,11 +306,11 @@ async function describe(
 const FOCUS_STRIP = 0.4;
 
 /**
- * The centre that a crop should keep: the mean of where sharp's attention and entropy strategies put a strip on each
+ * The center that a crop should keep: the mean of where sharp's attention and entropy strategies put a strip on each
  * axis.
  *
  * Attention alone follows bright or saturated spots: in rooms often a window's edge, in portraits the collar. Entropy
- * follows detail. On 29 rooms, facades and portraits the mean of both was best. The centre of a strip also keeps away
+ * follows detail. On 29 rooms, facades and portraits the mean of both was best. The center of a strip also keeps away
  * from the border.
  */
 async function findFocus(

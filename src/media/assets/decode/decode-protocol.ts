@@ -34,7 +34,7 @@ export interface DecodeRequest {
 export interface DecodedImage
   extends Pick<Photo, 'widthPx' | 'heightPx' | 'sourceWidthPx' | 'sourceHeightPx' | 'focus' | 'subject'>,
     Pick<ListingPhoto, 'looksLike'> {
-  /** Photos only: base64, see `duplicate.ts`; empty for graphics. */
+  /** Base64, see `duplicate.ts`; empty for graphics. */
   readonly fingerprint: string;
   /** Photos only: GIF, or PNG with a palette, whose colors are not exact. */
   readonly hasPalette?: boolean;

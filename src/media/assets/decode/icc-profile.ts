@@ -1,9 +1,9 @@
 /**
- * Converts colour profiles of the matrix kind (a matrix and three curves), which nearly every photo has. Pure.
+ * Converts color profiles of the matrix kind (a matrix and three curves), which nearly every photo has. Pure.
  *
  * Most are sRGB and need no conversion; most others are Display P3 (phones) or AdobeRGB (cameras). sharp converts at
  * full size before it scales. Converting here, after scaling, halves the cost of a 12-megapixel P3 photo. sharp
- * converts every other profile (tables, CMYK, grey).
+ * converts every other profile (tables, CMYK, gray).
  */
 
 /** Converts pixels of one profile to sRGB, in place. */
@@ -57,7 +57,7 @@ export function toProfileConverter(icc: Uint8Array): ProfileConverter | null {
 }
 
 function readMatrixProfile(view: DataView): ProfileConverter | null {
-  // ICC.1:2010, 7.2: colour space at 16, connection space at 20, tag table at 128.
+  // ICC.1:2010, 7.2: color space at 16, connection space at 20, tag table at 128.
   if (readText(view, 36) !== 'acsp' || readText(view, 16) !== 'RGB ' || readText(view, 20) !== 'XYZ ')
     return null;
   const tags = new Map<string, number>();
@@ -105,7 +105,7 @@ function convertPixels(
   }
 }
 
-/** Compares a coarse cube of colours, so that every way to describe sRGB is recognised. */
+/** Compares a coarse cube of colors, so that every way to describe sRGB is recognized. */
 function isIdentity(convert: (pixels: Uint8Array, channels: 3) => void): boolean {
   const levels = [0, 16, 51, 102, 153, 204, 255];
   const cube = Uint8Array.from(

@@ -2,7 +2,7 @@
  * Reads the markers of a JPEG to find damage that a decoder does not report. Pure; decodes no pixel.
  *
  * A decoder stops at the last row and does not check the end marker: a cut download that is padded with zeros decodes
- * without a warning to a half-grey image.
+ * without a warning to a half-gray image.
  */
 
 /** The limit of libjpeg's fuzzers; real progressive files have about ten. Each scan costs a pass over the image. */

@@ -175,7 +175,7 @@ async function open(): Promise<LibHeif> {
   return { call, bytes: () => Buffer.from(memory!.buffer) };
 }
 
-/** Some remove the package because of its licence. Photos of other formats then still work. */
+/** Some remove the package because of its license. Photos of other formats then still work. */
 function findCode(require: NodeJS.Require): string {
   try {
     return require.resolve(CODE);

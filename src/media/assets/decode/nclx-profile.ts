@@ -1,5 +1,5 @@
 /**
- * Converts colours that a file describes with code points (ITU-T H.273, `nclx` in HEIF) instead of a profile. Pure.
+ * Converts colors that a file describes with code points (ITU-T H.273, `nclx` in HEIF) instead of a profile. Pure.
  */
 import { type Matrix, type ProfileConverter, toMatrixConverter } from './icc-profile.ts';
 
@@ -35,7 +35,7 @@ const PQ = 16;
 const PQ_WHITE_NITS = 203;
 const KNEE = 0.8;
 
-/** Null when the colours need no conversion. */
+/** Null when the colors need no conversion. */
 export function toNclxConverter(primaries: number, transfer: number): ProfileConverter | null {
   const evaluate =
     transfer === PQ ? pqToLinear : transfer === LINEAR ? same : transfer === GAMMA_22 ? gamma : srgb;

@@ -11,7 +11,7 @@ export function yuvByteLength(widthPx: number, heightPx: number): number {
 
 // BT.709-6, table 3, items 3.2 to 3.4: E'Y = 0.2126 R + 0.7152 G + 0.0722 B; E'CB = (B - Y) / 1.8556;
 // E'CR = (R - Y) / 1.5748; Y spans 219 steps from 16, the differences 224 around 128. In 16-bit fixed point. Each row's
-// sum is exact (219 / 255 or zero), so that white is 235 and every grey has U = V = 128 without rounding luck.
+// sum is exact (219 / 255 or zero), so that white is 235 and every gray has U = V = 128 without rounding luck.
 const Y_R = 11966;
 const Y_B = 4064;
 const Y_G = 56284 - Y_R - Y_B;
@@ -69,7 +69,7 @@ export async function createYuvConverter(): Promise<YuvConverter> {
  * Converts packed RGB to planar YUV 4:2:0.
  *
  * H.264 sites chroma on the left: on even columns, between two rows. So each sample is the mean of two rows, filtered
- * [1 2 1] / 4 around the even column. A plain 2x2 mean would shift all colours by a quarter of a pixel.
+ * [1 2 1] / 4 around the even column. A plain 2x2 mean would shift all colors by a quarter of a pixel.
  *
  * @param rgb - `widthPx * heightPx * 3` bytes, sRGB, no padding.
  * @returns A new buffer of {@link yuvByteLength} bytes, owned by the caller.

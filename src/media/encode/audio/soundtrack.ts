@@ -46,7 +46,7 @@ export interface SoundtrackRequest {
 export interface AudioSource {
   /** Adds inputs: our own files or generators, never a URL. */
   readonly addInputs: (command: FfmpegCommand) => unknown;
-  /** An ffmpeg filter graph over the inputs with one unlabelled stereo output, at least as long as the video. */
+  /** An ffmpeg filter graph over the inputs with one unlabeled stereo output, at least as long as the video. */
   readonly graph: string;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The npm package ffmpeg-static: what its install script would download, and running that script. The program and its
- * licence files come from the script alone; this file only tells it where to put them.
+ * license files come from the script alone; this file only tells it where to put them.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -94,7 +94,7 @@ function toUrl(text: string): URL {
  * Runs the package's install script.
  *
  * @param folder - Gets the program; the script keeps its own cache in it too.
- * @returns Path of the program. The licence is beside it, in a file that ends with `.LICENSE`, if the host has one.
+ * @returns Path of the program. The license is beside it, in a file that ends with `.LICENSE`, if the host has one.
  * @throws {@link ListingVideoError} `ffmpeg_not_installed`; the signal's reason.
  */
 export async function runDownload(

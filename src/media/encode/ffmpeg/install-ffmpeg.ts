@@ -66,7 +66,7 @@ async function findProven(
   }
 }
 
-/** Its licence and notes come before the program, which is in use from then on. */
+/** Its license and notes come before the program, which is in use from then on. */
 async function moveIntoPlace(work: string, program: string, target: string): Promise<void> {
   const folder = dirname(target);
   try {

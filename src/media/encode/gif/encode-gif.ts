@@ -50,14 +50,14 @@ export const GIF_STEPS: readonly GifStep[] = [
   { colors: 32, tolerance: 20, dither: 0, every: 3 },
   { colors: 16, tolerance: 32, dither: 0, every: 5 },
 ];
-/** Enough to find the colours of a scene: quantising all pixels gives the same palette in ten times the time. */
+/** Enough to find the colors of a scene: quantizing all pixels gives the same palette in ten times the time. */
 const SAMPLE_PIXELS = 100_000;
 /**
- * Quantising time grows with the square of the number of shades (of 65,536): half a second for 12,000, minutes for all.
+ * Quantizing time grows with the square of the number of shades (of 65,536): half a second for 12,000, minutes for all.
  * Twelve photos have about 6,000. For noise, 4 bits per channel are enough.
  */
 const MAX_SHADES = 16_000;
-/** Within this distance per channel a palette colour equals the pixel's, and dithering would only add grain. */
+/** Within this distance per channel a palette color equals the pixel's, and dithering would only add grain. */
 const EXACT = 2;
 
 /**
@@ -110,7 +110,7 @@ export function joinGifScenes(
   header.write('GIF89a', 'latin1');
   header.writeUInt16LE(widthPx, 6);
   header.writeUInt16LE(heightPx, 8);
-  // 8 bits per colour, no global palette.
+  // 8 bits per color, no global palette.
   header.writeUInt8(0x70, 10);
   return Buffer.concat([header, LOOP_FOREVER, ...scenes, TRAILER]);
 }
@@ -119,7 +119,7 @@ export function joinGifScenes(
 const LOOP_FOREVER = Buffer.from('\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00', 'latin1');
 const TRAILER = Buffer.from([0x3b]);
 
-/** Every n-th frame with its time; equal neighbours are one. */
+/** Every n-th frame with its time; equal neighbors are one. */
 function shownFrames(frames: readonly Uint8Array[], fps: number, every: number) {
   const shown: { readonly frame: Uint8Array; delayCs: number }[] = [];
   for (const [index, delayCs] of frameDelays(frames.length, fps, every).entries()) {

@@ -1,9 +1,9 @@
-/** The palette of a GIF, and the nearest palette colour for any pixel. Pure. */
+/** The palette of a GIF, and the nearest palette color for any pixel. Pure. */
 
-/** Nearest-colour look-up for a palette. */
+/** Nearest-color look-up for a palette. */
 export interface ColorMap {
   readonly palette: readonly (readonly [number, number, number])[];
-  /** Index of the palette colour nearest to a colour with 8 bits per channel. */
+  /** Index of the palette color nearest to a color with 8 bits per channel. */
   nearest(r: number, g: number, b: number): number;
 }
 
@@ -12,7 +12,7 @@ const BITS = 6;
 const SHIFT = 8 - BITS;
 
 /**
- * @param palette - At most 256 colours.
+ * @param palette - At most 256 colors.
  */
 export function createColorMap(palette: readonly (readonly [number, number, number])[]): ColorMap {
   const known = new Int16Array(1 << (3 * BITS)).fill(-1);
@@ -31,7 +31,7 @@ export function createColorMap(palette: readonly (readonly [number, number, numb
   };
   const cellOf = (r: number, g: number, b: number) =>
     ((r >> SHIFT) << (2 * BITS)) | ((g >> SHIFT) << BITS) | (b >> SHIFT);
-  // The palette's own colours get their exact index, whatever pixel of their cell comes first.
+  // The palette's own colors get their exact index, whatever pixel of their cell comes first.
   for (const [index, color] of palette.entries()) known[cellOf(...color)] = index;
   return {
     palette,
@@ -54,8 +54,8 @@ export function colorDistance(dr: number, dg: number, db: number): number {
 }
 
 /**
- * Puts the exact colours of plain areas into a palette, each instead of its nearest colour, so that a card's background
- * is not dithered between two similar colours.
+ * Puts the exact colors of plain areas into a palette, each instead of its nearest color, so that a card's background
+ * is not dithered between two similar colors.
  *
  * @param sample - RGBA, opaque.
  */
@@ -71,7 +71,7 @@ export function keepPlainColors(
   return [...others, ...plain];
 }
 
-/** A colour with a larger share of the video than this is a plain area of the design; no photo has one. */
+/** A color with a larger share of the video than this is a plain area of the design; no photo has one. */
 const PLAIN_SHARE = 0.01;
 
 function plainColors(sample: Uint8Array): (readonly [number, number, number])[] {
@@ -113,7 +113,7 @@ export function samplePixels(frames: readonly Uint8Array[], maxPixels: number): 
 }
 
 /**
- * How many different colours there are when each has 5, 6 and 5 bits, as gifenc counts them.
+ * How many different colors there are when each has 5, 6 and 5 bits, as gifenc counts them.
  *
  * @param rgba - Read as pixels of 4 bytes.
  */

@@ -1,5 +1,5 @@
 /**
- * Reads size, profile and colours from an H.264 parameter set, which decoders obey. Our own code, because mediabunny
+ * Reads size, profile and colors from an H.264 parameter set, which decoders obey. Our own code, because mediabunny
  * reports the container's values where both exist. Pure. ITU-T H.264, 7.3.2.1.1, E.1.1.
  */
 import { BitReader, withoutEmulation } from './h264-bits.ts';

@@ -59,18 +59,18 @@ class LikelyBitCoder {
 
   encodeLikely(lpsRanges: readonly number[]): void {
     this.#range -= lpsRanges[(this.#range >> 6) & 3]!;
-    this.#renormalise();
+    this.#renormalize();
   }
 
   encodeNotLast(): void {
     this.#range -= 2;
-    this.#renormalise();
+    this.#renormalize();
   }
 
   finish(): Uint8Array {
     this.#low += this.#range - 2;
     this.#range = 2;
-    this.#renormalise();
+    this.#renormalize();
     this.#put((this.#low >> 9) & 1);
     // The last of these bits is the stop bit of the slice.
     this.#bits.write(((this.#low >> 7) & 3) | 1, 2);
@@ -78,7 +78,7 @@ class LikelyBitCoder {
     return this.#bits.toBytes();
   }
 
-  #renormalise(): void {
+  #renormalize(): void {
     while (this.#range < 256) {
       if (this.#low < 256) this.#put(0);
       else if (this.#low >= 512) {

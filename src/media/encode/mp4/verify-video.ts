@@ -28,7 +28,7 @@ const HIGH_PROFILE_IDC = 100;
 const BT709 = 1;
 
 /**
- * Checks the order of the boxes, tracks, codecs, frame times, durations, colours and tags, and reads every packet.
+ * Checks the order of the boxes, tracks, codecs, frame times, durations, colors and tags, and reads every packet.
  *
  * @throws {@link ListingVideoError} `verification_failed` with every difference in `context.differences`.
  */
@@ -118,7 +118,7 @@ async function checkVideo(
     `${widthPx}x${heightPx}`,
   );
   const { primaries, transfer, matrix, fullRange } = await track.getColorSpace();
-  check('colour tags', [primaries, transfer, matrix, fullRange].join(' '), 'bt709 bt709 bt709 false');
+  check('color tags', [primaries, transfer, matrix, fullRange].join(' '), 'bt709 bt709 bt709 false');
   const avcC = (await track.getDecoderConfig())?.description;
   check('decoder configuration exists', avcC !== undefined, true);
   if (avcC !== undefined) checkParameters(toBuffer(avcC), { widthPx, heightPx }, check);

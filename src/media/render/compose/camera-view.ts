@@ -11,7 +11,7 @@ interface Size {
 }
 
 /**
- * The view at a scene frame. The centre moves evenly along its line, the span in its logarithm, so that the photo grows by
+ * The view at a scene frame. The center moves evenly along its line, the span in its logarithm, so that the photo grows by
  * equal ratios in equal parts of the way. Where box and photo differ in shape, the view shrinks until its height fits, then moves
  * inside the photo, and to the point that the layer keeps.
  */
@@ -25,8 +25,8 @@ export function cameraView(
   const { from, to } = camera;
   const width = viewWidth(camera, frame, photo, box);
   const height = Math.min(1, (width * photo.widthPx * box.h) / (box.w * photo.heightPx));
-  const inside = (centre: number, size: number, kept: number | undefined): number => {
-    const start = Math.max(0, Math.min(1 - size, centre - size / 2));
+  const inside = (center: number, size: number, kept: number | undefined): number => {
+    const start = Math.max(0, Math.min(1 - size, center - size / 2));
     return kept === undefined ? start : Math.max(kept - size, Math.min(kept, start));
   };
   return {

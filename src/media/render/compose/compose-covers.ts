@@ -21,10 +21,10 @@ export function composeWipe(
   const { direction, barPx } = transition;
   const isSideways = direction === 'left' || direction === 'right';
   const length = isSideways ? page.w : page.h;
-  const travelled = progress * (length + barPx);
+  const traveled = progress * (length + barPx);
   const isBackwards = direction === 'left' || direction === 'up';
   // The bar's edges; it starts and ends outside the frame.
-  const low = isBackwards ? length - travelled : travelled - barPx;
+  const low = isBackwards ? length - traveled : traveled - barPx;
   const high = low + barPx;
   // The scenes overlap a little under the bar, so that its soft edges lie on painted pixels.
   const underlap = Math.min(UNDERLAP_PX, barPx / 2);
@@ -44,7 +44,7 @@ export function composeWipe(
   ];
 }
 
-/** The dip: into the colour and out of it. */
+/** The dip: into the color and out of it. */
 export function composeDip(
   transition: Transition & { kind: 'dip' },
   transitionFrame: number,
@@ -63,7 +63,7 @@ export function composeDip(
   return alpha >= 1 ? plain(color, 1) : [...composeScene(coming, page, sizes), ...plain(color, alpha)];
 }
 
-/** The aperture: fades into the colour, then the next scene opens on it, or on the old one, from the middle. */
+/** The aperture: fades into the color, then the next scene opens on it, or on the old one, from the middle. */
 export function composeAperture(
   transition: Transition & { kind: 'aperture' },
   transitionFrame: number,

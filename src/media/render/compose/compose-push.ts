@@ -1,4 +1,4 @@
-/** The push: both pages travel, a band of colour between them. Pure. */
+/** The push: both pages travel, a band of color between them. Pure. */
 import type { Transition } from '../../../design/storyboard/storyboard.ts';
 import { toYuv } from '../color.ts';
 import { composeScene, type SceneChange } from './compose-layers.ts';
@@ -18,10 +18,10 @@ export function composePush(
   const isSideways = direction === 'left' || direction === 'right';
   const sign = direction === 'left' || direction === 'up' ? -1 : 1;
   const pageLength = isSideways ? w : h;
-  const travelled = sign * progress * (pageLength + gutterPx);
-  const follow = travelled - sign * (pageLength + gutterPx);
+  const traveled = sign * progress * (pageLength + gutterPx);
+  const follow = traveled - sign * (pageLength + gutterPx);
   // The first page's trailing edge and the second's leading edge, along the movement.
-  const [low, high] = sign < 0 ? [travelled + pageLength, follow] : [follow + pageLength, travelled];
+  const [low, high] = sign < 0 ? [traveled + pageLength, follow] : [follow + pageLength, traveled];
   const underlap = Math.min(4, gutterPx / 2);
   const page = (offset: number, clip: Rect) => ({
     w,
@@ -39,7 +39,7 @@ export function composePush(
   return [
     // Without a gutter the pages share the pixels of the seam: a ground must lie under both.
     { op: 'fill', rect: band(isSideways, -FAR, FAR), color: toYuv(leaving.scene.background), alpha: 1 },
-    ...composeScene(leaving, page(travelled, sign < 0 ? before : after), sizes),
+    ...composeScene(leaving, page(traveled, sign < 0 ? before : after), sizes),
     ...composeScene(coming, page(follow, sign < 0 ? after : before), sizes),
     ...gutter,
   ];

@@ -73,7 +73,7 @@ export type DrawOp =
       readonly box: Box;
       readonly rect: Rect;
     }
-  /** A text or a mark in one colour; `x` and `y` are the layer's origin. */
+  /** A text or a mark in one color; `x` and `y` are the layer's origin. */
   | {
       readonly op: 'mask';
       readonly ref: MaterialRef;

@@ -35,7 +35,7 @@ export function toRect(box: Box): Rect {
 }
 
 /**
- * A layer's box at rest: every edge rounded to a pixel boundary, so that neighbours still meet, at least 1 px wide and
+ * A layer's box at rest: every edge rounded to a pixel boundary, so that neighbors still meet, at least 1 px wide and
  * high. Hairlines then have the same weight, and a resting photo has no half-covered rim.
  */
 export function restBox(box: Box): Box {

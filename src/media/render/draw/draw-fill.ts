@@ -1,4 +1,4 @@
-/** Draws rectangles of one colour: evenly, along a gradient, or within a shape. */
+/** Draws rectangles of one color: evenly, along a gradient, or within a shape. */
 import type { DrawOp } from '../compose/draw-list.ts';
 import type { Kernel } from '../kernel/load-kernel.ts';
 import type { CoverageBuffers, PlaneRect } from './coverage.ts';
@@ -6,7 +6,7 @@ import { shadeRect } from './shade-rect.ts';
 import { maskedBands } from './shape-bands.ts';
 import type { Plane, YuvImage } from './yuv-image.ts';
 
-/** Draws a rectangle of one colour onto `target`. */
+/** Draws a rectangle of one color onto `target`. */
 export function drawFill(
   kernel: Kernel,
   coverage: CoverageBuffers,

@@ -1,4 +1,4 @@
-/** Draws texts and marks (one colour through a mask) and logos (premultiplied planes). */
+/** Draws texts and marks (one color through a mask) and logos (premultiplied planes). */
 import type { YuvColor } from '../color.ts';
 import type { Rect } from '../compose/draw-list.ts';
 import type { Kernel } from '../kernel/load-kernel.ts';
@@ -42,7 +42,7 @@ function partOf(plane: Plane, placed: PlacedMask) {
     : { mask: placed.chroma, part: clipToPlane(plane, placed.chroma, placed.chromaX, placed.chromaY) };
 }
 
-/** Draws a mask in one colour; `at` is the layer's origin, px of the frame. */
+/** Draws a mask in one color; `at` is the layer's origin, px of the frame. */
 export function drawMask(
   kernel: Kernel,
   placer: MaskPlacer,
@@ -64,7 +64,7 @@ export function drawMask(
   }
 }
 
-/** Draws a logo. `placers` are two, since coverage and colour are needed at the same time. */
+/** Draws a logo. `placers` are two, since coverage and color are needed at the same time. */
 export function drawGraphic(
   kernel: Kernel,
   placers: readonly [MaskPlacer, MaskPlacer],

@@ -40,7 +40,7 @@ function regionOf(frame: YuvImage, rect: Rect): Region {
 /**
  * Paints the photo whose `view` fills `box` into an image of the size of `region`.
  *
- * Luma pixel i has its centre at i + 1/2; a left-sited chroma pixel j at luma (2j + 1/2, 2j + 1). The same is true in
+ * Luma pixel i has its center at i + 1/2; a left-sited chroma pixel j at luma (2j + 1/2, 2j + 1). The same is true in
  * the photo, except that scaling a master by k moves its first chroma site from 1/2 to k/2.
  */
 function resamplePhoto(

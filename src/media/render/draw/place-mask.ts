@@ -62,7 +62,7 @@ export class MaskPlacer {
     memory.view(block, framedBytes(w, h)).fill(0);
     const luma = framedAt(block, w, h);
     const { address, stride } = stored.mask;
-    // At a whole offset the same call copies: one neighbour then has all the weight.
+    // At a whole offset the same call copies: one neighbor then has all the weight.
     const from = moved ? address - stride - 1 : address;
     const [fx, fy] = moved ? [across.part, down.part] : [256, 256];
     functions.shiftMask(luma.address, luma.stride, from, stride, w, h, fx, fy);

@@ -20,8 +20,8 @@ export function shadeRect(
   const [from, to] = isDown ? [over.y0, over.y1] : [over.x0, over.x1];
   const isBackwards = direction === 'up' || direction === 'left';
   for (let i = 0; i < extent.count; i++) {
-    const centre = (extent.from + i + 0.5) * plane.pitch + offset;
-    const along = Math.min(1, Math.max(0, (centre - from) / (to - from)));
+    const center = (extent.from + i + 0.5) * plane.pitch + offset;
+    const along = Math.min(1, Math.max(0, (center - from) / (to - from)));
     const alpha = opacityAt(gradient.stops, isBackwards ? 1 - along : along);
     values[i] = Math.round((values[i] as number) * alpha);
   }

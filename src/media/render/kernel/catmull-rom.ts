@@ -1,6 +1,6 @@
 /** The table of Catmull-Rom weights for both kernels. */
 
-/** Positions are quantised to 1/1024 px, which gives a motion error of 0.0003 px RMS. */
+/** Positions are quantized to 1/1024 px, which gives a motion error of 0.0003 px RMS. */
 export const PHASES = 1024;
 /** Weights are Q14 and sum to exactly this, so that flat areas stay flat. */
 const UNITY = 16_384;

@@ -8,7 +8,7 @@
 export interface KernelFunctions {
   /**
    * Catmull-Rom resampling of one plane: destination pixel (i, j) shows source position (`x0 + i·dx`, `y0 + j·dy`), in
-   * source pixels counted from the centre of the first; positions outside repeat the edge. `dx`, `dy` > 0. Fast up to a
+   * source pixels counted from the center of the first; positions outside repeat the edge. `dx`, `dy` > 0. Fast up to a
    * `dx` of 1.7; from about 1.4 on it aliases, so photos that are reduced more are scaled beforehand.
    *
    * @param lut - The table of `catmull-rom.ts`.
@@ -110,7 +110,7 @@ export interface KernelFunctions {
 
   /**
    * A mask's coverage at H.264's left-sited chroma pixels (1-2-1 across, 1-1 down). `src` addresses the mask's pixel
-   * under chroma pixel (0, 0); its neighbours to the left, right and below must be readable (clear where outside).
+   * under chroma pixel (0, 0); its neighbors to the left, right and below must be readable (clear where outside).
    */
   chromaMask(dst: number, dstStride: number, w: number, h: number, src: number, srcStride: number): void;
 

@@ -16,7 +16,7 @@ interface Gap {
 
 /**
  * Hands out blocks of a `WebAssembly.Memory` (shared, so that finished frames can be read by another thread without a
- * copy). First fit; freed neighbours merge. Memory grows as needed and never shrinks.
+ * copy). First fit; freed neighbors merge. Memory grows as needed and never shrinks.
  */
 export class KernelMemory {
   readonly wasmMemory: WasmMemory<SharedArrayBuffer>;

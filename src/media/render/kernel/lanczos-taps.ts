@@ -19,9 +19,9 @@ export function enlargeTaps(dstLength: number, srcLength: number, sharpening: nu
   const kernel = (x: number): number =>
     (1 + 2 * aside) * lanczos(x) - aside * (lanczos(x - 1) + lanczos(x + 1));
   for (let i = 0; i < dstLength; i++) {
-    const centre = ((i + 0.5) * srcLength) / dstLength - 0.5;
-    const first = Math.floor(centre) - TAPS / 2 + 1;
-    const weights = toSumOfUnity(Array.from({ length: TAPS }, (_, k) => kernel(first + k - centre)));
+    const center = ((i + 0.5) * srcLength) / dstLength - 0.5;
+    const first = Math.floor(center) - TAPS / 2 + 1;
+    const weights = toSumOfUnity(Array.from({ length: TAPS }, (_, k) => kernel(first + k - center)));
     table.setInt32(ENLARGE_ENTRY_BYTES * i, first, true);
     for (const [k, weight] of weights.entries()) {
       table.setInt16(ENLARGE_ENTRY_BYTES * i + 8 + 2 * k, weight, true);

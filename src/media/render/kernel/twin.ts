@@ -9,7 +9,7 @@ const ROUND = 8_388_608;
 const { floor, fround, max, min, sqrt } = Math;
 
 const clampTap = (tap: number, last: number): number => max(0, min(tap, last));
-const quantise = (x: number): number => floor(x * 1024 + 0.5);
+const quantize = (x: number): number => floor(x * 1024 + 0.5);
 const scaled = (value: number, factor: number): number => (value * factor + 128) >> 8;
 const blended = (old: number, value: number, alpha: number): number =>
   (old * (256 - alpha) + value * alpha + 128) >> 8;
@@ -35,7 +35,7 @@ class Views {
 function columnTaps(dstW: number, srcW: number, x0: number, dx: number, lut: number): Int32Array {
   const taps = new Int32Array(5 * dstW);
   for (let i = 0; i < dstW; i++) {
-    const position = quantise(x0 + i * dx);
+    const position = quantize(x0 + i * dx);
     const first = (position >> 10) - 1;
     for (let k = 0; k < 4; k++) taps[5 * i + k] = clampTap(first + k, srcW - 1);
     taps[5 * i + 4] = (lut >> 1) + 4 * (position & 1023);
@@ -62,7 +62,7 @@ export function createTwin(memory: KernelMemory): KernelFunctions {
       const lastY = srcH - 1;
       const taps = columnTaps(dstW, srcW, x0, dx, lut);
       for (let j = 0; j < dstH; j++) {
-        const positionY = quantise(y0 + j * dy);
+        const positionY = quantize(y0 + j * dy);
         const firstY = (positionY >> 10) - 1;
         for (let k = 0; k < 4; k++) {
           const tap = clampTap(firstY + k, lastY);

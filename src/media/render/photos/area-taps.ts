@@ -10,18 +10,18 @@ export interface AreaTap {
  * One tap for each destination pixel: the mean over its footprint, which is at least one source pixel wide, so that
  * enlarging interpolates. Beyond the border the edge pixel repeats.
  *
- * @param centreOf - Centre of destination pixel i in source pixels from the source's left (or top) edge.
+ * @param centerOf - Center of destination pixel i in source pixels from the source's left (or top) edge.
  * @param footprint - Source pixels per destination pixel.
  */
 export function areaTaps(
   dstLength: number,
   srcLength: number,
-  centreOf: (i: number) => number,
+  centerOf: (i: number) => number,
   footprint: number,
 ): AreaTap[] {
   const width = Math.max(1, footprint);
   return Array.from({ length: dstLength }, (_, i) => {
-    const start = centreOf(i) - width / 2;
+    const start = centerOf(i) - width / 2;
     const end = start + width;
     const inside = (k: number): number => Math.max(0, Math.min(srcLength - 1, k));
     const first = inside(Math.floor(start));

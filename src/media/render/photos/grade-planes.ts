@@ -18,7 +18,7 @@ interface GradeTables {
 
 /** Black and white stay where they are; the middle moves by a power. */
 function gradeTables({ stops, blue, red }: PhotoGrade): GradeTables {
-  // A stop doubles the light of the middle grey, whose code is 1/2: (1/2)^power = 1/2 * 2^(stops / 2.2).
+  // A stop doubles the light of the middle gray, whose code is 1/2: (1/2)^power = 1/2 * 2^(stops / 2.2).
   const power = 1 - stops / 2.2;
   const tables = {
     luma: new Uint8Array(256),
@@ -33,7 +33,7 @@ function gradeTables({ stops, blue, red }: PhotoGrade): GradeTables {
     tables.luma[level] = Math.round(BLACK + RANGE * graded);
     const fade = isInside ? 1 - smooth((share - FADE_FROM) / (1 - FADE_FROM)) : 0;
     tables.gain[level] = isInside ? 1 + (Math.min(1.25, graded / share) - 1) * fade : 1;
-    // BT.709: what the gain of one channel does to chroma, of a grey of this luma.
+    // BT.709: what the gain of one channel does to chroma, of a gray of this luma.
     tables.blue[level] = (blue * Math.max(0, share) * fade * 224) / 1.8556;
     tables.red[level] = (red * Math.max(0, share) * fade * 224) / 1.5748;
   }

@@ -1,4 +1,4 @@
-/** The only file of the renderer that uses sharp: scales planes and logos, rasterises drawn marks. */
+/** The only file of the renderer that uses sharp: scales planes and logos, rasterizes drawn marks. */
 import { loadSharp } from '../../../platform/load-sharp.ts';
 
 /** Of an image, px. */
@@ -12,7 +12,7 @@ export async function scalePlane(plane: Uint8Array, from: Size, to: Size): Promi
   const sharp = await loadSharp();
   return sharp(plane, { raw: { width: from.widthPx, height: from.heightPx, channels: 1 } })
     .resize({ width: to.widthPx, height: to.heightPx, fit: 'fill', kernel: 'lanczos3' })
-    .toColourspace('b-w')
+    .toColorspace('b-w')
     .raw()
     .toBuffer();
 }
@@ -32,7 +32,7 @@ export async function scaleRgba(rgba: Uint8Array, from: Size, to: Size): Promise
  *
  * @param path - Path data; the caller has checked that it holds nothing else.
  */
-export async function rasterisePath(path: string, to: Size): Promise<Uint8Array> {
+export async function rasterizePath(path: string, to: Size): Promise<Uint8Array> {
   const sharp = await loadSharp();
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${to.widthPx}" height="${to.heightPx}" ` +

@@ -261,7 +261,7 @@ class FileTaskStore implements TaskStore {
       if (changed !== null) return changed;
       await this.#folders.requestCancel(id, at.fence);
       this.#pages.clear();
-      // The owner of a later claim honours the request, unless it looked before the request was written.
+      // The owner of a later claim honors the request, unless it looked before the request was written.
       const after = await this.#folders.inspect(id);
       if (after.fence === at.fence) return { ...after.task, cancelRequested: after.task.state === 'RUNNING' };
     }

@@ -1,4 +1,4 @@
-/** Coverage masks (0 to 255): laying colour through them, moving them by parts of a pixel, chroma coverage, clipping. */
+/** Coverage masks (0 to 255): laying color through them, moving them by parts of a pixel, chroma coverage, clipping. */
 import { blendEight, blendPixel, scaleEight, scalePixel } from './blend';
 
 /** 0 to 255 as 0 to 256, so that full coverage is exact. */

@@ -11,7 +11,7 @@
 const GROUP_BYTES: usize = 112;
 
 @inline
-function quantise(x: f64): i32 {
+function quantize(x: f64): i32 {
   return <i32>Math.floor(x * 1024.0 + 0.5);
 }
 
@@ -29,7 +29,7 @@ function buildTable(table: usize, groups: i32, dstW: i32, srcW: i32, x0: f64, dx
     let base: i32 = 0;
     for (let k: i32 = 0; k < 8; k++) {
       const i = min((g << 3) + k, dstW - 1);
-      const position = quantise(x0 + <f64>i * dx);
+      const position = quantize(x0 + <f64>i * dx);
       const first = (position >> 10) - 1;
       const weights = lut + (<usize>(position & 1023) << 3);
       if (k == 0) {
@@ -86,7 +86,7 @@ function resampleRowWide(
 ): void {
   const last = srcW - 1;
   for (let i: i32 = 0; i < dstW; i++) {
-    const position = quantise(x0 + <f64>i * dx);
+    const position = quantize(x0 + <f64>i * dx);
     const first = (position >> 10) - 1;
     const weights = lut + (<usize>(position & 1023) << 3);
     let sum: i32 = 128;
@@ -189,7 +189,7 @@ export function resample(
   v128.store(scratch, i32x4.splat(-1));
   const last = srcH - 1;
   for (let j: i32 = 0; j < dstH; j++) {
-    const position = quantise(y0 + <f64>j * dy);
+    const position = quantize(y0 + <f64>j * dy);
     const first = (position >> 10) - 1;
     for (let k: i32 = 0; k < 4; k++) {
       const tap = clampTap(first + k, last);

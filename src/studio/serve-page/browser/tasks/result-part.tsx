@@ -24,7 +24,7 @@ export function ResultPart({ result, name }: ResultProps) {
           controls
           playsInline
           preload="metadata"
-          aria-label={`Video for ${name}`}
+          aria-label={`Video of ${name}`}
           poster={result.poster_url === undefined ? undefined : mediaUrl(result.poster_url)}
           src={mediaUrl(result.url)}
           onLoadedMetadata={({ currentTarget: { videoHeight, videoWidth } }) =>

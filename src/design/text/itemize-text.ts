@@ -22,7 +22,7 @@ export interface TextItem {
   readonly script: string;
 }
 
-interface ItemisedText {
+interface ItemizedText {
   readonly text: string;
   readonly items: readonly TextItem[];
   /** Code points that no font has, in order of first appearance. */
@@ -55,8 +55,8 @@ const SCRIPTS = SCRIPT_NAMES.split(', ').map((pair): readonly [tag: string, RegE
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Cuts `text`, in logical order; see {@link ItemisedText}. */
-export function itemiseText(text: string, sources: FontSources): ItemisedText {
+/** Cuts `text`, in logical order; see {@link ItemizedText}. */
+export function itemizeText(text: string, sources: FontSources): ItemizedText {
   const clusters = splitClusters(text);
   const missing = new Set<number>();
   const items: { start: number; end: number; font: LoadedFont; script: string | undefined }[] = [];

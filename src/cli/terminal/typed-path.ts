@@ -1,20 +1,8 @@
 /** Names of files as people type them or drag them into a terminal. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { toAssetUrl } from '../../video/photos/asset-url.ts';
-import { invalid, type Rule, valid } from './validate-answer.ts';
-
-/** A file that exists, or an `http` URL, as a listing in `folder` names it. */
-export function fileRule(cwd: string, folder: string): Rule<string> {
-  return (text) => {
-    const file = toPlace(text, cwd);
-    if (isUrl(file)) return valid(file);
-    if (file.includes('\0') || !existsSync(file)) return invalid(`no such file: ${file}`);
-    return statSync(file).isFile() ? valid(toAssetUrl(file, folder)) : invalid(`not a file: ${file}`);
-  };
-}
 
 export const isUrl = (place: string): boolean => /^https?:/i.test(place);
 

@@ -4,10 +4,10 @@ import { MOVE } from '../../../src/design/text/glyph-outline.ts';
 import { shapeLine } from '../../../src/design/text/shape-line.ts';
 import type { AlphaMask, TextStyle } from '../../../src/design/text/text.ts';
 import { createTextMeasurer } from '../../../src/design/text/text-measurer.ts';
-import { createTextRasteriser } from '../../../src/design/text/text-rasteriser.ts';
+import { createTextRasterizer } from '../../../src/design/text/text-rasterizer.ts';
 import { GARAMOND } from './garamond.ts';
 
-const rasteriser = await createTextRasteriser();
+const rasterizer = await createTextRasterizer();
 const measurer = await createTextMeasurer();
 
 /** First and last rows and columns that hold any ink, relative to the block's origin, half open. */
@@ -64,7 +64,7 @@ async function drawnBySharp(
   return sharp(Buffer.from(svg)).ensureAlpha().extractChannel('alpha').raw().toBuffer();
 }
 
-describe('createTextRasteriser', () => {
+describe('createTextRasterizer', () => {
   it.each([
     ['June Takemori', GARAMOND],
     ['fjord, Quay & (jump)', { ...GARAMOND, italic: true, sizePx: 36 }],
@@ -76,7 +76,7 @@ describe('createTextRasteriser', () => {
       [0, 0],
       [10.37, 120.71],
     ] as const) {
-      const mask = await rasteriser.rasterise([{ text, xPx, baselineYPx }], style);
+      const mask = await rasterizer.rasterize([{ text, xPx, baselineYPx }], style);
       const { ink } = measurer.measure(text, style);
       const drawn = inkOf(mask);
       expect(Math.abs(drawn.left - (xPx + ink.leftPx))).toBeLessThanOrEqual(1);
@@ -93,7 +93,7 @@ describe('createTextRasteriser', () => {
     ['MW', 620],
   ])('draws %s as another renderer does', async (text, sizePx) => {
     const style = { ...GARAMOND, sizePx };
-    const mask = await rasteriser.rasterise([{ text, xPx: 3.3, baselineYPx: 70.6 }], style);
+    const mask = await rasterizer.rasterize([{ text, xPx: 3.3, baselineYPx: 70.6 }], style);
     const other = await drawnBySharp(text, style, 3.3, 70.6, mask);
     expect(other).toHaveLength(mask.data.length);
     const differences = mask.data.map((value, index) => Math.abs(value - other[index]!));
@@ -110,7 +110,7 @@ describe('createTextRasteriser', () => {
       ['Harbor & Pine Realty', 60, 4546],
       ['40 Wharf Street, Suite 210, Portland, OR 97205', 36, 3617],
     ] as const) {
-      const mask = await rasteriser.rasterise([{ text, xPx: 0, baselineYPx: 0 }], { ...GARAMOND, sizePx });
+      const mask = await rasterizer.rasterize([{ text, xPx: 0, baselineYPx: 0 }], { ...GARAMOND, sizePx });
       expect(Math.abs(coverage(mask) / inFrame - 1), text).toBeLessThan(0.02);
     }
   });
@@ -120,10 +120,10 @@ describe('createTextRasteriser', () => {
       { text: 'Ελένη', xPx: 0.25, baselineYPx: 40.5 },
       { text: 'ליאור 7', xPx: 12.5, baselineYPx: 99.125 },
     ];
-    const first = await rasteriser.rasterise(lines, GARAMOND);
-    expect(await rasteriser.rasterise(lines, GARAMOND)).toEqual(first);
+    const first = await rasterizer.rasterize(lines, GARAMOND);
+    expect(await rasterizer.rasterize(lines, GARAMOND)).toEqual(first);
     const moved = lines.map((line) => ({ ...line, xPx: line.xPx + 64, baselineYPx: line.baselineYPx + 32 }));
-    const shifted = await rasteriser.rasterise(moved, GARAMOND);
+    const shifted = await rasterizer.rasterize(moved, GARAMOND);
     expect(shifted.offsetXPx).toBe(first.offsetXPx + 64);
     expect(shifted.offsetYPx).toBe(first.offsetYPx + 32);
     const differences = shifted.data.map((value, index) => Math.abs(value - first.data[index]!));
@@ -132,15 +132,15 @@ describe('createTextRasteriser', () => {
 
   it('keeps positions between pixels', async () => {
     const at = (xPx: number): Promise<AlphaMask> =>
-      rasteriser.rasterise([{ text: 'l', xPx, baselineYPx: 90 }], GARAMOND);
+      rasterizer.rasterize([{ text: 'l', xPx, baselineYPx: 90 }], GARAMOND);
     const [whole, half] = [await at(10), await at(10.5)];
     expect(coverage(half)).toBeCloseTo(coverage(whole), 0);
     expect(half.data).not.toEqual(whole.data);
   });
 
   it('draws several lines into one mask', async () => {
-    const one = await rasteriser.rasterise([{ text: 'Alder', xPx: 0, baselineYPx: 80 }], GARAMOND);
-    const two = await rasteriser.rasterise(
+    const one = await rasterizer.rasterize([{ text: 'Alder', xPx: 0, baselineYPx: 80 }], GARAMOND);
+    const two = await rasterizer.rasterize(
       [
         { text: 'Alder', xPx: 0, baselineYPx: 80 },
         { text: 'Alder', xPx: 0, baselineYPx: 182 },
@@ -153,15 +153,15 @@ describe('createTextRasteriser', () => {
 
   it('gives an empty mask for what has no ink', async () => {
     for (const text of ['', '   ', '\ue000', '\u200b']) {
-      const mask = await rasteriser.rasterise([{ text, xPx: 5, baselineYPx: 5 }], GARAMOND);
+      const mask = await rasterizer.rasterize([{ text, xPx: 5, baselineYPx: 5 }], GARAMOND);
       expect(mask).toEqual({ data: new Uint8Array(0), widthPx: 0, heightPx: 0, offsetXPx: 0, offsetYPx: 0 });
     }
-    expect((await rasteriser.rasterise([], GARAMOND)).data).toHaveLength(0);
+    expect((await rasterizer.rasterize([], GARAMOND)).data).toHaveLength(0);
   });
 
   it('cuts off what lies far outside any frame', async () => {
     const text = 'A line without an end '.repeat(460);
-    const mask = await rasteriser.rasterise([{ text, xPx: -9000, baselineYPx: 100 }], GARAMOND);
+    const mask = await rasterizer.rasterize([{ text, xPx: -9000, baselineYPx: 100 }], GARAMOND);
     expect(mask.widthPx).toBeLessThanOrEqual(6144);
     expect(mask.offsetXPx).toBe(-2048);
     expect(coverage(mask)).toBeGreaterThan(1000);
@@ -170,7 +170,7 @@ describe('createTextRasteriser', () => {
   it('refuses sizes that cannot be drawn', async () => {
     for (const sizePx of [0, -1, Number.NaN, 5000]) {
       await expect(
-        rasteriser.rasterise([{ text: 'a', xPx: 0, baselineYPx: 0 }], { ...GARAMOND, sizePx }),
+        rasterizer.rasterize([{ text: 'a', xPx: 0, baselineYPx: 0 }], { ...GARAMOND, sizePx }),
       ).rejects.toMatchObject({ code: 'render_failed' });
     }
   });
@@ -182,12 +182,12 @@ describe('the words of a line', () => {
   it.each(['To AV  Wave, offering', 'نزل جميل فيلا 128 غرف', 'Villa בית יפה 12', 'No 5\u00a0Lane'])(
     'together draw exactly the line: %s',
     async (text) => {
-      const whole = await rasteriser.rasterise([{ text, xPx: 0.3, baselineYPx: 100 }], style);
+      const whole = await rasterizer.rasterize([{ text, xPx: 0.3, baselineYPx: 100 }], style);
       const words = measurer.measureWords(text, style);
       const drawn = new Uint8Array(whole.data.length);
       for (const { word, text: own } of words) {
         const part = { of: text, word };
-        const mask = await rasteriser.rasterise([{ text: own, xPx: 0.3, baselineYPx: 100, part }], style);
+        const mask = await rasterizer.rasterize([{ text: own, xPx: 0.3, baselineYPx: 100, part }], style);
         for (let y = 0; y < mask.heightPx; y += 1) {
           for (let x = 0; x < mask.widthPx; x += 1) {
             const at =

@@ -20,7 +20,7 @@ const KNOWN = new Set(
  * @returns null for a state, territory or province of the US and Canada, and for a text that resembles none: states of
  *   other countries are not known.
  */
-export function misspeltState(state: string): string | null {
+export function misspelledState(state: string): string | null {
   const word = toComparable(state);
   if (KNOWN.has(word)) return null;
   const names = PLACES.map(({ name }) => name);

@@ -3,7 +3,7 @@ import { ListingVideoError } from '../../platform/errors.ts';
 import type { MaskCanvas, OutlinePlacement } from './fill-outline.ts';
 import type { Bounds } from './glyph-outline.ts';
 import type { PlacedGlyph, ShapedLine } from './shape-line.ts';
-import type { AlphaMask, PlacedLine, TextRasteriser, TextStyle } from './text.ts';
+import type { AlphaMask, PlacedLine, TextRasterizer, TextStyle } from './text.ts';
 
 /** A mask stays within this square around the block's origin, px: frames are smaller, and longer lines are cut off. */
 const MASK_FROM_PX = -2048;
@@ -17,17 +17,17 @@ interface DrawnGlyph extends PlacedGlyph {
 }
 
 /**
- * The rasterizer of the render workers. `rasterise` is deterministic: equal lines and style give equal bytes.
+ * The rasterizer of the render workers. `rasterize` is deterministic: equal lines and style give equal bytes.
  *
- * @throws {@link ListingVideoError} `render_failed` (from `rasterise`) for a size that is not between 0 and 2048 px.
+ * @throws {@link ListingVideoError} `render_failed` (from `rasterize`) for a size that is not between 0 and 2048 px.
  */
-export async function createTextRasteriser(): Promise<TextRasteriser> {
+export async function createTextRasterizer(): Promise<TextRasterizer> {
   const [{ inkBounds, shapeLine }, { fillOutline }] = await Promise.all([
     import('./shape-line.ts'),
     import('./fill-outline.ts'),
   ]);
   return {
-    async rasterise(lines: readonly PlacedLine[], style: TextStyle): Promise<AlphaMask> {
+    async rasterize(lines: readonly PlacedLine[], style: TextStyle): Promise<AlphaMask> {
       const size = style.sizePx;
       if (!(size > 0 && size <= MAX_SIZE_PX)) {
         throw new ListingVideoError(
