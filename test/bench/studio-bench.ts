@@ -94,7 +94,7 @@ async function measureEdits(studio: StudioClient): Promise<number[]> {
     const changed = studio.state((state) => state.videos[0]!.plan !== before);
     await studio.post('/api/edits', { revision, label: `Caption ${edit}`, patch });
     const [video] = (await changed).videos as [StudioVideo];
-    const scene = video.scenes.find(({ photo_index: photo }) => photo === 3) ?? video.scenes[1]!;
+    const scene = video.scenes.find(({ photo_indexes: [photo] }) => photo === 3) ?? video.scenes[1]!;
     await studio.frame(video, Math.floor((scene.from_frame + scene.to_frame) / 2));
     taken.push(performance.now() - beganMs);
   }

@@ -113,7 +113,7 @@ describe('create', () => {
     const words = ['create', 'a.json', '--ratio', '1080:1920'];
     const refused = await run([...words, '--also-ratio', '1080:1920'], { cwd, handler });
     expect([refused.exitCode, payloads]).toEqual([2, []]);
-    expect(refused.stderr).toContain('--also-ratio 1080:1920: every video has this ratio already');
+    expect(refused.stderr).toContain('--also-ratio 1080:1920: every video has this shape already');
     const env = { LISTING_VIDEO_ALSO_RATIO: '1080:1920' };
     expect((await run(words, { cwd, handler, env })).exitCode).toBe(0);
     expect(payloads[0]!.options).toMatchObject({ ratio: '1080:1920', alsoRatio: '1080:1920' });

@@ -41,8 +41,8 @@ describe('init', () => {
     session.type(`pho${KEYS.enter}`);
     await session.shows('> no such folder');
     session.type(`tos${KEYS.enter}`);
-    await session.shows('? front.jpg looks like a view of the outside. Open the video with it? (Y/n)');
-    session.type(KEYS.enter);
+    await session.shows('? front.jpg looks like a view of the outside. Open the video with it? (y/N)');
+    session.type(`y${KEYS.enter}`);
     await answer(session, [
       ['Are any of these photos altered', 'y'],
       ['Which ones\\?', `${KEYS.down} `],

@@ -220,7 +220,7 @@ it.each(['light', 'dark'] as const)('fit a phone and have room for fingers, %s',
   await page.getByRole('dialog').getByRole('button', { name: '11-bathroom.jpg' }).click();
   await button(page, 'Remove original of photo 1').waitFor();
   await button(page, 'Focus: automatic, photo 2').click();
-  await page.getByRole('dialog').getByText('Upright, 9:16').waitFor();
+  await page.getByRole('dialog').getByText('Vertical, 9:16').waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
   await button(page, 'Done').click();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);

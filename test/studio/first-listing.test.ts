@@ -91,9 +91,14 @@ it.each([
   expect(guesses).toEqual([['a.jpg', 'b.jpg', 'c.jpg'].map((name) => path.join(folder, name))]);
   expect(studio.state).toMatchObject(
     hasBegun
-      ? { undo: 'Bedrooms', listing: { assets: [{ url: 'a.jpg' }, { url: 'b.jpg' }, { url: 'c.jpg' }] } }
+      ? {
+          undo: 'Bedrooms',
+          guessed_opening: null,
+          listing: { assets: [{ url: 'a.jpg' }, { url: 'b.jpg' }, { url: 'c.jpg' }] },
+        }
       : {
           undo: 'Open with b.jpg',
+          guessed_opening: { url: 'b.jpg', from: 1 },
           listing: { assets: [{ url: 'b.jpg' }, { url: 'a.jpg' }, { url: 'c.jpg' }] },
         },
   );

@@ -1,11 +1,14 @@
 /** The patches that the studio's forms make, and how they read what is typed. */
 import { describe, expect, it } from 'vitest';
 import { addAgent } from '../../src/studio/components/forms/agent-edits.ts';
+import { fieldWords } from '../../src/studio/components/forms/field-words.ts';
 import { putValue } from '../../src/studio/components/forms/listing-edits.ts';
 import { AREA, COUNT, FULL_BATHROOMS, TEXT } from '../../src/studio/components/forms/read-values.ts';
 import { moveInFrame, toCrops } from '../../src/studio/components/photos/crops.ts';
+import { counterWords } from '../../src/studio/components/words.ts';
 import { applyPatch, type ListingObject } from '../../src/studio/document/json.ts';
-import type { ListingPath } from '../../src/studio/editor/protocol.ts';
+import type { ListingPath, StudioScene } from '../../src/studio/editor/protocol.ts';
+import { sameScene, sceneOfField, sceneOfPhoto } from '../../src/studio/page/stage/same-scene.ts';
 
 function put(listing: ListingObject, path: ListingPath, value: unknown): unknown {
   return applyPatch(listing, putValue(listing, path, value));
@@ -96,5 +99,89 @@ describe('the focus of a photo', () => {
     const corner = toCrops(1.5, { x: 1, y: 0 }, null).parts;
     expect(corner['1080:1920'].left + corner['1080:1920'].width).toBeCloseTo(1);
     expect(corner['1920:1080'].top).toBe(0);
+  });
+});
+
+describe('a check', () => {
+  const licenses = [{ number: '1' }, { number: '2' }];
+  const agents = [
+    { first_name: 'June', last_name: 'Takemori', licenses },
+    { first_name: '', last_name: '', licenses: licenses.slice(1) },
+  ];
+
+  it.each([
+    ['License of the second agent: state', ['agents', 1, 'licenses', 0, 'state']],
+    ['Second license of June Takemori: state', ['agents', 0, 'licenses', 1, 'state']],
+    ['Licenses of June Takemori', ['agents', 0, 'licenses']],
+    ['Office of June Takemori: street and number', ['agents', 0, 'offices', 0, 'address', 'street']],
+    ['First name of the second agent', ['agents', 1, 'first_name']],
+    ['The second agent', ['agents', 1]],
+    ['Video of June Takemori: shape', ['agents', 0, 'video_options', 'ratio']],
+    ['Video of June Takemori: price', ['agents', 0, 'video_options', 'template_data', 'price']],
+    ['Address: state', ['address', 'state']],
+    ['Full bathrooms', ['bathrooms']],
+    ['Photo 3: caption', ['assets', 2, 'caption']],
+    ['Constructor', ['constructor']],
+    ['', []],
+  ] as const)('names its field in words: %s', (words, path) => {
+    expect(fieldWords({ agents }, path)).toBe(words);
+  });
+});
+
+describe('a limit', () => {
+  it('is counted from 100 of 120 characters on', () => {
+    expect(counterWords('x'.repeat(99), 120)).toBeNull();
+    expect(counterWords('x'.repeat(100), 120)).toBe('100 of 120 characters.');
+    expect(counterWords('é'.repeat(121), 120)).toBe('121 of 120 characters.');
+    expect(counterWords('x'.repeat(1000), null)).toBeNull();
+  });
+});
+
+describe('the scene to look at', () => {
+  const scene = (id: string, kind: string, photo_indexes: number[], ...texts: string[]): StudioScene => ({
+    ...{ id, kind, label: id, photo_indexes, texts },
+    ...{ from_frame: 0, to_frame: 60, rest_frame: 30 },
+  });
+  const wide = [
+    scene('1', 'hook', [4]),
+    scene('2', 'hero', [0], '128 HARBOR PINE LANE'),
+    scene('3', 'pair', [1, 2]),
+    scene('4', 'facts', [3], '$500,000'),
+    scene('5', 'photo', [4]),
+    scene('6', 'card', [0]),
+  ];
+  const vertical = [
+    scene('1', 'hook', [2]),
+    scene('2', 'hero', [0]),
+    scene('3', 'photo', [1]),
+    scene('4', 'photo', [2]),
+    scene('5', 'facts', [4]),
+    scene('6', 'pair', [3, 4]),
+    scene('7', 'card', [1]),
+  ];
+
+  it('of a photo is the one in which it stands longest', () => {
+    const of = (photo: number) => sceneOfPhoto(wide, photo)?.id;
+    expect([0, 1, 2, 3, 4, 7].map(of)).toEqual(['2', '3', '3', '4', '5', '6']);
+    expect(sceneOfPhoto([], 0)).toBeNull();
+  });
+
+  it('of the other shape shows the same photo, or is for the same words', () => {
+    const of = (at: number, photo: number | null = null) => sameScene(vertical, wide[at]!, photo)?.id;
+    expect([0, 1, 2, 3, 4, 5].map((at) => of(at))).toEqual(['6', '2', '3', '5', '6', '7']);
+    expect(of(2, 2)).toBe('4');
+  });
+
+  it('of a field is the one that says it, else the one made for it', () => {
+    const data = (name: string): ListingPath => ['agents', 0, 'video_options', 'template_data', name];
+    const of = (path: ListingPath, shown = '') => sceneOfField(wide, path, shown)?.id ?? null;
+    expect(of(['address', 'state'], '128 Harbor Pine Lane')).toBe('2');
+    expect(of(['agents', 1, 'phones', 0, 'number'])).toBe('6');
+    expect(of(data('price'), '$500,000')).toBe('4');
+    expect(of(data('price'), '$7')).toBe('4');
+    expect(of(data('status'), 'Sold')).toBe('2');
+    expect(of(data('accent'), '#fff')).toBeNull();
+    expect(of(['bedrooms'], '4')).toBe('4');
+    expect(of(['agents', 0, 'video_options', 'ratio'])).toBeNull();
   });
 });

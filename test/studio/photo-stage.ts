@@ -13,8 +13,9 @@ import type {
 import type { Stage } from '../../src/video/stage/stage.ts';
 import type { StageState } from '../../src/video/stage/stage-state.ts';
 
-/** Frames of each scene, and of the transition into the next. */
+/** Frames of each scene, of each in the vertical shape, and of the transition into the next. */
 export const SCENE_FRAMES = 60;
+const VERTICAL_SCENE_FRAMES = 40;
 const OVERLAP_FRAMES = 15;
 const RATIOS: readonly AspectRatio[] = ['1920:1080', '1080:1920'];
 /** Of the first altered photo without an original. */
@@ -74,12 +75,15 @@ export class PhotoStage implements Stage {
     });
     const bare = assets.findIndex(({ altered, original }) => altered && original === undefined);
     const agents = (document.agents ?? []) as Record<string, unknown>[];
-    const scenes = toScenes(photos, assets);
+    const scenesOf = (ratio: AspectRatio) =>
+      toScenes(photos, assets, ratio === '1920:1080' ? SCENE_FRAMES : VERTICAL_SCENE_FRAMES);
+    const hasScenes = scenesOf('1920:1080').length > 0;
     const plan = Buffer.from(JSON.stringify([assets, agents.map(({ id }) => id)]))
       .toString('base64url')
       .slice(-24);
     const videos = agents.flatMap((agent, index) =>
       RATIOS.map((ratio): StudioVideo => {
+        const scenes = scenesOf(ratio);
         const [width_px, height_px] = ratio === '1920:1080' ? [1920, 1080] : [1080, 1920];
         return {
           agent_id: String(agent.id),
@@ -105,8 +109,8 @@ export class PhotoStage implements Stage {
     this.state = {
       ...this.state,
       photos,
-      videos: scenes.length === 0 ? this.state.videos : videos,
-      plan_problem: scenes.length === 0 ? 'No photo can be used.' : null,
+      videos: hasScenes ? videos : this.state.videos,
+      plan_problem: hasScenes ? null : 'No photo can be used.',
       warnings: [
         ...assets.flatMap(({ caption = '' }, index) =>
           caption.length <= 30
@@ -148,7 +152,7 @@ export class PhotoStage implements Stage {
     this.asked.push(`${plan}/${index}`);
     await this.#held;
     const scene = video.scenes.findLast(({ from_frame }) => from_frame <= index)!;
-    const photo = this.state.photos[scene.photo_index ?? 0]!;
+    const photo = this.state.photos[scene.photo_indexes[0] ?? 0]!;
     const width = widthPx ?? video.width_px;
     return this.#draw(photo.url, width, Math.round((width * video.height_px) / video.width_px));
   }
@@ -220,21 +224,27 @@ const CLASSIC: StudioTemplate = {
   })),
 };
 
-function toScenes(photos: readonly StudioPhoto[], assets: readonly { url: string }[]): StudioScene[] {
+function toScenes(
+  photos: readonly StudioPhoto[],
+  assets: readonly { url: string }[],
+  sceneFrames: number,
+): StudioScene[] {
   const usable = photos.flatMap(({ state }, index) => (state === 'usable' ? [index] : []));
   return usable.map((photo_index, place) => {
-    const from_frame = place * (SCENE_FRAMES - OVERLAP_FRAMES);
+    const from_frame = place * (sceneFrames - OVERLAP_FRAMES);
     const { url } = assets[photo_index]!;
     return {
       id: url,
-      kind: place === 0 ? 'opening' : 'photo',
+      kind: place === 0 ? 'hero' : place === usable.length - 1 ? 'card' : 'photo',
       label:
         place === 0
           ? 'Opening'
           : path.basename(url, path.extname(url)).replace(/^\d+-/, '').replaceAll('-', ' '),
       from_frame,
-      to_frame: from_frame + SCENE_FRAMES,
-      photo_index,
+      to_frame: from_frame + sceneFrames,
+      rest_frame: from_frame + sceneFrames / 2,
+      photo_indexes: [photo_index],
+      texts: [],
     };
   });
 }

@@ -178,6 +178,8 @@ describe('the forms', () => {
     await page.getByRole('tab', { name: 'Agents 1 note' }).waitFor();
     await page.locator('.forms input[type="file"]').first().setInputFiles(PORTRAIT);
     await spoken(page, 'Portrait: june-takemori.jpg is added.');
+    await button(page, 'Add license').click();
+    await page.keyboard.type('201234567');
     await button(page, 'Move Ana up').click();
     await expect
       .poll(async () => (await read()).agents[1])
@@ -187,6 +189,7 @@ describe('the forms', () => {
         last_name: '',
         emails: [{ address: 'ana@example.com' }],
         phones: [{ number: '12' }],
+        licenses: [{ number: '201234567', state: 'OR' }],
         picture: 'june-takemori.jpg',
         video_options: { template_id: 'classic' },
       });
@@ -200,12 +203,41 @@ describe('the forms', () => {
     await page.getByText('x.png: ').first().waitFor();
   });
 
-  it('show designs by keyboard, a form of their layers, what they do not use, and music to listen to', async () => {
+  it('keep their place, show what they change on the stage, and are reached from the checks', async () => {
+    const page = await open();
+    await tab(page, 'Agents');
+    const state = page.locator('[data-path="/agents/0/licenses/0/state"]');
+    await state.fill('');
+    await expect.poll(() => notesOf(page, 'License 1')).toBe('State: OR, as the house.');
+    await state.fill('Californa');
+    const scrolled = () => page.locator('.forms').evaluate((each) => each.scrollTop);
+    await tab(page, 'Property');
+    await expect.poll(scrolled).toBe(0);
+    await page.locator('.forms').evaluate((each) => each.scrollTo(0, 120));
+    await tab(page, 'Music');
+    await expect.poll(scrolled).toBe(0);
+    await tab(page, 'Property');
+    await expect.poll(scrolled).toBe(120);
+    await page.getByLabel('Version of').selectOption('Marcus Adebanji');
+    const check =
+      /^The state "Californa" of a license of June Takemori .* "California"\? License of June Takemori: state$/;
+    await page.getByRole('region', { name: 'Checks' }).getByRole('button', { name: check }).click();
+    await expect.poll(() => isFocused(state)).toBe(true);
+
+    const shown = () => page.locator('.screen canvas').getAttribute('data-frame');
+    await expect.poll(shown).toBe('255');
+    await expect.poll(() => page.getByLabel('Version of').inputValue()).toBe('june-takemori');
+    await tab(page, 'Property');
+    await field(page, 'Price').focus();
+    await expect.poll(shown).toBe('30');
+  });
+
+  it('show templates by keyboard, a form of their layers, what they do not use, and music to listen to', async () => {
     const page = await open((listing) => {
       for (const agent of listing.agents)
         agent.video_options.template_data = { ribbon: 'New', logo: 'gone.png', old_layer: 'kept' };
     });
-    await tab(page, 'Design');
+    await tab(page, 'Template');
     await expect.poll(() => notesOf(page, 'Logo')).toBe('Could not be reached: 404.');
     await field(page, 'ribbon').fill('Longer');
     await expect.poll(() => notesOf(page, 'ribbon')).toMatch(/^1 more character/);
@@ -221,8 +253,8 @@ describe('the forms', () => {
         old_layer: 'kept',
         grade: 'gentle',
       });
-    // Six photos of 1.5 s each, and the last transition.
-    await expect.poll(() => notesOf(page, 'Length')).toBe('Now 0:09 in 16:9, 0:09 in 9:16.');
+    // Six photos of 1.5 s each, in 9:16 of 0.8 s, and the last transition.
+    await expect.poll(() => notesOf(page, 'Length')).toBe('Now 0:09 in 16:9, 0:05 in 9:16.');
     await field(page, 'Length').selectOption('Short');
     await expect.poll(async () => (await dataOf(1)).length).toBe('short');
     await field(page, 'Length').selectOption('In seconds');
@@ -297,7 +329,7 @@ describe('the forms', () => {
     };
     const page = await open((sample) => Object.assign(sample, listing));
     await page.getByText('Address, as it is in the file').waitFor();
-    for (const name of ['Agents', 'Design', 'Music', 'Property']) {
+    for (const name of ['Agents', 'Template', 'Music', 'Property']) {
       await tab(page, name);
       await page.getByRole('tabpanel', { name }).waitFor();
       const overflow = await page.locator('.forms').evaluate((each) => each.scrollWidth - each.clientWidth);

@@ -102,6 +102,13 @@ describe('the stage', () => {
     await page.getByRole('radio', { name: 'Both' }).check();
     await expect.poll(ratios).toEqual(['1920:1080', '1080:1920']);
     await page.locator('canvas[data-frame]').nth(1).waitFor();
+    const shownFrames = () =>
+      page.locator('canvas').evaluateAll((all) => all.map((each) => each.getAttribute('data-frame')));
+    // The shapes have other lengths: each goes to its own scene of the photo, at rest.
+    await button(page.getByRole('navigation', { name: 'Scenes' }), /^living room/).click();
+    await expect.poll(shownFrames).toEqual(['120', '70']);
+    await page.keyboard.press('.');
+    await expect.poll(shownFrames).toEqual(['121', '121']);
     await button(page, 'Safe areas').click();
     await expect.poll(() => page.locator('.safe-area').count()).toBe(2);
     const [screen, area] = await Promise.all([
@@ -222,15 +229,15 @@ describe('the photos', () => {
     const caption = page.getByRole('textbox', { name: 'Caption of photo 2' });
     await caption.focus();
     await expectFrame(page, 75);
-    await caption.pressSequentially('A wide hall with an oak stair');
-    await page.getByText(`${MAX_CAPTION - 29} characters left`).waitFor();
+    await caption.pressSequentially('A wide hall with an oak stair, lit');
+    await page.getByText(`34 of ${MAX_CAPTION} characters.`).waitFor();
     await expect
       .poll(async () => (await studio.read()).assets[1]?.caption)
-      .toBe('A wide hall with an oak stair');
+      .toBe('A wide hall with an oak stair, lit');
     await caption.fill('A wide hall with an oak stair, and light from above');
     await page.getByText('11 characters too long').waitFor();
     await expect.poll(() => caption.getAttribute('aria-invalid')).toBe('true');
-    await button(page, /^Not shown in 9:16: .* Photo 2, June Takemori, 9:16$/).click();
+    await button(page, /^Not shown in 9:16: .* Photo 2: caption, June Takemori, 9:16$/).click();
     await page.locator('.photo').nth(1).getByText('Not shown in 9:16').waitFor();
     await expect.poll(() => focusedPath(page)).toBe('/assets/1/caption');
     await page.locator('.screen[data-ratio="1080:1920"]').waitFor();
@@ -374,6 +381,18 @@ describe('the page', () => {
     await button(page, 'Pause').tap();
     await button(page, 'Move photo 2 up').tap();
     await expect.poll(fileNames).toEqual(['03', '01', '04', '06', '08', '11']);
+
+    // The photos are one of the tabs, which stay below the head; each keeps its place.
+    const top = () =>
+      page.locator('#form-panel').evaluate((each) => Math.round(each.getBoundingClientRect().top));
+    const tab = (name: string) => page.getByRole('tab', { name }).tap();
+    await page.evaluate('scrollTo(0, 900)');
+    await expect.poll(top).toBeLessThan(0);
+    const before = await top();
+    await tab('Property');
+    await expect.poll(top).toBeGreaterThan(0);
+    await tab('Photos');
+    await expect.poll(top).toBe(before);
   });
 });
 

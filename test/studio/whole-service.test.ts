@@ -136,7 +136,7 @@ it('makes a listing of photos that are chosen, put in order and described', asyn
   await page.getByRole('button', { name: 'Add agent' }).click();
   await page.keyboard.type('June');
   await page.getByLabel('Last name').fill('Takemori');
-  await page.getByLabel('Shape').selectOption('Upright, 9:16');
+  await page.getByLabel('Shape').selectOption('Vertical, 9:16');
   expect(JSON.parse(await text.inputValue())).toEqual({
     id: 'HP-7',
     address: { street: '7 Larkspur Terrace', city: 'Bend' },

@@ -7,7 +7,7 @@ export const createCommand = (): CliCommand =>
   new CliCommand('create', 'render the videos of one or more listings')
     .description(
       'Validates the listings, renders one video per agent, and prints the paths of the results.\n' +
-        'Results go to <out>/<listing id>/: per agent an MP4, a poster and with --preview a GIF, also report.json and report.html. A video of another ratio, or with ' +
+        'Results go to <out>/<listing id>/: per agent an MP4, a poster and with --preview a GIF, also report.json and report.html. A video of another shape, or with ' +
         'another --template, gets a file name of its own; --force replaces. ' +
         'Several listings are a batch: all are validated before the first is rendered, a failed one does not stop the ' +
         'others, and <out>/manifest.json lists every result. Run the command again to render only what is missing.\n' +
@@ -18,7 +18,7 @@ export const createCommand = (): CliCommand =>
       'listing files, folders, globs, .ndjson files; - reads stdin: one listing, or one per line (NDJSON)',
     )
     .addOption(dataOption())
-    .option('--also-unbranded', 'also render a video without agent and office per ratio, for an MLS')
+    .option('--also-unbranded', 'also render a video without agent and office per shape, for an MLS')
     .option('--dry-run', 'print the storyboard and render nothing')
     .option('--watch', 'render again whenever a listing, its template or a local photo changes')
     .option(
@@ -45,8 +45,8 @@ export const createCommand = (): CliCommand =>
     .examples({
       'create listing.json': 'render one listing with its own options',
       'create listing.json --out videos --ratio 1080:1920 --preview':
-        'render upright videos, each with a GIF',
-      'create listing.json --also-ratio 1080:1920': 'render every video in both ratios',
+        'render vertical videos, each with a GIF',
+      'create listing.json --also-ratio 1080:1920': 'render every video in both shapes',
       'create listing.json --template classic --data headline="Open house Saturday"': 'set your own text',
       'create listing.json --music none': 'render without music',
       'create listing.json --music ./our-song.mp3': 'use your own music: MP3, M4A, WAV, FLAC or Ogg',

@@ -80,7 +80,7 @@ function requireTwoRatios({ ratio, alsoRatio }: ResolvedSettings): void {
   if (alsoRatio.source !== 'flag' || alsoRatio.value === undefined || ratio.value !== alsoRatio.value) return;
   const other = ratio.value === '1080:1920' ? '1920:1080' : '1080:1920';
   throw usageError(
-    `--also-ratio ${ratio.value}: every video has this ratio already`,
+    `--also-ratio ${ratio.value}: every video has this shape already`,
     `--also-ratio ${other}, or leave out --also-ratio`,
   );
 }

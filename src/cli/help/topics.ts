@@ -16,7 +16,7 @@ export const TOPICS: Readonly<Record<string, string>> = {
   backup: 'back up the data folder and restore it',
   remote: 'let a server do the work',
   library: 'call listing-video from your own program',
-  templates: 'choose a design or make your own',
+  templates: 'choose a template or make your own',
   music: 'choose the music or turn it off',
   settings: 'options, environment variables, project file and saved defaults',
   'exit-codes': 'what each exit code means',

@@ -102,7 +102,7 @@ async function chooseOpening(
   if (rest > 0) onHint(`a listing has ${MAX_PHOTOS} photos at most: the last ${rest} are left out`);
   if (opening === null) return kept.slice(0, MAX_PHOTOS);
   const message = `${path.basename(opening)} looks like a view of the outside. Open the video with it?`;
-  const isOpening = await ask.yesNo('opening', message, true);
+  const isOpening = await ask.yesNo('opening', message, false);
   return (isOpening ? moveFirst(kept, opening) : kept).slice(0, MAX_PHOTOS);
 }
 

@@ -6,7 +6,7 @@ export const studioCommand = (): CliCommand =>
   new CliCommand('studio', 'edit a listing and see its videos, in the browser')
     .description(
       'Opens a page in your browser that shows the videos of a listing as they will be rendered. There you change photos, captions, ' +
-        'facts, agents and design, and render. Every change is saved to the listing file at once.\n' +
+        'facts, agents and template, and render. Every change is saved to the listing file at once.\n' +
         'A folder of photos without a listing gets a new listing.json. Without an argument, it opens listing.json of this folder, ' +
         'or its photos. Only this machine can open the page, and only with the address that is printed. Press Ctrl-C to stop.',
     )

@@ -4,7 +4,9 @@ import { CliCommand, dataOption, settingOption } from '../define-command.ts';
 
 export const templatesCommand = (): CliCommand =>
   new CliCommand('templates', 'list, preview, validate and create templates')
-    .description('Manages the designs that --template and template_id name: the built-in ones and your own.')
+    .description(
+      'Manages the templates that --template and template_id name: the built-in ones and your own.',
+    )
     .subcommands(list(), show(), preview(), validate(), create())
     .examples({
       'templates list': 'see all templates',
@@ -26,7 +28,7 @@ function list(): CliCommand {
 function show(): CliCommand {
   return new CliCommand('show', 'show one template')
     .description(
-      'Shows a template: ratios, pacing, music, and every data layer with its type, default and an example.',
+      'Shows a template: shapes, pacing, music, and every data layer with its type, default and an example.',
     )
     .argument('<template>', 'id of a template, or the path of its folder')
     .settings('templatesDir')
@@ -58,7 +60,7 @@ function preview(): CliCommand {
     .settings('ratio', 'unbrandedKeep', 'templatesDir', 'ffmpeg')
     .examples({
       'templates preview classic': 'see all scenes with the built-in listing',
-      'templates preview luxury listing.json --ratio 1080:1920': 'use your listing, as an upright video',
+      'templates preview luxury listing.json --ratio 1080:1920': 'use your listing, as a vertical video',
       'templates preview plain --templates-dir my-templates --at 3.5s -o still.png':
         'write one frame of your own template',
       'templates preview ./my-templates/plain --clip 5s --at 10s': 'see the motion',
@@ -71,7 +73,7 @@ function preview(): CliCommand {
 function validate(): CliCommand {
   return new CliCommand('validate', 'validate a template')
     .description(
-      'Checks the file and prints each fault with its path and line. A valid template is then laid out in both ratios with ' +
+      'Checks the file and prints each fault with its path and line. A valid template is then laid out in both shapes with ' +
         'the built-in listing, hard variations of it and your listings, to check safe areas, contrast, sizes, reading times, ' +
         'crops and required license texts. Exits with 1 for findings, 2 for a file that is not a template.',
     )

@@ -16,7 +16,7 @@ export async function listTemplates(run: CommandRun): Promise<number> {
     printTable(run.terminal, rows, [
       { title: 'ID', text: (row) => escapeText(row.id) },
       { title: 'NAME', text: (row) => escapeText(row.name ?? '-') },
-      { title: 'RATIOS', text: (row) => row.ratios.join(' ') },
+      { title: 'SHAPES', text: (row) => row.ratios.join(' ') },
       { title: 'FROM', text: (row) => (row.built_in ? 'built-in' : 'own') },
       {
         title: 'DESCRIPTION',

@@ -162,14 +162,17 @@ export const LISTING_SCHEMA: JsonSchema = deepFreeze({
 
 /**
  * The same schema for listing files on disk, where photos can be paths: every `uri` becomes `uri-reference`, so that an
- * editor accepts `photos/01-front.jpg`. The build publishes it as `listing-video/listing.schema.json`.
+ * editor accepts `photos/01-front.jpg`. A license needs no state there. The build publishes it as
+ * `listing-video/listing.schema.json`.
  */
 export function listingFileSchema(): JsonSchema {
-  return JSON.parse(
+  const schema = JSON.parse(
     JSON.stringify(LISTING_SCHEMA, (keyword, value: unknown) =>
       keyword === 'format' && value === 'uri' ? 'uri-reference' : value,
     ),
-  ) as JsonSchema;
+  ) as JsonSchema & { readonly $defs: { readonly License: { required: readonly string[] } } };
+  schema.$defs.License.required = ['number'];
+  return schema;
 }
 
 function deepFreeze<T extends object>(value: T): T {

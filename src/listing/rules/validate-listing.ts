@@ -8,6 +8,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { MAX_LISTING_VALUES } from '../json/parse-json.ts';
 import type { Listing, Violation } from '../listing.ts';
 import { compileListingSchema } from './compile-listing-schema.ts';
+import { withLicenseStates } from './license-states.ts';
 import { sortViolations } from './sort-violations.ts';
 import { validateUrl } from './validate-url.ts';
 import type { Loc } from './violation.ts';
@@ -15,7 +16,10 @@ import * as violation from './violation.ts';
 import { holdsMoreThan, pickListing } from './walk-schema.ts';
 
 export interface ValidateListingOptions {
-  /** Whether assets, portraits and logos can be `file:` URLs and paths: true on the command line, false for the API. */
+  /**
+   * Whether assets, portraits and logos can be `file:` URLs and paths, and a license without a state has that of the
+   * house: true on the command line, false for the API.
+   */
   readonly allowLocalFiles: boolean;
 }
 
@@ -54,7 +58,8 @@ const RANKS: Readonly<Record<string, number>> = {
  * property it is the parent object. Validation of more than {@link MAX_LISTING_VALUES} values, which
  * only a program can pass, stops at the first broken rule.
  */
-export function validateListing(input: unknown, options: ValidateListingOptions): ListingValidation {
+export function validateListing(given: unknown, options: ValidateListingOptions): ListingValidation {
+  const input = options.allowLocalFiles ? withLicenseStates(given) : given;
   const collectAll = !holdsMoreThan(input, MAX_LISTING_VALUES);
   const validate = compileListingSchema({ allowLocalFiles: options.allowLocalFiles, collectAll });
   const isValid = validate(input);

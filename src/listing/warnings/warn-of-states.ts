@@ -1,5 +1,6 @@
 /** Warns of states that are probably misspelled: of licenses, which cards must show, and of addresses. Pure. */
 import type { Address, Listing, ListingWarning } from '../listing.ts';
+import { fullName } from '../words/agent-name.ts';
 import { misspelledState } from './misspelled-state.ts';
 
 export function warnOfStates({ address, agents }: Pick<Listing, 'address' | 'agents'>): ListingWarning[] {
@@ -7,11 +8,12 @@ export function warnOfStates({ address, agents }: Pick<Listing, 'address' | 'age
     ...ofAddress(address, ['body', 'address', 'state'], 'the address'),
     ...agents.flatMap((agent, at) => {
       const place = ['body', 'agents', at];
+      const person = fullName(agent.first_name.trim(), agent.last_name.trim()) || `agent "${agent.id}"`;
       const licenses = (agent.licenses ?? []).flatMap(({ state }, index) =>
-        warn(state, [...place, 'licenses', index, 'state'], `a license of agent "${agent.id}"`),
+        warn(state, [...place, 'licenses', index, 'state'], `a license of ${person}`),
       );
       const offices = (agent.offices ?? []).flatMap(({ address: own }, index) =>
-        ofAddress(own, [...place, 'offices', index, 'address', 'state'], `an office of agent "${agent.id}"`),
+        ofAddress(own, [...place, 'offices', index, 'address', 'state'], `an office of ${person}`),
       );
       return [...licenses, ...offices];
     }),

@@ -111,15 +111,15 @@ const TABLE = {
   ratio: row({
     isForProjects: true,
     kind: choiceKind('<ratio>', ['1920:1080', '1080:1920']),
-    defaultText: "each agent's own ratio",
-    help: 'set the ratio of every video: 1920:1080 or 1080:1920',
+    defaultText: "each agent's own shape",
+    help: 'set the shape of every video: 1920:1080 (wide) or 1080:1920 (vertical)',
   }),
   alsoRatio: row({
     isForProjects: true,
     kind: choiceKind('<ratio>', ['1920:1080', '1080:1920']),
     defaultText: 'none',
     canBeNone: true,
-    help: 'also render every video in this second ratio, in the same run',
+    help: 'also render every video in this second shape, in the same run',
   }),
   unbrandedKeep: row({
     isForProjects: true,

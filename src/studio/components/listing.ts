@@ -40,6 +40,10 @@ export interface ListingSource {
   readonly storeFile: (file: File, purpose: FilePurpose, progress: FileProgress) => Promise<StoredFile>;
   /** A photo was chosen, or its caption has the focus. */
   readonly showPhoto?: (index: number, isFocused: boolean) => void;
+  /** The rules are those of a listing file, whose licenses need no state. */
+  readonly isFile?: boolean;
+  /** A field of a form has the focus. */
+  readonly showField?: (path: ListingPath) => void;
 }
 
 const source = signal<ListingSource | null>(null);
@@ -67,6 +71,14 @@ export function storeFile(
 
 export function showPhoto(index: number, isFocused = false): void {
   source.peek()?.showPhoto?.(index, isFocused);
+}
+
+export function isFile(): boolean {
+  return source.peek()?.isFile === true;
+}
+
+export function showField(path: ListingPath): void {
+  source.peek()?.showField?.(path);
 }
 
 export function listingValue(path: ListingPath): unknown {

@@ -16,6 +16,20 @@ export function ratioWords(ratio: AspectRatio): string {
   return ratio === '1920:1080' ? '16:9' : '9:16';
 }
 
+/** Of a limit: from here on the count is shown, at 100 of 120. */
+const NEAR_LIMIT = 5 / 6;
+
+/** `104 of 120 characters.` when the text comes near its limit; null before, and without a limit. */
+export function counterWords(text: string, limit: number | null): string | null {
+  const length = [...text].length;
+  return limit === null || length < limit * NEAR_LIMIT ? null : `${length} of ${limit} characters.`;
+}
+
+/** What holds while a field is empty, in words that nobody takes for its value; undefined for nothing. */
+export function ifEmpty(preset: string): string | undefined {
+  return preset === '' ? undefined : `${preset} if empty`;
+}
+
 /** `12.3 MB`. */
 export function sizeWords(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;

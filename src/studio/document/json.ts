@@ -43,6 +43,11 @@ export function pointerSteps(pointer: string): string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
+/** The path of a pointer to a value of a listing, none of whose objects has a number as its key. */
+export function toPath(pointer: string): ListingPath {
+  return pointerSteps(pointer).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+}
+
 /** The value at the path; undefined when there is none. */
 export function valueAt(value: unknown, path: ListingPath): unknown {
   return path.reduce<unknown>(

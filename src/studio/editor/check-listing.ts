@@ -3,6 +3,7 @@ import type { Phone, Violation } from '../../listing/listing.ts';
 import { explainViolation } from '../../listing/rules/explain-violation.ts';
 import { findUnknownProperties } from '../../listing/rules/unknown-properties.ts';
 import { validateListing } from '../../listing/rules/validate-listing.ts';
+import { warnOfStates } from '../../listing/warnings/warn-of-states.ts';
 import { describeUnreadablePhone, readPhone } from '../../listing/words/phone.ts';
 import type { ListingObject } from '../document/json.ts';
 import type { ListingPath, ShownPhone, StudioViolation, StudioWarning } from './protocol.ts';
@@ -36,7 +37,15 @@ export function findWarnings(document: ListingObject): StudioWarning[] {
   const phones = phonesOf(document).flatMap(({ path, phone }) =>
     readPhone(phone) === null ? [{ path, message: describeUnreadablePhone(phone) }] : [],
   );
-  return [...unknown, ...nameless, ...phones].map((warning) => ({ agent_id: null, ratio: null, ...warning }));
+  const states = warnOfStates(statesOf(document)).map((warning) => ({
+    path: pathOf(warning),
+    message: warning.message,
+  }));
+  return [...unknown, ...nameless, ...phones, ...states].map((warning) => ({
+    agent_id: null,
+    ratio: null,
+    ...warning,
+  }));
 }
 
 /**
@@ -87,6 +96,26 @@ function phonesOf(document: ListingObject): PlacedPhone[] {
     );
     return [...own, ...ofOffices].filter((phone) => phone !== null);
   });
+}
+
+/** What states a listing names, which can break every rule. */
+function statesOf(document: ListingObject): Parameters<typeof warnOfStates>[0] {
+  const stateOf = (holder: unknown) => ({ street: '', state: toText(toObject(holder).state) });
+  return {
+    address: stateOf(document.address),
+    agents: toList(document.agents).map((agent) => {
+      const { id, first_name: first, last_name: last, licenses, offices } = toObject(agent);
+      return {
+        ...{ id: toText(id), first_name: toText(first), last_name: toText(last) },
+        licenses: toList(licenses).map((license) => ({ number: '', ...stateOf(license) })),
+        offices: toList(offices).map((office) => ({ address: stateOf(toObject(office).address) })),
+      };
+    }),
+  };
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function toPhone(value: unknown, path: ListingPath): PlacedPhone | null {

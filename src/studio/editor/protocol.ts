@@ -105,10 +105,18 @@ export interface StudioState extends Omit<StageState, 'left_out'> {
   readonly reloaded: string | null;
   /** `failed`: edits are kept in memory and saved when the file can be written again. */
   readonly save: { readonly state: 'saved' | 'failed'; readonly message: string | null };
+  /** The photo that the studio made the opening because it looks like the outside by day; null: it moved none. */
+  readonly guessed_opening: GuessedOpening | null;
   /** Photos that an edit removed from `listing.assets`, newest first. An edit that adds `asset` brings one back. */
   readonly left_out: readonly LeftOutPhoto[];
   /** The latest render since the start; null: none yet. */
   readonly render: StudioRender | null;
+}
+
+export interface GuessedOpening {
+  readonly url: string;
+  /** Its place before, an index into `listing.assets`. */
+  readonly from: number;
 }
 
 export interface StudioViolation {

@@ -12,7 +12,7 @@ import { listingFileAt } from '../document/listing-file.ts';
 import { addFile, type FileToAdd } from './add-file.ts';
 import { findShownPhones, findViolations, findWarnings, joinWarnings } from './check-listing.ts';
 import { LeftOutPhotos } from './left-out-photos.ts';
-import type { FilePurpose, LeftOutPhoto, StateChange, StudioState } from './protocol.ts';
+import type { FilePurpose, GuessedOpening, LeftOutPhoto, StateChange, StudioState } from './protocol.ts';
 import { type RenderOptions, StudioRenders } from './studio-renders.ts';
 
 const WATCH_INTERVAL_MS = 400;
@@ -49,6 +49,7 @@ export class Studio {
   #known: StudioState | null = null;
   #findings: (Findings & { of: ListingObject }) | null = null;
   #isReporting = false;
+  #guessedOpening: GuessedOpening | null = null;
 
   private constructor(options: StudioOptions, editor: ListingEditor, leftOut: LeftOutPhotos) {
     this.#options = options;
@@ -95,6 +96,7 @@ export class Studio {
       phones: findings.phones,
       ...stage,
       warnings: joinWarnings([...findings.warnings, ...warnings]),
+      guessed_opening: this.#guessedOpening,
       left_out: this.#leftOut.of(this.editor.document).map((asset): LeftOutPhoto => {
         const image = images.find(({ url }) => url === asset.url);
         return { url: asset.url, digest: image?.digest ?? null, problem: image?.problem ?? null, asset };
@@ -146,8 +148,11 @@ export class Studio {
     const files = photosOf(this.editor.document).map(({ url }) => path.resolve(folder, url));
     const opening = (await guessOpening?.(files, this.#closing.signal)) ?? null;
     if (opening === null || this.editor.state.revision > 0) return;
-    const from = `/assets/${files.indexOf(opening)}`;
-    await this.editor.edit(`Open with ${path.basename(opening)}`, [{ op: 'move', from, path: '/assets/0' }]);
+    const from = files.indexOf(opening);
+    this.#guessedOpening = { url: photosOf(this.editor.document)[from]!.url, from };
+    await this.editor.edit(`Open with ${path.basename(opening)}`, [
+      { op: 'move', from: `/assets/${from}`, path: '/assets/0' },
+    ]);
   }
 
   /** Cancels a render, saves what is not saved, and closes the stage. */

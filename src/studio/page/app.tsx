@@ -1,9 +1,10 @@
 /** The whole page: head, photos, stage, forms, and the line that screen readers hear. */
 import { Spoken } from '../components/announce.tsx';
 import { FormTabs } from '../components/forms/form-tabs.tsx';
+import { isNarrow } from '../components/forms/photos-form.ts';
 import { PhotosPanel } from '../components/photos/photos-panel.tsx';
 import { Checks } from './checks.tsx';
-import { FORMS } from './forms/forms.ts';
+import { forms } from './forms/forms.ts';
 import { Head } from './head.tsx';
 import { ConflictDialog, Notices } from './notices.tsx';
 import { RenderPanel } from './render-panel.tsx';
@@ -30,14 +31,14 @@ function Studio() {
       </a>
       <Head />
       <main class="studio">
-        <PhotosPanel />
+        {!isNarrow.value && <PhotosPanel />}
         <div class="middle">
           <Notices />
           <Stage />
           <Checks />
           <RenderPanel />
         </div>
-        <FormTabs forms={FORMS} />
+        <FormTabs forms={forms.value} />
       </main>
       <ConflictDialog />
     </>

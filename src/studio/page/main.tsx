@@ -5,11 +5,12 @@ import { storeFile } from './api.ts';
 import { App } from './app.tsx';
 import { listenToKeys } from './keys.ts';
 import { showPhoto } from './stage/player.ts';
+import { showField } from './stage/show-field.ts';
 import { connect, edit, isSaving, state } from './state.ts';
 
 const root = document.getElementById('studio');
 if (root !== null) {
-  keepListingIn({ view: state, edit, storeFile, showPhoto });
+  keepListingIn({ view: state, edit, storeFile, showPhoto, showField, isFile: true });
   root.replaceChildren();
   render(<App />, root);
   listenToKeys();

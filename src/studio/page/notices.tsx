@@ -1,16 +1,20 @@
-/** What happened to the listing: a change that was refused, and a file that another program changed. */
+/** What happened to the listing: a change that was refused, one of the studio itself, and one of another program. */
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { announce } from '../components/announce.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { answerConflict, refusal, state } from './state.ts';
+import { assetsOf, movePhoto } from '../components/photos/photo-edits.ts';
+import { fileNameOf } from '../components/photos/pictures.tsx';
+import type { GuessedOpening } from '../editor/protocol.ts';
+import { answerConflict, edit, refusal, state } from './state.ts';
 
 const RELOADED =
   'The file was changed by another program. The studio shows it now; undo brings your version back.';
 
 /** The time of the change whose notice was closed. */
 const closed = signal<string | null>(null);
+const closedGuess = signal<GuessedOpening | null>(null);
 
 export function Notices() {
   const { reloaded } = state.value!;
@@ -30,6 +34,7 @@ export function Notices() {
           {refusal.value}
         </Notice>
       )}
+      <OpeningNotice />
       {isNew && (
         <Notice
           kind="plain"
@@ -44,16 +49,50 @@ export function Notices() {
   );
 }
 
+/** Until the person closes it, takes it back, or chooses another opening. */
+function OpeningNotice() {
+  const { guessed_opening: guess, listing } = state.value!;
+  const isShown = guess !== null && guess !== closedGuess.value && assetsOf(listing)[0]?.url === guess.url;
+  const words = isShown
+    ? `${fileNameOf(guess.url)} looks like the outside by day: it opens the video now.`
+    : '';
+  useEffect(() => {
+    if (words !== '') announce(words);
+  }, [words]);
+  if (!isShown) return null;
+  const undoGuess = () => {
+    edit('Undo the opening', movePhoto(listing, 0, guess.from), {});
+    announce(`${fileNameOf(guess.url)} is back in its place.`);
+  };
+  return (
+    <Notice
+      kind="plain"
+      action={
+        <button type="button" onClick={undoGuess}>
+          Undo
+        </button>
+      }
+      onClose={() => {
+        closedGuess.value = guess;
+      }}
+    >
+      {words}
+    </Notice>
+  );
+}
+
 interface NoticeProps {
   readonly kind: 'bad' | 'plain';
   readonly children: ComponentChildren;
+  readonly action?: ComponentChildren;
   readonly onClose: () => void;
 }
 
-function Notice({ kind, children, onClose }: NoticeProps) {
+function Notice({ kind, children, action, onClose }: NoticeProps) {
   return (
     <div class="notice" data-kind={kind}>
       <p>{children}</p>
+      {action}
       <button type="button" class="quiet" onClick={onClose}>
         Close
       </button>

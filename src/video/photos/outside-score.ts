@@ -38,7 +38,7 @@ const WEIGHTS: Readonly<Record<keyof OutsideMeasures, number>> = {
 const BIAS = -6.93;
 
 /**
- * How much a photo looks like a view of the outside: above 0 it does.
+ * How much a photo looks like a view of the outside: above 0 it rather does.
  *
  * Measured on houses that the weights had not seen (five folds by house), in 5,000 random listings of 1 to 3 front
  * views and 9 rooms: the highest score above 0 belongs to a front view in 92 % of the listings and to a room in 3 %; in
@@ -107,16 +107,24 @@ function share(pixels: readonly Pixel[], test: (pixel: Pixel) => boolean): numbe
   return pixels.filter(test).length / pixels.length;
 }
 
+/** A first photo above it can be the outside, and stays: 90 % of front views are, and 5 % of rooms. */
+const ROOM_AT_MOST = -2;
+/** A photo that takes the place of another is clearly the outside. */
+const CLEARLY_OUTSIDE = 1;
+
 /**
- * The photo to propose as the opening; null when none looks like a view of the outside, or when the first already does.
+ * The photo to propose as the opening; null when none is clearly a view of the outside, or when the first could be one.
  *
- * @param scores - In the order of the video; null for a photo that could not be read.
+ * Measured as above, in 20,000 listings of 10 rooms and one or two front views: a front view that is first loses its
+ * place in 4 % (with 0 as both limits in 14 %), to a room in 0.2 %; where a room is first, the front view is found in
+ * 69 %, and another room in 2 %.
+ *
+ * @param scores - In the order of the video; null for a photo that cannot be used.
  */
 export function guessOpening(scores: readonly (number | null)[]): number | null {
-  if ((scores[0] ?? 0) > 0) return null;
-  const best = scores.reduce<number>(
-    (at, score, index) => ((score ?? 0) > (scores[at] ?? 0) ? index : at),
-    0,
-  );
-  return (scores[best] ?? 0) > 0 ? best : null;
+  const known = scores.flatMap((score, index) => (score === null ? [] : { score, index }));
+  const [first] = known;
+  if (first === undefined || first.score > ROOM_AT_MOST) return null;
+  const best = known.reduce((leader, each) => (each.score > leader.score ? each : leader));
+  return best.score > CLEARLY_OUTSIDE ? best.index : null;
 }

@@ -201,5 +201,5 @@ function describeMissingShapes(
   const missing = listing.agents.length - made.length;
   if (options.alsoRatio === undefined || missing === 0) return [];
   const videos = missing === 1 ? '1 video has' : `${missing} videos have`;
-  return [`${videos} the ratio ${options.alsoRatio} already and no other`];
+  return [`${videos} the shape ${options.alsoRatio} already and no other`];
 }

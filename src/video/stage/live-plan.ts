@@ -7,6 +7,7 @@ import { fontsFingerprint } from '../../design/text/fonts/bundled-fonts.ts';
 import type { Timeline } from '../../design/timeline/timeline.ts';
 import { RENDERER_VERSION } from '../../media/render/renderer-version.ts';
 import { musicKey } from '../make/provide-soundtracks.ts';
+import { stillFrame } from '../plan/highlight-frames.ts';
 import { type ChosenMusic, tempoOfFile } from '../plan/music/choose-music.ts';
 import type { VideoPlan } from '../plan/plan-video.ts';
 import type { StageMusic, StageScene, StageVideo } from './stage-state.ts';
@@ -69,19 +70,19 @@ function planId(timeline: Timeline, music: ChosenMusic): string {
     .slice(0, 32);
 }
 
-function describeScenes(
-  { storyboard, sceneSpans }: Timeline,
-  photoIndexes: ReadonlyMap<string, number>,
-): StageScene[] {
+function describeScenes(timeline: Timeline, photoIndexes: ReadonlyMap<string, number>): StageScene[] {
+  const { storyboard, sceneSpans } = timeline;
   return storyboard.scenes.map(({ id, kind, layers }, index): StageScene => {
     const { startFrame, endFrame } = sceneSpans[index]!;
     const isSeenFrom = startFrame - (storyboard.scenes[index - 1]?.transition.durationFrames ?? 0);
-    const indexes = layers.flatMap((layer) => photoIndexOf(layer, photoIndexes) ?? []);
+    const indexes = [...new Set(layers.flatMap((layer) => photoIndexOf(layer, photoIndexes) ?? []))];
     return {
       ...{ id, kind, label: labelOf(kind, indexes) },
       from_frame: isSeenFrom,
       to_frame: endFrame,
-      photo_index: indexes[0] ?? null,
+      rest_frame: stillFrame(timeline, index),
+      photo_indexes: indexes,
+      texts: layers.flatMap((layer) => (layer.type === 'text' && layer.reads !== '' ? layer.reads : [])),
     };
   });
 }
@@ -103,6 +104,6 @@ const LABELS: Partial<Record<SceneKind, string>> = {
 function labelOf(kind: SceneKind, photoIndexes: readonly number[]): string {
   const label = LABELS[kind];
   if (label !== undefined) return label;
-  const numbers = [...new Set(photoIndexes)].map((index) => index + 1);
+  const numbers = photoIndexes.map((index) => index + 1);
   return `${numbers.length === 1 ? 'Photo' : 'Photos'} ${numbers.join(', ')}`;
 }

@@ -83,8 +83,12 @@ export interface StageScene {
   readonly label: string;
   readonly from_frame: number;
   readonly to_frame: number;
-  /** Index of its first photo in `listing.assets`. */
-  readonly photo_index: number | null;
+  /** A frame in which what enters has entered and nothing leaves yet. */
+  readonly rest_frame: number;
+  /** Indexes of its photos in `listing.assets`, each once. */
+  readonly photo_indexes: readonly number[];
+  /** What a person reads in it. */
+  readonly texts: readonly string[];
 }
 
 export interface StageWarning {

@@ -128,10 +128,13 @@ describe('the listing schema', () => {
     expect(validate(withValue(aFullListing(), ['agents', 0, 'phones', 0, 'number'], 3))).toBe(false);
   });
 
-  it('lets editors accept paths in the variant for files, and differs in nothing else', () => {
+  it('lets editors accept paths and licenses without a state in the variant for files, and differs in nothing else', () => {
     const text = JSON.stringify(listingFileSchema());
     expect(text).not.toContain('"uri"');
-    expect(JSON.parse(text.replaceAll('"uri-reference"', '"uri"'))).toEqual(LISTING_SCHEMA);
+    const other = JSON.parse(text.replaceAll('"uri-reference"', '"uri"'));
+    expect(other.$defs.License.required).toEqual(['number']);
+    other.$defs.License.required = ['number', 'state'];
+    expect(other).toEqual(LISTING_SCHEMA);
   });
 
   it('is published by the build as a file for editors that says the same', () => {

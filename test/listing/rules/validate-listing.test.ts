@@ -776,3 +776,31 @@ describe('altered photos', () => {
     ]);
   });
 });
+
+describe('a license without a state', () => {
+  const place = ['agents', 0, 'licenses'];
+  const licenses = [{ number: '1' }, { number: '2', state: 'WA' }];
+  const listing = withValue(withValue(aFullListing(), place, licenses), ['address', 'state'], 'Oregon');
+
+  it('has that of the house in a file, which does not change', () => {
+    const result = validateListing(listing, { allowLocalFiles: true });
+    expect(result.ok && result.listing.agents[0]!.licenses).toEqual([
+      { number: '1', state: 'OR' },
+      { number: '2', state: 'WA' },
+    ]);
+    expect(licenses[0]).toEqual({ number: '1' });
+  });
+
+  it('is a violation in the API, and where the house has none', () => {
+    const missing = { type: 'missing', loc: ['body', ...place, 0, 'state'] };
+    expect(violationsOf(listing)).toMatchObject([missing]);
+    for (const address of [{ street: '1 Elm' }, { street: '1 Elm', state: ' ' }])
+      expect(violationsOf(withValue(listing, ['address'], address), true)).toMatchObject([missing]);
+    const wrong = withValue(listing, place, [7, null, { number: '1', state: null }]);
+    expect(violationsOf(wrong, true).map(({ type }) => type)).toEqual([
+      'dict_type',
+      'dict_type',
+      'string_type',
+    ]);
+  });
+});

@@ -55,12 +55,12 @@ test('licenses and addresses are warned of at their place', () => {
     ['body.address.state', 'the state "Oregn" of the address is not known; did you mean "Oregon"?', 'Oregon'],
     [
       'body.agents.0.licenses.1.state',
-      'the state "Californa" of a license of agent "june" is not known; did you mean "California"?',
+      'the state "Californa" of a license of June Takemori is not known; did you mean "California"?',
       'California',
     ],
     [
       'body.agents.0.offices.0.address.state',
-      'the state "Washingtn" of an office of agent "june" is not known; did you mean "Washington"?',
+      'the state "Washingtn" of an office of June Takemori is not known; did you mean "Washington"?',
       'Washington',
     ],
   ]);

@@ -49,7 +49,11 @@ describe('outsideScore', () => {
 
 describe('guessOpening', () => {
   it('proposes the photo with the highest score', () => expect(guessOpening([-3, 1, null, 4, 2])).toBe(3));
-  it('proposes nothing when no photo looks like it', () => expect(guessOpening([-3, -1, null])).toBeNull());
-  it('proposes nothing when the first photo does', () => expect(guessOpening([0.5, 4])).toBeNull());
+  it('proposes nothing when no photo clearly looks like it', () =>
+    expect(guessOpening([-3, -1, null, 0.9])).toBeNull());
+  it('never replaces a first photo that could be the outside by day', () => {
+    for (const first of [0.5, 0, -1.9]) expect(guessOpening([first, 9])).toBeNull();
+    expect(guessOpening([null, 0.5, 9])).toBeNull();
+  });
   it('proposes nothing without photos', () => expect(guessOpening([])).toBeNull());
 });

@@ -146,8 +146,8 @@ describe('an edit', () => {
       await stage.frame({ plan: before.videos[0]!.plan, index: 0, widthPx: 320, format: 'jpeg' }),
     ).not.toBeNull();
     expect((await show(DOCUMENT)).videos).toEqual(before.videos);
-    const { photo_index } = before.videos[0]!.scenes.find(({ kind }) => kind === 'photo')!;
-    expect(photo_index).toBe(1);
+    const { photo_indexes } = before.videos[0]!.scenes.find(({ kind }) => kind === 'photo')!;
+    expect(photo_indexes[0]).toBe(1);
   });
 
   it('shows the original of an altered photo, and why it cannot be used', async () => {
@@ -167,7 +167,7 @@ describe('an edit', () => {
     ]);
     expect(await stage.thumbnail(photos[1]!.original!.digest!)).not.toBeNull();
     // Scenes that show it lead to the altered photo.
-    const indexes = videos.flatMap(({ scenes }) => scenes.map(({ photo_index }) => photo_index));
+    const indexes = videos.flatMap(({ scenes }) => scenes.map(({ photo_indexes: [first = null] }) => first));
     expect(indexes.every((index) => index === null || index < 3)).toBe(true);
   });
 
@@ -268,7 +268,7 @@ describe('photos', () => {
       'duplicate',
       'unreachable',
     ]);
-    expect(videos[0]!.scenes[0]!.photo_index).toBe(2);
+    expect(videos[0]!.scenes[0]!.photo_indexes[0]).toBe(2);
     for (const { digest } of [photos[2]!, leftOut[0]!]) {
       const thumbnail = await sharp((await stage.thumbnail(digest!))!).metadata();
       expect(Math.max(thumbnail.width, thumbnail.height)).toBe(320);

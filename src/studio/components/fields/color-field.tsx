@@ -3,13 +3,14 @@ import { Field } from '../field.tsx';
 import { faultsOf, warningsOf } from '../forms/findings.ts';
 import { toText } from '../forms/listing-edits.ts';
 import type { Target } from '../forms/target.ts';
+import { ifEmpty } from '../words.ts';
 import { TextInput } from './text-field.tsx';
 
 interface ColorFieldProps {
   readonly label: string;
   readonly target: Target;
   readonly hint?: string | undefined;
-  /** The design's own. */
+  /** The template's own. */
   readonly preset: string;
 }
 
@@ -32,7 +33,7 @@ export function ColorField({ label, target, hint, preset }: ColorFieldProps) {
             value={color ?? toHex(preset) ?? '#000000'}
             onInput={({ currentTarget }) => target.put(currentTarget.value.toUpperCase(), { isTyping: true })}
           />
-          <TextInput attributes={attributes} target={target} placeholder={preset} />
+          <TextInput attributes={attributes} target={target} placeholder={ifEmpty(preset)} />
         </span>
       )}
     />

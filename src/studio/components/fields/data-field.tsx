@@ -2,7 +2,7 @@
 import type { StudioDataLayer } from '../../editor/protocol.ts';
 import { dataPath, dataTarget } from '../forms/agent-data.ts';
 import type { Target } from '../forms/target.ts';
-import { sentence } from '../words.ts';
+import { ifEmpty, sentence } from '../words.ts';
 import { ColorField } from './color-field.tsx';
 import { ImageField } from './image-field.tsx';
 import { SelectField } from './select-field.tsx';
@@ -63,11 +63,11 @@ function LayerField({ layer, target, label, note, noteOf, hint, placeholder, ...
     case 'boolean':
     case 'choice': {
       const options = layer.options ?? ['true', 'false'];
-      const asDesigned = ['', `As designed: ${optionWords(layer.default)}`] as const;
+      const ownChoice = ['', `As in the template: ${optionWords(layer.default)}`] as const;
       return (
         <SelectField
           {...props}
-          options={[asDesigned, ...options.map((each) => [each, optionWords(each)] as const)]}
+          options={[ownChoice, ...options.map((each) => [each, optionWords(each)] as const)]}
         />
       );
     }
@@ -77,7 +77,7 @@ function LayerField({ layer, target, label, note, noteOf, hint, placeholder, ...
           {...props}
           {...rest}
           {...(range === null ? {} : { inputMode: 'decimal' })}
-          placeholder={placeholder ?? layer.default}
+          placeholder={placeholder ?? ifEmpty(layer.default)}
           maxLength={layer.max_length}
         />
       );
@@ -99,7 +99,7 @@ function Reset({ target, label }: { readonly target: Target; readonly label: str
       type="button"
       class="quiet reset"
       aria-label={`Reset ${label}`}
-      title="Back to what the design says"
+      title="Back to what the template says"
       onClick={() => {
         target.put(undefined);
         // The button is gone then.

@@ -25,10 +25,12 @@ interface ItemListProps {
   /** Of the first field of an item, which gets the focus when it is new. */
   readonly field: string;
   readonly hint?: string;
+  /** What a new item has. */
+  readonly preset?: object;
   readonly draw: (path: ListingPath, number: number) => VNode;
 }
 
-export function ItemList({ path, title, noun, field, hint, draw }: ItemListProps) {
+export function ItemList({ path, title, noun, field, hint, preset = {}, draw }: ItemListProps) {
   const list = listingValue(path) ?? [];
   const id = toElementId(path);
   if (!Array.isArray(list)) return <RawNote title={title} path={path} />;
@@ -36,7 +38,7 @@ export function ItemList({ path, title, noun, field, hint, draw }: ItemListProps
     afterRender(() => document.getElementById(target)?.focus());
   };
   const add = () => {
-    edit(`Add ${noun}`, addItem(view.value!.listing, path, {}));
+    edit(`Add ${noun}`, addItem(view.value!.listing, path, preset));
     focus(toElementId([...path, list.length, field]));
   };
   const remove = (index: number) => {

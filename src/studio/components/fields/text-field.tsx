@@ -1,15 +1,17 @@
 /** A line of text with its label, and what the rules say about it. */
 import { useState } from 'preact/hooks';
+import { countWords } from '../../../listing/words/count-words.ts';
 import { Field, type FieldAttributes } from '../field.tsx';
 import { faultsOf, warningsOf } from '../forms/findings.ts';
 import { TEXT, type TextForm } from '../forms/read-values.ts';
 import { type Target, toDataPath } from '../forms/target.ts';
+import { counterWords } from '../words.ts';
 
 export interface TextFieldProps {
   readonly label: string;
   readonly target: Target;
   readonly form?: TextForm;
-  readonly placeholder?: string;
+  readonly placeholder?: string | undefined;
   readonly hint?: string | undefined;
   /** Good to know about this value, beside the warnings of the server. */
   readonly note?: string | null;
@@ -26,12 +28,18 @@ export function TextField({ label, hint, note = null, ...props }: TextFieldProps
   const over = maxLength === null || typeof value !== 'string' ? 0 : [...value].length - maxLength;
   const faults = own === null ? faultsOf(target.paths) : [own];
   const warnings = warningsOf(target.paths);
+  const counter = over > 0 || typeof value !== 'string' ? null : counterWords(value, maxLength);
+  const hints = [hint, counter].filter((words) => words !== undefined && words !== null);
   return (
     <Field
       id={target.id}
       label={label}
-      hint={hint}
-      faults={over > 0 ? [...faults, `${over} more characters than the design has room for.`] : faults}
+      hint={hints.length === 0 ? undefined : hints.join(' ')}
+      faults={
+        over > 0
+          ? [...faults, `${countWords(over, 'more character')} than the template has room for.`]
+          : faults
+      }
       warnings={note === null ? warnings : [...warnings, note]}
       input={(attributes) => <TextInput attributes={attributes} {...props} />}
     />

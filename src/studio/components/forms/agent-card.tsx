@@ -1,7 +1,7 @@
-/** One agent: who it is, how to reach it, its licenses, its office, and the shape and design of its video. */
+/** One agent: who it is, how to reach it, its licenses, its office, and the shape and template of its video. */
 
 import { countWords } from '../../../listing/words/count-words.ts';
-import { isObject } from '../../document/json.ts';
+import { isObject, toPointer } from '../../document/json.ts';
 import type { ListingPath } from '../../editor/protocol.ts';
 import { afterRender } from '../after-render.ts';
 import { announce } from '../announce.tsx';
@@ -11,6 +11,7 @@ import { SelectField } from '../fields/select-field.tsx';
 import { TextField } from '../fields/text-field.tsx';
 import { IconButton } from '../icon-button.tsx';
 import { edit, listingValue, view, violationsOf } from '../listing.ts';
+import { ifEmpty } from '../words.ts';
 import { DEFAULT_TEMPLATE_ID, optionTarget } from './agent-data.ts';
 import { moveAgent, removeItem } from './agent-edits.ts';
 import { Emails, Licenses, Phones } from './agent-lists.tsx';
@@ -21,7 +22,7 @@ import { fieldTarget } from './target.ts';
 
 export const RATIO_OPTIONS = [
   ['1920:1080', 'Wide, 16:9'],
-  ['1080:1920', 'Upright, 9:16'],
+  ['1080:1920', 'Vertical, 9:16'],
 ] as const;
 
 interface AgentCardProps {
@@ -40,7 +41,7 @@ export function AgentCard({ place, count, isOpen, onToggle, onMoved, onRemoved }
   return (
     <li class="agent">
       <details open={isOpen} onToggle={({ currentTarget }) => onToggle(currentTarget.open)}>
-        <summary>
+        <summary data-path={toPointer(path)}>
           <span class="image-preview" data-kind="portrait" aria-hidden="true">
             <Preview url={listingValue([...path, 'picture'])} />
           </span>
@@ -81,7 +82,7 @@ function AgentBody({ path, place }: { readonly path: ListingPath; readonly place
       <TextField
         label="Designation"
         target={target('designation', 'designation')}
-        placeholder="Such as Broker"
+        placeholder="e.g. Broker"
       />
       <ImageField label="Portrait" target={target('portrait', 'picture')} purpose="portrait" />
       <Phones path={[...path, 'phones']} />
@@ -99,8 +100,8 @@ function VideoFields({ place }: { readonly place: number }) {
   if (options !== undefined && options !== null && !isObject(options))
     return <RawNote title="Video options" path={['agents', place, 'video_options']} />;
   const { templates } = view.value!;
-  const design = optionTarget('Change design', [place], 'template_id');
-  const id = toText(design.value);
+  const template = optionTarget('Change template', [place], 'template_id');
+  const id = toText(template.value);
   return (
     <fieldset class="items">
       <legend>Video</legend>
@@ -112,16 +113,16 @@ function VideoFields({ place }: { readonly place: number }) {
           preset="1920:1080"
         />
         {templates.length === 0 ? (
-          <TextField label="Design" target={design} placeholder={DEFAULT_TEMPLATE_ID} />
+          <TextField label="Template" target={template} placeholder={ifEmpty(DEFAULT_TEMPLATE_ID)} />
         ) : (
           <SelectField
-            label="Design"
-            target={design}
-            options={templates.map((template) => [template.id, template.name] as const)}
+            label="Template"
+            target={template}
+            options={templates.map((each) => [each.id, each.name] as const)}
             preset={DEFAULT_TEMPLATE_ID}
-            {...(id === '' || templates.some((template) => template.id === id)
+            {...(id === '' || templates.some((each) => each.id === id)
               ? {}
-              : { faults: ['There is no design with this name.'] })}
+              : { faults: ['There is no template with this name.'] })}
           />
         )}
       </div>

@@ -4,6 +4,8 @@ import type { ListingPath } from '../../editor/protocol.ts';
 import { ItemList } from '../fields/item-list.tsx';
 import { SelectField } from '../fields/select-field.tsx';
 import { TextField } from '../fields/text-field.tsx';
+import { isFile, listingValue } from '../listing.ts';
+import { ifEmpty } from '../words.ts';
 import { shownPhone } from './findings.ts';
 import { fieldTarget } from './target.ts';
 
@@ -42,7 +44,7 @@ export function PhoneFields({ path, label }: ListProps & { readonly label: strin
         target={target}
         {...(shown === null ? {} : { hint: `In the video: ${shown}` })}
         inputMode="tel"
-        placeholder="(503) 555-0128"
+        placeholder="e.g. (503) 555-0128"
       />
       <div class="pair">
         <SelectField
@@ -53,7 +55,7 @@ export function PhoneFields({ path, label }: ListProps & { readonly label: strin
         <TextField
           label="Country"
           target={fieldTarget('Change country of phone', [...path, 'region'])}
-          placeholder="US"
+          placeholder={ifEmpty('US')}
           tidy={(text) => text.toUpperCase()}
         />
       </div>
@@ -74,7 +76,7 @@ export function Emails({ path }: ListProps) {
           label={`E-mail ${number}`}
           target={fieldTarget('Change e-mail', [...item, 'address'])}
           inputMode="email"
-          placeholder="june@example.com"
+          placeholder="e.g. june@example.com"
         />
       )}
     />
@@ -82,6 +84,7 @@ export function Emails({ path }: ListProps) {
 }
 
 export function Licenses({ path }: ListProps) {
+  const house = houseState();
   return (
     <ItemList
       path={path}
@@ -89,21 +92,35 @@ export function Licenses({ path }: ListProps) {
       noun="license"
       field="number"
       hint="All are shown, the one of the listing’s state first."
+      preset={house === null ? {} : { state: house }}
       draw={(item, number) => (
         <div class="license-row">
           <TextField
             label={`License ${number}`}
             target={fieldTarget('Change license', [...item, 'number'])}
-            placeholder="201234567"
+            hint={stateHint(item)}
+            placeholder="e.g. 201234567"
           />
           <TextField
             label="State"
             target={fieldTarget('Change state of license', [...item, 'state'])}
-            placeholder="OR"
+            placeholder="e.g. OR"
             tidy={stateCode}
           />
         </div>
       )}
     />
   );
+}
+
+/** In words, how a license without a state is shown; undefined where that is a fault. */
+function stateHint(license: ListingPath): string | undefined {
+  const house = houseState();
+  const isSaid = listingValue([...license, 'state']) !== undefined;
+  return isSaid || house === null || !isFile() ? undefined : `State: ${house}, as the house.`;
+}
+
+function houseState(): string | null {
+  const state = listingValue(['address', 'state']);
+  return typeof state === 'string' && state.trim() !== '' ? stateCode(state) : null;
 }

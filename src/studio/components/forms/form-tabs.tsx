@@ -1,15 +1,19 @@
 /** Forms as tabs, and the way from a field's path to the input that changes it. */
 import { signal } from '@preact/signals';
-import { toPointer } from '../../document/json.ts';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { toPath, toPointer } from '../../document/json.ts';
 import type { ListingPath } from '../../editor/protocol.ts';
 import { afterRender } from '../after-render.ts';
-import { view, violationsOf } from '../listing.ts';
+import { showField, view, violationsOf } from '../listing.ts';
 import { openPhoto } from '../photos/photo-view.ts';
 import { TabBar, type TabMark } from '../tab-bar.tsx';
-import type { Form } from './form.ts';
+import { type Form, isOfPhotos } from './form.ts';
+import { formScroll, scrollForm } from './form-scroll.ts';
 
 /** Null: the first. */
 const openTab = signal<string | null>(null);
+/** How far down each form was when another was opened, px. */
+const scrolled = new Map<string, number>();
 
 interface FormTabsProps {
   readonly forms: readonly Form[];
@@ -17,16 +21,39 @@ interface FormTabsProps {
 
 /** The tabs, and the form of the one that is open. The others keep no state: what is typed is in the listing. */
 export function FormTabs({ forms }: FormTabsProps) {
+  const section = useRef<HTMLElement>(null);
   const form = forms.find(({ id }) => id === openTab.value) ?? forms[0]!;
   const tabs = forms.map((each) => ({ id: each.id, title: each.title, mark: markOf(each, forms) }));
+  const isFirst = useRef(true);
+  useLayoutEffect(() => {
+    if (!isFirst.current && section.current !== null) scrollForm(section.current, scrolled.get(form.id) ?? 0);
+    isFirst.current = false;
+  }, [form.id]);
   return (
-    <section class="forms" id="forms" aria-label="Details" tabIndex={-1}>
+    <section
+      class="forms"
+      id="forms"
+      aria-label="Details"
+      tabIndex={-1}
+      ref={section}
+      data-form={form.id}
+      onFocusIn={({ target }) => {
+        const [pointer] = (target as HTMLElement).dataset.path?.split(' ') ?? [];
+        if (pointer !== undefined) showField(toPath(pointer));
+      }}
+    >
       <TabBar name="form" label="Parts of the listing" tabs={tabs} open={form.id} onOpen={openForm} />
       <div class="form" role="tabpanel" id="form-panel" aria-labelledby={`form-${form.id}`}>
         <form.View />
       </div>
     </section>
   );
+}
+
+function openForm(id: string): void {
+  const section = document.getElementById('forms');
+  if (section !== null) scrolled.set(section.dataset.form ?? '', formScroll(section));
+  openTab.value = id;
 }
 
 /** What is to correct in a form; where that is nothing, what is good to know. */
@@ -44,8 +71,9 @@ function formOf(path: ListingPath, forms: readonly Form[]): Form | undefined {
   return forms.findLast(({ has }) => has(path));
 }
 
-function openForm(id: string): void {
-  openTab.value = id;
+/** Whether {@link jumpTo} leads anywhere. */
+export function hasField(path: ListingPath, forms: readonly Form[]): boolean {
+  return isOfPhotos(path) || formOf(path, forms) !== undefined;
 }
 
 /** Opens the form of a field, or the photo that has it, and focuses its input. */

@@ -29,3 +29,8 @@ export function isCaption(path: ListingPath): boolean {
 export function isPhotoText(path: ListingPath): boolean {
   return isCaption(path) || path[4] === ORIGINALS_LAYER;
 }
+
+/** What the panel of photos shows. */
+export function isOfPhotos(path: ListingPath): boolean {
+  return path[0] === 'assets' || isPhotoText(path);
+}

@@ -15,11 +15,11 @@ import { fieldTarget } from './target.ts';
 const WORDS: readonly (Pick<DataFieldProps, 'label' | 'placeholder' | 'hint' | 'noteOf'> & {
   readonly name: string;
 })[] = [
-  { name: 'price', label: 'Price', placeholder: 'Such as $500,000', noteOf: priceNote },
-  { name: 'status', label: 'Status', placeholder: 'Such as Just listed or Sold' },
-  { name: 'open_house', label: 'Open house', placeholder: 'Such as Saturday, 1 to 4 pm' },
+  { name: 'price', label: 'Price', placeholder: 'e.g. $500,000', noteOf: priceNote },
+  { name: 'status', label: 'Status', placeholder: 'e.g. Just listed or Sold' },
+  { name: 'open_house', label: 'Open house', placeholder: 'e.g. Saturday, 1 to 4 pm' },
   { name: 'headline', label: 'Headline above the address' },
-  { name: 'link', label: 'Link', placeholder: 'Such as harborpine.example/128', noteOf: linkNote },
+  { name: 'link', label: 'Link', placeholder: 'e.g. harborpine.example/128', noteOf: linkNote },
 ];
 
 export const PROPERTY_LAYERS: readonly unknown[] = WORDS.map(({ name }) => name);

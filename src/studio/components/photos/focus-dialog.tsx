@@ -83,7 +83,7 @@ function FocusEditor({ index, url, photo, onClose }: FocusEditorProps) {
         <CropFrame {...hand} ratio="1920:1080" title="Wide, 16:9">
           {picture}
         </CropFrame>
-        <CropFrame {...hand} ratio="1080:1920" title="Upright, 9:16">
+        <CropFrame {...hand} ratio="1080:1920" title="Vertical, 9:16">
           {picture}
         </CropFrame>
       </div>

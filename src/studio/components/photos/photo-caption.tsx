@@ -6,8 +6,11 @@ import { templateOf } from '../forms/agent-data.ts';
 import { agentTitle } from '../forms/listing-edits.ts';
 import { edit, listingValue, showPhoto, view, violationsOf } from '../listing.ts';
 import { shownAgent, shownAgentIndex } from '../shown-agent.ts';
-import { sentence } from '../words.ts';
+import { counterWords, sentence } from '../words.ts';
 import { captionPath, setCaption } from './photo-edits.ts';
+
+/** As the schema of a listing says. */
+const MAX_CHARS = 120;
 
 export function PhotoCaption({ index }: { readonly index: number }) {
   const { listing, warnings } = view.value!;
@@ -16,9 +19,9 @@ export function PhotoCaption({ index }: { readonly index: number }) {
   const value = listingValue(path);
   const text = typeof value === 'string' ? value : '';
   const max = captionLimit(index);
-  const left = max === null ? null : max - [...text].length;
+  const over = [...text].length - max;
   const faults = violationsOf(path).map(({ message }) => sentence(message));
-  if (left !== null && left < 0) faults.push(`${-left} characters too long`);
+  if (over > 0 && faults.length === 0) faults.push(`${over} characters too long`);
   // A warning names the photo, also where the caption is that of one agent.
   const places = [...new Set([toPointer(path), `/assets/${index}/caption`])];
   const cautions = warnings
@@ -27,7 +30,8 @@ export function PhotoCaption({ index }: { readonly index: number }) {
     .map(({ message }) => sentence(message));
   // Only while the caption has the focus, over what is below it: a note that comes and goes must not move the list.
   const hints: string[] = [];
-  if (left !== null && left >= 0 && left < 20) hints.push(`${left} characters left`);
+  const counter = over > 0 ? null : counterWords(text, max);
+  if (counter !== null) hints.push(counter);
   if (path[0] === 'agents') hints.push(`Only in the version of ${agentTitle(listing, agent)}`);
   const id = `caption-${index}`;
   const hasNotes = faults.length + cautions.length + hints.length > 0;
@@ -63,8 +67,9 @@ export function PhotoCaption({ index }: { readonly index: number }) {
   );
 }
 
-/** What the template of the shown video allows; null: as long as you like. */
-function captionLimit(index: number): number | null {
+/** What listings and the template of the shown video allow. */
+function captionLimit(index: number): number {
   const layers = templateOf(shownAgentIndex.value)?.layers ?? [];
-  return layers.find(({ name }) => name === captionLayer(index))?.max_length ?? null;
+  const own = layers.find(({ name }) => name === captionLayer(index))?.max_length;
+  return Math.min(own ?? MAX_CHARS, MAX_CHARS);
 }

@@ -36,7 +36,7 @@ export function TemplateGallery() {
   const { templates, listing } = view.value!;
   const places = agentsInScope();
   const pathOf = (place: number) => optionPath(place, 'template_id');
-  const target = optionTarget('Change design', places, 'template_id');
+  const target = optionTarget('Change template', places, 'template_id');
   const chosen = new Set(places.map(templateIdOf));
   const id = chosen.size === 1 ? [...chosen][0] : null;
   const ratio = shownVideos.value[0]?.ratio ?? ownRatio.value;
@@ -44,7 +44,7 @@ export function TemplateGallery() {
   const isText = places.every((place) => typeof (listingValue(pathOf(place)) ?? '') === 'string');
   const unknown = [...chosen]
     .filter((each) => isText && !templates.some((template) => template.id === each))
-    .map((each) => `There is no design “${each.slice(0, 60)}”. Choose another.`);
+    .map((each) => `There is no template “${each.slice(0, 60)}”. Choose another.`);
   return (
     <fieldset
       class="gallery"

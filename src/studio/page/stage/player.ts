@@ -3,8 +3,9 @@
  * sooner.
  */
 import { computed, effect, signal } from '@preact/signals';
+import type { StudioScene, StudioVideo } from '../../editor/protocol.ts';
 import { shownVideos } from '../shown.ts';
-import { middleOf } from './wanted-frames.ts';
+import { sameScene, sceneOfPhoto } from './same-scene.ts';
 
 /** The video whose frames, scenes and music lead; the other ratio follows. Null while nothing is planned. */
 export const lead = computed(() => shownVideos.value[0] ?? null);
@@ -23,6 +24,22 @@ export const lastFrame = computed(() => Math.max(0, (lead.value?.frames ?? 1) - 
 export const currentScene = computed(
   () => lead.value?.scenes.findLast(({ from_frame }) => from_frame <= frame.value) ?? null,
 );
+
+/** Where the person jumped to, until the position changes in another way. */
+const jump = signal<{ readonly sceneId: string; readonly photo: number | null } | null>(null);
+
+/**
+ * Frame of a shown video. After a jump to a scene each shape shows its own scene of the same photo, at rest: they have
+ * other lengths, so that one time would be two photos. Else all show one time.
+ */
+export function frameOf(video: StudioVideo): number {
+  const scene = lead.value?.scenes.find(({ id }) => id === jump.value?.sceneId);
+  const own =
+    scene === undefined || video.ratio === lead.value?.ratio
+      ? null
+      : sameScene(video.scenes, scene, jump.value!.photo);
+  return Math.min(own?.rest_frame ?? frame.value, video.frames - 1);
+}
 
 const audio = new Audio();
 /** Position and time at which the clock of the machine started, while it leads. */
@@ -57,10 +74,17 @@ effect(() => {
 
 /** Goes to a frame of the lead; kept within the video. */
 export function seek(to: number): void {
+  jump.value = null;
   frame.value = Math.min(lastFrame.value, Math.max(0, Math.round(to)));
   if (!isPlaying.value) return;
   lendClock();
   playMusic();
+}
+
+/** Goes to a scene, where what enters has entered; while the video plays, to its start. @param photo - Of the scene. */
+export function goTo(scene: StudioScene, photo: number | null = null): void {
+  seek(isPlaying.value ? scene.from_frame : scene.rest_frame);
+  if (!isPlaying.value) jump.value = { sceneId: scene.id, photo };
 }
 
 export function toggle(): void {
@@ -72,6 +96,7 @@ export function toggle(): void {
 export function play(): void {
   if (lead.value === null) return;
   if (frame.value >= lastFrame.value) frame.value = 0;
+  jump.value = null;
   isPlaying.value = true;
   lendClock();
   playMusic();
@@ -115,32 +140,31 @@ function playMusic(): void {
   });
 }
 
-let shown: { readonly plan: string; readonly scenes: readonly { id: string; from_frame: number }[] } | null =
-  null;
+let shown: StudioVideo | null = null;
 
 // A new plan of the same video: stay in the scene that is watched, however long the scenes before it are now.
 effect(() => {
   const video = lead.value;
   if (video === null || video.plan === shown?.plan) return;
   const before = shown?.scenes.findLast(({ from_frame }) => from_frame <= frame.peek());
-  const after = video.scenes.find(({ id }) => id === before?.id);
+  const jumped = jump.peek();
+  const isOtherShape = before !== undefined && jumped !== null && shown?.ratio !== video.ratio;
+  const after = isOtherShape
+    ? (sameScene(video.scenes, before, jumped.photo) ?? undefined)
+    : video.scenes.find(({ id }) => id === before?.id);
   shown = video;
   const moved = before === undefined || after === undefined ? 0 : after.from_frame - before.from_frame;
-  frame.value = Math.min(Math.max(0, video.frames - 1), Math.max(0, frame.peek() + moved));
+  const to = (jumped !== null && after?.rest_frame) || frame.peek() + moved;
+  if (jumped !== null) jump.value = after === undefined ? null : { ...jumped, sceneId: after.id };
+  frame.value = Math.min(Math.max(0, video.frames - 1), Math.max(0, to));
   if (!isPlaying.peek()) return;
   lendClock();
   playMusic();
 });
 
-/**
- * Goes to the scene of a photo. A scene with two names its first. A caption that gets the focus does not stop the
- * video.
- */
+/** Goes to the scene of a photo. A caption that gets the focus does not stop the video. */
 export function showPhoto(index: number, isFocused: boolean): void {
   if (isFocused && isPlaying.value) return;
-  const scenes = lead.value?.scenes ?? [];
-  const own = scenes.find(({ photo_index }) => photo_index === index);
-  const before = scenes.findLast(({ photo_index }) => photo_index !== null && photo_index < index);
-  const scene = own ?? before;
-  if (scene !== undefined) seek(middleOf(scene));
+  const scene = sceneOfPhoto(lead.value?.scenes ?? [], index);
+  if (scene !== null) goTo(scene, index);
 }

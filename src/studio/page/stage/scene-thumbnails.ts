@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import type { StudioVideo } from '../../editor/protocol.ts';
 import { isPlaying, isScrubbing } from './player.ts';
-import { frameUrl, middleOf } from './wanted-frames.ts';
+import { frameUrl } from './wanted-frames.ts';
 
 /** Addresses by agent, ratio and scene. Those of the plan before stay until the new ones are there. */
 export const thumbnails = signal<ReadonlyMap<string, string>>(new Map());
@@ -19,7 +19,7 @@ export function loadThumbnails(video: StudioVideo): () => void {
     for (const scene of video.scenes) {
       while (!isStopped && (isPlaying.peek() || isScrubbing.peek())) await rest(REST_MS);
       if (isStopped) return;
-      const url = frameUrl(video, middleOf(scene), video.ratio === '1920:1080' ? 240 : 120);
+      const url = frameUrl(video, scene.rest_frame, video.ratio === '1920:1080' ? 240 : 120);
       if (!(await isLoaded(url)) || isStopped) continue;
       thumbnails.value = new Map(thumbnails.peek()).set(key(scene), url);
     }

@@ -5,7 +5,7 @@ import { ratioWords, timeWords } from '../../components/words.ts';
 import type { StudioVideo } from '../../editor/protocol.ts';
 import { connection } from '../state.ts';
 import { FrameSource } from './frame-source.ts';
-import { currentScene, frame, isPlaying, isScrubbing, toggle } from './player.ts';
+import { currentScene, frameOf, isPlaying, isScrubbing, toggle } from './player.ts';
 import { showsSafeArea } from './stage-bar.tsx';
 import { planRequests, widthOf } from './wanted-frames.ts';
 
@@ -29,7 +29,7 @@ export function Screen({ video, limit }: ScreenProps) {
     return view.close;
   }, []);
   useEffect(() => redraw.current(), [video.plan, limit]);
-  const at = timeWords(Math.min(frame.value, video.frames - 1) / video.fps);
+  const at = timeWords(frameOf(video) / video.fps);
   return (
     <div class="screen" data-ratio={video.ratio}>
       <canvas
@@ -72,7 +72,7 @@ function showFrames(canvas: HTMLCanvasElement, read: () => ScreenProps) {
   const draw = (arrived?: string) => {
     const { video } = read();
     const moving = isPlaying.peek() || isScrubbing.peek();
-    const { exact, near } = planRequests(video, frame.peek(), {
+    const { exact, near } = planRequests(video, frameOf(video), {
       width: widthOf(video, canvas, isSharp && !moving),
       stride: 1,
       isPlaying: isPlaying.peek(),
@@ -98,7 +98,7 @@ function showFrames(canvas: HTMLCanvasElement, read: () => ScreenProps) {
       : 1;
     isSharp = false;
     const width = widthOf(video, canvas, false);
-    const { exact, ahead } = planRequests(video, frame.peek(), { width, stride, isPlaying: playing });
+    const { exact, ahead } = planRequests(video, frameOf(video), { width, stride, isPlaying: playing });
     // While the thumb is held, each frame replaces the one before: more at once would only be late.
     source.want(playing ? ahead : [exact], playing ? limit : 2);
     draw();
@@ -107,7 +107,7 @@ function showFrames(canvas: HTMLCanvasElement, read: () => ScreenProps) {
       isSharp = true;
       const sharp = widthOf(video, canvas, true);
       if (sharp === width) return;
-      source.want([planRequests(video, frame.peek(), { width: sharp, stride, isPlaying: false }).exact], 1);
+      source.want([planRequests(video, frameOf(video), { width: sharp, stride, isPlaying: false }).exact], 1);
       draw();
     }, REST_MS);
   };
@@ -117,7 +117,7 @@ function showFrames(canvas: HTMLCanvasElement, read: () => ScreenProps) {
   });
   const stop = effect(() => {
     // What the picture depends on.
-    void [frame.value, isPlaying.value, isScrubbing.value, connection.value];
+    void [frameOf(read().video), isPlaying.value, isScrubbing.value, connection.value];
     update();
   });
   return {

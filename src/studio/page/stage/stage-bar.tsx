@@ -1,4 +1,4 @@
-/** What is on the stage: whose version, in which ratio, and whether safe areas are drawn. */
+/** What is on the stage: whose version, in which shape, and whether safe areas are drawn. */
 import { signal } from '@preact/signals';
 import { Choice } from '../../components/choice.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
@@ -30,7 +30,7 @@ export function StageBar() {
         />
       </div>
       <fieldset class="ratios">
-        <legend class="spoken">Ratio on the stage</legend>
+        <legend class="spoken">Shape on the stage</legend>
         {RATIOS.map(({ id, title }) => (
           <label key={id}>
             <input

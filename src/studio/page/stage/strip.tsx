@@ -2,9 +2,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { timeWords } from '../../components/words.ts';
 import type { StudioScene, StudioVideo } from '../../editor/protocol.ts';
-import { currentScene, frame, isPlaying, lead, seek } from './player.ts';
+import { currentScene, frame, goTo, lead } from './player.ts';
 import { loadThumbnails, thumbnails } from './scene-thumbnails.ts';
-import { middleOf } from './wanted-frames.ts';
 
 export function Strip() {
   const video = lead.value;
@@ -49,7 +48,7 @@ function Scene({ scene, index, video }: SceneProps) {
     if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
-    seek(middleOf(next));
+    goTo(next);
     const list = button.current?.closest('ol');
     list?.querySelectorAll('button')[video.scenes.indexOf(next)]?.focus();
   };
@@ -65,7 +64,7 @@ function Scene({ scene, index, video }: SceneProps) {
         class="scene"
         aria-current={isCurrent}
         tabIndex={isCurrent ? 0 : -1}
-        onClick={() => seek(isPlaying.value ? scene.from_frame : middleOf(scene))}
+        onClick={() => goTo(scene)}
         onKeyDown={onKeyDown}
       >
         <span class="scene-frame">

@@ -1,5 +1,5 @@
 /** Which frames a screen asks for, in which size. Pure but for the size of the canvas. */
-import type { StudioScene, StudioVideo } from '../../editor/protocol.ts';
+import type { StudioVideo } from '../../editor/protocol.ts';
 
 /** Frames that playing keeps ready. */
 const AHEAD = 10;
@@ -37,9 +37,4 @@ export function widthOf(video: StudioVideo, canvas: HTMLCanvasElement, isAtRest:
   const moving = video.ratio === '1920:1080' ? 960 : 540;
   const shown = canvas.clientWidth * devicePixelRatio;
   return isAtRest && shown > moving * 1.1 ? video.width_px : moving;
-}
-
-/** The frame that stands for a scene: its middle, where what enters has entered. */
-export function middleOf({ from_frame, to_frame }: StudioScene): number {
-  return Math.floor((from_frame + to_frame) / 2);
 }

@@ -1,11 +1,12 @@
 /** The form for a listing: photos and forms, and the JSON that they write. Mistakes are shown beside their lines. */
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { afterRender } from '../../../components/after-render.ts';
 import { announce } from '../../../components/announce.tsx';
 import { FileButton } from '../../../components/file-button.tsx';
 import { FindingList } from '../../../components/finding-list.tsx';
 import { AGENTS } from '../../../components/forms/agents-form.tsx';
 import { FormTabs } from '../../../components/forms/form-tabs.tsx';
+import { isNarrow, photosForm } from '../../../components/forms/photos-form.ts';
 import { PROPERTY } from '../../../components/forms/property-form.tsx';
 import { canEdit } from '../../../components/listing.ts';
 import { PhotosPanel } from '../../../components/photos/photos-panel.tsx';
@@ -42,6 +43,16 @@ export function NewVideo() {
   const found = findings.value;
   useTitle('New video');
   const isDropping = useDroppedFiles(takeFiles);
+  // One component for all renders: what is dropped needs no state of one.
+  const Photos = useMemo(
+    () => () => (
+      <PhotosPanel
+        hint="At least 5, each up to 25 MB. Drop them anywhere on this page."
+        onFiles={takeFiles}
+      />
+    ),
+    [],
+  );
   // Mistakes are about the text that was sent.
   const notes = found !== null && found.text === draft.value ? found.mistakes : [];
 
@@ -149,11 +160,8 @@ export function NewVideo() {
           <>
             {!canEdit.value && <p class="fault">Correct the listing first: it is not JSON yet.</p>}
             <div class="listing-parts" inert={!canEdit.value}>
-              <PhotosPanel
-                hint="At least 5, each up to 25 MB. Drop them anywhere on this page."
-                onFiles={takeFiles}
-              />
-              <FormTabs forms={FORMS} />
+              {!isNarrow.value && <Photos />}
+              <FormTabs forms={isNarrow.value ? [photosForm(Photos), ...FORMS] : FORMS} />
             </div>
           </>
         )}

@@ -1,4 +1,4 @@
-/** The design of the videos: the template, and its data layers as a form that is made from their declaration. */
+/** The template of the videos, and its data layers as a form that is made from their declaration. */
 import { Notes } from '../../components/field.tsx';
 import { DataField } from '../../components/fields/data-field.tsx';
 import { RawNote } from '../../components/fields/raw-note.tsx';
@@ -15,10 +15,10 @@ import type { ListingPath, StudioDataLayer } from '../../editor/protocol.ts';
 import { LENGTH_LAYER, LengthField } from './length-field.tsx';
 import { TemplateGallery } from './template-gallery.tsx';
 
-export const DESIGN: Form = {
-  id: 'design',
-  title: 'Design',
-  View: DesignForm,
+export const TEMPLATE: Form = {
+  id: 'template',
+  title: 'Template',
+  View: TemplateForm,
   has: (path) => {
     const [first, , options, field] = path;
     if (first !== 'agents' || options !== 'video_options') return false;
@@ -40,7 +40,7 @@ const GROUPS: readonly {
 ];
 const ORDER = ['Logo and images', 'Colors', 'Texts', 'Options', 'Labels'];
 
-function DesignForm() {
+function TemplateForm() {
   const places = agentsInScope();
   if (places.length === 0) return <p class="hint">Add an agent first: each agent gets a video.</p>;
   const layers = layersOf(places).filter(
@@ -52,7 +52,7 @@ function DesignForm() {
     <>
       <section class="group" aria-labelledby="group-gallery">
         <h3 class="spoken" id="group-gallery">
-          Design
+          Template
         </h3>
         <ScopeSelect />
         <TemplateGallery />
@@ -127,7 +127,7 @@ function HolderNotes({ places }: { readonly places: readonly number[] }) {
   );
 }
 
-/** Data in the file that the design has no layer for. It stays there: another design can use it. */
+/** Data in the file that the template has no layer for. It stays there: another template can use it. */
 function Unused({ places }: { readonly places: readonly number[] }) {
   const { listing } = view.value!;
   const found = places.flatMap((place) => {
@@ -141,8 +141,8 @@ function Unused({ places }: { readonly places: readonly number[] }) {
   if (names.length === 0) return null;
   return (
     <section class="group" aria-labelledby="group-unused">
-      <h3 id="group-unused">Not used by this design</h3>
-      <p class="hint">These values stay in the file. A design that has them uses them again.</p>
+      <h3 id="group-unused">Not used by this template</h3>
+      <p class="hint">These values stay in the file. A template that has them uses them again.</p>
       <ul class="unused">
         {names.map((name) => {
           const own = found.filter((each) => each.name === name).map(({ place }) => place);
