@@ -12,12 +12,17 @@ import { listingFileAt } from '../document/listing-file.ts';
 import { addFile, type FileToAdd } from './add-file.ts';
 import { findShownPhones, findViolations, findWarnings, joinWarnings } from './check-listing.ts';
 import { LeftOutPhotos } from './left-out-photos.ts';
-import type { FilePurpose, LeftOutPhoto, StateChange, StudioState } from './protocol.ts';
-import { type RenderOptions, StudioRenders } from './studio-renders.ts';
+import { MadeVideos, type MadeVideosOptions } from './made-videos.ts';
+import { nameForPeople } from './name-for-people.ts';
+import type { FilePurpose, LeftOutPhoto, RenderRequest, StateChange, StudioState } from './protocol.ts';
+import { StudioMemory } from './studio-memory.ts';
+import { type RenderOptions, type RenderRefusal, StudioRenders } from './studio-renders.ts';
 
 const WATCH_INTERVAL_MS = 400;
 
-export interface StudioOptions extends Omit<RenderOptions, 'onChange'> {
+export interface StudioOptions
+  extends Pick<RenderOptions, 'engine' | 'listingFile' | 'out' | 'taskOptions'>,
+    Pick<MadeVideosOptions, 'showFile'> {
   readonly home: string;
   /** @param onChange - Called after each change of the stage's state. */
   readonly openStage: (onChange: () => void) => Promise<Stage>;
@@ -41,7 +46,9 @@ export class Studio {
   readonly #options: StudioOptions;
   readonly editor: ListingEditor;
   readonly #leftOut: LeftOutPhotos;
+  readonly #memory: StudioMemory;
   readonly renders: StudioRenders;
+  readonly made: MadeVideos;
   readonly #closing = new AbortController();
   readonly #listeners = new Set<StateListener>();
   #stage: Stage | null = null;
@@ -50,18 +57,22 @@ export class Studio {
   #findings: (Findings & { of: ListingObject }) | null = null;
   #isReporting = false;
 
-  private constructor(options: StudioOptions, editor: ListingEditor, leftOut: LeftOutPhotos) {
+  private constructor(options: StudioOptions, editor: ListingEditor, memory: StudioMemory) {
     this.#options = options;
     this.editor = editor;
-    this.#leftOut = leftOut;
-    this.renders = new StudioRenders({ ...options, onChange: () => this.#changed() });
+    this.#memory = memory;
+    this.#leftOut = new LeftOutPhotos(memory);
+    const onChange = (): void => this.#changed();
+    this.made = new MadeVideos({ ...options, onChange });
+    const readFolder = () => this.made.check(this.editor.document);
+    this.renders = new StudioRenders({ ...options, memory, readFolder, onChange });
   }
 
   /** @throws {@link ListingVideoError} `json_invalid`, `body_too_large`; an error of the file system. */
   static async open(options: StudioOptions): Promise<Studio> {
     const { listingFile, home, nowMs, warn } = options;
-    const onError = (error: unknown): void => warn('the list of left-out photos cannot be saved', error);
-    const leftOut = await LeftOutPhotos.open(home, listingFile, onError);
+    const onError = (error: unknown): void => warn('what the studio remembers cannot be saved', error);
+    const memory = await StudioMemory.open(home, listingFile, onError);
     const document = {
       file: listingFileAt(listingFile),
       name: path.basename(listingFile),
@@ -71,8 +82,10 @@ export class Studio {
     const studio: Studio = new Studio(
       options,
       new ListingEditor(document, await readFile(listingFile)),
-      leftOut,
+      memory,
     );
+    await studio.made.check(studio.editor.document);
+    await studio.renders.recall();
     const { openStage } = options;
     studio.#stage = await openStage(() => studio.#changed());
     studio.#documentChanged();
@@ -100,7 +113,21 @@ export class Studio {
         return { url: asset.url, digest: image?.digest ?? null, problem: image?.problem ?? null, asset };
       }),
       render: this.renders.state,
+      shapes: this.renders.shapes,
+      results: this.made.results(this.editor.document, stage.photos),
     };
+  }
+
+  /** Begins a render of what is in the listing now. @returns Why it cannot begin; null when it has. */
+  async render(request: RenderRequest): Promise<RenderRefusal | null> {
+    const refusal = this.renders.refuse(this.editor.document);
+    if (refusal !== null) return refusal;
+    const { listingFile, warn } = this.#options;
+    const renamed = await nameForPeople(this.editor, this.made, this.#memory, { listingFile, warn });
+    const agents = request.agents?.map((id) => renamed.get(id) ?? id);
+    await this.made.check(this.editor.document);
+    const now = { ...request, ...(agents && { agents }) };
+    return this.renders.start(this.editor.document, now, this.made.found);
   }
 
   /** @returns Stops the calls. */
@@ -150,14 +177,14 @@ export class Studio {
     await this.editor.edit(`Open with ${path.basename(opening)}`, [{ op: 'move', from, path: '/assets/0' }]);
   }
 
-  /** Cancels a render, saves what is not saved, and closes the stage. */
+  /** Cancels a render, which the next studio offers to continue, saves what is not saved, and closes the stage. */
   async close(): Promise<void> {
     clearInterval(this.#watch);
     this.#listeners.clear();
     this.#closing.abort();
-    await this.renders.cancel();
+    await this.renders.stop();
     await this.editor.sync();
-    await this.#leftOut.close();
+    await this.#memory.saved();
     await this.stage.close();
   }
 
@@ -208,7 +235,11 @@ export class Studio {
     this.#watch = setInterval(() => {
       if (isLooking) return;
       isLooking = true;
-      void this.editor.check().finally(() => {
+      const look = async (): Promise<void> => {
+        await this.editor.check();
+        await this.made.check(this.editor.document);
+      };
+      void look().finally(() => {
         isLooking = false;
       });
     }, WATCH_INTERVAL_MS);
