@@ -13,12 +13,15 @@ import { REPORT_NAME, type ReportFile } from '../../video/publish/report.ts';
 import type { VideoTaskOptions } from '../../video/video-task.ts';
 import { isObject, type ListingObject } from '../document/json.ts';
 import type { MadeFile, MadeVideo, StudioResults, StudioState } from './protocol.ts';
+import type { StudioMemory } from './studio-memory.ts';
 
 export interface MadeVideosOptions {
   readonly listingFile: string;
   /** Absolute folder of all results, as `create --out`. */
   readonly out: string;
   readonly taskOptions: VideoTaskOptions;
+  /** Knows under which id the videos were found last. */
+  readonly memory: StudioMemory;
   /** Shows a file in its folder; null without a desktop. */
   readonly showFile?: ((file: string) => void) | null;
   /** Called when the folder has changed. */
@@ -28,6 +31,8 @@ export interface MadeVideosOptions {
 export class MadeVideos {
   readonly #options: MadeVideosOptions;
   #folder: string | null = null;
+  /** The folder of the id that the listing has now. */
+  #wanted: string | undefined;
   #signature = '';
   #found: readonly EarlierVideo[] = [];
   #shown: { readonly of: readonly unknown[]; readonly results: StudioResults } | null = null;
@@ -36,27 +41,35 @@ export class MadeVideos {
     this.#options = options;
   }
 
-  /** Absolute; null while the listing has no id. */
-  get folder(): string | null {
-    return this.#folder;
-  }
-
   /** What the folder has, the latest run first. */
   get found(): readonly EarlierVideo[] {
     return this.#found;
   }
 
-  /** Reads the folder, unless it is as it was. Called again and again. */
+  /**
+   * Reads the folder, unless it is as it was. Called again and again. After a change of the id, the videos are still in
+   * the folder of the earlier one, until the next render.
+   */
   async check(document: ListingObject): Promise<void> {
-    const { out, listingFile, onChange } = this.#options;
-    const { id } = document;
-    const folder = typeof id === 'string' && id !== '' ? await outputFolderOf(out, id) : null;
-    const signature = folder === null ? '' : await signatureOf(folder);
-    if (signature === this.#signature && folder === this.#folder) return;
-    const task = { listing: toListing(document), listingFile, baseDir: path.dirname(listingFile) };
-    const found = folder === null ? [] : await listVideos(folder, task).catch(() => null);
-    // A listing with faults cannot always be told from another one: the next look tries again.
-    if (found === null) return;
+    const { out, listingFile, memory, onChange } = this.#options;
+    const ids = [document.id, memory.get('files')].filter((id) => typeof id === 'string' && id !== '');
+    const folders = await Promise.all(ids.map((id) => outputFolderOf(out, id as string)));
+    const signature = (await Promise.all(folders.map(signatureOf))).join('\n');
+    if (signature === this.#signature && folders[0] === this.#wanted) return;
+    let found: readonly EarlierVideo[] | null = [];
+    let folder = folders[0] ?? null;
+    for (const [index, id] of ids.entries()) {
+      const listing = toListing({ ...document, id });
+      const task = { listing, listingFile, baseDir: path.dirname(listingFile) };
+      found = await listVideos(folders[index]!, task).catch(() => null);
+      // A listing with faults cannot always be told from another one: the next look tries again.
+      if (found === null) return;
+      if (found.length === 0) continue;
+      folder = folders[index]!;
+      if (id !== memory.get('files')) memory.set('files', id);
+      break;
+    }
+    this.#wanted = folders[0];
     this.#folder = folder;
     this.#signature = signature;
     this.#found = found;
@@ -83,6 +96,7 @@ export class MadeVideos {
   async rename(listingId: string, agents: ReadonlyMap<string, string>): Promise<void> {
     if (this.#folder === null || this.#found.length === 0) return;
     const to = await outputFolderOf(this.#options.out, listingId);
+    if (to === this.#folder && agents.size === 0) return;
     await moveResults(this.#folder, to, { listingId, agents });
   }
 
@@ -94,7 +108,8 @@ export class MadeVideos {
     const { taskOptions, showFile = null } = this.#options;
     const payload = { listing: toListing(document), options: taskOptions };
     const places = new Map(payload.listing.agents.map(({ id }, index) => [id, index]));
-    const placeOf = ({ agentId }: EarlierVideo): number => places.get(agentId ?? '') ?? places.size;
+    const placeOf = ({ agentId }: EarlierVideo): number =>
+      agentId === null ? places.size : (places.get(agentId) ?? places.size + 1);
     const videos = [...this.#found]
       .sort((a, b) => placeOf(a) - placeOf(b))
       .map((video): MadeVideo => {

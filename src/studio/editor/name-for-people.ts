@@ -1,8 +1,9 @@
-/** Gives a listing and its agents new ids where nobody typed them, and the files that there are new names. */
+/** Gives the agents of a listing new ids where nobody typed them, and the videos that there are the names of their ids. */
 import path from 'node:path';
 import type { ListingEditor } from '../document/listing-document.ts';
 import type { MadeVideos } from './made-videos.ts';
-import { givenAfter, idByAddress, newNames, readGivenIds } from './names-for-people.ts';
+import { agentsByName, isIdByAddress, newAgentIds } from './names-for-people.ts';
+import type { PatchOperation } from './protocol.ts';
 import type { StudioMemory } from './studio-memory.ts';
 
 interface NamingOptions {
@@ -11,7 +12,7 @@ interface NamingOptions {
 }
 
 /**
- * The files first: a process that is killed in between finds them by the report, and the ids follow at the next call.
+ * The files first: a process that is killed in between finds them by their report, and the ids follow at the next call.
  *
  * @returns New ids of agents by the earlier ones.
  */
@@ -22,19 +23,30 @@ export async function nameForPeople(
   { listingFile, warn }: NamingOptions,
 ): Promise<ReadonlyMap<string, string>> {
   const { document } = editor;
-  const given = readGivenIds(memory.get('named'));
-  const wanted = idByAddress(document, path.dirname(listingFile), given);
-  const id = wanted === null ? document.id : await made.freeId(wanted);
-  const names = newNames(document, id === document.id ? null : String(id), given);
-  if (names.patch.length === 0) return names.agents;
+  const { agents, patch } = newAgentIds(document, namesIn(memory));
+  const typed = String(document.id);
+  const id = isIdByAddress(document, path.dirname(listingFile)) ? await made.freeId(typed) : typed;
   try {
-    await made.rename(String(id), names.agents);
+    await made.rename(id, agents);
   } catch (error) {
     // Under their earlier names they are as good.
     warn('the videos cannot get new names', error);
     return new Map();
   }
-  await editor.edit('Name folder and files', names.patch);
-  memory.set('named', givenAfter(given, names));
-  return names.agents;
+  const naming: PatchOperation[] = id === typed ? [] : [{ op: 'replace', path: '/id', value: id }];
+  await editor.edit('Name folder and files', [...naming, ...patch]);
+  rememberNames(editor, memory);
+  return agents;
+}
+
+/** So that the ids follow when the names change. */
+export function rememberNames({ document }: ListingEditor, memory: StudioMemory): void {
+  const known = namesIn(memory);
+  const added = agentsByName(document).filter((id) => !known.includes(id));
+  if (added.length > 0) memory.set('named', [...known, ...added]);
+}
+
+function namesIn(memory: StudioMemory): readonly unknown[] {
+  const given = memory.get('named');
+  return Array.isArray(given) ? given : [];
 }

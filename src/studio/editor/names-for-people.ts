@@ -4,68 +4,81 @@
  */
 import { toId, unusedId } from '../../listing/words/to-id.ts';
 import { presetId } from '../../video/photos/preset-id.ts';
-import { isObject, type ListingObject, valueAt } from '../document/json.ts';
+import { type ListingObject, valueAt } from '../document/json.ts';
 import type { PatchOperation } from './protocol.ts';
 
-/** Ids that the studio gave, so nobody typed them. */
-export interface GivenIds {
-  readonly listing: string | null;
-  readonly agents: readonly string[];
+/** Of an agent whom nobody named yet. */
+const PLACEHOLDER = /^agent-\d+$/;
+
+/**
+ * The listing after an edit, whose id follows the address. At once, because the id decides between several soundtracks:
+ * the person hears the one that is rendered.
+ *
+ * @param folder - Of the listing file, absolute.
+ */
+export function followAddress(before: ListingObject, after: ListingObject, folder: string): ListingObject {
+  const { id } = after;
+  if (id !== before.id || !isIdByAddress(before, folder)) return after;
+  const next = idByAddress(after, folder);
+  return isIdByAddress(after, folder) ? after : { ...after, id: next };
 }
 
-export interface NewNames {
-  /** Null: it keeps its id. */
-  readonly listing: string | null;
+/** True if nobody typed the id of the listing. */
+export function isIdByAddress(document: ListingObject, folder: string): boolean {
+  return isMadeOf(document.id, idByAddress(document, folder));
+}
+
+function idByAddress(document: ListingObject, folder: string): string {
+  return presetId(textAt(document, ['address', 'street']), folder);
+}
+
+/** The ids that are made of the names of their agents. */
+export function agentsByName(document: ListingObject): string[] {
+  return agentsOf(document).flatMap((agent) => {
+    const name = nameId(agent);
+    const id = textAt(agent, ['id']);
+    return name !== '' && isMadeOf(id, name) ? [id] : [];
+  });
+}
+
+export interface NewAgentIds {
   /** New ids by the earlier ones. */
   readonly agents: ReadonlyMap<string, string>;
   readonly patch: readonly PatchOperation[];
 }
 
-/** Of an agent whom nobody named yet. */
-const PLACEHOLDER = /^agent-\d+$/;
-
-/** The id that the listing would have by its address. Null: somebody typed its id. @param folder - Of its file. */
-export function idByAddress(document: ListingObject, folder: string, given: GivenIds): string | null {
-  const { id } = document;
-  const isGiven = id === presetId(null, folder) || (id !== undefined && id === given.listing);
-  return isGiven ? presetId(textAt(document, ['address', 'street']), folder) : null;
-}
-
-/** @param listing - New id of the listing; null: it keeps its own. */
-export function newNames(document: ListingObject, listing: string | null, given: GivenIds): NewNames {
-  const patch: PatchOperation[] =
-    listing === null ? [] : [{ op: 'replace', path: '/id', value: listing }];
+/** @param given - Ids that were made of names. */
+export function newAgentIds(document: ListingObject, given: readonly unknown[]): NewAgentIds {
+  const patch: PatchOperation[] = [];
   const agents = new Map<string, string>();
-  const listed: readonly unknown[] = Array.isArray(document.agents) ? document.agents : [];
+  const listed = agentsOf(document);
   const ids = listed.map((agent) => textAt(agent, ['id']));
   for (const [index, agent] of listed.entries()) {
     const own = ids[index]!;
-    if (!PLACEHOLDER.test(own) && !given.agents.includes(own)) continue;
-    const name = toId(`${textAt(agent, ['first_name'])} ${textAt(agent, ['last_name'])}`);
-    const others = ids.filter((_, place) => place !== index);
-    const next = name === '' ? own : unusedId(name, others);
-    if (next === own) continue;
+    const name = nameId(agent);
+    if (name === '' || isMadeOf(own, name) || !(PLACEHOLDER.test(own) || given.includes(own))) continue;
+    const next = unusedId(name, ids);
     ids[index] = next;
     agents.set(own, next);
     patch.push({ op: 'replace', path: `/agents/${index}/id`, value: next });
   }
-  return { listing, agents, patch };
+  return { agents, patch };
 }
 
-/** After the new names are there: all ids that nobody typed. */
-export function givenAfter(given: GivenIds, { listing, agents }: NewNames): GivenIds {
-  const kept = given.agents.filter((id) => !agents.has(id));
-  return { listing: listing ?? given.listing, agents: [...new Set([...kept, ...agents.values()])] };
+/** `june-takemori`, or with a number because another one has it. */
+function isMadeOf(id: unknown, base: string): boolean {
+  return (
+    id === base ||
+    (typeof id === 'string' && id.startsWith(`${base}-`) && /^\d+$/.test(id.slice(base.length + 1)))
+  );
 }
 
-/** As it was remembered: anything can be in it. */
-export function readGivenIds(value: unknown): GivenIds {
-  const { listing, agents } = isObject(value) ? value : {};
-  const isText = (id: unknown): id is string => typeof id === 'string';
-  return {
-    listing: isText(listing) ? listing : null,
-    agents: Array.isArray(agents) ? agents.filter(isText) : [],
-  };
+function agentsOf({ agents }: ListingObject): readonly unknown[] {
+  return Array.isArray(agents) ? agents : [];
+}
+
+function nameId(agent: unknown): string {
+  return toId(`${textAt(agent, ['first_name'])} ${textAt(agent, ['last_name'])}`);
 }
 
 function textAt(value: unknown, path: readonly string[]): string {

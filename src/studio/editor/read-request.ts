@@ -1,7 +1,14 @@
 /** Reads what the page sends: anything can be in it. @throws {@link RefusedRequest} for what is not in protocol.ts. */
 import type { AspectRatio } from '../../listing/listing.ts';
 import type { ERROR_TABLE } from '../../platform/errors.ts';
-import type { ConflictAnswer, EditRequest, FilePurpose, PatchOperation, RatioChoice, RenderRequest } from './protocol.ts';
+import type {
+  ConflictAnswer,
+  EditRequest,
+  FilePurpose,
+  PatchOperation,
+  RatioChoice,
+  RenderRequest,
+} from './protocol.ts';
 
 type Table = typeof ERROR_TABLE;
 

@@ -11,7 +11,7 @@ import { isObject } from '../document/json.ts';
 
 const VERSION = 1;
 
-type Field = 'left_out' | 'shapes' | 'rendering' | 'named';
+type Field = 'left_out' | 'shapes' | 'rendering' | 'named' | 'files';
 
 export class StudioMemory {
   readonly #file: string;
@@ -19,7 +19,11 @@ export class StudioMemory {
   #fields: Readonly<Record<string, unknown>>;
   #writing: Promise<void> = Promise.resolve();
 
-  private constructor(file: string, fields: Readonly<Record<string, unknown>>, onError: (error: unknown) => void) {
+  private constructor(
+    file: string,
+    fields: Readonly<Record<string, unknown>>,
+    onError: (error: unknown) => void,
+  ) {
     this.#file = file;
     this.#fields = fields;
     this.#onError = onError;

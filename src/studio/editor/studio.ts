@@ -13,7 +13,8 @@ import { addFile, type FileToAdd } from './add-file.ts';
 import { findShownPhones, findViolations, findWarnings, joinWarnings } from './check-listing.ts';
 import { LeftOutPhotos } from './left-out-photos.ts';
 import { MadeVideos, type MadeVideosOptions } from './made-videos.ts';
-import { nameForPeople } from './name-for-people.ts';
+import { nameForPeople, rememberNames } from './name-for-people.ts';
+import { followAddress } from './names-for-people.ts';
 import type { FilePurpose, LeftOutPhoto, RenderRequest, StateChange, StudioState } from './protocol.ts';
 import { StudioMemory } from './studio-memory.ts';
 import { type RenderOptions, type RenderRefusal, StudioRenders } from './studio-renders.ts';
@@ -63,9 +64,8 @@ export class Studio {
     this.#memory = memory;
     this.#leftOut = new LeftOutPhotos(memory);
     const onChange = (): void => this.#changed();
-    this.made = new MadeVideos({ ...options, onChange });
-    const readFolder = () => this.made.check(this.editor.document);
-    this.renders = new StudioRenders({ ...options, memory, readFolder, onChange });
+    this.made = new MadeVideos({ ...options, memory, onChange });
+    this.renders = new StudioRenders({ ...options, memory, readFolder: () => this.#readFolder(), onChange });
   }
 
   /** @throws {@link ListingVideoError} `json_invalid`, `body_too_large`; an error of the file system. */
@@ -77,6 +77,8 @@ export class Studio {
       file: listingFileAt(listingFile),
       name: path.basename(listingFile),
       nowMs,
+      follow: (before: ListingObject, after: ListingObject) =>
+        followAddress(before, after, path.dirname(listingFile)),
       onChange: () => studio.#documentChanged(),
     };
     const studio: Studio = new Studio(
@@ -84,7 +86,8 @@ export class Studio {
       new ListingEditor(document, await readFile(listingFile)),
       memory,
     );
-    await studio.made.check(studio.editor.document);
+    rememberNames(studio.editor, memory);
+    await studio.#readFolder();
     await studio.renders.recall();
     const { openStage } = options;
     studio.#stage = await openStage(() => studio.#changed());
@@ -118,16 +121,19 @@ export class Studio {
     };
   }
 
+  #readFolder(): Promise<void> {
+    return this.made.check(this.editor.document);
+  }
+
   /** Begins a render of what is in the listing now. @returns Why it cannot begin; null when it has. */
   async render(request: RenderRequest): Promise<RenderRefusal | null> {
     const refusal = this.renders.refuse(this.editor.document);
     if (refusal !== null) return refusal;
     const { listingFile, warn } = this.#options;
     const renamed = await nameForPeople(this.editor, this.made, this.#memory, { listingFile, warn });
-    const agents = request.agents?.map((id) => renamed.get(id) ?? id);
-    await this.made.check(this.editor.document);
-    const now = { ...request, ...(agents && { agents }) };
-    return this.renders.start(this.editor.document, now, this.made.found);
+    const agents = request.agents && { agents: request.agents.map((id) => renamed.get(id) ?? id) };
+    await this.#readFolder();
+    return this.renders.start(this.editor.document, { ...request, ...agents }, this.made.found);
   }
 
   /** @returns Stops the calls. */
@@ -237,7 +243,7 @@ export class Studio {
       isLooking = true;
       const look = async (): Promise<void> => {
         await this.editor.check();
-        await this.made.check(this.editor.document);
+        await this.#readFolder();
       };
       void look().finally(() => {
         isLooking = false;

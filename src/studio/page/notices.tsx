@@ -1,10 +1,11 @@
-/** What happened to the listing: a change that was refused, and a file that another program changed. */
+/** What happened: a change that was refused, a file that another program changed, a render that was interrupted. */
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { announce } from '../components/announce.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { answerConflict, refusal, state } from './state.ts';
+import { startRender } from './render-panel.tsx';
+import { answerConflict, refusal, request, state } from './state.ts';
 
 const RELOADED =
   'The file was changed by another program. The studio shows it now; undo brings your version back.';
@@ -13,7 +14,7 @@ const RELOADED =
 const closed = signal<string | null>(null);
 
 export function Notices() {
-  const { reloaded } = state.value!;
+  const { reloaded, render } = state.value!;
   useEffect(() => {
     if (reloaded !== null) announce(RELOADED);
   }, [reloaded]);
@@ -28,6 +29,14 @@ export function Notices() {
           }}
         >
           {refusal.value}
+        </Notice>
+      )}
+      {render?.state === 'interrupted' && (
+        <Notice kind="plain" onClose={() => void request('DELETE', 'renders/current')}>
+          The last render was interrupted. Its finished parts are kept.
+          <button type="button" class="primary" onClick={() => startRender(render.request)}>
+            Continue
+          </button>
         </Notice>
       )}
       {isNew && (

@@ -65,8 +65,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   ...Object.fromEntries(Object.entries(LAYERS).map(([name, words]) => [name, [words, layer(name)]])),
   photos: ['photos', ({ listing }) => listing.assets.map(photoOf)],
   captions: ['captions', captionsOf],
-  // Of a template's several soundtracks, the id of the listing decides.
-  music: ['music', ({ listing, data, music }) => music ?? data.music ?? listing.id],
+  music: ['music', ({ data, music }) => music ?? data.music],
   design: ['design', ({ templateId, data }) => [templateId, Object.entries(data).filter(isDesign).sort()]],
   agent_name: [
     "agent's name",

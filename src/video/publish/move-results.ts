@@ -2,6 +2,7 @@
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../../platform/disk/atomic-write.ts';
+import { outputUnwritable } from '../../platform/disk/disk-error.ts';
 import { exists, makeFolder } from '../../platform/disk/folder.ts';
 import { safeName } from '../../platform/disk/safe-name.ts';
 import { readPreviousReport } from '../plan/earlier-run.ts';
@@ -25,6 +26,7 @@ export interface NewResultNames {
  * @throws {@link ListingVideoError} `output_locked` while another process writes there, `output_unwritable`.
  */
 export async function moveResults(from: string, to: string, names: NewResultNames): Promise<void> {
+  if (to !== from && (await exists(to))) throw outputUnwritable(new Error('it exists'), to);
   const lock = await openOutputFolder(from);
   try {
     const report = await readPreviousReport(path.join(from, REPORT_NAME));
@@ -74,7 +76,12 @@ async function renameAll(report: Report, folder: string, { agents }: NewResultNa
 }
 
 /** A name that is taken, or was not made of the agent's, stays. */
-async function renameFile(file: ReportFile, folder: string, before: string, after: string): Promise<ReportFile> {
+async function renameFile(
+  file: ReportFile,
+  folder: string,
+  before: string,
+  after: string,
+): Promise<ReportFile> {
   const rest = file.file.slice(before.length);
   if (!FILE_NAME.test(file.file) || !file.file.startsWith(before) || !/^[-.]/.test(rest)) return file;
   const name = `${after}${rest}`;
