@@ -111,7 +111,7 @@ export class MadeVideos {
     const placeOf = ({ agentId }: EarlierVideo): number =>
       agentId === null ? places.size : (places.get(agentId) ?? places.size + 1);
     const videos = [...this.#found]
-      .sort((a, b) => placeOf(a) - placeOf(b))
+      .sort((a, b) => placeOf(a) - placeOf(b) || b.ratio.localeCompare(a.ratio))
       .map((video): MadeVideo => {
         const { agentId, ratio, templateId, isDraft, entry } = video;
         const { made_of: before } = entry;

@@ -32,11 +32,16 @@ export function Notices() {
         </Notice>
       )}
       {render?.state === 'interrupted' && (
-        <Notice kind="plain" onClose={() => void request('DELETE', 'renders/current')}>
+        <Notice
+          kind="plain"
+          action={
+            <button type="button" class="primary" onClick={() => startRender(render.request)}>
+              Continue
+            </button>
+          }
+          onClose={() => void request('DELETE', 'renders/current')}
+        >
           The last render was interrupted. Its finished parts are kept.
-          <button type="button" class="primary" onClick={() => startRender(render.request)}>
-            Continue
-          </button>
         </Notice>
       )}
       {isNew && (
@@ -56,13 +61,15 @@ export function Notices() {
 interface NoticeProps {
   readonly kind: 'bad' | 'plain';
   readonly children: ComponentChildren;
+  readonly action?: ComponentChildren;
   readonly onClose: () => void;
 }
 
-function Notice({ kind, children, onClose }: NoticeProps) {
+function Notice({ kind, children, action, onClose }: NoticeProps) {
   return (
     <div class="notice" data-kind={kind}>
       <p>{children}</p>
+      {action}
       <button type="button" class="quiet" onClick={onClose}>
         Close
       </button>
