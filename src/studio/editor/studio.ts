@@ -89,8 +89,7 @@ export class Studio {
     rememberNames(studio.editor, memory);
     await studio.#readFolder();
     await studio.renders.recall();
-    const { openStage } = options;
-    studio.#stage = await openStage(() => studio.#changed());
+    studio.#stage = await options.openStage(() => studio.#changed());
     studio.#documentChanged();
     studio.#startWatch();
     return studio;
@@ -129,8 +128,7 @@ export class Studio {
   async render(request: RenderRequest): Promise<RenderRefusal | null> {
     const refusal = this.renders.refuse(this.editor.document);
     if (refusal !== null) return refusal;
-    const { listingFile, warn } = this.#options;
-    const renamed = await nameForPeople(this.editor, this.made, this.#memory, { listingFile, warn });
+    const renamed = await nameForPeople(this.editor, this.made, this.#memory, this.#options);
     const agents = request.agents && { agents: request.agents.map((id) => renamed.get(id) ?? id) };
     await this.#readFolder();
     return this.renders.start(this.editor.document, { ...request, ...agents }, this.made.found);
