@@ -25,6 +25,8 @@ export interface StudioRequest {
   readonly nowMs: () => number;
   readonly signal: AbortSignal;
   readonly openBackend: OpenBackend;
+  /** Shows a file in its folder; null without a desktop. */
+  readonly showFile: ((file: string) => void) | null;
 }
 
 export interface OpenedStudio {
@@ -36,7 +38,7 @@ export interface OpenedStudio {
   readonly listingFile: string;
   /** What was made of a folder of photos; null for a listing that was there. */
   readonly first: FirstListing | null;
-  /** Cancels a render, and ends when everything is saved. */
+  /** Cancels a render, which the next studio offers to continue, and ends when everything is saved. */
   close(): Promise<void>;
 }
 
@@ -66,6 +68,7 @@ export const openStudio: OpenStudio = async (settings, request) => {
     out: settings.out,
     engine: backend.engine,
     taskOptions,
+    showFile: request.showFile,
     openStage: (onChange) =>
       openStage({
         deps,
@@ -98,9 +101,9 @@ export const openStudio: OpenStudio = async (settings, request) => {
     first,
     async close() {
       // At once: the pages have a second to leave, in which a render could end.
-      const cancelled = studio.renders.cancel();
+      const stopped = studio.renders.stop();
       await server.close();
-      await cancelled;
+      await stopped;
       await studio.close();
       await backend.close();
     },

@@ -4,7 +4,7 @@ import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { openerOf } from '../../src/cli/studio/open-browser.ts';
+import { openerOf, showerOf } from '../../src/cli/studio/open-browser.ts';
 import { ListingVideoError } from '../../src/platform/errors.ts';
 import type { Settings } from '../../src/platform/settings/setting-table.ts';
 import type { OpenedStudio, StudioRequest } from '../../src/wiring/open-studio.ts';
@@ -169,5 +169,6 @@ describe('the browser', () => {
     const opener = openerOf(URL_WITH_TOKEN, env, platform);
     expect(opener?.[0]).toBe(program);
     if (opener) expect(opener.at(-1)).toBe(URL_WITH_TOKEN);
+    expect(showerOf('/videos/june.mp4', env, platform) === null).toBe(opener === null);
   });
 });

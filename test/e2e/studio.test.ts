@@ -50,8 +50,9 @@ it('shows the videos of a listing, saves an edit, renders, and ends at Ctrl-C wi
 
   expect((await post('/api/renders', {})).status).toBe(200);
   await until(({ render }) => render !== null && render.state !== 'running');
-  expect(state.render).toMatchObject({ state: 'done', videos: [{ agent_id: state.videos[0]!.agent_id }] });
-  const { url, bytes } = state.render!.videos[0]!;
+  expect(state.render).toMatchObject({ state: 'done' });
+  expect(state.results.videos).toMatchObject([{ agent_id: state.videos[0]!.agent_id, changes: [] }]);
+  const { url, bytes } = state.results.videos[0]!;
   expect((await (await ask(url)).arrayBuffer()).byteLength).toBe(bytes);
   const names = await desk.names();
 

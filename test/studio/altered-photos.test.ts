@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LeftOutPhotos } from '../../src/studio/editor/left-out-photos.ts';
+import { StudioMemory } from '../../src/studio/editor/studio-memory.ts';
 import { folderOf } from '../cli/listing-files.ts';
 import { type Sight, watchPages } from './browser.ts';
 import { FakeEngine } from './fake-engine.ts';
@@ -233,13 +234,14 @@ it.each(['light', 'dark'] as const)('fit a phone and have room for fingers, %s',
 describe('photos that were left out', () => {
   it('are none that is the original of one of them', async () => {
     const home = await folderOf({});
-    const memory = await LeftOutPhotos.open(home, '/listing.json', () => {});
+    const remembered = await StudioMemory.open(home, '/listing.json', () => {});
+    const memory = new LeftOutPhotos(remembered);
     const [altered, other] = [{ url: 'a.jpg', altered: true, original: 'o.jpg' }, { url: 'b.jpg' }];
     memory.notice({ assets: [altered, other] }, { assets: [other] });
     expect(memory.of({ assets: [other] })).toEqual([altered]);
     memory.notice({ assets: [altered, other] }, { assets: [{ url: 'a.jpg' }, other] });
     expect(memory.of({ assets: [{ url: 'a.jpg' }, other] })).toEqual([{ url: 'o.jpg' }]);
     expect(memory.of({ assets: [altered, other] })).toEqual([]);
-    await memory.close();
+    await remembered.saved();
   });
 });

@@ -1,4 +1,5 @@
 /** The real studio server of a small listing in a folder of its own, with photos instead of the renderer. */
+import { createHash } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -15,6 +16,8 @@ export interface TestStudio {
   readonly url: string;
   readonly folder: string;
   readonly stage: PhotoStage;
+  /** Files that were to be shown in their folder. */
+  readonly shown: readonly string[];
   /** The listing as it is in the file. */
   read(): Promise<TestListing>;
   write(listing: object): Promise<void>;
@@ -29,9 +32,11 @@ export interface TestListing {
   readonly [field: string]: unknown;
 }
 
+/** @param remembered - Of the listing, by an earlier studio. */
 export async function openTestStudio(
   engine: StudioOptions['engine'],
   problems: Record<string, string> = {},
+  remembered: object = {},
 ): Promise<TestStudio> {
   const folder = await mkdtemp(path.join(tmpdir(), 'listing-video-studio-page-'));
   await mkdir(path.join(folder, 'photos'));
@@ -55,10 +60,16 @@ export async function openTestStudio(
       },
     })),
   });
+  const home = path.join(folder, '.home');
+  const file = createHash('sha256').update(listingFile).digest('hex').slice(0, 32);
+  await mkdir(path.join(home, 'studio'), { recursive: true });
+  await writeFile(path.join(home, 'studio', `${file}.json`), JSON.stringify(remembered));
+  const shown: string[] = [];
   let stage: PhotoStage | undefined;
   const studio = await Studio.open({
     listingFile,
-    home: path.join(folder, '.home'),
+    home,
+    showFile: (name) => shown.push(name),
     out: path.join(folder, 'out'),
     openStage: async (onChange) => {
       stage = new PhotoStage(folder, onChange, problems);
@@ -83,6 +94,7 @@ export async function openTestStudio(
     url: server.url,
     folder,
     stage: stage!,
+    shown,
     read: async () => JSON.parse(await readFile(listingFile, 'utf8')) as TestListing,
     write,
     async close() {

@@ -115,6 +115,23 @@ describe('the scripts', () => {
   });
 
   it('put values into words', async () => {
+    const { ageWords } = await import('../../src/studio/components/words.ts');
+    const ages = [-5, 59, 60, 7_200, 2 * 86_400, 8 * 86_400, 60 * 86_400, 800 * 86_400];
+    expect(
+      ages.map((age) =>
+        ageWords('2026-11-20T14:03:07.000+00:00', Date.UTC(2026, 10, 20, 14, 3, 7) + age * 1000),
+      ),
+    ).toEqual([
+      'just now',
+      'just now',
+      '1 minute ago',
+      '2 hours ago',
+      '2 days ago',
+      '1 week ago',
+      '2 months ago',
+      '2 years ago',
+    ]);
+    expect(ageWords('yesterday', 0)).toBe('');
     const words = await load('words.ts');
     expect(words.locWords(['body', 'agents', 0, 'video_options', 'ratio'])).toBe(
       'agents[0].video_options.ratio',

@@ -3,7 +3,11 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { presetId } from '../../src/video/photos/preset-id.ts';
+import type { ReportVideo } from '../../src/video/publish/report.ts';
+import type { VideoTaskPayload } from '../../src/video/video-task.ts';
 import { folderOf, listing } from '../cli/listing-files.ts';
+import { aReport } from '../video/a-report.ts';
 import { aStudio } from './a-studio.ts';
 
 describe('the studio answers nobody but the browser that opened its address', () => {
@@ -356,55 +360,36 @@ describe('pictures and audio', () => {
   });
 });
 
+/** A video of the folder. */
+const made = (name: string, entry: Partial<ReportVideo> = {}): Partial<ReportVideo> => {
+  const file = (extension: string) => ({
+    file: `${name}.${extension}`,
+    size_bytes: 10,
+    sha256: 'ab'.repeat(32),
+  });
+  return { video: file('mp4'), poster: file('jpg'), agent_id: name, ...entry };
+};
+
 describe('a render', () => {
   it('is the task that create makes, in the same folder; one at a time, and it can be cancelled', async () => {
     const { request, state, engine, folder } = await aStudio(listing('L 1'));
-    const begun = await state(request('POST', '/api/renders', { ratios: ['1920:1080', '1080:1920'] }));
-    expect(begun.render).toMatchObject({ state: 'running', folder: expect.stringContaining('/videos/L-1~') });
+    const ratios = ['1920:1080', '1080:1920'];
+    const begun = await state(request('POST', '/api/renders', { ratios }));
+    expect(begun.render).toMatchObject({ state: 'running', request: { ratios } });
+    expect(begun.results).toMatchObject({ folder: expect.stringContaining('/videos/L-1~'), videos: [] });
     expect(engine.payloads[0]).toMatchObject({
       listing: { id: 'L 1' },
       listingFile: path.join(folder, 'listing.json'),
       baseDir: folder,
-      outputDir: begun.render!.folder,
+      outputDir: begun.results.folder,
       options: { quality: 'standard', alsoRatio: '1080:1920' },
     });
     expect((await request('POST', '/api/renders', {})).status).toBe(409);
     expect(await state(request('DELETE', '/api/renders/current'))).toMatchObject({
-      render: { state: 'cancelled', videos: [] },
+      render: { state: 'cancelled' },
+      results: { videos: [] },
     });
     expect((await request('POST', '/api/renders', { agents: ['nobody'] })).status).toBe(422);
-  });
-
-  it('has its videos with addresses that play, and nothing else of the folder', async () => {
-    const { request, download, state, engine, studio } = await aStudio();
-    await request('POST', '/api/renders', {});
-    const files = (name: string) => ({ file: name, size_bytes: 10, sha256: 'ab'.repeat(32) });
-    const entry = { agent_id: 'ann', ratio: '1920:1080', video: files('ann.mp4'), poster: files('ann.jpg') };
-    const { outputDir } = engine.payloads[0] as { outputDir: string };
-    const made = await folderOf({ 'report.json': { schema_version: 1, videos: [entry] } });
-    const report = path.join(made, 'report.json');
-    await engine.succeed(report);
-    await studio.renders.cancel();
-    const { render } = await state(request('GET', '/api/state'));
-    expect(render).toMatchObject({
-      state: 'done',
-      folder: outputDir,
-      videos: [
-        {
-          name: 'ann.mp4',
-          url: '/api/results/ann.mp4?v=abababababab',
-          poster_url: '/api/results/ann.jpg?v=abababababab',
-          bytes: 10,
-        },
-      ],
-    });
-    await mkdir(outputDir, { recursive: true });
-    await writeFile(path.join(outputDir, 'ann.mp4'), '0123456789');
-    await writeFile(path.join(outputDir, 'secret.txt'), 'secret');
-    const part = await download(render!.videos[0]!.url, { range: 'bytes=0-3' });
-    expect([part.status, part.headers['content-type'], part.body]).toEqual([206, 'video/mp4', '0123']);
-    expect((await request('GET', '/api/results/secret.txt')).status).toBe(404);
-    expect((await request('GET', '/api/results/ann.jpg')).status).toBe(404);
   });
 
   it('does not begin while a field is wrong', async () => {
@@ -414,6 +399,186 @@ describe('a render', () => {
     expect(await answer.json()).toMatchObject({
       message: 'the listing is not complete: one field must be changed first',
     });
+  });
+
+  it('that was interrupted is offered again by the next studio, with the shapes that were chosen', async () => {
+    const first = await aStudio();
+    await first.request('POST', '/api/shapes', { shapes: 'both' });
+    expect((await first.request('POST', '/api/shapes', { shapes: '16:9' })).status).toBe(400);
+    const asked = { agents: ['ann'], ratios: ['1080:1920'] };
+    await first.request('POST', '/api/renders', asked);
+    await first.engine.report({ percent: 10, stage: 'render', etaSeconds: null });
+
+    const same = { home: first.home, listingFile: path.join(first.folder, 'listing.json') };
+    const killed = await aStudio(undefined, same);
+    expect(killed.studio.state).toMatchObject({
+      shapes: 'both',
+      render: { state: 'interrupted', request: asked },
+    });
+    const { render } = await killed.state(killed.request('DELETE', '/api/renders/current'));
+    expect(render).toBeNull();
+    await killed.studio.close();
+    expect((await aStudio(undefined, same)).studio.state.render).toBeNull();
+  });
+
+  it('that ended is not offered again', async () => {
+    const first = await aStudio();
+    const same = { home: first.home, listingFile: path.join(first.folder, 'listing.json') };
+    await first.request('POST', '/api/renders', {});
+    await first.engine.finish([made('ann')]);
+    await first.request('DELETE', '/api/renders/current');
+    await first.studio.close();
+    expect((await aStudio(undefined, same)).studio.state.render).toBeNull();
+  });
+});
+
+describe('the videos of the folder', () => {
+  it('have addresses that play, and nothing else of the folder has one', async () => {
+    const { request, download, state, engine, studio } = await aStudio();
+    await request('POST', '/api/renders', {});
+    await engine.finish([made('ann', { preview: { file: '../out.gif', size_bytes: 1, sha256: '' } })]);
+    await studio.renders.stop();
+    const { render, results } = await state(request('GET', '/api/state'));
+    expect(render).toMatchObject({ state: 'done' });
+    const [video] = results.videos;
+    expect(video).toMatchObject({
+      agent_id: 'ann',
+      name: 'ann.mp4',
+      path: path.join(results.folder!, 'ann.mp4'),
+      url: '/api/results/ann.mp4?v=abababababab',
+      poster: { url: '/api/results/ann.jpg?v=abababababab' },
+      bytes: 10,
+      made_at: expect.stringContaining('2026-11-20'),
+      changes: [],
+    });
+    await writeFile(path.join(results.folder!, 'secret.txt'), 'secret');
+    const part = await download(video!.url, { range: 'bytes=0-3' });
+    expect([part.status, part.headers['content-type'], part.body]).toEqual([206, 'video/mp4', '0123']);
+    for (const name of ['secret.txt', 'ann.jpg', '..%2Fout.gif', '..%2F..%2Flisting.json'])
+      expect((await request('GET', `/api/results/${name}`)).status).toBe(404);
+  });
+
+  it('are known to the next studio, with what the listing says in another way since', async () => {
+    const first = await aStudio();
+    await first.request('POST', '/api/renders', {});
+    await first.engine.finish([
+      made('ann'),
+      made('ann-1080x1920', { agent_id: 'ann', ratio: '1080:1920', made_of: undefined as never }),
+      made('unbranded', { agent_id: undefined as never }),
+      made('zoe'),
+    ]);
+    await first.studio.close();
+
+    const listingFile = path.join(first.folder, 'listing.json');
+    const shown: string[] = [];
+    const { edit, state, request, engine } = await aStudio(undefined, {
+      home: first.home,
+      out: path.join(first.folder, 'videos'),
+      listingFile,
+      showFile: (file) => shown.push(file),
+    });
+    const { results } = await state(
+      edit(
+        'Facts',
+        { op: 'add', path: '/bedrooms', value: 9 },
+        { op: 'add', path: '/agents/0/phones', value: [{ number: '5035550142' }] },
+      ),
+    );
+    expect(results.videos.map((video) => [video.name, video.changes, video.has_agent_left])).toEqual([
+      ['ann.mp4', ['bedrooms', "agent's phone"], false],
+      ['ann-1080x1920.mp4', null, false],
+      ['unbranded.mp4', ['bedrooms'], false],
+      ['zoe.mp4', [], true],
+    ]);
+
+    expect((await request('POST', '/api/results/zoe.mp4/show')).status).toBe(200);
+    expect((await request('POST', '/api/results/listing.json/show')).status).toBe(404);
+    expect(shown).toEqual([path.join(results.folder!, 'zoe.mp4')]);
+
+    await request('POST', '/api/renders', {});
+    expect(engine.payloads).toMatchObject([{ options: { alsoUnbranded: true } }]);
+  });
+
+  it('get a preview again where they have one, and no twin when one agent is chosen', async () => {
+    const { request, engine, studio } = await aStudio();
+    await request('POST', '/api/renders', {});
+    const preview = { file: 'ann.gif', size_bytes: 1, sha256: 'c'.repeat(64) };
+    await engine.finish([made('ann', { preview }), made('unbranded', { agent_id: undefined as never })]);
+    await studio.renders.stop();
+    await request('POST', '/api/renders', { agents: ['ann'] });
+    const { listing: sent, options } = engine.payloads[1] as VideoTaskPayload;
+    expect(sent.agents).toMatchObject([{ id: 'ann', video_options: { create_preview: true } }]);
+    expect(options.alsoUnbranded).toBeUndefined();
+  });
+
+  it('are those of another program, too, and none of another listing', async () => {
+    const { studio, folder } = await aStudio();
+    const out = path.join(folder, 'videos', String(studio.state.listing.id));
+    await mkdir(out, { recursive: true });
+    const write = (id: string) =>
+      writeFile(
+        path.join(out, 'report.json'),
+        JSON.stringify(aReport({ listing: { id, file: null, address: null } })),
+      );
+    await writeFile(path.join(out, 'a.mp4'), 'a');
+    await write('another');
+    await studio.made.check(studio.editor.document);
+    expect(studio.state.results.videos).toEqual([]);
+    await write(String(studio.state.listing.id));
+    await studio.made.check(studio.editor.document);
+    expect(studio.state.results.videos).toMatchObject([{ name: 'a.mp4' }]);
+  });
+});
+
+describe('folder and files are named for people', () => {
+  const unnamed = (folder: string) => ({
+    ...listing(),
+    id: presetId(null, folder),
+    address: { street: '4417 Alder Creek Road' },
+    agents: [{ id: 'agent-1', first_name: 'June', last_name: 'Takemori' }],
+  });
+
+  it('while nobody typed an id, and keep their videos when the address changes', async () => {
+    const { folder, studio, request, state, edit, engine } = await aStudio();
+    const names = async () => (await readdir(studio.state.results.folder!)).sort();
+    const render = async () => {
+      const begun = await state(request('POST', '/api/renders', {}));
+      return [begun.listing.id, (begun.listing.agents as { id: string }[])[0]!.id];
+    };
+    const { address, ...without } = unnamed(folder);
+    await edit('All', { op: 'replace', path: '', value: without });
+    await edit('Address', { op: 'add', path: '/address', value: address });
+    expect(studio.state).toMatchObject({ listing: { id: '4417-alder-creek-road' }, undo: 'Address' });
+    expect(await render()).toEqual(['4417-alder-creek-road', 'june-takemori']);
+    await engine.finish([made('june-takemori')]);
+    await studio.renders.stop();
+
+    await edit(
+      'Corrections',
+      { op: 'replace', path: '/address/street', value: '4419 Alder Creek Road' },
+      { op: 'replace', path: '/agents/0/last_name', value: 'Takemori Ng' },
+    );
+    expect(studio.state.results.videos).toMatchObject([{ name: 'june-takemori.mp4' }]);
+    expect(await render()).toEqual(['4419-alder-creek-road', 'june-takemori-ng']);
+    expect(await readdir(path.join(folder, 'videos'))).toEqual(['4419-alder-creek-road']);
+    expect(await names()).toEqual(['june-takemori-ng.mp4', 'report.html', 'report.json']);
+    expect(studio.state.results.videos).toMatchObject([
+      { agent_id: 'june-takemori-ng', has_agent_left: false, changes: ['address', "agent's name"] },
+    ]);
+    await studio.renders.cancel();
+
+    await edit('Id', { op: 'replace', path: '/id', value: 'mine' });
+    expect(await render()).toEqual(['mine', 'june-takemori-ng']);
+  });
+
+  it('beside those of another listing with this address', async () => {
+    const { folder, request, state, edit } = await aStudio();
+    await mkdir(path.join(folder, 'videos', '4417-alder-creek-road'), { recursive: true });
+    const { address, ...without } = unnamed(folder);
+    await edit('All', { op: 'replace', path: '', value: without });
+    await edit('Address', { op: 'add', path: '/address', value: address });
+    const { listing: named } = await state(request('POST', '/api/renders', { agents: ['agent-1'] }));
+    expect(named.id).toBe('4417-alder-creek-road-2');
   });
 });
 

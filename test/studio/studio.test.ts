@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { StudioState } from '../../src/studio/editor/protocol.ts';
+import { REPORT_FILE } from '../video/a-report.ts';
 import { type Sight, watchPages } from './browser.ts';
 import { FakeEngine } from './fake-engine.ts';
 import { openTestStudio, type TestStudio } from './open-test-studio.ts';
@@ -14,9 +15,13 @@ let engine: FakeEngine;
 afterEach(() => studio.close());
 const openPage = watchPages();
 
-async function open(sight: Sight = {}, problems: Record<string, string> = {}): Promise<Page> {
+async function open(
+  sight: Sight = {},
+  problems: Record<string, string> = {},
+  remembered: object = {},
+): Promise<Page> {
   engine = new FakeEngine();
-  studio = await openTestStudio(engine, problems);
+  studio = await openTestStudio(engine, problems, remembered);
   const page = await openPage(studio.url, { width: 1440, ...sight });
   await page.locator('canvas[data-frame]').first().waitFor();
   return page;
@@ -328,7 +333,7 @@ describe('rendering', () => {
   it('shows progress, is cancelled, and ends with videos to play', async () => {
     const page = await open();
     const render = page.getByRole('region', { name: 'Videos to render' });
-    const ratio = render.getByRole('combobox', { name: 'Ratio' });
+    const ratio = render.getByRole('combobox', { name: 'Shape' });
     const start = page.getByRole('banner').getByRole('button', { name: 'Render' });
     await expect.poll(() => ratio.inputValue()).toBe('own');
     await page.getByRole('radio', { name: 'Both' }).check();
@@ -343,10 +348,54 @@ describe('rendering', () => {
     await button(render, 'Cancel').click();
     await render.getByText('Rendering was cancelled.').waitFor();
     await button(render, 'Render').click();
-    await engine.finish(path.join(studio.folder, 'out', 'HP-204128'));
+    await engine.finish();
     await render.getByText(path.join(studio.folder, 'out', 'HP-204128')).waitFor();
-    await render.getByLabel('June Takemori, 16:9').waitFor();
+    await render.getByLabel('June Takemori, 16:9', { exact: true }).waitFor();
     await spoken(page, 'The videos are finished.');
+  });
+
+  it('says what a video of an earlier day does not show yet, and gives it in each way', async () => {
+    const page = await open();
+    const render = page.getByRole('region', { name: 'Videos to render' });
+    const shape = render.getByRole('combobox', { name: 'Shape' });
+    await button(render, 'Render').click();
+    const june = { agent_id: 'june-takemori' };
+    await engine.finish([june, { ...june, ratio: '1080:1920', video: { ...REPORT_FILE, file: 'tall.mp4' } }]);
+    await render.getByText('Up to date.').first().waitFor();
+    await render.getByText(/a.mp4, 1.5 MB, made /).waitFor();
+    // What exists is what Render renews.
+    await expect.poll(() => shape.inputValue()).toBe('both');
+
+    const { agents, ...listing } = await studio.read();
+    const data = { ...agents[0]!.video_options!.template_data, price: '1' };
+    const first = { ...agents[0], video_options: { ...agents[0]!.video_options, template_data: data } };
+    await studio.write({ ...listing, agents: [first, agents[1]] });
+    await render.getByText('Out of date: price.').first().waitFor();
+    await render.getByText(/^2 videos, 2 out of date, in the folder/).waitFor();
+
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await button(render, 'Copy path of June Takemori, 9:16').click();
+    await spoken(page, 'Path copied.');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/HP-204128\/tall.mp4$/);
+    await button(render, 'Show in folder: June Takemori, 9:16').click();
+    await expect.poll(() => studio.shown).toEqual([expect.stringMatching(/tall.mp4$/)]);
+    const download = page.waitForEvent('download');
+    await render.getByRole('link', { name: 'Download June Takemori, 16:9' }).click();
+    expect((await download).suggestedFilename()).toBe('a.mp4');
+
+    await shape.selectOption('1080:1920');
+    await expect.poll(() => shape.inputValue()).toBe('1080:1920');
+  });
+
+  it('continues what the end of the studio interrupted', async () => {
+    const rendering = { task_id: 't', ratios: ['1080:1920'] };
+    const page = await open({}, {}, { rendering, shapes: 'both' });
+    await page.getByText('The last render was interrupted.').waitFor();
+    expect(await page.getByRole('combobox', { name: 'Shape' }).inputValue()).toBe('both');
+    const sent = page.waitForRequest('**/api/renders');
+    await button(page, 'Continue').click();
+    expect((await sent).postDataJSON()).toEqual({ ratios: ['1080:1920'] });
+    await page.getByText('The last render was interrupted.').waitFor({ state: 'detached' });
   });
 });
 

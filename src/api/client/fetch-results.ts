@@ -7,6 +7,7 @@ import { toAgentOptions } from '../../video/plan/agent-options.ts';
 import { findUnchangedVideo, readPreviousReport } from '../../video/plan/earlier-run.ts';
 import { readVideoFacts } from '../../video/plan/read-video-facts.ts';
 import { settleKept } from '../../video/publish/kept-videos.ts';
+import { madeOf } from '../../video/publish/made-of.ts';
 import { publishVideos, resultsOf } from '../../video/publish/publish-videos.ts';
 import {
   formatTimestamp,
@@ -182,6 +183,7 @@ function toReportVideo(
     metadata,
     sound: null,
     scenes: [],
+    made_of: madeOf(payload, { agentId, ratio, photoDigests: null }),
     warnings: [],
   };
 }

@@ -7,7 +7,7 @@ import { requireTemplatesDir } from '../templates/find-template.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printJson } from '../terminal/print-json.ts';
 import { findListing, nothingToEdit } from './find-listing.ts';
-import { openBrowser } from './open-browser.ts';
+import { fileShower, openBrowser } from './open-browser.ts';
 import type { StudioFlags } from './studio-options.ts';
 
 /** Runs the command; returns its exit code: 0 also when a signal ended it, as that is how the studio ends. */
@@ -36,6 +36,7 @@ export async function serveStudio(
     nowMs: host.nowMs,
     signal,
     openBackend: host.openBackend,
+    showFile: fileShower(host.env),
   });
   if (studio === null) throw nothingToEdit(place, (await host.machine()).cwd);
   try {

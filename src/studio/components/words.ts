@@ -35,6 +35,24 @@ export function sizeWords(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
+const AGES: readonly (readonly [seconds: number, unit: Intl.RelativeTimeFormatUnit])[] = [
+  [60, 'minute'],
+  [3_600, 'hour'],
+  [86_400, 'day'],
+  [7 * 86_400, 'week'],
+  [30 * 86_400, 'month'],
+  [365 * 86_400, 'year'],
+];
+
+/** `2 days ago`, or `just now`. Empty for a time that is none. @param since - ISO 8601. */
+export function ageWords(since: string, nowMs: number): string {
+  const seconds = (nowMs - Date.parse(since)) / 1000;
+  if (Number.isNaN(seconds)) return '';
+  const [size, unit] = AGES.findLast(([least]) => seconds >= least) ?? [];
+  if (size === undefined || unit === undefined) return 'just now';
+  return new Intl.RelativeTimeFormat('en').format(-Math.floor(seconds / size), unit);
+}
+
 const STAGE_WORDS: Readonly<Record<string, string>> = {
   assets: 'Fetching photos',
   storyboard: 'Laying out the scenes',

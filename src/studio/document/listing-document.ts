@@ -20,6 +20,8 @@ export interface DocumentOptions {
   /** The name of the file in messages. */
   readonly name: string;
   readonly nowMs: () => number;
+  /** What an edit makes, with what follows from it. */
+  readonly follow?: (before: ListingObject, after: ListingObject) => ListingObject;
   /** Called after each change of {@link ListingEditor.state}, in order. */
   readonly onChange: () => void;
 }
@@ -81,9 +83,11 @@ export class ListingEditor {
     const result = applyEdit(this.#document, patch);
     if (!result.ok) return result.problem;
     if (isSame(result.document, this.#document)) return null;
-    const place = typingPlace(result.document, patch);
+    const { follow = (_, after) => after } = this.#options;
+    const document = follow(this.#document, result.document);
+    const place = typingPlace(document, patch);
     this.#history.add(label, this.#document, place, this.#options.nowMs());
-    await this.#step(result.document);
+    await this.#step(document);
     return null;
   }
 

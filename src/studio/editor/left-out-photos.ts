@@ -1,13 +1,5 @@
-/**
- * Photos that were left out of the listing. They are no part of it, so the data folder remembers them, by the place of
- * the listing file. Losing that file loses no photo, only the list of those to bring back.
- */
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
+/** Photos that were left out of the listing. They are no part of it, so the studio remembers them. */
 import { captionLayer } from '../../listing/words/caption-layer.ts';
-import { writeFileAtomically } from '../../platform/disk/atomic-write.ts';
-import { makeFolder } from '../../platform/disk/folder.ts';
 import {
   isListedPhoto,
   type ListedPhoto,
@@ -16,36 +8,18 @@ import {
   photoFiles,
   photosOf,
 } from '../document/json.ts';
+import type { StudioMemory } from './studio-memory.ts';
 
 const MAX_LEFT_OUT = 500;
-const VERSION = 1;
 
 export class LeftOutPhotos {
-  readonly #file: string;
-  readonly #onError: (error: unknown) => void;
+  readonly #memory: StudioMemory;
   #assets: readonly ListedPhoto[];
-  #writing: Promise<void> = Promise.resolve();
 
-  private constructor(file: string, assets: readonly ListedPhoto[], onError: (error: unknown) => void) {
-    this.#file = file;
-    this.#assets = assets;
-    this.#onError = onError;
-  }
-
-  /**
-   * @param home - The data folder.
-   * @param listingFile - Absolute.
-   * @param onError - Called when the list cannot be written. It is kept in memory.
-   */
-  static async open(
-    home: string,
-    listingFile: string,
-    onError: (error: unknown) => void,
-  ): Promise<LeftOutPhotos> {
-    const name = createHash('sha256').update(listingFile).digest('hex').slice(0, 32);
-    const file = path.join(home, 'studio', `${name}.json`);
-    const assets = await readFile(file, 'utf8').then(parse, () => []);
-    return new LeftOutPhotos(file, assets, onError);
+  constructor(memory: StudioMemory) {
+    this.#memory = memory;
+    const remembered = memory.get('left_out');
+    this.#assets = Array.isArray(remembered) ? remembered.filter(isListedPhoto) : [];
   }
 
   /** Those that the listing does not have, newest first. An original comes and goes with its altered photo. */
@@ -70,18 +44,7 @@ export class LeftOutPhotos {
     if (assets.length === 0) return;
     const urls = new Set(assets.map(({ url }) => url));
     this.#assets = [...assets, ...this.#assets.filter(({ url }) => !urls.has(url))].slice(0, MAX_LEFT_OUT);
-    this.#writing = this.#writing.then(() => this.#write()).catch(this.#onError);
-  }
-
-  /** Resolves when everything is written. */
-  close(): Promise<void> {
-    return this.#writing;
-  }
-
-  async #write(): Promise<void> {
-    await makeFolder(path.dirname(this.#file), false);
-    const text = JSON.stringify({ version: VERSION, left_out: this.#assets });
-    await writeFileAtomically(this.#file, text, { durable: false });
+    this.#memory.set('left_out', this.#assets);
   }
 }
 
@@ -92,13 +55,4 @@ function withCaption(asset: ListedPhoto, { agents }: ListingObject, index: numbe
   const captions = agents.map((agent) => agent?.video_options?.template_data?.[layer] as unknown);
   const caption = captions.find((text) => typeof text === 'string' && text.trim() !== '');
   return caption === undefined ? asset : { ...asset, caption };
-}
-
-function parse(text: string): ListedPhoto[] {
-  try {
-    const { left_out: assets } = JSON.parse(text) as { readonly left_out?: unknown };
-    return Array.isArray(assets) ? assets.filter(isListedPhoto) : [];
-  } catch {
-    return [];
-  }
 }

@@ -14,8 +14,10 @@
  *     GET  /api/music/:id                      -> audio of one music choice, with ranges
  *     GET  /api/templates/:id/still?ratio=1920:1080 -> image/jpeg, longer side 480 px
  *     POST /api/renders   RenderRequest        -> StudioState; 409 Problem while another render runs
- *     DELETE /api/renders/current              -> StudioState
+ *     DELETE /api/renders/current              -> StudioState: cancels it, or forgets one that was interrupted
+ *     POST /api/shapes    ShapesRequest        -> StudioState
  *     GET  /api/results/:name                  -> a finished MP4, GIF or JPEG, with ranges
+ *     POST /api/results/:name/show             -> StudioState: opens its folder on the desktop
  *
  * The address that the command prints carries a token. Its request sets the cookie `studio-PORT` and redirects to `/`.
  * Every other request needs the cookie and a Host of this server; all but GET and HEAD also need its Origin. Errors
@@ -74,6 +76,14 @@ export interface RenderRequest {
   readonly ratios?: readonly AspectRatio[];
 }
 
+/** `own`: the ratio of each agent. */
+export type RatioChoice = 'own' | AspectRatio | 'both';
+
+/** What the next render makes, remembered for the listing. */
+export interface ShapesRequest {
+  readonly shapes: RatioChoice;
+}
+
 export interface Problem {
   readonly code: string;
   /** For people: what is wrong and what to do. */
@@ -109,8 +119,12 @@ export interface StudioState extends Omit<StageState, 'left_out'> {
   readonly guessed_opening: GuessedOpening | null;
   /** Photos that an edit removed from `listing.assets`, newest first. An edit that adds `asset` brings one back. */
   readonly left_out: readonly LeftOutPhoto[];
-  /** The latest render since the start; null: none yet. */
+  /** The latest render since the start, or one that the end of the studio interrupted; null: none yet. */
   readonly render: StudioRender | null;
+  /** What the person chose to render; null: nothing yet. */
+  readonly shapes: RatioChoice | null;
+  /** The videos in the output folder of the listing. */
+  readonly results: StudioResults;
 }
 
 export interface GuessedOpening {
@@ -136,25 +150,49 @@ export interface LeftOutPhoto extends StageImage {
 }
 
 export interface StudioRender {
-  readonly state: 'running' | 'done' | 'failed' | 'cancelled';
+  readonly state: 'running' | 'done' | 'failed' | 'cancelled' | 'interrupted';
+  /** What was asked for. */
+  readonly request: RenderRequest;
   readonly percent: number;
   readonly stage: string | null;
   readonly eta_seconds: number | null;
   /** Why it failed. */
   readonly message: string | null;
-  /** Finished videos of the output folder, once it is done. */
-  readonly videos: readonly RenderedVideo[];
-  /** Absolute path of the output folder. */
-  readonly folder: string;
 }
 
-export interface RenderedVideo {
-  readonly agent_id: string;
+export interface StudioResults {
+  /** Absolute path of the output folder; null while the listing has no id. It need not exist. */
+  readonly folder: string | null;
+  /** Whether this machine has a desktop that can show a folder. */
+  readonly can_show: boolean;
+  /** In the order of the agents; those without branding, and of agents who left, at the end. */
+  readonly videos: readonly MadeVideo[];
+}
+
+export interface MadeVideo extends MadeFile {
+  /** Null: a video without branding. */
+  readonly agent_id: string | null;
+  /** As it was when the video was made. */
+  readonly agent_name: string | null;
+  /** The listing has this agent no more. */
+  readonly has_agent_left: boolean;
   readonly ratio: AspectRatio;
-  /** File name in the output folder. */
+  readonly template_id: string;
+  readonly is_draft: boolean;
+  /** Absolute path. */
+  readonly path: string;
+  readonly bytes: number;
+  /** ISO 8601. */
+  readonly made_at: string;
+  readonly poster: MadeFile | null;
+  readonly preview: MadeFile | null;
+  /** What the listing says in another way since, in words: `price`, `agent's phone`. Null: it is not known. */
+  readonly changes: readonly string[] | null;
+}
+
+export interface MadeFile {
+  /** In the output folder. */
   readonly name: string;
   /** Path on this server. */
   readonly url: string;
-  readonly poster_url: string | null;
-  readonly bytes: number;
 }

@@ -1,7 +1,14 @@
 /** Reads what the page sends: anything can be in it. @throws {@link RefusedRequest} for what is not in protocol.ts. */
 import type { AspectRatio } from '../../listing/listing.ts';
 import type { ERROR_TABLE } from '../../platform/errors.ts';
-import type { ConflictAnswer, EditRequest, FilePurpose, PatchOperation, RenderRequest } from './protocol.ts';
+import type {
+  ConflictAnswer,
+  EditRequest,
+  FilePurpose,
+  PatchOperation,
+  RatioChoice,
+  RenderRequest,
+} from './protocol.ts';
 
 type Table = typeof ERROR_TABLE;
 
@@ -47,6 +54,16 @@ export function readRender(body: unknown): RenderRequest {
     throw invalid('agents: a list of ids is needed');
   if (ratios !== undefined && !isListOf(ratios, isRatio)) throw invalid('ratios: a list of ratios is needed');
   return { ...(agents !== undefined && { agents }), ...(ratios !== undefined && { ratios }) };
+}
+
+export function readShapes(body: unknown): RatioChoice {
+  const { shapes } = toObject(body);
+  if (!isRatioChoice(shapes)) throw invalid(`shapes: own, both, ${RATIOS.join(' or ')} is needed`);
+  return shapes;
+}
+
+export function isRatioChoice(value: unknown): value is RatioChoice {
+  return value === 'own' || value === 'both' || isRatio(value);
 }
 
 export function readPurpose(value: string | undefined): FilePurpose {

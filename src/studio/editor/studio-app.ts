@@ -17,6 +17,7 @@ import {
   readPurpose,
   readRatio,
   readRender,
+  readShapes,
 } from './read-request.ts';
 import { stateEvents } from './state-events.ts';
 import type { Studio } from './studio.ts';
@@ -141,7 +142,7 @@ export function createStudioApp({ studio, guard, page, onFault }: StudioAppOptio
 
   app.post('/api/renders', async (context) => {
     const request = readRender(await readJson(context));
-    const refusal = await studio.renders.start(studio.editor.document, request);
+    const refusal = await studio.render(request);
     return refusal === null ? answerState() : refuse(refusal.code, refusal.message);
   });
   app.delete('/api/renders/current', async () => {
@@ -150,7 +151,14 @@ export function createStudioApp({ studio, guard, page, onFault }: StudioAppOptio
   });
   app.get('/api/results/:name', (context) => {
     const name = context.req.param('name');
-    return media(context, studio.renders.locate(name), mediaType(name));
+    return media(context, studio.made.locate(name), mediaType(name));
+  });
+  app.post('/api/results/:name/show', ({ req }) =>
+    studio.made.show(req.param('name')) ? answerState() : notFound(),
+  );
+  app.post('/api/shapes', async (context) => {
+    studio.renders.chooseShapes(readShapes(await readJson(context)));
+    return answerState();
   });
 
   app.get('*', ({ req }) => page(req.raw) ?? notFound());

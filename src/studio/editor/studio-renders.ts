@@ -1,23 +1,28 @@
 /** Renders of the studio: one at a time, as a task of the command line, into the folder that `create` uses. */
 import path from 'node:path';
-import type { AspectRatio, Listing } from '../../listing/listing.ts';
+import type { Agent, AspectRatio, Listing } from '../../listing/listing.ts';
 import { validateListing } from '../../listing/rules/validate-listing.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import type { TaskEngine } from '../../task/engine/task-engine.ts';
 import { toAgentOptions } from '../../video/plan/agent-options.ts';
+import type { EarlierVideo } from '../../video/plan/earlier-run.ts';
 import { outputFolderOf } from '../../video/publish/output-folder-of.ts';
-import { readReportFile } from '../../video/publish/read-report.ts';
-import type { Report, ReportEntry } from '../../video/publish/report.ts';
 import type { VideoTaskOptions, VideoTaskOutcome, VideoTaskPayload } from '../../video/video-task.ts';
-import type { ListingObject } from '../document/json.ts';
-import type { RenderedVideo, RenderRequest, StudioRender } from './protocol.ts';
+import { isObject, type ListingObject } from '../document/json.ts';
+import type { RatioChoice, RenderRequest, StudioRender } from './protocol.ts';
+import { isRatioChoice, readRender } from './read-request.ts';
+import type { StudioMemory } from './studio-memory.ts';
 
 export interface RenderOptions {
-  readonly engine: Pick<TaskEngine<VideoTaskPayload, VideoTaskOutcome>, 'submit' | 'runTask'>;
+  readonly engine: Pick<TaskEngine<VideoTaskPayload, VideoTaskOutcome>, 'submit' | 'runTask' | 'get'>;
+  /** Knows the render that runs, for the case that this process is killed. */
+  readonly memory: StudioMemory;
   readonly listingFile: string;
   /** Absolute folder of all results, as `create --out`. */
   readonly out: string;
   readonly taskOptions: VideoTaskOptions;
+  /** Reads what the output folder has now. */
+  readonly readFolder: () => Promise<void>;
   /** Called after each change of {@link StudioRenders.state}. */
   readonly onChange: () => void;
 }
@@ -41,52 +46,96 @@ export class StudioRenders {
     return this.#state;
   }
 
-  /** Begins a render, and resolves when it has begun. @returns Why it cannot begin; null when it has. */
-  async start(document: ListingObject, request: RenderRequest): Promise<RenderRefusal | null> {
+  /** What the person chose to render; null: nothing yet. */
+  get shapes(): RatioChoice | null {
+    const shapes = this.#options.memory.get('shapes');
+    return isRatioChoice(shapes) ? shapes : null;
+  }
+
+  chooseShapes(shapes: RatioChoice): void {
+    this.#options.memory.set('shapes', shapes);
+    this.#options.onChange();
+  }
+
+  /** Offers to continue a render that the end of an earlier studio interrupted. */
+  async recall(): Promise<void> {
+    const remembered = this.#options.memory.get('rendering');
+    if (!isObject(remembered) || typeof remembered.task_id !== 'string') return;
+    const task = await this.#options.engine.get(remembered.task_id).catch(() => null);
+    // It runs on in another studio, or ended just before this one could be told.
+    if (task !== null && task.state !== 'FAILED') return;
+    try {
+      this.#set({ ...NOTHING, state: 'interrupted', request: readRender(remembered) });
+    } catch {
+      // Somebody edited what is remembered.
+    }
+  }
+
+  /** @returns Why a render of this listing cannot begin; null when it can. */
+  refuse(document: ListingObject): RenderRefusal | null {
     if (this.#cancel !== null)
       return { code: 'task_state_conflict', message: 'a render is running: wait for it, or cancel it' };
     const validation = validateListing(document, { allowLocalFiles: true });
-    if (!validation.ok) {
-      const count = validation.violations.length;
-      const what = count === 1 ? 'one field' : `${count} fields`;
-      return {
-        code: 'invalid_listing',
-        message: `the listing is not complete: ${what} must be changed first`,
-      };
-    }
+    if (validation.ok) return null;
+    const count = validation.violations.length;
+    const what = count === 1 ? 'one field' : `${count} fields`;
+    return { code: 'invalid_listing', message: `the listing is not complete: ${what} must be changed first` };
+  }
+
+  /**
+   * Begins a render, and resolves when it has begun.
+   *
+   * @param existing - What the folder has: previews and videos without branding are made again, too.
+   * @returns Why it cannot begin; null when it has.
+   */
+  async start(
+    document: ListingObject,
+    request: RenderRequest,
+    existing: readonly EarlierVideo[],
+  ): Promise<RenderRefusal | null> {
+    const refusal = this.refuse(document);
+    const validation = validateListing(document, { allowLocalFiles: true });
+    if (refusal !== null || !validation.ok) return refusal;
     const { listing } = validation;
-    const agents = listing.agents.filter(({ id }) => request.agents?.includes(id) ?? true);
-    if (agents.length === 0) return { code: 'invalid_listing', message: 'the listing has no such agent' };
+    const chosen = listing.agents.filter(({ id }) => request.agents?.includes(id) ?? true);
+    if (chosen.length === 0) return { code: 'invalid_listing', message: 'the listing has no such agent' };
+    const agents = chosen.map((agent) => withPreview(agent, existing));
     const cancel = new AbortController();
     this.#cancel = cancel;
+    this.#set({ ...NOTHING, state: 'running', request });
     const folder = await outputFolderOf(this.#options.out, listing.id);
-    this.#set({ ...NOTHING, state: 'running', folder });
-    const payload = this.#payload({ ...listing, agents }, folder, request.ratios);
-    this.#running = this.#run(payload, cancel.signal).finally(() => {
+    const payload = this.#payload({ ...listing, agents }, folder, request, existing);
+    this.#running = this.#run(payload, request, cancel.signal).finally(() => {
       this.#cancel = null;
     });
     return null;
   }
 
-  /** Resolves when nothing is written any more. Without a render it does nothing. */
+  /** Resolves when nothing is written any more. Forgets a render that was interrupted. */
   async cancel(): Promise<void> {
+    await this.stop();
+    this.#forget();
+    if (this.#state?.state !== 'interrupted') return;
+    this.#state = null;
+    this.#options.onChange();
+  }
+
+  /** Cancels a render. The next studio offers to continue it, unless it was cancelled before. */
+  async stop(): Promise<void> {
     this.#cancel?.abort(new Error('the render was cancelled'));
     await this.#running;
   }
 
-  /** Absolute path of a finished file. Null for any other name. */
-  locate(name: string): string | null {
-    const { state, videos = [], folder } = this.#state ?? {};
-    if (state !== 'done' || folder === undefined) return null;
-    const names = videos.flatMap((video) => [video.name, posterName(video)]);
-    return names.includes(name) ? path.join(folder, name) : null;
-  }
-
-  async #run(payload: VideoTaskPayload, signal: AbortSignal): Promise<void> {
-    const { outputDir: folder } = payload;
-    const { engine } = this.#options;
+  async #run(payload: VideoTaskPayload, request: RenderRequest, signal: AbortSignal): Promise<void> {
+    const { engine, memory } = this.#options;
+    const end = (state: StudioRender['state'], message: string | null = null): void => {
+      if (state !== 'cancelled') this.#forget();
+      this.#set({ ...NOTHING, state, request, message });
+    };
     try {
       const { id } = await engine.submit({ origin: 'cli', organizationId: null, payload });
+      memory.set('rendering', { ...request, task_id: id });
+      await memory.saved();
       const task = await engine.runTask(id, {
         signal,
         onProgress: ({ percent, stage, etaSeconds }) => {
@@ -96,32 +145,41 @@ export class StudioRenders {
       });
       if (task.state !== 'SUCCEEDED') {
         const isCancelled = task.failure?.code === 'cancelled' || signal.aborted;
-        const message = isCancelled ? null : explain(task.failure);
-        this.#set({ ...NOTHING, state: isCancelled ? 'cancelled' : 'failed', message, folder });
-        return;
+        return isCancelled ? end('cancelled') : end('failed', explain(task.failure));
       }
-      const { report } = task.outcome ?? {};
-      const videos = report ? toVideos(await readReportFile(report)) : [];
-      this.#set({ ...NOTHING, state: 'done', percent: 100, eta_seconds: 0, videos, folder });
+      await this.#options.readFolder();
+      end('done');
     } catch (thrown) {
       const message = thrown instanceof ListingVideoError ? explain(thrown) : String(thrown);
-      this.#set({ ...NOTHING, state: signal.aborted ? 'cancelled' : 'failed', message, folder });
+      end(signal.aborted ? 'cancelled' : 'failed', signal.aborted ? null : message);
     }
   }
 
   #payload(
     listing: Listing,
     outputDir: string,
-    ratios: readonly AspectRatio[] | undefined,
+    { agents, ratios }: RenderRequest,
+    existing: readonly EarlierVideo[],
   ): VideoTaskPayload {
     const { listingFile, taskOptions } = this.#options;
+    const made = ratios ?? listing.agents.map((agent) => toAgentOptions(agent, {}).ratio);
+    const hasTwin = existing.some(({ agentId, ratio }) => agentId === null && made.includes(ratio));
     return {
       listing,
       listingFile,
       baseDir: path.dirname(listingFile),
       outputDir,
-      options: { ...taskOptions, ...ratioOptions(listing, ratios) },
+      options: {
+        ...taskOptions,
+        ...ratioOptions(listing, ratios),
+        ...(hasTwin && agents === undefined ? { alsoUnbranded: true } : {}),
+      },
     };
+  }
+
+  #forget(): void {
+    const { memory } = this.#options;
+    if (memory.get('rendering') !== undefined) memory.set('rendering', undefined);
   }
 
   #set(state: StudioRender): void {
@@ -130,13 +188,18 @@ export class StudioRenders {
   }
 }
 
-const NOTHING: Omit<StudioRender, 'state' | 'folder'> = {
+const NOTHING: Omit<StudioRender, 'state' | 'request'> = {
   percent: 0,
   stage: null,
   eta_seconds: null,
   message: null,
-  videos: [],
 };
+
+/** With a preview where the folder has one: it would show what the new video does not. */
+function withPreview(agent: Agent, existing: readonly EarlierVideo[]): Agent {
+  const hasPreview = existing.some(({ agentId, entry }) => agentId === agent.id && entry.preview !== null);
+  return hasPreview ? { ...agent, video_options: { ...agent.video_options, create_preview: true } } : agent;
+}
 
 /** Ratios as options of `create`: no option where the agents' own ratios are what is asked for. */
 function ratioOptions(
@@ -150,30 +213,6 @@ function ratioOptions(
   const [main = first] = own;
   const other = main === first ? second : first;
   return own.size === 1 ? { alsoRatio: other } : { ratio: main, alsoRatio: other };
-}
-
-function toVideos({ videos = [], also_ratio: others = [] }: Partial<Report>): RenderedVideo[] {
-  return [...videos, ...others].map((entry) => toVideo(entry));
-}
-
-function toVideo(entry: ReportEntry & { readonly agent_id: string }): RenderedVideo {
-  const { agent_id, ratio, video, poster } = entry;
-  // A file of the same name can be another video after the next render.
-  const urlOf = (file: { readonly file: string; readonly sha256: string }): string =>
-    `/api/results/${encodeURIComponent(file.file)}?v=${file.sha256.slice(0, 12)}`;
-  return {
-    agent_id,
-    ratio,
-    name: video.file,
-    url: urlOf(video),
-    poster_url: poster === null ? null : urlOf(poster),
-    bytes: video.size_bytes,
-  };
-}
-
-function posterName({ poster_url: url }: RenderedVideo): string | null {
-  const name = url?.split('/').at(-1)?.split('?')[0];
-  return name === undefined ? null : decodeURIComponent(name);
 }
 
 function explain(failure: { readonly message: string; readonly hint?: string | undefined } | null): string {

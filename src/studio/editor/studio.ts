@@ -12,12 +12,25 @@ import { listingFileAt } from '../document/listing-file.ts';
 import { addFile, type FileToAdd } from './add-file.ts';
 import { findShownPhones, findViolations, findWarnings, joinWarnings } from './check-listing.ts';
 import { LeftOutPhotos } from './left-out-photos.ts';
-import type { FilePurpose, GuessedOpening, LeftOutPhoto, StateChange, StudioState } from './protocol.ts';
-import { type RenderOptions, StudioRenders } from './studio-renders.ts';
+import { MadeVideos, type MadeVideosOptions } from './made-videos.ts';
+import { nameForPeople, rememberNames } from './name-for-people.ts';
+import { followAddress } from './names-for-people.ts';
+import type {
+  FilePurpose,
+  GuessedOpening,
+  LeftOutPhoto,
+  RenderRequest,
+  StateChange,
+  StudioState,
+} from './protocol.ts';
+import { StudioMemory } from './studio-memory.ts';
+import { type RenderOptions, type RenderRefusal, StudioRenders } from './studio-renders.ts';
 
 const WATCH_INTERVAL_MS = 400;
 
-export interface StudioOptions extends Omit<RenderOptions, 'onChange'> {
+export interface StudioOptions
+  extends Pick<RenderOptions, 'engine' | 'listingFile' | 'out' | 'taskOptions'>,
+    Pick<MadeVideosOptions, 'showFile'> {
   readonly home: string;
   /** @param onChange - Called after each change of the stage's state. */
   readonly openStage: (onChange: () => void) => Promise<Stage>;
@@ -41,7 +54,9 @@ export class Studio {
   readonly #options: StudioOptions;
   readonly editor: ListingEditor;
   readonly #leftOut: LeftOutPhotos;
+  readonly #memory: StudioMemory;
   readonly renders: StudioRenders;
+  readonly made: MadeVideos;
   readonly #closing = new AbortController();
   readonly #listeners = new Set<StateListener>();
   #stage: Stage | null = null;
@@ -51,31 +66,38 @@ export class Studio {
   #isReporting = false;
   #guessedOpening: GuessedOpening | null = null;
 
-  private constructor(options: StudioOptions, editor: ListingEditor, leftOut: LeftOutPhotos) {
+  private constructor(options: StudioOptions, editor: ListingEditor, memory: StudioMemory) {
     this.#options = options;
     this.editor = editor;
-    this.#leftOut = leftOut;
-    this.renders = new StudioRenders({ ...options, onChange: () => this.#changed() });
+    this.#memory = memory;
+    this.#leftOut = new LeftOutPhotos(memory);
+    const onChange = (): void => this.#changed();
+    this.made = new MadeVideos({ ...options, memory, onChange });
+    this.renders = new StudioRenders({ ...options, memory, readFolder: () => this.#readFolder(), onChange });
   }
 
   /** @throws {@link ListingVideoError} `json_invalid`, `body_too_large`; an error of the file system. */
   static async open(options: StudioOptions): Promise<Studio> {
     const { listingFile, home, nowMs, warn } = options;
-    const onError = (error: unknown): void => warn('the list of left-out photos cannot be saved', error);
-    const leftOut = await LeftOutPhotos.open(home, listingFile, onError);
+    const onError = (error: unknown): void => warn('what the studio remembers cannot be saved', error);
+    const memory = await StudioMemory.open(home, listingFile, onError);
     const document = {
       file: listingFileAt(listingFile),
       name: path.basename(listingFile),
       nowMs,
+      follow: (before: ListingObject, after: ListingObject) =>
+        followAddress(before, after, path.dirname(listingFile)),
       onChange: () => studio.#documentChanged(),
     };
     const studio: Studio = new Studio(
       options,
       new ListingEditor(document, await readFile(listingFile)),
-      leftOut,
+      memory,
     );
-    const { openStage } = options;
-    studio.#stage = await openStage(() => studio.#changed());
+    rememberNames(studio.editor, memory);
+    await studio.#readFolder();
+    await studio.renders.recall();
+    studio.#stage = await options.openStage(() => studio.#changed());
     studio.#documentChanged();
     studio.#startWatch();
     return studio;
@@ -102,7 +124,23 @@ export class Studio {
         return { url: asset.url, digest: image?.digest ?? null, problem: image?.problem ?? null, asset };
       }),
       render: this.renders.state,
+      shapes: this.renders.shapes,
+      results: this.made.results(this.editor.document, stage.photos),
     };
+  }
+
+  #readFolder(): Promise<void> {
+    return this.made.check(this.editor.document);
+  }
+
+  /** Begins a render of what is in the listing now. @returns Why it cannot begin; null when it has. */
+  async render(request: RenderRequest): Promise<RenderRefusal | null> {
+    const refusal = this.renders.refuse(this.editor.document);
+    if (refusal !== null) return refusal;
+    const renamed = await nameForPeople(this.editor, this.made, this.#memory, this.#options);
+    const agents = request.agents && { agents: request.agents.map((id) => renamed.get(id) ?? id) };
+    await this.#readFolder();
+    return this.renders.start(this.editor.document, { ...request, ...agents }, this.made.found);
   }
 
   /** @returns Stops the calls. */
@@ -155,14 +193,14 @@ export class Studio {
     ]);
   }
 
-  /** Cancels a render, saves what is not saved, and closes the stage. */
+  /** Cancels a render, which the next studio offers to continue, saves what is not saved, and closes the stage. */
   async close(): Promise<void> {
     clearInterval(this.#watch);
     this.#listeners.clear();
     this.#closing.abort();
-    await this.renders.cancel();
+    await this.renders.stop();
     await this.editor.sync();
-    await this.#leftOut.close();
+    await this.#memory.saved();
     await this.stage.close();
   }
 
@@ -213,7 +251,11 @@ export class Studio {
     this.#watch = setInterval(() => {
       if (isLooking) return;
       isLooking = true;
-      void this.editor.check().finally(() => {
+      const look = async (): Promise<void> => {
+        await this.editor.check();
+        await this.#readFolder();
+      };
+      void look().finally(() => {
         isLooking = false;
       });
     }, WATCH_INTERVAL_MS);

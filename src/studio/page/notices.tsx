@@ -1,4 +1,4 @@
-/** What happened to the listing: a change that was refused, one of the studio itself, and one of another program. */
+/** What happened: a refused change, one of the studio itself or of another program, a render that was interrupted. */
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -7,7 +7,8 @@ import { Dialog } from '../components/dialog.tsx';
 import { assetsOf, movePhoto } from '../components/photos/photo-edits.ts';
 import { fileNameOf } from '../components/photos/pictures.tsx';
 import type { GuessedOpening } from '../editor/protocol.ts';
-import { answerConflict, edit, refusal, state } from './state.ts';
+import { startRender } from './render-panel.tsx';
+import { answerConflict, edit, refusal, request, state } from './state.ts';
 
 const RELOADED =
   'The file was changed by another program. The studio shows it now; undo brings your version back.';
@@ -17,7 +18,7 @@ const closed = signal<string | null>(null);
 const closedGuess = signal<GuessedOpening | null>(null);
 
 export function Notices() {
-  const { reloaded } = state.value!;
+  const { reloaded, render } = state.value!;
   useEffect(() => {
     if (reloaded !== null) announce(RELOADED);
   }, [reloaded]);
@@ -35,6 +36,19 @@ export function Notices() {
         </Notice>
       )}
       <OpeningNotice />
+      {render?.state === 'interrupted' && (
+        <Notice
+          kind="plain"
+          action={
+            <button type="button" class="primary" onClick={() => startRender(render.request)}>
+              Continue
+            </button>
+          }
+          onClose={() => void request('DELETE', 'renders/current')}
+        >
+          The last render was interrupted. Its finished parts are kept.
+        </Notice>
+      )}
       {isNew && (
         <Notice
           kind="plain"

@@ -1,29 +1,26 @@
-/** Makes the videos: what to make, how far it is, and the finished videos to play. */
-import { computed, signal } from '@preact/signals';
+/** Makes the videos: what to make, how far it is, and the videos that there are. */
 import { useEffect, useRef } from 'preact/hooks';
 import { announce } from '../components/announce.tsx';
 import { Choice } from '../components/choice.tsx';
-import { agents, shownAgent } from '../components/shown-agent.ts';
-import { progressWords, ratioWords, sentence, sizeWords } from '../components/words.ts';
-import type { RenderedVideo, RenderRequest, StudioRender } from '../editor/protocol.ts';
-import { chosenRatio, ownRatio, type RatioChoice } from './shown.ts';
+import { listingValue } from '../components/listing.ts';
+import { agents, chosenAgent, shownAgent, shownAgentIndex } from '../components/shown-agent.ts';
+import { progressWords, ratioWords, sentence } from '../components/words.ts';
+import type { RatioChoice, RenderRequest, StudioRender } from '../editor/protocol.ts';
+import { MadeVideos } from './made-videos.tsx';
+import {
+  chooseShapes,
+  chosenAgents,
+  chosenShapes,
+  isOneAgent,
+  RATIOS,
+  renderRequest,
+} from './render-choice.ts';
+import { ownRatio } from './shown.ts';
 import { pause } from './stage/player.ts';
 import { refuse, request, state } from './state.ts';
 
-const RATIOS = ['1920:1080', '1080:1920'] as const;
-
-const whose = signal<'all' | 'shown'>('all');
-/** Null until the person chooses: what the stage shows. */
-const panelRatio = signal<RatioChoice | null>(null);
-
-const isOneAgent = computed(() => agents.value.length === 1 || whose.value === 'shown');
-const ratioChoice = computed(() => {
-  const choice = panelRatio.value ?? chosenRatio.value;
-  return isOneAgent.value && choice === ownRatio.value ? 'own' : choice;
-});
-
-/** Renders what the panel has chosen, and goes to it. Refuses while a field is to be corrected. */
-export function startRender(): void {
+/** Renders what the panel has chosen, or goes on with an earlier render. Refuses while a field is to be corrected. */
+export function startRender(earlier: RenderRequest | null = null): void {
   const panel = document.getElementById('render-panel');
   panel?.scrollIntoView({ block: 'nearest' });
   panel?.focus({ preventScroll: true });
@@ -33,15 +30,13 @@ export function startRender(): void {
     return;
   }
   pause();
-  const agent = shownAgent.value;
-  const body: RenderRequest = {
-    ...(whose.value === 'shown' && agent !== null ? { agents: [agent.id] } : {}),
-    ...(ratioChoice.value !== 'own' && {
-      ratios: ratioChoice.value === 'both' ? RATIOS : [ratioChoice.value],
-    }),
-  };
-  void request('POST', 'renders', body).then((isStarted) => {
-    if (isStarted) announce('Rendering started.');
+  const place = shownAgentIndex.value;
+  void request('POST', 'renders', earlier ?? renderRequest()).then((isStarted) => {
+    if (!isStarted) return;
+    announce('Rendering started.');
+    // A render names agents for people: the one on the stage stays.
+    const id = listingValue(['agents', place, 'id']);
+    if (typeof id === 'string') chosenAgent.value = id;
   });
 }
 
@@ -55,6 +50,7 @@ export function RenderPanel() {
       </header>
       {!isRunning && <Choices />}
       {render !== null && <Outcome render={render} />}
+      <MadeVideos />
     </section>
   );
 }
@@ -71,29 +67,27 @@ function Choices() {
         <Choice
           id="render-versions"
           label="Versions"
-          value={whose.value}
+          value={chosenAgents.value}
           options={[['all', everybody], ...(length > 1 ? [['shown', `Only ${name}`] as const] : [])]}
           onChange={(value) => {
-            whose.value = value;
+            chosenAgents.value = value;
           }}
         />
       </div>
       <div class="field">
         <Choice<RatioChoice>
           id="render-ratio"
-          label="Ratio"
-          value={ratioChoice.value}
+          label="Shape"
+          value={chosenShapes.value}
           options={[
             ['own', own],
             ...others.map((ratio) => [ratio, ratioWords(ratio)] as const),
             ['both', '16:9 and 9:16'],
           ]}
-          onChange={(value) => {
-            panelRatio.value = value;
-          }}
+          onChange={chooseShapes}
         />
       </div>
-      <button type="button" class="primary" onClick={startRender}>
+      <button type="button" class="primary" onClick={() => startRender()}>
         Render
       </button>
     </div>
@@ -122,19 +116,9 @@ function Outcome({ render }: { readonly render: StudioRender }) {
       return (
         <p class="soft">Rendering was cancelled. Finished parts are kept, so the next render is faster.</p>
       );
+    case 'interrupted':
     case 'done':
-      return (
-        <>
-          <p class="render-folder">
-            In the folder <code>{render.folder}</code>
-          </p>
-          <ul class="finished">
-            {render.videos.map((video) => (
-              <Finished key={video.url} video={video} />
-            ))}
-          </ul>
-        </>
-      );
+      return null;
   }
 }
 
@@ -147,29 +131,5 @@ function Progress({ render }: { readonly render: StudioRender }) {
         Cancel
       </button>
     </div>
-  );
-}
-
-function Finished({ video }: { readonly video: RenderedVideo }) {
-  const name = agents.value.find(({ id }) => id === video.agent_id)?.name ?? video.agent_id;
-  const title = `${name}, ${ratioWords(video.ratio)}`;
-  return (
-    <li data-ratio={video.ratio}>
-      <video
-        controls
-        preload="none"
-        aria-label={title}
-        src={video.url}
-        {...(video.poster_url === null ? {} : { poster: video.poster_url })}
-        onPlay={pause}
-      />
-      <p>
-        {title}
-        <span class="soft">
-          {' '}
-          {video.name}, {sizeWords(video.bytes)}
-        </span>
-      </p>
-    </li>
   );
 }

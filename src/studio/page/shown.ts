@@ -1,13 +1,12 @@
 /** The videos on the stage: choices of the person who looks, not of the listing. */
 import { computed, signal } from '@preact/signals';
+import type { AspectRatio } from '../../listing/listing.ts';
 import { listingValue } from '../components/listing.ts';
 import { shownAgent, shownAgentIndex } from '../components/shown-agent.ts';
-import type { StudioVideo } from '../editor/protocol.ts';
+import type { RatioChoice, StudioVideo } from '../editor/protocol.ts';
 import { state } from './state.ts';
 
-/** `own`: the ratio of the agent's video. `both`: side by side. */
-export type RatioChoice = 'own' | '1920:1080' | '1080:1920' | 'both';
-
+/** `both`: side by side. */
 export const chosenRatio = signal<RatioChoice>('own');
 
 /** One, or both ratios of one agent. */
@@ -18,8 +17,10 @@ export const shownVideos = computed<readonly StudioVideo[]>(() => {
   return own.filter((video) => video.ratio === ratio).slice(0, 1);
 });
 
-export const ownRatio = computed(() =>
-  listingValue(['agents', shownAgentIndex.value, 'video_options', 'ratio']) === '1080:1920'
-    ? '1080:1920'
-    : '1920:1080',
-);
+export const ownRatio = computed(() => ownRatioOf(shownAgentIndex.value));
+
+/** The ratio of an agent's own video. @param index - In `listing.agents`. */
+export function ownRatioOf(index: number): AspectRatio {
+  const ratio = listingValue(['agents', index, 'video_options', 'ratio']);
+  return ratio === '1080:1920' ? ratio : '1920:1080';
+}

@@ -46,6 +46,15 @@ export async function readEarlierRun(folder: string, payload: VideoTaskPayload):
   return findEarlierVideos(report, folder);
 }
 
+/** The same for a look at the folder: none when it has the videos of another listing. */
+export async function listVideos(
+  folder: string,
+  task: Pick<VideoTaskPayload, 'listing' | 'listingFile' | 'baseDir'>,
+): Promise<EarlierVideo[]> {
+  const report = await readPreviousReport(path.join(folder, REPORT_NAME));
+  return report === null || isOtherListing(report, task) ? [] : findEarlierVideos(report, folder);
+}
+
 async function findEarlierVideos(report: Report, folder: string): Promise<EarlierVideo[]> {
   const { videos: own, also_ratio = [], unbranded = [], kept = [] } = report;
   const entries = [own, also_ratio, unbranded, kept].flatMap((list) => (Array.isArray(list) ? list : []));

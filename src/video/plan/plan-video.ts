@@ -14,6 +14,7 @@ import { reportLiveness } from '../../platform/liveness.ts';
 import type { Quality, VideoTaskOptions } from '../video-task.ts';
 import type { AgentOptions } from './agent-options.ts';
 import type { ChosenMusic, MusicChooser } from './music/choose-music.ts';
+import { USUALLY_KEPT } from './neutral-data.ts';
 import { provideStoryboard, type StoryboardKeeping, type StoryboardSource } from './provide-storyboard.ts';
 import { imageLayers, type RequestedVideo } from './requested-videos.ts';
 
@@ -46,9 +47,6 @@ export interface PlanTools {
   /** Called before the pixels of photos are read. */
   readonly requirePixels: () => Promise<void>;
 }
-
-/** Of an extra video without branding: some MLSs forbid open houses and links in it. */
-const USUALLY_KEPT = ['price', 'status'] as const;
 
 /** @throws {@link ListingVideoError} `music_unusable` for music of the command line that cannot be used. */
 export async function planVideo(

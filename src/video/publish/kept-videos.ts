@@ -11,7 +11,7 @@ import type { KeptVideo, ReportAlteredPhoto, ReportFile } from './report.ts';
 
 const MAX_NAMES = 5;
 /** A file beside the report: not hidden, in no other folder. Reports are edited by hand. */
-const FILE_NAME = /^(?!\.)[^/\\\p{Cc}]+\.(?:mp4|jpg|gif)$/u;
+export const FILE_NAME = /^(?!\.)[^/\\\p{Cc}]+\.(?:mp4|jpg|gif)$/u;
 
 interface EarlierEntry {
   readonly entry: KeptVideo;

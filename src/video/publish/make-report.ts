@@ -9,6 +9,7 @@ import { describeAltered, describePlan, type PlannedVideo } from '../plan/plan-v
 import type { RenderDeps } from '../render-deps.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
 import type { SettledVideos } from './kept-videos.ts';
+import { madeOf } from './made-of.ts';
 import type { OutputFolder } from './output-folder.ts';
 import { resultsOf } from './publish-videos.ts';
 import {
@@ -127,6 +128,11 @@ async function describeVideo(
     created_at: earlier?.created_at ?? formatTimestamp(request.deps.clock.now()),
     scenes: describePlan(plan, request.assets).map((scene, at) => ({ ...scene, still: stillKeys[at] ?? '' })),
     altered_photos: altered,
+    made_of: madeOf(request.payload, {
+      agentId: plan.agent?.id ?? null,
+      ratio: options.ratio,
+      photoDigests: request.assets.photos.map(({ digest }) => digest),
+    }),
     warnings: [...notes, ...timeline.storyboard.warnings, ...music.warnings],
   };
 }

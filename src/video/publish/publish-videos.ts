@@ -9,7 +9,7 @@ import type { OutputFolder } from './output-folder.ts';
 import { REPORT_NAME, type Report, type ReportEntry, type ReportVideo } from './report.ts';
 import { toReportHtml } from './report-html.ts';
 
-const REPORT_PAGE_NAME = 'report.html';
+export const REPORT_PAGE_NAME = 'report.html';
 /** Of the outcome: lists of tasks read a hundred records. */
 const MAX_WARNINGS = 50;
 const MAX_WARNING_CHARS = 500;

@@ -129,9 +129,13 @@ const madeVideo = object(
       'Altered photos that the video shows, in the order of the listing. Absent when a server made the video, and in ' +
         'reports of earlier versions.',
     ),
+    made_of: mapOf(text()).about(
+      'Short hashes of what the video was made of, by part, such as `price`, `photos` or `agent_phones`: another hash of ' +
+        'the same part means that it has changed since. Absent in reports of earlier versions.',
+    ),
     warnings: listOf(text()),
   },
-  ['width_px', 'height_px', 'fps', 'quality', 'altered_photos'],
+  ['width_px', 'height_px', 'fps', 'quality', 'altered_photos', 'made_of'],
 ).named('madeVideo');
 export type ReportEntry = (typeof madeVideo)['drawn'];
 

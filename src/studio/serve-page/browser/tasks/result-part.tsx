@@ -1,6 +1,6 @@
 /** The video of one agent, with its preview, its files and its metadata. */
 import { useId, useState } from 'preact/hooks';
-import { announce } from '../../../components/announce.tsx';
+import { CopyButton } from '../../../components/copy-button.tsx';
 import { mediaUrl } from '../media.ts';
 import type { Result } from '../task.ts';
 import { dateWords } from '../words.ts';
@@ -36,7 +36,12 @@ export function ResultPart({ result, name }: ResultProps) {
         <a href={mediaUrl(result.url)} download={fileName(name, 'mp4')}>
           Download the video
         </a>
-        <CopyButton text={result.url} label={`Copy the address of the video for ${name}`} />
+        <CopyButton
+          text={result.url}
+          what="address"
+          words="Copy the address"
+          label={`Copy the address of the video for ${name}`}
+        />
         <time class="made" dateTime={result.created_at}>
           {dateWords(new Date(result.created_at))}
         </time>
@@ -79,25 +84,4 @@ function Preview({ name, url }: { readonly name: string; readonly url: string })
 
 function fileName(name: string, extension: string): string {
   return `${name.replace(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80) || 'video'}.${extension}`;
-}
-
-function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
-  const [words, setWords] = useState('Copy the address');
-  // Browsers offer the clipboard only on https and loopback.
-  if (navigator.clipboard === undefined) return null;
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setWords('Copied');
-      announce('Address copied.');
-    } catch {
-      setWords('Could not copy');
-      announce('The browser did not allow copying.');
-    }
-  };
-  return (
-    <button type="button" class="quiet" aria-label={label} onClick={copy}>
-      {words}
-    </button>
-  );
 }

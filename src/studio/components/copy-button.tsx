@@ -1,0 +1,33 @@
+/** A button that copies a text. */
+import { useState } from 'preact/hooks';
+import { announce } from './announce.tsx';
+
+interface CopyProps {
+  readonly text: string;
+  /** What the text is: `address`. */
+  readonly what: string;
+  readonly words: string;
+  /** The words for people who do not see what it belongs to. */
+  readonly label: string;
+}
+
+export function CopyButton({ text, what, words: first, label }: CopyProps) {
+  const [words, setWords] = useState(first);
+  // Browsers offer the clipboard only on https and loopback.
+  if (navigator.clipboard === undefined) return null;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setWords('Copied');
+      announce(`${what.charAt(0).toUpperCase()}${what.slice(1)} copied.`);
+    } catch {
+      setWords('Could not copy');
+      announce('The browser did not allow copying.');
+    }
+  };
+  return (
+    <button type="button" class="quiet" aria-label={label} onClick={copy}>
+      {words}
+    </button>
+  );
+}
