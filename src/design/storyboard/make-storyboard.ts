@@ -11,7 +11,7 @@ import { missingCharacterWarnings } from './missing-characters.ts';
 import { resolvePalette } from './palette.ts';
 import type { SceneDraft } from './scenes/build-scene.ts';
 import { cameraPath, createMoveSequence, isBoundByFocus, type SceneMove } from './scenes/camera.ts';
-import { createTransitionSequence, pageTurnFrames, type TransitionEnd } from './scenes/choose-transition.ts';
+import { createTransitionSequence, type TransitionEnd } from './scenes/choose-transition.ts';
 import { draftScenes, type StoryboardRequest } from './scenes/draft-scenes.ts';
 import { aspectOf, coverSpan } from './scenes/fit-photo.ts';
 import type { PlannedScene } from './scenes/plan-scenes.ts';
@@ -205,8 +205,7 @@ function animate(
   if (cardAt >= 0) {
     const cardFrames = lengths.pop()!;
     const startFrame = lengths.reduce((sum, frames) => sum + frames, 0);
-    const leadFrames = Math.round(pageTurnFrames(FPS) / 2);
-    const at = { startFrame, leadFrames, capSec, fps: FPS, beats };
+    const at = { startFrame, capSec, fps: FPS, beats };
     lengths.push(...pageLengths(plan.length - cardAt, cardFrames, at));
   }
   const { heroTravel } = design.camera;

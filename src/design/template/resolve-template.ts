@@ -206,8 +206,7 @@ function fallbackScenes(
       {
         name: 'whole',
         elements: [
-          { ...ground, id: 'ground-top', box: [0, 0, 1, 0.5] },
-          { ...below, id: 'ground-bottom', box: [0, 0.5, 1, 0.5] },
+          { ...ground, id: 'ground', box: [0, 0, 1, 1], color: 'photoShade' },
           { ...photo, box: [0, 0, 1, 1], fit: 'plate' },
         ],
       },

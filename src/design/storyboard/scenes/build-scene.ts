@@ -15,6 +15,7 @@ import type { BuiltElement, LayerDraft, PhotoDraft, SceneContext } from '../elem
 import { buildScrim } from '../elements/scrim-element.ts';
 import { buildStack } from '../elements/stack-element.ts';
 import { buildPlate, buildText, losesWords } from '../elements/text-element.ts';
+import { shadeOf } from '../palette.ts';
 import type { Color, TextLayer } from '../storyboard.ts';
 import { matches } from '../texts.ts';
 import { findOverlaps, paintedLayers, SHARED_PX } from './overlaps.ts';
@@ -214,9 +215,12 @@ function isHidden(
 }
 
 function fillColor(role: string, { palette, photos, lightOf }: SceneContext): Color {
-  const edge = role === 'photoTop' ? 'top' : role === 'photoBottom' ? 'bottom' : undefined;
   const [photo] = photos;
-  return (edge && photo && lightOf?.(photo)?.edges?.[edge]) ?? palette[role]!;
+  const edges = photo && lightOf?.(photo)?.edges;
+  if (edges && role === 'photoTop') return edges.top;
+  if (edges && role === 'photoBottom') return edges.bottom;
+  if (edges && role === 'photoShade') return shadeOf(edges.top, edges.bottom);
+  return palette[role]!;
 }
 
 function buildFill(element: Extract<Element, { type: 'fill' }>, context: SceneContext): LayerDraft {

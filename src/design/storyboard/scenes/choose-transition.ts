@@ -23,8 +23,6 @@ export interface TransitionEnd {
 /** Largest share of a scene that its transition can take. */
 const MAX_SHARE = 0.4;
 const CUT: Transition = { kind: 'cut', durationFrames: 0 };
-/** Between two pages of a card: words change, the rest mostly stays. */
-const PAGE_TURN_SEC = 0.25;
 const MULTI: ReadonlySet<SceneRole> = new Set(['pair', 'three', 'four', 'six']);
 const ENDINGS: ReadonlySet<SceneRole> = new Set(['card', 'closing']);
 
@@ -45,9 +43,8 @@ export function createTransitionSequence(
     return next;
   };
   return (from, to) => {
-    if (!to || from.showsAltered || to.showsAltered || to.isInRun) return CUT;
-    if (from.role === 'card')
-      return { kind: 'crossfade', durationFrames: pageTurnFrames(fps), easing: 'linear' };
+    // The two pages of a card are cut: portrait and name can stand in other places, and would be seen twice.
+    if (!to || from.showsAltered || to.showsAltered || to.isInRun || from.role === 'card') return CUT;
     // A hook is cut, whatever the design does later, unless it says otherwise.
     const open = from.role === 'hook' ? rules.filter((each) => each.from?.includes('hook')) : rules;
     const rule = open.find((candidate) => {
@@ -58,10 +55,6 @@ export function createTransitionSequence(
     if (!rule || rule.kind === 'cut') return CUT;
     return toTransition(rule, count(taken, rule) - 1, from, to, palette, fps);
   };
-}
-
-export function pageTurnFrames(fps: number): number {
-  return Math.round(PAGE_TURN_SEC * fps);
 }
 
 function toTransition(

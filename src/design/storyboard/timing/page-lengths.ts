@@ -12,29 +12,27 @@ const PAGE_SEC = 3;
  *
  * @param cardFrames - Of a card of one page.
  * @param at.startFrame - Where the card begins in the video.
- * @param at.leadFrames - From the moment the change of page is felt to the end of the first page.
  */
 export function pageLengths(
   pageCount: number,
   cardFrames: number,
   at: {
     readonly startFrame: number;
-    readonly leadFrames: number;
     readonly capSec: number;
     readonly fps: number;
     readonly beats: BeatGrid | null;
   },
 ): number[] {
   if (pageCount < 2) return [cardFrames];
-  const { startFrame, leadFrames, fps, beats } = at;
+  const { startFrame, fps, beats } = at;
   const room = Math.floor(at.capSec * fps) - startFrame;
   const minFrames = MIN_PAGE_SEC * fps;
   const wanted = Math.min(pageCount * PAGE_SEC * fps, room);
   const total = Math.max(pageCount * minFrames, cardFrames, wanted);
   const half = Math.ceil(total / 2);
   const framesPerBeat = beats ? (60 * fps) / beats.bpm : 1;
-  const beat = Math.round((startFrame + half - leadFrames) / framesPerBeat);
-  const onBeat = Math.round(beat * framesPerBeat) + leadFrames - startFrame;
+  const beat = Math.round((startFrame + half) / framesPerBeat);
+  const onBeat = Math.round(beat * framesPerBeat) - startFrame;
   const first = onBeat >= minFrames && total - onBeat >= minFrames ? onBeat : half;
   return [first, total - first];
 }
