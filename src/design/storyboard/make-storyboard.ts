@@ -9,12 +9,12 @@ import { enterTracks, exitTracks } from './elements/tracks.ts';
 import { gradePhotos, gradeScenes, type PhotoTone } from './grade-photos.ts';
 import { missingCharacterWarnings } from './missing-characters.ts';
 import { resolvePalette } from './palette.ts';
+import type { PlannedScene } from './plan/planned-scene.ts';
 import type { SceneDraft } from './scenes/build-scene.ts';
 import { cameraPath, createMoveSequence, isBoundByFocus, type SceneMove } from './scenes/camera.ts';
 import { createTransitionSequence, pageTurnFrames, type TransitionEnd } from './scenes/choose-transition.ts';
 import { draftScenes, type StoryboardRequest } from './scenes/draft-scenes.ts';
 import { aspectOf, coverSpan } from './scenes/fit-photo.ts';
-import type { PlannedScene } from './scenes/plan-scenes.ts';
 import { TypeSetter } from './set-type.ts';
 import type {
   AlteredPhoto,

@@ -15,6 +15,9 @@ import { labelOf } from '../elements/facts-element.ts';
 import type { PhotoLight, SceneContext, ScenePhoto } from '../elements/scene-context.ts';
 import type { PhotoTone } from '../grade-photos.ts';
 import { pictureKind } from '../picture-kind.ts';
+import { planScenes } from '../plan/plan-scenes.ts';
+import type { PlannedScene, PlanRequest } from '../plan/planned-scene.ts';
+import { type KnownRoom, suitsFact } from '../plan/rate-rooms.ts';
 import type { TypeSetter } from '../set-type.ts';
 import type { MissingCaption } from '../storyboard.ts';
 import { matches, type Texts } from '../texts.ts';
@@ -26,8 +29,6 @@ import { type CardContent, layOutCard } from './card-pages.ts';
 import { canCover } from './fit-photo.ts';
 import { type CaptionedPhoto, describeMissingCaptions, findMissingCaptions } from './missing-captions.ts';
 import { warnOfMissingPlaces } from './missing-places.ts';
-import { type PlannedScene, type PlanRequest, planScenes } from './plan-scenes.ts';
-import { type KnownRoom, suitsFact } from './rate-rooms.ts';
 import { sceneCaptions } from './scene-captions.ts';
 import {
   assetCaptions,

@@ -1,10 +1,10 @@
 /** Warnings for captions that a video does not show. Pure. */
 
 import { photoNames } from '../../../listing/words/photo-name.ts';
+import type { PlannedScene } from '../plan/planned-scene.ts';
 import type { MissingCaption } from '../storyboard.ts';
 import { BODY_ROLES } from '../timing/pacing.ts';
 import type { SceneDraft } from './build-scene.ts';
-import type { PlannedScene } from './plan-scenes.ts';
 
 export interface CaptionedPhoto {
   readonly number: number;

@@ -1,9 +1,7 @@
 /** The length of a video by photo count, and that every photo is shown. */
 import { describe, expect, it } from 'vitest';
-import {
-  type PlanRequest,
-  planScenes as planWithHook,
-} from '../../../../src/design/storyboard/scenes/plan-scenes.ts';
+import { planScenes as planWithHook } from '../../../../src/design/storyboard/plan/plan-scenes.ts';
+import type { PlanRequest } from '../../../../src/design/storyboard/plan/planned-scene.ts';
 import { capOf, paceBody, rhythmOf, SEATS } from '../../../../src/design/storyboard/timing/pacing.ts';
 import type { AspectRatio } from '../../../../src/listing/listing.ts';
 import { classic, RATIOS, samplePhotos, sampleStoryboard, templates } from '../sample.ts';
