@@ -8,11 +8,8 @@ import { type BodyPlan, type BodyRequest, planBody } from './plan-body.ts';
 import { alteredSec, isHigh, type PlannedPhoto, type PlanRequest, timesOf } from './planned-scene.ts';
 import { createLayoutRater } from './rate-layout.ts';
 import { factsRoomCost, roomCost } from './rate-rooms.ts';
+import { factsPhotosOf } from './usual-length.ts';
 
-/** With fewer photos the facts scene shows the opening's again and takes none from the body. */
-const OWN_FACTS_PHOTO_FROM = 9;
-/** From this count on the facts scene takes all its photos from the body. */
-const ALL_FACTS_PHOTOS_FROM = 14;
 /** Cost of a caption without a place: more than a scene of little photo (`rate-layout.ts`). */
 const MISSING_CAPTION = 8;
 /** For each altered photo that shares a scene: less than time is worth when there is too little of it. */
@@ -28,6 +25,8 @@ interface ArrangedBody {
   readonly plan: BodyPlan;
   /** The captions that there is time for, one per photo of the body. */
   readonly shown: readonly string[];
+  /** Whether the scenes have the time that they need. */
+  readonly isInTime: boolean;
 }
 
 /**
@@ -46,7 +45,7 @@ export function arrangeBody(
     .map((caption, photo) => ({ photo, sec: captionSec(caption) }))
     .filter(({ sec }) => sec > 0)
     .sort((a, b) => b.sec - a.sec || b.photo - a.photo);
-  const without = (count: number): ArrangedBody & { readonly isInTime: boolean } => {
+  const without = (count: number): ArrangedBody => {
     const leftOut = new Set(longestFirst.slice(0, count).map(({ photo }) => photo));
     const shown = captions.map((caption, photo) => (leftOut.has(photo) ? '' : caption));
     return { shown, ...planBody(toBodyRequest(design, request, photos, again, shown, shownPhotos.length)) };
@@ -125,7 +124,10 @@ function toBodyRequest(
           : Math.max(pacing.minSceneSec, toRead + CAPTION_ENTRANCE_SEC + transitionSec);
       return alteredSec(groupOf(layout, from), own);
     },
-    roomSec: Math.max(roomOf(pacing, hasFacts, pace), sum(paced) * (1 - MAX_CUT)),
+    roomSec:
+      request.length === undefined
+        ? Math.max(roomOf(pacing, hasFacts, pace), sum(paced) * (1 - MAX_CUT))
+        : roomOf(pacing, hasFacts, pace),
     facts: hasFacts
       ? {
           photos: reserved,
@@ -146,11 +148,4 @@ function toBodyRequest(
 /** Seconds to read a caption, at least as long as a layout shows of it; 0 without one. */
 function captionSec(caption: string): number {
   return caption === '' ? 0 : readingSec(caption.slice(0, SHOWN_CHARACTERS));
-}
-
-/** How many photos only the facts scene shows; the body keeps at least one. */
-function factsPhotosOf({ factsPhotos }: RatioDesign, photoCount: number, bodyPhotos: number): number {
-  if (photoCount < OWN_FACTS_PHOTO_FROM) return 0;
-  const own = photoCount < ALL_FACTS_PHOTOS_FROM ? Math.min(1, factsPhotos) : factsPhotos;
-  return Math.min(own, bodyPhotos - 1);
 }

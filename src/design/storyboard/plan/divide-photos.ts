@@ -22,14 +22,13 @@ export interface Parts {
 
 /** All but floor plans; all, where there is nothing else. */
 export function shownPhotos(photos: readonly PlannedPhoto[]): readonly number[] {
-  const all = [...photos.keys()];
+  const all = [...photos.keys()].filter((photo) => !photos[photo]!.isLeftOut);
   const others = all.filter((photo) => !photos[photo]!.isFloorPlan);
   return others.length === 0 ? all : others;
 }
 
 export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const { photos, captions } = request;
-  const all = [...photos.keys()];
   const shown = shownPhotos(photos);
   const isUnaltered = (photo: number) => photos[photo]!.isAltered !== true;
   const roomAt = (photo: number): KnownRoom => photos[photo]!.room ?? null;
@@ -61,7 +60,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
         : repeatable,
       design.closingPhotos,
     ),
-    floorPlans: all.filter((photo) => !shown.includes(photo)),
+    floorPlans: [...photos.keys()].filter((photo) => !photos[photo]!.isLeftOut && !shown.includes(photo)),
   };
 }
 

@@ -1,22 +1,29 @@
 /** Plans which scenes a video has, which photos each shows and how long it lasts; no layout yet. Pure. */
+import { LENGTH_LIMITS_SEC } from '../../../listing/words/video-length.ts';
 import type { RatioDesign } from '../../template/template.ts';
 import { sum } from '../timing/limit-length.ts';
-import { capOf, hookSeconds, paceBody, runSeconds } from '../timing/pacing.ts';
-import { arrangeBody } from './arrange-body.ts';
-import { divide, photosOfEnding, sharing, shownPhotos } from './divide-photos.ts';
-import { alteredSec, ORIGINAL_SEC, type PlannedScene, type PlanRequest, timesOf } from './planned-scene.ts';
-import { factsRoomCost } from './rate-rooms.ts';
-import { specialScenes, withExtras } from './special-scenes.ts';
+import { type BodyAim, capOf } from '../timing/pacing.ts';
+import { shownPhotos } from './divide-photos.ts';
+import { fitLength } from './fit-length.ts';
+import { makePlan } from './make-plan.ts';
+import { type Plan, type PlanRequest, timesOf } from './planned-scene.ts';
+import { usualBodySec } from './usual-length.ts';
+
+/** How much shorter and longer scenes become so that a body has its usual length, shares of their time. */
+const LEAST = 0.7;
+const MOST = 1.4;
+/** What `short` is of the usual length. */
+const SHORT = 0.6;
 
 /**
- * Opening, body with the facts scene in its middle, floor plans, the address of the originals, card or closing. Every
- * photo is shown, in the listing's order.
+ * Opening, body with the facts scene in its middle, floor plans, the address of the originals, card or closing, in the
+ * listing's order. Every photo is shown, but for those for which a length has no time.
  *
  * A lone photo is shown in the opening and again in the body, so that the video is more than a card; so is a photo of
- * the opening that has a caption or an original, which then follows. Photos with a caption and altered ones are in the body wherever they can: neither
- * facts nor closing show captions.
+ * the opening that has a caption or an original, which then follows. Photos with a caption and altered ones are in the
+ * body wherever they can: neither facts nor closing show captions.
  */
-export function planScenes(design: RatioDesign, request: PlanRequest): readonly PlannedScene[] {
+export function planScenes(design: RatioDesign, request: PlanRequest): Plan {
   const key = JSON.stringify({
     ...request,
     photos: request.photos.map((photo) => [
@@ -26,99 +33,56 @@ export function planScenes(design: RatioDesign, request: PlanRequest): readonly 
   });
   const known = plans.get(design);
   if (known?.key === key) return known.plan;
-  const shown = shownPhotos(request.photos);
-  const heroSec = design.pacing.heroSec * timesOf([request.photos[shown[0]!]!]);
-  const pacing = { ...design.pacing, heroSec };
-  const opened = { ...design, pacing, heroPhotos: request.heroPhotos ?? design.heroPhotos };
-  const capSec = capOf(pacing, shown.length);
-  const whole = makePlan(opened, request);
-  const { hook, ...withoutHook } = pacing;
-  const isInTime = !hook || sum(whole.map(({ sec }) => sec)) <= capSec + 1e-6;
-  const plan = isInTime ? whole : makePlan({ ...opened, pacing: withoutHook }, request);
+  const usual = () => planUsual(design, request);
+  const plan = request.length === undefined ? usual() : planOfLength(design, request, usual);
   plans.set(design, { key, plan });
   return plan;
 }
 
 /** The last plan of each design: the agents of a listing mostly have the same. */
-const plans = new WeakMap<RatioDesign, { readonly key: string; readonly plan: readonly PlannedScene[] }>();
+const plans = new WeakMap<RatioDesign, { readonly key: string; readonly plan: Plan }>();
 
-function makePlan(design: RatioDesign, request: PlanRequest): PlannedScene[] {
-  const { hasFacts, pace, ending = 'card', beatSec = null } = request;
-  const { shown, hook, heroPhotos, repeatable, body, closing, floorPlans } = divide(design, request);
-  const special = specialScenes(request, floorPlans);
-  const hasOriginal = (photo: number) => request.photos[photo]?.hasOriginal === true;
-  const photosAt = (indexes: readonly number[]) => indexes.map((photo) => request.photos[photo]!);
-  const hookSec = hookSeconds(design.pacing, hook.length, beatSec);
-  const taken = sum([...special.map(({ sec }) => sec), ...hookSec]);
-  const room = {
-    ...design.pacing,
-    capSec: Math.max(design.pacing.minSceneSec, capOf(design.pacing, shown.length) - taken),
+/** As long as videos of so many photos usually are, and at most as long as the template allows. */
+function planUsual(design: RatioDesign, request: PlanRequest): Plan {
+  const { hasFacts, pace, beatSec = null } = request;
+  const shown = shownPhotos(request.photos);
+  const heroSec = design.pacing.heroSec * timesOf([request.photos[shown[0]!]!]);
+  const pacing = { ...design.pacing, heroSec };
+  const opened = { ...design, pacing, heroPhotos: request.heroPhotos ?? design.heroPhotos };
+  const maxSec = capOf(pacing, shown.length);
+  // The body can have photos of the opening again.
+  const aimWith =
+    (moreSec: number) =>
+    (bodyPhotos: number): BodyAim | undefined => {
+      const sec = usualBodySec(design, bodyPhotos + design.heroPhotos, { hasFacts, pace, beatSec });
+      return sec === null ? undefined : { sec: sec + moreSec, least: LEAST, most: MOST };
+    };
+  const whole = makePlan(opened, request, aimWith(0)).scenes;
+  const { hook, ...withoutHook } = pacing;
+  const isInTime = !hook || secondsOf(whole) <= maxSec + 1e-6;
+  const hookSec = secondsOf(whole.filter(({ role }) => role === 'hook'));
+  const scenes = isInTime
+    ? whole
+    : makePlan({ ...opened, pacing: withoutHook }, request, aimWith(hookSec)).scenes;
+  return { scenes, maxSec, leftOut: [], hasLeftOutFacts: false };
+}
+
+function planOfLength(design: RatioDesign, request: PlanRequest, usual: () => Plan): Plan {
+  const { length = 'normal', correctionSec = 0 } = request;
+  const secOf = (): number => {
+    if (typeof length === 'number') return length;
+    const { scenes, maxSec } = usual();
+    const sec = secondsOf(scenes);
+    return length === 'short'
+      ? Math.max(LENGTH_LIMITS_SEC.min, SHORT * sec)
+      : length === 'long'
+        ? Math.max(sec, maxSec)
+        : sec;
   };
-  const { plan: scenes, shown: shownCaptions } = arrangeBody({ ...design, pacing: room }, request, {
-    body,
-    shown,
-    repeatable,
-  });
-  const pairs = body.filter(hasOriginal).length;
-  const ofBody = scenes.flatMap(({ layout, from, photoCount }) =>
-    layout === 'facts' ? [] : [{ layout, photos: photosAt(body.slice(from, from + photoCount)) }],
-  );
-  const seconds = paceBody(
-    { ...room, capSec: room.capSec - pairs * ORIGINAL_SEC },
-    ofBody.map(({ layout }) => layout),
-    { photoCount: shown.length, hasFacts, pace, beatSec, times: ofBody.map(({ photos }) => timesOf(photos)) },
-  );
-  const planned = scenes.flatMap(({ layout, from, photoCount: own }): PlannedScene[] => {
-    const photos = body.slice(from, from + own);
-    if (layout === 'run') {
-      seconds.shift();
-      return runSeconds(beatSec).map((sec, index) => ({
-        role: 'single',
-        photos: [photos[index]!],
-        captions: [''],
-        sec,
-        isInRun: true,
-      }));
-    }
-    if (layout !== 'facts') {
-      const sec = seconds.shift()!;
-      return [
-        {
-          role: layout,
-          photos,
-          captions: shownCaptions.slice(from, from + own),
-          sec: alteredSec(photosAt(photos), sec),
-        },
-      ];
-    }
-    const roomsOf = (of: readonly number[]) => photosAt(of).map(({ room = null }) => room);
-    const unseen = repeatable.filter((photo) => !heroPhotos.includes(photo)).reverse();
-    const all = [...unseen, ...repeatable].filter((photo) => !photos.includes(photo));
-    const again = sharing(request, all, all.length);
-    // A photo of the hook comes in the body too, and one of the opening on the card or in the closing.
-    const twice = [...hook, ...heroPhotos.slice(0, photosOfEnding(design, request))];
-    let others = [...new Set([...again.filter((photo) => !twice.includes(photo)), ...again])];
-    const withOthers = [...photos];
-    while (withOthers.length < design.factsPhotos && others.length > 0) {
-      const costOf = (photo: number) => factsRoomCost(roomsOf([...withOthers, photo]));
-      const [best] = others.toSorted((a, b) => costOf(a) - costOf(b));
-      withOthers.push(best!);
-      others = others.filter((photo) => photo !== best);
-    }
-    return [{ role: 'facts', photos: withOthers, captions: [], sec: design.pacing.factsSec / pace }];
-  });
-  return [
-    ...hook.map(
-      (photo, cut): PlannedScene => ({ role: 'hook', photos: [photo], captions: [], sec: hookSec[cut]! }),
-    ),
-    { role: 'hero', photos: heroPhotos, captions: [], sec: design.pacing.heroSec },
-    ...withExtras(planned, request.extras ?? [], repeatable),
-    ...special,
-    {
-      role: ending,
-      photos: ending === 'card' ? heroPhotos.slice(0, 1) : closing,
-      captions: [],
-      sec: design.pacing.endSec,
-    },
-  ];
+  const sec = secOf();
+  return { ...fitLength(design, request, sec + correctionSec), maxSec: sec };
+}
+
+function secondsOf(scenes: Plan['scenes']): number {
+  return sum(scenes.map(({ sec }) => sec));
 }

@@ -1,9 +1,20 @@
 /** What a plan is made of, and how the emphasis, labels and originals of photos change the time of their scene. Pure. */
 import type { Asset } from '../../../listing/listing.ts';
+import type { VideoLength } from '../../../listing/words/video-length.ts';
 import type { ExtraScene, SceneRole } from '../../template/template.ts';
 import type { PhotoShape } from '../scenes/fit-photo.ts';
 import type { Texts } from '../texts.ts';
 import type { KnownRoom } from './rate-rooms.ts';
+
+export interface Plan {
+  readonly scenes: readonly PlannedScene[];
+  /** The greatest length of the video, or the length that the listing asks for. */
+  readonly maxSec: number;
+  /** Photos for which a length has no time: indexes into the usable photos, ascending. */
+  readonly leftOut: readonly number[];
+  /** Whether a length has no time for the facts. */
+  readonly hasLeftOutFacts: boolean;
+}
 
 export interface PlannedScene {
   readonly role: SceneRole;
@@ -28,6 +39,8 @@ export interface PlannedPhoto extends PhotoShape {
   readonly hasOriginal?: boolean;
   /** What it shows; null or absent where the listing does not say it. */
   readonly room?: KnownRoom;
+  /** Shown nowhere. */
+  readonly isLeftOut?: boolean;
   /** Shares no scene of the body. */
   readonly standsAlone?: boolean;
   /** The same, where its caption is shown. */
@@ -51,6 +64,10 @@ export interface PlanRequest {
   readonly beatSec?: number | null;
   /** Speed of the video; seconds are divided by it. */
   readonly pace: number;
+  /** What the listing asks for; absent: the usual length. */
+  readonly length?: VideoLength;
+  /** Added to the length, so that with beats and captions the video has it. */
+  readonly correctionSec?: number;
 }
 
 /** A photo of high emphasis stands so many times as long. */

@@ -26,8 +26,8 @@ export const SCENE_TOLERANCE = 0.15;
 /** Viewers note down the last scene: it hardly shrinks, and can last longer. */
 const LAST_SHRINK = 0.03;
 const LAST_GROWTH = 0.2;
-/** The whole video becomes shorter or longer by at most this share. */
-export const VIDEO_TOLERANCE = 0.08;
+/** A change is earlier or later than its target by at most this share of the video. */
+const DRIFT = 0.08;
 
 // Costs. A length at the edge of its tolerance costs 1.
 /** A change off the beat: more than two lengths at their edges, so only where no beat is in reach. */
@@ -37,7 +37,12 @@ const HALF_BAR = 0.15;
 const WEAK_BEAT = 0.3;
 /** A video that ends just after a bar line cuts the music's last ring; one that ends on the line does not. */
 const CUT_RING = 0.5;
-const VIDEO_LENGTH = 1.5;
+/**
+ * The end decides before all changes do, and by its distance from the sum of the targets alone: so a video of more
+ * photos never ends earlier because its changes suit other beats.
+ */
+const END = 10;
+const END_OFF_BEAT = 3 * END;
 
 interface Path {
   readonly cost: number;
@@ -46,7 +51,7 @@ interface Path {
 
 /**
  * The lengths of the scenes, in frames: each within {@link SCENE_TOLERANCE} of its target and not below its minimum,
- * together within {@link VIDEO_TOLERANCE}, with as many changes on beats, above all on bar lines, as that allows.
+ * together within a beat of theirs, with as many changes on beats, above all on bar lines, as that allows.
  *
  * A scene with no beat in reach keeps its target; later ones are on the beat again.
  *
@@ -60,7 +65,7 @@ export function snapToBeats(
 ): number[] {
   const targets = scenes.map(({ frames, minFrames }) => Math.max(frames, minFrames));
   const targetSum = targets.reduce((total, frames) => total + frames, 0);
-  const drift = Math.floor(targetSum * VIDEO_TOLERANCE);
+  const drift = Math.floor(targetSum * DRIFT);
   const { startFrame = 0 } = limits;
   const lastEnd = Math.max(limits.capFrames, startFrame + targetSum);
   const framesPerBeat = (60 * limits.fps) / grid.bpm;
@@ -83,9 +88,11 @@ export function snapToBeats(
         firstFrame,
         grid,
       })) {
-        if (Math.abs(end - targetEnd) > drift || (isLast && end > lastEnd)) continue;
+        const isAway = Math.abs(end - targetEnd) > (isLast ? framesPerBeat : drift);
+        if (isAway || (isLast && end > lastEnd)) continue;
         const length = end - start;
-        const total = path.cost + cost + square((length - target) / (SCENE_TOLERANCE * target));
+        const atEnd = isLast ? END * square((end - targetEnd) / framesPerBeat) : 0;
+        const total = path.cost + cost + atEnd + square((length - target) / (SCENE_TOLERANCE * target));
         const known = next.get(end);
         if (known && known.cost <= total) continue;
         next.set(end, { cost: total, lengths: [...path.lengths, length] });
@@ -94,10 +101,7 @@ export function snapToBeats(
     paths = next;
   });
   let best: Path | undefined;
-  for (const [end, path] of paths) {
-    const cost = path.cost + VIDEO_LENGTH * square((end - startFrame - targetSum) / Math.max(1, drift));
-    if (!best || cost < best.cost) best = { cost, lengths: path.lengths };
-  }
+  for (const path of paths.values()) if (!best || path.cost < best.cost) best = path;
   return best ? [...best.lengths] : targets;
 }
 
@@ -134,7 +138,7 @@ function* endsOf(
 ): Generator<{ end: number; cost: number }> {
   const { target, range, isLast, framesPerBeat, firstFrame, grid } = around;
   const lead = isLast ? 0 : leadFrames;
-  yield { end: start + target, cost: OFF_BEAT };
+  yield { end: start + target, cost: isLast ? END_OFF_BEAT : OFF_BEAT };
   const first = Math.floor((start + range.min - lead - firstFrame) / framesPerBeat);
   const last = Math.ceil((start + range.max - lead - firstFrame) / framesPerBeat);
   for (let beat = first; beat <= last; beat++) {
@@ -152,5 +156,5 @@ function beatCost(beat: number, { beatsPerBar }: BeatGrid): number {
 
 function closingCost(beat: number, { beatsPerBar }: BeatGrid): number {
   const inBar = beat % beatsPerBar;
-  return inBar === 0 ? 0 : CUT_RING * (1 - inBar / beatsPerBar);
+  return inBar === 0 ? 0 : END * CUT_RING * (1 - inBar / beatsPerBar);
 }

@@ -1,7 +1,7 @@
 /** The length of a video by photo count, and that every photo is shown. */
 import { describe, expect, it } from 'vitest';
-import { planScenes as planWithHook } from '../../../../src/design/storyboard/plan/plan-scenes.ts';
-import type { PlanRequest } from '../../../../src/design/storyboard/plan/planned-scene.ts';
+import { planScenes as planVideo } from '../../../../src/design/storyboard/plan/plan-scenes.ts';
+import type { PlannedScene, PlanRequest } from '../../../../src/design/storyboard/plan/planned-scene.ts';
 import { capOf, paceBody, rhythmOf, SEATS } from '../../../../src/design/storyboard/timing/pacing.ts';
 import type { AspectRatio } from '../../../../src/listing/listing.ts';
 import { classic, RATIOS, samplePhotos, sampleStoryboard, templates } from '../sample.ts';
@@ -23,6 +23,8 @@ function plain(ratio: AspectRatio, photoCount: number, change: Partial<PlanReque
   };
 }
 
+const planWithHook = (...of: Parameters<typeof planVideo>): readonly PlannedScene[] =>
+  planVideo(...of).scenes;
 /** From the opening on. */
 const planScenes: typeof planWithHook = (design, request) =>
   planWithHook(design, request).filter(({ role }) => role !== 'hook');
