@@ -15,6 +15,8 @@ const FIXED_SHARE = 0.5;
 const MOST_FIXED = 0.75;
 /** The least of opening, facts and closing, share of their time. */
 const LEAST = 0.7;
+/** An opening is read: its last words come after a second. */
+const MIN_OPENING_SEC = 2.6;
 /** A card is read, and two pages of it stand two seconds each. */
 const MIN_CARD_SEC = 4;
 /** By this much another row must come nearer to the length than the row of so many photos, logarithm of a factor. */
@@ -64,7 +66,7 @@ function fitFixed(
   const heroSec = pacing.heroSec * timesOf([request.photos[shownPhotos(request.photos)[0]!]!]);
   const full = [heroSec, request.hasFacts ? pacing.factsSec : 0, pacing.endSec];
   const least = [
-    LEAST * pacing.heroSec,
+    Math.min(pacing.heroSec, Math.max(MIN_OPENING_SEC, LEAST * pacing.heroSec)),
     LEAST * full[1]!,
     ending === 'card' ? Math.min(MIN_CARD_SEC, pacing.endSec) : LEAST * pacing.endSec,
   ];

@@ -9,8 +9,8 @@ import { makePlan } from './make-plan.ts';
 import { type Plan, type PlanRequest, timesOf } from './planned-scene.ts';
 import { usualBodySec } from './usual-length.ts';
 
-/** How much shorter and longer scenes become so that a body has its usual length, shares of their time. */
-const LEAST = 0.7;
+/** How much shorter and longer a body becomes so that it has its usual length, shares of the time of its layouts. */
+const LEAST = 0.75;
 const MOST = 1.4;
 /** What `short` is of the usual length. */
 const SHORT = 0.6;
@@ -50,20 +50,17 @@ function planUsual(design: RatioDesign, request: PlanRequest): Plan {
   const pacing = { ...design.pacing, heroSec };
   const opened = { ...design, pacing, heroPhotos: request.heroPhotos ?? design.heroPhotos };
   const maxSec = capOf(pacing, shown.length);
+  const aimAt = (sec: number | null): BodyAim | undefined =>
+    sec === null ? undefined : { sec, least: LEAST, most: MOST };
   // The body can have photos of the opening again.
-  const aimWith =
-    (moreSec: number) =>
-    (bodyPhotos: number): BodyAim | undefined => {
-      const sec = usualBodySec(design, bodyPhotos + design.heroPhotos, { hasFacts, pace, beatSec });
-      return sec === null ? undefined : { sec: sec + moreSec, least: LEAST, most: MOST };
-    };
-  const whole = makePlan(opened, request, aimWith(0)).scenes;
+  const whole = makePlan(opened, request, (bodyPhotos) =>
+    aimAt(usualBodySec(design, bodyPhotos + design.heroPhotos, { hasFacts, pace, beatSec })),
+  ).scenes;
   const { hook, ...withoutHook } = pacing;
   const isInTime = !hook || secondsOf(whole) <= maxSec + 1e-6;
-  const hookSec = secondsOf(whole.filter(({ role }) => role === 'hook'));
   const scenes = isInTime
     ? whole
-    : makePlan({ ...opened, pacing: withoutHook }, request, aimWith(hookSec)).scenes;
+    : makePlan({ ...opened, pacing: withoutHook }, request, () => aimAt(maxSec)).scenes;
   return { scenes, maxSec, leftOut: [], hasLeftOutFacts: false };
 }
 

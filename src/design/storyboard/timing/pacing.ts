@@ -29,7 +29,7 @@ interface PacingRequest {
   readonly aim?: BodyAim;
 }
 
-/** The seconds of a body, and how much shorter and longer than usual its scenes become for them, shares of their time. */
+/** The seconds of a body, and how much shorter and longer than usual it becomes for them, shares of its time. */
 export interface BodyAim {
   readonly sec: number;
   readonly least: number;
@@ -85,12 +85,17 @@ export function paceBody(pacing: Pacing, layouts: readonly BodyLayout[], request
   const ofRuns = ofRun * (layouts.length - free.length);
   const roomSec = roomOf(pacing, hasFacts, pace) - ofRuns;
   const wanted = aim
-    ? Math.min(aim.most, Math.max(aim.least, (aim.sec - ofRuns) / sum(usual)))
+    ? (clamp(aim, sum(usual) + ofRuns) - ofRuns) / sum(usual)
     : stretchLimit((body + (hasFacts ? 0 : pacing.factsSec)) / body);
   const stretched = body === 0 ? 1 : Math.min(wanted, Math.max(0, roomSec) / body);
   const scale = scaleWithFloor(paced, stretched, least);
   const seconds = paced.map((sec, index) => Math.max(least[index]!, sec * scale));
   return layouts.map((layout) => (layout === 'run' ? ofRun : seconds.shift()!));
+}
+
+/** @param usualSec - Of the whole body. */
+function clamp({ sec, least, most }: BodyAim, usualSec: number): number {
+  return Math.min(most * usualSec, Math.max(least * usualSec, sec));
 }
 
 /** A photo that is shown for less time is not seen. */

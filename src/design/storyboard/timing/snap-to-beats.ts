@@ -21,11 +21,12 @@ export interface SceneTarget {
   readonly leadFrames: number;
 }
 
-/** A scene becomes shorter or longer by at most this share of its target. */
+/** A scene becomes shorter by at most this share of its target. */
 export const SCENE_TOLERANCE = 0.15;
-/** Viewers note down the last scene: it hardly shrinks, and can last longer. */
+/** A scene becomes longer by at most this share: before a run, a beat in reach puts four cuts in their places. */
+export const MAX_GROWTH = 0.2;
+/** Viewers note down the last scene: it hardly shrinks. */
 const LAST_SHRINK = 0.03;
-const LAST_GROWTH = 0.2;
 /** A change is earlier or later than its target by at most this share of the video. */
 const DRIFT = 0.08;
 
@@ -50,8 +51,8 @@ interface Path {
 }
 
 /**
- * The lengths of the scenes, in frames: each within {@link SCENE_TOLERANCE} of its target and not below its minimum,
- * together within a beat of theirs, with as many changes on beats, above all on bar lines, as that allows.
+ * The lengths of the scenes, in frames: each between {@link SCENE_TOLERANCE} shorter and {@link MAX_GROWTH} longer than its target,
+ * not below its minimum, together within a beat of their targets, with as many changes on beats, above all on bar lines, as that allows.
  *
  * A scene with no beat in reach keeps its target; later ones are on the beat again.
  *
@@ -116,10 +117,9 @@ interface Range {
 
 function lengthRange({ minFrames }: SceneTarget, target: number, isLast: boolean): Range {
   const shrink = isLast ? LAST_SHRINK : SCENE_TOLERANCE;
-  const growth = isLast ? LAST_GROWTH : SCENE_TOLERANCE;
   return {
     min: Math.max(minFrames, Math.ceil(target * (1 - shrink))),
-    max: Math.floor(target * (1 + growth)),
+    max: Math.floor(target * (1 + MAX_GROWTH)),
   };
 }
 
