@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '134e0eb21239ec37',
-  modern: 'e2367705dc31eb46',
-  luxury: '67ed604b69d5dddb',
-  social: '2cf3349e4ef91d61',
-  unbranded: '374ea410ef167251',
+  classic: '20442b0697851f67',
+  modern: '4691f1cc433ef6dd',
+  luxury: '342a3e3af604abd2',
+  social: '5cb5e6a20ea31ef9',
+  unbranded: '498075f6ec617398',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
