@@ -110,8 +110,8 @@ describe('a listing', () => {
       return listing;
     };
     const dataOf = async (id: string) => {
-      const payload = (await api.store.payload(id)) as ReturnType<typeof aPayload>;
-      return payload.listing.agents[0]!.video_options!.template_data;
+      const payload = (await api.store.payload(id)) as Json;
+      return payload.listing.agents[0].video_options.template_data;
     };
     const beta = { 'service-beta': 'photo-controls' };
     const without = await api.post(withLength('5s'));
