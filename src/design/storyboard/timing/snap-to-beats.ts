@@ -39,10 +39,10 @@ const WEAK_BEAT = 0.3;
 /** A video that ends just after a bar line cuts the music's last ring; one that ends on the line does not. */
 const CUT_RING = 0.5;
 /**
- * The end decides before all changes do, and by its distance from the sum of the targets alone: so a video of more
- * photos never ends earlier because its changes suit other beats.
+ * The end weighs as much as two changes, by its distance from the sum of the targets in beats: so a video of more
+ * photos hardly ends earlier because its changes suit other beats.
  */
-const END = 10;
+const END = 6;
 const END_OFF_BEAT = 3 * END;
 
 interface Path {
