@@ -148,6 +148,7 @@ describe('templates preview', () => {
     [['--agent', 'nobody'], 'no agent "nobody"'],
     [['--data', 'headlin=x'], 'did you mean headline?'],
     [['--data', 'speed=slow'], 'did you mean pace?'],
+    [['--data', 'length=5s'], '"length" is "5s", expected short, normal, long or 10s to 90s'],
     [['--data', 'zzz=x'], 'try: listing-video templates show classic'],
     [['--watch', '--json'], '--watch cannot be combined with --json'],
     [['-', '--watch'], '--watch cannot read stdin'],

@@ -5,7 +5,7 @@ import { replaceLocalFiles } from '../../listing/rules/find-local-files.ts';
 import { DEFAULT_TEMPLATE_ID } from '../../video/plan/agent-options.ts';
 import type { LocalImages } from '../../video/uploads/read-local-image.ts';
 import type { VideoTaskOptions, VideoTaskPayload } from '../../video/video-task.ts';
-import { betasOfAssets } from '../asset-field-betas.ts';
+import { betasOfListing } from '../listing-betas.ts';
 
 export interface TaskRequest {
   /** The listing with the options of the command line. It can name files of this machine. */
@@ -30,7 +30,7 @@ export function toTaskRequest(listing: Listing, server: string, images: LocalIma
     listing,
     images,
     sha256: createHash('sha256').update(`${server}\n${identity}`).digest('hex'),
-    betas: [...betasOfAssets(listing.assets), ...(images.size > 0 ? ['uploads'] : [])],
+    betas: [...betasOfListing(listing), ...(images.size > 0 ? ['uploads'] : [])],
   };
 }
 

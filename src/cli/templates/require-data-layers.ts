@@ -1,9 +1,10 @@
-/** Checks the keys of `--data` before anything is rendered: a misspelled one would fill nothing. */
+/** Checks `--data` before anything is rendered: a misspelled key would fill nothing, a wrong length make another video. */
 
-import { nearestLayer } from '../../design/template/data-layers.ts';
+import { clip, nearestLayer } from '../../design/template/data-layers.ts';
 import { findTemplate, readTemplate } from '../../design/template/load-template.ts';
 import type { Template } from '../../design/template/template.ts';
 import type { Agent } from '../../listing/listing.ts';
+import { LENGTH_FORMS, parseVideoLength } from '../../listing/words/video-length.ts';
 import { toAgentOptions } from '../../video/plan/agent-options.ts';
 import { nearestHint, usageError } from '../cli-error.ts';
 
@@ -17,7 +18,7 @@ interface DataTarget {
 
 /**
  * @param data - The pairs of `--data`; undefined without the option.
- * @throws ListingVideoError `usage` for a key that no template of these videos has. Nothing is checked when a template
+ * @throws ListingVideoError `usage` for a length that is none, and for a key that no template of these videos has. Nothing is checked when a template
  *   cannot be read: that is the error to report, and it is reported later.
  */
 export async function requireDataLayers(
@@ -25,6 +26,9 @@ export async function requireDataLayers(
   { agents, templateId, templatesDirs }: DataTarget,
 ): Promise<void> {
   if (data === undefined || agents.length === 0) return;
+  const { length = '' } = data;
+  if (length.trim() !== '' && parseVideoLength(length) === null)
+    throw usageError(`--data: "length" is "${clip(length)}", expected ${LENGTH_FORMS}`);
   const ids = new Set(agents.map((agent) => toAgentOptions(agent, { templateId }).templateId));
   let templates: Template[];
   try {

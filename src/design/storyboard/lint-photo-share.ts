@@ -1,7 +1,7 @@
 /** The lint rule `photo-share`: in a scene of the body, photos cover a fair share of the frame. Pure. */
 import type { Photo } from '../photo.ts';
+import { MIN_PHOTO_SHARE } from './plan/rate-layout.ts';
 import { aspectOf, MAX_ENLARGEMENT } from './scenes/fit-photo.ts';
-import { MIN_PHOTO_SHARE } from './scenes/rate-layout.ts';
 import type { Scene, SceneKind, Storyboard } from './storyboard.ts';
 
 const PHOTO_SCENES: ReadonlySet<SceneKind> = new Set(['photo', 'pair', 'three', 'four', 'six']);

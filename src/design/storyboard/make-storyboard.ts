@@ -9,12 +9,13 @@ import { enterTracks, exitTracks } from './elements/tracks.ts';
 import { gradePhotos, gradeScenes, type PhotoTone } from './grade-photos.ts';
 import { missingCharacterWarnings } from './missing-characters.ts';
 import { resolvePalette } from './palette.ts';
+import type { PlannedScene } from './plan/planned-scene.ts';
 import type { SceneDraft } from './scenes/build-scene.ts';
 import { cameraPath, createMoveSequence, isBoundByFocus, type SceneMove } from './scenes/camera.ts';
 import { createTransitionSequence, type TransitionEnd } from './scenes/choose-transition.ts';
+import { warnOfLength } from './scenes/control-warnings.ts';
 import { draftScenes, type StoryboardRequest } from './scenes/draft-scenes.ts';
 import { aspectOf, coverSpan } from './scenes/fit-photo.ts';
-import type { PlannedScene } from './scenes/plan-scenes.ts';
 import { TypeSetter } from './set-type.ts';
 import type {
   AlteredPhoto,
@@ -75,17 +76,12 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
   const [type, cardType] = [han.scenes, han.card].map(
     (variant) => new TypeSetter(request.measurer, template.styleDefaults, design.styles, variant),
   ) as [TypeSetter, TypeSetter];
-  const drafted = draftScenes(request, {
-    design,
-    frame,
-    fps: FPS,
-    data,
-    palette: colors.palette,
-    type,
-    cardType,
+  const deps = { design, frame, fps: FPS, data, palette: colors.palette, type, cardType };
+  const { drafted, animated, offLength } = fitToLength(request.beats ?? null, (correctionSec) => {
+    const made = draftScenes(request, deps, correctionSec);
+    return { drafted: made, animated: animate(made, design, colors.palette, request.beats ?? null) };
   });
   const { drafts, listingTexts, cardTexts } = drafted;
-  const animated = animate(drafted, design, colors.palette, request.beats ?? null);
   const timed = data.values['poster-first'] === 'true' ? withPosterFirst(animated) : animated;
   const scenes = data.values.grade === 'gentle' ? gradeScenes(timed, gradesOf(request)) : timed;
   return {
@@ -104,6 +100,7 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
       ...data.faults.map(({ message }) => message),
       ...colors.warnings,
       ...drafted.warnings,
+      ...offLength,
       ...missingCharacterWarnings(
         new Map([
           ...type.missing.map((point) => [point, han.scenes] as const),
@@ -113,6 +110,43 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
       ),
     ],
   };
+}
+
+interface TimedScenes {
+  readonly drafted: ReturnType<typeof draftScenes>;
+  readonly animated: readonly Scene[];
+}
+
+const MAX_TRIES = 4;
+/** A video without music ends so near to the length that the listing asks for, seconds; one with music within a beat. */
+const LENGTH_TOLERANCE_SEC = 0.5;
+
+/**
+ * The scenes for the length that the listing asks for. Captions, labels and beats change the time of scenes that are
+ * planned: the plan aims at more or less until the video ends where it should, or nothing comes nearer.
+ */
+function fitToLength(
+  beats: BeatGrid | null,
+  make: (correctionSec: number) => TimedScenes,
+): TimedScenes & { readonly offLength: readonly string[] } {
+  const tolerance = beats ? Math.max(LENGTH_TOLERANCE_SEC, 60 / beats.bpm) : LENGTH_TOLERANCE_SEC;
+  const missOf = ({ drafted, animated }: TimedScenes) => secondsOf(animated) - drafted.capSec;
+  let best = make(0);
+  if (!best.drafted.hasLength) return { ...best, offLength: [] };
+  let correctionSec = 0;
+  let miss = missOf(best);
+  for (let turn = 1; turn < MAX_TRIES && Math.abs(missOf(best)) > tolerance; turn++) {
+    correctionSec -= miss;
+    const next = make(correctionSec);
+    if (Math.abs(missOf(next) - miss) < 1 / FPS) break;
+    miss = missOf(next);
+    if (Math.abs(miss) < Math.abs(missOf(best))) best = next;
+  }
+  return { ...best, offLength: warnOfLength(secondsOf(best.animated), best.drafted.capSec, tolerance) };
+}
+
+function secondsOf(scenes: readonly Scene[]): number {
+  return scenes.reduce((frames, { durationFrames }) => frames + durationFrames, 0) / FPS;
 }
 
 /** One frame of the finished opening ahead of all; the next scene gives it up, so that changes stay on their beats. */

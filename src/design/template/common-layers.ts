@@ -1,5 +1,6 @@
 /** The data layers that every template has unless it leaves one out. The storyboard gives them their meaning. */
 import { FACT_LABELS, FACT_LAYERS, type FactLayer } from '../../listing/words/facts.ts';
+import { LENGTH_LIMITS_SEC, LENGTH_WORDS } from '../../listing/words/video-length.ts';
 import type { DataLayer } from './template.ts';
 
 /** One for each photo that a listing can have. */
@@ -78,6 +79,16 @@ export function commonLayers(
       example: '0.9',
       min: 0.8,
       max: 1.25,
+    },
+    {
+      name: 'length',
+      type: 'choice',
+      description:
+        'Length of the video: short (about 60 % of normal), normal, long (as long as the template allows), or seconds.',
+      default: 'normal',
+      example: '30s',
+      options: [...LENGTH_WORDS],
+      ...LENGTH_LIMITS_SEC,
     },
     {
       name: 'grade',

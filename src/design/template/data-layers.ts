@@ -1,4 +1,5 @@
 /** Values of a template's data layers: the defaults, replaced by `template_data` where a value has the right type. */
+import { parseSeconds } from '../../listing/words/video-length.ts';
 import { nearestName } from '../../platform/nearest-name.ts';
 import { commonLayers } from './common-layers.ts';
 import type { DataLayer } from './template.ts';
@@ -109,9 +110,14 @@ function readValue(layer: DataLayer, raw: string): { value: string } | { expecte
       return { expected: 'true or false' };
     }
     case 'choice': {
-      const options = layer.options ?? [];
+      const { options = [], min, max } = layer;
       const value = raw.toLowerCase();
-      return options.includes(value) ? { value } : { expected: options.join(' or ') };
+      if (options.includes(value)) return { value };
+      if (min === undefined || max === undefined) return { expected: options.join(' or ') };
+      const sec = parseSeconds(raw, { min, max });
+      return sec === null
+        ? { expected: `${options.join(', ')} or ${min}s to ${max}s` }
+        : { value: `${sec}s` };
     }
     case 'number': {
       const value = Number(raw);

@@ -126,7 +126,7 @@ const DATA_LAYER = {
   min: number('Smallest number.'),
   max: number('Largest number.'),
   options: listOf(text(undefined, { pattern: '^[a-z][a-z0-9-]*$' }), { minItems: 2 }).about(
-    'Values of a choice.',
+    'Values of a choice. With `min` and `max`, it can also be seconds between these, such as `30s`.',
   ),
 };
 /** A value that `template_data` can set. All values arrive as strings. */

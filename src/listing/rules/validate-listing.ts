@@ -7,6 +7,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { MAX_LISTING_VALUES } from '../json/parse-json.ts';
 import type { Listing, Violation } from '../listing.ts';
+import { LENGTH_FORMS, parseVideoLength } from '../words/video-length.ts';
 import { compileListingSchema } from './compile-listing-schema.ts';
 import { withLicenseStates } from './license-states.ts';
 import { sortViolations } from './sort-violations.ts';
@@ -66,7 +67,11 @@ export function validateListing(given: unknown, options: ValidateListingOptions)
   const violations = isValid ? [] : [...firstOfEachValue(input, validate.errors ?? [])].map(toViolation);
   // The compiled function would keep the last errors, and with them the last input, alive.
   validate.errors = null;
-  violations.push(...repeatedAgentIds(input), ...originalsOfUnaltered(input, violations));
+  violations.push(
+    ...repeatedAgentIds(input),
+    ...originalsOfUnaltered(input, violations),
+    ...unknownLengths(input),
+  );
   if (violations.length > 0) return { ok: false, violations: sortViolations(violations, input) };
   return { ok: true, listing: pickListing(input) };
 
@@ -182,6 +187,23 @@ function originalsOfUnaltered(input: unknown, known: readonly Violation[]): Viol
     if (original === undefined || isAltered || places.has(loc.join('\n'))) return [];
     return [violation.valueError(loc, original, 'original is only allowed beside altered')];
   });
+}
+
+/** Other data layers fall back to their default; with a wrong length the video would be another one. */
+function unknownLengths(input: unknown): Violation[] {
+  const agents = (input as { readonly agents?: unknown } | null | undefined)?.agents;
+  if (!Array.isArray(agents)) return [];
+  return agents.flatMap((agent: unknown, index) => {
+    const { template_data: data } = asObject(asObject(agent).video_options);
+    const { length } = asObject(data);
+    if (typeof length !== 'string' || length.trim() === '' || parseVideoLength(length) !== null) return [];
+    const loc = ['body', 'agents', index, 'video_options', 'template_data', 'length'];
+    return [violation.valueError(loc, length, `length must be ${LENGTH_FORMS}`)];
+  });
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 /** Clients match results by agent id. The fault is at the later agent. */

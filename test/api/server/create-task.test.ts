@@ -102,6 +102,33 @@ describe('a listing', () => {
     expect(await api.store.payload(json.id)).toEqual(aPayload(aListing()));
   });
 
+  it('says how long its videos are, with the beta photo-controls only', async () => {
+    const api = openHarness();
+    const listing = aListing();
+    const withLength = (length: string) => {
+      listing.agents[0].video_options = { template_id: 'classic', template_data: { status: 'New', length } };
+      return listing;
+    };
+    const dataOf = async (id: string) => {
+      const payload = (await api.store.payload(id)) as Json;
+      return payload.listing.agents[0].video_options.template_data;
+    };
+    const beta = { 'service-beta': 'photo-controls' };
+    const without = await api.post(withLength('5s'));
+    expect(await dataOf(without.json.id)).toEqual({ status: 'New' });
+    const { json } = await api.post(withLength('30s'), beta);
+    expect(await dataOf(json.id)).toEqual({ status: 'New', length: '30s' });
+    const refused = await api.post(withLength('5s'), beta);
+    expect([refused.status, refused.json.detail[0]]).toMatchObject([
+      422,
+      {
+        loc: ['body', 'agents', 0, 'video_options', 'template_data', 'length'],
+        msg: 'Value error, length must be short, normal, long or 10s to 90s',
+        input: '5s',
+      },
+    ]);
+  });
+
   it('is refused for what the fields of betas that are on cannot be', async () => {
     const beta = { 'service-beta': 'altered-photos, photo-controls' };
     const refusals = async (fields: Json) => {

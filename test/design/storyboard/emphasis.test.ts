@@ -49,14 +49,30 @@ describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
   });
 
   it.each([8, 24])('shows a low one of %i photos with others, and not in the hook', (count) => {
-    const { withPhoto, faults } = made(count, { 4: 'low', [count - 1]: 'low' });
+    const { board, withPhoto, faults } = made(count, { 4: 'low', [count - 1]: 'low' });
     expect(faults).toEqual([]);
+    expect(board.warnings.filter((warning) => warning.includes('emphasis'))).toEqual([]);
     for (const index of [4, count - 1]) {
       const scenes = withPhoto(index);
       expect(scenes.filter(({ kind }) => kind === 'hook')).toEqual([]);
       for (const scene of scenes.filter(({ kind }) => BODY.has(kind)))
         expect(digestsIn(scene).length, scene.id).toBeGreaterThan(1);
     }
+  });
+
+  it('says so where no other photo fits beside a low one', () => {
+    const photos = samplePhotos(6);
+    const [altered, original] = ['Virtually staged', 'https://example.com/empty.jpg'];
+    const assets = photos.map(
+      ({ url }, index): Asset => (index === 3 ? { url, emphasis: 'low', altered, original } : { url }),
+    );
+    const withOriginal = photos.map((photo, index) =>
+      index === 3 ? { ...photo, original: photos[0]! } : photo,
+    );
+    const { warnings } = sampleStoryboard({ template, ratio, photos: withOriginal, listing: { assets } });
+    expect(warnings).toContain(
+      'photo 4 (photo-4) of emphasis "low" stands alone: no other photo fits beside it',
+    );
   });
 
   it('shows all photos whatever their emphasis', () => {

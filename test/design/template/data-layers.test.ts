@@ -20,8 +20,12 @@ describe('fillDataLayers', () => {
 
   it('reads colours, numbers, booleans and choices in the forms people write', () => {
     expect(
-      fill({ accent: '1f5c4d', paper: '#fff', pace: ' 0.9 ', show_facts: 'No', grade: 'Gentle' }).values,
+      fill({
+        ...{ accent: '1f5c4d', paper: '#fff', pace: ' 0.9 ' },
+        ...{ show_facts: 'No', grade: 'Gentle', length: '30' },
+      }).values,
     ).toMatchObject({
+      length: '30s',
       accent: '#1F5C4D',
       paper: '#FFFFFF',
       pace: '0.9',
@@ -36,6 +40,7 @@ describe('fillDataLayers', () => {
     ['pace', 'fast', /number/],
     ['show_facts', 'perhaps', /true or false/],
     ['grade', 'vivid', /none or gentle/],
+    ['length', '5s', /short, normal, long or 10s to 90s, found "5s"/],
   ])('refuses %s "%s" and reports what is expected', (name, value, expected) => {
     const { values, warnings, given } = fill({ [name]: value });
     expect(values[name]).toBe(dataLayers.find((layer) => layer.name === name)!.default);

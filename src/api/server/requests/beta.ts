@@ -7,7 +7,7 @@ export const BETAS = {
   'altered-photos':
     'shows the label of each `altered` asset on its photo, and its `original` after it; without it both fields are ignored',
   'photo-controls':
-    'applies `kind`, `focus` and `emphasis` of each asset; without it these fields are ignored',
+    'applies `kind`, `focus` and `emphasis` of each asset, and the data layer `length`; without it these are ignored',
   'task-details':
     'adds `listing_id`, `listing_address`, `agent_names`, `created_at` and `warnings` to a task, and `poster_url` to each result',
   'organization-details': 'adds `is_metered` to the organization: whether tasks cost credits',

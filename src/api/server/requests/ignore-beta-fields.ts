@@ -1,20 +1,45 @@
-/** Leaves out of a body the fields of assets whose betas are off: without them they are unknown properties. Pure. */
-import { ASSET_FIELD_BETAS } from '../../asset-field-betas.ts';
+/** Leaves out of a body what needs a beta that is off: fields of assets, which are unknown without it, and data layers. Pure. */
+import { ASSET_FIELD_BETAS, DATA_BETAS } from '../../listing-betas.ts';
 
-/** The same value, its assets without those fields; nothing else is copied or checked. */
+/** The same value without those parts; nothing else is copied or checked. */
 export function ignoreBetaFields(body: unknown, betas: ReadonlySet<string>): unknown {
-  const assets = (body as { readonly assets?: unknown } | null | undefined)?.assets;
-  if (!Array.isArray(assets)) return body;
-  const ignored = new Set<string>();
-  for (const [field, beta] of Object.entries(ASSET_FIELD_BETAS)) if (!betas.has(beta)) ignored.add(field);
-  return ignored.size === 0
-    ? body
-    : { ...(body as object), assets: assets.map((asset) => without(asset, ignored)) };
+  const fields = offOf(ASSET_FIELD_BETAS, betas);
+  const layers = offOf(DATA_BETAS, betas);
+  return change(
+    change(body, 'assets', (assets) => eachOf(assets, (asset) => without(asset, fields))),
+    'agents',
+    (agents) =>
+      eachOf(agents, (agent) =>
+        change(agent, 'video_options', (options) =>
+          change(options, 'template_data', (data) => without(data, layers)),
+        ),
+      ),
+  );
 }
 
-function without(asset: unknown, ignored: ReadonlySet<string>): unknown {
-  if (typeof asset !== 'object' || asset === null || Array.isArray(asset)) return asset;
-  const entries = Object.entries(asset);
+function offOf(table: Readonly<Record<string, string>>, betas: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set(Object.keys(table).filter((name) => !betas.has(table[name]!)));
+}
+
+function change(value: unknown, key: string, to: (inner: unknown) => unknown): unknown {
+  if (!isObject(value) || !Object.hasOwn(value, key)) return value;
+  const changed = to(value[key]);
+  return changed === value[key] ? value : { ...value, [key]: changed };
+}
+
+function eachOf(list: unknown, to: (item: unknown) => unknown): unknown {
+  if (!Array.isArray(list)) return list;
+  const changed = list.map(to);
+  return changed.every((item, index) => item === list[index]) ? list : changed;
+}
+
+function without(value: unknown, ignored: ReadonlySet<string>): unknown {
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value);
   const kept = entries.filter(([field]) => !ignored.has(field));
-  return kept.length === entries.length ? asset : Object.fromEntries(kept);
+  return kept.length === entries.length ? value : Object.fromEntries(kept);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,6 +5,7 @@ import { alteredLabel } from '../../../listing/words/altered-label.ts';
 import { displayText } from '../../../listing/words/display-text.ts';
 import type { Fact } from '../../../listing/words/facts.ts';
 import { roomOf } from '../../../listing/words/room-of.ts';
+import { parseVideoLength } from '../../../listing/words/video-length.ts';
 import type { Graphic, ListingPhoto, Photo } from '../../photo.ts';
 import type { DataValues } from '../../template/data-layers.ts';
 import type { Palette, RatioDesign, Template } from '../../template/template.ts';
@@ -15,19 +16,21 @@ import { labelOf } from '../elements/facts-element.ts';
 import type { PhotoLight, SceneContext, ScenePhoto } from '../elements/scene-context.ts';
 import type { PhotoTone } from '../grade-photos.ts';
 import { pictureKind } from '../picture-kind.ts';
+import { planScenes } from '../plan/plan-scenes.ts';
+import type { PlannedScene, PlanRequest } from '../plan/planned-scene.ts';
+import { type KnownRoom, suitsFact } from '../plan/rate-rooms.ts';
 import type { TypeSetter } from '../set-type.ts';
 import type { MissingCaption } from '../storyboard.ts';
 import { matches, type Texts } from '../texts.ts';
-import { BODY_ROLES, capOf } from '../timing/pacing.ts';
+import { BODY_ROLES } from '../timing/pacing.ts';
 import type { BeatGrid } from '../timing/snap-to-beats.ts';
 import { alteredWarnings } from './altered-warnings.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
 import { type CardContent, layOutCard } from './card-pages.ts';
+import { warnOfControls } from './control-warnings.ts';
 import { canCover } from './fit-photo.ts';
 import { type CaptionedPhoto, describeMissingCaptions, findMissingCaptions } from './missing-captions.ts';
 import { warnOfMissingPlaces } from './missing-places.ts';
-import { type PlannedScene, type PlanRequest, planScenes } from './plan-scenes.ts';
-import { type KnownRoom, suitsFact } from './rate-rooms.ts';
 import { sceneCaptions } from './scene-captions.ts';
 import {
   assetCaptions,
@@ -62,8 +65,9 @@ export interface StoryboardRequest {
 }
 
 interface VideoDrafts {
-  /** Greatest length of the video, seconds. */
+  /** Greatest length of the video, seconds: the length itself where the listing asks for one. */
   readonly capSec: number;
+  readonly hasLength: boolean;
   readonly plan: readonly PlannedScene[];
   readonly drafts: readonly SceneDraft[];
   readonly listingTexts: ListingTexts;
@@ -82,7 +86,8 @@ interface LayoutDeps {
   readonly cardType: TypeSetter;
 }
 
-export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): VideoDrafts {
+/** @param correctionSec - Added to the length that the listing asks for. */
+export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correctionSec = 0): VideoDrafts {
   const { agent, template } = request;
   const { design, frame, palette, type, fps } = deps;
   const isUnbranded = template.branding === 'none';
@@ -102,6 +107,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
   );
   const rooms = captioned.map(roomOf);
   const photos = toScenePhotos(listing, request.photos, rooms);
+  const length = parseVideoLength(data.values.length ?? '') ?? 'normal';
   const planRequest: PlanRequest = {
     photos: photos.map((photo, index) => ({
       ...photo,
@@ -120,6 +126,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
     extras: design.extras.filter(({ when }) => matches(when, listingTexts.texts, new Set())),
     pace: Number(data.values.pace ?? 1) || 1,
     beatSec: request.beats ? 60 / request.beats.bpm : null,
+    ...(length !== 'normal' && { length, correctionSec }),
   };
   const disclosure = displayText(data.values.disclosure ?? '');
   const roomAt = (index: number): KnownRoom => planRequest.photos[index]!.room ?? null;
@@ -225,34 +232,37 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
       standsAlone: altered.has(index),
       captionStandsAlone: captions.has(index),
     }));
-    const plan = planScenes(design, {
+    const { scenes, ...planned } = planScenes(design, {
       ...planRequest,
       photos: withAlone,
       ...(heroPhotos === undefined ? {} : { heroPhotos }),
     });
-    const drafts = draftPlan(plan);
+    const drafts = draftPlan(scenes);
     // A card of two pages is two scenes.
-    const pages = Array.from({ length: drafts.length - plan.length }, () => plan.at(-1)!);
-    return { plan: [...plan, ...pages], drafts };
+    const pages = Array.from({ length: drafts.length - scenes.length }, () => scenes.at(-1)!);
+    return { ...planned, plan: [...scenes, ...pages], drafts };
   };
   const alone: Alone = { altered: new Set(), captions: new Set() };
-  let { plan, drafts } = planAround(alone);
+  let made = planAround(alone);
+  let { plan, drafts } = made;
   const hero = plan.findIndex(({ role }) => role === 'hero');
   const opened = photosShown(plan[hero]!, drafts[hero]!, request.photos);
   // The opening's layout shows fewer photos than planned: the body shows the others.
   const heroPhotos = opened < plan[hero]!.photos.length ? opened : undefined;
-  if (heroPhotos !== undefined) ({ plan, drafts } = planAround(alone, heroPhotos));
+  if (heroPhotos !== undefined) ({ plan, drafts } = made = planAround(alone, heroPhotos));
   for (;;) {
     const altered = alteredInCrowds(plan, drafts, photos).filter((index) => !alone.altered.has(index));
     const captions = captionsInCrowds(plan, drafts).filter((index) => !alone.captions.has(index));
     if (altered.length + captions.length === 0) break;
     for (const index of altered) alone.altered.add(index);
     for (const index of captions) alone.captions.add(index);
-    ({ plan, drafts } = planAround(alone, heroPhotos));
+    ({ plan, drafts } = made = planAround(alone, heroPhotos));
   }
-  const missingCaptions = findMissingCaptions(captioned, plan, drafts);
+  const isShown = (index: number) => !made.leftOut.includes(index);
+  const missingCaptions = findMissingCaptions(captioned, plan, drafts, isShown);
   return {
-    capSec: capOf(design.pacing, planRequest.photos.filter(({ isFloorPlan }) => !isFloorPlan).length),
+    capSec: made.maxSec,
+    hasLength: planRequest.length !== undefined,
     plan,
     drafts,
     listingTexts,
@@ -261,6 +271,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
     warnings: [
       ...neutral.warnings,
       ...describeMissingCaptions(missingCaptions),
+      ...warnOfControls(made, captioned, planRequest.photos),
       ...alteredWarnings(listing, photosIn(drafts, request.photos), data.values.originals_url),
       ...listingTexts.warnings,
       ...warnOfMissingPlaces(

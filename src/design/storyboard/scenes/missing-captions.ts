@@ -1,10 +1,10 @@
 /** Warnings for captions that a video does not show. Pure. */
 
 import { photoNames } from '../../../listing/words/photo-name.ts';
+import type { PlannedScene } from '../plan/planned-scene.ts';
 import type { MissingCaption } from '../storyboard.ts';
 import { BODY_ROLES } from '../timing/pacing.ts';
 import type { SceneDraft } from './build-scene.ts';
-import type { PlannedScene } from './plan-scenes.ts';
 
 export interface CaptionedPhoto {
   readonly number: number;
@@ -17,13 +17,15 @@ const REASONS = {
   place: 'its scene has no room for it (shorten it, or move the photo)',
 } as const satisfies Record<MissingCaption['reason'], string>;
 
+/** @param isShown - False of a photo that is left out, whose caption nobody misses. */
 export function findMissingCaptions(
   photos: readonly CaptionedPhoto[],
   plan: readonly PlannedScene[],
   drafts: readonly SceneDraft[],
+  isShown: (index: number) => boolean,
 ): MissingCaption[] {
   return photos.flatMap(({ number, url, caption }, index): MissingCaption[] => {
-    if (caption === '') return [];
+    if (caption === '' || !isShown(index)) return [];
     const at = plan.findIndex(({ role, photos: own }) => BODY_ROLES.has(role) && own.includes(index));
     const planned = plan[at];
     if (planned && shownCaptions(drafts[at]!).includes(strip(caption))) return [];

@@ -37,7 +37,7 @@ export function limitLength(
 }
 
 /** Moves all lengths the same part of the way to their minimum, until the sum reaches the goal. */
-function shrinkTo(goalSec: number, lengths: readonly number[], minima: readonly number[]): number[] {
+export function shrinkTo(goalSec: number, lengths: readonly number[], minima: readonly number[]): number[] {
   const spare = sum(lengths) - sum(minima);
   const part = spare <= 0 ? 0 : Math.min(1, Math.max(0, (sum(lengths) - goalSec) / spare));
   return lengths.map((sec, index) => sec - (sec - minima[index]!) * part);

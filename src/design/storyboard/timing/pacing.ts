@@ -25,6 +25,15 @@ interface PacingRequest {
   readonly pace: number;
   /** Of each layout, how many times as long as usual it lasts; a run as usual. Default once. */
   readonly times?: readonly number[];
+  /** What the body aims at, before `times`; default the sum of its layouts. */
+  readonly aim?: BodyAim;
+}
+
+/** The seconds of a body, and how much shorter and longer than usual it becomes for them, shares of its time. */
+export interface BodyAim {
+  readonly sec: number;
+  readonly least: number;
+  readonly most: number;
 }
 
 /** The layouts that the pacing asks for, in order, without the facts scene. */
@@ -60,24 +69,33 @@ export function rhythmOf(
 }
 
 /**
- * Seconds of the scenes of a body. Over the template's cap all scenes shrink alike, none below `minSceneSec`. Without
- * a facts scene the body takes over its seconds.
+ * Seconds of the scenes of a body: as near to its aim as the limits allow. Over the template's cap all scenes shrink
+ * alike, none below `minSceneSec`. Without an aim and a facts scene the body takes over its seconds.
  */
 export function paceBody(pacing: Pacing, layouts: readonly BodyLayout[], request: PacingRequest): number[] {
-  const { hasFacts, pace, beatSec } = request;
+  const { hasFacts, pace, beatSec, aim } = request;
   const ofRun = sum(runSeconds(beatSec));
   const free = layouts.flatMap((layout, index) =>
     layout === 'run' ? [] : [{ layout, times: request.times?.[index] ?? 1 }],
   );
-  const paced = free.map(({ layout, times }) => layoutSec(pacing, layout, request) * times);
+  const usual = free.map(({ layout }) => layoutSec(pacing, layout, request));
+  const paced = free.map(({ times }, index) => usual[index]! * times);
   const least = free.map(({ times }) => pacing.minSceneSec * times);
   const body = sum(paced);
-  const targetSec = body + (hasFacts ? 0 : pacing.factsSec);
-  const roomSec = roomOf(pacing, hasFacts, pace) - ofRun * (layouts.length - free.length);
-  const stretched = body === 0 ? 1 : Math.min(stretchLimit(targetSec / body), Math.max(0, roomSec) / body);
+  const ofRuns = ofRun * (layouts.length - free.length);
+  const roomSec = roomOf(pacing, hasFacts, pace) - ofRuns;
+  const wanted = aim
+    ? (clamp(aim, sum(usual) + ofRuns) - ofRuns) / sum(usual)
+    : stretchLimit((body + (hasFacts ? 0 : pacing.factsSec)) / body);
+  const stretched = body === 0 ? 1 : Math.min(wanted, Math.max(0, roomSec) / body);
   const scale = scaleWithFloor(paced, stretched, least);
   const seconds = paced.map((sec, index) => Math.max(least[index]!, sec * scale));
   return layouts.map((layout) => (layout === 'run' ? ofRun : seconds.shift()!));
+}
+
+/** @param usualSec - Of the whole body. */
+function clamp({ sec, least, most }: BodyAim, usualSec: number): number {
+  return Math.min(most * usualSec, Math.max(least * usualSec, sec));
 }
 
 /** A photo that is shown for less time is not seen. */

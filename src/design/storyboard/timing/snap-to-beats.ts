@@ -21,13 +21,14 @@ export interface SceneTarget {
   readonly leadFrames: number;
 }
 
-/** A scene becomes shorter or longer by at most this share of its target. */
+/** A scene becomes shorter by at most this share of its target. */
 export const SCENE_TOLERANCE = 0.15;
-/** Viewers note down the last scene: it hardly shrinks, and can last longer. */
+/** A scene becomes longer by at most this share: before a run, a beat in reach puts four cuts in their places. */
+export const MAX_GROWTH = 0.2;
+/** Viewers note down the last scene: it hardly shrinks. */
 const LAST_SHRINK = 0.03;
-const LAST_GROWTH = 0.2;
-/** The whole video becomes shorter or longer by at most this share. */
-export const VIDEO_TOLERANCE = 0.08;
+/** A change is earlier or later than its target by at most this share of the video. */
+const DRIFT = 0.08;
 
 // Costs. A length at the edge of its tolerance costs 1.
 /** A change off the beat: more than two lengths at their edges, so only where no beat is in reach. */
@@ -37,7 +38,12 @@ const HALF_BAR = 0.15;
 const WEAK_BEAT = 0.3;
 /** A video that ends just after a bar line cuts the music's last ring; one that ends on the line does not. */
 const CUT_RING = 0.5;
-const VIDEO_LENGTH = 1.5;
+/**
+ * The end weighs as much as two changes, by its distance from the sum of the targets in beats: so a video of more
+ * photos hardly ends earlier because its changes suit other beats.
+ */
+const END = 6;
+const END_OFF_BEAT = 3 * END;
 
 interface Path {
   readonly cost: number;
@@ -45,8 +51,8 @@ interface Path {
 }
 
 /**
- * The lengths of the scenes, in frames: each within {@link SCENE_TOLERANCE} of its target and not below its minimum,
- * together within {@link VIDEO_TOLERANCE}, with as many changes on beats, above all on bar lines, as that allows.
+ * The lengths of the scenes, in frames: each between {@link SCENE_TOLERANCE} shorter and {@link MAX_GROWTH} longer than its target,
+ * not below its minimum, together within a beat of their targets, with as many changes on beats, above all on bar lines, as that allows.
  *
  * A scene with no beat in reach keeps its target; later ones are on the beat again.
  *
@@ -60,7 +66,7 @@ export function snapToBeats(
 ): number[] {
   const targets = scenes.map(({ frames, minFrames }) => Math.max(frames, minFrames));
   const targetSum = targets.reduce((total, frames) => total + frames, 0);
-  const drift = Math.floor(targetSum * VIDEO_TOLERANCE);
+  const drift = Math.floor(targetSum * DRIFT);
   const { startFrame = 0 } = limits;
   const lastEnd = Math.max(limits.capFrames, startFrame + targetSum);
   const framesPerBeat = (60 * limits.fps) / grid.bpm;
@@ -83,9 +89,11 @@ export function snapToBeats(
         firstFrame,
         grid,
       })) {
-        if (Math.abs(end - targetEnd) > drift || (isLast && end > lastEnd)) continue;
+        const isAway = Math.abs(end - targetEnd) > (isLast ? framesPerBeat : drift);
+        if (isAway || (isLast && end > lastEnd)) continue;
         const length = end - start;
-        const total = path.cost + cost + square((length - target) / (SCENE_TOLERANCE * target));
+        const atEnd = isLast ? END * square((end - targetEnd) / framesPerBeat) : 0;
+        const total = path.cost + cost + atEnd + square((length - target) / (SCENE_TOLERANCE * target));
         const known = next.get(end);
         if (known && known.cost <= total) continue;
         next.set(end, { cost: total, lengths: [...path.lengths, length] });
@@ -94,10 +102,7 @@ export function snapToBeats(
     paths = next;
   });
   let best: Path | undefined;
-  for (const [end, path] of paths) {
-    const cost = path.cost + VIDEO_LENGTH * square((end - startFrame - targetSum) / Math.max(1, drift));
-    if (!best || cost < best.cost) best = { cost, lengths: path.lengths };
-  }
+  for (const path of paths.values()) if (!best || path.cost < best.cost) best = path;
   return best ? [...best.lengths] : targets;
 }
 
@@ -112,10 +117,9 @@ interface Range {
 
 function lengthRange({ minFrames }: SceneTarget, target: number, isLast: boolean): Range {
   const shrink = isLast ? LAST_SHRINK : SCENE_TOLERANCE;
-  const growth = isLast ? LAST_GROWTH : SCENE_TOLERANCE;
   return {
     min: Math.max(minFrames, Math.ceil(target * (1 - shrink))),
-    max: Math.floor(target * (1 + growth)),
+    max: Math.floor(target * (1 + MAX_GROWTH)),
   };
 }
 
@@ -134,7 +138,7 @@ function* endsOf(
 ): Generator<{ end: number; cost: number }> {
   const { target, range, isLast, framesPerBeat, firstFrame, grid } = around;
   const lead = isLast ? 0 : leadFrames;
-  yield { end: start + target, cost: OFF_BEAT };
+  yield { end: start + target, cost: isLast ? END_OFF_BEAT : OFF_BEAT };
   const first = Math.floor((start + range.min - lead - firstFrame) / framesPerBeat);
   const last = Math.ceil((start + range.max - lead - firstFrame) / framesPerBeat);
   for (let beat = first; beat <= last; beat++) {
@@ -152,5 +156,5 @@ function beatCost(beat: number, { beatsPerBar }: BeatGrid): number {
 
 function closingCost(beat: number, { beatsPerBar }: BeatGrid): number {
   const inBar = beat % beatsPerBar;
-  return inBar === 0 ? 0 : CUT_RING * (1 - inBar / beatsPerBar);
+  return inBar === 0 ? 0 : END * CUT_RING * (1 - inBar / beatsPerBar);
 }

@@ -2,12 +2,12 @@
 import type { BodyLayout, RatioDesign, SceneVariant } from '../../template/template.ts';
 import { toPx } from '../box.ts';
 import { placeMosaic, placePhoto } from '../elements/place-photo.ts';
+import { enlargement, type PhotoShape, subjectLoss } from '../scenes/fit-photo.ts';
+import { countCaptions, sceneCaptions } from '../scenes/scene-captions.ts';
 import type { Box } from '../storyboard.ts';
 import { matches, type Texts } from '../texts.ts';
 import { sum } from '../timing/limit-length.ts';
 import { SEATS } from '../timing/pacing.ts';
-import { enlargement, type PhotoShape, subjectLoss } from './fit-photo.ts';
-import { countCaptions, sceneCaptions } from './scene-captions.ts';
 
 /** A run is rated photo by photo, as singles. */
 type RatedLayout = Exclude<BodyLayout, 'run'>;

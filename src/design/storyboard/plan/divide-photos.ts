@@ -1,0 +1,79 @@
+/** Divides the photos of a listing among opening, hook, body, ending and floor plans. Pure. */
+import type { RatioDesign } from '../../template/template.ts';
+import { chooseHook } from './choose-hook.ts';
+import { isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
+import { type KnownRoom, roomCost } from './rate-rooms.ts';
+
+/** Photos after the first that the opening can take ahead of their turn; one of the same room from anywhere. */
+const HERO_REACH = 2;
+
+/** Indexes of the usable photos by where they are shown. */
+export interface Parts {
+  /** All but floor plans. */
+  readonly shown: readonly number[];
+  readonly hook: readonly number[];
+  readonly heroPhotos: readonly number[];
+  /** Of photos that are shown again beside facts and statements: unaltered ones where there are any. */
+  readonly repeatable: readonly number[];
+  readonly body: readonly number[];
+  readonly closing: readonly number[];
+  readonly floorPlans: readonly number[];
+}
+
+/** All but floor plans; all, where there is nothing else. */
+export function shownPhotos(photos: readonly PlannedPhoto[]): readonly number[] {
+  const all = [...photos.keys()].filter((photo) => !photos[photo]!.isLeftOut);
+  const others = all.filter((photo) => !photos[photo]!.isFloorPlan);
+  return others.length === 0 ? all : others;
+}
+
+export function divide(design: RatioDesign, request: PlanRequest): Parts {
+  const { photos, captions } = request;
+  const shown = shownPhotos(photos);
+  const isUnaltered = (photo: number) => photos[photo]!.isAltered !== true;
+  const roomAt = (photo: number): KnownRoom => photos[photo]!.room ?? null;
+  const first = roomAt(shown[0]!);
+  const distance = (photo: number) => roomCost([first, roomAt(photo)]);
+  const ofSameRoom = first === null ? [] : shown.slice(1).filter((photo) => roomAt(photo) === first);
+  const companions = [...new Set([...ofSameRoom, ...shown.slice(1, design.heroPhotos + HERO_REACH)])]
+    .filter(isUnaltered)
+    .sort((a, b) => distance(a) - distance(b));
+  const heroPhotos = sharing(request, [shown[0]!, ...companions], Math.max(1, design.heroPhotos));
+  const unaltered = [...heroPhotos, ...shown].filter(isUnaltered);
+  const repeatable = unaltered.length > 0 ? [...new Set(unaltered)] : heroPhotos;
+  const isOutside = (photo: number) => roomAt(photo) === 'outside';
+  const beginsInside = roomAt(repeatable[0]!) !== null && !isOutside(repeatable[0]!);
+  const rest = shown.filter((photo) => !heroPhotos.includes(photo));
+  // The opening shows neither captions nor originals.
+  const again = heroPhotos.filter((photo) => captions[photo] || photos[photo]!.hasOriginal);
+  return {
+    shown,
+    hook: chooseHook(design, request, { shown, heroPhotos, endingPhotos: photosOfEnding(design, request) }),
+    heroPhotos,
+    repeatable,
+    body: rest.length + again.length > 0 ? [...again, ...rest] : shown,
+    // The video ends where it began, and outside if it can.
+    closing: sharing(
+      request,
+      beginsInside
+        ? [...repeatable.filter(isOutside), ...repeatable.filter((photo) => !isOutside(photo))]
+        : repeatable,
+      design.closingPhotos,
+    ),
+    floorPlans: [...photos.keys()].filter((photo) => !photos[photo]!.isLeftOut && !shown.includes(photo)),
+  };
+}
+
+/** Of photos in order of preference those that share a scene: the first one alone where its emphasis is high. */
+export function sharing({ photos }: PlanRequest, order: readonly number[], count: number): number[] {
+  const [first, ...others] = order;
+  if (first === undefined) return [];
+  return [first, ...others.filter((photo) => !isHigh(photos[photo]!))].slice(
+    0,
+    isHigh(photos[first]!) ? 1 : count,
+  );
+}
+
+export function photosOfEnding({ closingPhotos }: RatioDesign, { ending }: PlanRequest): number {
+  return ending === 'closing' ? closingPhotos : 1;
+}

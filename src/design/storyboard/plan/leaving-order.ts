@@ -1,0 +1,37 @@
+/** Which photos a video leaves out first when its length has no time for all. Pure. */
+import { shownPhotos } from './divide-photos.ts';
+import type { PlannedPhoto } from './planned-scene.ts';
+
+const EMPHASIS = { low: 0, normal: 1, high: 2 } as const;
+
+/**
+ * All photos but the first, which opens the video: those of least emphasis first, floor plans after photos. Of equal ones
+ * a room that is shown most often gives up a photo, then the photo whose neighbors in the listing are nearest.
+ */
+export function leavingOrder(photos: readonly PlannedPhoto[]): number[] {
+  const [opening] = shownPhotos(photos);
+  const kept = [...photos.keys()];
+  const order: number[] = [];
+  while (kept.length > 1) {
+    const sameRoom = (index: number) => {
+      const { room = null } = photos[index]!;
+      return room === null ? 1 : kept.filter((other) => photos[other]!.room === room).length;
+    };
+    const gap = (place: number) => (kept[place + 1] ?? photos.length) - (kept[place - 1] ?? -1);
+    const rank = (place: number): readonly number[] => {
+      const { emphasis = 'normal', isFloorPlan } = photos[kept[place]!]!;
+      return [EMPHASIS[emphasis], isFloorPlan ? 1 : 0, -sameRoom(kept[place]!), gap(place), -place];
+    };
+    const [next] = [...kept.keys()]
+      .filter((place) => kept[place] !== opening)
+      .map((place) => ({ place, rank: rank(place) }))
+      .sort((a, b) => compare(a.rank, b.rank));
+    order.push(...kept.splice(next!.place, 1));
+  }
+  return order;
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const place = a.findIndex((value, index) => value !== b[index]);
+  return place < 0 ? 0 : a[place]! - b[place]!;
+}

@@ -1,0 +1,111 @@
+/** Makes the plan of a video from its photos, whatever its time. Pure. */
+import type { RatioDesign } from '../../template/template.ts';
+import { sum } from '../timing/limit-length.ts';
+import { type BodyAim, capOf, hookSeconds, paceBody, runSeconds } from '../timing/pacing.ts';
+import { arrangeBody } from './arrange-body.ts';
+import { divide, photosOfEnding, sharing } from './divide-photos.ts';
+import { alteredSec, ORIGINAL_SEC, type PlannedScene, type PlanRequest, timesOf } from './planned-scene.ts';
+import { factsRoomCost } from './rate-rooms.ts';
+import { specialScenes, withExtras } from './special-scenes.ts';
+
+interface MadePlan {
+  readonly scenes: readonly PlannedScene[];
+  /** Whether every scene has the time that it needs at least. */
+  readonly isInTime: boolean;
+}
+
+/** @param aimOf - What a body of so many photos aims at. */
+export function makePlan(
+  design: RatioDesign,
+  request: PlanRequest,
+  aimOf: (bodyPhotos: number) => BodyAim | undefined,
+): MadePlan {
+  const { hasFacts, pace, ending = 'card', beatSec = null } = request;
+  const { shown, hook, heroPhotos, repeatable, body, closing, floorPlans } = divide(design, request);
+  const special = specialScenes(request, floorPlans);
+  const hasOriginal = (photo: number) => request.photos[photo]?.hasOriginal === true;
+  const photosAt = (indexes: readonly number[]) => indexes.map((photo) => request.photos[photo]!);
+  const hookSec = hookSeconds(design.pacing, hook.length, beatSec);
+  const taken = sum([...special.map(({ sec }) => sec), ...hookSec]);
+  const room = {
+    ...design.pacing,
+    capSec: Math.max(design.pacing.minSceneSec, capOf(design.pacing, shown.length) - taken),
+  };
+  const arranged = arrangeBody({ ...design, pacing: room }, request, {
+    body,
+    shown,
+    repeatable,
+  });
+  const { plan: scenes, shown: shownCaptions, isInTime } = arranged;
+  const aim = aimOf(body.length);
+  const pairs = body.filter(hasOriginal).length;
+  const ofBody = scenes.flatMap(({ layout, from, photoCount }) =>
+    layout === 'facts' ? [] : [{ layout, photos: photosAt(body.slice(from, from + photoCount)) }],
+  );
+  const seconds = paceBody(
+    { ...room, capSec: room.capSec - pairs * ORIGINAL_SEC },
+    ofBody.map(({ layout }) => layout),
+    {
+      photoCount: shown.length,
+      hasFacts,
+      pace,
+      beatSec,
+      times: ofBody.map(({ photos }) => timesOf(photos)),
+      ...(aim && { aim }),
+    },
+  );
+  const planned = scenes.flatMap(({ layout, from, photoCount: own }): PlannedScene[] => {
+    const photos = body.slice(from, from + own);
+    if (layout === 'run') {
+      seconds.shift();
+      return runSeconds(beatSec).map((sec, index) => ({
+        role: 'single',
+        photos: [photos[index]!],
+        captions: [''],
+        sec,
+        isInRun: true,
+      }));
+    }
+    if (layout !== 'facts') {
+      const sec = seconds.shift()!;
+      return [
+        {
+          role: layout,
+          photos,
+          captions: shownCaptions.slice(from, from + own),
+          sec: alteredSec(photosAt(photos), sec),
+        },
+      ];
+    }
+    const roomsOf = (of: readonly number[]) => photosAt(of).map(({ room = null }) => room);
+    const unseen = repeatable.filter((photo) => !heroPhotos.includes(photo)).reverse();
+    const seen = [...unseen, ...repeatable].filter((photo) => !photos.includes(photo));
+    const again = sharing(request, seen, seen.length);
+    // A photo of the hook comes in the body too, and one of the opening on the card or in the closing.
+    const twice = [...hook, ...heroPhotos.slice(0, photosOfEnding(design, request))];
+    let others = [...new Set([...again.filter((photo) => !twice.includes(photo)), ...again])];
+    const withOthers = [...photos];
+    while (withOthers.length < design.factsPhotos && others.length > 0) {
+      const costOf = (photo: number) => factsRoomCost(roomsOf([...withOthers, photo]));
+      const [best] = others.toSorted((a, b) => costOf(a) - costOf(b));
+      withOthers.push(best!);
+      others = others.filter((photo) => photo !== best);
+    }
+    return [{ role: 'facts', photos: withOthers, captions: [], sec: design.pacing.factsSec / pace }];
+  });
+  const all: PlannedScene[] = [
+    ...hook.map(
+      (photo, cut): PlannedScene => ({ role: 'hook', photos: [photo], captions: [], sec: hookSec[cut]! }),
+    ),
+    { role: 'hero', photos: heroPhotos, captions: [], sec: design.pacing.heroSec },
+    ...withExtras(planned, request.extras ?? [], repeatable),
+    ...special,
+    {
+      role: ending,
+      photos: ending === 'card' ? heroPhotos.slice(0, 1) : closing,
+      captions: [],
+      sec: design.pacing.endSec,
+    },
+  ];
+  return { scenes: all, isInTime };
+}

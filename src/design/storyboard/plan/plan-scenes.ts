@@ -1,0 +1,85 @@
+/** Plans which scenes a video has, which photos each shows and how long it lasts; no layout yet. Pure. */
+import { LENGTH_LIMITS_SEC } from '../../../listing/words/video-length.ts';
+import type { RatioDesign } from '../../template/template.ts';
+import { sum } from '../timing/limit-length.ts';
+import { type BodyAim, capOf } from '../timing/pacing.ts';
+import { shownPhotos } from './divide-photos.ts';
+import { fitLength } from './fit-length.ts';
+import { makePlan } from './make-plan.ts';
+import { type Plan, type PlanRequest, timesOf } from './planned-scene.ts';
+import { usualBodySec } from './usual-length.ts';
+
+/** How much shorter and longer a body becomes so that it has its usual length, shares of the time of its layouts. */
+const LEAST = 0.75;
+const MOST = 1.4;
+/** What `short` is of the usual length. */
+const SHORT = 0.6;
+
+/**
+ * Opening, body with the facts scene in its middle, floor plans, the address of the originals, card or closing, in the
+ * listing's order. Every photo is shown, but for those for which a length has no time.
+ *
+ * A lone photo is shown in the opening and again in the body, so that the video is more than a card; so is a photo of
+ * the opening that has a caption or an original, which then follows. Photos with a caption and altered ones are in the
+ * body wherever they can: neither facts nor closing show captions.
+ */
+export function planScenes(design: RatioDesign, request: PlanRequest): Plan {
+  const key = JSON.stringify({
+    ...request,
+    photos: request.photos.map((photo) => [
+      ...[photo.widthPx, photo.heightPx, photo.isFloorPlan, photo.isAltered, photo.hasOriginal],
+      ...[photo.room, photo.standsAlone, photo.captionStandsAlone, photo.subject, photo.emphasis],
+    ]),
+  });
+  const known = plans.get(design);
+  if (known?.key === key) return known.plan;
+  const usual = () => planUsual(design, request);
+  const plan = request.length === undefined ? usual() : planOfLength(design, request, usual);
+  plans.set(design, { key, plan });
+  return plan;
+}
+
+/** The last plan of each design: the agents of a listing mostly have the same. */
+const plans = new WeakMap<RatioDesign, { readonly key: string; readonly plan: Plan }>();
+
+/** As long as videos of so many photos usually are, and at most as long as the template allows. */
+function planUsual(design: RatioDesign, request: PlanRequest): Plan {
+  const { hasFacts, pace, beatSec = null } = request;
+  const shown = shownPhotos(request.photos);
+  const heroSec = design.pacing.heroSec * timesOf([request.photos[shown[0]!]!]);
+  const pacing = { ...design.pacing, heroSec };
+  const opened = { ...design, pacing, heroPhotos: request.heroPhotos ?? design.heroPhotos };
+  const maxSec = capOf(pacing, shown.length);
+  const aimAt = (sec: number | null): BodyAim | undefined =>
+    sec === null ? undefined : { sec, least: LEAST, most: MOST };
+  // The body can have photos of the opening again.
+  const whole = makePlan(opened, request, (bodyPhotos) =>
+    aimAt(usualBodySec(design, bodyPhotos + design.heroPhotos, { hasFacts, pace, beatSec })),
+  ).scenes;
+  const { hook, ...withoutHook } = pacing;
+  const isInTime = !hook || secondsOf(whole) <= maxSec + 1e-6;
+  const scenes = isInTime
+    ? whole
+    : makePlan({ ...opened, pacing: withoutHook }, request, () => aimAt(maxSec)).scenes;
+  return { scenes, maxSec, leftOut: [], hasLeftOutFacts: false };
+}
+
+function planOfLength(design: RatioDesign, request: PlanRequest, usual: () => Plan): Plan {
+  const { length = 'normal', correctionSec = 0 } = request;
+  const secOf = (): number => {
+    if (typeof length === 'number') return length;
+    const { scenes, maxSec } = usual();
+    const sec = secondsOf(scenes);
+    return length === 'short'
+      ? Math.max(LENGTH_LIMITS_SEC.min, SHORT * sec)
+      : length === 'long'
+        ? Math.max(sec, maxSec)
+        : sec;
+  };
+  const sec = secOf();
+  return { ...fitLength(design, request, sec + correctionSec), maxSec: sec };
+}
+
+function secondsOf(scenes: Plan['scenes']): number {
+  return sum(scenes.map(({ sec }) => sec));
+}

@@ -1,0 +1,92 @@
+/** What a plan is made of, and how the emphasis, labels and originals of photos change the time of their scene. Pure. */
+import type { Asset } from '../../../listing/listing.ts';
+import type { VideoLength } from '../../../listing/words/video-length.ts';
+import type { ExtraScene, SceneRole } from '../../template/template.ts';
+import type { PhotoShape } from '../scenes/fit-photo.ts';
+import type { Texts } from '../texts.ts';
+import type { KnownRoom } from './rate-rooms.ts';
+
+export interface Plan {
+  readonly scenes: readonly PlannedScene[];
+  /** The greatest length of the video, or the length that the listing asks for. */
+  readonly maxSec: number;
+  /** Photos for which a length has no time: indexes into the usable photos, ascending. */
+  readonly leftOut: readonly number[];
+  /** Whether a length has no time for the facts. */
+  readonly hasLeftOutFacts: boolean;
+}
+
+export interface PlannedScene {
+  readonly role: SceneRole;
+  /** Indexes into the usable photos, in the order of the scene's boxes. */
+  readonly photos: readonly number[];
+  /** Of a scene of the body, one per photo; empty where a photo has none or there is no time for it. */
+  readonly captions: readonly string[];
+  readonly sec: number;
+  /** Of a run: a cut leads to it. */
+  readonly isInRun?: boolean;
+}
+
+/** A usable photo, as far as the plan depends on it. */
+export interface PlannedPhoto extends PhotoShape {
+  /** A floor plan: alone and late in the video. */
+  readonly isFloorPlan?: boolean;
+  /** Default `normal`. A high one stands alone and longer, a low one shares a scene. */
+  readonly emphasis?: NonNullable<Asset['emphasis']>;
+  /** Not repeated where another photo serves as well. */
+  readonly isAltered?: boolean;
+  /** Its original follows in the same scene. */
+  readonly hasOriginal?: boolean;
+  /** What it shows; null or absent where the listing does not say it. */
+  readonly room?: KnownRoom;
+  /** Shown nowhere. */
+  readonly isLeftOut?: boolean;
+  /** Shares no scene of the body. */
+  readonly standsAlone?: boolean;
+  /** The same, where its caption is shown. */
+  readonly captionStandsAlone?: boolean;
+}
+
+export interface PlanRequest {
+  readonly photos: readonly PlannedPhoto[];
+  readonly captions: readonly string[];
+  readonly frame: { readonly w: number; readonly h: number };
+  readonly texts: Texts;
+  /** Photos of the opening; default as the template says. */
+  readonly heroPhotos?: number;
+  /** The last scene; default the card. */
+  readonly ending?: 'card' | 'closing';
+  readonly hasFacts: boolean;
+  /** Whether the listing says where the original photos are. */
+  readonly hasOriginalsAddress?: boolean;
+  readonly extras?: readonly ExtraScene[];
+  /** Of the music, seconds; null without one. */
+  readonly beatSec?: number | null;
+  /** Speed of the video; seconds are divided by it. */
+  readonly pace: number;
+  /** What the listing asks for; absent: the usual length. */
+  readonly length?: VideoLength;
+  /** Added to the length, so that with beats and captions the video has it. */
+  readonly correctionSec?: number;
+}
+
+/** A photo of high emphasis stands so many times as long. */
+const HIGH_TIMES = 2;
+/** An altered photo stands so long, so that its label is read, and its original so long with its wipe. */
+const MIN_ALTERED_SEC = 1.6;
+export const ORIGINAL_SEC = 2;
+
+export function isHigh({ emphasis }: PlannedPhoto): boolean {
+  return emphasis === 'high';
+}
+
+/** How many times as long as others a scene of these photos lasts. */
+export function timesOf(photos: readonly PlannedPhoto[]): number {
+  return photos.some(isHigh) ? HIGH_TIMES : 1;
+}
+
+/** Seconds of a scene that would have `sec` without labels and originals. */
+export function alteredSec(photos: readonly PlannedPhoto[], sec: number): number {
+  const own = photos.some(({ isAltered }) => isAltered) ? Math.max(sec, MIN_ALTERED_SEC) : sec;
+  return photos.some(({ hasOriginal }) => hasOriginal) ? own + ORIGINAL_SEC : own;
+}

@@ -1,0 +1,48 @@
+/** Scenes that are no part of the rhythm: floor plans, the address of the originals, and those that a template adds. Pure. */
+import type { ExtraScene } from '../../template/template.ts';
+import { ORIGINAL_SEC, type PlannedScene, type PlanRequest, timesOf } from './planned-scene.ts';
+
+/** The law's three seconds, and the transitions around them. */
+const ORIGINALS_ADDRESS_SEC = 4.5;
+/** A floor plan is read, not seen; of many each gets less. */
+const FLOOR_PLAN_SEC = 4.5;
+const ONE_OF_MANY_PLANS_SEC = 3.5;
+const MANY_PLANS = 4;
+
+/** Floor plans, each alone, and the address of the original photos. */
+export function specialScenes(
+  { photos, captions, hasOriginalsAddress }: PlanRequest,
+  floorPlans: readonly number[],
+): PlannedScene[] {
+  const planSec = floorPlans.length < MANY_PLANS ? FLOOR_PLAN_SEC : ONE_OF_MANY_PLANS_SEC;
+  const scenes = floorPlans.map(
+    (photo): PlannedScene => ({
+      role: 'floor_plan',
+      photos: [photo],
+      captions: [captions[photo] ?? ''],
+      sec: planSec * timesOf([photos[photo]!]) + (photos[photo]!.hasOriginal ? ORIGINAL_SEC : 0),
+    }),
+  );
+  if (hasOriginalsAddress !== true) return scenes;
+  return [...scenes, { role: 'originals', photos: [], captions: [], sec: ORIGINALS_ADDRESS_SEC }];
+}
+
+export function withExtras(
+  body: readonly PlannedScene[],
+  extras: readonly ExtraScene[],
+  photos: readonly number[],
+): PlannedScene[] {
+  const total = body.reduce((sum, { sec }) => sum + sec, 0);
+  const scenes = [...body];
+  for (const { role, at, sec, photo } of [...extras].sort((a, b) => a.at - b.at)) {
+    let elapsed = 0;
+    let place = 0;
+    while (place < scenes.length && elapsed + scenes[place]!.sec / 2 <= at * total) {
+      elapsed += scenes[place]!.sec;
+      place += 1;
+    }
+    const shown = photo === 'last' ? Math.max(...photos) : photos[0]!;
+    scenes.splice(place, 0, { role, photos: [shown], captions: [], sec });
+  }
+  return scenes;
+}

@@ -1,0 +1,50 @@
+/** Warnings where a video cannot do what length and emphasis ask for. Pure. */
+import { photoNames } from '../../../listing/words/photo-name.ts';
+import { LENGTH_LIMITS_SEC } from '../../../listing/words/video-length.ts';
+import type { Plan, PlannedPhoto } from '../plan/planned-scene.ts';
+import { BODY_ROLES } from '../timing/pacing.ts';
+import type { CaptionedPhoto } from './missing-captions.ts';
+
+/** @param listed - The photos of the plan as sentences name them. */
+export function warnOfControls(
+  { plan, leftOut, hasLeftOutFacts, maxSec }: Omit<Plan, 'scenes'> & { readonly plan: Plan['scenes'] },
+  listed: readonly CaptionedPhoto[],
+  photos: readonly PlannedPhoto[],
+): string[] {
+  const namesOf = (indexes: readonly number[]) => photoNames(indexes.map((index) => listed[index]!));
+  const lone = plan
+    .filter(({ role, photos: own }) => BODY_ROLES.has(role) && role !== 'floor_plan' && own.length === 1)
+    .map(({ photos: [own] }) => own!)
+    .filter((index) => photos[index]!.emphasis === 'low');
+  const [are, stand] = leftOut.length === 1 ? ['is', ''] : ['are', 's'];
+  return [
+    ...(leftOut.length === 0
+      ? []
+      : [
+          `photo${stand} ${namesOf(leftOut)} ${are} left out: a video of ${seconds(maxSec)} has no time for more`,
+        ]),
+    ...(hasLeftOutFacts ? [`the facts have no scene: a video of ${seconds(maxSec)} has no time for it`] : []),
+    ...(lone.length === 0
+      ? []
+      : [
+          `photo${lone.length === 1 ? '' : 's'} ${namesOf(lone)} of emphasis "low" ${
+            lone.length === 1 ? 'stands' : 'stand'
+          } alone: no other photo fits beside ${lone.length === 1 ? 'it' : 'them'}`,
+        ]),
+  ];
+}
+
+/** Empty for a video that ends as near to its length as the music allows. */
+export function warnOfLength(sec: number, lengthSec: number, toleranceSec: number): string[] {
+  if (Math.abs(sec - lengthSec) <= toleranceSec) return [];
+  const found = `the video is ${seconds(sec)} long, not ${seconds(lengthSec)}`;
+  return [
+    sec > lengthSec
+      ? `${found}: its scenes cannot be shorter`
+      : `${found}: its photos do not fill more${lengthSec > LENGTH_LIMITS_SEC.min ? ', and no scene becomes slower' : ''}`,
+  ];
+}
+
+function seconds(sec: number): string {
+  return `${Math.round(sec * 10) / 10} s`;
+}

@@ -1,0 +1,165 @@
+/** How long a video is: it grows with the photos, and is as long as the data layer `length` says. */
+import { describe, expect, it } from 'vitest';
+import { lintStoryboard } from '../../../src/design/storyboard/lint-storyboard.ts';
+import { leavingOrder } from '../../../src/design/storyboard/plan/leaving-order.ts';
+import { planScenes } from '../../../src/design/storyboard/plan/plan-scenes.ts';
+import type { PlannedPhoto } from '../../../src/design/storyboard/plan/planned-scene.ts';
+import type { PhotoLayer, Storyboard } from '../../../src/design/storyboard/storyboard.ts';
+import type { Asset } from '../../../src/listing/listing.ts';
+import {
+  listed,
+  photoMap,
+  RATIOS,
+  type Sample,
+  samplePhotos,
+  sampleStoryboard,
+  templates,
+} from './sample.ts';
+
+const VIDEOS = templates.flatMap((template) =>
+  RATIOS.map((ratio) => [template.id, ratio, template] as const),
+);
+const BEATS = { bpm: 84, beatsPerBar: 4 };
+const BEAT_SEC = 60 / BEATS.bpm;
+/** A photo alone can be one of a run, which is shorter. */
+const GROUPS = new Set(['pair', 'three', 'four', 'six']);
+/** The sentences about a length that a video cannot have, or has no photos for. */
+const OFF_LENGTH = /^the video is [\d.]+ s long, not \d+ s: /;
+
+const secondsOf = ({ scenes, fps }: Storyboard) =>
+  scenes.reduce((frames, { durationFrames }) => frames + durationFrames, 0) / fps;
+const photosIn = ({ scenes }: Storyboard) =>
+  new Set(
+    scenes.flatMap(({ layers }) =>
+      layers.filter((layer): layer is PhotoLayer => layer.type === 'photo').map(({ digest }) => digest),
+    ),
+  );
+const leavings = ({ warnings }: Storyboard) =>
+  warnings.filter((warning) => warning.includes('left out: a video of'));
+
+describe.each(VIDEOS)('a video of %s in %s', (id, ratio, template) => {
+  it('is never shorter with a photo more', () => {
+    const design = template.ratios[ratio];
+    const all = samplePhotos(60);
+    const lengths = all.map((_, index) => {
+      const { scenes } = planScenes(design, {
+        photos: all.slice(0, index + 1),
+        captions: all.slice(0, index + 1).map(() => ''),
+        frame: ratio === '1920:1080' ? { w: 1920, h: 1080 } : { w: 1080, h: 1920 },
+        texts: {},
+        ending: template.branding === 'none' ? 'closing' : 'card',
+        hasFacts: true,
+        pace: 1,
+      });
+      return scenes.reduce((total, { sec }) => total + sec, 0);
+    });
+    for (let count = 5; count < 60; count++)
+      expect(lengths[count]! - lengths[count - 1]!, `${count + 1} photos`).toBeGreaterThan(-0.5);
+    const most = id === 'social' ? 24 : ratio === '1920:1080' ? 60 : 35;
+    expect(Math.max(...lengths.slice(0, 40))).toBeLessThanOrEqual(most + 1e-6);
+  });
+
+  it('ends within a beat as late with 20 photos as with 19, and with 25 as with 24', () => {
+    for (const count of [19, 24]) {
+      const sec = (photos: number) =>
+        secondsOf(
+          sampleStoryboard({ template, ratio, photos: samplePhotos(photos, 1024, 682), beats: BEATS }),
+        );
+      expect(sec(count + 1) - sec(count), `${count} photos`).toBeGreaterThan(-BEAT_SEC - 0.05);
+    }
+  });
+
+  it.each([
+    [10, 20, BEATS],
+    [15, 12, undefined],
+    [30, 20, undefined],
+    [45, 20, BEATS],
+    [90, 6, undefined],
+  ] as const)('of %i s and %i photos ends there, or says why not', (lengthSec, count, beats) => {
+    const photos = samplePhotos(count);
+    const sample: Sample = { template, ratio, photos, data: { length: `${lengthSec}s` } };
+    const board = sampleStoryboard({ ...sample, ...(beats && { beats }) });
+    const off = board.warnings.filter((warning) => OFF_LENGTH.test(warning));
+    const isNear = Math.abs(secondsOf(board) - lengthSec) <= (beats ? BEAT_SEC : 0.5);
+    // Six photos do not fill a minute and a half.
+    expect(isNear).toBe(lengthSec < 90);
+    expect(off).toHaveLength(isNear ? 0 : 1);
+    expect(lintStoryboard(board, photoMap(photos))).toEqual([]);
+    const leftOut = photos.filter(({ digest }) => !photosIn(board).has(digest));
+    const named = leavings(board);
+    expect(named).toHaveLength(leftOut.length === 0 ? 0 : 1);
+    for (const { url } of leftOut) expect(named[0]).toContain(`(${url})`);
+    const least = template.ratios[ratio].pacing.minSceneSec;
+    for (const { id: scene, durationFrames } of board.scenes.filter(({ kind }) => GROUPS.has(kind)))
+      expect(durationFrames / board.fps, scene).toBeGreaterThanOrEqual(least * 0.94);
+  });
+});
+
+describe.each(RATIOS)('a length in %s', (ratio) => {
+  it('is a word: short is well under the usual length, long the most that the template allows', () => {
+    const made = (length: string) =>
+      sampleStoryboard({ ratio, photos: samplePhotos(16), data: length === '' ? {} : { length } });
+    const usual = made('');
+    expect(made('normal').scenes).toEqual(usual.scenes);
+    expect(secondsOf(made('short')) / secondsOf(usual)).toBeCloseTo(0.6, 1);
+    expect(secondsOf(made('long'))).toBeCloseTo(ratio === '1920:1080' ? 60 : 35, 1);
+  });
+
+  it('holds with captions, altered photos, originals, floor plans, emphasis and an open house', () => {
+    const photos = listed(samplePhotos(24, 1800, 1200)).map((photo, index) =>
+      index === 7 ? { ...photo, original: samplePhotos(1)[0]! } : photo,
+    );
+    const change: Readonly<Record<number, Partial<Asset>>> = {
+      2: { caption: 'The kitchen, with a marble waterfall island' },
+      7: { emphasis: 'high', altered: 'Virtually staged', original: 'https://example.com/empty.jpg' },
+      9: { emphasis: 'low' },
+      10: { caption: 'South-facing terrace' },
+      12: { emphasis: 'low' },
+      22: { kind: 'floor_plan' },
+    };
+    const assets = photos.map(({ url }, index): Asset => ({ url, ...change[index] }));
+    const data = { open_house: 'Saturday 12 December, 1 to 4 pm', status: 'Just listed' };
+    for (const lengthSec of [30, 45]) {
+      const of = { ratio, photos, listing: { assets }, beats: BEATS };
+      const board = sampleStoryboard({ ...of, data: { ...data, length: `${lengthSec}s` } });
+      expect(Math.abs(secondsOf(board) - lengthSec)).toBeLessThanOrEqual(BEAT_SEC);
+      const shown = photosIn(board);
+      for (const index of [0, 7, 22]) expect(shown).toContain(`digest-photo-${index + 1}`);
+      const pair = board.scenes.find(({ kind, layers }) => kind === 'photo' && layers.some(isPhotoEight));
+      expect(pair!.durationFrames / board.fps).toBeGreaterThanOrEqual(3.5);
+      expect(lintStoryboard(board, photoMap(photos))).toEqual([]);
+    }
+  });
+
+  it('leaves out photos of little emphasis first, and says which', () => {
+    const photos = samplePhotos(30);
+    const low = new Set([4, 11, 17]);
+    const assets = photos.map(({ url }, index) => ({
+      url,
+      ...(low.has(index) ? { emphasis: 'low' as const } : {}),
+    }));
+    const board = sampleStoryboard({ ratio, photos, listing: { assets }, data: { length: '12s' } });
+    const [leftOut] = leavings(board);
+    for (const index of low) expect(leftOut).toContain(`${index + 1} (photo-${index + 1})`);
+    expect(leftOut).not.toContain(' 1 (photo-1)');
+  });
+});
+
+const isPhotoEight = (layer: { readonly type: string }) =>
+  layer.type === 'photo' && (layer as PhotoLayer).digest === 'digest-photo-8';
+
+it('leaves out first what is of least emphasis, then rooms that come again, evenly, and never the opening', () => {
+  const photo = (change: Partial<PlannedPhoto> = {}): PlannedPhoto => ({ ...samplePhotos(1)[0]!, ...change });
+  const kitchen = { room: 'kitchen' as const };
+  expect(
+    leavingOrder([
+      photo({ emphasis: 'low' }),
+      photo({ emphasis: 'high' }),
+      photo(kitchen),
+      photo(kitchen),
+      photo({ isFloorPlan: true }),
+      photo({ emphasis: 'low', room: 'bath' }),
+      photo(),
+    ]),
+  ).toEqual([5, 3, 6, 2, 4, 1]);
+});
