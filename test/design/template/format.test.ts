@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: 'adaacf25dd5f0692',
-  modern: 'c4a0feb946b5667a',
-  luxury: 'be12f20101ef1d36',
-  social: 'ab159f0b56997dd2',
-  unbranded: '00d4de97e9a4e7e1',
+  classic: '9e6beebe8aa4dd88',
+  modern: '28ef594e3e612956',
+  luxury: '0c57bd86e4f4e955',
+  social: 'eaefa21eee7cf96c',
+  unbranded: 'c031a4636a8db189',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
