@@ -47,19 +47,45 @@ const FACTS_OFF = 0.5;
 /** A facts scene that shows photos of the opening again, although it should have its own. */
 const FACTS_AGAIN = 1;
 /** What a second costs when the scenes need more time than there is; tried in order until they fit. */
-const SECOND_COSTS = [0, 0.2, 0.6, 1.5];
+const SECOND_COSTS = [0.2, 0.6, 1.5];
+/** Halvings of the distance between a cost that is too low and one that is enough. */
+const SEARCH_STEPS = 4;
 /** The last resort without captions, which could be left out: as few scenes as there can be. */
 const DEAR_SECOND = 5;
 
 /** The plan of least cost, and whether its scenes have the time that they need. Empty without photos and facts. */
 export function planBody(request: BodyRequest): { readonly plan: BodyPlan; readonly isInTime: boolean } {
   const scenesFrom = priceScenes(request);
-  let plan: BodyPlan = [];
+  const planAt = (secondCost: number) => {
+    const plan = cheapestPlan(request, scenesFrom, secondCost);
+    return { plan, isInTime: secondsOf(plan, request) <= request.roomSec };
+  };
+  let tooCheap = 0;
+  let planned = planAt(0);
+  if (planned.isInTime) return planned;
   for (const secondCost of [...SECOND_COSTS, ...(request.hasCaptions ? [] : [DEAR_SECOND])]) {
-    plan = cheapestPlan(request, scenesFrom, secondCost);
-    if (secondsOf(plan, request) <= request.roomSec) return { plan, isInTime: true };
+    planned = planAt(secondCost);
+    if (planned.isInTime) return closest(planAt, tooCheap, secondCost) ?? planned;
+    tooCheap = secondCost;
   }
-  return { plan, isInTime: false };
+  return planned;
+}
+
+/** The plan of the lowest cost of a second between the two that still fits: it uses the time that there is. */
+function closest(
+  planAt: (secondCost: number) => { readonly plan: BodyPlan; readonly isInTime: boolean },
+  tooCheap: number,
+  enough: number,
+): { readonly plan: BodyPlan; readonly isInTime: true } | undefined {
+  let [low, high] = [tooCheap, enough];
+  let best: { readonly plan: BodyPlan; readonly isInTime: true } | undefined;
+  for (let step = 0; step < SEARCH_STEPS; step++) {
+    const middle = (low + high) / 2;
+    const { plan, isInTime } = planAt(middle);
+    if (isInTime) [high, best] = [middle, { plan, isInTime }];
+    else low = middle;
+  }
+  return best;
 }
 
 function secondsOf(plan: BodyPlan, { minSecOf }: BodyRequest): number {
