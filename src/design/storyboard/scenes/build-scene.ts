@@ -65,6 +65,8 @@ export function buildScene(
   const rankOf = (variant: SceneVariant) =>
     places.get(variant)! + (turn === 'run' && variant.ground === 'full-bleed' ? 1 : 0);
   for (const variant of applying.toSorted((a, b) => rankOf(b) - rankOf(a))) {
+    // A caption that ends in an ellipsis says more than none.
+    if (fitting?.strayCaptions.length === 0 && rankOf(fitting.variant) > rankOf(variant)) return fitting;
     const built = buildVariant(variant, context, captions);
     const { warnings, strayCaptions } = built.draft;
     if (built.fits && strayCaptions.length === 0 && !losesWords(warnings)) return built.draft;
