@@ -11,10 +11,10 @@ import { ListingEditor } from '../document/listing-document.ts';
 import { listingFileAt } from '../document/listing-file.ts';
 import { addFile, type FileToAdd } from './add-file.ts';
 import { findShownPhones, findViolations, findWarnings, joinWarnings } from './check-listing.ts';
+import { followAddress } from './ids-by-name.ts';
 import { LeftOutPhotos } from './left-out-photos.ts';
 import { MadeVideos, type MadeVideosOptions } from './made-videos.ts';
-import { nameForPeople, rememberNames } from './name-for-people.ts';
-import { followAddress } from './names-for-people.ts';
+import { nameForPeople, rememberNames } from './name-videos.ts';
 import type {
   FilePurpose,
   GuessedOpening,

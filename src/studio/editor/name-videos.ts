@@ -1,8 +1,8 @@
 /** Gives the agents of a listing new ids where nobody typed them, and the videos that there are the names of their ids. */
 import path from 'node:path';
 import type { ListingEditor } from '../document/listing-document.ts';
+import { agentsByName, isIdByAddress, newAgentIds } from './ids-by-name.ts';
 import type { MadeVideos } from './made-videos.ts';
-import { agentsByName, isIdByAddress, newAgentIds } from './names-for-people.ts';
 import type { PatchOperation } from './protocol.ts';
 import type { StudioMemory } from './studio-memory.ts';
 
