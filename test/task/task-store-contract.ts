@@ -35,7 +35,7 @@ export function describeTaskStore(name: string, openHarness: () => Promise<Store
           createdAt: '2026-11-20T14:03:07.123Z',
           updatedAt: '2026-11-20T14:03:07.123Z',
           startedAt: null,
-          summary: { label: 'L-1', resultCount: 2 },
+          summary: { label: 'L-1', resultCount: 2, resultNames: ['', ''] },
           outcome: null,
           failure: null,
           progress: null,

@@ -69,7 +69,7 @@ describe('verifyVideo', () => {
   });
 
   it.each([
-    ['colour tags of the container', 'nclx\x00\x01', 'nclx\x00\x09', 'colour tags'],
+    ['color tags of the container', 'nclx\x00\x01', 'nclx\x00\x09', 'color tags'],
     ['a video codec', 'avc1\x00\x00\x00\x00', 'avc3\x00\x00\x00\x00', 'video codec is avc3'],
     ['a missing sound track', 'soun\x00', 'text\x00', 'tracks is video, expected video audio'],
     ['its parts out of order', 'moov', 'free', 'order of boxes is ftyp free mdat'],
