@@ -27,14 +27,25 @@ export interface Running {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** A folder that goes when the test file ends. */
+/** A folder that goes when the test file ends. A file whose tests are all skipped ends without, so it makes none. */
 export class Desk {
-  readonly root = mkdtempSync(path.join(tmpdir(), 'listing-video-e2e-'));
-  readonly out = path.join(this.root, 'videos');
-  readonly home = path.join(this.root, 'home');
+  #root: string | undefined;
+
+  get root(): string {
+    this.#root ??= mkdtempSync(path.join(tmpdir(), 'listing-video-e2e-'));
+    return this.#root;
+  }
+
+  get out(): string {
+    return path.join(this.root, 'videos');
+  }
+
+  get home(): string {
+    return path.join(this.root, 'home');
+  }
 
   close(): void {
-    rmSync(this.root, { recursive: true, force: true });
+    if (this.#root !== undefined) rmSync(this.#root, { recursive: true, force: true });
   }
 
   /** Writes a listing made from the small fixture; its photos keep their place on disk. */
