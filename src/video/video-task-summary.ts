@@ -14,8 +14,8 @@ interface VideoTaskSummary {
 }
 
 /**
- * The listing's id, its address, and the number and names of its agents, as `TaskSummary`. Null if the payload has no id or no
- * agents.
+ * The listing's id, its address, and the number and names of its agents, as `TaskSummary`. Null if the payload has no
+ * id or no agents.
  *
  * @param payload - A `VideoTaskPayload`, or JSON of any version that was stored as one.
  */

@@ -18,8 +18,8 @@ interface DataTarget {
 
 /**
  * @param data - The pairs of `--data`; undefined without the option.
- * @throws ListingVideoError `usage` for a length that is none, and for a key that no template of these videos has. Nothing is checked when a template
- *   cannot be read: that is the error to report, and it is reported later.
+ * @throws ListingVideoError `usage` for a length that is none, and for a key that no template of these videos has.
+ *   Nothing is checked when a template cannot be read: that is the error to report, and it is reported later.
  */
 export async function requireDataLayers(
   data: Readonly<Record<string, string>> | undefined,

@@ -206,7 +206,7 @@ function fallbackScenes(
       {
         name: 'whole',
         elements: [
-          { ...ground, id: 'ground', box: [0, 0, 1, 1], color: 'photoShade' },
+          { id: 'ground', type: 'fill', box: [0, 0, 1, 1], color: 'photoShade' },
           { ...photo, box: [0, 0, 1, 1], fit: 'plate' },
         ],
       },

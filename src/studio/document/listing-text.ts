@@ -26,7 +26,7 @@ export function writeListingText(text: string, before: ListingObject, after: Lis
       changed = extended;
       continue;
     }
-    // A layout of its own, which also reaches the neighbours, only where something is new.
+    // A layout of its own, which also reaches the neighbors, only where something is new.
     const options = value === undefined ? {} : { formattingOptions, isArrayInsertion: isInsertion };
     changed = applyEdits(changed, modify(changed, path, value, options));
   }

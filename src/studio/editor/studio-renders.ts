@@ -73,10 +73,15 @@ export class StudioRenders {
 
   /** @returns Why a render of this listing cannot begin; null when it can. */
   refuse(document: ListingObject): RenderRefusal | null {
+    const checked = this.#check(document);
+    return 'listing' in checked ? null : checked;
+  }
+
+  #check(document: ListingObject): RenderRefusal | { readonly listing: Listing } {
     if (this.#cancel !== null)
       return { code: 'task_state_conflict', message: 'a render is running: wait for it, or cancel it' };
     const validation = validateListing(document, { allowLocalFiles: true });
-    if (validation.ok) return null;
+    if (validation.ok) return validation;
     const count = validation.violations.length;
     const what = count === 1 ? 'one field' : `${count} fields`;
     return { code: 'invalid_listing', message: `the listing is not complete: ${what} must be changed first` };
@@ -93,10 +98,9 @@ export class StudioRenders {
     request: RenderRequest,
     existing: readonly EarlierVideo[],
   ): Promise<RenderRefusal | null> {
-    const refusal = this.refuse(document);
-    const validation = validateListing(document, { allowLocalFiles: true });
-    if (refusal !== null || !validation.ok) return refusal;
-    const { listing } = validation;
+    const checked = this.#check(document);
+    if (!('listing' in checked)) return checked;
+    const { listing } = checked;
     const chosen = listing.agents.filter(({ id }) => request.agents?.includes(id) ?? true);
     if (chosen.length === 0) return { code: 'invalid_listing', message: 'the listing has no such agent' };
     const agents = chosen.map((agent) => withPreview(agent, existing));

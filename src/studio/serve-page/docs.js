@@ -2,7 +2,7 @@
 const publicUrl = document.querySelector('meta[name="public-url"]').content;
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
-/** The viewer's dark colours depend on a class. */
+/** The viewer's dark colors depend on a class. */
 function followScheme() {
   document.documentElement.classList.toggle('dark-mode', dark.matches);
 }

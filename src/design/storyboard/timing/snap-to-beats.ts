@@ -51,8 +51,9 @@ interface Path {
 }
 
 /**
- * The lengths of the scenes, in frames: each between {@link SCENE_TOLERANCE} shorter and {@link MAX_GROWTH} longer than its target,
- * not below its minimum, together within a beat of their targets, with as many changes on beats, above all on bar lines, as that allows.
+ * The lengths of the scenes, in frames: each between {@link SCENE_TOLERANCE} shorter and {@link MAX_GROWTH} longer than
+ * its target, not below its minimum, together within a beat of their targets, with as many changes on beats, above all
+ * on bar lines, as that allows.
  *
  * A scene with no beat in reach keeps its target; later ones are on the beat again.
  *

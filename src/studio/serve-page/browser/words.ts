@@ -30,7 +30,7 @@ export function dateWords(date: Date): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(date);
 }
 
-/** The end of a task's id. Its start is a time and similar for neighbouring tasks. */
+/** The end of a task's id. Its start is a time and similar for neighboring tasks. */
 export function shortId(taskId: string): string {
   return taskId.slice(-12);
 }

@@ -12,7 +12,7 @@ export function CreatedTime({ taskId }: { readonly taskId: string }) {
   return created === null ? null : <time dateTime={created.toISOString()}>{dateWords(created)}</time>;
 }
 
-/** The state as a word and a mark with its own shape, because colour alone is not accessible. */
+/** The state as a word and a mark with its own shape, because color alone is not accessible. */
 export function StateBadge({ task }: { readonly task: Task }) {
   return (
     <span class="state" data-state={task.state}>
