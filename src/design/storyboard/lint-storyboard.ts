@@ -235,9 +235,9 @@ function lintPhotos(
     const { box } = layer;
     const isFullBleed = box.w >= storyboard.widthPx && box.h >= storyboard.heightPx;
     const covered = cropLoss(photo.widthPx / photo.heightPx, box.w / box.h);
-    // The part that a panel pans across is seen in time; for full-bleed photos the limit itself allows for it.
+    // The part that a pan crosses is seen in time.
     const travel = Math.abs(layer.camera.to.cx - layer.camera.from.cx);
-    const loss = !isFullBleed && travel >= MIN_PAN ? covered - travel : covered;
+    const loss = travel >= MIN_PAN ? covered - travel : covered;
     const panelLoss = scene.kind === 'hook' ? HOOK_LOSS : PANEL_LOSS;
     const maxLoss = isGround(scene, layer) ? GROUND_LOSS : isFullBleed ? limits.fullBleedLoss : panelLoss;
     // Where a photo keeps a focus, the listing says what is seen of it, and a pan can be too short for the rest.

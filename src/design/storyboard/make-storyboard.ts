@@ -1,7 +1,7 @@
 import type { AspectRatio } from '../../listing/listing.ts';
 import { fillDataLayers } from '../template/data-layers.ts';
 import type { Animation } from '../template/elements.ts';
-import type { CameraRules, Palette, RatioDesign } from '../template/template.ts';
+import type { CameraRules, Easing, Palette, RatioDesign } from '../template/template.ts';
 import { chooseHanVariants } from './choose-han-variants.ts';
 import { factWords } from './elements/facts-element.ts';
 import type { LayerDraft, PhotoDraft } from './elements/scene-context.ts';
@@ -258,6 +258,8 @@ function animate(
       layers: finishLayers(draft.layers, design.camera, move, span, {
         leavesAt: durationFrames - transition.durationFrames,
         travel: planned.role === 'hook' ? HOOK_TRAVEL : planned.role === 'hero' ? heroTravel : undefined,
+        // The opening takes over the speed of the cuts before it.
+        easing: planned.role === 'hero' ? 'land' : undefined,
         before,
       }),
       transition,
@@ -295,21 +297,24 @@ function moveOf(
 ): SceneMove {
   if (planned.role === 'card' || planned.role === 'floor_plan') return 'still';
   const panned = draft.layers.find(
-    (layer): layer is PhotoDraft => layer.type === 'photo' && layer.camera === 'pan',
+    (layer): layer is PhotoDraft => layer.type === 'photo' && layer.camera === 'pan' && hasPanRoom(layer),
   );
-  // A photo about as wide as its box has nothing to pan over.
-  const hasRoom = panned && coverSpan(aspectOf(panned.photo), panned.box.w / panned.box.h) <= 0.9;
   const lead = draft.layers.find((layer): layer is PhotoDraft => layer.type === 'photo');
-  const focus = (hasRoom ? panned : lead)?.photo.focus;
+  const focus = (panned ?? lead)?.photo.focus;
   const kind = planned.role === 'hero' || planned.role === 'hook' ? planned.role : 'move';
   const isBound = draft.layers.some(
     (layer) =>
       layer.type === 'photo' &&
       layer.camera !== 'still' &&
-      isBoundByFocus(camera, layer, hasRoom === true && layer.camera === 'pan'),
+      isBoundByFocus(camera, layer, panned !== undefined && layer.camera === 'pan'),
   );
   const boundIn = planned.role === 'hook' ? 'hook' : 'scene';
-  return nextMove(hasRoom ? 'pan' : kind, focus, isBound ? boundIn : undefined);
+  return nextMove(panned ? 'pan' : kind, focus, isBound ? boundIn : undefined);
+}
+
+/** A photo about as wide as its box has nothing to pan over. */
+function hasPanRoom({ photo, box }: Pick<PhotoDraft, 'photo' | 'box'>): boolean {
+  return coverSpan(aspectOf(photo), box.w / box.h) <= 0.9;
 }
 
 function finishLayers(
@@ -317,7 +322,12 @@ function finishLayers(
   camera: CameraRules,
   move: SceneMove,
   span: { readonly startFrame: number; readonly endFrame: number },
-  timing: { readonly leavesAt: number; readonly travel: number | undefined; readonly before: Transition },
+  timing: {
+    readonly leavesAt: number;
+    readonly travel: number | undefined;
+    readonly easing: Easing | undefined;
+    readonly before: Transition;
+  },
 ): Layer[] {
   let order = 0;
   let path: CameraPath | undefined;
@@ -337,10 +347,11 @@ function finishLayers(
       path = cameraPath(camera, {
         photo,
         box: moving.box,
-        move: mode === 'still' ? 'still' : move,
+        move: mode === 'still' ? 'still' : move.startsWith('pan') && !hasPanRoom(moving) ? 'in' : move,
         order: turn === undefined ? order++ : order,
         ...span,
         ...(timing.travel === undefined ? {} : { travel: timing.travel }),
+        ...(timing.easing === undefined ? {} : { easing: timing.easing }),
         fps: FPS,
       });
     }

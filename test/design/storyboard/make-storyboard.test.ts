@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { describeStoryboard } from '../../../src/design/storyboard/describe-storyboard.ts';
 import type { Scene, TextLayer } from '../../../src/design/storyboard/storyboard.ts';
 import { fixture, fromOpening, listed, RATIOS, samplePhotos, sampleStoryboard, templates } from './sample.ts';
+import { STRESS_SAMPLES } from './stress-samples.ts';
 
 const [june, marcus] = fixture.agents;
 
@@ -73,6 +74,17 @@ describe.each(RATIOS)('a storyboard in %s', (ratio) => {
       if (layer.type === 'photo') expect(layer.camera.from).toEqual(layer.camera.to);
       for (const track of layer.tracks ?? []) expect(track.endFrame).toBeLessThanOrEqual(24);
     }
+  });
+
+  it('gives the first page of a card more time than the second', () => {
+    const { scenes } = sampleStoryboard({
+      ...STRESS_SAMPLES['a 255-character name and twenty licences']!,
+      ratio,
+    });
+    const pages = scenes
+      .filter(({ kind }) => kind === 'card')
+      .map(({ durationFrames }) => durationFrames / 30);
+    expect(pages).toEqual([3.6, 2.4]);
   });
 
   it('counts the square feet up in at most twelve rasters', () => {

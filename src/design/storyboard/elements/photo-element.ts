@@ -71,8 +71,10 @@ export function hidesAttention(
 
 type DraftBase = Pick<PhotoDraft, 'id' | 'photo' | 'camera'>;
 
-function placedLayers(base: DraftBase, { box, mat }: PhotoPlace, context: SceneContext): LayerDraft[] {
-  const photo: PhotoDraft = { ...base, type: 'photo', digest: base.photo.digest, box };
+function placedLayers(base: DraftBase, place: PhotoPlace, context: SceneContext): LayerDraft[] {
+  const { box, mat, isPanned } = place;
+  const camera = isPanned ? 'pan' : base.camera;
+  const photo: PhotoDraft = { ...base, camera, type: 'photo', digest: base.photo.digest, box };
   return [...matOf(base.id, mat, context), photo, ...originalLayers(photo, mat ?? box, context)];
 }
 

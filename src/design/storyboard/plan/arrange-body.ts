@@ -7,7 +7,7 @@ import type { Parts } from './divide-photos.ts';
 import { type BodyPlan, type BodyRequest, planBody } from './plan-body.ts';
 import { alteredSec, isHigh, type PlannedPhoto, type PlanRequest, timesOf } from './planned-scene.ts';
 import { createLayoutRater } from './rate-layout.ts';
-import { factsRoomCost, roomCost } from './rate-rooms.ts';
+import { factsRoomCost, fillFacts, roomCost } from './rate-rooms.ts';
 import { factsPhotosOf } from './usual-length.ts';
 
 /** Cost of a caption without a place: more than a scene of little photo (`rate-layout.ts`). */
@@ -85,6 +85,19 @@ function toBodyRequest(
     ...design.transitions.map((rule) => (rule.kind === 'cut' ? 0 : rule.sec)),
   );
   const groupOf = (layout: BodyLayout, from: number) => photos.slice(from, from + SEATS[layout]);
+  const rooms = [...photos, ...again].map(({ room = null }) => room);
+  const roomAt = (photo: number) => rooms[photo]!;
+  const beside = [...again.keys()].map((photo) => photos.length + photo);
+  const factsCosts = new Map<string, number>();
+  const factsCost = (from: number, own: number) => {
+    const key = `${from} ${own}`;
+    const shown = [...photos.keys()].slice(from, from + own);
+    const cost =
+      factsCosts.get(key) ??
+      factsRoomCost(fillFacts(shown, beside, { seats: design.factsPhotos, roomAt }).map(roomAt));
+    factsCosts.set(key, cost);
+    return cost;
+  };
   return {
     photoCount: photos.length,
     rhythm: layouts,
@@ -132,12 +145,7 @@ function toBodyRequest(
       ? {
           photos: reserved,
           before: sum(layouts.slice(0, factsAt).map((layout) => SEATS[layout])),
-          roomCostOf: (from, own) =>
-            factsRoomCost(
-              [...photos.slice(from, from + own), ...again]
-                .slice(0, design.factsPhotos)
-                .map(({ room = null }) => room),
-            ),
+          roomCostOf: factsCost,
           isOfBody: (photo) =>
             captions[photo] !== '' || photos[photo]!.isAltered === true || isHigh(photos[photo]!),
         }

@@ -5,7 +5,7 @@ import { type BodyAim, capOf, hookSeconds, paceBody, runSeconds } from '../timin
 import { arrangeBody } from './arrange-body.ts';
 import { divide, photosOfEnding, sharing } from './divide-photos.ts';
 import { alteredSec, ORIGINAL_SEC, type PlannedScene, type PlanRequest, timesOf } from './planned-scene.ts';
-import { factsRoomCost } from './rate-rooms.ts';
+import { fillFacts } from './rate-rooms.ts';
 import { specialScenes, withExtras } from './special-scenes.ts';
 
 interface MadePlan {
@@ -77,20 +77,14 @@ export function makePlan(
         },
       ];
     }
-    const roomsOf = (of: readonly number[]) => photosAt(of).map(({ room = null }) => room);
     const unseen = repeatable.filter((photo) => !heroPhotos.includes(photo)).reverse();
     const seen = [...unseen, ...repeatable].filter((photo) => !photos.includes(photo));
     const again = sharing(request, seen, seen.length);
     // A photo of the hook comes in the body too, and one of the opening on the card or in the closing.
     const twice = [...hook, ...heroPhotos.slice(0, photosOfEnding(design, request))];
-    let others = [...new Set([...again.filter((photo) => !twice.includes(photo)), ...again])];
-    const withOthers = [...photos];
-    while (withOthers.length < design.factsPhotos && others.length > 0) {
-      const costOf = (photo: number) => factsRoomCost(roomsOf([...withOthers, photo]));
-      const [best] = others.toSorted((a, b) => costOf(a) - costOf(b));
-      withOthers.push(best!);
-      others = others.filter((photo) => photo !== best);
-    }
+    const others = [...new Set([...again.filter((photo) => !twice.includes(photo)), ...again])];
+    const roomAt = (photo: number) => request.photos[photo]!.room ?? null;
+    const withOthers = fillFacts(photos, others, { seats: design.factsPhotos, roomAt });
     return [{ role: 'facts', photos: withOthers, captions: [], sec: design.pacing.factsSec / pace }];
   });
   const all: PlannedScene[] = [

@@ -44,6 +44,23 @@ export function factsRoomCost(rooms: readonly KnownRoom[]): number {
   return roomCost(rooms) + Math.max(0, ...beside);
 }
 
+/** Photos of a facts scene: its own, then one by one those of `others` whose rooms suit it best. */
+export function fillFacts(
+  own: readonly number[],
+  others: readonly number[],
+  { seats, roomAt }: { readonly seats: number; readonly roomAt: (photo: number) => KnownRoom },
+): number[] {
+  const filled = [...own];
+  let left = others.filter((photo) => !own.includes(photo));
+  while (filled.length < seats && left.length > 0) {
+    const costOf = (photo: number) => factsRoomCost([...filled, photo].map(roomAt));
+    const [best] = left.toSorted((a, b) => costOf(a) - costOf(b));
+    filled.push(best!);
+    left = left.filter((photo) => photo !== best);
+  }
+  return filled;
+}
+
 /** A fact stands beside the rooms that it counts, or beside photos of the house and of its living rooms. */
 export function suitsFact(rooms: readonly KnownRoom[], kind: FactKind): boolean {
   const counted = kind === 'beds' ? 'bedroom' : kind === 'baths' ? 'bath' : null;

@@ -1,5 +1,5 @@
 /** The camera over one photo, as a path of views in scene frames (README.md, "Camera"). Pure. */
-import type { CameraMove, CameraRules } from '../../template/template.ts';
+import type { CameraMove, CameraRules, Easing } from '../../template/template.ts';
 import type { Box, CameraPath, View } from '../storyboard.ts';
 import { aspectOf, coverSpan, type FramedPhoto, MAX_ENLARGEMENT, partAround } from './fit-photo.ts';
 
@@ -24,6 +24,8 @@ export interface CameraRequest {
   readonly order: number;
   /** Change of scale as a fraction; replaces speed times time. */
   readonly travel?: number;
+  /** Replaces that of the rules, and of pans. */
+  readonly easing?: Easing;
   /** First frame on which the photo is seen; negative during the transition into the scene. */
   readonly startFrame: number;
   /** Last frame, exclusive; the leaving transition included. */
@@ -37,7 +39,7 @@ export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPa
   const cover = coverSpan(aspectOf(photo), box.w / box.h);
   const rest = viewAround(photo.focus, cover, request);
   const seconds = (endFrame - startFrame) / request.fps;
-  const path = (from: View, to: View, easing = rules.easing): CameraPath => ({
+  const path = (from: View, to: View, easing = request.easing ?? rules.easing): CameraPath => ({
     from,
     to,
     startFrame,
@@ -47,7 +49,7 @@ export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPa
   if (move === 'still') return path(rest, rest);
   if (move === 'pan-left' || move === 'pan-right') {
     const ends = panViews(rest, move, seconds, rules.pan, request);
-    return path(ends.from, ends.to, PAN_EASING);
+    return path(ends.from, ends.to, request.easing ?? PAN_EASING);
   }
   let full =
     request.travel ?? Math.min(rules.maxTravel, Math.max(rules.minTravel, rules.speedPerSec * seconds));

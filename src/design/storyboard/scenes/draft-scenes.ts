@@ -22,6 +22,7 @@ import { type KnownRoom, suitsFact } from '../plan/rate-rooms.ts';
 import type { TypeSetter } from '../set-type.ts';
 import type { MissingCaption } from '../storyboard.ts';
 import { matches, type Texts } from '../texts.ts';
+import { cardSec } from '../timing/card-time.ts';
 import { BODY_ROLES } from '../timing/pacing.ts';
 import type { BeatGrid } from '../timing/snap-to-beats.ts';
 import { alteredWarnings } from './altered-warnings.ts';
@@ -89,7 +90,7 @@ interface LayoutDeps {
 /** @param correctionSec - Added to the length that the listing asks for. */
 export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correctionSec = 0): VideoDrafts {
   const { agent, template } = request;
-  const { design, frame, palette, type, fps } = deps;
+  const { frame, palette, type, fps } = deps;
   const isUnbranded = template.branding === 'none';
   const neutral = isUnbranded
     ? toUnbrandedTexts(request, deps.data, request.unbrandedKeep)
@@ -97,6 +98,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
   const { listing, data } = neutral;
   const listingTexts = toListingTexts(listing, data);
   const cardTexts = toCardTexts(agent, listing, data, listingTexts.link);
+  const design = isUnbranded ? deps.design : withCardTime(deps.design, listing, cardTexts.texts);
   const captions = assetCaptions(listing, data);
   const captioned = request.photos.map(
     ({ url, assetIndex }): CaptionedPhoto => ({
@@ -282,6 +284,16 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
       ...new Set(drafts.flatMap((draft) => draft.warnings)),
     ],
   };
+}
+
+function withCardTime(
+  design: RatioDesign,
+  { agents }: Listing,
+  { open_house, cta, link }: Texts,
+): RatioDesign {
+  const announced = [open_house, cta, link].map((text) => text ?? '');
+  const endSec = cardSec(design.pacing.endSec, agents, announced);
+  return { ...design, pacing: { ...design.pacing, endSec } };
 }
 
 /** Photos that share no scene of the body, by their index: always, or while their caption is shown. */

@@ -1,12 +1,14 @@
 /** How long each page of a card lasts, in frames. Pure. */
 import type { BeatGrid } from './snap-to-beats.ts';
 
-/** A page is seen at least so long. Where the video's cap leaves room, two pages get the longer time each. */
+/** A page is seen at least so long. Where the video's cap leaves room, two pages get the longer time together. */
 export const MIN_PAGE_SEC = 2;
-const PAGE_SEC = 3;
+const PAGES_SEC = 6;
+/** The first page has most of the words: name, phone, license, office. */
+const FIRST_SHARE = 0.6;
 
 /**
- * Divides the time of a card among its pages, as evenly as the beats allow.
+ * Divides the time of a card among its pages, on beats where they allow it.
  *
  * Only the end of the video moves: all scenes before the card keep their lengths, whatever an agent's card needs.
  *
@@ -27,12 +29,12 @@ export function pageLengths(
   const { startFrame, fps, beats } = at;
   const room = Math.floor(at.capSec * fps) - startFrame;
   const minFrames = MIN_PAGE_SEC * fps;
-  const wanted = Math.min(pageCount * PAGE_SEC * fps, room);
+  const wanted = Math.min(PAGES_SEC * fps, room);
   const total = Math.max(pageCount * minFrames, cardFrames, wanted);
-  const half = Math.ceil(total / 2);
+  const share = Math.min(total - minFrames, Math.max(minFrames, Math.ceil(FIRST_SHARE * total)));
   const framesPerBeat = beats ? (60 * fps) / beats.bpm : 1;
-  const beat = Math.round((startFrame + half) / framesPerBeat);
+  const beat = Math.round((startFrame + share) / framesPerBeat);
   const onBeat = Math.round(beat * framesPerBeat) - startFrame;
-  const first = onBeat >= minFrames && total - onBeat >= minFrames ? onBeat : half;
+  const first = onBeat >= minFrames && total - onBeat >= minFrames ? onBeat : share;
   return [first, total - first];
 }

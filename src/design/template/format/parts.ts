@@ -41,7 +41,7 @@ export const anchor = oneOf('cap-top', 'middle', 'baseline')
 /** Texts of facts: "bedrooms", "beds", "bd". */
 export const wording = oneOf('long', 'short', 'tiny').about('"bedrooms", "beds" or "bd".').named('wording');
 
-export const easing = oneOf('linear', 'settle', 'glide', 'leave', 'draw', 'sweep').named('easing');
+export const easing = oneOf('linear', 'settle', 'glide', 'leave', 'draw', 'sweep', 'land').named('easing');
 
 export const condition = listOf(text(undefined, { pattern: '^!?[a-z0-9_-]+$' }))
   .about(

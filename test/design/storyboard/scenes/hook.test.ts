@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PhotoLayer, Scene } from '../../../../src/design/storyboard/storyboard.ts';
 import { hookSeconds } from '../../../../src/design/storyboard/timing/pacing.ts';
+import { ease } from '../../../../src/design/timeline/easing.ts';
 import { classic, listed, RATIOS, samplePhotos, sampleStoryboard, templates } from '../sample.ts';
 
 const ofHook = (scenes: readonly Scene[]) => scenes.filter(({ kind }) => kind === 'hook');
@@ -27,6 +28,12 @@ describe.each(templates.flatMap((template) => RATIOS.map((ratio) => ({ id: templ
         expect(camera.from).not.toEqual(camera.to);
         expect(camera.easing).not.toBe('linear');
       }
+    });
+
+    it('hands its speed to the opening, whose camera only comes to rest', () => {
+      const { scenes } = sampleStoryboard({ template, ratio, photos: samplePhotos(12, 2560, 1706) });
+      const [opening] = photosIn(scenes.filter(({ kind }) => kind === 'hero'));
+      expect(ease(opening!.camera.easing!, 0.1)).toBeGreaterThan(0.15);
     });
 
     it('is left out where only the opening has a photo', () => {

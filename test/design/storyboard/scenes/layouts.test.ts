@@ -121,6 +121,19 @@ describe.each(VIDEOS)('photos in %s %s', (id, ratio, template) => {
     expect(Math.min(...sharesOf(board))).toBeGreaterThan(0.4);
   });
 
+  it('that are panoramas fill their boxes, and the camera crosses them', () => {
+    const board = sampleStoryboard({ template, ratio, photos: samplePhotos(8, 2400, 800) });
+    for (const { layers } of bodyOf(board)) {
+      const photos = layers.flatMap((layer) => (layer.type === 'photo' ? [layer] : []));
+      const areas = photos.map(({ box }) => (box.w * box.h) / (board.widthPx * board.heightPx));
+      expect(areas.reduce((sum, area) => sum + area)).toBeGreaterThan(0.45);
+      for (const { box, camera } of photos) {
+        if (box.w / box.h > 2.7) continue;
+        expect(Math.abs(camera.to.cx - camera.from.cx)).toBeGreaterThan(0.1);
+      }
+    }
+  });
+
   it('are all shown, in order', () => {
     const photos = mixedPhotos(17);
     const numbers = bodyOf(sampleStoryboard({ template, ratio, photos })).flatMap(({ layers }) =>
