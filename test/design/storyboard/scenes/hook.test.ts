@@ -30,7 +30,7 @@ describe.each(templates.flatMap((template) => RATIOS.map((ratio) => ({ id: templ
       }
     });
 
-    it('hands its speed to the opening, whose camera only comes to rest', () => {
+    it('hands its speed to the opening, whose camera only slows down', () => {
       const { scenes } = sampleStoryboard({ template, ratio, photos: samplePhotos(12, 2560, 1706) });
       const [opening] = photosIn(scenes.filter(({ kind }) => kind === 'hero'));
       expect(ease(opening!.camera.easing!, 0.1)).toBeGreaterThan(0.15);
