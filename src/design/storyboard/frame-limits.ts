@@ -9,6 +9,8 @@ export interface Limits {
   /** Smallest size of captions, city, and the labels of the opening and the facts. */
   readonly minLabelPx: number;
   readonly fullBleedLoss: number;
+  /** Of a photo in a strip beside the words of an opening, facts or an ending. */
+  readonly stripLoss: number;
   /** A license of this size passes, however large its neighbors are. */
   readonly smallPrintPx: number;
 }
@@ -19,6 +21,7 @@ export const LIMITS: Readonly<Record<AspectRatio, Limits>> = {
     minPx: 34,
     minLabelPx: 30,
     fullBleedLoss: 0.16,
+    stripLoss: 0.45,
     smallPrintPx: 36,
   },
   '1080:1920': {
@@ -26,6 +29,7 @@ export const LIMITS: Readonly<Record<AspectRatio, Limits>> = {
     minPx: 38,
     minLabelPx: 36,
     fullBleedLoss: 0.65,
+    stripLoss: 0.7,
     smallPrintPx: 40,
   },
 };

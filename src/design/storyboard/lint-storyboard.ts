@@ -47,6 +47,8 @@ export interface LintFinding {
 
 const PANEL_LOSS = 0.45;
 const GROUND_LOSS = 0.65;
+/** Scenes that photos share with words. */
+const WITH_WORDS: ReadonlySet<Scene['kind']> = new Set(['hero', 'facts', 'card', 'closing']);
 /** A third of a panorama in the hook says more than a strip of it. */
 const HOOK_LOSS = 0.8;
 const GROUND_SCRIM = 0.7;
@@ -238,7 +240,8 @@ function lintPhotos(
     // The part that a pan crosses is seen in time.
     const travel = Math.abs(layer.camera.to.cx - layer.camera.from.cx);
     const loss = travel >= MIN_PAN ? covered - travel : covered;
-    const panelLoss = scene.kind === 'hook' ? HOOK_LOSS : PANEL_LOSS;
+    const panelLoss =
+      scene.kind === 'hook' ? HOOK_LOSS : WITH_WORDS.has(scene.kind) ? limits.stripLoss : PANEL_LOSS;
     const maxLoss = isGround(scene, layer) ? GROUND_LOSS : isFullBleed ? limits.fullBleedLoss : panelLoss;
     // Where a photo keeps a focus, the listing says what is seen of it, and a pan can be too short for the rest.
     if (layer.keeps === undefined && loss > maxLoss + 0.01)

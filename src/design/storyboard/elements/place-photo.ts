@@ -9,7 +9,7 @@ import type { Box } from '../storyboard.ts';
 const CAMERA_HEADROOM = 1.04;
 /** Width of the mat around a photo that stands whole, as a share of the box's shorter side. */
 const MAT = 0.05;
-const DEFAULT_CROP_LOSS = 0.45;
+export const DEFAULT_CROP_LOSS = 0.45;
 /** From this width to height on a photo is a panorama, which a camera crosses rather than shows as a strip. */
 const PANORAMA = 2.1;
 /** The most of a panorama that lies beside its box at a time. */

@@ -13,6 +13,7 @@ import { RTL_LETTER } from '../../text/order-runs.ts';
 import type { TextMeasurer } from '../../text/text.ts';
 import { toPx } from '../box.ts';
 import { labelOf } from '../elements/facts-element.ts';
+import { DEFAULT_CROP_LOSS } from '../elements/place-photo.ts';
 import type { PhotoLight, SceneContext, ScenePhoto } from '../elements/scene-context.ts';
 import type { PhotoTone } from '../grade-photos.ts';
 import { pictureKind } from '../picture-kind.ts';
@@ -403,7 +404,8 @@ function cardPhoto(
     .find((element) => element.type === 'photo');
   if (!strip) return first;
   const box = toPx(strip.box, frame);
-  const fits = (photo: ScenePhoto) => canCover(photo, box, strip.maxCropLoss ?? 0.45);
+  // The strip of a phone can crop more, where no photo is wide enough.
+  const fits = (photo: ScenePhoto) => canCover(photo, box, Math.min(DEFAULT_CROP_LOSS, strip.maxCropLoss ?? 1));
   const unaltered = photos.filter(({ label }) => label === undefined);
   const originals = photos.flatMap(({ original }) => original ?? []);
   const among = [unaltered, originals, photos].find((group) => group.length > 0) ?? [];
