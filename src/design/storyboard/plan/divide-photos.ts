@@ -20,6 +20,9 @@ export interface Parts {
   readonly floorPlans: readonly number[];
 }
 
+/** Of so few photos the ending shows one: a hook finds some, and none comes three times. */
+const FEW = 5;
+
 /** All but floor plans; all, where there is nothing else. */
 export function shownPhotos(photos: readonly PlannedPhoto[]): readonly number[] {
   const all = [...photos.keys()].filter((photo) => !photos[photo]!.isLeftOut);
@@ -58,7 +61,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
       beginsInside
         ? [...repeatable.filter(isOutside), ...repeatable.filter((photo) => !isOutside(photo))]
         : repeatable,
-      design.closingPhotos,
+      photosOfEnding(design, request),
     ),
     floorPlans: [...photos.keys()].filter((photo) => !photos[photo]!.isLeftOut && !shown.includes(photo)),
   };
@@ -74,6 +77,6 @@ export function sharing({ photos }: PlanRequest, order: readonly number[], count
   );
 }
 
-export function photosOfEnding({ closingPhotos }: RatioDesign, { ending }: PlanRequest): number {
-  return ending === 'closing' ? closingPhotos : 1;
+export function photosOfEnding({ closingPhotos }: RatioDesign, { ending, photos }: PlanRequest): number {
+  return ending === 'closing' && shownPhotos(photos).length > FEW ? closingPhotos : 1;
 }

@@ -19,8 +19,7 @@ describe.each(templates.flatMap((template) => RATIOS.map((ratio) => ({ id: templ
       const { cuts: most } = template.ratios[ratio].pacing.hook!;
       expect(most).toBe({ luxury: 1, modern: 3, social: 3 }[template.id] ?? 4);
       const { factsPhotos } = template.ratios[ratio];
-      const isTwiceAtEnd = template.id === 'unbranded' && ratio === '1080:1920';
-      const fromFive = isTwiceAtEnd ? 0 : Math.min(most, 4 - factsPhotos);
+      const fromFive = Math.min(most, 4 - factsPhotos);
       expect(cuts.length).toBe(count === 5 ? fromFive : most);
       const later = new Set(photosIn(scenes.slice(ofHook(scenes).length)).map(({ digest }) => digest));
       for (const { digest, camera } of cuts) {
