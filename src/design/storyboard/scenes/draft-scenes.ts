@@ -176,6 +176,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
   let cardPages: readonly SceneDraft[] | undefined;
   const draftPlan = (plan: readonly PlannedScene[]): SceneDraft[] => {
     const turns = new Map<string, number>();
+    const order = inOrderOfScenes(plan);
     const factsLeft = [...listingTexts.facts];
     return plan.flatMap((planned): readonly SceneDraft[] => {
       if (planned.role === 'card') {
@@ -197,7 +198,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
         type,
         texts: {
           ...listingTexts.texts,
-          ...photoTexts(planned, photos.length),
+          ...photoTexts(planned, order, photos.length),
           ...(isOfBody
             ? { ...sceneCaptions(planned.captions, frame.h > frame.w), ...factTexts(nextFact) }
             : {}),
@@ -334,9 +335,18 @@ function photosIn(drafts: readonly SceneDraft[], photos: readonly ListingPhoto[]
   return photos.filter(({ digest }) => digests.has(digest));
 }
 
+/** The photos in the order in which the scenes first show them: the hook shows what comes again. */
+function inOrderOfScenes(plan: readonly PlannedScene[]): readonly number[] {
+  return [...new Set(plan.flatMap(({ role, photos }) => (role === 'hook' ? [] : photos)))];
+}
+
 /** Which photos the scene shows, as `06` or `09 – 11`, and how many the listing has. */
-function photoTexts({ photos }: PlannedScene, photoCount: number): Record<string, string> {
-  const number = (index: number) => String(index + 1).padStart(2, '0');
+function photoTexts(
+  { photos }: PlannedScene,
+  order: readonly number[],
+  photoCount: number,
+): Record<string, string> {
+  const number = (photo: number) => String(order.indexOf(photo) + 1).padStart(2, '0');
   const [first, last] = [photos[0], photos.at(-1)];
   return {
     index:
