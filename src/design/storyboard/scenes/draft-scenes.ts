@@ -415,7 +415,8 @@ function cardPhoto(
   if (!strip) return first;
   const box = toPx(strip.box, frame);
   // The strip of a phone can crop more, where no photo is wide enough.
-  const fits = (photo: ScenePhoto) => canCover(photo, box, Math.min(DEFAULT_CROP_LOSS, strip.maxCropLoss ?? 1));
+  const fits = (photo: ScenePhoto) =>
+    canCover(photo, box, Math.min(DEFAULT_CROP_LOSS, strip.maxCropLoss ?? 1));
   const unaltered = photos.filter(({ label }) => label === undefined);
   const originals = photos.flatMap(({ original }) => original ?? []);
   const among = [unaltered, originals, photos].find((group) => group.length > 0) ?? [];

@@ -196,7 +196,9 @@ it('numbers of scenes count up, although the opening takes a photo from far behi
   const template = templates.find(({ id }) => id === 'modern')!;
   const board = sampleStoryboard({ template, ratio: '1080:1920', photos, listing: { assets } });
   const [hero] = board.scenes.filter(({ kind }) => kind === 'hero');
-  expect(hero!.layers.map((layer) => layer.type === 'photo' && layer.digest)).toContain('digest-exterior.jpg');
+  expect(hero!.layers.map((layer) => layer.type === 'photo' && layer.digest)).toContain(
+    'digest-exterior.jpg',
+  );
   const numbers = board.scenes.flatMap(({ layers }) =>
     layers.flatMap((layer) => (layer.type === 'text' && layer.id === 'index' ? [layer.lines[0]!.text] : [])),
   );
@@ -210,7 +212,10 @@ describe.each(VIDEOS.filter(([id, ratio]) => ratio === '1080:1920' && id !== 'so
   (_, ratio, template) => {
     it.each([
       ['little', {}],
-      ['much', { headline: 'A craftsman home with a view of Mount Hood', status: 'New', open_house: 'Saturday' }],
+      [
+        'much',
+        { headline: 'A craftsman home with a view of Mount Hood', status: 'New', open_house: 'Saturday' },
+      ],
     ])('fill the opening and reach both sides of facts and ending, with %s to say', (_name, data) => {
       const photos = samplePhotos(12, 900, 1350);
       const { scenes, widthPx, heightPx } = sampleStoryboard({ template, ratio, photos, data });
