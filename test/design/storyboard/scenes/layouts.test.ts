@@ -192,9 +192,8 @@ describe.each(VIDEOS)('captions in %s %s', (_, ratio, template) => {
 it('numbers of scenes count up, although the opening takes a photo from far behind', () => {
   const rooms = ['front', 'kitchen', 'bedroom', 'bath', 'kitchen-2', 'bedroom-2', 'bath-2', 'exterior'];
   const photos = rooms.map((room) => samplePhoto(`${room}.jpg`, ...MLS));
-  const assets = photos.map(({ url }, index) => (index === 7 ? { url, caption: 'The garden' } : { url }));
   const template = templates.find(({ id }) => id === 'modern')!;
-  const board = sampleStoryboard({ template, ratio: '1080:1920', photos, listing: { assets } });
+  const board = sampleStoryboard({ template, ratio: '1080:1920', photos });
   const [hero] = board.scenes.filter(({ kind }) => kind === 'hero');
   expect(hero!.layers.map((layer) => layer.type === 'photo' && layer.digest)).toContain(
     'digest-exterior.jpg',
@@ -202,7 +201,7 @@ it('numbers of scenes count up, although the opening takes a photo from far behi
   const numbers = board.scenes.flatMap(({ layers }) =>
     layers.flatMap((layer) => (layer.type === 'text' && layer.id === 'index' ? [layer.lines[0]!.text] : [])),
   );
-  expect(numbers.length).toBeGreaterThan(1);
+  expect(numbers[0]).toBe('03 / 8');
   expect(numbers).toEqual(numbers.toSorted());
 });
 
