@@ -8,7 +8,7 @@ import { type AnnouncementRule, lintQrCodes } from './lint-announcements.ts';
 import { lintArrivals } from './lint-arrivals.ts';
 import { findSmallPhotos } from './lint-photo-share.ts';
 import { contrastOfLuma, contrastRatio, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from './palette.ts';
-import { cropLoss, MAX_ENLARGEMENT } from './scenes/fit-photo.ts';
+import { cropLoss, isPanorama, MAX_ENLARGEMENT } from './scenes/fit-photo.ts';
 import { findOverlaps, paintedLayers, SHARED_PX } from './scenes/overlaps.ts';
 import type { Box, FillLayer, Layer, PhotoLayer, Scene, Storyboard, TextLayer } from './storyboard.ts';
 import { MIN_PAGE_SEC } from './timing/page-lengths.ts';
@@ -242,7 +242,8 @@ function lintPhotos(
     const loss = travel >= MIN_PAN ? covered - travel : covered;
     const panelLoss =
       scene.kind === 'hook' ? HOOK_LOSS : WITH_WORDS.has(scene.kind) ? limits.stripLoss : PANEL_LOSS;
-    const maxLoss = isGround(scene, layer) ? GROUND_LOSS : isFullBleed ? limits.fullBleedLoss : panelLoss;
+    const fullBleedLoss = isPanorama(photo) ? PANEL_LOSS : limits.fullBleedLoss;
+    const maxLoss = isGround(scene, layer) ? GROUND_LOSS : isFullBleed ? fullBleedLoss : panelLoss;
     // Where a photo keeps a focus, the listing says what is seen of it, and a pan can be too short for the rest.
     if (layer.keeps === undefined && loss > maxLoss + 0.01)
       report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${maxLoss}`);

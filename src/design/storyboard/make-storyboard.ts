@@ -296,25 +296,31 @@ function moveOf(
   nextMove: ReturnType<typeof createMoveSequence>,
 ): SceneMove {
   if (planned.role === 'card' || planned.role === 'floor_plan') return 'still';
-  const panned = draft.layers.find(
-    (layer): layer is PhotoDraft => layer.type === 'photo' && layer.camera === 'pan' && hasPanRoom(layer),
-  );
   const lead = draft.layers.find((layer): layer is PhotoDraft => layer.type === 'photo');
-  const focus = (panned ?? lead)?.photo.focus;
+  const isPanned = lead?.camera === 'pan' && hasPanRoom(lead);
+  const focus = lead?.photo.focus;
   const kind = planned.role === 'hero' || planned.role === 'hook' ? planned.role : 'move';
   const isBound = draft.layers.some(
     (layer) =>
       layer.type === 'photo' &&
       layer.camera !== 'still' &&
-      isBoundByFocus(camera, layer, panned !== undefined && layer.camera === 'pan'),
+      isBoundByFocus(camera, layer, isPanned && layer.camera === 'pan'),
   );
   const boundIn = planned.role === 'hook' ? 'hook' : 'scene';
-  return nextMove(panned ? 'pan' : kind, focus, isBound ? boundIn : undefined);
+  return nextMove(isPanned ? 'pan' : kind, focus, isBound ? boundIn : undefined);
 }
 
 /** A photo about as wide as its box has nothing to pan over. */
 function hasPanRoom({ photo, box }: Pick<PhotoDraft, 'photo' | 'box'>): boolean {
   return coverSpan(aspectOf(photo), box.w / box.h) <= 0.9;
+}
+
+/** The move of one photo of a scene, whose move is that of its first photo. */
+function ownMove(layer: PhotoDraft, move: SceneMove, camera: CameraRules): SceneMove {
+  if (layer.camera === 'still') return 'still';
+  if (move.startsWith('pan')) return hasPanRoom(layer) ? move : 'in';
+  const isPanned = layer.camera === 'pan' && hasPanRoom(layer) && !isBoundByFocus(camera, layer, true);
+  return isPanned ? 'pan-right' : move;
 }
 
 function finishLayers(
@@ -342,12 +348,12 @@ function finishLayers(
     ];
     const moving = tracks.length ? { ...draft, tracks } : draft;
     if (moving.type !== 'photo') return moving;
-    const { photo, camera: mode, followsCamera, ...layer } = moving;
+    const { photo, camera: _, followsCamera, ...layer } = moving;
     if (followsCamera !== true || path === undefined) {
       path = cameraPath(camera, {
         photo,
         box: moving.box,
-        move: mode === 'still' ? 'still' : move.startsWith('pan') && !hasPanRoom(moving) ? 'in' : move,
+        move: ownMove(moving, move, camera),
         order: turn === undefined ? order++ : order,
         ...span,
         ...(timing.travel === undefined ? {} : { travel: timing.travel }),

@@ -2,7 +2,7 @@
 import type { MosaicElement, PhotoElement } from '../../template/elements.ts';
 import { growBox, roundEdges, toPx } from '../box.ts';
 import { arrangeRows } from '../scenes/arrange-photos.ts';
-import { aspectOf, canCover, type PhotoShape, standWhole } from '../scenes/fit-photo.ts';
+import { aspectOf, canCover, isPanorama, type PhotoShape, standWhole } from '../scenes/fit-photo.ts';
 import type { Box } from '../storyboard.ts';
 
 /** Room for the camera, so that a moving photo also stays within the limit of enlargement. */
@@ -10,8 +10,6 @@ const CAMERA_HEADROOM = 1.04;
 /** Width of the mat around a photo that stands whole, as a share of the box's shorter side. */
 const MAT = 0.05;
 export const DEFAULT_CROP_LOSS = 0.45;
-/** From this width to height on a photo is a panorama, which a camera crosses rather than shows as a strip. */
-const PANORAMA = 2.1;
 /** The most of a panorama that lies beside its box at a time. */
 const PANORAMA_LOSS = 0.7;
 
@@ -36,8 +34,8 @@ export function placePhoto(
   }
   const maxCropLoss = element.maxCropLoss ?? DEFAULT_CROP_LOSS;
   if (canCoverMoving(photo, box, maxCropLoss, headroom)) return { box, fits: true };
-  const isPanorama = aspectOf(photo) >= PANORAMA && aspectOf(photo) > box.w / box.h;
-  if (isPanorama && element.camera !== 'still' && canCover(photo, box, PANORAMA_LOSS)) {
+  const isCrossed = isPanorama(photo) && aspectOf(photo) > box.w / box.h;
+  if (isCrossed && element.camera !== 'still' && canCover(photo, box, PANORAMA_LOSS)) {
     return { box, isPanned: true, fits: true };
   }
   return { ...onMat(photo, box, headroom), fits: element.fit === 'mat' };

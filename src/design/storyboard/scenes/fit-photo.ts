@@ -16,6 +16,13 @@ export function aspectOf(size: PhotoShape): number {
   return size.widthPx / size.heightPx;
 }
 
+/** From this width to height on, a camera crosses a photo rather than shows it as a strip. */
+const PANORAMA = 2.1;
+
+export function isPanorama(size: PhotoShape): boolean {
+  return aspectOf(size) >= PANORAMA;
+}
+
 /** Share of the photo (0 to 1) that lies outside a box of this aspect when the photo covers it. */
 export function cropLoss(photoAspect: number, boxAspect: number): number {
   return 1 - Math.min(photoAspect / boxAspect, boxAspect / photoAspect);
