@@ -27,7 +27,7 @@ export interface MadeVideosOptions {
   /** Absolute folder of all results, as `create --out`. */
   readonly out: string;
   readonly taskOptions: VideoTaskOptions;
-  /** Knows under which id the videos were found last. */
+  /** Knows under which id the videos are. */
   readonly memory: StudioMemory;
   /** Shows a file in its folder; null without a desktop. */
   readonly showFile?: ((file: string) => void) | null;
@@ -105,6 +105,10 @@ export class MadeVideos {
     if (this.#folder === null || this.#found.length === 0) return;
     const to = await outputFolderOf(this.#options.out, listingId);
     if (to === this.#folder && agents.size === 0) return;
+    const { memory } = this.#options;
+    // The folder of a process that is killed before the listing has its new id is found by this one.
+    memory.set('files', listingId);
+    await memory.saved();
     await moveResults(this.#folder, to, { listingId, agents });
   }
 

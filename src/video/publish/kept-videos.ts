@@ -146,7 +146,8 @@ function filesOf({ video, poster, preview }: KeptVideo): ReportFile[] {
   return [poster, preview, video].filter((file) => file !== null);
 }
 
-async function isOurs(described: ReportFile, folder: string): Promise<boolean> {
+/** True if the file beside the report is as it describes it, and no link. */
+export async function isOurs(described: ReportFile, folder: string): Promise<boolean> {
   if (!FILE_NAME.test(described.file)) return false;
   // A link is the user's, and a named pipe would hold up the run for ever.
   const found = await lstat(path.join(folder, described.file)).catch(() => null);
