@@ -520,13 +520,14 @@ describe('the videos of the folder', () => {
   });
 
   it('get a preview again where they have one, and no twin when one agent is chosen', async () => {
-    const { request, engine, studio } = await aStudio();
+    const { request, engine, studio } = await aStudio(listing('L-1', [agent('ann'), agent('bob')]));
     await request('POST', '/api/renders', {});
     const preview = { file: 'ann.gif', size_bytes: 1, sha256: 'c'.repeat(64) };
     await engine.finish([made('ann', { preview }), made('unbranded', { agent_id: undefined as never })]);
     await studio.renders.stop();
     await request('POST', '/api/renders', { agents: ['ann'] });
-    const { listing: sent, options } = engine.payloads[1] as VideoTaskPayload;
+    const { listing: sent, options, otherAgents } = engine.payloads[1] as VideoTaskPayload;
+    expect(otherAgents).toEqual(['bob']);
     expect(sent.agents).toMatchObject([{ id: 'ann', video_options: { create_preview: true } }]);
     expect(options.alsoUnbranded).toBeUndefined();
   });
