@@ -16,6 +16,7 @@ export const PAYLOAD_SCHEMA = {
     outputDir: { type: 'string', format: 'absolute-path' },
     nameSecret: TEXT,
     uploads: TEXTS,
+    otherAgents: { type: 'array', items: TEXT },
     options: {
       type: 'object',
       required: ['quality', 'minAssets', 'force'],

@@ -174,6 +174,7 @@ describe('init --yes', () => {
       ],
       ...['--price', '500000', '--status', 'Just listed', '--open-house', 'Saturday, 1 to 4 pm'],
       ...['--headline', 'Light on every floor', '--link', 'example.com/h', '--logo', 'logo.png'],
+      ...['--length', '30s'],
     ];
     expect((await run(words, { cwd })).exitCode).toBe(0);
     const { assets, agents } = await written(cwd);
@@ -192,6 +193,7 @@ describe('init --yes', () => {
         status: 'Just listed',
         open_house: 'Saturday, 1 to 4 pm',
         headline: 'Light on every floor',
+        length: '30s',
         link: 'example.com/h',
         logo: 'logo.png',
       },
@@ -330,6 +332,7 @@ describe('init --yes', () => {
     [[...AGENT, '--focus', '1=0.5,2'], '--focus: 1: expected 1 or less, found 2'],
     [[...AGENT, '--picture', 'nobody.jpg'], '--picture: no such file: '],
     [[...AGENT, '--price', '-5'], '--price: expected an amount such as 500000, or words'],
+    [[...AGENT, '--length', '5s'], '--length: expected short, normal, long or 10s to 90s'],
     [[...AGENT, '--link', 'javascript:alert(1)'], '--link: the link does not begin with http:// or https://'],
     [[...AGENT, '--logo', 'photos'], '--logo: not a file: '],
     [[...AGENT, '--phone', '123'], '--phone: expected a phone number such as'],

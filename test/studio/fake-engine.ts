@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { StudioOptions } from '../../src/studio/editor/studio.ts';
-import { madeOf } from '../../src/video/publish/made-of.ts';
+import { type FilesOfVideo, madeOf } from '../../src/video/publish/made-of.ts';
 import type { KeptVideo, ReportVideo } from '../../src/video/publish/report.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';
 import { aReport, aReportVideo } from '../video/a-report.ts';
@@ -23,6 +23,9 @@ export class FakeEngine implements Engine {
 
   /** What was asked for. */
   readonly payloads: unknown[] = [];
+
+  /** What it reads. */
+  files: FilesOfVideo = {};
 
   async submit({ payload }: { payload: unknown }): ReturnType<Engine['submit']> {
     this.payloads.push(payload);
@@ -71,7 +74,7 @@ export class FakeEngine implements Engine {
     const made = entries.map((entry): KeptVideo => {
       const { agent_id: agentId = null, ratio = '1920:1080' } = entry;
       const ofTwin = aReportVideo({
-        made_of: madeOf(payload, { agentId, ratio, photoDigests: null }),
+        made_of: madeOf(payload, { agentId, ratio, files: this.files }),
         ...entry,
       });
       const { agent_id: _, ...twin } = ofTwin;

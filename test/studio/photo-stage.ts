@@ -96,6 +96,7 @@ export class PhotoStage implements Stage {
           height_px,
           template_id: 'classic',
           music: EVENING,
+          own_files: { template: null, music: null },
           scenes,
           safe_area: {
             top: height_px * 0.08,

@@ -6,9 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { presetId } from '../../src/video/photos/preset-id.ts';
 import type { ReportVideo } from '../../src/video/publish/report.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';
-import { folderOf, listing } from '../cli/listing-files.ts';
+import { agent, folderOf, listing } from '../cli/listing-files.ts';
 import { aReport } from '../video/a-report.ts';
 import { aStudio } from './a-studio.ts';
+import { EMPTY } from './photo-stage.ts';
 
 describe('the studio answers nobody but the browser that opened its address', () => {
   it('exchanges the token for a cookie that scripts and other sites cannot use', async () => {
@@ -485,7 +486,7 @@ describe('the videos of the folder', () => {
       ),
     );
     expect(results.videos.map((video) => [video.name, video.changes, video.has_agent_left])).toEqual([
-      ['ann.mp4', ['bedrooms', "agent's phone"], false],
+      ['ann.mp4', ['bedrooms', 'phone of Ann Lee'], false],
       ['ann-1080x1920.mp4', null, false],
       ['unbranded.mp4', ['bedrooms'], false],
       ['zoe.mp4', [], true],
@@ -499,14 +500,34 @@ describe('the videos of the folder', () => {
     expect(engine.payloads).toMatchObject([{ options: { alsoUnbranded: true } }]);
   });
 
+  it('are out of date when a file has other contents under its name, as soon as the stage has read it', async () => {
+    const agents = [{ ...agent('ann'), picture: 'ann.jpg' }];
+    const { request, studio, stage, engine } = await aStudio(listing('L-1', agents));
+    const files = (digest: string | null, planning = false) => ({
+      ...EMPTY,
+      planning,
+      images: [{ url: 'ann.jpg', digest, problem: null }],
+    });
+    engine.files = { photos: [], images: new Map([['ann.jpg', 'd1']]) };
+    await request('POST', '/api/renders', {});
+    await engine.finish([made('ann')]);
+    await studio.renders.stop();
+    const changes = [files('d1'), files(null, true), files('d2')].map((state) => {
+      stage.state = state;
+      return studio.state.results.videos[0]!.changes;
+    });
+    expect(changes).toEqual([[], [], ['portrait of Ann Lee']]);
+  });
+
   it('get a preview again where they have one, and no twin when one agent is chosen', async () => {
-    const { request, engine, studio } = await aStudio();
+    const { request, engine, studio } = await aStudio(listing('L-1', [agent('ann'), agent('bob')]));
     await request('POST', '/api/renders', {});
     const preview = { file: 'ann.gif', size_bytes: 1, sha256: 'c'.repeat(64) };
     await engine.finish([made('ann', { preview }), made('unbranded', { agent_id: undefined as never })]);
     await studio.renders.stop();
     await request('POST', '/api/renders', { agents: ['ann'] });
-    const { listing: sent, options } = engine.payloads[1] as VideoTaskPayload;
+    const { listing: sent, options, otherAgents } = engine.payloads[1] as VideoTaskPayload;
+    expect(otherAgents).toEqual(['bob']);
     expect(sent.agents).toMatchObject([{ id: 'ann', video_options: { create_preview: true } }]);
     expect(options.alsoUnbranded).toBeUndefined();
   });

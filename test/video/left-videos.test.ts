@@ -55,6 +55,16 @@ it('are named in the report, and stay', async () => {
   expect(await readdir(folder)).toHaveLength(6);
 });
 
+it('are not those of agents whose videos were not asked for', async () => {
+  const found = [await earlier('bob'), await earlier('eve')];
+  const payload = { ...payloadWith(true), otherAgents: ['bob'] };
+  const settled = await settleKept(found, [], payload, folder);
+  expect(settled.kept.map(({ agent_id, has_agent_left: left }) => [agent_id, left])).toEqual([
+    ['bob', undefined],
+  ]);
+  expect(settled.removed).toEqual(['eve.jpg', 'eve.gif', 'eve.mp4']);
+});
+
 it('go with --clean, with poster and preview, and nothing else goes', async () => {
   const found = [await earlier('ann'), await earlier('bob'), await earlier('eve')];
   await writeFile(path.join(folder, 'bob.txt'), 'of the user');

@@ -1,7 +1,7 @@
 /** What a report says of the listing that a video was made of, and what changed since. */
 import { describe, expect, it } from 'vitest';
 import type { Listing } from '../../src/listing/listing.ts';
-import { changesSince, madeOf } from '../../src/video/publish/made-of.ts';
+import { changesSince, type FilesOfVideo, madeOf } from '../../src/video/publish/made-of.ts';
 import { aPayload } from './a-payload.ts';
 
 const LISTING: Listing = {
@@ -24,7 +24,18 @@ function agent(id: string, template_data: Record<string, string>): Listing['agen
   };
 }
 
-const ofAnn = { agentId: 'ann', ratio: '1920:1080', photoDigests: ['d1', 'd2'] } as const;
+const FILES = {
+  photos: ['d1', 'd2'],
+  images: new Map([
+    ['ann.jpg', 'd3'],
+    ['logo.png', 'd4'],
+    ['sky.png', 'd5'],
+    ['bare.jpg', 'd6'],
+  ]),
+  template: null,
+  music: null,
+};
+const ofAnn = { agentId: 'ann', ratio: '1920:1080', files: FILES } as const;
 
 type Fields = Record<string, unknown>;
 
@@ -37,7 +48,7 @@ function changes(edits: Readonly<Record<string, unknown>>, video: Parameters<typ
     const holder = keys.reduce((at, key) => at[key] as Fields, now as unknown as Fields);
     holder[last] = value;
   }
-  return changesSince(madeOf(aPayload(LISTING), video), madeOf(aPayload(now), video));
+  return changesSince(madeOf(aPayload(LISTING), video), madeOf(aPayload(now), video), 'Ann Lee');
 }
 
 const DATA = 'agents.0.video_options.template_data';
@@ -57,8 +68,8 @@ describe('a video is out of date by', () => {
     ['design', 'agents.0.video_options.template_id', 'bold'],
     ['design', `${DATA}.accent`, '#123456'],
     ["agent's name", 'agents.0.last_name', 'Ng'],
-    ["agent's phone", 'agents.0.phones', [{ number: '5035550199' }]],
-    ['portrait', 'agents.0.picture', 'ann.jpg'],
+    ['phone of Ann Lee', 'agents.0.phones', [{ number: '5035550199' }]],
+    ['portrait of Ann Lee', 'agents.0.picture', 'ann.jpg'],
   ])('%s', (words, path, value) => {
     expect(changes({ [path]: value })).toEqual([words]);
   });
@@ -69,11 +80,37 @@ describe('a video is out of date by', () => {
     expect(changes({ ...empty, ...others })).toEqual([]);
   });
 
-  it('photos, when their files have other contents, as soon as these are known', () => {
-    const before = madeOf(aPayload(LISTING), ofAnn);
-    const since = (photoDigests: string[] | null) =>
-      changesSince(before, madeOf(aPayload(LISTING), { ...ofAnn, photoDigests }));
-    expect([since(['d2', 'd1']), since(['d1', 'd3']), since(null)]).toEqual([[], ['photos'], []]);
+  const shown = structuredClone(LISTING);
+  Object.assign(shown.assets[0]!, { altered: 'Staged', original: 'bare.jpg' });
+  Object.assign(shown.agents[0]!, { picture: 'ann.jpg' });
+  Object.assign(shown.agents[0]!.video_options!.template_data!, { logo: 'logo.png', background: 'sky.png' });
+  const since = (now: FilesOfVideo, agentId: string | null = 'ann') => {
+    const video = { ...ofAnn, agentId };
+    const before = madeOf(aPayload(shown), video);
+    return changesSince(before, madeOf(aPayload(shown), { ...video, files: now }), 'Ann Lee');
+  };
+  const withImage = (url: string, digest: string | null) => ({
+    ...FILES,
+    images: new Map<string, string | null>([...FILES.images, [url, digest]]),
+  });
+
+  it.each([
+    ['photos', { ...FILES, photos: ['d1', 'd9'] }],
+    ['photos', withImage('bare.jpg', 'd9')],
+    ['portrait of Ann Lee', withImage('ann.jpg', 'd9')],
+    ['portrait of Ann Lee', withImage('ann.jpg', null)],
+    ['logo', withImage('logo.png', 'd9')],
+    ['design', withImage('sky.png', 'd9')],
+    ['design', { ...FILES, template: 'd9' }],
+    ['music', { ...FILES, music: 'd9' }],
+  ])('%s, when the file has other contents under the same name', (words, files) => {
+    expect(since(files)).toEqual([words]);
+  });
+
+  it('no file whose contents are not known yet, that is in another order, or that the video does not show', () => {
+    expect([since({}), since({ ...FILES, images: undefined })]).toEqual([[], []]);
+    expect(since({ ...FILES, photos: ['d2', 'd1'] })).toEqual([]);
+    expect(since(withImage('ann.jpg', 'd9'), null)).toEqual([]);
   });
 
   it('what it shows: a video without branding neither the agent nor the open house', () => {
@@ -87,6 +124,6 @@ describe('a video is out of date by', () => {
 });
 
 it('nothing is known of a report of an earlier version, and of an agent who left', () => {
-  expect(changesSince({}, madeOf(aPayload(LISTING), ofAnn))).toEqual([]);
+  expect(changesSince({}, madeOf(aPayload(LISTING), ofAnn), 'Ann')).toEqual([]);
   expect(madeOf(aPayload(LISTING), { ...ofAnn, agentId: 'cid' })).toEqual({});
 });

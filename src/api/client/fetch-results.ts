@@ -183,7 +183,7 @@ function toReportVideo(
     metadata,
     sound: null,
     scenes: [],
-    made_of: madeOf(payload, { agentId, ratio, photoDigests: null }),
+    made_of: madeOf(payload, { agentId, ratio, files: {} }),
     warnings: [],
   };
 }

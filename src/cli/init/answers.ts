@@ -4,7 +4,7 @@ import type { AspectRatio } from '../../listing/listing.ts';
 type Texts<Name extends string> = Readonly<Partial<Record<Name, string>>>;
 type AddressText = 'street' | 'city' | 'state' | 'postalCode';
 type FactText = 'bedrooms' | 'bathrooms' | 'halfBathrooms' | 'squareFeet';
-type DataText = 'price' | 'status' | 'openHouse' | 'headline' | 'link' | 'logo' | 'template';
+type DataText = 'price' | 'status' | 'openHouse' | 'headline' | 'link' | 'length' | 'logo' | 'template';
 
 export type AgentFlags = Texts<
   'agent' | 'lastName' | 'agentId' | 'designation' | 'phone' | 'email' | 'license' | 'office' | 'picture'

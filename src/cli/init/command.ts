@@ -55,6 +55,7 @@ export const initCommand = (): CliCommand =>
     .option('--open-house <text>', 'set date and time of an open house in words')
     .option('--headline <text>', 'set the headline above the address')
     .option('--link <url>', 'set the link of the QR code')
+    .option('--length <length>', 'set the length of every video: short, normal, long, or seconds such as 30s')
     .option('--template <id>', 'set the template of every video')
     .option('--logo <file>', 'set the logo: a file or URL')
     .addOption(

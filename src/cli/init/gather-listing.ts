@@ -55,6 +55,7 @@ const DATA: readonly Row[] = [
   ['--open-house', 'Open house, such as Saturday, 1 to 4 pm', 'template_data.open_house'],
   ['--headline', '', 'template_data.headline'],
   ['--link', '', 'template_data.link', answer.validateLink],
+  ['--length', '', 'template_data.length', answer.validateLength],
 ];
 const agentRows = (houseState: string | null): readonly Row[] => [
   ['--designation', '', 'designation'],

@@ -7,6 +7,7 @@ import { parseLink } from '../../listing/words/link.ts';
 import { readPhone } from '../../listing/words/phone.ts';
 import { formatPrice } from '../../listing/words/price.ts';
 import { stateCode } from '../../listing/words/us-states.ts';
+import { LENGTH_FORMS, parseVideoLength } from '../../listing/words/video-length.ts';
 import { toAssetUrl } from '../../video/photos/asset-url.ts';
 import { isUrl, toPlace } from '../terminal/typed-path.ts';
 
@@ -76,6 +77,10 @@ export function validatePrice(text: string): AnswerCheck<string> {
 export function validateLink(text: string): AnswerCheck<string> {
   const link = parseLink(text);
   return 'problem' in link ? invalid(`the link ${link.problem}`) : valid(text.trim());
+}
+
+export function validateLength(text: string): AnswerCheck<string> {
+  return parseVideoLength(text) === null ? invalid(`expected ${LENGTH_FORMS}`) : valid(text.trim());
 }
 
 /** A phone number in any form; the value is as its country writes it. */

@@ -230,6 +230,7 @@ function animate(
       isForReading: FOR_READING.has(role) || drafts[index]!.layers.some(({ turn }) => turn !== undefined),
       leadFrames: leads[index]!,
       isHook: role === 'hook',
+      isInRun: isInRun === true,
     })),
     fps: FPS,
     capSec,

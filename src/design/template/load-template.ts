@@ -1,4 +1,5 @@
 /** Finds and reads templates: first in the user's own folders, then in the built-in folder of this package. */
+import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ListingVideoError } from '../../platform/errors.ts';
@@ -93,7 +94,10 @@ export async function readTemplate({
   });
   const { value, text } = (isBuiltIn ? tryParse(bytes) : null) ?? (await parseJson(bytes, file));
   if (!isBuiltIn) await requireNoFaults(value, { text, file, id });
-  return { template: checkTemplate(value, file, id), text };
+  const template = checkTemplate(value, file, id);
+  if (isBuiltIn) return { template, text };
+  const fileDigest = createHash('sha256').update(bytes).digest('hex');
+  return { template: { ...template, fileDigest }, text };
 }
 
 /** @throws ListingVideoError `template_not_found`. */

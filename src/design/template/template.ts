@@ -394,6 +394,8 @@ export interface Template {
   /** Layers that other templates have and this one leaves out on purpose; setting one is a warning that says so. */
   readonly withoutLayers: readonly string[];
   readonly fonts?: Readonly<Record<string, OwnFamily>>;
+  /** SHA-256 (hex) of the file, and of its fonts, of one of the user's own. Absent: it ships. */
+  readonly fileDigest?: string;
   readonly styleDefaults: (typeof TEMPLATE.styleDefaults)['drawn'];
   readonly ratios: Readonly<Record<AspectRatio, RatioDesign>>;
 }

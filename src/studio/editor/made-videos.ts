@@ -1,26 +1,33 @@
 /** The videos in the output folder of the listing, also of earlier days, and what the listing says in another way since. */
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Listing } from '../../listing/listing.ts';
+import type { Agent, Listing } from '../../listing/listing.ts';
 import { exists } from '../../platform/disk/folder.ts';
 import { type EarlierVideo, listVideos } from '../../video/plan/earlier-run.ts';
 import { FILE_NAME } from '../../video/publish/kept-videos.ts';
-import { changesSince, madeOf } from '../../video/publish/made-of.ts';
+import { agentOf, changesSince, type FilesOfVideo, madeOf } from '../../video/publish/made-of.ts';
 import { moveResults } from '../../video/publish/move-results.ts';
 import { outputFolderOf } from '../../video/publish/output-folder-of.ts';
 import { readReportFile } from '../../video/publish/read-report.ts';
 import { REPORT_NAME, type ReportFile } from '../../video/publish/report.ts';
 import type { VideoTaskOptions } from '../../video/video-task.ts';
 import { isObject, type ListingObject } from '../document/json.ts';
-import type { MadeFile, MadeVideo, StudioResults, StudioState } from './protocol.ts';
+import type { MadeFile, MadeVideo, StudioResults, StudioState, StudioVideo } from './protocol.ts';
 import type { StudioMemory } from './studio-memory.ts';
+
+type StageFiles = Pick<StudioState, 'photos' | 'images' | 'videos' | 'planning'>;
+
+/** Of all videos that the stage shows. */
+interface KnownFiles extends Pick<FilesOfVideo, 'photos' | 'images'> {
+  readonly own: readonly Pick<StudioVideo, 'agent_id' | 'ratio' | 'own_files'>[];
+}
 
 export interface MadeVideosOptions {
   readonly listingFile: string;
   /** Absolute folder of all results, as `create --out`. */
   readonly out: string;
   readonly taskOptions: VideoTaskOptions;
-  /** Knows under which id the videos were found last. */
+  /** Knows under which id the videos are. */
   readonly memory: StudioMemory;
   /** Shows a file in its folder; null without a desktop. */
   readonly showFile?: ((file: string) => void) | null;
@@ -35,6 +42,7 @@ export class MadeVideos {
   #wanted: string | undefined;
   #signature = '';
   #found: readonly EarlierVideo[] = [];
+  #files: KnownFiles = { own: [] };
   #shown: { readonly of: readonly unknown[]; readonly results: StudioResults } | null = null;
 
   constructor(options: MadeVideosOptions) {
@@ -97,13 +105,23 @@ export class MadeVideos {
     if (this.#folder === null || this.#found.length === 0) return;
     const to = await outputFolderOf(this.#options.out, listingId);
     if (to === this.#folder && agents.size === 0) return;
+    const { memory } = this.#options;
+    // The folder of a process that is killed before the listing has its new id is found by this one.
+    memory.set('files', listingId);
+    await memory.saved();
     await moveResults(this.#folder, to, { listingId, agents });
   }
 
-  /** @param photos - Of the stage: their contents count as soon as all are known. */
-  results(document: ListingObject, photos: StudioState['photos']): StudioResults {
-    const digests = photos.some(({ state }) => state === 'reading') ? null : digestsOf(photos);
-    const of = [document, digests?.join(), this.#found, this.#folder];
+  /** @param stage - The contents of files count as soon as it has read them. */
+  results(document: ListingObject, stage: StageFiles): StudioResults {
+    if (!stage.planning) this.#files = toFiles(stage);
+    const files = this.#files;
+    const of = [
+      document,
+      JSON.stringify([files.photos, [...(files.images ?? [])], files.own]),
+      this.#found,
+      this.#folder,
+    ];
     if (this.#shown?.of.every((each, index) => each === of[index])) return this.#shown.results;
     const { taskOptions, showFile = null } = this.#options;
     const payload = { listing: toListing(document), options: taskOptions };
@@ -115,7 +133,9 @@ export class MadeVideos {
       .map((video): MadeVideo => {
         const { agentId, ratio, templateId, isDraft, entry } = video;
         const { made_of: before } = entry;
-        const now = madeOf(payload, { agentId, ratio, photoDigests: digests });
+        const agent = agentOf(payload, video);
+        const own = files.own.find((each) => each.agent_id === agent?.id && each.ratio === ratio);
+        const now = madeOf(payload, { agentId, ratio, files: { ...files, ...own?.own_files } });
         return {
           ...toFile(entry.video),
           agent_id: agentId,
@@ -129,7 +149,7 @@ export class MadeVideos {
           made_at: entry.created_at,
           poster: entry.poster && toFile(entry.poster),
           preview: entry.preview && toFile(entry.preview),
-          changes: isObject(before) ? changesSince(before, now) : null,
+          changes: isObject(before) ? changesSince(before, now, nameOf(agent)) : null,
         };
       });
     const results = { folder: this.#folder, can_show: showFile !== null, videos };
@@ -169,8 +189,18 @@ function toListing({ assets, agents, ...rest }: ListingObject): Listing {
   return { ...rest, assets: objects(assets), agents: objects(agents) } as unknown as Listing;
 }
 
-function digestsOf(photos: StudioState['photos']): string[] {
-  return photos.flatMap(({ digest, state }) => (state === 'usable' && digest !== null ? [digest] : []));
+function nameOf(agent: Agent | undefined): string {
+  return [agent?.first_name, agent?.last_name].filter(Boolean).join(' ') || 'the agent';
+}
+
+function toFiles({ photos, images, videos }: StageFiles): KnownFiles {
+  const usable = photos.filter(({ state }) => state === 'usable');
+  const all = [...photos.flatMap(({ original }) => original ?? []), ...images];
+  return {
+    photos: usable.flatMap(({ digest }) => digest ?? []),
+    images: new Map(all.map(({ url, digest }) => [url, digest])),
+    own: videos.map(({ agent_id, ratio, own_files }) => ({ agent_id, ratio, own_files })),
+  };
 }
 
 function toFile({ file, sha256 }: ReportFile): MadeFile {

@@ -186,7 +186,7 @@ export interface MadeVideo extends MadeFile {
   readonly made_at: string;
   readonly poster: MadeFile | null;
   readonly preview: MadeFile | null;
-  /** What the listing says in another way since, in words: `price`, `agent's phone`. Null: it is not known. */
+  /** What the listing says in another way since, in words: `price`, `phone of Ann Lee`. Null: it is not known. */
   readonly changes: readonly string[] | null;
 }
 

@@ -108,7 +108,11 @@ export class StudioRenders {
     this.#cancel = cancel;
     this.#set({ ...NOTHING, state: 'running', request });
     const folder = await outputFolderOf(this.#options.out, listing.id);
-    const payload = this.#payload({ ...listing, agents }, folder, request, existing);
+    const others = listing.agents.filter((agent) => !chosen.includes(agent)).map(({ id }) => id);
+    const payload = {
+      ...this.#payload({ ...listing, agents }, folder, request, existing),
+      ...(others.length > 0 ? { otherAgents: others } : {}),
+    };
     this.#running = this.#run(payload, request, cancel.signal).finally(() => {
       this.#cancel = null;
     });

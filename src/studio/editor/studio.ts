@@ -125,7 +125,7 @@ export class Studio {
       }),
       render: this.renders.state,
       shapes: this.renders.shapes,
-      results: this.made.results(this.editor.document, stage.photos),
+      results: this.made.results(this.editor.document, stage),
     };
   }
 

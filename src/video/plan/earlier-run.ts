@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isIntact } from '../publish/output-folder.ts';
 import { readReportFile } from '../publish/read-report.ts';
+import { withNamesNow } from '../publish/renamed-files.ts';
 import {
   type KeptVideo,
   REPORT_NAME,
@@ -15,11 +16,15 @@ import type { VideoTaskPayload } from '../video-task.ts';
 import type { NamedVideo } from './choose-names.ts';
 import { isOtherListing, otherListing } from './same-listing.ts';
 
-/** The folder's report.json; null when it is absent, damaged or of a later version. */
+/**
+ * The folder's report.json, with the names that its files have now; null when it is absent, damaged or of a later
+ * version.
+ */
 export async function readPreviousReport(reportPath: string): Promise<Report | null> {
   const report = await readReportFile(reportPath);
   const isReadable = [report.videos, report.dropped_assets].every((list) => Array.isArray(list));
-  return report.schema_version === REPORT_VERSION && isReadable ? (report as Report) : null;
+  if (report.schema_version !== REPORT_VERSION || !isReadable) return null;
+  return withNamesNow(report as Report, path.dirname(reportPath));
 }
 
 export interface EarlierVideo extends NamedVideo {

@@ -13,7 +13,7 @@ import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
 import { reportLiveness } from '../../platform/liveness.ts';
 import type { Quality, VideoTaskOptions } from '../video-task.ts';
 import type { AgentOptions } from './agent-options.ts';
-import type { ChosenMusic, MusicChooser } from './music/choose-music.ts';
+import { type ChosenMusic, type MusicChooser, ownMusicDigest } from './music/choose-music.ts';
 import { USUALLY_KEPT } from './neutral-data.ts';
 import { provideStoryboard, type StoryboardKeeping, type StoryboardSource } from './provide-storyboard.ts';
 import { imageLayers, type RequestedVideo } from './requested-videos.ts';
@@ -28,6 +28,8 @@ export interface VideoPlan {
   readonly options: AgentOptions;
   readonly timeline: Timeline;
   readonly music: ChosenMusic;
+  /** Digests of the user's own template and music; null for those that ship. */
+  readonly ownFiles: { readonly template: string | null; readonly music: string | null };
   /** Sentences for the report, in addition to those of storyboard and music. */
   readonly notes: readonly string[];
 }
@@ -92,6 +94,7 @@ export async function planVideo(
     options,
     timeline: makeTimeline(storyboard, tools.drawTransition, tools.fingerprint(storyboard)),
     music,
+    ownFiles: { template: template.fileDigest ?? null, music: ownMusicDigest(music) },
     notes: [...notes, ...fontNotes(whole)],
   };
 }

@@ -20,9 +20,10 @@ type Task = Pick<VideoTaskPayload, 'listing' | 'listingFile' | 'baseDir'>;
  */
 export function isOtherListing(report: Report, task: Task): boolean {
   const { id, file: fileBefore, address: addressBefore } = report.listing ?? {};
+  // The id can differ: the report was written, and the process killed, before the folder and the listing had the new one.
+  if (fileBefore && fileBefore === task.listingFile) return false;
   if (typeof id === 'string' && id !== task.listing.id) return true;
   const { street = '', full = '' } = task.listing.address ? addressWords(task.listing.address) : {};
-  if (fileBefore && fileBefore === task.listingFile) return false;
   if (street !== '' && addressBefore === full) return false;
   if (hasCommonPhoto(report, task)) return false;
   const hasOtherFile = Boolean(fileBefore) && task.listingFile !== null;

@@ -4,7 +4,6 @@
  */
 import { lstat, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Listing } from '../../listing/listing.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
 import { isIntact } from './output-folder.ts';
 import type { KeptVideo, ReportAlteredPhoto, ReportFile } from './report.ts';
@@ -49,14 +48,14 @@ const removeFile: RemoveFile = (file) =>
 export async function settleKept(
   earlier: readonly EarlierEntry[],
   made: readonly { readonly video: Pick<ReportFile, 'file'> }[],
-  { listing, options }: Pick<VideoTaskPayload, 'listing' | 'options'>,
+  { listing, options, otherAgents = [] }: Pick<VideoTaskPayload, 'listing' | 'options' | 'otherAgents'>,
   folder: string,
   remove = removeFile,
 ): Promise<SettledVideos> {
   const names = new Set(made.map(({ video }) => video.file));
   const kept = earlier
     .filter(({ entry }) => !names.has(entry.video.file))
-    .map((video) => toKept(video, listing));
+    .map((video) => toKept(video, [...listing.agents.map(({ id }) => id), ...otherAgents]));
   if (options.clean === true) return removeLeftVideos(kept, folder, remove);
   const left = kept.filter(hasLeft);
   const warning = `kept videos of agents who are no longer in the listing: ${nameVideos(left)}; --clean removes them`;
@@ -64,9 +63,9 @@ export async function settleKept(
 }
 
 /** Without scenes and stills, which would fill the report. */
-function toKept({ entry, taskId }: EarlierEntry, { agents }: Listing): KeptVideo {
+function toKept({ entry, taskId }: EarlierEntry, agentIds: readonly string[]): KeptVideo {
   const { has_agent_left: _, altered_photos: altered, ...rest } = entry;
-  const isLeft = entry.agent_id !== undefined && !agents.some(({ id }) => id === entry.agent_id);
+  const isLeft = entry.agent_id !== undefined && !agentIds.includes(entry.agent_id);
   return {
     ...rest,
     ...(taskId === undefined ? {} : { task_id: taskId }),
@@ -146,7 +145,8 @@ function filesOf({ video, poster, preview }: KeptVideo): ReportFile[] {
   return [poster, preview, video].filter((file) => file !== null);
 }
 
-async function isOurs(described: ReportFile, folder: string): Promise<boolean> {
+/** True if the file beside the report is as it describes it, and no link. */
+export async function isOurs(described: ReportFile, folder: string): Promise<boolean> {
   if (!FILE_NAME.test(described.file)) return false;
   // A link is the user's, and a named pipe would hold up the run for ever.
   const found = await lstat(path.join(folder, described.file)).catch(() => null);

@@ -19,8 +19,19 @@ export interface VideoOfListing {
   /** Null for an extra video without branding. */
   readonly agentId: string | null;
   readonly ratio: AspectRatio;
-  /** Of the photos that can be used; null while they are not known. */
-  readonly photoDigests: readonly string[] | null;
+  readonly files: FilesOfVideo;
+}
+
+/** Digests of contents, which can change under the same names. What is absent is not known. */
+export interface FilesOfVideo {
+  /** Those that can be used. */
+  readonly photos?: readonly string[] | undefined;
+  /** All images by URL; null for one that cannot be used. */
+  readonly images?: ReadonlyMap<string, string | null> | undefined;
+  /** The user's own template; null for one that ships. */
+  readonly template?: string | null | undefined;
+  /** The user's own music; null for other music. */
+  readonly music?: string | null | undefined;
 }
 
 interface Source {
@@ -31,6 +42,7 @@ interface Source {
   readonly data: Readonly<Record<string, string>>;
   /** Of the command line. */
   readonly music: string | undefined;
+  readonly files: FilesOfVideo;
 }
 
 type Part = readonly [words: string, of: (source: Source) => unknown];
@@ -71,25 +83,52 @@ const PARTS: Readonly<Record<string, Part>> = {
     "agent's name",
     ({ agent }) => agent && [agent.first_name, agent.last_name, agent.designation],
   ],
-  agent_phones: ["agent's phone", ({ agent }) => agent?.phones],
-  agent_emails: ["agent's e-mail", ({ agent }) => agent?.emails],
-  agent_licenses: ["agent's license", ({ agent }) => agent?.licenses],
-  agent_offices: ["agent's office", ({ agent }) => agent?.offices],
+  agent_phones: ['phone', ({ agent }) => agent?.phones],
+  agent_emails: ['e-mail', ({ agent }) => agent?.emails],
+  agent_licenses: ['license', ({ agent }) => agent?.licenses],
+  agent_offices: ['office', ({ agent }) => agent?.offices],
   portrait: ['portrait', ({ agent }) => agent?.picture],
 };
-/** Contents of the photos, which can change under the same address. */
-const PHOTO_FILES = 'photo_files';
+/** Likewise for the contents of files: undefined where they are not known. */
+const FILE_PARTS: Readonly<Record<string, Part>> = {
+  photo_files: ['photos', ({ files }) => files.photos?.toSorted()],
+  original_files: ['photos', originalsOf],
+  logo_file: ['logo', ({ data, files }) => imageOf(data.logo, files)],
+  // The studio knows it of an agent's video: one without branding has the same where the data names it.
+  music_file: [
+    'music',
+    ({ agent, data, files }) => (agent === null && !data.music ? undefined : files.music),
+  ],
+  image_files: ['design', ({ data, files }) => files.images && designImages(data, files.images)],
+  template_file: ['design', ({ agent, files }) => (agent === null ? undefined : files.template)],
+  portrait_file: ['portrait', ({ agent, files }) => imageOf(agent?.picture, files)],
+};
+const ALL_PARTS = { ...PARTS, ...FILE_PARTS };
+/** Parts whose words need the person's name. */
+const PERSONAL = [
+  'agent_phones',
+  'agent_emails',
+  'agent_licenses',
+  'agent_offices',
+  'portrait',
+  'portrait_file',
+];
+
+/** Whose facts a video has. One without branding has those of the first agent of its ratio. */
+export function agentOf(
+  { listing: { agents }, options }: Pick<VideoTaskPayload, 'listing' | 'options'>,
+  { agentId, ratio }: Pick<VideoOfListing, 'agentId' | 'ratio'>,
+): Agent | undefined {
+  if (agentId !== null) return agents.find(({ id }) => id === agentId);
+  return agents.find((each) => toAgentOptions(each, options).ratio === ratio) ?? agents[0];
+}
 
 /** The parts of a video; none for an agent who is not in the listing. */
 export function madeOf(
   { listing, options }: Pick<VideoTaskPayload, 'listing' | 'options'>,
-  { agentId, ratio, photoDigests }: VideoOfListing,
+  { agentId, ratio, files }: VideoOfListing,
 ): MadeOf {
-  const { agents } = listing;
-  const hasRatio = (each: Agent): boolean => toAgentOptions(each, options).ratio === ratio;
-  // A video without branding has the facts of the first agent of its ratio.
-  const agent =
-    agentId === null ? (agents.find(hasRatio) ?? agents[0]) : agents.find(({ id }) => id === agentId);
+  const agent = agentOf({ listing, options }, { agentId, ratio });
   if (agent === undefined) return {};
   const { templateId, templateData } = toAgentOptions(agent, options);
   const source: Source =
@@ -100,19 +139,46 @@ export function madeOf(
           templateId: null,
           data: dataOfTwin(templateData, options),
           music: options.music,
+          files,
         }
-      : { listing, agent, templateId, data: templateData, music: options.music };
+      : { listing, agent, templateId, data: templateData, music: options.music, files };
   const parts = Object.entries(PARTS).map(([name, [, of]]) => [name, hash(of(source))]);
-  if (photoDigests !== null) parts.push([PHOTO_FILES, hash([...photoDigests].sort())]);
-  return Object.fromEntries(parts);
+  const ofFiles = Object.entries(FILE_PARTS).flatMap(([name, [, of]]) => {
+    const contents = of(source);
+    return contents === undefined ? [] : [[name, hash(contents)]];
+  });
+  return Object.fromEntries([...parts, ...ofFiles]);
 }
 
-/** Words of the parts that differ, each once. A part that only one of the two knows does not count. */
-export function changesSince(before: MadeOf, now: MadeOf): string[] {
-  const names = [...Object.keys(PARTS), PHOTO_FILES].filter(
-    (name) => Object.hasOwn(before, name) && Object.hasOwn(now, name) && before[name] !== now[name],
-  );
-  return [...new Set(names.map((name) => PARTS[name]?.[0] ?? 'photos'))];
+/**
+ * Words of the parts that differ, each once. A part that only one of the two knows does not count.
+ *
+ * @param name - Of the agent.
+ */
+export function changesSince(before: MadeOf, now: MadeOf, name: string): string[] {
+  const changed = Object.entries(ALL_PARTS).flatMap(([part, [words]]) => {
+    const isKnown = Object.hasOwn(before, part) && Object.hasOwn(now, part);
+    if (!isKnown || before[part] === now[part]) return [];
+    return PERSONAL.includes(part) ? `${words} of ${name}` : words;
+  });
+  return [...new Set(changed)];
+}
+
+function originalsOf({ listing, files: { images } }: Source): unknown {
+  const urls = listing.assets.flatMap(({ original }) => original ?? []);
+  const digests = urls.map((url) => images?.get(url));
+  return digests.includes(undefined) ? undefined : digests;
+}
+
+function imageOf(url: string | null | undefined, { images }: FilesOfVideo): string | null | undefined {
+  return url ? images?.get(url) : null;
+}
+
+function designImages(data: Source['data'], images: ReadonlyMap<string, string | null>): unknown {
+  return Object.entries(data)
+    .filter(isDesign)
+    .flatMap(([name, url]) => (images.get(url) ? [[name, images.get(url)]] : []))
+    .sort();
 }
 
 function dataOfTwin(data: Source['data'], { unbrandedKeep = USUALLY_KEPT }: VideoTaskPayload['options']) {

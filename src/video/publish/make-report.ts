@@ -9,7 +9,7 @@ import { describeAltered, describePlan, type PlannedVideo } from '../plan/plan-v
 import type { RenderDeps } from '../render-deps.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
 import type { SettledVideos } from './kept-videos.ts';
-import { madeOf } from './made-of.ts';
+import { type FilesOfVideo, madeOf } from './made-of.ts';
 import type { OutputFolder } from './output-folder.ts';
 import { resultsOf } from './publish-videos.ts';
 import {
@@ -131,10 +131,15 @@ async function describeVideo(
     made_of: madeOf(request.payload, {
       agentId: plan.agent?.id ?? null,
       ratio: options.ratio,
-      photoDigests: request.assets.photos.map(({ digest }) => digest),
+      files: { ...filesOf(request.assets), ...plan.ownFiles },
     }),
     warnings: [...notes, ...timeline.storyboard.warnings, ...music.warnings],
   };
+}
+
+function filesOf({ photos, known }: PreparedAssets): FilesOfVideo {
+  const images = known.map((image) => [image.url, 'digest' in image ? image.digest : null] as const);
+  return { photos: photos.map(({ digest }) => digest), images: new Map(images) };
 }
 
 async function describeWithStills(

@@ -19,8 +19,8 @@ export interface NewResultNames {
 }
 
 /**
- * Renames the files, then says so in the report, then renames the folder. A process that is killed in between leaves
- * files that the next render of the same names replaces.
+ * Renames the files, then says so in the report, then renames the folder. After a process that was killed in between,
+ * the files are found by their contents, and the folder by the listing file in its report: a second call goes on.
  *
  * @param to - Must not exist, unless it is `from`.
  * @throws {@link ListingVideoError} `output_locked` while another process writes there, `output_unwritable`.

@@ -23,7 +23,7 @@ export interface LivePlan {
 
 /** @param photoIndexes - By digest, into the document's assets. */
 export function toLivePlan(
-  { agent, options, timeline, music }: VideoPlan,
+  { agent, options, timeline, music, ownFiles }: VideoPlan,
   sources: Pick<LivePlan, 'photos' | 'graphics'>,
   photoIndexes: ReadonlyMap<string, number>,
 ): LivePlan {
@@ -41,6 +41,7 @@ export function toLivePlan(
       height_px: heightPx,
       template_id: options.templateId,
       music: toStageMusic(music),
+      own_files: ownFiles,
       scenes: describeScenes(timeline, photoIndexes),
       safe_area: {
         top: safe.y,

@@ -147,9 +147,11 @@ export class LiveStage {
     }
   }
 
-  /** Reads images again whose files have changed. */
-  async lookAtImages(): Promise<void> {
-    if (this.#library.isReading || !(await this.#library.haveFilesChanged())) return;
+  /** Reads images and music again whose files have changed. */
+  async lookAtFiles(): Promise<void> {
+    if (this.#library.isReading) return;
+    const changed = await Promise.all([this.#library.haveFilesChanged(), this.#planner.hasMusicChanged()]);
+    if (!changed.includes(true)) return;
     this.#isEdited = true;
     this.#round.abort();
     this.#plan();

@@ -1,4 +1,4 @@
-/** Opens the stage of one listing: starts what it needs, and watches its images and the user's own templates. */
+/** Opens the stage of one listing: starts what it needs, and watches its images, its music and the user's own templates. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { addedFontsFolder, useAddedFonts } from '../../design/text/fonts/font-folders.ts';
@@ -32,7 +32,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const imageWatch = setInterval(() => {
     if (isLooking) return;
     isLooking = true;
-    void stage.lookAtImages().finally(() => {
+    void stage.lookAtFiles().finally(() => {
       isLooking = false;
     });
   }, IMAGE_WATCH_INTERVAL_MS);

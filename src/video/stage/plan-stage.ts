@@ -49,6 +49,8 @@ export class StagePlanner {
   readonly #tools: Omit<PlanTools, 'musicChooser' | 'drawTransition'>;
   #measurer: Promise<TextMeasurer> | undefined;
   readonly #musicChoosers = new Map<string, MusicChooser>();
+  /** By what the data layer says. */
+  readonly #musicStamps = new Map<string, string>();
 
   constructor({ baseDir, templatesDirs, findBeats, unbrandedKeep }: StagePlannerOptions) {
     this.#baseDir = baseDir;
@@ -114,9 +116,23 @@ export class StagePlanner {
     });
   }
 
+  /** True, once, if a music file of the videos is not the one that was read. */
+  async hasMusicChanged(): Promise<boolean> {
+    let hasChanged = false;
+    for (const [value, known] of this.#musicStamps) {
+      const stamp = await musicStamp(value, this.#baseDir);
+      if (stamp === known) continue;
+      this.#musicStamps.set(value, stamp);
+      hasChanged = true;
+    }
+    return hasChanged;
+  }
+
   /** Each soundtrack and file is read once, and again when the file changes. */
   async #musicChooser({ options: { templateData } }: RequestedVideo): Promise<MusicChooser> {
-    const stamp = await musicStamp(templateData.music, this.#baseDir);
+    const { music = '' } = templateData;
+    const stamp = await musicStamp(music, this.#baseDir);
+    keepLast(this.#musicStamps, music, stamp, MAX_MUSIC_FILES);
     const soundtrackDirs = soundtrackDirsOf(this.#templatesDirs);
     const chooser =
       this.#musicChoosers.get(stamp) ??

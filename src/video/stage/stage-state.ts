@@ -66,6 +66,8 @@ export interface StageVideo {
   readonly height_px: number;
   readonly template_id: string;
   readonly music: StageMusic | null;
+  /** Digests of the user's own template and music; null for those that ship. */
+  readonly own_files: { readonly template: string | null; readonly music: string | null };
   readonly scenes: readonly StageScene[];
   /** Distance of the safe area from each edge, px of the video. */
   readonly safe_area: {

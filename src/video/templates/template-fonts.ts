@@ -2,6 +2,7 @@
  * Loads the fonts of users' own templates: reads the files, checks them, and names the families in the template's
  * styles by the keys that the text layer draws with.
  */
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -50,8 +51,11 @@ async function bindFonts(template: Template, { file }: FoundTemplate): Promise<T
     const styles = Object.entries(design.styles).map(([name, style]) => [name, bind(style)] as const);
     return [ratio, { ...design, styles: Object.fromEntries(styles) }];
   });
+  const { fileDigest = '' } = template;
+  const contents = createHash('sha256').update([fileDigest, ...keys.values()].join('\n'));
   return {
     ...template,
+    fileDigest: contents.digest('hex'),
     styleDefaults: bind(template.styleDefaults),
     ratios: Object.fromEntries(ratios) as Template['ratios'],
   };

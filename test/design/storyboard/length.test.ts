@@ -59,13 +59,13 @@ describe.each(VIDEOS)('a video of %s in %s', (id, ratio, template) => {
     expect(Math.max(...lengths.slice(0, 40))).toBeLessThanOrEqual(most + 1e-6);
   });
 
-  it('ends within a beat as late with 20 photos as with 19, and with 25 as with 24', () => {
-    for (const count of [19, 24]) {
+  it('ends as late on the beats with 6 photos as with 5, and with 20 as with 19', () => {
+    for (const count of [5, 19]) {
       const sec = (photos: number) =>
         secondsOf(
           sampleStoryboard({ template, ratio, photos: samplePhotos(photos, 1024, 682), beats: BEATS }),
         );
-      expect(sec(count + 1) - sec(count), `${count} photos`).toBeGreaterThan(-BEAT_SEC - 0.05);
+      expect(sec(count + 1) - sec(count), `${count} photos`).toBeGreaterThan(-0.1);
     }
   });
 

@@ -278,11 +278,19 @@ describe('photos', () => {
 
   it('are read again when their file changes', async () => {
     const assets = [asset('front'), asset('new')];
+    const withMusic = { template_id: 'classic', template_data: { music: './song.mp3' } };
+    const agents = [{ ...agent, video_options: withMusic }];
+    const song = (name: string) => writeFileSync(path.join(folder, 'song.mp3'), `ID3 ${name}`);
+    song('one');
     copyFileSync(path.join(folder, 'pool.jpg'), path.join(folder, 'new.jpg'));
-    const first = await show({ ...DOCUMENT, assets });
+    const first = await show({ ...DOCUMENT, assets, agents });
     writeFileSync(path.join(folder, 'new.jpg'), readFileSync(path.join(folder, 'bedroom.jpg')));
+    song('another');
     await expect.poll(() => stage.state.photos[1]!.digest).not.toBe(first.photos[1]!.digest);
     expect(stage.state.photos[1]!.state).toBe('usable');
+    const musicOf = ({ videos }: StageState) => videos[0]!.own_files.music;
+    expect(musicOf(first)).toMatch(/^[0-9a-f]{64}$/);
+    await expect.poll(() => musicOf(stage.state)).not.toBe(musicOf(first));
   });
 });
 
@@ -318,7 +326,8 @@ describe('templates', () => {
     expect(videos[0]!.template_id).toBe('mine');
     const changed = reached((state) => state.videos[0]!.plan !== videos[0]!.plan);
     writeFileSync(file, text.replaceAll('#F4EFE4', '#EFF4E4'));
-    await changed;
+    const { template } = (await changed).videos[0]!.own_files;
+    expect(template).not.toBe(videos[0]!.own_files.template);
     const broken = reached(({ plan_problem: problem }) => problem !== null);
     writeFileSync(file, text.replace('"#F4EFE4"', '"ivory"'));
     const state = await broken;

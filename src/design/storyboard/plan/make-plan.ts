@@ -37,7 +37,10 @@ export function makePlan(
     repeatable,
   });
   const { plan: scenes, shown: shownCaptions, isInTime } = arranged;
-  const aim = aimOf(body.length);
+  const bodyAim = aimOf(body.length);
+  // On the beats, a hook of three photos is shorter than one of two: the body takes what is left, not the video.
+  const hookLeftSec = hook.length === 0 ? 0 : design.pacing.hook!.sec - sum(hookSec);
+  const aim = bodyAim && { ...bodyAim, sec: bodyAim.sec + hookLeftSec };
   const pairs = body.filter(hasOriginal).length;
   const ofBody = scenes.flatMap(({ layout, from, photoCount }) =>
     layout === 'facts' ? [] : [{ layout, photos: photosAt(body.slice(from, from + photoCount)) }],

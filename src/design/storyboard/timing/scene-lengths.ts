@@ -11,6 +11,8 @@ interface SceneTiming {
   readonly isForReading: boolean;
   /** A photo of the hook: it keeps its seconds. */
   readonly isHook?: boolean;
+  /** A photo of a run: its seconds are whole beats. */
+  readonly isInRun?: boolean;
   /** From the moment the change to the next scene is felt to the scene's end. */
   readonly leadFrames: number;
 }
@@ -72,12 +74,12 @@ function snapped(
 ): number[] {
   const frames = toFrames(scenes.map(secOf), fps);
   const targets = frames.map((target, index) => {
-    const { readingSec, isForReading, leadFrames } = scenes[index]!;
+    const { readingSec, isForReading, leadFrames, isInRun = false } = scenes[index]!;
     const minimum = isForReading
       ? target * (1 - READING_SHRINK)
       : Math.min(target, minSceneSec * fps * (1 - SHORTEST_SHRINK));
     const forReading = isRead ? Math.min(target, readingSec * fps) : 0;
-    return { frames: target, minFrames: Math.ceil(Math.max(minimum, forReading)), leadFrames };
+    return { frames: target, minFrames: Math.ceil(Math.max(minimum, forReading)), leadFrames, isInRun };
   });
   return snapToBeats(targets, beats, {
     fps,

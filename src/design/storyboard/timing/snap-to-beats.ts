@@ -19,6 +19,8 @@ export interface SceneTarget {
    * beat. For the last scene it is the end itself, where the music closes.
    */
   readonly leadFrames: number;
+  /** Its target is whole beats: it gives no time to the end. */
+  readonly isInRun?: boolean;
 }
 
 /** A scene becomes shorter by at most this share of its target. */
@@ -36,14 +38,11 @@ const OFF_BEAT = 3;
 /** A change in the middle of a bar, and on the other beats: bar lines are felt most. */
 const HALF_BAR = 0.15;
 const WEAK_BEAT = 0.3;
-/** A video that ends just after a bar line cuts the music's last ring; one that ends on the line does not. */
-const CUT_RING = 0.5;
 /**
- * The end weighs as much as two changes, by its distance from the sum of the targets in beats: so a video of more
- * photos hardly ends earlier because its changes suit other beats.
+ * A video that ends just after a bar line cuts the music's last ring; one that ends on the line does not. In the square
+ * of beats from the sum of the targets.
  */
-const END = 6;
-const END_OFF_BEAT = 3 * END;
+const CUT_RING = 0.5;
 
 interface Path {
   readonly cost: number;
@@ -65,13 +64,20 @@ export function snapToBeats(
   grid: BeatGrid,
   limits: { readonly fps: number; readonly capFrames: number; readonly startFrame?: number },
 ): number[] {
-  const targets = scenes.map(({ frames, minFrames }) => Math.max(frames, minFrames));
-  const targetSum = targets.reduce((total, frames) => total + frames, 0);
-  const drift = Math.floor(targetSum * DRIFT);
-  const { startFrame = 0 } = limits;
-  const lastEnd = Math.max(limits.capFrames, startFrame + targetSum);
-  const framesPerBeat = (60 * limits.fps) / grid.bpm;
-  const firstFrame = (grid.firstBeatSec ?? 0) * limits.fps;
+  const asked = scenes.map(({ frames, minFrames }) => Math.max(frames, minFrames));
+  const ranges = scenes.map((scene, index) => lengthRange(scene, asked[index]!, index === scenes.length - 1));
+  const { startFrame = 0, fps } = limits;
+  const askedEnd = startFrame + sum(asked);
+  const framesPerBeat = (60 * fps) / grid.bpm;
+  const free = asked.map((frames, index) =>
+    scenes[index]!.isInRun === true ? { min: frames, max: frames } : ranges[index]!,
+  );
+  const beats = { framesPerBeat, firstFrame: (grid.firstBeatSec ?? 0) * fps, grid };
+  const latest = Math.max(limits.capFrames, askedEnd);
+  // With these, all scenes together end there, wherever the changes between them are.
+  const end = closingFrame(askedEnd, { asked, free, latest, ...beats });
+  const targets = spread(end - askedEnd, asked, free);
+  const drift = Math.floor(sum(targets) * DRIFT);
   // Of all paths whose scene ends at the same frame, only the cheapest can be part of the result.
   let paths = new Map<number, Path>([[startFrame, { cost: 0, lengths: [] }]]);
   let targetEnd = startFrame;
@@ -79,22 +85,12 @@ export function snapToBeats(
     const isLast = index === scenes.length - 1;
     const target = targets[index]!;
     targetEnd += target;
-    const range = lengthRange(scene, target, isLast);
     const next = new Map<number, Path>();
     for (const [start, path] of paths) {
-      for (const { end, cost } of endsOf(start, scene, {
-        target,
-        range,
-        isLast,
-        framesPerBeat,
-        firstFrame,
-        grid,
-      })) {
-        const isAway = Math.abs(end - targetEnd) > (isLast ? framesPerBeat : drift);
-        if (isAway || (isLast && end > lastEnd)) continue;
+      for (const { end, cost } of endsOf(start, scene, { target, range: ranges[index]!, isLast, ...beats })) {
+        if (isLast ? end !== targetEnd : Math.abs(end - targetEnd) > drift) continue;
         const length = end - start;
-        const atEnd = isLast ? END * square((end - targetEnd) / framesPerBeat) : 0;
-        const total = path.cost + cost + atEnd + square((length - target) / (SCENE_TOLERANCE * target));
+        const total = path.cost + cost + square((length - target) / (SCENE_TOLERANCE * target));
         const known = next.get(end);
         if (known && known.cost <= total) continue;
         next.set(end, { cost: total, lengths: [...path.lengths, length] });
@@ -105,6 +101,62 @@ export function snapToBeats(
   let best: Path | undefined;
   for (const path of paths.values()) if (!best || path.cost < best.cost) best = path;
   return best ? [...best.lengths] : targets;
+}
+
+interface Beats {
+  readonly framesPerBeat: number;
+  readonly firstFrame: number;
+  readonly grid: BeatGrid;
+}
+
+interface Closing extends Beats {
+  readonly asked: readonly number[];
+  /** What the lengths can become. */
+  readonly free: readonly Range[];
+  readonly latest: number;
+}
+
+/**
+ * The beat to end on: by its distance from `askedEnd` and its place in the bar alone, so that a video of more photos does
+ * not end earlier because its changes suit other beats. `askedEnd` where the scenes cannot be so much shorter or longer.
+ */
+function closingFrame(askedEnd: number, { asked, free, latest, ...beats }: Closing): number {
+  const { framesPerBeat, firstFrame, grid } = beats;
+  const before = Math.floor((askedEnd - firstFrame) / framesPerBeat);
+  let best = { end: askedEnd, cost: Number.POSITIVE_INFINITY };
+  for (const beat of [before, before + 1]) {
+    const end = Math.round(firstFrame + beat * framesPerBeat);
+    const cost = square((end - askedEnd) / framesPerBeat) + closingCost(beat, grid);
+    const isInReach = end <= latest && Math.abs(end - askedEnd) <= sum(roomOf(end - askedEnd, asked, free));
+    if (isInReach && cost < best.cost) best = { end, cost };
+  }
+  return best.end;
+}
+
+/** How many frames each scene can be shorter, or longer where `frames` is positive. */
+function roomOf(frames: number, asked: readonly number[], ranges: readonly Range[]): number[] {
+  return asked.map((length, index) => {
+    const { min, max } = ranges[index]!;
+    return Math.max(0, frames < 0 ? length - min : max - length);
+  });
+}
+
+/** The lengths, together longer or shorter by `frames`, each by its share of its room. */
+function spread(frames: number, asked: readonly number[], ranges: readonly Range[]): number[] {
+  const room = roomOf(frames, asked, ranges);
+  const total = sum(room);
+  let given = 0;
+  let passed = 0;
+  return asked.map((length, index) => {
+    passed += room[index]!;
+    const share = total === 0 ? 0 : Math.round((passed * frames) / total) - given;
+    given += share;
+    return length + share;
+  });
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 function square(value: number): number {
@@ -128,24 +180,17 @@ function lengthRange({ minFrames }: SceneTarget, target: number, isLast: boolean
 function* endsOf(
   start: number,
   { leadFrames }: SceneTarget,
-  around: {
-    readonly target: number;
-    readonly range: Range;
-    readonly isLast: boolean;
-    readonly framesPerBeat: number;
-    readonly firstFrame: number;
-    readonly grid: BeatGrid;
-  },
+  around: Beats & { readonly target: number; readonly range: Range; readonly isLast: boolean },
 ): Generator<{ end: number; cost: number }> {
   const { target, range, isLast, framesPerBeat, firstFrame, grid } = around;
   const lead = isLast ? 0 : leadFrames;
-  yield { end: start + target, cost: isLast ? END_OFF_BEAT : OFF_BEAT };
+  yield { end: start + target, cost: isLast ? 0 : OFF_BEAT };
   const first = Math.floor((start + range.min - lead - firstFrame) / framesPerBeat);
   const last = Math.ceil((start + range.max - lead - firstFrame) / framesPerBeat);
   for (let beat = first; beat <= last; beat++) {
     const end = Math.round(firstFrame + beat * framesPerBeat) + lead;
     const isInRange = end - start >= range.min && end - start <= range.max;
-    if (isInRange) yield { end, cost: isLast ? closingCost(beat, grid) : beatCost(beat, grid) };
+    if (isInRange) yield { end, cost: isLast ? 0 : beatCost(beat, grid) };
   }
 }
 
@@ -157,5 +202,5 @@ function beatCost(beat: number, { beatsPerBar }: BeatGrid): number {
 
 function closingCost(beat: number, { beatsPerBar }: BeatGrid): number {
   const inBar = beat % beatsPerBar;
-  return inBar === 0 ? 0 : END * CUT_RING * (1 - inBar / beatsPerBar);
+  return inBar === 0 ? 0 : CUT_RING * (1 - inBar / beatsPerBar);
 }

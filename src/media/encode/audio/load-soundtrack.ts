@@ -21,6 +21,8 @@ export interface LoadedSoundtrack {
   readonly endingPath: string;
   /** SHA-256 (hex) of the table and both audio files. */
   readonly digest: string;
+  /** False for one of the user's own. */
+  readonly isBuiltIn: boolean;
 }
 
 /**
@@ -46,7 +48,8 @@ export async function loadSoundtrack(
       hash.update(await readFile(join(dir, file)).catch((cause) => throwUnreadable(file, cause)));
     }
     const [bodyPath, endingPath] = [join(dir, body.file), join(dir, ending.file)];
-    return { soundtrack, bodyPath, endingPath, digest: hash.digest('hex') };
+    const isBuiltIn = dir === BUILT_IN_SOUNDTRACKS_DIR;
+    return { soundtrack, bodyPath, endingPath, digest: hash.digest('hex'), isBuiltIn };
   }
   return undefined;
 }

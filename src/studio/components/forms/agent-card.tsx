@@ -6,6 +6,7 @@ import type { ListingPath } from '../../editor/protocol.ts';
 import { afterRender } from '../after-render.ts';
 import { announce } from '../announce.tsx';
 import { ImageField, Preview } from '../fields/image-field.tsx';
+import { LengthField } from '../fields/length-field.tsx';
 import { RawNote } from '../fields/raw-note.tsx';
 import { SelectField } from '../fields/select-field.tsx';
 import { TextField } from '../fields/text-field.tsx';
@@ -126,6 +127,8 @@ function VideoFields({ place }: { readonly place: number }) {
           />
         )}
       </div>
+      {/* Where templates are known, they have a form with the length. */}
+      {templates.length === 0 && <LengthField places={[place]} />}
     </fieldset>
   );
 }

@@ -33,7 +33,7 @@ export function FormTabs({ forms }: FormTabsProps) {
     <section
       class="forms"
       id="forms"
-      aria-label="Details"
+      aria-labelledby="forms-title"
       tabIndex={-1}
       ref={section}
       data-form={form.id}
@@ -42,6 +42,9 @@ export function FormTabs({ forms }: FormTabsProps) {
         if (pointer !== undefined) showField(toPath(pointer));
       }}
     >
+      <h2 class="spoken" id="forms-title">
+        Details
+      </h2>
       <TabBar name="form" label="Parts of the listing" tabs={tabs} open={form.id} onOpen={openForm} />
       <div class="form" role="tabpanel" id="form-panel" aria-labelledby={`form-${form.id}`}>
         <form.View />

@@ -1,6 +1,7 @@
 /** The template of the videos, and its data layers as a form that is made from their declaration. */
 import { Notes } from '../../components/field.tsx';
 import { DataField } from '../../components/fields/data-field.tsx';
+import { LENGTH_LAYER, LengthField } from '../../components/fields/length-field.tsx';
 import { RawNote } from '../../components/fields/raw-note.tsx';
 import { ScopeSelect } from '../../components/fields/scope-select.tsx';
 import { agentsInScope, dataPath, dataTarget, layersOf } from '../../components/forms/agent-data.ts';
@@ -12,7 +13,6 @@ import { toDataPath } from '../../components/forms/target.ts';
 import { listingValue, view } from '../../components/listing.ts';
 import { isObject } from '../../document/json.ts';
 import type { ListingPath, StudioDataLayer } from '../../editor/protocol.ts';
-import { LENGTH_LAYER, LengthField } from './length-field.tsx';
 import { TemplateGallery } from './template-gallery.tsx';
 
 export const TEMPLATE: Form = {
@@ -65,7 +65,7 @@ function TemplateForm() {
       <HolderNotes places={places} />
       {length !== undefined && (
         <section class="group" aria-label="Length of the videos">
-          <LengthField layer={length} places={places} />
+          <LengthField places={places} />
         </section>
       )}
       {ORDER.map((title) => {

@@ -44,6 +44,12 @@ export function tempoOfFile({ music }: Pick<ChosenMusic, 'music'>): number | nul
   return music.kind === 'file' ? (music.beats?.bpm ?? null) : null;
 }
 
+/** Names the contents of the user's own music; null for other music. */
+export function ownMusicDigest({ music }: Pick<ChosenMusic, 'music'>): string | null {
+  if (music.kind === 'file') return music.file.digest;
+  return music.kind === 'soundtrack' && !music.loaded.isBuiltIn ? music.loaded.digest : null;
+}
+
 export interface MusicChooser {
   /**
    * @param layer - The `music` data layer as the client sent it.

@@ -49,6 +49,20 @@ describe('scene changes', () => {
     });
   });
 
+  it('end where others of the same sum end, so that a photo more never makes a video shorter', () => {
+    for (const bpm of [62, 70, 84, 110, 124]) {
+      const ends = [
+        [3.4, 2.4, 2.4, 2.4, 2.4, 3, 2.4, 2.4, 2.4, 4.2],
+        [3.4, 2.7, 2.7, 3, 2.7, 2.4, 2.4, 3.9, 4.2],
+      ].map((seconds) => {
+        const scenes = seconds.map((sec) => wish(sec, 2.28));
+        const limits = { fps: FPS, capFrames: 28 * FPS };
+        return snapToBeats(scenes, { bpm, beatsPerBar: 4 }, limits).reduce((sum, frames) => sum + frames, 0);
+      });
+      expect(ends[1], `${bpm} BPM`).toBe(ends[0]);
+    }
+  });
+
   it('fall on the beats of music whose first beat is later than the video’s start', () => {
     const scenes = [4.5, 3.2, 3.2, 3.8, 3.2, 4.5, 5].map((sec) => wish(sec));
     const [bpm, firstBeatSec] = [118, 0.3];

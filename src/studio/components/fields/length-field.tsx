@@ -1,19 +1,21 @@
 /** How long the videos are to be: a word, or seconds, beside how long they are now. */
 import { useState } from 'preact/hooks';
-import { SelectField } from '../../components/fields/select-field.tsx';
-import { SharedField } from '../../components/fields/shared-field.tsx';
-import { TextField } from '../../components/fields/text-field.tsx';
-import { dataPath, dataTarget } from '../../components/forms/agent-data.ts';
-import { toText } from '../../components/forms/listing-edits.ts';
-import type { TextForm } from '../../components/forms/read-values.ts';
-import type { Target } from '../../components/forms/target.ts';
-import { listingValue, view } from '../../components/listing.ts';
-import { ratioWords, timeWords } from '../../components/words.ts';
-import type { StudioDataLayer } from '../../editor/protocol.ts';
+import { LENGTH_LIMITS_SEC, LENGTH_WORDS } from '../../../listing/words/video-length.ts';
+import { dataPath, dataTarget } from '../forms/agent-data.ts';
+import { toText } from '../forms/listing-edits.ts';
+import type { TextForm } from '../forms/read-values.ts';
+import type { Target } from '../forms/target.ts';
+import { listingValue, view } from '../listing.ts';
+import { ratioWords, timeWords } from '../words.ts';
+import { SelectField } from './select-field.tsx';
+import { SharedField } from './shared-field.tsx';
+import { TextField } from './text-field.tsx';
 
 export const LENGTH_LAYER = 'length';
 
+const NORMAL = 'normal';
 const SECONDS = 'seconds';
+const { min: MIN, max: MAX } = LENGTH_LIMITS_SEC;
 /** `30` is written as `30s`. */
 const IN_SECONDS: TextForm = {
   read: (text) => {
@@ -23,12 +25,8 @@ const IN_SECONDS: TextForm = {
   show: (value) => toText(value).replace(/s$/i, ''),
 };
 
-interface LengthFieldProps {
-  readonly layer: StudioDataLayer;
-  readonly places: readonly number[];
-}
-
-export function LengthField({ layer, places }: LengthFieldProps) {
+/** @param places - Of the agents whose videos have this length. */
+export function LengthField({ places }: { readonly places: readonly number[] }) {
   return (
     <SharedField
       label="Length"
@@ -36,32 +34,30 @@ export function LengthField({ layer, places }: LengthFieldProps) {
       pathOf={(place) => dataPath(place, LENGTH_LAYER)}
       targetOf={(of) => dataTarget('Change length', of, LENGTH_LAYER)}
       draw={(target, label, note, isFirst) => (
-        <OneLength key={target.id} {...{ layer, target, label, note, isFirst }} />
+        <OneLength key={target.id} {...{ target, label, note, isFirst }} />
       )}
     />
   );
 }
 
-interface OneLengthProps extends Pick<LengthFieldProps, 'layer'> {
+interface OneLengthProps {
   readonly target: Target;
   readonly label: string;
   readonly note: string | null;
   readonly isFirst: boolean;
 }
 
-function OneLength({ layer, target, label, note, isFirst }: OneLengthProps) {
-  const words = layer.options ?? [];
+function OneLength({ target, label, note, isFirst }: OneLengthProps) {
   const value = toText(target.value);
-  const isWord = value === '' || words.includes(value.toLowerCase());
+  const isWord = value === '' || LENGTH_WORDS.some((word) => word === value.toLowerCase());
   // An empty field of seconds stays open, while the listing has no length.
   const [isCounted, setCounted] = useState(!isWord);
   const isSeconds = !isWord || isCounted;
-  const { min, max } = layer;
   const now = currentLengths(target);
   const choose = (chosen: unknown) => {
     setCounted(chosen === SECONDS);
-    if (chosen === SECONDS) target.put(`${secondsNow(target, min ?? 0, max ?? 999)}s`);
-    else target.put(chosen === layer.default ? undefined : chosen);
+    if (chosen === SECONDS) target.put(`${secondsNow(target)}s`);
+    else target.put(chosen === NORMAL ? undefined : chosen);
   };
   return (
     <div class="length">
@@ -73,9 +69,9 @@ function OneLength({ layer, target, label, note, isFirst }: OneLengthProps) {
             ? { ...target, paths: [], value: SECONDS, put: choose }
             : { ...target, value: value.toLowerCase(), put: choose }
         }
-        preset={layer.default}
+        preset={NORMAL}
         options={[
-          ...words.map((word) => [word, word.charAt(0).toUpperCase() + word.slice(1)] as const),
+          ...LENGTH_WORDS.map((word) => [word, word.charAt(0).toUpperCase() + word.slice(1)] as const),
           [SECONDS, 'In seconds'],
         ]}
         hint={[now, note === null ? '' : `${note}.`].filter(Boolean).join(' ') || undefined}
@@ -86,7 +82,7 @@ function OneLength({ layer, target, label, note, isFirst }: OneLengthProps) {
           target={{ ...target, id: `${target.id}-seconds` }}
           form={IN_SECONDS}
           inputMode="decimal"
-          hint={isFirst && min !== null && max !== null ? `From ${min} to ${max}.` : undefined}
+          hint={isFirst ? `From ${MIN} to ${MAX}.` : undefined}
         />
       )}
     </div>
@@ -110,8 +106,8 @@ function currentLengths(target: Target): string {
   return words.length === 0 ? '' : `Now ${words.join(', ')}.`;
 }
 
-function secondsNow(target: Target, min: number, max: number): number {
+function secondsNow(target: Target): number {
   const [video] = videosOf(target);
   const seconds = video === undefined ? 30 : Math.round(video.frames / video.fps);
-  return Math.min(max, Math.max(min, seconds));
+  return Math.min(MAX, Math.max(MIN, seconds));
 }
