@@ -17,10 +17,16 @@ const MISSING_CAPTION = 8;
 const ALTERED_IN_GROUP = 1.5;
 /** For a photo of low emphasis that stands alone: more than any layout is worth. */
 const LOW_ALONE = 30;
-/** Of a slower entrance the first words are read while the others come. */
-const MAX_ENTRANCE_SEC = 0.75;
+/** Seconds until a caption is read: of a slow entrance the first words are read while the others come. */
+const USUAL_ENTRANCE_SEC = 0.75;
+/** A design of hard cuts and plates that snap in gains half a second for each caption. */
+const QUICK_ENTRANCE_SEC = 0.5;
 /** Of a longer text a layout shows about so much, then an ellipsis. */
 const SHOWN_CHARACTERS = 160;
+
+function entranceOf(sec: number): number {
+  return sec < QUICK_ENTRANCE_SEC ? sec : USUAL_ENTRANCE_SEC;
+}
 
 interface ArrangedBody {
   readonly plan: BodyPlan;
@@ -85,7 +91,7 @@ function toBodyRequest(
     0,
     ...design.transitions.map((rule) => (rule.kind === 'cut' ? 0 : rule.sec)),
   );
-  const entranceSec = Math.min(MAX_ENTRANCE_SEC, captionEntranceSec(design.scenes.single));
+  const entranceSec = entranceOf(captionEntranceSec(design.scenes.single));
   const groupOf = (layout: BodyLayout, from: number) => photos.slice(from, from + SEATS[layout]);
   const rooms = [...photos, ...again].map(({ room = null }) => room);
   const roomAt = (photo: number) => rooms[photo]!;
