@@ -10,6 +10,7 @@ import { gradePhotos, gradeScenes, type PhotoTone } from './grade-photos.ts';
 import { missingCharacterWarnings } from './missing-characters.ts';
 import { resolvePalette } from './palette.ts';
 import type { PlannedScene } from './plan/planned-scene.ts';
+import { readsFromRight } from './reading-direction.ts';
 import type { SceneDraft } from './scenes/build-scene.ts';
 import { cameraPath, createMoveSequence, isBoundByFocus, type SceneMove } from './scenes/camera.ts';
 import { createTransitionSequence, type TransitionEnd } from './scenes/choose-transition.ts';
@@ -73,8 +74,9 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
     template.paletteRules,
   );
   const han = chooseHanVariants(request.listing, request.agent, Object.values(data.values));
-  const [type, cardType] = [han.scenes, han.card].map(
-    (variant) => new TypeSetter(request.measurer, template.styleDefaults, design.styles, variant),
+  const isRtl = readsFromRight(request.listing, request.agent, data.values.headline);
+  const [type, cardType] = (['scenes', 'card'] as const).map(
+    (part) => new TypeSetter(request.measurer, template.styleDefaults, design.styles, han[part], isRtl[part]),
   ) as [TypeSetter, TypeSetter];
   const deps = { design, frame, fps: FPS, data, palette: colors.palette, type, cardType };
   const { drafted, animated, offLength } = fitToLength(request.beats ?? null, (correctionSec) => {

@@ -2,6 +2,7 @@
 
 import type { Template, TypeOverflow, TypeStyle } from '../template/template.ts';
 import { type FitRequest, type FittedText, fitText } from '../text/fit-text.ts';
+import { isRtlText } from '../text/order-runs.ts';
 import { placeLines, type TextAlign } from '../text/place-lines.ts';
 import type { HanVariant, LineMetrics, PlacedLine, TextMeasurer, TextStyle } from '../text/text.ts';
 import { toCapitals } from '../text/to-capitals.ts';
@@ -9,6 +10,9 @@ import type { Color, TextLayer } from './storyboard.ts';
 
 const HANGING_DOT = /\s*·$/;
 const HAN = /\p{Script=Han}/u;
+/** Arabic and Hebrew have no capitals and low letters: type under this size is set larger, up to it. */
+const SMALL_RTL_PX = 56;
+const SMALL_RTL_SCALE = 1.35;
 
 export type TextPart = 'line' | 'word';
 
@@ -53,32 +57,53 @@ function toTextStyle(defaults: Template['styleDefaults'], style: TypeStyle): Tex
   };
 }
 
+function grownFor(text: string, sizePx: number): number {
+  if (sizePx >= SMALL_RTL_PX || !isRtlText(text)) return sizePx;
+  return Math.min(SMALL_RTL_PX, Math.round(SMALL_RTL_SCALE * sizePx));
+}
+
 /** Fits and places the texts of one video; remembers which characters no font has. */
 export class TypeSetter {
   readonly #measurer: TextMeasurer;
   readonly #defaults: Template['styleDefaults'];
   readonly #styles: Readonly<Record<string, TypeStyle>>;
   readonly #han: HanVariant | undefined;
+  readonly #isRtl: boolean;
   readonly #missing = new Set<number>();
   /** A stack is set again at every scale it tries; most of its texts come out the same. */
   readonly #memo = new Map<string, SetText>();
 
-  /** @param han - Regional shapes of Chinese characters, for texts that do not decide it themselves. */
+  /**
+   * @param han - Regional shapes of Chinese characters, for texts that do not decide it themselves.
+   * @param isRtl - The scenes are read from right to left.
+   */
   constructor(
     measurer: TextMeasurer,
     defaults: Template['styleDefaults'],
     styles: Readonly<Record<string, TypeStyle>>,
     han?: HanVariant,
+    isRtl = false,
   ) {
     this.#measurer = measurer;
     this.#defaults = defaults;
     this.#styles = styles;
     this.#han = han;
+    this.#isRtl = isRtl;
   }
 
   /** Code points that no font has, in order of first use. */
   get missing(): readonly number[] {
     return [...this.#missing];
+  }
+
+  get isRtl(): boolean {
+    return this.#isRtl;
+  }
+
+  /** Where a text of this alignment stands: from right to left, left and right change places. */
+  sideOf(align: TextAlign): TextAlign {
+    if (!this.#isRtl || align === 'center') return align;
+    return align === 'left' ? 'right' : 'left';
   }
 
   style(name: string): TypeStyle {
@@ -121,7 +146,11 @@ export class TypeSetter {
     const { overflow } = style;
     const request = {
       text: (style.caps ?? this.#defaults.caps) ? toCapitals(text) : text,
-      style: { ...toTextStyle(this.#defaults, style), sizePx: this.#sizeOf(styleName, options), ...han },
+      style: {
+        ...toTextStyle(this.#defaults, style),
+        sizePx: grownFor(text, this.#sizeOf(styleName, options)),
+        ...han,
+      },
       widthPx: options.widthPx,
       minSizePx: options.minSizePx ?? this.minSize(styleName),
       maxLines: options.maxLines ?? 1,
@@ -217,8 +246,9 @@ export class TypeSetter {
   #linesAt(
     set: SetText,
     at: { readonly x: number; readonly w: number; readonly capTopY: number },
-    align: TextAlign,
+    aligned: TextAlign,
   ): InkedLine[] {
+    const align = this.sideOf(aligned);
     const { capHeightPx } = set.fitted;
     // The eye aligns by baselines: they stand on whole pixels, whatever the cap height is.
     const shift = Math.round(at.capTopY + capHeightPx) - Math.round(capHeightPx);

@@ -66,7 +66,7 @@ export const PACING_TABLES = {
     {
       maxPhotos: 18,
       cycle: ['single', 'pair', 'single', 'three'],
-      sec: { single: 1.5, pair: 1.8, three: 2 },
+      sec: { single: 1.25, pair: 1.5, three: 1.8 },
     },
     { maxPhotos: 30, cycle: ['single', 'run', 'six'], sec: { single: 1.4, six: 2.2 } },
     { maxPhotos: 60, cycle: ['single', 'six', 'six'], sec: { single: 1, six: 1.45 } },

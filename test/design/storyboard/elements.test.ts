@@ -670,6 +670,41 @@ it('darkens an accent that carries type until the type can be read', () => {
   expect(contrastRatio(text(scene, 'address').color, fills(scene)[0]!.color)).toBeGreaterThanOrEqual(4.5);
 });
 
+it('reads a listing with an Arabic address from right to left, its price too', () => {
+  const column = [0.1, 0.2, 0.4, 0.5];
+  const elements = [
+    {
+      id: 'column',
+      type: 'stack',
+      box: column,
+      items: [
+        { id: 'address', text: '{street}', style: 'name', maxLines: 2 },
+        { id: 'city', style: 'place', gap: 30 },
+        { id: 'price', style: 'place', gap: 30 },
+        { rule: 2, length: 100, gap: 30 },
+        { line: { number: 'place', label: 'place', kinds: ['beds', 'baths'] }, gap: 30 },
+      ],
+    },
+    { id: 'note', type: 'text', text: '{price}', style: 'place', box: [0.1, 0.8, 0.4, 0.1], align: 'right' },
+  ];
+  const scene = (street: string, city: string) =>
+    hero(elements, {
+      listing: { address: { ...fixture.address, street, city } },
+      data: { price: '2750000' },
+    });
+  const arabic = scene('42 شارع الزيتون', 'دبي');
+  const english = scene('128 Harbor Pine Lane', 'Portland');
+  const rule = fills(arabic)[0]!;
+  for (const layer of [text(arabic, 'address'), text(arabic, 'city'), text(arabic, 'price'), rule]) {
+    expect(Math.abs(right(layer) - 0.5 * 1920)).toBeLessThan(8);
+  }
+  expect(text(arabic, 'note').box.x).toBeLessThan(0.1 * 1920 + 8);
+  expect(right(text(arabic, 'fact-beds'))).toBeGreaterThan(right(text(arabic, 'fact-baths')));
+  expect(text(english, 'price').box.x).toBeLessThan(0.1 * 1920 + 8);
+  // Small letters without capitals are larger than Latin ones of the same style.
+  expect(text(arabic, 'city').style.sizePx).toBeGreaterThan(text(english, 'city').style.sizePx);
+});
+
 it('sets texts of one group at the size that suits the longest', () => {
   const scene = board({
     scenes: {

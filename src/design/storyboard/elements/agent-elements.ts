@@ -124,17 +124,26 @@ function frameRules(id: string, box: Box, inset: number, rule: number, color: Co
   return sides.map(([side, sideBox]) => fillLayer(`${id}-keyline-${side}`, sideBox, color));
 }
 
-/** @param built - Of the scene so far: the logo stays clear of their texts. @param stack - Those below the logo. */
+/**
+ * @param built - Of the scene so far: the logo stays clear of their texts.
+ * @param stack - Those below the logo.
+ * @param columns - The boxes of the stacks, shares of the frame. Where a card is read from right to left, marks at the
+ *   end of a column stand at its left edge.
+ */
 export function buildMarks(
   element: MarksElement,
   context: SceneContext,
   built: readonly LayerDraft[],
   stack: readonly LayerDraft[],
+  columns: readonly (readonly [number, number, number, number])[] = [],
 ): BuiltElement {
+  const column = columns.find(([x, , w]) => x < element.at[0] && element.at[0] < x + w + 0.001);
+  const isMirrored = context.type.isRtl && element.arrange === 'apart';
+  const leftEdge = isMirrored && column ? column[0] * context.frame.w : undefined;
   const plate = logoPlate(element, context);
   // The logo is placed together with its plate: the plate's edges stand on the grid.
   const seat = context.logo
-    ? placeLogo(element, context, { built, stack }, plate ? PLATE_PADDING : 0)
+    ? placeLogo(element, context, { built, stack, leftEdge }, plate ? PLATE_PADDING : 0)
     : undefined;
   const warnings =
     context.logo && !seat ? ['the logo has no room beside the text of the card and is left out'] : [];
@@ -145,7 +154,8 @@ export function buildMarks(
   const pair = element.arrange === 'together' && seat ? (element.pairGap ?? PAIR_GAP) + seat.w : 0;
   if (context.hasEqualHousing) {
     const left =
-      element.arrange === 'apart' ? x - size : element.arrange === 'edges' ? x : x - (size + pair) / 2;
+      leftEdge ??
+      (element.arrange === 'apart' ? x - size : element.arrange === 'edges' ? x : x - (size + pair) / 2);
     layers.push({
       type: 'mark',
       id: 'equal-housing',
@@ -182,7 +192,15 @@ export function buildMarks(
 function placeLogo(
   element: MarksElement,
   { logo, frame }: SceneContext,
-  { built, stack }: { readonly built: readonly LayerDraft[]; readonly stack: readonly LayerDraft[] },
+  {
+    built,
+    stack,
+    leftEdge,
+  }: {
+    readonly built: readonly LayerDraft[];
+    readonly stack: readonly LayerDraft[];
+    readonly leftEdge: number | undefined;
+  },
   padding: number,
 ): Box | undefined {
   if (!logo) return undefined;
@@ -196,12 +214,16 @@ function placeLogo(
   }
   if (element.arrange === 'together' || !element.logoAbove) return roundBox({ x: 0, y: 0, w, h });
   const right = element.at[0] * frame.w;
+  const beside =
+    leftEdge === undefined
+      ? right - element.sizeWithLogo - PAIR_GAP - w
+      : leftEdge + element.sizeWithLogo + PAIR_GAP;
   const below = stack.map((layer) => layer.box.y);
   // Without a stack the logo stands beside the mark, on its foot.
   const box =
     below.length === 0
-      ? roundBox({ x: right - element.sizeWithLogo - PAIR_GAP - w, y: element.at[1] * frame.h - h, w, h })
-      : roundBox({ x: right - w, y: Math.min(...below) - element.logoAbove.gap - h, w, h });
+      ? roundBox({ x: beside, y: element.at[1] * frame.h - h, w, h })
+      : roundBox({ x: leftEdge ?? right - w, y: Math.min(...below) - element.logoAbove.gap - h, w, h });
   const reached = built.some((layer) => layer.type === 'text' && overlaps(layer.box, growBox(box, 16)));
   return reached ? undefined : box;
 }

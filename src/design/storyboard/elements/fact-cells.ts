@@ -200,7 +200,8 @@ function placeCell(
     const { at, length, rule, color, enter } = element.bar;
     const w = length ?? column.w;
     const y = edgeOf(at, cell, rule);
-    const box = { x: Math.round(column.x), y: Math.round(y), w: Math.round(w), h: rule };
+    const x = column.x + spaceBefore(column.w - w, type.sideOf('left'));
+    const box = { x: Math.round(x), y: Math.round(y), w: Math.round(w), h: rule };
     const bar = fillLayer(`bar-${index + 1}`, box, color === undefined ? numberColor : palette[color]!);
     layers.push(move(bar, enter));
   }

@@ -1,5 +1,6 @@
 /** Builds facts as one line: "4 beds | 3.5 baths | 2,840 sq ft". Pure. */
 import type { FactsLine, FactsLineElement } from '../../template/elements.ts';
+import { isRtlText } from '../../text/order-runs.ts';
 import { spaceBefore, toPx } from '../box.ts';
 import type { SetText } from '../set-type.ts';
 import { fillText, joinWords } from '../texts.ts';
@@ -89,8 +90,9 @@ export function setFactsLine(
     warnings: all.flatMap(({ set }) => warnOfEllipsis(set)),
     place: (box, capTopY, align) => {
       const free = box.w - total(entries, size);
-      let x = box.x + spaceBefore(free, align);
-      return entries.flatMap((parts, index) => {
+      let x = box.x + spaceBefore(free, type.sideOf(align));
+      const inOrder = type.isRtl ? entries.toReversed() : entries;
+      return inOrder.flatMap((parts, index) => {
         const layers = placeParts(parts, x, capTopY + heightPx, context);
         x += widthOf(parts);
         if (design.divider && index < entries.length - 1) {
@@ -178,7 +180,8 @@ function placeParts(
   { type }: SceneContext,
 ): LayerDraft[] {
   let x = left;
-  return parts.map((part, index) => {
+  const isRtl = isRtlText(parts.at(-1)?.reads ?? '');
+  return (isRtl ? parts.toReversed() : parts).map((part, index) => {
     if (index > 0) x += wordGap(part);
     const layer = type.place(
       part.id,

@@ -12,7 +12,6 @@ const MIN_SCALE = 0.3;
 /** Margin of a plate that had to grow for its strokes, em. */
 const EDGE_EM = 0.04;
 const NO_PAINT = { color: '#000000', reads: '' };
-const RTL = /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 
 interface SetLine {
   readonly item: PlateLine;
@@ -117,7 +116,7 @@ function placeLines(
 ): LayerDraft[] {
   const size = set.fitted.style.sizePx;
   const pad = element.padEm * size + element.padding;
-  const isRtl = RTL.test(reads);
+  const { isRtl } = type;
   const mirrored = element.rtl ?? { edge: 1 - element.edge, textAt: 1 - element.textAt };
   const lines = set.fitted.lines.flatMap((line, row): LayerDraft[] => {
     const y = top + row * plateH;

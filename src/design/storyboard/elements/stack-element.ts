@@ -277,9 +277,9 @@ function placeRule(
   element: StackElement,
   box: Box,
   y: number,
-  { palette }: SceneContext,
+  { palette, type }: SceneContext,
 ): LayerDraft {
   const w = item.length ?? box.w;
-  const x = Math.round(box.x + spaceBefore(box.w - w, element.align));
+  const x = Math.round(box.x + spaceBefore(box.w - w, type.sideOf(element.align)));
   return fillLayer(item.id, { x, y: Math.round(y), w, h: item.rule }, palette[item.color]!, item.alpha);
 }

@@ -128,7 +128,11 @@ export function buildPlate(element: PlateElement, context: SceneContext): BuiltE
   };
   // In a plate higher than its text needs, the text stands in the middle between the paddings.
   const spare = h - set.heightPx - top - bottom;
-  const at = { x: box.x + left, w: Math.ceil(set.widthPx), capTopY: box.y + top + Math.max(0, spare) / 2 };
+  const at = {
+    x: box.x + left,
+    w: Math.max(Math.ceil(set.widthPx), w - left - right),
+    capTopY: box.y + top + Math.max(0, spare) / 2,
+  };
   const placed = { id: element.id, set, at, align: 'left', color: palette[element.color]! } as const;
   const { enter, exit, tab } = element;
   // Plate, tab and text are seen through one window, as wide as plate and tab together.

@@ -1,5 +1,6 @@
 /** Asks for the body that suits photos, captions, rooms and emphasis of a listing, and leaves out captions without time. Pure. */
 import type { BodyLayout, RatioDesign } from '../../template/template.ts';
+import { captionEntranceSec } from '../scenes/scene-captions.ts';
 import { MAX_CUT, sum } from '../timing/limit-length.ts';
 import { layoutSec, paceBody, positionAfter, rhythmOf, roomOf, SEATS } from '../timing/pacing.ts';
 import { readingSec } from '../timing/reading-time.ts';
@@ -16,10 +17,16 @@ const MISSING_CAPTION = 8;
 const ALTERED_IN_GROUP = 1.5;
 /** For a photo of low emphasis that stands alone: more than any layout is worth. */
 const LOW_ALONE = 30;
-/** Seconds from the start of a scene to the middle of its caption's entrance. */
-const CAPTION_ENTRANCE_SEC = 0.75;
+/** Seconds until a caption is read: of a slow entrance the first words are read while the others come. */
+const USUAL_ENTRANCE_SEC = 0.75;
+/** A design of hard cuts and plates that snap in gains half a second for each caption. */
+const QUICK_ENTRANCE_SEC = 0.5;
 /** Of a longer text a layout shows about so much, then an ellipsis. */
 const SHOWN_CHARACTERS = 160;
+
+function entranceOf(sec: number): number {
+  return sec < QUICK_ENTRANCE_SEC ? sec : USUAL_ENTRANCE_SEC;
+}
 
 interface ArrangedBody {
   readonly plan: BodyPlan;
@@ -84,6 +91,7 @@ function toBodyRequest(
     0,
     ...design.transitions.map((rule) => (rule.kind === 'cut' ? 0 : rule.sec)),
   );
+  const entranceSec = entranceOf(captionEntranceSec(design.scenes.single));
   const groupOf = (layout: BodyLayout, from: number) => photos.slice(from, from + SEATS[layout]);
   const rooms = [...photos, ...again].map(({ room = null }) => room);
   const roomAt = (photo: number) => rooms[photo]!;
@@ -134,7 +142,7 @@ function toBodyRequest(
       const own =
         toRead === 0
           ? Math.max(pacing.minSceneSec, sec * (1 - MAX_CUT)) * timesOf(groupOf(layout, from))
-          : Math.max(pacing.minSceneSec, toRead + CAPTION_ENTRANCE_SEC + transitionSec);
+          : Math.max(pacing.minSceneSec, toRead + entranceSec + transitionSec);
       return alteredSec(groupOf(layout, from), own);
     },
     roomSec:

@@ -48,7 +48,9 @@ export function chooseHook(
       const { room = null } = photos[photo]!;
       const size = sizeCost(design.scenes.hook, photos[photo]!, frame);
       const again = room === null ? 0 : picked.filter((other) => photos[other]!.room === room).length;
-      const distance = Math.abs(others.indexOf(photo) / others.length - (cut + 0.5) / count);
+      const place = others.indexOf(photo) / others.length;
+      // Several come from all over the listing; a single one is the best, and listings begin with these.
+      const distance = count === 1 ? place / 2 : Math.abs(place - (cut + 0.5) / count);
       return size + hookRoomCost(room) + 2 * again + distance - (isHigh(photos[photo]!) ? HIGH_IN_HOOK : 0);
     };
     const left = others.filter((photo) => !picked.includes(photo));

@@ -1,5 +1,5 @@
 /** Builds a scene into layers, from the first variant of the template that suits its texts and photos. Pure. */
-import type { Element, PhotoElement, ScrimElement } from '../../template/elements.ts';
+import type { Element, PhotoElement, ScrimElement, StackElement } from '../../template/elements.ts';
 import type { SceneVariant } from '../../template/template.ts';
 import { toPx } from '../box.ts';
 import { buildInitials, buildMarks, buildPortrait } from '../elements/agent-elements.ts';
@@ -171,7 +171,7 @@ function buildElement(
     case 'plates':
       return buildPlates(element, context);
     case 'stack':
-      return buildStack(element, context);
+      return buildStack(context.type.isRtl ? atColumnEnd(element, parts) : element, context);
     case 'facts':
       return buildFactsRows(element, context);
     case 'facts-line':
@@ -187,8 +187,25 @@ function buildElement(
     case 'qr':
       return buildQr(element, context);
     case 'marks':
-      return buildMarks(element, context, layersOf(parts), layersOf(parts, [element.logoAbove?.stack ?? '']));
+      return buildMarks(
+        element,
+        context,
+        layersOf(parts),
+        layersOf(parts, [element.logoAbove?.stack ?? '']),
+        stackBoxes(parts),
+      );
   }
+}
+
+/** A stack under a wider one ends at the same right edge, where texts from right to left begin. */
+function atColumnEnd(element: StackElement, parts: readonly Built[]): StackElement {
+  const [x, y, w, h] = element.box;
+  const column = stackBoxes(parts).find(([left, , width]) => Math.abs(left - x) < 0.001 && width > w);
+  return column ? { ...element, box: [x + column[2] - w, y, w, h] } : element;
+}
+
+function stackBoxes(parts: readonly Built[]): StackElement['box'][] {
+  return parts.flatMap(({ element }) => (element.type === 'stack' ? [element.box] : []));
 }
 
 function layersOf(parts: readonly Built[], ids?: readonly string[]): LayerDraft[] {

@@ -24,6 +24,7 @@ import type { TypeSetter } from '../set-type.ts';
 import type { MissingCaption } from '../storyboard.ts';
 import { matches, type Texts } from '../texts.ts';
 import { cardSec } from '../timing/card-time.ts';
+import { withOpeningTime } from '../timing/opening-time.ts';
 import { BODY_ROLES } from '../timing/pacing.ts';
 import type { BeatGrid } from '../timing/snap-to-beats.ts';
 import { alteredWarnings } from './altered-warnings.ts';
@@ -236,7 +237,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
       standsAlone: altered.has(index),
       captionStandsAlone: captions.has(index),
     }));
-    const { scenes, ...planned } = planScenes(design, {
+    const { scenes, ...planned } = planScenes(withOpeningTime(design, listingTexts.texts), {
       ...planRequest,
       photos: withAlone,
       ...(heroPhotos === undefined ? {} : { heroPhotos }),

@@ -7,6 +7,10 @@ export const MAX_ENLARGEMENT = 2;
 
 /** Most of a house that a crop can cut off: of its width, and of its height with its tower. */
 const MAX_SUBJECT_LOSS = { across: 0.34, down: 0.2 };
+/** What rises so far over a roof belongs to it; a tower or a palm is higher. Share of the photo's height. */
+const GABLE = 0.12;
+/** What stands at the foot of a house, share of the photo's height: its lower edge is a guess. */
+const MAX_FOOT = 0.15;
 /** Sky that is kept over a tower, share of the photo's height. */
 const AIR = 0.02;
 
@@ -96,6 +100,8 @@ function rangeAcross({ left, right }: PhotoSubject, width: number): Range {
 
 function rangeDown({ tip, top, bottom }: PhotoSubject, height: number): Range {
   const lowest = bottom - height;
+  // Bushes and steps go before a gable does.
+  if (lowest > tip && top - tip <= GABLE && lowest - tip <= MAX_FOOT) return [tip - AIR, tip - AIR];
   // A house that is too high keeps its roof; one without room for its tower as much of that as there is.
   if (lowest > top) return [top, top];
   if (lowest > tip) return [lowest, lowest];

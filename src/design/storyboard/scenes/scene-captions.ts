@@ -45,6 +45,19 @@ export function countCaptions(
   return { shown: shown.size, all: all.size };
 }
 
+/** Seconds from the start of a scene to the middle of its caption's entrance: of the slowest of these variants. */
+export function captionEntranceSec(variants: readonly SceneVariant[]): number {
+  const entrances = variants.flatMap(({ elements }) =>
+    elements
+      .filter((element) => captionNames(element).length > 0)
+      .flatMap((element) => [
+        ...(element.enter ?? []),
+        ...(element.type === 'plate' ? (element.textEnter ?? []) : []),
+      ]),
+  );
+  return Math.max(0, ...entrances.map((move) => move.at + move.for / 2));
+}
+
 /** Px by which a caption is nearer to its own photo than to any other. */
 const NEARER_PX = 4;
 

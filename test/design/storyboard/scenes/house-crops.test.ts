@@ -102,6 +102,10 @@ describe('a crop', () => {
     expect(topOf({ tip: 0.4, top: 0.45, bottom: 0.8 }).bottom).toBe(1);
   });
 
+  it('keeps the gable of a house whose foot, which is a guess, could be bushes', () => {
+    expect(topOf({ tip: 0.07, top: 0.16, bottom: 0.79 }).top).toBeLessThan(0.07);
+  });
+
   it('keeps the ground of a house whose tower has no room, and the roof of one that is too high', () => {
     expect(topOf({ bottom: 0.75 }).bottom).toBeCloseTo(0.75, 5);
     expect(topOf({ tip: 0.02, top: 0.1, bottom: 0.9 }).top).toBeCloseTo(0.1, 5);

@@ -1,7 +1,9 @@
 /** When a caption can be read, and for how long its scene lasts. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Track } from '../../../../src/design/storyboard/storyboard.ts';
+import { withOpeningTime } from '../../../../src/design/storyboard/timing/opening-time.ts';
 import { readableSec, readingSec } from '../../../../src/design/storyboard/timing/reading-time.ts';
+import { classic } from '../sample.ts';
 
 const FPS = 30;
 /** A layer that fades in within a second, from `atSec` on: it can be read half a second later. */
@@ -18,4 +20,28 @@ it('begins with the first words where the others come faster than they are read'
   expect(readableSec([fades(0), fades(0.4), fades(0.8)], text, FPS)).toBe(0.5);
   // The last words stand half of the reading time.
   expect(readableSec([fades(0), fades(2)], text, FPS)).toBe(1.5);
+});
+
+describe('an opening', () => {
+  const design = classic.ratios['1080:1920'];
+  const secOf = (texts: Record<string, string>) => withOpeningTime(design, texts).pacing.heroSec;
+  const sentence = (words: number) => Array(words).fill('word').join(' ');
+
+  it('lasts as the template says where its words are few', () => {
+    expect(withOpeningTime(design, { street: '1 Main Street', city: 'Portland, OR' })).toBe(design);
+  });
+
+  it('lasts a quarter of a second for each word, at most 3.5 s or as long as its longest line takes', () => {
+    expect(secOf({ headline: sentence(8), street: sentence(4) })).toBeCloseTo(4, 5);
+    expect(secOf({ headline: sentence(12), street: sentence(9), open_house_line: sentence(7) })).toBeCloseTo(
+      4.5,
+      5,
+    );
+    expect(secOf({ headline: sentence(20) })).toBeCloseTo(6, 5);
+  });
+
+  it('is the same object for the same time, by which plans are kept', () => {
+    const texts = { headline: sentence(12) };
+    expect(withOpeningTime(design, texts)).toBe(withOpeningTime(design, { ...texts }));
+  });
 });
