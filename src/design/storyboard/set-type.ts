@@ -12,7 +12,7 @@ const HANGING_DOT = /\s*·$/;
 const HAN = /\p{Script=Han}/u;
 /** Arabic and Hebrew have no capitals and low letters: type under this size is set larger, up to it. */
 const SMALL_RTL_PX = 56;
-const SMALL_RTL_SCALE = 1.35;
+const SMALL_RTL_SCALE = 1.25;
 
 export type TextPart = 'line' | 'word';
 

@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '9e6beebe8aa4dd88',
-  modern: '28ef594e3e612956',
-  luxury: '0c57bd86e4f4e955',
-  social: 'eaefa21eee7cf96c',
-  unbranded: 'c031a4636a8db189',
+  classic: '670ddd5d622fc344',
+  modern: '7a56e486f77d1b9f',
+  luxury: '6034b6cce5bfb986',
+  social: 'bb5980c448a35bcd',
+  unbranded: '4d071620d7c33daa',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
