@@ -455,6 +455,11 @@ describe('the videos of the folder', () => {
     await writeFile(path.join(results.folder!, 'secret.txt'), 'secret');
     const part = await download(video!.url, { range: 'bytes=0-3' });
     expect([part.status, part.headers['content-type'], part.body]).toEqual([206, 'video/mp4', '0123']);
+    // Downloads of several listings lie in one folder.
+    expect(video!.download_name).toBe(`${path.basename(results.folder!)}-ann.mp4`);
+    expect(part.headers['content-disposition']).toBe(
+      `inline; filename*=UTF-8''${encodeURIComponent(video!.download_name)}`,
+    );
     for (const name of ['secret.txt', 'ann.jpg', '..%2Fout.gif', '..%2F..%2Flisting.json'])
       expect((await request('GET', `/api/results/${name}`)).status).toBe(404);
   });

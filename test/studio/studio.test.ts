@@ -381,7 +381,7 @@ describe('rendering', () => {
     await expect.poll(() => studio.shown).toEqual([expect.stringMatching(/tall.mp4$/)]);
     const download = page.waitForEvent('download');
     await render.getByRole('link', { name: 'Download June Takemori, 16:9' }).click();
-    expect((await download).suggestedFilename()).toBe('a.mp4');
+    expect((await download).suggestedFilename()).toBe('HP-204128-a.mp4');
 
     await shape.selectOption('1080:1920');
     await expect.poll(() => shape.inputValue()).toBe('1080:1920');
