@@ -33,6 +33,6 @@ function ofAddress(
 function warn(state: string, loc: ListingWarning['loc'], of: string): ListingWarning[] {
   const suggestion = misspelledState(state);
   if (suggestion === null) return [];
-  const message = `the state "${state.slice(0, 64)}" of ${of} is not known; did you mean "${suggestion}"?`;
+  const message = `the state of ${of} is "${state.slice(0, 64)}"; did you mean "${suggestion}"?`;
   return [{ loc, message, suggestion }];
 }

@@ -111,7 +111,8 @@ export function collectAssets(
     heirs.set(index, twin.index);
     twin.words = mergeWords(twin.words, words)!;
     twin.original ??= original;
-    return new UnusableAsset('duplicate', `the same picture as photo ${photoName(twin.index, twin.url)}`).message;
+    return new UnusableAsset('duplicate', `the same picture as photo ${photoName(twin.index, twin.url)}`)
+      .message;
   }
   const reported = new Set<string>();
   const collect = <T>(

@@ -5,6 +5,7 @@ import { findUnknownProperties } from '../../listing/rules/unknown-properties.ts
 import { validateListing } from '../../listing/rules/validate-listing.ts';
 import { warnOfStates } from '../../listing/warnings/warn-of-states.ts';
 import { describeUnreadablePhone, readPhone } from '../../listing/words/phone.ts';
+import { explainNumber } from '../document/explain-number.ts';
 import type { ListingObject } from '../document/json.ts';
 import type { ListingPath, ShownPhone, StudioViolation, StudioWarning } from './protocol.ts';
 
@@ -13,15 +14,9 @@ export function findViolations(document: ListingObject): StudioViolation[] {
   if (validation.ok) return [];
   return validation.violations.map((violation) => ({
     path: pathOf(violation),
-    message: NUMBERS[violation.type] ?? explainViolation(violation),
+    message: explainNumber(pathOf(violation), violation.input) ?? explainViolation(violation),
   }));
 }
-
-/** For people who fill in a form: they see no quotes around what they typed. */
-const NUMBERS: Readonly<Record<string, string>> = {
-  int_type: 'a whole number is needed, such as 3',
-  float_type: 'a number is needed, such as 2840',
-};
 
 /** Of the document alone; those of plans come from the stage. */
 export function findWarnings(document: ListingObject): StudioWarning[] {
@@ -49,8 +44,8 @@ export function findWarnings(document: ListingObject): StudioWarning[] {
 }
 
 /**
- * One warning in place of those that say the same: of several agents, which names no agent; of videos in both ratios,
- * which names no ratio; of a video about a field that another warning names.
+ * One warning in place of those that say the same of one field: of several agents, which names no agent; of videos in
+ * both ratios, which names no ratio. One about a field replaces one about the video as a whole.
  */
 export function joinWarnings(warnings: readonly StudioWarning[]): StudioWarning[] {
   const named = new Set(warnings.flatMap(({ path, message }) => (path === null ? [] : message)));
@@ -58,7 +53,7 @@ export function joinWarnings(warnings: readonly StudioWarning[]): StudioWarning[
   for (const warning of warnings) {
     const { path, ratio, message, agent_id: agent } = warning;
     if (path === null && named.has(message)) continue;
-    const key = JSON.stringify(path === null ? message : [path, ratio, message]);
+    const key = JSON.stringify([path, message]);
     const known = joined.get(key) ?? warning;
     joined.set(key, {
       ...warning,

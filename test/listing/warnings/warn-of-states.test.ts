@@ -52,15 +52,15 @@ test('licenses and addresses are warned of at their place', () => {
   };
   const warnings = warnOfStates({ address: { street: '1 Main', state: 'Oregn' }, agents: [agent] });
   expect(warnings.map(({ loc, message, suggestion }) => [loc.join('.'), message, suggestion])).toEqual([
-    ['body.address.state', 'the state "Oregn" of the address is not known; did you mean "Oregon"?', 'Oregon'],
+    ['body.address.state', 'the state of the address is "Oregn"; did you mean "Oregon"?', 'Oregon'],
     [
       'body.agents.0.licenses.1.state',
-      'the state "Californa" of a license of June Takemori is not known; did you mean "California"?',
+      'the state of a license of June Takemori is "Californa"; did you mean "California"?',
       'California',
     ],
     [
       'body.agents.0.offices.0.address.state',
-      'the state "Washingtn" of an office of June Takemori is not known; did you mean "Washington"?',
+      'the state of an office of June Takemori is "Washingtn"; did you mean "Washington"?',
       'Washington',
     ],
   ]);

@@ -39,7 +39,7 @@ export function PhotoFacts({ index, photo }: PhotoFactsProps) {
   const altered = listingValue([...path, 'altered']);
   const isAltered = altered !== undefined && altered !== false;
   const kind = fieldTarget(`Kind of photo ${index + 1}`, [...path, 'kind']);
-  const guess = photo?.guess ? `: ${photo.guess.kind.replace('_', ' ')}` : '';
+  const guess = photo?.guess ? `${photo.guess.kind.replace('_', ' ')} (automatic)` : 'automatic';
   const id = toElementId([...path, 'altered', 'switch']);
   const switchOn = (isOn: boolean) => {
     edit(
@@ -64,7 +64,7 @@ export function PhotoFacts({ index, photo }: PhotoFactsProps) {
           label={`Kind of photo ${index + 1}`}
           target={kind}
           options={[
-            ['', `Automatic${guess}`],
+            ['', `Kind: ${guess}`],
             ['photo', 'Photo'],
             ['floor_plan', 'Floor plan'],
           ]}
