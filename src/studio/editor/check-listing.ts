@@ -3,7 +3,7 @@ import type { Phone, Violation } from '../../listing/listing.ts';
 import { explainViolation } from '../../listing/rules/explain-violation.ts';
 import { findUnknownProperties } from '../../listing/rules/unknown-properties.ts';
 import { validateListing } from '../../listing/rules/validate-listing.ts';
-import { warnOfStates } from '../../listing/warnings/warn-of-states.ts';
+import { warnOfAddresses } from '../../listing/warnings/warn-of-addresses.ts';
 import { describeUnreadablePhone, readPhone } from '../../listing/words/phone.ts';
 import { explainNumber } from '../document/explain-number.ts';
 import type { ListingObject } from '../document/json.ts';
@@ -32,11 +32,11 @@ export function findWarnings(document: ListingObject): StudioWarning[] {
   const phones = phonesOf(document).flatMap(({ path, phone }) =>
     readPhone(phone) === null ? [{ path, message: describeUnreadablePhone(phone) }] : [],
   );
-  const states = warnOfStates(statesOf(document)).map((warning) => ({
+  const addresses = warnOfAddresses(addressesOf(document)).map((warning) => ({
     path: pathOf(warning),
     message: warning.message,
   }));
-  return [...unknown, ...nameless, ...phones, ...states].map((warning) => ({
+  return [...unknown, ...nameless, ...phones, ...addresses].map((warning) => ({
     agent_id: null,
     ratio: null,
     ...warning,
@@ -93,17 +93,21 @@ function phonesOf(document: ListingObject): PlacedPhone[] {
   });
 }
 
-/** What states a listing names, which can break every rule. */
-function statesOf(document: ListingObject): Parameters<typeof warnOfStates>[0] {
-  const stateOf = (holder: unknown) => ({ street: '', state: toText(toObject(holder).state) });
+/** The addresses and licenses of a listing that can break every rule. */
+function addressesOf(document: ListingObject): Parameters<typeof warnOfAddresses>[0] {
+  const placeOf = (holder: unknown) => ({
+    street: '',
+    state: toText(toObject(holder).state),
+    postal_code: toText(toObject(holder).postal_code),
+  });
   return {
-    address: stateOf(document.address),
+    address: placeOf(document.address),
     agents: toList(document.agents).map((agent) => {
       const { id, first_name: first, last_name: last, licenses, offices } = toObject(agent);
       return {
         ...{ id: toText(id), first_name: toText(first), last_name: toText(last) },
-        licenses: toList(licenses).map((license) => ({ number: '', ...stateOf(license) })),
-        offices: toList(offices).map((office) => ({ address: stateOf(toObject(office).address) })),
+        licenses: toList(licenses).map((license) => ({ number: '', ...placeOf(license) })),
+        offices: toList(offices).map((office) => ({ address: placeOf(toObject(office).address) })),
       };
     }),
   };
