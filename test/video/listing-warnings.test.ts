@@ -52,7 +52,7 @@ it('a price is read, too, and warned of once where it is none', async () => {
   const place = 'body.agents.0.video_options.template_data.price';
   expect(await warningsOf(listingOf({ price: 'Adults only' }))).toEqual([
     [place, 'fair_housing', 'template data "price" says "Adults only"'],
-    [place, undefined, 'template data "price" says "Adults only", which has no digit'],
+    [place, undefined, 'the price is "Adults only", which has no digit'],
   ]);
 });
 

@@ -33,7 +33,7 @@ function warnOfPrices(texts: readonly ShownText[]): ListingWarning[] {
   const warnings = texts
     .filter(({ name, text }) => name === PRICE && text !== '' && !readsAsPrice(text))
     .map(({ loc, text }): ListingWarning => {
-      const found = `${PRICE} says "${text.slice(0, MAX_PRICE)}", which has no digit`;
+      const found = `the price is "${text.slice(0, MAX_PRICE)}", which has no digit`;
       return { loc, message: `${found}: write an amount such as $500,000, or "Price on request"` };
     });
   const first = new Map(warnings.toReversed().map((warning) => [warning.message, warning]));
