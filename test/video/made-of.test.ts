@@ -100,8 +100,8 @@ describe('a video is out of date by', () => {
     ['portrait of Ann Lee', withImage('ann.jpg', 'd9')],
     ['portrait of Ann Lee', withImage('ann.jpg', null)],
     ['logo', withImage('logo.png', 'd9')],
-    ['design', withImage('sky.png', 'd9')],
-    ['design', { ...FILES, template: 'd9' }],
+    ['template', withImage('sky.png', 'd9')],
+    ['template', { ...FILES, template: 'd9' }],
     ['music', { ...FILES, music: 'd9' }],
   ])('%s, when the file has other contents under the same name', (words, files) => {
     expect(since(files)).toEqual([words]);

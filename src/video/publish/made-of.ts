@@ -99,8 +99,8 @@ const FILE_PARTS: Readonly<Record<string, Part>> = {
     'music',
     ({ agent, data, files }) => (agent === null && !data.music ? undefined : files.music),
   ],
-  image_files: ['design', ({ data, files }) => files.images && designImages(data, files.images)],
-  template_file: ['design', ({ agent, files }) => (agent === null ? undefined : files.template)],
+  image_files: ['template', ({ data, files }) => files.images && designImages(data, files.images)],
+  template_file: ['template', ({ agent, files }) => (agent === null ? undefined : files.template)],
   portrait_file: ['portrait', ({ agent, files }) => imageOf(agent?.picture, files)],
 };
 const ALL_PARTS = { ...PARTS, ...FILE_PARTS };
