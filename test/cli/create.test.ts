@@ -339,7 +339,7 @@ describe('create with bad input', () => {
     ['--music', 'clasic', 'did you mean classic?'],
     ['--music', 'https://x.example/song.mp3', 'music cannot be fetched'],
     ['--music', 'nowhere.mp3', 'there is no such file'],
-    ['--music', './a.json', 'it is none of MP3, M4A, WAV, FLAC and Ogg'],
+    ['--music', './a.json', 'it is not an MP3, M4A, WAV, FLAC or Ogg file'],
   ])('refuses %s %s', async (flag, value, message) => {
     const { exitCode, stderr } = await createOne([flag, value]);
     expect(exitCode).toBe(2);

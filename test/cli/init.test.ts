@@ -51,7 +51,7 @@ describe('init --yes', () => {
     expect([exitCode, stdout]).toEqual([0, 'listing.json\n']);
     expect(stderr.split('\n')).toEqual([
       'skipped: 4.dng, 20.dng: camera raw (DNG); export it as JPEG',
-      'skipped: notes.txt: text',
+      'skipped: notes.txt: a text file',
       'next: listing-video create listing.json',
       '',
     ]);
@@ -336,7 +336,7 @@ describe('init --yes', () => {
     [[...AGENT, '--link', 'javascript:alert(1)'], '--link: the link does not begin with http:// or https://'],
     [[...AGENT, '--logo', 'photos'], '--logo: not a file: '],
     [[...AGENT, '--phone', '123'], '--phone: expected a phone number such as'],
-    [[...AGENT, '--email', 'june@'], '--email: not an e-mail address that mail can reach'],
+    [[...AGENT, '--email', 'june@'], '--email: not a complete e-mail address'],
     [[...AGENT, '--license', 'OR'], '--license: expected state and number'],
     [[...AGENT, '--bedrooms', 'many'], '--bedrooms: expected a whole number such as 3'],
     [

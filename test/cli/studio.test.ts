@@ -89,7 +89,7 @@ describe('studio', () => {
     const skipped = [{ file: 'plan.pdf', reason: 'a PDF document' }];
     const first = { file: path.join(cwd, 'listing.json'), photoCount: 12, leftOut: [], skipped };
     const { stderr } = await studio(['studio'], cwd, { opened: { first } });
-    expect(stderr).toContain(`made ${path.join(cwd, 'listing.json')} of 12 photos`);
+    expect(stderr).toContain(`wrote ${path.join(cwd, 'listing.json')} with 12 photos`);
     expect(stderr).toContain('skipped: plan.pdf: a PDF document');
   });
 

@@ -147,7 +147,7 @@ describe('kind and emphasis', () => {
     await kind.selectOption('Floor plan');
     await expectAsset(4, { kind: 'floor_plan' });
     await page.locator('.photo').nth(4).getByText('Shown whole').waitFor();
-    await kind.selectOption('Automatic: photo');
+    await kind.selectOption('Photo (auto)');
     await expectAsset(4, {});
     // Alt with arrows opens the list there, and moves no photo.
     await kind.press('Alt+ArrowUp');

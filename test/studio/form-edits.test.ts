@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { addAgent } from '../../src/studio/components/forms/agent-edits.ts';
 import { fieldWords } from '../../src/studio/components/forms/field-words.ts';
 import { putValue } from '../../src/studio/components/forms/listing-edits.ts';
-import { AREA, COUNT, FULL_BATHROOMS, TEXT } from '../../src/studio/components/forms/read-values.ts';
+import { AREA, COUNT, TEXT } from '../../src/studio/components/forms/read-values.ts';
 import { moveInFrame, toCrops } from '../../src/studio/components/photos/crops.ts';
 import { counterWords } from '../../src/studio/components/words.ts';
+import { explainNumber } from '../../src/studio/document/explain-number.ts';
 import { applyPatch, type ListingObject } from '../../src/studio/document/json.ts';
 import type { ListingPath, StudioScene } from '../../src/studio/editor/protocol.ts';
 import { sameScene, sceneOfField, sceneOfPhoto } from '../../src/studio/page/stage/same-scene.ts';
@@ -71,11 +72,14 @@ describe('what is typed', () => {
   it('is a number where one is meant, and otherwise stays as it is, with a reason', () => {
     expect(AREA.read(' 2,840 ')).toBe(2840);
     expect(AREA.show(2840)).toBe('2,840');
-    expect(AREA.explain!(0.5)).toBe('Enter a number such as 2,840.');
+    expect(explainNumber(['interior_square_footage'], 0.5)).toBe('Enter a number such as 2,840.');
     expect(COUNT.read('four')).toBe('four');
-    expect(COUNT.explain!('four')).toBe('Enter a whole number such as 3.');
-    expect(COUNT.explain!(0)).toBeNull();
-    expect(FULL_BATHROOMS.explain!(2.5)).toMatch(/half bathrooms have their own field/);
+    expect(explainNumber(['bedrooms'], 'four')).toBe('Enter a whole number such as 3.');
+    expect(explainNumber(['bedrooms'], 0)).toBeNull();
+    expect(explainNumber(['bathrooms'], 2.5)).toMatch(/half bathrooms have their own field/);
+    const length = ['agents', 0, 'video_options', 'template_data', 'length'];
+    expect(explainNumber(length, '5s')).toBe('Enter 10 to 90 seconds.');
+    expect(explainNumber(length, 'Long')).toBeNull();
     expect(TEXT.read('  ')).toBeUndefined();
     expect(TEXT.show({ a: [1] })).toBe('{"a":[1]}');
     expect(TEXT.explain!({ a: [1] })).toBe('Expected text, found {"a":[1]}.');
@@ -125,6 +129,8 @@ describe('a check', () => {
     ['', []],
   ] as const)('names its field in words: %s', (words, path) => {
     expect(fieldWords({ agents }, path)).toBe(words);
+    if (path[2] === 'video_options')
+      expect(fieldWords({ agents: agents.slice(0, 1) }, path)).toBe(words.replace(/ of June Takemori/, ''));
   });
 });
 

@@ -85,7 +85,8 @@ describe('the state', () => {
     const { request, state } = await aStudio({
       ...listing(),
       bedroms: 3,
-      bathrooms: 'two',
+      bathrooms: '2.5',
+      interior_square_footage: 'big',
       agents: [
         { id: 'ann', first_name: '', last_name: '', phones: [{ number: '123' }, { number: '5035550142' }] },
       ],
@@ -93,7 +94,13 @@ describe('the state', () => {
     expect(await state(request('GET', '/api/state'))).toMatchObject({
       revision: 0,
       listing: { bedroms: 3 },
-      violations: [{ path: ['bathrooms'], message: 'a whole number is needed, such as 3' }],
+      violations: [
+        {
+          path: ['bathrooms'],
+          message: 'Count full bathrooms only: half bathrooms have their own field.',
+        },
+        { path: ['interior_square_footage'], message: 'Enter a number such as 2,840.' },
+      ],
       warnings: [
         { path: ['bedroms'], message: expect.stringContaining('did you mean "bedrooms"') },
         { path: ['agents', 0, 'first_name'] },
@@ -114,7 +121,7 @@ describe('the state', () => {
       ratio: '1920:1080' | '1080:1920',
       message = 'not shown',
     ) => ({ agent_id, path, ratio, message });
-    const phone = 'phone “12”: not a number that region US can read';
+    const phone = '“12” is not a US phone number: the video leaves it out';
     stage.state = {
       ...stage.state,
       warnings: [
@@ -130,8 +137,7 @@ describe('the state', () => {
     };
     expect(studio.state.warnings.map((warning) => Object.values(warning))).toEqual([
       [null, null, ['agents', 0, 'phones', 0, 'number'], phone],
-      [null, ['assets'], '1920:1080', 'not shown'],
-      ['ann', ['assets'], '1080:1920', 'not shown'],
+      [null, ['assets'], null, 'not shown'],
       ['ann', null, null, 'one is shown'],
       [null, null, '1920:1080', 'too long'],
     ]);
@@ -455,6 +461,11 @@ describe('the videos of the folder', () => {
     await writeFile(path.join(results.folder!, 'secret.txt'), 'secret');
     const part = await download(video!.url, { range: 'bytes=0-3' });
     expect([part.status, part.headers['content-type'], part.body]).toEqual([206, 'video/mp4', '0123']);
+    // Downloads of several listings lie in one folder.
+    expect(video!.download_name).toBe(`${path.basename(results.folder!)}-ann.mp4`);
+    expect(part.headers['content-disposition']).toBe(
+      `inline; filename*=UTF-8''${encodeURIComponent(video!.download_name)}`,
+    );
     for (const name of ['secret.txt', 'ann.jpg', '..%2Fout.gif', '..%2F..%2Flisting.json'])
       expect((await request('GET', `/api/results/${name}`)).status).toBe(404);
   });

@@ -102,7 +102,7 @@ describe('the stage', () => {
     const ratios = () =>
       page.locator('.screen').evaluateAll((all) => all.map((each) => each.getAttribute('data-ratio')));
     await expect.poll(ratios).toEqual(['1920:1080']);
-    await page.getByRole('combobox', { name: 'Version of' }).selectOption('Marcus Adebanji');
+    await page.getByRole('combobox', { name: 'Agent' }).selectOption('Marcus Adebanji');
     await expect.poll(ratios).toEqual(['1080:1920']);
     await page.getByRole('radio', { name: 'Both' }).check();
     await expect.poll(ratios).toEqual(['1920:1080', '1080:1920']);
@@ -114,7 +114,7 @@ describe('the stage', () => {
     await expect.poll(shownFrames).toEqual(['120', '70']);
     await page.keyboard.press('.');
     await expect.poll(shownFrames).toEqual(['121', '121']);
-    await button(page, 'Safe areas').click();
+    await button(page, 'Show where apps cover the video').click();
     await expect.poll(() => page.locator('.safe-area').count()).toBe(2);
     const [screen, area] = await Promise.all([
       page.locator('.screen').first().boundingBox(),
@@ -381,7 +381,7 @@ describe('rendering', () => {
     await expect.poll(() => studio.shown).toEqual([expect.stringMatching(/tall.mp4$/)]);
     const download = page.waitForEvent('download');
     await render.getByRole('link', { name: 'Download June Takemori, 16:9' }).click();
-    expect((await download).suggestedFilename()).toBe('a.mp4');
+    expect((await download).suggestedFilename()).toBe('HP-204128-a.mp4');
 
     await shape.selectOption('1080:1920');
     await expect.poll(() => shape.inputValue()).toBe('1080:1920');

@@ -57,7 +57,7 @@ describe('the music of a video', () => {
     ['xyzzyxyzzy', 'there are classic, luxury, modern, neutral, social, none, or a file'],
     ['https://x.example/song.mp3', 'music is not downloaded'],
     ['nowhere.mp3', 'there is no such file'],
-    ['text.txt', 'it is none of MP3, M4A, WAV, FLAC and Ogg'],
+    ['text.txt', 'it is not an MP3, M4A, WAV, FLAC or Ogg file'],
     ['.', 'it is not a file'],
     ['../'.repeat(400), 'cannot be used'],
   ])('is the template’s, with a warning, for %s', async (wish, words) => {

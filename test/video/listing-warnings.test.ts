@@ -35,7 +35,7 @@ async function warningsOf(listing: Listing, more: { templateData?: Record<string
   ]);
 }
 
-it.each(['status', 'headline', 'open_house', 'disclosure', 'cta', 'label_beds', 'caption_02', 'price'])(
+it.each(['status', 'headline', 'open_house', 'disclosure', 'cta', 'label_beds', 'caption_02'])(
   'template data "%s" is read, at the first agent that has it',
   async (name) => {
     expect(await warningsOf(listingOf({ [name]: 'Adults only' }))).toEqual([
@@ -47,6 +47,14 @@ it.each(['status', 'headline', 'open_house', 'disclosure', 'cta', 'label_beds', 
     ]);
   },
 );
+
+it('a price is read, too, and warned of once where it is none', async () => {
+  const place = 'body.agents.0.video_options.template_data.price';
+  expect(await warningsOf(listingOf({ price: 'Adults only' }))).toEqual([
+    [place, 'fair_housing', 'template data "price" says "Adults only"'],
+    [place, undefined, 'the price is "Adults only", which has no digit'],
+  ]);
+});
 
 it.each(['website', 'link', 'music'])('template data "%s" is not', async (name) => {
   expect(await warningsOf(listingOf({ [name]: 'adults-only.example' }))).toEqual([]);
@@ -103,7 +111,7 @@ it('dry run and report say each sentence once, whatever number of videos shows t
     expect.stringContaining(
       'template data "headline" says "Coming soon": public marketing can start a deadline',
     ),
-    'the state "Californa" of the address is not known; did you mean "California"?',
+    'the state of the address is "Californa"; did you mean "California"?',
   ]);
   for (const { notes, timeline } of plans)
     expect(

@@ -65,8 +65,8 @@ describe('a video is out of date by', () => {
     ['captions', `${DATA}.caption_02`, 'Bath'],
     ['length', `${DATA}.length`, '30s'],
     ['music', `${DATA}.music`, 'none'],
-    ['design', 'agents.0.video_options.template_id', 'bold'],
-    ['design', `${DATA}.accent`, '#123456'],
+    ['template', 'agents.0.video_options.template_id', 'bold'],
+    ['template', `${DATA}.accent`, '#123456'],
     ["agent's name", 'agents.0.last_name', 'Ng'],
     ['phone of Ann Lee', 'agents.0.phones', [{ number: '5035550199' }]],
     ['portrait of Ann Lee', 'agents.0.picture', 'ann.jpg'],
@@ -100,8 +100,8 @@ describe('a video is out of date by', () => {
     ['portrait of Ann Lee', withImage('ann.jpg', 'd9')],
     ['portrait of Ann Lee', withImage('ann.jpg', null)],
     ['logo', withImage('logo.png', 'd9')],
-    ['design', withImage('sky.png', 'd9')],
-    ['design', { ...FILES, template: 'd9' }],
+    ['template', withImage('sky.png', 'd9')],
+    ['template', { ...FILES, template: 'd9' }],
     ['music', { ...FILES, music: 'd9' }],
   ])('%s, when the file has other contents under the same name', (words, files) => {
     expect(since(files)).toEqual([words]);

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { AspectRatio, Listing } from '../../listing/listing.ts';
 import { setAt } from '../../listing/rules/fault-at.ts';
-import { warnOfStates } from '../../listing/warnings/warn-of-states.ts';
+import { warnOfAddresses } from '../../listing/warnings/warn-of-addresses.ts';
 import { toId, unusedId } from '../../listing/words/to-id.ts';
 import { presetId } from '../../video/photos/preset-id.ts';
 import { DEFAULT_TEMPLATE_ID } from '../../video/plan/agent-options.ts';
@@ -105,7 +105,7 @@ export async function gatherListing(ask: Interview, options: GatherOptions): Pro
     assets,
     agents: agents.map((agent) => ({ ...agent, video_options: videoOptions })),
   };
-  for (const { message } of warnOfStates(listing as unknown as Listing)) options.onHint(message);
+  for (const { message } of warnOfAddresses(listing as unknown as Listing)) options.onHint(message);
   return { listing: listing as unknown as Listing, photos, alsoRatio };
 }
 

@@ -1,4 +1,5 @@
 /** The work of `studio`: opens it, prints its address, opens the browser, and waits for the signal to end. */
+import { countWords } from '../../listing/words/count-words.ts';
 import type { StudioRequest } from '../../wiring/open-studio.ts';
 import { type CommandRun, type GlobalOptions, taskLoggerOf } from '../command-run.ts';
 import { formatSkipped } from '../listings/format-skipped.ts';
@@ -42,7 +43,7 @@ export async function serveStudio(
   try {
     const { url, listingFile, first } = studio;
     if (first !== null && !output.json) {
-      run.info(`made ${escapeText(listingFile)} of ${first.photoCount} photos`);
+      run.info(`wrote ${escapeText(listingFile)} with ${countWords(first.photoCount, 'photo')}`);
       for (const line of formatSkipped(first.skipped)) run.info(line);
     }
     if (output.json) printJson(terminal, { url, listing_file: listingFile });

@@ -66,7 +66,7 @@ export function commonLayers(
     ),
     boolean(
       'poster-first',
-      'Whether the finished opening is the first frame, for platforms that take their cover from it.',
+      'Whether the video starts on the finished opening, for platforms that use the first frame as the cover.',
       'false',
       'true',
     ),
@@ -93,8 +93,7 @@ export function commonLayers(
     {
       name: 'grade',
       type: 'choice',
-      description:
-        'Correction of mixed photos: none, or gentle, which brings exposure and white balance of the listing a little closer.',
+      description: 'Makes brightness and color of the photos more alike: none or gentle.',
       default: 'none',
       example: 'gentle',
       options: ['none', 'gentle'],
@@ -108,7 +107,7 @@ export function commonLayers(
     color('paper', 'Color of the background.', colors.paper, '#FFFFFF'),
     color(
       'ink',
-      'Color of the text. Replaced where it would be hard to read on the paper color.',
+      'Color of the text. Replaced where it would be hard to read on the background.',
       colors.ink,
       '#10243A',
     ),
@@ -125,12 +124,7 @@ export function commonLayers(
       'https://harborpine.example/128/originals',
     ),
     text('music', 'Soundtrack: a name, a file or "none".', music, 'none'),
-    layer('image')(
-      'logo',
-      'Logo of the brokerage, shown on the card: the address of an image.',
-      '',
-      'https://example.com/logo.png',
-    ),
+    layer('image')('logo', 'Logo of the brokerage, shown on the card.', '', 'https://example.com/logo.png'),
     boolean('equal_housing', 'Whether the card shows the equal-housing mark.', 'true', 'false'),
     text('website', 'Web address, shown on the card.', '', 'harborpine.example'),
     text('cta', 'Last line of the card.', '', 'Private showings by appointment'),

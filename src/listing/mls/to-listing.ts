@@ -2,7 +2,7 @@
 import type { Asset, Listing } from '../listing.ts';
 import { explainViolation } from '../rules/explain-violation.ts';
 import { validateListing } from '../rules/validate-listing.ts';
-import { warnOfStates } from '../warnings/warn-of-states.ts';
+import { warnOfAddresses } from '../warnings/warn-of-addresses.ts';
 import { FindingsCollector, type ImportFindings } from './findings.ts';
 import { type MlsRecord, numberOf, recordsOf, textOf } from './mls-record.ts';
 import { readAddress } from './read-address.ts';
@@ -58,7 +58,7 @@ export function toListing(record: MlsRecord, id: string, context: ToListingConte
   });
   const draft = { id, ...(address !== null && { address }), ...facts, assets, agents };
   const validation = validateListing(draft, { allowLocalFiles: true });
-  if (validation.ok) for (const { message } of warnOfStates(validation.listing)) findings.note(message);
+  if (validation.ok) for (const { message } of warnOfAddresses(validation.listing)) findings.note(message);
   return {
     listing: validation.ok ? validation.listing : null,
     problems: validation.ok

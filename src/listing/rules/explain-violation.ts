@@ -44,7 +44,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   value_error: ({ ctx, msg }) =>
     ctx?.reason === undefined
       ? String(ctx?.error ?? msg)
-      : 'not an e-mail address that mail can reach, such as name@example.com',
+      : 'not a complete e-mail address, such as name@example.com',
   no_usable_assets: ({ ctx }) =>
     ctx?.usable === 0
       ? `none of the ${String(ctx.given)} photos can be used`

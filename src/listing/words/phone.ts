@@ -49,7 +49,8 @@ export function readPhone(phone: Phone): ReadablePhone | null {
 }
 
 export function describeUnreadablePhone({ number, region }: Phone): string {
-  return `phone “${displayText(number).slice(0, 40)}”: not a number that region ${displayText(region ?? DEFAULT_REGION)} can read`;
+  const country = displayText(region ?? DEFAULT_REGION);
+  return `“${displayText(number).slice(0, 40)}” is not a ${country} phone number: the video leaves it out`;
 }
 
 /** Null for an unknown region, with which only international numbers can be read. */

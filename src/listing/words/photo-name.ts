@@ -23,6 +23,20 @@ export function photoNames(photos: readonly { readonly number: number; readonly 
   return new Intl.ListFormat('en').format(photos.map(({ number, url }) => photoName(number - 1, url)));
 }
 
+/** As in `2 to 6, 9 and 13 to 30`. @param photos - In the order of their numbers. */
+export function photoNumbers(photos: readonly { readonly number: number }[]): string {
+  const runs: [first: number, last: number][] = [];
+  for (const { number } of photos) {
+    const run = runs.at(-1);
+    if (run?.[1] === number - 1) run[1] = number;
+    else runs.push([number, number]);
+  }
+  const words = runs.flatMap(([first, last]) =>
+    last - first > 1 ? `${first} to ${last}` : [...new Set([first, last])].map(String),
+  );
+  return new Intl.ListFormat('en').format(words);
+}
+
 /** The words of a file's name, as {@link toWords} has them. */
 export function fileWords(url: string): string {
   const name = photoFile(url).replace(/\.[a-z]{3,4}$/iu, '');

@@ -32,3 +32,13 @@ const AMOUNT = /^(?:\p{Lu}{1,3}\s)?[^\p{L}]*\p{Nd}/u;
 export function isAmount(price: string): boolean {
   return AMOUNT.test(price);
 }
+
+/** What listings say in place of an amount. */
+const INSTEAD_OF_AMOUNT =
+  /\b(?:request|ask|call|contact|inquir|enquir|poa|p\.o\.a|tb[ad]|auction|bid|offer|negotiable|undisclosed|disclosed|private|confidential|sold|leased|rented|anfrage|demande|consultar|consulta|richiesta|consulte)/iu;
+
+/** False for a text that is probably a slip: letters of the Latin script, no digit, and no word about a price. */
+export function readsAsPrice(price: string): boolean {
+  const isLatin = /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]*$/u.test(price);
+  return !isLatin || /\p{Nd}/u.test(price) || INSTEAD_OF_AMOUNT.test(price);
+}

@@ -1,6 +1,7 @@
 /** The checks that need all images of a listing: too small ones, duplicates. It reads masters of likely duplicates. */
 
 import type { DroppedAsset, Graphic, ListingPhoto, Photo } from '../../design/photo.ts';
+import { photoName } from '../../listing/words/photo-name.ts';
 import type { AssetLimits } from './asset-limits.ts';
 import type { ImageKind } from './decode/decode-protocol.ts';
 import { type ImageFingerprint, isSameImage, toPrint } from './duplicate.ts';
@@ -110,7 +111,8 @@ export function collectAssets(
     heirs.set(index, twin.index);
     twin.words = mergeWords(twin.words, words)!;
     twin.original ??= original;
-    return new UnusableAsset('duplicate', `the same picture as assets[${twin.index}]`).message;
+    return new UnusableAsset('duplicate', `the same picture as photo ${photoName(twin.index, twin.url)}`)
+      .message;
   }
   const reported = new Set<string>();
   const collect = <T>(

@@ -3,8 +3,9 @@ import type { Phone, Violation } from '../../listing/listing.ts';
 import { explainViolation } from '../../listing/rules/explain-violation.ts';
 import { findUnknownProperties } from '../../listing/rules/unknown-properties.ts';
 import { validateListing } from '../../listing/rules/validate-listing.ts';
-import { warnOfStates } from '../../listing/warnings/warn-of-states.ts';
+import { warnOfAddresses } from '../../listing/warnings/warn-of-addresses.ts';
 import { describeUnreadablePhone, readPhone } from '../../listing/words/phone.ts';
+import { explainNumber } from '../document/explain-number.ts';
 import type { ListingObject } from '../document/json.ts';
 import type { ListingPath, ShownPhone, StudioViolation, StudioWarning } from './protocol.ts';
 
@@ -13,15 +14,9 @@ export function findViolations(document: ListingObject): StudioViolation[] {
   if (validation.ok) return [];
   return validation.violations.map((violation) => ({
     path: pathOf(violation),
-    message: NUMBERS[violation.type] ?? explainViolation(violation),
+    message: explainNumber(pathOf(violation), violation.input) ?? explainViolation(violation),
   }));
 }
-
-/** For people who fill in a form: they see no quotes around what they typed. */
-const NUMBERS: Readonly<Record<string, string>> = {
-  int_type: 'a whole number is needed, such as 3',
-  float_type: 'a number is needed, such as 2840',
-};
 
 /** Of the document alone; those of plans come from the stage. */
 export function findWarnings(document: ListingObject): StudioWarning[] {
@@ -37,11 +32,11 @@ export function findWarnings(document: ListingObject): StudioWarning[] {
   const phones = phonesOf(document).flatMap(({ path, phone }) =>
     readPhone(phone) === null ? [{ path, message: describeUnreadablePhone(phone) }] : [],
   );
-  const states = warnOfStates(statesOf(document)).map((warning) => ({
+  const addresses = warnOfAddresses(addressesOf(document)).map((warning) => ({
     path: pathOf(warning),
     message: warning.message,
   }));
-  return [...unknown, ...nameless, ...phones, ...states].map((warning) => ({
+  return [...unknown, ...nameless, ...phones, ...addresses].map((warning) => ({
     agent_id: null,
     ratio: null,
     ...warning,
@@ -49,8 +44,8 @@ export function findWarnings(document: ListingObject): StudioWarning[] {
 }
 
 /**
- * One warning in place of those that say the same: of several agents, which names no agent; of videos in both ratios,
- * which names no ratio; of a video about a field that another warning names.
+ * One warning in place of those that say the same of one field: of several agents, which names no agent; of videos in
+ * both ratios, which names no ratio. One about a field replaces one about the video as a whole.
  */
 export function joinWarnings(warnings: readonly StudioWarning[]): StudioWarning[] {
   const named = new Set(warnings.flatMap(({ path, message }) => (path === null ? [] : message)));
@@ -58,7 +53,7 @@ export function joinWarnings(warnings: readonly StudioWarning[]): StudioWarning[
   for (const warning of warnings) {
     const { path, ratio, message, agent_id: agent } = warning;
     if (path === null && named.has(message)) continue;
-    const key = JSON.stringify(path === null ? message : [path, ratio, message]);
+    const key = JSON.stringify([path, message]);
     const known = joined.get(key) ?? warning;
     joined.set(key, {
       ...warning,
@@ -98,17 +93,21 @@ function phonesOf(document: ListingObject): PlacedPhone[] {
   });
 }
 
-/** What states a listing names, which can break every rule. */
-function statesOf(document: ListingObject): Parameters<typeof warnOfStates>[0] {
-  const stateOf = (holder: unknown) => ({ street: '', state: toText(toObject(holder).state) });
+/** The addresses and licenses of a listing that can break every rule. */
+function addressesOf(document: ListingObject): Parameters<typeof warnOfAddresses>[0] {
+  const placeOf = (holder: unknown) => ({
+    street: '',
+    state: toText(toObject(holder).state),
+    postal_code: toText(toObject(holder).postal_code),
+  });
   return {
-    address: stateOf(document.address),
+    address: placeOf(document.address),
     agents: toList(document.agents).map((agent) => {
       const { id, first_name: first, last_name: last, licenses, offices } = toObject(agent);
       return {
         ...{ id: toText(id), first_name: toText(first), last_name: toText(last) },
-        licenses: toList(licenses).map((license) => ({ number: '', ...stateOf(license) })),
-        offices: toList(offices).map((office) => ({ address: stateOf(toObject(office).address) })),
+        licenses: toList(licenses).map((license) => ({ number: '', ...placeOf(license) })),
+        offices: toList(offices).map((office) => ({ address: placeOf(toObject(office).address) })),
       };
     }),
   };

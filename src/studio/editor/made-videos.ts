@@ -137,7 +137,7 @@ export class MadeVideos {
         const own = files.own.find((each) => each.agent_id === agent?.id && each.ratio === ratio);
         const now = madeOf(payload, { agentId, ratio, files: { ...files, ...own?.own_files } });
         return {
-          ...toFile(entry.video),
+          ...this.#toFile(entry.video),
           agent_id: agentId,
           agent_name: agentId === null ? null : (entry.agent_name ?? agentId),
           has_agent_left: agentId !== null && !places.has(agentId),
@@ -147,8 +147,8 @@ export class MadeVideos {
           path: path.join(this.#folder!, entry.video.file),
           bytes: entry.video.size_bytes,
           made_at: entry.created_at,
-          poster: entry.poster && toFile(entry.poster),
-          preview: entry.preview && toFile(entry.preview),
+          poster: entry.poster && this.#toFile(entry.poster),
+          preview: entry.preview && this.#toFile(entry.preview),
           changes: isObject(before) ? changesSince(before, now, nameOf(agent)) : null,
         };
       });
@@ -165,6 +165,11 @@ export class MadeVideos {
       : null;
   }
 
+  /** `128-harbor-pine-lane-june-takemori.mp4`: among downloads, the name alone says which house it is. */
+  downloadName(name: string): string {
+    return `${path.basename(this.#folder ?? '')}-${name}`;
+  }
+
   /** @returns False for any other name, and without a desktop. */
   show(name: string): boolean {
     const { showFile = null } = this.#options;
@@ -172,6 +177,12 @@ export class MadeVideos {
     if (file === null || showFile === null) return false;
     showFile(file);
     return true;
+  }
+
+  #toFile({ file, sha256 }: ReportFile): MadeFile {
+    // A file of the same name can be another one after the next render.
+    const url = `/api/results/${encodeURIComponent(file)}?v=${String(sha256).slice(0, 12)}`;
+    return { name: file, download_name: this.downloadName(file), url };
   }
 }
 
@@ -201,10 +212,4 @@ function toFiles({ photos, images, videos }: StageFiles): KnownFiles {
     images: new Map(all.map(({ url, digest }) => [url, digest])),
     own: videos.map(({ agent_id, ratio, own_files }) => ({ agent_id, ratio, own_files })),
   };
-}
-
-function toFile({ file, sha256 }: ReportFile): MadeFile {
-  // A file of the same name can be another one after the next render.
-  const url = `/api/results/${encodeURIComponent(file)}?v=${String(sha256).slice(0, 12)}`;
-  return { name: file, url };
 }

@@ -193,6 +193,8 @@ export interface MadeVideo extends MadeFile {
 export interface MadeFile {
   /** In the output folder. */
   readonly name: string;
+  /** With the address of the house, which in the output folder only the folder has. */
+  readonly download_name: string;
   /** Path on this server. */
   readonly url: string;
 }

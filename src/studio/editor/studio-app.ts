@@ -1,9 +1,6 @@
 /** The studio's HTTP API as a hono app: the checks of every request, then the routes of protocol.ts. Has no socket. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import path from 'node:path';
 import { type Context, Hono } from 'hono';
 import pLimit from 'p-limit';
-import { sendFile } from '../../api/server/answers/send-file.ts';
 import { readBytes } from '../../api/server/requests/read-body.ts';
 import { MAX_LISTING_VALUES, parseListingText } from '../../listing/json/parse-json.ts';
 import type { AspectRatio } from '../../listing/listing.ts';
@@ -19,6 +16,7 @@ import {
   readRender,
   readShapes,
 } from './read-request.ts';
+import { headersOf, type MediaHeaders, type Sockets, sendMedia } from './send-media.ts';
 import { stateEvents } from './state-events.ts';
 import type { Studio } from './studio.ts';
 import type { StudioGuard } from './studio-guard.ts';
@@ -33,8 +31,7 @@ export interface StudioAppOptions {
 }
 
 interface StudioEnv {
-  /** Node's own request and answer; absent in `app.request`. */
-  Bindings: { readonly incoming?: IncomingMessage; readonly outgoing?: ServerResponse };
+  Bindings: Sockets;
 }
 type StudioContext = Context<StudioEnv>;
 
@@ -133,11 +130,11 @@ export function createStudioApp({ studio, guard, page, onFault }: StudioAppOptio
   });
   app.get('/api/audio/:plan', async (context) => {
     const audio = await studio.stage.audio(context.req.param('plan'));
-    return media(context, audio, 'audio/wav');
+    return media(context, audio, { 'content-type': 'audio/wav' });
   });
   app.get('/api/music/:id', async (context) => {
     const audio = await studio.stage.music(context.req.param('id'));
-    return media(context, audio, 'audio/wav');
+    return media(context, audio, { 'content-type': 'audio/wav' });
   });
 
   app.post('/api/renders', async (context) => {
@@ -151,7 +148,7 @@ export function createStudioApp({ studio, guard, page, onFault }: StudioAppOptio
   });
   app.get('/api/results/:name', (context) => {
     const name = context.req.param('name');
-    return media(context, studio.made.locate(name), mediaType(name));
+    return media(context, studio.made.locate(name), headersOf(name, studio.made.downloadName(name)));
   });
   app.post('/api/results/:name/show', ({ req }) =>
     studio.made.show(req.param('name')) ? answerState() : notFound(),
@@ -212,23 +209,9 @@ function image(bytes: Uint8Array | null, contentType: string, cacheControl: stri
   return new Response(bytes as Uint8Array<ArrayBuffer>, { headers });
 }
 
-/** Browsers ask for parts of what they play. */
-function media({ env }: StudioContext, file: string | null, contentType: string): Response {
-  const { incoming, outgoing } = env ?? {};
-  if (file === null || incoming === undefined || outgoing === undefined) return notFound();
-  for (const [name, value] of Object.entries({ ...HEADERS, 'content-type': contentType }))
-    outgoing.setHeader(name, value);
-  return sendFile(incoming, outgoing, {
-    root: path.dirname(file),
-    path: encodeURIComponent(path.basename(file)),
-    headersOf: () => ({ 'cache-control': 'private, no-cache' }),
-    refuse: (status, { headers }) => outgoing.writeHead(status, headers).end(),
-  });
-}
-
-function mediaType(name: string): string {
-  if (name.endsWith('.mp4')) return 'video/mp4';
-  return name.endsWith('.gif') ? 'image/gif' : 'image/jpeg';
+function media({ env }: StudioContext, file: string | null, headers: MediaHeaders): Response {
+  const sent = file === null ? null : sendMedia(env ?? {}, file, { ...HEADERS, ...headers });
+  return sent ?? notFound();
 }
 
 function notFound(): Response {

@@ -82,7 +82,7 @@ function Ways({ video, title }: { readonly video: MadeVideo; readonly title: str
               key={words}
               class="button quiet"
               href={file.url}
-              download={file.name}
+              download={file.download_name}
               aria-label={`${words === 'Download' ? words : `Download the ${words === 'GIF' ? words : 'poster'} of`} ${title}`}
             >
               {words}

@@ -1,26 +1,43 @@
 /** Warnings about what a listing says, whatever its videos look like. Pure. */
 import { fillDataLayers } from '../../design/template/data-layers.ts';
 import type { ListingWarning } from '../../listing/listing.ts';
-import { warnOfStates } from '../../listing/warnings/warn-of-states.ts';
+import { warnOfAddresses } from '../../listing/warnings/warn-of-addresses.ts';
 import { type ShownText, warnOfWords } from '../../listing/warnings/warn-of-words.ts';
 import { alteredLabel } from '../../listing/words/altered-label.ts';
 import { captionLayer } from '../../listing/words/caption-layer.ts';
+import { readsAsPrice } from '../../listing/words/price.ts';
 import type { RequestedVideo } from './requested-videos.ts';
 
 /** Text layers that hold an address, or a name that nobody reads. */
 const NOT_READ: ReadonlySet<string> = new Set(['link', 'website', 'music']);
+/** As sentences name it. */
+const PRICE = 'template data "price"';
+/** Of a text that a message quotes. */
+const MAX_PRICE = 60;
 const STATUS: ReadonlySet<string> = new Set(['status', 'headline']);
 
 /**
- * Words that fair-housing rules warn of, announcements of a house that is not on the market, misspelled states. Each is
- * named once, at the first agent whose video shows it.
+ * Words that fair-housing rules warn of, announcements of a house that is not on the market, slips in prices and
+ * addresses. Each is named once, at the first agent whose video shows it.
  *
  * @param videos - Of the agents, in the order of the listing.
  */
 export function warnOfListing(videos: readonly RequestedVideo[]): ListingWarning[] {
   const [first] = videos;
   if (first === undefined) return [];
-  return [...warnOfWords(videos.flatMap(shownTexts)), ...warnOfStates(first.listing)];
+  const texts = videos.flatMap(shownTexts);
+  return [...warnOfWords(texts), ...warnOfPrices(texts), ...warnOfAddresses(first.listing)];
+}
+
+function warnOfPrices(texts: readonly ShownText[]): ListingWarning[] {
+  const warnings = texts
+    .filter(({ name, text }) => name === PRICE && text !== '' && !readsAsPrice(text))
+    .map(({ loc, text }): ListingWarning => {
+      const found = `the price is "${text.slice(0, MAX_PRICE)}", which has no digit`;
+      return { loc, message: `${found}: write an amount such as $500,000, or "Price on request"` };
+    });
+  const first = new Map(warnings.toReversed().map((warning) => [warning.message, warning]));
+  return [...first.values()].reverse();
 }
 
 function shownTexts({ agent, listing, options: { templateData }, template }: RequestedVideo): ShownText[] {

@@ -60,12 +60,12 @@ const LAYERS = {
   headline: 'headline',
   link: 'link',
   disclosure: 'disclosure',
-  originals_url: 'address of the original photos',
+  originals_url: 'address of the originals',
   length: 'length',
-  pace: 'pace',
+  pace: 'speed',
   logo: 'logo',
   website: 'website',
-  cta: 'last line of the card',
+  cta: 'closing line',
 } as const;
 
 /** In the order in which they are named. A name keeps its meaning: reports have it. */
@@ -78,7 +78,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   photos: ['photos', ({ listing }) => listing.assets.map(photoOf)],
   captions: ['captions', captionsOf],
   music: ['music', ({ data, music }) => music ?? data.music],
-  design: ['design', ({ templateId, data }) => [templateId, Object.entries(data).filter(isDesign).sort()]],
+  design: ['template', ({ templateId, data }) => [templateId, Object.entries(data).filter(isDesign).sort()]],
   agent_name: [
     "agent's name",
     ({ agent }) => agent && [agent.first_name, agent.last_name, agent.designation],
@@ -99,8 +99,8 @@ const FILE_PARTS: Readonly<Record<string, Part>> = {
     'music',
     ({ agent, data, files }) => (agent === null && !data.music ? undefined : files.music),
   ],
-  image_files: ['design', ({ data, files }) => files.images && designImages(data, files.images)],
-  template_file: ['design', ({ agent, files }) => (agent === null ? undefined : files.template)],
+  image_files: ['template', ({ data, files }) => files.images && designImages(data, files.images)],
+  template_file: ['template', ({ agent, files }) => (agent === null ? undefined : files.template)],
   portrait_file: ['portrait', ({ agent, files }) => imageOf(agent?.picture, files)],
 };
 const ALL_PARTS = { ...PARTS, ...FILE_PARTS };

@@ -25,6 +25,8 @@ export interface DocumentPlaces {
 
 /** The law that a warning about photos without originals names. */
 const ORIGINALS_LAW = '10140.8';
+/** The field that people know by its label. */
+const ORIGINALS_FIELD = [/\boriginals_url\b/, '“Web address of the originals”'] as const;
 
 export function describeWarnings(
   plan: VideoPlan,
@@ -59,7 +61,7 @@ export function describeWarnings(
       const bare = warning.includes(ORIGINALS_LAW)
         ? assetIndexes[firstWithoutOriginal(listing.assets)]
         : undefined;
-      if (bare !== undefined) return at(['assets', bare, 'altered'], warning);
+      if (bare !== undefined) return at(['assets', bare, 'altered'], warning.replace(...ORIGINALS_FIELD));
       return at(name === undefined ? null : [...options, 'template_data', name], warning);
     }),
     ...plan.music.warnings.map((warning) => at([...options, 'template_data', 'music'], warning)),

@@ -37,6 +37,14 @@ const photosIn = ({ scenes }: Storyboard) =>
 const leavings = ({ warnings }: Storyboard) =>
   warnings.filter((warning) => warning.includes('left out: a video of'));
 
+/** The photos that a sentence names: `photo 2 (a.jpg) is`, `9 of 30 photos (2 to 4, 7 and 9 to 13) are`. */
+function numbersIn(sentence: string): number[] {
+  const numbers = sentence.replace(/ left out:.*|^\d+ of \d+|\(\D[^)]*\)/g, '');
+  return [...numbers.matchAll(/(\d+)(?: to (\d+))?/g)].flatMap(([, first, last = first]) =>
+    Array.from({ length: Number(last) - Number(first) + 1 }, (_, index) => Number(first) + index),
+  );
+}
+
 describe.each(VIDEOS)('a video of %s in %s', (id, ratio, template) => {
   it('is never shorter with a photo more', () => {
     const design = template.ratios[ratio];
@@ -88,7 +96,8 @@ describe.each(VIDEOS)('a video of %s in %s', (id, ratio, template) => {
     const leftOut = photos.filter(({ digest }) => !photosIn(board).has(digest));
     const named = leavings(board);
     expect(named).toHaveLength(leftOut.length === 0 ? 0 : 1);
-    for (const { url } of leftOut) expect(named[0]).toContain(`(${url})`);
+    if (leftOut.length > 3) expect(named[0]).toMatch(`${leftOut.length} of ${count} photos (`);
+    expect(named.flatMap(numbersIn)).toEqual(leftOut.map((photo) => photos.indexOf(photo) + 1));
     const least = template.ratios[ratio].pacing.minSceneSec;
     for (const { id: scene, durationFrames } of board.scenes.filter(({ kind }) => GROUPS.has(kind)))
       expect(durationFrames / board.fps, scene).toBeGreaterThanOrEqual(least * 0.94);
@@ -140,8 +149,9 @@ describe.each(RATIOS)('a length in %s', (ratio) => {
     }));
     const board = sampleStoryboard({ ratio, photos, listing: { assets }, data: { length: '12s' } });
     const [leftOut] = leavings(board);
-    for (const index of low) expect(leftOut).toContain(`${index + 1} (photo-${index + 1})`);
-    expect(leftOut).not.toContain(' 1 (photo-1)');
+    const numbers = numbersIn(leftOut!);
+    expect(numbers).toEqual(expect.arrayContaining([...low].map((index) => index + 1)));
+    expect(numbers).not.toContain(1);
   });
 });
 

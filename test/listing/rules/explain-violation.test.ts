@@ -75,7 +75,7 @@ const CASES: readonly (readonly [type: string, fields: object, sentence: string]
   [
     'value_error',
     withAgent({ emails: [{ address: 'ann' }] }),
-    'not an e-mail address that mail can reach, such as name@example.com',
+    'not a complete e-mail address, such as name@example.com',
   ],
   ['value_error', { agents: [agent('ann'), agent('ann')] }, 'agent id is used by an earlier agent'],
 ];

@@ -112,7 +112,9 @@ describe('an agent’s card', () => {
       expect(card.phones.map(({ display }) => display.slice(-4))).toEqual(shown);
       expect(card.leftOut).toHaveLength(leftOut);
       for (const sentence of card.leftOut)
-        expect(sentence).toMatch(/^phone .+: (?:a card shows two|not a number that region US can read)$/);
+        expect(sentence).toMatch(
+          /^(?:phone .+: a card shows two|“.+” is not a US phone number: the video leaves it out)$/,
+        );
     });
 
     it('but not the office’s own number twice', () => {
@@ -150,7 +152,7 @@ describe('an agent’s card', () => {
       offices: [{ name: 'Office', phone_number: { number: 'ring\u202e twice', region: 'GB' } }],
     });
     expect(card.office).toEqual({ name: 'Office', address: null, phone: null });
-    expect(card.leftOut).toEqual(['phone “ring twice”: not a number that region GB can read']);
+    expect(card.leftOut).toEqual(['“ring twice” is not a GB phone number: the video leaves it out']);
   });
 
   it('is made of any text without an exception, and holds no character that moves other text', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatPrice } from '../../../src/listing/words/price.ts';
+import { formatPrice, readsAsPrice } from '../../../src/listing/words/price.ts';
 
 describe('a price', () => {
   it.each([
@@ -49,3 +49,16 @@ describe('a price', () => {
     expect(formatPrice('\u202e500000\u202c')).toBe('$500,000');
   });
 });
+
+it.each([
+  ['abc', false],
+  ['TBC soon', false],
+  ['Price on request', true],
+  ['POA', true],
+  ['Call for price', true],
+  ['Preis auf Anfrage', true],
+  ['面议', true],
+  ['From 500k', true],
+])('a text without digits is a price only if it says why there is none: %j', (text, isPrice) =>
+  expect(readsAsPrice(text)).toBe(isPrice),
+);

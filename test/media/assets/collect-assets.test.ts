@@ -53,7 +53,7 @@ describe('a copy is left out', () => {
       );
       expect(photos.map(({ assetIndex }) => assetIndex)).toEqual([0, 1]);
       expect([...heirs]).toEqual([[2, 1]]);
-      expect(dropped).toEqual([{ url: 'a2.jpg', reason: 'duplicate: the same picture as assets[1]' }]);
+      expect(dropped).toEqual([{ url: 'a2.jpg', reason: 'duplicate: the same picture as photo 2 (a.jpg)' }]);
     }
   });
 

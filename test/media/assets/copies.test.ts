@@ -31,7 +31,8 @@ async function copiesAmong(photo: string, pictures: ReadonlyMap<string, Buffer>)
   return names.filter((_, index) => {
     const pair = { assets: [{ url: photo }, assets[index]!], pictures: [], logos: [] };
     const { heirs, reasons } = collectAssets(pair, DEFAULT_ASSET_LIMITS, outcomes);
-    expect(reasons).toEqual([null, heirs.size === 0 ? null : 'duplicate: the same picture as assets[0]']);
+    const twin = `duplicate: the same picture as photo 1 (${path.basename(photo)})`;
+    expect(reasons).toEqual([null, heirs.size === 0 ? null : twin]);
     return heirs.size > 0;
   });
 }

@@ -421,12 +421,12 @@ describe('the verdict', () => {
       expect(dropped.map(({ url, reason }) => `${url} ${reason}`)).toEqual([
         'missing.jpg unreachable: file not found',
         'small.jpg too_small: 640 x 319 px, the shorter side must be at least 320 px',
-        'front.png duplicate: the same picture as assets[1]',
+        'front.png duplicate: the same picture as photo 2 (front.jpg)',
         'page.jpg not_an_image: an HTML page',
         'drawing.jpg unsupported_format: SVG (JPEG, PNG, WebP, AVIF, HEIC, GIF or TIFF wanted)',
         'empty.jpg not_an_image: no bytes at all',
-        'copy.webp duplicate: the same picture as assets[3]',
-        'kitchen.jpg duplicate: the same picture as assets[3]',
+        'copy.webp duplicate: the same picture as photo 4 (kitchen.jpg)',
+        'kitchen.jpg duplicate: the same picture as photo 4 (kitchen.jpg)',
         `${server.origin}/gone.jpg unreachable: HTTP 404 Not Found`,
         'folder.jpg unreachable: a folder, not a file',
         'nobody.jpg unreachable: file not found',
@@ -464,7 +464,7 @@ describe('the verdict', () => {
     });
     expect(photos.map(({ url }) => basename(url))).toEqual(names);
     expect(dropped.map(({ reason }) => reason)).toEqual(
-      copied.map((_, index) => `duplicate: the same picture as assets[${index}]`),
+      copied.map((name, index) => `duplicate: the same picture as photo ${index + 1} (${name})`),
     );
   });
 

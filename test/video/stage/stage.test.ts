@@ -202,9 +202,14 @@ describe('an edit', () => {
     const [first, ...others] = DOCUMENT.assets;
     const { warnings } = await show({
       ...DOCUMENT,
-      assets: [{ url: '' }, { ...first, caption: 'No kids' }, ...others],
+      assets: [{ url: '' }, { ...first, caption: 'No kids', altered: true }, ...others],
       agents: [{ ...agent, id: 7 }, own],
     });
+    // The page has no field `originals_url`.
+    const ofOriginals = warnings.filter(({ message }) => message.includes('10140.8'));
+    expect(ofOriginals.map(({ path }) => path)).toContainEqual(['assets', 1, 'altered']);
+    for (const { message } of ofOriginals)
+      expect(message).toMatch(/fill in “Web address of the originals”, or name the original of photo \d/);
     const ofListing = warnings.filter(({ message }) => /says "|did you mean/.test(message));
     expect(
       new Set(ofListing.map(({ path, agent_id, ratio }) => JSON.stringify([path, agent_id, ratio]))),

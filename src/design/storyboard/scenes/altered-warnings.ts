@@ -30,6 +30,6 @@ export function alteredWarnings(
   // The names come last: the API cuts long sentences.
   return [
     `${bare.length === 1 ? 'an altered photo has' : 'altered photos have'} no original, which California's Business and Professions ` +
-      `Code 10140.8 asks for: set originals_url, or name the original of photo${bare.length === 1 ? '' : 's'} ${names}`,
+      `Code 10140.8 asks for: fill in originals_url, or name the original of photo${bare.length === 1 ? '' : 's'} ${names}`,
   ];
 }

@@ -190,7 +190,7 @@ function sniffText(bytes: Buffer): SniffedFormat | null {
     return unknown('markup text');
   }
   if (/^\/\* xpm \*\//.test(start)) return unsupported('XPM');
-  return unknown('text');
+  return unknown('a text file');
 }
 
 /** Null for data with control bytes that text does not have. */

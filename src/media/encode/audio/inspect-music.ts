@@ -51,7 +51,7 @@ export async function inspectMusic(
     const head = Buffer.alloc(HEAD_BYTES);
     const { bytesRead } = await file.read(head, 0, HEAD_BYTES, 0);
     const format = sniffMusic(head.subarray(0, bytesRead));
-    if (format === undefined) return { problem: 'it is none of MP3, M4A, WAV, FLAC and Ogg' };
+    if (format === undefined) return { problem: 'it is not an MP3, M4A, WAV, FLAC or Ogg file' };
     const digest = await digestOf(file, info.size, signal);
     return { file: { path, name: basename(path), format, digest } };
   } catch (error) {

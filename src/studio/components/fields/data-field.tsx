@@ -63,7 +63,7 @@ function LayerField({ layer, target, label, note, noteOf, hint, placeholder, ...
     case 'boolean':
     case 'choice': {
       const options = layer.options ?? ['true', 'false'];
-      const ownChoice = ['', `As in the template: ${optionWords(layer.default)}`] as const;
+      const ownChoice = ['', `Template’s choice: ${optionWords(layer.default)}`] as const;
       return (
         <SelectField
           {...props}

@@ -1,6 +1,7 @@
 /** A line of text with its label, and what the rules say about it. */
 import { useState } from 'preact/hooks';
 import { countWords } from '../../../listing/words/count-words.ts';
+import { explainNumber } from '../../document/explain-number.ts';
 import { Field, type FieldAttributes } from '../field.tsx';
 import { faultsOf, warningsOf } from '../forms/findings.ts';
 import { TEXT, type TextForm } from '../forms/read-values.ts';
@@ -24,7 +25,9 @@ export interface TextFieldProps {
 export function TextField({ label, hint, note = null, ...props }: TextFieldProps) {
   const { target, form = TEXT, maxLength = null } = props;
   const { value } = target;
-  const own = value === undefined || value === null ? null : (form.explain?.(value) ?? null);
+  const [path = []] = target.paths;
+  const own =
+    value === undefined || value === null ? null : (form.explain?.(value) ?? explainNumber(path, value));
   const over = maxLength === null || typeof value !== 'string' ? 0 : [...value].length - maxLength;
   const faults = own === null ? faultsOf(target.paths) : [own];
   const warnings = warningsOf(target.paths);

@@ -6,6 +6,7 @@ import type { ListingPath } from '../../editor/protocol.ts';
 /** Where people have another word than the file. */
 const WORDS: Readonly<Record<string, string>> = {
   altered: 'label',
+  assets: 'photos',
   create_preview: 'preview',
   cta: 'closing line',
   bathrooms: 'full bathrooms',
@@ -64,7 +65,9 @@ function ofAgent(listing: ListingObject, place: number, [field, ...rest]: Listin
     return withPart(`${which} of ${person}`, part);
   }
   if (field !== 'video_options') return `${wordOf(field)} of ${person}`;
-  return withPart(`video of ${person}`, rest);
+  const { agents } = listing;
+  const isOnly = Array.isArray(agents) && agents.length === 1;
+  return withPart(isOnly ? 'video' : `video of ${person}`, rest);
 }
 
 /** The innermost field that a form has a word for. */

@@ -8,7 +8,7 @@ import { TextField, type TextFieldProps } from '../fields/text-field.tsx';
 import { AddressFields } from './address-fields.tsx';
 import { agentsInScope, layersOf } from './agent-data.ts';
 import type { Form } from './form.ts';
-import { AREA, COUNT, FULL_BATHROOMS } from './read-values.ts';
+import { AREA, COUNT } from './read-values.ts';
 import { fieldTarget } from './target.ts';
 
 /** Layers whose place is here. Every template has them, unless it leaves one out. */
@@ -62,7 +62,7 @@ function PropertyForm() {
             form={AREA}
             inputMode="decimal"
           />
-          <OwnField name="bathrooms" label="Full bathrooms" form={FULL_BATHROOMS} inputMode="numeric" />
+          <OwnField name="bathrooms" label="Full bathrooms" form={COUNT} inputMode="numeric" />
           <OwnField name="half_bathrooms" label="Half bathrooms" form={COUNT} inputMode="numeric" />
         </div>
       </section>

@@ -23,27 +23,16 @@ export const TEXT: TextForm = {
 /** Text that can be empty, such as the last name of people who have one name. */
 export const TEXT_OR_EMPTY: TextForm = { ...TEXT, read: (text) => text.trim() };
 
-/** `3`. */
+/** `3`. What is wrong with a number, {@link explainNumber} says. */
 export const COUNT: TextForm = {
   read: readNumber,
   show: toText,
-  explain: (value) => (isCount(value) ? null : 'Enter a whole number such as 3.'),
-};
-
-/** `3`; the half that people add to it has a field of its own. */
-export const FULL_BATHROOMS: TextForm = {
-  ...COUNT,
-  explain: (value) =>
-    /[.,]5$/.test(toText(value))
-      ? 'Count full bathrooms only: half bathrooms have their own field.'
-      : COUNT.explain!(value),
 };
 
 /** `2,840`. */
 export const AREA: TextForm = {
   read: readNumber,
   show: (value) => (typeof value === 'number' ? value.toLocaleString('en-US') : toText(value)),
-  explain: (value) => (typeof value === 'number' && value >= 1 ? null : 'Enter a number such as 2,840.'),
 };
 
 /** A number, or the text as it is: the rules of the listing then say what is wrong with it. */
@@ -51,8 +40,4 @@ function readNumber(text: string): unknown {
   const plain = text.trim().replace(/(?<=\d)[,\s](?=\d{3}\b)/g, '');
   if (plain === '') return undefined;
   return /^\d{1,9}(?:\.\d{1,6})?$/.test(plain) ? Number(plain) : plain;
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isInteger(value) && (value as number) >= 0;
 }

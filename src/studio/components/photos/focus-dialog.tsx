@@ -93,8 +93,8 @@ function FocusEditor({ index, url, photo, onClose }: FocusEditorProps) {
           : guess === null
             ? 'Automatic: the point is found when the video is made. The frames show the middle.'
             : 'Automatic: this is what the program found.'}{' '}
-        The arrow keys move the point, with Shift in larger steps. A template that shows the photo whole cuts
-        nothing off.
+        The arrow keys move the point, with Shift in larger steps. Templates that show the whole photo ignore
+        it.
       </p>
       <p class="actions">
         <button type="button" class="primary" onClick={onClose}>

@@ -1,5 +1,6 @@
 /** The caption of a photo in the version on the stage, and what is good to know about it. */
 import { captionLayer } from '../../../listing/words/caption-layer.ts';
+import { countWords } from '../../../listing/words/count-words.ts';
 import { toPointer } from '../../document/json.ts';
 import { Notes } from '../field.tsx';
 import { templateOf } from '../forms/agent-data.ts';
@@ -21,7 +22,7 @@ export function PhotoCaption({ index }: { readonly index: number }) {
   const max = captionLimit(index);
   const over = [...text].length - max;
   const faults = violationsOf(path).map(({ message }) => sentence(message));
-  if (over > 0 && faults.length === 0) faults.push(`${over} characters too long`);
+  if (over > 0 && faults.length === 0) faults.push(`${countWords(over, 'character')} too long`);
   // A warning names the photo, also where the caption is that of one agent.
   const places = [...new Set([toPointer(path), `/assets/${index}/caption`])];
   const cautions = warnings

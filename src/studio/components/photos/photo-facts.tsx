@@ -27,6 +27,7 @@ const USUAL_LABELS = [
   'Rendering',
 ];
 const LABELS_ID = 'usual-labels';
+const GUESSED = { photo: 'Photo', floor_plan: 'Floor plan' };
 
 interface PhotoFactsProps {
   readonly index: number;
@@ -39,7 +40,7 @@ export function PhotoFacts({ index, photo }: PhotoFactsProps) {
   const altered = listingValue([...path, 'altered']);
   const isAltered = altered !== undefined && altered !== false;
   const kind = fieldTarget(`Kind of photo ${index + 1}`, [...path, 'kind']);
-  const guess = photo?.guess ? `: ${photo.guess.kind.replace('_', ' ')}` : '';
+  const guess = photo?.guess ? `${GUESSED[photo.guess.kind]} (auto)` : 'Automatic';
   const id = toElementId([...path, 'altered', 'switch']);
   const switchOn = (isOn: boolean) => {
     edit(
@@ -64,7 +65,7 @@ export function PhotoFacts({ index, photo }: PhotoFactsProps) {
           label={`Kind of photo ${index + 1}`}
           target={kind}
           options={[
-            ['', `Automatic${guess}`],
+            ['', guess],
             ['photo', 'Photo'],
             ['floor_plan', 'Floor plan'],
           ]}

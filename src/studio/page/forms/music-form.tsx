@@ -85,7 +85,7 @@ function MusicForm() {
           </div>
         ))}
       </fieldset>
-      <p class="hint">Each plays as long as the video: it is cut at a bar line, or goes on.</p>
+      <p class="hint">Music is fitted to the length of the video.</p>
       <div id="music-notes">
         <Notes
           faults={listenProblem.value === null ? faults : [...faults, listenProblem.value]}

@@ -95,10 +95,12 @@ function TemplateForm() {
 const LABELS: Readonly<Record<string, string>> = {
   paper: 'Background',
   ink: 'Text',
+  equal_housing: 'Equal housing logo',
   grade: 'Photo correction',
   pace: 'Speed',
   show_facts: 'Facts',
   cta: 'Closing line',
+  'poster-first': 'Start on the finished opening',
 };
 
 /** The description says what a layer does, and of a label (`Label of one bedroom.`) which it is. */

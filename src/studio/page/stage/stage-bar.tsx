@@ -21,7 +21,7 @@ export function StageBar() {
       <div class="agent-choice">
         <Choice
           id="stage-agent"
-          label="Version of"
+          label="Agent"
           value={shownAgent.value?.id ?? ''}
           options={agents.value.map(({ id, name }) => [id, name] as const)}
           onChange={(id) => {
@@ -47,7 +47,7 @@ export function StageBar() {
       </fieldset>
       <IconButton
         icon="safe"
-        label="Safe areas"
+        label="Show where apps cover the video"
         isPressed={showsSafeArea.value}
         onClick={() => {
           showsSafeArea.value = !showsSafeArea.value;

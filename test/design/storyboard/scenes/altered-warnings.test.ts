@@ -16,7 +16,7 @@ describe('altered photos', () => {
   it('without originals are named by number and file, with the law and what to do', () => {
     const shown = [{ assetIndex: 0 }, { assetIndex: 1 }, { assetIndex: 2 }, { assetIndex: 3 }];
     const ask = (start: string) =>
-      `${start} no original, which ${LAW} asks for: set originals_url, or name the original of`;
+      `${start} no original, which ${LAW} asks for: fill in originals_url, or name the original of`;
     expect(alteredWarnings({ assets }, shown, '')).toEqual([
       `${ask('altered photos have')} photos 2 (living.jpg) and 3 (sky.jpg)`,
     ]);

@@ -166,7 +166,7 @@ describe('inspectMusic', () => {
         return [name, 'problem' in found ? found.problem : null];
       }),
     );
-    const none = 'it is none of MP3, M4A, WAV, FLAC and Ogg';
+    const none = 'it is not an MP3, M4A, WAV, FLAC or Ogg file';
     expect(Object.fromEntries(problems)).toEqual({
       'empty.mp3': none,
       'folder.mp3': 'it is not a file',

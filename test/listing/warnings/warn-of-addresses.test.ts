@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Agent } from '../../../src/listing/listing.ts';
 import { misspelledState } from '../../../src/listing/warnings/misspelled-state.ts';
-import { warnOfStates } from '../../../src/listing/warnings/warn-of-states.ts';
+import { warnOfAddresses } from '../../../src/listing/warnings/warn-of-addresses.ts';
 
 test.each([
   ['Californa', 'California'],
@@ -50,22 +50,38 @@ test('licenses and addresses are warned of at their place', () => {
     ],
     offices: [{ address: { street: '1 Main', state: 'Washingtn' } }],
   };
-  const warnings = warnOfStates({ address: { street: '1 Main', state: 'Oregn' }, agents: [agent] });
+  const warnings = warnOfAddresses({ address: { street: '1 Main', state: 'Oregn' }, agents: [agent] });
   expect(warnings.map(({ loc, message, suggestion }) => [loc.join('.'), message, suggestion])).toEqual([
-    ['body.address.state', 'the state "Oregn" of the address is not known; did you mean "Oregon"?', 'Oregon'],
+    ['body.address.state', 'the state of the address is "Oregn"; did you mean "Oregon"?', 'Oregon'],
     [
       'body.agents.0.licenses.1.state',
-      'the state "Californa" of a license of June Takemori is not known; did you mean "California"?',
+      'the state of a license of June Takemori is "Californa"; did you mean "California"?',
       'California',
     ],
     [
       'body.agents.0.offices.0.address.state',
-      'the state "Washingtn" of an office of June Takemori is not known; did you mean "Washington"?',
+      'the state of an office of June Takemori is "Washingtn"; did you mean "Washington"?',
       'Washington',
     ],
   ]);
 });
 
+test.each([
+  ['CA', '9561', true],
+  ['Oregon', '97205-12', true],
+  ['tx', '7520l', true],
+  ['CA', '95610', false],
+  ['CA', ' 95610-1234 ', false],
+  ['CA', '956101234', false],
+  ['CA', '', false],
+  ['ON', 'K1A 0B1', false],
+  ['', '9561', false],
+])('a postal code of the US has 5 digits, or 5 and 4: %s %s', (state, code, isWarned) => {
+  const warnings = warnOfAddresses({ address: { street: '1 Main', state, postal_code: code }, agents: [] });
+  const message = `the postal code of the address is "${code}": in the US it has 5 digits, or 5 and 4, such as 97205-1234`;
+  expect(warnings).toEqual(isWarned ? [{ loc: ['body', 'address', 'postal_code'], message }] : []);
+});
+
 test('a code of two letters is only checked in a license', () => {
-  expect(warnOfStates({ address: { street: '1 Rua', state: 'SX' }, agents: [] })).toEqual([]);
+  expect(warnOfAddresses({ address: { street: '1 Rua', state: 'SX' }, agents: [] })).toEqual([]);
 });
