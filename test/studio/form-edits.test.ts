@@ -1,10 +1,13 @@
 /** The patches that the studio's forms make, and how they read what is typed. */
+import { signal } from '@preact/signals';
 import { describe, expect, it } from 'vitest';
 import { addAgent } from '../../src/studio/components/forms/agent-edits.ts';
 import { fieldWords } from '../../src/studio/components/forms/field-words.ts';
 import { putValue } from '../../src/studio/components/forms/listing-edits.ts';
 import { AREA, COUNT, TEXT } from '../../src/studio/components/forms/read-values.ts';
+import { keepListingIn, type ListingView } from '../../src/studio/components/listing.ts';
 import { moveInFrame, toCrops } from '../../src/studio/components/photos/crops.ts';
+import { agents } from '../../src/studio/components/shown-agent.ts';
 import { counterWords } from '../../src/studio/components/words.ts';
 import { explainNumber } from '../../src/studio/document/explain-number.ts';
 import { applyPatch, type ListingObject } from '../../src/studio/document/json.ts';
@@ -43,6 +46,17 @@ describe('setting a field', () => {
     expect(putValue({}, ['address', 'street'], undefined)).toEqual([]);
   });
 });
+
+it('an agent is known by name from the first moment, before there is a plan of the videos', () => {
+  const listing = { agents: [{ id: 'a', first_name: 'Ann', last_name: 'Ruiz' }, 7, { id: 'b' }] };
+  keepListingIn({ view: signal({ listing, videos: [] } as unknown as ListingView), edit() {}, storeFile });
+  expect(agents.value).toEqual([
+    { id: 'a', name: 'Ann Ruiz' },
+    { id: 'b', name: 'Agent 3' },
+  ]);
+});
+
+const storeFile = async () => ({ problem: 'none' });
 
 describe('a new agent', () => {
   it('has an unused id and the look that all others have in common', () => {

@@ -338,9 +338,14 @@ describe('rendering', () => {
     await expect.poll(() => ratio.inputValue()).toBe('own');
     await page.getByRole('radio', { name: 'Both' }).check();
     await expect.poll(() => ratio.inputValue()).toBe('both');
+    // What is chosen is sent, also when the server is too busy to remember it yet.
+    await page.route('**/api/shapes', (route) => route.abort());
+    const versions = render.getByRole('combobox', { name: 'Versions' });
+    await versions.selectOption('Only June Takemori');
+    await ratio.selectOption('9:16');
     const sent = page.waitForRequest('**/api/renders');
     await start.click();
-    expect((await sent).postDataJSON()).toEqual({ ratios: ['1920:1080', '1080:1920'] });
+    expect((await sent).postDataJSON()).toEqual({ agents: ['june-takemori'], ratios: ['1080:1920'] });
     await render.getByRole('progressbar', { name: 'Rendering' }).waitFor();
     await engine.report({ percent: 42, stage: 'render', etaSeconds: 75 });
     await render.getByText('Rendering · 42 % · about 1 min left').waitFor();

@@ -1,21 +1,20 @@
 /** Whose version of the video is shown: a choice of the person who looks, not of the listing. */
 import { computed, signal } from '@preact/signals';
 import { isObject, type ListingObject } from '../document/json.ts';
+import { agentTitle } from './forms/listing-edits.ts';
 import { view } from './listing.ts';
 
 /** Null, or an agent that is gone: the first. */
 export const chosenAgent = signal<string | null>(null);
 
-/** The agents that there are videos of, in the order of the listing. */
-export const agents = computed(() => {
-  const named = new Map((view.value?.videos ?? []).map((video) => [video.agent_id, video.agent_name]));
-  return listedAgents().flatMap(({ id }, index) => {
-    const name = typeof id === 'string' ? named.get(id) : undefined;
-    return name === undefined ? [] : [{ id: id as string, name: name || `Agent ${index + 1}` }];
-  });
-});
+/** In the order of the listing, also before there is a plan of their videos. */
+export const agents = computed(() =>
+  listedAgents().flatMap(({ id }, place) =>
+    typeof id === 'string' ? [{ id, name: agentTitle(view.value!.listing, place) }] : [],
+  ),
+);
 
-/** Null while nothing is planned. */
+/** Null while the listing has none. */
 export const shownAgent = computed(
   () => agents.value.find(({ id }) => id === chosenAgent.value) ?? agents.value[0] ?? null,
 );

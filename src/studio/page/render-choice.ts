@@ -3,33 +3,53 @@
  * beside a new one.
  */
 import { computed, signal } from '@preact/signals';
+import type { AspectRatio } from '../../listing/listing.ts';
 import { listingValue } from '../components/listing.ts';
-import { agents, shownAgent } from '../components/shown-agent.ts';
+import { agents } from '../components/shown-agent.ts';
 import type { MadeVideo, RatioChoice, RenderRequest } from '../editor/protocol.ts';
-import { chosenRatio, ownRatio, ownRatioOf } from './shown.ts';
+import { chosenRatio, ownRatioOf } from './shown.ts';
 import { request, state } from './state.ts';
 
 export const RATIOS = ['1920:1080', '1080:1920'] as const;
 
-export const chosenAgents = signal<'all' | 'shown'>('all');
+/** Id of the only agent to render; null: all. */
+const pickedAgent = signal<string | null>(null);
+/** Shapes that the server does not know yet. */
+const pickedShapes = signal<RatioChoice | null>(null);
 
-export const isOneAgent = computed(() => agents.value.length === 1 || chosenAgents.value === 'shown');
+/** Null: all agents. */
+export const onlyAgent = computed(
+  () => agents.value.find(({ id }) => id === pickedAgent.value && agents.value.length > 1) ?? null,
+);
 
-export const chosenShapes = computed<RatioChoice>(() => {
-  const choice = state.value?.shapes ?? existingShapes();
-  return isOneAgent.value && choice === ownRatio.value ? 'own' : choice;
+/** The ratio of the only agent's own video; null where there are several agents. */
+export const onlyRatio = computed<AspectRatio | null>(() => {
+  const only = onlyAgent.value ?? (agents.value.length === 1 ? agents.value[0] : undefined);
+  return only === undefined ? null : ownRatioOf(placeOf(only.id));
 });
 
-/** Remembers the choice for the listing. */
+export const chosenShapes = computed<RatioChoice>(() => {
+  const choice = pickedShapes.value ?? state.value?.shapes ?? existingShapes();
+  return choice === onlyRatio.value ? 'own' : choice;
+});
+
+/** @param id - Null: all agents. */
+export function chooseAgent(id: string | null): void {
+  pickedAgent.value = id;
+}
+
+/** Holds at once, and is remembered for the listing. */
 export function chooseShapes(shapes: RatioChoice): void {
-  void request('POST', 'shapes', { shapes });
+  pickedShapes.value = shapes;
+  void request('POST', 'shapes', { shapes }).then((isKnown) => {
+    if (isKnown && pickedShapes.value === shapes) pickedShapes.value = null;
+  });
 }
 
 export function renderRequest(): RenderRequest {
-  const agent = shownAgent.value;
   const shapes = chosenShapes.value;
   return {
-    ...(chosenAgents.value === 'shown' && agent !== null ? { agents: [agent.id] } : {}),
+    ...(onlyAgent.value !== null && { agents: [onlyAgent.value.id] }),
     ...(shapes !== 'own' && { ratios: shapes === 'both' ? RATIOS : [shapes] }),
   };
 }
@@ -47,13 +67,20 @@ function existingShapes(): RatioChoice {
 }
 
 function isInRender({ agent_id: agent, has_agent_left: hasLeft }: MadeVideo): boolean {
-  return !hasLeft && (chosenAgents.value === 'all' || agent === shownAgent.value?.id);
+  return !hasLeft && (onlyAgent.value === null || agent === onlyAgent.value.id);
 }
 
 /** A video without branding exists beside those of an agent in the same ratio. */
 function hasOwnRatio({ agent_id: agent, ratio }: MadeVideo): boolean {
+  if (agent === null) return listedIds().some((_, index) => ownRatioOf(index) === ratio);
+  return ownRatioOf(placeOf(agent)) === ratio;
+}
+
+function placeOf(agent: string): number {
+  return listedIds().indexOf(agent);
+}
+
+function listedIds(): readonly unknown[] {
   const listed = listingValue(['agents']);
-  const ids = Array.isArray(listed) ? listed.map((each) => each?.id as unknown) : [];
-  if (agent === null) return ids.some((_, index) => ownRatioOf(index) === ratio);
-  return ownRatioOf(ids.indexOf(agent)) === ratio;
+  return Array.isArray(listed) ? listed.map((each) => each?.id as unknown) : [];
 }

@@ -3,19 +3,19 @@ import { useEffect, useRef } from 'preact/hooks';
 import { announce } from '../components/announce.tsx';
 import { Choice } from '../components/choice.tsx';
 import { listingValue } from '../components/listing.ts';
-import { agents, chosenAgent, shownAgent, shownAgentIndex } from '../components/shown-agent.ts';
+import { agents, chosenAgent, shownAgentIndex } from '../components/shown-agent.ts';
 import { progressWords, ratioWords, sentence } from '../components/words.ts';
 import type { RatioChoice, RenderRequest, StudioRender } from '../editor/protocol.ts';
 import { MadeVideos } from './made-videos.tsx';
 import {
+  chooseAgent,
   chooseShapes,
-  chosenAgents,
   chosenShapes,
-  isOneAgent,
+  onlyAgent,
+  onlyRatio,
   RATIOS,
   renderRequest,
 } from './render-choice.ts';
-import { ownRatio } from './shown.ts';
 import { pause } from './stage/player.ts';
 import { refuse, request, state } from './state.ts';
 
@@ -30,13 +30,17 @@ export function startRender(earlier: RenderRequest | null = null): void {
     return;
   }
   pause();
-  const place = shownAgentIndex.value;
+  const [place, only] = [
+    shownAgentIndex.value,
+    agents.value.findIndex(({ id }) => id === onlyAgent.value?.id),
+  ];
   void request('POST', 'renders', earlier ?? renderRequest()).then((isStarted) => {
     if (!isStarted) return;
     announce('Rendering started.');
-    // A render names agents for people: the one on the stage stays.
+    // A render names agents for people: the ones on the stage and in the menu stay.
     const id = listingValue(['agents', place, 'id']);
     if (typeof id === 'string') chosenAgent.value = id;
+    if (only >= 0) chooseAgent(agents.value[only]?.id ?? null);
   });
 }
 
@@ -56,24 +60,11 @@ export function RenderPanel() {
 }
 
 function Choices() {
-  const { length } = agents.value;
-  const name = shownAgent.value?.name ?? '';
-  const everybody = length < 2 ? name : length === 2 ? 'Both agents' : `All ${length} agents`;
-  const own = isOneAgent.value ? ratioWords(ownRatio.value) : 'As each agent has it';
-  const others = RATIOS.filter((ratio) => !isOneAgent.value || ratio !== ownRatio.value);
+  const own = onlyRatio.value === null ? 'As each agent has it' : ratioWords(onlyRatio.value);
+  const others = RATIOS.filter((ratio) => ratio !== onlyRatio.value);
   return (
     <div class="render-choices">
-      <div class="field">
-        <Choice
-          id="render-versions"
-          label="Versions"
-          value={chosenAgents.value}
-          options={[['all', everybody], ...(length > 1 ? [['shown', `Only ${name}`] as const] : [])]}
-          onChange={(value) => {
-            chosenAgents.value = value;
-          }}
-        />
-      </div>
+      {agents.value.length > 1 && <AgentsToRender />}
       <div class="field">
         <Choice<RatioChoice>
           id="render-ratio"
@@ -90,6 +81,24 @@ function Choices() {
       <button type="button" class="primary" onClick={() => startRender()}>
         Render
       </button>
+    </div>
+  );
+}
+
+function AgentsToRender() {
+  const { length } = agents.value;
+  return (
+    <div class="field">
+      <Choice
+        id="render-versions"
+        label="Versions"
+        value={onlyAgent.value?.id ?? ''}
+        options={[
+          ['', length === 2 ? 'Both agents' : `All ${length} agents`],
+          ...agents.value.map(({ id, name }) => [id, `Only ${name}`] as const),
+        ]}
+        onChange={(id) => chooseAgent(id === '' ? null : id)}
+      />
     </div>
   );
 }

@@ -11,7 +11,11 @@ export const chosenRatio = signal<RatioChoice>('own');
 
 /** One, or both ratios of one agent. */
 export const shownVideos = computed<readonly StudioVideo[]>(() => {
-  const own = (state.value?.videos ?? []).filter(({ agent_id }) => agent_id === shownAgent.value?.id);
+  const all = state.value?.videos ?? [];
+  const of = (agent: string | undefined) => all.filter(({ agent_id }) => agent_id === agent);
+  const planned = of(shownAgent.value?.id);
+  // An agent that was just added has no plan yet.
+  const own = planned.length > 0 ? planned : of(all[0]?.agent_id);
   if (chosenRatio.value === 'both') return own;
   const ratio = chosenRatio.value === 'own' ? ownRatio.value : chosenRatio.value;
   return own.filter((video) => video.ratio === ratio).slice(0, 1);
