@@ -18,6 +18,7 @@ import { FakeEngine } from './fake-engine.ts';
 import { EMPTY } from './photo-stage.ts';
 
 const PORT = 4321;
+export const KEY = Buffer.alloc(32, 7);
 const ORIGIN = `http://127.0.0.1:${PORT}`;
 
 /** A stage that knows one plan, `plan-1`, and one thumbnail, `d1`. */
@@ -63,7 +64,7 @@ export async function aStudio(document: unknown = listing(), options: Partial<St
     await studio.close();
     await rm(home, { recursive: true, force: true });
   });
-  const guard = new StudioGuard(() => PORT);
+  const guard = new StudioGuard(() => PORT, KEY);
   const faults: unknown[] = [];
   const app = createStudioApp({ studio, guard, page: () => null, onFault: (error) => faults.push(error) });
   const cookie = guard.cookie.split(';')[0]!;

@@ -21,6 +21,9 @@ export interface TestStudio {
   /** The listing as it is in the file. */
   read(): Promise<TestListing>;
   write(listing: object): Promise<void>;
+  /** As Ctrl-C. */
+  stop(): Promise<void>;
+  startAgain(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -66,40 +69,51 @@ export async function openTestStudio(
   await writeFile(path.join(home, 'studio', `${file}.json`), JSON.stringify(remembered));
   const shown: string[] = [];
   let stage: PhotoStage | undefined;
-  const studio = await Studio.open({
-    listingFile,
-    home,
-    showFile: (name) => shown.push(name),
-    out: path.join(folder, 'out'),
-    openStage: async (onChange) => {
-      stage = new PhotoStage(folder, onChange, problems);
-      return stage;
-    },
-    checkFile: async (bytes) => (bytes.length < 100 ? 'the file is not an image' : null),
-    nowMs: Date.now,
-    warn: (message, error) => {
-      throw new Error(message, { cause: error });
-    },
-    taskOptions: {} as StudioOptions['taskOptions'],
-    engine,
-  });
-  const server = await startStudioServer({
-    studio,
-    port: 0,
-    onFault: (error) => {
-      throw error;
-    },
-  });
+  const start = async () => {
+    const studio = await Studio.open({
+      listingFile,
+      home,
+      showFile: (name) => shown.push(name),
+      out: path.join(folder, 'out'),
+      openStage: async (onChange) => {
+        stage = new PhotoStage(folder, onChange, problems);
+        return stage;
+      },
+      checkFile: async (bytes) => (bytes.length < 100 ? 'the file is not an image' : null),
+      nowMs: Date.now,
+      warn: (message, error) => {
+        throw new Error(message, { cause: error });
+      },
+      taskOptions: {} as StudioOptions['taskOptions'],
+      engine,
+    });
+    const server = await startStudioServer({
+      studio,
+      port: 0,
+      onFault: (error) => {
+        throw error;
+      },
+    });
+    const stop = async () => {
+      await server.close();
+      await studio.close();
+    };
+    return { url: server.url, stop };
+  };
+  let running = await start();
   return {
-    url: server.url,
+    url: running.url,
+    stop: () => running.stop(),
+    async startAgain() {
+      running = await start();
+    },
     folder,
     stage: stage!,
     shown,
     read: async () => JSON.parse(await readFile(listingFile, 'utf8')) as TestListing,
     write,
     async close() {
-      await server.close();
-      await studio.close();
+      await running.stop();
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };

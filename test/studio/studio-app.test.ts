@@ -1,14 +1,16 @@
 /** The studio's HTTP API: who can use it, and what it answers. */
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createHmac } from 'node:crypto';
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { loadStudioKey } from '../../src/studio/editor/studio-key.ts';
 import { presetId } from '../../src/video/photos/preset-id.ts';
 import type { ReportVideo } from '../../src/video/publish/report.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';
 import { agent, folderOf, listing } from '../cli/listing-files.ts';
 import { aReport } from '../video/a-report.ts';
-import { aStudio } from './a-studio.ts';
+import { aStudio, KEY } from './a-studio.ts';
 import { EMPTY } from './photo-stage.ts';
 
 describe('the studio answers nobody but the browser that opened its address', () => {
@@ -60,6 +62,42 @@ describe('the studio answers nobody but the browser that opened its address', ()
     const { ticket } = guard;
     const open = () => request('GET', `/?token=${ticket}`, undefined, { cookie: null });
     expect([(await open()).status, (await open()).status]).toEqual([303, 403]);
+  });
+
+  it('lets a page in again that an earlier studio of the listing let in, and no other', async () => {
+    const { request, guard } = await aStudio();
+    const first = { cookie: null };
+    const known = await (await request('GET', '/api/session')).json();
+    const { challenge, ...rest } = await (await request('GET', '/api/session', undefined, first)).json();
+    expect([known, rest]).toEqual([{ challenge, key: KEY.toString('base64url') }, {}]);
+    const prove = (key: Buffer, address: string, headers: Record<string, string | null> = first) => {
+      const proof = createHmac('sha256', key).update(`${challenge} ${address}`).digest('base64url');
+      return request('POST', '/api/session', { proof }, headers);
+    };
+    const back = await prove(KEY, '127.0.0.1:4321');
+    expect([back.status, back.headers.get('set-cookie')]).toEqual([200, guard.cookie]);
+    // Another program at another address of this machine asked the page for the proof.
+    const wrong = [
+      prove(KEY, '127.0.0.1:4322'),
+      prove(Buffer.alloc(32, 8), '127.0.0.1:4321'),
+      prove(KEY, '127.0.0.1:4321', { cookie: null, origin: 'https://evil.example' }),
+      prove(KEY, '127.0.0.1:4321', { cookie: null, host: 'rebind.example:4321' }),
+    ];
+    expect((await Promise.all(wrong)).map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+    expect((await request('POST', '/api/session', { proof: 7 }, first)).status).toBe(400);
+  });
+
+  it('keeps the key of the listing where only this user reads it, and never one that others could read', async () => {
+    const { home } = await aStudio();
+    const file = path.join(home, 'studio', 'a.key');
+    const load = () => loadStudioKey(file, (error) => expect(error).toBeNull());
+    const key = await load();
+    expect([key.length, (await stat(file)).mode & 0o777]).toEqual([32, 0o600]);
+    expect(Buffer.from(await load())).toEqual(Buffer.from(key));
+    await chmod(file, 0o644);
+    expect(Buffer.from(await load())).not.toEqual(Buffer.from(key));
+    await writeFile(file, 'cut');
+    expect((await load()).length).toBe(32);
   });
 
   it('says the same under each name of loopback', async () => {

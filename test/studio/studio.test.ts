@@ -318,14 +318,26 @@ describe('the listing', () => {
     await page.getByText('Saved', { exact: true }).waitFor();
   });
 
-  it('keeps edits while the server is away, and sends them when it is back', async () => {
+  it('keeps edits while the server is away, and sends them when it is back, or a later one', async () => {
     const page = await open();
     await page.context().setOffline(true);
     await page.getByRole('textbox', { name: 'Caption of photo 1' }).fill('The front');
-    await page.getByText('No connection. Changes wait.').waitFor();
+    await page.getByText('Not saved', { exact: true }).waitFor();
     await page.context().setOffline(false);
     await expect.poll(async () => (await studio.read()).assets[0]?.caption).toBe('The front');
     await page.getByText('Saved', { exact: true }).waitFor();
+
+    await button(page.getByRole('banner'), 'Render').click();
+    await page.getByRole('button', { name: 'Rendering, 0 %' }).waitFor();
+    await studio.stop();
+    await page.getByText('Rendering stopped with the studio.').waitFor();
+    await page.locator('.notice', { hasText: 'The studio has stopped. Start it again' }).waitFor();
+    await page.getByRole('textbox', { name: 'Caption of photo 2' }).fill('The hall');
+    await page.getByText('Not saved', { exact: true }).waitFor();
+    await studio.startAgain();
+    await expect.poll(async () => (await studio.read()).assets[1]?.caption).toBe('The hall');
+    await page.getByText('The last render was interrupted.').waitFor();
+    await page.locator('.notice', { hasText: 'The studio has stopped' }).waitFor({ state: 'detached' });
   });
 });
 

@@ -58,16 +58,16 @@ export async function replaceFile<T>(
  * File systems without hard links (exFAT, some network shares) need two steps: a crash between them leaves an empty or
  * incomplete file.
  *
- * @param options - `mtimeMs` sets the time of the last change before the file appears.
+ * @param options - `mtimeMs` sets the time of the last change before the file appears, `mode` who can use it.
  * @returns False if the name is taken.
  */
 export async function createFile(
   path: string,
   content: string | Uint8Array,
-  options: { readonly durable: boolean; readonly mtimeMs?: number },
+  options: { readonly durable: boolean; readonly mtimeMs?: number; readonly mode?: number },
 ): Promise<boolean> {
   const write = async (file: string) => {
-    await writeNewFile(file, content, options.durable);
+    await writeNewFile(file, content, options.durable, options.mode);
     const { mtimeMs } = options;
     if (mtimeMs !== undefined) await fs.utimes(file, mtimeMs / 1000, mtimeMs / 1000);
   };
@@ -113,8 +113,9 @@ export async function writeNewFile(
   path: string,
   content: string | Uint8Array,
   durable: boolean,
+  mode?: number,
 ): Promise<void> {
-  const file = await fs.open(path, 'wx');
+  const file = await fs.open(path, 'wx', mode);
   try {
     await file.writeFile(content);
     if (durable) await file.datasync();

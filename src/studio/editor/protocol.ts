@@ -3,6 +3,8 @@
  *
  *     GET  /api/state                          -> StudioState
  *     GET  /api/events                         SSE: `state` with a StateChange, `ping` every 20 s
+ *     GET  /api/session                        -> SessionChallenge, without the cookie too
+ *     POST /api/session   SessionProof         -> SessionChallenge and the cookie; 403 for a wrong proof
  *     POST /api/edits     EditRequest          -> StudioState; 409 with the StudioState when the patch does not apply
  *     POST /api/undo, /api/redo                -> StudioState
  *     POST /api/conflict  ConflictAnswer       -> StudioState
@@ -20,8 +22,8 @@
  *     POST /api/results/:name/show             -> StudioState: opens its folder on the desktop
  *
  * The address that the command prints carries a token. Its request sets the cookie `studio-PORT` and redirects to `/`.
- * Every other request needs the cookie and a Host of this server; all but GET and HEAD also need its Origin. Errors
- * without another type above are a {@link Problem}.
+ * Every other request but those of `/api/session` needs the cookie, and all need a Host of this server; all but GET and
+ * HEAD also need its Origin. Errors without another type above are a {@link Problem}.
  */
 import type { AspectRatio } from '../../listing/listing.ts';
 import type { StageImage, StageState } from '../../video/stage/stage-state.ts';
@@ -54,6 +56,22 @@ export interface EditRequest {
    */
   readonly label: string;
   readonly patch: readonly PatchOperation[];
+}
+
+/**
+ * How a page that was open comes back to a later studio of its listing. Whoever listens at the address meanwhile learns
+ * nothing: the cookie is that of one process, and the proof is for one challenge and one address.
+ */
+export interface SessionChallenge {
+  /** Of this process. */
+  readonly challenge: string;
+  /** Base64url, of 32 bytes; only with the cookie. The same for each studio of the listing. */
+  readonly key?: string;
+}
+
+export interface SessionProof {
+  /** Base64url of the HMAC with SHA-256 by the key, of the challenge, a blank and `127.0.0.1:PORT`. */
+  readonly proof: string;
 }
 
 /** `mine` keeps what the studio has; `theirs` takes the file. Undo reaches what was given up. */
@@ -94,6 +112,8 @@ export interface Problem {
 export type StateChange = Partial<StudioState>;
 
 export interface StudioState extends Omit<StageState, 'left_out'> {
+  /** Of the studio process. Another one counts its revisions anew. */
+  readonly run: string;
   /** Rises with every change of the listing. */
   readonly revision: number;
   /** Absolute paths, only shown. */

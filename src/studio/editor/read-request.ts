@@ -66,6 +66,12 @@ export function isRatioChoice(value: unknown): value is RatioChoice {
   return value === 'own' || value === 'both' || isRatio(value);
 }
 
+export function readProof(body: unknown): string {
+  const { proof } = toObject(body);
+  if (typeof proof !== 'string') throw invalid('proof: a text is needed');
+  return proof;
+}
+
 export function readPurpose(value: string | undefined): FilePurpose {
   const found = PURPOSES.find((purpose) => purpose === value);
   if (found === undefined) throw invalid(`for: one of ${PURPOSES.join(', ')} is needed`);

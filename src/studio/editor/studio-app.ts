@@ -11,6 +11,7 @@ import {
   RefusedRequest,
   readConflictAnswer,
   readEdit,
+  readProof,
   readPurpose,
   readRatio,
   readRender,
@@ -82,6 +83,14 @@ export function createStudioApp({ studio, guard, page, onFault }: StudioAppOptio
   app.get('/api/events', () => {
     const headers = { ...DATA_HEADERS, 'content-type': 'text/event-stream', 'cache-control': 'no-store' };
     return new Response(stateEvents(studio), { headers });
+  });
+  app.get('/api/session', ({ req }) => json(guard.challenge(req.raw)));
+  app.post('/api/session', async (context) => {
+    if (!guard.admitsProof(readProof(await readJson(context))))
+      return refuse('forbidden', 'this page was opened by the studio of another listing');
+    const answer = json(guard.challenge(context.req.raw));
+    answer.headers.set('set-cookie', guard.cookie);
+    return answer;
   });
   app.post('/api/edits', async (context) => {
     const { label, patch } = readEdit(await readJson(context));

@@ -2,7 +2,8 @@
  * Who can use the studio: the browser that opened the address with the token. Other websites, other programs of this
  * machine and names that lead to it (DNS rebinding) are refused.
  */
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { SessionChallenge } from './protocol.ts';
 
 /** A refusal in words; null lets the request pass. */
 export type Refusal = string | null;
@@ -15,6 +16,8 @@ export interface RequestSigns {
   readonly headers: Pick<Headers, 'get'>;
 }
 
+/** The one path for which nobody needs the cookie: it can give one. */
+const SESSION_PATH = '/api/session';
 const OPEN_AGAIN = 'open the address that `listing-video studio` printed';
 
 export class StudioGuard {
@@ -24,11 +27,17 @@ export class StudioGuard {
   #ticket: string | null = randomBytes(24).toString('base64url');
   /** In the cookie. Not the token: an address can end up in a history. */
   readonly #session = randomBytes(24).toString('base64url');
+  readonly #challenge = randomBytes(24).toString('base64url');
   readonly #port: () => number;
+  readonly #key: Uint8Array;
 
-  /** @param port - Known once the server listens. */
-  constructor(port: () => number) {
+  /**
+   * @param port - Known once the server listens.
+   * @param key - Of the studios of the listing.
+   */
+  constructor(port: () => number, key: Uint8Array) {
     this.#port = port;
+    this.#key = key;
   }
 
   /** For the answer to a request with the right token: the header `Set-Cookie`. */
@@ -47,6 +56,19 @@ export class StudioGuard {
     if (this.#ticket === null || !isEqual(token, this.#ticket)) return false;
     this.#ticket = null;
     return true;
+  }
+
+  /** For a page that was open before this process began, and, with the key, for one that was let in. */
+  challenge({ headers }: Pick<RequestSigns, 'headers'>): SessionChallenge {
+    const challenge = this.#challenge;
+    const isIn = this.#hasCookie(headers.get('cookie') ?? '');
+    return isIn ? { challenge, key: Buffer.from(this.#key).toString('base64url') } : { challenge };
+  }
+
+  /** Whether an earlier studio of the listing let the sender in, at this address. */
+  admitsProof(proof: string): boolean {
+    const message = `${this.#challenge} 127.0.0.1:${this.#port()}`;
+    return isEqual(proof, createHmac('sha256', this.#key).update(message).digest('base64url'));
   }
 
   /**
@@ -69,7 +91,8 @@ export class StudioGuard {
     const isLink = path === '/' && headers.get('sec-fetch-mode') === 'navigate';
     if (site !== null && site !== 'same-origin' && site !== 'none' && !isLink)
       return 'another website sent this request';
-    if (!this.#hasCookie(headers.get('cookie') ?? '')) return `this studio is private: ${OPEN_AGAIN}`;
+    if (path !== SESSION_PATH && !this.#hasCookie(headers.get('cookie') ?? ''))
+      return `this studio is private: ${OPEN_AGAIN}`;
     if (method === 'GET' || method === 'HEAD') return null;
     const isOwn = headers.get('origin')?.toLowerCase() === `http://${headers.get('host')?.toLowerCase()}`;
     return isOwn ? null : 'another website sent this request';

@@ -11,7 +11,7 @@ import { isObject } from '../document/json.ts';
 
 const VERSION = 1;
 
-type Field = 'left_out' | 'shapes' | 'rendering' | 'named' | 'files';
+type Field = 'left_out' | 'shapes' | 'rendering' | 'named' | 'files' | 'port';
 
 export class StudioMemory {
   readonly #file: string;
@@ -42,6 +42,11 @@ export class StudioMemory {
     const name = createHash('sha256').update(listingFile).digest('hex').slice(0, 32);
     const file = path.join(home, 'studio', `${name}.json`);
     return new StudioMemory(file, await readFile(file, 'utf8').then(parse, () => ({})), onError);
+  }
+
+  /** Where the key of the listing's studios is. */
+  get keyFile(): string {
+    return this.#file.replace(/\.json$/, '.key');
   }
 
   /** As it was written: anything can be in it. */

@@ -2,6 +2,7 @@
  * The studio of one listing: joins document, stage, renders and files into the state that the page shows. Knows no
  * HTTP.
  */
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDiskFull } from '../../platform/disk/disk-error.ts';
@@ -54,7 +55,9 @@ export class Studio {
   readonly #options: StudioOptions;
   readonly editor: ListingEditor;
   readonly #leftOut: LeftOutPhotos;
-  readonly #memory: StudioMemory;
+  readonly memory: StudioMemory;
+  /** Of this process: a later studio counts its revisions anew. */
+  readonly #run = randomUUID();
   readonly renders: StudioRenders;
   readonly made: MadeVideos;
   readonly #closing = new AbortController();
@@ -69,7 +72,7 @@ export class Studio {
   private constructor(options: StudioOptions, editor: ListingEditor, memory: StudioMemory) {
     this.#options = options;
     this.editor = editor;
-    this.#memory = memory;
+    this.memory = memory;
     this.#leftOut = new LeftOutPhotos(memory);
     const onChange = (): void => this.#changed();
     this.made = new MadeVideos({ ...options, memory, onChange });
@@ -112,6 +115,7 @@ export class Studio {
     const { left_out: images, warnings, ...stage } = this.stage.state;
     const findings = this.#findFindings();
     return {
+      run: this.#run,
       ...this.editor.state,
       file: { path: listingFile, folder: path.dirname(listingFile) },
       violations: findings.violations,
@@ -137,7 +141,7 @@ export class Studio {
   async render(request: RenderRequest): Promise<RenderRefusal | null> {
     const refusal = this.renders.refuse(this.editor.document);
     if (refusal !== null) return refusal;
-    const renamed = await nameForPeople(this.editor, this.made, this.#memory, this.#options);
+    const renamed = await nameForPeople(this.editor, this.made, this.memory, this.#options);
     const agents = request.agents && { agents: request.agents.map((id) => renamed.get(id) ?? id) };
     await this.#readFolder();
     return this.renders.start(this.editor.document, { ...request, ...agents }, this.made.found);
@@ -200,7 +204,7 @@ export class Studio {
     this.#closing.abort();
     await this.renders.stop();
     await this.editor.sync();
-    await this.#memory.saved();
+    await this.memory.saved();
     await this.stage.close();
   }
 

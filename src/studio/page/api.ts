@@ -49,6 +49,8 @@ async function send<T>(url: string, init: RequestInit): Promise<Answer<T>> {
   } catch {
     return { kind: 'lost' };
   }
+  // By a later studio, which does not know this page yet.
+  if (response.status === 403) return { kind: 'lost' };
   if (response.ok) return { kind: 'ok', value: body as T };
   if (response.status === 409 && typeof body === 'object' && body !== null && 'revision' in body) {
     return { kind: 'conflict', state: body as StudioState };

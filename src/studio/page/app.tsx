@@ -9,7 +9,7 @@ import { Head } from './head.tsx';
 import { ConflictDialog, Notices } from './notices.tsx';
 import { RenderPanel } from './render-panel.tsx';
 import { Stage } from './stage/stage.tsx';
-import { connection, state } from './state.ts';
+import { isAway, state } from './state.ts';
 
 export function App() {
   return (
@@ -50,7 +50,7 @@ function Waiting() {
     <main class="waiting">
       <p class="brand">Listing video</p>
       <p>
-        {connection.value === 'lost'
+        {isAway.value
           ? 'The studio does not answer. Open the address that its command prints.'
           : 'Opening the listing …'}
       </p>

@@ -4,7 +4,7 @@ import { listingValue } from '../components/listing.ts';
 import { UndoButtons } from '../components/undo.tsx';
 import { sentence } from '../components/words.ts';
 import { startRender } from './render-panel.tsx';
-import { connection, isSaving, redo, state, undo } from './state.ts';
+import { isAway, isSaving, redo, state, undo } from './state.ts';
 
 export function Head() {
   const { file, undo: undoLabel, redo: redoLabel, render } = state.value!;
@@ -16,7 +16,7 @@ export function Head() {
   useLayoutEffect(() => {
     document.title = `${title} · Studio`;
   }, [title]);
-  const isRendering = render?.state === 'running';
+  const isRendering = render?.state === 'running' && !isAway.value;
   return (
     <header class="head">
       <p class="brand">Listing video</p>
@@ -41,14 +41,13 @@ export function Head() {
 
 function SaveState() {
   const { save } = state.value!;
-  const [kind, words] =
-    connection.value === 'lost'
-      ? ['failed', 'No connection. Changes wait.']
-      : save.state === 'failed'
-        ? ['failed', sentence(save.message ?? 'Not saved')]
-        : isSaving.value
-          ? ['saving', 'Saving …']
-          : ['saved', 'Saved'];
+  const [kind, words] = isAway.value
+    ? ['failed', isSaving.value ? 'Not saved' : 'Not connected']
+    : save.state === 'failed'
+      ? ['failed', sentence(save.message ?? 'Not saved')]
+      : isSaving.value
+        ? ['saving', 'Saving …']
+        : ['saved', 'Saved'];
   return (
     <p class="save-state" data-kind={kind} role={kind === 'failed' ? 'alert' : undefined}>
       {words}

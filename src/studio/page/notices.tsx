@@ -8,10 +8,16 @@ import { assetsOf, movePhoto } from '../components/photos/photo-edits.ts';
 import { fileNameOf } from '../components/photos/pictures.tsx';
 import type { GuessedOpening } from '../editor/protocol.ts';
 import { startRender } from './render-panel.tsx';
-import { answerConflict, edit, refusal, request, state } from './state.ts';
+import { answerConflict, connection, edit, isAway, refusal, request, state } from './state.ts';
 
 const RELOADED =
   'The file was changed by another program. The studio shows it now; undo brings your version back.';
+
+const KEEP_OPEN = 'Keep this page open: what you typed and is not saved yet is only here.';
+const AWAY: Readonly<Record<string, string>> = {
+  lost: `The studio has stopped. Start it again in the terminal, and this page connects and saves. ${KEEP_OPEN}`,
+  stranger: `Another program answers at this address. Open the address that the studio printed. ${KEEP_OPEN}`,
+};
 
 /** The time of the change whose notice was closed. */
 const closed = signal<string | null>(null);
@@ -25,6 +31,7 @@ export function Notices() {
   const isNew = reloaded !== null && reloaded !== closed.value;
   return (
     <div class="notices">
+      {isAway.value && <Notice kind="bad">{AWAY[connection.value] ?? ''}</Notice>}
       {refusal.value !== null && (
         <Notice
           kind="bad"
@@ -99,7 +106,8 @@ interface NoticeProps {
   readonly kind: 'bad' | 'plain';
   readonly children: ComponentChildren;
   readonly action?: ComponentChildren;
-  readonly onClose: () => void;
+  /** Absent: it goes by itself. */
+  readonly onClose?: () => void;
 }
 
 function Notice({ kind, children, action, onClose }: NoticeProps) {
@@ -107,9 +115,11 @@ function Notice({ kind, children, action, onClose }: NoticeProps) {
     <div class="notice" data-kind={kind}>
       <p>{children}</p>
       {action}
-      <button type="button" class="quiet" onClick={onClose}>
-        Close
-      </button>
+      {onClose !== undefined && (
+        <button type="button" class="quiet" onClick={onClose}>
+          Close
+        </button>
+      )}
     </div>
   );
 }

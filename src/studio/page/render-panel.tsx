@@ -17,7 +17,7 @@ import {
   renderRequest,
 } from './render-choice.ts';
 import { pause } from './stage/player.ts';
-import { refuse, request, state } from './state.ts';
+import { isAway, refuse, request, state } from './state.ts';
 
 /** Renders what the panel has chosen, or goes on with an earlier render. Refuses while a field is to be corrected. */
 export function startRender(earlier: RenderRequest | null = null): void {
@@ -132,6 +132,8 @@ function Outcome({ render }: { readonly render: StudioRender }) {
 }
 
 function Progress({ render }: { readonly render: StudioRender }) {
+  if (isAway.value)
+    return <p class="fault">Rendering stopped with the studio. Its finished parts are kept.</p>;
   return (
     <div class="render-progress">
       <progress max={100} value={render.percent} aria-label="Rendering" />

@@ -6,9 +6,10 @@ import { computed, signal } from '@preact/signals';
 import { announce } from '../components/announce.tsx';
 import type { EditOptions } from '../components/listing.ts';
 import { sentence } from '../components/words.ts';
-import { applyPatch } from '../document/json.ts';
+import { applyPatch, isSame } from '../document/json.ts';
 import type { ConflictAnswer, PatchOperation, StudioState } from '../editor/protocol.ts';
 import { type Answer, ask } from './api.ts';
+import { comeBack, learnKey } from './session.ts';
 
 interface PendingEdit {
   readonly label: string;
@@ -22,8 +23,10 @@ const known = signal<StudioState | null>(null);
 /** Edits that the server has not confirmed, in the order they were made. */
 const pending = signal<readonly PendingEdit[]>([]);
 
-/** `lost`: the server does not answer. Edits wait. */
-export const connection = signal<'connecting' | 'open' | 'lost'>('connecting');
+/** `lost`: the server does not answer. `stranger`: another program does. Edits wait. */
+export const connection = signal<'connecting' | 'open' | 'lost' | 'stranger'>('connecting');
+
+export const isAway = computed(() => connection.value === 'lost' || connection.value === 'stranger');
 
 /** Why the last edit, upload or render was refused. Null: it was not. */
 export const refusal = signal<string | null>(null);
@@ -133,12 +136,15 @@ function sendTyped(): void {
 async function sendNext(): Promise<void> {
   const [first] = pending.value;
   if (first === undefined || known.value === null) return;
-  const { revision } = known.value;
+  const { run, revision, listing } = known.value;
   const answer = await ask('POST', 'edits', { revision, label: first.label, patch: first.patch });
   if (answer.kind === 'lost') {
     await untilOpen();
     // Only the answer was lost: the edit is made.
-    const isMade = known.value.revision > revision && known.value.undo === first.label;
+    const isCounted = known.value.run === run && known.value.revision > revision;
+    const isMade =
+      (isCounted && known.value.undo === first.label) ||
+      isSame(known.value.listing, withEdits(listing, [first]));
     if (!isMade) return sendNext();
     pending.value = pending.value.slice(1);
     return;
@@ -181,13 +187,17 @@ function inTurn(work: () => Promise<void>): Promise<void> {
  */
 function merge(change: Partial<StudioState>): void {
   const base = known.value;
-  if (base !== null && change.revision !== undefined && change.revision < base.revision) return;
+  const isOfRun = change.run === undefined || change.run === base?.run;
+  if (base !== null && isOfRun && change.revision !== undefined && change.revision < base.revision) return;
   // The first event has the whole state.
   known.value = { ...base, ...change } as StudioState;
 }
 
 function receive(change: Partial<StudioState>): void {
-  if (known.value === null || connection.value === 'lost') connection.value = 'open';
+  if (known.value === null || isAway.value) {
+    connection.value = 'open';
+    void learnKey();
+  }
   // The listing after an edit of this page that is still unanswered would show that edit twice.
   held?.push(change);
   if (held === null || change.revision === undefined) merge(change);
@@ -197,7 +207,7 @@ let opened: (() => void)[] = [];
 
 /** Asks again and again: the stream of events can outlive a request that was lost. */
 function untilOpen(): Promise<void> {
-  connection.value = 'lost';
+  if (!isAway.value) connection.value = 'lost';
   const again = setInterval(() => void load(), RETRY_MS);
   return new Promise((resolve) =>
     opened.push(() => {
@@ -216,18 +226,21 @@ export function connect(): void {
   const events = new EventSource('/api/events');
   events.addEventListener('state', (event) => receive(JSON.parse(event.data)));
   events.addEventListener('error', () => {
-    connection.value = 'lost';
+    if (!isAway.value) connection.value = 'lost';
     // Refused, or answered by another program: the browser does not try again by itself.
-    if (events.readyState === EventSource.CLOSED) setTimeout(connect, RETRY_MS);
+    if (events.readyState === EventSource.CLOSED) setTimeout(() => void connectAgain(), RETRY_MS);
   });
+}
+
+async function connectAgain(): Promise<void> {
+  const welcome = await comeBack();
+  if (welcome !== 'in') connection.value = welcome === 'away' ? 'lost' : 'stranger';
+  connect();
 }
 
 async function load(): Promise<void> {
   const answer = await ask('GET', 'state');
-  if (answer.kind !== 'ok') {
-    connection.value = 'lost';
-    return;
-  }
+  if (answer.kind !== 'ok') return;
   known.value = answer.value;
   connection.value = 'open';
   const waiting = opened;

@@ -2,7 +2,7 @@
 
 import { sentence } from '../../components/words.ts';
 import { shownVideos } from '../shown.ts';
-import { connection, state } from '../state.ts';
+import { isAway, state } from '../state.ts';
 import { Screen } from './screen.tsx';
 import { StageBar } from './stage-bar.tsx';
 import { Strip } from './strip.tsx';
@@ -36,7 +36,7 @@ export function Stage() {
 }
 
 function Empty({ problem }: { readonly problem: string | null }) {
-  const isLost = connection.value === 'lost';
+  const isLost = isAway.value;
   return (
     <div class="stage-empty">
       <p class="stage-empty-head">
