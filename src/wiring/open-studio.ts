@@ -42,7 +42,7 @@ export interface OpenedStudio {
   close(): Promise<void>;
 }
 
-/** Opens the real or a fake studio. Null: the folder has no photos. */
+/** Opens the real or a fake studio. Null: the folder has files, and none is a photo. */
 export type OpenStudio = (settings: Settings, request: StudioRequest) => Promise<OpenedStudio | null>;
 
 /**
@@ -87,7 +87,7 @@ export const openStudio: OpenStudio = async (settings, request) => {
     nowMs,
     warn,
   });
-  if (first !== null) studio.beginWithPhotos(first.leftOut);
+  if (first !== null) studio.beginWithPhotos(first);
   const onFault = (error: unknown): void => warn('a request of the page failed', error);
   const server = await startStudioServer({ studio, port, onFault }).catch(async (error: unknown) => {
     await studio.close();

@@ -1,5 +1,5 @@
 /** The listing that the studio makes of a folder of photos, and the photo that it proposes as the opening. */
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -44,12 +44,20 @@ it('has 100 photos at most, and names the others', async () => {
   expect(first).toMatchObject({ photoCount: 100, leftOut: ['101.jpg', '102.jpg'] });
 });
 
-it('never replaces a listing, and needs a photo', async () => {
+it('never replaces a listing, and is made of a folder with files only if one is a photo', async () => {
   const folder = await folderOfPhotos(1);
   await writeFile(path.join(folder, 'listing.json'), 'mine');
   await makeFirstListing(folder);
   expect(await readFile(path.join(folder, 'listing.json'), 'utf8')).toBe('mine');
   expect(await makeFirstListing(await folderOf({ 'notes.txt': 'x' }))).toBeNull();
+  expect(await makeFirstListing(path.join(folder, 'none'))).toBeNull();
+});
+
+it('of an empty folder waits for photos', async () => {
+  const folder = await folderOf({});
+  await mkdir(path.join(folder, 'photos'));
+  expect(await makeFirstListing(folder)).toMatchObject({ photoCount: 0, skipped: [] });
+  expect(JSON.parse(await readFile(path.join(folder, 'listing.json'), 'utf8'))).toMatchObject({ assets: [] });
 });
 
 it.each([
@@ -64,7 +72,9 @@ it.each([
       return files[1]!;
     },
   });
-  studio.beginWithPhotos(['d.jpg']);
+  const skipped = [{ file: 'e.txt', reason: 'text' }];
+  studio.beginWithPhotos({ leftOut: ['d.jpg'], skipped });
+  expect(studio.state.skipped).toEqual(skipped);
   expect(studio.state.left_out).toMatchObject([{ asset: { url: 'd.jpg' } }]);
   if (hasBegun) await edit('Bedrooms', { op: 'add', path: '/bedrooms', value: 1 });
   expect(guesses).toEqual([]);

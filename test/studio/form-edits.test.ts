@@ -49,7 +49,11 @@ describe('setting a field', () => {
 
 it('an agent is known by name from the first moment, before there is a plan of the videos', () => {
   const listing = { agents: [{ id: 'a', first_name: 'Ann', last_name: 'Ruiz' }, 7, { id: 'b' }] };
-  keepListingIn({ view: signal({ listing, videos: [] } as unknown as ListingView), edit() {}, storeFile });
+  keepListingIn({
+    view: signal({ listing, violations: [] } as unknown as ListingView),
+    edit() {},
+    storeFile,
+  });
   expect(agents.value).toEqual([
     { id: 'a', name: 'Ann Ruiz' },
     { id: 'b', name: 'Agent 3' },

@@ -57,6 +57,23 @@ describe('the studio answers nobody but the browser that opened its address', ()
     expect((await request('POST', `/?token=${guard.token}`, undefined, { cookie: null })).status).toBe(403);
   });
 
+  it('says in a page what to do, to a browser that comes without the token', async () => {
+    const { request } = await aStudio();
+    const browser = { cookie: null, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    for (const place of ['/', '/?token=old']) {
+      const answer = await request('GET', place, undefined, browser);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8']);
+      expect(answer.headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; style-src 'sha256-/,
+      );
+      expect(await answer.text()).toContain(
+        'Open the address that <code>listing-video studio</code> printed',
+      );
+    }
+    const { headers } = await request('GET', '/api/state', undefined, browser);
+    expect(headers.get('content-type')).toBe('application/json');
+  });
+
   it('admits the address that is opened for a person once', async () => {
     const { request, guard } = await aStudio();
     const { ticket } = guard;
@@ -68,7 +85,8 @@ describe('the studio answers nobody but the browser that opened its address', ()
     const { request, guard } = await aStudio();
     const first = { cookie: null };
     const known = await (await request('GET', '/api/session')).json();
-    const { challenge, ...rest } = await (await request('GET', '/api/session', undefined, first)).json();
+    const given = await request('GET', '/api/session', undefined, first);
+    const { challenge, ...rest } = (await given.json()) as { challenge: string };
     expect([known, rest]).toEqual([{ challenge, key: KEY.toString('base64url') }, {}]);
     const prove = (key: Buffer, address: string, headers: Record<string, string | null> = first) => {
       const proof = createHmac('sha256', key).update(`${challenge} ${address}`).digest('base64url');

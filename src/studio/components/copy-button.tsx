@@ -1,6 +1,9 @@
 /** A button that copies a text. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { announce } from './announce.tsx';
+
+/** How long the button says what happened, ms. */
+const ANSWER_MS = 3_000;
 
 interface CopyProps {
   readonly text: string;
@@ -13,6 +16,11 @@ interface CopyProps {
 
 export function CopyButton({ text, what, words: first, label }: CopyProps) {
   const [words, setWords] = useState(first);
+  useEffect(() => {
+    if (words === first) return;
+    const back = setTimeout(() => setWords(first), ANSWER_MS);
+    return () => clearTimeout(back);
+  }, [words, first]);
   // Browsers offer the clipboard only on https and loopback.
   if (navigator.clipboard === undefined) return null;
   const copy = async () => {

@@ -11,6 +11,7 @@ import type {
   StudioState,
   StudioViolation,
 } from '../editor/protocol.ts';
+import { isFresh } from './fresh-field.ts';
 
 export type ListingView = Pick<
   StudioState,
@@ -53,7 +54,11 @@ export function keepListingIn(chosen: ListingSource): void {
   source.value = chosen;
 }
 
-export const view = computed(() => source.value?.view.value ?? null);
+export const view = computed(() => {
+  const known = source.value?.view.value ?? null;
+  if (known === null || !known.violations.some(({ path }) => isFresh(path))) return known;
+  return { ...known, violations: known.violations.filter(({ path }) => !isFresh(path)) };
+});
 
 export const canEdit = computed(() => source.value?.canEdit?.value ?? true);
 

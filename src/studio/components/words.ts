@@ -69,6 +69,7 @@ export interface Progress {
 
 /** `Rendering · 42 % · about 2 min left`. */
 export function progressWords({ percent, stage, eta_seconds: eta }: Progress): string {
+  if (stage === 'lock') return 'Waiting: another window or program renders this listing';
   const words = [STAGE_WORDS[stage ?? ''] ?? 'Working', `${Math.floor(percent)} %`];
   if (eta !== null) words.push(`about ${durationWords(eta)} left`);
   return words.join(' · ');

@@ -2,6 +2,7 @@
  * The listing of a folder that has only photos: all of them in natural order, and one agent to fill in. It invents no
  * fact: what nobody said is absent or empty.
  */
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { createFile } from '../../platform/disk/atomic-write.ts';
 import { outputUnwritable } from '../../platform/disk/disk-error.ts';
@@ -29,14 +30,17 @@ export interface FirstListing {
 
 /**
  * Writes `listing.json` into the folder, unless there is one. The photos are those of its folder `photos`, else its
- * own.
+ * own. An empty folder gets a listing whose photos are still to come.
  *
  * @param folder - Absolute.
- * @returns Null when the folder has no photos, or cannot be read.
+ * @returns Null when the folder has files and none is a photo, or cannot be read.
  * @throws {@link ListingVideoError} `output_unwritable`, `disk_full`.
  */
 export async function makeFirstListing(folder: string): Promise<FirstListing | null> {
-  const found = (await photosOf(path.join(folder, PHOTO_FOLDER))) ?? (await photosOf(folder));
+  const found =
+    (await photosOf(path.join(folder, PHOTO_FOLDER))) ??
+    (await photosOf(folder)) ??
+    ((await isEmpty(folder)) ? { files: [], skipped: [] } : null);
   if (found === null) return null;
   const urls = found.files.map((file) => toAssetUrl(file, folder));
   const listing = {
@@ -55,6 +59,14 @@ export async function makeFirstListing(folder: string): Promise<FirstListing | n
   }
   const leftOut = urls.slice(MAX_PHOTOS);
   return { file, photoCount: urls.length - leftOut.length, leftOut, skipped: found.skipped };
+}
+
+/** Hidden files and folders do not count, and an empty folder for photos neither. */
+async function isEmpty(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch(() => null);
+  const rest = names?.filter((name) => !name.startsWith('.'));
+  if (rest?.length !== 1 || rest[0] !== PHOTO_FOLDER) return rest?.length === 0;
+  return isEmpty(path.join(folder, PHOTO_FOLDER));
 }
 
 /** Absolute paths; null when there are no photos. */

@@ -139,6 +139,8 @@ export interface StudioState extends Omit<StageState, 'left_out'> {
   readonly guessed_opening: GuessedOpening | null;
   /** Photos that an edit removed from `listing.assets`, newest first. An edit that adds `asset` brings one back. */
   readonly left_out: readonly LeftOutPhoto[];
+  /** Files of the folder that the listing was just made of that are no photos. Empty for every other listing. */
+  readonly skipped: readonly { readonly file: string; readonly reason: string }[];
   /** The latest render since the start, or one that the end of the studio interrupted; null: none yet. */
   readonly render: StudioRender | null;
   /** What the person chose to render; null: nothing yet. */

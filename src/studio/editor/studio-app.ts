@@ -5,6 +5,7 @@ import { readBytes } from '../../api/server/requests/read-body.ts';
 import { MAX_LISTING_VALUES, parseListingText } from '../../listing/json/parse-json.ts';
 import type { AspectRatio } from '../../listing/listing.ts';
 import { ERROR_TABLE } from '../../platform/errors.ts';
+import { answerPrivatePage } from './private-page.ts';
 import type { Problem, StudioState } from './protocol.ts';
 import {
   type ProblemCode,
@@ -73,7 +74,10 @@ export function createStudioApp({ studio, guard, page, onFault }: StudioAppOptio
       return new Response(null, { status: 303, headers });
     }
     const refusal = guard.refuse(signs);
-    if (refusal !== null) return refuse('forbidden', refusal);
+    if (refusal !== null) {
+      const isPage = req.path === '/' && /\btext\/html\b/i.test(req.header('accept') ?? '');
+      return isPage ? answerPrivatePage(HEADERS) : refuse('forbidden', refusal);
+    }
     await next();
     for (const [name, value] of Object.entries(HEADERS)) context.res.headers.set(name, value);
     return undefined;

@@ -12,6 +12,7 @@ import { ListingEditor } from '../document/listing-document.ts';
 import { listingFileAt } from '../document/listing-file.ts';
 import { addFile, type FileToAdd } from './add-file.ts';
 import { findShownPhones, findViolations, findWarnings, joinWarnings } from './check-listing.ts';
+import type { FirstListing } from './first-listing.ts';
 import { followAddress } from './ids-by-name.ts';
 import { LeftOutPhotos } from './left-out-photos.ts';
 import { MadeVideos, type MadeVideosOptions } from './made-videos.ts';
@@ -68,6 +69,7 @@ export class Studio {
   #findings: (Findings & { of: ListingObject }) | null = null;
   #isReporting = false;
   #guessedOpening: GuessedOpening | null = null;
+  #skipped: StudioState['skipped'] = [];
 
   private constructor(options: StudioOptions, editor: ListingEditor, memory: StudioMemory) {
     this.#options = options;
@@ -123,6 +125,7 @@ export class Studio {
       ...stage,
       warnings: joinWarnings([...findings.warnings, ...warnings]),
       guessed_opening: this.#guessedOpening,
+      skipped: this.#skipped,
       left_out: this.#leftOut.of(this.editor.document).map((asset): LeftOutPhoto => {
         const image = images.find(({ url }) => url === asset.url);
         return { url: asset.url, digest: image?.digest ?? null, problem: image?.problem ?? null, asset };
@@ -169,10 +172,12 @@ export class Studio {
   }
 
   /**
-   * For a listing that was just made of photos: remembers those that it has no place for. As soon as the first plan is
+   * For a listing that was just made of photos: remembers those that it has no place for, and says which files are
+   * none. As soon as the first plan is
    * there, the photo that looks like a view of the outside becomes the opening, unless the person has begun to work.
    */
-  beginWithPhotos(leftOut: readonly string[]): void {
+  beginWithPhotos({ leftOut, skipped }: Pick<FirstListing, 'leftOut' | 'skipped'>): void {
+    this.#skipped = skipped;
     this.#leftOut.add(leftOut.map((url) => ({ url })));
     const stop = this.subscribe(() => {
       const { planning, photos } = this.stage.state;

@@ -3,7 +3,7 @@ import { countWords } from '../../listing/words/count-words.ts';
 import { type Finding, FindingList } from '../components/finding-list.tsx';
 import { fieldWords } from '../components/forms/field-words.ts';
 import { hasField, jumpTo } from '../components/forms/form-tabs.tsx';
-import { listingValue } from '../components/listing.ts';
+import { listingValue, view } from '../components/listing.ts';
 import { agents, chosenAgent } from '../components/shown-agent.ts';
 import { ratioWords, sentence } from '../components/words.ts';
 import type { ListingPath, StudioViolation, StudioWarning } from '../editor/protocol.ts';
@@ -12,7 +12,7 @@ import { chosenRatio } from './shown.ts';
 import { state } from './state.ts';
 
 export function Checks() {
-  const { violations, warnings } = state.value!;
+  const { violations, warnings } = view.value!;
   if (violations.length + warnings.length === 0) return null;
   const counts = [
     violations.length > 0 && `${violations.length} to correct`,

@@ -3,6 +3,7 @@ import { useLayoutEffect } from 'preact/hooks';
 import { listingValue } from '../components/listing.ts';
 import { UndoButtons } from '../components/undo.tsx';
 import { sentence } from '../components/words.ts';
+import type { StudioRender } from '../editor/protocol.ts';
 import { startRender } from './render-panel.tsx';
 import { isAway, isSaving, redo, state, undo } from './state.ts';
 
@@ -32,10 +33,20 @@ export function Head() {
             if (!isRendering) startRender();
           }}
         >
-          {isRendering ? `Rendering, ${Math.floor(render.percent)} %` : 'Render'}
+          {isRendering ? <RenderState render={render} /> : 'Render'}
         </button>
       </div>
     </header>
+  );
+}
+
+function RenderState({ render: { stage, percent } }: { readonly render: StudioRender }) {
+  if (stage === 'lock') return <>Waiting</>;
+  return (
+    <>
+      <span class="wide-only">Rendering, </span>
+      {Math.floor(percent)} %
+    </>
   );
 }
 

@@ -2,13 +2,15 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { countWords } from '../../listing/words/count-words.ts';
 import { announce } from '../components/announce.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { assetsOf, movePhoto } from '../components/photos/photo-edits.ts';
+import { LEAVE_OUT, leftOut } from '../components/photos/photo-moves.ts';
 import { fileNameOf } from '../components/photos/pictures.tsx';
 import type { GuessedOpening } from '../editor/protocol.ts';
 import { startRender } from './render-panel.tsx';
-import { answerConflict, connection, edit, isAway, refusal, request, state } from './state.ts';
+import { answerConflict, connection, edit, isAway, refusal, request, state, undo } from './state.ts';
 
 const RELOADED =
   'The file was changed by another program. The studio shows it now; undo brings your version back.';
@@ -21,6 +23,9 @@ const AWAY: Readonly<Record<string, string>> = {
 
 /** The time of the change whose notice was closed. */
 const closed = signal<string | null>(null);
+const areSkippedClosed = signal(false);
+/** Files of a folder that are named; a folder can have hundreds. */
+const MAX_SKIPPED = 5;
 const closedGuess = signal<GuessedOpening | null>(null);
 
 export function Notices() {
@@ -43,6 +48,8 @@ export function Notices() {
         </Notice>
       )}
       <OpeningNotice />
+      <LeftOutNotice />
+      <SkippedNotice />
       {render?.state === 'interrupted' && (
         <Notice
           kind="plain"
@@ -98,6 +105,51 @@ function OpeningNotice() {
       }}
     >
       {words}
+    </Notice>
+  );
+}
+
+/** Until the next change. */
+function LeftOutNotice() {
+  const name = leftOut.value;
+  if (name === '' || state.value!.undo !== LEAVE_OUT) return null;
+  const close = () => {
+    leftOut.value = '';
+  };
+  const bringBack = () => {
+    close();
+    undo();
+  };
+  return (
+    <Notice
+      kind="plain"
+      action={
+        <button type="button" onClick={bringBack}>
+          Undo
+        </button>
+      }
+      onClose={close}
+    >
+      {name} is left out. It waits below the photos.
+    </Notice>
+  );
+}
+
+function SkippedNotice() {
+  const { skipped } = state.value!;
+  if (skipped.length === 0 || areSkippedClosed.value) return null;
+  const files = skipped.map(({ file, reason }) => `${file} (${reason})`);
+  const rest = files.length - MAX_SKIPPED;
+  const names = files.slice(0, MAX_SKIPPED).join(', ');
+  return (
+    <Notice
+      kind="plain"
+      onClose={() => {
+        areSkippedClosed.value = true;
+      }}
+    >
+      Not in the video: {names}
+      {rest > 0 && ` and ${countWords(rest, 'more file')}`}.
     </Notice>
   );
 }

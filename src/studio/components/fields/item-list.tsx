@@ -12,6 +12,7 @@ import { Notes } from '../field.tsx';
 import { addItem, removeItem } from '../forms/agent-edits.ts';
 import { faultsOf } from '../forms/findings.ts';
 import { toElementId } from '../forms/target.ts';
+import { beginField } from '../fresh-field.ts';
 import { Icon } from '../icon.tsx';
 import { IconButton } from '../icon-button.tsx';
 import { edit, listingValue, view } from '../listing.ts';
@@ -38,6 +39,7 @@ export function ItemList({ path, title, noun, field, hint, preset = {}, draw }: 
     afterRender(() => document.getElementById(target)?.focus());
   };
   const add = () => {
+    beginField([...path, list.length, field]);
     edit(`Add ${noun}`, addItem(view.value!.listing, path, preset));
     focus(toElementId([...path, list.length, field]));
   };

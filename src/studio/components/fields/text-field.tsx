@@ -6,6 +6,7 @@ import { Field, type FieldAttributes } from '../field.tsx';
 import { faultsOf, warningsOf } from '../forms/findings.ts';
 import { TEXT, type TextForm } from '../forms/read-values.ts';
 import { type Target, toDataPath } from '../forms/target.ts';
+import { endField } from '../fresh-field.ts';
 import { counterWords } from '../words.ts';
 
 export interface TextFieldProps {
@@ -67,6 +68,7 @@ export function TextInput({ attributes, target, form = TEXT, tidy, ...rest }: Te
   };
   const onBlur = () => {
     setDraft(null);
+    endField();
     const text = form.show(target.value);
     if (tidy !== undefined && tidy(text) !== text) target.put(form.read(tidy(text)), { isTyping: true });
   };

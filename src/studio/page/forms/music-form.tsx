@@ -11,6 +11,7 @@ import { toDataPath } from '../../components/forms/target.ts';
 import { IconButton } from '../../components/icon-button.tsx';
 import { listingValue } from '../../components/listing.ts';
 import type { MusicChoice, StudioVideo } from '../../editor/protocol.ts';
+import { showStage } from '../stage/show-stage.ts';
 import { state } from '../state.ts';
 import { heard, listen, listenProblem, stopListening } from './listen.ts';
 
@@ -75,7 +76,10 @@ function MusicForm() {
               value={id}
               checked={value === id}
               data-path={value === id ? toDataPath(target.paths) : undefined}
-              onChange={() => target.put(id === TEMPLATE_OWN ? undefined : id)}
+              onChange={() => {
+                target.put(id === TEMPLATE_OWN ? undefined : id);
+                showStage();
+              }}
             />
             <label for={`music-${id}`} dir="auto">
               {title}

@@ -14,6 +14,7 @@ import { toDataPath } from '../../components/forms/target.ts';
 import { listingValue, view } from '../../components/listing.ts';
 import type { StudioTemplate } from '../../editor/protocol.ts';
 import { ownRatio, shownVideos } from '../shown.ts';
+import { showStage } from '../stage/show-stage.ts';
 
 /** Stills are drawn again when the video has not changed for so long, ms. */
 const SETTLE_MS = 800;
@@ -70,7 +71,10 @@ export function TemplateGallery() {
           ratio={ratio}
           isChosen={template.id === id}
           dataPath={template.id === (id ?? templates[0]?.id) ? toDataPath(target.paths) : undefined}
-          onChoose={() => target.put(template.id)}
+          onChoose={() => {
+            target.put(template.id);
+            showStage();
+          }}
         />
       ))}
     </fieldset>
