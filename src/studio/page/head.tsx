@@ -43,10 +43,10 @@ export function Head() {
 function RenderState({ render: { stage, percent } }: { readonly render: StudioRender }) {
   if (stage === 'lock') return <>Waiting</>;
   return (
-    <>
+    <span>
       <span class="wide-only">Rendering, </span>
       {Math.floor(percent)} %
-    </>
+    </span>
   );
 }
 

@@ -4,14 +4,14 @@ import { goTo, isPlaying, lead } from './player.ts';
 
 /** Where the video was out of sight, it comes back with the opening, which shows a look best. */
 export function showStage(): void {
-  const stage = document.getElementById('stage');
-  const middle = stage?.parentElement;
+  const middle = document.querySelector('.middle');
+  const screens = document.querySelector('.screens');
   // In one column, the form that has the focus would go out of sight.
-  if (isNarrow.value || !stage || !middle) return;
-  const screens = stage.querySelector('.screens') ?? stage;
-  const { top } = screens.getBoundingClientRect();
-  if (top >= middle.getBoundingClientRect().top) return;
-  stage.scrollIntoView({ block: 'start' });
+  if (isNarrow.value || middle === null || screens === null) return;
+  // The notices stay over it.
+  const { bottom } = document.querySelector('.notices')!.getBoundingClientRect();
+  if (screens.getBoundingClientRect().top >= bottom) return;
+  middle.scrollTo({ top: 0 });
   const opening = lead.value?.scenes[0];
   if (opening !== undefined && !isPlaying.value) goTo(opening);
 }
