@@ -155,6 +155,8 @@ describe('the scripts', () => {
     const running = { state: 'RUNNING', progress: { percent: 42.4, stage: 'render', eta_seconds: 83 } };
     expect(words.taskProgressWords(running)).toBe('Rendering · 42 % · about 1 min left');
     expect(words.taskProgressWords({ state: 'RUNNING' })).toBe('Working · 0 %');
+    const waiting = { state: 'RUNNING', progress: { percent: 0, stage: 'lock', eta_seconds: null } };
+    expect(words.taskProgressWords(waiting)).toMatch(/^Waiting: another window/);
   });
 });
 

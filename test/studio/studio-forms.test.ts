@@ -169,7 +169,13 @@ describe('the forms', () => {
     await expect.poll(() => notesOf(page, 'E-mail 1')).toMatch(/^Not a complete e-mail address/);
     await page.keyboard.type('example.com');
     await expect.poll(() => notesOf(page, 'E-mail 1')).toBe('');
+    // Nobody is told that something is missing before they type or leave it.
     await button(page, 'Add phone').click();
+    await expect.poll(async () => (await read()).agents[2]?.phones).toEqual([{}]);
+    expect(await notesOf(page, 'Phone 1')).toBe('');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => notesOf(page, 'Phone 1')).not.toBe('');
+    await page.keyboard.press('Shift+Tab');
     await page.keyboard.type('5035550142');
     await page.getByText('In the video: (503) 555-0142').waitFor();
     await page.keyboard.press('Control+a');

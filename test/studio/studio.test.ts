@@ -198,6 +198,12 @@ describe('the photos', () => {
     await page.locator('.photo').nth(1).hover();
     await button(page, 'Leave out photo 2').click();
     await expect.poll(fileNames).toEqual(['01', '04', '06', '08', '11']);
+    const notice = page.locator('.notice', { hasText: '03-entry.jpg is left out.' });
+    await button(notice, 'Undo').click();
+    await expect.poll(fileNames).toEqual(['01', '03', '04', '06', '08', '11']);
+    await page.locator('.photo').nth(1).hover();
+    await button(page, 'Leave out photo 2').click();
+    await expect.poll(fileNames).toEqual(['01', '04', '06', '08', '11']);
     const leftOut = page.getByRole('region', { name: 'Left out' });
     await button(leftOut, 'Bring back 03-entry.jpg').click();
     await expect.poll(fileNames).toEqual(['01', '04', '06', '08', '11', '03']);
@@ -359,6 +365,8 @@ describe('rendering', () => {
     await start.click();
     expect((await sent).postDataJSON()).toEqual({ agents: ['june-takemori'], ratios: ['1080:1920'] });
     await render.getByRole('progressbar', { name: 'Rendering' }).waitFor();
+    await engine.report({ percent: 0, stage: 'lock', etaSeconds: null });
+    await page.getByRole('button', { name: 'Waiting' }).waitFor();
     await engine.report({ percent: 42, stage: 'render', etaSeconds: 75 });
     await render.getByText('Rendering · 42 % · about 1 min left').waitFor();
     await page.getByRole('button', { name: 'Rendering, 42 %' }).waitFor();
@@ -393,6 +401,7 @@ describe('rendering', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await button(render, 'Copy path of June Takemori, 9:16').click();
     await spoken(page, 'Path copied.');
+    await render.getByText('Copied').waitFor({ state: 'detached' });
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/HP-204128\/tall.mp4$/);
     await button(render, 'Show in folder: June Takemori, 9:16').click();
     await expect.poll(() => studio.shown).toEqual([expect.stringMatching(/tall.mp4$/)]);

@@ -1,4 +1,4 @@
-/** The field that was added just now and is still empty: nobody is told that it is missing before they leave it. */
+/** The field that was added just now and is still empty: nobody is told that it is missing before they type or leave it. */
 import { signal } from '@preact/signals';
 import { toPointer } from '../document/json.ts';
 import type { ListingPath } from '../editor/protocol.ts';
@@ -14,7 +14,7 @@ export function isFresh(path: ListingPath): boolean {
   return fresh.value !== null && fresh.value === toPointer(path);
 }
 
-/** The person left a field. */
+/** The person typed in a field, or left it. */
 export function endField(): void {
   fresh.value = null;
 }

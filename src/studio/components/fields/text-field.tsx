@@ -64,6 +64,7 @@ export function TextInput({ attributes, target, form = TEXT, tidy, ...rest }: Te
   const isCurrent = draft !== null && form.read(draft) === (target.value ?? undefined);
   const onInput = (event: { readonly currentTarget: HTMLInputElement }) => {
     setDraft(event.currentTarget.value);
+    endField();
     target.put(form.read(event.currentTarget.value), { isTyping: true });
   };
   const onBlur = () => {
