@@ -12,6 +12,6 @@ export function showStage(): void {
   const { bottom } = document.querySelector('.notices')!.getBoundingClientRect();
   if (screens.getBoundingClientRect().top >= bottom) return;
   middle.scrollTo({ top: 0 });
-  const opening = lead.value?.scenes[0];
+  const opening = lead.value?.scenes.find(({ kind }) => kind === 'hero');
   if (opening !== undefined && !isPlaying.value) goTo(opening);
 }
