@@ -6,17 +6,11 @@ import { computed, signal } from '@preact/signals';
 import { announce } from '../components/announce.tsx';
 import type { EditOptions } from '../components/listing.ts';
 import { sentence } from '../components/words.ts';
-import { applyPatch, isSame } from '../document/json.ts';
+import { isSame } from '../document/json.ts';
 import type { ConflictAnswer, PatchOperation, StudioState } from '../editor/protocol.ts';
 import { type Answer, ask } from './api.ts';
+import { type PendingEdit, withEdits } from './pending-edit.ts';
 import { comeBack, learnKey } from './session.ts';
-
-interface PendingEdit {
-  readonly label: string;
-  readonly patch: readonly PatchOperation[];
-  /** Same key: the later edit of a text that is being typed replaces the earlier one. */
-  readonly key: string | null;
-}
 
 /** The server's state, as far as the page has it. Null until the first answer. */
 const known = signal<StudioState | null>(null);
@@ -246,16 +240,4 @@ async function load(): Promise<void> {
   const waiting = opened;
   opened = [];
   for (const resolve of waiting) resolve();
-}
-
-function withEdits(listing: StudioState['listing'], edits: readonly PendingEdit[]): StudioState['listing'] {
-  let shown = listing;
-  for (const { patch } of edits) {
-    try {
-      shown = applyPatch(shown, patch);
-    } catch {
-      // The server refuses it soon, and says so.
-    }
-  }
-  return shown;
 }
