@@ -358,7 +358,7 @@ describe('rendering', () => {
     await expect.poll(() => ratio.inputValue()).toBe('both');
     // What is chosen is sent, also when the server is too busy to remember it yet.
     await page.route('**/api/shapes', (route) => route.abort());
-    const versions = render.getByRole('combobox', { name: 'Versions' });
+    const versions = render.getByRole('combobox', { name: 'Render for' });
     await versions.selectOption('Only June Takemori');
     await ratio.selectOption('9:16');
     const sent = page.waitForRequest('**/api/renders');

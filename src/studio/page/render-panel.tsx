@@ -91,7 +91,7 @@ function AgentsToRender() {
     <div class="field">
       <Choice
         id="render-versions"
-        label="Versions"
+        label="Render for"
         value={onlyAgent.value?.id ?? ''}
         options={[
           ['', length === 2 ? 'Both agents' : `All ${length} agents`],
