@@ -75,9 +75,7 @@ export function resolvePalette(
     tint: (isOwnGround && base.tint) || mix(paper, ink, 0.07),
     onAccent: (isOwnAccent && base.onAccent) || textOn(accent, ink),
     onInk: (isOwnGround && base.onInk) || textOn(ink, paper),
-    // Fills take them from the photo, where there is one.
-    photoTop: paper,
-    photoBottom: paper,
+    // Fills take it from the photo, where there is one.
     photoShade: ink,
   };
   const isOwn = isOwnGround && isOwnAccent;

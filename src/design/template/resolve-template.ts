@@ -190,25 +190,16 @@ function fallbackScenes(
   const text = { type: 'text', style, align: 'center', maxLines: 3, prefer: 'wrap' };
   if (role === 'hook') {
     const photo = { id: 'photo-1', type: 'photo' };
-    const [, top, , height] = boxes.window.box;
-    const ground = { type: 'fill', box: [0, 0, 1, top], color: 'photoTop' };
-    const below = { type: 'fill', box: [0, top + height, 1, top], color: 'photoBottom' };
+    const ground = { id: 'ground', type: 'fill', box: [0, 0, 1, 1], color: 'photoShade' };
     return [
       { name: 'full-bleed', ground: 'full-bleed', elements: [{ ...photo, ...boxes.hook }] },
       {
         name: 'window',
-        elements: [
-          { ...ground, id: 'ground-top' },
-          { ...below, id: 'ground-bottom' },
-          { ...photo, ...boxes.window },
-        ],
+        elements: [ground, { ...photo, ...boxes.window }],
       },
       {
         name: 'whole',
-        elements: [
-          { id: 'ground', type: 'fill', box: [0, 0, 1, 1], color: 'photoShade' },
-          { ...photo, box: [0, 0, 1, 1], fit: 'plate' },
-        ],
+        elements: [ground, { ...photo, box: [0, 0, 1, 1], fit: 'plate' }],
       },
     ];
   }

@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '670ddd5d622fc344',
-  modern: '7a56e486f77d1b9f',
+  classic: '4fed7d556bfb690f',
+  modern: '7dc872758f28f1ea',
   luxury: '6034b6cce5bfb986',
-  social: 'bb5980c448a35bcd',
-  unbranded: '4d071620d7c33daa',
+  social: '5543a6debed91f29',
+  unbranded: '9aeee3e3d5b8b305',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

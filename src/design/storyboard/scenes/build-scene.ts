@@ -236,8 +236,6 @@ function isHidden(
 function fillColor(role: string, { palette, photos, lightOf }: SceneContext): Color {
   const [photo] = photos;
   const edges = photo && lightOf?.(photo)?.edges;
-  if (edges && role === 'photoTop') return edges.top;
-  if (edges && role === 'photoBottom') return edges.bottom;
   if (edges && role === 'photoShade') return shadeOf(edges.top, edges.bottom);
   return palette[role]!;
 }
