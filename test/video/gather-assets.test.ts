@@ -67,6 +67,6 @@ it('trusts what the command line names, and nothing else that a stranger’s lis
   expect(server.requests).toEqual([]);
   const allowing = { addressPolicy: { allowPrivate: true, allowFrom: ['127.0.0.1'] } };
   expect(await reasonsOf(gather([`${server.origin}/a.jpg`], { untrusted: true }, allowing))).toEqual([
-    'not_an_image: text',
+    'not_an_image: a text file',
   ]);
 });
