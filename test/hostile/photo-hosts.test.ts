@@ -178,7 +178,7 @@ describe('a chunked photo of single bytes', () => {
       peak = Math.max(peak, process.memoryUsage().heapUsed - before);
     }, 5);
     const { dropped } = await within(30_000, prepare([`${origin}/a`])).finally(() => clearInterval(sample));
-    expect(dropped.map(({ reason }) => reason)).toEqual(['not_an_image: text']);
+    expect(dropped.map(({ reason }) => reason)).toEqual(['not_an_image: a text file']);
     expect(peak).toBeLessThan(150_000_000);
   });
 });

@@ -52,7 +52,9 @@ export async function describePhotos(
     return photo === undefined ? file(text) : valid(toAssetUrl(photo, folder));
   };
   const original: PhotoFact = ['original', '--original', '"staged.jpg=empty.jpg"', null, originalRule];
-  const isAsked = ask.isAsking && (given.altered ?? given.original) === undefined;
+  // Labels that an unfinished `init` knows stay beside those of options: the law asks for them.
+  const isOpen = (given.altered ?? given.original) === undefined || ask.isAnswered('altered');
+  const isAsked = ask.isAsking && isOpen;
   if (isAsked) await askAltered(ask, chosen, originalRule, say);
   // Numbers count the photos of the video: first, those that are originals go.
   const named = (given.original ?? []).map((text) => originalRule(text.slice(text.indexOf('=') + 1)));
@@ -66,7 +68,7 @@ export async function describePhotos(
   const counted = listingRule('assets', () => valid(photos.map(toAsset)))('');
   const flag = given.photo === undefined ? '--photos' : '--photo';
   if (!counted.ok) throw usageError(`${flag}: ${counted.fault}`, '--photo front.jpg --photo kitchen.jpg …');
-  if (ask.isAsking && (given.emphasis ?? given.floorPlan) === undefined) await askWeights(ask, photos, say);
+  if (ask.isAsking) await askWeights(ask, photos, given, say);
   for (const [key, fact] of Object.entries(FACTS)) sayAll(fact, given[key as PhotoFlag], photos, say);
   return { photos, assets: photos.map(toAsset) };
 }
@@ -104,7 +106,13 @@ async function askAltered(
 }
 
 /** What the studio shows better is one question here. */
-async function askWeights(ask: Interview, photos: readonly string[], say: Say): Promise<void> {
+async function askWeights(
+  ask: Interview,
+  photos: readonly string[],
+  { floorPlan, emphasis }: GivenAnswers,
+  say: Say,
+): Promise<void> {
+  if (floorPlan !== undefined && emphasis !== undefined) return;
   const question = 'Do some photos matter more or less than others, or are floor plans?';
   if (!(await ask.yesNo('weights', question, false))) return;
   let left = photos;
@@ -115,7 +123,8 @@ async function askWeights(ask: Interview, photos: readonly string[], say: Say): 
     left = left.filter((photo) => !chosen.includes(photo));
   };
   const plans = photos.filter((photo) => pictureKind({ url: photo }, {}).kind === 'floor_plan');
-  await choose('Which are floor plans?', { kind: 'floor_plan' }, plans);
+  if (floorPlan === undefined) await choose('Which are floor plans?', { kind: 'floor_plan' }, plans);
+  if (emphasis !== undefined) return;
   await choose('Which stand alone, and twice as long?', { emphasis: 'high' });
   await choose('Which share a scene with others?', { emphasis: 'low' });
 }

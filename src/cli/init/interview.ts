@@ -19,6 +19,8 @@ export interface TextQuestion<T> {
 export interface Interview {
   /** False in a silent interview: every question takes its option or its preset. */
   readonly isAsking: boolean;
+  /** Whether an unfinished `init` has the answer. */
+  isAnswered(key: string): boolean;
   /** @throws ListingVideoError `usage` for an invalid option or preset; `cancelled` at Ctrl-C. */
   text<T>(question: TextQuestion<T>): Promise<T>;
   /** Only while asking, as `choose`. */
@@ -45,6 +47,7 @@ export function openInterview(
   };
   return {
     isAsking: prompter !== null,
+    isAnswered: (key) => saved[key] !== undefined,
     text: async ({ key, flag, given, message, rule, preset = '' }) => {
       if (given !== undefined || prompter === null) {
         const checked = await rule(given ?? preset);

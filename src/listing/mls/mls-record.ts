@@ -55,6 +55,11 @@ export function numberOf(record: MlsRecord, name: string): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
+/** A number as {@link numberOf}, unless it can have a point for thousands: `450.000` is no price of $450. */
+export function plainNumberOf(record: MlsRecord, name: string): number | null {
+  return /^\$?\s?\d{1,3}\.\d{3}$/.test(textOf(record, name) ?? '') ? null : numberOf(record, name);
+}
+
 /** A flag, also in the words of spreadsheets. */
 export function flagOf(record: MlsRecord, name: string): boolean | null {
   const value = fieldOf(record, name);

@@ -1,7 +1,7 @@
 /** Bedrooms, bathrooms and living area of a property. */
 import type { Listing } from '../listing.ts';
 import type { FindingsCollector } from './findings.ts';
-import { fieldOf, lookupKey, type MlsRecord, numberOf, textOf } from './mls-record.ts';
+import { fieldOf, lookupKey, type MlsRecord, numberOf, plainNumberOf, textOf } from './mls-record.ts';
 
 type Facts = Pick<Listing, 'bedrooms' | 'bathrooms' | 'half_bathrooms' | 'interior_square_footage'>;
 
@@ -137,11 +137,14 @@ function less(total: number | null, part: number): number | null {
 }
 
 function readArea(record: MlsRecord, hasRooms: boolean, findings: FindingsCollector): number | null {
-  const area = numberOf(record, 'LivingArea');
+  const area = plainNumberOf(record, 'LivingArea');
   if (area === null || area <= 0) {
     const given = fieldOf(record, 'LivingArea');
     if (area === null && textOf(record, 'LivingArea') !== null)
-      findings.leaveOut('LivingArea', `expected a number, found ${JSON.stringify(given)}`);
+      findings.leaveOut(
+        'LivingArea',
+        `expected a number such as 2100 or 2,100, found ${JSON.stringify(given)}`,
+      );
     if (hasRooms) findings.missing('interior_square_footage', 'LivingArea');
     return null;
   }

@@ -1,7 +1,7 @@
 /** The price of a property for the data layers `price` and `label_price`. */
 import { formatPrice } from '../words/price.ts';
 import type { FindingsCollector } from './findings.ts';
-import { lookupKey, type MlsRecord, numberOf, textOf } from './mls-record.ts';
+import { lookupKey, type MlsRecord, plainNumberOf, textOf } from './mls-record.ts';
 import { isLease, statusOf } from './read-status.ts';
 
 const PER: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ const DOLLARS = new Set(['us', 'usa', 'unitedstates', 'ca', 'can', 'canada', 'pr
 export function readPrice(record: MlsRecord, findings: FindingsCollector): Readonly<Record<string, string>> {
   const isClosed = statusOf(record)?.status === 'Closed';
   const name = isClosed ? 'ClosePrice' : 'ListPrice';
-  const amount = numberOf(record, name);
+  const amount = plainNumberOf(record, name);
   const given = textOf(record, name);
   if (given === null || amount === 0) {
     findings.missing('price', name);
@@ -26,7 +26,7 @@ export function readPrice(record: MlsRecord, findings: FindingsCollector): Reado
   const digits = amount === null ? '' : Number.isInteger(amount) ? String(amount) : amount.toFixed(2);
   const shown = formatPrice(digits);
   if (shown === null) {
-    findings.leaveOut(name, `expected an amount, found ${JSON.stringify(given)}`);
+    findings.leaveOut(name, `expected an amount such as 450000 or 450,000, found ${JSON.stringify(given)}`);
     return {};
   }
   const country = textOf(record, 'Country');

@@ -95,6 +95,13 @@ describe('the facts of a property', () => {
   });
 });
 
+it('takes no point for thousands as a decimal point', async () => {
+  const { first } = await importReso(property({ ListPrice: '450.000', LivingArea: '2.100' }));
+  const reasons = first.left_out.map(({ source, reason }: Record<string, string>) => `${source}: ${reason}`);
+  expect(reasons).toContain('ListPrice: expected an amount such as 450000 or 450,000, found "450.000"');
+  expect(reasons).toContain('LivingArea: expected a number such as 2100 or 2,100, found "2.100"');
+});
+
 describe('the address of a property', () => {
   it.each([
     [{ UnparsedAddress: '12 Main St, Portland, OR 97205' }, '12 Main St'],

@@ -2,6 +2,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { describePhotos } from '../../../src/cli/init/describe-photos.ts';
 import { readDraft, writeDraft } from '../../../src/cli/init/draft.ts';
 import { type Interview, openInterview } from '../../../src/cli/init/interview.ts';
 import { fileRule, optional, required, validateCount } from '../../../src/cli/init/validate-answer.ts';
@@ -74,6 +75,32 @@ describe('an interview', () => {
     const saved = { street: '', bedrooms: '1', more: 'no', plans };
     expect((await gather(openInterview(prompter, saved, async () => {}))).at(-1)).toEqual(chosen);
   });
+});
+
+it('keeps what an unfinished interview said of other photos beside an option', async () => {
+  const { asked, prompter } = scripted([]);
+  const photos = ['1', '2', '3', '4', '5'].map((name) => `/h/${name}.jpg`);
+  const saved = {
+    altered: 'yes',
+    'altered photos': '/h/1.jpg',
+    'label of 1.jpg': 'Virtually staged',
+    'original of 1.jpg': 'none',
+    weights: 'yes',
+    'Which are floor plans?': '/h/2.jpg',
+    'Which stand alone, and twice as long?': '/h/3.jpg',
+    'Which share a scene with others?': '',
+  };
+  const given = { altered: ['4.jpg'], floorPlan: ['5.jpg'] };
+  const ask = openInterview(prompter, saved, async () => {});
+  const { assets } = await describePhotos(ask, photos, { given, cwd: '/h', folder: '/h' });
+  expect(assets).toEqual([
+    { url: '1.jpg', altered: 'Virtually staged' },
+    { url: '2.jpg' },
+    { url: '3.jpg', emphasis: 'high' },
+    { url: '4.jpg', altered: true },
+    { url: '5.jpg', kind: 'floor_plan' },
+  ]);
+  expect(asked).toEqual([]);
 });
 
 describe('the draft of a listing', () => {

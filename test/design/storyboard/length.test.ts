@@ -161,15 +161,16 @@ const isPhotoEight = (layer: { readonly type: string }) =>
 it('leaves out first what is of least emphasis, then rooms that come again, evenly, and never the opening', () => {
   const photo = (change: Partial<PlannedPhoto> = {}): PlannedPhoto => ({ ...samplePhotos(1)[0]!, ...change });
   const kitchen = { room: 'kitchen' as const };
-  expect(
-    leavingOrder([
-      photo({ emphasis: 'low' }),
-      photo({ emphasis: 'high' }),
-      photo(kitchen),
-      photo(kitchen),
-      photo({ isFloorPlan: true }),
-      photo({ emphasis: 'low', room: 'bath' }),
-      photo(),
-    ]),
-  ).toEqual([5, 3, 6, 2, 4, 1]);
+  const photos = [
+    photo({ emphasis: 'low' }),
+    photo({ emphasis: 'high' }),
+    photo(kitchen),
+    photo(kitchen),
+    photo({ isFloorPlan: true }),
+    photo({ emphasis: 'low', room: 'bath' }),
+    photo(),
+  ];
+  expect(leavingOrder(photos, 30)).toEqual([5, 3, 6, 2, 4, 1]);
+  // A floor plan would take a third of a short video.
+  expect(leavingOrder(photos, 15)).toEqual([5, 4, 2, 6, 3, 1]);
 });

@@ -28,7 +28,7 @@ const OTHER_ROW = 0.1;
  * the layouts of the densest row are left out.
  */
 export function fitLength(design: RatioDesign, request: PlanRequest, sec: number): Omit<Plan, 'maxSec'> {
-  const order = leavingOrder(request.photos);
+  const order = leavingOrder(request.photos, sec);
   const planWithout = (count: number) => {
     const leftOut = order.slice(0, count);
     const photos = request.photos.map((photo, index) =>

@@ -4,11 +4,14 @@ import type { PlannedPhoto } from './planned-scene.ts';
 
 const EMPHASIS = { low: 0, normal: 1, high: 2 } as const;
 
+/** A floor plan stands for a sixth of a video of this length or more; in a shorter one photos show more. */
+const FLOOR_PLAN_FROM_SEC = 25;
+
 /**
- * All photos but the first, which opens the video: those of least emphasis first, floor plans after photos. Of equal ones
- * a room that is shown most often gives up a photo, then the photo whose neighbors in the listing are nearest.
+ * All photos but the first, which opens the video: those of least emphasis first, floor plans after photos, in a short
+ * video before them. Of equal ones a room that is shown most often gives up a photo, then the photo whose neighbors in the listing are nearest.
  */
-export function leavingOrder(photos: readonly PlannedPhoto[]): number[] {
+export function leavingOrder(photos: readonly PlannedPhoto[], sec: number): number[] {
   const [opening] = shownPhotos(photos);
   const kept = [...photos.keys()];
   const order: number[] = [];
@@ -20,7 +23,8 @@ export function leavingOrder(photos: readonly PlannedPhoto[]): number[] {
     const gap = (place: number) => (kept[place + 1] ?? photos.length) - (kept[place - 1] ?? -1);
     const rank = (place: number): readonly number[] => {
       const { emphasis = 'normal', isFloorPlan } = photos[kept[place]!]!;
-      return [EMPHASIS[emphasis], isFloorPlan ? 1 : 0, -sameRoom(kept[place]!), gap(place), -place];
+      const plan = isFloorPlan ? (sec < FLOOR_PLAN_FROM_SEC ? -1 : 1) : 0;
+      return [EMPHASIS[emphasis], plan, -sameRoom(kept[place]!), gap(place), -place];
     };
     const [next] = [...kept.keys()]
       .filter((place) => kept[place] !== opening)

@@ -23,10 +23,9 @@ import { type KnownRoom, suitsFact } from '../plan/rate-rooms.ts';
 import type { TypeSetter } from '../set-type.ts';
 import type { MissingCaption } from '../storyboard.ts';
 import { matches, type Texts } from '../texts.ts';
-import { cardSec } from '../timing/card-time.ts';
-import { withOpeningTime } from '../timing/opening-time.ts';
 import { BODY_ROLES } from '../timing/pacing.ts';
 import type { BeatGrid } from '../timing/snap-to-beats.ts';
+import { withWordTime } from '../timing/word-time.ts';
 import { alteredWarnings } from './altered-warnings.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
 import { type CardContent, layOutCard } from './card-pages.ts';
@@ -100,7 +99,8 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
   const { listing, data } = neutral;
   const listingTexts = toListingTexts(listing, data);
   const cardTexts = toCardTexts(agent, listing, data, listingTexts.link);
-  const design = isUnbranded ? deps.design : withCardTime(deps.design, listing, cardTexts.texts);
+  const timedTexts = { ...listingTexts.texts, cta: cardTexts.texts.cta ?? '' };
+  const design = withWordTime(deps.design, timedTexts, isUnbranded ? [] : listing.agents);
   const captions = assetCaptions(listing, data);
   const captioned = request.photos.map(
     ({ url, assetIndex }): CaptionedPhoto => ({
@@ -237,7 +237,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
       standsAlone: altered.has(index),
       captionStandsAlone: captions.has(index),
     }));
-    const { scenes, ...planned } = planScenes(withOpeningTime(design, listingTexts.texts), {
+    const { scenes, ...planned } = planScenes(design, {
       ...planRequest,
       photos: withAlone,
       ...(heroPhotos === undefined ? {} : { heroPhotos }),
@@ -287,16 +287,6 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
       ...new Set(drafts.flatMap((draft) => draft.warnings)),
     ],
   };
-}
-
-function withCardTime(
-  design: RatioDesign,
-  { agents }: Listing,
-  { open_house, cta, link }: Texts,
-): RatioDesign {
-  const announced = [open_house, cta, link].map((text) => text ?? '');
-  const endSec = cardSec(design.pacing.endSec, agents, announced);
-  return { ...design, pacing: { ...design.pacing, endSec } };
 }
 
 /** Photos that share no scene of the body, by their index: always, or while their caption is shown. */

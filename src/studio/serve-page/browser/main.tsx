@@ -5,7 +5,7 @@ import { readAccount } from './account.ts';
 import { address } from './address.ts';
 import { App } from './app.tsx';
 import { key } from './keys.ts';
-import { draftSource } from './new-video/draft.ts';
+import { draft, draftSource } from './new-video/draft.ts';
 
 address.value = location.hash;
 const root = document.getElementById('page');
@@ -14,6 +14,9 @@ if (root !== null) {
   root.replaceChildren();
   render(<App />, root);
 }
+addEventListener('beforeunload', (event) => {
+  if (draft.peek() !== '') event.preventDefault();
+});
 // A key that is entered later can be that of another organization.
 key.subscribe((used) => {
   if (used !== null) void readAccount();

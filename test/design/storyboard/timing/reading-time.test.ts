@@ -1,8 +1,8 @@
 /** When a caption can be read, and for how long its scene lasts. */
 import { describe, expect, it } from 'vitest';
 import type { Track } from '../../../../src/design/storyboard/storyboard.ts';
-import { withOpeningTime } from '../../../../src/design/storyboard/timing/opening-time.ts';
 import { readableSec, readingSec } from '../../../../src/design/storyboard/timing/reading-time.ts';
+import { withWordTime } from '../../../../src/design/storyboard/timing/word-time.ts';
 import { classic } from '../sample.ts';
 
 const FPS = 30;
@@ -24,11 +24,11 @@ it('begins with the first words where the others come faster than they are read'
 
 describe('an opening', () => {
   const design = classic.ratios['1080:1920'];
-  const secOf = (texts: Record<string, string>) => withOpeningTime(design, texts).pacing.heroSec;
+  const secOf = (texts: Record<string, string>) => withWordTime(design, texts, []).pacing.heroSec;
   const sentence = (words: number) => Array(words).fill('word').join(' ');
 
   it('lasts as the template says where its words are few', () => {
-    expect(withOpeningTime(design, { street: '1 Main Street', city: 'Portland, OR' })).toBe(design);
+    expect(withWordTime(design, { street: '1 Main Street', city: 'Portland, OR' }, [])).toBe(design);
   });
 
   it('lasts a quarter of a second for each word, at most 3.5 s or as long as its longest line takes', () => {
@@ -42,6 +42,6 @@ describe('an opening', () => {
 
   it('is the same object for the same time, by which plans are kept', () => {
     const texts = { headline: sentence(12) };
-    expect(withOpeningTime(design, texts)).toBe(withOpeningTime(design, { ...texts }));
+    expect(withWordTime(design, texts, [])).toBe(withWordTime(design, { ...texts }, []));
   });
 });

@@ -1,0 +1,75 @@
+/** How long the opening and the card of a listing last, so that their words can be read. Pure. */
+import type { Agent } from '../../../listing/listing.ts';
+import type { RatioDesign } from '../../template/template.ts';
+import { plain } from '../elements/text-element.ts';
+import type { Texts } from '../texts.ts';
+import { readingSec } from './reading-time.ts';
+
+/** Until the last line of most openings has come. */
+const ARRIVAL_SEC = 1;
+/** Longer than for its longest line, and people have seen enough of one photo. */
+const MAX_HOLD_SEC = 3.5;
+/** Of the greatest length of a video: the photos and their captions need the rest. */
+const OPENING_SHARE = 0.15;
+const CARD_SHARE = 0.16;
+/** Price and facts are not counted: a scene of their own shows them again. */
+const READ = ['status', 'headline', 'street', 'city', 'open_house_line'];
+/** A card is not read word by word: names and numbers are seen at a glance. */
+const SKIMMED = 0.55;
+/** The longest card, as a multiple of the template's time: two pages of it are read in that. */
+const MOST_OF_CARD = 1.3;
+
+/**
+ * The design with an opening and a card that suit their words; the same object for the same times. A card lasts as long
+ * for all agents, whose videos are equal up to it.
+ *
+ * @param agents - None: the video has no card.
+ */
+export function withWordTime(design: RatioDesign, texts: Texts, agents: readonly Agent[]): RatioDesign {
+  const { pacing } = design;
+  const heroSec = Math.max(pacing.heroSec, openingSec(pacing.capSec, texts));
+  const endSec = Math.max(pacing.endSec, cardSec(pacing, texts, agents));
+  if (heroSec === pacing.heroSec && endSec === pacing.endSec) return design;
+  const timed = designs.get(design) ?? new Map<string, RatioDesign>();
+  const key = `${heroSec} ${endSec}`;
+  const known = timed.get(key) ?? { ...design, pacing: { ...pacing, heroSec, endSec } };
+  designs.set(design, timed.set(key, known));
+  return known;
+}
+
+/** Plans are kept by their design. */
+const designs = new WeakMap<RatioDesign, Map<string, RatioDesign>>();
+
+function openingSec(capSec: number, texts: Texts): number {
+  const lines = READ.map((name) => plain(texts[name] ?? ''));
+  const longest = ARRIVAL_SEC + Math.max(...lines.map(readingSec));
+  const all = ARRIVAL_SEC + Math.min(MAX_HOLD_SEC, readingSec(lines.join(' ')));
+  return Math.max(longest, Math.min(all, OPENING_SHARE * capSec));
+}
+
+function cardSec(
+  { endSec, capSec }: RatioDesign['pacing'],
+  { open_house_line, cta, link }: Texts,
+  agents: readonly Agent[],
+): number {
+  const announced = [open_house_line, cta, link].map((text) => text ?? '');
+  const words = agents.map((agent) => [...wordsOf(agent), ...announced].join(' '));
+  const reading = SKIMMED * Math.max(0, ...words.map(readingSec));
+  return Math.min(reading, MOST_OF_CARD * endSec, CARD_SHARE * capSec);
+}
+
+function wordsOf(agent: Agent): string[] {
+  const { phones = [], emails = [], licenses = [], offices = [] } = agent;
+  const [office] = offices;
+  return [
+    agent.first_name,
+    agent.last_name,
+    agent.designation ?? '',
+    ...phones.slice(0, 2).map(({ number }) => number),
+    ...emails.slice(0, 1).map(({ address }) => address),
+    ...licenses.slice(0, 2).map(({ number, state }) => `${state} ${number}`),
+    office?.name ?? '',
+    office?.address?.street ?? '',
+    office?.address?.city ?? '',
+  ];
+}
