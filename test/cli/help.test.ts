@@ -64,9 +64,14 @@ describe('help', () => {
     ['youtube', /^YouTube\n/],
     ['square', /^Square videos\n[\s\S]*not offered/],
     ['voice', /^Voice-over\n[\s\S]*not offered/],
+    ['cost', /^Cost\n[\s\S]*MIT license/],
+    ['15s', /^How long the video is\n[\s\S]*10s/],
+    ['altered', /^Altered photos\n[\s\S]*10140\.8/],
+    ['music rights', /^Rights to the music/],
+    ['web page', /^Videos on a website/],
     ['music-rights', /^Rights to the music\n[\s\S]*MIT license/],
-  ])('%s prints one section of the guide to questions', async (word, expected) => {
-    const text = await help([word], 80, false);
+  ])('%s prints one section of a guide', async (word, expected) => {
+    const text = await help(word.split(' '), 80, false);
     expect(text).toMatch(expected);
     expect(text.match(/^=+$/gm)).toHaveLength(1);
   });

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { nearestHint, requireText, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { CliCommand, childCalled } from '../define-command.ts';
-import { HELP_WORDS, readGuide } from './topics.ts';
+import { HELP_WORDS, helpWordFor, readGuide } from './topics.ts';
 
 /** `serve` and `templates` are both: the guide comes first, the options after it. */
 export const helpCommand = (): CliCommand => {
@@ -21,12 +21,12 @@ export const helpCommand = (): CliCommand => {
 async function printHelp(run: CommandRun, program: Command): Promise<number> {
   requireText(run, 'help');
   const { args, terminal } = run;
-  const isTopic = args.length === 1 && Object.hasOwn(HELP_WORDS, args[0]!);
-  if (isTopic) {
+  const word = helpWordFor(args);
+  if (word !== undefined) {
     const { formatGuide } = await import('../format-guide.ts');
     const { columns, stdoutIsTty, styles } = terminal;
-    terminal.print(formatGuide(await readGuide(args[0]!), stdoutIsTty ? columns : 80, styles.out));
-    if (!program.commands.some((command) => command.name() === args[0])) return 0;
+    terminal.print(formatGuide(await readGuide(word), stdoutIsTty ? columns : 80, styles.out));
+    if (!program.commands.some((command) => command.name() === word)) return 0;
     terminal.print('');
   }
   commandAt(program, args).outputHelp();

@@ -20,26 +20,54 @@ export const TOPICS: Readonly<Record<string, string>> = {
   music: 'choose the music or turn it off',
   settings: 'options, environment variables, project file and saved defaults',
   'exit-codes': 'what each exit code means',
-  questions: 'privacy, web, youtube, square, voice, music-rights',
+  questions: 'privacy, cost, web, youtube, square, voice, music-rights',
 };
 
-/** Sections of the guide to questions, which `help` prints one by one: the word, and the heading in `questions.md`. */
-const QUESTIONS: Readonly<Record<string, string>> = {
-  privacy: 'Privacy',
-  web: 'Videos on a website',
-  youtube: 'YouTube',
-  square: 'Square videos',
-  voice: 'Voice-over',
-  'music-rights': 'Rights to the music',
+/** Sections of the guides that `help` prints one by one: the word, the guide, and the heading in it. */
+const SECTIONS: Readonly<Record<string, readonly [topic: string, heading: string]>> = {
+  privacy: ['questions', 'Privacy'],
+  web: ['questions', 'Videos on a website'],
+  youtube: ['questions', 'YouTube'],
+  square: ['questions', 'Square videos'],
+  voice: ['questions', 'Voice-over'],
+  'music-rights': ['questions', 'Rights to the music'],
+  cost: ['questions', 'Cost'],
+  length: ['listing', 'How long the video is'],
+  altered: ['listing', 'Altered photos'],
 };
 
 /** All words that `help` has a text for, beside the commands, and what each is about. */
-export const HELP_WORDS: Readonly<Record<string, string>> = { ...TOPICS, ...QUESTIONS };
+export const HELP_WORDS: Readonly<Record<string, string>> = {
+  ...TOPICS,
+  ...Object.fromEntries(Object.entries(SECTIONS).map(([word, [, heading]]) => [word, heading])),
+};
+
+/** Other words that people look for. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  '15s': 'length',
+  '30s': 'length',
+  data: 'privacy',
+  duration: 'length',
+  free: 'cost',
+  license: 'cost',
+  price: 'cost',
+  short: 'length',
+  staging: 'altered',
+  'virtual-staging': 'altered',
+  'web-page': 'web',
+  website: 'web',
+};
+
+/** The word of `HELP_WORDS` that these words mean, also in other forms: `music rights`, `website`. */
+export function helpWordFor(words: readonly string[]): string | undefined {
+  const word = words.join('-').toLowerCase();
+  const known = Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word]! : word;
+  return Object.hasOwn(HELP_WORDS, known) ? known : undefined;
+}
 
 /** @param word - One of `HELP_WORDS`. @returns Markdown. */
 export async function readGuide(word: string): Promise<string> {
-  const heading = QUESTIONS[word];
-  const topic = heading === undefined ? word : 'questions';
+  const [topic, heading] = SECTIONS[word] ?? [word];
   const text = await readFile(codeFile(`cli/help/${topic}.md`), 'utf8');
   return heading === undefined ? text : sectionOf(text, heading);
 }
