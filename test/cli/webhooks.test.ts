@@ -144,11 +144,11 @@ describe('webhooks test', () => {
   });
 
   it.each([
-    [{ status: 204 }, 0, 'delivered: HTTP 204 after 12 ms\n'],
-    [{ status: 500, response: 'no' }, 1, 'not delivered: HTTP 500 after 12 ms\nanswer: no\n'],
-    [{ status: 302 }, 1, 'not delivered: HTTP 302 after 12 ms\n'],
-    [{ error: 'blocked_address: x' }, 1, 'not delivered: blocked_address: x after 12 ms\n'],
-    [{ status: 200, response: '\u001b[2Jx' }, 0, 'delivered: HTTP 200 after 12 ms\nanswer: \\x1b[2Jx\n'],
+    [{ status: 204 }, 0, 'delivered: HTTP 204, 12 ms\n'],
+    [{ status: 500, response: 'no' }, 1, 'not delivered: HTTP 500, 12 ms\nanswer: no\n'],
+    [{ status: 302 }, 1, 'not delivered: HTTP 302, 12 ms\n'],
+    [{ error: 'blocked_address: x' }, 1, 'not delivered: blocked_address: x, 12 ms\n'],
+    [{ status: 200, response: '\u001b[2Jx' }, 0, 'delivered: HTTP 200, 12 ms\nanswer: \\x1b[2Jx\n'],
   ])('of a receiver that answers %j is exit %d', async (attempt, exitCode, stdout) => {
     const { type, make } = await openHome(answer(attempt) as never);
     expect(await type('test', await make())).toMatchObject({ exitCode, stdout });

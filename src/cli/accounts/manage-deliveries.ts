@@ -53,9 +53,9 @@ export async function redeliver(run: CommandRun): Promise<number> {
   });
 }
 
-/** `HTTP 200 after 120 ms`, or why no answer came. */
+/** `HTTP 200, 120 ms`, or why no answer came. */
 export function describeAttempt({ status, error, durationMs }: Attempt): string {
-  return `${escapeText(error ?? `HTTP ${status}`)} after ${durationMs} ms`;
+  return `${escapeText(error ?? `HTTP ${status}`)}, ${durationMs} ms`;
 }
 
 /** For `--json`. */
