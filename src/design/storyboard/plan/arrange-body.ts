@@ -96,13 +96,14 @@ function toBodyRequest(
   const rooms = [...photos, ...again].map(({ room = null }) => room);
   const roomAt = (photo: number) => rooms[photo]!;
   const beside = [...again.keys()].map((photo) => photos.length + photo);
-  const factsCosts = new Map<string, number>();
+  const factsCosts = new Map<number, number>();
   const factsCost = (from: number, own: number) => {
-    const key = `${from} ${own}`;
-    const shown = [...photos.keys()].slice(from, from + own);
-    const cost =
-      factsCosts.get(key) ??
-      factsRoomCost(fillFacts(shown, beside, { seats: design.factsPhotos, roomAt }).map(roomAt));
+    const key = from * (design.factsPhotos + 1) + own;
+    const known = factsCosts.get(key);
+    if (known !== undefined) return known;
+    const shown = Array.from({ length: own }, (_, index) => from + index);
+    const rooms = fillFacts(shown, beside, { seats: design.factsPhotos, roomAt }).map(roomAt);
+    const cost = factsRoomCost(rooms);
     factsCosts.set(key, cost);
     return cost;
   };
