@@ -26,7 +26,10 @@ export function renderOptions(reach: readonly Option[]): Option[] {
 export function reachOptions(what: string, use: string): Option[] {
   const place = 'host, address or CIDR block';
   return [
-    ...settingOption('allowAssetsFrom', `allow ${what} this private ${place}; repeatable; ${ALLOW_PRIVATE} is the same`),
+    ...settingOption(
+      'allowAssetsFrom',
+      `allow ${what} this private ${place}; repeatable; ${ALLOW_PRIVATE} is the same`,
+    ),
     allowPrivate(what).hideHelp(),
     ...settingOption('denyAssetsFrom', `refuse ${what} this ${place}, whatever else allows it; repeatable`),
     ...settingOption(

@@ -95,11 +95,7 @@ function OpeningNotice() {
   return (
     <Notice
       kind="plain"
-      action={
-        <button type="button" onClick={undoGuess}>
-          Undo
-        </button>
-      }
+      action={<UndoButton onUndo={undoGuess} />}
       onClose={() => {
         closedGuess.value = guess;
       }}
@@ -121,15 +117,7 @@ function LeftOutNotice() {
     undo();
   };
   return (
-    <Notice
-      kind="plain"
-      action={
-        <button type="button" onClick={bringBack}>
-          Undo
-        </button>
-      }
-      onClose={close}
-    >
+    <Notice kind="plain" action={<UndoButton onUndo={bringBack} />} onClose={close}>
       {name} is left out. It waits below the photos.
     </Notice>
   );
@@ -151,6 +139,14 @@ function SkippedNotice() {
       Not in the video: {names}
       {rest > 0 && ` and ${countWords(rest, 'more file')}`}.
     </Notice>
+  );
+}
+
+function UndoButton({ onUndo }: { readonly onUndo: () => void }) {
+  return (
+    <button type="button" onClick={onUndo}>
+      Undo
+    </button>
   );
 }
 

@@ -102,8 +102,8 @@ function toBodyRequest(
     const known = factsCosts.get(key);
     if (known !== undefined) return known;
     const shown = Array.from({ length: own }, (_, index) => from + index);
-    const rooms = fillFacts(shown, beside, { seats: design.factsPhotos, roomAt }).map(roomAt);
-    const cost = factsRoomCost(rooms);
+    const filled = fillFacts(shown, beside, { seats: design.factsPhotos, roomAt });
+    const cost = factsRoomCost(filled.map(roomAt));
     factsCosts.set(key, cost);
     return cost;
   };

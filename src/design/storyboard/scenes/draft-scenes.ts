@@ -3,16 +3,13 @@
 import type { Agent, AspectRatio, Focus, Listing } from '../../../listing/listing.ts';
 import { alteredLabel } from '../../../listing/words/altered-label.ts';
 import { displayText } from '../../../listing/words/display-text.ts';
-import type { Fact } from '../../../listing/words/facts.ts';
 import { roomOf } from '../../../listing/words/room-of.ts';
 import { parseVideoLength } from '../../../listing/words/video-length.ts';
 import type { Graphic, ListingPhoto, Photo } from '../../photo.ts';
 import type { DataValues } from '../../template/data-layers.ts';
 import type { Palette, RatioDesign, Template } from '../../template/template.ts';
-import { RTL_LETTER } from '../../text/order-runs.ts';
 import type { TextMeasurer } from '../../text/text.ts';
 import { toPx } from '../box.ts';
-import { labelOf } from '../elements/facts-element.ts';
 import { DEFAULT_CROP_LOSS } from '../elements/place-photo.ts';
 import type { PhotoLight, SceneContext, ScenePhoto } from '../elements/scene-context.ts';
 import type { PhotoTone } from '../grade-photos.ts';
@@ -22,7 +19,7 @@ import type { PlannedScene, PlanRequest } from '../plan/planned-scene.ts';
 import { type KnownRoom, suitsFact } from '../plan/rate-rooms.ts';
 import type { TypeSetter } from '../set-type.ts';
 import type { MissingCaption } from '../storyboard.ts';
-import { matches, type Texts } from '../texts.ts';
+import { matches } from '../texts.ts';
 import { BODY_ROLES } from '../timing/pacing.ts';
 import type { BeatGrid } from '../timing/snap-to-beats.ts';
 import { withWordTime } from '../timing/word-time.ts';
@@ -34,6 +31,7 @@ import { canCover } from './fit-photo.ts';
 import { type CaptionedPhoto, describeMissingCaptions, findMissingCaptions } from './missing-captions.ts';
 import { warnOfMissingPlaces } from './missing-places.ts';
 import { sceneCaptions } from './scene-captions.ts';
+import { cardFlags, factTexts, inOrderOfScenes, listingFlags, photoTexts } from './scene-flags.ts';
 import {
   assetCaptions,
   type CardTexts,
@@ -324,70 +322,6 @@ function photosIn(drafts: readonly SceneDraft[], photos: readonly ListingPhoto[]
   const layers = drafts.flatMap((draft) => draft.layers);
   const digests = new Set(layers.map((layer) => (layer.type === 'photo' ? layer.digest : '')));
   return photos.filter(({ digest }) => digests.has(digest));
-}
-
-/** The photos in the order in which the scenes first show them: the hook shows what comes again. */
-function inOrderOfScenes(plan: readonly PlannedScene[]): readonly number[] {
-  return [...new Set(plan.flatMap(({ role, photos }) => (role === 'hook' ? [] : photos)))];
-}
-
-/** Which photos the scene shows, as `06` or `09 – 11`, and how many the listing has. */
-function photoTexts(
-  { photos }: PlannedScene,
-  order: readonly number[],
-  photoCount: number,
-): Record<string, string> {
-  const number = (photo: number) => String(order.indexOf(photo) + 1).padStart(2, '0');
-  const [first, last] = [photos[0], photos.at(-1)];
-  return {
-    index:
-      first === undefined || last === undefined
-        ? ''
-        : first === last
-          ? number(first)
-          : `${number(first)} – ${number(last)}`,
-    photo_count: String(photoCount),
-  };
-}
-
-function factTexts(fact: Fact | undefined): Record<string, string> {
-  if (!fact) return {};
-  const label = labelOf(fact, 'short', { texts: {} });
-  return { fact_number: fact.value || label, fact_label: fact.value ? label : '', fact_kind: fact.kind };
-}
-
-function listingFlags(
-  planned: PlannedScene,
-  factCount: number,
-  photoCount: number,
-  hasNextFact: boolean,
-): Set<string> {
-  const flags = new Set<string>();
-  // Layouts for four facts also hold more.
-  if (factCount > 0) flags.add('facts').add(`facts-${Math.min(factCount, 4)}`);
-  if (hasNextFact) flags.add('fact');
-  if (photoCount === 1) flags.add('lone');
-  for (const index of planned.photos.keys()) flags.add(`photo-${index + 1}`);
-  return flags;
-}
-
-function cardFlags(
-  { portrait, logo, agent }: StoryboardRequest,
-  { texts, licenses }: CardContent,
-): Set<string> {
-  const flags = new Set(['photo-1']);
-  if (portrait) flags.add('portrait');
-  if (logo) flags.add('logo');
-  // Chinese, Japanese and Korean names are one word, family name first.
-  const isInParts = texts.name === `${texts.first_name} ${texts.last_name}`;
-  if (isInParts && !RTL_LETTER.test(`${agent.first_name}${agent.last_name}`)) {
-    flags.add('name-in-parts');
-  }
-  const has = (names: readonly string[], of: Texts) => names.some((name) => of[name]);
-  if (has(['phone', 'email', 'website', 'open_house', 'cta'], texts) || licenses.length > 0)
-    flags.add('contact-lines');
-  if (has(['office', 'office_address', 'office_phone'], texts)) flags.add('office-lines');
-  return flags;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Moves scene changes onto the beats of the music, as far as the pacing allows. Pure; it knows lengths and a tempo. */
+import { sum } from './limit-length.ts';
 
 /** A constant tempo. */
 export interface BeatGrid {
@@ -153,10 +154,6 @@ function spread(frames: number, asked: readonly number[], ranges: readonly Range
     given += share;
     return length + share;
   });
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 function square(value: number): number {

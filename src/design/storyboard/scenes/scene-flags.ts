@@ -1,0 +1,72 @@
+/** What a layout can say and ask for beside the texts of the listing: photos and fact of a scene, parts of a card. Pure. */
+import type { Agent } from '../../../listing/listing.ts';
+import type { Fact } from '../../../listing/words/facts.ts';
+import { RTL_LETTER } from '../../text/order-runs.ts';
+import { labelOf } from '../elements/facts-element.ts';
+import type { PlannedScene } from '../plan/planned-scene.ts';
+import type { Texts } from '../texts.ts';
+import type { CardContent } from './card-pages.ts';
+
+/** The photos in the order in which the scenes first show them: the hook shows what comes again. */
+export function inOrderOfScenes(plan: readonly PlannedScene[]): readonly number[] {
+  return [...new Set(plan.flatMap(({ role, photos }) => (role === 'hook' ? [] : photos)))];
+}
+
+/** Which photos the scene shows, as `06` or `09 – 11`, and how many the listing has. */
+export function photoTexts(
+  { photos }: PlannedScene,
+  order: readonly number[],
+  photoCount: number,
+): Record<string, string> {
+  const number = (photo: number) => String(order.indexOf(photo) + 1).padStart(2, '0');
+  const [first, last] = [photos[0], photos.at(-1)];
+  return {
+    index:
+      first === undefined || last === undefined
+        ? ''
+        : first === last
+          ? number(first)
+          : `${number(first)} – ${number(last)}`,
+    photo_count: String(photoCount),
+  };
+}
+
+export function factTexts(fact: Fact | undefined): Record<string, string> {
+  if (!fact) return {};
+  const label = labelOf(fact, 'short', { texts: {} });
+  return { fact_number: fact.value || label, fact_label: fact.value ? label : '', fact_kind: fact.kind };
+}
+
+export function listingFlags(
+  planned: PlannedScene,
+  factCount: number,
+  photoCount: number,
+  hasNextFact: boolean,
+): Set<string> {
+  const flags = new Set<string>();
+  // Layouts for four facts also hold more.
+  if (factCount > 0) flags.add('facts').add(`facts-${Math.min(factCount, 4)}`);
+  if (hasNextFact) flags.add('fact');
+  if (photoCount === 1) flags.add('lone');
+  for (const index of planned.photos.keys()) flags.add(`photo-${index + 1}`);
+  return flags;
+}
+
+export function cardFlags(
+  { portrait, logo, agent }: { readonly portrait: unknown; readonly logo: unknown; readonly agent: Agent },
+  { texts, licenses }: CardContent,
+): Set<string> {
+  const flags = new Set(['photo-1']);
+  if (portrait) flags.add('portrait');
+  if (logo) flags.add('logo');
+  // Chinese, Japanese and Korean names are one word, family name first.
+  const isInParts = texts.name === `${texts.first_name} ${texts.last_name}`;
+  if (isInParts && !RTL_LETTER.test(`${agent.first_name}${agent.last_name}`)) {
+    flags.add('name-in-parts');
+  }
+  const has = (names: readonly string[], of: Texts) => names.some((name) => of[name]);
+  if (has(['phone', 'email', 'website', 'open_house', 'cta'], texts) || licenses.length > 0)
+    flags.add('contact-lines');
+  if (has(['office', 'office_address', 'office_phone'], texts)) flags.add('office-lines');
+  return flags;
+}
