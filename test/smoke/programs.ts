@@ -35,9 +35,17 @@ export async function ffmpegPath(name: 'carried' | 'debian' | '7.0'): Promise<st
   }
 }
 
-/** The folder of a package, which stays in the cache. */
-async function installPackage(name: string, version: string): Promise<string> {
+const installations = new Map<string, Promise<string>>();
+
+/** The folder of a package, which stays in the cache. Cells that ask for it at once share one installation. */
+function installPackage(name: string, version: string): Promise<string> {
   const project = path.join(CACHE, `${name.replaceAll('/', '-')}-${version}`);
+  const known = installations.get(project) ?? installInto(project, name, version);
+  installations.set(project, known);
+  return known;
+}
+
+async function installInto(project: string, name: string, version: string): Promise<string> {
   const folder = path.join(project, 'node_modules', name);
   if (existsSync(folder)) return folder;
   if (process.platform !== 'linux' || process.arch !== 'x64')
