@@ -164,6 +164,7 @@ describe('create', () => {
           '--force',
         ],
         ...['--ratio', '1080:1920', '--preview', '--quality', 'draft', '--min-assets', '3', '--out', 'made'],
+        ...['--length', '15s'],
       ],
       { cwd, handler },
     );
@@ -173,7 +174,7 @@ describe('create', () => {
       outputDir: `${cwd}/made/L-1`,
       options: {
         templateId: 'modern',
-        templateData: { headline: 'a=b', price: '' },
+        templateData: { headline: 'a=b', price: '', length: '15s' },
         ratio: '1080:1920',
         preview: true,
         quality: 'draft',
@@ -332,6 +333,7 @@ describe('create with bad input', () => {
   it.each([
     ['--data', 'novalue', 'expected key=value'],
     ['--data', 'headlin=Open house', 'did you mean headline?'],
+    ['--length', '5s', '--length: expected short, normal, long or 10s to 90s, found "5s"'],
     ['--quality', 'hi', 'expected draft, standard or high'],
     ['--min-assets', '0', 'a whole number from 1 to 100'],
     ['--concurrency', 'many', 'a whole number'],

@@ -4,6 +4,7 @@ import { InvalidArgumentError } from 'commander';
 /** Options beside the flags of the settings. */
 export interface CreateOptions {
   readonly data?: readonly string[];
+  readonly length?: string;
   readonly alsoUnbranded?: boolean;
   readonly dryRun?: boolean;
   readonly watch?: boolean;
