@@ -48,10 +48,10 @@ describe('init', () => {
       ['Which ones\\?', `${KEYS.down} `],
       ['Label on', 'Virtually staged'],
       ['Original of', 'https://example.com/empty.jpg'],
-      ['Do some photos matter', 'y'],
+      ['Is a photo a floor plan', 'y'],
       ['Which are floor plans\\?', ''],
-      ['Which stand alone', ' '],
-      ['Which share a scene', ' '],
+      ['Which are more important', ' '],
+      ['Which are less important', ' '],
       ['Street and number', '128 Harbor Pine Lane'],
       ['City', ' Portland '],
       ['State', 'oregon'],
@@ -82,6 +82,7 @@ describe('init', () => {
     await answer(session, [
       ['Portrait', 'photos/pool.jpg'],
       ['Another agent\\?', ''],
+      ['Check your answers', ''],
       ['What next\\?', KEYS.down + KEYS.down],
     ]);
     expect(await session.ended).toBe(0);
@@ -125,7 +126,7 @@ describe('init', () => {
     const first = startProgram(words, { cwd });
     await answer(first, [
       ['Are any of these photos altered', ''],
-      ['Do some photos matter', ''],
+      ['Is a photo a floor plan', ''],
       ['Street and number', '1 Main St'],
     ]);
     await first.shows('? City');
@@ -141,7 +142,7 @@ describe('init', () => {
     const rest = ['City', 'State', 'Postal code', 'Bedrooms', 'Full bathrooms', 'Half bathrooms'];
     await answer(
       second,
-      [...rest, 'Square feet', 'Price', 'Open house', 'Shape of the videos'].map(
+      [...rest, 'Square feet', 'Price', 'Open house', 'Shape of the videos', 'Check your answers'].map(
         (question) => [question, ''] as const,
       ),
     );
@@ -171,7 +172,7 @@ describe('init', () => {
     session.type(KEYS.enter);
     await session.shows('? Are any of these photos altered');
     session.type(KEYS.enter);
-    await session.shows('? Do some photos matter');
+    await session.shows('? Is a photo a floor plan');
     session.type(KEYS.enter);
     await session.shows('? Street and number');
     session.type(KEYS.ctrlC);

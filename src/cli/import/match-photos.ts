@@ -6,6 +6,7 @@
  */
 import path from 'node:path';
 import { escapePath, glob } from 'tinyglobby';
+import { compareNames } from '../../video/photos/find-photos.ts';
 import { nearestHint, usageError } from '../cli-error.ts';
 
 type Token =
@@ -14,9 +15,6 @@ type Token =
 
 /** Wildcards; `{jpg,png}` is one too, and `{Column}` stands for the value of a column. */
 const TOKEN = /\*\*\/|\*|\?|\{([^{}]*)\}/g;
-
-/** `2.jpg` before `10.jpg`. */
-const NATURAL = new Intl.Collator('en', { numeric: true });
 
 /** Answers for the values of one row. */
 export interface PhotoMatcher {
@@ -143,7 +141,7 @@ function findFiles(
       });
   }
   const exact = matches.filter(({ isExact }) => isExact);
-  return (exact.length > 0 ? exact : matches).map(({ file }) => file).sort(NATURAL.compare);
+  return (exact.length > 0 ? exact : matches).map(({ file }) => file).sort(compareNames);
 }
 
 function textOf(tokens: readonly Token[]): string {

@@ -27,11 +27,15 @@ export interface PhotoOptions {
   readonly onHint: (hint: string) => void;
 }
 
-/**
- * @returns Absolute paths or URLs, in the order of the video.
- * @throws ListingVideoError `usage` for too few photos, or an option that names none.
- */
-export async function choosePhotos(ask: Interview, options: PhotoOptions): Promise<readonly string[]> {
+export interface ChosenPhotos {
+  /** Absolute paths or URLs, in the order of the video. */
+  readonly files: readonly string[];
+  /** Those that look like floor plans, as far as photos were looked at. */
+  readonly floorPlans: readonly string[];
+}
+
+/** @throws ListingVideoError `usage` for too few photos, or an option that names none. */
+export async function choosePhotos(ask: Interview, options: PhotoOptions): Promise<ChosenPhotos> {
   const { given } = options;
   const found = given.photo?.map((file) => toPlace(file, options.cwd)) ?? (await chooseFolder(ask, options));
   const sorted = await sortPhotos(found, given, options);
@@ -89,21 +93,24 @@ async function chooseOpening(
   ask: Interview,
   sorted: readonly string[],
   { given, look, onSkipped, onHint }: PhotoOptions,
-): Promise<readonly string[]> {
+): Promise<ChosenPhotos> {
+  const unseen = (files: readonly string[]): ChosenPhotos => ({ files, floorPlans: [] });
   const hint = `a file name, or a number from 1 to ${sorted.length}`;
-  if (given.first !== undefined) return moveFirst(sorted, findPhoto('--first', given.first, sorted, hint));
-  if (!ask.isAsking || given.photo !== undefined) return sorted;
-  const { opening, unusable } = await look(sorted);
+  if (given.first !== undefined)
+    return unseen(moveFirst(sorted, findPhoto('--first', given.first, sorted, hint)));
+  if (!ask.isAsking || given.photo !== undefined) return unseen(sorted);
+  const { opening, unusable, floorPlans } = await look(sorted);
+  for (const plan of floorPlans) onHint(`${path.basename(plan)} looks like a floor plan`);
   const usable = sorted.filter((file) => !unusable.has(file));
   const kept = usable.length < MIN_PHOTOS ? sorted : usable;
   if (kept === usable)
     onSkipped([...unusable].map(([file, reason]) => ({ file: path.basename(file), reason })));
   const rest = kept.length - MAX_PHOTOS;
   if (rest > 0) onHint(`a listing has ${MAX_PHOTOS} photos at most: the last ${rest} are left out`);
-  if (opening === null) return kept.slice(0, MAX_PHOTOS);
+  if (opening === null) return { files: kept.slice(0, MAX_PHOTOS), floorPlans };
   const message = `${path.basename(opening)} looks like a view of the outside. Open the video with it?`;
   const isOpening = await ask.yesNo('opening', message, false);
-  return (isOpening ? moveFirst(kept, opening) : kept).slice(0, MAX_PHOTOS);
+  return { files: (isOpening ? moveFirst(kept, opening) : kept).slice(0, MAX_PHOTOS), floorPlans };
 }
 
 /**

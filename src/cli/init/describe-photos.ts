@@ -7,7 +7,7 @@ import { toAssetUrl } from '../../video/photos/asset-url.ts';
 import { usageError } from '../cli-error.ts';
 import type { Choice } from '../terminal/prompter.ts';
 import type { GivenAnswers, PhotoFlag } from './answers.ts';
-import { findPhoto } from './choose-photos.ts';
+import { type ChosenPhotos, findPhoto } from './choose-photos.ts';
 import type { Interview } from './interview.ts';
 import { fileRule, listingRule, type Rule, valid, validateFocus } from './validate-answer.ts';
 
@@ -34,13 +34,12 @@ const FACTS: Readonly<Record<Exclude<PhotoFlag, 'altered' | 'original'>, PhotoFa
 const ALTERED: PhotoFact = ['altered', '--altered', '"staged.jpg=Virtually staged"', true];
 
 /**
- * @param chosen - Absolute paths or URLs, in the order of the video.
  * @returns The photos without those that are originals, and their assets.
  * @throws ListingVideoError `usage` for an option that fits no photo, and for too few or too many photos.
  */
 export async function describePhotos(
   ask: Interview,
-  chosen: readonly string[],
+  { files: chosen, floorPlans }: ChosenPhotos,
   { given, cwd, folder }: { readonly given: GivenAnswers; readonly cwd: string; readonly folder: string },
 ): Promise<{ photos: readonly string[]; assets: readonly Asset[] }> {
   const said = new Map<string, Fields>();
@@ -68,7 +67,9 @@ export async function describePhotos(
   const counted = listingRule('assets', () => valid(photos.map(toAsset)))('');
   const flag = given.photo === undefined ? '--photos' : '--photo';
   if (!counted.ok) throw usageError(`${flag}: ${counted.fault}`, '--photo front.jpg --photo kitchen.jpg …');
-  if (ask.isAsking) await askWeights(ask, photos, given, say);
+  const isPlan = (photo: string): boolean =>
+    floorPlans.includes(photo) || pictureKind({ url: photo }, {}).kind === 'floor_plan';
+  if (ask.isAsking) await askWeights(ask, photos, photos.filter(isPlan), given, say);
   for (const [key, fact] of Object.entries(FACTS)) sayAll(fact, given[key as PhotoFlag], photos, say);
   return { photos, assets: photos.map(toAsset) };
 }
@@ -109,24 +110,29 @@ async function askAltered(
 async function askWeights(
   ask: Interview,
   photos: readonly string[],
+  plans: readonly string[],
   { floorPlan, emphasis }: GivenAnswers,
   say: Say,
 ): Promise<void> {
   if (floorPlan !== undefined && emphasis !== undefined) return;
-  const question = 'Do some photos matter more or less than others, or are floor plans?';
-  if (!(await ask.yesNo('weights', question, false))) return;
+  const question = 'Is a photo a floor plan, or more or less important than the others?';
+  if (!(await ask.yesNo('weights', question, floorPlan === undefined && plans.length > 0))) return;
   let left = photos;
-  const choose = async (message: string, fields: Fields, preset: readonly string[] = []): Promise<void> => {
-    const choices = left.map(toChoice);
-    const chosen = await ask.choose(message, { message, choices, preset, isMany: true });
+  const choose = async (
+    key: string,
+    message: string,
+    fields: Fields,
+    preset: readonly string[] = [],
+  ): Promise<void> => {
+    const chosen = await ask.choose(key, { message, choices: left.map(toChoice), preset, isMany: true });
     for (const photo of chosen) say(photo, fields);
     left = left.filter((photo) => !chosen.includes(photo));
   };
-  const plans = photos.filter((photo) => pictureKind({ url: photo }, {}).kind === 'floor_plan');
-  if (floorPlan === undefined) await choose('Which are floor plans?', { kind: 'floor_plan' }, plans);
+  if (floorPlan === undefined)
+    await choose('floor plans', 'Which are floor plans?', { kind: 'floor_plan' }, plans);
   if (emphasis !== undefined) return;
-  await choose('Which stand alone, and twice as long?', { emphasis: 'high' });
-  await choose('Which share a scene with others?', { emphasis: 'low' });
+  await choose('high', 'Which are more important, and stand alone, twice as long?', { emphasis: 'high' });
+  await choose('low', 'Which are less important, and share a scene with others?', { emphasis: 'low' });
 }
 
 const toChoice = (photo: string): Choice => ({ value: photo, name: path.basename(photo) });

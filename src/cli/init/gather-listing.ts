@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { AspectRatio, Listing } from '../../listing/listing.ts';
 import { setAt } from '../../listing/rules/fault-at.ts';
 import { warnOfAddresses } from '../../listing/warnings/warn-of-addresses.ts';
+import { warnOfPrice } from '../../listing/warnings/warn-of-price.ts';
 import { toId, unusedId } from '../../listing/words/to-id.ts';
 import { presetId } from '../../video/photos/preset-id.ts';
 import { DEFAULT_TEMPLATE_ID } from '../../video/plan/agent-options.ts';
@@ -73,7 +74,8 @@ export async function gatherListing(ask: Interview, options: GatherOptions): Pro
   const { given, cwd, folder, templateIds } = options;
   const text = askWith(ask, '', (flag) => given[toKey(flag)] as string | undefined);
 
-  const { photos, assets } = await describePhotos(ask, await choosePhotos(ask, options), options);
+  const chosen = await choosePhotos(ask, options);
+  const { photos, assets } = await describePhotos(ask, chosen, options);
   const house: Fields = {};
   await gatherRows(text, [['--street', 'Street and number', 'address.street']], house);
   const isPlace = house.address !== undefined;
@@ -105,6 +107,9 @@ export async function gatherListing(ask: Interview, options: GatherOptions): Pro
     assets,
     agents: agents.map((agent) => ({ ...agent, video_options: videoOptions })),
   };
+  const { price = '' } = { ...(data as { template_data?: { price?: string } }).template_data };
+  const ofPrice = price === '' ? null : warnOfPrice(price);
+  if (ofPrice !== null) options.onHint(ofPrice);
   for (const { message } of warnOfAddresses(listing as unknown as Listing)) options.onHint(message);
   return { listing: listing as unknown as Listing, photos, alsoRatio };
 }

@@ -2,13 +2,13 @@
 import { constants, existsSync, statSync } from 'node:fs';
 import { access, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { Listing } from '../../listing/listing.ts';
 import { explainViolation } from '../../listing/rules/explain-violation.ts';
 import { validateListing } from '../../listing/rules/validate-listing.ts';
 import { writeFileAtomically } from '../../platform/disk/atomic-write.ts';
 import { outputUnwritable } from '../../platform/disk/disk-error.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import { packageFile } from '../../platform/program-files.ts';
-import type { PhotoImpressions } from '../../video/photos/look-at-photos.ts';
 import { schemaAddress } from '../../video/schema-address.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandRun, GlobalOptions } from '../command-run.ts';
@@ -18,16 +18,18 @@ import { ownTemplatesDirs } from '../templates/find-template.ts';
 import { readTemplateSummaries } from '../templates/read-template-summaries.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printResult } from '../terminal/print-json.ts';
-import { withProgress } from '../terminal/progress-view.ts';
 import { createPrompter, type Prompter } from '../terminal/prompter.ts';
 import { shellWord } from '../terminal/shell-word.ts';
 import type { GivenAnswers } from './answers.ts';
+import { checkAnswers } from './check-answers.ts';
 import { draftFileOf, readDraft, writeDraft } from './draft.ts';
 import { type Gathered, gatherListing } from './gather-listing.ts';
-import { openInterview, type SavedAnswers } from './interview.ts';
+import type { Interview } from './interview.ts';
+import { hintAtOpening, lookOnce } from './look-once.ts';
 
 type InitOptions = GivenAnswers & { readonly [Name in 'yes' | 'force' | 'render']?: boolean };
 
+const STOPPED = 'init was stopped; nothing was written';
 const NEXT = [
   { value: 'render', name: 'render the videos' },
   { value: 'studio', name: 'open the studio, for captions, order, texts and template' },
@@ -49,8 +51,7 @@ export async function initListing(run: CommandRun<InitOptions>): Promise<number>
     throw outputUnwritable(error, file, 'name another file: listing-video init /path/to/listing.json');
   };
   await requireWritable(file).catch(unwritable);
-  const stopped = 'init was stopped; nothing was written';
-  const prompter = isAsking ? await createPrompter(run.terminal, run.signal, stopped) : null;
+  const prompter = isAsking ? await createPrompter(run.terminal, run.signal, STOPPED) : null;
   if (run.options.force !== true && existsSync(file)) {
     const hint = 'add --force to replace it, or name another file: listing-video init other.json';
     if (prompter === null) throw usageError(`${name} already exists`, hint);
@@ -66,7 +67,7 @@ export async function initListing(run: CommandRun<InitOptions>): Promise<number>
   const text = `${JSON.stringify(document, null, 2)}\n`;
   await writeFileAtomically(file, text, { durable: true }).catch(unwritable);
   if (prompter !== null) await rm(draftFileOf(file), { force: true });
-  else await hintAtOpening(run, photos);
+  else await hintAtOpening(run, photos, run.options);
   if (next === 'none') {
     const shapes = alsoRatio === undefined ? '' : ` --also-ratio ${alsoRatio}`;
     return printResult(run, { file }, () => {
@@ -97,34 +98,47 @@ async function interview(
   const count = Object.keys(found).length;
   const answers = count === 1 ? '1 answer' : `${count} answers`;
   const question = `${draftName} has ${answers} of an unfinished init. Continue with it?`;
+  const { dim } = run.terminal.styles.err;
   if (prompter !== null)
-    run.info(run.terminal.styles.err.dim('Enter takes what is in brackets. Ctrl-C keeps your answers.'));
+    run.info(dim('Enter takes what is in brackets. Esc goes back one question. Ctrl-C keeps your answers.'));
   const saved = count > 0 && (await prompter!.yesNo(question, true)) ? found : {};
-  const onAnswer = (answers: SavedAnswers): Promise<void> => writeDraft(draft, { ...saved, ...answers });
-  const ask = openInterview(prompter, saved, onAnswer);
   const templates = await readTemplateSummaries(await ownTemplatesDirs(run));
-  try {
-    const gathered = await gatherListing(ask, {
+  const shapes = await run.settings();
+  const look = lookOnce(run);
+  // Questions that are asked again say nothing twice.
+  const said = new Set<string>();
+  const sayOnce = (text: string): void => {
+    if (!said.has(text)) run.info(text);
+    said.add(text);
+  };
+  const gather = (ask: Interview): Promise<Gathered> =>
+    gatherListing(ask, {
       cwd,
       folder: path.dirname(file),
       given: run.options,
-      shapes: await run.settings(),
+      shapes,
       templateIds: templates.flatMap(({ id, name }) => (name === null ? [] : [id])),
-      look: (files) => lookAtPhotos(run, files),
-      onSkipped: (skipped) => formatSkipped(skipped).forEach(run.info),
-      onHint: (hint) => run.info(`hint: ${escapeText(hint)}`),
+      look,
+      onSkipped: (skipped) => formatSkipped(skipped).forEach(sayOnce),
+      onHint: (hint) => sayOnce(`hint: ${escapeText(hint)}`),
     });
-    // Answers that are valid alone can break a rule together.
-    const checked = validateListing(gathered.listing, { allowLocalFiles: true });
-    const [fault] = checked.ok ? [] : checked.violations;
-    const where = fault && `${formatPath(fault.loc)}: ${explainViolation(fault)}`;
-    if (fault) throw usageError(`the answers do not make a valid listing: ${where}`);
-    const { render } = run.options;
-    if (render !== undefined || !ask.isAsking)
-      return { ...gathered, next: render === true ? 'render' : 'none' };
-    const question = { message: 'What next?', choices: NEXT, preset: ['render'] };
-    const [next = 'none'] = await ask.choose('next', question);
-    return { ...gathered, next };
+  try {
+    return await checkAnswers({
+      prompter: prompter && (await createPrompter(run.terminal, run.signal, STOPPED, true)),
+      saved,
+      onAnswer: (answers) => writeDraft(draft, answers),
+      gather,
+      onAgain: () => sayOnce(dim('Enter keeps the answer, Tab edits it, Backspace removes it.')),
+      end: async (ask, gathered) => {
+        requireValid(gathered.listing);
+        const { render } = run.options;
+        if (render !== undefined || !ask.isAsking)
+          return { ...gathered, next: render === true ? 'render' : 'none' };
+        const question = { message: 'What next?', choices: NEXT, preset: ['render'] };
+        const [next = 'none'] = await ask.choose('next', question);
+        return { ...gathered, next };
+      },
+    });
   } catch (error) {
     const isCancelled = error instanceof ListingVideoError && error.code === 'cancelled';
     if (!isCancelled || prompter === null || Object.keys(await readDraft(draft)).length === 0) throw error;
@@ -135,42 +149,12 @@ async function interview(
   }
 }
 
-/** A silent run keeps the order by name: a guess must not decide unseen. Programs (`--json`) do not pay for a hint. */
-async function hintAtOpening(run: CommandRun<InitOptions>, photos: readonly string[]): Promise<void> {
-  const { photo, order, first } = run.options;
-  if (run.output.quiet || run.output.json || (photo ?? order ?? first) !== undefined) return;
-  const { opening } = await lookAtPhotos(run, photos);
-  if (opening === null) return;
-  const name = path.basename(opening);
-  const option = escapeText(`--first ${shellWord(name)}`);
-  run.info(`hint: ${escapeText(name)} looks like a view of the outside; add ${option} to open with it`);
-}
-
-/** A guess is a help: where photos cannot be looked at, the questions go on. */
-async function lookAtPhotos(run: CommandRun, files: readonly string[]): Promise<PhotoImpressions> {
-  const { impressionsOf, lookAtPhotos: look } = await import('../../video/photos/look-at-photos.ts');
-  const { terminal, output, signal } = run;
-  const { home } = await run.settings();
-  try {
-    const photos = await withProgress(terminal, 'photos', output.quiet || !terminal.canAnimate, (report) =>
-      look(files, {
-        home,
-        signal,
-        onProgress: (done, total) =>
-          report({ percent: (100 * done) / total, stage: 'assets', etaSeconds: null }),
-      }),
-    );
-    const impressions = impressionsOf(photos);
-    for (const [copy, twin] of impressions.copies) {
-      const [name, other] = [copy, twin].map((place) => escapeText(path.basename(place)));
-      run.info(`hint: ${name} looks like a copy of ${other}; videos leave out copies`);
-    }
-    return impressions;
-  } catch (error) {
-    signal.throwIfAborted();
-    if (output.verbose) run.info(`the photos cannot be looked at: ${String(error)}`);
-    return { opening: null, unusable: new Map(), copies: new Map() };
-  }
+/** Answers that are valid alone can break a rule together. */
+function requireValid(listing: Listing): void {
+  const checked = validateListing(listing, { allowLocalFiles: true });
+  const [fault] = checked.ok ? [] : checked.violations;
+  const where = fault && `${formatPath(fault.loc)}: ${explainViolation(fault)}`;
+  if (fault) throw usageError(`the answers do not make a valid listing: ${where}`);
 }
 
 /** Called before the first question: answers must not be lost to a file that cannot be written. */

@@ -2,10 +2,11 @@
 import { existsSync, statSync } from 'node:fs';
 import type { License } from '../../listing/listing.ts';
 import { faultAt } from '../../listing/rules/fault-at.ts';
+import { misspelledState } from '../../listing/warnings/misspelled-state.ts';
 import { parseLicense } from '../../listing/words/license-words.ts';
 import { parseLink } from '../../listing/words/link.ts';
 import { readPhone } from '../../listing/words/phone.ts';
-import { formatPrice } from '../../listing/words/price.ts';
+import { formatPrice, spelledAmount } from '../../listing/words/price.ts';
 import { stateCode } from '../../listing/words/us-states.ts';
 import { LENGTH_FORMS, parseVideoLength } from '../../listing/words/video-length.ts';
 import { toAssetUrl } from '../../video/photos/asset-url.ts';
@@ -13,13 +14,24 @@ import { isUrl, toPlace } from '../terminal/typed-path.ts';
 
 /** An answer as it will be used, or what is wrong with it and what would be valid. */
 export type AnswerCheck<T> =
-  | { readonly ok: true; readonly value: T }
+  | { readonly ok: true; readonly value: T; readonly meant?: Meant | null }
   | { readonly ok: false; readonly fault: string };
+
+/** What was probably meant in place of a valid answer. */
+export interface Meant {
+  /** The answer to take instead. */
+  readonly text: string;
+  readonly words: string;
+}
 
 /** Validates the text of one answer; an empty text is no answer. */
 export type Rule<T> = (text: string) => AnswerCheck<T>;
 
-export const valid = <T>(value: T): AnswerCheck<T> => ({ ok: true, value });
+export const valid = <T>(value: T, meant: Meant | null = null): AnswerCheck<T> => ({
+  ok: true,
+  value,
+  ...(meant !== null && { meant }),
+});
 export const invalid = <T>(fault: string): AnswerCheck<T> => ({ ok: false, fault });
 
 /** `rule`, but no answer is an answer too. */
@@ -69,9 +81,10 @@ export function validateBathrooms(text: string): AnswerCheck<number> {
 }
 
 export function validatePrice(text: string): AnswerCheck<string> {
-  return formatPrice(text) === null
-    ? invalid('expected an amount such as 500000, or words such as Price on request')
-    : valid(text.trim());
+  if (formatPrice(text) === null)
+    return invalid('expected an amount such as 500000, or words such as Price on request');
+  const amount = spelledAmount(text);
+  return valid(text.trim(), amount === null ? null : { text: amount, words: formatPrice(amount)! });
 }
 
 export function validateLink(text: string): AnswerCheck<string> {
@@ -92,13 +105,22 @@ export function validatePhone(text: string): AnswerCheck<string> {
 }
 
 /** A state by name or code; one of the US becomes its code. */
-export const validateState: Rule<string> = (text) => valid(stateCode(text));
+export const validateState: Rule<string> = (text) => valid(stateCode(text), meantState(text));
+
+/** Codes of two letters are in use all over the world. */
+function meantState(text: string): Meant | null {
+  const state = text.trim().length < 4 ? null : misspelledState(text);
+  return state === null ? null : { text: state, words: state };
+}
 
 /** @param houseState - That of a license that names none; null: not known. */
 export function licenseRule(houseState: string | null): Rule<License> {
   return (text) => {
     const license = parseLicense(text, houseState);
-    return license === null ? invalid('expected state and number, such as OR 201234567') : valid(license);
+    if (license === null) return invalid('expected state and number, such as OR 201234567');
+    const state = misspelledState(license.state);
+    const meant = `${state} ${license.number}`;
+    return valid(license, state === null ? null : { text: meant, words: meant });
   };
 }
 

@@ -9,7 +9,11 @@ import { isDiskFull } from '../../platform/disk/disk-error.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import { escapeWorkflowCommand } from './escape-text.ts';
 
-export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+export type OutputStream = Writable & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+};
 
 /** What {@link createTerminal} joins. */
 export interface TerminalStreams {

@@ -25,6 +25,17 @@ export function formatPrice(text: string): string | null {
   return `$${grouped}${/[1-9]/.test(cents) ? `.${cents.padEnd(2, '0')}` : ''}`;
 }
 
+/** `1.25m`, `1,25 million`, `950k`: an amount with at most three places after its point or comma. */
+const SPELLED = /^\$?\s?(\d{1,4})(?:[.,](\d{1,3}))?\s?(k|thousand|m|mm|mil|mio|million)\.?$/i;
+
+/** The digits of an amount in thousands or millions; null for another text, and for `1.250k`, which has two readings. */
+export function spelledAmount(text: string): string | null {
+  const [, whole, part = '', unit = ''] = SPELLED.exec(text.trim()) ?? [];
+  const isThousands = /^(?:k|thousand)$/i.test(unit);
+  if (whole === undefined || (isThousands && part.length > 2)) return null;
+  return String(Math.round(Number(`${whole}.${part}`) * (isThousands ? 1e3 : 1e6)));
+}
+
 /** `$500,000`, `CHF 1'200'000`; not `Price on request` and `From $500,000`. */
 const AMOUNT = /^(?:\p{Lu}{1,3}\s)?[^\p{L}]*\p{Nd}/u;
 

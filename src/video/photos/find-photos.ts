@@ -23,8 +23,16 @@ const SYSTEM_FILE = /^(\.|(thumbs\.db|ehthumbs\.db|desktop\.ini|icon\r)$)/i;
 /** Files that are opened at once. */
 const MAX_OPEN_FILES = 16;
 
-/** Natural order: `2.jpg` before `10.jpg`. */
-export const compareNames = new Intl.Collator('en', { numeric: true }).compare;
+const NATURAL = new Intl.Collator('en', { numeric: true });
+
+/** Natural order: `2.jpg` before `10.jpg`. The extension counts last: `2.jpg` comes before its copy `2 (1).jpg`. */
+export function compareNames(a: string, b: string): number {
+  return NATURAL.compare(withoutExtension(a), withoutExtension(b)) || NATURAL.compare(a, b);
+}
+
+function withoutExtension(name: string): string {
+  return name.slice(0, name.length - path.extname(name).length);
+}
 
 /** Null for a folder that does not exist or cannot be read. Folders inside it and hidden files are left out. */
 export async function findPhotos(folder: string): Promise<FoundPhotos | null> {

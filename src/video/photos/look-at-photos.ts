@@ -3,6 +3,7 @@
  * opening.
  */
 import { isSameImage } from '../../media/assets/duplicate.ts';
+import { lookOf } from '../../media/assets/picture-look.ts';
 import { readThumbnails, type Thumbnail } from '../../media/assets/read-thumbnails.ts';
 import { openWorkFolder } from '../work-folder.ts';
 import { guessOpening, outsideScore } from './outside-score.ts';
@@ -61,6 +62,8 @@ export interface PhotoImpressions {
    * either.
    */
   readonly copies: ReadonlyMap<string, string>;
+  /** Files that look like floor plans; a render guesses by the same measures. */
+  readonly floorPlans: readonly string[];
 }
 
 export function impressionsOf(photos: readonly SeenPhoto[]): PhotoImpressions {
@@ -74,9 +77,14 @@ export function impressionsOf(photos: readonly SeenPhoto[]): PhotoImpressions {
       .find((each) => !copies.has(each.file) && isTwin(each.thumbnail, thumbnail));
     if (twin !== undefined) copies.set(file, twin.file);
   }
-  return { opening: openingOf(photos), unusable: new Map(unusable), copies };
+  const floorPlans = photos.filter(({ thumbnail }) => isPlan(thumbnail)).map(({ file }) => file);
+  return { opening: openingOf(photos), unusable: new Map(unusable), copies, floorPlans };
 }
 
 function isTwin(a: Thumbnail | null, b: Thumbnail | null): boolean {
   return a !== null && b !== null && isSameImage(a.print, b.print);
+}
+
+function isPlan(thumbnail: Thumbnail | null): boolean {
+  return thumbnail !== null && lookOf({ ...thumbnail, data: thumbnail.rgb, channels: 3 }) === 'floor_plan';
 }

@@ -2,18 +2,16 @@
 import { fillDataLayers } from '../../design/template/data-layers.ts';
 import type { ListingWarning } from '../../listing/listing.ts';
 import { warnOfAddresses } from '../../listing/warnings/warn-of-addresses.ts';
+import { warnOfPrice } from '../../listing/warnings/warn-of-price.ts';
 import { type ShownText, warnOfWords } from '../../listing/warnings/warn-of-words.ts';
 import { alteredLabel } from '../../listing/words/altered-label.ts';
 import { captionLayer } from '../../listing/words/caption-layer.ts';
-import { readsAsPrice } from '../../listing/words/price.ts';
 import type { RequestedVideo } from './requested-videos.ts';
 
 /** Text layers that hold an address, or a name that nobody reads. */
 const NOT_READ: ReadonlySet<string> = new Set(['link', 'website', 'music']);
 /** As sentences name it. */
 const PRICE = 'template data "price"';
-/** Of a text that a message quotes. */
-const MAX_PRICE = 60;
 const STATUS: ReadonlySet<string> = new Set(['status', 'headline']);
 
 /**
@@ -31,10 +29,10 @@ export function warnOfListing(videos: readonly RequestedVideo[]): ListingWarning
 
 function warnOfPrices(texts: readonly ShownText[]): ListingWarning[] {
   const warnings = texts
-    .filter(({ name, text }) => name === PRICE && text !== '' && !readsAsPrice(text))
-    .map(({ loc, text }): ListingWarning => {
-      const found = `the price is "${text.slice(0, MAX_PRICE)}", which has no digit`;
-      return { loc, message: `${found}: write an amount such as $500,000, or "Price on request"` };
+    .filter(({ name, text }) => name === PRICE && text !== '')
+    .flatMap(({ loc, text }): ListingWarning[] => {
+      const message = warnOfPrice(text);
+      return message === null ? [] : [{ loc, message }];
     });
   const first = new Map(warnings.toReversed().map((warning) => [warning.message, warning]));
   return [...first.values()].reverse();

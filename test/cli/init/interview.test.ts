@@ -1,26 +1,41 @@
 /** Answers that are not asked for twice, also when they outlive the program, and names of files as people type them. */
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { checkAnswers } from '../../../src/cli/init/check-answers.ts';
 import { describePhotos } from '../../../src/cli/init/describe-photos.ts';
 import { readDraft, writeDraft } from '../../../src/cli/init/draft.ts';
-import { type Interview, openInterview } from '../../../src/cli/init/interview.ts';
-import { fileRule, optional, required, validateCount } from '../../../src/cli/init/validate-answer.ts';
-import type { Prompter } from '../../../src/cli/terminal/prompter.ts';
+import { type Interview, openInterview, type SavedAnswers } from '../../../src/cli/init/interview.ts';
+import {
+  fileRule,
+  licenseRule,
+  optional,
+  required,
+  validateCount,
+  validatePrice,
+  validateState,
+} from '../../../src/cli/init/validate-answer.ts';
+import { createPrompter, GoBack, type Prompter } from '../../../src/cli/terminal/prompter.ts';
+import { createTerminal } from '../../../src/cli/terminal/terminal.ts';
 import { folderOf } from '../listing-files.ts';
 
+const ESC = Symbol('Esc');
+
 /** Answers each question with the next entry of the script. */
-function scripted(script: readonly (string | boolean | string[])[]) {
+function scripted(script: readonly (string | boolean | string[] | symbol)[]) {
   const asked: string[] = [];
   const left = [...script];
-  const next = <T>(message: string): T => {
-    asked.push(message);
-    return left.shift() as T;
+  const next = <T>(message: string, preset: string | boolean | readonly string[] = ''): T => {
+    asked.push(preset.toString() === '' ? message : `${message} (${preset})`);
+    const answer = left.shift();
+    if (answer === ESC) throw new GoBack();
+    return answer as T;
   };
   const prompter: Prompter = {
-    text: async (message) => next(message),
-    yesNo: async (message) => next(message),
-    choose: async ({ message }) => next(message),
+    text: async (message, preset) => next(message, preset),
+    yesNo: async (message, preset) => next(message, preset || ''),
+    choose: async ({ message, preset }) => next(message, preset),
   };
   return { asked, prompter };
 }
@@ -77,6 +92,85 @@ describe('an interview', () => {
   });
 });
 
+describe('answers that are checked', () => {
+  const check = (prompter: Prompter, saved: SavedAnswers, kept: object[] = []) =>
+    checkAnswers({
+      prompter,
+      saved,
+      onAnswer: async (answers) => void kept.push({ ...answers }),
+      gather,
+      onAgain: () => {},
+      end: async (_, gathered) => gathered,
+    });
+  const saved = { street: '1 Main St', bedrooms: '3', more: 'yes', plans: 'a.jpg\nc.jpg' };
+
+  it('can be changed one by one, where Enter keeps what there is', async () => {
+    const shown: string[] = [];
+    const { asked, prompter } = scripted([['bedrooms'], '4', ['plans'], ['b.jpg'], ['']]);
+    const watched: Prompter = {
+      ...prompter,
+      choose: (question) => {
+        if (question.message.startsWith('Check')) shown.push(question.choices.map(({ name }) => name).join());
+        return prompter.choose(question);
+      },
+    };
+    const kept: object[] = [];
+    expect(await check(watched, saved, kept)).toEqual(['1 Main St', 4, true, ['b.jpg']]);
+    const question = 'Check your answers. Choose one to change it';
+    expect(asked).toEqual([question, 'Bedrooms (3)', question, 'Plans? (a.jpg,c.jpg)', question]);
+    expect(shown[1]).toBe('All right,Street: 1 Main St,Bedrooms: 4,More? Yes,Plans? a.jpg, c.jpg');
+    expect(kept.at(-1)).toEqual({ ...saved, bedrooms: '4', plans: 'b.jpg' });
+  });
+
+  it('are asked again one by one with Esc, from there on to where it was pressed', async () => {
+    const { asked, prompter } = scripted([
+      ...['1 Main St', '3', ESC, ESC, '2 Elm St', '4', true],
+      ...[['b.jpg'], ['']],
+    ]);
+    expect(await check(prompter, {})).toEqual(['2 Elm St', 4, true, ['b.jpg']]);
+    const back = ['Bedrooms (3)', 'Street (1 Main St)', 'Bedrooms (3)'];
+    expect(asked.slice(2, -3)).toEqual(['More?', ...back]);
+  });
+});
+
+it.each([
+  ['Californa', validateState, 'California', 'CA'],
+  ['1.25m', validatePrice, '$1,250,000', '1250000'],
+  ['1,25m', validatePrice, '$1,250,000', '1250000'],
+  ['950k', validatePrice, '$950,000', '950000'],
+  ['Californa 0123', licenseRule(null), 'California 0123', { number: '0123', state: 'CA' }],
+])('asks at %s whether something else was meant', async (typed, rule, words, value) => {
+  const question = { key: 'x', flag: '--x', message: 'X', rule: optional<unknown>(rule) };
+  const { asked, prompter } = scripted([typed, true]);
+  expect(await openInterview(prompter, {}, async () => {}).text(question)).toEqual(value);
+  expect(asked).toEqual(['X', `Did you mean ${words}? (true)`]);
+  const kept = scripted([typed, false]);
+  const ask = openInterview(kept.prompter, {}, async () => {});
+  await ask.text(question);
+  expect(ask.answered).toEqual([{ key: 'x', message: 'X', answer: typed }]);
+});
+
+describe('a prompter', () => {
+  async function open(rows: number) {
+    const [stdin, stderr] = [new PassThrough(), Object.assign(new PassThrough(), { isTTY: true, rows })];
+    const terminal = createTerminal({ stdin, stderr, stdout: new PassThrough(), env: {} });
+    const prompter = await createPrompter(terminal, new AbortController().signal, 'stopped', true);
+    const choices = Array.from({ length: 21 }, (_, index) => ({ value: `${index}`, name: `${index}.jpg` }));
+    const asked = prompter.choose({ message: 'Which?', choices, preset: ['0'] });
+    return { stdin, stderr, asked };
+  }
+
+  it.each([
+    [12, /7 of 21, more with ↑↓, ⏎ select/],
+    [40, /↑↓ navigate, ⏎ select/],
+  ])('says in %i rows how much of a list is shown, and rejects at Esc', async (rows, help) => {
+    const { stdin, stderr, asked } = await open(rows);
+    stdin.emit('keypress', '', { name: 'escape' });
+    await expect(asked).rejects.toBeInstanceOf(GoBack);
+    expect(String(stderr.read())).toMatch(help);
+  });
+});
+
 it('keeps what an unfinished interview said of other photos beside an option', async () => {
   const { asked, prompter } = scripted([]);
   const photos = ['1', '2', '3', '4', '5'].map((name) => `/h/${name}.jpg`);
@@ -86,13 +180,17 @@ it('keeps what an unfinished interview said of other photos beside an option', a
     'label of 1.jpg': 'Virtually staged',
     'original of 1.jpg': 'none',
     weights: 'yes',
-    'Which are floor plans?': '/h/2.jpg',
-    'Which stand alone, and twice as long?': '/h/3.jpg',
-    'Which share a scene with others?': '',
+    'floor plans': '/h/2.jpg',
+    high: '/h/3.jpg',
+    low: '',
   };
   const given = { altered: ['4.jpg'], floorPlan: ['5.jpg'] };
   const ask = openInterview(prompter, saved, async () => {});
-  const { assets } = await describePhotos(ask, photos, { given, cwd: '/h', folder: '/h' });
+  const { assets } = await describePhotos(
+    ask,
+    { files: photos, floorPlans: [] },
+    { given, cwd: '/h', folder: '/h' },
+  );
   expect(assets).toEqual([
     { url: '1.jpg', altered: 'Virtually staged' },
     { url: '2.jpg' },

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { parseCaptureTime } from '../../../src/media/assets/decode/read-capture-time.ts';
+import { compareNames } from '../../../src/video/photos/find-photos.ts';
 import { impressionsOf, lookAtPhotos } from '../../../src/video/photos/look-at-photos.ts';
 import { sortByTime } from '../../../src/video/photos/sort-by-time.ts';
 import { folderOf } from '../../cli/listing-files.ts';
@@ -19,18 +20,24 @@ async function taken(time: string, subSec = ''): Promise<Buffer> {
 }
 
 describe('lookAtPhotos', () => {
-  it('makes upright thumbnails, names what cannot be used, and finds copies and the front of the house', async () => {
+  it('makes upright thumbnails, names what cannot be used, and finds copies, plans and the front', async () => {
     const folder = await folderOf({ 'cut.jpg': (await quarters().jpeg().toBuffer()).subarray(0, 900) });
     const turned = path.join(folder, 'turned.jpg');
     await writeFile(turned, await quarters(480, 360).jpeg().withMetadata({ orientation: 6 }).toBuffer());
     const smaller = path.join(folder, 'smaller.jpg');
     await sharp(path.join(SMALL, 'kitchen.jpg')).resize(480).jpeg({ quality: 60 }).toFile(smaller);
+    const plan = path.join(folder, 'drawn.png');
+    const walls =
+      '<path d="M40 40H560V400H40ZM300 40V250M40 250H420" fill="none" stroke="#222" stroke-width="6"/>';
+    const drawing = `<svg width="600" height="440"><rect width="600" height="440" fill="#fff"/>${walls}</svg>`;
+    await sharp(Buffer.from(drawing)).png().toFile(plan);
     const files = [
       path.join(SMALL, 'kitchen.jpg'),
       path.join(SMALL, 'front.jpg'),
       path.join(folder, 'cut.jpg'),
       turned,
       smaller,
+      plan,
     ];
     const home = path.join(folder, 'home');
     await mkdir(home);
@@ -40,6 +47,7 @@ describe('lookAtPhotos', () => {
       null,
       null,
       expect.stringMatching(/^corrupt: /),
+      null,
       null,
       null,
     ]);
@@ -56,6 +64,7 @@ describe('lookAtPhotos', () => {
       opening: files[1],
       unusable: new Map([[files[2], expect.stringMatching(/^corrupt: /)]]),
       copies: new Map([[smaller, files[0]]]),
+      floorPlans: [plan],
     });
     expect(await readdir(path.join(home, 'work'))).toEqual([]);
   });
@@ -136,4 +145,10 @@ describe('parseCaptureTime', () => {
       expect(() => parseCaptureTime(bytes.subarray(0, at))).not.toThrow();
     }
   });
+});
+
+it('sorts names as people count, and a photo before its copy', () => {
+  const names = ['10.jpg', '2 (1).jpg', '2.jpg', '2 copy.JPG', '2-1.jpg'];
+  expect(names.sort(compareNames)[0]).toBe('2.jpg');
+  expect(names.at(-1)).toBe('10.jpg');
 });
