@@ -11,6 +11,7 @@ const CONTEXT = {
   clock: { today: '2026-11-20', timeZone: null },
   related: new RelatedRecords(),
   nameOf: (field: string) => field,
+  adviceOn: () => '',
   localPhotos: null,
 };
 

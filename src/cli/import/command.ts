@@ -49,7 +49,10 @@ export const importCommand = (): CliCommand => {
     )
     .argument('<file>', 'file with properties; - is stdin')
     .option('--photos <pattern>', 'files of each property; {ListingId} stands for the value of a column')
-    .option('--map <file>', 'JSON file: the field of each column that is not known, and what its values mean')
+    .option(
+      '--map <file>',
+      'JSON or its file: the field of each column that is not known, what its values mean',
+    )
     .addOptions(commonOptions())
     .examples({
       'import csv listings.csv --photos "photos/{ListingId}-*.jpg"': 'write a listing for each row',

@@ -2,14 +2,15 @@
  * The work of `import csv`: rows of a spreadsheet become records with the names of the RESO Data Dictionary, then
  * listings.
  */
-import { PHOTOS_FIELD, saysSquareFeet } from '../../listing/mls/csv-fields.ts';
+import { nearestColumn, PHOTOS_FIELD, saysSquareFeet } from '../../listing/mls/csv-fields.ts';
 import type { MlsRecord } from '../../listing/mls/mls-record.ts';
 import { RelatedRecords } from '../../listing/mls/related-records.ts';
 import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
+import { shellWord } from '../terminal/shell-word.ts';
 import { finishImport, type ImportOptions, openTarget, readFilter, readRules } from './import-options.ts';
 import { type ImportPlan, importRecords } from './import-records.ts';
-import { type Columns, mapColumns, readColumnMap } from './map-columns.ts';
+import { type Columns, isInlineMap, mapColumns, readColumnMap } from './map-columns.ts';
 import { openPhotoMatcher } from './match-photos.ts';
 import { findInputs } from './open-input.ts';
 import { type CsvRow, readCsvRows, requireHeader } from './read-csv-rows.ts';
@@ -30,7 +31,7 @@ export async function importCsv(run: CommandRun<CsvOptions>): Promise<number> {
   const rows = readCsvRows(run, input!);
   const columns = mapColumns(requireHeader((await rows.next()).value ?? undefined, name), columnMap, {
     file: name,
-    mapFile: map ?? '--map',
+    mapFile: map === undefined || isInlineMap(map) ? '--map' : map,
   });
   const cellsOf = new WeakMap<MlsRecord, readonly string[]>();
   const findPhotos = photos === undefined ? null : await photoFinder(photos, cwd, columns, cellsOf);
@@ -38,8 +39,12 @@ export async function importCsv(run: CommandRun<CsvOptions>): Promise<number> {
     ...(await readRules(run)),
     related: new RelatedRecords(),
     nameOf: (field: string) => nameOf(field, columns),
+    adviceOn: (field: string, value: string) => adviceOn(field, value, columns, map),
   };
-  if (columns.unused.length > 0) run.info(`columns not used: ${columns.unused.map(escapeText).join(', ')}`);
+  if (columns.unused.length > 0)
+    run.info(
+      `columns not used: ${columns.unused.map((name) => escapeText(withNearest(name, columns))).join(', ')}`,
+    );
   const target = await openTarget(run);
   const plan: ImportPlan = { filter, context, target, ...(findPhotos !== null && { findPhotos }) };
   const entries = importRecords(run, toRecords(rows, columns, name, cellsOf), plan);
@@ -54,6 +59,26 @@ function nameOf(field: string, { byField, names }: Columns): string {
   const index = byField.get(/^Media/.test(field) ? PHOTOS_FIELD : field);
   const column = index === undefined ? undefined : names[index];
   return column === undefined || column === field ? field : `${field} (column ${JSON.stringify(column)})`;
+}
+
+/** The option that says what a value means. */
+function adviceOn(
+  field: string,
+  value: string,
+  { byField, names }: Columns,
+  map: string | undefined,
+): string {
+  const column = names[byField.get(field) ?? -1] ?? field;
+  const rule = { [column]: { values: { [value]: 'Active' } } };
+  const text = JSON.stringify(rule);
+  const isFile = map !== undefined && !isInlineMap(map);
+  return `say what it means, such as ${isFile ? `${text} in ${map}` : `--map ${shellWord(text)}`}`;
+}
+
+/** `Adress (did you mean Address?)` where no column is the address. */
+function withNearest(name: string, { byField }: Columns): string {
+  const near = nearestColumn(name, (field) => !byField.has(field));
+  return near === null ? name : `${name} (did you mean ${near}?)`;
 }
 
 async function* toRecords(

@@ -37,6 +37,7 @@ export async function importReso(run: CommandRun<ResoOptions>): Promise<number> 
     ...(await readRules(run)),
     related: await readRelated(run, beside),
     nameOf: (field: string) => field,
+    adviceOn: () => '',
   };
   const target = await openTarget(run);
   let nextLink: string | null = null;

@@ -34,11 +34,23 @@ export type ColumnMap = ReadonlyMap<string, ColumnRule>;
 
 const EXAMPLE = '{"Your column": "ListPrice", "Status": {"values": {"A": "Active"}}, "Unused column": null}';
 
-/** @throws ListingVideoError `usage` or `input_unreadable` for a file that is no map of columns to known fields. */
-export async function readColumnMap(cwd: string, name: string): Promise<ColumnMap> {
-  const bytes = await readFile(path.resolve(cwd, name)).catch((error: unknown) => {
-    throw unreadable(name, unreadableBecause(error), `it is a JSON file such as ${EXAMPLE}`);
-  });
+/** True for the map itself in place of the name of its file. */
+export function isInlineMap(map: string): boolean {
+  return map.trimStart().startsWith('{');
+}
+
+/**
+ * @param map - Name of a file, or JSON.
+ * @throws ListingVideoError `usage` or `input_unreadable` for one that is no map of columns to known fields.
+ */
+export async function readColumnMap(cwd: string, map: string): Promise<ColumnMap> {
+  const isInline = isInlineMap(map);
+  const name = isInline ? '--map' : map;
+  const bytes = isInline
+    ? Buffer.from(map)
+    : await readFile(path.resolve(cwd, map)).catch((error: unknown) => {
+        throw unreadable(map, unreadableBecause(error), `it is a JSON file such as ${EXAMPLE}`);
+      });
   const { value } = parseListingText(bytes, name);
   if (!isRecord(value)) throw wrongMap(name, 'expected an object');
   return new Map(Object.entries(value).map(([column, rule]) => [column, readRule(column, rule, name)]));

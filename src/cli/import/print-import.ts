@@ -1,9 +1,12 @@
 /** Prints what became of each record as it is imported: lines for people, or one JSON document. */
+import { fieldWord, ITEM_WORDS } from '../../listing/field-word.ts';
 import type { LeftOut } from '../../listing/mls/findings.ts';
 import { toErrorDocument, toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { escapeText, escapeUnsafeJson } from '../terminal/escape-text.ts';
 import { SCHEMA_VERSION } from '../terminal/print-json.ts';
+import { stdoutWidth } from '../terminal/table.ts';
+import { wrapBeside } from '../terminal/wrap-text.ts';
 import type { ImportEntry } from './import-records.ts';
 import { type ImportCounts, ImportTally } from './import-tally.ts';
 
@@ -71,17 +74,12 @@ function textPrinter(run: CommandRun, listingsOnStdout: boolean): ImportPrinter 
     invalid: styles.red.bold,
   };
   const label = (text: string): string => text.padEnd(LABEL_WIDTH);
-  /** Where each field came from where it was printed first: later lines say what differs. */
-  const usual = new Map<string, string>();
-  const differing = (from: ImportEntry['from']): string[] =>
-    Object.entries(from).flatMap(([field, source]) => {
-      if (!output.verbose && usual.get(field) === source) return [];
-      if (!usual.has(field)) usual.set(field, source);
-      return [`${field}: ${source}`];
-    });
-  const detail = (name: string, parts: readonly string[]): void => {
-    if (parts.length > 0)
-      write(`  ${styles.dim(name.padEnd(LABEL_WIDTH - 2))}${parts.map(escapeText).join('; ')}`);
+  // The report is data in a pipe; on a terminal a long line must not break within a word.
+  const width = listingsOnStdout ? Number.POSITIVE_INFINITY : stdoutWidth(terminal);
+  const detail = (name: string, text: string): void => {
+    if (text === '') return;
+    const label = `  ${styles.dim(name.padEnd(LABEL_WIDTH - 2))}`;
+    for (const line of wrapBeside(label, escapeText(text), width)) write(line);
   };
   return {
     counts: tally.counts,
@@ -91,13 +89,13 @@ function textPrinter(run: CommandRun, listingsOnStdout: boolean): ImportPrinter 
       const head = paint[entry.state](label(entry.state));
       write(`${head}${escapeText(headline(entry))}`);
       if (output.quiet) return;
-      detail('from', differing(entry.from));
-      detail(
-        'missing',
-        entry.missing.map(({ field, expected }) => `${field} (${expected.join(' or ')})`),
-      );
-      detail('left out', groupLeftOut(entry.left_out));
-      for (const note of entry.notes) detail('note', [note]);
+      const { missing, notes } = entry;
+      if (output.verbose) {
+        for (const [field, source] of Object.entries(entry.from)) detail('from', `${field}: ${source}`);
+        for (const { field, expected } of missing) detail('missing', `${field} (${expected.join(' or ')})`);
+      } else detail('missing', [...new Set(missing.map(({ field }) => toWords(field)))].join(', '));
+      for (const note of notes) detail('note', note);
+      for (const text of groupLeftOut(entry.left_out)) detail('left out', text);
     },
     end() {
       run.info(tally.summary());
@@ -120,6 +118,14 @@ function headline({ state, file, source, listing_id: id, photos, agents, reasons
   const name = id === null ? source : `${source} (${id})`;
   if (state === 'written' || state === 'unchanged') return `${file ?? name}: ${what}`;
   return `${file ?? name}: ${reasons.join('; ')}`;
+}
+
+/** `portrait` of `agents[0].picture`, `portrait of agent 2` of `agents[1].picture`. */
+function toWords(path: string): string {
+  const [, agent, field = 'name'] = /^agents\[(\d+)\](?:\.(.*))?$/.exec(path) ?? [];
+  if (agent === undefined) return fieldWord(path.slice(path.lastIndexOf('.') + 1));
+  const word = ITEM_WORDS[field] ?? fieldWord(field);
+  return Number(agent) === 0 ? word : `${word} of agent ${Number(agent) + 1}`;
 }
 
 /** One part for each reason, with the places that it holds for: a property can have fifty documents. */

@@ -1,5 +1,10 @@
 /** The fields that a column can be, by their RESO Data Dictionary 2.0 names, and the names that exports give them. */
 
+import { nearestName } from '../../platform/nearest-name.ts';
+
+/** Shorter names resemble too many others. */
+const MIN_LENGTH = 4;
+
 /** A list of photo URLs in one cell; the dictionary has a resource for it. */
 export const PHOTOS_FIELD = 'Photos';
 
@@ -114,6 +119,19 @@ for (const [field, others] of Object.entries(NAMES))
 /** The field that a name stands for; null when nothing says so. */
 export function fieldCalled(name: string): string | null {
   return BY_NAME.get(columnKey(name)) ?? null;
+}
+
+/**
+ * The name of a column that a misspelled one was probably meant to be, as people write it: `Address` for `Adress`.
+ *
+ * @param isWanted - Called with the fields that it can be.
+ */
+export function nearestColumn(name: string, isWanted: (field: string) => boolean): string | null {
+  const names = Object.entries(NAMES).flatMap(([field, others]) =>
+    isWanted(field) ? [field, ...others.split(', ').filter((other) => other.length >= MIN_LENGTH)] : [],
+  );
+  const near = name.length < MIN_LENGTH ? undefined : nearestName(name, names);
+  return near === undefined ? null : near.charAt(0).toUpperCase() + near.slice(1);
 }
 
 /** True for a name of the living area that says that it is in square feet, as all but its own do. */

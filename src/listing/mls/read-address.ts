@@ -13,7 +13,7 @@ const PARTS = [
   'StreetDirSuffix',
 ] as const;
 
-/** @returns Null when there is no street, or when its seller does not want it shown. */
+/** @returns Null when there is nothing of it, or when its seller does not want it shown. */
 export function readAddress(record: MlsRecord, findings: FindingsCollector): Address | null {
   if (flagOf(record, 'InternetAddressDisplayYN') === false) {
     findings.leaveOut(
@@ -34,10 +34,7 @@ export function readAddress(record: MlsRecord, findings: FindingsCollector): Add
     cities.set(field, words);
   }
   const street = readStreet(record, cities, findings);
-  if (street === null) {
-    findings.missing('address.street', 'UnparsedAddress', 'StreetNumber', 'StreetName');
-    return null;
-  }
+  if (street === null) findings.missing('address.street', 'UnparsedAddress', 'StreetNumber', 'StreetName');
   const part = (field: string, ...names: readonly string[]): string | null => {
     const name = names.find((each) => textOf(record, each) !== null);
     if (name === undefined) findings.missing(`address.${field}`, ...names);
@@ -47,8 +44,12 @@ export function readAddress(record: MlsRecord, findings: FindingsCollector): Add
   const city = part('city', 'City', 'PostalCity');
   const state = part('state', 'StateOrProvince');
   const postalCode = part('postal_code', 'PostalCode');
+  const place = city ?? state ?? postalCode;
+  if (street === null && place === null) return null;
+  if (street === null) findings.note(`there is no street: the video shows only the rest of the address`);
   return {
-    street,
+    // A listing needs the field; nothing is shown of an empty one.
+    street: street ?? '',
     ...(city !== null && { city }),
     ...(state !== null && { state }),
     ...(postalCode !== null && { postal_code: postalCode }),

@@ -115,11 +115,18 @@ function readBaths(record: MlsRecord, hasRooms: boolean, count: Counter, finding
 
 /** 2 or 2.5; MLSs also write 2.1 for two full and one half, and 2.25 and 2.75, which nothing tells apart. */
 function readDecimal(record: MlsRecord, findings: FindingsCollector): number | null {
-  const decimal = numberOf(record, 'BathroomsTotalDecimal');
-  if (decimal === null || (decimal >= 0 && Number.isSafeInteger(decimal * 2))) return decimal;
+  const given = textOf(record, 'BathroomsTotalDecimal');
+  // A comma with one or two digits after it is no comma for thousands.
+  const [, whole, part] = /^(\d{1,2}),(\d{1,2})$/.exec(given ?? '') ?? [];
+  const decimal =
+    whole === undefined ? numberOf(record, 'BathroomsTotalDecimal') : Number(`${whole}.${part}`);
+  if (given === null || (decimal !== null && decimal >= 0 && Number.isSafeInteger(decimal * 2)))
+    return decimal;
   findings.leaveOut(
     'BathroomsTotalDecimal',
-    `${decimal} is neither whole nor a half: BathroomsFull and BathroomsHalf would be clear`,
+    decimal === null
+      ? `expected a number such as 2 or 2.5, found ${JSON.stringify(given)}`
+      : `${decimal} is neither whole nor a half: BathroomsFull and BathroomsHalf would be clear`,
   );
   return null;
 }

@@ -1,6 +1,7 @@
 /** The licenses of an agent, each with the state that granted it. */
 import type { License } from '../listing.ts';
-import { stateCode } from '../words/us-states.ts';
+import { parseLicense } from '../words/license-words.ts';
+import { stateCode, US_STATES } from '../words/us-states.ts';
 import { type Found, type Lookup, look } from './agent-lookup.ts';
 import type { FindingsCollector } from './findings.ts';
 import { type MlsRecord, recordsOf, textOf } from './mls-record.ts';
@@ -21,7 +22,9 @@ export function readLicenses(
     ...recordsOf(record, `${lookup.prefix}StateLicenses`),
   ];
   const licenses: License[] = [];
-  const add = (number: string, state: string | null, source: string): void => {
+  const add = (text: string, ownState: string | null, source: string): void => {
+    const named = ownState === null ? namedState(text) : null;
+    const [number, state] = [named?.number ?? text, ownState ?? named?.state ?? null];
     const isKnown = licenses.some((each) => each.number === number);
     if (isKnown) return;
     const usual = state === null && givenState === null ? textOf(record, 'StateOrProvince') : null;
@@ -50,6 +53,12 @@ export function readLicenses(
     findings.missing(`${place}.licenses`, `${lookup.prefix}StateLicense`);
   if (licenses.length > 0) findings.from(`${place}.licenses`, single?.field ?? 'MemberStateLicenses');
   return licenses;
+}
+
+/** `CO 12345` names its state. Letters that are no state are part of the number. */
+function namedState(text: string): License | null {
+  const license = parseLicense(text, null);
+  return US_STATES.some(({ code }) => code === license?.state) ? license : null;
 }
 
 /** The state of another license of the agent would be wrong. */

@@ -80,7 +80,12 @@ export function reasonToSkip(record: MlsRecord, { all, statuses }: RecordFilter)
   return null;
 }
 
-export function readStatus(record: MlsRecord, findings: FindingsCollector): string | null {
+/** @param adviceOn - What to do about a value of a field that nothing knows; empty where nothing can be done. */
+export function readStatus(
+  record: MlsRecord,
+  adviceOn: (field: string, value: string) => string,
+  findings: FindingsCollector,
+): string | null {
   const found = statusOf(record);
   const words = found === null ? undefined : WORDS[found.status]?.[isLease(record) ? 1 : 0];
   if (found !== null && words !== undefined) {
@@ -88,8 +93,14 @@ export function readStatus(record: MlsRecord, findings: FindingsCollector): stri
     return words;
   }
   const given = ['StandardStatus', 'MlsStatus'].find((name) => textOf(record, name) !== null);
-  if (given === undefined) findings.missing('status', 'StandardStatus');
-  else
-    findings.leaveOut(given, `there are no words for viewers for ${JSON.stringify(textOf(record, given))}`);
+  if (given === undefined) {
+    findings.missing('status', 'StandardStatus');
+    return null;
+  }
+  const text = textOf(record, given)!;
+  const isUnknown = found === null;
+  const advice = isUnknown ? adviceOn(given, text) : '';
+  const reason = isUnknown ? 'is not a known status' : 'has no words for viewers';
+  findings.leaveOut(given, `${JSON.stringify(text)} ${reason}${advice === '' ? '' : `: ${advice}`}`);
   return null;
 }

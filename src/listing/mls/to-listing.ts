@@ -19,6 +19,8 @@ export interface ToListingContext extends AgentSources {
   readonly clock: OpenHouseClock;
   /** How the source calls a field; for CSV with its column. */
   readonly nameOf: (field: string) => string;
+  /** What to do about a value that is not known; empty where the source leaves no choice. */
+  readonly adviceOn: (field: string, value: string) => string;
   /** Photos on this machine; null to read those of the record. */
   readonly localPhotos: readonly Asset[] | null;
 }
@@ -43,7 +45,7 @@ export function toListing(record: MlsRecord, id: string, context: ToListingConte
   const facts = readFacts(record, findings);
   const assets = readAssets(record, context, findings);
   const found = readAgents(record, context, findings);
-  const status = readStatus(record, findings);
+  const status = readStatus(record, context.adviceOn, findings);
   const openHouse = readOpenHouse(record, openHousesOf(record, context), context.clock, findings);
   const layers = {
     ...readPrice(record, findings),

@@ -141,6 +141,33 @@ describe('import csv', () => {
     expect((await readListing(cwd, 'A-2')).address).toEqual({ street: '12 Main St', city: 'Salem' });
   });
 
+  it('says what to type for a status and a column that it does not know', async () => {
+    const csv = `MLS #;Status;Adress;Zip;Baths;Agent;Agent License;Photos\nA-1;A;1 Elm;80201;2,5;Ann Lee;CO 12;${URLS}\n`;
+    const { cwd, json, stderr } = await importCsv(csv);
+    const [{ left_out: leftOut, notes }] = json().listings;
+    const advice = `such as --map '{"Status":{"values":{"A":"Active"}}}'`;
+    expect(leftOut).toEqual([
+      {
+        source: 'StandardStatus (column "Status")',
+        reason: `"A" is not a known status: say what it means, ${advice}`,
+      },
+    ]);
+    expect(notes).toEqual([expect.stringContaining('no street'), expect.stringContaining('was divided')]);
+    expect(stderr).toContain('columns not used: Adress (did you mean Address?)\n');
+    expect(await readListing(cwd, 'A-1')).toMatchObject({
+      address: { street: '', postal_code: '80201' },
+      bathrooms: 2,
+      half_bathrooms: 1,
+      agents: [{ licenses: [{ number: '12', state: 'CO' }] }],
+    });
+    const map = '{"Status":{"values":{"A":"Active"}},"Adress":"Address"}';
+    await run(['import', 'csv', 'listings.csv', '--map', map], { cwd });
+    expect(await readListing(cwd, 'A-1')).toMatchObject({
+      address: { street: '1 Elm' },
+      agents: [{ video_options: { template_data: { status: 'For sale' } } }],
+    });
+  });
+
   it.each([
     [{ 'MLS#': 'ListingId' }, /columns\.json: listings\.csv has no column "MLS#"/, 'did you mean MLS #?'],
     [{ 'MLS #': 'ListngId' }, /unknown field "ListngId" for the column "MLS #"/, 'did you mean ListingId?'],

@@ -166,9 +166,10 @@ describe('the address of a property', () => {
     expect(first.notes).toEqual(city === City ? [] : [note]);
   });
 
-  it('is left out without a street', async () => {
+  it('keeps city, state and postal code without a street, and says that there is none', async () => {
     const { listing, first } = await importReso(property({ UnparsedAddress: '', StreetNumber: 12 }));
-    expect(listing).not.toHaveProperty('address');
+    expect(listing?.address).toEqual({ street: '', city: 'Portland', state: 'OR', postal_code: '97205' });
+    expect(first.notes).toEqual(['there is no street: the video shows only the rest of the address']);
     expect(first.missing).toContainEqual({
       field: 'address.street',
       expected: ['UnparsedAddress', 'StreetNumber', 'StreetName'],
@@ -799,13 +800,17 @@ describe('import reso', () => {
     const { exitCode, stdout, stderr } = await run(['import', 'reso', 'property.json'], { cwd });
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^written {4}listings\/A-1\/listing\.json: 5 photos, 1 agent$/m);
-    expect(stdout).toMatch(/^ {2}from {5}id: ListingId; /m);
-    expect(stdout).toMatch(/^ {2}missing {2}bedrooms \(BedroomsTotal\); /m);
+    expect(stdout).toMatch(/^ {2}missing {2}bedrooms, full bathrooms, square feet inside, phone, license/m);
+    expect(stdout).toMatch(/^ {2}left out ListAgentEmail: expected an e-mail address, .*\ninvalid/m);
+    expect(stdout).not.toMatch(/^ {2}from/m);
     expect(stdout).toMatch(
       /^invalid {4}property\.json:45 \(.*\): assets: 5 to 100 photos are needed, there are none$/m,
     );
     expect(stdout).not.toContain('\u001b');
     expect(stderr).toBe('2 records: 1 written, 1 invalid\n');
+    const verbose = await run(['import', 'reso', 'property.json', '--verbose'], { cwd });
+    expect(verbose.stdout).toMatch(/^ {2}from {5}id: ListingId\n {2}from {5}address\.street: /m);
+    expect(verbose.stdout).toMatch(/^ {2}missing {2}bedrooms \(BedroomsTotal\)$/m);
     const quiet = await run(['import', 'reso', 'property.json', '--quiet'], { cwd });
     expect(quiet.stdout).toMatch(/^invalid /);
     expect(quiet.stderr).toBe('');

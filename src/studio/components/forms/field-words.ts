@@ -1,35 +1,9 @@
 /** A field of the listing in the words of the forms: `License of June Takemori: state`. Pure. */
+import { fieldWord, ITEM_WORDS } from '../../../listing/field-word.ts';
 import { fullName } from '../../../listing/words/agent-name.ts';
 import { type ListingObject, valueAt } from '../../document/json.ts';
 import type { ListingPath } from '../../editor/protocol.ts';
 
-/** Where people have another word than the file. */
-const WORDS: Readonly<Record<string, string>> = {
-  altered: 'label',
-  assets: 'photos',
-  create_preview: 'preview',
-  cta: 'closing line',
-  bathrooms: 'full bathrooms',
-  grade: 'photo correction',
-  id: 'id',
-  interior_square_footage: 'square feet inside',
-  originals_url: 'address of the originals',
-  pace: 'speed',
-  picture: 'portrait',
-  ratio: 'shape',
-  region: 'country',
-  street: 'street and number',
-  template_id: 'template',
-  x: 'focus',
-  y: 'focus',
-};
-/** Lists of an agent, whose items are named one by one. */
-const ITEMS: Readonly<Record<string, string>> = {
-  phones: 'phone',
-  emails: 'e-mail',
-  licenses: 'license',
-  offices: 'office',
-};
 const ORDINALS =
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'.split(
     ' ',
@@ -41,7 +15,7 @@ export function fieldWords(listing: ListingObject, path: ListingPath): string {
   if (first === 'assets' && typeof place === 'number') return withPart(`Photo ${place + 1}`, rest);
   if (first === 'agents' && typeof place === 'number') return toCapital(ofAgent(listing, place, rest));
   if (first === 'id') return 'Id of the listing';
-  return first === undefined ? '' : withPart(toCapital(wordOf(first)), path.slice(1));
+  return first === undefined ? '' : withPart(toCapital(fieldWord(first)), path.slice(1));
 }
 
 /** `June Takemori`, or else `the second agent`. */
@@ -56,7 +30,7 @@ export function personWords(listing: ListingObject, place: number): string {
 function ofAgent(listing: ListingObject, place: number, [field, ...rest]: ListingPath): string {
   const person = personWords(listing, place);
   if (field === undefined) return person;
-  const item = ITEMS[field];
+  const item = ITEM_WORDS[field];
   if (item !== undefined) {
     const [index, ...part] = rest;
     const list = valueAt(listing, ['agents', place, field]);
@@ -64,7 +38,7 @@ function ofAgent(listing: ListingObject, place: number, [field, ...rest]: Listin
     const which = index === undefined ? `${item}s` : isOneOfMany ? `${ordinal(index)} ${item}` : item;
     return withPart(`${which} of ${person}`, part);
   }
-  if (field !== 'video_options') return `${wordOf(field)} of ${person}`;
+  if (field !== 'video_options') return `${fieldWord(field)} of ${person}`;
   const { agents } = listing;
   const isOnly = Array.isArray(agents) && agents.length === 1;
   return withPart(isOnly ? 'video' : `video of ${person}`, rest);
@@ -73,12 +47,7 @@ function ofAgent(listing: ListingObject, place: number, [field, ...rest]: Listin
 /** The innermost field that a form has a word for. */
 function withPart(whole: string, path: ListingPath): string {
   const part = path.findLast((step) => typeof step === 'string');
-  return part === undefined || part === 'template_data' ? whole : `${whole}: ${wordOf(part)}`;
-}
-
-function wordOf(field: string | number): string {
-  const name = String(field);
-  return Object.hasOwn(WORDS, name) ? WORDS[name]! : name.replaceAll('_', ' ').slice(0, 60);
+  return part === undefined || part === 'template_data' ? whole : `${whole}: ${fieldWord(part)}`;
 }
 
 function ordinal(index: number): string {
