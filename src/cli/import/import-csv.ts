@@ -27,9 +27,10 @@ export async function importCsv(run: CommandRun<CsvOptions>): Promise<number> {
   const { cwd } = await run.host.machine();
   const [input] = await findInputs(run, run.args);
   const { name } = input!;
-  const columnMap = map === undefined ? new Map() : await readColumnMap(cwd, map);
   const rows = readCsvRows(run, input!);
-  const columns = mapColumns(requireHeader((await rows.next()).value ?? undefined, name), columnMap, {
+  const names = requireHeader((await rows.next()).value ?? undefined, name);
+  const columnMap = map === undefined ? new Map() : await readColumnMap(cwd, map, { names, file: name });
+  const columns = mapColumns(names, columnMap, {
     file: name,
     mapFile: map === undefined || isInlineMap(map) ? '--map' : map,
   });

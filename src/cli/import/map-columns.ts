@@ -41,9 +41,14 @@ export function isInlineMap(map: string): boolean {
 
 /**
  * @param map - Name of a file, or JSON.
- * @throws ListingVideoError `usage` or `input_unreadable` for one that is no map of columns to known fields.
+ * @param columns - Of the file that is imported.
+ * @throws ListingVideoError `usage` or `input_unreadable` for one that is no map of these columns to known fields.
  */
-export async function readColumnMap(cwd: string, map: string): Promise<ColumnMap> {
+export async function readColumnMap(
+  cwd: string,
+  map: string,
+  columns: { readonly names: readonly string[]; readonly file: string },
+): Promise<ColumnMap> {
   const isInline = isInlineMap(map);
   const name = isInline ? '--map' : map;
   const bytes = isInline
@@ -53,7 +58,13 @@ export async function readColumnMap(cwd: string, map: string): Promise<ColumnMap
       });
   const { value } = parseListingText(bytes, name);
   if (!isRecord(value)) throw wrongMap(name, 'expected an object');
-  return new Map(Object.entries(value).map(([column, rule]) => [column, readRule(column, rule, name)]));
+  return new Map(
+    Object.entries(value).map(([column, rule]) => {
+      if (columns.names.includes(column)) return [column, readRule(column, rule, name)];
+      const message = `${name}: ${columns.file} has no column ${JSON.stringify(column)}`;
+      throw usageError(message, nearestHint(column, columns.names));
+    }),
+  );
 }
 
 function readRule(column: string, rule: unknown, file: string): ColumnRule {
@@ -112,11 +123,6 @@ export function mapColumns(
   const left = new Set(names.keys());
   for (const [column, { field, values }] of map) {
     const index = names.indexOf(column);
-    if (index < 0)
-      throw usageError(
-        `${mapFile}: ${file} has no column ${JSON.stringify(column)}`,
-        nearestHint(column, names),
-      );
     left.delete(index);
     if (field === null) continue;
     const other = byField.get(field);

@@ -178,6 +178,11 @@ describe('import csv', () => {
     ],
     [{ 'MLS #': 5 }, /expected the name of a field for the column "MLS #"/, expect.any(String)],
     [
+      { Adress: { values: { A: 'B' } } },
+      /columns\.json: listings\.csv has no column "Adress"/,
+      'did you mean Address?',
+    ],
+    [
       { Wo: { values: { A: 'B' } } },
       /unknown field "Wo" for the column "Wo"/,
       expect.stringContaining('help import'),
@@ -201,7 +206,7 @@ describe('import csv', () => {
     [{ 'MLS #': null }, /no column has the ListingId/, expect.stringContaining('--map')],
     ['{', /not JSON/, undefined],
   ])('refuses the map %j', async (map, message, hint) => {
-    const { exitCode, json } = await importCsv(`${HEADER}\n`, ['--map', 'columns.json'], {
+    const { exitCode, json } = await importCsv(`${HEADER},Wo\n`, ['--map', 'columns.json'], {
       'columns.json': map,
     });
     const { error } = json();
