@@ -17,6 +17,7 @@ import { formatSkipped } from '../listings/format-skipped.ts';
 import { ownTemplatesDirs } from '../templates/find-template.ts';
 import { readTemplateSummaries } from '../templates/read-template-summaries.ts';
 import { escapeText } from '../terminal/escape-text.ts';
+import { messageWrapper } from '../terminal/message-wrapper.ts';
 import { printResult } from '../terminal/print-json.ts';
 import { createPrompter, type Prompter } from '../terminal/prompter.ts';
 import { shellWord } from '../terminal/shell-word.ts';
@@ -99,18 +100,19 @@ async function interview(
   const answers = count === 1 ? '1 answer' : `${count} answers`;
   const question = `${draftName} has ${answers} of an unfinished init. Continue with it?`;
   const { dim } = run.terminal.styles.err;
-  if (prompter !== null)
-    run.info(dim('Enter takes what is in brackets. Esc goes back one question. Ctrl-C keeps your answers.'));
+  const wrap = await messageWrapper(run.terminal);
+  // Questions that are asked again say nothing twice.
+  const said = new Set<string>();
+  const sayOnce = (text: string): void => {
+    if (!said.has(text)) wrap('', text).forEach(run.info);
+    said.add(text);
+  };
+  const intro = 'Enter takes what is in brackets. Esc goes back one question. Ctrl-C keeps your answers.';
+  if (prompter !== null) sayOnce(dim(intro));
   const saved = count > 0 && (await prompter!.yesNo(question, true)) ? found : {};
   const templates = await readTemplateSummaries(await ownTemplatesDirs(run));
   const shapes = await run.settings();
   const look = lookOnce(run);
-  // Questions that are asked again say nothing twice.
-  const said = new Set<string>();
-  const sayOnce = (text: string): void => {
-    if (!said.has(text)) run.info(text);
-    said.add(text);
-  };
   const gather = (ask: Interview): Promise<Gathered> =>
     gatherListing(ask, {
       cwd,

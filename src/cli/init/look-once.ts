@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { PhotoImpressions } from '../../video/photos/look-at-photos.ts';
 import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
+import { messageWrapper } from '../terminal/message-wrapper.ts';
 import { withProgress } from '../terminal/progress-view.ts';
 import { shellWord } from '../terminal/shell-word.ts';
 import type { GivenAnswers } from './answers.ts';
@@ -29,7 +30,8 @@ export async function hintAtOpening(
   if (opening === null) return;
   const name = path.basename(opening);
   const option = escapeText(`--first ${shellWord(name)}`);
-  run.info(`hint: ${escapeText(name)} looks like a view of the outside; add ${option} to open with it`);
+  const hint = `${escapeText(name)} looks like a view of the outside; add ${option} to open with it`;
+  (await messageWrapper(run.terminal))('hint: ', hint).forEach(run.info);
 }
 
 /** A guess is a help: where photos cannot be looked at, the questions go on. */
@@ -37,6 +39,7 @@ async function lookAtPhotos(run: CommandRun, files: readonly string[]): Promise<
   const { impressionsOf, lookAtPhotos: look } = await import('../../video/photos/look-at-photos.ts');
   const { terminal, output, signal } = run;
   const { home } = await run.settings();
+  const wrap = await messageWrapper(terminal);
   try {
     const photos = await withProgress(terminal, 'photos', output.quiet || !terminal.canAnimate, (report) =>
       look(files, {
@@ -49,7 +52,7 @@ async function lookAtPhotos(run: CommandRun, files: readonly string[]): Promise<
     const impressions = impressionsOf(photos);
     for (const [copy, twin] of impressions.copies) {
       const [name, other] = [copy, twin].map((place) => escapeText(path.basename(place)));
-      run.info(`hint: ${name} looks like a copy of ${other}; videos leave out copies`);
+      wrap('hint: ', `${name} looks like a copy of ${other}; videos leave out copies`).forEach(run.info);
     }
     return impressions;
   } catch (error) {
