@@ -1,10 +1,13 @@
 /** Shows all answers of `init` before they are used: each can be changed, and Esc goes back one question. */
 import { GoBack, type Prompter } from '../terminal/prompter.ts';
+import { truncate } from '../terminal/table.ts';
 import { type Answered, type Interview, openInterview, type SavedAnswers } from './interview.ts';
 
 /** Questions about what another answer names: they are asked again with it. */
 const FOLLOWING: Readonly<Record<string, readonly string[]>> = { photos: ['opening', 'altered', 'weights'] };
 
+/** Of a question, so that its answer is seen beside it. */
+const MAX_COLUMNS = 50;
 /** What a question says of the form of its answer. */
 const FORM = /[,:] (?:such as|a file) .*$| \(.*\)/;
 
@@ -53,8 +56,8 @@ export async function checkAnswers<Gathered, Result>(
 async function chooseWrong(prompter: Prompter, answered: readonly Answered[]): Promise<string | null> {
   const right = { value: '', name: 'All right' };
   const choices = answered.map(({ key, message, answer }) => {
-    const asked = message.replace(FORM, '');
-    return { value: key, name: `${asked}${asked.endsWith('?') ? '' : ':'} ${answer}` };
+    const asked = truncate(message.replace(FORM, ''), MAX_COLUMNS);
+    return { value: key, name: `${asked}${/[?…]$/.test(asked) ? '' : ':'} ${answer}` };
   });
   const message = 'Check your answers. Choose one to change it';
   const [key = ''] = await prompter.choose({ message, choices: [right, ...choices], preset: [''] });
