@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatPrice, readsAsPrice } from '../../../src/listing/words/price.ts';
+import { warnOfPrice } from '../../../src/listing/warnings/warn-of-price.ts';
+import { formatPrice, readsAsPrice, spelledAmount } from '../../../src/listing/words/price.ts';
 
 describe('a price', () => {
   it.each([
@@ -62,3 +63,24 @@ it.each([
 ])('a text without digits is a price only if it says why there is none: %j', (text, isPrice) =>
   expect(readsAsPrice(text)).toBe(isPrice),
 );
+
+it.each([
+  ['1.25m', '1250000'],
+  ['$1,25 million', '1250000'],
+  ['1.250m', '1250000'],
+  ['950k', '950000'],
+  ['949.5K', '949500'],
+  ['1.250k', null],
+  ['1250000', null],
+  ['5 minutes', null],
+])('%j in digits is %j', (text, digits) => expect(spelledAmount(text)).toBe(digits));
+
+it('warns of a short form, unless its dollar sign says that it is wanted', () => {
+  const message = 'the price is "1.25m", and is shown so: write 1250000 to show $1,250,000';
+  expect(['1.25m', '$1.25M', '$500,000', 'Price on request'].map(warnOfPrice)).toEqual([
+    message,
+    null,
+    null,
+    null,
+  ]);
+});
