@@ -8,6 +8,12 @@ export {
   type TaskProgress,
   type VideoResult,
 } from './library/create-videos.ts';
+export {
+  type ListingValidation,
+  /** The former name of {@link ListingValidation}. */
+  type ListingValidation as ListingVerdict,
+  validateListing,
+} from './library/validate-listing.ts';
 export type {
   Address,
   Agent,
@@ -16,16 +22,11 @@ export type {
   Email,
   License,
   Listing,
+  ListingWarning,
   Office,
   Phone,
   VideoOptions,
   Violation,
 } from './listing/listing.ts';
-export {
-  type ListingValidation,
-  /** The former name of {@link ListingValidation}. */
-  type ListingValidation as ListingVerdict,
-  type ValidateListingOptions,
-  validateListing,
-} from './listing/rules/validate-listing.ts';
+export type { ValidateListingOptions } from './listing/rules/validate-listing.ts';
 export { ERROR_TABLE, type ErrorCode, ListingVideoError } from './platform/errors.ts';

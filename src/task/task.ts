@@ -58,6 +58,8 @@ export interface TaskSummary {
   readonly resultCount: number;
   /** What each result is called, in their order: the names of the agents. Absent in records of earlier versions. */
   readonly resultNames?: readonly string[];
+  /** What the request said that the task leaves out, for people. Absent: nothing. */
+  readonly warnings?: readonly string[];
 }
 
 interface TaskField<Value> {
@@ -96,11 +98,13 @@ const hasParts = (parts: Readonly<Record<string, Check>>): Check => {
 /** True for a `ProcessIdentity`. */
 export const isProcess: Check = hasParts({ pid: isCount, boot: isText, space: isText });
 
+const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
 const IS_SUMMARY = hasParts({
   label: isText,
   title: orAbsent(isText),
   resultCount: isCount,
-  resultNames: orAbsent((value) => Array.isArray(value) && value.every(isText)),
+  resultNames: orAbsent(isTexts),
+  warnings: orAbsent(isTexts),
 });
 const IS_FAILURE = hasParts({ code: isText, message: isText, context: isObject });
 const IS_PROGRESS = hasParts({ percent: (value) => typeof value === 'number' });

@@ -16,6 +16,7 @@ export const PAYLOAD_SCHEMA = {
     outputDir: { type: 'string', format: 'absolute-path' },
     nameSecret: TEXT,
     uploads: TEXTS,
+    warnings: { type: 'array', items: TEXT },
     otherAgents: { type: 'array', items: TEXT },
     options: {
       type: 'object',

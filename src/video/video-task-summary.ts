@@ -11,10 +11,11 @@ interface VideoTaskSummary {
   readonly title?: string;
   readonly resultCount: number;
   readonly resultNames: readonly string[];
+  readonly warnings?: readonly string[];
 }
 
 /**
- * The listing's id, its address, and the number and names of its agents, as `TaskSummary`. Null if the payload has no
+ * The listing's id, its address, the number and names of its agents, and the warnings of the request, as `TaskSummary`. Null if the payload has no
  * id or no agents.
  *
  * @param payload - A `VideoTaskPayload`, or JSON of any version that was stored as one.
@@ -24,12 +25,16 @@ export function summarizePayload(payload: unknown): VideoTaskSummary | null {
   const id = fieldOf(listing, 'id');
   const agents = fieldOf(listing, 'agents');
   if (typeof id !== 'string' || !Array.isArray(agents)) return null;
+  const warnings = fieldOf(payload, 'warnings');
   const title = titleOf(fieldOf(listing, 'address'));
   return {
     label: id.slice(0, MAX_CHARS),
     ...(title === '' ? {} : { title }),
     resultCount: agents.length,
     resultNames: agents.map(nameOf),
+    ...(Array.isArray(warnings)
+      ? { warnings: warnings.filter((warning) => typeof warning === 'string') }
+      : {}),
   };
 }
 

@@ -22,6 +22,8 @@ export interface VideoTaskPayload {
   readonly nameSecret?: string;
   /** Ids of uploads by their URLs in the listing. Absent: none. */
   readonly uploads?: Readonly<Record<string, string>>;
+  /** What the request said that the videos leave out, for people; absent: nothing. */
+  readonly warnings?: readonly string[];
   /** Ids of agents of the listing file whose videos were not asked for, and who are not in `listing`. */
   readonly otherAgents?: readonly string[];
   readonly options: VideoTaskOptions;

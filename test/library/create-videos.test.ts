@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { createApp } from '../../src/library/create-app.ts';
 import { createVideos } from '../../src/library/create-videos.ts';
 import { inLibraryWords, inOptions } from '../../src/library/library-words.ts';
+import { validateListing } from '../../src/library/validate-listing.ts';
 import { wholePercents } from '../../src/library/whole-percents.ts';
 import { ListingVideoError } from '../../src/platform/errors.ts';
 import { listing } from '../cli/listing-files.ts';
@@ -24,6 +25,20 @@ it('refuses an untrusted listing that names a file outside its folder, and start
     context: { violations: [{ loc: ['body', 'assets', 5, 'url'], type: 'value_error' }] },
   });
   expect(readdirSync(folder)).toEqual([]);
+});
+
+it('names misspelled fields of a listing, valid or not, and slips of a valid one', () => {
+  const slip = { ...listing(), bedroms: 4, interior_square_footage: 2.84 };
+  const options = { allowLocalFiles: true };
+  const unknown = {
+    loc: ['body', 'bedroms'],
+    message: 'unknown property "bedroms" is ignored; did you mean "bedrooms"?',
+    suggestion: 'bedrooms',
+  };
+  const area = { loc: ['body', 'interior_square_footage'], message: expect.any(String) };
+  expect(validateListing(slip, options)).toMatchObject({ ok: true, warnings: [unknown, area] });
+  expect(validateListing({ ...slip, id: 7 }, options)).toMatchObject({ ok: false, warnings: [unknown] });
+  expect(validateListing(listing(), options).warnings).toEqual([]);
 });
 
 it('refuses an entry of a list that is no host, address or block', async () => {

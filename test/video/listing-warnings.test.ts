@@ -56,6 +56,36 @@ it('a price is read, too, and warned of once where it is none', async () => {
   ]);
 });
 
+it.each<[Record<string, string>, string | null]>([
+  [{ price: '450' }, 'the price is "450", which is little for a sale'],
+  [{ price: '$450.00' }, 'the price is "$450.00", which is little for a sale'],
+  [{ price: '450.000' }, 'the price is "450.000", with a point for thousands'],
+  [{ price: '$1.250.000' }, 'the price is "$1.250.000", with a point for thousands'],
+  [{ price: '450', status: 'For rent' }, null],
+  [{ price: '950', label_price: 'leased for' }, null],
+  [{ price: '450', headline: 'Auction on Friday' }, null],
+  [{ price: '$450 a week' }, null],
+  [{ price: '450000' }, null],
+  [{ price: '$1,000' }, null],
+  [{ price: '€ 450.000' }, null],
+])('a price that a sale can hardly have is warned of once: %j', async (data, found) => {
+  const place = 'body.agents.0.video_options.template_data.price';
+  const expected = found === null ? [] : [[place, undefined, found]];
+  expect(await warningsOf(listingOf(data))).toEqual(expected);
+});
+
+it('a living area of 2.840, which is 2.84 square feet, is warned of', async () => {
+  const area = { interior_square_footage: 2.84 };
+  expect(await warningsOf(listingOf({}, area))).toEqual([
+    [
+      'body.interior_square_footage',
+      undefined,
+      'the living area is 2.84 square feet, which is less than a home has',
+    ],
+  ]);
+  expect(await warningsOf(listingOf({}, { interior_square_footage: 240 }))).toEqual([]);
+});
+
 it.each(['website', 'link', 'music'])('template data "%s" is not', async (name) => {
   expect(await warningsOf(listingOf({ [name]: 'adults-only.example' }))).toEqual([]);
 });

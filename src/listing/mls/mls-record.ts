@@ -1,5 +1,6 @@
 /** Reads values of a record by their RESO Data Dictionary 2.0 names. What cannot be read is null. */
 import { displayTextOrNull } from '../words/display-text.ts';
+import { hasPointForThousands } from '../words/price.ts';
 import { unescapeHtml } from './unescape-html.ts';
 
 /** A record of any resource: Property, Media, Member, Office. Its values are what a stranger's file holds. */
@@ -57,7 +58,7 @@ export function numberOf(record: MlsRecord, name: string): number | null {
 
 /** A number as {@link numberOf}, unless it can have a point for thousands: `450.000` is no price of $450. */
 export function plainNumberOf(record: MlsRecord, name: string): number | null {
-  return /^\$?\s?\d{1,3}\.\d{3}$/.test(textOf(record, name) ?? '') ? null : numberOf(record, name);
+  return hasPointForThousands(textOf(record, name) ?? '') ? null : numberOf(record, name);
 }
 
 /** A flag, also in the words of spreadsheets. */

@@ -1,8 +1,9 @@
 /** One Property record as a listing, with a report of where each field came from. Pure. */
 import type { Asset, Listing } from '../listing.ts';
 import { explainViolation } from '../rules/explain-violation.ts';
+import { locWords } from '../rules/loc-words.ts';
 import { validateListing } from '../rules/validate-listing.ts';
-import { warnOfAddresses } from '../warnings/warn-of-addresses.ts';
+import { warnOfSlips } from '../warnings/warn-of-slips.ts';
 import { FindingsCollector, type ImportFindings } from './findings.ts';
 import { type MlsRecord, numberOf, recordsOf, textOf } from './mls-record.ts';
 import { readAddress } from './read-address.ts';
@@ -60,12 +61,14 @@ export function toListing(record: MlsRecord, id: string, context: ToListingConte
   });
   const draft = { id, ...(address !== null && { address }), ...facts, assets, agents };
   const validation = validateListing(draft, { allowLocalFiles: true });
-  if (validation.ok) for (const { message } of warnOfAddresses(validation.listing)) findings.note(message);
+  if (validation.ok) for (const { message } of warnOfSlips(validation.listing)) findings.note(message);
   return {
     listing: validation.ok ? validation.listing : null,
     problems: validation.ok
       ? []
-      : validation.violations.map((violation) => `${placeOf(violation.loc)}: ${explainViolation(violation)}`),
+      : validation.violations.map(
+          (violation) => `${locWords(violation.loc)}: ${explainViolation(violation)}`,
+        ),
     findings: findings.result(),
   };
 }
@@ -99,12 +102,4 @@ function openHousesOf(record: MlsRecord, { related }: ToListingContext): readonl
 
 function keysOf(record: MlsRecord): (string | null)[] {
   return [textOf(record, 'ListingKey'), textOf(record, 'ListingId')];
-}
-
-function placeOf(loc: readonly (string | number)[]): string {
-  return loc
-    .slice(1)
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
-    .join('')
-    .replace(/^\./, '');
 }

@@ -36,6 +36,17 @@ export function spelledAmount(text: string): string | null {
   return String(Math.round(Number(`${whole}.${part}`) * (isThousands ? 1e3 : 1e6)));
 }
 
+/** An amount of dollars in digits; null for every other text. */
+export function dollarsOf(text: string): number | null {
+  const [, whole, cents = '0'] = DOLLARS.exec(displayTextOrNull(text) ?? '') ?? [];
+  return whole === undefined ? null : Number(`${whole.replaceAll(',', '')}.${cents}`);
+}
+
+/** `450.000`: read with a decimal point, it would be $450. */
+export function hasPointForThousands(text: string): boolean {
+  return /^\$?\s?\d{1,3}(?:\.\d{3})+$/.test(text.trim());
+}
+
 /** `$500,000`, `CHF 1'200'000`; not `Price on request` and `From $500,000`. */
 const AMOUNT = /^(?:\p{Lu}{1,3}\s)?[^\p{L}]*\p{Nd}/u;
 

@@ -41,7 +41,28 @@ describe('a listing', () => {
   it('is stored without what the service does not know', async () => {
     const api = openHarness();
     const { json } = await api.post({ ...aListing(), stranger: 1, $schema: './listing.schema.json' });
-    expect(await api.store.payload(json.id)).toEqual(aPayload(aListing()));
+    const warnings = ['unknown property "stranger" is ignored'];
+    expect(await api.store.payload(json.id)).toEqual({ ...aPayload(aListing()), warnings });
+  });
+
+  it('says in warnings of task-details which properties it ignores, from the start, and no more than a few', async () => {
+    const api = openHarness();
+    const warningsOf = async (listing: Json) => {
+      const { status, json } = await api.post(listing);
+      expect(status).toBe(202);
+      return (await api.ask(`/v1/tasks/${json.id}`, { headers: { 'service-beta': 'task-details' } })).json
+        .warnings;
+    };
+    const slip = withValue({ ...aListing(), bedroms: 4 }, ['agents', 0, 'fist_name'], 'June');
+    expect(await warningsOf(slip)).toEqual([
+      expect.stringContaining('agents[0]: unknown property "fist_name" is ignored; did you mean'),
+      'unknown property "bedroms" is ignored; did you mean "bedrooms"?',
+    ]);
+    const strange = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`x${at}`.repeat(90), at]));
+    const many = await warningsOf({ ...aListing(), ...strange });
+    expect(many).toHaveLength(6);
+    expect(many.join().length).toBeLessThan(1_000);
+    expect(await warningsOf(aListing())).toEqual([]);
   });
 
   it('keeps the captions of its assets with the beta asset-captions only', async () => {

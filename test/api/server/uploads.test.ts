@@ -197,12 +197,23 @@ describe('a listing', () => {
     expect(payload!.listing.assets[0]!.url).toBe(photo.url);
   });
 
-  it('without the beta names addresses like all others', async () => {
+  it('that names uploads without the beta is told which header is missing, and stores nothing', async () => {
     const { api } = open();
     const { url } = (await upload(api, jpeg)).json;
-    const { status, json } = await api.post(listingOf(url));
-    expect(status).toBe(202);
-    expect((await api.engine.payload(json.id))!.uploads).toBeUndefined();
+    const listing = listingOf(url);
+    listing.agents[0].picture = url;
+    const { status, json } = await api.post(listing, { 'service-beta': 'task-details' });
+    const error =
+      'this is an upload of this service: send the header `service-beta: uploads` with the listing, too';
+    const fault = { msg: `Value error, ${error}`, type: 'value_error', input: url, ctx: { error } };
+    expect([status, json.detail]).toEqual([
+      422,
+      [
+        { loc: ['body', 'assets', 0, 'url'], ...fault },
+        { loc: ['body', 'agents', 0, 'picture'], ...fault },
+      ],
+    ]);
+    expect((await api.ask('/v1/tasks')).json.data).toEqual([]);
   });
 
   it('cannot name the upload of another organization, one that never was, or another path', async () => {

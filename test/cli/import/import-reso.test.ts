@@ -100,6 +100,13 @@ it('takes no point for thousands as a decimal point', async () => {
   const reasons = first.left_out.map(({ source, reason }: Record<string, string>) => `${source}: ${reason}`);
   expect(reasons).toContain('ListPrice: expected an amount such as 450000 or 450,000, found "450.000"');
   expect(reasons).toContain('LivingArea: expected a number such as 2100 or 2,100, found "2.100"');
+  const small = await importReso(property({ ListPrice: 450, LivingArea: 2.1 }));
+  expect(small.first.notes).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^the price is "450", which is little for a sale/),
+      expect.stringMatching(/^the living area is 2.1 square feet/),
+    ]),
+  );
 });
 
 describe('the address of a property', () => {

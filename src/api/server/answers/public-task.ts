@@ -56,7 +56,7 @@ function toDetails({ summary, createdAt, outcome }: VideoTask): TaskDetails {
     agent_names: summary?.resultNames ?? [],
     // The record has `Z`; every time of the API has a numeric offset.
     created_at: createdAt.replace(/Z$/, '+00:00'),
-    warnings: outcome?.warnings ?? [],
+    warnings: [...(summary?.warnings ?? []), ...(outcome?.warnings ?? [])],
   };
 }
 

@@ -120,9 +120,14 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       warnings: {
         ...listOf({ type: 'string' }),
         description:
-          'What is worth knowing about the finished videos, for people: small photos, texts without a place. Empty unless the ' +
-          'state is SUCCEEDED. Present exactly with the beta `task-details`.',
-        examples: [['9 of 16 photos are narrower than 960 pixels: larger ones fill the screen']],
+          'For people: properties of the request that are unknown and ignored; when the state is SUCCEEDED, also what is worth ' +
+          'knowing about the videos: small photos, texts without a place. Present exactly with the beta `task-details`.',
+        examples: [
+          [
+            'unknown property "bedroms" is ignored; did you mean "bedrooms"?',
+            '9 of 16 photos are narrower than 960 pixels: larger ones fill the screen',
+          ],
+        ],
       },
     },
   }),

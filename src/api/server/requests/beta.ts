@@ -14,7 +14,7 @@ export const BETAS = {
   'task-events': 'adds `GET /v1/tasks/{task_id}/events`',
   'task-cancel': 'adds `POST /v1/tasks/{task_id}/cancel`',
   templates: 'adds `GET /v1/templates`',
-  uploads: 'adds `POST /v1/assets`, and listings can name its URLs',
+  uploads: 'adds `POST /v1/assets`, and listings can name its URLs; without it such a listing is refused',
 } as const;
 
 export type Beta = keyof typeof BETAS;

@@ -33,6 +33,13 @@ export function findUploads({ assets, agents }: Listing, publicUrl: string): Nam
   return found;
 }
 
+/** Without the beta nothing is at these addresses, and the photos would be left out as unreachable. */
+export function uploadsWithoutBeta(named: readonly NamedUpload[]): Violation[] {
+  const problem =
+    'this is an upload of this service: send the header `service-beta: uploads` with the listing, too';
+  return named.map(({ place, url }) => valueError(place, url, problem));
+}
+
 export function uploadViolations(named: readonly NamedUpload[], missing: readonly string[]): Violation[] {
   const problem = 'no such upload: it is older than a day, was removed, or belongs to another organization';
   return named.flatMap(({ place, url, id }) =>

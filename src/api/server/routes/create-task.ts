@@ -10,9 +10,10 @@ import { TASK_EXAMPLES } from '../openapi/answer-schemas.ts';
 import { ANSWER_HEADERS, BETA_PARAMETER, header, jsonResponse, refer } from '../openapi/document-parts.ts';
 import { referRefusals } from '../openapi/refusals.ts';
 import type { BodyBudget, BodyPlace } from '../requests/body-budget.ts';
-import { findUploads, uploadViolations } from '../requests/find-uploads.ts';
+import { findUploads, uploadsWithoutBeta, uploadViolations } from '../requests/find-uploads.ts';
 import { checkIdempotencyKey, hashJson } from '../requests/idempotency-key.ts';
 import { ignoreBetaFields } from '../requests/ignore-beta-fields.ts';
+import { describeIgnored } from '../requests/ignored-properties.ts';
 import type { QueueGate } from '../requests/queue-gate.ts';
 import {
   announcedBytes,
@@ -110,8 +111,8 @@ async function createFromBody(
   const { organizationId } = c.get('caller');
   const betas = c.get('betas');
   const value = ignoreBetaFields(body.value, betas);
-  const uploads = betas.has('uploads') ? deps.uploads : null;
-  const request: TaskRequest = { organizationId, value, uploads };
+  const warnings = describeIgnored(body.value);
+  const request: TaskRequest = { organizationId, value, warnings, takesUploads: betas.has('uploads') };
   const answer =
     key === undefined
       ? await acceptTask(deps, deps.newTaskId(), request)
@@ -125,8 +126,9 @@ interface TaskRequest {
   readonly organizationId: string;
   /** The listing, not validated. */
   readonly value: unknown;
-  /** Those that the listing can name. Null: their URLs are like all others. */
-  readonly uploads: ServerDeps['uploads'];
+  readonly warnings: readonly string[];
+  /** The listing can name uploads. */
+  readonly takesUploads: boolean;
 }
 
 /** The first request with this key and body creates the task. The others get its id. */
@@ -156,12 +158,14 @@ async function createOnce(
 async function acceptTask(
   deps: CreateDeps,
   taskId: string,
-  { organizationId, value, uploads }: TaskRequest,
+  { organizationId, value, warnings, takesUploads }: TaskRequest,
 ): Promise<Response> {
   const validation = validateListing(value, { allowLocalFiles: false });
   if (!validation.ok) return answerViolations(validation.violations);
   const { listing } = validation;
+  const { uploads } = deps;
   const named = uploads === null ? [] : findUploads(listing, deps.config.publicUrl());
+  if (named.length > 0 && !takesUploads) return answerViolations(uploadsWithoutBeta(named));
   const ids = [...new Set(named.map(({ id }) => id))];
   const missing = ids.length === 0 ? [] : await uploads!.findMissing(organizationId, ids);
   if (missing.length > 0) return answerViolations(uploadViolations(named, missing));
@@ -186,6 +190,7 @@ async function acceptTask(
       payload: {
         ...deps.makePayload(listing, { organizationId, taskId }),
         ...(ids.length === 0 ? {} : { uploads: idsByUrl }),
+        ...(warnings.length === 0 ? {} : { warnings }),
       },
     });
     isStored = true;
