@@ -17,15 +17,21 @@ const MAX_COMPARED_LENGTH = 40;
  */
 export function nearestName(word: string, names: Iterable<string>): string | undefined {
   if (word.length > MAX_COMPARED_LENGTH) return undefined;
-  let nearest: { readonly name: string; readonly edits: number } | undefined;
+  let nearest: { readonly name: string; readonly edits: number; readonly letters: number } | undefined;
   for (const name of names) {
     if (name.startsWith('$') !== word.startsWith('$')) continue;
     const [a, b] = [toComparable(word), toComparable(name)];
     // Singular and plural, and a beginning or end left out, are near whatever their length.
     const isPart = a.length >= 3 && (b.startsWith(a) || b.endsWith(a) || a.startsWith(b) || a.endsWith(b));
-    const edits = isPart || isSwap(a, b) ? Math.min(1, distance(a, b)) : distance(a, b);
+    const letters = distance(a, b);
+    const edits = isPart || isSwap(a, b) ? Math.min(1, letters) : letters;
     if (edits > Math.max(1, Math.floor(Math.max(a.length, b.length) / 3))) continue;
-    if (nearest === undefined || edits < nearest.edits) nearest = { name, edits };
+    // Of names that count as equally near, such as the parts of a word, the one with fewer wrong letters.
+    const isNearer =
+      nearest === undefined ||
+      edits < nearest.edits ||
+      (edits === nearest.edits && letters < nearest.letters);
+    if (isNearer) nearest = { name, edits, letters };
   }
   return nearest?.name;
 }

@@ -48,12 +48,15 @@ export function resolvePalette(
   const paper = given.paper ?? base.paper;
   let ink = given.ink ?? base.ink;
   if (contrastRatio(ink, paper) < MIN_CONTRAST) {
-    if (given.ink)
-      warnings.push(
-        `template data ink ${given.ink} has a contrast of ${contrastRatio(ink, paper).toFixed(1)} on ${paper}; at least 4.5 is needed, so another ink is used`,
-      );
     const others = [base.ink, '#FFFFFF', '#000000'];
-    ink = others.find((color) => contrastRatio(color, paper) >= MIN_CONTRAST) ?? '#000000';
+    const drawn = others.find((color) => contrastRatio(color, paper) >= MIN_CONTRAST) ?? '#000000';
+    const whose = given.ink ? 'template data ink' : 'the template’s ink';
+    // A new paper that the template's ink cannot be read on needs no word.
+    if (given.ink || paper === base.paper)
+      warnings.push(
+        `${whose} ${ink} has a contrast of ${contrastRatio(ink, paper).toFixed(1)} on the paper ${paper}; at least 4.5 is needed, so ${drawn} is drawn`,
+      );
+    ink = drawn;
   }
   const isOwnGround = paper === base.paper && ink === base.ink;
   const givenAccent = given.accent ?? base.accent;

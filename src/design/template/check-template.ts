@@ -17,9 +17,9 @@ import type { Report } from './resolve-variants.ts';
 import { FONT_FILE_NAME, RATIOS, type SceneRole, type Template, TRANSITIONS } from './template.ts';
 
 const COLOR = new RegExp(String(color.definition?.schema.pattern));
-const REQUIRED_ROLES = ['paper', 'ink', 'accent'];
+export const REQUIRED_ROLES = ['paper', 'ink', 'accent'];
 /** Roles of color that are made of others where a template gives none. */
-const DERIVED_ROLES = ['soft', 'accentText', 'tint', 'onAccent', 'onInk', 'white', 'photoShade'];
+export const DERIVED_ROLES = ['soft', 'accentText', 'tint', 'onAccent', 'onInk', 'white', 'photoShade'];
 const ELEMENT_TYPES = Object.keys(ELEMENTS).filter((type) => type !== 'photos');
 /** The fields that an element of a type must have once it is resolved. */
 const NEEDED = new Map(
@@ -31,8 +31,8 @@ const NEEDED = new Map(
 /** Keys that name a type style, at any depth of an element. */
 const STYLE_KEYS = new Set(['style', 'number', 'label']);
 /** Keys that name a color role, or several. */
-const COLOR_KEYS = new Set(['color', 'fill', 'numberColor', 'labelColor', 'ground', 'background']);
-const COLOR_LIST_KEYS = new Set(['grounds', 'inks']);
+export const COLOR_KEYS = new Set(['color', 'fill', 'numberColor', 'labelColor', 'ground', 'background']);
+export const COLOR_LIST_KEYS = new Set(['grounds', 'inks']);
 
 export interface FormatFault {
   /** JSON path such as `$.ratios["1920:1080"].scenes.hero[0]`; `$` for the whole. */
@@ -111,7 +111,8 @@ function checkPalette(palette: Json, report: Report): void {
     const value = palette[role];
     const hex = typeof value === 'string' ? value : asRecord(value)?.color;
     const isDerived = hex === undefined && asRecord(value) !== undefined;
-    if (!isDerived && !COLOR.test(String(hex ?? '')))
+    if (!Object.hasOwn(palette, role)) report(`$.palette.${role}`, 'is missing');
+    else if (!isDerived && !COLOR.test(String(hex ?? '')))
       report(`$.palette.${role}`, 'is not a color such as #F4EFE4');
   }
 }
@@ -231,7 +232,14 @@ function checkReferences(fields: object, path: string, check: RatioCheck): void 
   const checkColor = (name: string, at: string) => {
     if (!hasPalette) return;
     const { palette, paletteRules } = template;
-    const names = [...Object.keys(palette), ...Object.keys(paletteRules), ...DERIVED_ROLES];
+    // A required role that is missing is one fault, at the palette.
+    const roles = [
+      ...REQUIRED_ROLES,
+      ...Object.keys(palette),
+      ...Object.keys(paletteRules),
+      ...DERIVED_ROLES,
+    ];
+    const names = [...new Set(roles)];
     if (!names.includes(name))
       report(at, `names a color that the palette does not have: "${clip(name)}"${orNearest(name, names)}`);
   };

@@ -8,6 +8,7 @@ import { ListingVideoError } from '../../platform/errors.ts';
 import { checkTemplate, type FormatFault } from './check-template.ts';
 import { asRecord } from './format/value.ts';
 import { type JsonStep, parseJsonPath, toJsonPath } from './json-path.ts';
+import { findMisspelledRoles } from './misspelled-roles.ts';
 
 const NAME = 'is not a name of lower-case letters, digits and dashes that begins with a letter or digit';
 
@@ -34,9 +35,10 @@ interface Rename {
 
 /** As {@link checkTemplate}, with what the published schema finds. */
 export function findTemplateFaults(value: unknown, schema: object, file: string, id?: string): FormatFault[] {
-  const misspelled = findSchemaFaults(schema, value, PATTERN_WORDS).filter((fault) =>
-    isMisspelled(fault, value),
-  );
+  const misspelled = [
+    ...findSchemaFaults(schema, value, PATTERN_WORDS).filter((fault) => isMisspelled(fault, value)),
+    ...findMisspelledRoles(value),
+  ];
   const renames = misspelled.map(({ loc, suggestion }): Rename => ({ loc, to: suggestion! }));
   const meant = renames.length === 0 ? value : rename(value, renames, []);
   const ofFormat = formatFaults(meant, file, id);

@@ -8,6 +8,7 @@ import type { PhotoLight } from '../../design/storyboard/elements/scene-context.
 import { lintAddress, warnOfPlaces } from '../../design/storyboard/lint-announcements.ts';
 import { type LintFinding, lintStoryboard } from '../../design/storyboard/lint-storyboard.ts';
 import { makeStoryboard } from '../../design/storyboard/make-storyboard.ts';
+import { resolvePalette } from '../../design/storyboard/palette.ts';
 import { RATIOS, type Template } from '../../design/template/template.ts';
 import type { TextMeasurer } from '../../design/text/text.ts';
 import { createTextMeasurer } from '../../design/text/text-measurer.ts';
@@ -50,7 +51,7 @@ export interface TemplateFinding extends LintFinding {
 
 export interface TemplateLint {
   readonly findings: readonly TemplateFinding[];
-  /** What the template has no place for; no fault. */
+  /** Colors that are replaced, and what the template has no place for; no fault. */
   readonly warnings: readonly string[];
   readonly videoCount: number;
   /** Each with the name of its listing. */
@@ -109,7 +110,9 @@ export async function lintTemplate(
       await run.close();
     }
   }
-  return { findings, warnings: warnOfPlaces(template), videoCount, dropped_assets: dropped };
+  const ofColors = resolvePalette(template.palette, {}, template.paletteRules).warnings;
+  const warnings = [...ofColors, ...warnOfPlaces(template)];
+  return { findings, warnings, videoCount, dropped_assets: dropped };
 }
 
 interface LayoutDeps {

@@ -41,4 +41,12 @@ describe('resolvePalette', () => {
     expect(palette.ink).toBe('#1D2226');
     expect(warnings).toHaveLength(1);
   });
+
+  it('says so when the template’s own ink is, and not when another paper takes it away', () => {
+    const pale = { ...classic.palette, ink: '#DDDDDD', paper: '#FFFFFF' };
+    expect(resolvePalette(pale, {}).warnings).toEqual([
+      'the template’s ink #DDDDDD has a contrast of 1.4 on the paper #FFFFFF; at least 4.5 is needed, so #000000 is drawn',
+    ]);
+    expect(resolvePalette(classic.palette, { paper: '#111111' }).warnings).toEqual([]);
+  });
 });

@@ -86,6 +86,38 @@ describe('findTemplateFaults', () => {
     ]);
   });
 
+  it.each(['acent', 'acentText', 'Ink'])('reports the role %s of a palette as one fault', async (written) => {
+    const meant = { acent: 'accent', acentText: 'accentText', Ink: 'ink' }[written]!;
+    expect(await faultsOf(({ palette }) => renamed(palette, meant, written))).toEqual([
+      { path: `$.palette.${written}`, problem: `is not used; did you mean "${meant}"?`, unknown_key: true },
+    ]);
+  });
+
+  it('finds a misspelled role of the template’s own, and leaves what is used or resembles nothing', async () => {
+    const withOwn = (written: string) => (template: AnyJson) => {
+      template.ratios['1920:1080'].scenes.hero[0].background = 'line';
+      Object.assign(template.palette, { [written]: '#D9DADC', spare: '#112233' });
+    };
+    expect(await faultsOf(withOwn('lien'))).toEqual([
+      expect.objectContaining({ path: '$.palette.lien', problem: 'is not used; did you mean "line"?' }),
+    ]);
+    expect(await faultsOf(withOwn('line'))).toEqual([]);
+  });
+
+  it('says that a role is missing, and suggests the nearest of two similar ones', async () => {
+    expect(await faultsOf(({ palette }) => delete palette.ink)).toEqual([
+      { path: '$.palette.ink', problem: 'is missing' },
+    ]);
+    const faults = await faultsOf((template) => {
+      template.ratios['1920:1080'].scenes.hero[0].background = 'accentTxt';
+    });
+    expect(faults).toEqual([
+      expect.objectContaining({
+        problem: expect.stringMatching(/"accentTxt"; did you mean "accentText"\?$/),
+      }),
+    ]);
+  });
+
   it('reports a palette that is not there as one fault', async () => {
     const faults = await faultsOf((template) => {
       delete template.palette;
