@@ -111,11 +111,10 @@ describe('findTemplateFaults', () => {
     const faults = await faultsOf((template) => {
       template.ratios['1920:1080'].scenes.hero[0].background = 'accentTxt';
     });
-    expect(faults).toEqual([
-      expect.objectContaining({
-        problem: expect.stringMatching(/"accentTxt"; did you mean "accentText"\?$/),
-      }),
-    ]);
+    // A block that several scenes use reports it at each use.
+    expect(new Set(faults.map(({ problem }) => problem))).toEqual(
+      new Set(['names a color that the palette does not have: "accentTxt"; did you mean "accentText"?']),
+    );
   });
 
   it('reports a palette that is not there as one fault', async () => {
