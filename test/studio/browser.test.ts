@@ -80,10 +80,10 @@ describe('handing in a listing', () => {
     expect(service.headers.at(-1)!['service-beta']).toContain('task-details');
 
     const video = page.getByLabel('Video of June Takemori');
-    await page.getByRole('heading', { name: 'June Takemori' }).waitFor();
+    await page.getByRole('heading', { name: /^June Takemori, wide · 0:\d\d$/ }).waitFor();
     await expect
       .poll(() => page.locator('a[download]').first().getAttribute('download'))
-      .toBe('June-Takemori.mp4');
+      .toBe('128-harbor-pine-lane-june-takemori-wide.mp4');
     await expect.poll(() => video.getAttribute('poster')).toBe(`${service.url}/files/film.jpg`);
     await video.press('Space');
     await until(page, "document.querySelector('video').currentTime > 0.2");
@@ -113,7 +113,7 @@ describe('handing in a listing', () => {
       lineOf('"id": "june-takemori"') - 1,
       lineOf('"4:3"'),
     ]);
-    expect(items[0]).toContain('Input should be greater than or equal to 0');
+    expect(items[0]).toContain('Enter a whole number such as 3. Bedrooms');
 
     // The note stands on the same height as its line, and only there.
     const tops = (await page.evaluate(`(() => {
@@ -128,15 +128,25 @@ describe('handing in a listing', () => {
       lineOf('"id": "june-takemori"') - 1,
       lineOf('"4:3"'),
     ]);
-    expect(tops[1]?.[1]).toBe('first_name: Field required');
+    expect(tops[1]?.[1]).toBe('first_name: this is needed.');
 
     await page.getByRole('button', { name: new RegExp(`^Line ${lineOf('"4:3"')} `) }).click();
     const selected = await page.evaluate(
       '(() => { const f = document.activeElement; return f.value.slice(f.selectionStart, f.selectionEnd); })()',
     );
     expect(selected).toBe('"4:3"');
-    // Mending the text takes the notes away: they speak of what was sent.
+    // Mending the text takes the notes away: their places are those in what was sent. What is mended leaves the list.
     await page.keyboard.type('"1920:1080"');
+    await expect.poll(() => page.locator('.band').count()).toBe(0);
+    await page.getByRole('heading', { name: '2 mistakes to fix' }).waitFor();
+
+    // What the service would ignore is said while it is typed, at its line too.
+    await page.getByLabel('Listing', { exact: true }).fill(example.replace('"bedrooms"', '"bedroms"'));
+    await expect.poll(() => page.locator('.problem').count()).toBe(0);
+    const slip = 'Unknown property "bedroms" is ignored; did you mean "bedrooms"?';
+    await page.getByRole('button', { name: `Line ${lineOf('"bedrooms"')} ${slip}` }).click();
+    await expect.poll(() => page.locator('.band').allTextContents()).toEqual([slip]);
+    await page.keyboard.type('"bedrooms"');
     await expect.poll(() => page.locator('.band').count()).toBe(0);
     expect(service.tasks).toEqual([]);
   });

@@ -5,6 +5,11 @@ import { type RealService, startRealService } from '../api/generated-client/real
 import { watchPages } from './browser.ts';
 import { makeClip } from './make-clip.ts';
 
+interface AnyAgent {
+  readonly id: string;
+  readonly video_options: { readonly ratio: string };
+}
+
 let service: RealService;
 
 beforeAll(async () => {
@@ -26,8 +31,15 @@ it('takes a listing with a mistake, then the fixed one, and shows its video', as
   const field = page.getByRole('textbox', { name: 'Listing', exact: true });
   await field.fill(example.replace('"bedrooms": 4', '"bedrooms": "four"'));
   await page.getByRole('button', { name: 'Create the videos' }).click();
-  await page.getByRole('button', { name: /^Line 4 Input should be a valid integer.* bedrooms/ }).waitFor();
+  await page.getByRole('button', { name: /^Enter a whole number such as 3\. Bedrooms/ }).waitFor();
+  await field.fill(example.replace('"ratio"', '"template_id": "clasic", "ratio"'));
+  await expect.poll(() => page.locator('.problem').count()).toBe(0);
+  await page.getByRole('button', { name: 'Create the videos' }).click();
+  const noTemplate = 'There is no template “clasic”. Did you mean classic?';
+  await page.getByRole('button', { name: `${noTemplate} Video: template` }).click();
+  await expect.poll(() => page.locator('.forms .fault').allTextContents()).toContain(noTemplate);
   await field.fill(example);
+  await expect.poll(() => page.locator('.problem').count()).toBe(0);
   await page.getByRole('button', { name: 'Create the videos' }).click();
   await page.getByText('Rendering · 50 % · about 4 s left').waitFor();
   await page.getByText('Balance: 2 credits').waitFor();
@@ -122,21 +134,27 @@ it('makes a listing of photos that are chosen, put in order and described', asyn
   await expect.poll(second).toEqual({ url: front });
   await page.getByRole('region', { name: 'Left out' }).getByText('late.jpg').waitFor();
 
-  // What is missing is said beside its field too, until it is filled in.
+  // What is missing is said beside its field too, until it is filled in. Each line leads there.
   await page.getByRole('button', { name: 'Create the videos' }).click();
   await page.getByRole('heading', { name: '2 mistakes to fix' }).waitFor();
+  await page.getByRole('button', { name: 'This is needed. Id of the listing' }).click();
+  await expect
+    .poll(() => page.evaluate('document.activeElement.labels[0].textContent'))
+    .toBe('Id of the listing');
   const needed = page.locator('.forms .fault', { hasText: 'This is needed.' });
   await expect.poll(() => needed.count()).toBe(1);
-  await page.getByLabel('Id of the listing').fill('HP-7');
+  await page.keyboard.type('HP-7');
   await expect.poll(() => needed.count()).toBe(0);
+  await page.getByRole('heading', { name: '1 mistake to fix' }).waitFor();
   await page.getByLabel('Street and number').fill('7 Larkspur Terrace');
   await page.getByLabel('City').fill('Bend');
   await page.getByRole('tab', { name: 'Agents 1 to correct' }).click();
   await expect.poll(() => needed.count()).toBe(1);
   await page.getByRole('button', { name: 'Add agent' }).click();
   await page.keyboard.type('June');
+  await expect.poll(() => page.locator('.problem').count()).toBe(0);
   await page.getByLabel('Last name').fill('Takemori');
-  await page.getByLabel('Shape').selectOption('Vertical, 9:16');
+  await page.getByLabel('Shape', { exact: true }).selectOption('Vertical, 9:16');
   expect(JSON.parse(await text.inputValue())).toEqual({
     id: 'HP-7',
     address: { street: '7 Larkspur Terrace', city: 'Bend' },
@@ -169,7 +187,23 @@ it('makes a listing of photos that are chosen, put in order and described', asyn
   await page.getByRole('button', { name: 'Bring all back' }).click();
   await expect.poll(urls).toHaveLength(6);
   await text.fill(pasted);
+
+  // A listing that is not sent yet is not lost by a closed tab.
+  const leaving = page.waitForEvent('dialog');
+  await page.close({ runBeforeUnload: true });
+  const question = await leaving;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+
+  // Both shapes are one task, and the text stays that of one.
+  await page.getByRole('checkbox', { name: 'Both shapes' }).check();
+  const sending = page.waitForRequest((request) => request.method() === 'POST');
   await page.getByRole('button', { name: 'Create the videos' }).click();
+  const { agents } = (await sending).postDataJSON();
+  expect(agents.map(({ id, video_options: { ratio } }: AnyAgent) => [id, ratio])).toEqual([
+    ['agent-1', '1080:1920'],
+    ['agent-1-wide', '1920:1080'],
+  ]);
   await page.getByRole('heading', { level: 1, name: '7 Larkspur Terrace, Bend' }).waitFor();
   service.finishOne();
 });

@@ -43,6 +43,8 @@ export interface ListingSource {
   readonly showPhoto?: (index: number, isFocused: boolean) => void;
   /** The rules are those of a listing file, whose licenses need no state. */
   readonly isFile?: boolean;
+  /** A form of its own has template and length. */
+  readonly hasTemplateForm?: boolean;
   /** A field of a form has the focus. */
   readonly showField?: (path: ListingPath) => void;
 }
@@ -80,6 +82,10 @@ export function showPhoto(index: number, isFocused = false): void {
 
 export function isFile(): boolean {
   return source.peek()?.isFile === true;
+}
+
+export function hasTemplateForm(): boolean {
+  return source.peek()?.hasTemplateForm === true;
 }
 
 export function showField(path: ListingPath): void {

@@ -10,7 +10,7 @@ import { connect, edit, isSaving, state } from './state.ts';
 
 const root = document.getElementById('studio');
 if (root !== null) {
-  keepListingIn({ view: state, edit, storeFile, showPhoto, showField, isFile: true });
+  keepListingIn({ view: state, edit, storeFile, showPhoto, showField, isFile: true, hasTemplateForm: true });
   root.replaceChildren();
   render(<App />, root);
   listenToKeys();

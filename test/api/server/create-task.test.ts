@@ -360,6 +360,7 @@ describe('an unknown template', () => {
     expect(status).toBe(404);
     expect(json).toMatchObject({
       code: 'template_not_found',
+      message: 'no template has this template_id; did you mean "modern"?',
       context: { agent_id: 'june', template_id: 'modem', available: ['classic', 'modern'] },
     });
   });

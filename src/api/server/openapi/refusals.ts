@@ -97,8 +97,8 @@ const TEMPLATE_NOT_FOUND: Refusal = {
   examples: [
     [
       'template_not_found',
-      'no template has this template_id',
-      { agent_id: 'june', template_id: 'modem', available: ['classic'] },
+      'no template has this template_id; did you mean "modern"?',
+      { agent_id: 'june', template_id: 'modem', available: ['classic', 'modern'] },
     ],
   ],
 };

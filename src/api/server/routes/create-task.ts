@@ -4,6 +4,7 @@ import type { Listing } from '../../../listing/listing.ts';
 import { LISTING_SCHEMA } from '../../../listing/rules/schema.ts';
 import { validateListing } from '../../../listing/rules/validate-listing.ts';
 import { ListingVideoError, nullOn } from '../../../platform/errors.ts';
+import { orNearest } from '../../../platform/nearest-name.ts';
 import { type ApiProblem, problem } from '../answers/api-problem.ts';
 import { type AppContext, answerJson, answerProblem, answerViolations, clientOf } from '../context.ts';
 import { TASK_EXAMPLES } from '../openapi/answer-schemas.ts';
@@ -233,7 +234,8 @@ async function checkTemplates(
     const templateId = video_options?.template_id ?? null;
     if (templateId === null || available.includes(templateId)) continue;
     const context = { agent_id: id, template_id: templateId, available };
-    return problem('template_not_found', 'no template has this template_id', context);
+    const message = `no template has this template_id${orNearest(templateId, available)}`;
+    return problem('template_not_found', message, context);
   }
   return null;
 }

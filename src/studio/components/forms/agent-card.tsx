@@ -2,7 +2,7 @@
 
 import { countWords } from '../../../listing/words/count-words.ts';
 import { isObject, toPointer } from '../../document/json.ts';
-import type { ListingPath } from '../../editor/protocol.ts';
+import type { ListingPath, StudioTemplate } from '../../editor/protocol.ts';
 import { afterRender } from '../after-render.ts';
 import { announce } from '../announce.tsx';
 import { ImageField, Preview } from '../fields/image-field.tsx';
@@ -11,12 +11,13 @@ import { RawNote } from '../fields/raw-note.tsx';
 import { SelectField } from '../fields/select-field.tsx';
 import { TextField } from '../fields/text-field.tsx';
 import { IconButton } from '../icon-button.tsx';
-import { edit, listingValue, view, violationsOf } from '../listing.ts';
+import { edit, hasTemplateForm, listingValue, view, violationsOf } from '../listing.ts';
 import { ifEmpty } from '../words.ts';
 import { DEFAULT_TEMPLATE_ID, optionTarget } from './agent-data.ts';
 import { moveAgent, removeItem } from './agent-edits.ts';
 import { Emails, Licenses, Phones } from './agent-lists.tsx';
 import { agentTitle, toText } from './listing-edits.ts';
+import { noTemplateWords } from './no-template.ts';
 import { OfficeFields } from './office-fields.tsx';
 import { TEXT_OR_EMPTY } from './read-values.ts';
 import { fieldTarget } from './target.ts';
@@ -119,18 +120,31 @@ function VideoFields({ place }: { readonly place: number }) {
           <SelectField
             label="Template"
             target={template}
-            options={templates.map((each) => [each.id, each.name] as const)}
+            options={templates.map((each) => [each.id, templateWords(each)] as const)}
             preset={DEFAULT_TEMPLATE_ID}
+            hint={templates.find((each) => each.id === (id || DEFAULT_TEMPLATE_ID))?.description}
             {...(id === '' || templates.some((each) => each.id === id)
               ? {}
-              : { faults: ['There is no template with this name.'] })}
+              : {
+                  faults: [
+                    noTemplateWords(
+                      id,
+                      templates.map((each) => each.id),
+                    ),
+                  ],
+                })}
           />
         )}
       </div>
-      {/* Where templates are known, they have a form with the length. */}
-      {templates.length === 0 && <LengthField places={[place]} />}
+      {!hasTemplateForm() && <LengthField places={[place]} />}
     </fieldset>
   );
+}
+
+/** `Classic: an estate catalog`, the first words of the description. */
+function templateWords({ name, description }: StudioTemplate): string {
+  const [look = ''] = description.split(/[:.;,]/);
+  return look.trim() === '' ? name : `${name}: ${look.charAt(0).toLowerCase()}${look.slice(1, 48)}`;
 }
 
 interface MoveButtonsProps extends Pick<AgentCardProps, 'place' | 'count' | 'onMoved'> {

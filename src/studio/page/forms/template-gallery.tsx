@@ -10,6 +10,7 @@ import {
 } from '../../components/forms/agent-data.ts';
 import { faultsOf } from '../../components/forms/findings.ts';
 import { agentTitle } from '../../components/forms/listing-edits.ts';
+import { noTemplateWords } from '../../components/forms/no-template.ts';
 import { toDataPath } from '../../components/forms/target.ts';
 import { listingValue, view } from '../../components/listing.ts';
 import type { StudioTemplate } from '../../editor/protocol.ts';
@@ -45,7 +46,12 @@ export function TemplateGallery() {
   const isText = places.every((place) => typeof (listingValue(pathOf(place)) ?? '') === 'string');
   const unknown = [...chosen]
     .filter((each) => isText && !templates.some((template) => template.id === each))
-    .map((each) => `There is no template “${each.slice(0, 60)}”. Choose another.`);
+    .map((each) =>
+      noTemplateWords(
+        each,
+        templates.map((template) => template.id),
+      ),
+    );
   return (
     <fieldset
       class="gallery"

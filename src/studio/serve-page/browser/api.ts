@@ -1,17 +1,12 @@
 /**
  * Calls the /v1 API: adds the key, asks the person for one when needed, and reports every failure as an `ApiProblem`.
  */
+import type { Violation } from '../../../listing/listing.ts';
 import { askForKey, key } from './keys.ts';
 
 /** What this page needs beside the API itself. The server answers with those that it offers. */
 const BETAS =
-  'task-progress, task-details, organization-details, asset-captions, altered-photos, photo-controls, uploads';
-
-export interface Violation {
-  readonly loc: readonly (string | number)[];
-  readonly msg: string;
-  readonly type: string;
-}
+  'task-progress, task-details, organization-details, asset-captions, altered-photos, photo-controls, templates, uploads';
 
 interface ProblemFacts {
   /** 0: no answer. */

@@ -42,6 +42,11 @@ export function taskTitle(task: Pick<Task, 'id' | 'listing_address' | 'listing_i
   return typeof listingId === 'string' && listingId !== '' ? `Listing ${listingId}` : `Task ${shortId(id)}`;
 }
 
+/** What the names of a task's files begin with: the street, else as {@link taskTitle}. */
+export function fileTitle(task: Pick<Task, 'id' | 'listing_address' | 'listing_id'>): string {
+  return task.listing_address?.split(', ')[0] || (task.listing_id ?? taskTitle(task));
+}
+
 /** The name of the agent of a result; the id where it is not known. */
 export function resultTitle(
   { agent_names, results }: Pick<Task, 'agent_names' | 'results'>,
@@ -53,14 +58,4 @@ export function resultTitle(
 /** The listing's id where {@link taskTitle} does not have it; else null. */
 export function listingIdBeside(task: Pick<Task, 'listing_address' | 'listing_id'>): string | null {
   return typeof task.listing_address === 'string' ? (task.listing_id ?? null) : null;
-}
-
-/** `agents[0].video_options.ratio`, from a violation's `loc`; `the listing` for the whole body. */
-export function locWords(loc: readonly (string | number)[]): string {
-  let words = '';
-  for (const step of loc.slice(1)) {
-    if (typeof step === 'number') words += `[${step}]`;
-    else words += words === '' ? step : `.${step}`;
-  }
-  return words === '' ? 'the listing' : words;
 }

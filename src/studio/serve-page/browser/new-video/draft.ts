@@ -1,5 +1,6 @@
 /** The listing that is written here, as text. Forms and photos change it too. It stays while another view is open. */
 import { computed, signal } from '@preact/signals';
+import { findUnknownProperties } from '../../../../listing/rules/unknown-properties.ts';
 import { announce } from '../../../components/announce.tsx';
 import type { ListingSource, ListingView } from '../../../components/listing.ts';
 import { addPhotos } from '../../../components/photos/photo-edits.ts';
@@ -16,10 +17,13 @@ import {
 } from '../../../document/json.ts';
 import { writeListingText } from '../../../document/listing-text.ts';
 import type { LeftOutPhoto } from '../../../editor/protocol.ts';
-import { type Findings, toViolations } from './findings.ts';
+import { offeredTemplates } from '../offered-templates.ts';
+import { type Findings, placeUnknown, stillOpen, toViolations } from './findings.ts';
 import { storePhoto } from './store-photo.ts';
 
-const NO_STAGE = { warnings: [], phones: [], photos: [], images: [], videos: [], templates: [] };
+const NO_STAGE = { warnings: [], phones: [], photos: [], images: [], videos: [] };
+/** More unknown properties are those of another file. */
+const MAX_UNKNOWN = 20;
 
 /** The text as it stands in the editor. */
 export const draft = signal('');
@@ -39,16 +43,31 @@ const stored = signal<ReadonlyMap<string, ListedPhoto>>(new Map());
 const listing = computed(() => readListing(draft.value));
 
 let lastListing: ListingObject = {};
-const view = computed((): ListingView => {
-  // While a text is typed that is not JSON yet, the forms keep their places.
+/** While a text is typed that is not JSON yet, the forms keep their places. */
+const shownListing = computed(() => {
   lastListing = listing.value ?? lastListing;
-  return {
-    ...NO_STAGE,
-    listing: lastListing,
-    violations: toViolations(findings.value, lastListing),
-    left_out: leftOutOf(lastListing),
-  };
+  return lastListing;
 });
+
+/** What of it is not corrected yet. */
+export const openFindings = computed(() => stillOpen(findings.value, draft.value, shownListing.value));
+
+/** What the service would ignore, most of it misspelled. */
+export const unknownProperties = computed(() =>
+  findUnknownProperties(listing.value)
+    .slice(0, MAX_UNKNOWN)
+    .map((warning) => placeUnknown(draft.value, warning)),
+);
+
+const view = computed(
+  (): ListingView => ({
+    ...NO_STAGE,
+    templates: offeredTemplates.value,
+    listing: shownListing.value,
+    violations: toViolations(openFindings.value),
+    left_out: leftOutOf(shownListing.value),
+  }),
+);
 
 export const draftSource: ListingSource = {
   view,

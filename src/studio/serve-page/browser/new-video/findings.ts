@@ -1,11 +1,16 @@
 /** What is wrong with a listing that was sent, in words and with its places in the text. Pure. */
 import { findJsonFault, locateSpan, placeAt } from '../../../../listing/json/json-places.ts';
+import type { ListingWarning, Violation } from '../../../../listing/listing.ts';
+import { explainViolation } from '../../../../listing/rules/explain-violation.ts';
 import { countWords } from '../../../../listing/words/count-words.ts';
 import type { Finding } from '../../../components/finding-list.tsx';
+import { fieldWords } from '../../../components/forms/field-words.ts';
+import { sentence } from '../../../components/words.ts';
+import { explainNumber } from '../../../document/explain-number.ts';
 import { isSame, type ListingObject, valueAt } from '../../../document/json.ts';
 import type { StudioViolation } from '../../../editor/protocol.ts';
-import type { ApiProblem, Violation } from '../api.ts';
-import { locWords } from '../words.ts';
+import type { ApiProblem } from '../api.ts';
+import { explainProblem, unknownTemplate } from './explain-problem.ts';
 
 /** One mistake and where it is. Offsets are half-open. */
 export interface Mistake {
@@ -15,11 +20,12 @@ export interface Mistake {
   readonly start: number;
   readonly end: number;
   readonly loc: Violation['loc'];
-  readonly msg: string;
-  /** Nothing is there: the place is that of the holder. */
-  readonly isMissing: boolean;
+  /** A sentence that does not name the place. */
+  readonly words: string;
   /** Shown beside the line. */
   readonly note: string;
+  /** So many entries a list needs that has too few. */
+  readonly least?: number;
 }
 
 export interface Findings {
@@ -27,60 +33,67 @@ export interface Findings {
   /** Undefined: there are only mistakes. */
   readonly words?: string;
   readonly mistakes: readonly Mistake[];
-  /** The text that they are about, and the listing in it. */
+  /** The text that they are about, and the listing in it; null for what is no JSON. */
   readonly text: string;
   readonly listing: ListingObject | null;
+  /** Of what is no mistake in the text: false as soon as it is over. Absent: while the text stays. */
+  readonly isOpen?: () => boolean;
 }
 
 /** Something to say that has no place in the text. */
-export function fault(heading: string, words: string): Findings {
-  return { heading, words, mistakes: [], text: '', listing: null };
+export function fault(text: string, heading: string, words: string, isOpen?: () => boolean): Findings {
+  return { heading, words, mistakes: [], text, listing: null, ...(isOpen && { isOpen }) };
 }
 
-/** Why a text cannot be sent; null if it can. */
-export function findFault(text: string): Findings | null {
-  if (text.trim() === '')
-    return fault('There is no listing yet', 'Paste one, pick a file, or insert the example.');
+/** Why a text cannot be sent; null if it can. @param hasForms - Photos and forms are above it. */
+export function findFault(text: string, hasForms: boolean): Findings | null {
+  if (text.trim() === '') {
+    const ways = 'paste a listing, choose a file, or insert the example';
+    const words = hasForms ? `Add at least 5 photos and an agent. Or ${ways}.` : `${sentence(ways)}`;
+    return fault(text, 'There is no listing yet', words);
+  }
   const found = findJsonFault(text);
   if (found === null) return null;
   const { offset, length, message, hint } = found;
   const { line, column } = placeAt(text, offset, length);
-  const msg = hint === undefined ? message : `${message}; ${hint}`;
+  const words = sentence(hint === undefined ? message : `${message}; ${hint}`);
   const end = Math.min(text.length, offset + length);
-  const mistake = { line, column, start: offset, end, loc: ['body'], msg, isMissing: false, note: msg };
+  const mistake = { line, column, start: offset, end, loc: ['body'], words, note: words };
   return { heading: 'This is not JSON', mistakes: [mistake], text, listing: null };
 }
 
-/** What the service's answer says about the text. */
-export function toFindings(problem: ApiProblem, text: string, listing: ListingObject | null): Findings {
-  if (problem.detail === null) return explain(problem);
-  const mistakes = problem.detail.map(({ loc, msg, type }) => {
-    const isMissing = type === 'missing';
-    // The line of a missing property is that of its holder, which does not show its name.
-    return { ...placeOf(text, loc), loc, msg, isMissing, note: isMissing ? `${loc.at(-1)}: ${msg}` : msg };
-  });
-  return { heading: `${countWords(mistakes.length, 'mistake')} to fix`, mistakes, text, listing };
+/** What the service's answer says about the text. @param agentCount - Further agents were added when it was sent. */
+export function toFindings(
+  problem: ApiProblem,
+  text: string,
+  listing: ListingObject | null,
+  agentCount: number,
+): Findings {
+  const detail = problem.detail ?? unknownTemplate(problem, listing);
+  if (detail === null) return { ...explainProblem(problem), mistakes: [], text, listing: null };
+  const mistakes = detail
+    .filter(({ loc }) => loc[1] !== 'agents' || typeof loc[2] !== 'number' || loc[2] < agentCount)
+    .map((violation) => toMistake(violation, text));
+  return { heading: headingOf(mistakes), mistakes, text, listing };
 }
 
-function explain({ status, code, context, message, retryAfterMs }: ApiProblem): Findings {
-  if (status === 0) {
-    const words =
-      'Nothing is lost. Send the listing again when the service is back: it is never rendered twice.';
-    return fault('No connection', words);
-  }
-  if (status === 401) return fault('A key is needed', 'Send the listing again and enter a key.');
-  if (code === 'insufficient_balance' && context !== null) {
-    const cost = countWords(Number(context.required), 'credit');
-    return fault('Not enough credits', `This listing costs ${cost}; your balance is ${context.balance}.`);
-  }
-  if (code === 'template_not_found' && Array.isArray(context?.available)) {
-    return fault('No such template', `${message} Available: ${context.available.join(', ')}.`);
-  }
-  if ((status === 429 || status === 503) && retryAfterMs !== null) {
-    const heading = status === 429 ? 'Too many requests' : 'Not available right now';
-    return fault(heading, `${message} Try again in ${Math.ceil(retryAfterMs / 1000)} s.`);
-  }
-  return fault(status === 403 ? 'Not allowed' : 'The listing was not accepted', message);
+function toMistake(violation: Violation, text: string): Mistake {
+  const { loc, type, input, ctx } = violation;
+  const isMissing = type === 'missing';
+  const own = explainNumber(loc.slice(1), input) ?? explainViolation(violation);
+  const words = sentence(isMissing ? 'this is needed' : own);
+  return {
+    ...placeOf(text, loc),
+    loc,
+    words,
+    // The line of a missing property is that of its holder, which does not show its name.
+    note: isMissing ? `${loc.at(-1)}: this is needed.` : words,
+    ...(type === 'too_short' && { least: Number(ctx?.min_length) }),
+  };
+}
+
+function headingOf({ length }: readonly Mistake[]): string {
+  return `${countWords(length, 'mistake')} to fix`;
 }
 
 function placeOf(text: string, loc: Violation['loc']) {
@@ -89,20 +102,59 @@ function placeOf(text: string, loc: Violation['loc']) {
   return { start, end, line, column };
 }
 
-/** The mistakes in fields whose values nobody has changed since. @param listing - As it stands now. */
-export function toViolations(findings: Findings | null, listing: ListingObject): StudioViolation[] {
-  const { mistakes = [], listing: sent = null } = findings ?? {};
-  return mistakes.flatMap(({ loc, msg, isMissing }) => {
-    const path = loc.slice(1);
-    const isOld = path.length === 0 || !isSame(valueAt(sent, path), valueAt(listing, path));
-    return isOld ? [] : { path, message: isMissing ? 'this is needed' : msg };
-  });
+/** What is still to say: a mistake is over when its value has changed. @param listing - As it stands now. */
+export function stillOpen(found: Findings | null, text: string, listing: ListingObject): Findings | null {
+  if (found === null || found.listing === null) {
+    const isOpen = found?.isOpen?.() ?? found?.text === text;
+    return isOpen ? found : null;
+  }
+  const mistakes = found.mistakes.filter((mistake) => !isOver(mistake, found.listing, listing));
+  if (mistakes.length === found.mistakes.length) return found;
+  return mistakes.length === 0 ? null : { ...found, heading: headingOf(mistakes), mistakes };
 }
 
-export function toFinding(text: string, mistake: Mistake, onOpen: () => void): Finding {
-  const { line, loc, msg } = mistake;
-  const [place, source] = [`Line ${line}`, sourceLine(text, mistake)];
-  return { kind: 'violation', place, words: msg, subject: locWords(loc), source, onOpen };
+function isOver({ loc, least }: Mistake, sent: ListingObject | null, listing: ListingObject): boolean {
+  const path = loc.slice(1);
+  const value = valueAt(listing, path);
+  // A few photos more are not enough yet.
+  if (least !== undefined && Array.isArray(value)) return value.length >= least;
+  return !isSame(valueAt(sent, path), value);
+}
+
+/** The mistakes as forms show them at their fields. */
+export function toViolations(open: Findings | null): StudioViolation[] {
+  const { mistakes = [] } = open ?? {};
+  return mistakes.flatMap(({ loc, words }) =>
+    loc.length === 1 ? [] : [{ path: loc.slice(1), message: words }],
+  );
+}
+
+/** @param leadsTo - The text, whose line then is part of the finding, or the field of a form. */
+export function toFinding(
+  { text, listing }: Findings,
+  mistake: Mistake,
+  leadsTo: 'line' | 'field',
+  onOpen: () => void,
+): Finding {
+  const { line, loc, words } = mistake;
+  const subject = fieldWords(listing ?? {}, loc.slice(1));
+  const finding = { kind: 'violation', words, subject, onOpen } as const;
+  return leadsTo === 'field'
+    ? finding
+    : { ...finding, place: `Line ${line}`, source: sourceLine(text, mistake) };
+}
+
+/** A property that no listing has, in the text as it stands. */
+export interface UnknownProperty {
+  readonly line: number;
+  readonly start: number;
+  readonly end: number;
+  readonly words: string;
+}
+
+export function placeUnknown(text: string, { loc, message }: ListingWarning): UnknownProperty {
+  const { line, start, end } = placeOf(text, loc.length > 1 ? [...loc, '[key]'] : loc);
+  return { line, start, end, words: sentence(message) };
 }
 
 /** The line of a mistake in three parts, the middle one wrong. */

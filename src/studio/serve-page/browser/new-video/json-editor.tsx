@@ -11,6 +11,8 @@ export interface Note {
   /** From 1. */
   readonly line: number;
   readonly text: string;
+  /** Good to know, and no mistake. */
+  readonly isWarning?: boolean;
 }
 
 interface JsonEditorProps {
@@ -51,8 +53,8 @@ export function JsonEditor({ id, labelId, describedBy, text, notes, field, onTex
           <div class="note-layer" ref={layer} aria-hidden="true">
             {groupByLine(notes)
               .slice(0, MAX_NOTES)
-              .map(([line, texts]) => (
-                <Band key={line} line={line} source={lines[line - 1] ?? ''} texts={texts} />
+              .map(([line, ofLine]) => (
+                <Band key={line} line={line} source={lines[line - 1] ?? ''} notes={ofLine} />
               ))}
           </div>
         </div>
@@ -62,7 +64,7 @@ export function JsonEditor({ id, labelId, describedBy, text, notes, field, onTex
           class="code"
           aria-labelledby={labelId}
           aria-describedby={describedBy}
-          aria-invalid={notes.length > 0 ? true : undefined}
+          aria-invalid={notes.some(({ isWarning }) => isWarning !== true) ? true : undefined}
           wrap="off"
           spellcheck={false}
           autocapitalize="none"
@@ -81,20 +83,21 @@ export function JsonEditor({ id, labelId, describedBy, text, notes, field, onTex
 interface BandProps {
   readonly line: number;
   readonly source: string;
-  readonly texts: readonly string[];
+  readonly notes: readonly Note[];
 }
 
-function Band({ line, source, texts }: BandProps) {
-  const more = texts.length > 1 ? ` (+${texts.length - 1} more)` : '';
+function Band({ line, source, notes }: BandProps) {
+  const more = notes.length > 1 ? ` (+${notes.length - 1} more)` : '';
+  const kind = notes.every(({ isWarning }) => isWarning === true) ? 'warning' : 'violation';
   // A line is 1.6 em high, see new-video.css.
   const style = {
     top: `${(line - 1) * 1.6}em`,
     paddingLeft: `${source.replaceAll('\t', '  ').length + 2}ch`,
   };
   return (
-    <div class="band" style={style}>
+    <div class="band" data-kind={kind} style={style}>
       <span class="note">
-        {texts[0]}
+        {notes[0]?.text}
         {more}
       </span>
     </div>
@@ -115,8 +118,8 @@ export function scrollToPlace(field: HTMLTextAreaElement, offset: number): void 
   field.scrollLeft = 0;
 }
 
-function groupByLine(notes: readonly Note[]): [number, string[]][] {
-  const byLine = new Map<number, string[]>();
-  for (const { line, text } of notes) byLine.set(line, [...(byLine.get(line) ?? []), text]);
+function groupByLine(notes: readonly Note[]): [number, Note[]][] {
+  const byLine = new Map<number, Note[]>();
+  for (const note of notes) byLine.set(note.line, [...(byLine.get(note.line) ?? []), note]);
   return [...byLine];
 }

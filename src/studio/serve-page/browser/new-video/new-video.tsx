@@ -4,43 +4,47 @@ import { afterRender } from '../../../components/after-render.ts';
 import { announce } from '../../../components/announce.tsx';
 import { FileButton } from '../../../components/file-button.tsx';
 import { FindingList } from '../../../components/finding-list.tsx';
-import { AGENTS } from '../../../components/forms/agents-form.tsx';
 import { FormTabs } from '../../../components/forms/form-tabs.tsx';
 import { isNarrow, photosForm } from '../../../components/forms/photos-form.ts';
-import { PROPERTY } from '../../../components/forms/property-form.tsx';
 import { canEdit } from '../../../components/listing.ts';
 import { PhotosPanel } from '../../../components/photos/photos-panel.tsx';
-import { unsentCount, uploadPhotos, uploads } from '../../../components/photos/uploads.ts';
+import { uploadPhotos } from '../../../components/photos/uploads.ts';
 import { takeUndoKey, UndoButtons } from '../../../components/undo.tsx';
 import { readAccount, takesPhotos } from '../account.ts';
 import { taskAddress } from '../address.ts';
 import { ApiProblem, ask } from '../api.ts';
+import { readTemplates } from '../offered-templates.ts';
 import { useTitle } from '../title.ts';
+import { withBothShapes } from './both-shapes.ts';
+import { BothShapesField, inBothShapes } from './both-shapes-field.tsx';
 import {
   changeText,
   clearDraft,
   draft,
   findings,
   keyFor,
+  openFindings,
   readListing,
   redo,
   replaceText,
   steps,
   undo,
+  unknownProperties,
 } from './draft.ts';
 import { purposeOf, useDroppedFiles } from './dropped-files.ts';
-import { type Findings, fault, findFault, type Mistake, toFinding, toFindings } from './findings.ts';
+import { fault, type Mistake, toFindings, type UnknownProperty } from './findings.ts';
+import { FORMS, FoundProblem } from './found-problem.tsx';
 import { JsonEditor, scrollToPlace, selectSpan } from './json-editor.tsx';
+import { agentCount, findSendingFault } from './sending-faults.ts';
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
-const MAX_LISTED = 100;
-const FORMS = [PROPERTY, AGENTS];
 
 export function NewVideo() {
   const field = useRef<HTMLTextAreaElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const [isSending, setSending] = useState(false);
   const found = findings.value;
+  const open = openFindings.value;
   useTitle('New video');
   const isDropping = useDroppedFiles(takeFiles);
   // One component for all renders: what is dropped needs no state of one.
@@ -53,8 +57,13 @@ export function NewVideo() {
     ),
     [],
   );
-  // Mistakes are about the text that was sent.
-  const notes = found !== null && found.text === draft.value ? found.mistakes : [];
+  // The places of mistakes are those in the text that was sent.
+  const mistakes = open !== null && open.text === draft.value ? open.mistakes : [];
+  const unknown = unknownProperties.value;
+  const notes = [
+    ...mistakes.map(({ line, note }) => ({ line, text: note })),
+    ...unknown.map(({ line, words }) => ({ line, text: words, isWarning: true })),
+  ];
 
   useLayoutEffect(() => {
     if (found === null) return;
@@ -64,6 +73,9 @@ export function NewVideo() {
     panel.current?.focus({ preventScroll: true });
     panel.current?.scrollIntoView({ block: 'nearest' });
   }, [found]);
+  useLayoutEffect(() => {
+    if (takesPhotos.value) void readTemplates();
+  }, [takesPhotos.value]);
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => void takeUndoKey(event, { undo, redo });
     addEventListener('keydown', onKey);
@@ -75,19 +87,21 @@ export function NewVideo() {
     if (isSending) return;
     const text = draft.value.replace(/^\uFEFF/, '');
     draft.value = text;
-    findings.value = photosFault() ?? findFault(text);
+    findings.value = findSendingFault(text);
     if (findings.value !== null) return;
     setSending(true);
+    const listing = readListing(text);
     try {
-      const headers = { 'idempotency-key': keyFor(text) };
-      const { body } = await ask<{ id: string }>('v1/tasks', { method: 'POST', body: text, headers });
+      const sent = inBothShapes.value && listing !== null ? JSON.stringify(withBothShapes(listing)) : text;
+      const headers = { 'idempotency-key': keyFor(sent) };
+      const { body } = await ask<{ id: string }>('v1/tasks', { method: 'POST', body: sent, headers });
       clearDraft();
       announce('The task was created.');
       location.hash = taskAddress(body.id);
       void readAccount();
     } catch (error) {
       if (!(error instanceof ApiProblem)) throw error;
-      findings.value = toFindings(error, text, readListing(text));
+      findings.value = toFindings(error, text, listing, agentCount(listing));
     } finally {
       setSending(false);
     }
@@ -100,9 +114,9 @@ export function NewVideo() {
     if (photos.length > 0 && takesPhotos.value) uploadPhotos(photos);
     if (photos.length > 0 && !takesPhotos.value) {
       const words = 'Put them where the service can fetch them, and name their URLs in the listing.';
-      findings.value = fault('This service takes no photos', words);
+      say('This service takes no photos', words);
     } else if (other !== undefined) {
-      findings.value = fault('This file cannot be used', `${other.name} is neither a photo nor a listing.`);
+      say('This file cannot be used', `${other.name} is neither a photo nor a listing.`);
     }
   }
 
@@ -110,14 +124,14 @@ export function NewVideo() {
     if (file === undefined) return;
     if (file.size > MAX_FILE_BYTES) {
       const words = `${file.name} is larger than 4 MiB, the limit for a listing.`;
-      findings.value = fault('This file is too large', words);
+      say('This file is too large', words);
       return;
     }
     try {
       const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
       take(text, `${file.name} loaded.`);
     } catch {
-      findings.value = fault('This file cannot be read', `${file.name} is not UTF-8 text.`);
+      say('This file cannot be read', `${file.name} is not UTF-8 text.`);
     }
   }
 
@@ -126,7 +140,7 @@ export function NewVideo() {
       const response = await fetch(new URL('page/example/listing.json', document.baseURI.split('#')[0]));
       take(await response.text(), 'Example inserted.');
     } catch {
-      findings.value = fault('No connection', 'The example could not be loaded.');
+      say('No connection', 'The example could not be loaded.');
     }
   }
 
@@ -140,7 +154,7 @@ export function NewVideo() {
     });
   }
 
-  function open({ start, end }: Mistake): void {
+  function openSpan({ start, end }: Pick<Mistake, 'start' | 'end'>): void {
     if (field.current !== null) selectSpan(field.current, start, end);
   }
 
@@ -154,7 +168,9 @@ export function NewVideo() {
           <UndoButtons undoLabel={steps.value.undo} redoLabel={steps.value.redo} undo={undo} redo={redo} />
         </div>
       </div>
-      <p class="soft">You get one video for each agent of the listing.</p>
+      <p class="soft">
+        You get {inBothShapes.value ? 'two videos' : 'one video'} for each agent of the listing.
+      </p>
       <form class="listing-form" onSubmit={submit}>
         {takesPhotos.value && (
           <>
@@ -186,7 +202,7 @@ export function NewVideo() {
           labelId="listing-label"
           describedBy="listing-help"
           text={draft.value}
-          notes={notes.map(({ line, note }) => ({ line, text: note }))}
+          notes={notes}
           field={field}
           onText={(text) => changeText('Change the text', text, 'text')}
         />
@@ -194,6 +210,8 @@ export function NewVideo() {
           JSON, pasted here or dropped as a file anywhere on this page: 5 to 100 photos by their URLs, and 1
           to 20 agents. Fields and limits are in the <a href="docs">API reference</a>.
         </p>
+        {unknown.length > 0 && <Unknown found={unknown} onOpen={openSpan} />}
+        <BothShapesField />
         <p class="actions">
           {/* Not `disabled`, which would lose the focus. */}
           <button type="submit" class="primary" aria-disabled={isSending}>
@@ -202,37 +220,30 @@ export function NewVideo() {
         </p>
       </form>
       <div class="submit-result" tabIndex={-1} ref={panel}>
-        {found !== null && <Problem found={found} onOpen={open} />}
+        {open !== null && <FoundProblem found={open} onOpen={openSpan} />}
       </div>
     </section>
   );
 }
 
-interface ProblemProps {
-  readonly found: Findings;
-  readonly onOpen: (mistake: Mistake) => void;
+interface UnknownProps {
+  readonly found: readonly UnknownProperty[];
+  readonly onOpen: (span: UnknownProperty) => void;
 }
 
-function Problem({ found: { heading, words, mistakes, text }, onOpen }: ProblemProps) {
-  const listed = mistakes.slice(0, MAX_LISTED);
+function Unknown({ found, onOpen }: UnknownProps) {
   return (
-    <div class="problem">
-      <h2>{heading}</h2>
-      {words !== undefined && <p>{words}</p>}
-      <FindingList findings={listed.map((mistake) => toFinding(text, mistake, () => onOpen(mistake)))} />
-      {mistakes.length > MAX_LISTED && <p class="hint">and {mistakes.length - MAX_LISTED} more.</p>}
-    </div>
+    <FindingList
+      findings={found.map((each) => ({
+        kind: 'warning',
+        place: `Line ${each.line}`,
+        words: each.words,
+        onOpen: () => onOpen(each),
+      }))}
+    />
   );
 }
 
-/** Why the photos cannot be sent with the listing yet; null if they can. */
-function photosFault(): Findings | null {
-  if (unsentCount.value > 0) {
-    const words = 'Create the videos when all photos are there. It takes a moment.';
-    return fault('Photos are still on their way', words);
-  }
-  const failed = uploads.value.filter(({ state }) => state === 'failed');
-  if (failed.length === 0) return null;
-  const names = failed.slice(0, 3).map(({ file }) => file.name);
-  return fault('Some photos were not taken', `Send them again or remove them: ${names.join(', ')}.`);
+function say(heading: string, words: string): void {
+  findings.value = fault(draft.peek(), heading, words);
 }

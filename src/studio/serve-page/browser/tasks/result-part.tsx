@@ -1,6 +1,8 @@
 /** The video of one agent, with its preview, its files and its metadata. */
 import { useId, useState } from 'preact/hooks';
+import { toId } from '../../../../listing/words/to-id.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
+import { timeWords } from '../../../components/words.ts';
 import { mediaUrl } from '../media.ts';
 import type { Result } from '../task.ts';
 import { dateWords } from '../words.ts';
@@ -9,44 +11,56 @@ interface ResultProps {
   readonly result: Result;
   /** Of its agent. */
   readonly name: string;
+  /** What the task is called. */
+  readonly listing: string;
 }
 
-export function ResultPart({ result, name }: ResultProps) {
+export function ResultPart({ result, name, listing }: ResultProps) {
   const heading = useId();
-  const [isTall, setTall] = useState(false);
+  // Two videos of one agent differ in these, which the browser reads in the file.
+  const [shape, setShape] = useState<'wide' | 'vertical' | null>(null);
+  const [sec, setSec] = useState(0);
+  const title = shape === null ? name : `${name}, ${shape}`;
+  const file = [listing, name, shape ?? ''].map(toId).filter(Boolean).join('-');
   const metadata = Object.entries(result.metadata ?? {});
   return (
-    <article class={isTall ? 'result tall' : 'result'} aria-labelledby={heading}>
-      <h2 id={heading}>{name}</h2>
+    <article class={shape === 'vertical' ? 'result tall' : 'result'} aria-labelledby={heading}>
+      <h2 id={heading}>
+        {title}
+        {sec > 0 && <span class="length"> · {timeWords(sec)}</span>}
+      </h2>
       <figure class="screen">
         {/* biome-ignore lint/a11y/useMediaCaption: the videos have music and no speech */}
         <video
           controls
           playsInline
           preload="metadata"
-          aria-label={`Video of ${name}`}
+          aria-label={`Video of ${title}`}
           poster={result.poster_url === undefined ? undefined : mediaUrl(result.poster_url)}
           src={mediaUrl(result.url)}
-          onLoadedMetadata={({ currentTarget: { videoHeight, videoWidth } }) =>
-            setTall(videoHeight > videoWidth)
-          }
+          onLoadedMetadata={({ currentTarget: { videoHeight, videoWidth, duration } }) => {
+            setShape(videoHeight > videoWidth ? 'vertical' : 'wide');
+            if (Number.isFinite(duration)) setSec(duration);
+          }}
         />
       </figure>
       <p class="links">
-        <a href={mediaUrl(result.url)} download={fileName(name, 'mp4')}>
+        <a href={mediaUrl(result.url)} download={`${file}.mp4`}>
           Download the video
         </a>
         <CopyButton
           text={result.url}
           what="address"
           words="Copy the address"
-          label={`Copy the address of the video for ${name}`}
+          label={`Copy the address of the video for ${title}`}
         />
         <time class="made" dateTime={result.created_at}>
           {dateWords(new Date(result.created_at))}
         </time>
       </p>
-      {result.preview_url !== undefined && <Preview name={name} url={mediaUrl(result.preview_url)} />}
+      {result.preview_url !== undefined && (
+        <Preview title={title} file={`${file}.gif`} url={mediaUrl(result.preview_url)} />
+      )}
       {metadata.length > 0 && (
         <dl class="metadata">
           {metadata.map(([name, value]) => (
@@ -62,7 +76,7 @@ export function ResultPart({ result, name }: ResultProps) {
 }
 
 /** The GIF never stops, so it is shown only on request (WCAG 2.2.2). */
-function Preview({ name, url }: { readonly name: string; readonly url: string }) {
+function Preview({ title, file, url }: Readonly<Record<'title' | 'file' | 'url', string>>) {
   const [wasOpened, setOpened] = useState(false);
   return (
     <details
@@ -72,16 +86,12 @@ function Preview({ name, url }: { readonly name: string; readonly url: string })
       }}
     >
       <summary>Preview GIF</summary>
-      <img alt={`Preview of the video for ${name}`} decoding="async" src={wasOpened ? url : undefined} />
+      <img alt={`Preview of the video for ${title}`} decoding="async" src={wasOpened ? url : undefined} />
       <p class="links">
-        <a href={url} download={fileName(name, 'gif')}>
+        <a href={url} download={file}>
           Download the preview
         </a>
       </p>
     </details>
   );
-}
-
-function fileName(name: string, extension: string): string {
-  return `${name.replace(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80) || 'video'}.${extension}`;
 }

@@ -12,7 +12,15 @@ import { usePolling } from '../connection.ts';
 import { ProblemPanel } from '../problem-panel.tsx';
 import type { DroppedAsset, Task } from '../task.ts';
 import { useTitle } from '../title.ts';
-import { isActive, listingIdBeside, resultTitle, shortId, stateWord, taskTitle } from '../words.ts';
+import {
+  fileTitle,
+  isActive,
+  listingIdBeside,
+  resultTitle,
+  shortId,
+  stateWord,
+  taskTitle,
+} from '../words.ts';
 import { ResultPart } from './result-part.tsx';
 import { AgentNames, CreatedTime, Frame, ProgressLine, StateBadge } from './task-parts.tsx';
 
@@ -87,7 +95,12 @@ function Details({ task, name }: { readonly task: Task; readonly name: string })
       )}
       {task.state === 'FAILED' && <Failure task={task} />}
       {task.results.map((result, at) => (
-        <ResultPart key={result.agent_id} result={result} name={resultTitle(task, at)} />
+        <ResultPart
+          key={result.agent_id}
+          result={result}
+          name={resultTitle(task, at)}
+          listing={fileTitle(task)}
+        />
       ))}
       {warnings.length > 0 && <Warnings warnings={warnings} />}
       {dropped.length > 0 && <Dropped dropped={dropped} />}

@@ -23,7 +23,8 @@ export function StateBadge({ task }: { readonly task: Task }) {
 
 /** Whose videos they are; nothing where an earlier version stored the task. */
 export function AgentNames({ task: { agent_names: names = [] } }: { readonly task: Task }) {
-  const known = names.filter((name) => name !== '');
+  // An agent with a video in each shape is one person.
+  const known = [...new Set(names)].filter((name) => name !== '');
   if (known.length === 0) return null;
   const words = known.length > MAX_NAMES ? [...known.slice(0, MAX_NAMES - 1), 'others'] : known;
   return <span class="agent-names">{new Intl.ListFormat('en').format(words)}</span>;

@@ -1,0 +1,41 @@
+/** Why the listing is not sent. What the service finds is in `findings.ts`. */
+import { unsentCount, uploads } from '../../../components/photos/uploads.ts';
+import type { ListingObject } from '../../../document/json.ts';
+import { takesPhotos } from '../account.ts';
+import { inBothShapes } from './both-shapes-field.tsx';
+import { draft, readListing } from './draft.ts';
+import { type Findings, fault, findFault } from './findings.ts';
+
+/** Twice as many are the most that a listing can have. */
+const MAX_AGENTS_IN_BOTH = 10;
+
+/** Null if it can be sent. */
+export function findSendingFault(text: string): Findings | null {
+  return photosFault(text) ?? findFault(text, takesPhotos.value) ?? shapesFault(text);
+}
+
+export function agentCount(listing: ListingObject | null): number {
+  return Array.isArray(listing?.agents) ? listing.agents.length : 0;
+}
+
+function shapesFault(text: string): Findings | null {
+  const isTooMany = () => inBothShapes.value && agentCount(readListing(draft.value)) > MAX_AGENTS_IN_BOTH;
+  if (!isTooMany()) return null;
+  const words = `A listing in both shapes can have ${MAX_AGENTS_IN_BOTH} agents at most. Create one shape after the other.`;
+  return fault(text, 'Too many agents for both shapes', words, isTooMany);
+}
+
+function photosFault(text: string): Findings | null {
+  if (unsentCount.value > 0) {
+    const words = 'Create the videos when all photos are there. It takes a moment.';
+    return fault(text, 'Photos are still on their way', words, () => unsentCount.value > 0);
+  }
+  const failed = failedNames();
+  if (failed.length === 0) return null;
+  const words = `Send them again or remove them: ${failed.slice(0, 3).join(', ')}.`;
+  return fault(text, 'Some photos were not taken', words, () => failedNames().length > 0);
+}
+
+function failedNames(): string[] {
+  return uploads.value.filter(({ state }) => state === 'failed').map(({ file }) => file.name);
+}
