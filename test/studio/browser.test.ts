@@ -452,7 +452,8 @@ describe('everybody', () => {
     Object.assign(service.tasks[0]!, { state: 'SUCCEEDED', results: results() });
     await lookAgain(page);
     await page.getByLabel('Video of June Takemori').waitFor();
-    await pressTabUntil(page, 'Video of June Takemori');
+    await page.getByRole('heading', { name: 'June Takemori, wide' }).waitFor();
+    await pressTabUntil(page, 'Video of June Takemori, wide');
     await page.keyboard.press('Space');
     await until(page, "document.querySelector('video').currentTime > 0");
   });

@@ -67,7 +67,7 @@ describe('the files of the pages', () => {
     expect(script).toEqual([expect.stringMatching(/\/main\.js$/)]);
     const { text } = await read(script[0] ?? '');
     expect(text).not.toMatch(/^import |from ?["']\./);
-    expect(text.length).toBeLessThan(170_000);
+    expect(text.length).toBeLessThan(180_000);
   });
 
   it.each(['nothing/main.js', '../page.ts', '%2e%2e/page.ts', 'x/..%2fpage.ts', 'x/__proto__'])(
@@ -133,10 +133,6 @@ describe('the scripts', () => {
     ]);
     expect(ageWords('yesterday', 0)).toBe('');
     const words = await load('words.ts');
-    expect(words.locWords(['body', 'agents', 0, 'video_options', 'ratio'])).toBe(
-      'agents[0].video_options.ratio',
-    );
-    expect(words.locWords(['body'])).toBe('the listing');
     expect(reasonParts('too_small: 200 x 150')).toEqual({ heading: 'Too small', detail: '200 x 150' });
     expect(reasonParts('new_code: x')).toEqual({ heading: 'new_code: x', detail: '' });
     expect(words.createdAt('01a1f945-7080-7abc-8def-00009e37d89e')?.toISOString()).toBe(

@@ -5,7 +5,7 @@ export const validateCommand = (): CliCommand =>
   new CliCommand('validate', 'validate listings, render nothing')
     .description(
       'Finds what create would refuse, and prints every violation with its line and column: broken rules, unknown templates, ' +
-        'templates with faults, listings with the same id, too few usable photos. Photos and data that the videos would leave out, words that fair-housing rules warn of, and misspelled states are warnings. ' +
+        'templates with faults, listings with the same id, too few usable photos. Photos and data that the videos would leave out, words that fair-housing rules warn of, misspelled states, and prices and areas that are too small are warnings. ' +
         'It reads the beginning of every local photo, and decodes only as many as it takes to know that enough are usable: one, unless --min-assets is higher. Photos ' +
         'on the network are not fetched. In GitHub Actions each violation becomes an annotation.',
     )

@@ -20,6 +20,8 @@ globalThis.SwaggerUIBundle({
   // Otherwise the viewer reads its configuration from the address bar.
   queryConfigEnabled: false,
   presets: [globalThis.SwaggerUIBundle.presets.apis],
+  plugins: [globalThis.withoutNestedLinks],
+  syntaxHighlight: { theme: 'nord' },
   layout: 'BaseLayout',
   // The document has the public URL. Requests from this page go to its own origin, which the policy requires and which
   // can be another name of the service (localhost, a tunnel). The shown curl command keeps the public URL.

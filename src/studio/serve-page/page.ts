@@ -67,6 +67,7 @@ async function loadFiles(): Promise<PageRelease> {
   const tokens = await readFile(codeFile('studio/components/tokens.css'));
   return loadRelease('studio/serve-page/browser', [
     ['docs.css', await readOwn('docs.css')],
+    ['docs-names.js', await readOwn('docs-names.js')],
     ['docs.js', await readOwn('docs.js')],
     ['frame.css', Buffer.concat([tokens, await readOwn('frame.css')])],
     ['swagger-ui-bundle.js', await viewer('swagger-ui-bundle.js')],
