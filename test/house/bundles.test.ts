@@ -64,9 +64,13 @@ describe('the bundles', () => {
   });
 
   it('of pages are small', () => {
-    for (const page of ['studio/page', 'studio/serve-page/browser']) {
+    // The page of `serve` has the rules of a listing, for words about what the API refuses.
+    for (const [page, maxBytes] of [
+      ['studio/page', 150_000],
+      ['studio/serve-page/browser', 180_000],
+    ] as const) {
       const { size } = statSync(path.join(ROOT, 'dist', page, 'main.js'));
-      expect(size, page).toBeLessThan(150_000);
+      expect(size, page).toBeLessThan(maxBytes);
     }
   });
 
