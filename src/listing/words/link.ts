@@ -5,7 +5,7 @@ export interface Link {
   readonly url: string;
   /**
    * Host and path without scheme, `www.` and closing slash; a query is left out, and so is a path that nobody would
-   * type. It can be broken after its host, and in the path after slashes and hyphens.
+   * type. It can be broken after its host, before the slash, and in the path after later slashes and hyphens.
    */
   readonly short: string;
   /** As `short`, whole: with its path and query. */
@@ -52,7 +52,7 @@ export function parseLink(text: string): Link | { readonly problem: string } {
 
 function toBreakable(address: string): string {
   const [host = ''] = address.split(/[/?#]/);
-  const path = address.slice(host.length).replace(/[/_?&=-]+(?=.)/g, `$&${BREAK_HERE}`);
-  // The mark at the end says that this is an address: nothing hyphenates it.
-  return path === '' ? `${host}${BREAK_HERE}` : `${host}${path}`;
+  // The mark says that this is an address, also one without a path: nothing hyphenates it.
+  const path = address.slice(host.length).replace(/(?<!^)[/_?&=-]+(?=.)/g, `$&${BREAK_HERE}`);
+  return `${host}${BREAK_HERE}${path}`;
 }

@@ -17,6 +17,10 @@ const UNCASED_MARGIN = 0.1;
 const MAX_PORTRAIT_ENLARGEMENT = 2;
 /** Gap of mark and logo side by side, px. */
 const PAIR_GAP = 40;
+/** A logo that is hardly wider than high is taller than the mark: as wide as the mark is high, nobody could read it. */
+const TALL = { below: 2.4, most: 1.35 };
+/** Sizes of a logo that a text would reach, largest first. */
+const LOGO_SIZES = [1, 0.8, 0.65];
 /** Lowest contrast of a logo without a plate. */
 const LOGO_CONTRAST = 3;
 /** Padding of a logo's plate on every side, as a share of the logo's height. */
@@ -142,9 +146,10 @@ export function buildMarks(
   const leftEdge = isMirrored && column ? column[0] * context.frame.w : undefined;
   const plate = logoPlate(element, context);
   // The logo is placed together with its plate: the plate's edges stand on the grid.
-  const seat = context.logo
-    ? placeLogo(element, context, { built, stack, leftEdge }, plate ? PLATE_PADDING : 0)
-    : undefined;
+  const padding = plate ? PLATE_PADDING : 0;
+  const seat = LOGO_SIZES.map((scale) =>
+    placeLogo(element, context, { built, stack, leftEdge }, { padding, scale }),
+  ).find((box) => box !== undefined);
   const warnings =
     context.logo && !seat ? ['the logo has no room beside the text of the card and is left out'] : [];
   const size = seat ? element.sizeWithLogo : element.size;
@@ -188,7 +193,7 @@ export function buildMarks(
   };
 }
 
-/** The logo's box with its plate; undefined where a text reaches it. @param padding - Share of the logo's height. */
+/** The logo's box with its plate; undefined where a text reaches it. @param look.padding - Share of the logo's height. */
 function placeLogo(
   element: MarksElement,
   { logo, frame }: SceneContext,
@@ -201,11 +206,13 @@ function placeLogo(
     readonly stack: readonly LayerDraft[];
     readonly leftEdge: number | undefined;
   },
-  padding: number,
+  { padding, scale }: { readonly padding: number; readonly scale: number },
 ): Box | undefined {
   if (!logo) return undefined;
   const aspect = logo.widthPx / logo.heightPx;
-  const logoHeight = Math.min(element.sizeWithLogo, (element.maxLogoWidth * frame.w) / aspect);
+  const tall = Math.min(TALL.most, Math.max(1, TALL.below / aspect));
+  const most = Math.min(element.sizeWithLogo * tall, (element.maxLogoWidth * frame.w) / aspect);
+  const logoHeight = most * scale;
   const h = logoHeight * (1 + 2 * padding);
   const w = logoHeight * (aspect + 2 * padding);
   if (element.arrange === 'edges') {

@@ -52,6 +52,8 @@ export interface SceneContext {
   readonly originalLabel: string;
   readonly notice: Notice;
   readonly images: ReadonlyMap<string, Graphic>;
+  /** Stacks take at most this share of their full sizes; default 1. */
+  readonly maxScale?: number;
   /** How light a photo is; absent: photos count as white. */
   readonly lightOf?: (photo: Photo) => PhotoLight | undefined;
 }

@@ -75,11 +75,12 @@ function isPresent(item: StackItem, { texts, flags, facts, licenses }: SceneCont
 
 function fitStack(items: readonly StackItem[], box: Box, context: SceneContext): SetStack {
   const setAt = (scale: number) => setStack(items, box.w, scale, Number.POSITIVE_INFINITY, context);
-  let last = setAt(1);
+  const { maxScale = 1 } = context;
+  let last = setAt(maxScale);
   if (last.heightPx <= box.h) return last;
   // Most stacks that are too high are so at any size.
   if (setAt(MIN_SCALE).heightPx <= box.h) {
-    for (let scale = 1 - SCALE_STEP; scale >= MIN_SCALE - 1e-9; scale -= SCALE_STEP) {
+    for (let scale = maxScale - SCALE_STEP; scale >= MIN_SCALE - 1e-9; scale -= SCALE_STEP) {
       last = setAt(scale);
       if (last.heightPx <= box.h) return last;
     }

@@ -13,6 +13,8 @@ const NOTHING: BuiltElement = { layers: [], fits: true };
 /** A number at the head of a street, glued to the word after it. */
 const HEAD_NUMBER = /^(#?\p{Nd}\S*)\u00a0/u;
 
+const OF_CODES = new Set(['{link}', '{originals}']);
+
 interface Fit {
   readonly style: string;
   readonly maxLines?: number;
@@ -102,11 +104,9 @@ export function buildText(element: TextElement, context: SceneContext): BuiltEle
   const capTopY = box.y + spaceBefore(free, element.anchor);
   const color = context.palette[element.color]!;
   const at = { x: box.x, w: box.w, capTopY };
-  const layers = placeText(
-    context,
-    { id: element.id, set, at, align: element.align, color, reads: plain(text) },
-    element,
-  );
+  // A web address stands under its code, which has one place in both reading directions.
+  const align = OF_CODES.has(element.text) ? context.type.sideOf(element.align) : element.align;
+  const layers = placeText(context, { id: element.id, set, at, align, color, reads: plain(text) }, element);
   return { layers, fits: true, warnings: warnOfEllipsis(set) };
 }
 

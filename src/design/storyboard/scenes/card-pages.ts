@@ -5,7 +5,7 @@
 import type { SceneVariant } from '../../template/template.ts';
 import type { SceneContext } from '../elements/scene-context.ts';
 import { plain } from '../elements/text-element.ts';
-import type { Texts } from '../texts.ts';
+import { matches, type Texts } from '../texts.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
 
 /** What a page shows of a card. */
@@ -51,15 +51,21 @@ const GROUPS: readonly Parts[] = [
     { name: 'office_address_short', words: '' },
   ],
 ];
-/** Who speaks: repeated on the second page, as far as it has room. */
+/** Who speaks, and how to reach them: on both pages, in the same places. The office too, as far as it has room. */
+const HEAD = ['name', 'first_name', 'last_name', 'designation', 'phone', 'phone_2', 'link'];
 const HEADS: readonly (readonly string[])[] = [
-  ['name', 'first_name', 'last_name', 'office'],
-  ['name', 'first_name', 'last_name'],
-  [],
+  [...HEAD, 'office', 'office_phone', 'office_address'],
+  [...HEAD, 'office'],
+  HEAD,
 ];
 
 /** What advertising rules want beside the name: on the first page wherever it fits. */
 const LEGAL = new Set(['licenses', 'office']);
+
+/** What stands in one place on both pages. */
+const FIXED = /^(portrait|initials|equal-housing|logo|qr|link|name|first-name|last-name|designation|phone)/;
+/** Type of two pages is large enough at this share of its full sizes. */
+const GOOD_SCALE = 0.7;
 
 /** How a page says it. */
 interface Manner {
@@ -68,7 +74,14 @@ interface Manner {
   readonly isBrief: boolean;
 }
 
-type PageOf = (names: readonly string[], manner: Manner) => SceneDraft;
+/** What both pages of a pair share. */
+interface Shape {
+  readonly variant: SceneVariant;
+  readonly maxScale: number;
+}
+
+/** Absent where the shape's variant is not for such a page. */
+type PageOf = (names: readonly string[], manner: Manner, shape?: Shape) => SceneDraft | undefined;
 type Groups = readonly (readonly string[])[];
 
 /**
@@ -86,9 +99,10 @@ export function layOutCard(
     (group) => group.length > 0,
   );
   const pages = new Map<string, SceneDraft>();
-  const pageOf: PageOf = (names, { hasLogo, isBrief }) => {
+  const pageOf: PageOf = (names, { hasLogo, isBrief }, shape) => {
     const shown = new Set(isBrief ? names.filter((name) => name !== 'office_phone') : names);
-    const key = `${[...shown].sort().join()} ${hasLogo} ${isBrief}`;
+    const turn = shape ? `${variants.indexOf(shape.variant)} ${shape.maxScale}` : '';
+    const key = `${[...shown].sort().join()} ${hasLogo} ${isBrief} ${turn}`;
     const known = pages.get(key);
     if (known) return known;
     const all = isBrief ? { ...texts, office_address: texts.office_address_short ?? '' } : texts;
@@ -98,11 +112,15 @@ export function layOutCard(
       ),
       licenses: shown.has('licenses') ? licenses : [],
     };
-    const draft = buildScene(variants, contextOf(content, hasLogo));
+    const context = contextOf(content, hasLogo);
+    if (shape && !matches(shape.variant.when, context.texts, context.flags)) return undefined;
+    const draft = shape
+      ? buildScene([shape.variant], { ...context, maxScale: shape.maxScale })
+      : buildScene(variants, context);
     pages.set(key, draft);
     return draft;
   };
-  const [first, ...others] = choosePages(given, pageOf);
+  const [first, ...others] = choosePages(given, variants, pageOf);
   const missing = findMissing({ texts, licenses }, [first!, ...others]);
   const hasLogo = contextOf({ texts, licenses }, true).logo !== null;
   const isLogoShown = [first!, ...others].some(({ layers }) => layers.some(({ id }) => id === 'logo'));
@@ -128,18 +146,18 @@ const GOVERNED = new Set(GROUPS.flat().map(({ name }) => name));
 const WORDS = new Map(GROUPS.flat().map(({ name, words }) => [name, words]));
 
 /** One page, then two, then two with less on them. */
-function choosePages(given: Groups, pageOf: PageOf): SceneDraft[] {
+function choosePages(given: Groups, variants: readonly SceneVariant[], pageOf: PageOf): SceneDraft[] {
   for (const isBrief of [false, true]) {
-    const whole = pageOf(given.flat(), { hasLogo: true, isBrief });
+    const whole = pageOf(given.flat(), { hasLogo: true, isBrief })!;
     if (whole.fits) return [whole];
   }
   for (const { groups, manner } of lessAndLess(given)) {
-    const pair = twoPages(groups, (names) => pageOf(names, manner));
+    const pair = twoPages(groups, variants, (names, shape) => pageOf(names, manner, shape));
     if (pair) return pair;
-    const alone = pageOf(groups.flat(), manner);
+    const alone = pageOf(groups.flat(), manner)!;
     if (alone.fits) return [alone];
   }
-  return [pageOf(given[0] ?? [], { hasLogo: false, isBrief: true })];
+  return [pageOf(given[0] ?? [], { hasLogo: false, isBrief: true })!];
 }
 
 /** All of it, then briefly, then without the logo, then without the last text, and so on. */
@@ -160,27 +178,62 @@ function withoutLast(groups: Groups): Groups {
   return kept.length > 0 ? [...groups.slice(0, -1), kept] : groups.slice(0, -1);
 }
 
-/** The division whose smaller type is largest; of equal ones that with more on its first page. */
+interface Pair {
+  readonly pages: SceneDraft[];
+  readonly scale: number;
+}
+
+/** The first pair of good size, else the one whose type is largest. */
 function twoPages(
   groups: Groups,
-  pageOf: (names: readonly string[]) => SceneDraft,
+  variants: readonly SceneVariant[],
+  pageOf: (names: readonly string[], shape: Shape) => SceneDraft | undefined,
 ): SceneDraft[] | undefined {
-  let best: { readonly pages: SceneDraft[]; readonly scale: number } | undefined;
-  const all = groups.flat();
-  const legal = groups.findLastIndex((group) => group.some((name) => LEGAL.has(name))) + 1;
-  for (let count = groups.length - 1; count >= 1; count--) {
-    if (best && count < legal) break;
-    const first = pageOf(groups.slice(0, count).flat());
-    if (!first.fits) continue;
-    const rest = groups.slice(count).flat();
-    const second = HEADS.map((heads) =>
-      pageOf([...new Set([...heads.filter((name) => all.includes(name)), ...rest])]),
-    ).find(({ fits }) => fits);
-    if (!second) continue;
-    const scale = Math.min(first.scale, second.scale);
-    if (!best || scale > best.scale + 0.01) best = { pages: [first, second], scale };
+  let best: Pair | undefined;
+  for (const heads of HEADS) {
+    const head = groups.flat().filter((name) => heads.includes(name));
+    const rest = groups
+      .map((group) => group.filter((name) => !heads.includes(name)))
+      .filter((group) => group.length > 0);
+    if (rest.length < 2) continue;
+    for (const variant of variants) {
+      const pair = divide(head, rest, variant, pageOf);
+      if (pair && pair.scale > (best?.scale ?? 0) + 0.01) best = pair;
+      if (best && best.scale >= GOOD_SCALE) return best.pages;
+    }
   }
   return best?.pages;
+}
+
+/** The division whose smaller type is largest; of equal ones that with more on its first page. */
+function divide(
+  head: readonly string[],
+  rest: Groups,
+  variant: SceneVariant,
+  pageOf: (names: readonly string[], shape: Shape) => SceneDraft | undefined,
+): Pair | undefined {
+  const whole = { variant, maxScale: 1 };
+  if (!pageOf(head, whole)?.fits) return undefined;
+  let best: Pair | undefined;
+  const legal = rest.findLastIndex((group) => group.some((name) => LEGAL.has(name))) + 1;
+  for (let count = rest.length - 1; count >= 1; count--) {
+    if (best && count < legal) break;
+    const names = [rest.slice(0, count), rest.slice(count)].map((part) => [...head, ...part.flat()]);
+    const scales = names.map((page) => pageOf(page, whole)).map((draft) => (draft?.fits ? draft.scale : 0));
+    const scale = Math.min(...scales);
+    if (scale === 0 || (best && scale <= best.scale + 0.01)) continue;
+    const pages = names.map((page) => pageOf(page, { variant, maxScale: scale })!);
+    if (pages.every(({ fits }) => fits) && standAlike(pages)) best = { pages, scale };
+  }
+  return best;
+}
+
+/** Nothing that both pages show jumps when they change. */
+function standAlike(pages: readonly SceneDraft[]): boolean {
+  const [first, second] = pages.map(({ layers }) =>
+    JSON.stringify(layers.filter(({ id }) => FIXED.test(id)).map(({ id, box }) => [id, box])),
+  );
+  return first === second;
 }
 
 /** Texts that no page shows, and the part of an address that a short form leaves out. */
