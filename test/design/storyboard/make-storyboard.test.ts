@@ -205,7 +205,7 @@ describe('data layers', () => {
   });
 
   it.each(RATIOS)('say in %s which words of a card end in an ellipsis', (ratio) => {
-    const agent = { ...june!, last_name: 'Konstantinopoulou-Featherstonehaugh '.repeat(4) };
+    const agent = { ...june!, last_name: 'Konstantinopoulou-Featherstonehaugh '.repeat(9) };
     const { warnings } = sampleStoryboard({ ratio, agent });
     expect(warnings.join('\n')).toMatch(/ends in an ellipsis: .*Konstantinopoulou/);
     expect(sampleStoryboard({ ratio }).warnings).toEqual([]);

@@ -32,7 +32,7 @@ describe('a link', () => {
 
   it('can be broken after its host and in its path, not in the host', () => {
     expect(parseLink('homes.harborpine.example/128-harbor')).toMatchObject({
-      short: 'homes.harborpine.example/\u200b128-\u200bharbor',
+      short: 'homes.harborpine.example\u200b/128-\u200bharbor',
     });
   });
 

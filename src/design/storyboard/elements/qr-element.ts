@@ -1,6 +1,6 @@
 /** Builds the QR code of a link: whole pixels for every module, dark on light, with its quiet zone. Pure. */
 import type { QrElement } from '../../template/elements.ts';
-import { growBox, spaceBefore, toPx } from '../box.ts';
+import { growBox, overlaps, spaceBefore, toPx } from '../box.ts';
 import { contrastRatio, luminance, MIN_CONTRAST } from '../palette.ts';
 import { QUIET_MODULES } from '../qr-code.ts';
 import type { Color, MarkLayer } from '../storyboard.ts';
@@ -59,4 +59,13 @@ function colorsOf(color: Color, ground: Color): { dark: Color; light: Color; has
   return luminance(color) < luminance(ground)
     ? { dark: color, light: ground, hasPlate: false }
     : { dark: ground, light: color, hasPlate: true };
+}
+
+/** Words in the free space around a code keep phones from reading it. */
+export function areCodesFree(layers: readonly LayerDraft[]): boolean {
+  return layers.every((code) => {
+    if (code.type !== 'mark' || !code.qr) return true;
+    const zone = growBox(code.box, (QUIET_MODULES * code.box.w) / code.qr.modules);
+    return !layers.some(({ type, box }) => type === 'text' && overlaps(box, zone));
+  });
 }

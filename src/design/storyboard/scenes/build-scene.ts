@@ -10,7 +10,7 @@ import { buildFactsLine } from '../elements/facts-line.ts';
 import { buildImage, buildMosaic, buildPhoto, hidesAttention } from '../elements/photo-element.ts';
 import { buildPlates } from '../elements/plates-element.ts';
 import { buildPoster } from '../elements/poster-element.ts';
-import { buildQr } from '../elements/qr-element.ts';
+import { areCodesFree, buildQr } from '../elements/qr-element.ts';
 import type { BuiltElement, LayerDraft, PhotoDraft, SceneContext } from '../elements/scene-context.ts';
 import { buildScrim } from '../elements/scrim-element.ts';
 import { buildStack } from '../elements/stack-element.ts';
@@ -117,7 +117,8 @@ function buildVariant(
   }
   const layers = withOwnIds(parts.flatMap(({ layers }) => layers));
   const notices = placeNotices(layers, context);
-  fits &&= notices.fits && findOverlaps(paintedLayers(layers), SHARED_PX).length === 0;
+  fits &&=
+    notices.fits && findOverlaps(paintedLayers(layers), SHARED_PX).length === 0 && areCodesFree(layers);
   const isGroup = context.photos.length > 1;
   return {
     draft: {

@@ -7,6 +7,7 @@ import type { SceneContext } from '../elements/scene-context.ts';
 import { plain } from '../elements/text-element.ts';
 import { matches, type Texts } from '../texts.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
+import { type Groups, type Shape, twoPages } from './card-pairs.ts';
 
 /** What a page shows of a card. */
 export interface CardContent {
@@ -51,22 +52,6 @@ const GROUPS: readonly Parts[] = [
     { name: 'office_address_short', words: '' },
   ],
 ];
-/** Who speaks, and how to reach them: on both pages, in the same places. The office too, as far as it has room. */
-const HEAD = ['name', 'first_name', 'last_name', 'designation', 'phone', 'phone_2', 'link'];
-const HEADS: readonly (readonly string[])[] = [
-  [...HEAD, 'office', 'office_phone', 'office_address'],
-  [...HEAD, 'office'],
-  HEAD,
-];
-
-/** What advertising rules want beside the name: on the first page wherever it fits. */
-const LEGAL = new Set(['licenses', 'office']);
-
-/** What stands in one place on both pages. */
-const FIXED = /^(portrait|initials|equal-housing|logo|qr|link|name|first-name|last-name|designation|phone)/;
-/** Type of two pages is large enough at this share of its full sizes. */
-const GOOD_SCALE = 0.7;
-
 /** How a page says it. */
 interface Manner {
   readonly hasLogo: boolean;
@@ -74,16 +59,8 @@ interface Manner {
   readonly isBrief: boolean;
 }
 
-/** What both pages of a pair share. */
-interface Shape {
-  readonly variant: SceneVariant;
-  readonly maxScale: number;
-}
-
 /** Absent where the shape's variant is not for such a page. */
 type PageOf = (names: readonly string[], manner: Manner, shape?: Shape) => SceneDraft | undefined;
-type Groups = readonly (readonly string[])[];
-
 /**
  * The one or two pages of the card. The second stands as it will be, without entrances.
  *
@@ -176,64 +153,6 @@ function withoutLast(groups: Groups): Groups {
     last.findLastIndex((name) => WORDS.get(name) !== ''),
   );
   return kept.length > 0 ? [...groups.slice(0, -1), kept] : groups.slice(0, -1);
-}
-
-interface Pair {
-  readonly pages: SceneDraft[];
-  readonly scale: number;
-}
-
-/** The first pair of good size, else the one whose type is largest. */
-function twoPages(
-  groups: Groups,
-  variants: readonly SceneVariant[],
-  pageOf: (names: readonly string[], shape: Shape) => SceneDraft | undefined,
-): SceneDraft[] | undefined {
-  let best: Pair | undefined;
-  for (const heads of HEADS) {
-    const head = groups.flat().filter((name) => heads.includes(name));
-    const rest = groups
-      .map((group) => group.filter((name) => !heads.includes(name)))
-      .filter((group) => group.length > 0);
-    if (rest.length < 2) continue;
-    for (const variant of variants) {
-      const pair = divide(head, rest, variant, pageOf);
-      if (pair && pair.scale > (best?.scale ?? 0) + 0.01) best = pair;
-      if (best && best.scale >= GOOD_SCALE) return best.pages;
-    }
-  }
-  return best?.pages;
-}
-
-/** The division whose smaller type is largest; of equal ones that with more on its first page. */
-function divide(
-  head: readonly string[],
-  rest: Groups,
-  variant: SceneVariant,
-  pageOf: (names: readonly string[], shape: Shape) => SceneDraft | undefined,
-): Pair | undefined {
-  const whole = { variant, maxScale: 1 };
-  if (!pageOf(head, whole)?.fits) return undefined;
-  let best: Pair | undefined;
-  const legal = rest.findLastIndex((group) => group.some((name) => LEGAL.has(name))) + 1;
-  for (let count = rest.length - 1; count >= 1; count--) {
-    if (best && count < legal) break;
-    const names = [rest.slice(0, count), rest.slice(count)].map((part) => [...head, ...part.flat()]);
-    const scales = names.map((page) => pageOf(page, whole)).map((draft) => (draft?.fits ? draft.scale : 0));
-    const scale = Math.min(...scales);
-    if (scale === 0 || (best && scale <= best.scale + 0.01)) continue;
-    const pages = names.map((page) => pageOf(page, { variant, maxScale: scale })!);
-    if (pages.every(({ fits }) => fits) && standAlike(pages)) best = { pages, scale };
-  }
-  return best;
-}
-
-/** Nothing that both pages show jumps when they change. */
-function standAlike(pages: readonly SceneDraft[]): boolean {
-  const [first, second] = pages.map(({ layers }) =>
-    JSON.stringify(layers.filter(({ id }) => FIXED.test(id)).map(({ id, box }) => [id, box])),
-  );
-  return first === second;
 }
 
 /** Texts that no page shows, and the part of an address that a short form leaves out. */

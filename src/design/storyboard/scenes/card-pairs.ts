@@ -1,0 +1,88 @@
+/** Divides an agent's card between two pages on which nothing jumps. Pure. */
+import type { SceneVariant } from '../../template/template.ts';
+import type { SceneDraft } from './build-scene.ts';
+
+export type Groups = readonly (readonly string[])[];
+
+/** What both pages of a pair share. */
+export interface Shape {
+  readonly variant: SceneVariant;
+  readonly maxScale: number;
+}
+
+/** Absent where the shape's variant is not for such a page. */
+type PageOf = (names: readonly string[], shape: Shape) => SceneDraft | undefined;
+
+/** Who speaks, and how to reach them: on both pages, in the same places. The office too, as far as it has room. */
+const HEAD = ['name', 'first_name', 'last_name', 'designation', 'phone', 'phone_2', 'link'];
+const HEADS: readonly (readonly string[])[] = [
+  [...HEAD, 'office', 'office_phone', 'office_address'],
+  [...HEAD, 'office'],
+  HEAD,
+];
+
+/** What advertising rules want beside the name: on the first page wherever it fits. */
+const LEGAL = new Set(['licenses', 'office']);
+
+/** What stands in one place on both pages. */
+const FIXED = /^(portrait|initials|equal-housing|logo|qr|link|name|first-name|last-name|designation|phone)/;
+/** Type of two pages is large enough at this share of its full sizes. */
+const GOOD_SCALE = 0.7;
+
+interface Pair {
+  readonly pages: SceneDraft[];
+  readonly scale: number;
+}
+
+/** The first pair of good size, else the one whose type is largest. */
+export function twoPages(
+  groups: Groups,
+  variants: readonly SceneVariant[],
+  pageOf: PageOf,
+): SceneDraft[] | undefined {
+  let best: Pair | undefined;
+  for (const heads of HEADS) {
+    const head = groups.flat().filter((name) => heads.includes(name));
+    const rest = groups
+      .map((group) => group.filter((name) => !heads.includes(name)))
+      .filter((group) => group.length > 0);
+    if (rest.length < 2) continue;
+    for (const variant of variants) {
+      const pair = divide(head, rest, variant, pageOf);
+      if (pair && pair.scale > (best?.scale ?? 0) + 0.01) best = pair;
+      if (best && best.scale >= GOOD_SCALE) return best.pages;
+    }
+  }
+  return best?.pages;
+}
+
+/** The division whose smaller type is largest; of equal ones that with more on its first page. */
+function divide(
+  head: readonly string[],
+  rest: Groups,
+  variant: SceneVariant,
+  pageOf: PageOf,
+): Pair | undefined {
+  const whole = { variant, maxScale: 1 };
+  if (!pageOf(head, whole)?.fits) return undefined;
+  let best: Pair | undefined;
+  const legal = rest.findLastIndex((group) => group.some((name) => LEGAL.has(name))) + 1;
+  for (let count = rest.length - 1; count >= 1; count--) {
+    if (best && count < legal) break;
+    const names = [rest.slice(0, count), rest.slice(count)].map((part) => [...head, ...part.flat()]);
+    const scales = names.map((page) => pageOf(page, whole)).map((draft) => (draft?.fits ? draft.scale : 0));
+    const scale = Math.min(...scales);
+    if (scale === 0 || (best && scale <= best.scale + 0.01)) continue;
+    const pages = names.map((page) => pageOf(page, { variant, maxScale: scale })!);
+    if (pages.every(({ fits }) => fits) && standAlike(pages)) best = { pages, scale };
+  }
+  return best;
+}
+
+/** Nothing that both pages show jumps when they change. */
+function standAlike(pages: readonly SceneDraft[]): boolean {
+  const [first, second] = pages.map(({ layers }) =>
+    JSON.stringify(layers.filter(({ id }) => FIXED.test(id)).map(({ id, box }) => [id, box])),
+  );
+  return first === second;
+}
