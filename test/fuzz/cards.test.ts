@@ -68,6 +68,12 @@ it(
         const pages = board.scenes.filter(({ kind }) => kind === 'card');
         for (const { layers } of pages) expect(findOverlaps(paintedLayers(layers))).toEqual([]);
         expect(lintOverlaps({ ...board, scenes: pages }, photoMap([...photos, PORTRAIT]))).toEqual([]);
+        const [first, second = first] = pages.map((page) =>
+          page.layers.flatMap(({ id, box }) =>
+            /^(portrait|name|equal-housing|logo|qr)/.test(id) ? [{ id, box }] : [],
+          ),
+        );
+        expect(second).toEqual(first);
         expect(pages.length === 1 || pages.every(({ durationFrames }) => durationFrames >= 60)).toBe(true);
         const layers = pages.flatMap((page) => page.layers);
         const read = letters(layers.map((layer) => (layer.type === 'text' ? layer.reads : '')).join(' '));

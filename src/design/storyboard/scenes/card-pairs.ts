@@ -64,7 +64,8 @@ function divide(
   pageOf: PageOf,
 ): Pair | undefined {
   const whole = { variant, maxScale: 1 };
-  if (!pageOf(head, whole)?.fits) return undefined;
+  const canHold = (group: readonly string[]) => pageOf([...head, ...group], whole)?.fits === true;
+  if (!canHold([]) || !rest.every(canHold)) return undefined;
   let best: Pair | undefined;
   const legal = rest.findLastIndex((group) => group.some((name) => LEGAL.has(name))) + 1;
   for (let count = rest.length - 1; count >= 1; count--) {
