@@ -45,6 +45,9 @@ const UNFIT = 1;
  */
 const SHRUNK_AT_ALL = 1.15;
 const SHRUNK = 5;
+/** For a photo of a group whose shorter side is less than this share of the frame's: a stamp, 500 px of 1080. */
+const MIN_CELL = 500 / 1080;
+const SMALL_CELL = 12;
 /** Per share of its house that a photo loses: a third is worth another layout. */
 const LOST_HOUSE = 3;
 /** Less than this counts for nothing where it lets captions be read. */
@@ -84,6 +87,7 @@ export function createLayoutRater(
         LOST_SHARE * Math.max(0, Math.min(ideal, ENOUGH_SHARE) - laid.share) +
         (isSmall ? SMALL + MISSING_SHARE * (MIN_PHOTO_SHARE - laid.share) : 0) +
         (laid.fits ? 0 : UNFIT) +
+        (group.length > 1 && laid.boxes.some((box) => box && isStamp(box, frame)) ? SMALL_CELL : 0) +
         LOST_HOUSE * laid.houseLoss +
         (meanShrunk > 0 ? SHRUNK_AT_ALL : 0) +
         SHRUNK * meanShrunk,
@@ -128,6 +132,10 @@ export function createLayoutRater(
     }
     return best ?? { boxes: [], share: 0, houseLoss: 0, fits: false, missingCaptions: 0 };
   }
+}
+
+function isStamp(box: Box, frame: LayoutRequest['frame']): boolean {
+  return Math.min(box.w, box.h) < MIN_CELL * Math.min(frame.w, frame.h) - 1;
 }
 
 interface Laid extends Placed {
