@@ -45,7 +45,7 @@ export const PACING_TABLES = {
     {
       maxPhotos: 40,
       cycle: ['single', 'run', 'three', 'pair', 'three'],
-      sec: { single: 1.8, pair: 1.9, three: 2.1 },
+      sec: { single: 1.7, pair: 1.7, three: 1.8 },
     },
     {
       maxPhotos: 60,

@@ -53,15 +53,31 @@ function planUsual(design: RatioDesign, request: PlanRequest): Plan {
   const aimAt = (sec: number | null): BodyAim | undefined =>
     sec === null ? undefined : { sec, least: LEAST, most: MOST };
   // The body can have photos of the opening again.
-  const whole = makePlan(opened, request, (bodyPhotos) =>
-    aimAt(usualBodySec(design, bodyPhotos + design.heroPhotos, { hasFacts, pace, beatSec })),
-  ).scenes;
+  const aimOf = (bodyPhotos: number) =>
+    aimAt(usualBodySec(design, bodyPhotos + design.heroPhotos, { hasFacts, pace, beatSec }));
   const { hook, ...withoutHook } = pacing;
-  const isInTime = !hook || secondsOf(whole) <= maxSec + 1e-6;
-  const scenes = isInTime
-    ? whole
-    : makePlan({ ...opened, pacing: withoutHook }, request, () => aimAt(maxSec)).scenes;
+  const minSceneSec = onHalfBeats(pacing.minSceneSec, beatSec);
+  // What a video with too many photos gives up, one after the other; the first that is in time stands.
+  const ways = [
+    ...(minSceneSec > pacing.minSceneSec ? [{ pacing: { ...pacing, minSceneSec } }] : []),
+    { pacing },
+    ...(hook ? [{ pacing, hookIsEnough: true }, { pacing: withoutHook, aim: aimAt(maxSec) }] : []),
+  ];
+  let scenes: Plan['scenes'] = [];
+  for (const { pacing, aim, ...way } of ways) {
+    scenes = makePlan({ ...opened, pacing }, { ...request, ...way }, aim ? () => aim : aimOf).scenes;
+    if (secondsOf(scenes) <= maxSec + 1e-6) break;
+  }
   return { scenes, maxSec, leftOut: [], hasLeftOutFacts: false };
+}
+
+/** Cuts that follow each other faster than this are felt where they miss the music. */
+const QUICK_SEC = 1;
+
+/** The shortest scene, where it is quick so long that every second change is on a beat. */
+function onHalfBeats(minSceneSec: number, beatSec: number | null): number {
+  if (beatSec === null || minSceneSec >= QUICK_SEC) return minSceneSec;
+  return (Math.ceil((2 * minSceneSec) / beatSec - 0.02) * beatSec) / 2;
 }
 
 function planOfLength(design: RatioDesign, request: PlanRequest, usual: () => Plan): Plan {

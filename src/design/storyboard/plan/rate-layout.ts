@@ -47,7 +47,7 @@ const SHRUNK_AT_ALL = 1.15;
 const SHRUNK = 5;
 /** For a photo of a group whose shorter side is less than this share of the frame's: a stamp, 500 px of 1080. */
 const MIN_CELL = 500 / 1080;
-const SMALL_CELL = 12;
+const SMALL_CELL = 25;
 /** Per share of its house that a photo loses: a third is worth another layout. */
 const LOST_HOUSE = 3;
 /** Less than this counts for nothing where it lets captions be read. */

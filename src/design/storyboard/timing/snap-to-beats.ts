@@ -36,6 +36,8 @@ const DRIFT = 0.08;
 // Costs. A length at the edge of its tolerance costs 1.
 /** A change off the beat: more than two lengths at their edges, so only where no beat is in reach. */
 const OFF_BEAT = 3;
+/** A change between two beats, of a scene that is too short for two: every second one is on a beat again. */
+const HALF_BEAT = 1;
 /** A change in the middle of a bar, and on the other beats: bar lines are felt most. */
 const HALF_BAR = 0.15;
 const WEAK_BEAT = 0.3;
@@ -184,7 +186,8 @@ function* endsOf(
   yield { end: start + target, cost: isLast ? 0 : OFF_BEAT };
   const first = Math.floor((start + range.min - lead - firstFrame) / framesPerBeat);
   const last = Math.ceil((start + range.max - lead - firstFrame) / framesPerBeat);
-  for (let beat = first; beat <= last; beat++) {
+  const step = !isLast && range.max < 2 * framesPerBeat ? 0.5 : 1;
+  for (let beat = first; beat <= last; beat += step) {
     const end = Math.round(firstFrame + beat * framesPerBeat) + lead;
     const isInRange = end - start >= range.min && end - start <= range.max;
     if (isInRange) yield { end, cost: isLast ? 0 : beatCost(beat, grid) };
@@ -192,6 +195,7 @@ function* endsOf(
 }
 
 function beatCost(beat: number, { beatsPerBar }: BeatGrid): number {
+  if (!Number.isInteger(beat)) return HALF_BEAT;
   const inBar = beat % beatsPerBar;
   if (inBar === 0) return 0;
   return inBar * 2 === beatsPerBar ? HALF_BAR : WEAK_BEAT;
