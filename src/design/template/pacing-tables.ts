@@ -56,8 +56,8 @@ export const PACING_TABLES = {
     {
       maxPhotos: 100,
       cycle: ['single', 'three', 'three', 'three'],
-      sec: { single: 1.6, three: 1.7 },
-      capFactor: 1.8,
+      sec: { single: 1.5, three: 1.6 },
+      capFactor: 1.9,
     },
   ],
   quick: [

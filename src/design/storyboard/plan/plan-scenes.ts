@@ -7,6 +7,7 @@ import { shownPhotos } from './divide-photos.ts';
 import { fitLength } from './fit-length.ts';
 import { makePlan } from './make-plan.ts';
 import { type Plan, type PlanRequest, timesOf } from './planned-scene.ts';
+import { QUICK_SEC } from '../timing/snap-to-beats.ts';
 import { usualBodySec } from './usual-length.ts';
 
 /** How much shorter and longer a body becomes so that it has its usual length, shares of the time of its layouts. */
@@ -61,18 +62,16 @@ function planUsual(design: RatioDesign, request: PlanRequest): Plan {
   const ways = [
     ...(minSceneSec > pacing.minSceneSec ? [{ pacing: { ...pacing, minSceneSec } }] : []),
     { pacing },
-    ...(hook ? [{ pacing, hookIsEnough: true }, { pacing: withoutHook, aim: aimAt(maxSec) }] : []),
+    ...(hook ? [{ pacing, hookIsEnough: true }, { pacing: withoutHook }] : []),
   ];
   let scenes: Plan['scenes'] = [];
-  for (const { pacing, aim, ...way } of ways) {
-    scenes = makePlan({ ...opened, pacing }, { ...request, ...way }, aim ? () => aim : aimOf).scenes;
+  for (const [turn, { pacing, ...way }] of ways.entries()) {
+    const aimAtCap = () => aimAt(maxSec);
+    scenes = makePlan({ ...opened, pacing }, { ...request, ...way }, turn === 0 ? aimOf : aimAtCap).scenes;
     if (secondsOf(scenes) <= maxSec + 1e-6) break;
   }
   return { scenes, maxSec, leftOut: [], hasLeftOutFacts: false };
 }
-
-/** Cuts that follow each other faster than this are felt where they miss the music. */
-const QUICK_SEC = 1;
 
 /** The shortest scene, where it is quick so long that every second change is on a beat. */
 function onHalfBeats(minSceneSec: number, beatSec: number | null): number {
