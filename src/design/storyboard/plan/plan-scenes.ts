@@ -3,11 +3,11 @@ import { LENGTH_LIMITS_SEC } from '../../../listing/words/video-length.ts';
 import type { RatioDesign } from '../../template/template.ts';
 import { sum } from '../timing/limit-length.ts';
 import { type BodyAim, capOf } from '../timing/pacing.ts';
+import { QUICK_SEC } from '../timing/snap-to-beats.ts';
 import { shownPhotos } from './divide-photos.ts';
 import { fitLength } from './fit-length.ts';
 import { makePlan } from './make-plan.ts';
 import { type Plan, type PlanRequest, timesOf } from './planned-scene.ts';
-import { QUICK_SEC } from '../timing/snap-to-beats.ts';
 import { usualBodySec } from './usual-length.ts';
 
 /** How much shorter and longer a body becomes so that it has its usual length, shares of the time of its layouts. */
