@@ -71,7 +71,7 @@ export const PACING_TABLES = {
     {
       maxPhotos: 30,
       cycle: ['single', 'single', 'four', 'single', 'pair'],
-      sec: { single: 1, pair: 1, three: 1.1, four: 1.2 },
+      sec: { single: 0.85, pair: 0.85, three: 0.95, four: 1.1 },
     },
     { maxPhotos: 60, cycle: ['four', 'four', 'single'], sec: { single: 0.9, three: 1, four: 1 } },
     { maxPhotos: 100, cycle: ['four'], sec: { three: 1, four: 1 }, capFactor: 1.3 },
