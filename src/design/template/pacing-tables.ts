@@ -71,9 +71,9 @@ export const PACING_TABLES = {
     {
       maxPhotos: 30,
       cycle: ['single', 'single', 'four', 'single', 'pair'],
-      sec: { single: 0.85, pair: 0.85, three: 0.95, four: 1.1 },
+      sec: { single: 0.9, pair: 0.9, three: 1, four: 1.1 },
     },
-    { maxPhotos: 60, cycle: ['four', 'four', 'single'], sec: { single: 0.9, three: 1, four: 1 } },
+    { maxPhotos: 60, cycle: ['four', 'four', 'single'], sec: { single: 1.15, three: 1.1, four: 1.05 } },
     { maxPhotos: 100, cycle: ['four'], sec: { three: 1, four: 1 }, capFactor: 1.3 },
   ],
 } as const satisfies Readonly<Record<string, readonly PacingRow[]>>;
