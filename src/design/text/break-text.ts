@@ -43,8 +43,9 @@ let graphemeSegmenter: Intl.Segmenter | undefined;
 /**
  * UTF-16 offsets inside `text` (never its ends) at which a new line can start, ascending.
  *
- * @param isFine - True to break Chinese, Japanese and Korean between any two characters that the rules for line
- *   starts and ends (kinsoku) allow; by default only between words, as in careful typesetting.
+ * @param isFine - True to break after the hyphens and slashes of words, and Chinese, Japanese and Korean between any two
+ *   characters that the rules for line starts and ends (kinsoku) allow; by default only between words, as in careful
+ *   typesetting.
  */
 export function breakOpportunities(text: string, isFine = false): readonly number[] {
   const kept = isFine ? keptFine : keptByWords;
@@ -93,7 +94,7 @@ function canBreak(before: string, after: string, isFine: boolean): boolean {
   if (ENDS_WITH_SPACE.test(before)) return true;
   if (STAYS_AFTER.test(before) || SMALL_KANA.test(after)) return false;
   if (ENDS_WITH_DASH.test(before)) return true;
-  if (ENDS_WITH_HYPHEN.test(before)) return STARTS_WITH_LETTER.test(after);
+  if (ENDS_WITH_HYPHEN.test(before)) return isFine && STARTS_WITH_LETTER.test(after);
   const last = lastCharacter(before);
   if (UNSPACED.test(last) && (STARTS_WITH_DIGIT.test(after) || LATIN_LETTER.test(after))) return true;
   const pattern = isFine ? SQUARE : UNSPACED;

@@ -8,14 +8,17 @@ const template = await loadTemplate('social');
 const seconds = ({ scenes, fps }: Storyboard): number =>
   scenes.reduce((sum, { durationFrames }) => sum + durationFrames, 0) / fps;
 
+/** Seconds that a video of so many photos has: a scene of four stands for 0.7 s at least. */
+const most = (count: number) => (count <= 60 ? 24 : 31.2);
+
 describe.each(RATIOS)('social in %s', (ratio) => {
   it.each([5, 9, 10, 14, 18, 19, 24, 25, 36, 37, 60, 61, 80, 87, 93, 99, 100])(
-    'tells %d photos in 14 to 24 s',
+    'tells %d photos in 14 to 24 s, more than 60 in seven seconds more',
     (count) => {
       const photos = samplePhotos(count);
       const board = sampleStoryboard({ template, ratio, photos });
       expect(seconds(board)).toBeGreaterThan(14);
-      expect(seconds(board)).toBeLessThanOrEqual(24);
+      expect(seconds(board)).toBeLessThanOrEqual(most(count) + 0.01);
       const shown = new Set(
         board.scenes.flatMap(({ layers }) =>
           layers.flatMap((layer) =>
@@ -27,7 +30,7 @@ describe.each(RATIOS)('social in %s', (ratio) => {
     },
   );
 
-  it('keeps 80 and 100 photos of all shapes within 24 s', () => {
+  it('keeps 80 and 100 photos of all shapes within its greatest length', () => {
     const shapes = [
       [4032, 3024],
       [3024, 4032],
@@ -36,7 +39,7 @@ describe.each(RATIOS)('social in %s', (ratio) => {
     ] as const;
     for (const count of [80, 100]) {
       const photos = Array.from({ length: count }, (_, at) => samplePhoto(`photo-${at}`, ...shapes[at % 4]!));
-      expect(seconds(sampleStoryboard({ template, ratio, photos }))).toBeLessThanOrEqual(24);
+      expect(seconds(sampleStoryboard({ template, ratio, photos }))).toBeLessThanOrEqual(most(count) + 0.01);
     }
   });
 

@@ -146,6 +146,7 @@ function toBodyRequest(
           : Math.max(pacing.minSceneSec, toRead + entranceSec + transitionSec);
       return alteredSec(groupOf(layout, from), own);
     },
+    isLastResort: request.hookIsEnough === true,
     roomSec:
       request.length === undefined
         ? Math.max(roomOf(pacing, hasFacts, pace), sum(paced) * (1 - MAX_CUT))

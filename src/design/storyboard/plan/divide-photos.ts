@@ -49,12 +49,19 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const rest = shown.filter((photo) => !heroPhotos.includes(photo));
   // The opening shows neither captions nor originals.
   const again = heroPhotos.filter((photo) => captions[photo] || photos[photo]!.hasOriginal);
+  const hook = chooseHook(design, request, {
+    shown,
+    heroPhotos,
+    endingPhotos: photosOfEnding(design, request),
+  });
+  const seen = request.hookIsEnough === true ? hook.filter((photo) => !captions[photo]) : [];
   return {
     shown,
-    hook: chooseHook(design, request, { shown, heroPhotos, endingPhotos: photosOfEnding(design, request) }),
+    hook,
     heroPhotos,
     repeatable,
-    body: rest.length + again.length > 0 ? [...again, ...rest] : shown,
+    body:
+      rest.length + again.length > 0 ? [...again, ...rest].filter((photo) => !seen.includes(photo)) : shown,
     // The video ends where it began, and outside if it can.
     closing: sharing(
       request,

@@ -17,6 +17,8 @@ export interface BodyRequest {
   /** Seconds that a scene of these photos needs at least. */
   readonly minSecOf: (layout: BodyLayout, from: number) => number;
   readonly roomSec: number;
+  /** Nothing else makes the video shorter. */
+  readonly isLastResort?: boolean;
   /** Null without a facts scene. */
   readonly facts: {
     /** Photos that only the facts scene shows, where the body can spare them. */
@@ -49,9 +51,11 @@ const FACTS_AGAIN = 1;
 /** What a second costs when the scenes need more time than there is; tried in order until they fit. */
 const SECOND_COSTS = [0.2, 0.6, 1.5];
 /** Halvings of the distance between a cost that is too low and one that is enough. */
-const SEARCH_STEPS = 4;
-/** The last resort without captions, which could be left out: as few scenes as there can be. */
-const DEAR_SECOND = 5;
+const SEARCH_STEPS = 5;
+/** Without captions, which could be left out: as few scenes as there can be. */
+const DEAR_SECOND = 15;
+/** The last resort: rooms that do not belong together, and photos as small as there is a layout for. */
+const DEAREST_SECOND = 150;
 
 /** The plan of least cost, and whether its scenes have the time that they need. Empty without photos and facts. */
 export function planBody(request: BodyRequest): { readonly plan: BodyPlan; readonly isInTime: boolean } {
@@ -63,7 +67,8 @@ export function planBody(request: BodyRequest): { readonly plan: BodyPlan; reado
   let tooCheap = 0;
   let planned = planAt(0);
   if (planned.isInTime) return planned;
-  for (const secondCost of [...SECOND_COSTS, ...(request.hasCaptions ? [] : [DEAR_SECOND])]) {
+  const lastCosts = [DEAR_SECOND, ...(request.isLastResort === true ? [DEAREST_SECOND] : [])];
+  for (const secondCost of [...SECOND_COSTS, ...(request.hasCaptions ? [] : lastCosts)]) {
     planned = planAt(secondCost);
     if (planned.isInTime) return closest(planAt, tooCheap, secondCost) ?? planned;
     tooCheap = secondCost;
@@ -80,7 +85,7 @@ function closest(
   let [low, high] = [tooCheap, enough];
   let best: { readonly plan: BodyPlan; readonly isInTime: true } | undefined;
   for (let step = 0; step < SEARCH_STEPS; step++) {
-    const middle = (low + high) / 2;
+    const middle = low === 0 ? high / 2 : Math.sqrt(low * high);
     const { plan, isInTime } = planAt(middle);
     if (isInTime) [high, best] = [middle, { plan, isInTime }];
     else low = middle;

@@ -3,6 +3,7 @@ import { LENGTH_LIMITS_SEC } from '../../../listing/words/video-length.ts';
 import type { RatioDesign } from '../../template/template.ts';
 import { sum } from '../timing/limit-length.ts';
 import { type BodyAim, capOf } from '../timing/pacing.ts';
+import { QUICK_SEC } from '../timing/snap-to-beats.ts';
 import { shownPhotos } from './divide-photos.ts';
 import { fitLength } from './fit-length.ts';
 import { makePlan } from './make-plan.ts';
@@ -53,15 +54,29 @@ function planUsual(design: RatioDesign, request: PlanRequest): Plan {
   const aimAt = (sec: number | null): BodyAim | undefined =>
     sec === null ? undefined : { sec, least: LEAST, most: MOST };
   // The body can have photos of the opening again.
-  const whole = makePlan(opened, request, (bodyPhotos) =>
-    aimAt(usualBodySec(design, bodyPhotos + design.heroPhotos, { hasFacts, pace, beatSec })),
-  ).scenes;
+  const aimOf = (bodyPhotos: number) =>
+    aimAt(usualBodySec(design, bodyPhotos + design.heroPhotos, { hasFacts, pace, beatSec }));
   const { hook, ...withoutHook } = pacing;
-  const isInTime = !hook || secondsOf(whole) <= maxSec + 1e-6;
-  const scenes = isInTime
-    ? whole
-    : makePlan({ ...opened, pacing: withoutHook }, request, () => aimAt(maxSec)).scenes;
+  const minSceneSec = onHalfBeats(pacing.minSceneSec, beatSec);
+  // What a video with too many photos gives up, one after the other; the first that is in time stands.
+  const ways = [
+    ...(minSceneSec > pacing.minSceneSec ? [{ pacing: { ...pacing, minSceneSec } }] : []),
+    { pacing },
+    ...(hook ? [{ pacing, hookIsEnough: true }, { pacing: withoutHook }] : []),
+  ];
+  let scenes: Plan['scenes'] = [];
+  for (const [turn, { pacing, ...way }] of ways.entries()) {
+    const aimAtCap = () => aimAt(maxSec);
+    scenes = makePlan({ ...opened, pacing }, { ...request, ...way }, turn === 0 ? aimOf : aimAtCap).scenes;
+    if (secondsOf(scenes) <= maxSec + 1e-6) break;
+  }
   return { scenes, maxSec, leftOut: [], hasLeftOutFacts: false };
+}
+
+/** The shortest scene, where it is quick so long that every second change is on a beat. */
+function onHalfBeats(minSceneSec: number, beatSec: number | null): number {
+  if (beatSec === null || minSceneSec >= QUICK_SEC) return minSceneSec;
+  return (Math.ceil((2 * minSceneSec) / beatSec - 0.02) * beatSec) / 2;
 }
 
 function planOfLength(design: RatioDesign, request: PlanRequest, usual: () => Plan): Plan {

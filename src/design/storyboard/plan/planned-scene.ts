@@ -57,6 +57,8 @@ export interface PlanRequest {
   /** The last scene; default the card. */
   readonly ending?: 'card' | 'closing';
   readonly hasFacts: boolean;
+  /** Photos of the hook come again only with a caption or an original. */
+  readonly hookIsEnough?: boolean;
   /** Whether the listing says where the original photos are. */
   readonly hasOriginalsAddress?: boolean;
   readonly extras?: readonly ExtraScene[];

@@ -45,6 +45,11 @@ const UNFIT = 1;
  */
 const SHRUNK_AT_ALL = 1.15;
 const SHRUNK = 5;
+/** For a photo of a group whose shorter side is less than this share of the frame's: a stamp, 500 px of 1080. */
+const MIN_CELL = 500 / 1080;
+const SMALL_CELL = 25;
+/** For a photo that is too small for its place beside others. */
+const FLOATS = 3;
 /** Per share of its house that a photo loses: a third is worth another layout. */
 const LOST_HOUSE = 3;
 /** Less than this counts for nothing where it lets captions be read. */
@@ -84,6 +89,8 @@ export function createLayoutRater(
         LOST_SHARE * Math.max(0, Math.min(ideal, ENOUGH_SHARE) - laid.share) +
         (isSmall ? SMALL + MISSING_SHARE * (MIN_PHOTO_SHARE - laid.share) : 0) +
         (laid.fits ? 0 : UNFIT) +
+        (laid.floats ? FLOATS : 0) +
+        (group.length > 1 && laid.boxes.some((box) => box && isStamp(box, frame)) ? SMALL_CELL : 0) +
         LOST_HOUSE * laid.houseLoss +
         (meanShrunk > 0 ? SHRUNK_AT_ALL : 0) +
         SHRUNK * meanShrunk,
@@ -126,8 +133,12 @@ export function createLayoutRater(
       if (!best || isBetter(laid, best)) best = laid;
       if (best.fits && best.missingCaptions === 0) break;
     }
-    return best ?? { boxes: [], share: 0, houseLoss: 0, fits: false, missingCaptions: 0 };
+    return best ?? { boxes: [], share: 0, houseLoss: 0, floats: false, fits: false, missingCaptions: 0 };
   }
+}
+
+function isStamp(box: Box, frame: LayoutRequest['frame']): boolean {
+  return Math.min(box.w, box.h) < MIN_CELL * Math.min(frame.w, frame.h) - 1;
 }
 
 interface Laid extends Placed {
@@ -146,6 +157,8 @@ interface Placed {
   readonly share: number;
   /** Of the photo that loses most of its house; a camera that crosses its photo shows all. */
   readonly houseLoss: number;
+  /** A photo stands on a mat beside others that fill their places. */
+  readonly floats: boolean;
   readonly fits: boolean;
 }
 
@@ -159,11 +172,13 @@ function place(
   const boxes: (Box | undefined)[] = [];
   let fits = true;
   let houseLoss = 0;
+  let floats = false;
   for (const element of variant.elements) {
     if (!matches(element.when, texts, flags)) continue;
     if (element.type === 'mosaic') {
-      placeMosaic(element, photos, frame).forEach(({ box }, index) => {
+      placeMosaic(element, photos, frame).forEach(({ box, mat }, index) => {
         boxes[index] = box;
+        floats ||= mat !== undefined;
         houseLoss = Math.max(houseLoss, subjectLoss(photos[index]!, box));
       });
     }
@@ -175,5 +190,5 @@ function place(
     fits &&= placed.fits;
   }
   const area = boxes.reduce((total, box) => total + (box ? box.w * box.h : 0), 0);
-  return { boxes, fits, houseLoss, share: Math.min(1, area / (frame.w * frame.h)) };
+  return { boxes, fits, houseLoss, floats, share: Math.min(1, area / (frame.w * frame.h)) };
 }

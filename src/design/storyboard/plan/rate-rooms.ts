@@ -8,7 +8,6 @@ export type KnownRoom = Room | null;
 // Costs; a change of the rhythm costs 1 (`plan-body.ts`).
 /** For each further room of a scene: a bed beside a bathtub. Three scenes off the rhythm cost less. */
 const STRANGERS = 4;
-/** Also the most for any scene: less than one of too little photo (`rate-layout.ts`). */
 const OUTSIDE_INSIDE = 6;
 /** Rooms of one open floor, which often are one photo anyway. */
 const NEIGHBORS = 0.8;
@@ -31,11 +30,11 @@ export function hookRoomCost(room: KnownRoom): number {
 /** What it costs to show these rooms together. */
 export function roomCost(rooms: readonly KnownRoom[]): number {
   const known = [...new Set(rooms.filter((room) => room !== null))];
-  if (known.includes('outside') && known.length > 1) return OUTSIDE_INSIDE;
   const further = Math.max(0, known.length - 1);
+  if (known.includes('outside') && further > 0) return OUTSIDE_INSIDE + STRANGERS * (further - 1);
   const step = known.every((room) => OPEN_FLOOR.has(room)) ? NEIGHBORS : STRANGERS;
   const unknown = known.length > 0 && rooms.includes(null) ? UNKNOWN : 0;
-  return Math.min(OUTSIDE_INSIDE, step * further + unknown);
+  return step * further + unknown;
 }
 
 /** What it costs to show these rooms beside the facts of the whole house. */

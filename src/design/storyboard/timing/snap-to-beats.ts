@@ -36,6 +36,9 @@ const DRIFT = 0.08;
 // Costs. A length at the edge of its tolerance costs 1.
 /** A change off the beat: more than two lengths at their edges, so only where no beat is in reach. */
 const OFF_BEAT = 3;
+/** Scenes that are shorter than this and than two beats also change between two beats, every second one on a beat again. */
+export const QUICK_SEC = 1;
+const HALF_BEAT = 1;
 /** A change in the middle of a bar, and on the other beats: bar lines are felt most. */
 const HALF_BAR = 0.15;
 const WEAK_BEAT = 0.3;
@@ -184,7 +187,9 @@ function* endsOf(
   yield { end: start + target, cost: isLast ? 0 : OFF_BEAT };
   const first = Math.floor((start + range.min - lead - firstFrame) / framesPerBeat);
   const last = Math.ceil((start + range.max - lead - firstFrame) / framesPerBeat);
-  for (let beat = first; beat <= last; beat++) {
+  const quickFrames = (QUICK_SEC * framesPerBeat * grid.bpm) / 60;
+  const step = !isLast && range.max < Math.min(quickFrames, 2 * framesPerBeat) ? 0.5 : 1;
+  for (let beat = first; beat <= last; beat += step) {
     const end = Math.round(firstFrame + beat * framesPerBeat) + lead;
     const isInRange = end - start >= range.min && end - start <= range.max;
     if (isInRange) yield { end, cost: isLast ? 0 : beatCost(beat, grid) };
@@ -192,6 +197,7 @@ function* endsOf(
 }
 
 function beatCost(beat: number, { beatsPerBar }: BeatGrid): number {
+  if (!Number.isInteger(beat)) return HALF_BEAT;
   const inBar = beat % beatsPerBar;
   if (inBar === 0) return 0;
   return inBar * 2 === beatsPerBar ? HALF_BAR : WEAK_BEAT;
