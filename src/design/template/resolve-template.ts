@@ -44,7 +44,7 @@ const FALLBACK_BOXES = {
     address: [0.1, 0.76, 0.8, 0.16],
   },
   '1080:1920': {
-    hook: { box: [0, 0, 1, 1], maxCropLoss: 0.65, camera: 'pan' },
+    hook: { box: [0, 0, 1, 1], maxCropLoss: 0.82, maxEnlargement: 3, camera: 'pan' },
     window: { box: [0, 0.1485, 1, 0.703], maxCropLoss: 0.8, camera: 'pan' },
     plan: [0.03, 0.1, 0.94, 0.6],
     planOverNotice: [0.03, 0.1, 0.94, 0.44],

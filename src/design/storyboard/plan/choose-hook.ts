@@ -2,6 +2,7 @@
 import type { RatioDesign, SceneVariant } from '../../template/template.ts';
 import { toPx } from '../box.ts';
 import { placePhoto } from '../elements/place-photo.ts';
+import { subjectLoss } from '../scenes/fit-photo.ts';
 import { isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
 import { hookRoomCost } from './rate-rooms.ts';
 
@@ -59,7 +60,7 @@ export function chooseHook(
   return picked.sort((a, b) => a - b);
 }
 
-/** By the variants of the hook that the photo fills: one that fills the frame, another one, none. */
+/** By the variants of the hook that the photo fills: one that fills the frame, as far as it shows the house, another one, none. */
 function sizeCost(
   variants: readonly SceneVariant[],
   photo: PlannedPhoto,
@@ -73,6 +74,7 @@ function sizeCost(
         placePhoto(element, photo, toPx(element.box, frame)).fits,
     ),
   );
-  if (filled.some(({ ground }) => ground === 'full-bleed')) return 0;
+  const box = { x: 0, y: 0, ...frame };
+  if (filled.some(({ ground }) => ground === 'full-bleed')) return subjectLoss(photo, box);
   return filled.length > 0 ? IN_WINDOW : WHOLE;
 }

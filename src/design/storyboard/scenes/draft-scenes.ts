@@ -31,7 +31,7 @@ import { canCover } from './fit-photo.ts';
 import { type CaptionedPhoto, describeMissingCaptions, findMissingCaptions } from './missing-captions.ts';
 import { warnOfMissingPlaces } from './missing-places.ts';
 import { sceneCaptions } from './scene-captions.ts';
-import { cardFlags, factTexts, inOrderOfScenes, listingFlags, photoTexts } from './scene-flags.ts';
+import { cardFlags, factTexts, inOrderOfScenes, isCloseUp, listingFlags, photoTexts } from './scene-flags.ts';
 import {
   assetCaptions,
   type CardTexts,
@@ -177,6 +177,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
     const turns = new Map<string, number>();
     const order = inOrderOfScenes(plan);
     const factsLeft = [...listingTexts.facts];
+    let windows = 0;
     return plan.flatMap((planned): readonly SceneDraft[] => {
       if (planned.role === 'card') {
         // The same for every plan.
@@ -192,6 +193,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
       const rooms = planned.photos.map((index) => roomAt(index));
       const nextFact = factsLeft.find(({ kind }) => suitsFact(rooms, kind));
       const isOfBody = BODY_ROLES.has(planned.role);
+      const closeUp = { photo: shown[0]!, room: rooms[0]!, frame: { x: 0, y: 0, ...frame } };
       const context: SceneContext = {
         ...base,
         type,
@@ -210,6 +212,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
             photos.length,
             isOfBody && !planned.isInRun && nextFact !== undefined,
           ),
+          ...(isCloseUp(planned, windows, closeUp) ? ['close-up'] : []),
         ]),
         licenses: [],
         photos: shown,
@@ -225,6 +228,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
         planned.captions,
         planned.isInRun ? 'run' : turn,
       );
+      windows = planned.role === 'single' && draft.variant.ground !== 'full-bleed' ? windows + 1 : 0;
       if (draft.variant.dealsFact) factsLeft.splice(factsLeft.indexOf(nextFact!), 1);
       return [draft];
     });

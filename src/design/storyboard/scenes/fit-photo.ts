@@ -4,6 +4,8 @@ import type { Box } from '../storyboard.ts';
 
 /** Most output pixels per photo pixel; above it softness shows (README.md, "Crop and enlargement"). */
 export const MAX_ENLARGEMENT = 2;
+/** The same where a photo fills a phone for a moment, and its camera travels. */
+export const MAX_CLOSE_UP = 3;
 
 /** Most of a house that a crop can cut off: of its width, and of its height with its tower. */
 const MAX_SUBJECT_LOSS = { across: 0.34, down: 0.2 };
@@ -141,7 +143,12 @@ function subjectLosses(photo: PhotoShape, box: Box): { readonly across: number; 
 }
 
 /** True when the photo can fill the box: within the limits of crop for photo and house, and sharp enough. */
-export function canCover(photo: PhotoShape, box: Box, maxCropLoss: number): boolean {
+export function canCover(
+  photo: PhotoShape,
+  box: Box,
+  maxCropLoss: number,
+  maxEnlargement = MAX_ENLARGEMENT,
+): boolean {
   const loss = cropLoss(aspectOf(photo), box.w / box.h);
   const { across, down } = subjectLosses(photo, box);
   // Slack for rounding: a box in whole pixels is never exactly 3:2.
@@ -149,7 +156,7 @@ export function canCover(photo: PhotoShape, box: Box, maxCropLoss: number): bool
     loss <= maxCropLoss + 0.005 &&
     // Where most of a photo can be cut off, its camera crosses it or it is a ground for words.
     (maxCropLoss > 0.5 || (across <= MAX_SUBJECT_LOSS.across && down <= MAX_SUBJECT_LOSS.down)) &&
-    enlargement(photo, box) <= MAX_ENLARGEMENT + 0.002
+    enlargement(photo, box) <= maxEnlargement + 0.002
   );
 }
 
