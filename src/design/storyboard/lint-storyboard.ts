@@ -250,7 +250,8 @@ function lintPhotos(
       report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${maxLoss}`);
     const scale = box.w / (Math.min(layer.camera.from.span, layer.camera.to.span) * photo.widthPx);
     const isCloseUp = isFullBleed && travel > 0 && (scene.kind === 'hook' || scene.kind === 'photo');
-    if (scale > (isCloseUp ? MAX_CLOSE_UP : MAX_ENLARGEMENT) + 0.01) report('enlargement', layer.id, `${scale.toFixed(2)} times`);
+    if (scale > (isCloseUp ? MAX_CLOSE_UP : MAX_ENLARGEMENT) + 0.01)
+      report('enlargement', layer.id, `${scale.toFixed(2)} times`);
     for (const view of [layer.camera.from, layer.camera.to]) {
       const height = (view.span * photo.widthPx * box.h) / (box.w * photo.heightPx);
       const isInside =

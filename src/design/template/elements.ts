@@ -80,6 +80,9 @@ export const ELEMENTS = {
     }).filled('cover'),
     maxCropLoss: cropLoss,
     maxEnlargement: enlargement,
+    subjectAbove: share.about(
+      'What matters in the photo stands above this share of the frame: the view moves, and comes nearer where it must.',
+    ),
     camera: photoCamera,
     clearOf: ids(
       'Ids of elements that must not cover what matters in the photo; else the variant does not fit.',

@@ -24,7 +24,8 @@ export interface PhotoPlace {
 
 /** The place of a photo in the box of its element. A `cover` that would crop or enlarge too much does not fit. */
 export function placePhoto(
-  element: Pick<PhotoElement, 'fit' | 'camera' | 'maxCropLoss'> & Partial<Pick<PhotoElement, 'maxEnlargement'>>,
+  element: Pick<PhotoElement, 'fit' | 'camera' | 'maxCropLoss'> &
+    Partial<Pick<PhotoElement, 'maxEnlargement'>>,
   photo: PhotoShape,
   box: Box,
 ): PhotoPlace {

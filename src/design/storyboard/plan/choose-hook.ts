@@ -8,6 +8,8 @@ import { hookRoomCost } from './rate-rooms.ts';
 
 /** A hook takes a photo of high emphasis rather than a larger one of a better room. */
 const HIGH_IN_HOOK = 6;
+/** Of a bed, an upright frame shows a part. */
+const HALF_A_BED = 1;
 /** A photo that does not fill the frame but a part of it, and one that stands whole. */
 const IN_WINDOW = 1;
 const WHOLE = 3;
@@ -47,7 +49,8 @@ export function chooseHook(
   for (let cut = 0; cut < count; cut++) {
     const costOf = (photo: number) => {
       const { room = null } = photos[photo]!;
-      const size = sizeCost(design.scenes.hook, photos[photo]!, frame);
+      const bed = room === 'bedroom' && frame.h > frame.w ? HALF_A_BED : 0;
+      const size = bed + sizeCost(design.scenes.hook, photos[photo]!, frame);
       const again = room === null ? 0 : picked.filter((other) => photos[other]!.room === room).length;
       const place = others.indexOf(photo) / others.length;
       // Several come from all over the listing; a single one is the best, and listings begin with these.

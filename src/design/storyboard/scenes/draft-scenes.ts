@@ -26,12 +26,13 @@ import { withWordTime } from '../timing/word-time.ts';
 import { alteredWarnings } from './altered-warnings.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
 import { type CardContent, layOutCard } from './card-pages.ts';
+import { isCloseUp } from './close-up.ts';
 import { warnOfControls } from './control-warnings.ts';
 import { canCover } from './fit-photo.ts';
 import { type CaptionedPhoto, describeMissingCaptions, findMissingCaptions } from './missing-captions.ts';
 import { warnOfMissingPlaces } from './missing-places.ts';
 import { sceneCaptions } from './scene-captions.ts';
-import { cardFlags, factTexts, inOrderOfScenes, isCloseUp, listingFlags, photoTexts } from './scene-flags.ts';
+import { cardFlags, factTexts, inOrderOfScenes, listingFlags, photoTexts } from './scene-flags.ts';
 import {
   assetCaptions,
   type CardTexts,
@@ -193,7 +194,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
       const rooms = planned.photos.map((index) => roomAt(index));
       const nextFact = factsLeft.find(({ kind }) => suitsFact(rooms, kind));
       const isOfBody = BODY_ROLES.has(planned.role);
-      const closeUp = { photo: shown[0]!, room: rooms[0]!, frame: { x: 0, y: 0, ...frame } };
+      const closeUp = { ...shown[0]!, room: rooms[0]! };
       const context: SceneContext = {
         ...base,
         type,
@@ -212,7 +213,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
             photos.length,
             isOfBody && !planned.isInRun && nextFact !== undefined,
           ),
-          ...(isCloseUp(planned, windows, closeUp) ? ['close-up'] : []),
+          ...(isCloseUp(planned, windows, closeUp, { x: 0, y: 0, ...frame }) ? ['close-up'] : []),
         ]),
         licenses: [],
         photos: shown,

@@ -110,6 +110,36 @@ function rangeDown({ tip, top, bottom }: PhotoSubject, height: number): Range {
   return [lowest, Math.max(lowest, tip - AIR)];
 }
 
+/** How much nearer a view comes so that its subject stands higher, and the most of a house's width that this can cost. */
+const MAX_CLOSER = 1.2;
+const MAX_SIDES = 0.2;
+const STEP = 0.02;
+/** What matters around a focus, up and down, where no house is known. */
+const AROUND_FOCUS = 0.12;
+
+/**
+ * The center of a view whose subject stands above a share of its box, and how much nearer it is than one that just covers
+ * the box. Where it cannot, the subject stands as high as it can, with its roof.
+ */
+export function viewAbove(
+  photo: FramedPhoto,
+  box: Box,
+  share: number,
+): { readonly focus: Photo['focus']; readonly closer: number } {
+  const { focus, subject } = photo;
+  const { x, y } = focus;
+  const { tip, bottom } = subject ?? { tip: y - AROUND_FOCUS, bottom: y + AROUND_FOCUS };
+  const width = coverSpan(aspectOf(photo), box.w / box.h);
+  const across = subject ? width / ((1 - MAX_SIDES) * (subject.right - subject.left)) : MAX_CLOSER;
+  const most = Math.max(1, Math.min(MAX_CLOSER, across, MAX_ENLARGEMENT / enlargement(photo, box)));
+  for (let closer = 1; ; closer += STEP) {
+    const height = visibleHeight(photo, box, width / closer);
+    const top = Math.max(0, Math.min(1 - height, tip - AIR, bottom - share * height));
+    const isAbove = bottom - top <= share * height + 1e-6;
+    if (isAbove || closer + STEP > most) return { focus: { x, y: top + height / 2 }, closer };
+  }
+}
+
 /** Visible height, as a share of the photo's height, when `span` of its width fills the box. */
 export function visibleHeight(photo: PhotoShape, box: Box, span: number): number {
   return Math.min(1, (span * aspectOf(photo)) / (box.w / box.h));

@@ -4,11 +4,8 @@ import type { Fact } from '../../../listing/words/facts.ts';
 import { RTL_LETTER } from '../../text/order-runs.ts';
 import { labelOf } from '../elements/facts-element.ts';
 import type { PlannedScene } from '../plan/planned-scene.ts';
-import type { KnownRoom } from '../plan/rate-rooms.ts';
 import type { Texts } from '../texts.ts';
-import type { Box } from '../storyboard.ts';
 import type { CardContent } from './card-pages.ts';
-import { type PhotoShape, subjectLoss } from './fit-photo.ts';
 
 /** The photos in the order in which the scenes first show them: the hook shows what comes again. */
 export function inOrderOfScenes(plan: readonly PlannedScene[]): readonly number[] {
@@ -53,27 +50,6 @@ export function listingFlags(
   if (photoCount === 1) flags.add('lone');
   for (const index of planned.photos.keys()) flags.add(`photo-${index + 1}`);
   return flags;
-}
-
-/** After so many windows of the same kind another layout comes. */
-const WINDOWS_IN_A_ROW = 2;
-/** Of a house, what a close-up can cut off. */
-const CLOSE_UP_LOSS = 0.1;
-
-/**
- * Whether a single can fill the frame with a part of its photo: in a run, or after two windows. Never with half a bed or
- * half a house.
- *
- * @param windows - How many singles that do not fill the frame came right before.
- */
-export function isCloseUp(
-  { role, isInRun }: Pick<PlannedScene, 'role' | 'isInRun'>,
-  windows: number,
-  { photo, room, frame }: { readonly photo: PhotoShape; readonly room: KnownRoom; readonly frame: Box },
-): boolean {
-  if (role !== 'single' || (isInRun !== true && windows < WINDOWS_IN_A_ROW)) return false;
-  if (room === 'bedroom' || (room === 'outside' && photo.subject === undefined)) return false;
-  return subjectLoss(photo, frame) <= CLOSE_UP_LOSS;
 }
 
 export function cardFlags(
