@@ -11,7 +11,7 @@ const CAMERA_HEADROOM = 1.04;
 const MAT = 0.05;
 export const DEFAULT_CROP_LOSS = 0.45;
 /** The most of a panorama that lies beside its box at a time. */
-const PANORAMA_LOSS = 0.7;
+const PANORAMA_LOSS = 0.78;
 
 export interface PhotoPlace {
   readonly box: Box;

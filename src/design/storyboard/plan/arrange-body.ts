@@ -2,7 +2,7 @@
 import type { BodyLayout, RatioDesign } from '../../template/template.ts';
 import { limitsOf } from '../frame-limits.ts';
 import { canFillAsCloseUp } from '../scenes/close-up.ts';
-import { canCover } from '../scenes/fit-photo.ts';
+import { canCover, isPanorama } from '../scenes/fit-photo.ts';
 import { captionEntranceSec } from '../scenes/scene-captions.ts';
 import { MAX_CUT, sum } from '../timing/limit-length.ts';
 import { layoutSec, paceBody, positionAfter, rhythmOf, roomOf, SEATS } from '../timing/pacing.ts';
@@ -124,6 +124,7 @@ function toBodyRequest(
       const group = groupOf(layout, from);
       const isAlone = (photo: PlannedPhoto, index: number) =>
         photo.hasOriginal ||
+        (frame.h > frame.w && isPanorama(photo)) ||
         isHigh(photo) ||
         photo.standsAlone ||
         (photo.captionStandsAlone && captions[from + index]);
