@@ -322,12 +322,25 @@ function lintNeighbors(before: Scene, scene: Scene, report: Report): void {
   if (before.kind === 'hook' && scene.kind === 'hook') return;
   const a = leadMove(before);
   const b = leadMove(scene);
+  // A pan goes where its subject is.
+  if (isPanned(before) || isPanned(scene)) return;
   if (a && b && a !== 'still' && a === b) report('same-move', scene.id, `${b} again`);
 }
 
 function leadMove(scene: Scene): string | undefined {
-  const lead = scene.layers.find((layer: Layer) => layer.type === 'photo' && layer.id !== 'portrait');
-  return lead?.type === 'photo' ? moveOf(lead) : undefined;
+  const lead = leadPhoto(scene);
+  return lead && moveOf(lead);
+}
+
+function isPanned(scene: Scene): boolean {
+  const lead = leadPhoto(scene);
+  return lead !== undefined && Math.abs(lead.camera.to.cx - lead.camera.from.cx) >= MIN_PAN;
+}
+
+function leadPhoto(scene: Scene): PhotoLayer | undefined {
+  return scene.layers.find(
+    (layer: Layer): layer is PhotoLayer => layer.type === 'photo' && layer.id !== 'portrait',
+  );
 }
 
 function moveOf({ camera: { from, to } }: PhotoLayer): string {

@@ -215,7 +215,7 @@ describe.each(VIDEOS.filter(([id, ratio]) => ratio === '1080:1920' && id !== 'so
         'much',
         { headline: 'A craftsman home with a view of Mount Hood', status: 'New', open_house: 'Saturday' },
       ],
-    ])('fill the opening and reach both sides of facts and ending, with %s to say', (_name, data) => {
+    ])('reach both sides of opening, facts and ending, with %s to say', (_name, data) => {
       const photos = samplePhotos(12, 900, 1350);
       const { scenes, widthPx, heightPx } = sampleStoryboard({ template, ratio, photos, data });
       const boxesOf = (kind: string) =>
@@ -223,9 +223,10 @@ describe.each(VIDEOS.filter(([id, ratio]) => ratio === '1080:1920' && id !== 'so
           .find((scene) => scene.kind === kind)!
           .layers.flatMap((layer) => (layer.type === 'photo' && layer.id !== 'portrait' ? [layer.box] : []));
       const hero = boxesOf('hero');
-      expect(hero.reduce((area, { w, h }) => area + w * h, 0)).toBe(widthPx * heightPx);
+      const area = hero.reduce((sum, { w, h }) => sum + w * h, 0);
+      expect(area).toBeGreaterThan(0.8 * widthPx * heightPx);
       const ending = template.branding === 'none' ? 'closing' : 'card';
-      for (const boxes of [boxesOf('facts'), boxesOf(ending)]) {
+      for (const boxes of [hero, boxesOf('facts'), boxesOf(ending)]) {
         expect(Math.min(...boxes.map(({ x }) => x))).toBe(0);
         expect(Math.max(...boxes.map(({ x, w }) => x + w))).toBe(widthPx);
       }
