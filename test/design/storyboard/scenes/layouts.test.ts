@@ -2,7 +2,7 @@
  * What real photos and captions get: frames filled by photos of an MLS, and a place for every caption that has time.
  */
 import { describe, expect, it } from 'vitest';
-import type { Storyboard } from '../../../../src/design/storyboard/storyboard.ts';
+import type { Scene, Storyboard } from '../../../../src/design/storyboard/storyboard.ts';
 import { RATIOS, samplePhoto, samplePhotos, sampleStoryboard, templates } from '../sample.ts';
 
 const BODY = new Set(['photo', 'pair', 'three', 'four', 'six']);
@@ -188,6 +188,22 @@ describe.each(VIDEOS)('captions in %s %s', (_, ratio, template) => {
     });
   });
 });
+
+it.each(['classic', 'modern', 'luxury', 'unbranded'])(
+  '%s fills a phone in the hook and after two windows',
+  (id) => {
+    const template = templates.find((each) => each.id === id)!;
+    const rooms = ['kitchen', 'bath', 'bedroom', 'living', 'dining', 'kitchen', 'bath', 'bedroom', 'living'];
+    const photos = rooms.map((room, index) => samplePhoto(`${index}-${room}.jpg`, ...MLS));
+    const { scenes, heightPx } = sampleStoryboard({ template, ratio: '1080:1920', photos });
+    const isFilled = (scene: Scene) =>
+      scene.layers.some((layer) => layer.type === 'photo' && layer.box.h === heightPx);
+    expect(scenes.filter(({ kind }) => kind === 'hook').every(isFilled)).toBe(true);
+    const isWindow = (scene: Scene | undefined) => scene?.kind === 'photo' && !isFilled(scene);
+    const third = scenes.filter((_, at) => [at, at + 1, at + 2].every((each) => isWindow(scenes[each])));
+    expect(third).toEqual([]);
+  },
+);
 
 it('numbers of scenes count up, although the opening takes a photo from far behind', () => {
   const rooms = ['front', 'kitchen', 'bedroom', 'bath', 'kitchen-2', 'bedroom-2', 'bath-2', 'exterior'];
