@@ -8,7 +8,7 @@ import { type AnnouncementRule, lintQrCodes } from './lint-announcements.ts';
 import { lintArrivals } from './lint-arrivals.ts';
 import { findSmallPhotos } from './lint-photo-share.ts';
 import { contrastOfLuma, contrastRatio, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from './palette.ts';
-import { cropLoss, isPanorama, MAX_ENLARGEMENT } from './scenes/fit-photo.ts';
+import { cropLoss, isPanorama, MAX_CLOSE_UP, MAX_ENLARGEMENT } from './scenes/fit-photo.ts';
 import { findOverlaps, paintedLayers, SHARED_PX } from './scenes/overlaps.ts';
 import type { Box, FillLayer, Layer, PhotoLayer, Scene, Storyboard, TextLayer } from './storyboard.ts';
 import { MIN_PAGE_SEC } from './timing/page-lengths.ts';
@@ -50,7 +50,7 @@ const GROUND_LOSS = 0.65;
 /** Scenes that photos share with words. */
 const WITH_WORDS: ReadonlySet<Scene['kind']> = new Set(['hero', 'facts', 'card', 'closing']);
 /** A third of a panorama in the hook says more than a strip of it. */
-const HOOK_LOSS = 0.8;
+const HOOK_LOSS = 0.82;
 const GROUND_SCRIM = 0.7;
 const LARGE_PX = 48;
 /** A camera that travels this share of its photo pans across it. */
@@ -240,15 +240,18 @@ function lintPhotos(
     // The part that a pan crosses is seen in time.
     const travel = Math.abs(layer.camera.to.cx - layer.camera.from.cx);
     const loss = travel >= MIN_PAN ? covered - travel : covered;
-    const panelLoss =
-      scene.kind === 'hook' ? HOOK_LOSS : WITH_WORDS.has(scene.kind) ? limits.stripLoss : PANEL_LOSS;
+    const panelLoss = WITH_WORDS.has(scene.kind) ? limits.stripLoss : PANEL_LOSS;
     const fullBleedLoss = isPanorama(photo) ? PANEL_LOSS : limits.fullBleedLoss;
-    const maxLoss = isGround(scene, layer) ? GROUND_LOSS : isFullBleed ? fullBleedLoss : panelLoss;
+    const usualLoss = isGround(scene, layer) ? GROUND_LOSS : isFullBleed ? fullBleedLoss : panelLoss;
+    const isCut = scene.kind === 'hook' && (!isFullBleed || storyboard.heightPx > storyboard.widthPx);
+    const maxLoss = isCut ? HOOK_LOSS : usualLoss;
     // Where a photo keeps a focus, the listing says what is seen of it, and a pan can be too short for the rest.
     if (layer.keeps === undefined && loss > maxLoss + 0.01)
       report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${maxLoss}`);
     const scale = box.w / (Math.min(layer.camera.from.span, layer.camera.to.span) * photo.widthPx);
-    if (scale > MAX_ENLARGEMENT + 0.01) report('enlargement', layer.id, `${scale.toFixed(2)} times`);
+    const isCloseUp = isFullBleed && travel > 0 && (scene.kind === 'hook' || scene.kind === 'photo');
+    if (scale > (isCloseUp ? MAX_CLOSE_UP : MAX_ENLARGEMENT) + 0.01)
+      report('enlargement', layer.id, `${scale.toFixed(2)} times`);
     for (const view of [layer.camera.from, layer.camera.to]) {
       const height = (view.span * photo.widthPx * box.h) / (box.w * photo.heightPx);
       const isInside =
@@ -319,12 +322,25 @@ function lintNeighbors(before: Scene, scene: Scene, report: Report): void {
   if (before.kind === 'hook' && scene.kind === 'hook') return;
   const a = leadMove(before);
   const b = leadMove(scene);
+  // A pan goes where its subject is.
+  if (isPanned(before) || isPanned(scene)) return;
   if (a && b && a !== 'still' && a === b) report('same-move', scene.id, `${b} again`);
 }
 
 function leadMove(scene: Scene): string | undefined {
-  const lead = scene.layers.find((layer: Layer) => layer.type === 'photo' && layer.id !== 'portrait');
-  return lead?.type === 'photo' ? moveOf(lead) : undefined;
+  const lead = leadPhoto(scene);
+  return lead && moveOf(lead);
+}
+
+function isPanned(scene: Scene): boolean {
+  const lead = leadPhoto(scene);
+  return lead !== undefined && Math.abs(lead.camera.to.cx - lead.camera.from.cx) >= MIN_PAN;
+}
+
+function leadPhoto(scene: Scene): PhotoLayer | undefined {
+  return scene.layers.find(
+    (layer: Layer): layer is PhotoLayer => layer.type === 'photo' && layer.id !== 'portrait',
+  );
 }
 
 function moveOf({ camera: { from, to } }: PhotoLayer): string {

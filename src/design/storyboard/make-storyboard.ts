@@ -351,12 +351,13 @@ function finishLayers(
     ];
     const moving = tracks.length ? { ...draft, tracks } : draft;
     if (moving.type !== 'photo') return moving;
-    const { photo, camera: _, followsCamera, ...layer } = moving;
+    const { photo, camera: _, closer, followsCamera, ...layer } = moving;
     if (followsCamera !== true || path === undefined) {
       path = cameraPath(camera, {
         photo,
         box: moving.box,
         move: ownMove(moving, move, camera),
+        ...(closer === undefined ? {} : { closer }),
         order: turn === undefined ? order++ : order,
         ...span,
         ...(timing.travel === undefined ? {} : { travel: timing.travel }),

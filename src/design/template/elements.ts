@@ -49,6 +49,10 @@ type Pair = readonly [number, number];
 const pair = numbers<Pair>(2);
 const ids = (description: string) => listOf(text()).about(description);
 const cropLoss = share.about('The most of a photo that can be cut off.');
+const enlargement = number(
+  'Pixels of the frame for each pixel of the photo. Up to 3 for photos that are cut to and away from soon.',
+  { minimum: 1, maximum: 3 },
+).filled(2);
 const photoCamera = choice({
   move: 'as the camera rules say (default)',
   pan: 'the view crosses the photo at one scale',
@@ -75,6 +79,10 @@ export const ELEMENTS = {
       plate: 'stands whole on the page',
     }).filled('cover'),
     maxCropLoss: cropLoss,
+    maxEnlargement: enlargement,
+    subjectAbove: share.about(
+      'What matters in the photo stands above this share of the frame: the view moves, and comes nearer where it must.',
+    ),
     camera: photoCamera,
     clearOf: ids(
       'Ids of elements that must not cover what matters in the photo; else the variant does not fit.',

@@ -44,7 +44,7 @@ const FALLBACK_BOXES = {
     address: [0.1, 0.76, 0.8, 0.16],
   },
   '1080:1920': {
-    hook: { box: [0, 0, 1, 1], maxCropLoss: 0.65, camera: 'pan' },
+    hook: { box: [0, 0, 1, 1], maxCropLoss: 0.82, maxEnlargement: 3, camera: 'pan' },
     window: { box: [0, 0.1485, 1, 0.703], maxCropLoss: 0.8, camera: 'pan' },
     plan: [0.03, 0.1, 0.94, 0.6],
     planOverNotice: [0.03, 0.1, 0.94, 0.44],
@@ -177,6 +177,15 @@ function smallestOf(styles: Readonly<Record<string, Json>>): string {
   return sizes.sort((a, b) => a.size - b.size)[0]?.name ?? 'small';
 }
 
+/** One comes after the other, about on the beats of a hook. */
+function threeUprights(): Json[] {
+  const third = 1 / 3;
+  return [0, 1, 2].map((place) => ({
+    ...{ id: `photo-${place + 1}`, type: 'photo', box: [place * third, 0, third, 1], maxCropLoss: 0.3 },
+    ...(place > 0 && { enter: { kind: 'reveal', from: 'bottom', at: place * 0.48, for: 0.3 } }),
+  }));
+}
+
 /** The scenes of a role that the template does not design. */
 function fallbackScenes(
   role: string,
@@ -192,6 +201,7 @@ function fallbackScenes(
     const photo = { id: 'photo-1', type: 'photo' };
     const ground = { id: 'ground', type: 'fill', box: [0, 0, 1, 1], color: 'photoShade' };
     return [
+      { name: 'three uprights', when: ['photo-3'], elements: [ground, ...threeUprights()] },
       { name: 'full-bleed', ground: 'full-bleed', elements: [{ ...photo, ...boxes.hook }] },
       {
         name: 'window',

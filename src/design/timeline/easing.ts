@@ -10,7 +10,7 @@ const CURVES: Readonly<Record<Exclude<Easing, 'linear'>, ControlPoints>> = {
   leave: [0.7, 0, 0.84, 0],
   draw: [0.33, 0, 0.2, 1],
   sweep: [0.37, 0, 0.63, 1],
-  land: [0.25, 0.42, 0.75, 0.86],
+  land: [0.25, 0.43, 0.75, 0.8],
 };
 
 /** One coordinate of the curve at parameter `s`, its end points being 0 and 1. */

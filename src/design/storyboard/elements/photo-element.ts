@@ -1,18 +1,20 @@
 /** Builds photos and images in their boxes: covering, whole on a mat, whole on the page, or in justified rows. Pure. */
 import type { ImageElement, MosaicElement, PhotoElement } from '../../template/elements.ts';
 import { spaceBefore, toPx } from '../box.ts';
-import { aspectOf, restingPart } from '../scenes/fit-photo.ts';
+import { aspectOf, restingPart, viewAbove } from '../scenes/fit-photo.ts';
 import type { Box } from '../storyboard.ts';
 import { animated, fillLayer, toLayerMask } from './animate-layer.ts';
 import { type PhotoPlace, placeMosaic, placePhoto } from './place-photo.ts';
-import type { BuiltElement, LayerDraft, PhotoDraft, SceneContext } from './scene-context.ts';
+import type { BuiltElement, LayerDraft, PhotoDraft, SceneContext, ScenePhoto } from './scene-context.ts';
 
 export function buildPhoto(element: PhotoElement, context: SceneContext): BuiltElement {
   const photo = context.photos[element.photo];
   if (!photo) return { layers: [], fits: false };
   const host = toPx(element.box, context.frame);
   const place = placePhoto(element, photo, host);
-  const base = { id: element.id, photo, camera: element.camera ?? 'move' };
+  const aimed =
+    element.subjectAbove === undefined ? { photo } : aimAbove(element.subjectAbove, photo, place, context);
+  const base = { id: element.id, ...aimed, camera: element.camera ?? 'move' };
   // An altered photo is never seen in part, beside which its label would not be seen whole.
   const motion = photo.label === undefined ? element : {};
   const layers = placedLayers(base, place, context).map((layer) =>
@@ -69,7 +71,20 @@ export function hidesAttention(
   );
 }
 
-type DraftBase = Pick<PhotoDraft, 'id' | 'photo' | 'camera'>;
+/** The view of a photo whose subject stands above a share of the frame. The listing's own focus stays as it is. */
+function aimAbove(
+  share: number,
+  photo: ScenePhoto,
+  { box, mat }: PhotoPlace,
+  { frame }: SceneContext,
+): Pick<PhotoDraft, 'photo' | 'closer'> {
+  if (mat !== undefined || photo.keepsFocus) return { photo };
+  const { subject: _, ...free } = photo;
+  const { focus, closer } = viewAbove(photo, box, (share * frame.h - box.y) / box.h);
+  return { photo: { ...free, focus }, closer };
+}
+
+type DraftBase = Pick<PhotoDraft, 'id' | 'photo' | 'camera' | 'closer'>;
 
 function placedLayers(base: DraftBase, place: PhotoPlace, context: SceneContext): LayerDraft[] {
   const { box, mat, isPanned } = place;

@@ -11,7 +11,7 @@ const CAMERA_HEADROOM = 1.04;
 const MAT = 0.05;
 export const DEFAULT_CROP_LOSS = 0.45;
 /** The most of a panorama that lies beside its box at a time. */
-const PANORAMA_LOSS = 0.7;
+const PANORAMA_LOSS = 0.78;
 
 export interface PhotoPlace {
   readonly box: Box;
@@ -24,7 +24,8 @@ export interface PhotoPlace {
 
 /** The place of a photo in the box of its element. A `cover` that would crop or enlarge too much does not fit. */
 export function placePhoto(
-  element: Pick<PhotoElement, 'fit' | 'camera' | 'maxCropLoss'>,
+  element: Pick<PhotoElement, 'fit' | 'camera' | 'maxCropLoss'> &
+    Partial<Pick<PhotoElement, 'maxEnlargement'>>,
   photo: PhotoShape,
   box: Box,
 ): PhotoPlace {
@@ -33,7 +34,8 @@ export function placePhoto(
     return { box: roundEdges(standWhole(photo, box, headroom, element.maxCropLoss ?? 0)), fits: true };
   }
   const maxCropLoss = element.maxCropLoss ?? DEFAULT_CROP_LOSS;
-  if (canCoverMoving(photo, box, maxCropLoss, headroom)) return { box, fits: true };
+  const sized = withHeadroom(photo, headroom);
+  if (canCover(sized, box, maxCropLoss, element.maxEnlargement)) return { box, fits: true };
   const isCrossed = isPanorama(photo) && aspectOf(photo) > box.w / box.h;
   if (isCrossed && element.camera !== 'still' && canCover(photo, box, PANORAMA_LOSS)) {
     return { box, isPanned: true, fits: true };
@@ -54,7 +56,7 @@ export function placeMosaic(
   });
   return photos.map((photo, index): PhotoPlace => {
     const box = boxes[index]!;
-    if (canCoverMoving(photo, box, DEFAULT_CROP_LOSS, CAMERA_HEADROOM)) return { box, fits: true };
+    if (canCover(withHeadroom(photo, CAMERA_HEADROOM), box, DEFAULT_CROP_LOSS)) return { box, fits: true };
     return { ...onMat(photo, box, CAMERA_HEADROOM), fits: true };
   });
 }
@@ -64,10 +66,6 @@ function onMat(photo: PhotoShape, box: Box, headroom: number): { readonly box: B
   return { box: roundEdges(standWhole(photo, growBox(box, -inset), headroom)), mat: box };
 }
 
-function canCoverMoving(photo: PhotoShape, box: Box, maxCropLoss: number, headroom: number): boolean {
-  return canCover(
-    { ...photo, widthPx: photo.widthPx / headroom, heightPx: photo.heightPx / headroom },
-    box,
-    maxCropLoss,
-  );
+function withHeadroom(photo: PhotoShape, headroom: number): PhotoShape {
+  return { ...photo, widthPx: photo.widthPx / headroom, heightPx: photo.heightPx / headroom };
 }

@@ -62,6 +62,8 @@ export interface SceneContext {
 export interface PhotoDraft extends Omit<PhotoLayer, 'camera'> {
   readonly photo: ScenePhoto;
   readonly camera: 'move' | 'pan' | 'still';
+  /** So many times nearer than where the photo just covers its box. */
+  readonly closer?: number;
   /** The camera of the photo before it shows the same part of this one. */
   readonly followsCamera?: true;
 }

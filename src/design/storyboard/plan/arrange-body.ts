@@ -1,5 +1,8 @@
 /** Asks for the body that suits photos, captions, rooms and emphasis of a listing, and leaves out captions without time. Pure. */
 import type { BodyLayout, RatioDesign } from '../../template/template.ts';
+import { limitsOf } from '../frame-limits.ts';
+import { canFillAsCloseUp } from '../scenes/close-up.ts';
+import { canCover, isPanorama } from '../scenes/fit-photo.ts';
 import { captionEntranceSec } from '../scenes/scene-captions.ts';
 import { MAX_CUT, sum } from '../timing/limit-length.ts';
 import { layoutSec, paceBody, positionAfter, rhythmOf, roomOf, SEATS } from '../timing/pacing.ts';
@@ -91,6 +94,7 @@ function toBodyRequest(
     0,
     ...design.transitions.map((rule) => (rule.kind === 'cut' ? 0 : rule.sec)),
   );
+  const box = { x: 0, y: 0, ...frame };
   const entranceSec = entranceOf(captionEntranceSec(design.scenes.single));
   const groupOf = (layout: BodyLayout, from: number) => photos.slice(from, from + SEATS[layout]);
   const rooms = [...photos, ...again].map(({ room = null }) => room);
@@ -111,11 +115,16 @@ function toBodyRequest(
     photoCount: photos.length,
     rhythm: layouts,
     cycle,
+    isWindow: (photo) =>
+      frame.h > frame.w &&
+      !canCover(photos[photo]!, box, limitsOf(frame).fullBleedLoss) &&
+      (captions[photo] !== '' || !canFillAsCloseUp(photos[photo]!, box)),
     hasCaptions: captions.some((caption) => caption !== ''),
     costOf: (layout, from) => {
       const group = groupOf(layout, from);
       const isAlone = (photo: PlannedPhoto, index: number) =>
         photo.hasOriginal ||
+        (frame.h > frame.w && isPanorama(photo)) ||
         isHigh(photo) ||
         photo.standsAlone ||
         (photo.captionStandsAlone && captions[from + index]);

@@ -2,11 +2,14 @@
 import type { RatioDesign, SceneVariant } from '../../template/template.ts';
 import { toPx } from '../box.ts';
 import { placePhoto } from '../elements/place-photo.ts';
+import { subjectLoss } from '../scenes/fit-photo.ts';
 import { isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
 import { hookRoomCost } from './rate-rooms.ts';
 
 /** A hook takes a photo of high emphasis rather than a larger one of a better room. */
 const HIGH_IN_HOOK = 6;
+/** Of a bed, an upright frame shows a part. */
+const HALF_A_BED = 1;
 /** A photo that does not fill the frame but a part of it, and one that stands whole. */
 const IN_WINDOW = 1;
 const WHOLE = 3;
@@ -46,7 +49,8 @@ export function chooseHook(
   for (let cut = 0; cut < count; cut++) {
     const costOf = (photo: number) => {
       const { room = null } = photos[photo]!;
-      const size = sizeCost(design.scenes.hook, photos[photo]!, frame);
+      const bed = room === 'bedroom' && frame.h > frame.w ? HALF_A_BED : 0;
+      const size = bed + sizeCost(design.scenes.hook, photos[photo]!, frame);
       const again = room === null ? 0 : picked.filter((other) => photos[other]!.room === room).length;
       const place = others.indexOf(photo) / others.length;
       // Several come from all over the listing; a single one is the best, and listings begin with these.
@@ -59,7 +63,7 @@ export function chooseHook(
   return picked.sort((a, b) => a - b);
 }
 
-/** By the variants of the hook that the photo fills: one that fills the frame, another one, none. */
+/** By the variants of the hook that the photo fills: one that fills the frame, as far as it shows the house, another one, none. */
 function sizeCost(
   variants: readonly SceneVariant[],
   photo: PlannedPhoto,
@@ -73,6 +77,7 @@ function sizeCost(
         placePhoto(element, photo, toPx(element.box, frame)).fits,
     ),
   );
-  if (filled.some(({ ground }) => ground === 'full-bleed')) return 0;
+  const box = { x: 0, y: 0, ...frame };
+  if (filled.some(({ ground }) => ground === 'full-bleed')) return subjectLoss(photo, box);
   return filled.length > 0 ? IN_WINDOW : WHOLE;
 }

@@ -91,9 +91,7 @@ export function makePlan(
     return [{ role: 'facts', photos: withOthers, captions: [], sec: design.pacing.factsSec / pace }];
   });
   const all: PlannedScene[] = [
-    ...hook.map(
-      (photo, cut): PlannedScene => ({ role: 'hook', photos: [photo], captions: [], sec: hookSec[cut]! }),
-    ),
+    ...hookScenes(design, request, hook, hookSec),
     { role: 'hero', photos: heroPhotos, captions: [], sec: design.pacing.heroSec },
     ...withExtras(planned, request.extras ?? [], repeatable),
     ...special,
@@ -105,4 +103,18 @@ export function makePlan(
     },
   ];
   return { scenes: all, isInTime };
+}
+
+/** Three upright photos side by side fill a wide frame, where one would stand between empty sides. */
+function hookScenes(
+  { scenes }: RatioDesign,
+  { photos, frame }: PlanRequest,
+  hook: readonly number[],
+  hookSec: readonly number[],
+): PlannedScene[] {
+  const isUpright = (photo: number) => photos[photo]!.heightPx > photos[photo]!.widthPx;
+  const isDesigned = scenes.hook.some(({ when }) => when?.includes('photo-3'));
+  if (isDesigned && frame.w > frame.h && hook.length >= 3 && hook.every(isUpright))
+    return [{ role: 'hook', photos: hook.slice(0, 3), captions: [], sec: sum(hookSec) }];
+  return hook.map((photo, cut) => ({ role: 'hook', photos: [photo], captions: [], sec: hookSec[cut]! }));
 }

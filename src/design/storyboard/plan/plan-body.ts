@@ -11,6 +11,8 @@ export interface BodyRequest {
   /** The layouts that the pacing asks for, scene by scene; `cycle` goes on where they end. */
   readonly rhythm: readonly BodyLayout[];
   readonly cycle: readonly BodyLayout[];
+  /** Whether the photo stands in a window of the frame where it is alone: no more than two of these in a row. */
+  readonly isWindow: (photo: number) => boolean;
   /** What it costs to show the photos from `from` on in this layout. */
   readonly costOf: (layout: BodyLayout, from: number) => number;
   readonly hasCaptions: boolean;
@@ -44,6 +46,8 @@ const OTHER_LAYOUT = 1;
 const MORE_PHOTOS = 0.8;
 /** Two runs without a calm scene between them. */
 const RUN_AFTER_RUN = 2;
+/** Every single in a window after two of them. */
+const THIRD_WINDOW = 1.5;
 /** Per photo by which the facts scene is off its place. */
 const FACTS_OFF = 0.5;
 /** A facts scene that shows photos of the opening again, although it should have its own. */
@@ -143,7 +147,9 @@ function cheapestPlan(
         if (shown === photoCount && hasFacts && (!best || step.cost < best.cost - 1e-9)) best = step;
         for (const { scene, cost, minSec } of scenesFrom[shown] ?? []) {
           const isRunAgain = scene.layout === 'run' && step.scene?.layout === 'run';
-          const rhythm = rhythmCost(request, scenes, scene.layout) + (isRunAgain ? RUN_AFTER_RUN : 0);
+          const again =
+            (isRunAgain ? RUN_AFTER_RUN : 0) + (isThirdWindow(request, step, scene) ? THIRD_WINDOW : 0);
+          const rhythm = rhythmCost(request, scenes, scene.layout) + again;
           const total = step.cost + rhythm + cost + secondCost * minSec;
           reach(keyOf(shown + scene.photoCount, scenes + 1, hasFacts), total, scene, step);
         }
@@ -151,6 +157,12 @@ function cheapestPlan(
     }
   }
   return best ? toPlan(best) : [];
+}
+
+/** As far as the cheapest way to the step tells: the ways that cost more are not kept. */
+function isThirdWindow({ isWindow }: BodyRequest, before: Step, scene: PricedScene['scene']): boolean {
+  const last = [scene, before.scene, before.before?.scene];
+  return last.every((each) => each?.layout === 'single' && isWindow(each.from));
 }
 
 interface PricedScene {

@@ -2,7 +2,7 @@
 import type { Asset } from '../../../listing/listing.ts';
 import type { VideoLength } from '../../../listing/words/video-length.ts';
 import type { ExtraScene, SceneRole } from '../../template/template.ts';
-import type { PhotoShape } from '../scenes/fit-photo.ts';
+import { isPanorama, type PhotoShape } from '../scenes/fit-photo.ts';
 import type { Texts } from '../texts.ts';
 import type { KnownRoom } from './rate-rooms.ts';
 
@@ -74,6 +74,8 @@ export interface PlanRequest {
 
 /** A photo of high emphasis stands so many times as long. */
 const HIGH_TIMES = 2;
+/** The camera crosses a panorama from end to end. */
+const PANORAMA_TIMES = 1.3;
 /** An altered photo stands so long, so that its label is read, and its original so long with its wipe. */
 const MIN_ALTERED_SEC = 1.6;
 export const ORIGINAL_SEC = 2;
@@ -84,7 +86,7 @@ export function isHigh({ emphasis }: PlannedPhoto): boolean {
 
 /** How many times as long as others a scene of these photos lasts. */
 export function timesOf(photos: readonly PlannedPhoto[]): number {
-  return photos.some(isHigh) ? HIGH_TIMES : 1;
+  return photos.some(isHigh) ? HIGH_TIMES : photos.some(isPanorama) ? PANORAMA_TIMES : 1;
 }
 
 /** Seconds of a scene that would have `sec` without labels and originals. */

@@ -1,7 +1,14 @@
 /** The camera over one photo, as a path of views in scene frames (README.md, "Camera"). Pure. */
 import type { CameraMove, CameraRules, Easing } from '../../template/template.ts';
 import type { Box, CameraPath, View } from '../storyboard.ts';
-import { aspectOf, coverSpan, type FramedPhoto, MAX_ENLARGEMENT, partAround } from './fit-photo.ts';
+import {
+  aspectOf,
+  coverSpan,
+  type FramedPhoto,
+  isPanorama,
+  MAX_ENLARGEMENT,
+  partAround,
+} from './fit-photo.ts';
 
 /** A move of one scene; `pan-*` and `lateral-*` name the direction in which the view travels. */
 export type SceneMove = 'in' | 'out' | 'lateral-left' | 'lateral-right' | 'pan-left' | 'pan-right' | 'still';
@@ -13,6 +20,8 @@ const LATERAL_TRAVEL = 0.06;
 /** A focus nearer to the middle than this does not say where the subject is. */
 const CENTRAL = 0.06;
 
+/** So long a panorama takes from end to end. */
+const PANORAMA_SEC = 3;
 /** A pan crosses much of its photo: a gentler curve keeps its middle slow enough to be seen. */
 const PAN_EASING = 'sweep';
 
@@ -20,6 +29,8 @@ export interface CameraRequest {
   readonly photo: FramedPhoto;
   readonly box: Box;
   readonly move: SceneMove;
+  /** So many times nearer than where the photo just covers the box. */
+  readonly closer?: number;
   /** Position of the photo within its scene, from 0. */
   readonly order: number;
   /** Change of scale as a fraction; replaces speed times time. */
@@ -36,7 +47,7 @@ export interface CameraRequest {
 /** The path over one photo, on all frames on which the scene is seen, so that it also moves in transitions. */
 export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPath {
   const { photo, box, move, startFrame, endFrame } = request;
-  const cover = coverSpan(aspectOf(photo), box.w / box.h);
+  const cover = coverSpan(aspectOf(photo), box.w / box.h) / (request.closer ?? 1);
   const rest = viewAround(photo.focus, cover, request);
   const seconds = (endFrame - startFrame) / request.fps;
   const path = (from: View, to: View, easing = request.easing ?? rules.easing): CameraPath => ({
@@ -90,6 +101,8 @@ export function createMoveSequence(
   let last: SceneMove | undefined;
   return (kind, focus = { x: 0.5 }, boundIn) => {
     const side = () => {
+      // A pan ends on its subject, wherever the one before went.
+      if (kind === 'pan' && Math.abs(focus.x - 0.5) >= CENTRAL) return focus.x > 0.5 ? 'right' : 'left';
       if (last?.endsWith('-right')) return 'left';
       if (last?.endsWith('-left')) return 'right';
       if (Math.abs(focus.x - 0.5) >= CENTRAL) return focus.x > 0.5 ? 'right' : 'left';
@@ -166,7 +179,7 @@ function driftToward(
   return viewAround(aim, span, request);
 }
 
-/** Crosses the photo at its scale and ends on the focus, or crosses it on the way to the photo's edge. */
+/** Crosses the photo at its scale, from the far side to the focus; a panorama from end to end. */
 function panViews(
   rest: View,
   move: SceneMove,
@@ -174,14 +187,20 @@ function panViews(
   pan: CameraRules['pan'],
   request: CameraRequest,
 ): { from: View; to: View } {
-  const travel = Math.min(1 - rest.span, clamp(pan.perSec * seconds, pan.min, pan.max));
-  const sign = move === 'pan-left' ? -1 : 1;
+  const isCrossed = isPanorama(request.photo);
+  const travel = isCrossed
+    ? (1 - rest.span) * Math.min(1, seconds / PANORAMA_SEC)
+    : Math.min(1 - rest.span, clamp(pan.perSec * seconds, pan.min, pan.max));
+  const asked = move === 'pan-left' ? -1 : 1;
+  const roomBehind = (sign: number) => (sign > 0 ? rest.cx : 1 - rest.cx) - rest.span / 2;
+  const hasRoom = roomBehind(asked) >= Math.min(travel, roomBehind(-asked));
+  const sign = isCrossed || hasRoom ? asked : -asked;
   const inside = (cx: number): View => ({
     ...viewAround({ x: cx, y: rest.cy }, rest.span, request),
     cy: rest.cy,
   });
   const from = inside(rest.cx - sign * travel);
-  return { from, to: inside(from.cx + sign * travel) };
+  return { from, to: isCrossed ? inside(from.cx + sign * travel) : rest };
 }
 
 function clamp(value: number, low: number, high: number): number {

@@ -26,6 +26,7 @@ import { withWordTime } from '../timing/word-time.ts';
 import { alteredWarnings } from './altered-warnings.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
 import { type CardContent, layOutCard } from './card-pages.ts';
+import { isCloseUp } from './close-up.ts';
 import { warnOfControls } from './control-warnings.ts';
 import { canCover } from './fit-photo.ts';
 import { type CaptionedPhoto, describeMissingCaptions, findMissingCaptions } from './missing-captions.ts';
@@ -177,6 +178,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
     const turns = new Map<string, number>();
     const order = inOrderOfScenes(plan);
     const factsLeft = [...listingTexts.facts];
+    let windows = 0;
     return plan.flatMap((planned): readonly SceneDraft[] => {
       if (planned.role === 'card') {
         // The same for every plan.
@@ -192,6 +194,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
       const rooms = planned.photos.map((index) => roomAt(index));
       const nextFact = factsLeft.find(({ kind }) => suitsFact(rooms, kind));
       const isOfBody = BODY_ROLES.has(planned.role);
+      const closeUp = { ...shown[0]!, room: rooms[0]! };
       const context: SceneContext = {
         ...base,
         type,
@@ -210,6 +213,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
             photos.length,
             isOfBody && !planned.isInRun && nextFact !== undefined,
           ),
+          ...(isCloseUp(planned, windows, closeUp, { x: 0, y: 0, ...frame }) ? ['close-up'] : []),
         ]),
         licenses: [],
         photos: shown,
@@ -225,6 +229,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
         planned.captions,
         planned.isInRun ? 'run' : turn,
       );
+      windows = planned.role === 'single' && draft.variant.ground !== 'full-bleed' ? windows + 1 : 0;
       if (draft.variant.dealsFact) factsLeft.splice(factsLeft.indexOf(nextFact!), 1);
       return [draft];
     });

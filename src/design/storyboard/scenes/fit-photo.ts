@@ -4,6 +4,8 @@ import type { Box } from '../storyboard.ts';
 
 /** Most output pixels per photo pixel; above it softness shows (README.md, "Crop and enlargement"). */
 export const MAX_ENLARGEMENT = 2;
+/** The same where a photo fills a phone for a moment, and its camera travels. */
+export const MAX_CLOSE_UP = 3;
 
 /** Most of a house that a crop can cut off: of its width, and of its height with its tower. */
 const MAX_SUBJECT_LOSS = { across: 0.34, down: 0.2 };
@@ -108,6 +110,36 @@ function rangeDown({ tip, top, bottom }: PhotoSubject, height: number): Range {
   return [lowest, Math.max(lowest, tip - AIR)];
 }
 
+/** How much nearer a view comes so that its subject stands higher, and the most of a house's width that this can cost. */
+const MAX_CLOSER = 1.2;
+const MAX_SIDES = 0.2;
+const STEP = 0.02;
+/** What matters around a focus, up and down, where no house is known. */
+const AROUND_FOCUS = 0.12;
+
+/**
+ * The center of a view whose subject stands above a share of its box, and how much nearer it is than one that just covers
+ * the box. Where it cannot, the subject stands as high as it can, with its roof.
+ */
+export function viewAbove(
+  photo: FramedPhoto,
+  box: Box,
+  share: number,
+): { readonly focus: Photo['focus']; readonly closer: number } {
+  const { focus, subject } = photo;
+  const { x, y } = focus;
+  const { tip, bottom } = subject ?? { tip: y - AROUND_FOCUS, bottom: y + AROUND_FOCUS };
+  const width = coverSpan(aspectOf(photo), box.w / box.h);
+  const across = subject ? width / ((1 - MAX_SIDES) * (subject.right - subject.left)) : MAX_CLOSER;
+  const most = Math.max(1, Math.min(MAX_CLOSER, across, MAX_ENLARGEMENT / enlargement(photo, box)));
+  for (let closer = 1; ; closer += STEP) {
+    const height = visibleHeight(photo, box, width / closer);
+    const top = Math.max(0, Math.min(1 - height, tip - AIR, bottom - share * height));
+    const isAbove = bottom - top <= share * height + 1e-6;
+    if (isAbove || closer + STEP > most) return { focus: { x, y: top + height / 2 }, closer };
+  }
+}
+
 /** Visible height, as a share of the photo's height, when `span` of its width fills the box. */
 export function visibleHeight(photo: PhotoShape, box: Box, span: number): number {
   return Math.min(1, (span * aspectOf(photo)) / (box.w / box.h));
@@ -141,7 +173,12 @@ function subjectLosses(photo: PhotoShape, box: Box): { readonly across: number; 
 }
 
 /** True when the photo can fill the box: within the limits of crop for photo and house, and sharp enough. */
-export function canCover(photo: PhotoShape, box: Box, maxCropLoss: number): boolean {
+export function canCover(
+  photo: PhotoShape,
+  box: Box,
+  maxCropLoss: number,
+  maxEnlargement = MAX_ENLARGEMENT,
+): boolean {
   const loss = cropLoss(aspectOf(photo), box.w / box.h);
   const { across, down } = subjectLosses(photo, box);
   // Slack for rounding: a box in whole pixels is never exactly 3:2.
@@ -149,7 +186,7 @@ export function canCover(photo: PhotoShape, box: Box, maxCropLoss: number): bool
     loss <= maxCropLoss + 0.005 &&
     // Where most of a photo can be cut off, its camera crosses it or it is a ground for words.
     (maxCropLoss > 0.5 || (across <= MAX_SUBJECT_LOSS.across && down <= MAX_SUBJECT_LOSS.down)) &&
-    enlargement(photo, box) <= MAX_ENLARGEMENT + 0.002
+    enlargement(photo, box) <= maxEnlargement + 0.002
   );
 }
 

@@ -73,12 +73,32 @@ describe('cameraPath', () => {
     expect(path.from.span).toBeCloseTo(1920 / 1080 / 2, 6);
   });
 
+  const UPRIGHT = { x: 0, y: 0, w: 1080, h: 1920 };
+
+  it('pans from the far side to its focus, whatever side is asked for', () => {
+    for (const move of ['pan-left', 'pan-right'] as const) {
+      for (const x of [0.25, 0.5, 0.75]) {
+        const photo = samplePhoto('p', 2560, 1707, { x, y: 0.5 });
+        const { from, to } = cameraPath(CAMERA, request({ photo, box: UPRIGHT, move }));
+        expect(to.cx).toBeCloseTo(x, 6);
+        expect(Math.abs(to.cx - from.cx)).toBeGreaterThan(0.3);
+      }
+    }
+  });
+
+  it('crosses a panorama from end to end in three seconds', () => {
+    const photo = samplePhoto('wide', 2400, 800, { x: 0.6, y: 0.5 });
+    const box = { x: 0, y: 0, w: 1080, h: 1350 };
+    const at = request({ photo, box, move: 'pan-right', startFrame: 0, endFrame: 90 });
+    const { from, to } = cameraPath(CAMERA, at);
+    expect(from.cx - from.span / 2).toBeCloseTo(0, 6);
+    expect(to.cx + to.span / 2).toBeCloseTo(1, 6);
+  });
+
   it('pans from end to end in about four seconds', () => {
+    const photo = samplePhoto('a', 2560, 1707, { x: 1, y: 0.5 });
     const tall = (endFrame: number) =>
-      cameraPath(
-        CAMERA,
-        request({ box: { x: 0, y: 0, w: 1080, h: 1920 }, move: 'pan-right', startFrame: 0, endFrame }),
-      );
+      cameraPath(CAMERA, request({ photo, box: UPRIGHT, move: 'pan-right', startFrame: 0, endFrame }));
     const whole = tall(120);
     expect(whole.from.cx - whole.from.span / 2).toBeCloseTo(0, 3);
     expect(whole.to.cx + whole.to.span / 2).toBeCloseTo(1, 1);

@@ -2,7 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Photo } from '../../../../src/design/photo.ts';
-import { canCover, partAround, subjectLoss } from '../../../../src/design/storyboard/scenes/fit-photo.ts';
+import {
+  canCover,
+  partAround,
+  subjectLoss,
+  viewAbove,
+} from '../../../../src/design/storyboard/scenes/fit-photo.ts';
 import type { PhotoLayer, Storyboard } from '../../../../src/design/storyboard/storyboard.ts';
 import { RATIOS, samplePhoto, sampleStoryboard, templates } from '../sample.ts';
 
@@ -119,6 +124,20 @@ describe('a crop', () => {
     expect(canCover(of({ bottom: 0.7 }), box, 0.45)).toBe(true);
     expect(canCover(of({ bottom: 0.95 }), box, 0.45)).toBe(false);
     expect(subjectLoss(of({ left: 0, right: 1 }), column)).toBeCloseTo(1 - 1000 / 1080 / 1.5, 5);
+  });
+
+  it('lifts the house above the words, roof and all, as far as the photo goes', () => {
+    const upright = { widthPx: 900, heightPx: 1350, focus: LAWN };
+    const place = { x: 0, y: 0, w: 1080, h: 1612 };
+    const of = (subject: Partial<typeof HOUSE>, share: number) => {
+      const photo = { ...upright, subject: { ...HOUSE, tip: 0.3, top: 0.35, bottom: 0.6, ...subject } };
+      const { focus, closer } = viewAbove(photo, place, share);
+      return { top: focus.y - 0.5 / closer, bottom: (0.6 - focus.y) * closer + 0.5, closer };
+    };
+    expect(of({}, 0.55).bottom).toBeLessThanOrEqual(0.56);
+    expect(of({}, 0.7).closer).toBe(1);
+    expect(of({}, 0.1).top).toBeLessThanOrEqual(0.3);
+    expect(of({ left: 0, right: 1 }, 0.1).closer).toBeLessThanOrEqual(1.2);
   });
 
   it('never leaves the photo', () => {

@@ -2,7 +2,7 @@
  * What real photos and captions get: frames filled by photos of an MLS, and a place for every caption that has time.
  */
 import { describe, expect, it } from 'vitest';
-import type { Storyboard } from '../../../../src/design/storyboard/storyboard.ts';
+import type { Scene, Storyboard } from '../../../../src/design/storyboard/storyboard.ts';
 import { RATIOS, samplePhoto, samplePhotos, sampleStoryboard, templates } from '../sample.ts';
 
 const BODY = new Set(['photo', 'pair', 'three', 'four', 'six']);
@@ -189,6 +189,22 @@ describe.each(VIDEOS)('captions in %s %s', (_, ratio, template) => {
   });
 });
 
+it.each(['classic', 'modern', 'luxury', 'unbranded'])(
+  '%s fills a phone in the hook and after two windows',
+  (id) => {
+    const template = templates.find((each) => each.id === id)!;
+    const rooms = ['kitchen', 'bath', 'bedroom', 'living', 'dining', 'kitchen', 'bath', 'bedroom', 'living'];
+    const photos = rooms.map((room, index) => samplePhoto(`${index}-${room}.jpg`, ...MLS));
+    const { scenes, heightPx } = sampleStoryboard({ template, ratio: '1080:1920', photos });
+    const isFilled = (scene: Scene) =>
+      scene.layers.some((layer) => layer.type === 'photo' && layer.box.h === heightPx);
+    expect(scenes.filter(({ kind }) => kind === 'hook').every(isFilled)).toBe(true);
+    const isWindow = (scene: Scene | undefined) => scene?.kind === 'photo' && !isFilled(scene);
+    const third = scenes.filter((_, at) => [at, at + 1, at + 2].every((each) => isWindow(scenes[each])));
+    expect(third).toEqual([]);
+  },
+);
+
 it('numbers of scenes count up, although the opening takes a photo from far behind', () => {
   const rooms = ['front', 'kitchen', 'bedroom', 'bath', 'kitchen-2', 'bedroom-2', 'bath-2', 'exterior'];
   const photos = rooms.map((room) => samplePhoto(`${room}.jpg`, ...MLS));
@@ -215,7 +231,7 @@ describe.each(VIDEOS.filter(([id, ratio]) => ratio === '1080:1920' && id !== 'so
         'much',
         { headline: 'A craftsman home with a view of Mount Hood', status: 'New', open_house: 'Saturday' },
       ],
-    ])('fill the opening and reach both sides of facts and ending, with %s to say', (_name, data) => {
+    ])('reach both sides of opening, facts and ending, with %s to say', (_name, data) => {
       const photos = samplePhotos(12, 900, 1350);
       const { scenes, widthPx, heightPx } = sampleStoryboard({ template, ratio, photos, data });
       const boxesOf = (kind: string) =>
@@ -223,9 +239,10 @@ describe.each(VIDEOS.filter(([id, ratio]) => ratio === '1080:1920' && id !== 'so
           .find((scene) => scene.kind === kind)!
           .layers.flatMap((layer) => (layer.type === 'photo' && layer.id !== 'portrait' ? [layer.box] : []));
       const hero = boxesOf('hero');
-      expect(hero.reduce((area, { w, h }) => area + w * h, 0)).toBe(widthPx * heightPx);
+      const area = hero.reduce((sum, { w, h }) => sum + w * h, 0);
+      expect(area).toBeGreaterThan(0.8 * widthPx * heightPx);
       const ending = template.branding === 'none' ? 'closing' : 'card';
-      for (const boxes of [boxesOf('facts'), boxesOf(ending)]) {
+      for (const boxes of [hero, boxesOf('facts'), boxesOf(ending)]) {
         expect(Math.min(...boxes.map(({ x }) => x))).toBe(0);
         expect(Math.max(...boxes.map(({ x, w }) => x + w))).toBe(widthPx);
       }
