@@ -27,6 +27,7 @@ import { alteredWarnings } from './altered-warnings.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
 import { type CardContent, layOutCard } from './card-pages.ts';
 import { warnOfControls } from './control-warnings.ts';
+import { withCaptionsAtOnce } from './earlier-layers.ts';
 import { canCover } from './fit-photo.ts';
 import { type CaptionedPhoto, describeMissingCaptions, findMissingCaptions } from './missing-captions.ts';
 import { warnOfMissingPlaces } from './missing-places.ts';
@@ -226,7 +227,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
         planned.isInRun ? 'run' : turn,
       );
       if (draft.variant.dealsFact) factsLeft.splice(factsLeft.indexOf(nextFact!), 1);
-      return [draft];
+      return [planned.isReadFast ? { ...draft, layers: withCaptionsAtOnce(draft.layers) } : draft];
     });
   };
   const planAround = ({ altered, captions }: Alone, heroPhotos?: number) => {
