@@ -1,6 +1,13 @@
 /** Checks texts that come in parts: all come in time to be read, no scene has more layers than people can follow. */
 import type { Scene, TextLayer } from './storyboard.ts';
-import { GLANCE_SEC, leastReadingSec, linesOf, readableSec, textsInParts, unreadSec } from './timing/reading-time.ts';
+import {
+  GLANCE_SEC,
+  leastReadingSec,
+  linesOf,
+  readableSec,
+  textsInParts,
+  unreadSec,
+} from './timing/reading-time.ts';
 
 /** Texts of a scene that move on their own. Twelve facts and lines are much; so many are noise, and slow to paint. */
 const MAX_MOVING_TEXTS = 48;

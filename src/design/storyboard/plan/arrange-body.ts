@@ -56,8 +56,9 @@ export function arrangeBody(design: RatioDesign, request: PlanRequest, parts: Bo
     const asked = toBodyRequest(by, request, { ...parts, captions, words });
     const { plan, isInTime } = planBody(asked);
     const filled = words.canBeLost ? withCaptionsInTime(asked, plan) : plan;
-    const shown = captions.map(() => '');
-    for (const { from, captions: own } of filled) own.forEach((caption, at) => (shown[from + at] = caption));
+    const shown = filled.flatMap(({ photoCount, captions: own }) =>
+      Array.from({ length: photoCount }, (_, at) => own[at] ?? ''),
+    );
     return { shown, design: by, plan: filled, isInTime, isReadFast: words.pace === 'fast' };
   };
   const brief = { ...design, pacing: withBriefTime(design.pacing, request.texts) };
@@ -85,8 +86,8 @@ function withCaptionsInTime({ optionsOf, roomSec }: BodyRequest, plan: BodyPlan)
   const more = plan.flatMap(({ layout, from, minSec, captions }, at) => {
     if (layout === 'facts' || layout === 'run') return [];
     const [all] = optionsOf(layout, from);
-    const isMore = all !== undefined && all.captions.some((caption, index) => caption !== captions[index]);
-    return isMore ? [{ at, all, sec: all.minSec - minSec }] : [];
+    const isMore = all?.captions.some((caption, index) => caption !== captions[index]);
+    return all && isMore ? [{ at, all, sec: all.minSec - minSec }] : [];
   });
   for (const { at, all, sec } of more.sort((a, b) => a.sec - b.sec)) {
     if (sec > spare || all.cost === Number.POSITIVE_INFINITY) continue;

@@ -181,9 +181,7 @@ function rhythmCost({ rhythm, cycle }: BodyRequest, scene: number, layout: BodyL
 
 function factsCost(facts: NonNullable<BodyRequest['facts']>, at: number, own: number): number {
   return (
-    FACTS_OFF * Math.abs(at - facts.before) +
-    (own < facts.photos ? FACTS_AGAIN : 0) +
-    facts.costOf(at, own)
+    FACTS_OFF * Math.abs(at - facts.before) + (own < facts.photos ? FACTS_AGAIN : 0) + facts.costOf(at, own)
   );
 }
 

@@ -69,6 +69,17 @@ export function captionEntranceSec(variants: readonly SceneVariant[]): {
   return { usual: slowest(() => 0), atOnce: slowest((moves) => Math.min(...moves.map(({ at }) => at))) };
 }
 
+/** The size of each caption of a scene, px, with the place of its element. */
+export function captionSizes(
+  parts: readonly { readonly element: Element; readonly layers: readonly LayerDraft[] }[],
+): { readonly at: number; readonly sizePx: number }[] {
+  return parts.flatMap(({ element, layers }, at) => {
+    if (captionNames(element).length === 0) return [];
+    const text = layers.find((layer) => layer.type === 'text');
+    return text?.type === 'text' ? [{ at, sizePx: text.style.sizePx }] : [];
+  });
+}
+
 /** Px by which a caption is nearer to its own photo than to any other. */
 const NEARER_PX = 4;
 
