@@ -1,6 +1,13 @@
 /** Checks texts that come in parts: all come in time to be read, no scene has more layers than people can follow. */
 import type { Scene, TextLayer } from './storyboard.ts';
-import { GLANCE_SEC, linesOf, readableSec, readingSec, textsInParts } from './timing/reading-time.ts';
+import {
+  GLANCE_SEC,
+  leastReadingSec,
+  linesOf,
+  readableSec,
+  textsInParts,
+  unreadSec,
+} from './timing/reading-time.ts';
 
 /** Texts of a scene that move on their own. Twelve facts and lines are much; so many are noise, and slow to paint. */
 const MAX_MOVING_TEXTS = 48;
@@ -15,12 +22,13 @@ export function lintArrivals(scene: Scene, fps: number, report: Report): void {
     report('moving-texts', moving[0]!.id, message);
   }
   if (scene.kind === 'card') return;
-  const visibleSec = (scene.durationFrames - scene.transition.durationFrames) / fps;
+  const transitionSec = scene.transition.durationFrames / fps;
   for (const parts of textsInParts(moving)) {
     const { id } = parts[0]!;
     const text = linesOf(parts);
-    const needed = readingSec(text);
-    const stands = visibleSec - readableSec(parts, text, fps);
+    const needed = leastReadingSec(text);
+    const unread = unreadSec(readableSec(parts, text, fps), transitionSec, 'fast');
+    const stands = scene.durationFrames / fps - unread;
     if (stands >= needed - GLANCE_SEC) continue;
     const message = `comes too late: stands ${stands.toFixed(1)} s, ${needed.toFixed(1)} s are needed`;
     report('late-text', id, message);

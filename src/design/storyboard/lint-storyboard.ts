@@ -12,7 +12,7 @@ import { cropLoss, isPanorama, MAX_CLOSE_UP, MAX_ENLARGEMENT } from './scenes/fi
 import { findOverlaps, paintedLayers, SHARED_PX } from './scenes/overlaps.ts';
 import type { Box, FillLayer, Layer, PhotoLayer, Scene, Storyboard, TextLayer } from './storyboard.ts';
 import { MIN_PAGE_SEC } from './timing/page-lengths.ts';
-import { readableSec, readingSec } from './timing/reading-time.ts';
+import { leastReadingSec, readableSec, unreadSec } from './timing/reading-time.ts';
 
 type LintRule =
   | AnnouncementRule
@@ -213,9 +213,10 @@ function middleOf(box: Box): { x: number; y: number } {
 function lintReading(scene: Scene, lines: readonly TextLayer[], fps: number, report: Report): void {
   // Words that an ellipsis stands for need no time.
   const shown = lines.flatMap((layer) => layer.lines.map(({ text }) => text)).join(' ');
-  const needed = readingSec(shown);
-  const visible = (scene.durationFrames - scene.transition.durationFrames) / fps;
-  const stands = visible - readableSec(lines, shown, fps);
+  const needed = leastReadingSec(shown);
+  const transitionSec = scene.transition.durationFrames / fps;
+  const stands =
+    scene.durationFrames / fps - unreadSec(readableSec(lines, shown, fps), transitionSec, 'fast');
   if (stands < needed - 0.1) {
     const { id } = lines[0]!;
     report('reading-time', id, `stands ${stands.toFixed(1)} s, ${needed.toFixed(1)} s are needed`);

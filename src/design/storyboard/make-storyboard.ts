@@ -16,6 +16,7 @@ import { cameraPath, createMoveSequence, isBoundByFocus, type SceneMove } from '
 import { createTransitionSequence, type TransitionEnd } from './scenes/choose-transition.ts';
 import { warnOfLength } from './scenes/control-warnings.ts';
 import { draftScenes, type StoryboardRequest } from './scenes/draft-scenes.ts';
+import { earlier } from './scenes/earlier-layers.ts';
 import { aspectOf, coverSpan } from './scenes/fit-photo.ts';
 import { TypeSetter } from './set-type.ts';
 import type {
@@ -31,7 +32,7 @@ import type {
 } from './storyboard.ts';
 import { joinWords } from './texts.ts';
 import { pageLengths } from './timing/page-lengths.ts';
-import { MIN_LABEL_SEC, readingSceneSec } from './timing/reading-time.ts';
+import { MIN_LABEL_SEC, type ReadingPace, readingSceneSec } from './timing/reading-time.ts';
 import { sceneLengths } from './timing/scene-lengths.ts';
 import type { BeatGrid } from './timing/snap-to-beats.ts';
 
@@ -217,17 +218,24 @@ function animate(
   const cardAt = plan.findIndex(({ role }) => role === 'card');
   // All agents' videos have the same lengths up to the card: its further pages are timed after them.
   const timed = cardAt < 0 ? plan : plan.slice(0, cardAt + 1);
+  // The card has its own length: it is the same for all agents. A run is not read.
+  const readingAt = (index: number, pace: ReadingPace) =>
+    plan[index]!.role === 'card' || plan[index]!.isInRun
+      ? 0
+      : Math.max(
+          readingSceneSec(
+            drafts[index]!.layers,
+            pace === 'easy' ? transitionSec : (2 * leads[index]!) / FPS,
+            FPS,
+            pace,
+          ),
+          ends[index]!.showsAltered ? MIN_LABEL_SEC : 0,
+        );
   const lengths = sceneLengths({
     scenes: timed.map(({ role, sec, isInRun }, index) => ({
       sec,
-      // The card has its own length: it is the same for all agents. A run is not read.
-      readingSec:
-        role === 'card' || isInRun
-          ? 0
-          : Math.max(
-              readingSceneSec(drafts[index]!.layers, transitionSec, FPS),
-              ends[index]!.showsAltered ? MIN_LABEL_SEC : 0,
-            ),
+      readingSec: readingAt(index, 'easy'),
+      leastReadingSec: readingAt(index, 'fast'),
       // A comparison needs the time of both photos.
       isForReading: FOR_READING.has(role) || drafts[index]!.layers.some(({ turn }) => turn !== undefined),
       leadFrames: leads[index]!,
@@ -410,17 +418,6 @@ function listAltered(drafts: readonly SceneDraft[], { photos, listing }: Storybo
       },
     ];
   });
-}
-
-function earlier(draft: LayerDraft, frames: number): LayerDraft {
-  const tracks = draft.tracks?.map((track) => ({
-    ...track,
-    startFrame: track.startFrame - frames,
-    endFrame: track.endFrame - frames,
-  }));
-  const moved = tracks ? { ...draft, tracks } : draft;
-  if (moved.type !== 'text' || !moved.steps) return moved;
-  return { ...moved, steps: moved.steps.map((step) => ({ ...step, startFrame: step.startFrame - frames })) };
 }
 
 function kindOf(planned: PlannedScene): SceneKind {

@@ -69,6 +69,8 @@ export class TypeSetter {
   readonly #styles: Readonly<Record<string, TypeStyle>>;
   readonly #han: HanVariant | undefined;
   readonly #isRtl: boolean;
+  /** Lines at full size come before one line of a smaller one. */
+  readonly #keepsSize: boolean;
   readonly #missing = new Set<number>();
   /** A stack is set again at every scale it tries; most of its texts come out the same. */
   readonly #memo = new Map<string, SetText>();
@@ -83,12 +85,14 @@ export class TypeSetter {
     styles: Readonly<Record<string, TypeStyle>>,
     han?: HanVariant,
     isRtl = false,
+    keepsSize = false,
   ) {
     this.#measurer = measurer;
     this.#defaults = defaults;
     this.#styles = styles;
     this.#han = han;
     this.#isRtl = isRtl;
+    this.#keepsSize = keepsSize;
   }
 
   /** Code points that no font has, in order of first use. */
@@ -98,6 +102,15 @@ export class TypeSetter {
 
   get isRtl(): boolean {
     return this.#isRtl;
+  }
+
+  /** The same type; what is larger has this size. */
+  atMost(sizePx: number): TypeSetter {
+    const capped = Object.entries(this.#styles).map(
+      ([name, style]) =>
+        [name, style.size > sizePx ? { ...style, size: sizePx, min: sizePx } : style] as const,
+    );
+    return new TypeSetter(this.#measurer, this.#defaults, Object.fromEntries(capped), this.#han, this.#isRtl);
   }
 
   /** Where a text of this alignment stands: from right to left, left and right change places. */
@@ -154,7 +167,9 @@ export class TypeSetter {
       widthPx: options.widthPx,
       minSizePx: options.minSizePx ?? this.minSize(styleName),
       maxLines: options.maxLines ?? 1,
-      ...(options.wrapFirst === undefined ? {} : { wrapFirst: options.wrapFirst }),
+      ...(options.wrapFirst === undefined && !this.#keepsSize
+        ? {}
+        : { wrapFirst: options.wrapFirst || this.#keepsSize }),
       ...(options.ellipsis === undefined ? {} : { ellipsis: options.ellipsis }),
       measurer: this.#measurer,
     };

@@ -6,7 +6,8 @@ import { canCover, isPanorama } from '../scenes/fit-photo.ts';
 import { captionEntranceSec } from '../scenes/scene-captions.ts';
 import { MAX_CUT, sum } from '../timing/limit-length.ts';
 import { layoutSec, paceBody, positionAfter, rhythmOf, roomOf, SEATS } from '../timing/pacing.ts';
-import { readingSec } from '../timing/reading-time.ts';
+import { captionsSec, type ReadingPace, unreadSec } from '../timing/reading-time.ts';
+import { withBriefTime } from '../timing/word-time.ts';
 import type { Parts } from './divide-photos.ts';
 import { type BodyPlan, type BodyRequest, planBody } from './plan-body.ts';
 import { alteredSec, isHigh, type PlannedPhoto, type PlanRequest, timesOf } from './planned-scene.ts';
@@ -16,6 +17,13 @@ import { factsPhotosOf } from './usual-length.ts';
 
 /** Cost of a caption without a place: more than a scene of little photo (`rate-layout.ts`). */
 const MISSING_CAPTION = 8;
+/** Of one that there is no time for: more than rooms that are strangers. The longest one gives most time for it. */
+const LOST_CAPTION = 20;
+/**
+ * What a second costs at most: where a body can be longer, where captions can be lost, without captions, and where nothing
+ * else makes the video shorter: rooms that do not belong together, and photos as small as there is a layout for.
+ */
+const MAX_SECOND = { free: 1.5, lossy: 20, plain: 20, last: 150 };
 /** For each altered photo that shares a scene: less than time is worth when there is too little of it. */
 const ALTERED_IN_GROUP = 1.5;
 /** For a photo of low emphasis that stands alone: more than any layout is worth. */
@@ -37,79 +45,115 @@ interface ArrangedBody {
   readonly shown: readonly string[];
   /** Whether the scenes have the time that they need. */
   readonly isInTime: boolean;
+  /** Whether the captions need more time than the video has, and come at once. */
+  readonly isReadFast: boolean;
+  /** The design with the times of opening and facts that leave room for the captions. */
+  readonly design: RatioDesign;
 }
 
 /**
- * The scenes of the body's photos. Where the captions take more time to read than the video has, the longest ones are
- * left out.
+ * The scenes of the body's photos. Where the captions take more time than the video has, they are read faster; then
+ * opening and facts become shorter; then layouts become quick, and at last captions are left out, the longest ones first.
  */
-export function arrangeBody(
-  design: RatioDesign,
-  request: PlanRequest,
-  { body, shown: shownPhotos, repeatable }: Pick<Parts, 'body' | 'shown' | 'repeatable'>,
-): ArrangedBody {
-  const captions = body.map((photo) => request.captions[photo] ?? '');
-  const photos = body.map((photo) => request.photos[photo]!);
-  const again = repeatable.map((photo) => request.photos[photo]!);
-  const longestFirst = captions
-    .map((caption, photo) => ({ photo, sec: captionSec(caption) }))
-    .filter(({ sec }) => sec > 0)
-    .sort((a, b) => b.sec - a.sec || b.photo - a.photo);
-  const without = (count: number): ArrangedBody => {
-    const leftOut = new Set(longestFirst.slice(0, count).map(({ photo }) => photo));
-    const shown = captions.map((caption, photo) => (leftOut.has(photo) ? '' : caption));
-    return { shown, ...planBody(toBodyRequest(design, request, photos, again, shown, shownPhotos.length)) };
+export function arrangeBody(design: RatioDesign, request: PlanRequest, parts: BodyParts): ArrangedBody {
+  const captions = parts.body.map((photo) => request.captions[photo] ?? '');
+  const hasCaptions = captions.some((caption) => caption !== '');
+  const arrange = (by: RatioDesign, words: Words): ArrangedBody => {
+    const asked = toBodyRequest(by, request, { ...parts, captions, words });
+    const { plan, isInTime } = planBody(asked);
+    const filled = words.canBeLost ? withCaptionsInTime(asked, plan) : plan;
+    const shown = filled.flatMap(({ photoCount, captions: own }) =>
+      Array.from({ length: photoCount }, (_, at) => own[at] ?? ''),
+    );
+    return { shown, design: by, plan: filled, isInTime, isReadFast: words.pace === 'fast' };
   };
-  const whole = without(0);
-  if (whole.isInTime || longestFirst.length === 0) return whole;
-  let [tooFew, enough] = [0, longestFirst.length];
-  while (enough - tooFew > 1) {
-    const middle = (tooFew + enough) >> 1;
-    if (without(middle).isInTime) enough = middle;
-    else tooFew = middle;
+  const brief = { ...design, pacing: withBriefTime(design.pacing, request.texts) };
+  const whole = arrange(design, { pace: 'easy', canBeLost: false });
+  if (whole.isInTime || !hasCaptions) return whole;
+  for (const by of [design, brief]) {
+    const faster = arrange(by, { pace: 'fast', canBeLost: false });
+    if (faster.isInTime) return faster;
   }
-  return without(enough);
+  return arrange(brief, { pace: 'fast', canBeLost: true });
 }
 
-/**
- * @param again - Photos that the facts scene shows beside its own.
- * @param photoCount - Of all photos that share the rhythm: picks the row of the pacing.
- */
+type BodyParts = Pick<Parts, 'body' | 'shown' | 'repeatable'>;
+
+/** How captions are read, and whether some can be left out. */
+interface Words {
+  readonly pace: ReadingPace;
+  readonly canBeLost: boolean;
+}
+
+/** The plan with captions that it left out and still has time for, the shortest first. */
+function withCaptionsInTime({ optionsOf, roomSec }: BodyRequest, plan: BodyPlan): BodyPlan {
+  let spare = roomSec - sum(plan.map(({ minSec }) => minSec));
+  const filled = [...plan];
+  const more = plan.flatMap(({ layout, from, minSec, captions }, at) => {
+    if (layout === 'facts' || layout === 'run') return [];
+    const [all] = optionsOf(layout, from);
+    const isMore = all?.captions.some((caption, index) => caption !== captions[index]);
+    return all && isMore ? [{ at, all, sec: all.minSec - minSec }] : [];
+  });
+  for (const { at, all, sec } of more.sort((a, b) => a.sec - b.sec)) {
+    if (sec > spare || all.cost === Number.POSITIVE_INFINITY) continue;
+    spare -= sec;
+    filled[at] = { ...filled[at]!, minSec: all.minSec, captions: all.captions };
+  }
+  return filled;
+}
+
 function toBodyRequest(
   design: RatioDesign,
   request: PlanRequest,
-  photos: readonly PlannedPhoto[],
-  again: readonly PlannedPhoto[],
-  captions: readonly string[],
-  photoCount: number,
+  { body, shown, repeatable, captions, words }: BodyParts & { captions: readonly string[]; words: Words },
 ): BodyRequest {
   const { hasFacts, pace, frame, texts, beatSec = null } = request;
   const { pacing } = design;
+  const photos = body.map((photo) => request.photos[photo]!);
+  // Of all photos that share the rhythm: it picks the row of the pacing.
+  const photoCount = shown.length;
   const reserved = hasFacts ? factsPhotosOf(design, photoCount, photos.length) : 0;
   const { layouts, cycle } = rhythmOf(pacing, photoCount, photos.length, reserved);
   const paced = paceBody(pacing, layouts, { photoCount, hasFacts, pace, beatSec });
   const factsAt = positionAfter(paced, pacing.factsAt);
-  const rate = createLayoutRater({ design, frame, photos, captions, texts });
-  const transitionSec = Math.max(
-    0,
-    ...design.transitions.map((rule) => (rule.kind === 'cut' ? 0 : rule.sec)),
-  );
+  const rate = createLayoutRater({ design, frame, photos, texts });
+  const unread = unreadOf(design, words.pace);
+  const lostCaption = words.canBeLost ? LOST_CAPTION : MISSING_CAPTION;
   const box = { x: 0, y: 0, ...frame };
-  const entranceSec = entranceOf(captionEntranceSec(design.scenes.single));
   const groupOf = (layout: BodyLayout, from: number) => photos.slice(from, from + SEATS[layout]);
-  const rooms = [...photos, ...again].map(({ room = null }) => room);
-  const roomAt = (photo: number) => rooms[photo]!;
-  const beside = [...again.keys()].map((photo) => photos.length + photo);
-  const factsCosts = new Map<number, number>();
-  const factsCost = (from: number, own: number) => {
-    const key = from * (design.factsPhotos + 1) + own;
-    const known = factsCosts.get(key);
-    if (known !== undefined) return known;
-    const shown = Array.from({ length: own }, (_, index) => from + index);
-    const filled = fillFacts(shown, beside, { seats: design.factsPhotos, roomAt });
-    const cost = factsRoomCost(filled.map(roomAt));
-    factsCosts.set(key, cost);
-    return cost;
+  const costOf = (layout: BodyLayout, from: number, own: readonly string[]): number => {
+    const group = groupOf(layout, from);
+    const isAlone = (photo: PlannedPhoto, index: number) =>
+      photo.hasOriginal ||
+      (frame.h > frame.w && isPanorama(photo)) ||
+      isHigh(photo) ||
+      photo.standsAlone ||
+      (photo.captionStandsAlone && own[index]);
+    if (group.length > 1 && group.some(isAlone)) return Number.POSITIVE_INFINITY;
+    const lowCost =
+      layout === 'run' || layout === 'single'
+        ? LOW_ALONE * group.filter(({ emphasis }) => emphasis === 'low').length
+        : 0;
+    const altered = group.length > 1 ? group.filter(({ isAltered }) => isAltered).length : 0;
+    if (layout === 'run') {
+      // A label needs more time to be read.
+      if (altered > 0) return Number.POSITIVE_INFINITY;
+      return Math.max(...group.map((_, index) => rate('single', from + index, ['']).cost)) + lowCost;
+    }
+    const { cost, missingCaptions } = rate(layout, from, own);
+    const rooms = roomCost(group.map(({ room = null }) => room));
+    return cost + lostCaption * missingCaptions + ALTERED_IN_GROUP * altered + rooms + lowCost;
+  };
+  const minSecOf = (layout: BodyLayout, from: number, own: readonly string[]): number => {
+    const sec = layoutSec(pacing, layout, { photoCount, pace, beatSec });
+    if (layout === 'run') return sec;
+    const toRead = captionsSec(own.map(shownPart), words.pace);
+    const needed =
+      toRead === 0
+        ? Math.max(pacing.minSceneSec, sec * (1 - MAX_CUT)) * timesOf(groupOf(layout, from))
+        : Math.max(pacing.minSceneSec, toRead + unread);
+    return alteredSec(groupOf(layout, from), needed);
   };
   return {
     photoCount: photos.length,
@@ -119,43 +163,26 @@ function toBodyRequest(
       frame.h > frame.w &&
       !canCover(photos[photo]!, box, limitsOf(frame).fullBleedLoss) &&
       (captions[photo] !== '' || !canFillAsCloseUp(photos[photo]!, box)),
-    hasCaptions: captions.some((caption) => caption !== ''),
-    costOf: (layout, from) => {
-      const group = groupOf(layout, from);
-      const isAlone = (photo: PlannedPhoto, index: number) =>
-        photo.hasOriginal ||
-        (frame.h > frame.w && isPanorama(photo)) ||
-        isHigh(photo) ||
-        photo.standsAlone ||
-        (photo.captionStandsAlone && captions[from + index]);
-      if (group.length > 1 && group.some(isAlone)) return Number.POSITIVE_INFINITY;
-      const lowCost =
-        layout === 'run' || layout === 'single'
-          ? LOW_ALONE * group.filter(({ emphasis }) => emphasis === 'low').length
-          : 0;
-      const altered = group.length > 1 ? group.filter(({ isAltered }) => isAltered).length : 0;
-      if (layout === 'run') {
-        // A label needs more time to be read.
-        if (altered > 0) return Number.POSITIVE_INFINITY;
-        const worst = Math.max(...group.map((_, index) => rate('single', from + index).cost));
-        const words = captions.slice(from, from + SEATS.run).filter((caption) => caption !== '');
-        return worst + MISSING_CAPTION * words.length + lowCost;
-      }
-      const { cost, missingCaptions } = rate(layout, from);
-      const rooms = roomCost(group.map(({ room = null }) => room));
-      return cost + MISSING_CAPTION * missingCaptions + ALTERED_IN_GROUP * altered + rooms + lowCost;
+    maxSecondCost: words.canBeLost
+      ? MAX_SECOND.lossy
+      : captions.some((caption) => caption !== '')
+        ? MAX_SECOND.free
+        : request.hookIsEnough === true
+          ? MAX_SECOND.last
+          : MAX_SECOND.plain,
+    optionsOf: (layout, from) => {
+      const all = captions.slice(from, from + SEATS[layout]);
+      const isRun = layout === 'run';
+      const choices = isRun ? [all.map(() => '')] : words.canBeLost ? fewerCaptions(all) : [all];
+      return choices.map((own) => {
+        const lost = all.filter((caption, index) => caption !== own[index]).length;
+        return {
+          captions: own,
+          cost: costOf(layout, from, own) + lostCaption * lost,
+          minSec: minSecOf(layout, from, own),
+        };
+      });
     },
-    minSecOf: (layout, from) => {
-      const sec = layoutSec(pacing, layout, { photoCount, pace, beatSec });
-      if (layout === 'run') return sec;
-      const toRead = sum(captions.slice(from, from + SEATS[layout]).map(captionSec));
-      const own =
-        toRead === 0
-          ? Math.max(pacing.minSceneSec, sec * (1 - MAX_CUT)) * timesOf(groupOf(layout, from))
-          : Math.max(pacing.minSceneSec, toRead + entranceSec + transitionSec);
-      return alteredSec(groupOf(layout, from), own);
-    },
-    isLastResort: request.hookIsEnough === true,
     roomSec:
       request.length === undefined
         ? Math.max(roomOf(pacing, hasFacts, pace), sum(paced) * (1 - MAX_CUT))
@@ -164,15 +191,76 @@ function toBodyRequest(
       ? {
           photos: reserved,
           before: sum(layouts.slice(0, factsAt).map((layout) => SEATS[layout])),
-          roomCostOf: factsCost,
-          isOfBody: (photo) =>
-            captions[photo] !== '' || photos[photo]!.isAltered === true || isHigh(photos[photo]!),
+          costOf: createFactsRater(design, request, { photos, repeatable, captions }, words.canBeLost),
         }
       : null,
   };
 }
 
-/** Seconds to read a caption, at least as long as a layout shows of it; 0 without one. */
-function captionSec(caption: string): number {
-  return caption === '' ? 0 : readingSec(caption.slice(0, SHOWN_CHARACTERS));
+/** What it costs that the facts scene shows the photos of the body from one on. */
+function createFactsRater(
+  { factsPhotos }: RatioDesign,
+  request: PlanRequest,
+  {
+    photos,
+    repeatable,
+    captions,
+  }: { photos: readonly PlannedPhoto[]; captions: readonly string[] } & Pick<BodyParts, 'repeatable'>,
+  canLoseCaptions: boolean,
+): (from: number, own: number) => number {
+  const rooms = [...photos, ...repeatable.map((photo) => request.photos[photo]!)].map(
+    ({ room = null }) => room,
+  );
+  const roomAt = (photo: number) => rooms[photo]!;
+  const beside = [...repeatable.keys()].map((photo) => photos.length + photo);
+  const wordsCost = (photo: number) =>
+    captions[photo] === '' ? 0 : canLoseCaptions ? LOST_CAPTION : Number.POSITIVE_INFINITY;
+  const costs = new Map<number, number>();
+  return (from, own) => {
+    const key = from * (factsPhotos + 1) + own;
+    const known = costs.get(key);
+    if (known !== undefined) return known;
+    const shown = Array.from({ length: own }, (_, index) => from + index);
+    const filled = fillFacts(shown, beside, { seats: factsPhotos, roomAt });
+    const isOfBody = shown.some((photo) => photos[photo]!.isAltered === true || isHigh(photos[photo]!));
+    const cost = isOfBody
+      ? Number.POSITIVE_INFINITY
+      : factsRoomCost(filled.map(roomAt)) + sum(shown.map(wordsCost));
+    costs.set(key, cost);
+    return cost;
+  };
+}
+
+/** A pair can also lose one of its captions. */
+function fewerCaptions(all: readonly string[]): (readonly string[])[] {
+  if (all.every((caption) => caption === '')) return [all];
+  const none = all.map(() => '');
+  if (all.length !== 2 || all.includes('')) return [all, none];
+  return [all, [all[0]!, ''], ['', all[1]!], none];
+}
+
+/** A photo that stands alone for so long, seconds, keeps a caption of so many letters: beside it is room anyway. */
+const GLANCED_AT_SEC = 1.2;
+const GLANCED_AT_LETTERS = 45;
+
+/** Whether a photo that stands alone for `sec` has time for a caption that was left out. */
+export function canKeepCaption(design: RatioDesign, caption: string, sec: number): boolean {
+  const toRead = captionsSec([shownPart(caption)], 'fast');
+  const isShort = [...caption].length <= GLANCED_AT_LETTERS;
+  return sec >= unreadOf(design, 'fast') + (isShort ? Math.min(toRead, GLANCED_AT_SEC) : toRead) - 1e-6;
+}
+
+/** As much of a caption as a layout shows. */
+function shownPart(caption: string): string {
+  return caption.slice(0, SHOWN_CHARACTERS);
+}
+
+/** Of a scene with captions, the seconds in which they are not read. */
+function unreadOf({ scenes, transitions }: RatioDesign, pace: ReadingPace): number {
+  const seconds = transitions.map((rule) => (rule.kind === 'cut' ? 0 : rule.sec));
+  const { usual, atOnce } = captionEntranceSec(scenes.single);
+  return pace === 'easy'
+    ? unreadSec(entranceOf(usual), Math.max(0, ...seconds), pace)
+    : // The last rule is that of most changes.
+      unreadSec(atOnce, seconds.at(-1) ?? 0, pace);
 }

@@ -2,7 +2,7 @@
 import type { RatioDesign } from '../../template/template.ts';
 import { sum } from '../timing/limit-length.ts';
 import { type BodyAim, capOf, hookSeconds, paceBody, runSeconds } from '../timing/pacing.ts';
-import { arrangeBody } from './arrange-body.ts';
+import { arrangeBody, canKeepCaption } from './arrange-body.ts';
 import { divide, photosOfEnding, sharing } from './divide-photos.ts';
 import { alteredSec, ORIGINAL_SEC, type PlannedScene, type PlanRequest, timesOf } from './planned-scene.ts';
 import { fillFacts } from './rate-rooms.ts';
@@ -36,7 +36,8 @@ export function makePlan(
     shown,
     repeatable,
   });
-  const { plan: scenes, shown: shownCaptions, isInTime } = arranged;
+  const { plan: scenes, shown: shownCaptions, isInTime, isReadFast } = arranged;
+  const { pacing } = arranged.design;
   const bodyAim = aimOf(body.length);
   // On the beats, a hook of three photos is shorter than one of two: the body takes what is left, not the video.
   const hookLeftSec = hook.length === 0 ? 0 : design.pacing.hook!.sec - sum(hookSec);
@@ -46,7 +47,7 @@ export function makePlan(
     layout === 'facts' ? [] : [{ layout, photos: photosAt(body.slice(from, from + photoCount)) }],
   );
   const seconds = paceBody(
-    { ...room, capSec: room.capSec - pairs * ORIGINAL_SEC },
+    { ...pacing, capSec: pacing.capSec - pairs * ORIGINAL_SEC },
     ofBody.map(({ layout }) => layout),
     {
       photoCount: shown.length,
@@ -75,8 +76,12 @@ export function makePlan(
         {
           role: layout,
           photos,
-          captions: shownCaptions.slice(from, from + own),
+          captions:
+            layout === 'single' && canKeepCaption(design, request.captions[photos[0]!] ?? '', sec)
+              ? photos.map((photo) => request.captions[photo] ?? '')
+              : shownCaptions.slice(from, from + own),
           sec: alteredSec(photosAt(photos), sec),
+          ...(isReadFast && { isReadFast }),
         },
       ];
     }
@@ -88,11 +93,11 @@ export function makePlan(
     const others = [...new Set([...again.filter((photo) => !twice.includes(photo)), ...again])];
     const roomAt = (photo: number) => request.photos[photo]!.room ?? null;
     const withOthers = fillFacts(photos, others, { seats: design.factsPhotos, roomAt });
-    return [{ role: 'facts', photos: withOthers, captions: [], sec: design.pacing.factsSec / pace }];
+    return [{ role: 'facts', photos: withOthers, captions: [], sec: pacing.factsSec / pace }];
   });
   const all: PlannedScene[] = [
     ...hookScenes(design, request, hook, hookSec),
-    { role: 'hero', photos: heroPhotos, captions: [], sec: design.pacing.heroSec },
+    { role: 'hero', photos: heroPhotos, captions: [], sec: pacing.heroSec },
     ...withExtras(planned, request.extras ?? [], repeatable),
     ...special,
     {

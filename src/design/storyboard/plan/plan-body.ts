@@ -4,6 +4,7 @@
  * place, and the rhythm of the pacing. Pure.
  */
 import type { BodyLayout } from '../../template/template.ts';
+import { sum } from '../timing/limit-length.ts';
 import { SEATS } from '../timing/pacing.ts';
 
 export interface BodyRequest {
@@ -13,32 +14,35 @@ export interface BodyRequest {
   readonly cycle: readonly BodyLayout[];
   /** Whether the photo stands in a window of the frame where it is alone: no more than two of these in a row. */
   readonly isWindow: (photo: number) => boolean;
-  /** What it costs to show the photos from `from` on in this layout. */
-  readonly costOf: (layout: BodyLayout, from: number) => number;
-  readonly hasCaptions: boolean;
-  /** Seconds that a scene of these photos needs at least. */
-  readonly minSecOf: (layout: BodyLayout, from: number) => number;
+  /** The ways to show the photos from `from` on in this layout: with all of their captions, then with fewer. */
+  readonly optionsOf: (layout: BodyLayout, from: number) => readonly SceneOption[];
+  /** What a second costs at most when the scenes need more time than there is. */
+  readonly maxSecondCost: number;
   readonly roomSec: number;
-  /** Nothing else makes the video shorter. */
-  readonly isLastResort?: boolean;
   /** Null without a facts scene. */
   readonly facts: {
     /** Photos that only the facts scene shows, where the body can spare them. */
     readonly photos: number;
     readonly before: number;
-    /** What it costs that the facts scene shows the `own` photos from `from` on. */
-    readonly roomCostOf: (from: number, own: number) => number;
-    /** The facts scene cannot show it as it must be shown. */
-    readonly isOfBody: (photo: number) => boolean;
+    /** What it costs that the facts scene shows the `own` photos from `from` on; infinite where it cannot. */
+    readonly costOf: (from: number, own: number) => number;
   } | null;
 }
 
+export interface SceneOption {
+  readonly cost: number;
+  /** Seconds that the scene needs at least. */
+  readonly minSec: number;
+  /** That it shows, one per photo; empty where a photo has none or loses it. */
+  readonly captions: readonly string[];
+}
+
 /** The scenes in playing order; every photo is in exactly one. */
-export type BodyPlan = readonly {
+export type BodyPlan = readonly (Pick<SceneOption, 'minSec' | 'captions'> & {
   readonly layout: BodyLayout | 'facts';
   readonly from: number;
   readonly photoCount: number;
-}[];
+})[];
 
 // Costs.
 /** A scene that the rhythm does not ask for, and each photo that it shows more: a body of few scenes is dull. */
@@ -53,26 +57,21 @@ const FACTS_OFF = 0.5;
 /** A facts scene that shows photos of the opening again, although it should have its own. */
 const FACTS_AGAIN = 1;
 /** What a second costs when the scenes need more time than there is; tried in order until they fit. */
-const SECOND_COSTS = [0.2, 0.6, 1.5];
+const SECOND_COSTS = [0.2, 0.6, 1.5, 5, 10, 20, 150];
 /** Halvings of the distance between a cost that is too low and one that is enough. */
-const SEARCH_STEPS = 5;
-/** Without captions, which could be left out: as few scenes as there can be. */
-const DEAR_SECOND = 15;
-/** The last resort: rooms that do not belong together, and photos as small as there is a layout for. */
-const DEAREST_SECOND = 150;
+const SEARCH_STEPS = 4;
 
 /** The plan of least cost, and whether its scenes have the time that they need. Empty without photos and facts. */
 export function planBody(request: BodyRequest): { readonly plan: BodyPlan; readonly isInTime: boolean } {
   const scenesFrom = priceScenes(request);
   const planAt = (secondCost: number) => {
     const plan = cheapestPlan(request, scenesFrom, secondCost);
-    return { plan, isInTime: secondsOf(plan, request) <= request.roomSec };
+    return { plan, isInTime: sum(plan.map(({ minSec }) => minSec)) <= request.roomSec };
   };
   let tooCheap = 0;
   let planned = planAt(0);
   if (planned.isInTime) return planned;
-  const lastCosts = [DEAR_SECOND, ...(request.isLastResort === true ? [DEAREST_SECOND] : [])];
-  for (const secondCost of [...SECOND_COSTS, ...(request.hasCaptions ? [] : lastCosts)]) {
+  for (const secondCost of SECOND_COSTS.filter((cost) => cost <= request.maxSecondCost)) {
     planned = planAt(secondCost);
     if (planned.isInTime) return closest(planAt, tooCheap, secondCost) ?? planned;
     tooCheap = secondCost;
@@ -95,13 +94,6 @@ function closest(
     else low = middle;
   }
   return best;
-}
-
-function secondsOf(plan: BodyPlan, { minSecOf }: BodyRequest): number {
-  return plan.reduce(
-    (total, { layout, from }) => (layout === 'facts' ? total : total + minSecOf(layout, from)),
-    0,
-  );
 }
 
 interface Step {
@@ -137,7 +129,7 @@ function cheapestPlan(
           if (shown + own > photoCount) continue;
           const cost = without.cost + factsCost(facts, shown, own);
           // Photos of the facts count as shown; the rhythm has no scene for them.
-          const scene = { layout: 'facts', from: shown, photoCount: own } as const;
+          const scene = { layout: 'facts', from: shown, photoCount: own, minSec: 0, captions: [] } as const;
           reach(keyOf(shown + own, scenes, true), cost, scene, without);
         }
       }
@@ -145,12 +137,12 @@ function cheapestPlan(
         const step = steps[keyOf(shown, scenes, hasFacts)];
         if (!step) continue;
         if (shown === photoCount && hasFacts && (!best || step.cost < best.cost - 1e-9)) best = step;
-        for (const { scene, cost, minSec } of scenesFrom[shown] ?? []) {
+        for (const { scene, cost } of scenesFrom[shown] ?? []) {
           const isRunAgain = scene.layout === 'run' && step.scene?.layout === 'run';
           const again =
             (isRunAgain ? RUN_AFTER_RUN : 0) + (isThirdWindow(request, step, scene) ? THIRD_WINDOW : 0);
           const rhythm = rhythmCost(request, scenes, scene.layout) + again;
-          const total = step.cost + rhythm + cost + secondCost * minSec;
+          const total = step.cost + rhythm + cost + secondCost * scene.minSec;
           reach(keyOf(shown + scene.photoCount, scenes + 1, hasFacts), total, scene, step);
         }
       }
@@ -168,7 +160,6 @@ function isThirdWindow({ isWindow }: BodyRequest, before: Step, scene: PricedSce
 interface PricedScene {
   readonly scene: BodyPlan[number] & { readonly layout: BodyLayout };
   readonly cost: number;
-  readonly minSec: number;
 }
 
 function priceScenes(request: BodyRequest): PricedScene[][] {
@@ -176,11 +167,12 @@ function priceScenes(request: BodyRequest): PricedScene[][] {
   return Array.from({ length: request.photoCount }, (_, from) =>
     layouts
       .filter((layout) => from + SEATS[layout] <= request.photoCount)
-      .map((layout) => ({
-        scene: { layout, from, photoCount: SEATS[layout] },
-        cost: request.costOf(layout, from),
-        minSec: request.minSecOf(layout, from),
-      }))
+      .flatMap((layout) =>
+        request.optionsOf(layout, from).map(({ cost, ...option }) => ({
+          scene: { layout, from, photoCount: SEATS[layout], ...option },
+          cost,
+        })),
+      )
       .filter(({ cost }) => cost < Number.POSITIVE_INFINITY),
   );
 }
@@ -201,12 +193,8 @@ function rhythmCost({ rhythm, cycle }: BodyRequest, scene: number, layout: BodyL
 }
 
 function factsCost(facts: NonNullable<BodyRequest['facts']>, at: number, own: number): number {
-  const isLost = Array.from({ length: own }, (_, index) => at + index).some(facts.isOfBody);
   return (
-    FACTS_OFF * Math.abs(at - facts.before) +
-    (own < facts.photos ? FACTS_AGAIN : 0) +
-    facts.roomCostOf(at, own) +
-    (isLost ? Number.POSITIVE_INFINITY : 0)
+    FACTS_OFF * Math.abs(at - facts.before) + (own < facts.photos ? FACTS_AGAIN : 0) + facts.costOf(at, own)
   );
 }
 

@@ -25,6 +25,8 @@ export interface PlannedScene {
   readonly sec: number;
   /** Of a run: a cut leads to it. */
   readonly isInRun?: boolean;
+  /** Its captions share the time of a video that has little of it. */
+  readonly isReadFast?: boolean;
 }
 
 /** A usable photo, as far as the plan depends on it. */

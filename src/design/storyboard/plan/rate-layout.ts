@@ -16,7 +16,6 @@ interface LayoutRequest {
   readonly design: Pick<RatioDesign, 'scenes'>;
   readonly frame: { readonly w: number; readonly h: number };
   readonly photos: readonly PhotoShape[];
-  readonly captions: readonly string[];
   readonly texts: Texts;
 }
 
@@ -59,17 +58,16 @@ const LARGER_ALONE = 2;
 
 const IDEAL: PhotoShape = { widthPx: 6000, heightPx: 4000 };
 
-/** The rating of a layout from a photo on. The body must have enough photos from there. */
+/** The rating of a layout from a photo on, with the captions of its photos. The body must have enough photos from there. */
 export function createLayoutRater(
   request: LayoutRequest,
-): (layout: RatedLayout, from: number) => LayoutRating {
+): (layout: RatedLayout, from: number, captions: readonly string[]) => LayoutRating {
   const shares = new Map<string, number>();
   return rate;
 
-  function rate(layout: RatedLayout, from: number): LayoutRating {
+  function rate(layout: RatedLayout, from: number, captions: readonly string[]): LayoutRating {
     const { photos, frame } = request;
     const group = photos.slice(from, from + SEATS[layout]);
-    const captions = request.captions.slice(from, from + SEATS[layout]);
     const laid = layOut(layout, group, captions);
     const ideal = idealShare(layout, captions);
     const unseen = captions.some((caption) => caption !== '') ? UNSEEN_SHRUNK : 0;

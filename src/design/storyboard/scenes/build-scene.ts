@@ -20,7 +20,7 @@ import type { Color, TextLayer } from '../storyboard.ts';
 import { matches } from '../texts.ts';
 import { findOverlaps, paintedLayers, SHARED_PX } from './overlaps.ts';
 import { placeNotices } from './place-notices.ts';
-import { countCaptions, strayCaptions } from './scene-captions.ts';
+import { captionSizes, countCaptions, strayCaptions } from './scene-captions.ts';
 
 export interface SceneDraft {
   /** False when a notice had to cover other words, or to leave its photo. */
@@ -106,6 +106,15 @@ function buildVariant(
     warnings.push(...(built.warnings ?? []));
     fits &&= built.fits;
     scale = Math.min(scale, built.scale ?? 1);
+  }
+  // The captions of a group have one size.
+  const sizes = captionSizes(parts);
+  const smallest = Math.min(...sizes.map(({ sizePx }) => sizePx));
+  for (const { at, sizePx } of sizes) {
+    const { element } = parts[at]!;
+    if (sizePx === smallest || element.type === 'scrim') continue;
+    const capped = { ...context, type: context.type.atMost(smallest) };
+    parts[at]!.layers = buildElement(element, capped, parts).layers;
   }
   for (const part of parts) {
     if (part.element.type === 'scrim') {

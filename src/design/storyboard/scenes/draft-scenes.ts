@@ -28,6 +28,7 @@ import { buildScene, type SceneDraft } from './build-scene.ts';
 import { type CardContent, layOutCard } from './card-pages.ts';
 import { isCloseUp } from './close-up.ts';
 import { warnOfControls } from './control-warnings.ts';
+import { withCaptionsAtOnce } from './earlier-layers.ts';
 import { canCover } from './fit-photo.ts';
 import { type CaptionedPhoto, describeMissingCaptions, findMissingCaptions } from './missing-captions.ts';
 import { warnOfMissingPlaces } from './missing-places.ts';
@@ -231,7 +232,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
       );
       windows = planned.role === 'single' && draft.variant.ground !== 'full-bleed' ? windows + 1 : 0;
       if (draft.variant.dealsFact) factsLeft.splice(factsLeft.indexOf(nextFact!), 1);
-      return [draft];
+      return [planned.isReadFast ? { ...draft, layers: withCaptionsAtOnce(draft.layers) } : draft];
     });
   };
   const planAround = ({ altered, captions }: Alone, heroPhotos?: number) => {

@@ -1,5 +1,5 @@
 /** The captions of a scene's photos as texts, and which of them a layout shows. Pure. */
-import type { Element } from '../../template/elements.ts';
+import type { Animation, Element } from '../../template/elements.ts';
 import type { SceneVariant } from '../../template/template.ts';
 import { gapBetween, overlaps, unionOf } from '../box.ts';
 import type { LayerDraft, ScenePhoto } from '../elements/scene-context.ts';
@@ -45,17 +45,39 @@ export function countCaptions(
   return { shown: shown.size, all: all.size };
 }
 
-/** Seconds from the start of a scene to the middle of its caption's entrance: of the slowest of these variants. */
-export function captionEntranceSec(variants: readonly SceneVariant[]): number {
+/**
+ * Seconds from the start of a scene to the middle of its caption's entrance, of the slowest of these variants: as usual,
+ * and where the caption begins to come at once.
+ */
+export function captionEntranceSec(variants: readonly SceneVariant[]): {
+  readonly usual: number;
+  readonly atOnce: number;
+} {
   const entrances = variants.flatMap(({ elements }) =>
     elements
       .filter((element) => captionNames(element).length > 0)
-      .flatMap((element) => [
+      .map((element) => [
         ...(element.enter ?? []),
         ...(element.type === 'plate' ? (element.textEnter ?? []) : []),
       ]),
   );
-  return Math.max(0, ...entrances.map((move) => move.at + move.for / 2));
+  const slowest = (startOf: (moves: readonly Animation[]) => number) =>
+    Math.max(
+      0,
+      ...entrances.flatMap((moves) => moves.map((move) => move.at + move.for / 2 - startOf(moves))),
+    );
+  return { usual: slowest(() => 0), atOnce: slowest((moves) => Math.min(...moves.map(({ at }) => at))) };
+}
+
+/** The size of each caption of a scene, px, with the place of its element. */
+export function captionSizes(
+  parts: readonly { readonly element: Element; readonly layers: readonly LayerDraft[] }[],
+): { readonly at: number; readonly sizePx: number }[] {
+  return parts.flatMap(({ element, layers }, at) => {
+    if (captionNames(element).length === 0) return [];
+    const text = layers.find((layer) => layer.type === 'text');
+    return text?.type === 'text' ? [{ at, sizePx: text.style.sizePx }] : [];
+  });
 }
 
 /** Px by which a caption is nearer to its own photo than to any other. */

@@ -5,6 +5,8 @@ interface SceneDemand {
   readonly sec: number;
   /** Time to read its caption; 0 without one. */
   readonly readingSec: number;
+  /** The same for people who read fast. */
+  readonly leastReadingSec: number;
   /** Whether it can be shorter than paced: photos can; opening, facts and card cannot. */
   readonly canShrink: boolean;
 }
@@ -16,8 +18,8 @@ export const MAX_CUT = 0.3;
  * Seconds of each scene: as paced, longer where a caption takes longer to read, and together within the cap.
  *
  * Over the cap, photos without a caption first lose up to three tenths of their time, all by the same share of what
- * they can lose. Then scenes with a caption lose the time that they gained; what an opening announces keeps its own.
- * So a video that is paced within the cap stays within it, but for its opening.
+ * they can lose. Then all words are read faster. Then scenes with a caption lose the time that they gained; what an
+ * opening announces keeps its own. So a video that is paced within the cap stays within it, but for its opening.
  */
 export function limitLength(
   scenes: readonly SceneDemand[],
@@ -30,10 +32,19 @@ export function limitLength(
       : full[index]!,
   );
   const readable = shrinkTo(limits.capSec, full, cut);
-  const withoutReading = scenes.map(({ sec, canShrink }, index) =>
-    canShrink ? Math.min(readable[index]!, sec) : readable[index]!,
+  const least = scenes.map(({ sec, leastReadingSec, canShrink }, index) =>
+    Math.min(
+      readable[index]!,
+      canShrink
+        ? Math.max(leastReadingSec, limits.minSceneSec, sec * (1 - MAX_CUT))
+        : Math.max(leastReadingSec, sec),
+    ),
   );
-  return shrinkTo(limits.capSec, readable, withoutReading);
+  const readFast = shrinkTo(limits.capSec, readable, least);
+  const withoutReading = scenes.map(({ sec, canShrink }, index) =>
+    canShrink ? Math.min(readFast[index]!, sec) : readFast[index]!,
+  );
+  return shrinkTo(limits.capSec, readFast, withoutReading);
 }
 
 /** Moves all lengths the same part of the way to their minimum, until the sum reaches the goal. */

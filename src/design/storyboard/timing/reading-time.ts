@@ -4,6 +4,12 @@ import type { Track } from '../storyboard.ts';
 
 const WORDS_PER_SEC = 4;
 const MIN_SEC = 0.9;
+/**
+ * The fastest subtitles that studies tried: most words are read, less is kept of them (Kruger, Wisniewska and Liao, "Why
+ * subtitle speed matters", 2022). The least time is that of a subtitle by the Timed Text Style Guide of Netflix.
+ */
+const MOST_LETTERS_PER_SEC = 28;
+const LEAST_SEC = 5 / 6;
 /** The label of an altered photo, which is there from the first frame to the last. */
 export const MIN_LABEL_SEC = 1.5;
 /** How much less numbers, labels and names need: they are read at a glance. */
@@ -17,30 +23,62 @@ export function readingSec(text: string): number {
   return Math.max(MIN_SEC, Math.max(words, letters / 12) / WORDS_PER_SEC);
 }
 
+/** Where many captions share a short video: 34 letters stand 1.2 s. */
+export function leastReadingSec(text: string): number {
+  return Math.min(readingSec(text), Math.max(LEAST_SEC, [...text].length / MOST_LETTERS_PER_SEC));
+}
+
+/** How fast people read: at their ease, or as fast as they can; then they also read while words come and go. */
+export type ReadingPace = 'easy' | 'fast';
+
+const SECONDS: Readonly<Record<ReadingPace, (text: string) => number>> = {
+  easy: readingSec,
+  fast: leastReadingSec,
+};
+
+/** The eye is on its way to words that come. */
+const GLIMPSE_SEC = 0.2;
+
+/** Seconds of a scene in which words are not read. @param entranceSec - Until they can be read. */
+export function unreadSec(entranceSec: number, transitionSec: number, pace: ReadingPace): number {
+  if (pace === 'easy') return entranceSec + transitionSec;
+  return Math.max(0, entranceSec - GLIMPSE_SEC) + transitionSec / 2;
+}
+
+/** Seconds to read captions one after the other; those of one scene are glanced over together. */
+export function captionsSec(captions: readonly string[], pace: ReadingPace): number {
+  const words = captions.filter((caption) => caption !== '');
+  if (words.length === 0) return 0;
+  if (pace === 'fast') return leastReadingSec(words.join(' '));
+  return words.reduce((total, caption) => total + readingSec(caption), 0);
+}
+
 /**
  * Shortest length of a scene in which its texts can be read: entrance, reading, transition. 0 without texts. Captions
  * are read one after the other. Of all other texts the slowest counts: people skim an opening.
  */
-export function readingSceneSec(layers: readonly LayerDraft[], transitionSec: number, fps: number): number {
+export function readingSceneSec(
+  layers: readonly LayerDraft[],
+  transitionSec: number,
+  fps: number,
+  pace: ReadingPace = 'easy',
+): number {
   // Notices come again with every photo.
   const texts = layers.filter(
     (layer): layer is LayerDraft & { type: 'text' } =>
       layer.type === 'text' && !layer.id.startsWith('notice-'),
   );
   const captions = texts.filter(({ id }) => id.startsWith('caption'));
-  const needs = captions.length === 0 ? [] : [needSec(captions, linesOf(captions), fps)];
-  for (const parts of textsInParts(texts)) needs.push(needSec(parts, linesOf(parts), fps) - GLANCE_SEC);
-  const needed = Math.max(0, ...needs);
-  return needed === 0 ? 0 : needed + transitionSec;
+  const needSec = (parts: Parameters<typeof readableSec>[0], text: string, lateSec: number) =>
+    SECONDS[pace](text) + unreadSec(readableSec(parts, text, fps), transitionSec, pace) - lateSec;
+  const needs = captions.length === 0 ? [] : [needSec(captions, linesOf(captions), 0)];
+  for (const parts of textsInParts(texts)) needs.push(needSec(parts, linesOf(parts), GLANCE_SEC));
+  return Math.max(0, ...needs);
 }
 
 /** The words that are shown. Words that an ellipsis stands for need no time. */
 export function linesOf(layers: readonly { readonly lines: readonly { readonly text: string }[] }[]): string {
   return layers.flatMap(({ lines }) => lines.map((line) => line.text)).join(' ');
-}
-
-function needSec(layers: Parameters<typeof readableSec>[0], text: string, fps: number): number {
-  return readableSec(layers, text, fps) + readingSec(text);
 }
 
 /** A part of a text that came apart: `address-word-2`, `address-line-3`. */

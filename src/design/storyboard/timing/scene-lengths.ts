@@ -7,6 +7,8 @@ interface SceneTiming {
   readonly sec: number;
   /** Time to read its captions; 0 without any. */
   readonly readingSec: number;
+  /** The same for people who read fast. */
+  readonly leastReadingSec: number;
   /** Whether it is made for reading, as openings, facts and cards are. */
   readonly isForReading: boolean;
   /** A photo of the hook: it keeps its seconds. */
@@ -58,7 +60,7 @@ function laterLengths(request: SceneLengthsRequest, startFrame: number): number[
     if (sum(lengths) <= Math.max(capSec * fps, sum(paced))) return lengths;
   }
   const kept = limitLength(
-    scenes.map(({ sec, readingSec, isForReading }) => ({ sec, readingSec, canShrink: !isForReading })),
+    scenes.map(({ isForReading, ...scene }) => ({ ...scene, canShrink: !isForReading })),
     request,
   );
   return beats ? snapped(request, beats, startFrame, (_, index) => kept[index]!, true) : toFrames(kept, fps);
@@ -74,11 +76,11 @@ function snapped(
 ): number[] {
   const frames = toFrames(scenes.map(secOf), fps);
   const targets = frames.map((target, index) => {
-    const { readingSec, isForReading, leadFrames, isInRun = false } = scenes[index]!;
+    const { leastReadingSec, isForReading, leadFrames, isInRun = false } = scenes[index]!;
     const minimum = isForReading
       ? target * (1 - READING_SHRINK)
       : Math.min(target, minSceneSec * fps * (1 - SHORTEST_SHRINK));
-    const forReading = isRead ? Math.min(target, readingSec * fps) : 0;
+    const forReading = isRead ? Math.min(target, leastReadingSec * fps) : 0;
     return { frames: target, minFrames: Math.ceil(Math.max(minimum, forReading)), leadFrames, isInRun };
   });
   return snapToBeats(targets, beats, {

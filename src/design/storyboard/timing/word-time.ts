@@ -3,7 +3,7 @@ import type { Agent } from '../../../listing/listing.ts';
 import type { RatioDesign } from '../../template/template.ts';
 import { plain } from '../elements/text-element.ts';
 import type { Texts } from '../texts.ts';
-import { readingSec } from './reading-time.ts';
+import { leastReadingSec, readingSec } from './reading-time.ts';
 
 /** Until the last line of most openings has come. */
 const ARRIVAL_SEC = 1;
@@ -37,11 +37,33 @@ export function withWordTime(design: RatioDesign, texts: Texts, agents: readonly
   return known;
 }
 
+/** The first words are read while the last ones come. */
+const BRIEF_ARRIVAL_SEC = 0.8;
+/** What opening and facts give to captions that find no time otherwise, and the least that they keep. */
+const MOST_GIVEN_SEC = 1.25;
+const LEAST_OPENING_SEC = 2.4;
+const BRIEF_FACTS = 0.78;
+
+/** The times of a video whose captions need more than their share. */
+export function withBriefTime(pacing: RatioDesign['pacing'], texts: Texts): RatioDesign['pacing'] {
+  const longest = BRIEF_ARRIVAL_SEC + Math.max(...linesOf(texts).map(leastReadingSec));
+  const heroSec = Math.max(LEAST_OPENING_SEC, longest, pacing.heroSec - MOST_GIVEN_SEC);
+  return {
+    ...pacing,
+    heroSec: Math.min(pacing.heroSec, heroSec),
+    factsSec: BRIEF_FACTS * pacing.factsSec,
+  };
+}
+
 /** Plans are kept by their design. */
 const designs = new WeakMap<RatioDesign, Map<string, RatioDesign>>();
 
+function linesOf(texts: Texts): string[] {
+  return READ.map((name) => plain(texts[name] ?? ''));
+}
+
 function openingSec(capSec: number, texts: Texts): number {
-  const lines = READ.map((name) => plain(texts[name] ?? ''));
+  const lines = linesOf(texts);
   const longest = ARRIVAL_SEC + Math.max(...lines.map(readingSec));
   const all = ARRIVAL_SEC + Math.min(MAX_HOLD_SEC, readingSec(lines.join(' ')));
   return Math.max(longest, Math.min(all, OPENING_SHARE * capSec));

@@ -44,6 +44,7 @@ const LISTINGS = [5, 9, 14, 26].flatMap((count) =>
 
 interface Caption {
   readonly text: string;
+  readonly sizePx: number;
   readonly boxes: readonly Box[];
 }
 
@@ -51,11 +52,11 @@ interface Caption {
 function captionsOf({ layers }: Scene, captions: readonly string[]): Caption[] {
   const whole = new Set(captions.map(bare));
   const found: Caption[] = [];
-  let open: { text: string; boxes: Box[] } | undefined;
+  let open: { text: string; sizePx: number; boxes: Box[] } | undefined;
   for (const layer of layers) {
     if (layer.type !== 'text' || !layer.id.startsWith('caption')) continue;
     if (!open) {
-      open = { text: '', boxes: [] };
+      open = { text: '', sizePx: layer.style.sizePx, boxes: [] };
       found.push(open);
     }
     open.text = `${open.text} ${layer.lines.map(({ text }) => text).join(' ')}`.trim();
@@ -75,7 +76,10 @@ describe.each(VIDEOS)('a caption of %s in %s', (_, ratio, template) => {
     for (const [at, scene] of board.scenes.entries()) {
       if (!BODY.has(scene.kind)) continue;
       const shown = scene.layers.flatMap((layer) => (layer.type === 'photo' ? [layer] : []));
-      for (const { text, boxes } of captionsOf(scene, captions)) {
+      const found = captionsOf(scene, captions);
+      if (new Set(found.map(({ sizePx }) => Math.round(sizePx))).size > 1)
+        faults.push(`scene ${at}: captions of several sizes`);
+      for (const { text, boxes } of found) {
         const number = Number(/no (\d+)/i.exec(text)?.[1]);
         const own = shown.find(({ digest }) => digest === `digest-photo-${number}`);
         const where = `scene ${at} (${scene.kind}) “${text.trim().slice(0, 20)}”`;
@@ -92,4 +96,31 @@ describe.each(VIDEOS)('a caption of %s in %s', (_, ratio, template) => {
     expect(faults).toEqual([]);
     expect(board.warnings.filter((warning) => /no place|ellipsis/.test(warning))).toEqual([]);
   });
+});
+
+/** As a listing has them: one long caption, the others of a few words. */
+const TWELVE = [
+  'The front, with a covered porch',
+  'A kitchen with quartz counters, a six-burner range, and a window over the sink that looks out on the old maple trees',
+  'The primary bedroom, with morning light',
+  'A bath with a soaking tub and heated floors',
+  'The island seats five',
+  'Pantry and coffee bar beside the kitchen',
+  'A second bedroom over the garden',
+  'The guest room',
+  'The hall bath, with a double vanity',
+  'The third bath',
+  'The house from the drive',
+  'The street, at the end of a quiet lane',
+];
+
+it.each(RATIOS)('of twelve captions the quickest video loses none but the longest, in %s', (ratio) => {
+  const template = templates.find(({ id }) => id === 'social')!;
+  const photos = TWELVE.map((_, index) => samplePhoto(`photo-${index + 1}`, 1024, 683));
+  const assets = photos.map(({ url }, index) => ({ url, caption: TWELVE[index]! }));
+  const board = sampleStoryboard({ template, ratio, photos, listing: { assets } });
+  expect(board.missingCaptions!.map(({ number }) => number)).toEqual([2]);
+  expect(
+    board.scenes.reduce((frames, { durationFrames }) => frames + durationFrames, 0) / board.fps,
+  ).toBeLessThanOrEqual(24);
 });

@@ -5,9 +5,11 @@ import { capOf } from '../../../../src/design/storyboard/timing/pacing.ts';
 import { classic, RATIOS, samplePhotos, sampleStoryboard } from '../sample.ts';
 
 const LIMITS = { capSec: 20, minSceneSec: 1.5 };
-const opening = { sec: 4, readingSec: 0, canShrink: false };
-const plain = { sec: 3, readingSec: 0, canShrink: true };
-const captioned = (readingSec: number) => ({ sec: 3, readingSec, canShrink: true });
+const opening = { sec: 4, readingSec: 0, leastReadingSec: 0, canShrink: false };
+const plain = { sec: 3, readingSec: 0, leastReadingSec: 0, canShrink: true };
+const captioned = (readingSec: number, leastReadingSec = 0) => ({
+  ...{ sec: 3, readingSec, leastReadingSec, canShrink: true },
+});
 const sum = (lengths: readonly number[]) => lengths.reduce((total, sec) => total + sec, 0);
 
 describe('limitLength', () => {
@@ -25,6 +27,15 @@ describe('limitLength', () => {
     expect(third).toBeCloseTo(2.5);
   });
 
+  it('then has words read faster: captions, and those of the opening', () => {
+    const long = { ...opening, readingSec: 6, leastReadingSec: 5 };
+    const lengths = limitLength([long, plain, captioned(9, 6), captioned(9, 6)], LIMITS);
+    expect(sum(lengths)).toBeCloseTo(20);
+    expect(lengths[0]).toBeGreaterThan(5);
+    expect(lengths[1]).toBeCloseTo(2.1);
+    expect(Math.min(...lengths.slice(2))).toBeGreaterThan(5.9);
+  });
+
   it('then gives captions less than they take, never less than their pace', () => {
     const lengths = limitLength([opening, plain, captioned(9), captioned(12)], LIMITS);
     expect(sum(lengths)).toBeCloseTo(20);
@@ -33,7 +44,7 @@ describe('limitLength', () => {
   });
 
   it('never makes a photo shorter than the least scene, nor longer than it was', () => {
-    const short = { sec: 1.6, readingSec: 0, canShrink: true };
+    const short = { sec: 1.6, readingSec: 0, leastReadingSec: 0, canShrink: true };
     expect(limitLength([short, captioned(30)], LIMITS)[0]).toBeCloseTo(1.5);
     expect(limitLength([{ ...short, sec: 1.2 }, captioned(30)], LIMITS)[0]).toBeCloseTo(1.2);
   });

@@ -11,6 +11,7 @@ const lengthsOf = (change: Partial<SceneLengthsRequest> = {}, readingSec: readon
     scenes: SECONDS.map((sec, index) => ({
       sec,
       readingSec: readingSec[index] ?? 0,
+      leastReadingSec: readingSec[index] ?? 0,
       isForReading: [0, 3, 5].includes(index),
       leadFrames: 8,
     })),
