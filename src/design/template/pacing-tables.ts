@@ -9,7 +9,7 @@ export const PACING_TABLES = {
     {
       maxPhotos: 18,
       cycle: ['single', 'single', 'three', 'single', 'pair'],
-      sec: { single: 3.2, pair: 3.6, three: 3.8 },
+      sec: { single: 3.2, pair: 3.4, three: 3.8 },
     },
     {
       maxPhotos: 40,

@@ -19,6 +19,8 @@ import { factsPhotosOf } from './usual-length.ts';
 const MISSING_CAPTION = 8;
 /** Of one that there is no time for: more than rooms that are strangers. The longest one gives most time for it. */
 const LOST_CAPTION = 20;
+/** How much more the first caption is worth than the last, so that of equal ones some are lost and not all. */
+const FIRST_CAPTION = 0.5;
 /**
  * What a second costs at most: where a body can be longer, where captions can be lost, without captions, and where nothing
  * else makes the video shorter: rooms that do not belong together, and photos as small as there is a layout for.
@@ -119,7 +121,8 @@ function toBodyRequest(
   const factsAt = positionAfter(paced, pacing.factsAt);
   const rate = createLayoutRater({ design, frame, photos, texts });
   const unread = unreadOf(design, words.pace);
-  const lostCaption = words.canBeLost ? LOST_CAPTION : MISSING_CAPTION;
+  const worthOf = (photo: number) =>
+    words.canBeLost ? LOST_CAPTION * (1 + FIRST_CAPTION * (1 - photo / photos.length)) : MISSING_CAPTION;
   const box = { x: 0, y: 0, ...frame };
   const groupOf = (layout: BodyLayout, from: number) => photos.slice(from, from + SEATS[layout]);
   const costOf = (layout: BodyLayout, from: number, own: readonly string[]): number => {
@@ -143,7 +146,7 @@ function toBodyRequest(
     }
     const { cost, missingCaptions } = rate(layout, from, own);
     const rooms = roomCost(group.map(({ room = null }) => room));
-    return cost + lostCaption * missingCaptions + ALTERED_IN_GROUP * altered + rooms + lowCost;
+    return cost + worthOf(from) * missingCaptions + ALTERED_IN_GROUP * altered + rooms + lowCost;
   };
   const minSecOf = (layout: BodyLayout, from: number, own: readonly string[]): number => {
     const sec = layoutSec(pacing, layout, { photoCount, pace, beatSec });
@@ -175,10 +178,10 @@ function toBodyRequest(
       const isRun = layout === 'run';
       const choices = isRun ? [all.map(() => '')] : words.canBeLost ? fewerCaptions(all) : [all];
       return choices.map((own) => {
-        const lost = all.filter((caption, index) => caption !== own[index]).length;
+        const lost = all.map((caption, index) => (caption === own[index] ? 0 : worthOf(from + index)));
         return {
           captions: own,
-          cost: costOf(layout, from, own) + lostCaption * lost,
+          cost: costOf(layout, from, own) + sum(lost),
           minSec: minSecOf(layout, from, own),
         };
       });

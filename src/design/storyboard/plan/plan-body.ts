@@ -59,7 +59,7 @@ const FACTS_AGAIN = 1;
 /** What a second costs when the scenes need more time than there is; tried in order until they fit. */
 const SECOND_COSTS = [0.2, 0.6, 1.5, 5, 10, 20, 150];
 /** Halvings of the distance between a cost that is too low and one that is enough. */
-const SEARCH_STEPS = 4;
+const SEARCH_STEPS = 5;
 
 /** The plan of least cost, and whether its scenes have the time that they need. Empty without photos and facts. */
 export function planBody(request: BodyRequest): { readonly plan: BodyPlan; readonly isInTime: boolean } {
