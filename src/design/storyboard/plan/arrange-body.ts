@@ -22,10 +22,10 @@ const LOST_CAPTION = 20;
 /** How much more the first caption is worth than the last, so that of equal ones some are lost and not all. */
 const FIRST_CAPTION = 0.5;
 /**
- * What a second costs at most: where a body can be longer, where captions can be lost, without captions, and where nothing
- * else makes the video shorter: rooms that do not belong together, and photos as small as there is a layout for.
+ * What a second costs at most: where captions are read and the body can be longer; where captions can be lost, or there are
+ * none; and where nothing else makes the video shorter: rooms that do not belong together, photos as small as layouts have them.
  */
-const MAX_SECOND = { free: 1.5, lossy: 20, plain: 20, last: 150 };
+const MAX_SECOND = { free: 1.5, dear: 20, last: 300 };
 /** For each altered photo that shares a scene: less than time is worth when there is too little of it. */
 const ALTERED_IN_GROUP = 1.5;
 /** For a photo of low emphasis that stands alone: more than any layout is worth. */
@@ -123,6 +123,7 @@ function toBodyRequest(
   const unread = unreadOf(design, words.pace);
   const worthOf = (photo: number) =>
     words.canBeLost ? LOST_CAPTION * (1 + FIRST_CAPTION * (1 - photo / photos.length)) : MISSING_CAPTION;
+  const isFree = !words.canBeLost && captions.some((caption) => caption !== '');
   const box = { x: 0, y: 0, ...frame };
   const groupOf = (layout: BodyLayout, from: number) => photos.slice(from, from + SEATS[layout]);
   const costOf = (layout: BodyLayout, from: number, own: readonly string[]): number => {
@@ -166,13 +167,11 @@ function toBodyRequest(
       frame.h > frame.w &&
       !canCover(photos[photo]!, box, limitsOf(frame).fullBleedLoss) &&
       (captions[photo] !== '' || !canFillAsCloseUp(photos[photo]!, box)),
-    maxSecondCost: words.canBeLost
-      ? MAX_SECOND.lossy
-      : captions.some((caption) => caption !== '')
-        ? MAX_SECOND.free
-        : request.hookIsEnough === true
-          ? MAX_SECOND.last
-          : MAX_SECOND.plain,
+    maxSecondCost: isFree
+      ? MAX_SECOND.free
+      : request.hookIsEnough === true
+        ? MAX_SECOND.last
+        : MAX_SECOND.dear,
     optionsOf: (layout, from) => {
       const all = captions.slice(from, from + SEATS[layout]);
       const isRun = layout === 'run';

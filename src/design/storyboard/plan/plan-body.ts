@@ -57,7 +57,7 @@ const FACTS_OFF = 0.5;
 /** A facts scene that shows photos of the opening again, although it should have its own. */
 const FACTS_AGAIN = 1;
 /** What a second costs when the scenes need more time than there is; tried in order until they fit. */
-const SECOND_COSTS = [0.2, 0.6, 1.5, 5, 10, 20, 150];
+const SECOND_COSTS = [0.2, 0.6, 1.5, 5, 10, 20, 300];
 /** Halvings of the distance between a cost that is too low and one that is enough. */
 const SEARCH_STEPS = 5;
 

@@ -62,15 +62,22 @@ function planUsual(design: RatioDesign, request: PlanRequest): Plan {
   const ways = [
     ...(minSceneSec > pacing.minSceneSec ? [{ pacing: { ...pacing, minSceneSec } }] : []),
     { pacing },
-    ...(hook ? [{ pacing, hookIsEnough: true }, { pacing: withoutHook }] : []),
+    ...(hook ? [pacing, withoutHook] : [pacing]).map((last) => ({ pacing: last, hookIsEnough: true })),
   ];
+  const hasCaptions = request.captions.some((caption) => caption !== '');
+  let fitting: Plan['scenes'] | undefined;
   let scenes: Plan['scenes'] = [];
   for (const [turn, { pacing, ...way }] of ways.entries()) {
+    // Captions are worth as much, but not the hook.
+    if (fitting && pacing === withoutHook) break;
     const aimAtCap = () => aimAt(maxSec);
-    scenes = makePlan({ ...opened, pacing }, { ...request, ...way }, turn === 0 ? aimOf : aimAtCap).scenes;
-    if (secondsOf(scenes) <= maxSec + 1e-6) break;
+    const made = makePlan({ ...opened, pacing }, { ...request, ...way }, turn === 0 ? aimOf : aimAtCap);
+    scenes = made.scenes;
+    if (secondsOf(scenes) > maxSec + 1e-6) continue;
+    fitting ??= scenes;
+    if (made.isInTime || !hasCaptions) return { scenes, maxSec, leftOut: [], hasLeftOutFacts: false };
   }
-  return { scenes, maxSec, leftOut: [], hasLeftOutFacts: false };
+  return { scenes: fitting ?? scenes, maxSec, leftOut: [], hasLeftOutFacts: false };
 }
 
 /** The shortest scene, where it is quick so long that every second change is on a beat. */

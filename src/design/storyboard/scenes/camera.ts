@@ -21,7 +21,7 @@ const LATERAL_TRAVEL = 0.06;
 const CENTRAL = 0.06;
 
 /** So long a panorama takes from end to end. */
-const PANORAMA_SEC = 3;
+const PANORAMA_SEC = 2.2;
 /** A pan crosses much of its photo: a gentler curve keeps its middle slow enough to be seen. */
 const PAN_EASING = 'sweep';
 

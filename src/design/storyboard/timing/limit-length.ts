@@ -14,12 +14,15 @@ interface SceneDemand {
 /** Greatest share of time that photos lose to captions of others. With more, a video races between its texts. */
 export const MAX_CUT = 0.3;
 
+/** Beside an opening with much to say, a short caption is worth so much over the cap. */
+const NEARLY_SEC = 0.2;
+
 /**
  * Seconds of each scene: as paced, longer where a caption takes longer to read, and together within the cap.
  *
  * Over the cap, photos without a caption first lose up to three tenths of their time, all by the same share of what
- * they can lose. Then all words are read faster. Then scenes with a caption lose the time that they gained; what an
- * opening announces keeps its own. So a video that is paced within the cap stays within it, but for its opening.
+ * they can lose. Then all words are read faster, then photos become as short as they can be. At last scenes with a caption
+ * lose the time that they gained; what an opening announces keeps its own. So a video that is paced within the cap stays within it, but for its opening.
  */
 export function limitLength(
   scenes: readonly SceneDemand[],
@@ -41,10 +44,17 @@ export function limitLength(
     ),
   );
   const readFast = shrinkTo(limits.capSec, readable, least);
-  const withoutReading = scenes.map(({ sec, canShrink }, index) =>
-    canShrink ? Math.min(readFast[index]!, sec) : readFast[index]!,
+  const shortest = scenes.map(({ leastReadingSec, canShrink }, index) =>
+    canShrink ? Math.min(readFast[index]!, Math.max(leastReadingSec, limits.minSceneSec)) : readFast[index]!,
   );
-  return shrinkTo(limits.capSec, readFast, withoutReading);
+  const quick = shrinkTo(limits.capSec, readFast, shortest);
+  const withoutReading = scenes.map(({ sec, leastReadingSec, canShrink }, index) => {
+    const isNearlyRead = leastReadingSec - sec < NEARLY_SEC;
+    return canShrink
+      ? Math.min(quick[index]!, isNearlyRead ? Math.max(sec, leastReadingSec) : sec)
+      : quick[index]!;
+  });
+  return shrinkTo(limits.capSec, quick, withoutReading);
 }
 
 /** Moves all lengths the same part of the way to their minimum, until the sum reaches the goal. */
