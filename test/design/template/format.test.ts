@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '4fed7d556bfb690f',
-  modern: '7dc872758f28f1ea',
-  luxury: '6034b6cce5bfb986',
-  social: '5543a6debed91f29',
-  unbranded: '9aeee3e3d5b8b305',
+  classic: 'b0ee41aa1a432f19',
+  modern: '9382e121c167bc2c',
+  luxury: '6566a186eeadad67',
+  social: '4b9546b64f129bef',
+  unbranded: '5fb5c00db9df76b3',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
