@@ -25,7 +25,7 @@ import type { BeatGrid } from '../timing/snap-to-beats.ts';
 import { withWordTime } from '../timing/word-time.ts';
 import { alteredWarnings } from './altered-warnings.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
-import { type CardContent, layOutCard } from './card-pages.ts';
+import { type CardContent, layOutCard } from './card/pages.ts';
 import { isCloseUp } from './close-up.ts';
 import { warnOfControls } from './control-warnings.ts';
 import { withCaptionsAtOnce } from './earlier-layers.ts';

@@ -5,7 +5,7 @@ import { RTL_LETTER } from '../../text/order-runs.ts';
 import { labelOf } from '../elements/facts-element.ts';
 import type { PlannedScene } from '../plan/planned-scene.ts';
 import type { Texts } from '../texts.ts';
-import type { CardContent } from './card-pages.ts';
+import type { CardContent } from './card/pages.ts';
 
 /** The photos in the order in which the scenes first show them: the hook shows what comes again. */
 export function inOrderOfScenes(plan: readonly PlannedScene[]): readonly number[] {

@@ -1,6 +1,6 @@
 /** Divides an agent's card between two pages on which nothing jumps. Pure. */
-import type { SceneVariant } from '../../template/template.ts';
-import type { SceneDraft } from './build-scene.ts';
+import type { SceneVariant } from '../../../template/template.ts';
+import type { SceneDraft } from '../build-scene.ts';
 
 export type Groups = readonly (readonly string[])[];
 

@@ -2,12 +2,12 @@
  * Measures an agent's card. What fits stands on one page; else two pages share it. What neither holds is left out, the
  * least right first, with a warning. The template's own variants are both pages. Pure.
  */
-import type { SceneVariant } from '../../template/template.ts';
-import type { SceneContext } from '../elements/scene-context.ts';
-import { plain } from '../elements/text-element.ts';
-import { matches, type Texts } from '../texts.ts';
-import { buildScene, type SceneDraft } from './build-scene.ts';
-import { type Groups, type Shape, twoPages } from './card-pairs.ts';
+import type { SceneVariant } from '../../../template/template.ts';
+import type { SceneContext } from '../../elements/scene-context.ts';
+import { plain } from '../../elements/text-element.ts';
+import { matches, type Texts } from '../../texts.ts';
+import { buildScene, type SceneDraft } from '../build-scene.ts';
+import { type Groups, type Shape, twoPages } from './pairs.ts';
 
 /** What a page shows of a card. */
 export interface CardContent {
