@@ -124,7 +124,10 @@ describe('fonts', () => {
   it('refuses words that name no font', async () => {
     const { world } = await worldWith('exit 9');
     const unknown = await run(['fonts', 'add', 'japanes'], world);
-    expect([unknown.exitCode, unknown.stderr]).toEqual([2, expect.stringContaining('did you mean ja?')]);
+    expect([unknown.exitCode, unknown.stderr]).toEqual([
+      2,
+      expect.stringContaining('did you mean japanese?'),
+    ]);
     expect((await run(['fonts', 'add', 'none.tgz'], world)).exitCode).toBe(2);
   });
 });

@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: 'b0ee41aa1a432f19',
-  modern: '9382e121c167bc2c',
-  luxury: '6566a186eeadad67',
-  social: '4b9546b64f129bef',
-  unbranded: '5fb5c00db9df76b3',
+  classic: 'c432077900cd2557',
+  modern: 'c7dbf60e1a67ae11',
+  luxury: 'a4124ea6327c3cc2',
+  social: 'd47954569812f4ca',
+  unbranded: '62d333d28e2bf3c2',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

@@ -172,13 +172,16 @@ describe('an edit', () => {
   });
 
   it('shows what a video leaves out at its field', async () => {
-    const own = { ...agent, video_options: { template_id: 'social', template_data: { acent: 'red' } } };
+    const own = {
+      ...agent,
+      video_options: { template_id: 'social', template_data: { acent: 'red', length: '10s' } },
+    };
     const { warnings } = await show({
       ...DOCUMENT,
       assets: DOCUMENT.assets.map((item) => ({
         ...item,
         caption:
-          'A caption of many words that takes its time to be read, more than twenty-four seconds have for all of them',
+          'A caption of many words that takes its time to be read, more than ten seconds have for all of them',
       })),
       agents: [own],
     });
