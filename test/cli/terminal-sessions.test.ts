@@ -122,13 +122,18 @@ describe('init', () => {
 
   it('keeps the answers at Ctrl-C, and continues with them', async () => {
     const cwd = await folderOfPhotos();
-    const words = ['init', '--photos', 'photos', '--first', 'front.jpg', '--no-render'];
+    const place = ['--postal-code', '97205'];
+    const words = ['init', '--photos', 'photos', '--first', 'front.jpg', '--no-render', ...place];
     const first = startProgram(words, { cwd });
     await answer(first, [
       ['Are any of these photos altered', ''],
       ['Is a photo a floor plan', ''],
-      ['Street and number', '1 Main St'],
     ]);
+    await first.shows('? Street and number');
+    first.type(KEYS.enter);
+    // A postal code alone is no address.
+    await first.shows('> an answer is needed');
+    first.type(`1 Main St${KEYS.enter}`);
     await first.shows('? City');
     first.type(`Port${KEYS.ctrlC}`);
     expect(await first.ended).toBe(130);
@@ -139,7 +144,7 @@ describe('init', () => {
     const second = startProgram([...words, '--agent', 'June Takemori', '--template', 'modern'], { cwd });
     await second.shows('? listing.json.draft has 3 answers of an unfinished init. Continue with it?');
     second.type(KEYS.enter);
-    const rest = ['City', 'State', 'Postal code', 'Bedrooms', 'Full bathrooms', 'Half bathrooms'];
+    const rest = ['City', 'State', 'Bedrooms', 'Full bathrooms', 'Half bathrooms'];
     await answer(
       second,
       [...rest, 'Square feet', 'Price', 'Open house', 'Shape of the videos', 'Check your answers'].map(
@@ -149,7 +154,7 @@ describe('init', () => {
     expect(await second.ended).toBe(0);
     expect(await readdir(cwd)).not.toContain('listing.json.draft');
     const written = JSON.parse(await readFile(path.join(cwd, 'listing.json'), 'utf8'));
-    expect(written.address).toEqual({ street: '1 Main St' });
+    expect(written.address).toEqual({ street: '1 Main St', postal_code: '97205' });
     expect(written.assets[0]).toEqual({ url: 'photos/front.jpg' });
   });
 

@@ -391,6 +391,17 @@ describe('rendering', () => {
     // What exists is what Render renews.
     await expect.poll(() => shape.inputValue()).toBe('both');
 
+    let release = () => {};
+    const isHeld = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/edits', (route) => isHeld.then(() => route.continue()));
+    await page.getByLabel('Price', { exact: true }).fill('2');
+    await render.getByText('Checking …').first().waitFor();
+    expect(await render.getByText('Up to date.').count()).toBe(0);
+    release();
+    await render.getByText('Out of date: price.').first().waitFor();
+
     const { agents, ...listing } = await studio.read();
     const data = { ...agents[0]!.video_options!.template_data, price: '1' };
     const first = { ...agents[0], video_options: { ...agents[0]!.video_options, template_data: data } };

@@ -4,6 +4,7 @@
  */
 import { nearestColumn, PHOTOS_FIELD, saysSquareFeet } from '../../listing/mls/csv-fields.ts';
 import type { MlsRecord } from '../../listing/mls/mls-record.ts';
+import { SHOWN_STATUSES } from '../../listing/mls/read-status.ts';
 import { RelatedRecords } from '../../listing/mls/related-records.ts';
 import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
@@ -70,10 +71,12 @@ function adviceOn(
   map: string | undefined,
 ): string {
   const column = names[byField.get(field) ?? -1] ?? field;
-  const rule = { [column]: { values: { [value]: 'Active' } } };
+  const rule = { [column]: { values: { [value]: 'STATUS' } } };
   const text = JSON.stringify(rule);
   const isFile = map !== undefined && !isInlineMap(map);
-  return `say what it means, such as ${isFile ? `${text} in ${map}` : `--map ${shellWord(text)}`}`;
+  const [last, ...others] = [...SHOWN_STATUSES].reverse();
+  const statuses = `${others.reverse().join(', ')}, or ${last}`;
+  return `say what it means, with ${statuses} for STATUS: ${isFile ? `${text} in ${map}` : `--map ${shellWord(text)}`}`;
 }
 
 /** `Adress (did you mean Address?)` where no column is the address. */

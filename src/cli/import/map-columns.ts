@@ -149,7 +149,9 @@ export function mapColumns(
         .map((name) => JSON.stringify(name))
         .slice(0, 20)
         .join(', ')}`,
-      'name the column in a file for --map: {"Your column": "ListingId"}',
+      /^[{[]/.test(names[0] ?? '')
+        ? `for JSON: listing-video import reso ${file}`
+        : 'name the column in a file for --map: {"Your column": "ListingId"}',
     );
   return {
     byField,

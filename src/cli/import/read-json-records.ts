@@ -29,6 +29,8 @@ export async function* readJsonRecords(
   const split = (chunk: Buffer): JsonRecord[] => {
     if (isFirst && (chunk[0] === 0xff || chunk[0] === 0xfe))
       throw unreadable(input.name, 'it is UTF-16', 'save it as UTF-8');
+    if (isFirst && !/^\s*(?:[{[]|$)/.test(new TextDecoder().decode(chunk)))
+      throw unreadable(input.name, 'it is not JSON', 'for CSV: listing-video import csv');
     isFirst = false;
     try {
       return splitter.push(chunk);

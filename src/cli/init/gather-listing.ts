@@ -77,7 +77,15 @@ export async function gatherListing(ask: Interview, options: GatherOptions): Pro
   const chosen = await choosePhotos(ask, options);
   const { photos, assets } = await describePhotos(ask, chosen, options);
   const house: Fields = {};
-  await gatherRows(text, [['--street', 'Street and number', 'address.street']], house);
+  const streetRule = answer.listingRule('address.street', answer.required);
+  // A city alone is no address.
+  const needsStreet = ask.isAsking && PLACE.some(([flag]) => given[toKey(flag)] !== undefined);
+  const asked = await text(
+    '--street',
+    'Street and number',
+    needsStreet ? streetRule : answer.optional(streetRule),
+  );
+  if (asked !== null) setAt(house, 'address.street', asked);
   const isPlace = house.address !== undefined;
   await gatherRows(text, isPlace ? PLACE : PLACE.filter(([flag]) => given[toKey(flag)]), house);
   const { street, state = null } = { ...(house.address as { street?: string; state?: string } | undefined) };

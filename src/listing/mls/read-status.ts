@@ -39,6 +39,9 @@ const WORDS: Readonly<Partial<Record<StandardStatus, readonly [sale: string, lea
   Pending: ['Pending', 'Pending'],
 };
 
+/** Those that a video of a house on the market can show. */
+export const SHOWN_STATUSES = STANDARD_STATUSES.filter((status) => WORDS[status] !== undefined);
+
 export interface RecordFilter {
   /** Also those that are off the market or withheld. */
   readonly all: boolean;

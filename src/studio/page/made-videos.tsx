@@ -6,7 +6,7 @@ import { agents } from '../components/shown-agent.ts';
 import { ageWords, ratioWords, sizeWords } from '../components/words.ts';
 import type { MadeVideo } from '../editor/protocol.ts';
 import { pause } from './stage/player.ts';
-import { request, state } from './state.ts';
+import { isSaving, request, state } from './state.ts';
 
 const nowMs = signal(Date.now());
 setInterval(() => {
@@ -116,6 +116,8 @@ function standOf({ has_agent_left: hasLeft, changes }: MadeVideo): { kind: strin
   if (hasLeft) return { kind: 'old', words: 'Out of date: the agent is no longer in the listing.' };
   if (changes === null)
     return { kind: 'unknown', words: 'Made by an earlier version: it can be out of date.' };
+  // What is not saved yet can be what it lacks.
+  if (changes.length === 0 && isSaving.value) return { kind: 'unknown', words: 'Checking …' };
   if (changes.length === 0) return { kind: 'new', words: 'Up to date.' };
   return { kind: 'old', words: `Out of date: ${changes.join(', ')}.` };
 }

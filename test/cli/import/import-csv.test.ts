@@ -145,7 +145,8 @@ describe('import csv', () => {
     const csv = `MLS #;Status;Adress;Zip;Baths;Agent;Agent License;Photos\nA-1;A;1 Elm;80201;2,5;Ann Lee;CO 12;${URLS}\n`;
     const { cwd, json, stderr } = await importCsv(csv);
     const [{ left_out: leftOut, notes }] = json().listings;
-    const advice = `such as --map '{"Status":{"values":{"A":"Active"}}}'`;
+    const statuses = 'Active, Active Under Contract, Closed, Coming Soon, or Pending';
+    const advice = `with ${statuses} for STATUS: --map '{"Status":{"values":{"A":"STATUS"}}}'`;
     expect(leftOut).toEqual([
       {
         source: 'StandardStatus (column "Status")',

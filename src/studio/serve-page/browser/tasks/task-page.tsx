@@ -102,7 +102,7 @@ function Details({ task, name }: { readonly task: Task; readonly name: string })
           listing={fileTitle(task)}
         />
       ))}
-      {warnings.length > 0 && <Warnings warnings={warnings} />}
+      {warnings.length > 0 && <Warnings warnings={warnings} isFinished={task.state === 'SUCCEEDED'} />}
       {dropped.length > 0 && <Dropped dropped={dropped} />}
     </>
   );
@@ -121,11 +121,19 @@ function Failure({ task }: { readonly task: Task }) {
   );
 }
 
-function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
+function Warnings({
+  warnings,
+  isFinished,
+}: {
+  readonly warnings: readonly string[];
+  readonly isFinished: boolean;
+}) {
   return (
     <section class="warnings" aria-labelledby="warnings-title">
       <h2 id="warnings-title">Worth knowing</h2>
-      <p class="hint">The videos are finished. Check these points:</p>
+      <p class="hint">
+        {isFinished ? 'The videos are finished. Check these points:' : 'Check these points:'}
+      </p>
       <ul>
         {warnings.map((warning) => (
           <li key={warning}>
