@@ -260,6 +260,14 @@ describe('import csv', () => {
     );
   });
 
+  it('names the command for a file of JSON', async () => {
+    const { exitCode, json } = await importCsv('{\n"ListingId": "A-1"\n}\n');
+    expect([exitCode, json().error.context.hint]).toEqual([
+      2,
+      'for JSON: listing-video import reso listings.csv',
+    ]);
+  });
+
   it.each([
     ['an empty file', '', /there is no header/],
     ['a file without known columns', 'a,b\n1,2\n', /no column has the ListingId; its columns are "a", "b"/],

@@ -699,6 +699,14 @@ describe('import reso', () => {
     expect(report.counts).toEqual({ written: 1, unchanged: 0, kept: 0, skipped: 0, invalid: 4 });
   });
 
+  it('names the command for a file that is not JSON', async () => {
+    const { result } = await importReso('MLS #,Address\nA-1,1 Elm\n');
+    expect([result.exitCode, result.json().error.context.hint]).toEqual([
+      2,
+      'for CSV: listing-video import csv',
+    ]);
+  });
+
   it('imports what comes before the place where a file was cut off', async () => {
     const { report, result } = await importReso(`[${JSON.stringify(property())},{"ListingId": "A-2"`);
     expect(result.exitCode).toBe(1);
