@@ -74,8 +74,7 @@ function adviceOn(
   const rule = { [column]: { values: { [value]: 'STATUS' } } };
   const text = JSON.stringify(rule);
   const isFile = map !== undefined && !isInlineMap(map);
-  const [last, ...others] = [...SHOWN_STATUSES].reverse();
-  const statuses = `${others.reverse().join(', ')}, or ${last}`;
+  const statuses = new Intl.ListFormat('en', { type: 'disjunction' }).format(SHOWN_STATUSES);
   return `say what it means, with ${statuses} for STATUS: ${isFile ? `${text} in ${map}` : `--map ${shellWord(text)}`}`;
 }
 

@@ -68,7 +68,7 @@ function planUsual(design: RatioDesign, request: PlanRequest): Plan {
   let fitting: Plan['scenes'] | undefined;
   let scenes: Plan['scenes'] = [];
   for (const [turn, { pacing, ...way }] of ways.entries()) {
-    // Captions are worth as much, but not the hook.
+    // A video that is short enough keeps its hook, also where captions have too little time.
     if (fitting && pacing === withoutHook) break;
     const aimAtCap = () => aimAt(maxSec);
     const made = makePlan({ ...opened, pacing }, { ...request, ...way }, turn === 0 ? aimOf : aimAtCap);

@@ -14,15 +14,16 @@ interface SceneDemand {
 /** Greatest share of time that photos lose to captions of others. With more, a video races between its texts. */
 export const MAX_CUT = 0.3;
 
-/** Beside an opening with much to say, a short caption is worth so much over the cap. */
+/** A caption that lacks less than so many seconds keeps its time, also over the cap. */
 const NEARLY_SEC = 0.2;
 
 /**
  * Seconds of each scene: as paced, longer where a caption takes longer to read, and together within the cap.
  *
  * Over the cap, photos without a caption first lose up to three tenths of their time, all by the same share of what
- * they can lose. Then all words are read faster, then photos become as short as they can be. At last scenes with a caption
- * lose the time that they gained; what an opening announces keeps its own. So a video that is paced within the cap stays within it, but for its opening.
+ * they can lose. Then all words are read faster, then photos become as short as they can be. At last scenes with a
+ * caption lose the time that they gained, but for captions that then lack less than {@link NEARLY_SEC}. What an opening
+ * announces keeps its time. So a video that is paced within the cap stays within it, but for these two.
  */
 export function limitLength(
   scenes: readonly SceneDemand[],

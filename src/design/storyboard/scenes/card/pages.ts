@@ -52,6 +52,7 @@ const GROUPS: readonly Parts[] = [
     { name: 'office_address_short', words: '' },
   ],
 ];
+
 /** How a page says it. */
 interface Manner {
   readonly hasLogo: boolean;
@@ -61,6 +62,7 @@ interface Manner {
 
 /** Absent where the shape's variant is not for such a page. */
 type PageOf = (names: readonly string[], manner: Manner, shape?: Shape) => SceneDraft | undefined;
+
 /**
  * The one or two pages of the card. The second stands as it will be, without entrances.
  *
@@ -97,18 +99,15 @@ export function layOutCard(
     pages.set(key, draft);
     return draft;
   };
-  const [first, ...others] = choosePages(given, variants, pageOf);
-  const missing = findMissing({ texts, licenses }, [first!, ...others]);
+  const drafts = choosePages(given, variants, pageOf);
+  const missing = findMissing({ texts, licenses }, drafts);
   const hasLogo = contextOf({ texts, licenses }, true).logo !== null;
-  const isLogoShown = [first!, ...others].some(({ layers }) => layers.some(({ id }) => id === 'logo'));
+  const isLogoShown = drafts.some(({ layers }) => layers.some(({ id }) => id === 'logo'));
   const isLogoPlaced = variants.some(({ elements }) => elements.some(({ type }) => type === 'marks'));
-  if (
-    hasLogo &&
-    isLogoPlaced &&
-    !isLogoShown &&
-    ![first!, ...others].some(({ warnings }) => warnings.some(isOfLogo))
-  )
+  const isLogoNamed = drafts.some(({ warnings }) => warnings.some(isOfLogo));
+  if (hasLogo && isLogoPlaced && !isLogoShown && !isLogoNamed)
     missing.push('the logo has no room beside the text of the card and is left out');
+  const [first, ...others] = drafts;
   return [
     { ...first!, warnings: [...first!.warnings, ...missing] },
     ...others.map((draft) => ({ ...draft, layers: draft.layers.map(standing) })),
