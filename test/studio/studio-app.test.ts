@@ -4,6 +4,7 @@ import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import type { MadeVideo } from '../../src/studio/editor/protocol.ts';
 import { loadStudioKey } from '../../src/studio/editor/studio-key.ts';
 import { presetId } from '../../src/video/photos/preset-id.ts';
 import type { ReportVideo } from '../../src/video/publish/report.ts';
@@ -597,6 +598,67 @@ describe('the videos of the folder', () => {
     expect(otherAgents).toEqual(['bob']);
     expect(sent.agents).toMatchObject([{ id: 'ann', video_options: { create_preview: true } }]);
     expect(options.alsoUnbranded).toBeUndefined();
+  });
+
+  it('with a template that the command line chose are made again with it, unless another agent or shape is chosen', async () => {
+    const { request, edit, state, engine, stage, studio } = await aStudio(
+      listing('L-1', [agent('ann'), agent('bob')]),
+    );
+    stage.state = { ...EMPTY, templates: ['classic', 'modern'].map((id) => ({ id }) as never) };
+    await request('POST', '/api/renders', {});
+    const tall = { ratio: '1080:1920', template_id: 'modern' } as const;
+    await engine.finish([
+      made('ann'),
+      made('bob'),
+      made('ann-modern', { agent_id: 'ann', template_id: 'modern' }),
+      made('bob-1080x1920-modern', { agent_id: 'bob', ...tall }),
+      made('bob-gone', { agent_id: 'bob', template_id: 'gone' }),
+    ]);
+    await studio.renders.stop();
+    const isChosen = ({ name, has_chosen_template: is }: MadeVideo) => [name, is];
+    expect(studio.state.results.videos.map(isChosen)).toEqual([
+      ['ann.mp4', false],
+      ['ann-modern.mp4', true],
+      ['bob.mp4', false],
+      ['bob-gone.mp4', true],
+      ['bob-1080x1920-modern.mp4', true],
+    ]);
+
+    await request('POST', '/api/renders', {});
+    await engine.report({ percent: 60, stage: 'render', etaSeconds: 9 });
+    expect(studio.state.render).toMatchObject({ percent: 20, eta_seconds: null });
+    await engine.finish([made('ann'), made('ann-modern', { agent_id: 'ann', template_id: 'modern' })]);
+    await engine.succeed('');
+    await engine.report({ percent: 50, stage: 'render', etaSeconds: 9 });
+    expect(studio.state.render).toMatchObject({ percent: 83, eta_seconds: 9 });
+    await engine.succeed('');
+    await studio.renders.stop();
+    const asked = () =>
+      (engine.payloads.splice(0) as VideoTaskPayload[]).map(({ listing: { agents }, options }) => [
+        agents.map(({ id }) => id).join(),
+        options.templateId,
+        options.ratio,
+      ]);
+    expect(asked().slice(1)).toEqual([
+      ['ann', 'modern', undefined],
+      ['bob', 'modern', '1080:1920'],
+      ['ann,bob', undefined, undefined],
+    ]);
+
+    await request('POST', '/api/shapes', { shapes: 'own' });
+    await request('POST', '/api/renders', { agents: ['bob'] });
+    await engine.succeed('');
+    await studio.renders.stop();
+    expect(asked()).toEqual([['bob', undefined, undefined]]);
+
+    // Another template in the listing makes old what it replaces, and no other.
+    const { results } = await state(
+      edit('Template', { op: 'add', path: '/agents/0/video_options', value: { template_id: 'luxury' } }),
+    );
+    expect(results.videos.map(({ name, changes }) => [name, changes])).toEqual([
+      ['ann.mp4', ['template']],
+      ['ann-modern.mp4', []],
+    ]);
   });
 
   it('are those of another program, too, and none of another listing', async () => {

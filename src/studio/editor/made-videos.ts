@@ -12,6 +12,7 @@ import { readReportFile } from '../../video/publish/read-report.ts';
 import { REPORT_NAME, type ReportFile } from '../../video/publish/report.ts';
 import type { VideoTaskOptions } from '../../video/video-task.ts';
 import { isObject, type ListingObject } from '../document/json.ts';
+import { isOfChosenTemplate } from './chosen-templates.ts';
 import type { MadeFile, MadeVideo, StudioResults, StudioState, StudioVideo } from './protocol.ts';
 import type { StudioMemory } from './studio-memory.ts';
 
@@ -135,7 +136,13 @@ export class MadeVideos {
         const { made_of: before } = entry;
         const agent = agentOf(payload, video);
         const own = files.own.find((each) => each.agent_id === agent?.id && each.ratio === ratio);
-        const now = madeOf(payload, { agentId, ratio, files: { ...files, ...own?.own_files } });
+        const isChosen = isOfChosenTemplate(video, payload.listing, taskOptions, this.#found);
+        const now = madeOf(isChosen ? { ...payload, options: { ...taskOptions, templateId } } : payload, {
+          agentId,
+          ratio,
+          // Only the file of the listing's own template is known.
+          files: { ...files, ...own?.own_files, ...(isChosen && { template: undefined }) },
+        });
         return {
           ...this.#toFile(entry.video),
           agent_id: agentId,
@@ -143,6 +150,7 @@ export class MadeVideos {
           has_agent_left: agentId !== null && !places.has(agentId),
           ratio,
           template_id: templateId,
+          has_chosen_template: isChosen,
           is_draft: isDraft,
           path: path.join(this.#folder!, entry.video.file),
           bytes: entry.video.size_bytes,

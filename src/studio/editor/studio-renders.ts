@@ -9,6 +9,7 @@ import type { EarlierVideo } from '../../video/plan/earlier-run.ts';
 import { outputFolderOf } from '../../video/publish/output-folder-of.ts';
 import type { VideoTaskOptions, VideoTaskOutcome, VideoTaskPayload } from '../../video/video-task.ts';
 import { isObject, type ListingObject } from '../document/json.ts';
+import { findChosenTemplates } from './chosen-templates.ts';
 import type { RatioChoice, RenderRequest, StudioRender } from './protocol.ts';
 import { isRatioChoice, readRender } from './read-request.ts';
 import type { StudioMemory } from './studio-memory.ts';
@@ -90,13 +91,16 @@ export class StudioRenders {
   /**
    * Begins a render, and resolves when it has begun.
    *
-   * @param existing - What the folder has: previews and videos without branding are made again, too.
+   * @param existing - What the folder has: previews, videos without branding, and those with a template that the command
+   *   line chose are made again, too.
+   * @param templates - Ids of those that there are.
    * @returns Why it cannot begin; null when it has.
    */
   async start(
     document: ListingObject,
     request: RenderRequest,
     existing: readonly EarlierVideo[],
+    templates: readonly string[],
   ): Promise<RenderRefusal | null> {
     const checked = this.#check(document);
     if (!('listing' in checked)) return checked;
@@ -108,12 +112,32 @@ export class StudioRenders {
     this.#cancel = cancel;
     this.#set({ ...NOTHING, state: 'running', request });
     const folder = await outputFolderOf(this.#options.out, listing.id);
-    const others = listing.agents.filter((agent) => !chosen.includes(agent)).map(({ id }) => id);
-    const payload = {
-      ...this.#payload({ ...listing, agents }, folder, request, existing),
-      ...(others.length > 0 ? { otherAgents: others } : {}),
+    const toPayload = (ids: readonly string[], asked: RenderRequest, template = {}): VideoTaskPayload => {
+      const made = agents.filter(({ id }) => ids.includes(id));
+      const others = listing.agents.filter(({ id }) => !ids.includes(id)).map(({ id }) => id);
+      const payload = this.#payload({ ...listing, agents: made }, folder, asked, existing);
+      return {
+        ...payload,
+        options: { ...payload.options, ...template },
+        ...(others.length > 0 ? { otherAgents: others } : {}),
+      };
     };
-    this.#running = this.#run(payload, request, cancel.signal).finally(() => {
+    const chosenTemplates = findChosenTemplates(
+      existing.filter(({ templateId }) => templates.includes(templateId)),
+      { agents, ratios: this.shapes === null ? null : ratiosOf(listing, request.ratios) },
+      this.#options.taskOptions,
+    );
+    // The videos of the listing's own template come last: the report of the folder is that of its last task.
+    const payloads = [
+      ...chosenTemplates.map(({ templateId, ratio, agents: ids }) =>
+        toPayload(ids, { agents: ids, ratios: [ratio] }, { templateId }),
+      ),
+      toPayload(
+        agents.map(({ id }) => id),
+        request,
+      ),
+    ];
+    this.#running = this.#run(payloads, request, cancel.signal).finally(() => {
       this.#cancel = null;
     });
     return null;
@@ -134,24 +158,19 @@ export class StudioRenders {
     await this.#running;
   }
 
-  async #run(payload: VideoTaskPayload, request: RenderRequest, signal: AbortSignal): Promise<void> {
-    const { engine, memory } = this.#options;
+  async #run(
+    payloads: readonly VideoTaskPayload[],
+    request: RenderRequest,
+    signal: AbortSignal,
+  ): Promise<void> {
     const end = (state: StudioRender['state'], message: string | null = null): void => {
       if (state !== 'cancelled') this.#forget();
       this.#set({ ...NOTHING, state, request, message });
     };
     try {
-      const { id } = await engine.submit({ origin: 'cli', organizationId: null, payload });
-      memory.set('rendering', { ...request, task_id: id });
-      await memory.saved();
-      const task = await engine.runTask(id, {
-        signal,
-        onProgress: ({ percent, stage, etaSeconds }) => {
-          if (this.#state?.state === 'running' && !signal.aborted)
-            this.#set({ ...this.#state, percent, stage, eta_seconds: etaSeconds });
-        },
-      });
-      if (task.state !== 'SUCCEEDED') {
+      for (const [index, payload] of payloads.entries()) {
+        const task = await this.#runTask(payload, request, { index, count: payloads.length }, signal);
+        if (task.state === 'SUCCEEDED') continue;
         const isCancelled = task.failure?.code === 'cancelled' || signal.aborted;
         return isCancelled ? end('cancelled') : end('failed', explain(task.failure));
       }
@@ -163,6 +182,32 @@ export class StudioRenders {
     }
   }
 
+  async #runTask(
+    payload: VideoTaskPayload,
+    request: RenderRequest,
+    { index, count }: { readonly index: number; readonly count: number },
+    signal: AbortSignal,
+  ) {
+    const { engine, memory } = this.#options;
+    const { id } = await engine.submit({ origin: 'cli', organizationId: null, payload });
+    memory.set('rendering', { ...request, task_id: id });
+    await memory.saved();
+    return engine.runTask(id, {
+      signal,
+      onProgress: ({ percent, stage, etaSeconds }) => {
+        if (this.#state?.state !== 'running' || signal.aborted) return;
+        const all = Math.floor((index * 100 + percent) / count);
+        // How long the tasks that follow take is not known.
+        this.#set({
+          ...this.#state,
+          percent: all,
+          stage,
+          eta_seconds: index + 1 < count ? null : etaSeconds,
+        });
+      },
+    });
+  }
+
   #payload(
     listing: Listing,
     outputDir: string,
@@ -170,7 +215,7 @@ export class StudioRenders {
     existing: readonly EarlierVideo[],
   ): VideoTaskPayload {
     const { listingFile, taskOptions } = this.#options;
-    const made = ratios ?? listing.agents.map((agent) => toAgentOptions(agent, {}).ratio);
+    const made = ratiosOf(listing, ratios);
     const hasTwin = existing.some(({ agentId, ratio }) => agentId === null && made.includes(ratio));
     return {
       listing,
@@ -207,6 +252,11 @@ const NOTHING: Omit<StudioRender, 'state' | 'request'> = {
 function withPreview(agent: Agent, existing: readonly EarlierVideo[]): Agent {
   const hasPreview = existing.some(({ agentId, entry }) => agentId === agent.id && entry.preview !== null);
   return hasPreview ? { ...agent, video_options: { ...agent.video_options, create_preview: true } } : agent;
+}
+
+/** @param ratios - Undefined: those of the agents. */
+function ratiosOf({ agents }: Listing, ratios: readonly AspectRatio[] | undefined): readonly AspectRatio[] {
+  return ratios ?? agents.map((agent) => toAgentOptions(agent, {}).ratio);
 }
 
 /** Ratios as options of `create`: no option where the agents' own ratios are what is asked for. */

@@ -147,7 +147,8 @@ export class Studio {
     const renamed = await nameForPeople(this.editor, this.made, this.memory, this.#options);
     const agents = request.agents && { agents: request.agents.map((id) => renamed.get(id) ?? id) };
     await this.#readFolder();
-    return this.renders.start(this.editor.document, { ...request, ...agents }, this.made.found);
+    const templates = this.stage.state.templates.map(({ id }) => id);
+    return this.renders.start(this.editor.document, { ...request, ...agents }, this.made.found, templates);
   }
 
   /** @returns Stops the calls. */

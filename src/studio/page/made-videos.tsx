@@ -104,11 +104,13 @@ function Ways({ video, title }: { readonly video: MadeVideo; readonly title: str
   );
 }
 
-/** `June Takemori, 16:9, draft` */
-function titleOf({ agent_id: id, agent_name: before, ratio, is_draft: isDraft }: MadeVideo): string {
+/** `June Takemori, 16:9, template modern, draft` */
+function titleOf(video: MadeVideo): string {
+  const { agent_id: id, agent_name: before, ratio } = video;
   const now = agents.value.find((agent) => agent.id === id)?.name;
   const name = id === null ? 'Without branding' : (now ?? before ?? id);
-  return [name, ratioWords(ratio), ...(isDraft ? ['draft'] : [])].join(', ');
+  const template = video.has_chosen_template ? [`template ${video.template_id}`] : [];
+  return [name, ratioWords(ratio), ...template, ...(video.is_draft ? ['draft'] : [])].join(', ');
 }
 
 /** Whether a video is what a render of the listing would make. */

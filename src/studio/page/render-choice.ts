@@ -66,8 +66,8 @@ function existingShapes(): RatioChoice {
   return shown === 'both' || ratios.size > 1 ? 'both' : ratio!;
 }
 
-function isInRender({ agent_id: agent, has_agent_left: hasLeft }: MadeVideo): boolean {
-  return !hasLeft && (onlyAgent.value === null || agent === onlyAgent.value.id);
+function isInRender({ agent_id: agent, has_agent_left: hasLeft, has_chosen_template }: MadeVideo): boolean {
+  return !hasLeft && !has_chosen_template && (onlyAgent.value === null || agent === onlyAgent.value.id);
 }
 
 /** A video without branding exists beside those of an agent in the same ratio. */

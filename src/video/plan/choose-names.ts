@@ -83,6 +83,26 @@ export function chooseNames(
   return videos.map((video) => chosen.get(video)!);
 }
 
+/**
+ * Whether a finished video or draft stays beside those with the template of the listing, because the command line chose
+ * another one for it: it has that template in its name, or the listing's template has a video of its own.
+ *
+ * @param templateId - What the listing says for the agent of `video`.
+ * @param all - What the folder has.
+ */
+export function hasChosenTemplate(
+  video: NamedVideo,
+  templateId: string,
+  all: readonly NamedVideo[],
+): boolean {
+  if (video.agentId === null || video.templateId === templateId) return false;
+  const isNamed = showsWord(video.name, safeName(video.agentId), templateWord(video.templateId));
+  return (
+    isNamed ||
+    all.some((other) => isSameVariant({ ...video, templateId }, other) && other.agentId === video.agentId)
+  );
+}
+
 /** A name that an earlier run derived from `plainName`; an agent whose video loses its branding gets another one. */
 function isOfFamily(name: string, plainName: string): boolean {
   return name === plainName || name.startsWith(`${plainName}-`);
@@ -95,13 +115,17 @@ function isSameVariant(found: VideoVariant, video: VideoVariant): boolean {
 }
 
 function isEarlierVersion(found: NamedVideo, video: UnnamedVideo, rules: NamingRules): boolean {
-  const shows = (word: string) => `${found.name.slice(video.plainName.length)}-`.includes(`-${word}-`);
+  const shows = (word: string) => showsWord(found.name, video.plainName, word);
   const isTemplateOpen = !rules.isTemplateChosen && !shows(templateWord(found.templateId));
   return (
     found.ratio === video.ratio &&
     (found.templateId === video.templateId || isTemplateOpen) &&
     (found.isDraft ? video.isDraft || !shows(DRAFT_WORD) : !video.isDraft)
   );
+}
+
+function showsWord(name: string, plainName: string, word: string): boolean {
+  return `${name.slice(plainName.length)}-`.includes(`-${word}-`);
 }
 
 function templateWord(templateId: string): string {

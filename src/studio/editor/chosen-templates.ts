@@ -1,0 +1,54 @@
+/**
+ * Videos with a template that the command line chose: they stay beside those with the template of the listing, and a
+ * render of the studio makes them again with it. Pure.
+ */
+import type { AspectRatio, Listing } from '../../listing/listing.ts';
+import { toAgentOptions } from '../../video/plan/agent-options.ts';
+import { hasChosenTemplate } from '../../video/plan/choose-names.ts';
+import type { EarlierVideo } from '../../video/plan/earlier-run.ts';
+import type { VideoTaskOptions } from '../../video/video-task.ts';
+
+/** Videos that one task renews. */
+export interface ChosenTemplate {
+  readonly templateId: string;
+  readonly ratio: AspectRatio;
+  /** Ids, in the order of the listing. */
+  readonly agents: readonly string[];
+}
+
+/** @param all - What the folder has. */
+export function isOfChosenTemplate(
+  video: EarlierVideo,
+  { agents }: Pick<Listing, 'agents'>,
+  options: VideoTaskOptions,
+  all: readonly EarlierVideo[],
+): boolean {
+  const agent = agents.find(({ id }) => id === video.agentId);
+  return agent !== undefined && hasChosenTemplate(video, toAgentOptions(agent, options).templateId, all);
+}
+
+/**
+ * What of the folder a render makes again besides the videos with the template of the listing.
+ *
+ * @param chosen - The agents to render, and their ratios; null: every ratio.
+ */
+export function findChosenTemplates(
+  all: readonly EarlierVideo[],
+  { agents, ratios }: { readonly agents: Listing['agents']; readonly ratios: readonly AspectRatio[] | null },
+  options: VideoTaskOptions,
+): ChosenTemplate[] {
+  const isDraft = options.quality === 'draft';
+  const renewed = all.filter(
+    (video) =>
+      video.isDraft === isDraft &&
+      (ratios?.includes(video.ratio) ?? true) &&
+      isOfChosenTemplate(video, { agents }, options, all),
+  );
+  const tasks = new Map<string, ChosenTemplate>();
+  for (const { id } of agents)
+    for (const { templateId, ratio } of renewed.filter(({ agentId }) => agentId === id)) {
+      const key = `${templateId} ${ratio}`;
+      tasks.set(key, { templateId, ratio, agents: [...(tasks.get(key)?.agents ?? []), id] });
+    }
+  return [...tasks.values()];
+}
