@@ -23,16 +23,11 @@ const launchers = new Map<string, Promise<string>>();
 const counts = { passed: 0, failed: 0, skipped: 0 };
 try {
   const tarball = await pack(root);
-  // Two at a time, which share the list: while one waits for npm, the other renders.
-  const left = cells.entries();
-  const tryCells = async () => {
-    for (const [index, cell] of left) {
-      const result = await tryCell(cell, tarball, path.join(root, `cell-${index}`));
-      counts[result.state]++;
-      console.log(`${result.state.padEnd(7)} ${cellName(cell)}${result.text && `: ${result.text}`}`);
-    }
-  };
-  await Promise.all([tryCells(), tryCells()]);
+  for (const [index, cell] of cells.entries()) {
+    const result = await tryCell(cell, tarball, path.join(root, `cell-${index}`));
+    counts[result.state]++;
+    console.log(`${result.state.padEnd(7)} ${cellName(cell)}${result.text && `: ${result.text}`}`);
+  }
 } finally {
   await rm(root, { recursive: true, force: true });
 }
