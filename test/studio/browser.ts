@@ -44,7 +44,9 @@ export interface WatchedPage {
 export async function launchBrowser(): Promise<TestBrowser> {
   const executablePath = PLACES.find((place) => existsSync(place));
   if (executablePath === undefined) {
-    throw new Error('the page is tested in Chromium, and none is installed: `apt-get install chromium-headless-shell`');
+    throw new Error(
+      'the page is tested in Chromium, and none is installed: `apt-get install chromium-headless-shell`',
+    );
   }
   const profile = await mkdtemp(path.join(tmpdir(), 'listing-video-chromium-'));
   const browser = await chromium.launch({
