@@ -608,9 +608,9 @@ describe('the videos of the folder', () => {
     await request('POST', '/api/renders', {});
     const tall = { ratio: '1080:1920', template_id: 'modern' } as const;
     await engine.finish([
+      made('ann-modern', { agent_id: 'ann', template_id: 'modern' }),
       made('ann'),
       made('bob'),
-      made('ann-modern', { agent_id: 'ann', template_id: 'modern' }),
       made('bob-1080x1920-modern', { agent_id: 'bob', ...tall }),
       made('bob-gone', { agent_id: 'bob', template_id: 'gone' }),
     ]);
