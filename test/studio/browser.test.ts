@@ -146,9 +146,46 @@ describe('handing in a listing', () => {
     const slip = 'Unknown property "bedroms" is ignored; did you mean "bedrooms"?';
     await page.getByRole('button', { name: `Line ${lineOf('"bedrooms"')} ${slip}` }).click();
     await expect.poll(() => page.locator('.band').allTextContents()).toEqual([slip]);
+    // It holds the listing back once.
+    await page.getByRole('button', { name: 'Create the videos' }).click();
+    await page.getByRole('heading', { name: '1 field will be left out' }).waitFor();
+    await page.getByRole('button', { name: `Line ${lineOf('"bedrooms"')} ${slip}` }).click();
     await page.keyboard.type('"bedrooms"');
     await expect.poll(() => page.locator('.band').count()).toBe(0);
+    await expect.poll(() => page.locator('.problem').count()).toBe(0);
     expect(service.tasks).toEqual([]);
+  });
+
+  it('cancels a task without a word of failure, and uses its listing again', async () => {
+    const page = await open('#/new');
+    const text = page.getByLabel('Listing', { exact: true });
+    const slip = example.replace('"bedrooms"', '"bedroms"');
+    await text.fill(slip);
+    await page.getByRole('checkbox', { name: 'Both shapes' }).check();
+    const create = page.getByRole('button', { name: 'Create the videos' });
+    await create.click();
+    await page.getByRole('heading', { name: '1 field will be left out' }).waitFor();
+    // A field that the person means is sent.
+    await create.click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { name: 'This task was cancelled' }).waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('view-title');
+    await expect.poll(() => page.locator('.state').innerText()).toBe('Cancelled');
+    await expect.poll(() => page.locator('.problem').count()).toBe(0);
+
+    // Also after a reload, and what is in the form meanwhile is not lost.
+    await page.goto(`${service.url}/#/new`);
+    await page.reload();
+    await page.getByRole('button', { name: 'Use the last listing again' }).click();
+    await expect.poll(() => text.inputValue()).toBe(slip);
+    await text.fill('{"id": "other"}');
+    await page.getByRole('link', { name: 'Tasks' }).click();
+    await page.getByRole('link', { name: '128 Harbor Pine Lane' }).click();
+    await page.getByRole('button', { name: 'Use this listing again' }).click();
+    await expect.poll(() => text.inputValue()).toBe(slip);
+    await expect.poll(() => page.getByRole('checkbox', { name: 'Both shapes' }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Undo: Use a listing again' }).click();
+    await expect.poll(() => text.inputValue()).toBe('{"id": "other"}');
   });
 
   it('finds what is no JSON without asking the service', async () => {
@@ -401,7 +438,7 @@ describe('the key', () => {
     await dialog.waitFor();
     await page.keyboard.type('lv_wrong');
     await page.keyboard.press('Enter');
-    await page.getByText('The service does not accept this key').waitFor();
+    await page.getByText('This API key expired at 2026-11-01').waitFor();
     await dialog.getByLabel('API key').fill('lv_right');
     await dialog.getByRole('button', { name: 'Use this key' }).click();
     await page.getByText('No videos yet.').waitFor();
@@ -480,6 +517,8 @@ describe('everybody', () => {
     await page.getByRole('button', { name: 'Insert an example' }).tap();
     await until(page, "document.querySelector('.code').value.includes('HP-204128')");
     await page.getByLabel('Listing', { exact: true }).fill(`{"id": 1, "${'w'.repeat(500)}": 2}`);
+    await page.getByRole('button', { name: 'Create the videos' }).tap();
+    await page.getByRole('heading', { name: '1 field will be left out' }).waitFor();
     await page.getByRole('button', { name: 'Create the videos' }).tap();
     await page.getByRole('heading', { name: 'mistakes to fix' }).waitFor();
     await expect.poll(isWide).toBe(false);

@@ -28,7 +28,8 @@ export function Head() {
         <button
           type="button"
           class="primary"
-          {...(isRendering ? { 'aria-disabled': true } : {})}
+          // Not `disabled`, which would lose the focus.
+          aria-disabled={isRendering || isAway.value}
           onClick={() => {
             if (!isRendering) startRender();
           }}

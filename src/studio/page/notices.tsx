@@ -54,7 +54,12 @@ export function Notices() {
         <Notice
           kind="plain"
           action={
-            <button type="button" class="primary" onClick={() => startRender(render.request)}>
+            <button
+              type="button"
+              class="primary"
+              aria-disabled={isAway.value}
+              onClick={() => startRender(render.request)}
+            >
               Continue
             </button>
           }
