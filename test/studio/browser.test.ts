@@ -156,38 +156,6 @@ describe('handing in a listing', () => {
     expect(service.tasks).toEqual([]);
   });
 
-  it('cancels a task without a word of failure, and uses its listing again', async () => {
-    const page = await open('#/new');
-    const text = page.getByLabel('Listing', { exact: true });
-    const slip = example.replace('"bedrooms"', '"bedroms"');
-    await text.fill(slip);
-    await page.getByRole('checkbox', { name: 'Both shapes' }).check();
-    const create = page.getByRole('button', { name: 'Create the videos' });
-    await create.click();
-    await page.getByRole('heading', { name: '1 field will be left out' }).waitFor();
-    // A field that the person means is sent.
-    await create.click();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('heading', { name: 'This task was cancelled' }).waitFor();
-    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('view-title');
-    await expect.poll(() => page.locator('.state').innerText()).toBe('Cancelled');
-    await expect.poll(() => page.locator('.problem').count()).toBe(0);
-
-    // Also after a reload, and what is in the form meanwhile is not lost.
-    await page.goto(`${service.url}/#/new`);
-    await page.reload();
-    await page.getByRole('button', { name: 'Use the last listing again' }).click();
-    await expect.poll(() => text.inputValue()).toBe(slip);
-    await text.fill('{"id": "other"}');
-    await page.getByRole('link', { name: 'Tasks' }).click();
-    await page.getByRole('link', { name: '128 Harbor Pine Lane' }).click();
-    await page.getByRole('button', { name: 'Use this listing again' }).click();
-    await expect.poll(() => text.inputValue()).toBe(slip);
-    await expect.poll(() => page.getByRole('checkbox', { name: 'Both shapes' }).isChecked()).toBe(true);
-    await page.getByRole('button', { name: 'Undo: Use a listing again' }).click();
-    await expect.poll(() => text.inputValue()).toBe('{"id": "other"}');
-  });
-
   it('finds what is no JSON without asking the service', async () => {
     const page = await open('#/new');
     await page.getByLabel('Listing', { exact: true }).fill('{\n  "id": "a",\n}');
@@ -240,9 +208,11 @@ describe('handing in a listing', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Add photos' }).count()).toBe(0);
   });
 
-  it('does not make the same videos twice when an answer is lost', async () => {
+  it('does not make the same videos twice when an answer is lost, cancels them, and uses the listing again', async () => {
     const page = await open('#/new');
-    await page.getByLabel('Listing', { exact: true }).fill(example);
+    const text = page.getByLabel('Listing', { exact: true });
+    await text.fill(example);
+    await page.getByRole('checkbox', { name: 'Both shapes' }).check();
     // The service makes the task, and then the connection breaks.
     await page.route('**/v1/tasks', async (route) => {
       await route.fetch();
@@ -254,6 +224,27 @@ describe('handing in a listing', () => {
     await page.getByRole('button', { name: 'Create the videos' }).click();
     await page.getByRole('heading', { level: 1, name: '128 Harbor Pine Lane' }).waitFor();
     expect(service.tasks.length).toBe(1);
+
+    // A task that is cancelled did not go wrong.
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { name: 'This task was cancelled' }).waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('view-title');
+    await expect.poll(() => page.locator('.state').innerText()).toBe('Cancelled');
+    await expect.poll(() => page.locator('.problem').count()).toBe(0);
+
+    // Its listing is there also after a reload, and what is in the form meanwhile is not lost.
+    await page.goto(`${service.url}/#/new`);
+    await page.reload();
+    await page.getByRole('button', { name: 'Use the last listing again' }).click();
+    await expect.poll(() => text.inputValue()).toBe(example);
+    await text.fill('{"id": "other"}');
+    await page.getByRole('link', { name: 'Tasks' }).click();
+    await page.getByRole('link', { name: '128 Harbor Pine Lane' }).click();
+    await page.getByRole('button', { name: 'Use this listing again' }).click();
+    await expect.poll(() => text.inputValue()).toBe(example);
+    await expect.poll(() => page.getByRole('checkbox', { name: 'Both shapes' }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Undo: Use a listing again' }).click();
+    await expect.poll(() => text.inputValue()).toBe('{"id": "other"}');
   });
 
   it('says what a listing costs when the credits do not reach', async () => {
@@ -355,7 +346,7 @@ describe('the list', () => {
     service.addTask();
     Object.assign(task, { state: 'FAILED', failure_message: 'cancelled' });
     await lookAgain(page);
-    await page.getByText('cancelled').waitFor();
+    await page.getByText('Cancelled', { exact: true }).waitFor();
     await expect.poll(() => page.locator('li.task').count()).toBe(2);
     await expect.poll(() => page.evaluate('document.activeElement.hash')).toBe(`#/tasks/${task.id}`);
   });
