@@ -61,7 +61,7 @@ export async function startFakeService(): Promise<FakeService> {
     const trouble = service.trouble?.(context) ?? null;
     if (trouble !== null) return trouble;
     if (service.key !== null && context.req.header('authorization') !== `Bearer ${service.key}`) {
-      const message = 'this API key expired at 2026-11-01T00:00:00.000Z: ask the operator';
+      const message = 'this API key expired at 2026-11-01 09:30 UTC: ask the operator';
       return context.json({ code: 'unauthenticated', message, context: null }, 401, {
         'www-authenticate': 'Bearer',
       });
