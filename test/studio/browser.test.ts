@@ -146,8 +146,13 @@ describe('handing in a listing', () => {
     const slip = 'Unknown property "bedroms" is ignored; did you mean "bedrooms"?';
     await page.getByRole('button', { name: `Line ${lineOf('"bedrooms"')} ${slip}` }).click();
     await expect.poll(() => page.locator('.band').allTextContents()).toEqual([slip]);
+    // It holds the listing back once.
+    await page.getByRole('button', { name: 'Create the videos' }).click();
+    await page.getByRole('heading', { name: '1 field will be left out' }).waitFor();
+    await page.getByRole('button', { name: `Line ${lineOf('"bedrooms"')} ${slip}` }).click();
     await page.keyboard.type('"bedrooms"');
     await expect.poll(() => page.locator('.band').count()).toBe(0);
+    await expect.poll(() => page.locator('.problem').count()).toBe(0);
     expect(service.tasks).toEqual([]);
   });
 
@@ -203,9 +208,11 @@ describe('handing in a listing', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Add photos' }).count()).toBe(0);
   });
 
-  it('does not make the same videos twice when an answer is lost', async () => {
+  it('does not make the same videos twice when an answer is lost, cancels them, and uses the listing again', async () => {
     const page = await open('#/new');
-    await page.getByLabel('Listing', { exact: true }).fill(example);
+    const text = page.getByLabel('Listing', { exact: true });
+    await text.fill(example);
+    await page.getByRole('checkbox', { name: 'Both shapes' }).check();
     // The service makes the task, and then the connection breaks.
     await page.route('**/v1/tasks', async (route) => {
       await route.fetch();
@@ -217,6 +224,27 @@ describe('handing in a listing', () => {
     await page.getByRole('button', { name: 'Create the videos' }).click();
     await page.getByRole('heading', { level: 1, name: '128 Harbor Pine Lane' }).waitFor();
     expect(service.tasks.length).toBe(1);
+
+    // A task that is cancelled did not go wrong.
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { name: 'This task was cancelled' }).waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('view-title');
+    await expect.poll(() => page.locator('.state').innerText()).toBe('Cancelled');
+    await expect.poll(() => page.locator('.problem').count()).toBe(0);
+
+    // Its listing is there also after a reload, and what is in the form meanwhile is not lost.
+    await page.goto(`${service.url}/#/new`);
+    await page.reload();
+    await page.getByRole('button', { name: 'Use the last listing again' }).click();
+    await expect.poll(() => text.inputValue()).toBe(example);
+    await text.fill('{"id": "other"}');
+    await page.getByRole('link', { name: 'Tasks' }).click();
+    await page.getByRole('link', { name: '128 Harbor Pine Lane' }).click();
+    await page.getByRole('button', { name: 'Use this listing again' }).click();
+    await expect.poll(() => text.inputValue()).toBe(example);
+    await expect.poll(() => page.getByRole('checkbox', { name: 'Both shapes' }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Undo: Use a listing again' }).click();
+    await expect.poll(() => text.inputValue()).toBe('{"id": "other"}');
   });
 
   it('says what a listing costs when the credits do not reach', async () => {
@@ -318,7 +346,7 @@ describe('the list', () => {
     service.addTask();
     Object.assign(task, { state: 'FAILED', failure_message: 'cancelled' });
     await lookAgain(page);
-    await page.getByText('cancelled').waitFor();
+    await page.getByText('Cancelled', { exact: true }).waitFor();
     await expect.poll(() => page.locator('li.task').count()).toBe(2);
     await expect.poll(() => page.evaluate('document.activeElement.hash')).toBe(`#/tasks/${task.id}`);
   });
@@ -401,7 +429,7 @@ describe('the key', () => {
     await dialog.waitFor();
     await page.keyboard.type('lv_wrong');
     await page.keyboard.press('Enter');
-    await page.getByText('The service does not accept this key').waitFor();
+    await page.getByText('This API key expired at 2026-11-01').waitFor();
     await dialog.getByLabel('API key').fill('lv_right');
     await dialog.getByRole('button', { name: 'Use this key' }).click();
     await page.getByText('No videos yet.').waitFor();
@@ -480,6 +508,8 @@ describe('everybody', () => {
     await page.getByRole('button', { name: 'Insert an example' }).tap();
     await until(page, "document.querySelector('.code').value.includes('HP-204128')");
     await page.getByLabel('Listing', { exact: true }).fill(`{"id": 1, "${'w'.repeat(500)}": 2}`);
+    await page.getByRole('button', { name: 'Create the videos' }).tap();
+    await page.getByRole('heading', { name: '1 field will be left out' }).waitFor();
     await page.getByRole('button', { name: 'Create the videos' }).tap();
     await page.getByRole('heading', { name: 'mistakes to fix' }).waitFor();
     await expect.poll(isWide).toBe(false);

@@ -61,7 +61,8 @@ export async function startFakeService(): Promise<FakeService> {
     const trouble = service.trouble?.(context) ?? null;
     if (trouble !== null) return trouble;
     if (service.key !== null && context.req.header('authorization') !== `Bearer ${service.key}`) {
-      return context.json({ code: 'unauthenticated', message: 'A key is needed.', context: null }, 401, {
+      const message = 'this API key expired at 2026-11-01 09:30 UTC: ask the operator';
+      return context.json({ code: 'unauthenticated', message, context: null }, 401, {
         'www-authenticate': 'Bearer',
       });
     }
@@ -86,6 +87,12 @@ export async function startFakeService(): Promise<FakeService> {
     if (task === undefined) {
       return context.json({ code: 'task_not_found', message: 'No such task.', context: null }, 404);
     }
+    return context.json(task);
+  });
+
+  app.post('/v1/tasks/:id/cancel', (context) => {
+    const task = tasks.find(({ id }) => id === context.req.param('id'))!;
+    Object.assign(task, { state: 'FAILED', failure_message: 'cancelled' });
     return context.json(task);
   });
 

@@ -272,7 +272,7 @@ describe('the photos', () => {
     await page
       .locator('.photo .fault', { hasText: 'It cannot be used: the file is not an image.' })
       .waitFor();
-    await button(page, 'Send notes.jpg again').click();
+    await button(page, 'Send again: notes.jpg').click();
     await button(page, 'Remove notes.jpg').click();
     await page.locator('.uploads .fault').waitFor({ state: 'detached' });
     expect((await studio.read()).assets).toHaveLength(7);
@@ -340,6 +340,8 @@ describe('the listing', () => {
     await page.locator('.notice', { hasText: 'The studio has stopped. Start it again' }).waitFor();
     await page.getByRole('textbox', { name: 'Caption of photo 2' }).fill('The hall');
     await page.getByText('Not saved', { exact: true }).waitFor();
+    const isOff = page.getByRole('banner').getByRole('button', { name: 'Render' });
+    await expect.poll(() => isOff.getAttribute('aria-disabled')).toBe('true');
     await studio.startAgain();
     await expect.poll(async () => (await studio.read()).assets[1]?.caption).toBe('The hall');
     await page.getByText('The last render was interrupted.').waitFor();

@@ -79,7 +79,7 @@ it('makes a listing of photos that are chosen, put in order and described', asyn
   await addPhotos.setInputFiles(late);
   await page.locator('.fault', { hasText: 'The connection was lost.' }).waitFor();
   await page.unroute('**/v1/assets');
-  await page.getByRole('button', { name: 'Send late.jpg again' }).click();
+  await page.getByRole('button', { name: 'Send again: late.jpg' }).click();
   await expect.poll(async () => (await urls()).length).toBe(6);
   await page.locator('.photo').nth(5).hover();
   await page.getByRole('button', { name: 'Leave out photo 6' }).click();

@@ -1,7 +1,7 @@
 /** Gives the agents of a listing new ids where nobody typed them, and the videos that there are the names of their ids. */
 import path from 'node:path';
+import { agentsByName, isIdByAddress, newAgentIds } from '../document/ids-by-name.ts';
 import type { ListingEditor } from '../document/listing-document.ts';
-import { agentsByName, isIdByAddress, newAgentIds } from './ids-by-name.ts';
 import type { MadeVideos } from './made-videos.ts';
 import type { PatchOperation } from './protocol.ts';
 import type { StudioMemory } from './studio-memory.ts';

@@ -2,7 +2,6 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { listingValue } from '../components/listing.ts';
 import { UndoButtons } from '../components/undo.tsx';
-import { sentence } from '../components/words.ts';
 import type { StudioRender } from '../editor/protocol.ts';
 import { startRender } from './render-panel.tsx';
 import { isAway, isSaving, redo, state, undo } from './state.ts';
@@ -28,7 +27,8 @@ export function Head() {
         <button
           type="button"
           class="primary"
-          {...(isRendering ? { 'aria-disabled': true } : {})}
+          // Not `disabled`, which would lose the focus.
+          aria-disabled={isRendering || isAway.value}
           onClick={() => {
             if (!isRendering) startRender();
           }}
@@ -55,7 +55,7 @@ function SaveState() {
   const [kind, words] = isAway.value
     ? ['failed', isSaving.value ? 'Not saved' : 'Not connected']
     : save.state === 'failed'
-      ? ['failed', sentence(save.message ?? 'Not saved')]
+      ? ['failed', 'Not saved']
       : isSaving.value
         ? ['saving', 'Saving …']
         : ['saved', 'Saved'];

@@ -8,6 +8,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { assetsOf, movePhoto } from '../components/photos/photo-edits.ts';
 import { LEAVE_OUT, leftOut } from '../components/photos/photo-moves.ts';
 import { fileNameOf } from '../components/photos/pictures.tsx';
+import { sentence } from '../components/words.ts';
 import type { GuessedOpening } from '../editor/protocol.ts';
 import { startRender } from './render-panel.tsx';
 import { answerConflict, connection, edit, isAway, refusal, request, state, undo } from './state.ts';
@@ -29,7 +30,7 @@ const MAX_SKIPPED = 5;
 const closedGuess = signal<GuessedOpening | null>(null);
 
 export function Notices() {
-  const { reloaded, render } = state.value!;
+  const { reloaded, render, save } = state.value!;
   useEffect(() => {
     if (reloaded !== null) announce(RELOADED);
   }, [reloaded]);
@@ -37,6 +38,9 @@ export function Notices() {
   return (
     <div class="notices">
       {isAway.value && <Notice kind="bad">{AWAY[connection.value] ?? ''}</Notice>}
+      {!isAway.value && save.state === 'failed' && save.message !== null && (
+        <Notice kind="bad">{sentence(save.message)}</Notice>
+      )}
       {refusal.value !== null && (
         <Notice
           kind="bad"
@@ -54,7 +58,12 @@ export function Notices() {
         <Notice
           kind="plain"
           action={
-            <button type="button" class="primary" onClick={() => startRender(render.request)}>
+            <button
+              type="button"
+              class="primary"
+              aria-disabled={isAway.value}
+              onClick={() => startRender(render.request)}
+            >
               Continue
             </button>
           }

@@ -19,8 +19,12 @@ import {
 import { pause } from './stage/player.ts';
 import { isAway, refuse, request, state } from './state.ts';
 
-/** Renders what the panel has chosen, or goes on with an earlier render. Refuses while a field is to be corrected. */
+/**
+ * Renders what the panel has chosen, or goes on with an earlier render. Refuses while a field is to be corrected. Does
+ * nothing while the studio is stopped.
+ */
 export function startRender(earlier: RenderRequest | null = null): void {
+  if (isAway.value) return;
   const panel = document.getElementById('render-panel');
   panel?.scrollIntoView({ block: 'nearest' });
   panel?.focus({ preventScroll: true });
@@ -78,7 +82,7 @@ function Choices() {
           onChange={chooseShapes}
         />
       </div>
-      <button type="button" class="primary" onClick={() => startRender()}>
+      <button type="button" class="primary" aria-disabled={isAway.value} onClick={() => startRender()}>
         Render
       </button>
     </div>

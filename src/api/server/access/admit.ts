@@ -130,7 +130,8 @@ async function isStillAdmitted(
 function keyMessage(presented: string | null, expired: ExpiredKey | null): string {
   if (presented === null) return 'an API key is needed: send it as `Authorization: Bearer <key>`';
   if (expired === null) return 'this API key is not known, or was revoked';
-  return `this API key expired at ${expired.expiredAt}: ask the operator of this service for a new one`;
+  const minute = expired.expiredAt.slice(0, 16).replace('T', ' ');
+  return `this API key expired at ${minute} UTC: ask the operator of this service for a new one`;
 }
 
 /** `Authorization: Bearer` wins over `x-api-key`. RFC 9110, 11.1: the scheme's case does not matter. */

@@ -110,7 +110,7 @@ const TASK_NOT_FOUND: Refusal = {
 
 const BETA_OFF: Refusal = {
   description: 'The request does not name the beta in `service-beta`.',
-  examples: [['not_found', 'there is nothing at this path']],
+  examples: [['not_found', 'there is nothing at this path without the header `service-beta: templates`']],
 };
 
 const BETA_TASK_NOT_FOUND: Refusal = {

@@ -72,9 +72,12 @@ export function methodGuard({ config }: { readonly config: Pick<ServerConfig, 'c
   };
 }
 
-/** Without the beta's name in `service-beta`, its paths have the same answer as before the beta existed. */
+/** Without the beta's name in `service-beta`, its paths are unknown, as before the beta existed. The words say why. */
 function requireBeta(name: Beta): AppMiddleware {
-  return async (c, next) => (isNamed(c, name) ? next() : answerNotFound());
+  return async (c, next) =>
+    isNamed(c, name)
+      ? next()
+      : answerNotFound(`there is nothing at this path without the header \`service-beta: ${name}\``);
 }
 
 /** Browsers ask with OPTIONS before they send the header. They name it, but not its value. */

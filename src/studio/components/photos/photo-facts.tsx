@@ -92,8 +92,8 @@ function PhotoEmphasis({ index }: Pick<PhotoFactsProps, 'index'>) {
       preset={USUAL_EMPHASIS}
       options={[
         [USUAL_EMPHASIS, 'Normal time'],
-        ['high', 'Alone, twice as long'],
-        ['low', 'Beside other photos'],
+        ['high', 'Twice as long'],
+        ['low', 'Beside others'],
       ]}
     />
   );

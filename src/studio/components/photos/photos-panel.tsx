@@ -117,7 +117,7 @@ function UploadCard({ upload: { key, file, state, percent, problem } }: { readon
             <button
               type="button"
               class="quiet"
-              aria-label={`Send ${file.name} again`}
+              aria-label={`Send again: ${file.name}`}
               onClick={() => retryUpload(key)}
             >
               Send again

@@ -82,7 +82,7 @@ function TemplateForm() {
         ) : (
           <section class="group" key={title} aria-label={title}>
             <h3>{title}</h3>
-            <div class={title === 'Colors' ? 'colors' : 'group-fields'}>{fields}</div>
+            <div class="group-fields">{fields}</div>
           </section>
         );
       })}

@@ -2,11 +2,12 @@
  * Calls the /v1 API: adds the key, asks the person for one when needed, and reports every failure as an `ApiProblem`.
  */
 import type { Violation } from '../../../listing/listing.ts';
+import { sentence } from '../../components/words.ts';
 import { askForKey, key } from './keys.ts';
 
 /** What this page needs beside the API itself. The server answers with those that it offers. */
 const BETAS =
-  'task-progress, task-details, organization-details, asset-captions, altered-photos, photo-controls, templates, uploads';
+  'task-progress, task-details, task-cancel, organization-details, asset-captions, altered-photos, photo-controls, templates, uploads';
 
 interface ProblemFacts {
   /** 0: no answer. */
@@ -129,9 +130,8 @@ async function withKey<Body>(send: () => Promise<RawAnswer>): Promise<Answer<Bod
     const used = key.peek();
     const answer = await send();
     if (answer.status !== 401) return judge(answer);
-    const fault =
-      used === null ? '' : 'The service does not accept this key: it is unknown, revoked or expired.';
-    if (!(await askForKey(fault, used))) throw toProblem(answer);
+    const refusal = toProblem(answer);
+    if (!(await askForKey(used === null ? '' : sentence(refusal.message), used))) throw refusal;
   }
 }
 

@@ -8,6 +8,7 @@ import { connection } from './connection.ts';
 import { KeyDialog } from './key-dialog.tsx';
 import { forgetKey, key } from './keys.ts';
 import { NewVideo } from './new-video/new-video.tsx';
+import { forgetSent } from './new-video/sent-drafts.ts';
 import { TaskList } from './tasks/task-list.tsx';
 import { TaskPage } from './tasks/task-page.tsx';
 
@@ -73,6 +74,7 @@ function Head({ page }: { readonly page: View['page'] }) {
 
 function leave(): void {
   forgetKey();
+  forgetSent();
   location.hash = '#/';
   location.reload();
 }

@@ -1,5 +1,6 @@
 /** The error that replaces the content when a request failed and there is nothing to show. */
 import type { ComponentChildren } from 'preact';
+import { sentence } from '../../components/words.ts';
 import type { ApiProblem } from './api.ts';
 
 const HEADINGS: Readonly<Record<number, string>> = {
@@ -21,7 +22,7 @@ export function ProblemPanel({ problem: { status, message }, children }: Problem
   return (
     <div class="problem">
       <h2>{HEADINGS[status] ?? 'Something went wrong'}</h2>
-      <p>{message}</p>
+      <p>{status === 401 ? 'Enter it to see the tasks and make videos.' : sentence(message)}</p>
       {children}
       {status === 401 && (
         <p>

@@ -4,9 +4,25 @@ import type { Task, TaskState } from './task.ts';
 
 export const STATES: readonly TaskState[] = ['PENDING', 'RUNNING', 'FAILED', 'SUCCEEDED'];
 
-const STATE_WORDS = { PENDING: 'Pending', RUNNING: 'Running', FAILED: 'Failed', SUCCEEDED: 'Succeeded' };
+const STATE_WORDS = {
+  PENDING: 'Pending',
+  RUNNING: 'Running',
+  FAILED: 'Failed',
+  CANCELLED: 'Cancelled',
+  SUCCEEDED: 'Succeeded',
+};
 
-export function stateWord(state: TaskState): string {
+type ShownState = keyof typeof STATE_WORDS;
+
+/** A task that a person cancelled did not go wrong. */
+export function shownState({
+  state,
+  failure_message: why,
+}: Pick<Task, 'state' | 'failure_message'>): ShownState {
+  return state === 'FAILED' && why === 'cancelled' ? 'CANCELLED' : state;
+}
+
+export function stateWord(state: ShownState): string {
   return STATE_WORDS[state] ?? state;
 }
 

@@ -18,7 +18,9 @@ import {
 import { writeListingText } from '../../../document/listing-text.ts';
 import type { LeftOutPhoto } from '../../../editor/protocol.ts';
 import { offeredTemplates } from '../offered-templates.ts';
-import { type Findings, placeUnknown, stillOpen, toViolations } from './findings.ts';
+import { inBothShapes } from './both-shapes-field.tsx';
+import { type Findings, fault, placeUnknown, stillOpen, toViolations } from './findings.ts';
+import { keepSent, type SentDraft } from './sent-drafts.ts';
 import { storePhoto } from './store-photo.ts';
 
 const NO_STAGE = { warnings: [], phones: [], photos: [], images: [], videos: [] };
@@ -87,6 +89,11 @@ export const draftSource: ListingSource = {
   },
 };
 
+/** What happened to a file or a listing that was to be taken. */
+export function say(heading: string, words: string): void {
+  findings.value = fault(draft.peek(), heading, words);
+}
+
 /** @param typedAt - Where it was typed; null for what is no typing. */
 export function changeText(label: string, text: string, typedAt: string | null): void {
   if (text === draft.peek()) return;
@@ -112,14 +119,25 @@ export function redo(): void {
   step('redo', 'Done again');
 }
 
-/** Begins a new listing, after this one was taken. */
-export function clearDraft(): void {
+/** Begins a new listing. This one was taken, and can be used again. */
+export function finishDraft(taskId: string): void {
+  const photos = [...stored.peek().values()];
+  keepSent({ taskId, text: draft.peek(), isInBothShapes: inBothShapes.peek(), stored: photos });
   history = new EditHistory();
   stored.value = new Map();
   lastListing = {};
   idempotency = null;
   clearUploads();
   show('');
+}
+
+/** What is in the form meanwhile comes back by undo. */
+export function takeSentAgain({ text, isInBothShapes, stored: photos }: SentDraft): void {
+  stored.value = new Map([...stored.peek(), ...photos.map((photo) => [photo.url, photo] as const)]);
+  changeText('Use a listing again', text, null);
+  inBothShapes.value = isInBothShapes;
+  findings.value = null;
+  announce('The listing is in the form again.');
 }
 
 let idempotency: { readonly key: string; readonly text: string } | null = null;

@@ -2,7 +2,6 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { afterRender } from '../../../components/after-render.ts';
 import { announce } from '../../../components/announce.tsx';
-import { FileButton } from '../../../components/file-button.tsx';
 import { FindingList } from '../../../components/finding-list.tsx';
 import { FormTabs } from '../../../components/forms/form-tabs.tsx';
 import { isNarrow, photosForm } from '../../../components/forms/photos-form.ts';
@@ -19,23 +18,27 @@ import { withBothShapes } from './both-shapes.ts';
 import { BothShapesField, inBothShapes } from './both-shapes-field.tsx';
 import {
   changeText,
-  clearDraft,
   draft,
   findings,
+  finishDraft,
   keyFor,
   openFindings,
   readListing,
   redo,
   replaceText,
+  say,
   steps,
+  takeSentAgain,
   undo,
   unknownProperties,
 } from './draft.ts';
 import { purposeOf, useDroppedFiles } from './dropped-files.ts';
-import { fault, type Mistake, toFindings, type UnknownProperty } from './findings.ts';
+import { type Mistake, toFindings, type UnknownProperty } from './findings.ts';
 import { FORMS, FoundProblem } from './found-problem.tsx';
 import { JsonEditor, scrollToPlace, selectSpan } from './json-editor.tsx';
-import { agentCount, findSendingFault } from './sending-faults.ts';
+import { ListingSources } from './listing-sources.tsx';
+import { agentCount, findSendingFault, saySlipsAgain } from './sending-faults.ts';
+import type { SentDraft } from './sent-drafts.ts';
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
@@ -95,7 +98,8 @@ export function NewVideo() {
       const sent = inBothShapes.value && listing !== null ? JSON.stringify(withBothShapes(listing)) : text;
       const headers = { 'idempotency-key': keyFor(sent) };
       const { body } = await ask<{ id: string }>('v1/tasks', { method: 'POST', body: sent, headers });
-      clearDraft();
+      finishDraft(body.id);
+      saySlipsAgain();
       announce('The task was created.');
       location.hash = taskAddress(body.id);
       void readAccount();
@@ -135,19 +139,19 @@ export function NewVideo() {
     }
   }
 
-  async function insertExample(): Promise<void> {
-    try {
-      const response = await fetch(new URL('page/example/listing.json', document.baseURI.split('#')[0]));
-      take(await response.text(), 'Example inserted.');
-    } catch {
-      say('No connection', 'The example could not be loaded.');
-    }
+  function useLastAgain(last: SentDraft): void {
+    takeSentAgain(last);
+    focusText();
   }
 
   function take(text: string, announcement: string): void {
     replaceText(text);
     findings.value = null;
     announce(announcement);
+    focusText();
+  }
+
+  function focusText(): void {
     afterRender(() => {
       field.current?.focus();
       field.current?.setSelectionRange(0, 0);
@@ -181,22 +185,7 @@ export function NewVideo() {
             </div>
           </>
         )}
-        <div class="panel-head">
-          <label id="listing-label" for="listing-text">
-            Listing
-          </label>
-          <FileButton
-            label="Choose a listing file"
-            accept=".json,application/json"
-            isQuiet
-            onFiles={takeListing}
-          >
-            Choose a listing file
-          </FileButton>
-          <button type="button" class="quiet" onClick={insertExample}>
-            Insert an example
-          </button>
-        </div>
+        <ListingSources onFiles={takeListing} onText={take} onLast={useLastAgain} />
         <JsonEditor
           id="listing-text"
           labelId="listing-label"
@@ -242,8 +231,4 @@ function Unknown({ found, onOpen }: UnknownProps) {
       }))}
     />
   );
-}
-
-function say(heading: string, words: string): void {
-  findings.value = fault(draft.peek(), heading, words);
 }

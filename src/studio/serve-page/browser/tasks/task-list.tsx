@@ -11,7 +11,7 @@ import { mediaUrl } from '../media.ts';
 import { ProblemPanel } from '../problem-panel.tsx';
 import type { Task, TaskState } from '../task.ts';
 import { useTitle } from '../title.ts';
-import { isActive, STATES, stateWord, taskTitle } from '../words.ts';
+import { isActive, STATES, shownState, stateWord, taskTitle } from '../words.ts';
 import { AgentNames, CreatedTime, Frame, ProgressLine, StateBadge } from './task-parts.tsx';
 
 const PAGE_SIZE = 20;
@@ -88,7 +88,7 @@ function reportChanges(before: readonly Task[], now: readonly Task[]): boolean {
   const wasActive = ({ id }: Task) => old.has(id) && isActive(old.get(id)!);
   const ended = now.filter((task) => !isActive(task) && wasActive(task));
   if (ended.length > 0) {
-    announce(ended.map((task) => `${taskTitle(task)}: ${stateWord(task.state)}.`).join(' '));
+    announce(ended.map((task) => `${taskTitle(task)}: ${stateWord(shownState(task))}.`).join(' '));
   }
   // With a filter on, a task that ends leaves the list.
   const gone = before.filter(({ id }) => !ids.has(id));
@@ -168,7 +168,7 @@ function TaskRow({ task }: { readonly task: Task }) {
           <Facts task={task} />
         </p>
         <ProgressLine task={task} label={`Progress of ${name}`} />
-        {task.state === 'FAILED' && <p class="failure">{task.failure_message}</p>}
+        {shownState(task) === 'FAILED' && <p class="failure">{task.failure_message}</p>}
       </div>
     </li>
   );

@@ -18,10 +18,12 @@ import {
   listingIdBeside,
   resultTitle,
   shortId,
+  shownState,
   stateWord,
   taskTitle,
 } from '../words.ts';
 import { ResultPart } from './result-part.tsx';
+import { TaskActions } from './task-actions.tsx';
 import { AgentNames, CreatedTime, Frame, ProgressLine, StateBadge } from './task-parts.tsx';
 
 export function TaskPage({ id }: { readonly id: string }) {
@@ -34,13 +36,8 @@ export function TaskPage({ id }: { readonly id: string }) {
     async (signal) => {
       const { body, retryAfterMs } = await ask<Task>(`v1/tasks/${encodeURIComponent(id)}`, { signal });
       const before = known.current;
-      known.current = body;
-      setTask(body);
+      take(body);
       setProblem(null);
-      if (before !== null && isActive(before) && !isActive(body)) {
-        announce(`${taskTitle(body)}: ${stateWord(body.state)}.`);
-        void readAccount();
-      }
       // Progress that moves is asked for as often as the service allows: `Retry-After` follows the time left.
       const hasChanged = body.state !== before?.state || body.progress?.percent !== before.progress?.percent;
       return { isBusy: isActive(body), hasChanged, retryAfterMs };
@@ -55,6 +52,16 @@ export function TaskPage({ id }: { readonly id: string }) {
       return !isFinal;
     },
   );
+
+  function take(next: Task): void {
+    const before = known.current;
+    known.current = next;
+    setTask(next);
+    if (before === null || !isActive(before) || isActive(next)) return;
+    announce(`${taskTitle(next)}: ${stateWord(shownState(next))}.`);
+    void readAccount();
+  }
+
   return (
     <section aria-labelledby="view-title">
       <p class="back">
@@ -68,13 +75,19 @@ export function TaskPage({ id }: { readonly id: string }) {
       ) : task === null ? (
         <p class="loading">Loading the task…</p>
       ) : (
-        <Details task={task} name={name} />
+        <Details task={task} name={name} onCancel={take} />
       )}
     </section>
   );
 }
 
-function Details({ task, name }: { readonly task: Task; readonly name: string }) {
+interface DetailsProps {
+  readonly task: Task;
+  readonly name: string;
+  readonly onCancel: (task: Task) => void;
+}
+
+function Details({ task, name, onCancel }: DetailsProps) {
   const listingId = listingIdBeside(task);
   const { warnings = [], dropped_assets: dropped } = task;
   return (
@@ -87,13 +100,14 @@ function Details({ task, name }: { readonly task: Task; readonly name: string })
         <code class="task-id">{task.id}</code>
       </p>
       <ProgressLine task={task} label={`Progress of ${name}`} />
+      {task.state === 'FAILED' && <Failure task={task} />}
+      <TaskActions task={task} onCancel={onCancel} />
       {isActive(task) && (
         <figure class="screen">
           <Frame task={task} />
           <figcaption class="hint">The videos appear here together, when the last one is ready.</figcaption>
         </figure>
       )}
-      {task.state === 'FAILED' && <Failure task={task} />}
       {task.results.map((result, at) => (
         <ResultPart
           key={result.agent_id}
@@ -109,10 +123,11 @@ function Details({ task, name }: { readonly task: Task; readonly name: string })
 }
 
 function Failure({ task }: { readonly task: Task }) {
+  const isCancelled = shownState(task) === 'CANCELLED';
   return (
-    <div class="problem">
-      <h2>This task failed</h2>
-      <p class="failure">{task.failure_message}</p>
+    <div class={isCancelled ? 'ended' : 'problem'}>
+      <h2>{isCancelled ? 'This task was cancelled' : 'This task failed'}</h2>
+      {!isCancelled && <p class="failure">{task.failure_message}</p>}
       <p class="hint">
         {balance.value !== null && 'No credits were spent. '}An operator can run it again with{' '}
         <code>listing-video tasks retry {task.id}</code>.

@@ -1,7 +1,7 @@
 /** What the list of tasks and the page of a task share. */
 import type { ComponentChildren } from 'preact';
 import type { Task } from '../task.ts';
-import { createdAt, dateWords, isActive, stateWord, taskProgressWords } from '../words.ts';
+import { createdAt, dateWords, isActive, shownState, stateWord, taskProgressWords } from '../words.ts';
 
 /** More than this many names of agents end with `others`. */
 const MAX_NAMES = 4;
@@ -14,9 +14,10 @@ export function CreatedTime({ taskId }: { readonly taskId: string }) {
 
 /** The state as a word and a mark with its own shape, because color alone is not accessible. */
 export function StateBadge({ task }: { readonly task: Task }) {
+  const state = shownState(task);
   return (
-    <span class="state" data-state={task.state}>
-      {stateWord(task.state)}
+    <span class="state" data-state={state}>
+      {stateWord(state)}
     </span>
   );
 }
@@ -44,7 +45,7 @@ export function ProgressLine({ task, label }: { readonly task: Task; readonly la
 /** The place of a video: a still, or a calm mark of the state while there is none. */
 export function Frame({ task, children }: { readonly task: Task; readonly children?: ComponentChildren }) {
   return (
-    <div class="frame" data-state={task.state}>
+    <div class="frame" data-state={shownState(task)}>
       {children}
     </div>
   );

@@ -4,8 +4,8 @@
  */
 import { toId, unusedId } from '../../listing/words/to-id.ts';
 import { presetId } from '../../video/photos/preset-id.ts';
-import { type ListingObject, valueAt } from '../document/json.ts';
-import type { PatchOperation } from './protocol.ts';
+import type { PatchOperation } from '../editor/protocol.ts';
+import { type ListingObject, valueAt } from './json.ts';
 
 /** Of an agent whom nobody named yet. */
 const PLACEHOLDER = /^agent-\d+$/;
