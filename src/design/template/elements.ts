@@ -147,6 +147,7 @@ export const ELEMENTS = {
     ...FITTING,
     align: align.filled('left'),
     anchor: anchor.filled('cap-top'),
+    rtl: rtlBox,
   }),
   plate: element('A text on a plate of its size.', {
     at: point.about('Where `corner` stands.').needed(),
@@ -162,8 +163,8 @@ export const ELEMENTS = {
     minHeight: number('Share of the frame.'),
     tab: record({ color: role.required(), width: number('px').required(), enter: motion }),
     textEnter: motion,
-    rtl: record({ at: point.required(), corner: corner.required() }).about(
-      `${FROM_RIGHT} Left and right padding change places.`,
+    rtl: record({ at: point.required(), corner: corner.required(), padding: PLATE_PADDING }).about(
+      `${FROM_RIGHT} Default of its padding: left and right change places.`,
     ),
   }),
   plates: element('Text line by line, each line on its own plate, all plates flush with one edge.', {

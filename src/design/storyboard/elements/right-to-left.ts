@@ -7,11 +7,11 @@ export function fromRightToLeft(element: Element): Element {
   if (element.type === 'plates' || !('rtl' in element) || element.rtl === undefined) return element;
   const turned = { ...element, ...element.rtl, ...turnedMoves(element) };
   if (turned.type !== 'plate') return turned;
-  const { padding, tab } = turned;
-  const [top, right, bottom, left] = padding;
+  const { tab } = turned;
+  const [top, right, bottom, left] = turned.padding;
   return {
     ...turned,
-    padding: [top, left, bottom, right],
+    padding: turned.rtl?.padding ?? [top, left, bottom, right],
     ...(tab ? { tab: { ...tab, ...turnedMoves(tab) } } : {}),
   };
 }
