@@ -59,6 +59,10 @@ const photoCamera = choice({
   still: 'nothing moves',
 });
 const maxLines = integer(undefined, { minimum: 1 });
+const corner = oneOf('bottom-left', 'bottom-right', 'top-right', 'top-left');
+const FROM_RIGHT =
+  'Its place in scenes that are read from right to left. What comes from a side comes from the other.';
+const rtlBox = record({ box: box.required() }).about(FROM_RIGHT);
 const { text: stackText, rule: stackRule, facts: stackFacts, line: stackLine } = STACK_ITEMS;
 const stackItem = record({ ...stackLine, ...stackFacts, ...stackRule, ...stackText, color: role });
 /** Items, or changes of a block's items by id. */
@@ -113,7 +117,9 @@ export const ELEMENTS = {
     color: role.filled('ink'),
     alpha: share,
     rule: number('Thickness of a rule, px, in place of a zero side of the box.'),
+    ticks: number('Length of a stroke across each end of a rule, px, as on the measures of a plan.'),
     mask,
+    rtl: rtlBox,
   }),
   scrim: element(
     'A gradient of one color over a photo, made stronger until the texts on it can be read.',
@@ -141,6 +147,7 @@ export const ELEMENTS = {
     ...FITTING,
     align: align.filled('left'),
     anchor: anchor.filled('cap-top'),
+    rtl: rtlBox,
   }),
   plate: element('A text on a plate of its size.', {
     at: point.about('Where `corner` stands.').needed(),
@@ -148,7 +155,7 @@ export const ELEMENTS = {
     style: TEXT.style.needed(),
     color: role.filled('ink'),
     fill: role.filled('paper'),
-    corner: oneOf('bottom-left', 'bottom-right', 'top-right', 'top-left').filled('bottom-left'),
+    corner: corner.filled('bottom-left'),
     maxWidth: number('Share of the frame.').filled(0.6),
     maxLines: maxLines.filled(2),
     padding: PLATE_PADDING.filled([30, 40, 28, 40]),
@@ -156,6 +163,9 @@ export const ELEMENTS = {
     minHeight: number('Share of the frame.'),
     tab: record({ color: role.required(), width: number('px').required(), enter: motion }),
     textEnter: motion,
+    rtl: record({ at: point.required(), corner: corner.required(), padding: PLATE_PADDING }).about(
+      `${FROM_RIGHT} Default of its padding: left and right change places.`,
+    ),
   }),
   plates: element('Text line by line, each line on its own plate, all plates flush with one edge.', {
     at: number('Foot, top or middle of the plates, share of the height.').needed(),
@@ -194,7 +204,13 @@ export const ELEMENTS = {
   ),
   'facts-line': element(
     'Facts as text in one line.',
-    { box: box.needed(), ...FACTS_LINE, align: align.filled('left'), anchor: anchor.filled('baseline') },
+    {
+      box: box.needed(),
+      ...FACTS_LINE,
+      align: align.filled('left'),
+      anchor: anchor.filled('baseline'),
+      rtl: rtlBox,
+    },
     'facts',
   ),
   'fact-cells': element(

@@ -705,6 +705,44 @@ it('reads a listing with an Arabic address from right to left, its price too', (
   expect(text(arabic, 'city').style.sizePx).toBeGreaterThan(text(english, 'city').style.sizePx);
 });
 
+it('puts elements where their rtl says in a scene that is read from right to left, and turns their motion', () => {
+  const enter = { kind: 'reveal', from: 'left', at: 0.2 };
+  const elements = [
+    {
+      id: 'line',
+      type: 'fill',
+      box: [0.1, 0.3, 0.2, 0],
+      rule: 4,
+      ticks: 24,
+      enter,
+      rtl: { box: [0.7, 0.3, 0.2, 0] },
+    },
+    {
+      id: 'tab',
+      type: 'plate',
+      text: '{city}',
+      style: 'place',
+      at: [0, 0.9],
+      padding: [20, 30, 20, 96],
+      enter,
+      rtl: { at: [1, 0.9], corner: 'bottom-right' },
+    },
+  ];
+  const scene = (street: string) => hero(elements, { listing: { address: { ...fixture.address, street } } });
+  const [english, arabic] = [scene('128 Harbor Pine Lane'), scene('42 شارع الزيتون')];
+  const box = (of: Scene, id: string) => of.layers.find((layer) => layer.id === id)!.box;
+  expect(box(english, 'line')).toEqual({ x: 192, y: 324, w: 384, h: 4 });
+  expect(box(english, 'line-tick-1')).toEqual({ x: 192, y: 314, w: 4, h: 24 });
+  expect(box(english, 'line-tick-2')).toEqual({ x: 572, y: 314, w: 4, h: 24 });
+  expect(box(english, 'tab-plate').x).toBe(0);
+  expect(Math.abs(text(english, 'tab').box.x - 96)).toBeLessThan(8);
+  expect(box(arabic, 'line').x).toBe(1344);
+  expect(box(arabic, 'tab-plate').x + box(arabic, 'tab-plate').w).toBe(1920);
+  expect(Math.abs(right(text(arabic, 'tab')) - (1920 - 96))).toBeLessThan(8);
+  const tracks = (of: Scene) => of.layers.find(({ id }) => id === 'tab-plate')!.tracks;
+  expect(tracks(arabic)).not.toEqual(tracks(english));
+});
+
 it('sets texts of one group at the size that suits the longest', () => {
   const scene = board({
     scenes: {

@@ -1,22 +1,21 @@
 /** Builds a scene into layers, from the first variant of the template that suits its texts and photos. Pure. */
 import type { Element, PhotoElement, ScrimElement, StackElement } from '../../template/elements.ts';
 import type { SceneVariant } from '../../template/template.ts';
-import { toPx } from '../box.ts';
 import { buildInitials, buildMarks, buildPortrait } from '../elements/agent-elements.ts';
-import { animated, fillLayer, toLayerMask } from '../elements/animate-layer.ts';
 import { buildFactCells } from '../elements/fact-cells.ts';
 import { buildFactsRows } from '../elements/facts-element.ts';
 import { buildFactsLine } from '../elements/facts-line.ts';
+import { buildFill } from '../elements/fill-element.ts';
 import { buildImage, buildMosaic, buildPhoto, hidesAttention } from '../elements/photo-element.ts';
 import { buildPlates } from '../elements/plates-element.ts';
 import { buildPoster } from '../elements/poster-element.ts';
 import { areCodesFree, buildQr } from '../elements/qr-element.ts';
+import { fromRightToLeft } from '../elements/right-to-left.ts';
 import type { BuiltElement, LayerDraft, PhotoDraft, SceneContext } from '../elements/scene-context.ts';
 import { buildScrim } from '../elements/scrim-element.ts';
 import { buildStack } from '../elements/stack-element.ts';
 import { buildPlate, buildText, losesWords } from '../elements/text-element.ts';
-import { shadeOf } from '../palette.ts';
-import type { Color, TextLayer } from '../storyboard.ts';
+import type { TextLayer } from '../storyboard.ts';
 import { matches } from '../texts.ts';
 import { findOverlaps, paintedLayers, SHARED_PX } from './overlaps.ts';
 import { placeNotices } from './place-notices.ts';
@@ -98,8 +97,9 @@ function buildVariant(
   const warnings: string[] = [];
   let fits = true;
   let scale = 1;
-  for (const element of variant.elements) {
-    if (!matches(element.when, context.texts, context.flags)) continue;
+  for (const each of variant.elements) {
+    if (!matches(each.when, context.texts, context.flags)) continue;
+    const element = context.type.isRtl ? fromRightToLeft(each) : each;
     const built =
       element.type === 'scrim' ? { layers: [], fits: true } : buildElement(element, context, parts);
     parts.push({ element, layers: built.layers });
@@ -171,7 +171,7 @@ function buildElement(
     case 'mosaic':
       return buildMosaic(element, context);
     case 'fill':
-      return { layers: [buildFill(element, context)], fits: true };
+      return buildFill(element, context);
     case 'image':
       return buildImage(element, context);
     case 'text':
@@ -241,24 +241,4 @@ function isHidden(
   if (!element.clearOf) return false;
   const over = layersOf(parts, element.clearOf).map(({ box }) => box);
   return layers.some((layer) => layer.type === 'photo' && hidesAttention(layer, over, context.frame));
-}
-
-function fillColor(role: string, { palette, photos, lightOf }: SceneContext): Color {
-  const [photo] = photos;
-  const edges = photo && lightOf?.(photo)?.edges;
-  if (edges && role === 'photoShade') return shadeOf(edges.top, edges.bottom);
-  return palette[role]!;
-}
-
-function buildFill(element: Extract<Element, { type: 'fill' }>, context: SceneContext): LayerDraft {
-  const box = toPx(element.box, context.frame);
-  const thin =
-    element.rule === undefined
-      ? box
-      : box.h <= box.w
-        ? { ...box, h: element.rule }
-        : { ...box, w: element.rule };
-  const fill = fillLayer(element.id, thin, fillColor(element.color, context), element.alpha);
-  const mask = element.mask ? { mask: toLayerMask(element.mask) } : {};
-  return animated({ ...fill, ...mask }, element, { fps: context.fps });
 }

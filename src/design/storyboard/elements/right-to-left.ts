@@ -1,0 +1,36 @@
+/** Elements as they stand in scenes that are read from right to left. Pure. */
+import type { Animations, Element } from '../../template/elements.ts';
+
+/** With its `rtl` fields; what comes from one side, or leaves to it, then does so on the other. */
+export function fromRightToLeft(element: Element): Element {
+  // Plates line by line mirror themselves.
+  if (element.type === 'plates' || !('rtl' in element) || element.rtl === undefined) return element;
+  const turned = { ...element, ...element.rtl, ...turnedMoves(element) };
+  if (turned.type !== 'plate') return turned;
+  const { tab } = turned;
+  const [top, right, bottom, left] = turned.padding;
+  return {
+    ...turned,
+    padding: turned.rtl?.padding ?? [top, left, bottom, right],
+    ...(tab ? { tab: { ...tab, ...turnedMoves(tab) } } : {}),
+  };
+}
+
+interface Moves {
+  readonly enter?: Animations;
+  readonly exit?: Animations;
+}
+
+function turnedMoves({ enter, exit }: Moves): Moves {
+  return { ...(enter ? { enter: turned(enter) } : {}), ...(exit ? { exit: turned(exit) } : {}) };
+}
+
+function turned(moves: Animations): Animations {
+  return moves.map((move) =>
+    move.from === 'left'
+      ? { ...move, from: 'right' }
+      : move.from === 'right'
+        ? { ...move, from: 'left' }
+        : move,
+  );
+}
