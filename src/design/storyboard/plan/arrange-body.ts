@@ -152,7 +152,7 @@ function toBodyRequest(
     // Few of many stand alone: those that sell the house and fill the frame.
     const isAmongMany = request.isCrowded === true && (layout === 'run' || (layout === 'single' && !own[0]));
     const lesser = group.map(
-      ({ room = null }, index) => hookRoomCost(room) + (isWindow(from + index) ? ALONE_IN_WINDOW : 0),
+      ({ room }, index) => (room ? hookRoomCost(room) : 0) + (isWindow(from + index) ? ALONE_IN_WINDOW : 0),
     );
     const worthCost = isAmongMany ? (ALONE * sum(lesser)) / group.length : 0;
     const altered = group.length > 1 ? group.filter(({ isAltered }) => isAltered).length : 0;

@@ -1,5 +1,5 @@
 /** Makes the plan of a video from its photos, whatever its time. Pure. */
-import type { RatioDesign } from '../../template/template.ts';
+import type { Pacing, RatioDesign } from '../../template/template.ts';
 import { sum } from '../timing/limit-length.ts';
 import { type BodyAim, capOf, hookSeconds, paceBody, roomOf, runSeconds } from '../timing/pacing.ts';
 import { arrangeBody, canKeepCaption } from './arrange-body.ts';
@@ -41,10 +41,15 @@ export function makePlan(
   const { shown: shownCaptions, isInTime, isReadFast } = arranged;
   const scenes = afterFirst(arranged.plan);
   const { pacing } = arranged.design;
-  const bodyAim = aimOf(body.length);
+  // What hook and brief openings save is the body's.
+  const bodyAim = aimOf(
+    request.isCrowded ? Math.max(body.length, shown.length - heroPhotos.length) : body.length,
+  );
   // On the beats, a hook of three photos is shorter than one of two: the body takes what is left, not the video.
   const hookLeftSec = hook.length === 0 ? 0 : design.pacing.hook!.sec - sum(hookSec);
-  const aim = bodyAim && { ...bodyAim, sec: bodyAim.sec + hookLeftSec };
+  const fixedSec = (each: Pacing) => each.heroSec + each.factsSec;
+  const savedSec = request.isCrowded ? fixedSec(design.pacing) - fixedSec(pacing) : 0;
+  const aim = bodyAim && { ...bodyAim, sec: bodyAim.sec + hookLeftSec + savedSec };
   const pairs = body.filter(hasOriginal).length;
   const ofBody = scenes.flatMap(({ layout, from, photoCount }) =>
     layout === 'facts' ? [] : [{ layout, photos: photosAt(body.slice(from, from + photoCount)) }],

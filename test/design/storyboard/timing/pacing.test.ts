@@ -78,7 +78,7 @@ describe.each(RATIOS)('the plan in %s', (ratio) => {
       const own = plan
         .filter((scene) => scene.role !== 'card' && scene.role !== 'facts')
         .flatMap((scene) => scene.photos);
-      const all = new Set(plan.flatMap((scene) => scene.photos));
+      const all = new Set(planWithHook(design, plain(ratio, photoCount)).flatMap(({ photos }) => photos));
       expect([...all].sort((a, b) => a - b)).toEqual(Array.from({ length: photoCount }, (_, index) => index));
       if (photoCount > design.heroPhotos) expect(new Set(own).size).toBe(own.length);
       expect(
