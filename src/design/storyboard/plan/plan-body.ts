@@ -4,7 +4,6 @@
  * place, and the rhythm of the pacing. Pure.
  */
 import type { BodyLayout } from '../../template/template.ts';
-import { sum } from '../timing/limit-length.ts';
 import { SEATS } from '../timing/pacing.ts';
 
 export interface BodyRequest {
@@ -57,6 +56,8 @@ const THIRD_WINDOW = 1.5;
 /** Every page of photos without captions after two of them: a wall, where a photo alone would let the eye rest. */
 const THIRD_PAGE = 12;
 const PAGES_IN_A_ROW = 2;
+/** Three photos or more right after the opening. */
+const CROWD_FIRST = 4;
 /** Per photo by which the facts scene is off its place. */
 const FACTS_OFF = 0.5;
 /** Per second by which it is late in the video, where captions come first that take their time. */
@@ -194,7 +195,8 @@ function orderCost(
     rhythmCost(request, scenes, scene.layout) +
     (isRunAgain ? RUN_AFTER_RUN : 0) +
     (isThirdWindow(request, before, scene) ? THIRD_WINDOW : 0) +
-    (isPage(scene) && pages === PAGES_IN_A_ROW ? THIRD_PAGE : 0)
+    (isPage(scene) && pages === PAGES_IN_A_ROW ? THIRD_PAGE : 0) +
+    (scenes === 0 && isPage(scene) && scene.photoCount > 2 ? CROWD_FIRST : 0)
   );
 }
 
