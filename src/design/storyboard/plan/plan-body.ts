@@ -57,7 +57,7 @@ const THIRD_WINDOW = 1.5;
 const THIRD_PAGE = 12;
 const PAGES_IN_A_ROW = 2;
 /** Three photos or more right after the opening. */
-const CROWD_FIRST = 4;
+const CROWD_FIRST = 14;
 /** Per photo by which the facts scene is off its place. */
 const FACTS_OFF = 0.5;
 /** Per second by which it is late in the video, where captions come first that take their time. */
