@@ -32,7 +32,7 @@ const planScenes: typeof planWithHook = (design, request) =>
 describe('the length of a video', () => {
   it.each([
     ['1920:1080', [29, 42, 46, 58, 66, 89]],
-    ['1080:1920', [19, 26, 32, 35, 46, 66]],
+    ['1080:1920', [19, 26, 32, 35, 46, 67]],
   ] as const)('is as checked in %s', (ratio, totals) => {
     const seconds = [5, 14, 24, 40, 60, 100].map((photoCount) =>
       planWithHook(classic.ratios[ratio], plain(ratio, photoCount)).reduce(
@@ -106,7 +106,7 @@ describe.each(RATIOS)('the plan in %s', (ratio) => {
 
   it('never begins the body with a grid', () => {
     for (const photoCount of [12, 24, 36, 60, 100]) {
-      expect(planScenes(design, plain(ratio, photoCount))[1]?.role).toBe('single');
+      expect(['single', 'pair']).toContain(planScenes(design, plain(ratio, photoCount))[1]?.role);
     }
   });
 
