@@ -71,9 +71,9 @@ export const PACING_TABLES = {
     {
       maxPhotos: 30,
       cycle: ['single', 'single', 'four', 'single', 'pair'],
-      sec: { single: 0.9, pair: 0.9, three: 1, four: 1.1 },
+      sec: { single: 0.9, pair: 0.9, three: 1, four: 1 },
     },
-    { maxPhotos: 60, cycle: ['four', 'four', 'single'], sec: { single: 1.15, three: 1.1, four: 1.05 } },
+    { maxPhotos: 60, cycle: ['single', 'four', 'four'], sec: { single: 1, pair: 1, three: 1, four: 1 } },
     { maxPhotos: 100, cycle: ['four'], sec: { three: 1, four: 1 }, capFactor: 1.3 },
   ],
 } as const satisfies Readonly<Record<string, readonly PacingRow[]>>;

@@ -12,7 +12,7 @@ import type { Parts } from './divide-photos.ts';
 import { type BodyPlan, type BodyRequest, planBody } from './plan-body.ts';
 import { alteredSec, isHigh, type PlannedPhoto, type PlanRequest, timesOf } from './planned-scene.ts';
 import { createLayoutRater } from './rate-layout.ts';
-import { factsRoomCost, fillFacts, roomCost } from './rate-rooms.ts';
+import { factsRoomCost, fillFacts, hookRoomCost, roomCost } from './rate-rooms.ts';
 import { factsPhotosOf } from './usual-length.ts';
 
 /** Cost of a caption without a place: more than a scene of little photo (`rate-layout.ts`). */
@@ -30,10 +30,15 @@ const MAX_SECOND = { free: 1.5, dear: 20, last: 300 };
 const ALTERED_IN_GROUP = 1.5;
 /** For a photo of low emphasis that stands alone: more than any layout is worth. */
 const LOW_ALONE = 30;
+/** How much more than in a hook it costs that a lesser room stands alone among many photos. */
+const ALONE = 2;
+const ALONE_IN_WINDOW = 0.7;
 /** Seconds until a caption is read: of a slow entrance the first words are read while the others come. */
 const USUAL_ENTRANCE_SEC = 0.75;
 /** A design of hard cuts and plates that snap in gains half a second for each caption. */
 const QUICK_ENTRANCE_SEC = 0.5;
+/** What comes before the facts becomes longer with its beats. */
+const UNSNAPPED = 0.95;
 /** Of a longer text a layout shows about so much, then an ellipsis. */
 const SHOWN_CHARACTERS = 160;
 
@@ -70,9 +75,10 @@ export function arrangeBody(design: RatioDesign, request: PlanRequest, parts: Bo
     return { shown, design: by, plan: filled, isInTime, isReadFast: words.pace === 'fast' };
   };
   const brief = { ...design, pacing: withBriefTime(design.pacing, request.texts) };
-  const whole = arrange(design, { pace: 'easy', canBeLost: false });
+  const usual = request.isCrowded === true ? brief : design;
+  const whole = arrange(usual, { pace: 'easy', canBeLost: false });
   if (whole.isInTime || !hasCaptions) return whole;
-  for (const by of [design, brief]) {
+  for (const by of new Set([usual, brief])) {
     const faster = arrange(by, { pace: 'fast', canBeLost: false });
     if (faster.isInTime) return faster;
   }
@@ -125,6 +131,10 @@ function toBodyRequest(
     words.canBeLost ? LOST_CAPTION * (1 + FIRST_CAPTION * (1 - photo / photos.length)) : MISSING_CAPTION;
   const isFree = !words.canBeLost && captions.some((caption) => caption !== '');
   const box = { x: 0, y: 0, ...frame };
+  const isWindow = (photo: number) =>
+    frame.h > frame.w &&
+    !canCover(photos[photo]!, box, limitsOf(frame).fullBleedLoss) &&
+    (captions[photo] !== '' || !canFillAsCloseUp(photos[photo]!, box));
   const groupOf = (layout: BodyLayout, from: number) => photos.slice(from, from + SEATS[layout]);
   const costOf = (layout: BodyLayout, from: number, own: readonly string[]): number => {
     const group = groupOf(layout, from);
@@ -139,15 +149,22 @@ function toBodyRequest(
       layout === 'run' || layout === 'single'
         ? LOW_ALONE * group.filter(({ emphasis }) => emphasis === 'low').length
         : 0;
+    // Few of many stand alone: those that sell the house and fill the frame.
+    const isAmongMany = request.isCrowded === true && (layout === 'run' || (layout === 'single' && !own[0]));
+    const lesser = group.map(
+      ({ room }, index) => (room ? hookRoomCost(room) : 0) + (isWindow(from + index) ? ALONE_IN_WINDOW : 0),
+    );
+    const worthCost = isAmongMany ? (ALONE * sum(lesser)) / group.length : 0;
     const altered = group.length > 1 ? group.filter(({ isAltered }) => isAltered).length : 0;
     if (layout === 'run') {
       // A label needs more time to be read.
       if (altered > 0) return Number.POSITIVE_INFINITY;
-      return Math.max(...group.map((_, index) => rate('single', from + index, ['']).cost)) + lowCost;
+      const costs = group.map((_, index) => rate('single', from + index, ['']).cost);
+      return Math.max(...costs) + lowCost + worthCost;
     }
     const { cost, missingCaptions } = rate(layout, from, own);
     const rooms = roomCost(group.map(({ room = null }) => room));
-    return cost + worthOf(from) * missingCaptions + ALTERED_IN_GROUP * altered + rooms + lowCost;
+    return cost + worthOf(from) * missingCaptions + ALTERED_IN_GROUP * altered + rooms + lowCost + worthCost;
   };
   const minSecOf = (layout: BodyLayout, from: number, own: readonly string[]): number => {
     const sec = layoutSec(pacing, layout, { photoCount, pace, beatSec });
@@ -163,10 +180,7 @@ function toBodyRequest(
     photoCount: photos.length,
     rhythm: layouts,
     cycle,
-    isWindow: (photo) =>
-      frame.h > frame.w &&
-      !canCover(photos[photo]!, box, limitsOf(frame).fullBleedLoss) &&
-      (captions[photo] !== '' || !canFillAsCloseUp(photos[photo]!, box)),
+    isWindow,
     maxSecondCost: isFree
       ? MAX_SECOND.free
       : request.hookIsEnough === true
@@ -193,6 +207,10 @@ function toBodyRequest(
       ? {
           photos: reserved,
           before: sum(layouts.slice(0, factsAt).map((layout) => SEATS[layout])),
+          latestSec:
+            UNSNAPPED * pacing.factsAt * pacing.capSec -
+            pacing.heroSec -
+            (1 - pacing.factsAt) * (pacing.hook?.sec ?? 0),
           costOf: createFactsRater(design, request, { photos, repeatable, captions }, words.canBeLost),
         }
       : null,

@@ -1,6 +1,8 @@
 /** Divides the photos of a listing among opening, hook, body, ending and floor plans. Pure. */
 import type { RatioDesign } from '../../template/template.ts';
+import { mostOf, rhythmOf } from '../timing/pacing.ts';
 import { chooseHook } from './choose-hook.ts';
+import { gatherRooms } from './gather-rooms.ts';
 import { isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
 import { type KnownRoom, roomCost } from './rate-rooms.ts';
 
@@ -31,7 +33,7 @@ export function shownPhotos(photos: readonly PlannedPhoto[]): readonly number[] 
 }
 
 export function divide(design: RatioDesign, request: PlanRequest): Parts {
-  const { photos, captions } = request;
+  const { photos, captions, hookIsEnough = false, isCrowded = false } = request;
   const shown = shownPhotos(photos);
   const isUnaltered = (photo: number) => photos[photo]!.isAltered !== true;
   const roomAt = (photo: number): KnownRoom => photos[photo]!.room ?? null;
@@ -48,20 +50,26 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const beginsInside = roomAt(repeatable[0]!) !== null && !isOutside(repeatable[0]!);
   const rest = shown.filter((photo) => !heroPhotos.includes(photo));
   // The opening shows neither captions nor originals.
-  const again = heroPhotos.filter((photo) => captions[photo] || photos[photo]!.hasOriginal);
+  const again = heroPhotos.filter((photo) => (captions[photo] && !isCrowded) || photos[photo]!.hasOriginal);
   const hook = chooseHook(design, request, {
     shown,
     heroPhotos,
     endingPhotos: photosOfEnding(design, request),
   });
-  const seen = request.hookIsEnough === true ? hook.filter((photo) => !captions[photo]) : [];
+  const seen = hookIsEnough || isCrowded ? hook.filter((photo) => !captions[photo]) : [];
+  const unseen = rest.filter((photo) => !seen.includes(photo));
+  const ofBody = isCrowded
+    ? gatherRooms(unseen, {
+        size: mostOf(rhythmOf(design.pacing, shown.length, 0, 0)),
+        roomAt: (photo) => (captions[photo] ? null : roomAt(photo)),
+      })
+    : unseen;
   return {
     shown,
     hook,
     heroPhotos,
     repeatable,
-    body:
-      rest.length + again.length > 0 ? [...again, ...rest].filter((photo) => !seen.includes(photo)) : shown,
+    body: rest.length + again.length > 0 ? [...again, ...ofBody] : shown,
     // The video ends where it began, and outside if it can.
     closing: sharing(
       request,

@@ -1,9 +1,10 @@
 /** Makes the plan of a video from its photos, whatever its time. Pure. */
-import type { RatioDesign } from '../../template/template.ts';
+import type { Pacing, RatioDesign } from '../../template/template.ts';
 import { sum } from '../timing/limit-length.ts';
-import { type BodyAim, capOf, hookSeconds, paceBody, runSeconds } from '../timing/pacing.ts';
+import { type BodyAim, capOf, hookSeconds, paceBody, roomOf, runSeconds } from '../timing/pacing.ts';
 import { arrangeBody, canKeepCaption } from './arrange-body.ts';
-import { divide, photosOfEnding, sharing } from './divide-photos.ts';
+import { divide, photosOfEnding, sharing, shownPhotos } from './divide-photos.ts';
+import type { BodyPlan } from './plan-body.ts';
 import { alteredSec, ORIGINAL_SEC, type PlannedScene, type PlanRequest, timesOf } from './planned-scene.ts';
 import { fillFacts } from './rate-rooms.ts';
 import { specialScenes, withExtras } from './special-scenes.ts';
@@ -17,9 +18,10 @@ interface MadePlan {
 /** @param aimOf - What a body of so many photos aims at. */
 export function makePlan(
   design: RatioDesign,
-  request: PlanRequest,
+  asked: PlanRequest,
   aimOf: (bodyPhotos: number) => BodyAim | undefined,
 ): MadePlan {
+  const request = { ...asked, isCrowded: isCrowded(design, asked) };
   const { hasFacts, pace, ending = 'card', beatSec = null } = request;
   const { shown, hook, heroPhotos, repeatable, body, closing, floorPlans } = divide(design, request);
   const special = specialScenes(request, floorPlans);
@@ -36,12 +38,18 @@ export function makePlan(
     shown,
     repeatable,
   });
-  const { plan: scenes, shown: shownCaptions, isInTime, isReadFast } = arranged;
+  const { shown: shownCaptions, isInTime, isReadFast } = arranged;
+  const scenes = afterFirst(arranged.plan);
   const { pacing } = arranged.design;
-  const bodyAim = aimOf(body.length);
+  // What hook and brief openings save is the body's.
+  const bodyAim = aimOf(
+    request.isCrowded ? Math.max(body.length, shown.length - heroPhotos.length) : body.length,
+  );
   // On the beats, a hook of three photos is shorter than one of two: the body takes what is left, not the video.
   const hookLeftSec = hook.length === 0 ? 0 : design.pacing.hook!.sec - sum(hookSec);
-  const aim = bodyAim && { ...bodyAim, sec: bodyAim.sec + hookLeftSec };
+  const fixedSec = (each: Pacing) => each.heroSec + each.factsSec;
+  const savedSec = request.isCrowded ? fixedSec(design.pacing) - fixedSec(pacing) : 0;
+  const aim = bodyAim && { ...bodyAim, sec: bodyAim.sec + hookLeftSec + savedSec };
   const pairs = body.filter(hasOriginal).length;
   const ofBody = scenes.flatMap(({ layout, from, photoCount }) =>
     layout === 'facts' ? [] : [{ layout, photos: photosAt(body.slice(from, from + photoCount)) }],
@@ -108,6 +116,22 @@ export function makePlan(
     },
   ];
   return { scenes: all, isInTime };
+}
+
+/** The facts do not follow the opening, which has said them; their photos need no order. */
+function afterFirst([first, second, ...others]: BodyPlan): BodyPlan {
+  if (first === undefined || second === undefined) return first ? [first] : [];
+  return first.layout === 'facts' ? [second, first, ...others] : [first, second, ...others];
+}
+
+/** Photos for which there is so many times too little time to stand alone share scenes from end to end. */
+const CROWD = 1.5;
+
+/** A video whose length is asked for leaves out photos instead. */
+function isCrowded({ pacing }: RatioDesign, { photos, hasFacts, pace, length }: PlanRequest): boolean {
+  const photoCount = shownPhotos(photos).length;
+  const roomSec = roomOf({ ...pacing, capSec: capOf(pacing, photoCount) }, hasFacts, pace);
+  return length === undefined && photoCount * pacing.minSceneSec > CROWD * roomSec;
 }
 
 /** Three upright photos side by side fill a wide frame, where one would stand between empty sides. */

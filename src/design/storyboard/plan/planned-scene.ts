@@ -61,6 +61,8 @@ export interface PlanRequest {
   readonly hasFacts: boolean;
   /** Photos of the hook come again only with a caption or an original. */
   readonly hookIsEnough?: boolean;
+  /** There are so many photos that few stand alone: opening and facts are brief, and those of the hook do not come again. */
+  readonly isCrowded?: boolean;
   /** Whether the listing says where the original photos are. */
   readonly hasOriginalsAddress?: boolean;
   readonly extras?: readonly ExtraScene[];

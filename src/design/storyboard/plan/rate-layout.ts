@@ -44,8 +44,8 @@ const UNFIT = 1;
  */
 const SHRUNK_AT_ALL = 1.15;
 const SHRUNK = 5;
-/** For a photo of a group whose shorter side is less than this share of the frame's: a stamp, 500 px of 1080. */
-const MIN_CELL = 500 / 1080;
+/** For a photo of a group that is less wide or high than these shares of the frame's shorter side: a stamp. */
+const MIN_CELL = { w: 500 / 1080, h: 440 / 1080 };
 const SMALL_CELL = 25;
 /** For a photo that is too small for its place beside others. */
 const FLOATS = 3;
@@ -136,7 +136,8 @@ export function createLayoutRater(
 }
 
 function isStamp(box: Box, frame: LayoutRequest['frame']): boolean {
-  return Math.min(box.w, box.h) < MIN_CELL * Math.min(frame.w, frame.h) - 1;
+  const side = Math.min(frame.w, frame.h);
+  return box.w < MIN_CELL.w * side - 1 || box.h < MIN_CELL.h * side - 1;
 }
 
 interface Laid extends Placed {

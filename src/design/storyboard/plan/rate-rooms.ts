@@ -17,12 +17,12 @@ const UNKNOWN = 0.3;
 /** For a photo beside all facts that speaks of one of them only: more than the opening's photos again; or of none. */
 const BESIDE_FACTS: Readonly<Partial<Record<Room, number>>> = { bath: 3, bedroom: 1.5, other: 2 };
 
-/** In the hook, which shows what sells a house. */
+/** In the hook, which shows what sells a house, and alone among many photos. */
 const IN_HOOK: Readonly<Record<Room, number>> = {
   ...{ outside: 0, living: 0, kitchen: 0.2, dining: 0.4, bedroom: 1, bath: 2.5, other: 3 },
 };
 
-/** What it costs to show this room before the opening. */
+/** What it costs to show this room before the opening, or alone where few photos stand alone. */
 export function hookRoomCost(room: KnownRoom): number {
   return room === null ? 1 : IN_HOOK[room];
 }

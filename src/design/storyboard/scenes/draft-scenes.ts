@@ -179,7 +179,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
     const turns = new Map<string, number>();
     const order = inOrderOfScenes(plan);
     const factsLeft = [...listingTexts.facts];
-    let windows = 0;
+    let filled = 0;
     return plan.flatMap((planned): readonly SceneDraft[] => {
       if (planned.role === 'card') {
         // The same for every plan.
@@ -214,7 +214,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
             photos.length,
             isOfBody && !planned.isInRun && nextFact !== undefined,
           ),
-          ...(isCloseUp(planned, windows, closeUp, { x: 0, y: 0, ...frame }) ? ['close-up'] : []),
+          ...(isCloseUp(planned, filled, closeUp, { x: 0, y: 0, ...frame }) ? ['close-up'] : []),
         ]),
         licenses: [],
         photos: shown,
@@ -230,7 +230,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
         planned.captions,
         planned.isInRun ? 'run' : turn,
       );
-      windows = planned.role === 'single' && draft.variant.ground !== 'full-bleed' ? windows + 1 : 0;
+      if (planned.role === 'single') filled = draft.variant.ground === 'full-bleed' ? filled + 1 : 0;
       if (draft.variant.dealsFact) factsLeft.splice(factsLeft.indexOf(nextFact!), 1);
       return [planned.isReadFast ? { ...draft, layers: withCaptionsAtOnce(draft.layers) } : draft];
     });

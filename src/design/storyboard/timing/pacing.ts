@@ -68,6 +68,11 @@ export function rhythmOf(
   return { layouts, cycle };
 }
 
+/** How many photos the largest scene of the rhythm shows; a run shows one at a time. */
+export function mostOf({ cycle }: Rhythm): number {
+  return Math.max(...cycle.map((layout) => (layout === 'run' ? 1 : SEATS[layout])));
+}
+
 /**
  * Seconds of the scenes of a body: as near to its aim as the limits allow. Over the template's cap all scenes shrink
  * alike, none below `minSceneSec`. Without an aim and a facts scene the body takes over its seconds.

@@ -76,3 +76,36 @@ describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
     expect(new Set(all.filter((digest) => digest.endsWith('.jpg'))).size).toBe(TOUR.length);
   });
 });
+
+describe.each(RATIOS)('five times as many photos as fit alone in %s', (ratio) => {
+  const template = templates.find(({ id }) => id === 'social')!;
+  const photos = photosOf(Array.from({ length: 5 }, () => TOUR).flat());
+  const { scenes } = sampleStoryboard({ template, ratio, photos });
+  const body = fromOpening({ scenes }).slice(1, -1);
+  const pages = body.filter(({ kind }) => GROUPS.has(kind)).map(roomsOf);
+
+  it('share pages of one room, with photos alone between them, hardly one of a bathroom', () => {
+    const mixed = pages.filter((rooms) => new Set(rooms).size > 1);
+    expect(mixed.length).toBeLessThanOrEqual(pages.length / 3);
+    const kinds = body.map(({ kind }) => (GROUPS.has(kind) ? 'page' : kind)).join(' ');
+    expect(kinds).not.toContain('page page page page');
+    const alone = body.filter(({ kind }) => kind === 'photo').flatMap(roomsOf);
+    expect(alone.filter((room) => room === 'bath').length).toBeLessThanOrEqual(1);
+  });
+
+  it('are all shown, none under 500 px wide, with the facts by two fifths', () => {
+    const shown = scenes.flatMap(({ layers }) => layers.filter(({ type }) => type === 'photo'));
+    const digests = shown.flatMap((layer) => (layer.type === 'photo' ? [layer.digest] : []));
+    for (const { digest } of photos) expect(digests).toContain(digest);
+    const widths = body.flatMap(({ layers }) =>
+      layers.flatMap((layer) => (layer.type === 'photo' ? [layer.box.w] : [])),
+    );
+    expect(Math.min(...widths)).toBeGreaterThanOrEqual(500);
+    const before = scenes.slice(
+      0,
+      scenes.findIndex(({ kind }) => kind === 'facts'),
+    );
+    const frames = (some: typeof scenes) => some.reduce((total, scene) => total + scene.durationFrames, 0);
+    expect(frames(before) / frames(scenes)).toBeLessThan(0.41);
+  });
+});

@@ -32,7 +32,7 @@ const planScenes: typeof planWithHook = (design, request) =>
 describe('the length of a video', () => {
   it.each([
     ['1920:1080', [29, 42, 46, 58, 66, 89]],
-    ['1080:1920', [19, 26, 32, 35, 46, 66]],
+    ['1080:1920', [19, 26, 32, 35, 46, 67]],
   ] as const)('is as checked in %s', (ratio, totals) => {
     const seconds = [5, 14, 24, 40, 60, 100].map((photoCount) =>
       planWithHook(classic.ratios[ratio], plain(ratio, photoCount)).reduce(
@@ -78,7 +78,7 @@ describe.each(RATIOS)('the plan in %s', (ratio) => {
       const own = plan
         .filter((scene) => scene.role !== 'card' && scene.role !== 'facts')
         .flatMap((scene) => scene.photos);
-      const all = new Set(plan.flatMap((scene) => scene.photos));
+      const all = new Set(planWithHook(design, plain(ratio, photoCount)).flatMap(({ photos }) => photos));
       expect([...all].sort((a, b) => a - b)).toEqual(Array.from({ length: photoCount }, (_, index) => index));
       if (photoCount > design.heroPhotos) expect(new Set(own).size).toBe(own.length);
       expect(
@@ -106,7 +106,7 @@ describe.each(RATIOS)('the plan in %s', (ratio) => {
 
   it('never begins the body with a grid', () => {
     for (const photoCount of [12, 24, 36, 60, 100]) {
-      expect(planScenes(design, plain(ratio, photoCount))[1]?.role).toBe('single');
+      expect(['single', 'pair']).toContain(planScenes(design, plain(ratio, photoCount))[1]?.role);
     }
   });
 

@@ -1,0 +1,30 @@
+/** Brings photos of one room together where many share scenes, near their places in the listing. Pure. */
+import { hookRoomCost, type KnownRoom } from './rate-rooms.ts';
+
+/** A photo comes so many pages earlier at most: a bathroom does not join the first one from the end of the house. */
+const REACH = 4;
+/** Of a room that sells a house one more than a page has stand together, so that it stands alone. */
+const SELLS = 0.5;
+
+/**
+ * The photos, each followed by the next ones of its room that are in reach; all others keep their order.
+ *
+ * @param pageOf.roomAt - Null for a photo that keeps its place.
+ */
+export function gatherRooms(
+  photos: readonly number[],
+  pageOf: { readonly size: number; readonly roomAt: (photo: number) => KnownRoom },
+): number[] {
+  const { size, roomAt } = pageOf;
+  const left = [...photos];
+  const gathered: number[] = [];
+  while (left.length > 0) {
+    const first = left.shift()!;
+    const room = roomAt(first);
+    const near = room === null ? [] : left.slice(0, REACH * size).filter((photo) => roomAt(photo) === room);
+    const joined = near.slice(0, hookRoomCost(room) < SELLS ? size : size - 1);
+    gathered.push(first, ...joined);
+    for (const photo of joined) left.splice(left.indexOf(photo), 1);
+  }
+  return gathered;
+}
