@@ -1,20 +1,20 @@
 /** Requests over HTTP and HTTPS to a server: redirects are not followed, silent and endless answers are ended. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ListingVideoError } from '../../platform/errors.ts';
+import { ListingVideoError } from '../errors.ts';
 import {
   type AddressPolicy,
   isAddressAllowed,
   isPublicAddress,
   METADATA_ADDRESSES,
   parseLiteralAddress,
-} from '../../platform/network/guard-address.ts';
-import { type NetworkDeps, systemNetworkDeps } from '../../platform/network/guarded-connector.ts';
-import { createHttpClient, type HttpClient } from '../../platform/network/http-client.ts';
-import { NetworkRefusal } from '../../platform/network/network-refusal.ts';
-import { type Answer, openAnswer, SlowReader } from '../../platform/network/open-answer.ts';
-import type { Proxies } from '../../platform/network/proxies.ts';
-import { type TimeLimits, watchRequest } from '../../platform/network/watch-request.ts';
+} from './guard-address.ts';
+import { type NetworkDeps, systemNetworkDeps } from './guarded-connector.ts';
+import { createHttpClient, type HttpClient } from './http-client.ts';
 import { NetworkFailure, toNetworkFailure } from './network-failure.ts';
+import { NetworkRefusal } from './network-refusal.ts';
+import { type Answer, openAnswer, SlowReader } from './open-answer.ts';
+import type { Proxies } from './proxies.ts';
+import { type TimeLimits, watchRequest } from './watch-request.ts';
 
 /** Clock, waits and randomness, which tests replace, with timers and name look-up. */
 export interface ClientDeps extends Pick<NetworkDeps, 'lookup' | 'setTimer' | 'clearTimer'> {

@@ -1,7 +1,7 @@
 /** Explains why no answer came, and whether a retry can help. Pure. */
-import { isCancellation, ListingVideoError } from '../../platform/errors.ts';
-import { causesOf, explainNetworkError } from '../../platform/network/explain-network-error.ts';
-import { ProxyFailure } from '../../platform/network/proxy-failure.ts';
+import { isCancellation, ListingVideoError } from '../errors.ts';
+import { causesOf, explainNetworkError } from './explain-network-error.ts';
+import { ProxyFailure } from './proxy-failure.ts';
 
 /** The host name was not found. If it was found before, the network is down and a retry can help. */
 const NAME_LOST = /^(?:ENOTFOUND|ENODATA|EAI_NONAME)$/;
