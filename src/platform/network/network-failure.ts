@@ -36,7 +36,8 @@ export function toNetworkFailure(error: unknown): unknown {
   if (proxy !== undefined) return new NetworkFailure(proxy.message, proxy.mayPass, 'proxy', error);
   if (NAME_LOST.test(code)) return new NetworkFailure(explained.detail, false, 'name', error);
   if (UNTRUSTED.test(code)) return new NetworkFailure(explained.detail, false, 'certificate', error);
-  return new NetworkFailure(explained.detail, !PERMANENT.test(code), 'other', error);
+  const isTemporary = explained.code !== 'blocked_address' && !PERMANENT.test(code);
+  return new NetworkFailure(explained.detail, isTemporary, 'other', error);
 }
 
 /** The code of the first address, when several were tried. */
