@@ -1,6 +1,6 @@
 /** The work of `import reso --url`: a feed is read to its end, or to where it is interrupted, and its photos with it. */
 import path from 'node:path';
-import { isCancellation, ListingVideoError } from '../../../platform/errors.ts';
+import { ListingVideoError } from '../../../platform/errors.ts';
 import { filePolicy } from '../../../platform/network/transport.ts';
 import { lockFolder } from '../../../video/publish/folder-lock.ts';
 import { proxiesOfUser } from '../../../wiring/choose-proxies.ts';
@@ -19,7 +19,7 @@ import { readToken } from './read-token.ts';
 
 /** @throws ListingVideoError. */
 export async function importFeed(run: ResoRun): Promise<number> {
-  const { host, options, signal } = run;
+  const { host, options } = run;
   if (options.ndjson !== undefined)
     throw usageError('--url cannot be combined with --ndjson: photos need a folder', 'use --out');
   const url = parseFeedUrl(options.url!);
@@ -44,6 +44,7 @@ export async function importFeed(run: ResoRun): Promise<number> {
       onLacking: (record) => progress.hold(record),
     });
     let after = cursor;
+    let isRead = false;
     const commit = async (unfinished: FeedCursor['unfinished']): Promise<void> => {
       await lock.assertHeld();
       after =
@@ -51,6 +52,7 @@ export async function importFeed(run: ResoRun): Promise<number> {
           ? { since: plan.nextSince(progress.nextSince()), unfinished }
           : { ...cursor, unfinished };
       await writeCursor(folder, url, after);
+      isRead = unfinished === null;
     };
     const records = readFeed({
       ...{ client, url, progress, commit, info: run.info, nowMs: host.nowMs },
@@ -66,15 +68,11 @@ export async function importFeed(run: ResoRun): Promise<number> {
     });
     try {
       const entries = importRecords(run, records, { filter, context, target, photos: photos.bring });
-      const exitCode = await finishImport(run, target, entries, facts);
-      run.info(`${pageWords(progress.pages, client.requests)}; ${photoWords(photos.counts)}`);
-      return exitCode;
-    } catch (error) {
-      if (signal.aborted || isCancellation(error))
-        run.info(`${photoWords(photos.counts)}; run the same command again to continue`);
-      throw error;
+      return await finishImport(run, target, entries, facts);
     } finally {
       await photos.close();
+      const goesOn = isRead ? '' : '; run the same command again: it continues';
+      run.info(`${pageWords(progress.pages, client.requests)}; ${photoWords(photos.counts)}${goesOn}`);
     }
   } finally {
     client.close();

@@ -13,6 +13,8 @@ export interface SplitPage {
 /** OData 4.01 leaves `odata.` out, and OData 3 wrote it without @. */
 const NEXT_LINKS = ['@odata.nextLink', '@nextLink', 'odata.nextLink'];
 
+const NO_LIST = 'is no OData answer with a list of properties';
+
 /**
  * @param name - `page 3`: the places of records begin with it.
  * @param origin - Of the feed, for messages.
@@ -23,6 +25,7 @@ export function splitPage(body: Buffer, name: string, origin: string): SplitPage
     new ListingVideoError('server_answer_invalid', `${name} of ${origin} ${what}`, {
       hint: 'check that --url names the Property resource of a RESO Web API: https://…/odata/Property',
     });
+  if (!/^\s*\{/.test(body.toString('latin1', 0, 100))) throw invalid(NO_LIST);
   const splitter = new JsonRecordSplitter();
   let found: SourceRecord[];
   try {
@@ -41,8 +44,7 @@ export function splitPage(body: Buffer, name: string, origin: string): SplitPage
     return { records: [only], nextLink: null };
   const envelope =
     bytes === undefined || more.length > 0 ? null : toSourceRecord({ bytes, line: 1 }, name).record;
-  if (envelope === null || !Array.isArray(fieldOf(envelope, 'value')))
-    throw invalid('is no OData answer with a list of properties');
+  if (envelope === null || !Array.isArray(fieldOf(envelope, 'value'))) throw invalid(NO_LIST);
   const link = NEXT_LINKS.map((key) => fieldOf(envelope, key)).find(
     (value) => typeof value === 'string' && value !== '',
   );
