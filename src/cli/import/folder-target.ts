@@ -60,14 +60,10 @@ export function openFolderTarget(
   };
   const find = async (name: string): Promise<Found> => {
     const text = await readText(path.join(out, name, 'listing.json'));
-    const mark = await readText(path.join(out, name, MARK));
-    const [hash, key = ''] = (mark ?? '').split('\n');
     // A power failure can leave an empty file.
-    return {
-      text: text === '' ? null : text,
-      isEdited: Boolean(text) && hash !== hashOf(text!),
-      key: key || null,
-    };
+    if (text === null || text === '') return { text: null, isEdited: false, key: null };
+    const [hash, key = ''] = ((await readText(path.join(out, name, MARK))) ?? '').split('\n');
+    return { text, isEdited: hash !== hashOf(text), key: key || null };
   };
   const write = async (name: string, listing: Listing, key: string | null): Promise<WriteState> => {
     const folder = path.join(out, name);
