@@ -31,7 +31,7 @@ export const importCommand = (): CliCommand => {
     .argument('[file...]', 'files with properties, such as the pages of an answer; - is stdin')
     .option(
       '--url <url>',
-      'read this RESO Web API, such as "https://api.example.com/odata/Property?$top=200"',
+      "read this RESO Web API, such as 'https://api.example.com/odata/Property?$top=200'",
     )
     .option('--token-env <name>', 'with --url: the environment variable that has the token')
     .option(
@@ -55,9 +55,9 @@ export const importCommand = (): CliCommand => {
       'import reso property.json --status Active "Coming Soon"': 'import only these',
       'import reso - --ndjson listings.ndjson < property.json': 'read from stdin, write one listing per line',
       'import reso property.json --json': 'print the report as JSON',
-      'import reso --url "https://api.example.com/odata/Property" --token-env MLS_TOKEN':
+      "import reso --url 'https://api.example.com/odata/Property' --token-env MLS_TOKEN":
         'read a feed, with its photos',
-      'import reso --url "https://api.example.com/odata/Property" --token-env MLS_TOKEN --since last':
+      "import reso --url 'https://api.example.com/odata/Property' --token-env MLS_TOKEN --since last":
         'read what was changed since then',
     })
     .does(async () => (await import('./import-reso.ts')).importReso);

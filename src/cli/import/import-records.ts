@@ -3,7 +3,7 @@
  * others.
  */
 import type { Listing } from '../../listing/listing.ts';
-import type { ImportFindings } from '../../listing/mls/findings.ts';
+import type { ImportFindings, LeftOut } from '../../listing/mls/findings.ts';
 import { type MlsRecord, textOf } from '../../listing/mls/mls-record.ts';
 import { type RecordFilter, reasonToSkip } from '../../listing/mls/read-status.ts';
 import { listingIdOf, type ToListingContext, toListing } from '../../listing/mls/to-listing.ts';
@@ -36,7 +36,7 @@ export interface BroughtPhotos {
   /** Null when it breaks a rule without photos that are missing. */
   readonly listing: Listing | null;
   readonly problems: readonly string[];
-  readonly leftOut: ImportFindings['left_out'];
+  readonly leftOut: readonly LeftOut[];
   /** Removes photos that the listing had before. */
   discardOld(): Promise<void>;
 }
@@ -127,29 +127,32 @@ async function importOne(one: OneRecord, plan: ImportPlan): Promise<ImportEntry>
       ? null
       : local.files.map((file) => ({ url: toAssetUrl(file, folder) }));
   const made = toListing(record, id, { ...context, localPhotos });
-  const found = { ...made.findings, notes: [...made.findings.notes, ...(local?.note ? [local.note] : [])] };
-  if (made.listing === null)
-    return entry(place, 'invalid', { listing_id: id, reasons: made.problems, ...found });
+  const { listing: read, problems, findings } = made;
+  const notes = [...findings.notes, ...(local?.note ? [local.note] : [])];
   const facts = {
+    ...findings,
     listing_id: id,
-    photos: made.listing.assets.length,
-    agents: made.listing.agents.length,
-    ...found,
+    photos: read?.assets.length ?? 0,
+    agents: read?.agents.length ?? 0,
   };
+  const invalid = (reasons: readonly string[], leftOut: readonly LeftOut[]): ImportEntry => {
+    const stays = before === null ? [] : [`${before.file} of an earlier import stays as it was`];
+    return entry(place, 'invalid', { ...facts, reasons, left_out: leftOut, notes: [...notes, ...stays] });
+  };
+  if (read === null) return invalid(problems, findings.left_out);
+  notes.push(...noteStatus(before, read));
   // Its photos would be fetched for nothing.
   if (plan.photos !== undefined && before?.isKept)
-    return entry(place, 'kept', { ...facts, file: before.file, reasons: [KEPT] });
-  const brought = await plan.photos?.(record, made.listing, folder);
-  const listing = brought === undefined ? made.listing : brought.listing;
-  const leftOut = [...found.left_out, ...(brought?.leftOut ?? [])];
-  if (listing === null)
-    return entry(place, 'invalid', { ...facts, reasons: brought?.problems ?? [], left_out: leftOut });
+    return entry(place, 'kept', { ...facts, file: before.file, reasons: [KEPT], notes });
+  const brought = await plan.photos?.(record, read, folder);
+  const listing = brought === undefined ? read : brought.listing;
+  const leftOut = [...findings.left_out, ...(brought?.leftOut ?? [])];
+  if (listing === null) return invalid(brought?.problems ?? [], leftOut);
   const { state, file } = await target.write(id, listing, one.key);
   if (state !== 'kept') await brought?.discardOld();
   return entry(place, state, {
-    ...{ ...facts, file, photos: listing.assets.length, left_out: leftOut },
+    ...{ ...facts, file, notes, photos: listing.assets.length, left_out: leftOut },
     reasons: state === 'kept' ? [KEPT] : [],
-    notes: [...found.notes, ...noteStatus(before, listing)],
   });
 }
 

@@ -78,7 +78,7 @@ function kindOf(text: string): string {
     .replace(/\[\d+\]/g, '')
     .replace(/, found ".*$|, this one has \d+$|, there (?:are|is) (?:none|\d+)$/s, '')
     .replace(/^(its ListingKey is that of) .*$/s, '$1 an earlier record')
-    .replace(/^.*(?= of an earlier import is still there)/s, 'a listing')
+    .replace(/^.*(?= of an earlier import (?:is|stays))/s, 'a listing')
     .replace(/^PhotosCount is .*$/s, 'PhotosCount is more than the records of Media')
     .replace(/^(BathroomsTotalDecimal:) [\d.]+ is/, '$1 it is');
 }

@@ -4,7 +4,7 @@ import { parseLiteralAddress } from '../../../platform/network/guard-address.ts'
 import { usageError } from '../../cli-error.ts';
 import { isSecretName } from '../../debug/redact.ts';
 
-const EXAMPLE = '--url "https://api.example.com/odata/Property?$filter=StandardStatus eq \'Active\'"';
+const EXAMPLE = "--url 'https://api.example.com/odata/Property?$top=200'";
 
 /** @throws ListingVideoError `usage`. The message never has a secret that the URL holds. */
 export function parseFeedUrl(text: string): URL {
@@ -21,6 +21,9 @@ export function parseFeedUrl(text: string): URL {
       '--url has a user name or password in it',
       'put the token into a variable: --token-env NAME',
     );
+  // In double quotes, the shell takes $top for a variable of its own.
+  if (url.searchParams.has(''))
+    throw usageError('--url has a value without a name: the shell has taken the $ for its own', EXAMPLE);
   const secret = [...url.searchParams.keys()].find(isSecretName);
   if (secret !== undefined)
     throw usageError(
