@@ -58,7 +58,8 @@ export class ImportTally {
     const parts = STATES.flatMap((state) =>
       this.counts[state] === 0 ? [] : [`${this.counts[state]} ${state}`],
     );
-    return `${total} record${total === 1 ? '' : 's'}: ${parts.join(', ')}`;
+    const what = `${total} record${total === 1 ? '' : 's'}`;
+    return parts.length === 0 ? what : `${what}: ${parts.join(', ')}`;
   }
 }
 

@@ -193,6 +193,26 @@ describe('import reso --url', () => {
     expect(second.report.feed.next_since).toBe(minute(3));
   });
 
+  it.each<Shape>(['bridge', 'spark'])(
+    'continues with the page that %s names in its own way',
+    async (shape) => {
+      const feed = await startFeed(shape, 2, 1);
+      const cwd = await folderOf();
+      let isAway = true;
+      feed.intercept = ({ url }, response) =>
+        isAway && /[$]skip/.test(decodeURIComponent(url.search)) && fail(response, 401, 'expired');
+      expect((await importFeed(feed, cwd)).report.error.code).toBe('unauthenticated');
+      expect(await everythingIn(cwd)).not.toContain(TOKEN);
+      isAway = false;
+      const { report } = await importFeed(feed, cwd);
+      expect(report).toMatchObject({ counts: { written: 1 }, feed: { pages: 1, is_continued: true } });
+      // A time after the cursor leaves a gap, which is read later.
+      feed.properties[1].ModificationTimestamp = minute(9);
+      const later = await importFeed(feed, cwd, ['--since', minute(8)]);
+      expect(later.report.feed).toMatchObject({ properties: 1, next_since: minute(2) });
+    },
+  );
+
   it('begins again where the feed has forgotten the page, and with --since all', async () => {
     const feed = await startFeed('trestle', 4, 2);
     const cwd = await folderOf();

@@ -24,7 +24,8 @@ export function parseFeedUrl(text: string): URL {
   // In double quotes, the shell takes $top for a variable of its own.
   if (url.searchParams.has(''))
     throw usageError('--url has a value without a name: the shell has taken the $ for its own', EXAMPLE);
-  const secret = [...url.searchParams.keys()].find(isSecretName);
+  // Names with $ are OData's own: $skiptoken is none.
+  const secret = [...url.searchParams.keys()].find((name) => !name.startsWith('$') && isSecretName(name));
   if (secret !== undefined)
     throw usageError(
       `--url has a secret in it: ${JSON.stringify(secret)}`,
@@ -93,12 +94,16 @@ export function toLinkedPage(link: string, from: URL): URL {
   return url;
 }
 
-/** The URL without what some feeds put into it to identify the reader. The header says that, too. */
-export function withoutSecrets(url: URL): URL {
+/** How feeds name the token in their links. Other names, such as `$skiptoken`, say which page it is. */
+const TOKEN_NAMES = /^(?:access[_-]?token|api[_-]?key|authorization)$/i;
+
+/** The URL without the token, which Bridge puts into its links. The header has it, too. */
+export function withoutToken(url: URL, token: string | null): URL {
+  const query = [...url.searchParams];
+  const kept = query.filter(([name, value]) => !TOKEN_NAMES.test(name) && value !== token);
   const safe = new URL(url);
-  const query = [...url.searchParams].filter(([name]) => !isSecretName(name));
-  if (query.length === [...url.searchParams].length) return safe;
-  safe.search = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  if (kept.length < query.length)
+    safe.search = kept.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
   return safe;
 }
 

@@ -16,6 +16,7 @@ import {
 import { createTransport } from '../../../platform/network/transport.ts';
 import type { CommandRun } from '../../command-run.ts';
 import { explainRefusal } from './explain-refusal.ts';
+import { withoutToken } from './feed-address.ts';
 
 /** MLS Grid allows two requests a second, the least of the vendors. */
 const MIN_INTERVAL_MS = 500;
@@ -40,6 +41,8 @@ export interface FeedClient {
   get(url: URL): Promise<FeedPage>;
   /** Headers for a photo: the token, on the feed's own host. */
   headersFor(url: URL): Readonly<Record<string, string>>;
+  /** The address as it can be stored. */
+  withoutToken(url: URL): URL;
   close(): void;
 }
 
@@ -106,6 +109,7 @@ export function openFeedClient(run: CommandRun, { origin, token, proxies }: Feed
         warn: (message) => run.info(`warning: ${message}`),
       }),
     headersFor,
+    withoutToken: (url) => withoutToken(url, token),
     close: () => transport.close(),
   };
 }

@@ -30,6 +30,11 @@ export class FeedProgress {
     this.#startedAt ??= new Date(nowMs).toISOString();
   }
 
+  /** The first page is read again. What is known of the times stays: it only makes the next import read more. */
+  restart(): void {
+    this.#properties = 0;
+  }
+
   count(record: MlsRecord | null): void {
     this.#properties += 1;
     if (record !== null) this.#latest = later(this.#latest, changeOf(record));

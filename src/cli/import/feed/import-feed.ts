@@ -1,4 +1,5 @@
 /** The work of `import reso --url`: a feed is read to its end, or to where it is interrupted, and its photos with it. */
+import { rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ListingVideoError } from '../../../platform/errors.ts';
 import { filePolicy } from '../../../platform/network/transport.ts';
@@ -77,6 +78,8 @@ export async function importFeed(run: ResoRun): Promise<number> {
   } finally {
     client.close();
     await lock.close();
+    // Without a cursor nothing is left of a feed that gave no page.
+    await rmdir(folder).catch(() => undefined);
   }
 }
 

@@ -36,11 +36,13 @@ export function readSince(text: string | undefined, url: URL): WantedSince {
 
 export function planReading(cursor: FeedCursor, wanted: WantedSince, nowMs: number): ReadingPlan {
   const { unfinished } = cursor;
+  const leavesGap = (since: string | null): boolean =>
+    cursor.since !== null && since !== null && since > cursor.since;
   const canContinue =
     unfinished !== null &&
     unfinished.next !== null &&
     nowMs - Date.parse(unfinished.startedAt) <= MAX_PAUSE_MS &&
-    (wanted === 'last' || (wanted === undefined && unfinished.since === null));
+    (wanted === 'last' ? !leavesGap(unfinished.since) : wanted === undefined && unfinished.since === null);
   if (canContinue)
     return {
       since: unfinished.since,
@@ -55,9 +57,8 @@ export function planReading(cursor: FeedCursor, wanted: WantedSince, nowMs: numb
     since,
     unfinished: null,
     words: wanted !== 'last' ? [] : [wordsFor(cursor.since)],
-    // A time after the one of the cursor leaves a gap, which a later import has to read.
-    nextSince: (read) =>
-      cursor.since !== null && since !== null && since > cursor.since ? earlier(cursor.since, read) : read,
+    // What was changed in the gap is left for a later import.
+    nextSince: (read) => (leavesGap(since) ? earlier(cursor.since, read) : read),
   };
 }
 

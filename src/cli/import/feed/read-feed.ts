@@ -6,7 +6,7 @@ import { fieldOf, type MlsRecord, recordsOf, textOf } from '../../../listing/mls
 import { ListingVideoError } from '../../../platform/errors.ts';
 import type { SourceRecord } from '../read-json-records.ts';
 import { isRefusedAddress } from './explain-refusal.ts';
-import { saysExpand, toFirstPage, toLinkedPage, withoutSecrets } from './feed-address.ts';
+import { saysExpand, toFirstPage, toLinkedPage } from './feed-address.ts';
 import type { FeedClient, FeedPage } from './feed-client.ts';
 import type { UnfinishedRun } from './feed-cursor.ts';
 import type { FeedProgress } from './feed-progress.ts';
@@ -57,7 +57,7 @@ export async function* readFeed(reading: FeedReading): AsyncGenerator<SourceReco
     if (next === null || (isSame && records.length === 0)) break;
     idle = seen.size === before ? idle + 1 : 0;
     if (idle === MAX_IDLE_PAGES) throw endless(origin);
-    await commit(progress.unfinished(isSame ? null : withoutSecrets(next).href));
+    await commit(progress.unfinished(isSame ? null : client.withoutToken(next).href));
     url = next;
     page = await client.get(url);
   }
@@ -65,11 +65,12 @@ export async function* readFeed(reading: FeedReading): AsyncGenerator<SourceReco
 }
 
 async function openFirst(reading: FeedReading): Promise<{ url: URL; page: FeedPage }> {
-  const { client, url: feed, since, continueAt, info } = reading;
+  const { client, url: feed, since, continueAt, progress, info } = reading;
   if (continueAt !== null) {
     const url = toLinkedPage(continueAt, feed);
     const page = await client.get(url).catch(nullIfRefused);
     if (page !== null) return { url, page };
+    progress.restart();
     info('the feed has forgotten the page where the last import ended: reading from the beginning');
   }
   const url = toFirstPage(feed, { expandsMedia: true, since });
