@@ -62,7 +62,7 @@ describe('import reso --url', () => {
       });
       const { assets, agents } = await readListing(cwd, 'A-4');
       const names = await photosOf(cwd, 'A-4');
-      expect(assets.map(({ url }) => url).sort()).toEqual(names.map((name) => `photos/${name}`));
+      expect(assets.map(({ url }: AnyJson) => url).sort()).toEqual(names.map((name) => `photos/${name}`));
       expect(names[0]).toMatch(/^M4-0_[0-9a-f]{16}\.jpg$/);
       expect(agents[0]?.video_options?.template_data).toMatchObject({ status: 'For sale' });
       expect((await run(['validate', 'listings/'], { cwd })).exitCode).toBe(0);
