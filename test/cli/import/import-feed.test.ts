@@ -76,9 +76,9 @@ describe('import reso --url', () => {
 
   it('continues 500 properties where they were interrupted, and then reads what was changed', async () => {
     const feed = await startFeed('mls-grid', 500, 100);
-    // Half of a feed is off the market.
+    // Most of a feed is off the market.
     for (const [index, each] of feed.properties.entries())
-      if (index % 2 === 0) each.StandardStatus = 'Expired';
+      if ((index + 1) % 5 > 1) each.StandardStatus = 'Expired';
     const cwd = await folderOf();
     const stop = new AbortController();
     feed.intercept = ({ url }) => {
@@ -102,17 +102,17 @@ describe('import reso --url', () => {
       '400',
     ]);
     expect([result.exitCode, states.length]).toEqual([0, 300]);
-    expect(report.counts).toMatchObject({ written: 136, unchanged: 14, skipped: 150 });
+    expect(report.counts).toMatchObject({ written: 109, unchanged: 11, skipped: 180 });
     expect(report.feed).toMatchObject({
       pages: 3,
       properties: 500,
       is_continued: true,
       next_since: minute(500),
     });
-    expect(report.feed.photos.fetched + report.feed.photos.present).toBe(750);
+    expect(report.feed.photos.fetched + report.feed.photos.present).toBe(600);
     expect(feed.photos.length - before).toBe(report.feed.photos.fetched);
     const ids = (await readdir(path.join(cwd, 'listings'))).filter((name) => name.startsWith('A-'));
-    expect(ids).toHaveLength(250);
+    expect(ids).toHaveLength(200);
 
     const edited = path.join(cwd, 'listings/A-20/listing.json');
     await writeFile(edited, (await readFile(edited, 'utf8')).replace('12 Main St', '12 Main Street'));
