@@ -1,8 +1,8 @@
 /** The backend that lets a server work: tasks through its API, results in the folders of this machine. */
 
 import { createRemoteEngine } from '../api/client/remote-engine.ts';
-import type { ClientDeps } from '../api/client/transport.ts';
 import { ListingVideoError } from '../platform/errors.ts';
+import type { ClientDeps } from '../platform/network/transport.ts';
 import type { Settings } from '../platform/settings/setting-table.ts';
 import type { TaskLogger } from '../task/engine/task-handler.ts';
 import type { Backend } from './backend.ts';

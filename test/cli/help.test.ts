@@ -67,6 +67,7 @@ describe('help', () => {
     ['cost', /^Cost\n[\s\S]*MIT license/],
     ['15s', /^How long the video is\n[\s\S]*10s/],
     ['altered', /^Altered photos\n[\s\S]*10140\.8/],
+    ['mls', /^Straight from the MLS\n[\s\S]*--token-env MLS_TOKEN[\s\S]*--since last/],
     ['music rights', /^Rights to the music/],
     ['web page', /^Videos on a website/],
     ['music-rights', /^Rights to the music\n[\s\S]*MIT license/],

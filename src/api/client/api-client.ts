@@ -1,9 +1,16 @@
 /** The operations of the /v1 API of a server: sent with the key and retries, their answers checked. */
 import pLimit from 'p-limit';
 import { ListingVideoError } from '../../platform/errors.ts';
+import { NetworkFailure } from '../../platform/network/network-failure.ts';
 import { SlowReader } from '../../platform/network/open-answer.ts';
+import {
+  type Patience,
+  parseRetryAfter,
+  TemporaryFailure,
+  withRetries,
+} from '../../platform/network/retry.ts';
+import type { ClientDeps, Transport } from '../../platform/network/transport.ts';
 import type { TaskState } from '../../task/task.ts';
-import { NetworkFailure } from './network-failure.ts';
 import {
   type ApiTask,
   type ApiUpload,
@@ -16,8 +23,6 @@ import {
 } from './parse-answer.ts';
 import { readEvents } from './read-events.ts';
 import { toRefusalError } from './refusal.ts';
-import { type Patience, parseRetryAfter, TemporaryFailure, withRetries } from './retry.ts';
-import type { ClientDeps, Transport } from './transport.ts';
 
 /** A task of twenty agents with the most metadata, or the violations of the largest request with their values. */
 const MAX_ANSWER_BYTES = 8 << 20;

@@ -6,11 +6,16 @@ import { toOutputError } from '../../platform/disk/disk-error.ts';
 import { type FileHash, hashFile } from '../../platform/disk/hash-file.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import type { AddressPolicy } from '../../platform/network/guard-address.ts';
+import { NetworkFailure } from '../../platform/network/network-failure.ts';
 import type { Answer } from '../../platform/network/open-answer.ts';
-import { NetworkFailure } from './network-failure.ts';
+import {
+  DOWNLOAD_PATIENCE,
+  parseRetryAfter,
+  TemporaryFailure,
+  withRetries,
+} from '../../platform/network/retry.ts';
+import type { ClientDeps, Transport } from '../../platform/network/transport.ts';
 import type { ResumeState } from './resume-state.ts';
-import { DOWNLOAD_PATIENCE, parseRetryAfter, TemporaryFailure, withRetries } from './retry.ts';
-import type { ClientDeps, Transport } from './transport.ts';
 
 /** Far larger than any video of this program; a larger size is refused. */
 const MAX_FILE_BYTES = 4 * 2 ** 30;

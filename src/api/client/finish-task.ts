@@ -1,5 +1,6 @@
 /** Finishes a remote task: follows it to its end, and puts its files into the output folder. */
 import { ListingVideoError } from '../../platform/errors.ts';
+import { LONG_PATIENCE } from '../../platform/network/retry.ts';
 import type { RunTaskOptions } from '../../task/engine/task-engine.ts';
 import type { VideoTaskOutcome } from '../../video/video-task.ts';
 import { summarizePayload } from '../../video/video-task-summary.ts';
@@ -8,7 +9,6 @@ import type { TaskChange } from './api-client.ts';
 import { fetchResults, keepResults } from './fetch-results.ts';
 import type { ApiTask } from './parse-answer.ts';
 import { type FollowedTask, NEW_TASK, type RemoteContext } from './remote-context.ts';
-import { LONG_PATIENCE } from './retry.ts';
 import { toTaskRecord } from './task-record.ts';
 
 /** Between two polls when the server requests no wait. */

@@ -1,7 +1,7 @@
 /** Turns an error answer of the API into an error of our own table, with the server's message. Pure. */
 import type { Violation } from '../../listing/listing.ts';
 import { type ErrorCode, ListingVideoError } from '../../platform/errors.ts';
-import { parseRetryAfter, TemporaryFailure } from './retry.ts';
+import { parseRetryAfter, TemporaryFailure } from '../../platform/network/retry.ts';
 
 export interface Refusal {
   readonly status: number;

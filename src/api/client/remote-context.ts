@@ -2,6 +2,7 @@
 import { ListingVideoError } from '../../platform/errors.ts';
 import type { AddressPolicy } from '../../platform/network/guard-address.ts';
 import type { Proxies } from '../../platform/network/proxies.ts';
+import type { ClientDeps, Transport } from '../../platform/network/transport.ts';
 import { taskNotFound } from '../../task/task-id.ts';
 import type { EarlierVideo } from '../../video/plan/earlier-run.ts';
 import type { OutputFolder } from '../../video/publish/output-folder.ts';
@@ -12,7 +13,6 @@ import { type ApiTask, TASK_ID } from './parse-answer.ts';
 import type { AgentFiles } from './plan-files.ts';
 import type { TaskRequest } from './request-body.ts';
 import type { ResumeState } from './resume-state.ts';
-import type { ClientDeps, Transport } from './transport.ts';
 
 export interface RemoteEngineOptions {
   /** Without a slash at the end; may have a path. */

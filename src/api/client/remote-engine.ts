@@ -3,6 +3,7 @@
  * after a local run. Operations that the API does not have are absent.
  */
 import { ListingVideoError } from '../../platform/errors.ts';
+import { createTransport, filePolicy, systemClientDeps } from '../../platform/network/transport.ts';
 import { taskNotFound } from '../../task/task-id.ts';
 import { summarizePayload } from '../../video/video-task-summary.ts';
 import type { VideoTaskEngine } from '../video-task.ts';
@@ -18,7 +19,6 @@ import {
   type RemoteEngineOptions,
 } from './remote-context.ts';
 import { toTaskRecord } from './task-record.ts';
-import { createTransport, filePolicy, systemClientDeps } from './transport.ts';
 
 export interface RemoteEngine
   extends Pick<VideoTaskEngine, 'submit' | 'runTask' | 'get' | 'payload' | 'list' | 'cancel'> {

@@ -5,7 +5,7 @@ import { codeFile } from '../../platform/program-files.ts';
 export const TOPICS: Readonly<Record<string, string>> = {
   studio: 'edit a listing and see its videos, in the browser',
   listing: 'write a listing file: photos, facts, agents',
-  import: 'make listings from MLS data',
+  import: 'make listings from MLS data; mls: straight from its API',
   files: 'results of a render, the data folder',
   batch: 'render many listings in one run',
   ci: 'render in GitHub Actions and other CI systems',
@@ -32,6 +32,7 @@ const SECTIONS: Readonly<Record<string, readonly [topic: string, heading: string
   voice: ['questions', 'Voice-over'],
   'music-rights': ['questions', 'Rights to the music'],
   cost: ['questions', 'Cost'],
+  mls: ['import', 'Straight from the MLS'],
   length: ['listing', 'How long the video is'],
   altered: ['listing', 'Altered photos'],
 };
@@ -49,8 +50,10 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   data: 'privacy',
   duration: 'length',
   free: 'cost',
+  feed: 'mls',
   license: 'cost',
   price: 'cost',
+  reso: 'mls',
   short: 'length',
   staging: 'altered',
   'virtual-staging': 'altered',

@@ -20,25 +20,45 @@ const commonOptions = (): Option[] => [
 ];
 
 export const importCommand = (): CliCommand => {
-  const reso = new CliCommand('reso', 'read properties of a RESO Web API')
+  const reso = new CliCommand('reso', 'read properties of a RESO Web API, from its address or from files')
     .description(
       'Reads Property records with the names of the RESO Data Dictionary 2.0: one record, an OData answer, an array, or one ' +
         'record per line. Photos, agents, offices and open houses come from expanded Media, ListAgent, ListOffice and OpenHouse, or ' +
         'from media.json, member.json, office.json and openhouse.json beside the file. Each listing is reported: where its fields came from, what was missing, and ' +
-        'what was left out. Nothing is invented, and no photo is fetched.',
+        'what was left out. Nothing is invented. From files no photo is fetched. With --url the API is read page by page, photos are ' +
+        'fetched into the folder of their listing, and the same command continues after an interruption.',
     )
-    .argument('<file...>', 'files with properties, such as the pages of an answer; - is stdin')
+    .argument('[file...]', 'files with properties, such as the pages of an answer; - is stdin')
+    .option(
+      '--url <url>',
+      "read this RESO Web API, such as 'https://api.example.com/odata/Property?$top=200'",
+    )
+    .option('--token-env <name>', 'with --url: the environment variable that has the token')
+    .option(
+      '--since <time>',
+      'with --url: only what was changed since then; last is the time of the import before, all reads everything again',
+    )
     .option('--media <file...>', 'Media records (default: media.json beside the first file)')
     .option('--member <file...>', 'Member records (default: member.json beside the first file)')
     .option('--office <file...>', 'Office records (default: office.json beside the first file)')
     .option('--open-house <file...>', 'OpenHouse records (default: openhouse.json beside the first file)')
     .option('--time-zone <zone>', 'show times of open houses in this zone, such as America/Los_Angeles')
     .addOptions(commonOptions())
+    .addOptions(
+      settingOption(
+        'useProxy',
+        'with --url: connect through the proxy of HTTPS_PROXY, HTTP_PROXY and NO_PROXY; --no-use-proxy connects directly',
+      ),
+    )
     .examples({
       'import reso property.json --out listings': 'write a listing for each property',
       'import reso property.json --status Active "Coming Soon"': 'import only these',
       'import reso - --ndjson listings.ndjson < property.json': 'read from stdin, write one listing per line',
       'import reso property.json --json': 'print the report as JSON',
+      "import reso --url 'https://api.example.com/odata/Property' --token-env MLS_TOKEN":
+        'read a feed, with its photos',
+      "import reso --url 'https://api.example.com/odata/Property' --token-env MLS_TOKEN --since last":
+        'read what was changed since then',
     })
     .does(async () => (await import('./import-reso.ts')).importReso);
   const csv = new CliCommand('csv', 'read properties of a CSV file')

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Listing } from '../../listing/listing.ts';
+import { fieldOf, isRecord } from '../../listing/mls/mls-record.ts';
 import { writeFileAtomically } from '../../platform/disk/atomic-write.ts';
 import { errnoOf, isAbsent, outputUnwritable } from '../../platform/disk/disk-error.ts';
 import { makeFolder } from '../../platform/disk/folder.ts';
@@ -13,7 +14,8 @@ import { schemaAddress } from '../../video/schema-address.ts';
 import type { ListingTarget, WriteState } from './listing-target.ts';
 
 /**
- * Beside each listing: SHA-256 of the text that was written, by which a later import knows that nobody has changed it.
+ * Beside each listing: SHA-256 of the text that was written, by which a later import knows that nobody has changed it,
+ * and on the next line the `ListingKey` of its property.
  */
 const MARK = '.imported';
 /** `create` looks for no listing in a folder of this name. */
@@ -25,8 +27,13 @@ const FOLDER_MODE = 0o777;
  * @param out - Absolute folder.
  * @param shown - The same as the command line names it.
  * @param replace - Also replaces files that people have changed.
+ * @param isDurable - Listings survive a power failure: a cursor says that they are there.
  */
-export function openFolderTarget(out: string, shown: string, replace: boolean): ListingTarget {
+export function openFolderTarget(
+  out: string,
+  shown: string,
+  { replace, isDurable }: { readonly replace: boolean; readonly isDurable: boolean },
+): ListingTarget {
   const ids = new Map<string, string>();
   const schema = schemaAddress(path.join(out, 'listing'), packageFile('.'));
   /** Names differ also where the file system ignores case. */
@@ -37,41 +44,72 @@ export function openFolderTarget(out: string, shown: string, replace: boolean): 
     ids.set(key, owner);
     return owner === id && key !== NOT_SEARCHED ? name : hashedName(id);
   };
+  const names = new Map<string, Promise<string>>();
   /**
    * Where the file system ignores case, an earlier import can have written a listing whose id differs in case alone.
    */
   const freeName = async (id: string): Promise<string> => {
     const name = nameOf(id);
-    const other = idIn(await readText(path.join(out, name, 'listing.json')));
+    const other = parseListing(await readText(path.join(out, name, 'listing.json')))?.id ?? null;
     return other !== null && other !== id && foldCase(other) === foldCase(id) ? hashedName(id) : name;
   };
-  const write = async (name: string, listing: Listing): Promise<WriteState> => {
+  const nameFor = (id: string): Promise<string> => {
+    const found = names.get(id) ?? freeName(id);
+    names.set(id, found);
+    return found;
+  };
+  const find = async (name: string): Promise<Found> => {
+    const text = await readText(path.join(out, name, 'listing.json'));
+    // A power failure can leave an empty file.
+    if (text === null || text === '') return { text: null, isEdited: false, key: null };
+    const [hash, key = ''] = ((await readText(path.join(out, name, MARK))) ?? '').split('\n');
+    return { text, isEdited: hash !== hashOf(text), key: key || null };
+  };
+  const write = async (name: string, listing: Listing, key: string | null): Promise<WriteState> => {
     const folder = path.join(out, name);
     const [file, mark] = [path.join(folder, 'listing.json'), path.join(folder, MARK)];
     const text = `${JSON.stringify({ $schema: schema, ...listing }, null, 2)}\n`;
-    const found = await readText(file);
-    if (found === text) return 'unchanged';
-    if (found !== null && !replace && (await readText(mark)) !== hashOf(found)) return 'kept';
-    if (found === null) await makeFolder(folder, false, FOLDER_MODE);
-    await writeFileAtomically(file, text, { durable: false });
-    await writeFileAtomically(mark, hashOf(text), { durable: false });
+    const found = await find(name);
+    if (found.text === text) return 'unchanged';
+    if (found.isEdited && !replace) return 'kept';
+    if (found.text === null) await makeFolder(folder, false, FOLDER_MODE);
+    await writeFileAtomically(file, text, { durable: isDurable });
+    await writeFileAtomically(mark, [hashOf(text), ...(key === null ? [] : [key])].join('\n'), {
+      durable: false,
+    });
     return 'written';
   };
+  const guarded = async <T>(id: string, work: (name: string, file: string) => Promise<T>): Promise<T> => {
+    let file = path.join(shown, nameOf(id), 'listing.json');
+    try {
+      const name = await nameFor(id);
+      file = path.join(shown, name, 'listing.json');
+      return await work(name, file);
+    } catch (error) {
+      throw error instanceof ListingVideoError ? error : outputUnwritable(error, file);
+    }
+  };
   return {
-    folderOf: (id) => path.join(out, nameOf(id)),
-    write: async (id, listing) => {
-      let file = path.join(shown, nameOf(id), 'listing.json');
-      try {
-        const name = await freeName(id);
-        file = path.join(shown, name, 'listing.json');
-        return { state: await write(name, listing), file };
-      } catch (error) {
-        throw error instanceof ListingVideoError ? error : outputUnwritable(error, file);
-      }
-    },
+    folderOf: (id) => guarded(id, async (name) => path.join(out, name)),
+    earlier: (id) =>
+      guarded(id, async (name, file) => {
+        const { text, isEdited, key } = await find(name);
+        if (text === null) return null;
+        return { file, isKept: isEdited && !replace, key, status: statusIn(parseListing(text)) };
+      }),
+    write: (id, listing, key) =>
+      guarded(id, async (name, file) => ({ state: await write(name, listing, key), file })),
     close: async () => undefined,
     abandon: async () => undefined,
   };
+}
+
+interface Found {
+  /** Null without a listing. */
+  readonly text: string | null;
+  /** A person changed it since its import, or wrote it. */
+  readonly isEdited: boolean;
+  readonly key: string | null;
 }
 
 /** Null for a file that does not exist. */
@@ -84,14 +122,30 @@ async function readText(file: string): Promise<string | null> {
   }
 }
 
-/** The id of a listing; null if the text is none. */
-function idIn(text: string | null): string | null {
+interface FoundListing {
+  readonly id: string;
+  readonly agents?: unknown;
+}
+
+/** A listing by its id; null if the text is none. */
+function parseListing(text: string | null): FoundListing | null {
   try {
-    const { id } = Object(JSON.parse(text ?? 'null')) as { readonly id?: unknown };
-    return typeof id === 'string' ? id : null;
+    const found = Object(JSON.parse(text ?? 'null')) as Partial<FoundListing>;
+    return typeof found.id === 'string' ? { ...found, id: found.id } : null;
   } catch {
     return null;
   }
+}
+
+/** The data layer `status` of the first agent that has one. */
+function statusIn(listing: FoundListing | null): string | null {
+  for (const agent of [listing?.agents].flat().filter(isRecord)) {
+    const options = fieldOf(agent, 'video_options');
+    const data = isRecord(options) ? fieldOf(options, 'template_data') : null;
+    const status = isRecord(data) ? fieldOf(data, 'status') : null;
+    if (typeof status === 'string') return status;
+  }
+  return null;
 }
 
 function hashOf(text: string): string {

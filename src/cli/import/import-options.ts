@@ -65,8 +65,13 @@ function readClock(run: CommandRun<ImportOptions>): OpenHouseClock {
   }
 }
 
-/** Opens what `--out` or `--ndjson` names. @throws ListingVideoError `usage`, `output_unwritable`. */
-export async function openTarget(run: CommandRun<ImportOptions>): Promise<ListingTarget> {
+/**
+ * Opens what `--out` or `--ndjson` names.
+ *
+ * @param isDurable - Listings in a folder survive a power failure.
+ * @throws ListingVideoError `usage`, `output_unwritable`.
+ */
+export async function openTarget(run: CommandRun<ImportOptions>, isDurable = false): Promise<ListingTarget> {
   const { out, ndjson, replace } = run.options;
   const { cwd } = await run.host.machine();
   if (ndjson === '-' && run.output.json)
@@ -78,7 +83,7 @@ export async function openTarget(run: CommandRun<ImportOptions>): Promise<Listin
   if (ndjson === '') throw usageError('the name of --ndjson is empty', '--ndjson listings.ndjson');
   if (ndjson !== undefined) return openFileTarget(path.resolve(cwd, ndjson), ndjson);
   if (out === '') throw usageError('the name of --out is empty', '--out listings');
-  return openFolderTarget(path.resolve(cwd, out), out, replace === true);
+  return openFolderTarget(path.resolve(cwd, out), out, { replace: replace === true, isDurable });
 }
 
 /**

@@ -58,7 +58,8 @@ export class ImportTally {
     const parts = STATES.flatMap((state) =>
       this.counts[state] === 0 ? [] : [`${this.counts[state]} ${state}`],
     );
-    return `${total} record${total === 1 ? '' : 's'}: ${parts.join(', ')}`;
+    const what = `${total} record${total === 1 ? '' : 's'}`;
+    return parts.length === 0 ? what : `${what}: ${parts.join(', ')}`;
   }
 }
 
@@ -78,6 +79,7 @@ function kindOf(text: string): string {
     .replace(/\[\d+\]/g, '')
     .replace(/, found ".*$|, this one has \d+$|, there (?:are|is) (?:none|\d+)$/s, '')
     .replace(/^(its ListingKey is that of) .*$/s, '$1 an earlier record')
+    .replace(/^.*(?= of an earlier import (?:is|stays))/s, 'a listing')
     .replace(/^PhotosCount is .*$/s, 'PhotosCount is more than the records of Media')
     .replace(/^(BathroomsTotalDecimal:) [\d.]+ is/, '$1 it is');
 }

@@ -14,7 +14,8 @@ import type { ListingTarget } from './listing-target.ts';
 /** @param cwd - The folder that a reader of stdin takes for that of the listing. */
 export function openStdoutTarget(terminal: Terminal, cwd: string): ListingTarget {
   return {
-    folderOf: () => cwd,
+    folderOf: async () => cwd,
+    earlier: async () => null,
     write: async (_, listing) => {
       terminal.print(escapeUnsafeJson(JSON.stringify(listing)));
       await terminal.flush();
@@ -57,7 +58,8 @@ export async function openFileTarget(file: string, shown: string): Promise<Listi
   const write = (text: string): Promise<void> =>
     new Promise((resolve, reject) => stream.write(text, (error) => (error ? reject(error) : resolve())));
   return {
-    folderOf: () => path.dirname(file),
+    folderOf: async () => path.dirname(file),
+    earlier: async () => null,
     write: async (_, listing) => {
       await guarded(() => write(`${JSON.stringify(listing)}\n`));
       line += 1;

@@ -54,7 +54,8 @@ export async function* readJsonRecords(
   takeEnvelopes();
 }
 
-function toSourceRecord({ bytes, line }: JsonRecord, name: string): SourceRecord {
+/** The record in these bytes, or why there is none. @param name - Of the file. */
+export function toSourceRecord({ bytes, line }: JsonRecord, name: string): SourceRecord {
   const place = `${name}:${line}`;
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

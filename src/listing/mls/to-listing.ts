@@ -1,5 +1,5 @@
 /** One Property record as a listing, with a report of where each field came from. Pure. */
-import type { Asset, Listing } from '../listing.ts';
+import type { Asset, Listing, Violation } from '../listing.ts';
 import { explainViolation } from '../rules/explain-violation.ts';
 import { locWords } from '../rules/loc-words.ts';
 import { validateListing } from '../rules/validate-listing.ts';
@@ -64,13 +64,14 @@ export function toListing(record: MlsRecord, id: string, context: ToListingConte
   if (validation.ok) for (const { message } of warnOfSlips(validation.listing)) findings.note(message);
   return {
     listing: validation.ok ? validation.listing : null,
-    problems: validation.ok
-      ? []
-      : validation.violations.map(
-          (violation) => `${locWords(violation.loc)}: ${explainViolation(violation)}`,
-        ),
+    problems: validation.ok ? [] : explainProblems(validation.violations),
     findings: findings.result(),
   };
+}
+
+/** Broken rules of a listing in words. */
+export function explainProblems(violations: readonly Violation[]): string[] {
+  return violations.map((violation) => `${locWords(violation.loc)}: ${explainViolation(violation)}`);
 }
 
 function readAssets(

@@ -9,11 +9,12 @@ import type { AddressPolicy } from '../../platform/network/guard-address.ts';
 import { type NetworkDeps, systemNetworkDeps } from '../../platform/network/guarded-connector.ts';
 import { createHttpClient, type HttpClient } from '../../platform/network/http-client.ts';
 import { type Proxies, proxyFor } from '../../platform/network/proxies.ts';
+import { parseRetryAfter } from '../../platform/network/retry.ts';
 import { type RequestWatch, watchRequest } from '../../platform/network/watch-request.ts';
 import type { AssetLimits } from './asset-limits.ts';
 import { SNIFF_BYTES } from './decode/sniff-format.ts';
 import { ListingTime, PhotoHost } from './download-time.ts';
-import { requestPhoto } from './request-photo.ts';
+import { type PhotoAnswer, requestPhoto } from './request-photo.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
 export interface SourceFile {
@@ -47,6 +48,10 @@ export interface FetcherOptions {
   readonly proxies?: Proxies | null | undefined;
   /** Assets of the listing that come from the network. */
   readonly photoCount: number;
+  /** Of several listings, so that its connections are reused. Absent: one of this fetcher, closed with it. */
+  readonly client?: HttpClient | undefined;
+  /** Headers for a URL, asked again after each redirect: a token must not follow one to another host. */
+  readonly headersFor?: ((url: URL) => Readonly<Record<string, string>>) | undefined;
   /** For tests. */
   readonly network?: NetworkDeps | undefined;
 }
@@ -54,8 +59,8 @@ export interface FetcherOptions {
 /** Every socket passes the guard; connections are reused until the fetcher is closed. */
 export function createAssetFetcher(options: FetcherOptions): AssetFetcher {
   const { limits, policy, proxies = null, photoCount, network = systemNetworkDeps } = options;
-  const { connectTimeoutMs } = limits;
-  const client = createHttpClient({ policy, proxies, connectTimeoutMs, network });
+  const { headersFor } = options;
+  const client = options.client ?? createPhotoClient({ limits, policy, proxies, network });
   const time = new ListingTime(limits, photoCount, network);
   const hosts = new Map<string, PhotoHost>();
   return {
@@ -65,12 +70,24 @@ export function createAssetFetcher(options: FetcherOptions): AssetFetcher {
       hosts.set(name, host);
       const all = AbortSignal.any([signal, time.signal, host.signal]);
       return time.spend(() =>
-        fetchWithTries({ url, toPath, signal: all, limits, network, client, proxies, host }),
+        fetchWithTries({ url, toPath, signal: all, limits, network, client, proxies, host, headersFor }),
       );
     },
     isSlow: (url) => hosts.get(hostOf(url))?.isSlow === true,
-    close: () => client.close(),
+    close: async () => {
+      if (options.client === undefined) await client.close();
+    },
   };
+}
+
+/** A client for the fetchers of several listings. The caller closes it. */
+export function createPhotoClient({
+  limits: { connectTimeoutMs },
+  policy,
+  proxies = null,
+  network = systemNetworkDeps,
+}: Pick<FetcherOptions, 'limits' | 'policy' | 'proxies' | 'network'>): HttpClient {
+  return createHttpClient({ policy, proxies, connectTimeoutMs, network });
 }
 
 interface FetchJob {
@@ -83,12 +100,17 @@ interface FetchJob {
   readonly client: HttpClient;
   readonly proxies: Proxies | null;
   readonly host: PhotoHost;
+  readonly headersFor: FetcherOptions['headersFor'];
 }
+
+/** A host that asks for a longer wait is asked again by the next run. */
+const MAX_RETRY_AFTER_MS = 30_000;
 
 async function fetchWithTries(job: FetchJob): Promise<SourceFile> {
   const { host, signal } = job;
   for (let attempt = 1; ; attempt += 1) {
     signal.throwIfAborted();
+    let retryAfterMs: number | null = null;
     try {
       return await host.limit(() => fetchOnce(job));
     } catch (error) {
@@ -96,24 +118,26 @@ async function fetchWithTries(job: FetchJob): Promise<SourceFile> {
       signal.throwIfAborted();
       const failure = error instanceof Failure ? error : null;
       if (failure === null) throw error;
-      if (!failure.canPass || attempt >= host.maxTries) {
+      retryAfterMs = failure.retryAfterMs;
+      const isLong = retryAfterMs !== null && retryAfterMs > MAX_RETRY_AFTER_MS;
+      if (!failure.asset.mayPass || isLong || attempt >= host.maxTries) {
         if (failure.asset.code === 'timeout') host.countTimeout();
         throw failure.asset;
       }
     }
-    await job.network.backOff(attempt + 1, signal);
+    await job.network.backOff(attempt + 1, signal, retryAfterMs);
   }
 }
 
-/** The failure of one try: the reason to report, and whether another try can help. */
+/** The failure of one try: the reason to report, and the wait that the host asks for. */
 class Failure extends Error {
   readonly asset: UnusableAsset;
-  readonly canPass: boolean;
+  readonly retryAfterMs: number | null;
 
-  constructor(asset: UnusableAsset, canPass: boolean) {
+  constructor(asset: UnusableAsset, retryAfterMs: number | null = null) {
     super(asset.message);
     this.asset = asset;
-    this.canPass = canPass;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -138,13 +162,11 @@ async function download(job: FetchJob): Promise<Buffer> {
 function toFailure(error: unknown): unknown {
   if (error instanceof Failure) return error;
   const unusable = causesOf(error).find((cause) => cause instanceof UnusableAsset);
-  if (unusable !== undefined) return new Failure(unusable, unusable.code === 'timeout');
+  if (unusable !== undefined) return new Failure(unusable);
   const explained = explainNetworkError(error);
   if (explained === null) return error;
-  return new Failure(
-    new UnusableAsset(explained.code, explained.detail, { cause: error }),
-    explained.mayPass,
-  );
+  const { code, detail, mayPass } = explained;
+  return new Failure(new UnusableAsset(code, detail, { cause: error, mayPass }));
 }
 
 async function followRedirects(job: FetchJob, watch: RequestWatch): Promise<Buffer> {
@@ -158,10 +180,12 @@ async function followRedirects(job: FetchJob, watch: RequestWatch): Promise<Buff
   let url = parseHttpUrl(job.url, null);
   for (let redirects = 0; ; redirects += 1) {
     onData();
-    const request = { sender: job.client.senderFor(url), url, maxBytes, signal, onData };
-    const { status, location, body } = await requestPhoto(request);
+    const headers = job.headersFor?.(url);
+    const request = { sender: job.client.senderFor(url), url, headers, maxBytes, signal, onData };
+    const answer = await requestPhoto(request);
+    const { status, location, body } = answer;
     if (status < 300) return body;
-    if (![301, 302, 303, 307, 308].includes(status)) throw statusFailure(status, url, job.proxies);
+    if (![301, 302, 303, 307, 308].includes(status)) throw statusFailure(answer, url, job.proxies);
     if (location === undefined) throw unreachable(`HTTP ${status} without one Location`);
     if (redirects === maxRedirects) throw unreachable(`more than ${maxRedirects} redirects`);
     url = parseHttpUrl(location, url);
@@ -193,13 +217,16 @@ function parseHttpUrl(text: string, base: URL | null): URL {
   return url;
 }
 
-function statusFailure(status: number, url: URL, proxies: Proxies | null): Failure {
+function statusFailure({ status, retryAfter }: PhotoAnswer, url: URL, proxies: Proxies | null): Failure {
   const name = STATUS_CODES[status];
   const answer = name === undefined ? `HTTP ${status}` : `HTTP ${status} ${name}`;
   // Of plain http a proxy sees the answer, and can have made it.
   const proxy = url.protocol === 'http:' ? proxyFor(url, proxies) : null;
-  const asset = unreachable(proxy === null ? answer : `${answer}, through ${proxy.label}`);
-  return new Failure(asset, status >= 500);
+  const detail = proxy === null ? answer : `${answer}, through ${proxy.label}`;
+  // A host that has enough of us, and does not say for how long, is asked again by another run.
+  const ownWait = status === 429 ? Number.POSITIVE_INFINITY : null;
+  const asset = new UnusableAsset('unreachable', detail, { mayPass: status === 429 || status >= 500 });
+  return new Failure(asset, parseRetryAfter(retryAfter, Date.now()) ?? ownWait);
 }
 
 async function save({ toPath, signal }: FetchJob, body: Buffer): Promise<SourceFile> {

@@ -7,10 +7,13 @@ import type { DropCode } from '../../design/photo.ts';
 export class UnusableAsset extends Error {
   readonly code: DropCode;
   readonly detail: string;
+  /** Another try, at another time, can succeed: the host does not answer, or is busy. */
+  readonly mayPass: boolean;
 
   /** @param detail - For the client: no stack, no path of this machine, no resolved address. */
-  constructor(code: DropCode, detail: string, options?: { cause?: unknown }) {
-    super(`${code}: ${detail}`, options);
+  constructor(code: DropCode, detail: string, options: { cause?: unknown; mayPass?: boolean } = {}) {
+    super(`${code}: ${detail}`, options.cause === undefined ? undefined : { cause: options.cause });
+    this.mayPass = options.mayPass ?? code === 'timeout';
     this.name = 'UnusableAsset';
     this.code = code;
     this.detail = detail;

@@ -18,8 +18,8 @@ export interface NetworkDeps {
   readonly clearTimer: (timer: unknown) => void;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
-  /** Waits before try `nextTry` (2, 3, …); rejects when aborted. */
-  readonly backOff: (nextTry: number, signal: AbortSignal) => Promise<void>;
+  /** Waits before try `nextTry` (2, 3, …), at least as long as the host asks for; rejects when aborted. */
+  readonly backOff: (nextTry: number, signal: AbortSignal, retryAfterMs: number | null) => Promise<void>;
 }
 
 type Connector = ReturnType<typeof buildConnector>;
@@ -110,8 +110,8 @@ export const systemNetworkDeps: NetworkDeps = {
   setTimer: (run, delayMs) => setTimeout(run, delayMs),
   clearTimer: (timer) => clearTimeout(timer as NodeJS.Timeout),
   now: () => performance.now(),
-  backOff: async (nextTry, signal) => {
+  backOff: async (nextTry, signal, retryAfterMs) => {
     const { setTimeout: sleep } = await import('node:timers/promises');
-    await sleep(nextTry === 2 ? 300 : 1500, undefined, { signal });
+    await sleep(Math.max(nextTry === 2 ? 300 : 1500, retryAfterMs ?? 0), undefined, { signal });
   },
 };

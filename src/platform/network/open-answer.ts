@@ -8,7 +8,7 @@
 import type { Readable } from 'node:stream';
 import type { HttpController, HttpHandler, Sender } from './http-client.ts';
 
-const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+export const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const BLOCK_BYTES = 64 * 1024;
 
 export interface AnswerRequest {

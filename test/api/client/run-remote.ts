@@ -1,7 +1,7 @@
 /** The command line with a server behind it, over real sockets, with a clock of the test: nothing waits. */
 import { lookup } from 'node:dns';
 import { setImmediate } from 'node:timers/promises';
-import type { ClientDeps } from '../../../src/api/client/transport.ts';
+import type { ClientDeps } from '../../../src/platform/network/transport.ts';
 import { openRemoteBackend } from '../../../src/wiring/open-remote-backend.ts';
 import { type CliRun, type FakeWorld, run } from '../../cli/run-cli.ts';
 

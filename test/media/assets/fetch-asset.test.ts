@@ -333,6 +333,26 @@ describe('an unreachable asset', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it('is asked for again when the host says after which time, and it is short', async () => {
+    let wait = '2';
+    const answers = [429, 200];
+    const server = await serve({
+      '/a': (response) => {
+        response.writeHead(answers.shift() ?? 429, { 'retry-after': wait });
+        response.end('photo');
+      },
+    });
+    const waits: (number | null)[] = [];
+    const network = {
+      backOff: async (_try: number, _signal: AbortSignal, ms: number | null) => void waits.push(ms),
+    };
+    expect(await reasonOf(`${server.origin}/a`, { network })).toBe('fetched');
+    rmSync(join(folder, 'asset'));
+    wait = '3600';
+    expect(await reasonOf(`${server.origin}/a`, { network })).toBe('unreachable: HTTP 429 Too Many Requests');
+    expect([waits, server.requests.length]).toEqual([[2000], 3]);
+  });
+
   it.each([
     ['ENOTFOUND', 'unreachable: host not found'],
     ['EAI_AGAIN', 'unreachable: the name server did not answer'],

@@ -4,12 +4,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createTransport } from '../../../src/api/client/transport.ts';
 import { type AssetLimits, DEFAULT_ASSET_LIMITS } from '../../../src/media/assets/asset-limits.ts';
 import { createAssetFetcher } from '../../../src/media/assets/fetch-asset.ts';
 import type { AddressPolicy } from '../../../src/platform/network/guard-address.ts';
 import { systemNetworkDeps } from '../../../src/platform/network/guarded-connector.ts';
 import { type ProxyAudience, readProxies } from '../../../src/platform/network/proxies.ts';
+import { createTransport } from '../../../src/platform/network/transport.ts';
 import { quickNetwork } from '../../api/client/run-remote.ts';
 import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { type Route, startServer } from '../../media/assets/loopback-server.ts';

@@ -1,20 +1,21 @@
 /** Requests over HTTP and HTTPS to a server: redirects are not followed, silent and endless answers are ended. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ListingVideoError } from '../../platform/errors.ts';
+import { ListingVideoError } from '../errors.ts';
+import { packingOf, unpackWithin } from './content-encoding.ts';
 import {
   type AddressPolicy,
   isAddressAllowed,
   isPublicAddress,
   METADATA_ADDRESSES,
   parseLiteralAddress,
-} from '../../platform/network/guard-address.ts';
-import { type NetworkDeps, systemNetworkDeps } from '../../platform/network/guarded-connector.ts';
-import { createHttpClient, type HttpClient } from '../../platform/network/http-client.ts';
-import { NetworkRefusal } from '../../platform/network/network-refusal.ts';
-import { type Answer, openAnswer, SlowReader } from '../../platform/network/open-answer.ts';
-import type { Proxies } from '../../platform/network/proxies.ts';
-import { type TimeLimits, watchRequest } from '../../platform/network/watch-request.ts';
+} from './guard-address.ts';
+import { type NetworkDeps, systemNetworkDeps } from './guarded-connector.ts';
+import { createHttpClient, type HttpClient } from './http-client.ts';
 import { NetworkFailure, toNetworkFailure } from './network-failure.ts';
+import { NetworkRefusal } from './network-refusal.ts';
+import { type Answer, MAX_WAITING_BYTES, openAnswer, SlowReader } from './open-answer.ts';
+import type { Proxies } from './proxies.ts';
+import { type TimeLimits, watchRequest } from './watch-request.ts';
 
 /** Clock, waits and randomness, which tests replace, with timers and name look-up. */
 export interface ClientDeps extends Pick<NetworkDeps, 'lookup' | 'setTimer' | 'clearTimer'> {
@@ -55,6 +56,8 @@ export interface HttpRequest extends Pick<TimeLimits, 'totalMs'>, Partial<Pick<T
   readonly policy?: AddressPolicy;
   /** Limit of `whole()`, which throws {@link SlowReader} beyond it. */
   readonly maxWaitingBytes?: number;
+  /** Also gzip is accepted. `whole()` unpacks it, with the same limit. */
+  readonly canBePacked?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -84,11 +87,14 @@ export function createTransport(deps: TransportDeps): Transport {
   return {
     send: async (request) => {
       const { url, signal, isStream, policy = isStream ? ANY_STREAM : ANY_ADDRESS } = request;
+      const { canBePacked = false, maxWaitingBytes = MAX_WAITING_BYTES } = request;
       signal.throwIfAborted();
       const fail = (error: unknown): never => {
         signal.throwIfAborted();
+        if (error instanceof SlowReader) throw error;
         const isBlocked = error instanceof NetworkRefusal && error.code === 'blocked_address';
-        throw isBlocked ? privateAddress(url) : error instanceof SlowReader ? error : toNetworkFailure(error);
+        // The user named any other address.
+        throw isBlocked && request.policy !== undefined ? privateAddress(url) : toNetworkFailure(error);
       };
       try {
         const sender = clientFor(policy).senderFor(url);
@@ -96,18 +102,23 @@ export function createTransport(deps: TransportDeps): Transport {
         const answer = await openAnswer({
           ...request,
           sender,
-          // Lengths count sent bytes, and a decompression bomb is impossible.
-          headers: { ...request.headers, 'accept-encoding': 'identity', 'user-agent': 'listing-video' },
+          headers: {
+            ...request.headers,
+            // Lengths count sent bytes, and a decompression bomb is impossible.
+            'accept-encoding': canBePacked ? 'gzip' : 'identity',
+            'user-agent': 'listing-video',
+          },
           signal: watch.signal,
           onData: watch.onData,
           onEnd: watch.stop,
         });
-        requirePlain(answer);
-        return {
-          ...answer,
-          body: readPieces(answer, fail),
-          whole: () => answer.whole().catch(fail),
+        const packing = packingOf(answer);
+        requirePacking(answer, canBePacked ? ['plain', 'gzip'] : ['plain']);
+        const readWhole = async (): Promise<Buffer> => {
+          const sent = await answer.whole();
+          return packing === 'plain' ? sent : unpackWithin(sent, maxWaitingBytes, () => new SlowReader());
         };
+        return { ...answer, body: readPieces(answer, fail), whole: () => readWhole().catch(fail) };
       } catch (error) {
         return fail(error);
       }
@@ -132,13 +143,13 @@ function openClient(policy: AddressPolicy, deps: TransportDeps): HttpClient {
   });
 }
 
-function requirePlain(answer: Answer): void {
-  const encoding = answer.headers['content-encoding'] ?? 'identity';
-  if (encoding === 'identity') return;
+function requirePacking(answer: Answer, accepted: readonly ReturnType<typeof packingOf>[]): void {
+  if (accepted.includes(packingOf(answer))) return;
   answer.discard();
+  const encoding = answer.headers['content-encoding'] ?? '';
   throw new ListingVideoError(
     'server_answer_invalid',
-    `the server sent content encoding ${encoding.slice(0, 40)}, but the request allows none`,
+    `the server sent content encoding ${encoding.slice(0, 40)}, but the request does not allow it`,
   );
 }
 

@@ -1,5 +1,5 @@
 /** The one retry policy of the client: again when the server says, else with growing waits, until the patience ends. */
-import type { ListingVideoError } from '../../platform/errors.ts';
+import type { ListingVideoError } from '../errors.ts';
 import type { ClientDeps } from './transport.ts';
 
 const FIRST_WAIT_MS = 500;

@@ -1,7 +1,7 @@
 /** Explains why no answer came, and whether a retry can help. Pure. */
-import { isCancellation, ListingVideoError } from '../../platform/errors.ts';
-import { causesOf, explainNetworkError } from '../../platform/network/explain-network-error.ts';
-import { ProxyFailure } from '../../platform/network/proxy-failure.ts';
+import { isCancellation, ListingVideoError } from '../errors.ts';
+import { causesOf, explainNetworkError } from './explain-network-error.ts';
+import { ProxyFailure } from './proxy-failure.ts';
 
 /** The host name was not found. If it was found before, the network is down and a retry can help. */
 const NAME_LOST = /^(?:ENOTFOUND|ENODATA|EAI_NONAME)$/;
@@ -36,7 +36,8 @@ export function toNetworkFailure(error: unknown): unknown {
   if (proxy !== undefined) return new NetworkFailure(proxy.message, proxy.mayPass, 'proxy', error);
   if (NAME_LOST.test(code)) return new NetworkFailure(explained.detail, false, 'name', error);
   if (UNTRUSTED.test(code)) return new NetworkFailure(explained.detail, false, 'certificate', error);
-  return new NetworkFailure(explained.detail, !PERMANENT.test(code), 'other', error);
+  const isTemporary = explained.code !== 'blocked_address' && !PERMANENT.test(code);
+  return new NetworkFailure(explained.detail, isTemporary, 'other', error);
 }
 
 /** The code of the first address, when several were tried. */
