@@ -13,6 +13,7 @@ import { type BodyPlan, type BodyRequest, planBody } from './plan-body.ts';
 import { alteredSec, isHigh, type PlannedPhoto, type PlanRequest, timesOf } from './planned-scene.ts';
 import { createLayoutRater } from './rate-layout.ts';
 import { factsRoomCost, fillFacts, roomCost } from './rate-rooms.ts';
+import { shapeCost } from './rate-shapes.ts';
 import { factsPhotosOf } from './usual-length.ts';
 
 /** Cost of a caption without a place: more than a scene of little photo (`rate-layout.ts`). */
@@ -143,11 +144,15 @@ function toBodyRequest(
     if (layout === 'run') {
       // A label needs more time to be read.
       if (altered > 0) return Number.POSITIVE_INFINITY;
-      return Math.max(...group.map((_, index) => rate('single', from + index, ['']).cost)) + lowCost;
+      const costs = group.map(
+        (photo, index) => rate('single', from + index, ['']).cost + shapeCost([photo], frame),
+      );
+      return Math.max(...costs) + lowCost;
     }
     const { cost, missingCaptions } = rate(layout, from, own);
     const rooms = roomCost(group.map(({ room = null }) => room));
-    return cost + worthOf(from) * missingCaptions + ALTERED_IN_GROUP * altered + rooms + lowCost;
+    const shapes = shapeCost(group, frame);
+    return cost + worthOf(from) * missingCaptions + ALTERED_IN_GROUP * altered + rooms + shapes + lowCost;
   };
   const minSecOf = (layout: BodyLayout, from: number, own: readonly string[]): number => {
     const sec = layoutSec(pacing, layout, { photoCount, pace, beatSec });

@@ -3,6 +3,7 @@ import type { RatioDesign } from '../../template/template.ts';
 import { chooseHook } from './choose-hook.ts';
 import { isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
 import { type KnownRoom, roomCost } from './rate-rooms.ts';
+import { gatherUprights } from './rate-shapes.ts';
 
 /** Photos after the first that the opening can take ahead of their turn; one of the same room from anywhere. */
 const HERO_REACH = 2;
@@ -55,13 +56,14 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
     endingPhotos: photosOfEnding(design, request),
   });
   const seen = request.hookIsEnough === true ? hook.filter((photo) => !captions[photo]) : [];
+  const body =
+    rest.length + again.length > 0 ? [...again, ...rest].filter((photo) => !seen.includes(photo)) : shown;
   return {
     shown,
     hook,
     heroPhotos,
     repeatable,
-    body:
-      rest.length + again.length > 0 ? [...again, ...rest].filter((photo) => !seen.includes(photo)) : shown,
+    body: gatherUprights(body, (photo) => photos[photo]!, request.frame),
     // The video ends where it began, and outside if it can.
     closing: sharing(
       request,
