@@ -8,8 +8,8 @@ import { alteredSec, ORIGINAL_SEC, type PlannedScene, type PlanRequest, timesOf 
 import { fillFacts } from './rate-rooms.ts';
 import { specialScenes, withExtras } from './special-scenes.ts';
 
-/** So many photos before and after the facts are just gone or about to come. */
-const NEAR = 4;
+/** So many photos before the facts have just gone, and the next one is about to come. */
+const JUST_GONE = 4;
 
 interface MadePlan {
   readonly scenes: readonly PlannedScene[];
@@ -93,9 +93,11 @@ export function makePlan(
     const again = sharing(request, seen, seen.length);
     // A photo of the hook comes in the body too, and one of the opening on the card or in the closing.
     const twice = [...hook, ...heroPhotos.slice(0, photosOfEnding(design, request))];
-    const near = body.slice(Math.max(0, from - NEAR), from + own + NEAR);
+    const near = body.slice(Math.max(0, from - JUST_GONE), from + own + 1);
+    const once = again.filter((photo) => !twice.includes(photo));
     const far = again.filter((photo) => !near.includes(photo));
-    const others = [...new Set([...far.filter((photo) => !twice.includes(photo)), ...far, ...again])];
+    const best = once.filter((photo) => far.includes(photo));
+    const others = [...new Set([...best, ...far, ...once, ...again])];
     const roomAt = (photo: number) => request.photos[photo]!.room ?? null;
     const withOthers = fillFacts(photos, others, { seats: design.factsPhotos, roomAt });
     return [{ role: 'facts', photos: withOthers, captions: [], sec: pacing.factsSec / pace }];
