@@ -78,7 +78,7 @@ export function readingSceneSec(
       layer.type === 'text' && !layer.id.startsWith('notice-'),
   );
   const captions = texts.filter(({ id }) => id.startsWith('caption'));
-  const needSec = (parts: Parameters<typeof readableSec>[0], leastSec: number) => {
+  const needSec = (parts: readonly (typeof texts)[number][], leastSec: number) => {
     const text = linesOf(parts);
     const toRead = Math.max(leastSec, SECONDS[pace](text));
     return toRead + unreadSec(readableSec(parts, text, fps), transitionSec, pace);
