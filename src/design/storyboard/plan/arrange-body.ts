@@ -162,7 +162,7 @@ function toBodyRequest(
   const minSecOf = (layout: BodyLayout, from: number, own: readonly string[]): number => {
     const sec = layoutSec(pacing, layout, { photoCount, pace, beatSec });
     if (layout === 'run') return sec;
-    const toRead = captionsSec(own.map(shownPart), words.pace, words.canBeLost ? 0 : undefined);
+    const toRead = captionsSec(own.map(shownPart), words.pace);
     const needed =
       toRead === 0
         ? Math.max(pacing.minSceneSec, sec * (1 - MAX_CUT)) * timesOf(groupOf(layout, from))

@@ -8,7 +8,7 @@ type Shaped = PhotoShape & { readonly room?: KnownRoom };
 
 // Costs; a change of the rhythm costs 1 (`plan-body.ts`).
 /** For each photo of a group that would fill a phone alone: more than time is worth, less than a stamp for its neighbor. */
-const FILLS_ALONE = 6;
+const FILLS_ALONE = 4;
 /** For an upright photo between the empty sides of a wide frame. */
 const EMPTY_SIDES = 5;
 /** For one beside a wide photo there: better than alone, worse than beside its like. */

@@ -10,7 +10,7 @@ const MIN_SEC = 0.9;
  */
 const MOST_LETTERS_PER_SEC = 28;
 const LEAST_SEC = 5 / 6;
-/** A caption is seen beside a photo, not watched for. Where words must be left out, the others stand as short as they can. */
+/** A caption is seen beside a photo, not watched for. */
 const MIN_CAPTION_SEC = 1.6;
 /** The label of an altered photo, which is there from the first frame to the last. */
 export const MIN_LABEL_SEC = 1.5;
@@ -48,16 +48,12 @@ export function unreadSec(entranceSec: number, transitionSec: number, pace: Read
 }
 
 /** Seconds to read captions one after the other; those of one scene are glanced over together. */
-export function captionsSec(
-  captions: readonly string[],
-  pace: ReadingPace,
-  leastSec: number = MIN_CAPTION_SEC,
-): number {
+export function captionsSec(captions: readonly string[], pace: ReadingPace): number {
   const words = captions.filter((caption) => caption !== '');
   if (words.length === 0) return 0;
-  if (pace === 'fast') return Math.max(leastSec, leastReadingSec(words.join(' ')));
+  if (pace === 'fast') return Math.max(MIN_CAPTION_SEC, leastReadingSec(words.join(' ')));
   return Math.max(
-    leastSec,
+    MIN_CAPTION_SEC,
     words.reduce((total, caption) => total + readingSec(caption), 0),
   );
 }

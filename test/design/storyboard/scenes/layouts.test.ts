@@ -277,7 +277,10 @@ describe.each(VIDEOS.filter(([, ratio]) => ratio === '1080:1920'))(
         sampleStoryboard({ template, ratio, photos, listing: { assets } }),
       )) {
         const shown = layers.flatMap((layer) => (layer.type === 'photo' ? [layer] : []));
-        const words = layers.filter((layer) => layer.type === 'text' && layer.id.startsWith('caption'))[own];
+        const ofSecond = (id: string) => /^caption-2/.test(id);
+        const words = layers.find(
+          ({ type, id }) => type === 'text' && id.startsWith('caption') && ofSecond(id) === (own === 1),
+        );
         if (kind !== 'pair' || !words) continue;
         const centre = words.box.y + words.box.h / 2;
         const nearest = shown.toSorted(
