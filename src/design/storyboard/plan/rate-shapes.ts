@@ -7,8 +7,9 @@ type Frame = { readonly w: number; readonly h: number };
 type Shaped = PhotoShape & { readonly room?: KnownRoom };
 
 // Costs; a change of the rhythm costs 1 (`plan-body.ts`).
-/** For each photo of a group that would fill a phone alone: more than time is worth, less than a stamp for its neighbor. */
-const FILLS_ALONE = 4;
+/** For each photo of a group that would fill a phone alone, and where others of the group would be stamps without it. */
+const FILLS_ALONE = 5;
+const BESIDE_SMALLER = 1.5;
 /** For an upright photo between the empty sides of a wide frame. */
 const EMPTY_SIDES = 5;
 /** For one beside a wide photo there: better than alone, worse than beside its like. */
@@ -20,7 +21,8 @@ export function shapeCost(photos: readonly PhotoShape[], frame: Frame): number {
   const uprights = photos.filter(isUpright);
   if (frame.h > frame.w) {
     const filling = uprights.filter((photo) => fills(photo, frame));
-    return photos.length > 1 ? FILLS_ALONE * filling.length : 0;
+    if (photos.length === 1) return 0;
+    return (filling.length === photos.length ? FILLS_ALONE : BESIDE_SMALLER) * filling.length;
   }
   if (photos.length === 1) return EMPTY_SIDES * uprights.length;
   return uprights.length > 0 && uprights.length < photos.length ? UNLIKE : 0;

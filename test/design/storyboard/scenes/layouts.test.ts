@@ -271,21 +271,20 @@ describe.each(VIDEOS.filter(([, ratio]) => ratio === '1080:1920'))(
     ])('has the caption of its %s photo on that photo or under it', (_name, own) => {
       const photos = samplePhotos(14, ...MLS);
       const caption = 'The covered terrace, with an outdoor fireplace';
-      const assets = photos.map(({ url }) => ({ url, caption }));
+      const assets = photos.map(({ url }, index) => ({ url, caption: `${index + 1}: ${caption}` }));
       let seen = 0;
       for (const { kind, layers } of bodyOf(
         sampleStoryboard({ template, ratio, photos, listing: { assets } }),
       )) {
         const shown = layers.flatMap((layer) => (layer.type === 'photo' ? [layer] : []));
-        const ofSecond = (id: string) => /^caption-2/.test(id);
+        const number = photos.findIndex(({ digest }) => digest === shown[own]?.digest) + 1;
         const words = layers.find(
-          ({ type, id }) => type === 'text' && id.startsWith('caption') && ofSecond(id) === (own === 1),
+          (layer) => layer.type === 'text' && layer.lines[0]?.text.startsWith(`${number}:`),
         );
         if (kind !== 'pair' || !words) continue;
-        const centre = words.box.y + words.box.h / 2;
-        const nearest = shown.toSorted(
-          (a, b) => Math.abs(a.box.y + a.box.h / 2 - centre) - Math.abs(b.box.y + b.box.h / 2 - centre),
-        );
+        const gapTo = ({ box }: (typeof shown)[number]) =>
+          Math.max(box.y - (words.box.y + words.box.h), words.box.y - (box.y + box.h));
+        const nearest = shown.toSorted((a, b) => gapTo(a) - gapTo(b));
         expect(nearest[0]?.digest).toBe(shown[own]!.digest);
         seen += 1;
       }
