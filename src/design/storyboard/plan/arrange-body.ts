@@ -13,6 +13,7 @@ import { type BodyPlan, type BodyRequest, planBody } from './plan-body.ts';
 import { alteredSec, isHigh, type PlannedPhoto, type PlanRequest, timesOf } from './planned-scene.ts';
 import { createLayoutRater } from './rate-layout.ts';
 import { factsRoomCost, fillFacts, hookRoomCost, roomCost } from './rate-rooms.ts';
+import { shapeCost } from './rate-shapes.ts';
 import { factsPhotosOf } from './usual-length.ts';
 
 /** Cost of a caption without a place: more than a scene of little photo (`rate-layout.ts`). */
@@ -28,6 +29,8 @@ const FIRST_CAPTION = 0.5;
 const MAX_SECOND = { free: 1.5, dear: 20, last: 300 };
 /** For each altered photo that shares a scene: less than time is worth when there is too little of it. */
 const ALTERED_IN_GROUP = 1.5;
+/** For a group of which some have captions: the others look forgotten. */
+const HALF_WORDED = 4;
 /** For a photo of low emphasis that stands alone: more than any layout is worth. */
 const LOW_ALONE = 30;
 /** How much more than in a hook it costs that a lesser room stands alone among many photos. */
@@ -159,12 +162,18 @@ function toBodyRequest(
     if (layout === 'run') {
       // A label needs more time to be read.
       if (altered > 0) return Number.POSITIVE_INFINITY;
-      const costs = group.map((_, index) => rate('single', from + index, ['']).cost);
+      const costs = group.map(
+        (photo, index) => rate('single', from + index, ['']).cost + shapeCost([photo], frame),
+      );
       return Math.max(...costs) + lowCost + worthCost;
     }
     const { cost, missingCaptions } = rate(layout, from, own);
     const rooms = roomCost(group.map(({ room = null }) => room));
-    return cost + worthOf(from) * missingCaptions + ALTERED_IN_GROUP * altered + rooms + lowCost + worthCost;
+    const isWorded = own.some((caption) => caption !== '') && own.some((caption) => caption === '');
+    return sum([
+      ...[cost, rooms, lowCost, worthCost, shapeCost(group, frame), isWorded ? HALF_WORDED : 0],
+      ...[worthOf(from) * missingCaptions, ALTERED_IN_GROUP * altered],
+    ]);
   };
   const minSecOf = (layout: BodyLayout, from: number, own: readonly string[]): number => {
     const sec = layoutSec(pacing, layout, { photoCount, pace, beatSec });
@@ -251,23 +260,14 @@ function createFactsRater(
   };
 }
 
-/** A pair can also lose one of its captions. */
+/** Photos that share a scene keep their words or lose them together. */
 function fewerCaptions(all: readonly string[]): (readonly string[])[] {
-  if (all.every((caption) => caption === '')) return [all];
-  const none = all.map(() => '');
-  if (all.length !== 2 || all.includes('')) return [all, none];
-  return [all, [all[0]!, ''], ['', all[1]!], none];
+  return all.every((caption) => caption === '') ? [all] : [all, all.map(() => '')];
 }
-
-/** A photo that stands alone for so long, seconds, keeps a caption of so many letters: beside it is room anyway. */
-const GLANCED_AT_SEC = 1.2;
-const GLANCED_AT_LETTERS = 45;
 
 /** Whether a photo that stands alone for `sec` has time for a caption that was left out. */
 export function canKeepCaption(design: RatioDesign, caption: string, sec: number): boolean {
-  const toRead = captionsSec([shownPart(caption)], 'fast');
-  const isShort = [...caption].length <= GLANCED_AT_LETTERS;
-  return sec >= unreadOf(design, 'fast') + (isShort ? Math.min(toRead, GLANCED_AT_SEC) : toRead) - 1e-6;
+  return sec >= unreadOf(design, 'fast') + captionsSec([shownPart(caption)], 'fast') - 1e-6;
 }
 
 /** As much of a caption as a layout shows. */

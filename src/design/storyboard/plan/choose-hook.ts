@@ -5,14 +5,23 @@ import { placePhoto } from '../elements/place-photo.ts';
 import { subjectLoss } from '../scenes/fit-photo.ts';
 import { isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
 import { hookRoomCost } from './rate-rooms.ts';
+import { shapeCost } from './rate-shapes.ts';
 
 /** A hook takes a photo of high emphasis rather than a larger one of a better room. */
 const HIGH_IN_HOOK = 6;
 /** Of a bed, an upright frame shows a part. */
-const HALF_A_BED = 1;
+const HALF_A_BED = 0.5;
 /** A photo that does not fill the frame but a part of it, and one that stands whole. */
 const IN_WINDOW = 1;
 const WHOLE = 3;
+/** Bare walls and asphalt up to this share of the frame cost nothing: rooms have walls. */
+const ENOUGH_PLAIN = 0.25;
+/** Per share above it: half a frame of wall costs more than a better room is worth. */
+const PLAIN = 20;
+/** For the front of the opening, which comes again soon: another one goes first if it is as good. */
+const OF_OPENING = 1;
+/** A view of the house that costs more is no beginning. */
+const WORST_FRONT = 3;
 
 interface HookContext {
   /** All photos but floor plans. */
@@ -23,8 +32,9 @@ interface HookContext {
 }
 
 /**
- * Photos of the hook, in the listing's order: unaltered ones that the video shows again, not those of the opening, which
- * comes next. Large ones go first, of rooms that sell a house, each of another room, and from all over the listing.
+ * Photos of the hook: a view of the house, then others in the listing's order. These are unaltered ones that the video shows
+ * again, not those of the opening, which comes next. Large ones go first, of rooms that sell a house, with little bare wall
+ * or asphalt, each of another room, and from all over the listing.
  */
 export function chooseHook(
   design: RatioDesign,
@@ -33,10 +43,11 @@ export function chooseHook(
 ): number[] {
   const { photos, frame, hasFacts } = request;
   const { pacing, factsPhotos } = design;
-  const others = shown.filter((photo) => {
+  const usable = shown.filter((photo) => {
     const { isAltered, emphasis } = photos[photo]!;
-    return !isAltered && emphasis !== 'low' && !heroPhotos.includes(photo);
+    return !isAltered && emphasis !== 'low';
   });
+  const others = usable.filter((photo) => !heroPhotos.includes(photo));
   const cuts = pacing.hook?.cuts ?? 0;
   // One of several pictures is no hook.
   const least = Math.min(2, cuts);
@@ -45,22 +56,47 @@ export function chooseHook(
   const spare = shown.length - ofOpeningAndEnding - (hasFacts ? factsPhotos : 0);
   const count = Math.min(cuts, others.length, spare);
   if (count < least) return [];
-  const picked: number[] = [];
-  for (let cut = 0; cut < count; cut++) {
+  const ownCost = (photo: number): number => {
+    const { room, subject } = photos[photo]!;
+    const bed = room === 'bedroom' && frame.h > frame.w ? HALF_A_BED : 0;
+    const plain = PLAIN * Math.max(0, (request.plainShareOf?.(photo) ?? 0) - ENOUGH_PLAIN);
+    const ofRoom = hookRoomCost(room ?? (subject === undefined ? null : 'outside'));
+    const high = isHigh(photos[photo]!) ? HIGH_IN_HOOK : 0;
+    const size = sizeCost(design.scenes.hook, photos[photo]!, frame) + shapeCost([photos[photo]!], frame);
+    return size + ofRoom + bed + plain - high;
+  };
+  const placeOf = (photo: number) => shown.indexOf(photo) / shown.length;
+  const frontCost = (photo: number) =>
+    ownCost(photo) + placeOf(photo) / 2 + (heroPhotos.includes(photo) ? OF_OPENING : 0);
+  const [front] = count < 2 ? [] : cheapest(usable.filter(isOutside), frontCost);
+  const hasFront = front !== undefined && frontCost(front) <= WORST_FRONT;
+  const picked = hasFront ? [front] : [];
+  for (let cut = picked.length; cut < count; cut++) {
     const costOf = (photo: number) => {
       const { room = null } = photos[photo]!;
-      const bed = room === 'bedroom' && frame.h > frame.w ? HALF_A_BED : 0;
-      const size = bed + sizeCost(design.scenes.hook, photos[photo]!, frame);
       const again = room === null ? 0 : picked.filter((other) => photos[other]!.room === room).length;
-      const place = others.indexOf(photo) / others.length;
       // Several come from all over the listing; a single one is the best, and listings begin with these.
-      const distance = count === 1 ? place / 2 : Math.abs(place - (cut + 0.5) / count);
-      return size + hookRoomCost(room) + 2 * again + distance - (isHigh(photos[photo]!) ? HIGH_IN_HOOK : 0);
+      const distance = count === 1 ? placeOf(photo) / 2 : Math.abs(placeOf(photo) - (cut + 0.5) / count);
+      return ownCost(photo) + 2 * again + distance;
     };
-    const left = others.filter((photo) => !picked.includes(photo));
-    picked.push(left.toSorted((a, b) => costOf(a) - costOf(b))[0]!);
+    const [best] = cheapest(
+      others.filter((photo) => !picked.includes(photo)),
+      costOf,
+    );
+    if (best !== undefined) picked.push(best);
   }
-  return picked.sort((a, b) => a - b);
+  return picked.sort((a, b) => Number(b === front) - Number(a === front) || a - b);
+
+  function isOutside(photo: number): boolean {
+    const { room = null, subject } = photos[photo]!;
+    return room === 'outside' || (room === null && subject !== undefined);
+  }
+}
+
+/** The photos, the one of least cost first. */
+function cheapest(photos: readonly number[], costOf: (photo: number) => number): number[] {
+  const costs = new Map(photos.map((photo) => [photo, costOf(photo)]));
+  return photos.toSorted((a, b) => costs.get(a)! - costs.get(b)!);
 }
 
 /** By the variants of the hook that the photo fills: one that fills the frame, as far as it shows the house, another one, none. */

@@ -5,6 +5,7 @@ import { chooseHook } from './choose-hook.ts';
 import { gatherRooms } from './gather-rooms.ts';
 import { isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
 import { type KnownRoom, roomCost } from './rate-rooms.ts';
+import { gatherUprights } from './rate-shapes.ts';
 
 /** Photos after the first that the opening can take ahead of their turn; one of the same room from anywhere. */
 const HERO_REACH = 2;
@@ -64,12 +65,13 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
         roomAt: (photo) => (captions[photo] ? null : roomAt(photo)),
       })
     : unseen;
+  const body = rest.length + again.length > 0 ? [...again, ...ofBody] : shown;
   return {
     shown,
     hook,
     heroPhotos,
     repeatable,
-    body: rest.length + again.length > 0 ? [...again, ...ofBody] : shown,
+    body: gatherUprights(body, (photo) => photos[photo]!, request.frame),
     // The video ends where it began, and outside if it can.
     closing: sharing(
       request,

@@ -3,11 +3,14 @@ import type { Pacing, RatioDesign } from '../../template/template.ts';
 import { sum } from '../timing/limit-length.ts';
 import { type BodyAim, capOf, hookSeconds, paceBody, roomOf, runSeconds } from '../timing/pacing.ts';
 import { arrangeBody, canKeepCaption } from './arrange-body.ts';
-import { divide, photosOfEnding, sharing, shownPhotos } from './divide-photos.ts';
+import { divide, type Parts, photosOfEnding, sharing, shownPhotos } from './divide-photos.ts';
 import type { BodyPlan } from './plan-body.ts';
 import { alteredSec, ORIGINAL_SEC, type PlannedScene, type PlanRequest, timesOf } from './planned-scene.ts';
 import { fillFacts } from './rate-rooms.ts';
 import { specialScenes, withExtras } from './special-scenes.ts';
+
+/** So many photos before the facts have just gone, and the next one is about to come. */
+const JUST_GONE = 4;
 
 interface MadePlan {
   readonly scenes: readonly PlannedScene[];
@@ -98,13 +101,17 @@ export function makePlan(
     const again = sharing(request, seen, seen.length);
     // A photo of the hook comes in the body too, and one of the opening on the card or in the closing.
     const twice = [...hook, ...heroPhotos.slice(0, photosOfEnding(design, request))];
-    const others = [...new Set([...again.filter((photo) => !twice.includes(photo)), ...again])];
+    const near = body.slice(Math.max(0, from - JUST_GONE), from + own + 1);
+    const once = again.filter((photo) => !twice.includes(photo));
+    const far = again.filter((photo) => !near.includes(photo));
+    const best = once.filter((photo) => far.includes(photo));
+    const others = [...new Set([...best, ...far, ...once, ...again])];
     const roomAt = (photo: number) => request.photos[photo]!.room ?? null;
     const withOthers = fillFacts(photos, others, { seats: design.factsPhotos, roomAt });
     return [{ role: 'facts', photos: withOthers, captions: [], sec: pacing.factsSec / pace }];
   });
   const all: PlannedScene[] = [
-    ...hookScenes(design, request, hook, hookSec),
+    ...hookScenes(design, request, { hook, hookSec, heroPhotos }),
     { role: 'hero', photos: heroPhotos, captions: [], sec: pacing.heroSec },
     ...withExtras(planned, request.extras ?? [], repeatable),
     ...special,
@@ -138,12 +145,13 @@ function isCrowded({ pacing }: RatioDesign, { photos, hasFacts, pace, length }: 
 function hookScenes(
   { scenes }: RatioDesign,
   { photos, frame }: PlanRequest,
-  hook: readonly number[],
-  hookSec: readonly number[],
+  { hook, hookSec, heroPhotos }: Pick<Parts, 'hook' | 'heroPhotos'> & { readonly hookSec: readonly number[] },
 ): PlannedScene[] {
   const isUpright = (photo: number) => photos[photo]!.heightPx > photos[photo]!.widthPx;
   const isDesigned = scenes.hook.some(({ when }) => when?.includes('photo-3'));
-  if (isDesigned && frame.w > frame.h && hook.length >= 3 && hook.every(isUpright))
-    return [{ role: 'hook', photos: hook.slice(0, 3), captions: [], sec: sum(hookSec) }];
+  // The opening follows at once.
+  const others = hook.filter((photo) => !heroPhotos.includes(photo));
+  if (isDesigned && frame.w > frame.h && others.length >= 3 && hook.every(isUpright))
+    return [{ role: 'hook', photos: others.slice(0, 3), captions: [], sec: sum(hookSec) }];
   return hook.map((photo, cut) => ({ role: 'hook', photos: [photo], captions: [], sec: hookSec[cut]! }));
 }

@@ -28,7 +28,7 @@ export function planScenes(design: RatioDesign, request: PlanRequest): Plan {
   const key = JSON.stringify({
     ...request,
     photos: request.photos.map((photo) => [
-      ...[photo.widthPx, photo.heightPx, photo.isFloorPlan, photo.isAltered, photo.hasOriginal],
+      ...[photo.digest, photo.widthPx, photo.heightPx, photo.isFloorPlan, photo.isAltered, photo.hasOriginal],
       ...[photo.room, photo.standsAlone, photo.captionStandsAlone, photo.subject, photo.emphasis],
     ]),
   });

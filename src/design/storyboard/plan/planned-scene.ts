@@ -31,6 +31,8 @@ export interface PlannedScene {
 
 /** A usable photo, as far as the plan depends on it. */
 export interface PlannedPhoto extends PhotoShape {
+  /** Tells two photos apart that are alike in all else. */
+  readonly digest?: string;
   /** A floor plan: alone and late in the video. */
   readonly isFloorPlan?: boolean;
   /** Default `normal`. A high one stands alone and longer, a low one shares a scene. */
@@ -63,6 +65,8 @@ export interface PlanRequest {
   readonly hookIsEnough?: boolean;
   /** There are so many photos that few stand alone: opening and facts are brief, and those of the hook do not come again. */
   readonly isCrowded?: boolean;
+  /** How much of a photo is bare wall, ceiling or asphalt where it fills the frame, 0 to 1; absent: nothing. */
+  readonly plainShareOf?: (photo: number) => number;
   /** Whether the listing says where the original photos are. */
   readonly hasOriginalsAddress?: boolean;
   readonly extras?: readonly ExtraScene[];

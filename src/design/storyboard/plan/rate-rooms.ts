@@ -19,7 +19,7 @@ const BESIDE_FACTS: Readonly<Partial<Record<Room, number>>> = { bath: 3, bedroom
 
 /** In the hook, which shows what sells a house, and alone among many photos. */
 const IN_HOOK: Readonly<Record<Room, number>> = {
-  ...{ outside: 0, living: 0, kitchen: 0.2, dining: 0.4, bedroom: 1, bath: 2.5, other: 3 },
+  ...{ outside: 0, living: 0, kitchen: 0.2, dining: 0.4, bedroom: 1, bath: 3.2, other: 3.2 },
 };
 
 /** What it costs to show this room before the opening, or alone where few photos stand alone. */

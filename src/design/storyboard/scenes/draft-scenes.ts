@@ -32,6 +32,7 @@ import { withCaptionsAtOnce } from './earlier-layers.ts';
 import { canCover } from './fit-photo.ts';
 import { type CaptionedPhoto, describeMissingCaptions, findMissingCaptions } from './missing-captions.ts';
 import { warnOfMissingPlaces } from './missing-places.ts';
+import { plainShare } from './plain-share.ts';
 import { sceneCaptions } from './scene-captions.ts';
 import { cardFlags, factTexts, inOrderOfScenes, listingFlags, photoTexts } from './scene-flags.ts';
 import {
@@ -130,6 +131,10 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
     extras: design.extras.filter(({ when }) => matches(when, listingTexts.texts, new Set())),
     pace: Number(data.values.pace ?? 1) || 1,
     beatSec: request.beats ? 60 / request.beats.bpm : null,
+    plainShareOf: (index) => {
+      const light = request.lightOf?.(photos[index]!);
+      return light === undefined ? 0 : plainShare(photos[index]!, light, { x: 0, y: 0, ...frame });
+    },
     ...(length !== 'normal' && { length, correctionSec }),
   };
   const disclosure = displayText(data.values.disclosure ?? '');

@@ -10,6 +10,8 @@ const MIN_SEC = 0.9;
  */
 const MOST_LETTERS_PER_SEC = 28;
 const LEAST_SEC = 5 / 6;
+/** A caption is seen beside a photo, not watched for. */
+const MIN_CAPTION_SEC = 1.6;
 /** The label of an altered photo, which is there from the first frame to the last. */
 export const MIN_LABEL_SEC = 1.5;
 /** How much less numbers, labels and names need: they are read at a glance. */
@@ -49,8 +51,11 @@ export function unreadSec(entranceSec: number, transitionSec: number, pace: Read
 export function captionsSec(captions: readonly string[], pace: ReadingPace): number {
   const words = captions.filter((caption) => caption !== '');
   if (words.length === 0) return 0;
-  if (pace === 'fast') return leastReadingSec(words.join(' '));
-  return words.reduce((total, caption) => total + readingSec(caption), 0);
+  if (pace === 'fast') return Math.max(MIN_CAPTION_SEC, leastReadingSec(words.join(' ')));
+  return Math.max(
+    MIN_CAPTION_SEC,
+    words.reduce((total, caption) => total + readingSec(caption), 0),
+  );
 }
 
 /**
@@ -69,10 +74,13 @@ export function readingSceneSec(
       layer.type === 'text' && !layer.id.startsWith('notice-'),
   );
   const captions = texts.filter(({ id }) => id.startsWith('caption'));
-  const needSec = (parts: Parameters<typeof readableSec>[0], text: string, lateSec: number) =>
-    SECONDS[pace](text) + unreadSec(readableSec(parts, text, fps), transitionSec, pace) - lateSec;
-  const needs = captions.length === 0 ? [] : [needSec(captions, linesOf(captions), 0)];
-  for (const parts of textsInParts(texts)) needs.push(needSec(parts, linesOf(parts), GLANCE_SEC));
+  const needSec = (parts: readonly (typeof texts)[number][], leastSec: number) => {
+    const text = linesOf(parts);
+    const toRead = Math.max(leastSec, SECONDS[pace](text));
+    return toRead + unreadSec(readableSec(parts, text, fps), transitionSec, pace);
+  };
+  const needs = captions.length === 0 ? [] : [needSec(captions, MIN_CAPTION_SEC)];
+  for (const parts of textsInParts(texts)) needs.push(needSec(parts, 0) - GLANCE_SEC);
   return Math.max(0, ...needs);
 }
 

@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest';
 import type { PhotoLayer, Scene } from '../../../../src/design/storyboard/storyboard.ts';
 import { hookSeconds } from '../../../../src/design/storyboard/timing/pacing.ts';
 import { ease } from '../../../../src/design/timeline/easing.ts';
-import { classic, listed, RATIOS, samplePhotos, sampleStoryboard, templates } from '../sample.ts';
+import {
+  classic,
+  listed,
+  RATIOS,
+  samplePhoto,
+  samplePhotos,
+  sampleStoryboard,
+  templates,
+} from '../sample.ts';
 
 const ofHook = (scenes: readonly Scene[]) => scenes.filter(({ kind }) => kind === 'hook');
 const photosIn = (scenes: readonly Scene[]) =>
@@ -61,6 +69,32 @@ it('shows no altered photo in the hook, and none there but unaltered ones', () =
   );
   const { scenes } = sampleStoryboard({ photos, listing: { assets } });
   expect(ofHook(scenes)).toEqual([]);
+});
+
+/** Cells that all differ from their neighbors, or a wall. */
+function light(isPlain: boolean) {
+  const luma = Array.from({ length: 48 * 32 }, (_, at) => (isPlain ? 0.5 : ((at * 7) % 11) / 11));
+  return { columns: 48, rows: 32, luma };
+}
+
+it('begins with the front, and shows no wall or asphalt where there are better photos', () => {
+  const rooms = ['frontal', 'kitchen', 'living', 'bedroom', 'dining', 'frontal', 'kitchen', 'living', 'bath'];
+  const photos = rooms.map((room, index) => samplePhoto(`${index}-${room}.jpg`, 2560, 1706));
+  const plain = [photos[5]!, photos[6]!].map(({ digest }) => digest);
+  const { scenes } = sampleStoryboard({ photos, lightOf: ({ digest }) => light(plain.includes(digest)) });
+  const [first, ...others] = photosIn(ofHook(scenes)).map(({ digest }) => digest);
+  expect(first).toBe(photos[0]!.digest);
+  expect(others).toHaveLength(3);
+  for (const digest of plain) expect(others).not.toContain(digest);
+  expect(others).not.toContain(first);
+});
+
+it('shows another front than that of the opening where one is as good', () => {
+  const photos = ['a-frontal', 'b-kitchen', 'c-living', 'd-frontal', 'e-dining', 'f-kitchen', 'g-living'];
+  const { scenes } = sampleStoryboard({
+    photos: photos.map((name) => samplePhoto(`${name}.jpg`, 2560, 1706)),
+  });
+  expect(photosIn(ofHook(scenes))[0]!.digest).toBe('digest-d-frontal.jpg');
 });
 
 it.each([
