@@ -222,7 +222,8 @@ async function planAll(run: Run, { payload, deps, folder, earlier }: Job): Promi
   const videos: VideoToMake[] = [];
   for (const plan of plans) {
     const { video, poster, preview } = plan.names;
-    const key = toVideoKey(plan.timeline, soundtrackKey(plan.music, plan.timeline, ffmpeg), preview !== null);
+    const sound = soundtrackKey(plan.music, plan.timeline, ffmpeg, plan.delivery);
+    const key = toVideoKey(plan.timeline, plan.delivery, sound, preview !== null);
     const files = [video, poster, ...(preview === null ? [] : [preview])];
     const sameFile = earlier.filter(({ entry }) => entry.video.file === video);
     const entries = payload.options.force ? [] : sameFile.map(({ entry }) => entry);

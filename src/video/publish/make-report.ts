@@ -2,6 +2,7 @@
 
 import type { Timeline } from '../../design/timeline/timeline.ts';
 import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
+import { judgeFile } from '../destinations/judge-file.ts';
 import type { FinishedVideo } from '../make/finish-videos.ts';
 import { alteredStillsOf, type FrameStill, type FrameStills, stillsOf } from '../make/frame-stills.ts';
 import { tempoOfFile } from '../plan/music/choose-music.ts';
@@ -53,6 +54,7 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
   const dataUrls = new Map<string, string>();
   const videos: ReportVideo[] = [];
   const alsoRatio: ReportVideo[] = [];
+  const alsoFor: ReportVideo[] = [];
   const unbranded: ReportEntry[] = [];
   // A segment counts as rendered for the first video that shows it, and as reused for the others.
   const counted = new Set<string>();
@@ -63,14 +65,14 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
     for (const still of stillsOf(timeline)) stillKeys.push(await provide(still));
     const altered = await describeWithStills(video.plan, provide);
     const entry = await describeVideo(video, { stillKeys, altered }, counted, request);
-    const { agent, options, isOtherShape } = video.plan;
+    const { agent, options, isOtherShape, isFurther } = video.plan;
     if (agent === null) unbranded.push(entry);
     else {
       const ofAgent = { agent_id: agent.id, agent_name: agent.name, ...entry, metadata: options.metadata };
-      (isOtherShape ? alsoRatio : videos).push(ofAgent);
+      (isOtherShape ? alsoRatio : isFurther ? alsoFor : videos).push(ofAgent);
     }
   }
-  const made = [...videos, ...alsoRatio, ...unbranded];
+  const made = [...videos, ...alsoRatio, ...alsoFor, ...unbranded];
   const cleaned = await request.settle(made);
   return {
     $schema: REPORT_SCHEMA,
@@ -83,6 +85,7 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
     results: resultsOf(videos, request.folder.path),
     videos,
     ...(payload.options.alsoRatio !== undefined ? { also_ratio: alsoRatio } : {}),
+    ...(alsoFor.length > 0 ? { also_for: alsoFor } : {}),
     ...(payload.options.alsoUnbranded === true ? { unbranded } : {}),
     ...(cleaned.kept.length > 0 ? { kept: cleaned.kept } : {}),
     ...(cleaned.removed.length > 0 ? { removed: cleaned.removed } : {}),
@@ -133,8 +136,25 @@ async function describeVideo(
       ratio: options.ratio,
       files: { ...filesOf(request.assets), ...plan.ownFiles },
     }),
+    ...describeDelivery(plan, files.video.size_bytes),
     warnings: [...notes, ...timeline.storyboard.warnings, ...music.warnings],
   };
+}
+
+/** The places of a file, and whether it fits them. */
+function describeDelivery({ agent, delivery, namedFor, timeline }: PlannedVideo, sizeBytes: number) {
+  const { places, hasEditLists, audioBitRate } = delivery;
+  if (places.length === 0) return {};
+  const { widthPx, heightPx, fps } = timeline.storyboard;
+  const file = {
+    ...{ widthPx, heightPx, fps, durationSec: timeline.totalFrames / fps, sizeBytes },
+    ...{ audioBitRate, hasEditLists, isBranded: agent !== null },
+  };
+  const destinations = places.map((name) => {
+    const reasons = judgeFile(file, name);
+    return { name, fits: reasons.length === 0, reasons };
+  });
+  return { destinations, ...(namedFor === null ? {} : { named_for: namedFor }) };
 }
 
 function filesOf({ photos, known }: PreparedAssets): FilesOfVideo {

@@ -71,6 +71,7 @@ async function renameAll(report: Report, folder: string, { agents }: NewResultNa
     ...report,
     videos: await each(report.videos),
     ...(report.also_ratio && { also_ratio: await each(report.also_ratio) }),
+    ...(report.also_for && { also_for: await each(report.also_for) }),
     ...(report.kept && { kept: await each(report.kept) }),
   };
 }

@@ -13,7 +13,9 @@ type FileOrNone = ReportFile | null | undefined;
 /** @returns The report itself where no file is missing, or has another name. */
 export async function withNamesNow(report: Report, folder: string): Promise<Report> {
   const present = await readdir(folder).catch((): string[] => []);
-  const lists = [report.videos, report.also_ratio, report.unbranded, report.kept].flatMap(listOf);
+  const lists = [report.videos, report.also_ratio, report.also_for, report.unbranded, report.kept].flatMap(
+    listOf,
+  );
   const named = new Set(lists.flatMap(filesOf).map(({ file }) => file));
   const isMissing = ({ file }: ReportFile): boolean => !present.includes(file);
   if (!lists.flatMap(filesOf).some(isMissing)) return report;
@@ -41,6 +43,7 @@ export async function withNamesNow(report: Report, folder: string): Promise<Repo
     ...report,
     videos: await renameAll(listOf(report.videos)),
     ...(report.also_ratio && { also_ratio: await renameAll(listOf(report.also_ratio)) }),
+    ...(report.also_for && { also_for: await renameAll(listOf(report.also_for)) }),
     ...(report.unbranded && { unbranded: await renameAll(listOf(report.unbranded)) }),
     ...(report.kept && { kept: await renameAll(listOf(report.kept)) }),
   };

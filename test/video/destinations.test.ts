@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../src/design/storyboard/frame-limits.ts';
+import { SETTINGS } from '../../src/platform/settings/setting-table.ts';
+import {
+  DESTINATION_NAMES,
+  DESTINATIONS,
+  destinationOf,
+  type Figure,
+} from '../../src/video/destinations/destination-table.ts';
+import { describeFits, type FileFacts, judgeFile } from '../../src/video/destinations/judge-file.ts';
+
+const REEL: FileFacts = {
+  ...{ widthPx: 1080, heightPx: 1920, fps: 30, durationSec: 28, sizeBytes: 20e6 },
+  ...{ audioBitRate: 128_000, hasEditLists: false, isBranded: true },
+};
+
+describe('the table of destinations', () => {
+  it('has the names that the setting takes', () => {
+    expect(SETTINGS.for.kind.choices).toEqual(DESTINATION_NAMES);
+  });
+
+  it('says of each figure where it is written, and when that was read', () => {
+    for (const { title: _, ...figures } of Object.values(DESTINATIONS))
+      for (const { source } of Object.values<Figure<unknown> | true>(figures).filter(
+        (figure) => figure !== true,
+      )) {
+        expect(new URL(source.url).protocol).toBe('https:');
+        expect(source.readOn).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+      }
+  });
+});
+
+describe('judgeFile', () => {
+  it('finds nothing wrong with a file for every social network', () => {
+    for (const name of ['youtube', 'instagram-reels', 'tiktok', 'facebook', 'web'] as const)
+      expect(judgeFile(REEL, name)).toEqual([]);
+  });
+
+  it.each([
+    ['google-business', { durationSec: 44 }, ['44 s, at most 30 s']],
+    ['google-business', { durationSec: 30 + 1 / 30 }, ['30.1 s, at most 30 s']],
+    [
+      'google-business',
+      { widthPx: 960, heightPx: 540 },
+      ['540 px on the shorter side, at least 720 px on the shorter side'],
+    ],
+    ['google-business', { sizeBytes: 80.25e6 }, ['80.3 MB, at most 75 MB']],
+    ['instagram-reels', { audioBitRate: 160_000 }, ['160 kbit/s of sound, at most 128 kbit/s of sound']],
+    ['instagram-reels', { sizeBytes: 105e6 }, ['30 Mbit/s, at most 25 Mbit/s']],
+    ['instagram-reels', { durationSec: 2 }, ['2 s, at least 3 s', '80 Mbit/s, at most 25 Mbit/s']],
+    ['youtube', { hasEditLists: true }, ['it has edit lists']],
+    ['tiktok', { fps: 15 }, ['15 frames per second, at least 23 frames per second']],
+    ['mls', {}, ['it shows agent and office']],
+  ] as const)('says why a file does not fit %s', (name, change, reasons) => {
+    expect(judgeFile({ ...REEL, ...change }, name)).toEqual(reasons);
+  });
+
+  it('is told in one line', () => {
+    const fits = (['youtube', 'instagram-reels', 'google-business'] as const).map((name) => ({
+      name,
+      reasons: judgeFile({ ...REEL, durationSec: 44 }, name),
+    }));
+    expect(describeFits(fits)).toBe('fits YouTube, Instagram Reels; not Google Business: 44 s, at most 30 s');
+    expect(describeFits(fits.slice(2))).toBe('not Google Business: 44 s, at most 30 s');
+    expect(describeFits([])).toBe('');
+  });
+
+  it('knows what each place covers of a phone: no template has words there', () => {
+    const { safe } = LIMITS['1080:1920'];
+    const [widthPx, heightPx] = [1080, 1920];
+    for (const name of DESTINATION_NAMES) {
+      const covered = destinationOf(name).coveredParts?.value;
+      if (covered === undefined) continue;
+      expect(safe.x).toBeGreaterThanOrEqual(Math.round(covered.left * widthPx));
+      expect(safe.y).toBeGreaterThanOrEqual(covered.top * heightPx);
+      expect(safe.x + safe.w).toBeLessThanOrEqual((1 - covered.right) * widthPx);
+      expect(safe.y + safe.h).toBeLessThanOrEqual((1 - covered.bottom) * heightPx);
+    }
+  });
+});
