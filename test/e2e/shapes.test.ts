@@ -1,5 +1,5 @@
 /** Videos of two shapes in one folder, through the launcher: made in one run, or in one after the other. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
@@ -91,13 +91,20 @@ describe('create', () => {
     const { videos, also_ratio: other } = await desk.report();
     for (const { segments } of [...videos, ...other]) expect(segments).toMatchObject({ rendered: 1 });
     expect(await desk.names()).toEqual([
-      ...['a-1080x1920.jpg', 'a-1080x1920.mp4', 'a.jpg', 'a.mp4', 'report.html', 'report.json'],
+      ...['a-1080x1920.jpg', 'a-1080x1920.mp4', 'a-1080x1920.txt', 'a-1080x1920.vtt'],
+      ...['a.jpg', 'a.mp4', 'a.txt', 'a.vtt', 'report.html', 'report.json'],
     ]);
   });
 
   it('--for makes a file for each place from the scenes that it has, and says whether it fits', async () => {
+    const textOf = (name: string) => path.join(desk.out, 'small', name);
+    writeFileSync(textOf('a-web.txt'), 'my own words');
     const made = await desk.run([...CREATE, '--for', 'youtube,instagram-reels', '--for', 'web']);
     expect(made).toMatchObject({ exitCode: 0 });
+    expect(made.stderr).toContain('changed by hand, and kept so: a-web.txt');
+    expect(readFileSync(textOf('a-web.txt'), 'utf8')).toBe('my own words');
+    expect(readFileSync(textOf('a-youtube.txt'), 'utf8')).toMatch(/\n0:00 Opening\n/);
+    expect(readFileSync(textOf('a-youtube.vtt'), 'utf8')).toMatch(/^WEBVTT\n\n00:00:\d\d\.\d{3} --> /);
     const { videos, also_for: further } = await desk.report();
     expect(validate(await desk.report())).toBe(true);
     const files = [...videos, ...further];

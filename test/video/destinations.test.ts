@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/design/storyboard/frame-limits.ts';
+import type { Timeline } from '../../src/design/timeline/timeline.ts';
 import { SETTINGS } from '../../src/platform/settings/setting-table.ts';
+import { deliveryFor, USUAL_DELIVERY } from '../../src/video/destinations/delivery.ts';
 import {
   DESTINATION_NAMES,
   DESTINATIONS,
@@ -8,6 +10,7 @@ import {
   type Figure,
 } from '../../src/video/destinations/destination-table.ts';
 import { describeFits, type FileFacts, judgeFile } from '../../src/video/destinations/judge-file.ts';
+import { posterOf } from '../../src/video/make/frame-stills.ts';
 
 const REEL: FileFacts = {
   ...{ widthPx: 1080, heightPx: 1920, fps: 30, durationSec: 28, sizeBytes: 20e6 },
@@ -27,6 +30,29 @@ describe('the table of destinations', () => {
         expect(new URL(source.url).protocol).toBe('https:');
         expect(source.readOn).toMatch(/^\d{4}-\d{2}-\d{2}$/);
       }
+  });
+});
+
+describe('the poster', () => {
+  const timeline = (widthPx: number, heightPx: number) =>
+    ({
+      storyboard: { widthPx, heightPx, fps: 30, scenes: [] },
+      sceneSpans: [],
+      segments: [],
+    }) as unknown as Timeline;
+
+  it('has the size that the place asks for, in its shape, and is never enlarged', () => {
+    const youtube = deliveryFor(['youtube']);
+    const [wide, tall, draft] = [timeline(1920, 1080), timeline(1080, 1920), timeline(960, 540)];
+    const sizeOf = (video: Timeline, delivery = youtube) => {
+      const { widthPx, heightPx, maxBytes } = posterOf({ timeline: video, delivery });
+      return [widthPx, heightPx, maxBytes];
+    };
+    expect(sizeOf(wide)).toEqual([1280, 720, 2_000_000]);
+    expect(sizeOf(tall)).toEqual([1080, 1920, undefined]);
+    expect(sizeOf(draft)).toEqual([960, 540, undefined]);
+    expect(sizeOf(wide, USUAL_DELIVERY)).toEqual([1920, 1080, undefined]);
+    expect(sizeOf(tall, deliveryFor(['instagram-reels']))).toEqual([1080, 1920, 8_000_000]);
   });
 });
 

@@ -1,7 +1,12 @@
 /** How a file is made for the places that it goes to, and which places share one file. Pure. */
 import type { AspectRatio } from '../../listing/listing.ts';
 import { AUDIO_BIT_RATE } from '../../media/encode/audio/soundtrack.ts';
-import { type DestinationName, destinationOf, isUnbrandedPlace } from './destination-table.ts';
+import {
+  type DestinationName,
+  destinationOf,
+  isUnbrandedPlace,
+  type PosterRule,
+} from './destination-table.ts';
 
 /** What sets files of the same pictures apart. */
 export interface Delivery {
@@ -10,9 +15,16 @@ export interface Delivery {
   readonly hasEditLists: boolean;
   /** Bit/s. */
   readonly audioBitRate: number;
+  /** Null: as large as the video. */
+  readonly poster: PosterRule | null;
 }
 
-export const USUAL_DELIVERY: Delivery = { places: [], hasEditLists: true, audioBitRate: AUDIO_BIT_RATE };
+export const USUAL_DELIVERY: Delivery = {
+  places: [],
+  hasEditLists: true,
+  audioBitRate: AUDIO_BIT_RATE,
+  poster: null,
+};
 
 /** The delivery that suits all these places. */
 export function deliveryFor(places: readonly DestinationName[]): Delivery {
@@ -20,6 +32,7 @@ export function deliveryFor(places: readonly DestinationName[]): Delivery {
   return {
     places,
     hasEditLists: !rules.some(({ refusesEditLists }) => refusesEditLists !== undefined),
+    poster: rules.flatMap(({ poster }) => poster?.value ?? [])[0] ?? null,
     audioBitRate: Math.min(
       AUDIO_BIT_RATE,
       ...rules.flatMap(({ maxAudioBitRate }) => maxAudioBitRate?.value ?? []),

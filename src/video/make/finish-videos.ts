@@ -46,7 +46,7 @@ export async function finishVideo(plan: PlannedVideo, deps: FinishDeps): Promise
   });
   const frameCount = timeline.totalFrames;
   await verifyVideo(outPath, { widthPx, heightPx, fps, frameCount, title, comment, hasEditLists });
-  const poster = await deps.stills.provide(timeline, posterOf(timeline));
+  const poster = await deps.stills.provide(timeline, posterOf(plan));
   await writeFile(folder.stagedPath(names.poster), poster);
   if (names.preview !== null && deps.previews !== undefined)
     await writeFile(folder.stagedPath(names.preview), await deps.previews.provide(timeline));

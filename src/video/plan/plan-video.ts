@@ -26,6 +26,8 @@ export interface VideoPlan {
   /** Null for an extra video without branding. */
   readonly agent: { readonly id: string; readonly name: string } | null;
   readonly isOtherShape: boolean;
+  /** It shows agent and office. */
+  readonly isBranded: boolean;
   readonly options: AgentOptions;
   readonly delivery: Delivery;
   readonly timeline: Timeline;
@@ -93,6 +95,7 @@ export async function planVideo(
   return {
     agent: isExtra ? null : { id, name: `${agent.first_name} ${agent.last_name}`.trim() },
     isOtherShape,
+    isBranded: !isExtra && template.branding !== 'none',
     options,
     delivery,
     timeline: makeTimeline(storyboard, tools.drawTransition, tools.fingerprint(storyboard)),

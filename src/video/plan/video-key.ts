@@ -9,7 +9,7 @@ const ASSEMBLY_VERSION = 2;
 /** @returns SHA-256, hex, of the segments in order, the audio, the metadata and the preview. */
 export function toVideoKey(
   timeline: Timeline,
-  { hasEditLists }: Pick<Delivery, 'hasEditLists'>,
+  { hasEditLists, poster }: Pick<Delivery, 'hasEditLists' | 'poster'>,
   soundtrackKey: string,
   hasPreview: boolean,
 ): string {
@@ -23,6 +23,7 @@ export function toVideoKey(
     preview: hasPreview ? highlights : null,
     // Absent where there are some, so that files of earlier versions are up to date.
     ...(hasEditLists ? {} : { hasEditLists }),
+    ...(poster === null ? {} : { poster }),
   };
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

@@ -23,6 +23,7 @@ import {
   type ReportVideo,
   toReportListing,
 } from './report.ts';
+import type { StagedSidecars } from './stage-sidecars.ts';
 
 /** A planned video, the key of its inputs, and the entry of an earlier report when its files are up to date. */
 export interface VideoToMake {
@@ -43,6 +44,7 @@ export interface ReportRequest {
   /** Settles what the folder keeps beside these entries, which can remove files. */
   readonly settle: (made: readonly ReportEntry[]) => Promise<SettledVideos>;
   readonly stills: FrameStills;
+  readonly sidecars: StagedSidecars;
   /** What the renderer reports about this machine. */
   readonly poolWarnings: readonly string[];
 }
@@ -92,7 +94,12 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
     assets: { given: listing.assets.length, used: assets.photos.length },
     dropped_assets: assets.dropped,
     warnings: [...request.poolWarnings, ...(request.videos[0]?.plan.listingNotes ?? []), ...cleaned.warnings],
-    notes: [...describeReuse(made), ...cleaned.notes, ...describeMissingShapes(payload, alsoRatio)],
+    notes: [
+      ...describeReuse(made),
+      ...request.sidecars.notes,
+      ...cleaned.notes,
+      ...describeMissingShapes(payload, alsoRatio),
+    ],
     stills: Object.fromEntries(dataUrls),
   };
 }
@@ -118,6 +125,7 @@ async function describeVideo(
     video: files.video,
     poster: files.poster,
     preview: files.preview,
+    ...request.sidecars.of.get(plan),
     frames: timeline.totalFrames,
     duration_sec: timeline.totalFrames / fps,
     sound: earlier?.sound ?? {
@@ -142,13 +150,13 @@ async function describeVideo(
 }
 
 /** The places of a file, and whether it fits them. */
-function describeDelivery({ agent, delivery, namedFor, timeline }: PlannedVideo, sizeBytes: number) {
+function describeDelivery({ isBranded, delivery, namedFor, timeline }: PlannedVideo, sizeBytes: number) {
   const { places, hasEditLists, audioBitRate } = delivery;
   if (places.length === 0) return {};
   const { widthPx, heightPx, fps } = timeline.storyboard;
   const file = {
     ...{ widthPx, heightPx, fps, durationSec: timeline.totalFrames / fps, sizeBytes },
-    ...{ audioBitRate, hasEditLists, isBranded: agent !== null },
+    ...{ audioBitRate, hasEditLists, isBranded },
   };
   const destinations = places.map((name) => {
     const reasons = judgeFile(file, name);

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { isOurs } from './kept-videos.ts';
 import type { Report, ReportEntry, ReportFile } from './report.ts';
 
-type Entry = Pick<ReportEntry, 'video' | 'poster' | 'preview'>;
+type Entry = Pick<ReportEntry, 'video' | 'poster' | 'preview' | 'captions' | 'description'>;
 type FileOrNone = ReportFile | null | undefined;
 
 /** @returns The report itself where no file is missing, or has another name. */
@@ -35,7 +35,12 @@ export async function withNamesNow(report: Report, folder: string): Promise<Repo
     const renamed: E[] = [];
     for (const entry of entries) {
       const [video, poster] = [await rename(entry.video), await rename(entry.poster)];
-      renamed.push({ ...entry, video, poster, preview: await rename(entry.preview) });
+      const [captions, description] = [await rename(entry.captions), await rename(entry.description)];
+      renamed.push({
+        ...{ ...entry, video, poster, preview: await rename(entry.preview) },
+        ...(captions && { captions }),
+        ...(description && { description }),
+      });
     }
     return renamed;
   };
@@ -54,8 +59,8 @@ function listOf<E extends Entry>(entries: readonly E[] | undefined): readonly E[
   return Array.isArray(entries) ? entries.filter((entry) => typeof entry === 'object' && entry !== null) : [];
 }
 
-function filesOf({ video, poster, preview }: Entry): ReportFile[] {
-  return [video, poster, preview].filter(isFile);
+function filesOf({ video, poster, preview, captions, description }: Entry): ReportFile[] {
+  return [video, poster, preview, captions, description].filter(isFile);
 }
 
 function isFile(file: FileOrNone): file is ReportFile {

@@ -76,7 +76,7 @@ function toSection(video: ReportEntry, name: string, metadata: string, stills: R
 <h2>${escapeHtml(name)}</h2>
 <div class="media">
 <figure class="player"><video controls playsinline preload="none" width="${width}" height="${height}"${poster} src="${fileHref(video.video.file)}" aria-label="Listing video for ${escapeHtml(name)}"></video>
-<figcaption><a href="${fileHref(video.video.file)}">${escapeHtml(video.video.file)}</a> · ${video.duration_sec.toFixed(1)} s · ${escapeHtml(describeFrames(video))} · ${formatBytes(video.video.size_bytes)}${describeWork(video)}</figcaption></figure>
+<figcaption><a href="${fileHref(video.video.file)}">${escapeHtml(video.video.file)}</a> · ${video.duration_sec.toFixed(1)} s · ${escapeHtml(describeFrames(video))} · ${formatBytes(video.video.size_bytes)}${describeWork(video)}${toTexts(video)}</figcaption></figure>
 ${preview}
 </div>
 ${toFits(video.destinations)}${toScenes(video.scenes, stills)}${toAltered(video.altered_photos, stills)}${toSound(video.sound)}${metadata}
@@ -102,6 +102,17 @@ function describeFrames({ ratio, width_px, height_px, fps, quality }: ReportEntr
   if (width_px === undefined || height_px === undefined) return ratio.replace(':', ' × ');
   const size = `${width_px} × ${height_px}`;
   return quality === 'draft' ? `draft, ${size}, ${fps} frames per second` : size;
+}
+
+/** Links to the texts beside the video. */
+function toTexts({ captions, description }: ReportEntry): string {
+  const links = [
+    [captions, 'captions'],
+    [description, 'title and description'],
+  ] as const;
+  return links
+    .flatMap(([file, name]) => (file ? ` · <a href="${fileHref(file.file)}">${name}</a>` : []))
+    .join('');
 }
 
 function describeWork(video: ReportEntry): string {

@@ -125,6 +125,8 @@ const madeVideo = object(
     video: file,
     poster: orNull(file).about('Null when a server provided none.'),
     preview: orNull(file),
+    captions: file.about('WebVTT: what is on screen, a cue a scene. Absent when a server made the video.'),
+    description: file.about('Text for an upload: title, description, chapters, contact. Absent likewise.'),
     frames: integer(undefined, { minimum: 1 }),
     duration_sec: number(undefined, { exclusiveMinimum: 0 }),
     sound: orNull(sound).about('Null when a server made the video.'),
@@ -144,7 +146,18 @@ const madeVideo = object(
     named_for: text('The word for its places in the file name; absent where the agent has one file only.'),
     warnings: listOf(text()),
   },
-  ['destinations', 'named_for', 'width_px', 'height_px', 'fps', 'quality', 'altered_photos', 'made_of'],
+  [
+    'captions',
+    'description',
+    'destinations',
+    'named_for',
+    'width_px',
+    'height_px',
+    'fps',
+    'quality',
+    'altered_photos',
+    'made_of',
+  ],
 ).named('madeVideo');
 export type ReportEntry = (typeof madeVideo)['drawn'];
 
