@@ -119,20 +119,20 @@ describe('create', () => {
         {
           name: 'instagram-reels',
           fits: false,
-          reasons: ['15 frames per second, at least 23 frames per second'],
+          reasons: ['15 fps, at least 23 fps'],
         },
       ],
       [{ name: 'web', fits: true, reasons: [] }],
     ]);
     expect(made.stderr).toContain('places: a-youtube.mp4 fits YouTube\n');
-    expect(made.stderr).toContain('a-instagram-reels.mp4 not Instagram Reels: 15 frames per second');
+    expect(made.stderr).toContain('a-instagram-reels.mp4 not Instagram Reels: 15 fps');
     expect(made.stdout).toContain('a-instagram-reels.mp4');
     for (const { video, destinations } of files)
       await checkAgainstTable(path.join(desk.out, 'small', video.file), destinations[0].name);
     expect(shapeOf('a-youtube.mp4')).toBe('wide');
     expect(shapeOf('a-instagram-reels.mp4')).toBe('tall');
     const page = readFileSync(path.join(desk.out, 'small', 'report.html'), 'utf8');
-    expect(page).toContain('<dt>Instagram Reels</dt><dd>does not fit: 15 frames per second');
+    expect(page).toContain('<dt>Instagram Reels</dt><dd>does not fit: 15 fps');
   });
 
   it('refuses the folder of another house with the same id before it renders, unless forced', async () => {

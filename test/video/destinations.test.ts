@@ -65,17 +65,13 @@ describe('judgeFile', () => {
   it.each([
     ['google-business', { durationSec: 44 }, ['44 s, at most 30 s']],
     ['google-business', { durationSec: 30 + 1 / 30 }, ['30.1 s, at most 30 s']],
-    [
-      'google-business',
-      { widthPx: 960, heightPx: 540 },
-      ['540 px on the shorter side, at least 720 px on the shorter side'],
-    ],
+    ['google-business', { widthPx: 960, heightPx: 540 }, ['a side of 540 px, at least 720 px']],
     ['google-business', { sizeBytes: 80.25e6 }, ['80.3 MB, at most 75 MB']],
-    ['instagram-reels', { audioBitRate: 160_000 }, ['160 kbit/s of sound, at most 128 kbit/s of sound']],
+    ['instagram-reels', { audioBitRate: 160_000 }, ['sound of 160 kbit/s, at most 128 kbit/s']],
     ['instagram-reels', { sizeBytes: 105e6 }, ['30 Mbit/s, at most 25 Mbit/s']],
     ['instagram-reels', { durationSec: 2 }, ['2 s, at least 3 s', '80 Mbit/s, at most 25 Mbit/s']],
     ['youtube', { hasEditLists: true }, ['it has edit lists']],
-    ['tiktok', { fps: 15 }, ['15 frames per second, at least 23 frames per second']],
+    ['tiktok', { fps: 15 }, ['15 fps, at least 23 fps']],
     ['mls', {}, ['it shows agent and office']],
   ] as const)('says why a file does not fit %s', (name, change, reasons) => {
     expect(judgeFile({ ...REEL, ...change }, name)).toEqual(reasons);

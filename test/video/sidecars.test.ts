@@ -27,7 +27,7 @@ const STORYBOARD = {
     scene('hero', 105, 'The Garden\u00a0House', '12 Garden Way', '12 Garden Way', ''),
     scene('photo', 90, 'Kitchen --> <b>garden</b> & more\n\nroom'),
     scene('photo', 90),
-    scene('facts', 90, '3 bedrooms'),
+    scene('facts', 90, '$500,000', 'offered at', '3', 'bed\u200brooms', '3', 'baths', '7'),
     scene('photo', 1800),
     scene('card', 90, 'Ann Lee'),
   ],
@@ -48,7 +48,7 @@ describe('the captions', () => {
         '',
         '00:00:01.500 --> 00:00:05.000\nThe Garden House\n12 Garden Way\n',
         '00:00:05.000 --> 00:00:08.000\nKitchen --&gt; &lt;b&gt;garden&lt;/b&gt; &amp; more room\n',
-        '00:00:11.000 --> 00:00:14.000\n3 bedrooms\n',
+        '00:00:11.000 --> 00:00:14.000\n$500,000\noffered at\n3 bedrooms\n3 baths\n7\n',
         '00:01:14.000 --> 00:01:17.000\nAnn Lee\n',
       ].join('\n'),
     );

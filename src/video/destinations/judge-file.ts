@@ -20,14 +20,14 @@ export function judgeFile(file: FileFacts, name: DestinationName): string[] {
   const side = Math.min(file.widthPx, file.heightPx);
   const bitRate = (file.sizeBytes * 8) / file.durationSec;
   const reasons: string[] = [];
-  const atLeast = (found: number, least: number | undefined, inWords: InWords): void => {
+  const atLeast = (found: number, least: number | undefined, inWords: InWords, what = ''): void => {
     if (least === undefined || found >= least) return;
-    reasons.push(`${inWords(Math.floor(found * 10) / 10)}, at least ${inWords(least)}`);
+    reasons.push(`${what}${inWords(Math.floor(found * 10) / 10)}, at least ${inWords(least)}`);
   };
   // Rounded up: a video that is one frame too long must not read `30 s, at most 30 s`.
-  const atMost = (found: number, most: number | undefined, inWords: InWords): void => {
+  const atMost = (found: number, most: number | undefined, inWords: InWords, what = ''): void => {
     if (most === undefined || found <= most) return;
-    reasons.push(`${inWords(Math.ceil(found * 10) / 10)}, at most ${inWords(most)}`);
+    reasons.push(`${what}${inWords(Math.ceil(found * 10) / 10)}, at most ${inWords(most)}`);
   };
   const mega = (figure: { readonly value: number } | undefined) => figure && figure.value / 1e6;
   const audio = place.maxAudioBitRate;
@@ -35,10 +35,10 @@ export function judgeFile(file: FileFacts, name: DestinationName): string[] {
   atMost(file.durationSec, place.maxSec?.value, inSeconds);
   atMost(file.sizeBytes / 1e6, mega(place.maxBytes), (size) => `${size} MB`);
   atMost(bitRate / 1e6, mega(place.maxBitRate), (rate) => `${rate} Mbit/s`);
-  atMost(file.audioBitRate / 1e3, audio && audio.value / 1e3, (rate) => `${rate} kbit/s of sound`);
-  atLeast(file.fps, place.minFps?.value, (fps) => `${fps} frames per second`);
-  atMost(file.fps, place.maxFps?.value, (fps) => `${fps} frames per second`);
-  atLeast(side, place.minSidePx?.value, (px) => `${px} px on the shorter side`);
+  atMost(file.audioBitRate / 1e3, audio && audio.value / 1e3, (rate) => `${rate} kbit/s`, 'sound of ');
+  atLeast(file.fps, place.minFps?.value, (fps) => `${fps} fps`);
+  atMost(file.fps, place.maxFps?.value, (fps) => `${fps} fps`);
+  atLeast(side, place.minSidePx?.value, (px) => `${px} px`, 'a side of ');
   if (place.refusesEditLists !== undefined && file.hasEditLists) reasons.push('it has edit lists');
   if (place.isUnbranded !== undefined && file.isBranded) reasons.push('it shows agent and office');
   return reasons;

@@ -3,6 +3,7 @@ import { describeStoryboard } from '../../design/storyboard/describe-storyboard.
 import type { SceneKind, Storyboard } from '../../design/storyboard/storyboard.ts';
 import type { Agent, Listing } from '../../listing/listing.ts';
 import { agentCard } from '../../listing/words/agent-card.ts';
+import { toLine } from './to-line.ts';
 
 /** A kind that is absent goes on with the chapter before it. */
 const CHAPTERS: Partial<Readonly<Record<SceneKind, string>>> = {
@@ -72,9 +73,4 @@ function contactOf(agent: Agent, listing: Listing): string[] {
     [office?.name, office?.address?.full].filter(Boolean).join(', '),
     office?.phone?.display ?? '',
   ];
-}
-
-/** Without line breaks and without the spaces that only hold words together on screen. */
-function toLine(text: string): string {
-  return text.replace(/\s+/gu, ' ').trim();
 }

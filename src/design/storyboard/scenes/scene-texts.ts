@@ -85,9 +85,9 @@ export function toStoryboardWords(
     status: texts.status ?? '',
     address: title,
     openHouse: texts.open_house_line ?? '',
-    link: link?.full ?? '',
+    link: link?.url ?? '',
     disclosure,
-    originals: originals?.full ?? '',
+    originals: originals?.url ?? '',
   };
 }
 
