@@ -11,6 +11,7 @@ import { machineFacts } from '../platform/settings/machine-facts.ts';
 import { resolveSettings, settingValues } from '../platform/settings/resolve-settings.ts';
 import type { Settings } from '../platform/settings/setting-table.ts';
 import type { TaskProgress } from '../task/task.ts';
+import { toPlaceOptions } from '../video/destinations/destination-table.ts';
 import { findOutsideFiles } from '../video/find-outside-files.ts';
 import { removeTornFolders } from '../video/publish/folder-lock.ts';
 import { outputFolderOf } from '../video/publish/output-folder-of.ts';
@@ -36,6 +37,11 @@ export interface CreateVideosOptions {
   readonly ratio?: AspectRatio;
   /** Makes every video also in this ratio, unless it has it already. */
   readonly alsoRatio?: AspectRatio;
+  /**
+   * Makes files for these places: what you do not set is as they ask, and the report says whether each file fits. `mls`
+   * makes a video without branding per shape.
+   */
+  readonly for?: VideoTaskOptions['destinations'];
   /** What videos of a template without branding say of these; price and status by default. */
   readonly unbrandedKeep?: VideoTaskOptions['unbrandedKeep'];
   /** Whether to make a GIF of every video, whatever each agent's `create_preview` says. */
@@ -147,7 +153,7 @@ function requireValid(listing: unknown, onlyInside: string | null): Listing {
 
 function toTaskOptions(
   options: CreateVideosOptions,
-  settings: Pick<Settings, 'alsoRatio' | 'unbrandedKeep' | 'quality' | 'minAssets' | 'untrusted'>,
+  settings: Pick<Settings, 'alsoRatio' | 'for' | 'unbrandedKeep' | 'quality' | 'minAssets' | 'untrusted'>,
 ): VideoTaskOptions {
   const { template, templateData, ratio, preview } = options;
   return {
@@ -156,6 +162,7 @@ function toTaskOptions(
     ratio,
     preview,
     alsoRatio: settings.alsoRatio,
+    ...toPlaceOptions(settings.for),
     unbrandedKeep: settings.unbrandedKeep,
     quality: settings.quality,
     minAssets: settings.minAssets,

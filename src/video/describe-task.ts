@@ -4,6 +4,7 @@ import type { Segment } from '../design/timeline/timeline.ts';
 import type { AspectRatio } from '../listing/listing.ts';
 import type { PreparedAssets } from '../media/assets/prepare-assets.ts';
 import { segmentFileName } from '../media/encode/h264/segment-cutter.ts';
+import type { DestinationName } from './destinations/destination-table.ts';
 import { openRun } from './open-run.ts';
 import { readEarlierRun } from './plan/earlier-run.ts';
 import { withDroppedAssets } from './plan/gather-assets.ts';
@@ -37,6 +38,10 @@ export interface PlannedEntry {
   readonly segments: { readonly to_render: number; readonly reused: number };
   readonly scenes: readonly Omit<ReportScene, 'still'>[];
   readonly altered_photos: readonly ReportAlteredPhoto[];
+  /** Places that the file would be made for; absent without `--for`. */
+  readonly destinations?: readonly DestinationName[];
+  /** The word for its places in the file name; absent where the agent would have one file only. */
+  readonly named_for?: string;
   readonly warnings: readonly string[];
 }
 
@@ -50,6 +55,8 @@ export interface TaskDescription {
   readonly videos: readonly PlannedAgentEntry[];
   /** The agents' videos in the other ratio; absent unless requested. */
   readonly also_ratio?: readonly PlannedAgentEntry[];
+  /** The agents' further files for places of `--for`; absent without any. */
+  readonly also_for?: readonly PlannedAgentEntry[];
   /** Videos without branding, one per ratio; absent unless requested. */
   readonly unbranded?: readonly PlannedEntry[];
   readonly assets: { readonly given: number; readonly used: number };
@@ -92,6 +99,7 @@ export async function describeTask(
     };
     const videos: PlannedAgentEntry[] = [];
     const alsoRatio: PlannedAgentEntry[] = [];
+    const alsoFor: PlannedAgentEntry[] = [];
     const unbranded: PlannedEntry[] = [];
     let framesToRender = 0;
     for (const plan of plans) {
@@ -105,13 +113,14 @@ export async function describeTask(
       if (plan.agent === null) unbranded.push(entry);
       else {
         const ofAgent = { agent_id: plan.agent.id, agent_name: plan.agent.name, ...entry };
-        (plan.isOtherShape ? alsoRatio : videos).push(ofAgent);
+        (plan.isOtherShape ? alsoRatio : plan.isFurther ? alsoFor : videos).push(ofAgent);
       }
     }
     return {
       listing: toReportListing(payload),
       videos,
       ...(options.alsoRatio !== undefined ? { also_ratio: alsoRatio } : {}),
+      ...(alsoFor.length > 0 ? { also_for: alsoFor } : {}),
       ...(options.alsoUnbranded === true ? { unbranded } : {}),
       assets: { given: listing.assets.length, used: assets.photos.length },
       dropped_assets: assets.dropped,
@@ -127,7 +136,7 @@ export async function describeTask(
 }
 
 function toEntry(plan: PlannedVideo, assets: PreparedAssets, toRender: number): PlannedEntry {
-  const { options, timeline, music, notes } = plan;
+  const { options, timeline, music, notes, delivery, namedFor } = plan;
   const { widthPx, heightPx, fps } = timeline.storyboard;
   return {
     template_id: options.templateId,
@@ -142,6 +151,8 @@ function toEntry(plan: PlannedVideo, assets: PreparedAssets, toRender: number): 
     segments: { to_render: toRender, reused: timeline.segments.length - toRender },
     scenes: describePlan(plan, assets),
     altered_photos: describeAltered(plan),
+    ...(delivery.places.length > 0 ? { destinations: delivery.places } : {}),
+    ...(namedFor === null ? {} : { named_for: namedFor }),
     warnings: [...notes, ...timeline.storyboard.warnings, ...music.warnings],
   };
 }

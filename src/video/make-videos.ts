@@ -23,6 +23,7 @@ import { makeReport, type VideoToMake } from './publish/make-report.ts';
 import type { OutputFolder } from './publish/output-folder.ts';
 import { openFolderWhenFree } from './publish/output-folder.ts';
 import { publishVideos } from './publish/publish-videos.ts';
+import { stageSidecars } from './publish/stage-sidecars.ts';
 import type { RenderDeps } from './render-deps.ts';
 import type { Progress, Quality, Stage, VideoTaskOutcome, VideoTaskPayload } from './video-task.ts';
 
@@ -148,7 +149,13 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome | null> {
     const renderStartMs = slot.workedMs();
     const request: SegmentRequest = {
       ...shared,
-      wantedFrames: (timeline) => [...stills.framesOf(timeline), ...(previews?.framesOf(timeline) ?? [])],
+      wantedFrames: (timeline) => [
+        ...stills.framesOf(
+          timeline,
+          pending.filter((plan) => plan.timeline === timeline),
+        ),
+        ...(previews?.framesOf(timeline) ?? []),
+      ],
       timelines: pending.map((plan) => plan.timeline),
       quality: options.quality,
       limitRender: slot.run,
@@ -168,6 +175,8 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome | null> {
     const finishDeps: FinishDeps = { ...shared, stills, previews, folder, segmentPaths: segments.paths };
     const finished = await step('assemble', () => finishAll(pending, finishDeps, meter));
     meter.report('publish', 0);
+    const plans = videos.map(({ plan }) => plan);
+    const sidecars = await stageSidecars(plans, earlier, { payload, folder });
     const making = makeReport({
       payload,
       taskId: context.taskId,
@@ -183,13 +192,17 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome | null> {
         return settleKept(earlier, made, payload, folder.path);
       },
       stills,
+      sidecars,
       poolWarnings: pool.warnings,
     });
     const report = await liveWhile(making, MAX_DISK_STEP_MS);
     await context.assertOwned();
     signal.throwIfAborted();
     const media = pending.flatMap(({ names }) => [names.video, names.poster, names.preview ?? []].flat());
-    const publishing = publishVideos(folder, media, { ...report, timings: stages.read() });
+    const publishing = publishVideos(folder, [...media, ...sidecars.staged], {
+      ...report,
+      timings: stages.read(),
+    });
     return await liveWhile(publishing, MAX_DISK_STEP_MS);
   } finally {
     await previews?.close();
@@ -222,7 +235,8 @@ async function planAll(run: Run, { payload, deps, folder, earlier }: Job): Promi
   const videos: VideoToMake[] = [];
   for (const plan of plans) {
     const { video, poster, preview } = plan.names;
-    const key = toVideoKey(plan.timeline, soundtrackKey(plan.music, plan.timeline, ffmpeg), preview !== null);
+    const sound = soundtrackKey(plan.music, plan.timeline, ffmpeg, plan.delivery);
+    const key = toVideoKey(plan.timeline, plan.delivery, sound, preview !== null);
     const files = [video, poster, ...(preview === null ? [] : [preview])];
     const sameFile = earlier.filter(({ entry }) => entry.video.file === video);
     const entries = payload.options.force ? [] : sameFile.map(({ entry }) => entry);

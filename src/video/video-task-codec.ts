@@ -66,6 +66,7 @@ function readOutcome(json: JsonValue): VideoTaskOutcome {
   const readable: unknown = {
     results: entriesOf('results'),
     ...(fields.also_ratio === undefined ? {} : { also_ratio: entriesOf('also_ratio') }),
+    ...(fields.also_for === undefined ? {} : { also_for: entriesOf('also_for') }),
     ...(fields.unbranded === undefined ? {} : { unbranded: entriesOf('unbranded') }),
     dropped_assets: entriesOf('dropped_assets'),
     ...(fields.warnings === undefined ? {} : { warnings: entriesOf('warnings') }),

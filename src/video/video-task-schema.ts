@@ -1,4 +1,5 @@
 /** The JSON Schemas of what the store keeps of a video task. The listing in it has its own schema and rules. */
+import { DESTINATION_NAMES } from './destinations/destination-table.ts';
 import type { VideoTaskOptions } from './video-task.ts';
 
 const TEXT = { type: 'string' };
@@ -31,6 +32,7 @@ export const PAYLOAD_SCHEMA = {
         ratio: RATIO,
         preview: FLAG,
         alsoRatio: RATIO,
+        destinations: { type: 'array', items: { enum: DESTINATION_NAMES } },
         alsoUnbranded: FLAG,
         unbrandedKeep: { type: 'array', items: { enum: ['open_house', 'price', 'status', 'link'] } },
         untrusted: FLAG,
@@ -65,6 +67,22 @@ export const OUTCOME_SCHEMA = {
           agent_id: TEXT,
           ratio: RATIO,
           url: TEXT,
+          created_at: TEXT,
+          preview_url: TEXT,
+          metadata: TEXTS,
+        },
+      },
+    },
+    also_for: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['agent_id', 'ratio', 'url', 'destinations'],
+        properties: {
+          agent_id: TEXT,
+          ratio: RATIO,
+          url: TEXT,
+          destinations: { type: 'array', items: { enum: DESTINATION_NAMES } },
           created_at: TEXT,
           preview_url: TEXT,
           metadata: TEXTS,

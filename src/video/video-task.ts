@@ -3,6 +3,7 @@ import type { DroppedAsset } from '../design/photo.ts';
 import type { Quality } from '../design/storyboard/scale-storyboard.ts';
 import type { OptionalText } from '../design/storyboard/scenes/without-contact.ts';
 import type { AspectRatio, Listing } from '../listing/listing.ts';
+import type { DestinationName } from './destinations/destination-table.ts';
 
 export type { DroppedAsset, Quality };
 
@@ -41,6 +42,8 @@ export interface VideoTaskOptions {
   readonly ratio?: AspectRatio | undefined;
   readonly preview?: boolean | undefined;
   readonly alsoRatio?: AspectRatio | undefined;
+  /** Places that the files are made for; absent: none. */
+  readonly destinations?: readonly DestinationName[] | undefined;
   /** Makes one extra video without branding per ratio. */
   readonly alsoUnbranded?: boolean | undefined;
   /** What videos without branding say of these; absent: an extra one price and status, an agent's own all of them. */
@@ -62,6 +65,11 @@ export interface VideoResult {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
+/** A further file for other places than the agent's first one; see `--for`. */
+export interface AlsoForResult extends AlsoRatioResult {
+  readonly destinations: readonly DestinationName[];
+}
+
 export interface AlsoRatioResult extends VideoResult {
   readonly ratio: AspectRatio;
 }
@@ -79,6 +87,8 @@ export interface VideoTaskOutcome {
   readonly results: readonly VideoResult[];
   /** In the order of the agents; absent unless requested. */
   readonly also_ratio?: readonly AlsoRatioResult[];
+  /** In the order of the agents; absent without any. */
+  readonly also_for?: readonly AlsoForResult[];
   /** Absent unless requested. */
   readonly unbranded?: readonly UnbrandedResult[];
   readonly dropped_assets: readonly DroppedAsset[];

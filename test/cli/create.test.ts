@@ -88,6 +88,25 @@ describe('create', () => {
     expect(stderr).toContain('did you mean open_house?');
   });
 
+  it.each<[words: string[], env: Record<string, string>, options: object]>([
+    [['--for', 'youtube, tiktok'], {}, { destinations: ['youtube', 'tiktok'] }],
+    [['--for', 'web', '--for', 'mls'], {}, { destinations: ['web', 'mls'], alsoUnbranded: true }],
+    [[], { LISTING_VIDEO_FOR: 'facebook' }, { destinations: ['facebook'] }],
+  ])('makes files for the places of %j and %j', async (words, env, options) => {
+    const { exitCode, payloads } = await createOne(words, { env });
+    expect([exitCode, payloads[0]!.options]).toEqual([0, expect.objectContaining(options)]);
+  });
+
+  it('makes none for places that a flag takes back, and suggests the nearest name', async () => {
+    const env = { LISTING_VIDEO_FOR: 'facebook' };
+    for (const words of [['--no-for'], ['--for', '']])
+      expect((await createOne(words, { env })).payloads[0]!.options.destinations).toBeUndefined();
+    const { exitCode, stderr } = await createOne(['--for', 'instagram']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('--for: expected some of youtube, instagram-reels, tiktok');
+    expect(stderr).toContain('did you mean instagram-reels?');
+  });
+
   it('renders every video also in another ratio, lists those after the agents’ own, and counts them', async () => {
     const cwd = await folderOf({ 'a.json': listing() });
     const video = { agent_id: 'ann', ratio: '1080:1920', created_at: 'now', metadata: {} } as const;

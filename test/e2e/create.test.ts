@@ -32,7 +32,15 @@ describe('create', () => {
   });
 
   it('leaves the complete set and nothing beside it', async () => {
-    expect(await desk.names()).toEqual(['a.gif', 'a.jpg', 'a.mp4', 'report.html', 'report.json']);
+    expect(await desk.names()).toEqual([
+      'a.gif',
+      'a.jpg',
+      'a.mp4',
+      'a.txt',
+      'a.vtt',
+      'report.html',
+      'report.json',
+    ]);
     expect(await desk.workFolders()).toEqual([]);
   });
 

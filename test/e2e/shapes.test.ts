@@ -1,8 +1,10 @@
 /** Videos of two shapes in one folder, through the launcher: made in one run, or in one after the other. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
 import { afterAll, describe, expect, it } from 'vitest';
+import { type DestinationName, destinationOf } from '../../src/video/destinations/destination-table.ts';
 import { reportSchema } from '../../src/video/publish/report.ts';
 import { Desk, SMALL_LISTING } from './program.ts';
 
@@ -30,6 +32,27 @@ async function entriesOf(list: 'videos' | 'also_ratio' | 'kept') {
     entry.ratio,
     entry.is_unchanged,
   ]);
+}
+
+/** Reads a finished file with a parser that shares no code with its writer. */
+async function checkAgainstTable(file: string, name: DestinationName): Promise<void> {
+  const place = destinationOf(name);
+  const bytes = readFileSync(file);
+  const moov = bytes.subarray(bytes.indexOf('moov'), bytes.indexOf('mdat'));
+  expect(moov.includes('elst')).toBe(place.refusesEditLists === undefined);
+  const input = new Input({ source: new FilePathSource(file), formats: ALL_FORMATS });
+  const sound = (await input.getPrimaryAudioTrack())!;
+  const { averageBitrate } = await sound.computePacketStats();
+  expect(averageBitrate).toBeLessThanOrEqual(place.maxAudioBitRate?.value ?? Number.POSITIVE_INFINITY);
+  const starts = [
+    await sound.getFirstTimestamp(),
+    await (await input.getPrimaryVideoTrack())!.getFirstTimestamp(),
+  ];
+  expect(starts[1]).toBe(0);
+  expect(starts[0]).toBeCloseTo(place.refusesEditLists === undefined ? -1024 / 48_000 : 0, 6);
+  expect(await input.computeDuration()).toBeLessThanOrEqual(place.maxSec?.value ?? Number.POSITIVE_INFINITY);
+  expect(bytes.length).toBeLessThanOrEqual(place.maxBytes?.value ?? Number.POSITIVE_INFINITY);
+  input.dispose();
 }
 
 describe('create', () => {
@@ -68,8 +91,48 @@ describe('create', () => {
     const { videos, also_ratio: other } = await desk.report();
     for (const { segments } of [...videos, ...other]) expect(segments).toMatchObject({ rendered: 1 });
     expect(await desk.names()).toEqual([
-      ...['a-1080x1920.jpg', 'a-1080x1920.mp4', 'a.jpg', 'a.mp4', 'report.html', 'report.json'],
+      ...['a-1080x1920.jpg', 'a-1080x1920.mp4', 'a-1080x1920.txt', 'a-1080x1920.vtt'],
+      ...['a.jpg', 'a.mp4', 'a.txt', 'a.vtt', 'report.html', 'report.json'],
     ]);
+  });
+
+  it('--for makes a file for each place from the scenes that it has, and says whether it fits', async () => {
+    const textOf = (name: string) => path.join(desk.out, 'small', name);
+    writeFileSync(textOf('a-web.txt'), 'my own words');
+    const made = await desk.run([...CREATE, '--for', 'youtube,instagram-reels', '--for', 'web']);
+    expect(made).toMatchObject({ exitCode: 0 });
+    expect(made.stderr).toContain('changed by hand, and kept so: a-web.txt');
+    expect(readFileSync(textOf('a-web.txt'), 'utf8')).toBe('my own words');
+    expect(readFileSync(textOf('a-youtube.txt'), 'utf8')).toMatch(/\n0:00 Opening\n/);
+    expect(readFileSync(textOf('a-youtube.vtt'), 'utf8')).toMatch(/^WEBVTT\n\n00:00:\d\d\.\d{3} --> /);
+    const { videos, also_for: further } = await desk.report();
+    expect(validate(await desk.report())).toBe(true);
+    const files = [...videos, ...further];
+    expect(files.map(({ video, segments }) => [video.file, segments.rendered])).toEqual([
+      ['a-youtube.mp4', 0],
+      ['a-instagram-reels.mp4', 0],
+      ['a-web.mp4', 0],
+    ]);
+    expect(files.map(({ destinations }) => destinations)).toEqual([
+      [{ name: 'youtube', fits: true, reasons: [] }],
+      [
+        {
+          name: 'instagram-reels',
+          fits: false,
+          reasons: ['15 fps, at least 23 fps'],
+        },
+      ],
+      [{ name: 'web', fits: true, reasons: [] }],
+    ]);
+    expect(made.stderr).toContain('places: a-youtube.mp4 fits YouTube\n');
+    expect(made.stderr).toContain('a-instagram-reels.mp4 not Instagram Reels: 15 fps');
+    expect(made.stdout).toContain('a-instagram-reels.mp4');
+    for (const { video, destinations } of files)
+      await checkAgainstTable(path.join(desk.out, 'small', video.file), destinations[0].name);
+    expect(shapeOf('a-youtube.mp4')).toBe('wide');
+    expect(shapeOf('a-instagram-reels.mp4')).toBe('tall');
+    const page = readFileSync(path.join(desk.out, 'small', 'report.html'), 'utf8');
+    expect(page).toContain('<dt>Instagram Reels</dt><dd>does not fit: 15 fps');
   });
 
   it('refuses the folder of another house with the same id before it renders, unless forced', async () => {

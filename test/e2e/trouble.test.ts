@@ -181,7 +181,7 @@ describe('two runs of one listing at once', () => {
     expect(await first.finished).toMatchObject({ exitCode: 0 });
     const { exitCode, stderr } = await second.finished;
     expect([exitCode, stderr]).toEqual([0, expect.stringContaining('nothing has changed')]);
-    expect(await desk.names()).toEqual(['a.jpg', 'a.mp4', 'report.html', 'report.json']);
+    expect(await desk.names()).toEqual(['a.jpg', 'a.mp4', 'a.txt', 'a.vtt', 'report.html', 'report.json']);
   });
 });
 
@@ -197,7 +197,7 @@ describe.skipIf(NAMESPACE_ARGUMENTS === null)('a run in a container that is paus
     paused.signal('SIGCONT');
     const { exitCode, stderr } = await paused.ended;
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('another process has taken over')]);
-    expect(await desk.names()).toEqual(['a.jpg', 'a.mp4', 'report.html', 'report.json']);
+    expect(await desk.names()).toEqual(['a.jpg', 'a.mp4', 'a.txt', 'a.vtt', 'report.html', 'report.json']);
     expect(desk.digest('report.json')).toBe(digest);
     expect(await desk.workFolders()).toEqual([]);
   });
@@ -255,7 +255,7 @@ describe('stopping', () => {
     expect(readdirSync(desk.out)).toEqual([]);
     expect(await desk.workFolders()).toEqual([]);
     expect(await desk.run(CREATE)).toMatchObject({ exitCode: 0 });
-    expect(await desk.names()).toEqual(['a.jpg', 'a.mp4', 'report.html', 'report.json']);
+    expect(await desk.names()).toEqual(['a.jpg', 'a.mp4', 'a.txt', 'a.vtt', 'report.html', 'report.json']);
     expect(await desk.workFolders()).toEqual([]);
     expect((await desk.report()).videos[0].segments.reused).toBeGreaterThan(0);
   });

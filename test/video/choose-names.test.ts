@@ -59,6 +59,13 @@ describe('in the folder of an earlier run', () => {
     expect(chooseNames([june(change)], again, RULES)).toEqual([name]);
   });
 
+  it('a file for a place keeps its name, and no other file takes it', () => {
+    const youtube = { plainName: 'june-youtube', namedFor: 'youtube' };
+    const earlier = [has('june-youtube', { namedFor: 'youtube' })];
+    expect(chooseNames([june(youtube), june()], earlier, RULES)).toEqual(['june-youtube', 'june']);
+    expect(chooseNames([june(youtube)], [has('june')], RULES)).toEqual(['june-youtube']);
+  });
+
   it('a template of the command line does not replace a video with another one, unless forced', () => {
     const rules = { ...RULES, isTemplateChosen: true };
     expect(chooseNames([june(LUXURY)], [has('june')], rules)).toEqual(['june-luxury']);

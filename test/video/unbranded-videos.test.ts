@@ -1,10 +1,12 @@
 /**
- * Extra videos: in the other ratio, and without branding. Their number, their names, and that the latter name no agent.
+ * Extra videos: in the other ratio, for places, and without branding. Their number, their names, and that the latter
+ * name no agent.
  */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Agent, AspectRatio, Listing } from '../../src/listing/listing.ts';
 import { toNeutralData } from '../../src/video/plan/neutral-data.ts';
 import { planVideos } from '../../src/video/plan/plan-videos.ts';
+import type { VideoTaskOptions } from '../../src/video/video-task.ts';
 import { samplePhotos } from '../design/storyboard/sample.ts';
 import { preparedOf } from '../media/assets/prepare-in.ts';
 
@@ -159,4 +161,63 @@ it('in the other ratio differ in nothing else, have its name, and come before th
   expect(options).toEqual({ ...without[0]!.options, ratio: '1080:1920' });
   expect(timeline.storyboard).toMatchObject({ widthPx: 1080, heightPx: 1920 });
   expect(music).toEqual(without[0]!.music);
+});
+
+describe('for places', () => {
+  const many = samplePhotos(14);
+  const planFor = async (options: Partial<VideoTaskOptions>, ofAgent: Agent['video_options'] = {}) => {
+    const plans = await planVideos({
+      listing: {
+        ...LISTING,
+        assets: many.map(({ url }) => ({ url })),
+        agents: [{ ...JUNE, video_options: ofAgent }],
+      },
+      options: { quality: 'standard', minAssets: 1, force: false, ...options },
+      assets: preparedOf(many),
+      fingerprint: () => 'test',
+    });
+    return plans.map(({ names, options: { ratio }, delivery, timeline, isFurther }) => ({
+      ...{ file: names.video, ratio, ...delivery, isFurther, timeline },
+      durationSec: timeline.totalFrames / timeline.storyboard.fps,
+    }));
+  };
+
+  it('share a file where these ask for the same, are cut where one takes no longer ones, and have their names', async () => {
+    const files = await planFor({
+      destinations: ['web', 'google-business', 'youtube', 'instagram-reels', 'facebook', 'tiktok'],
+    });
+    const wide = { ratio: '1920:1080', audioBitRate: 160_000 };
+    const tall = { ratio: '1080:1920' };
+    expect(files).toMatchObject([
+      { ...wide, file: 'june-web.mp4', hasEditLists: true, isFurther: false },
+      { ...wide, file: 'june-google-business.mp4', hasEditLists: true, isFurther: true },
+      { ...wide, file: 'june-youtube.mp4', hasEditLists: false },
+      { ...tall, file: 'june-instagram-reels-facebook.mp4', hasEditLists: false, audioBitRate: 128_000 },
+      { ...tall, file: 'june-tiktok.mp4', hasEditLists: true, audioBitRate: 160_000 },
+    ]);
+    const [web, google, youtube, instagram, tiktok] = files;
+    expect(instagram!.places).toEqual(['instagram-reels', 'facebook']);
+    expect(web!.durationSec).toBeGreaterThan(30);
+    expect(google!.durationSec).toBeLessThanOrEqual(30);
+    expect(google!.durationSec).toBeGreaterThan(26);
+    // Only the boxes and the sound differ.
+    expect(youtube!.timeline).toBe(web!.timeline);
+    expect(tiktok!.timeline).toBe(instagram!.timeline);
+  });
+
+  it('have the shape and the length that the user chose; the MLS has the video without branding', async () => {
+    const files = await planFor(
+      {
+        destinations: ['instagram-reels', 'youtube', 'mls'],
+        alsoUnbranded: true,
+        templateData: { length: '44s' },
+      },
+      { ratio: '1920:1080' },
+    );
+    expect(files.map(({ file, ratio, places }) => [file, ratio, places])).toEqual([
+      ['june.mp4', '1920:1080', ['instagram-reels', 'youtube']],
+      ['unbranded-1920x1080.mp4', '1920:1080', ['mls']],
+    ]);
+    expect(files[0]!.durationSec).toBeGreaterThan(40);
+  });
 });

@@ -48,6 +48,8 @@ export const createCommand = (): CliCommand =>
       'create listing.json --out videos --ratio 1080:1920 --preview':
         'render vertical videos, each with a GIF',
       'create listing.json --also-ratio 1080:1920': 'render every video in both shapes',
+      'create listing.json --for youtube,instagram-reels':
+        'make a file for each place, and hear whether it fits',
       'create listing.json --template classic --data headline="Open house Saturday"': 'set your own text',
       'create listing.json --length 15s': 'make videos of 15 seconds',
       'create listing.json --music none': 'render without music',

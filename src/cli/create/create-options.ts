@@ -20,7 +20,7 @@ export interface CreateOptions {
 
 /** Settings that have a flag here, in the order of the help. */
 export const CREATE_SETTINGS = [
-  ...(['out', 'template', 'templatesDir', 'music', 'ratio', 'alsoRatio', 'unbrandedKeep'] as const),
+  ...(['out', 'template', 'templatesDir', 'music', 'ratio', 'alsoRatio', 'for', 'unbrandedKeep'] as const),
   ...(['preview', 'quality'] as const),
   ...(['minAssets', 'untrusted', 'allowAssetsFrom', 'denyAssetsFrom', 'useProxy', 'concurrency'] as const),
   ...(['ffmpeg', 'cacheSize', 'timeLimit', 'pictures', 'server', 'key'] as const),

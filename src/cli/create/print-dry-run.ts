@@ -72,8 +72,9 @@ function formatPlan(plan: TaskDescription, quality: Quality, widthColumns: numbe
   for (const dropped of plan.dropped_assets) {
     lines.push(`  dropped: ${escapeText(dropped.url)}: ${escapeText(dropped.reason)}`);
   }
-  for (const video of [...plan.videos, ...(plan.also_ratio ?? [])]) {
-    const name = `video for ${escapeText(video.agent_name)} (${escapeText(video.agent_id)})`;
+  for (const video of [...plan.videos, ...(plan.also_ratio ?? []), ...(plan.also_for ?? [])]) {
+    const places = video.destinations === undefined ? '' : ` for ${video.destinations.join(', ')}`;
+    const name = `video for ${escapeText(video.agent_name)} (${escapeText(video.agent_id)})${places}`;
     lines.push(...formatVideo(name, video, quality));
   }
   for (const video of plan.unbranded ?? [])

@@ -154,16 +154,27 @@ async function toFailure(
   };
 }
 
-function toResultVideos({ videos = [], also_ratio: alsoRatio }: Partial<Report>) {
+function toResultVideos({ videos = [], also_ratio: alsoRatio, also_for: alsoFor }: Partial<Report>) {
   return {
     videos: videos.map(toResultVideo),
     ...(alsoRatio && {
       alsoRatio: alsoRatio.map((video) => ({ ...toResultVideo(video), ratio: video.ratio })),
     }),
+    ...(alsoFor && {
+      alsoFor: alsoFor.map((video) => ({ ...toResultVideo(video), ratio: video.ratio })),
+    }),
   };
 }
 
 function toResultVideo(entry: ReportVideo): ResultVideo {
-  const { agent_id, video, poster, preview, duration_sec, is_unchanged } = entry;
-  return { agent_id, video, poster, preview, duration_sec, is_unchanged };
+  const { agent_id, video, poster, preview, duration_sec, is_unchanged, destinations } = entry;
+  return {
+    agent_id,
+    video,
+    poster,
+    preview,
+    duration_sec,
+    is_unchanged,
+    ...(destinations && { destinations }),
+  };
 }

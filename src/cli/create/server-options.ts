@@ -21,6 +21,7 @@ const WITH_SERVER: Readonly<Record<CreateSetting, 'sent' | 'here' | 'refused'>> 
   timeLimit: 'refused',
   music: 'refused',
   alsoRatio: 'refused',
+  for: 'refused',
   unbrandedKeep: 'refused',
   templatesDir: 'refused',
   template: 'sent',

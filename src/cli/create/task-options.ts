@@ -1,6 +1,7 @@
 /** The options of every task of one `create`: settings, `--data`, `--length`, `--also-unbranded`, `--force`, `--clean`. */
 import { LENGTH_FORMS, parseVideoLength } from '../../listing/words/video-length.ts';
 import type { Settings } from '../../platform/settings/setting-table.ts';
+import { toPlaceOptions } from '../../video/destinations/destination-table.ts';
 import type { VideoTaskOptions } from '../../video/video-task.ts';
 import { usageError } from '../cli-error.ts';
 import type { CreateOptions } from './create-options.ts';
@@ -21,6 +22,7 @@ export async function readTaskOptions(
     alsoRatio,
     preview,
     alsoUnbranded: options.alsoUnbranded,
+    ...toPlaceOptions(settings.for),
     unbrandedKeep: settings.unbrandedKeep,
     quality,
     minAssets,

@@ -35,6 +35,7 @@ const SECTIONS: Readonly<Record<string, readonly [topic: string, heading: string
   mls: ['import', 'Straight from the MLS'],
   length: ['listing', 'How long the video is'],
   altered: ['listing', 'Altered photos'],
+  places: ['files', 'Files for YouTube and other places'],
 };
 
 /** All words that `help` has a text for, beside the commands, and what each is about. */
@@ -48,14 +49,19 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   '15s': 'length',
   '30s': 'length',
   data: 'privacy',
+  destinations: 'places',
   duration: 'length',
+  facebook: 'places',
   free: 'cost',
   feed: 'mls',
+  instagram: 'places',
   license: 'cost',
   price: 'cost',
+  reels: 'places',
   reso: 'mls',
   short: 'length',
   staging: 'altered',
+  tiktok: 'places',
   'virtual-staging': 'altered',
   'web-page': 'web',
   website: 'web',

@@ -62,6 +62,8 @@ interface SucceededListing extends Ended<'succeeded'> {
   readonly videos: readonly ResultVideo[];
   /** The same of those in the other ratio; absent unless requested. */
   readonly alsoRatio?: readonly (ResultVideo & Pick<ReportEntry, 'ratio'>)[];
+  /** Of the agents' further files for places; absent without any. */
+  readonly alsoFor?: readonly (ResultVideo & Pick<ReportEntry, 'ratio'>)[];
 }
 type TaskFailedListing = Ended<'task-failed'> & { readonly task: VideoTask };
 /** No task could be made, planned, or followed to its end. */
@@ -75,7 +77,7 @@ export type ListingResult =
 /** The part of a report's video that manifest and events need: a batch must not hold hundreds of whole reports. */
 export type ResultVideo = Pick<
   Report['videos'][number],
-  'agent_id' | 'video' | 'poster' | 'preview' | 'duration_sec' | 'is_unchanged'
+  'agent_id' | 'video' | 'poster' | 'preview' | 'duration_sec' | 'is_unchanged' | 'destinations'
 >;
 
 /** The state of a listing in manifest, summary and reports. */
@@ -145,7 +147,7 @@ export function toInvalidDocument(result: InvalidListing | RejectedListing) {
 /** True when every video existed before the run. */
 export function isUnchanged(result: ListingResult): boolean {
   if (result.kind !== 'succeeded') return false;
-  const videos = [...result.videos, ...(result.alsoRatio ?? [])];
+  const videos = [...result.videos, ...(result.alsoRatio ?? []), ...(result.alsoFor ?? [])];
   return videos.length > 0 && videos.every((video) => video.is_unchanged === true);
 }
 

@@ -6,6 +6,7 @@ import { formatDuration } from '../../platform/settings/parse-duration.ts';
 import { formatSize } from '../../platform/settings/parse-size.ts';
 import type { Settings } from '../../platform/settings/setting-table.ts';
 import type { StoreWarning } from '../../task/task-store.ts';
+import { describeFits } from '../../video/destinations/judge-file.ts';
 import { listWarnings } from '../../video/publish/list-warnings.ts';
 import { readReportFile } from '../../video/publish/read-report.ts';
 import type { Report, ReportEntry } from '../../video/publish/report.ts';
@@ -68,6 +69,9 @@ async function logEndedTask(
   for (const warning of listWarnings(report)) warn(warning);
   for (const note of report.notes ?? []) logInfo(printer, err.dim('note:'), note);
   if (output.verbose) for (const line of formatReport(report)) info(line);
+  for (const { video, destinations = [] } of entriesOf(report))
+    if (destinations.length > 0)
+      logInfo(printer, err.dim('places:'), `${video.file} ${describeFits(destinations)}`);
   const spentMs = Date.parse(task.updatedAt) - Date.parse(task.startedAt ?? task.createdAt);
   const made = `${countWords(videosOf(task).length, 'video')} in ${formatDuration(spentMs)}${reuseNote(report)}`;
   info(`${err.green('done:')} ${escapeText(label)}: ${made}`);
@@ -110,8 +114,8 @@ export function warnOfUnreadable(printer: Printer, warnings: readonly StoreWarni
 
 /** The agents' videos, then those in the other ratio and the unbranded ones. */
 function videosOf(task: VideoTask): (VideoResult | AlsoRatioResult | UnbrandedResult)[] {
-  const { also_ratio: alsoRatio = [], unbranded = [] } = task.outcome ?? {};
-  return [...toTaskDocument(task).results, ...alsoRatio, ...unbranded];
+  const { also_ratio: alsoRatio = [], also_for: alsoFor = [], unbranded = [] } = task.outcome ?? {};
+  return [...toTaskDocument(task).results, ...alsoRatio, ...alsoFor, ...unbranded];
 }
 
 /** Absolute paths of a task's results: each video with its preview, then report.html. */
@@ -141,8 +145,8 @@ function hintFor(task: VideoTask): string {
 }
 
 /** For `--verbose`: a line per video, then the seconds of each stage. */
-function formatReport({ videos = [], also_ratio = [], timings }: Partial<Report>): string[] {
-  const lines = [...videos, ...also_ratio].map(
+function formatReport({ videos = [], also_ratio = [], also_for = [], timings }: Partial<Report>): string[] {
+  const lines = [...videos, ...also_ratio, ...also_for].map(
     ({ agent_id, template_id, ratio, duration_sec, segments, video }) =>
       escapeText(
         `video ${agent_id}: ${template_id} ${ratio}, ${duration_sec.toFixed(1)} s, ${countWords(segments.rendered, 'scene')} rendered, ` +
@@ -154,9 +158,12 @@ function formatReport({ videos = [], also_ratio = [], timings }: Partial<Report>
   return [...lines, escapeText(`seconds: ${stages.join(', ')}`)];
 }
 
+function entriesOf({ videos = [], also_ratio = [], also_for = [], unbranded = [] }: Partial<Report>) {
+  return [...videos, ...also_ratio, ...also_for, ...unbranded] as readonly ReportEntry[];
+}
+
 function reuseNote(report: Partial<Report>): string {
-  const { videos: own = [], also_ratio = [], unbranded = [] } = report;
-  const videos: readonly ReportEntry[] = [...own, ...also_ratio, ...unbranded];
+  const videos = entriesOf(report);
   if (videos.length > 0 && videos.every((video) => video.is_unchanged)) {
     return ', all reused';
   }

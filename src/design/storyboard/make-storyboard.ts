@@ -18,6 +18,7 @@ import { warnOfLength } from './scenes/control-warnings.ts';
 import { draftScenes, type StoryboardRequest } from './scenes/draft-scenes.ts';
 import { earlier } from './scenes/earlier-layers.ts';
 import { aspectOf, coverSpan } from './scenes/fit-photo.ts';
+import { toStoryboardWords } from './scenes/scene-texts.ts';
 import { TypeSetter } from './set-type.ts';
 import type {
   AlteredPhoto,
@@ -84,7 +85,7 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
     const made = draftScenes(request, deps, correctionSec);
     return { drafted: made, animated: animate(made, design, colors.palette, request.beats ?? null) };
   });
-  const { drafts, listingTexts, cardTexts } = drafted;
+  const { drafts, listingTexts, cardTexts, disclosure } = drafted;
   const timed = data.values['poster-first'] === 'true' ? withPosterFirst(animated) : animated;
   const scenes = data.values.grade === 'gentle' ? gradeScenes(timed, gradesOf(request)) : timed;
   return {
@@ -96,6 +97,7 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
     scenes,
     title: joinWords([listingTexts.title, template.branding === 'none' ? '' : cardTexts.name], ' — '),
     comment: listingTexts.facts.map((fact) => factWords(fact, 'long')).join(' · '),
+    words: toStoryboardWords(listingTexts, disclosure),
     highlights: chooseHighlights(scenes),
     altered: listAltered(drafts, request),
     missingCaptions: drafted.missingCaptions,

@@ -226,6 +226,18 @@ export interface AlteredPhoto {
   readonly originalDigest: string | null;
 }
 
+/** What the video says of the house, for texts beside it; each is blank without. */
+export interface StoryboardWords {
+  readonly headline: string;
+  readonly status: string;
+  readonly address: string;
+  readonly openHouse: string;
+  readonly link: string;
+  readonly disclosure: string;
+  /** Where the original photos are. */
+  readonly originals: string;
+}
+
 export interface Storyboard {
   readonly templateId: string;
   readonly ratio: AspectRatio;
@@ -236,6 +248,8 @@ export interface Storyboard {
   /** MP4 metadata. */
   readonly title: string;
   readonly comment: string;
+  /** Those of a video without branding have no contact. */
+  readonly words?: StoryboardWords;
   /** Scene indexes for the preview GIF, in order: the hero, some highlights, the agent. */
   readonly highlights: readonly number[];
   /** In the order of the listing. */

@@ -121,6 +121,15 @@ const TABLE = {
     canBeNone: true,
     help: 'also render every video in this second shape, in the same run',
   }),
+  for: row({
+    isForProjects: true,
+    kind: choicesKind('<place>', [
+      ...(['youtube', 'instagram-reels', 'tiktok', 'facebook', 'google-business', 'mls', 'web'] as const),
+    ]),
+    defaultText: 'none',
+    canBeNone: true,
+    help: 'make files for these places: what you do not set is as they ask, and the end says whether each file fits',
+  }),
   unbrandedKeep: row({
     isForProjects: true,
     kind: choicesKind('<what>', ['open_house', 'price', 'status', 'link']),

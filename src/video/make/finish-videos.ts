@@ -30,20 +30,23 @@ export interface FinishedVideo {
  */
 export async function finishVideo(plan: PlannedVideo, deps: FinishDeps): Promise<FinishedVideo> {
   const { folder, signal } = deps;
-  const { timeline, names } = plan;
+  const { timeline, names, delivery } = plan;
+  const { hasEditLists } = delivery;
   const { widthPx, heightPx, fps, title, comment } = timeline.storyboard;
   const outPath = folder.stagedPath(names.video);
   const { loudnessLufs } = await assembleVideo({
     format: { widthPx, heightPx, fps },
     segments: timeline.segments.map((segment) => deps.segmentPaths.get(segment.key)!),
-    audio: await provideSoundtrack(plan.music, timeline, deps),
+    audio: await provideSoundtrack(plan.music, timeline, deps, delivery),
     title,
     comment,
+    hasEditLists,
     outPath,
     signal,
   });
-  await verifyVideo(outPath, { widthPx, heightPx, fps, frameCount: timeline.totalFrames, title, comment });
-  const poster = await deps.stills.provide(timeline, posterOf(timeline));
+  const frameCount = timeline.totalFrames;
+  await verifyVideo(outPath, { widthPx, heightPx, fps, frameCount, title, comment, hasEditLists });
+  const poster = await deps.stills.provide(timeline, posterOf(plan));
   await writeFile(folder.stagedPath(names.poster), poster);
   if (names.preview !== null && deps.previews !== undefined)
     await writeFile(folder.stagedPath(names.preview), await deps.previews.provide(timeline));

@@ -6,12 +6,18 @@
 import { alteredSpans } from '../../design/timeline/altered-spans.ts';
 import type { FrameSpan, Timeline } from '../../design/timeline/timeline.ts';
 import { encodePoster } from '../../media/encode/still-image.ts';
+import type { Delivery } from '../destinations/delivery.ts';
 import { middleFrame, posterFrame, stillFrame } from '../plan/highlight-frames.ts';
 import { toStillKey } from '../plan/video-key.ts';
 import { type MakeDeps, provideBytes } from './make-deps.ts';
 
 /** Longer side of a still in the report, px. */
 const STILL_SIDE_PX = 320;
+/** House fronts show no blocks. */
+const POSTER_QUALITY = 88;
+/** Steps down to the greatest size that a place takes. */
+const QUALITY_STEP = 12;
+const MIN_QUALITY = 40;
 /** Of one that proves a label, px. */
 const PROOF_SIDE_PX = 640;
 
@@ -25,14 +31,26 @@ export interface FrameStill {
   readonly heightPx: number;
   /** 1 to 100. */
   readonly quality: number;
+  /** Less quality where it would be larger. */
+  readonly maxBytes?: number;
 }
 
-/** The video's poster, as large as the video. */
-export function posterOf(timeline: Timeline): FrameStill {
+/** A video with its poster. */
+export interface PosterVideo {
+  readonly timeline: Timeline;
+  readonly delivery: Pick<Delivery, 'poster'>;
+}
+
+/** The video's poster: of the size that its place asks for, if that has the shape of the video; never enlarged. */
+export function posterOf({ timeline, delivery: { poster: rule } }: PosterVideo): FrameStill {
   const frame = posterFrame(timeline);
   const { widthPx, heightPx } = timeline.storyboard;
-  const key = toStillKey(timeline, 'poster', [frame]);
-  return { kind: 'posters', key, frame, widthPx, heightPx, quality: 88 };
+  const usual = { kind: 'posters', frame, quality: POSTER_QUALITY } as const;
+  const isOfShape = rule !== null && rule.widthPx * heightPx === rule.heightPx * widthPx;
+  if (!isOfShape || rule.widthPx > widthPx)
+    return { ...usual, key: toStillKey(timeline, 'poster', [frame]), widthPx, heightPx };
+  const key = toStillKey(timeline, `poster-${rule.widthPx}-${rule.maxBytes}`, [frame]);
+  return { ...usual, ...rule, key };
 }
 
 /** The report's stills, one for each scene in order. */
@@ -83,13 +101,14 @@ export class FrameStills {
     this.#deps = deps;
   }
 
-  /** The frames of posters and stills in a video; each is made as soon as its frame is rendered. */
-  framesOf(timeline: Timeline): WantedFrame[] {
+  /** The frames of posters and stills in these videos of one timeline; each is made as soon as its frame is rendered. */
+  framesOf(timeline: Timeline, videos: readonly PosterVideo[]): WantedFrame[] {
     const proofs = alteredStillsOf(timeline).flatMap(({ still, originalStill }) => [
       ...(still ? [still] : []),
       ...(originalStill ? [originalStill] : []),
     ]);
-    return [posterOf(timeline), ...stillsOf(timeline), ...proofs].map((still) => {
+    const posters = new Map(videos.map(posterOf).map((poster) => [poster.key, poster]));
+    return [...posters.values(), ...stillsOf(timeline), ...proofs].map((still) => {
       const { frame, widthPx, heightPx } = still;
       return { frame, widthPx, heightPx, take: (rgba) => this.#add(still, rgba) };
     });
@@ -126,6 +145,14 @@ export class FrameStills {
   }
 
   #provide(still: FrameStill, render: () => Promise<Uint8Array>): Promise<Buffer> {
-    return provideBytes(this.#deps, still, async () => encodePoster({ ...still, rgba: await render() }));
+    return provideBytes(this.#deps, still, async () => encodeStill(still, await render()));
+  }
+}
+
+async function encodeStill(still: FrameStill, rgba: Uint8Array): Promise<Uint8Array> {
+  const { widthPx, heightPx, maxBytes = Number.POSITIVE_INFINITY } = still;
+  for (let { quality } = still; ; quality -= QUALITY_STEP) {
+    const bytes = await encodePoster({ rgba, widthPx, heightPx, quality });
+    if (bytes.length <= maxBytes || quality - QUALITY_STEP < MIN_QUALITY) return bytes;
   }
 }

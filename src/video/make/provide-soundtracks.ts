@@ -5,6 +5,7 @@ import type { Timeline } from '../../design/timeline/timeline.ts';
 import { type MusicLength, makeMusicTrack, musicTrackKey } from '../../media/encode/audio/music.ts';
 import type { FoundFfmpeg } from '../../media/encode/ffmpeg/find-ffmpeg.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
+import type { Delivery } from '../destinations/delivery.ts';
 import type { ChosenMusic } from '../plan/music/choose-music.ts';
 import type { MakeDeps } from './make-deps.ts';
 import { musicCues, type SoundedTimeline } from './music-cues.ts';
@@ -12,8 +13,15 @@ import { musicCues, type SoundedTimeline } from './music-cues.ts';
 export type SoundtrackDeps = Pick<MakeDeps, 'cache' | 'ffmpeg' | 'workDir' | 'signal'>;
 
 /** Identity of a video's audio in this process: equal keys, equal audio from the same ffmpeg. */
-export function musicKey({ music }: ChosenMusic, timeline: SoundedTimeline): string {
-  return musicTrackKey(music, lengthOf(timeline));
+export function musicKey({ music }: ChosenMusic, timeline: SoundedTimeline, sound?: Sound): string {
+  return musicTrackKey(music, { ...lengthOf(timeline), ...bitRateOf(sound) });
+}
+
+/** How the sound is encoded; absent: as usual. */
+type Sound = Pick<Delivery, 'audioBitRate'>;
+
+function bitRateOf(sound: Sound | undefined) {
+  return sound === undefined ? {} : { bitRate: sound.audioBitRate };
 }
 
 function lengthOf(timeline: SoundedTimeline): MusicLength {
@@ -26,9 +34,10 @@ export function soundtrackKey(
   chosen: ChosenMusic,
   timeline: SoundedTimeline,
   { version }: Pick<FoundFfmpeg, 'version'>,
+  sound?: Sound,
 ): string {
   const encoder = createHash('sha256').update(version).digest('hex').slice(0, 12);
-  return `${musicKey(chosen, timeline)}-${encoder}`;
+  return `${musicKey(chosen, timeline, sound)}-${encoder}`;
 }
 
 /**
@@ -39,14 +48,16 @@ export async function provideSoundtrack(
   chosen: ChosenMusic,
   timeline: SoundedTimeline,
   { cache, ffmpeg, workDir, signal }: SoundtrackDeps,
+  sound?: Sound,
 ): Promise<string> {
-  const key = soundtrackKey(chosen, timeline, ffmpeg);
+  const key = soundtrackKey(chosen, timeline, ffmpeg, sound);
   const cached = await cache.pin('audio', key, workDir);
   if (cached) return cached;
   const made = await makeMusicTrack(chosen.music, {
     ffmpeg: ffmpeg.path,
     decodesMusic: ffmpeg.decodesMusic,
     ...lengthOf(timeline),
+    ...bitRateOf(sound),
     outDir: workDir,
     signal,
   });
@@ -60,18 +71,17 @@ export async function provideSoundtrack(
  *
  * @throws As {@link provideSoundtrack}; `music_unusable` only where there is no fallback.
  */
-export async function settleMusic<Plan extends { readonly music: ChosenMusic; readonly timeline: Timeline }>(
-  plans: readonly Plan[],
-  deps: SoundtrackDeps,
-): Promise<Plan[]> {
+export async function settleMusic<
+  Plan extends { readonly music: ChosenMusic; readonly timeline: Timeline; readonly delivery: Sound },
+>(plans: readonly Plan[], deps: SoundtrackDeps): Promise<Plan[]> {
   const broken = new Map<string, ListingVideoError>();
   const settled: Plan[] = [];
   for (const plan of plans) {
-    const { music, timeline } = plan;
-    const key = musicKey(music, timeline);
+    const { music, timeline, delivery } = plan;
+    const key = musicKey(music, timeline, delivery);
     if (music.music.kind === 'file' && !broken.has(key)) {
       try {
-        await provideSoundtrack(music, timeline, deps);
+        await provideSoundtrack(music, timeline, deps, delivery);
       } catch (error) {
         if (!(error instanceof ListingVideoError) || error.code !== 'music_unusable') throw error;
         if (music.fallback === null) throw error;

@@ -13,6 +13,8 @@ export interface VideoVariant {
   readonly ratio: AspectRatio;
   readonly templateId: string;
   readonly isDraft: boolean;
+  /** The word for its places in its name, where the agent has several files. */
+  readonly namedFor?: string;
 }
 
 export interface NamedVideo extends VideoVariant {
@@ -110,7 +112,10 @@ function isOfFamily(name: string, plainName: string): boolean {
 
 function isSameVariant(found: VideoVariant, video: VideoVariant): boolean {
   return (
-    found.ratio === video.ratio && found.templateId === video.templateId && found.isDraft === video.isDraft
+    found.ratio === video.ratio &&
+    found.templateId === video.templateId &&
+    found.isDraft === video.isDraft &&
+    found.namedFor === video.namedFor
   );
 }
 
@@ -119,6 +124,7 @@ function isEarlierVersion(found: NamedVideo, video: UnnamedVideo, rules: NamingR
   const isTemplateOpen = !rules.isTemplateChosen && !shows(templateWord(found.templateId));
   return (
     found.ratio === video.ratio &&
+    found.namedFor === video.namedFor &&
     (found.templateId === video.templateId || isTemplateOpen) &&
     (found.isDraft ? video.isDraft || !shows(DRAFT_WORD) : !video.isDraft)
   );

@@ -61,8 +61,10 @@ export async function listVideos(
 }
 
 async function findEarlierVideos(report: Report, folder: string): Promise<EarlierVideo[]> {
-  const { videos: own, also_ratio = [], unbranded = [], kept = [] } = report;
-  const entries = [own, also_ratio, unbranded, kept].flatMap((list) => (Array.isArray(list) ? list : []));
+  const { videos: own, also_ratio = [], also_for = [], unbranded = [], kept = [] } = report;
+  const entries = [own, also_ratio, also_for, unbranded, kept].flatMap((list) =>
+    Array.isArray(list) ? list : [],
+  );
   const videos = new Map<string, EarlierVideo>();
   for (const entry of entries as KeptVideo[]) {
     if (!isEntry(entry)) continue;
@@ -75,9 +77,19 @@ async function findEarlierVideos(report: Report, folder: string): Promise<Earlie
       template_id: templateId,
       quality = report.quality,
       task_id: taskId = report.task_id,
+      named_for: namedFor,
     } = entry;
     const name = file.slice(0, -'.mp4'.length);
-    videos.set(file, { agentId, name, ratio, templateId, isDraft: quality === 'draft', taskId, entry });
+    videos.set(file, {
+      agentId,
+      name,
+      ratio,
+      templateId,
+      isDraft: quality === 'draft',
+      taskId,
+      entry,
+      ...(typeof namedFor === 'string' ? { namedFor } : {}),
+    });
   }
   return [...videos.values()];
 }

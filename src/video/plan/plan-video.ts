@@ -11,6 +11,7 @@ import { type DrawTransition, makeTimeline } from '../../design/timeline/make-ti
 import type { Timeline } from '../../design/timeline/timeline.ts';
 import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
 import { reportLiveness } from '../../platform/liveness.ts';
+import type { Delivery } from '../destinations/delivery.ts';
 import type { Quality, VideoTaskOptions } from '../video-task.ts';
 import type { AgentOptions } from './agent-options.ts';
 import { type ChosenMusic, type MusicChooser, ownMusicDigest } from './music/choose-music.ts';
@@ -25,7 +26,10 @@ export interface VideoPlan {
   /** Null for an extra video without branding. */
   readonly agent: { readonly id: string; readonly name: string } | null;
   readonly isOtherShape: boolean;
+  /** It shows agent and office. */
+  readonly isBranded: boolean;
   readonly options: AgentOptions;
+  readonly delivery: Delivery;
   readonly timeline: Timeline;
   readonly music: ChosenMusic;
   /** Digests of the user's own template and music; null for those that ship. */
@@ -56,7 +60,7 @@ export async function planVideo(
   assets: Pick<PreparedAssets, 'photos' | 'pictures' | 'logos'>,
   tools: PlanTools,
 ): Promise<VideoPlan> {
-  const { id, agent, listing: shown, isExtra, isOtherShape, options, template, notes } = video;
+  const { id, agent, listing: shown, isExtra, isOtherShape, options, template, delivery, notes } = video;
   reportLiveness();
   const { templateData, ratio } = options;
   const { lightOf, toneOf } = tools;
@@ -91,7 +95,9 @@ export async function planVideo(
   return {
     agent: isExtra ? null : { id, name: `${agent.first_name} ${agent.last_name}`.trim() },
     isOtherShape,
+    isBranded: !isExtra && template.branding !== 'none',
     options,
+    delivery,
     timeline: makeTimeline(storyboard, tools.drawTransition, tools.fingerprint(storyboard)),
     music,
     ownFiles: { template: template.fileDigest ?? null, music: ownMusicDigest(music) },

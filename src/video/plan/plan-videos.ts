@@ -22,12 +22,17 @@ import type { FindMusicBeats } from './music/music-beats.ts';
 import { nameFiles } from './name-files.ts';
 import { createLightMeter } from './photo-light.ts';
 import { createToneMeter } from './photo-tone.ts';
+import { forPlaces, planForPlaces } from './plan-for-places.ts';
 import { type Fingerprint, type PlanTools, planVideo, type VideoPlan } from './plan-video.ts';
 import type { StoryboardKeeping } from './provide-storyboard.ts';
 import { agentVideos, otherShapes, type RequestedVideo, unbrandedVideos } from './requested-videos.ts';
 
 export interface PlannedVideo extends VideoPlan {
   readonly listingNotes: readonly string[];
+  /** The agent has another file before it, for other places. */
+  readonly isFurther: boolean;
+  /** The word for its places in its name; null where the agent has one file only. */
+  readonly namedFor: string | null;
   /** File names within the listing's folder. */
   readonly names: { readonly video: string; readonly poster: string; readonly preview: string | null };
 }
@@ -69,10 +74,12 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
   const templates = request.templates ?? openTemplates({ templatesDirs });
   const { quality } = options;
   const ofAgents = request.agentVideos ?? (await agentVideos(request, templates));
-  const videos = ofAgents.map((video) => withWordsOfCopies(video, assets.heirs));
-  const ofWords = warnOfListing(videos);
+  const own = ofAgents.map((video) => withWordsOfCopies(video, assets.heirs));
+  const ofWords = warnOfListing(own);
+  const videos = own.flatMap((video) => forPlaces(video, options));
   if (options.alsoRatio !== undefined) videos.push(...otherShapes(videos, options.alsoRatio));
-  if (options.alsoUnbranded === true) videos.push(...(await unbrandedVideos(listing, videos, templates)));
+  if (options.alsoUnbranded === true)
+    videos.push(...(await unbrandedVideos(listing, videos, templates, options.destinations)));
   let measurer: Promise<TextMeasurer> | undefined;
   const musicChooser = createMusicChooser({
     override: options.music,
@@ -98,7 +105,6 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
     },
     requirePixels: async () => request.requirePixels?.(),
   };
-  const names = toNames(videos, request);
   const smallPhotos = describeSmallPhotos(
     assets.photos,
     videos.map(({ options }) => options.ratio),
@@ -107,39 +113,83 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
     ...(smallPhotos === null ? [] : [smallPhotos]),
     ...[...describeListing(request.listing, assets), ...ofWords].map(({ message }) => message),
   ];
-  const planned: PlannedVideo[] = [];
-  for (const [index, video] of videos.entries()) {
+  const made: MadePlan[] = [];
+  const known = new Map<string, Promise<VideoPlan>>();
+  // Files that differ in nothing but their container or sound have one plan.
+  const planOnce = async (video: RequestedVideo): Promise<VideoPlan> => {
+    const { id, options, isOtherShape, delivery } = video;
+    const key = JSON.stringify([id, isOtherShape, options]);
+    const plan = known.get(key) ?? planVideo(video, assets, tools);
+    known.set(key, plan);
+    return { ...(await plan), delivery };
+  };
+  for (const video of videos) {
+    const plans = await planForPlaces(video, planOnce);
+    made.push(...plans.map((plan) => ({ video, plan })));
+  }
+  return nameVideos(made, request).map((named) => ({ ...named, listingNotes }));
+}
+
+interface MadePlan {
+  readonly video: RequestedVideo;
+  readonly plan: VideoPlan;
+}
+
+function nameVideos(made: readonly MadePlan[], request: PlanRequest): Omit<PlannedVideo, 'listingNotes'>[] {
+  const isSibling = (one: RequestedVideo, other: RequestedVideo): boolean =>
+    one.id === other.id && one.isOtherShape === other.isOtherShape;
+  const siblings = made.map(({ video }) => made.filter((other) => isSibling(video, other.video)));
+  const places = made.map(({ plan }, index) =>
+    siblings[index]!.length > 1 ? plan.delivery.places.join('-') : null,
+  );
+  const names = toNames(
+    made.map(({ video }, index) => ({ video, namedFor: places[index]! })),
+    request,
+  );
+  return made.map(({ video, plan }, index) => {
     const name = names[index]!;
-    planned.push({
-      ...(await planVideo(video, assets, tools)),
-      listingNotes,
+    return {
+      ...plan,
+      isFurther: siblings[index]![0]!.plan !== plan,
+      namedFor: places[index]!,
       names: {
         video: `${name}.mp4`,
         poster: `${name}.jpg`,
         preview: video.options.hasPreview ? `${name}.gif` : null,
       },
-    });
-  }
-  return planned;
+    };
+  });
 }
 
 function toNames(
-  videos: readonly RequestedVideo[],
+  named: readonly { readonly video: RequestedVideo; readonly namedFor: string | null }[],
   { nameSecret, options, earlier = [] }: PlanRequest,
 ): string[] {
+  const videos = named.map(({ video }) => video);
   const unbranded = videos.filter(({ template, isExtra }) => !isExtra && template.branding === 'none');
   const ids = [...new Set(videos.map(({ id }) => id))];
   const names = nameFiles(ids, nameSecret, new Set(unbranded.map(({ id }) => id)));
   const plainNames = new Map(ids.map((id, index) => [id, names[index]!]));
   return chooseNames(
-    videos.map(({ id, isExtra, isOtherShape, options: { ratio, templateId } }) => ({
-      agentId: isExtra ? null : id,
-      ratio,
-      templateId,
-      isDraft: options.quality === 'draft',
-      plainName: plainNames.get(id)!,
-      isOtherShape,
-    })),
+    named.map(
+      ({
+        video: {
+          id,
+          isExtra,
+          isOtherShape,
+          options: { ratio, templateId },
+        },
+        namedFor,
+      }) => ({
+        agentId: isExtra ? null : id,
+        ratio,
+        templateId,
+        isDraft: options.quality === 'draft',
+        plainName: namedFor === null ? plainNames.get(id)! : `${plainNames.get(id)!}-${namedFor}`,
+        ...(namedFor === null ? {} : { namedFor }),
+        isOtherShape,
+      }),
+    ),
     earlier,
     { isTemplateChosen: options.templateId !== undefined, force: options.force },
   );

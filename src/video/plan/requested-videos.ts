@@ -7,6 +7,8 @@ import type { TemplateCache } from '../../design/template/load-template.ts';
 import type { Template } from '../../design/template/template.ts';
 import type { Agent, AspectRatio, Listing } from '../../listing/listing.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
+import { type Delivery, deliveryFor, USUAL_DELIVERY } from '../destinations/delivery.ts';
+import { type DestinationName, isUnbrandedPlace } from '../destinations/destination-table.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
 import { type AgentOptions, DEFAULT_TEMPLATE_ID, toAgentOptions } from './agent-options.ts';
 import { toNeutralData } from './neutral-data.ts';
@@ -21,6 +23,7 @@ export interface RequestedVideo {
   readonly isOtherShape: boolean;
   readonly options: AgentOptions;
   readonly template: Template;
+  readonly delivery: Delivery;
   /** Sentences for the report. */
   readonly notes: readonly string[];
 }
@@ -42,7 +45,8 @@ export async function agentVideos(
     const template = await templates.get(options.templateId, agent.id);
     const kind = { isExtra: false, isOtherShape: false };
     const notes = noteIgnoredData(agent, overrides);
-    videos.push({ id: agent.id, agent, listing, ...kind, options, template, notes });
+    const delivery = USUAL_DELIVERY;
+    videos.push({ id: agent.id, agent, listing, ...kind, options, template, delivery, notes });
   }
   return videos;
 }
@@ -73,6 +77,7 @@ export async function unbrandedVideos(
   listing: Listing,
   forAgents: readonly RequestedVideo[],
   templates: TemplateCache,
+  destinations: readonly DestinationName[] = [],
 ): Promise<RequestedVideo[]> {
   const template = await templates.get(UNBRANDED_TEMPLATE_ID);
   if (template.branding !== 'none') {
@@ -107,6 +112,7 @@ export async function unbrandedVideos(
       isOtherShape: false,
       options: ownOptions,
       template,
+      delivery: deliveryFor(destinations.filter(isUnbrandedPlace)),
       notes: [],
     });
   }

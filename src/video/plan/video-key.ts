@@ -1,12 +1,18 @@
 /** Identity of a finished video: equal keys mean equal files, so the files of an earlier run are up to date. */
 import { createHash } from 'node:crypto';
 import type { Timeline } from '../../design/timeline/timeline.ts';
+import type { Delivery } from '../destinations/delivery.ts';
 
 /** Raise it when assembling, posters or previews write other bytes for the same segments. */
 const ASSEMBLY_VERSION = 2;
 
 /** @returns SHA-256, hex, of the segments in order, the audio, the metadata and the preview. */
-export function toVideoKey(timeline: Timeline, soundtrackKey: string, hasPreview: boolean): string {
+export function toVideoKey(
+  timeline: Timeline,
+  { hasEditLists, poster }: Pick<Delivery, 'hasEditLists' | 'poster'>,
+  soundtrackKey: string,
+  hasPreview: boolean,
+): string {
   const { title, comment, highlights } = timeline.storyboard;
   const parts = {
     version: ASSEMBLY_VERSION,
@@ -15,6 +21,9 @@ export function toVideoKey(timeline: Timeline, soundtrackKey: string, hasPreview
     title,
     comment,
     preview: hasPreview ? highlights : null,
+    // Absent where there are some, so that files of earlier versions are up to date.
+    ...(hasEditLists ? {} : { hasEditLists }),
+    ...(poster === null ? {} : { poster }),
   };
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

@@ -10,7 +10,7 @@ import type { KeptVideo, ReportAlteredPhoto, ReportFile } from './report.ts';
 
 const MAX_NAMES = 5;
 /** A file beside the report: not hidden, in no other folder. Reports are edited by hand. */
-export const FILE_NAME = /^(?!\.)[^/\\\p{Cc}]+\.(?:mp4|jpg|gif)$/u;
+export const FILE_NAME = /^(?!\.)[^/\\\p{Cc}]+\.(?:mp4|jpg|gif|vtt|txt)$/u;
 
 interface EarlierEntry {
   readonly entry: KeptVideo;
@@ -141,8 +141,8 @@ async function removeLeftVideos(
 }
 
 /** The video comes last: a process that is killed while it removes leaves a report that still finds all of them. */
-function filesOf({ video, poster, preview }: KeptVideo): ReportFile[] {
-  return [poster, preview, video].filter((file) => file !== null);
+function filesOf({ video, poster, preview, captions, description }: KeptVideo): ReportFile[] {
+  return [poster, preview, captions, description, video].filter((file) => file != null);
 }
 
 /** True if the file beside the report is as it describes it, and no link. */

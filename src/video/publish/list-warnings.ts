@@ -4,7 +4,7 @@ import type { ReportEntry, ReportVideo } from './report.ts';
 /** A sentence names so many videos. */
 const MAX_LABELS = 3;
 
-type Warned = Pick<ReportEntry, 'ratio' | 'warnings'>;
+type Warned = Pick<ReportEntry, 'ratio' | 'named_for' | 'warnings'>;
 
 /** Of a report or of a dry run. */
 export interface WarnedVideos {
@@ -12,6 +12,7 @@ export interface WarnedVideos {
   readonly warnings?: readonly string[];
   readonly videos?: readonly (Warned & Pick<ReportVideo, 'agent_id'>)[];
   readonly also_ratio?: WarnedVideos['videos'];
+  readonly also_for?: WarnedVideos['videos'];
   readonly unbranded?: readonly Warned[];
 }
 
@@ -23,11 +24,13 @@ export function listWarnings({
   warnings: general = [],
   videos = [],
   also_ratio: alsoRatio = [],
+  also_for: alsoFor = [],
   unbranded = [],
 }: WarnedVideos): string[] {
   const all = [
     ...videos.map((video) => ({ label: video.agent_id, ...video })),
     ...alsoRatio.map((video) => ({ label: `${video.agent_id} ${video.ratio}`, ...video })),
+    ...alsoFor.map((video) => ({ label: `${video.agent_id} ${video.named_for ?? ''}`.trim(), ...video })),
     ...unbranded.map((video) => ({ label: `unbranded ${video.ratio}`, ...video })),
   ];
   const labels = new Map<string, Set<string>>();

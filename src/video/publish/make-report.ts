@@ -2,6 +2,7 @@
 
 import type { Timeline } from '../../design/timeline/timeline.ts';
 import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
+import { judgeFile } from '../destinations/judge-file.ts';
 import type { FinishedVideo } from '../make/finish-videos.ts';
 import { alteredStillsOf, type FrameStill, type FrameStills, stillsOf } from '../make/frame-stills.ts';
 import { tempoOfFile } from '../plan/music/choose-music.ts';
@@ -22,6 +23,7 @@ import {
   type ReportVideo,
   toReportListing,
 } from './report.ts';
+import type { StagedSidecars } from './stage-sidecars.ts';
 
 /** A planned video, the key of its inputs, and the entry of an earlier report when its files are up to date. */
 export interface VideoToMake {
@@ -42,6 +44,7 @@ export interface ReportRequest {
   /** Settles what the folder keeps beside these entries, which can remove files. */
   readonly settle: (made: readonly ReportEntry[]) => Promise<SettledVideos>;
   readonly stills: FrameStills;
+  readonly sidecars: StagedSidecars;
   /** What the renderer reports about this machine. */
   readonly poolWarnings: readonly string[];
 }
@@ -53,6 +56,7 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
   const dataUrls = new Map<string, string>();
   const videos: ReportVideo[] = [];
   const alsoRatio: ReportVideo[] = [];
+  const alsoFor: ReportVideo[] = [];
   const unbranded: ReportEntry[] = [];
   // A segment counts as rendered for the first video that shows it, and as reused for the others.
   const counted = new Set<string>();
@@ -63,14 +67,14 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
     for (const still of stillsOf(timeline)) stillKeys.push(await provide(still));
     const altered = await describeWithStills(video.plan, provide);
     const entry = await describeVideo(video, { stillKeys, altered }, counted, request);
-    const { agent, options, isOtherShape } = video.plan;
+    const { agent, options, isOtherShape, isFurther } = video.plan;
     if (agent === null) unbranded.push(entry);
     else {
       const ofAgent = { agent_id: agent.id, agent_name: agent.name, ...entry, metadata: options.metadata };
-      (isOtherShape ? alsoRatio : videos).push(ofAgent);
+      (isOtherShape ? alsoRatio : isFurther ? alsoFor : videos).push(ofAgent);
     }
   }
-  const made = [...videos, ...alsoRatio, ...unbranded];
+  const made = [...videos, ...alsoRatio, ...alsoFor, ...unbranded];
   const cleaned = await request.settle(made);
   return {
     $schema: REPORT_SCHEMA,
@@ -83,13 +87,19 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
     results: resultsOf(videos, request.folder.path),
     videos,
     ...(payload.options.alsoRatio !== undefined ? { also_ratio: alsoRatio } : {}),
+    ...(alsoFor.length > 0 ? { also_for: alsoFor } : {}),
     ...(payload.options.alsoUnbranded === true ? { unbranded } : {}),
     ...(cleaned.kept.length > 0 ? { kept: cleaned.kept } : {}),
     ...(cleaned.removed.length > 0 ? { removed: cleaned.removed } : {}),
     assets: { given: listing.assets.length, used: assets.photos.length },
     dropped_assets: assets.dropped,
     warnings: [...request.poolWarnings, ...(request.videos[0]?.plan.listingNotes ?? []), ...cleaned.warnings],
-    notes: [...describeReuse(made), ...cleaned.notes, ...describeMissingShapes(payload, alsoRatio)],
+    notes: [
+      ...describeReuse(made),
+      ...request.sidecars.notes,
+      ...cleaned.notes,
+      ...describeMissingShapes(payload, alsoRatio),
+    ],
     stills: Object.fromEntries(dataUrls),
   };
 }
@@ -115,6 +125,7 @@ async function describeVideo(
     video: files.video,
     poster: files.poster,
     preview: files.preview,
+    ...request.sidecars.of.get(plan),
     frames: timeline.totalFrames,
     duration_sec: timeline.totalFrames / fps,
     sound: earlier?.sound ?? {
@@ -133,8 +144,25 @@ async function describeVideo(
       ratio: options.ratio,
       files: { ...filesOf(request.assets), ...plan.ownFiles },
     }),
+    ...describeDelivery(plan, files.video.size_bytes),
     warnings: [...notes, ...timeline.storyboard.warnings, ...music.warnings],
   };
+}
+
+/** The places of a file, and whether it fits them. */
+function describeDelivery({ isBranded, delivery, namedFor, timeline }: PlannedVideo, sizeBytes: number) {
+  const { places, hasEditLists, audioBitRate } = delivery;
+  if (places.length === 0) return {};
+  const { widthPx, heightPx, fps } = timeline.storyboard;
+  const file = {
+    ...{ widthPx, heightPx, fps, durationSec: timeline.totalFrames / fps, sizeBytes },
+    ...{ audioBitRate, hasEditLists, isBranded },
+  };
+  const destinations = places.map((name) => {
+    const reasons = judgeFile(file, name);
+    return { name, fits: reasons.length === 0, reasons };
+  });
+  return { destinations, ...(namedFor === null ? {} : { named_for: namedFor }) };
 }
 
 function filesOf({ photos, known }: PreparedAssets): FilesOfVideo {

@@ -46,7 +46,9 @@ export async function moveResults(from: string, to: string, names: NewResultName
   await rename(from, to);
 }
 
-type Entry = Pick<ReportVideo, 'video' | 'poster' | 'preview'> & { readonly agent_id?: string };
+type Entry = Pick<ReportVideo, 'video' | 'poster' | 'preview' | 'captions' | 'description'> & {
+  readonly agent_id?: string;
+};
 
 async function renameAll(report: Report, folder: string, { agents }: NewResultNames): Promise<Report> {
   const each = async <E extends Entry>(entries: readonly E[] | undefined): Promise<E[]> => {
@@ -55,7 +57,7 @@ async function renameAll(report: Report, folder: string, { agents }: NewResultNa
     return renamed;
   };
   const renameEntry = async <E extends Entry>(entry: E): Promise<E> => {
-    const { agent_id: before, video, poster, preview } = entry;
+    const { agent_id: before, video, poster, preview, captions, description } = entry;
     const after = before === undefined ? undefined : agents.get(before);
     if (before === undefined || after === undefined) return entry;
     const move = (file: ReportFile) => renameFile(file, folder, safeName(before), safeName(after));
@@ -65,12 +67,15 @@ async function renameAll(report: Report, folder: string, { agents }: NewResultNa
       video: await move(video),
       poster: poster && (await move(poster)),
       preview: preview && (await move(preview)),
+      ...(captions && { captions: await move(captions) }),
+      ...(description && { description: await move(description) }),
     };
   };
   return {
     ...report,
     videos: await each(report.videos),
     ...(report.also_ratio && { also_ratio: await each(report.also_ratio) }),
+    ...(report.also_for && { also_for: await each(report.also_for) }),
     ...(report.kept && { kept: await each(report.kept) }),
   };
 }

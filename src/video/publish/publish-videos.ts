@@ -31,13 +31,20 @@ export async function publishVideos(
   }
   await folder.publish([...media, REPORT_PAGE_NAME, REPORT_NAME]);
   const warnings = listWarnings(report).slice(0, MAX_WARNINGS).map(shorten);
-  const { also_ratio: alsoRatio, unbranded } = report;
+  const { also_ratio: alsoRatio, also_for: alsoFor, unbranded } = report;
   return {
     results: report.results,
     ...(alsoRatio && {
       also_ratio: alsoRatio.map((video) => {
         const { agent_id, ratio, metadata } = video;
         return { agent_id, ratio, ...placesOf(video, folder.path), metadata };
+      }),
+    }),
+    ...(alsoFor && {
+      also_for: alsoFor.map((video) => {
+        const { agent_id, ratio, metadata, destinations = [] } = video;
+        const places = destinations.map(({ name }) => name);
+        return { agent_id, ratio, destinations: places, ...placesOf(video, folder.path), metadata };
       }),
     }),
     ...(unbranded && {

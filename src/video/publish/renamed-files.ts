@@ -7,13 +7,15 @@ import path from 'node:path';
 import { isOurs } from './kept-videos.ts';
 import type { Report, ReportEntry, ReportFile } from './report.ts';
 
-type Entry = Pick<ReportEntry, 'video' | 'poster' | 'preview'>;
+type Entry = Pick<ReportEntry, 'video' | 'poster' | 'preview' | 'captions' | 'description'>;
 type FileOrNone = ReportFile | null | undefined;
 
 /** @returns The report itself where no file is missing, or has another name. */
 export async function withNamesNow(report: Report, folder: string): Promise<Report> {
   const present = await readdir(folder).catch((): string[] => []);
-  const lists = [report.videos, report.also_ratio, report.unbranded, report.kept].flatMap(listOf);
+  const lists = [report.videos, report.also_ratio, report.also_for, report.unbranded, report.kept].flatMap(
+    listOf,
+  );
   const named = new Set(lists.flatMap(filesOf).map(({ file }) => file));
   const isMissing = ({ file }: ReportFile): boolean => !present.includes(file);
   if (!lists.flatMap(filesOf).some(isMissing)) return report;
@@ -33,7 +35,12 @@ export async function withNamesNow(report: Report, folder: string): Promise<Repo
     const renamed: E[] = [];
     for (const entry of entries) {
       const [video, poster] = [await rename(entry.video), await rename(entry.poster)];
-      renamed.push({ ...entry, video, poster, preview: await rename(entry.preview) });
+      const [captions, description] = [await rename(entry.captions), await rename(entry.description)];
+      renamed.push({
+        ...{ ...entry, video, poster, preview: await rename(entry.preview) },
+        ...(captions && { captions }),
+        ...(description && { description }),
+      });
     }
     return renamed;
   };
@@ -41,6 +48,7 @@ export async function withNamesNow(report: Report, folder: string): Promise<Repo
     ...report,
     videos: await renameAll(listOf(report.videos)),
     ...(report.also_ratio && { also_ratio: await renameAll(listOf(report.also_ratio)) }),
+    ...(report.also_for && { also_for: await renameAll(listOf(report.also_for)) }),
     ...(report.unbranded && { unbranded: await renameAll(listOf(report.unbranded)) }),
     ...(report.kept && { kept: await renameAll(listOf(report.kept)) }),
   };
@@ -51,8 +59,8 @@ function listOf<E extends Entry>(entries: readonly E[] | undefined): readonly E[
   return Array.isArray(entries) ? entries.filter((entry) => typeof entry === 'object' && entry !== null) : [];
 }
 
-function filesOf({ video, poster, preview }: Entry): ReportFile[] {
-  return [video, poster, preview].filter(isFile);
+function filesOf({ video, poster, preview, captions, description }: Entry): ReportFile[] {
+  return [video, poster, preview, captions, description].filter(isFile);
 }
 
 function isFile(file: FileOrNone): file is ReportFile {

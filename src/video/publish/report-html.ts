@@ -2,6 +2,7 @@
  * report.html: a page for people, in one file without scripts or other hosts. It plays the media beside it and shows
  * each storyboard as stills. Everything from the listing is escaped.
  */
+import { destinationOf } from '../destinations/destination-table.ts';
 import { listWarnings } from './list-warnings.ts';
 import type { Report, ReportAlteredPhoto, ReportEntry, ReportScene, ReportVideo } from './report.ts';
 
@@ -26,6 +27,7 @@ export function toReportHtml(report: Report): string {
 <main>
 ${report.videos.map((video) => toSection(video, video.agent_name, toMetadata(video.metadata), report.stills)).join('\n')}
 ${(report.also_ratio ?? []).map((video) => toSection(video, `${video.agent_name}, ${video.ratio.replace(':', ' × ')}`, '', report.stills)).join('\n')}
+${(report.also_for ?? []).map((video) => toSection(video, `${video.agent_name}, ${nameFits(video.destinations)}`, '', report.stills)).join('\n')}
 ${(report.unbranded ?? []).map((entry) => toSection(entry, 'Unbranded', '', report.stills)).join('\n')}
 ${(report.kept ?? []).map((video) => toSection(video, `${video.agent_name ?? 'Unbranded'}, from an earlier run`, '', report.stills)).join('\n')}
 ${toDroppedSection(report)}
@@ -53,8 +55,8 @@ export function escapeHtml(text: string): string {
 }
 
 function describeRun(report: Report): string {
-  const { videos: own, also_ratio: other = [], unbranded = [] } = report;
-  const count = own.length + other.length + unbranded.length;
+  const { videos: own, also_ratio: other = [], also_for: further = [], unbranded = [] } = report;
+  const count = own.length + other.length + further.length + unbranded.length;
   const videos = count === 1 ? '1 video' : `${count} videos`;
   const photos = `${report.assets.used} of ${report.assets.given} photos`;
   const quality = report.quality === null ? '' : `, ${escapeHtml(report.quality)} quality`;
@@ -74,11 +76,25 @@ function toSection(video: ReportEntry, name: string, metadata: string, stills: R
 <h2>${escapeHtml(name)}</h2>
 <div class="media">
 <figure class="player"><video controls playsinline preload="none" width="${width}" height="${height}"${poster} src="${fileHref(video.video.file)}" aria-label="Listing video for ${escapeHtml(name)}"></video>
-<figcaption><a href="${fileHref(video.video.file)}">${escapeHtml(video.video.file)}</a> · ${video.duration_sec.toFixed(1)} s · ${escapeHtml(describeFrames(video))} · ${formatBytes(video.video.size_bytes)}${describeWork(video)}</figcaption></figure>
+<figcaption><a href="${fileHref(video.video.file)}">${escapeHtml(video.video.file)}</a> · ${video.duration_sec.toFixed(1)} s · ${escapeHtml(describeFrames(video))} · ${formatBytes(video.video.size_bytes)}${describeWork(video)}${toTexts(video)}</figcaption></figure>
 ${preview}
 </div>
-${toScenes(video.scenes, stills)}${toAltered(video.altered_photos, stills)}${toSound(video.sound)}${metadata}
+${toFits(video.destinations)}${toScenes(video.scenes, stills)}${toAltered(video.altered_photos, stills)}${toSound(video.sound)}${metadata}
 </section>`;
+}
+
+/** Whether the file fits the places that it was made for. */
+function toFits(destinations: ReportEntry['destinations']): string {
+  if (!Array.isArray(destinations) || destinations.length === 0) return '';
+  const rows = destinations.map(({ name, fits, reasons }) => {
+    const answer = fits ? 'fits' : `does not fit: ${reasons.join('; ')}`;
+    return `<div><dt>${escapeHtml(destinationOf(name).title)}</dt><dd>${escapeHtml(answer)}</dd></div>`;
+  });
+  return `<dl class="facts fits">${rows.join('')}</dl>\n`;
+}
+
+function nameFits(destinations: ReportEntry['destinations'] = []): string {
+  return destinations.map(({ name }) => destinationOf(name).title).join(', ');
 }
 
 /** The size of the frames, and of a draft what else is less than usual. */
@@ -86,6 +102,17 @@ function describeFrames({ ratio, width_px, height_px, fps, quality }: ReportEntr
   if (width_px === undefined || height_px === undefined) return ratio.replace(':', ' × ');
   const size = `${width_px} × ${height_px}`;
   return quality === 'draft' ? `draft, ${size}, ${fps} frames per second` : size;
+}
+
+/** Links to the texts beside the video. */
+function toTexts({ captions, description }: ReportEntry): string {
+  const links = [
+    [captions, 'captions'],
+    [description, 'title and description'],
+  ] as const;
+  return links
+    .flatMap(([file, name]) => (file ? ` · <a href="${fileHref(file.file)}">${name}</a>` : []))
+    .join('');
 }
 
 function describeWork(video: ReportEntry): string {
@@ -250,6 +277,7 @@ a:focus-visible,video:focus-visible{outline:3px solid var(--brass);outline-offse
 .altered p{margin:6px 0 0;font-size:.9rem;font-variant-numeric:tabular-nums}
 .altered b{font-weight:400;color:var(--brass)}
 .altered .address{margin-top:0;color:var(--soft)}
+.fits{margin:16px 0 0;font-size:.9rem}
 .sound{margin:24px 0 0;color:var(--soft);font-size:.9rem}
 table{width:100%;border-collapse:collapse;font-size:.9rem}
 th,td{text-align:left;padding:8px 24px 8px 0;border-bottom:1px solid var(--line);vertical-align:top}

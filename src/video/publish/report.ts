@@ -16,6 +16,7 @@ import {
   Value,
 } from '../../design/template/format/value.ts';
 import { addressWords } from '../../listing/words/address-words.ts';
+import { DESTINATION_NAMES } from '../destinations/destination-table.ts';
 import { type Quality, STAGES, type Stage, type VideoResult, type VideoTaskPayload } from '../video-task.ts';
 
 export const REPORT_NAME = 'report.json';
@@ -102,6 +103,12 @@ const sound = object(
   ['bpm'],
 );
 
+const destination = object({
+  name: oneOf(...DESTINATION_NAMES),
+  fits: flag('The file is as the place asks.'),
+  reasons: listOf(text(undefined, { examples: ['44 s, at most 30 s'] })).about('What does not fit.'),
+}).named('destination');
+
 const madeVideo = object(
   {
     template_id: text(),
@@ -118,6 +125,8 @@ const madeVideo = object(
     video: file,
     poster: orNull(file).about('Null when a server provided none.'),
     preview: orNull(file),
+    captions: file.about('WebVTT: what is on screen, a cue a scene. Absent when a server made the video.'),
+    description: file.about('Text for an upload: title, description, chapters, contact. Absent likewise.'),
     frames: integer(undefined, { minimum: 1 }),
     duration_sec: number(undefined, { exclusiveMinimum: 0 }),
     sound: orNull(sound).about('Null when a server made the video.'),
@@ -133,9 +142,22 @@ const madeVideo = object(
       'Short hashes of what the video was made of, by part, such as `price`, `photos` or `agent_phones`: another hash of ' +
         'the same part means that it has changed since. Absent in reports of earlier versions.',
     ),
+    destinations: listOf(destination).about('Places that the file was made for; absent without `--for`.'),
+    named_for: text('The word for its places in the file name; absent where the agent has one file only.'),
     warnings: listOf(text()),
   },
-  ['width_px', 'height_px', 'fps', 'quality', 'altered_photos', 'made_of'],
+  [
+    'captions',
+    'description',
+    'destinations',
+    'named_for',
+    'width_px',
+    'height_px',
+    'fps',
+    'quality',
+    'altered_photos',
+    'made_of',
+  ],
 ).named('madeVideo');
 export type ReportEntry = (typeof madeVideo)['drawn'];
 
@@ -198,6 +220,7 @@ const report = object(
     results: listOf<VideoResult>(result).about('As the API shows them; `videos` has the details.'),
     videos: listOf(video).about("In the order of the listing's agents."),
     also_ratio: listOf(video).about("The agents' videos in the other ratio; absent unless requested."),
+    also_for: listOf(video).about("The agents' further files for places of `--for`; absent without any."),
     unbranded: listOf(madeVideo).about('Videos without branding, one per ratio; absent unless requested.'),
     kept: listOf(keptVideo).about(
       'Videos of earlier runs that this run did not make and that are still in the folder; absent if there are none.',
@@ -219,7 +242,7 @@ const report = object(
       'JPEG data URLs by key; a scene that several videos share appears once.',
     ),
   },
-  ['server', 'also_ratio', 'unbranded', 'kept', 'removed'],
+  ['server', 'also_ratio', 'also_for', 'unbranded', 'kept', 'removed'],
 );
 export type Report = (typeof report)['drawn'];
 

@@ -1,6 +1,6 @@
 import { copyFile, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } from 'mediabunny';
+import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input, type InputVideoTrack } from 'mediabunny';
 import { describe, expect, it, vi } from 'vitest';
 import { encodeSoundtrack, silentTrack } from '../../../src/media/encode/audio/soundtrack.ts';
 import { encodeSegments } from '../../../src/media/encode/encode-segments.ts';
@@ -97,8 +97,46 @@ describe.each(['draft', 'high'] as const)('a video of %s quality', (quality) => 
   });
 });
 
+/** Every packet with its time and bytes, as an independent demuxer reads them, and how long the tracks are. */
+async function readTracks(path: string) {
+  const input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
+  const read = { video: [] as ReadPacket[], audio: [] as ReadPacket[], durations: {} as Durations };
+  for (const track of await input.getTracks()) {
+    const kind = track.isVideoTrack() ? 'video' : 'audio';
+    read.durations[kind] = await track.computeDuration();
+    for await (const { timestamp, data } of new EncodedPacketSink(track as InputVideoTrack).packets())
+      read[kind].push({ timestamp, bytes: Buffer.from(data).toString('base64') });
+  }
+  input.dispose();
+  return read;
+}
+
+interface ReadPacket {
+  readonly timestamp: number;
+  readonly bytes: string;
+}
+
+type Durations = { video?: number; audio?: number };
+
 describe('assembleVideo', () => {
   const ffmpeg = ffmpegs[0]!.path;
+
+  it('makes a file without edit lists whose picture and sound start at 0, with the frames and sound of every other', async () => {
+    const { segments, audio, video } = await madeVideo(ffmpeg);
+    const outPath = join(temporaryFolder(), 'no-edits.mp4');
+    const request = { format: FORMAT, segments, audio, title: TITLE, comment: COMMENT, outPath };
+    await assembleVideo({ ...request, hasEditLists: false });
+    await verifyVideo(outPath, { ...expected, hasEditLists: false });
+    expect(await decodeNumbers(ffmpeg, outPath)).toEqual(Array.from({ length: FRAME_COUNT }, (_, i) => i));
+    const [usual, without] = [await readTracks(video), await readTracks(outPath)];
+    expect(without.video).toEqual(usual.video);
+    // The packet that only prepares the decoder is gone; all others have their times.
+    expect(usual.audio[0]!.timestamp).toBeCloseTo(-1024 / 48_000, 9);
+    expect(without.audio).toEqual(usual.audio.slice(1));
+    expect(without.audio[0]!.timestamp).toBe(0);
+    const lengths = [without.durations.video!, without.durations.audio!];
+    expect(Math.abs(lengths[0]! - lengths[1]!)).toBeLessThan(1024 / 48_000);
+  });
 
   it('is read by an independent demuxer with exact times, BT.709 tags and metadata', async () => {
     const { video } = await madeVideo(ffmpeg);
@@ -144,6 +182,13 @@ describe('assembleVideo', () => {
     await assembleVideo({ format: FORMAT, segments: paths, audio, title: '', comment: '', outPath });
     const sound = await decodeSound(ffmpeg, outPath);
     const firstLoud = sound.findIndex((sample) => Math.abs(sample) > 8000);
+    await assembleVideo({
+      ...{ format: FORMAT, segments: paths, audio, title: '', comment: '', outPath },
+      hasEditLists: false,
+    });
+    const withoutEdits = await decodeSound(ffmpeg, outPath);
+    expect(withoutEdits.length).toBe(sound.length);
+    expect(withoutEdits.subarray(1024)).toEqual(sound.subarray(1024));
     // An encoder smears a sudden start over a part of a packet; half a frame would be heard by nobody.
     expect(Math.abs(firstLoud - 48_000)).toBeLessThan(800);
   });

@@ -59,6 +59,11 @@ describe('verifyVideo', () => {
     ['frame rate', { fps: 25 }, ['time of frame 1']],
     ['title', { title: 'Another' }, ['title is A title, expected Another']],
     ['comment', { comment: '' }, ['comment is A comment']],
+    [
+      'container',
+      { hasEditLists: false },
+      ['edit list of track 1 is true, expected false', 'edit list of track 2'],
+    ],
   ])('finds another %s', async (_what, change, words) => {
     const failure = await verifyVideo(join(folder, 'good.mp4'), { ...expected, ...change }).catch(
       (error) => error,

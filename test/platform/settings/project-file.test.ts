@@ -79,7 +79,7 @@ describe('checkProject', () => {
   it('sets nothing about the machine', () => {
     const allowed = SETTING_NAMES.filter((name) => SETTINGS[name].isForProjects === true);
     expect(allowed).toEqual([
-      ...['out', 'template', 'templatesDir', 'music', 'ratio', 'alsoRatio', 'unbrandedKeep'],
+      ...['out', 'template', 'templatesDir', 'music', 'ratio', 'alsoRatio', 'for', 'unbrandedKeep'],
       ...['preview', 'quality'],
       ...['minAssets', 'untrusted', 'concurrency', 'pictures', 'timeLimit'],
     ]);

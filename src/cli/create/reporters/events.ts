@@ -97,18 +97,20 @@ function emitResult(result: ListingResult, taskId: string, emit: Emit): void {
     emit('task.failed', { ...about, error: failureOf(result), dropped_assets: dropped.length, ...duration });
     return;
   }
-  const { task, videos, alsoRatio = [] } = result;
-  const { also_ratio: madeInOther = [], report = null } = task.outcome ?? {};
+  const { task, videos, alsoRatio = [], alsoFor = [] } = result;
+  const { also_ratio: madeInOther = [], also_for: madeForOthers = [], report = null } = task.outcome ?? {};
   const made = toTaskDocument(task).results;
   for (const [list, known] of [
     [made, videos],
     [madeInOther, alsoRatio],
+    [madeForOthers, alsoFor],
   ] as const)
     for (const video of list) {
       const isUnchanged = known.find(({ agent_id }) => agent_id === video.agent_id)?.is_unchanged === true;
       emit('video.completed', { ...about, ...video, is_unchanged: isUnchanged });
     }
-  const counts = { videos: made.length + madeInOther.length, dropped_assets: dropped.length };
+  const videoCount = made.length + madeInOther.length + madeForOthers.length;
+  const counts = { videos: videoCount, dropped_assets: dropped.length };
   emit('task.completed', { ...about, ...counts, report, ...duration });
 }
 

@@ -35,11 +35,12 @@ export function jsonReporter({ options }: CreateRequest, { terminal }: Printer):
 function toDocument(result: ListingResult, hasUnbranded: boolean): object[] {
   const task = taskOf(result);
   if (task === null) return [];
-  const { also_ratio: alsoRatio, unbranded = [], report = null } = task.outcome ?? {};
+  const { also_ratio: alsoRatio, also_for: alsoFor, unbranded = [], report = null } = task.outcome ?? {};
   return [
     {
       ...{ ...toTaskDocument(task), listing_file: result.source.file, report },
       ...(alsoRatio && { also_ratio: alsoRatio }),
+      ...(alsoFor && { also_for: alsoFor }),
       ...(hasUnbranded ? { unbranded } : {}),
     },
   ];

@@ -124,6 +124,10 @@ export function toManifestEntry(
       result.alsoRatio && {
         also_ratio: result.alsoRatio.map((video) => ({ ratio: video.ratio, ...toVideo(video, `${folder}`) })),
       }),
+    ...(isDone &&
+      result.alsoFor && {
+        also_for: result.alsoFor.map((video) => ({ ratio: video.ratio, ...toVideo(video, `${folder}`) })),
+      }),
     dropped_assets: droppedAssetsOf(task),
     error: failureOf(result),
     detail: detailOf(result),
@@ -131,13 +135,16 @@ export function toManifestEntry(
   };
 }
 
-function toVideo({ agent_id, video, poster, preview, duration_sec }: ResultVideo, folder: string) {
+function toVideo(
+  { agent_id, video, poster, preview, duration_sec, destinations }: ResultVideo,
+  folder: string,
+) {
   const files = { video, poster, preview };
   const described = Object.entries(files).map(([key, file]) => [
     key,
     file && { file: `${folder}/${file.file}`, size_bytes: file.size_bytes, sha256: file.sha256 },
   ]);
-  return { agent_id, duration_sec, ...Object.fromEntries(described) };
+  return { agent_id, duration_sec, ...Object.fromEntries(described), ...(destinations && { destinations }) };
 }
 
 function toRelative(from: string, to: string): string {

@@ -61,8 +61,8 @@ function noteOf(result: ListingResult): string {
   if (failure !== null) return failure.message;
   const task = taskOf(result);
   if (task === null) return '';
-  const { also_ratio: alsoRatio = [] } = task.outcome ?? {};
-  const made = countWords(toTaskDocument(task).results.length + alsoRatio.length, 'video');
+  const { also_ratio: alsoRatio = [], also_for: alsoFor = [] } = task.outcome ?? {};
+  const made = countWords(toTaskDocument(task).results.length + alsoRatio.length + alsoFor.length, 'video');
   return isUnchanged(result)
     ? `${made}, unchanged`
     : `${made}, ${formatDuration(durationSecOf(result) * 1000)}`;

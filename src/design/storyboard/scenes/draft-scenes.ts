@@ -75,6 +75,7 @@ interface VideoDrafts {
   readonly drafts: readonly SceneDraft[];
   readonly listingTexts: ListingTexts;
   readonly cardTexts: CardTexts;
+  readonly disclosure: string;
   readonly missingCaptions: readonly MissingCaption[];
   readonly warnings: readonly string[];
 }
@@ -281,6 +282,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
     drafts,
     listingTexts,
     cardTexts,
+    disclosure,
     missingCaptions,
     warnings: [
       ...neutral.warnings,

@@ -12,6 +12,7 @@ import type { Wording } from '../../template/elements.ts';
 import { breakableStreet, joinWithMiddleDots, unbreakable } from '../../text/break-text.ts';
 import { factWords } from '../elements/facts-element.ts';
 import { plain } from '../elements/text-element.ts';
+import type { StoryboardWords } from '../storyboard.ts';
 import { joinWords, type Texts } from '../texts.ts';
 import { announcements, type CodedLink, isSameAddress, readLink, warnOfFacts } from './announcements.ts';
 
@@ -71,6 +72,22 @@ export function toListingTexts(listing: Listing, data: DataValues): ListingTexts
     link,
     originals,
     warnings: [...warnOfFacts(data), ...warnings, ...originalsWarnings],
+  };
+}
+
+/** What a video says of the house, for texts beside it. */
+export function toStoryboardWords(
+  { texts, title, link, originals }: ListingTexts,
+  disclosure: string,
+): StoryboardWords {
+  return {
+    headline: texts.headline ?? '',
+    status: texts.status ?? '',
+    address: title,
+    openHouse: texts.open_house_line ?? '',
+    link: link?.url ?? '',
+    disclosure,
+    originals: originals?.url ?? '',
   };
 }
 

@@ -12,6 +12,7 @@ import { makeRiser, RISER_SAMPLES } from './riser.ts';
 import {
   type AudioSource,
   audioSamples,
+  bitRateWord,
   encodeSoundtrack,
   PCM_OPTIONS,
   type SoundtrackRequest,
@@ -39,6 +40,8 @@ export interface MusicLength {
   readonly fps: number;
   /** Absent: the music plays from its start. */
   readonly cues?: MusicCues;
+  /** Bit/s; that of the usual file by default. */
+  readonly bitRate?: number;
 }
 
 /** Raise it when the same music gives another track. */
@@ -46,12 +49,12 @@ const SOUND_VERSION = 2;
 
 /** Cache key of a video's audio: equal keys mean equal audio. */
 export function musicTrackKey(music: Music, length: MusicLength): string {
-  const { durationFrames, fps } = length;
-  if (music.kind === 'none') return silentTrackKey(durationFrames, fps);
+  const { durationFrames, fps, bitRate } = length;
+  if (music.kind === 'none') return silentTrackKey(durationFrames, fps, bitRate);
   const digest = music.kind === 'soundtrack' ? music.loaded.digest : music.file.digest;
   const arranged = music.kind === 'soundtrack' ? arrange(music.loaded, length) : (music.beats ?? null);
   const arrangement = createHash('sha256').update(JSON.stringify(arranged)).digest('hex').slice(0, 12);
-  return `${music.kind}-${digest.slice(0, 32)}-${audioSamples(durationFrames, fps)}-${arrangement}-v${SOUND_VERSION}`;
+  return `${music.kind}-${digest.slice(0, 32)}-${audioSamples(durationFrames, fps)}-${arrangement}-v${SOUND_VERSION}${bitRateWord(bitRate)}`;
 }
 
 /**

@@ -27,7 +27,8 @@ const TIMEOUT_MS = 60_000;
  * of AAC is 18 dB above its noise up to 6 kHz, 4 dB more than at 128.
  */
 const ENCODER_OPTIONS = ['-aac_coder fast', '-aac_pns 0', '-aac_is 0'];
-const BIT_RATE = '160k';
+/** Bit/s of the usual file. */
+export const AUDIO_BIT_RATE = 160_000;
 
 export interface SoundtrackRequest {
   readonly ffmpeg: string;
@@ -38,6 +39,8 @@ export interface SoundtrackRequest {
   /** A divisor of 48000. */
   readonly fps: number;
   readonly outDir: string;
+  /** Bit/s; {@link AUDIO_BIT_RATE} by default. */
+  readonly bitRate?: number;
   /** Name of the track file in `outDir`; an existing one is replaced. */
   readonly fileName: string;
   readonly signal?: AbortSignal;
@@ -53,8 +56,13 @@ export interface AudioSource {
 /** Raise it when the encoding of silence changes. */
 const SILENCE_VERSION = 2;
 
-export function silentTrackKey(durationFrames: number, fps: number): string {
-  return `silence-${audioSamples(durationFrames, fps)}-v${SILENCE_VERSION}`;
+export function silentTrackKey(durationFrames: number, fps: number, bitRate?: number): string {
+  return `silence-${audioSamples(durationFrames, fps)}-v${SILENCE_VERSION}${bitRateWord(bitRate)}`;
+}
+
+/** The end of a key: none for the usual bit rate. */
+export function bitRateWord(bitRate = AUDIO_BIT_RATE): string {
+  return bitRate === AUDIO_BIT_RATE ? '' : `-${bitRate}`;
 }
 
 /**
@@ -64,9 +72,9 @@ export function silentTrackKey(durationFrames: number, fps: number): string {
  * @throws As {@link encodeSoundtrack}.
  */
 export function silentTrack(request: Omit<SoundtrackRequest, 'fileName'>): Promise<string> {
-  const { durationFrames, fps } = request;
+  const { durationFrames, fps, bitRate } = request;
   return encodeSoundtrack(
-    { ...request, fileName: `${silentTrackKey(durationFrames, fps)}.track` },
+    { ...request, fileName: `${silentTrackKey(durationFrames, fps, bitRate)}.track` },
     {
       // As an option, not as `inputFormat`, which fluent-ffmpeg would check.
       addInputs: (command) =>
@@ -97,7 +105,7 @@ export async function encodeSoundtrack(request: SoundtrackRequest, source: Audio
         command
           .complexFilter(`${source.graph},atrim=end_sample=${samples},${LOUDNESS_FILTER}[sound]`, 'sound')
           .audioCodec('aac')
-          .audioBitrate(BIT_RATE)
+          .audioBitrate(`${(request.bitRate ?? AUDIO_BIT_RATE) / 1000}k`)
           .audioFrequency(SOUND_RATE_HZ)
           .audioChannels(2)
           .outputOptions(ENCODER_OPTIONS)

@@ -10,7 +10,13 @@ import { toOutputError } from '../../../platform/disk/disk-error.ts';
 import { ListingVideoError } from '../../../platform/errors.ts';
 import { reportLiveness } from '../../../platform/liveness.ts';
 import type { VideoFormat } from '../encode-settings.ts';
-import { type AudioTrack, type Chunk, formatMovieHead, type VideoTrack } from './mp4-boxes.ts';
+import {
+  AAC_PACKET_SAMPLES,
+  type AudioTrack,
+  type Chunk,
+  formatMovieHead,
+  type VideoTrack,
+} from './mp4-boxes.ts';
 import { readExactly, readTrackFile, type TrackFile } from './track-file.ts';
 
 export interface AssembleVideoRequest {
@@ -21,6 +27,11 @@ export interface AssembleVideoRequest {
   readonly audio: string;
   readonly title: string;
   readonly comment: string;
+  /**
+   * Default: true. Some places want none; then the first packet of audio, which only prepares the decoder, is left out:
+   * the first 1,024 samples fade in, all others are the same.
+   */
+  readonly hasEditLists?: boolean;
   /** The finished file is renamed to this path and replaces an existing one. */
   readonly outPath: string;
   readonly signal?: AbortSignal;
@@ -48,7 +59,9 @@ export async function assembleVideo(request: AssembleVideoRequest): Promise<Asse
   const segments = request.segments.map((path) => files.get(path)!);
   const audioFile = files.get(request.audio)!;
   const video = joinSegments(request, segments);
-  const audio = toAudioTrack(request, audioFile, video.track.sizes.length);
+  const { hasEditLists = true } = request;
+  const sound = hasEditLists ? audioFile : withoutPriming(audioFile);
+  const audio = toAudioTrack(request, sound, video.track.sizes.length);
   const chunkOrder = video.track.chunks.flatMap((_, index) =>
     index < audio.chunks.length ? (['video', 'audio'] as const) : (['video'] as const),
   );
@@ -58,8 +71,9 @@ export async function assembleVideo(request: AssembleVideoRequest): Promise<Asse
     chunkOrder,
     title: request.title,
     comment: request.comment,
+    hasEditLists,
   });
-  const pieces = video.pieces.flatMap((piece, index) => [...piece, ...audioPiece(audioFile, audio, index)]);
+  const pieces = video.pieces.flatMap((piece, index) => [...piece, ...audioPiece(sound, audio, index)]);
   const sizeBytes = await writeAside(request, head, pieces);
   const { loudnessLufs } = audioFile.index.audio!;
   return { frameCount: video.track.sizes.length, sizeBytes, loudnessLufs };
@@ -137,7 +151,26 @@ function addToPieces(pieces: Piece[], path: string, position: number, bytes: num
   }
 }
 
-function toAudioTrack(request: AssembleVideoRequest, file: TrackFile, frameCount: number): AudioTrack {
+/** A track file whose packets start at `position`. */
+interface Sound extends Pick<TrackFile, 'path' | 'index'> {
+  readonly position?: number;
+}
+
+function withoutPriming({ path, index }: TrackFile): Sound {
+  const { audio } = index;
+  if (audio === undefined) return { path, index };
+  const dropped = audio.primingSamples / AAC_PACKET_SAMPLES;
+  if (!Number.isInteger(dropped)) {
+    throw new ListingVideoError('encode_failed', `The soundtrack begins with ${dropped} packets of priming`, {
+      context: { path },
+    });
+  }
+  const position = index.sizes.slice(0, dropped).reduce((total, size) => total + size, 0);
+  const sizes = index.sizes.slice(dropped);
+  return { path, index: { ...index, sizes, audio: { ...audio, primingSamples: 0 } }, position };
+}
+
+function toAudioTrack(request: AssembleVideoRequest, file: Sound, frameCount: number): AudioTrack {
   const { index } = file;
   const expectedSamples = (frameCount * (index.audio?.sampleRateHz ?? 0)) / request.format.fps;
   if (index.codec !== 'aac' || index.audio === undefined || index.audio.soundSamples !== expectedSamples) {
@@ -148,7 +181,7 @@ function toAudioTrack(request: AssembleVideoRequest, file: TrackFile, frameCount
     );
   }
   const { sampleRateHz } = index.audio;
-  const packetsPerChunk = Math.ceil((CHUNK_FRAMES * sampleRateHz) / request.format.fps / 1024);
+  const packetsPerChunk = Math.ceil((CHUNK_FRAMES * sampleRateHz) / request.format.fps / AAC_PACKET_SAMPLES);
   const chunkCount = Math.ceil(frameCount / CHUNK_FRAMES);
   const chunks: Chunk[] = [];
   for (let chunk = 0, packet = 0; packet < index.sizes.length; chunk++) {
@@ -161,10 +194,11 @@ function toAudioTrack(request: AssembleVideoRequest, file: TrackFile, frameCount
   return { ...index.audio, config: Buffer.from(index.config, 'base64'), sizes: index.sizes, chunks };
 }
 
-function audioPiece(file: TrackFile, track: AudioTrack, chunk: number): Piece[] {
+function audioPiece(file: Sound, track: AudioTrack, chunk: number): Piece[] {
   const bytes = track.chunks[chunk]?.bytes;
   if (bytes === undefined) return [];
-  const position = track.chunks.slice(0, chunk).reduce((total, { bytes }) => total + bytes, 0);
+  const before = track.chunks.slice(0, chunk);
+  const position = before.reduce((total, { bytes }) => total + bytes, file.position ?? 0);
   return [{ path: file.path, position, bytes }];
 }
 

@@ -30,7 +30,7 @@ export interface AudioTrack {
   /** AudioSpecificConfig. */
   readonly config: Uint8Array;
   readonly sizes: readonly number[];
-  /** Samples that the encoder put before the audio; players skip them. */
+  /** Samples that the encoder put before the audio; an edit list makes players skip them. 0 without one. */
   readonly primingSamples: number;
   /** Samples that players play. */
   readonly soundSamples: number;
@@ -44,6 +44,8 @@ export interface MovieHead {
   readonly chunkOrder: readonly ('video' | 'audio')[];
   readonly title: string;
   readonly comment: string;
+  /** False: pictures have signed offsets (`ctts` version 1) instead, which some old players read as unsigned. */
+  readonly hasEditLists: boolean;
 }
 
 export const AAC_PACKET_SAMPLES = 1024;
@@ -57,10 +59,14 @@ const MDAT_HEADER_BYTES = 16;
  * `ftyp`, `moov` and the header of `mdat`; the chunks follow in `chunkOrder`.
  *
  * Creation times are 0 ("unknown"). The video's edit list skips the delay of B-frames. The audio's skips the encoder's
- * priming and ends with the last sample that is played. So both tracks start at 0 and have the same length.
+ * priming and ends with the last sample that is played. So both tracks start at 0 and have the same length. Without
+ * edit lists there is no such delay, and the caller has left the priming out.
  */
 export function formatMovieHead(movie: MovieHead): Buffer {
-  const ftyp = box('ftyp', ascii('isom'), u32(512), ascii('isomiso2avc1mp41'));
+  // Readers of the brand `iso4` know signed offsets (14496-12, 8.6.1.3); older brands do not.
+  const ftyp = movie.hasEditLists
+    ? box('ftyp', ascii('isom'), u32(512), ascii('isomiso2avc1mp41'))
+    : box('ftyp', ascii('iso4'), u32(512), ascii('iso4isomiso2avc1mp41'));
   const mediaBytes = sum(movie.video.sizes) + sum(movie.audio.sizes);
   // Offsets always have 64 bits, so that the length of the head does not depend on them.
   const measure = formatMoov(movie, 0);
@@ -89,8 +95,8 @@ function formatMoov(movie: MovieHead, mediaOffset: number): Buffer {
   return box(
     'moov',
     mvhd,
-    formatVideoTrack(video, videoDuration, offsets.video),
-    formatAudioTrack(audio, audioDuration, offsets.audio),
+    formatVideoTrack(video, { duration: videoDuration, hasEdit: movie.hasEditLists }, offsets.video),
+    formatAudioTrack(audio, { duration: audioDuration, hasEdit: movie.hasEditLists }, offsets.audio),
     formatMetadata(movie.title, movie.comment),
   );
 }
@@ -107,11 +113,19 @@ function chunkOffsets(movie: MovieHead, mediaOffset: number): { video: number[];
   return offsets;
 }
 
-function formatVideoTrack(track: VideoTrack, movieDuration: number, chunkOffsets: readonly number[]): Buffer {
+/** A track's part of the movie. */
+interface Placement {
+  /** In `MOVIE_TIMESCALE`. */
+  readonly duration: number;
+  readonly hasEdit: boolean;
+}
+
+function formatVideoTrack(track: VideoTrack, place: Placement, chunkOffsets: readonly number[]): Buffer {
   const { widthPx, heightPx } = track;
   const timescale = track.fps * FRAME_UNITS;
   const delay = reorderDelay(track.frames);
-  const shifts = track.frames.map((frame, packet) => (frame - packet + delay) * FRAME_UNITS);
+  const shownDelay = place.hasEdit ? delay : 0;
+  const shifts = track.frames.map((frame, packet) => (frame - packet + shownDelay) * FRAME_UNITS);
   const avc1 = box(
     'avc1',
     ...[zeros(6), u16(1), zeros(16), u16(widthPx), u16(heightPx), u32(0x00480000), u32(0x00480000), u32(0)],
@@ -126,13 +140,13 @@ function formatVideoTrack(track: VideoTrack, movieDuration: number, chunkOffsets
     fullBox('stsd', 0, 0, u32(1), avc1),
     fullBox('stts', 0, 0, u32(1), u32(track.sizes.length), u32(FRAME_UNITS)),
     fullBox('stss', 0, 0, u32(track.idrPackets.length), ...track.idrPackets.map((packet) => u32(packet + 1))),
-    ...(delay === 0 ? [] : [fullBox('ctts', 0, 0, runs(shifts))]),
+    ...(delay === 0 ? [] : [fullBox('ctts', place.hasEdit ? 0 : 1, 0, runs(shifts))]),
     ...formatSampleTables(track.sizes, track.chunks, chunkOffsets),
   );
   return box(
     'trak',
-    formatTrackHeader(1, movieDuration, { volume: 0, widthPx, heightPx }),
-    formatEdit(movieDuration, delay * FRAME_UNITS),
+    formatTrackHeader(1, place.duration, { volume: 0, widthPx, heightPx }),
+    ...formatEdit(place, delay * FRAME_UNITS),
     box(
       'mdia',
       formatMediaHeader(timescale, track.sizes.length * FRAME_UNITS),
@@ -142,7 +156,7 @@ function formatVideoTrack(track: VideoTrack, movieDuration: number, chunkOffsets
   );
 }
 
-function formatAudioTrack(track: AudioTrack, movieDuration: number, chunkOffsets: readonly number[]): Buffer {
+function formatAudioTrack(track: AudioTrack, place: Placement, chunkOffsets: readonly number[]): Buffer {
   const { sampleRateHz } = track;
   const packets = track.sizes.length;
   const mediaDuration = track.primingSamples + track.soundSamples;
@@ -163,8 +177,8 @@ function formatAudioTrack(track: AudioTrack, movieDuration: number, chunkOffsets
   );
   return box(
     'trak',
-    formatTrackHeader(2, movieDuration, { volume: 0x0100, widthPx: 0, heightPx: 0 }),
-    formatEdit(movieDuration, track.primingSamples),
+    formatTrackHeader(2, place.duration, { volume: 0x0100, widthPx: 0, heightPx: 0 }),
+    ...formatEdit(place, track.primingSamples),
     box(
       'mdia',
       formatMediaHeader(sampleRateHz, mediaDuration),
@@ -200,8 +214,9 @@ function formatTrackHeader(
   );
 }
 
-function formatEdit(duration: number, mediaTime: number): Buffer {
-  return box('edts', fullBox('elst', 0, 0, u32(1), u32(duration), u32(mediaTime), u32(0x00010000)));
+function formatEdit({ duration, hasEdit }: Placement, mediaTime: number): readonly Buffer[] {
+  if (!hasEdit) return [];
+  return [box('edts', fullBox('elst', 0, 0, u32(1), u32(duration), u32(mediaTime), u32(0x00010000)))];
 }
 
 function formatMediaHeader(timescale: number, duration: number): Buffer {
@@ -271,7 +286,7 @@ function runs(values: readonly number[]): Buffer {
     if (last?.[1] === value) last[0]++;
     else pairs.push([1, value]);
   }
-  return Buffer.concat([u32(pairs.length), ...pairs.flatMap(([count, value]) => [u32(count), u32(value)])]);
+  return Buffer.concat([u32(pairs.length), ...pairs.flatMap(([count, value]) => [u32(count), i32(value)])]);
 }
 
 function box(type: string, ...content: readonly Uint8Array[]): Buffer {
@@ -308,6 +323,13 @@ function u16(value: number): Buffer {
 function u32(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+/** Of a value from 0 to 2^31-1 the same bytes as {@link u32}. */
+function i32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(value);
   return bytes;
 }
 

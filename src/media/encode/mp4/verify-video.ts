@@ -8,11 +8,14 @@ import { reportLiveness } from '../../../platform/liveness.ts';
 import type { VideoFormat } from '../encode-settings.ts';
 import { readVideoParameters } from '../h264/read-sps.ts';
 import { EncodedPacketSink, FilePathSource, Input, MP4 } from './mp4-reader.ts';
+import { readExactly } from './track-file.ts';
 
 export interface ExpectedVideo extends Omit<VideoFormat, 'quality'> {
   readonly frameCount: number;
   readonly title: string;
   readonly comment: string;
+  /** Default: true. */
+  readonly hasEditLists?: boolean;
 }
 
 /** The facts of a file that is as expected. */
@@ -42,6 +45,7 @@ export async function verifyVideo(path: string, expected: ExpectedVideo): Promis
       ...(layout.boxes === 'ftyp moov mdat'
         ? []
         : [`order of boxes is ${layout.boxes}, expected ftyp moov mdat`]),
+      ...findEditLists(layout.moov, expected.hasEditLists ?? true),
       ...(await findDifferences(path, expected)),
     ];
   } catch (cause) {
@@ -51,26 +55,54 @@ export async function verifyVideo(path: string, expected: ExpectedVideo): Promis
   return { frameCount: expected.frameCount, durationSec: expected.frameCount / expected.fps, sizeBytes };
 }
 
-/** Types of the outermost boxes, in order: `moov` before `mdat` lets a player start before it has the whole file. */
-async function readLayout(path: string): Promise<{ boxes: string; sizeBytes: number }> {
+/**
+ * Types of the outermost boxes, in order, and the content of `moov`: before `mdat` it lets a player start before it has
+ * the whole file.
+ */
+async function readLayout(path: string): Promise<{ boxes: string; moov: Buffer; sizeBytes: number }> {
   const file = await open(path, 'r');
   try {
     const sizeBytes = (await file.stat()).size;
     const boxes: string[] = [];
     const header = Buffer.alloc(16);
+    let moov: Buffer = Buffer.alloc(0);
     for (let offset = 0; offset < sizeBytes; ) {
       const { bytesRead } = await file.read(header, 0, 16, offset);
       const shortSize = header.readUInt32BE(0);
       const size = shortSize === 1 ? Number(header.readBigUInt64BE(8)) : shortSize;
       if (bytesRead < 8 || size < 8 || offset + size > sizeBytes)
         throw new Error(`the box at byte ${offset} is cut off`);
-      boxes.push(header.toString('latin1', 4, 8));
+      const type = header.toString('latin1', 4, 8);
+      boxes.push(type);
+      if (type === 'moov' && shortSize !== 1) moov = await readExactly(file, offset + 8, size - 8);
       offset += size;
     }
-    return { boxes: boxes.join(' '), sizeBytes };
+    return { boxes: boxes.join(' '), moov, sizeBytes };
   } finally {
     await file.close();
   }
+}
+
+/** Every track has an edit list, or none has one. */
+function findEditLists(moov: Buffer, expected: boolean): string[] {
+  const tracks = boxesIn(moov).filter(({ type }) => type === 'trak');
+  return tracks.flatMap(({ content }, index) => {
+    const hasOne = boxesIn(content).some(({ type }) => type === 'edts');
+    return hasOne === expected ? [] : [`edit list of track ${index + 1} is ${hasOne}, expected ${expected}`];
+  });
+}
+
+/** @throws Error when a box is cut off. */
+function boxesIn(bytes: Buffer): { readonly type: string; readonly content: Buffer }[] {
+  const boxes = [];
+  for (let offset = 0; offset < bytes.length; ) {
+    const size = bytes.length - offset < 8 ? 0 : bytes.readUInt32BE(offset);
+    if (size < 8 || offset + size > bytes.length) throw new Error('a box in moov is cut off');
+    const type = bytes.toString('latin1', offset + 4, offset + 8);
+    boxes.push({ type, content: bytes.subarray(offset + 8, offset + size) });
+    offset += size;
+  }
+  return boxes;
 }
 
 type Check = (what: string, found: unknown, expected: unknown) => void;

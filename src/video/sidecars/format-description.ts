@@ -1,0 +1,76 @@
+/** The text beside a video, to be pasted where it is uploaded: title, description, chapters, contact. Pure. */
+import { describeStoryboard } from '../../design/storyboard/describe-storyboard.ts';
+import type { SceneKind, Storyboard } from '../../design/storyboard/storyboard.ts';
+import type { Agent, Listing } from '../../listing/listing.ts';
+import { agentCard } from '../../listing/words/agent-card.ts';
+import { toLine } from './to-line.ts';
+
+/** A kind that is absent goes on with the chapter before it. */
+const CHAPTERS: Partial<Readonly<Record<SceneKind, string>>> = {
+  hook: 'Opening',
+  hero: 'Opening',
+  photo: 'Photos',
+  facts: 'Facts',
+  floor_plan: 'Floor plan',
+  originals: 'Original photos',
+  card: 'Contact',
+  closing: 'Address',
+};
+
+export interface DescribedVideo {
+  readonly storyboard: Storyboard;
+  readonly listing: Listing;
+  /** Null for a video without branding, whose text has no contact either. */
+  readonly agent: Agent | null;
+}
+
+/** The first line is the title, and all after the empty line the description. */
+export function formatDescription({ storyboard, listing, agent }: DescribedVideo): string {
+  const { words, title, comment } = storyboard;
+  const about = words ?? {
+    headline: '',
+    status: '',
+    address: '',
+    openHouse: '',
+    link: '',
+    disclosure: '',
+    originals: '',
+  };
+  const blocks = [
+    [about.headline, about.status, about.address, comment, about.openHouse, about.link],
+    formatChapters(storyboard),
+    agent === null ? [] : contactOf(agent, listing),
+    [about.disclosure, about.originals === '' ? '' : `Original photos: ${about.originals}`],
+  ];
+  const paragraphs = blocks.map((lines) =>
+    [...new Set(lines.map(toLine).filter((line) => line !== ''))].join('\n'),
+  );
+  return `${[toLine(title), ...paragraphs].filter((paragraph) => paragraph !== '').join('\n\n')}\n`;
+}
+
+/** `0:00 Opening`: one line for each group of scenes; YouTube makes chapters of such lines. */
+function formatChapters(storyboard: Storyboard): string[] {
+  const lines: string[] = [];
+  let last = '';
+  for (const { kind, startSec } of describeStoryboard(storyboard)) {
+    const name = CHAPTERS[kind] ?? last;
+    if (name === '' || name === last) continue;
+    last = name;
+    const seconds = Math.floor(startSec);
+    lines.push(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} ${name}`);
+  }
+  return lines;
+}
+
+/** As the card says it. */
+function contactOf(agent: Agent, listing: Listing): string[] {
+  const { name, designation, phones, email, licenses, office } = agentCard(agent, listing);
+  return [
+    [name, designation].filter(Boolean).join(', '),
+    ...phones.map(({ display }) => display),
+    email ?? '',
+    ...licenses,
+    [office?.name, office?.address?.full].filter(Boolean).join(', '),
+    office?.phone?.display ?? '',
+  ];
+}

@@ -1,0 +1,92 @@
+/** Texts beside a video: WebVTT of what is on screen, and title, description and chapters to paste. */
+import { describe, expect, it } from 'vitest';
+import type { Storyboard } from '../../src/design/storyboard/storyboard.ts';
+import { formatCaptions } from '../../src/video/sidecars/format-captions.ts';
+import { formatDescription } from '../../src/video/sidecars/format-description.ts';
+
+function scene(kind: string, durationFrames: number, ...reads: string[]) {
+  const layers = reads.map((text) => ({ type: 'text', reads: text }));
+  return { id: kind, kind, durationFrames, layers, transition: { kind: 'cut' } };
+}
+
+const STORYBOARD = {
+  fps: 30,
+  title: '12 Garden Way, Portland, OR — Ann Lee',
+  comment: '$500,000 · 3 bedrooms',
+  words: {
+    ...{ headline: 'The Garden\u00a0House', status: 'New', address: '12 Garden Way, Portland, OR' },
+    ...{
+      openHouse: 'Open house · Saturday',
+      link: 'https://example.com/12',
+      disclosure: 'Taxes may change.',
+    },
+    originals: 'https://example.com/originals',
+  },
+  scenes: [
+    scene('hook', 45),
+    scene('hero', 105, 'The Garden\u00a0House', '12 Garden Way', '12 Garden Way', ''),
+    scene('photo', 90, 'Kitchen --> <b>garden</b> & more\n\nroom'),
+    scene('photo', 90),
+    scene('facts', 90, '$500,000', 'offered at', '3', 'bed\u200brooms', '3', 'baths', '7'),
+    scene('photo', 1800),
+    scene('card', 90, 'Ann Lee'),
+  ],
+} as unknown as Storyboard;
+
+const LISTING = { id: 'L', assets: [], agents: [] };
+const ANN = {
+  ...{ id: 'ann', first_name: 'Ann', last_name: 'Lee', designation: 'Realtor' },
+  phones: [{ number: '(503) 555-0128' }],
+  emails: [{ address: 'ann@example.com' }],
+};
+
+describe('the captions', () => {
+  it('are a cue for each scene with words, each line once, without anything that ends a cue', () => {
+    expect(formatCaptions(STORYBOARD)).toBe(
+      [
+        'WEBVTT',
+        '',
+        '00:00:01.500 --> 00:00:05.000\nThe Garden House\n12 Garden Way\n',
+        '00:00:05.000 --> 00:00:08.000\nKitchen --&gt; &lt;b&gt;garden&lt;/b&gt; &amp; more room\n',
+        '00:00:11.000 --> 00:00:14.000\n$500,000\noffered at\n3 bedrooms\n3 baths\n7\n',
+        '00:01:14.000 --> 00:01:17.000\nAnn Lee\n',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('the description', () => {
+  it('has the title in its first line, then the facts, the chapters, the contact, the disclosure and the originals', () => {
+    expect(formatDescription({ storyboard: STORYBOARD, listing: LISTING, agent: ANN })).toBe(
+      `12 Garden Way, Portland, OR — Ann Lee
+
+The Garden House
+New
+12 Garden Way, Portland, OR
+$500,000 · 3 bedrooms
+Open house · Saturday
+https://example.com/12
+
+0:00 Opening
+0:05 Photos
+0:11 Facts
+0:14 Photos
+1:14 Contact
+
+Ann Lee, Realtor
+(503) 555-0128
+ann@example.com
+
+Taxes may change.
+Original photos: https://example.com/originals
+`,
+    );
+  });
+
+  it('of a video without branding has no contact', () => {
+    const storyboard = { ...STORYBOARD, title: '12 Garden Way', scenes: STORYBOARD.scenes.slice(0, 4) };
+    const text = formatDescription({ storyboard, listing: { ...LISTING, agents: [ANN] }, agent: null });
+    expect(text).not.toMatch(/Ann|555|example\.com\/ann|Contact/);
+    expect(text).toContain('Original photos: https://example.com/originals');
+  });
+});
