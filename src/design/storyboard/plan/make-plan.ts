@@ -105,7 +105,7 @@ export function makePlan(
     const once = again.filter((photo) => !twice.includes(photo));
     const far = again.filter((photo) => !near.includes(photo));
     const best = once.filter((photo) => far.includes(photo));
-    const others = [...new Set([...best, ...far, ...once, ...again])];
+    const others = [...new Set([...best, ...once, ...far, ...again])];
     const roomAt = (photo: number) => request.photos[photo]!.room ?? null;
     const withOthers = fillFacts(photos, others, { seats: design.factsPhotos, roomAt });
     return [{ role: 'facts', photos: withOthers, captions: [], sec: pacing.factsSec / pace }];

@@ -90,8 +90,10 @@ export function snapToBeats(
     const target = targets[index]!;
     targetEnd += target;
     const next = new Map<number, Path>();
+    const leadBefore = index === 0 ? 0 : scenes[index - 1]!.leadFrames;
+    const around = { target, range: ranges[index]!, isLast, leadBefore, ...beats };
     for (const [start, path] of paths) {
-      for (const { end, cost } of endsOf(start, scene, { target, range: ranges[index]!, isLast, ...beats })) {
+      for (const { end, cost } of endsOf(start, scene, around)) {
         if (isLast ? end !== targetEnd : Math.abs(end - targetEnd) > drift) continue;
         const length = end - start;
         const total = path.cost + cost + square((length - target) / (SCENE_TOLERANCE * target));
@@ -180,20 +182,33 @@ function lengthRange({ minFrames }: SceneTarget, target: number, isLast: boolean
 function* endsOf(
   start: number,
   { leadFrames }: SceneTarget,
-  around: Beats & { readonly target: number; readonly range: Range; readonly isLast: boolean },
+  around: Beats & {
+    readonly target: number;
+    readonly range: Range;
+    readonly isLast: boolean;
+    /** Of the scene before. */
+    readonly leadBefore: number;
+  },
 ): Generator<{ end: number; cost: number }> {
-  const { target, range, isLast, framesPerBeat, firstFrame, grid } = around;
+  const { target, range, isLast, leadBefore, framesPerBeat, firstFrame, grid } = around;
   const lead = isLast ? 0 : leadFrames;
   yield { end: start + target, cost: isLast ? 0 : OFF_BEAT };
   const first = Math.floor((start + range.min - lead - firstFrame) / framesPerBeat);
   const last = Math.ceil((start + range.max - lead - firstFrame) / framesPerBeat);
   const quickFrames = (QUICK_SEC * framesPerBeat * grid.bpm) / 60;
-  const step = !isLast && range.max < Math.min(quickFrames, 2 * framesPerBeat) ? 0.5 : 1;
+  const isQuick = !isLast && range.max < Math.min(quickFrames, 2 * framesPerBeat);
+  // After a change between two beats, the next one is on a beat again.
+  const step = isQuick && isOnBeat(start - leadBefore, around) ? 0.5 : 1;
   for (let beat = first; beat <= last; beat += step) {
     const end = Math.round(firstFrame + beat * framesPerBeat) + lead;
     const isInRange = end - start >= range.min && end - start <= range.max;
     if (isInRange) yield { end, cost: isLast ? 0 : beatCost(beat, grid) };
   }
+}
+
+function isOnBeat(frame: number, { framesPerBeat, firstFrame }: Beats): boolean {
+  const beats = (frame - firstFrame) / framesPerBeat;
+  return Math.abs(beats - Math.round(beats)) * framesPerBeat <= 1;
 }
 
 function beatCost(beat: number, { beatsPerBar }: BeatGrid): number {
