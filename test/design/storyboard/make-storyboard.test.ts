@@ -214,16 +214,18 @@ describe('data layers', () => {
     expect(withCaption?.layers.find((layer) => layer.type === 'photo')?.digest).toBe('digest-photo-3');
   });
 
-  it('stand under their photo, even where it is the second of an upright pair', () => {
+  it('stand beside their own photo of a pair on a phone', () => {
     const luxury = templates.find(({ id }) => id === 'luxury')!;
-    const data = { caption_09: 'The primary suite' };
+    const data = Object.fromEntries([4, 5].map((photo) => [`caption_0${photo}`, `Room ${photo}`]));
     const board = sampleStoryboard({ template: luxury, ratio: '1080:1920', data });
-    const scene = board.scenes.find((one) => texts(one).caption === 'The primary suite')!;
-    const caption = scene.layers.find(({ id }) => id === 'caption')!;
-    const photos = scene.layers.filter((layer) => layer.type === 'photo');
-    expect(photos).toHaveLength(2);
-    const above = photos.filter(({ box }) => box.y + box.h <= caption.box.y);
-    expect(above.map(({ digest }) => digest)).toEqual(['digest-photo-9']);
+    const { layers } = board.scenes.find(({ kind }) => kind === 'pair')!;
+    const photos = layers.filter((layer) => layer.type === 'photo');
+    const nearest = ['caption', 'caption-2'].map((name) => {
+      const { y, h } = layers.find(({ id }) => id === name)!.box;
+      const gap = ({ box }: { readonly box: { readonly y: number; readonly h: number } }) => Math.max(box.y - (y + h), y - (box.y + box.h));
+      return photos.toSorted((one, other) => gap(one) - gap(other))[0]!.digest;
+    });
+    expect(nearest).toEqual(['digest-photo-4', 'digest-photo-5']);
   });
 
   it('can hide the facts and the mark', () => {

@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: 'c432077900cd2557',
-  modern: 'c7dbf60e1a67ae11',
-  luxury: 'a4124ea6327c3cc2',
-  social: 'd47954569812f4ca',
-  unbranded: '62d333d28e2bf3c2',
+  classic: '5d3e93a02d5fc338',
+  modern: '12b3cfc881257193',
+  luxury: 'e60c0f661f7cb3c8',
+  social: '5fffeec06b7ffb17',
+  unbranded: '8d01b750a20452ec',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

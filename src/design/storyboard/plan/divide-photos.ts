@@ -24,7 +24,7 @@ export interface Parts {
 }
 
 /** Of so few photos the ending shows one: a hook finds some, and none comes three times. */
-const FEW = 5;
+export const FEW = 5;
 
 /** All but floor plans; all, where there is nothing else. */
 export function shownPhotos(photos: readonly PlannedPhoto[]): readonly number[] {
@@ -57,7 +57,8 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
     heroPhotos,
     endingPhotos: photosOfEnding(design, request),
   });
-  const seen = hookIsEnough || isCrowded ? hook.filter((photo) => !captions[photo]) : [];
+  const isSeen = (photo: number) => !captions[photo] && !isHigh(photos[photo]!);
+  const seen = hookIsEnough || isCrowded ? hook.filter(isSeen) : [];
   const unseen = rest.filter((photo) => !seen.includes(photo));
   const ofBody = isCrowded
     ? gatherRooms(unseen, {

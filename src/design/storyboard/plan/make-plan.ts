@@ -3,7 +3,7 @@ import type { Pacing, RatioDesign } from '../../template/template.ts';
 import { sum } from '../timing/limit-length.ts';
 import { type BodyAim, capOf, hookSeconds, paceBody, roomOf, runSeconds } from '../timing/pacing.ts';
 import { arrangeBody, canKeepCaption } from './arrange-body.ts';
-import { divide, type Parts, photosOfEnding, sharing, shownPhotos } from './divide-photos.ts';
+import { divide, FEW, type Parts, photosOfEnding, sharing, shownPhotos } from './divide-photos.ts';
 import type { BodyPlan } from './plan-body.ts';
 import { alteredSec, ORIGINAL_SEC, type PlannedScene, type PlanRequest, timesOf } from './planned-scene.ts';
 import { fillFacts } from './rate-rooms.ts';
@@ -105,7 +105,9 @@ export function makePlan(
     const once = again.filter((photo) => !twice.includes(photo));
     const far = again.filter((photo) => !near.includes(photo));
     const best = once.filter((photo) => far.includes(photo));
-    const others = [...new Set([...best, ...once, ...far, ...again])];
+    // Of few photos none comes three times.
+    const least = shown.length > FEW ? far : once;
+    const others = [...new Set([...best, ...least, ...once, ...again])];
     const roomAt = (photo: number) => request.photos[photo]!.room ?? null;
     const withOthers = fillFacts(photos, others, { seats: design.factsPhotos, roomAt });
     return [{ role: 'facts', photos: withOthers, captions: [], sec: pacing.factsSec / pace }];

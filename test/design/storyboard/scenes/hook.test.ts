@@ -20,7 +20,7 @@ const photosIn = (scenes: readonly Scene[]) =>
 describe.each(templates.flatMap((template) => RATIOS.map((ratio) => ({ id: template.id, template, ratio }))))(
   'the hook of $id in $ratio',
   ({ template, ratio }) => {
-    it.each([5, 12, 60])('moves over %i photos that come again', (count) => {
+    it.each([5, 12, 60])('moves over photos that come again unless time is short, %i', (count) => {
       const { scenes } = sampleStoryboard({ template, ratio, photos: samplePhotos(count, 2560, 1706) });
       const cuts = photosIn(ofHook(scenes));
       // One long reveal, or cuts; of five photos the facts keep some, so that none comes three times.
@@ -31,7 +31,7 @@ describe.each(templates.flatMap((template) => RATIOS.map((ratio) => ({ id: templ
       expect(cuts.length).toBe(count === 5 ? fromFive : most);
       const later = new Set(photosIn(scenes.slice(ofHook(scenes).length)).map(({ digest }) => digest));
       for (const { digest, camera } of cuts) {
-        expect(later).toContain(digest);
+        if (count < 60) expect(later).toContain(digest);
         expect(camera.from).not.toEqual(camera.to);
         expect(camera.easing).not.toBe('linear');
       }
