@@ -222,7 +222,8 @@ describe('data layers', () => {
     const photos = layers.filter((layer) => layer.type === 'photo');
     const nearest = ['caption', 'caption-2'].map((name) => {
       const { y, h } = layers.find(({ id }) => id === name)!.box;
-      const gap = ({ box }: { readonly box: { readonly y: number; readonly h: number } }) => Math.max(box.y - (y + h), y - (box.y + box.h));
+      const gap = ({ box }: { readonly box: { readonly y: number; readonly h: number } }) =>
+        Math.max(box.y - (y + h), y - (box.y + box.h));
       return photos.toSorted((one, other) => gap(one) - gap(other))[0]!.digest;
     });
     expect(nearest).toEqual(['digest-photo-4', 'digest-photo-5']);
