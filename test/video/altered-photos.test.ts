@@ -64,6 +64,7 @@ async function reportOf(plan: Partial<PlannedVideo>) {
     folder: { path: '/videos', describe: async (file: string) => ({ ...REPORT_FILE, file }) },
     settle: async () => ({ kept: [], removed: [], notes: [], warnings: [] }),
     stills,
+    sidecars: { of: new Map(), notes: [] },
     poolWarnings: [],
   } as unknown as ReportRequest;
   return { report: await makeReport(request), drawn };

@@ -5,7 +5,7 @@ import { placePhoto } from '../elements/place-photo.ts';
 import { subjectLoss } from '../scenes/fit-photo.ts';
 import { isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
 import { hookRoomCost } from './rate-rooms.ts';
-import { shapeCost } from './rate-shapes.ts';
+import { fillsPhone, shapeCost } from './rate-shapes.ts';
 
 /** A hook takes a photo of high emphasis rather than a larger one of a better room. */
 const HIGH_IN_HOOK = 6;
@@ -68,8 +68,11 @@ export function chooseHook(
   const placeOf = (photo: number) => shown.indexOf(photo) / shown.length;
   const frontCost = (photo: number) =>
     ownCost(photo) + placeOf(photo) / 2 + (heroPhotos.includes(photo) ? OF_OPENING : 0);
-  const [front] = count < 2 ? [] : cheapest(usable.filter(isOutside), frontCost);
-  const hasFront = front !== undefined && frontCost(front) <= WORST_FRONT;
+  const [opening] = usable.filter((photo) => photo === shown[0] && fillsPhone(photos[photo]!, frame));
+  const [best] = count < 2 ? [] : cheapest(usable.filter(isOutside), frontCost);
+  // The opening of a phone shows a strip of it, above or below its words.
+  const front = opening ?? best;
+  const hasFront = front !== undefined && (front === opening || frontCost(front) <= WORST_FRONT);
   const picked = hasFront ? [front] : [];
   for (let cut = picked.length; cut < count; cut++) {
     const costOf = (photo: number) => {

@@ -5,7 +5,7 @@ import { chooseHook } from './choose-hook.ts';
 import { gatherRooms } from './gather-rooms.ts';
 import { isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
 import { type KnownRoom, roomCost } from './rate-rooms.ts';
-import { gatherUprights } from './rate-shapes.ts';
+import { fillsPhone, gatherUprights } from './rate-shapes.ts';
 
 /** Photos after the first that the opening can take ahead of their turn; one of the same room from anywhere. */
 const HERO_REACH = 2;
@@ -50,13 +50,19 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const isOutside = (photo: number) => roomAt(photo) === 'outside';
   const beginsInside = roomAt(repeatable[0]!) !== null && !isOutside(repeatable[0]!);
   const rest = shown.filter((photo) => !heroPhotos.includes(photo));
-  // The opening shows neither captions nor originals.
-  const again = heroPhotos.filter((photo) => (captions[photo] && !isCrowded) || photos[photo]!.hasOriginal);
   const hook = chooseHook(design, request, {
     shown,
     heroPhotos,
     endingPhotos: photosOfEnding(design, request),
   });
+  const { frame } = request;
+  // The opening shows neither captions nor originals, and of what fills a phone a strip.
+  const again = heroPhotos.filter(
+    (photo) =>
+      (captions[photo] && !isCrowded) ||
+      photos[photo]!.hasOriginal ||
+      (fillsPhone(photos[photo]!, frame) && !hook.includes(photo) && !isCrowded),
+  );
   const isSeen = (photo: number) => !captions[photo] && !isHigh(photos[photo]!);
   const seen = hookIsEnough || isCrowded ? hook.filter(isSeen) : [];
   const unseen = rest.filter((photo) => !seen.includes(photo));

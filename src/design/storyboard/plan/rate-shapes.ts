@@ -17,10 +17,15 @@ const UNLIKE = 1;
 /** Rooms that cost more together do not come together for their shape. */
 const MAX_STRANGE = 1;
 
+/** Whether a photo fills a phone as it is, so that every smaller place cuts it. */
+export function fillsPhone(photo: PhotoShape, frame: Frame): boolean {
+  return frame.h > frame.w && isUpright(photo) && fills(photo, frame);
+}
+
 export function shapeCost(photos: readonly PhotoShape[], frame: Frame): number {
   const uprights = photos.filter(isUpright);
   if (frame.h > frame.w) {
-    const filling = uprights.filter((photo) => fills(photo, frame));
+    const filling = photos.filter((photo) => fillsPhone(photo, frame));
     if (photos.length === 1) return 0;
     return (filling.length === photos.length ? FILLS_ALONE : BESIDE_SMALLER) * filling.length;
   }
