@@ -2,6 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import type { AlteredPhoto, PhotoLayer, Scene } from '../../src/design/storyboard/storyboard.ts';
+import { USUAL_DELIVERY } from '../../src/video/destinations/delivery.ts';
 import type { FrameStill, FrameStills } from '../../src/video/make/frame-stills.ts';
 import type { PlannedVideo } from '../../src/video/plan/plan-videos.ts';
 import { makeReport, type ReportRequest } from '../../src/video/publish/make-report.ts';
@@ -51,6 +52,7 @@ async function reportOf(plan: Partial<PlannedVideo>) {
     ...{ agent: { id: 'a', name: 'Ada Byron' }, isOtherShape: false, options, timeline, notes: [] },
     ...{ music: { music: { kind: 'none' }, name: 'none', title: null, warnings: [] }, listingNotes: [] },
     names: { video: 'a.mp4', poster: 'a.jpg', preview: null },
+    ...{ isBranded: true, delivery: USUAL_DELIVERY, namedFor: null },
     ...plan,
   };
   const request = {
