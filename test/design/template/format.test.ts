@@ -33,7 +33,7 @@ const DESIGNS = {
   modern: '12b3cfc881257193',
   luxury: 'e60c0f661f7cb3c8',
   social: '5fffeec06b7ffb17',
-  unbranded: '8d01b750a20452ec',
+  unbranded: '2d58010acc9f7df5',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

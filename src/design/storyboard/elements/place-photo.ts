@@ -22,6 +22,9 @@ export interface PhotoPlace {
   readonly fits: boolean;
 }
 
+/** The widest place for uprights alone: 4:5 is usual for them. */
+const UPRIGHT = 0.8;
+
 /** The place of a photo in the box of its element. A `cover` that would crop or enlarge too much does not fit. */
 export function placePhoto(
   element: Pick<PhotoElement, 'fit' | 'camera' | 'maxCropLoss'> &
@@ -36,7 +39,9 @@ export function placePhoto(
   const maxCropLoss = element.maxCropLoss ?? DEFAULT_CROP_LOSS;
   const sized = withHeadroom(photo, headroom);
   if (canCover(sized, box, maxCropLoss, element.maxEnlargement)) return { box, fits: true };
-  const isCrossed = isPanorama(photo) && aspectOf(photo) > box.w / box.h;
+  // An upright place of which a template lets little be cut is for upright photos.
+  const isForUprights = box.w < UPRIGHT * box.h && maxCropLoss <= 0.5;
+  const isCrossed = isPanorama(photo) && aspectOf(photo) > box.w / box.h && !isForUprights;
   if (isCrossed && element.camera !== 'still' && canCover(photo, box, PANORAMA_LOSS)) {
     return { box, isPanned: true, fits: true };
   }

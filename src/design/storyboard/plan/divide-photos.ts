@@ -44,7 +44,13 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const companions = [...new Set([...ofSameRoom, ...shown.slice(1, design.heroPhotos + HERO_REACH)])]
     .filter(isUnaltered)
     .sort((a, b) => distance(a) - distance(b));
-  const heroPhotos = sharing(request, [shown[0]!, ...companions], Math.max(1, design.heroPhotos));
+  // Of few photos each has its scene, and on a phone a second one would be a strip.
+  const isAlone = shown.length <= FEW && request.frame.h > request.frame.w;
+  const heroPhotos = sharing(
+    request,
+    [shown[0]!, ...companions],
+    isAlone ? 1 : Math.max(1, design.heroPhotos),
+  );
   const unaltered = [...heroPhotos, ...shown].filter(isUnaltered);
   const repeatable = unaltered.length > 0 ? [...new Set(unaltered)] : heroPhotos;
   const isOutside = (photo: number) => roomAt(photo) === 'outside';
