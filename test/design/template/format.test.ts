@@ -30,7 +30,7 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: '5d3e93a02d5fc338',
-  modern: '12c56b83cd0464a9',
+  modern: '6de4dd808df3639f',
   luxury: 'e60c0f661f7cb3c8',
   social: '5fffeec06b7ffb17',
   unbranded: '2d58010acc9f7df5',
