@@ -88,7 +88,7 @@ export async function launchBrowser(): Promise<TestBrowser> {
         reducedMotion: 'reduce',
       });
       contexts.push(context);
-      context.setDefaultTimeout(20_000);
+      context.setDefaultTimeout(40_000);
       const page = await context.newPage();
       const faults: string[] = [];
       page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
