@@ -9,12 +9,8 @@ import path from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 
-/**
- * Debian's first, of which the one without windows takes half the CPU; the names under which others install it after
- * that.
- */
+/** Debian's first; the names under which others install it after that. */
 const PLACES = [
-  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -44,9 +40,7 @@ export interface WatchedPage {
 export async function launchBrowser(): Promise<TestBrowser> {
   const executablePath = PLACES.find((place) => existsSync(place));
   if (executablePath === undefined) {
-    throw new Error(
-      'the page is tested in Chromium, and none is installed: `apt-get install chromium-headless-shell`',
-    );
+    throw new Error('the page is tested in Chromium, and none is installed: `apt-get install chromium`');
   }
   const profile = await mkdtemp(path.join(tmpdir(), 'listing-video-chromium-'));
   const browser = await chromium.launch({
