@@ -613,6 +613,7 @@ describe('the videos of the folder', () => {
       made('bob'),
       made('bob-1080x1920-modern', { agent_id: 'bob', ...tall }),
       made('bob-gone', { agent_id: 'bob', template_id: 'gone' }),
+      made('bob-tiktok-modern', { agent_id: 'bob', template_id: 'modern', named_for: 'tiktok' }),
     ]);
     await studio.renders.stop();
     const isChosen = ({ name, has_chosen_template: is }: MadeVideo) => [name, is];
@@ -621,6 +622,7 @@ describe('the videos of the folder', () => {
       ['ann-modern.mp4', true],
       ['bob.mp4', false],
       ['bob-gone.mp4', true],
+      ['bob-tiktok-modern.mp4', true],
       ['bob-1080x1920-modern.mp4', true],
     ]);
 

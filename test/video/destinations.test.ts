@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/design/storyboard/frame-limits.ts';
 import type { Timeline } from '../../src/design/timeline/timeline.ts';
@@ -20,6 +21,16 @@ const REEL: FileFacts = {
 describe('the table of destinations', () => {
   it('has the names that the setting takes', () => {
     expect(SETTINGS.for.kind.choices).toEqual(DESTINATION_NAMES);
+  });
+
+  it('is what the guide says: a row for each place, in order, and the day', () => {
+    const guide = readFileSync(new URL('../../src/cli/help/files.md', import.meta.url), 'utf8');
+    const rows = guide
+      .split('| `--for` |')[1]!
+      .split('\n\n')[0]!
+      .matchAll(/^\| `([a-z-]+)`/gm);
+    expect(Array.from(rows, ([, name]) => name)).toEqual(DESTINATION_NAMES);
+    expect(guide).toContain(`read on ${DESTINATIONS.youtube.ratio.source.readOn}`);
   });
 
   it('says of each figure where it is written, and when that was read', () => {

@@ -107,6 +107,15 @@ it.each(['../out', 'sub/out', '.hidden', 'report.json/../../out'])(
   },
 );
 
+it('keep the places that there are, without those of a later version and what was edited into none', async () => {
+  const bob = await earlier('bob');
+  const known = { name: 'youtube', fits: true, reasons: [] };
+  const destinations = [known, { ...known, name: 'holodeck' }, null, { name: 'web', fits: true }];
+  const entry = { ...bob.entry, destinations } as unknown as EarlierVideo['entry'];
+  const { kept } = await settleKept([{ ...bob, entry }], [], payloadWith(false), folder);
+  expect(kept[0]!.destinations).toEqual([known]);
+});
+
 it('keep the times of their altered photos, without frames and what was edited into none', async () => {
   const bob = await earlier('bob');
   const span = { start_sec: 1, end_sec: 2 };

@@ -1,7 +1,7 @@
 /** Turns an error answer of the API into an error of our own table, with the server's message. Pure. */
 import type { Violation } from '../../listing/listing.ts';
 import { type ErrorCode, ListingVideoError } from '../../platform/errors.ts';
-import { parseRetryAfter, TemporaryFailure } from '../../platform/network/retry.ts';
+import { orTemporary, parseRetryAfter, type TemporaryFailure } from '../../platform/network/retry.ts';
 
 export interface Refusal {
   readonly status: number;
@@ -34,9 +34,7 @@ export function toRefusalError(refusal: Refusal): ListingVideoError | TemporaryF
     hint,
     context: { ...body.context, server, status, ...named },
   });
-  const kind = code === 'unavailable' ? 'busy' : code === 'server_unreachable' ? 'unreachable' : null;
-  if (kind === null) return final;
-  return new TemporaryFailure(final, kind, parseRetryAfter(headers['retry-after'], nowMs));
+  return orTemporary(final, parseRetryAfter(headers['retry-after'], nowMs));
 }
 
 type Explained = readonly [code: ErrorCode, message: string, hint?: string | undefined];

@@ -1,4 +1,5 @@
 /** The work of `webhooks deliveries|redeliver`, and how an attempt is shown. */
+import { minuteOf } from '../../platform/minute-of.ts';
 import type { Attempt, Delivery, DeliveryState } from '../../task/webhooks/webhook.ts';
 import type { CommandRun } from '../command-run.ts';
 import { warnOfUnreadable } from '../tasks/log-task.ts';
@@ -75,7 +76,7 @@ function describeLast({ lastAttempt, problem }: Delivery): string {
 
 /** `2026-11-20 14:03`, in UTC; `-` for none. */
 function formatMinute(iso: string | null): string {
-  return iso === null ? '-' : iso.slice(0, 16).replace('T', ' ');
+  return iso === null ? '-' : minuteOf(iso);
 }
 
 function toDeliveryDocument(delivery: Delivery): object {

@@ -1,5 +1,7 @@
 /** `create --dry-run`: prints what each video would show, when, from which photos, and how much there is to render. */
+
 import type { PlannedEntry, TaskDescription } from '../../video/describe-task.ts';
+import { formatTenths } from '../../video/format-clock.ts';
 import { listWarnings } from '../../video/publish/list-warnings.ts';
 import type { DroppedAsset, Quality } from '../../video/video-task.ts';
 import { toErrorDocument, toListingVideoError } from '../cli-error.ts';
@@ -96,7 +98,7 @@ function formatVideo(name: string, video: PlannedEntry, quality: Quality): strin
   const size = quality === 'draft' ? ` (draft: ${video.width_px}x${video.height_px}, ${video.fps} fps)` : '';
   const tempo = video.music_bpm === null ? '' : `, ${Math.round(video.music_bpm)} beats a minute`;
   return [
-    `${name}: ${escapeText(video.template_id)}, ${video.ratio}${size}, ${formatClock(video.duration_sec)}, ${scenes}, music: ${escapeText(video.music)}${tempo}`,
+    `${name}: ${escapeText(video.template_id)}, ${video.ratio}${size}, ${formatTenths(video.duration_sec)}, ${scenes}, music: ${escapeText(video.music)}${tempo}`,
     ...video.scenes.map((scene) => {
       const texts = scene.texts.map((text) => `"${escapeText(text)}"`).join(' ');
       const photos = scene.photos.map((url) => escapeText(fileNameOf(url))).join(', ');
@@ -116,12 +118,5 @@ function fileNameOf(url: string): string {
 }
 
 function formatSpan(span: { readonly start_sec: number; readonly end_sec: number }): string {
-  return `${formatClock(span.start_sec)}-${formatClock(span.end_sec)}`;
-}
-
-/** `0:07.5`: minutes, seconds, tenths. */
-function formatClock(seconds: number): string {
-  const tenths = Math.round(seconds * 10);
-  const minutes = Math.floor(tenths / 600);
-  return `${minutes}:${((tenths % 600) / 10).toFixed(1).padStart(4, '0')}`;
+  return `${formatTenths(span.start_sec)}-${formatTenths(span.end_sec)}`;
 }

@@ -155,14 +155,11 @@ async function toFailure(
 }
 
 function toResultVideos({ videos = [], also_ratio: alsoRatio, also_for: alsoFor }: Partial<Report>) {
+  const withRatio = (video: ReportVideo) => ({ ...toResultVideo(video), ratio: video.ratio });
   return {
     videos: videos.map(toResultVideo),
-    ...(alsoRatio && {
-      alsoRatio: alsoRatio.map((video) => ({ ...toResultVideo(video), ratio: video.ratio })),
-    }),
-    ...(alsoFor && {
-      alsoFor: alsoFor.map((video) => ({ ...toResultVideo(video), ratio: video.ratio })),
-    }),
+    ...(alsoRatio && { alsoRatio: alsoRatio.map(withRatio) }),
+    ...(alsoFor && { alsoFor: alsoFor.map(withRatio) }),
   };
 }
 

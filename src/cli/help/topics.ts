@@ -5,7 +5,7 @@ import { codeFile } from '../../platform/program-files.ts';
 export const TOPICS: Readonly<Record<string, string>> = {
   studio: 'edit a listing and see its videos, in the browser',
   listing: 'write a listing file: photos, facts, agents',
-  import: 'make listings from MLS data; mls: straight from its API',
+  import: 'make listings from MLS data: files, or the API of an MLS',
   files: 'results of a render, the data folder',
   batch: 'render many listings in one run',
   ci: 'render in GitHub Actions and other CI systems',

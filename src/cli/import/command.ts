@@ -36,7 +36,7 @@ export const importCommand = (): CliCommand => {
     .option('--token-env <name>', 'with --url: the environment variable that has the token')
     .option(
       '--since <time>',
-      'with --url: only what was changed since then; last is the time of the import before, all reads everything again',
+      'with --url: read only what was changed since this time; last is the time of the import before, all reads everything again',
     )
     .option('--media <file...>', 'Media records (default: media.json beside the first file)')
     .option('--member <file...>', 'Member records (default: member.json beside the first file)')

@@ -74,9 +74,8 @@ export function openFolderTarget(
     if (found.isEdited && !replace) return 'kept';
     if (found.text === null) await makeFolder(folder, false, FOLDER_MODE);
     await writeFileAtomically(file, text, { durable: isDurable });
-    await writeFileAtomically(mark, [hashOf(text), ...(key === null ? [] : [key])].join('\n'), {
-      durable: false,
-    });
+    const marked = key === null ? hashOf(text) : `${hashOf(text)}\n${key}`;
+    await writeFileAtomically(mark, marked, { durable: false });
     return 'written';
   };
   const guarded = async <T>(id: string, work: (name: string, file: string) => Promise<T>): Promise<T> => {

@@ -1,4 +1,5 @@
 /** Counts over a whole import: how its records ended, and what their listings lack. */
+import { countWords } from '../../listing/words/count-words.ts';
 import type { ImportEntry } from './import-records.ts';
 
 export type ImportCounts = Record<ImportEntry['state'], number>;
@@ -58,7 +59,7 @@ export class ImportTally {
     const parts = STATES.flatMap((state) =>
       this.counts[state] === 0 ? [] : [`${this.counts[state]} ${state}`],
     );
-    const what = `${total} record${total === 1 ? '' : 's'}`;
+    const what = countWords(total, 'record');
     return parts.length === 0 ? what : `${what}: ${parts.join(', ')}`;
   }
 }

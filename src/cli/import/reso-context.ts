@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { RelatedRecords, type RelatedResource } from '../../listing/mls/related-records.ts';
+import { countWords } from '../../listing/words/count-words.ts';
 import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { type ImportOptions, readRules } from './import-options.ts';
@@ -82,9 +83,7 @@ async function readRelated(run: CommandRun, files: RelatedFiles): Promise<Relate
         counts[related.add(resource, record) ? 'used' : 'lost'] += 1;
       }
       const lost = counts.lost === 0 ? '' : `, and ${counts.lost} without a key that leads to them`;
-      run.info(
-        `${escapeText(input.name)}: ${counts.used} ${resource} record${counts.used === 1 ? '' : 's'}${lost}`,
-      );
+      run.info(`${escapeText(input.name)}: ${countWords(counts.used, `${resource} record`)}${lost}`);
     }
   }
   return related;

@@ -77,9 +77,10 @@ export async function gatherListing(ask: Interview, options: GatherOptions): Pro
   const chosen = await choosePhotos(ask, options);
   const { photos, assets } = await describePhotos(ask, chosen, options);
   const house: Fields = {};
-  const streetRule = answer.listingRule('address.street', answer.required);
+  const givenPlace = PLACE.filter(([flag]) => given[toKey(flag)] !== undefined);
+  const streetRule = answer.listingRule('address.street');
   // A city alone is no address.
-  const needsStreet = ask.isAsking && PLACE.some(([flag]) => given[toKey(flag)] !== undefined);
+  const needsStreet = ask.isAsking && givenPlace.length > 0;
   const asked = await text(
     '--street',
     'Street and number',
@@ -87,7 +88,7 @@ export async function gatherListing(ask: Interview, options: GatherOptions): Pro
   );
   if (asked !== null) setAt(house, 'address.street', asked);
   const isPlace = house.address !== undefined;
-  await gatherRows(text, isPlace ? PLACE : PLACE.filter(([flag]) => given[toKey(flag)]), house);
+  await gatherRows(text, isPlace ? PLACE : givenPlace, house);
   const { street, state = null } = { ...(house.address as { street?: string; state?: string } | undefined) };
   if (house.address !== undefined && street === undefined)
     throw usageError('--street is missing: an address needs a street', '--street "128 Harbor Pine Lane"');

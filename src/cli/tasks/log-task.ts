@@ -112,7 +112,7 @@ export function warnOfUnreadable(printer: Printer, warnings: readonly StoreWarni
   for (const { message } of warnings) logWarning(printer, message);
 }
 
-/** The agents' videos, then those in the other ratio and the unbranded ones. */
+/** The agents' videos, those in the other ratio, those for further places, and the unbranded ones. */
 function videosOf(task: VideoTask): (VideoResult | AlsoRatioResult | UnbrandedResult)[] {
   const { also_ratio: alsoRatio = [], also_for: alsoFor = [], unbranded = [] } = task.outcome ?? {};
   return [...toTaskDocument(task).results, ...alsoRatio, ...alsoFor, ...unbranded];
@@ -158,8 +158,9 @@ function formatReport({ videos = [], also_ratio = [], also_for = [], timings }: 
   return [...lines, escapeText(`seconds: ${stages.join(', ')}`)];
 }
 
-function entriesOf({ videos = [], also_ratio = [], also_for = [], unbranded = [] }: Partial<Report>) {
-  return [...videos, ...also_ratio, ...also_for, ...unbranded] as readonly ReportEntry[];
+function entriesOf(report: Partial<Report>): readonly ReportEntry[] {
+  const { videos = [], also_ratio = [], also_for = [], unbranded = [] } = report;
+  return [...videos, ...also_ratio, ...also_for, ...unbranded];
 }
 
 function reuseNote(report: Partial<Report>): string {

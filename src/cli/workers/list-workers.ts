@@ -1,4 +1,5 @@
 /** The work of `workers list`. */
+import { minuteOf } from '../../platform/minute-of.ts';
 import { formatDuration } from '../../platform/settings/parse-duration.ts';
 import { listWorkersAt, type WorkerPool } from '../../wiring/stores/open-database.ts';
 import { toOffsetTime } from '../accounts/open-accounts.ts';
@@ -22,7 +23,7 @@ export async function listWorkers(run: CommandRun): Promise<number> {
         text: ({ silentMs }) => `${formatDuration(Math.max(0, silentMs))} ago`,
         align: 'right',
       },
-      { title: 'SINCE', text: ({ startedAt }) => startedAt.toISOString().slice(0, 16).replace('T', ' ') },
+      { title: 'SINCE', text: ({ startedAt }) => minuteOf(startedAt.toISOString()) },
       { title: 'VERSION', text: ({ version }) => escapeText(version || '-') },
       { title: 'HOST', text: ({ host }) => escapeText(host), shrinks: true },
     ]);

@@ -110,22 +110,20 @@ async function fetchWithTries(job: FetchJob): Promise<SourceFile> {
   const { host, signal } = job;
   for (let attempt = 1; ; attempt += 1) {
     signal.throwIfAborted();
-    let retryAfterMs: number | null = null;
     try {
       return await host.limit(() => fetchOnce(job));
     } catch (error) {
       await rm(job.toPath, { force: true });
       signal.throwIfAborted();
-      const failure = error instanceof Failure ? error : null;
-      if (failure === null) throw error;
-      retryAfterMs = failure.retryAfterMs;
+      if (!(error instanceof Failure)) throw error;
+      const { asset, retryAfterMs } = error;
       const isLong = retryAfterMs !== null && retryAfterMs > MAX_RETRY_AFTER_MS;
-      if (!failure.asset.mayPass || isLong || attempt >= host.maxTries) {
-        if (failure.asset.code === 'timeout') host.countTimeout();
-        throw failure.asset;
+      if (!asset.mayPass || isLong || attempt >= host.maxTries) {
+        if (asset.code === 'timeout') host.countTimeout();
+        throw asset;
       }
+      await job.network.backOff(attempt + 1, signal, retryAfterMs);
     }
-    await job.network.backOff(attempt + 1, signal, retryAfterMs);
   }
 }
 

@@ -104,6 +104,11 @@ function blocked(detail: string): NetworkRefusal {
   return new NetworkRefusal('blocked_address', detail);
 }
 
+/** Milliseconds before try `nextTry` (2, 3, …). */
+export function backOffMs(nextTry: number, retryAfterMs: number | null): number {
+  return Math.max(nextTry === 2 ? 300 : 1500, retryAfterMs ?? 0);
+}
+
 /** The system's DNS and timers. */
 export const systemNetworkDeps: NetworkDeps = {
   lookup: systemLookup,
@@ -112,6 +117,6 @@ export const systemNetworkDeps: NetworkDeps = {
   now: () => performance.now(),
   backOff: async (nextTry, signal, retryAfterMs) => {
     const { setTimeout: sleep } = await import('node:timers/promises');
-    await sleep(Math.max(nextTry === 2 ? 300 : 1500, retryAfterMs ?? 0), undefined, { signal });
+    await sleep(backOffMs(nextTry, retryAfterMs), undefined, { signal });
   },
 };

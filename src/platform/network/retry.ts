@@ -1,4 +1,4 @@
-/** The one retry policy of the client: again when the server says, else with growing waits, until the patience ends. */
+/** The one retry policy of requests to a server or a feed: again when it says, else with growing waits, until the patience ends. */
 import type { ListingVideoError } from '../errors.ts';
 import type { ClientDeps } from './transport.ts';
 
@@ -36,6 +36,16 @@ export class TemporaryFailure extends Error {
     this.kind = kind;
     this.retryAfterMs = retryAfterMs;
   }
+}
+
+/** The error as a {@link TemporaryFailure} when its code says that a retry can succeed. */
+export function orTemporary(
+  final: ListingVideoError,
+  retryAfterMs: number | null,
+): ListingVideoError | TemporaryFailure {
+  const { code } = final;
+  const kind = code === 'unavailable' ? 'busy' : code === 'server_unreachable' ? 'unreachable' : null;
+  return kind === null ? final : new TemporaryFailure(final, kind, retryAfterMs);
 }
 
 export interface RetryOptions {

@@ -113,7 +113,7 @@ export function createTransport(deps: TransportDeps): Transport {
           onEnd: watch.stop,
         });
         const packing = packingOf(answer);
-        requirePacking(answer, canBePacked ? ['plain', 'gzip'] : ['plain']);
+        if (packing !== 'plain' && !(packing === 'gzip' && canBePacked)) throw refuseEncoding(answer);
         const readWhole = async (): Promise<Buffer> => {
           const sent = await answer.whole();
           return packing === 'plain' ? sent : unpackWithin(sent, maxWaitingBytes, () => new SlowReader());
@@ -143,11 +143,10 @@ function openClient(policy: AddressPolicy, deps: TransportDeps): HttpClient {
   });
 }
 
-function requirePacking(answer: Answer, accepted: readonly ReturnType<typeof packingOf>[]): void {
-  if (accepted.includes(packingOf(answer))) return;
+function refuseEncoding(answer: Answer): ListingVideoError {
   answer.discard();
   const encoding = answer.headers['content-encoding'] ?? '';
-  throw new ListingVideoError(
+  return new ListingVideoError(
     'server_answer_invalid',
     `the server sent content encoding ${encoding.slice(0, 40)}, but the request does not allow it`,
   );

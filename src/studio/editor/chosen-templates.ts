@@ -27,20 +27,32 @@ export function isOfChosenTemplate(
   return agent !== undefined && hasChosenTemplate(video, toAgentOptions(agent, options).templateId, all);
 }
 
+interface RenewOptions {
+  /** Those to render. */
+  readonly agents: Listing['agents'];
+  /** Ids of the templates that there are. */
+  readonly templates: readonly string[];
+  /** Null: every ratio. */
+  readonly ratios: readonly AspectRatio[] | null;
+}
+
 /**
- * What of the folder a render makes again besides the videos with the template of the listing.
+ * The videos that a render makes again with a template that the command line chose. Those that it named for a place are
+ * made by the command line alone.
  *
- * @param chosen - The agents to render, and their ratios; null: every ratio.
+ * @param all - What the folder has.
  */
 export function findChosenTemplates(
   all: readonly EarlierVideo[],
-  { agents, ratios }: { readonly agents: Listing['agents']; readonly ratios: readonly AspectRatio[] | null },
+  { agents, templates, ratios }: RenewOptions,
   options: VideoTaskOptions,
 ): ChosenTemplate[] {
   const isDraft = options.quality === 'draft';
   const renewed = all.filter(
     (video) =>
       video.isDraft === isDraft &&
+      video.namedFor === undefined &&
+      templates.includes(video.templateId) &&
       (ratios?.includes(video.ratio) ?? true) &&
       isOfChosenTemplate(video, { agents }, options, all),
   );

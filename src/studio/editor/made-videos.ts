@@ -129,21 +129,22 @@ export class MadeVideos {
     const places = new Map(payload.listing.agents.map(({ id }, index) => [id, index]));
     const placeOf = ({ agentId }: EarlierVideo): number =>
       agentId === null ? places.size : (places.get(agentId) ?? places.size + 1);
-    const isOther = (video: EarlierVideo): boolean =>
-      isOfChosenTemplate(video, payload.listing, taskOptions, this.#found);
+    const chosen = new Set(
+      this.#found.filter((video) => isOfChosenTemplate(video, payload.listing, taskOptions, this.#found)),
+    );
     const videos = [...this.#found]
       .sort(
         (a, b) =>
           placeOf(a) - placeOf(b) ||
           b.ratio.localeCompare(a.ratio) ||
-          Number(isOther(a)) - Number(isOther(b)),
+          Number(chosen.has(a)) - Number(chosen.has(b)),
       )
       .map((video): MadeVideo => {
         const { agentId, ratio, templateId, isDraft, entry } = video;
         const { made_of: before } = entry;
         const agent = agentOf(payload, video);
         const own = files.own.find((each) => each.agent_id === agent?.id && each.ratio === ratio);
-        const isChosen = isOther(video);
+        const isChosen = chosen.has(video);
         const now = madeOf(isChosen ? { ...payload, options: { ...taskOptions, templateId } } : payload, {
           agentId,
           ratio,

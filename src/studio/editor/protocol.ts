@@ -200,7 +200,7 @@ export interface MadeVideo extends MadeFile {
   readonly has_agent_left: boolean;
   readonly ratio: AspectRatio;
   readonly template_id: string;
-  /** The command line chose it: another one than that of the listing, and a render makes this video again with it. */
+  /** The command line chose it, not the listing. `findChosenTemplates` says which of these a render makes again. */
   readonly has_chosen_template: boolean;
   readonly is_draft: boolean;
   /** Absolute path. */

@@ -93,7 +93,7 @@ export class StudioRenders {
    *
    * @param existing - What the folder has: previews, videos without branding, and those with a template that the command
    *   line chose are made again, too.
-   * @param templates - Ids of those that there are.
+   * @param templates - Ids of the templates that there are. A video whose template is gone stays as it is.
    * @returns Why it cannot begin; null when it has.
    */
   async start(
@@ -123,8 +123,8 @@ export class StudioRenders {
       };
     };
     const chosenTemplates = findChosenTemplates(
-      existing.filter(({ templateId }) => templates.includes(templateId)),
-      { agents, ratios: this.shapes === null ? null : ratiosOf(listing, request.ratios) },
+      existing,
+      { agents, templates, ratios: this.shapes === null ? null : ratiosOf(listing, request.ratios) },
       this.#options.taskOptions,
     );
     // The videos of the listing's own template come last: the report of the folder is that of its last task.

@@ -19,12 +19,7 @@ export interface Delivery {
   readonly poster: PosterRule | null;
 }
 
-export const USUAL_DELIVERY: Delivery = {
-  places: [],
-  hasEditLists: true,
-  audioBitRate: AUDIO_BIT_RATE,
-  poster: null,
-};
+export const USUAL_DELIVERY = deliveryFor([]);
 
 /** The delivery that suits all these places. */
 export function deliveryFor(places: readonly DestinationName[]): Delivery {

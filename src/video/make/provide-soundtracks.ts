@@ -14,19 +14,16 @@ export type SoundtrackDeps = Pick<MakeDeps, 'cache' | 'ffmpeg' | 'workDir' | 'si
 
 /** Identity of a video's audio in this process: equal keys, equal audio from the same ffmpeg. */
 export function musicKey({ music }: ChosenMusic, timeline: SoundedTimeline, sound?: Sound): string {
-  return musicTrackKey(music, { ...lengthOf(timeline), ...bitRateOf(sound) });
+  return musicTrackKey(music, lengthOf(timeline, sound));
 }
 
 /** How the sound is encoded; absent: as usual. */
 type Sound = Pick<Delivery, 'audioBitRate'>;
 
-function bitRateOf(sound: Sound | undefined) {
-  return sound === undefined ? {} : { bitRate: sound.audioBitRate };
-}
-
-function lengthOf(timeline: SoundedTimeline): MusicLength {
+function lengthOf(timeline: SoundedTimeline, sound?: Sound): MusicLength {
   const { totalFrames, storyboard } = timeline;
-  return { durationFrames: totalFrames, fps: storyboard.fps, cues: musicCues(timeline) };
+  const bitRate = sound && { bitRate: sound.audioBitRate };
+  return { durationFrames: totalFrames, fps: storyboard.fps, cues: musicCues(timeline), ...bitRate };
 }
 
 /** Identity of a video's audio on every machine: the version of ffmpeg, which decodes and encodes it, is part of it. */
@@ -56,8 +53,7 @@ export async function provideSoundtrack(
   const made = await makeMusicTrack(chosen.music, {
     ffmpeg: ffmpeg.path,
     decodesMusic: ffmpeg.decodesMusic,
-    ...lengthOf(timeline),
-    ...bitRateOf(sound),
+    ...lengthOf(timeline, sound),
     outDir: workDir,
     signal,
   });

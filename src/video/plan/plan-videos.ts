@@ -135,61 +135,44 @@ interface MadePlan {
   readonly plan: VideoPlan;
 }
 
+interface NamedPlan extends MadePlan {
+  readonly namedFor: string | null;
+  readonly isFurther: boolean;
+}
+
 function nameVideos(made: readonly MadePlan[], request: PlanRequest): Omit<PlannedVideo, 'listingNotes'>[] {
-  const isSibling = (one: RequestedVideo, other: RequestedVideo): boolean =>
-    one.id === other.id && one.isOtherShape === other.isOtherShape;
-  const siblings = made.map(({ video }) => made.filter((other) => isSibling(video, other.video)));
-  const places = made.map(({ plan }, index) =>
-    siblings[index]!.length > 1 ? plan.delivery.places.join('-') : null,
-  );
-  const names = toNames(
-    made.map(({ video }, index) => ({ video, namedFor: places[index]! })),
-    request,
-  );
-  return made.map(({ video, plan }, index) => {
+  const files = made.map((file): NamedPlan => {
+    const { video, plan } = file;
+    const siblings = made.filter(
+      (other) => other.video.id === video.id && other.video.isOtherShape === video.isOtherShape,
+    );
+    const namedFor = siblings.length > 1 ? plan.delivery.places.join('-') : null;
+    return { ...file, namedFor, isFurther: siblings[0]!.plan !== plan };
+  });
+  const names = toNames(files, request);
+  return files.map(({ video, plan, namedFor, isFurther }, index) => {
     const name = names[index]!;
-    return {
-      ...plan,
-      isFurther: siblings[index]![0]!.plan !== plan,
-      namedFor: places[index]!,
-      names: {
-        video: `${name}.mp4`,
-        poster: `${name}.jpg`,
-        preview: video.options.hasPreview ? `${name}.gif` : null,
-      },
-    };
+    const preview = video.options.hasPreview ? `${name}.gif` : null;
+    return { ...plan, isFurther, namedFor, names: { video: `${name}.mp4`, poster: `${name}.jpg`, preview } };
   });
 }
 
-function toNames(
-  named: readonly { readonly video: RequestedVideo; readonly namedFor: string | null }[],
-  { nameSecret, options, earlier = [] }: PlanRequest,
-): string[] {
+function toNames(named: readonly NamedPlan[], { nameSecret, options, earlier = [] }: PlanRequest): string[] {
   const videos = named.map(({ video }) => video);
   const unbranded = videos.filter(({ template, isExtra }) => !isExtra && template.branding === 'none');
   const ids = [...new Set(videos.map(({ id }) => id))];
   const names = nameFiles(ids, nameSecret, new Set(unbranded.map(({ id }) => id)));
   const plainNames = new Map(ids.map((id, index) => [id, names[index]!]));
   return chooseNames(
-    named.map(
-      ({
-        video: {
-          id,
-          isExtra,
-          isOtherShape,
-          options: { ratio, templateId },
-        },
-        namedFor,
-      }) => ({
-        agentId: isExtra ? null : id,
-        ratio,
-        templateId,
-        isDraft: options.quality === 'draft',
-        plainName: namedFor === null ? plainNames.get(id)! : `${plainNames.get(id)!}-${namedFor}`,
-        ...(namedFor === null ? {} : { namedFor }),
-        isOtherShape,
-      }),
-    ),
+    named.map(({ video: { id, isExtra, isOtherShape, options: own }, namedFor }) => ({
+      agentId: isExtra ? null : id,
+      ratio: own.ratio,
+      templateId: own.templateId,
+      isDraft: options.quality === 'draft',
+      plainName: namedFor === null ? plainNames.get(id)! : `${plainNames.get(id)!}-${namedFor}`,
+      ...(namedFor === null ? {} : { namedFor }),
+      isOtherShape,
+    })),
     earlier,
     { isTemplateChosen: options.templateId !== undefined, force: options.force },
   );

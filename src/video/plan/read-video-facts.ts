@@ -4,6 +4,7 @@
  * kept it busy for over 100 s. This reader looks at bounded headers only.
  */
 import { type FileHandle, open } from 'node:fs/promises';
+import { boxesAt } from '../../media/encode/mp4/read-boxes.ts';
 
 export interface VideoFacts {
   readonly durationSec: number;
@@ -15,7 +16,6 @@ export interface VideoFacts {
 
 const MAX_OUTER_BOXES = 1_000;
 const MAX_MOOV_BYTES = 64 << 20;
-const MAX_INNER_BOXES = 100;
 
 /** @returns Null when no player could play the file. */
 export async function readVideoFacts(path: string): Promise<VideoFacts | null> {
@@ -80,24 +80,4 @@ function sizeOf(tkhd: Buffer | undefined): { widthPx: number; heightPx: number }
   const offset = tkhd?.[0] === 1 ? 88 : 76;
   if (tkhd === undefined || tkhd.length < offset + 8) return { widthPx: 0, heightPx: 0 };
   return { widthPx: tkhd.readUInt32BE(offset) >> 16, heightPx: tkhd.readUInt32BE(offset + 4) >> 16 };
-}
-
-function boxesAt(bytes: Buffer, path: readonly string[]): Buffer[] {
-  const [type, ...rest] = path;
-  if (type === undefined) return [bytes];
-  return boxesIn(bytes)
-    .filter((box) => box.type === type)
-    .flatMap(({ content }) => boxesAt(content, rest));
-}
-
-function boxesIn(bytes: Buffer): { type: string; content: Buffer }[] {
-  const boxes: { type: string; content: Buffer }[] = [];
-  for (let offset = 0; offset + 8 <= bytes.length && boxes.length < MAX_INNER_BOXES; ) {
-    const size = bytes.readUInt32BE(offset);
-    if (size < 8 || offset + size > bytes.length) break;
-    const type = bytes.toString('latin1', offset + 4, offset + 8);
-    boxes.push({ type, content: bytes.subarray(offset + 8, offset + size) });
-    offset += size;
-  }
-  return boxes;
 }

@@ -4,6 +4,7 @@
  */
 import { lstat, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { DESTINATION_NAMES } from '../destinations/destination-table.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
 import { isIntact } from './output-folder.ts';
 import type { KeptVideo, ReportAlteredPhoto, ReportFile } from './report.ts';
@@ -64,7 +65,7 @@ export async function settleKept(
 
 /** Without scenes and stills, which would fill the report. */
 function toKept({ entry, taskId }: EarlierEntry, agentIds: readonly string[]): KeptVideo {
-  const { has_agent_left: _, altered_photos: altered, ...rest } = entry;
+  const { has_agent_left: _, altered_photos: altered, destinations: places, ...rest } = entry;
   const isLeft = entry.agent_id !== undefined && !agentIds.includes(entry.agent_id);
   return {
     ...rest,
@@ -73,6 +74,7 @@ function toKept({ entry, taskId }: EarlierEntry, agentIds: readonly string[]): K
     is_unchanged: true,
     scenes: [],
     ...(Array.isArray(altered) ? { altered_photos: altered.filter(isAlteredPhoto).map(withoutStills) } : {}),
+    ...(Array.isArray(places) ? { destinations: places.filter(isKnownPlace) } : {}),
     warnings: [],
   };
 }
@@ -90,6 +92,11 @@ function isAlteredPhoto(photo: Partial<ReportAlteredPhoto> | null): boolean {
 
 function isSpan(span: ReportAlteredPhoto['spans'][number] | null): boolean {
   return typeof span?.start_sec === 'number' && typeof span.end_sec === 'number';
+}
+
+function isKnownPlace(place: Partial<NonNullable<KeptVideo['destinations']>[number]> | null): boolean {
+  const { name, reasons } = place ?? {};
+  return DESTINATION_NAMES.some((known) => known === name) && Array.isArray(reasons);
 }
 
 function withoutStills({ still: _, original_still: __, ...photo }: ReportAlteredPhoto): ReportAlteredPhoto {

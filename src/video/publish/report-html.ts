@@ -2,7 +2,9 @@
  * report.html: a page for people, in one file without scripts or other hosts. It plays the media beside it and shows
  * each storyboard as stills. Everything from the listing is escaped.
  */
+import { minuteOf } from '../../platform/minute-of.ts';
 import { destinationOf } from '../destinations/destination-table.ts';
+import { formatClock } from '../format-clock.ts';
 import { listWarnings } from './list-warnings.ts';
 import type { Report, ReportAlteredPhoto, ReportEntry, ReportScene, ReportVideo } from './report.ts';
 
@@ -27,7 +29,7 @@ export function toReportHtml(report: Report): string {
 <main>
 ${report.videos.map((video) => toSection(video, video.agent_name, toMetadata(video.metadata), report.stills)).join('\n')}
 ${(report.also_ratio ?? []).map((video) => toSection(video, `${video.agent_name}, ${video.ratio.replace(':', ' × ')}`, '', report.stills)).join('\n')}
-${(report.also_for ?? []).map((video) => toSection(video, `${video.agent_name}, ${nameFits(video.destinations)}`, '', report.stills)).join('\n')}
+${(report.also_for ?? []).map((video) => toSection(video, `${video.agent_name}, ${placeTitles(video.destinations)}`, '', report.stills)).join('\n')}
 ${(report.unbranded ?? []).map((entry) => toSection(entry, 'Unbranded', '', report.stills)).join('\n')}
 ${(report.kept ?? []).map((video) => toSection(video, `${video.agent_name ?? 'Unbranded'}, from an earlier run`, '', report.stills)).join('\n')}
 ${toDroppedSection(report)}
@@ -35,7 +37,7 @@ ${toWarningsSection(report)}
 ${toTimingsSection(report)}
 </main>
 <footer>Made by ${escapeHtml(report.generator)} on <time datetime="${escapeHtml(report.created_at)}">${escapeHtml(
-    report.created_at.slice(0, 16).replace('T', ' '),
+    minuteOf(report.created_at),
   )} UTC</time> · task <code>${escapeHtml(report.task_id)}</code> · <a href="report.json">report.json</a></footer>
 </body>
 </html>
@@ -93,7 +95,7 @@ function toFits(destinations: ReportEntry['destinations']): string {
   return `<dl class="facts fits">${rows.join('')}</dl>\n`;
 }
 
-function nameFits(destinations: ReportEntry['destinations'] = []): string {
+function placeTitles(destinations: ReportEntry['destinations'] = []): string {
   return destinations.map(({ name }) => destinationOf(name).title).join(', ');
 }
 
@@ -229,10 +231,6 @@ function formatSeconds(seconds: number): string {
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 90) return `${Math.round(seconds)} s`;
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
-}
-
-function formatClock(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 }
 
 function formatBytes(bytes: number): string {

@@ -1,8 +1,10 @@
 /** The text beside a video, to be pasted where it is uploaded: title, description, chapters, contact. Pure. */
+
 import { describeStoryboard } from '../../design/storyboard/describe-storyboard.ts';
-import type { SceneKind, Storyboard } from '../../design/storyboard/storyboard.ts';
+import type { SceneKind, Storyboard, StoryboardWords } from '../../design/storyboard/storyboard.ts';
 import type { Agent, Listing } from '../../listing/listing.ts';
 import { agentCard } from '../../listing/words/agent-card.ts';
+import { formatClock } from '../format-clock.ts';
 import { toLine } from './to-line.ts';
 
 /** A kind that is absent goes on with the chapter before it. */
@@ -27,23 +29,15 @@ export interface DescribedVideo {
 /** The first line is the title, and all after the empty line the description. */
 export function formatDescription({ storyboard, listing, agent }: DescribedVideo): string {
   const { words, title, comment } = storyboard;
-  const about = words ?? {
-    headline: '',
-    status: '',
-    address: '',
-    openHouse: '',
-    link: '',
-    disclosure: '',
-    originals: '',
-  };
+  const about: Partial<StoryboardWords> = words ?? {};
   const blocks = [
     [about.headline, about.status, about.address, comment, about.openHouse, about.link],
     formatChapters(storyboard),
     agent === null ? [] : contactOf(agent, listing),
-    [about.disclosure, about.originals === '' ? '' : `Original photos: ${about.originals}`],
+    [about.disclosure, about.originals ? `Original photos: ${about.originals}` : ''],
   ];
   const paragraphs = blocks.map((lines) =>
-    [...new Set(lines.map(toLine).filter((line) => line !== ''))].join('\n'),
+    [...new Set(lines.map((line = '') => toLine(line)).filter((line) => line !== ''))].join('\n'),
   );
   return `${[toLine(title), ...paragraphs].filter((paragraph) => paragraph !== '').join('\n\n')}\n`;
 }
@@ -56,8 +50,7 @@ function formatChapters(storyboard: Storyboard): string[] {
     const name = CHAPTERS[kind] ?? last;
     if (name === '' || name === last) continue;
     last = name;
-    const seconds = Math.floor(startSec);
-    lines.push(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} ${name}`);
+    lines.push(`${formatClock(startSec)} ${name}`);
   }
   return lines;
 }

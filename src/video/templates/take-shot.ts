@@ -1,9 +1,11 @@
 /** Takes a still, a sheet of all scenes, or a short clip of a planned video, straight from the frame renderer. */
+
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Timeline } from '../../design/timeline/timeline.ts';
 import type { AspectRatio } from '../../listing/listing.ts';
 import type { RenderPool } from '../../media/render/render-pool.ts';
+import { formatTenths } from '../format-clock.ts';
 import { fitSide } from '../make/frame-stills.ts';
 import type { Run } from '../open-run.ts';
 import { PREVIEW_STEP, previewFps, stillFrame } from '../plan/highlight-frames.ts';
@@ -81,7 +83,7 @@ async function takeSheet({ format }: PreviewShot & { kind: 'sheet' }, deps: Shot
     rgba,
     ...size,
     label: scenes[index]!.id.replace(/^scene-/, '').replace('-', ' '),
-    time: formatClock(frames[index]! / fps),
+    time: formatTenths(frames[index]! / fps),
   }));
   const fonts = { measurer: await createTextMeasurer(), rasterizer: await createTextRasterizer() };
   const sheet = await makeContactSheet(labeled, SHEET_COLUMNS[ratio], fonts);
@@ -161,10 +163,4 @@ function spanOf({ fromSec, durationSec }: Clip, timeline: Timeline) {
   const fromFrame = frameAt(fromSec, timeline);
   const count = Math.max(1, Math.round(durationSec * timeline.storyboard.fps));
   return { fromFrame, toFrame: Math.min(timeline.totalFrames, fromFrame + count) };
-}
-
-/** `0:07.5`. */
-function formatClock(seconds: number): string {
-  const tenths = Math.round(seconds * 10);
-  return `${Math.floor(tenths / 600)}:${((tenths % 600) / 10).toFixed(1).padStart(4, '0')}`;
 }

@@ -1,13 +1,14 @@
 /** The events of `create` for programs: their order, their shape, and that nothing else stands between them. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import eventSchema from '../../../src/cli/create/batch-events.schema.json' with { type: 'json' };
 import { ListingVideoError } from '../../../src/platform/errors.ts';
 import { createMemoryTaskStore } from '../../task/memory-task-store.ts';
+import { aReport, aReportVideo } from '../../video/a-report.ts';
 import { agent, folderOf, listing } from '../listing-files.ts';
 import { type AnyJson, outcomeOf, parseLines, run, succeeding, type VideoHandler } from '../run-cli.ts';
 
@@ -109,6 +110,28 @@ describe('--events ndjson', () => {
     for (const event of made)
       expect(fieldsOf(event.type)).toEqual(expect.arrayContaining(Object.keys(event)));
     expect(events.at(-2)).toMatchObject({ type: 'task.completed', videos: 2 });
+  });
+
+  it('says of each file of an agent whether it is unchanged', async () => {
+    const cwd = await folderOf({ '1.json': listing('one') });
+    const handler: VideoHandler = async ({ payload }) => {
+      const outcome = outcomeOf(payload);
+      const report = path.join(payload.outputDir, 'report.json');
+      const made = (isUnchanged: boolean) => aReportVideo({ agent_id: 'ann', is_unchanged: isUnchanged });
+      await mkdir(payload.outputDir, { recursive: true });
+      await writeFile(
+        report,
+        JSON.stringify(aReport({ videos: [made(true)], also_for: [made(false), made(true)] })),
+      );
+      const further = (place: 'youtube' | 'web') => ({
+        ...{ ...outcome.results[0]!, ratio: '1920:1080' as const },
+        destinations: [place],
+      });
+      return { ...outcome, also_for: [further('youtube'), further('web')], report };
+    };
+    const events = eventsIn((await run(['create', '1.json', '--events', 'ndjson'], { cwd, handler })).stderr);
+    const made = events.filter(({ type }) => type === 'video.completed');
+    expect(made.map(({ is_unchanged }) => is_unchanged)).toEqual([true, false, true]);
   });
 
   it('ends each task once, whatever became of it, with tasks that run together', async () => {

@@ -129,6 +129,11 @@ describe('checkProject', () => {
 });
 
 describe('the schema for editors', () => {
+  it.each(['for', 'unbrandedKeep'] as const)('has the choices of %s', (name) => {
+    const { configKey, kind } = SETTINGS[name];
+    expect(schema.properties[configKey!].items.enum).toEqual(kind.choices);
+  });
+
   const file = new URL('../../../src/platform/settings/listing-video.config.schema.json', import.meta.url);
   const schema = JSON.parse(readFileSync(file, 'utf8'));
   const validate = new Ajv2020().compile(schema);

@@ -4,6 +4,7 @@
  */
 
 import { nullOn } from '../../../platform/errors.ts';
+import { minuteOf } from '../../../platform/minute-of.ts';
 import type { ExpiredKey } from '../../../task/accounts/account-store.ts';
 import { type ApiProblem, problem } from '../answers/api-problem.ts';
 import { type AppContext, type AppMiddleware, answerProblem, type RequestCaller } from '../context.ts';
@@ -130,8 +131,7 @@ async function isStillAdmitted(
 function keyMessage(presented: string | null, expired: ExpiredKey | null): string {
   if (presented === null) return 'an API key is needed: send it as `Authorization: Bearer <key>`';
   if (expired === null) return 'this API key is not known, or was revoked';
-  const minute = expired.expiredAt.slice(0, 16).replace('T', ' ');
-  return `this API key expired at ${minute} UTC: ask the operator of this service for a new one`;
+  return `this API key expired at ${minuteOf(expired.expiredAt)} UTC: ask the operator of this service for a new one`;
 }
 
 /** `Authorization: Bearer` wins over `x-api-key`. RFC 9110, 11.1: the scheme's case does not matter. */

@@ -100,15 +100,14 @@ function emitResult(result: ListingResult, taskId: string, emit: Emit): void {
   const { task, videos, alsoRatio = [], alsoFor = [] } = result;
   const { also_ratio: madeInOther = [], also_for: madeForOthers = [], report = null } = task.outcome ?? {};
   const made = toTaskDocument(task).results;
+  // Both are in the order of the report: an agent can have several files in one list.
   for (const [list, known] of [
     [made, videos],
     [madeInOther, alsoRatio],
     [madeForOthers, alsoFor],
   ] as const)
-    for (const video of list) {
-      const isUnchanged = known.find(({ agent_id }) => agent_id === video.agent_id)?.is_unchanged === true;
-      emit('video.completed', { ...about, ...video, is_unchanged: isUnchanged });
-    }
+    for (const [index, video] of list.entries())
+      emit('video.completed', { ...about, ...video, is_unchanged: known[index]?.is_unchanged === true });
   const videoCount = made.length + madeInOther.length + madeForOthers.length;
   const counts = { videos: videoCount, dropped_assets: dropped.length };
   emit('task.completed', { ...about, ...counts, report, ...duration });

@@ -110,6 +110,10 @@ export function toManifestEntry(
   const task = taskOf(result);
   const folder = 'payload' in result ? toRelative(out, result.payload.outputDir) : null;
   const isDone = result.kind === 'succeeded';
+  const withRatio = (video: ResultVideo & { readonly ratio: string }) => ({
+    ratio: video.ratio,
+    ...toVideo(video, `${folder}`),
+  });
   return {
     run_id: runId,
     listing_file: result.source.file,
@@ -120,14 +124,8 @@ export function toManifestEntry(
     report: isDone ? `${folder}/report.json` : null,
     is_unchanged: isUnchanged(result),
     videos: isDone ? result.videos.map((video) => toVideo(video, `${folder}`)) : [],
-    ...(isDone &&
-      result.alsoRatio && {
-        also_ratio: result.alsoRatio.map((video) => ({ ratio: video.ratio, ...toVideo(video, `${folder}`) })),
-      }),
-    ...(isDone &&
-      result.alsoFor && {
-        also_for: result.alsoFor.map((video) => ({ ratio: video.ratio, ...toVideo(video, `${folder}`) })),
-      }),
+    ...(isDone && result.alsoRatio && { also_ratio: result.alsoRatio.map(withRatio) }),
+    ...(isDone && result.alsoFor && { also_for: result.alsoFor.map(withRatio) }),
     dropped_assets: droppedAssetsOf(task),
     error: failureOf(result),
     detail: detailOf(result),

@@ -1,7 +1,6 @@
 /** Turns an answer of a feed that is no page into an error, with the words of the feed. Pure. */
 import { isRecord } from '../../../listing/mls/mls-record.ts';
 import { type ErrorCode, ListingVideoError } from '../../../platform/errors.ts';
-import type { Patience } from '../../../platform/network/retry.ts';
 import { redactText } from '../../debug/redact.ts';
 
 export interface FeedRefusal {
@@ -16,16 +15,10 @@ export interface FeedRefusal {
 const MAX_WORDS = 300;
 const CONTINUES = 'then run the same command again: it continues';
 
-/** @returns The error, and the kind of patience when a retry can succeed. */
-export function explainRefusal(refusal: FeedRefusal): {
-  readonly error: ListingVideoError;
-  readonly kind: keyof Patience | null;
-} {
+export function explainRefusal(refusal: FeedRefusal): ListingVideoError {
   const { status, origin } = refusal;
   const [code, message, hint] = explain(refusal);
-  const error = new ListingVideoError(code, message, { hint, context: { status, feed: origin } });
-  if (code === 'unavailable') return { error, kind: 'busy' };
-  return { error, kind: code === 'server_unreachable' ? 'unreachable' : null };
+  return new ListingVideoError(code, message, { hint, context: { status, feed: origin } });
 }
 
 /** True when the feed does not take the address of a page, such as one that is too old. */

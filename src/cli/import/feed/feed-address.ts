@@ -55,22 +55,24 @@ export function saysExpand(url: URL): boolean {
 export function toFirstPage(url: URL, { expandsMedia, since }: QueryAdditions): URL {
   const query = [...url.searchParams].filter(([name, value]) => name !== '$expand' || value !== '');
   if (expandsMedia && !saysExpand(url)) query.push(['$expand', 'Media']);
-  if (since !== null) {
-    const own = url.searchParams.get('$filter') ?? '';
-    if (/ModificationTimestamp/i.test(own))
-      throw usageError(
-        '--since cannot be combined with a time in $filter',
-        'leave ModificationTimestamp out of --url',
-      );
-    // MLS Grid takes no brackets that are not needed.
-    const before = own === '' ? '' : /\sor\s/i.test(own) ? `(${own}) and ` : `${own} and `;
-    const others = query.filter(([name]) => name !== '$filter');
-    query.splice(0, query.length, ['$filter', `${before}ModificationTimestamp ge ${since}`], ...others);
-  }
-  const first = new URL(url);
-  // By hand, because `URLSearchParams` writes + for a space and %24 for $, which some feeds do not read.
-  first.search = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
-  return first;
+  if (since === null) return withQuery(url, query);
+  const own = url.searchParams.get('$filter') ?? '';
+  if (/ModificationTimestamp/i.test(own))
+    throw usageError(
+      '--since cannot be combined with a time in $filter',
+      'leave ModificationTimestamp out of --url',
+    );
+  // MLS Grid takes no brackets that are not needed.
+  const before = own === '' ? '' : /\sor\s/i.test(own) ? `(${own}) and ` : `${own} and `;
+  const others = query.filter(([name]) => name !== '$filter');
+  return withQuery(url, [['$filter', `${before}ModificationTimestamp ge ${since}`], ...others]);
+}
+
+/** By hand, because `URLSearchParams` writes + for a space and %24 for $, which some feeds do not read. */
+function withQuery(url: URL, query: readonly (readonly [string, string])[]): URL {
+  const changed = new URL(url);
+  changed.search = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  return changed;
 }
 
 /**
@@ -101,10 +103,7 @@ const TOKEN_NAMES = /^(?:access[_-]?token|api[_-]?key|authorization)$/i;
 export function withoutToken(url: URL, token: string | null): URL {
   const query = [...url.searchParams];
   const kept = query.filter(([name, value]) => !TOKEN_NAMES.test(name) && value !== token);
-  const safe = new URL(url);
-  if (kept.length < query.length)
-    safe.search = kept.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
-  return safe;
+  return kept.length < query.length ? withQuery(url, kept) : url;
 }
 
 function parseOrNull(link: string, from: URL): URL | null {

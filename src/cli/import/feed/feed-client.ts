@@ -8,6 +8,7 @@ import { NetworkFailure } from '../../../platform/network/network-failure.ts';
 import { SlowReader } from '../../../platform/network/open-answer.ts';
 import type { Proxies } from '../../../platform/network/proxies.ts';
 import {
+  orTemporary,
   type Patience,
   parseRetryAfter,
   TemporaryFailure,
@@ -82,10 +83,8 @@ export function openFeedClient(run: CommandRun, { origin, token, proxies }: Feed
       const body = await answer.whole();
       const { status, headers } = answer;
       if (status === 200) return { body, dateMs: toTime(headers.date) };
-      const { error, kind } = explainRefusal({ status, location: headers.location, body, origin, token });
-      throw kind === null
-        ? error
-        : new TemporaryFailure(error, kind, parseRetryAfter(headers['retry-after'], host.nowMs()));
+      const refusal = explainRefusal({ status, location: headers.location, body, origin, token });
+      throw orTemporary(refusal, parseRetryAfter(headers['retry-after'], host.nowMs()));
     } catch (error) {
       if (error instanceof SlowReader)
         throw new ListingVideoError(

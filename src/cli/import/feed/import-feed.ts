@@ -1,6 +1,6 @@
 /** The work of `import reso --url`: a feed is read to its end, or to where it is interrupted, and its photos with it. */
-import { rmdir } from 'node:fs/promises';
 import path from 'node:path';
+import { countWords } from '../../../listing/words/count-words.ts';
 import { ListingVideoError } from '../../../platform/errors.ts';
 import { filePolicy } from '../../../platform/network/transport.ts';
 import { lockFolder } from '../../../video/publish/folder-lock.ts';
@@ -73,13 +73,12 @@ export async function importFeed(run: ResoRun): Promise<number> {
     } finally {
       await photos.close();
       const goesOn = isRead ? '' : '; run the same command again: it continues';
-      run.info(`${pageWords(progress.pages, client.requests)}; ${photoWords(photos.counts)}${goesOn}`);
+      const read = `${countWords(progress.pages, 'page')} in ${countWords(client.requests, 'request')}`;
+      run.info(`${read}; ${photoWords(photos.counts)}${goesOn}`);
     }
   } finally {
     client.close();
     await lock.close();
-    // Without a cursor nothing is left of a feed that gave no page.
-    await rmdir(folder).catch(() => undefined);
   }
 }
 
@@ -96,10 +95,4 @@ function inUse(error: unknown): never {
       context: error.context,
     },
   );
-}
-
-/** `3 pages in 4 requests`. */
-function pageWords(pages: number, requests: number): string {
-  const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
-  return `${count(pages, 'page')} in ${count(requests, 'request')}`;
 }

@@ -2,10 +2,11 @@
 import type { Asset, Listing } from '../../../listing/listing.ts';
 import type { LeftOut } from '../../../listing/mls/findings.ts';
 import { explainProblems } from '../../../listing/mls/to-listing.ts';
+import { listPhotos } from '../../../listing/rules/list-photos.ts';
 import { validateListing } from '../../../listing/rules/validate-listing.ts';
 
 /** Where a photo is now, or why it is nowhere. */
-export type PhotoPlace = { readonly path: string } | { readonly problem: string };
+export type FetchedPhoto = { readonly path: string } | { readonly problem: string };
 
 export interface LocalListing {
   /** Null when it breaks a rule without the photos that are missing. */
@@ -17,7 +18,7 @@ export interface LocalListing {
 /** URLs of photos, originals, portraits and logos, each once. */
 export function urlsOf({ assets, agents }: Listing): string[] {
   const urls = [
-    ...assets.flatMap(({ url, original }) => [url, original]),
+    ...listPhotos(assets).map(({ url }) => url),
     ...agents.flatMap(({ picture, video_options: options }) => [picture, options?.template_data?.logo]),
   ];
   return [...new Set(urls.filter((url) => url != null))];
@@ -26,7 +27,7 @@ export function urlsOf({ assets, agents }: Listing): string[] {
 /** @param nameOf - How reports name a photo; null for one that the property does not list. */
 export function localizeListing(
   listing: Listing,
-  places: ReadonlyMap<string, PhotoPlace>,
+  places: ReadonlyMap<string, FetchedPhoto>,
   nameOf: (url: string) => string | null,
 ): LocalListing {
   const leftOut: LeftOut[] = [];

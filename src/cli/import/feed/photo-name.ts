@@ -61,15 +61,13 @@ export function photoStem(url: string, media: MlsRecord | undefined, property: M
   return `${readable.replace(/^-+|-+$/g, '') || 'photo'}_${hash.slice(0, 16)}`;
 }
 
-export function photoName(stem: string, format: SupportedFormat): string {
+export function photoFileName(stem: string, format: SupportedFormat): string {
   return `${stem}.${ENDINGS[format]}`;
-}
-
-export function isOwnPhoto(name: string): boolean {
-  return OWN_NAME.test(name);
 }
 
 /** Own photos of a folder by their stems. */
 export function byStem(names: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(names.filter(isOwnPhoto).map((name) => [name.slice(0, name.lastIndexOf('.')), name]));
+  return new Map(
+    names.filter((name) => OWN_NAME.test(name)).map((name) => [name.slice(0, name.lastIndexOf('.')), name]),
+  );
 }

@@ -19,12 +19,16 @@ import { outputUnwritable } from '../../../platform/disk/disk-error.ts';
 import { makeFolder, namesIn } from '../../../platform/disk/folder.ts';
 import { ListingVideoError } from '../../../platform/errors.ts';
 import type { AddressPolicy } from '../../../platform/network/guard-address.ts';
-import { systemNetworkDeps } from '../../../platform/network/guarded-connector.ts';
+import {
+  backOffMs,
+  type NetworkDeps,
+  systemNetworkDeps,
+} from '../../../platform/network/guarded-connector.ts';
 import type { Proxies } from '../../../platform/network/proxies.ts';
 import type { CommandRun } from '../../command-run.ts';
 import type { BroughtPhotos, PhotoSource } from '../import-records.ts';
-import { localizeListing, type PhotoPlace, urlsOf } from './localize-listing.ts';
-import { byStem, mediaByUrl, photoName, photoStem } from './photo-name.ts';
+import { type FetchedPhoto, localizeListing, urlsOf } from './localize-listing.ts';
+import { byStem, mediaByUrl, photoFileName, photoStem } from './photo-name.ts';
 
 const FOLDER = 'photos';
 const FOLDER_MODE = 0o777;
@@ -61,10 +65,9 @@ export function openPhotoStore(run: CommandRun, options: PhotoStoreOptions): Pho
   const { staging, policy, proxies, headersFor, onLacking } = options;
   const { signal, host } = run;
   const limits = DEFAULT_ASSET_LIMITS;
-  const network = {
+  const network: NetworkDeps = {
     ...systemNetworkDeps,
-    backOff: (nextTry: number, waiting: AbortSignal, retryAfterMs: number | null) =>
-      host.delay(Math.max(nextTry === 2 ? 300 : 1500, retryAfterMs ?? 0), waiting),
+    backOff: (nextTry, waiting, retryAfterMs) => host.delay(backOffMs(nextTry, retryAfterMs), waiting),
   };
   const client = createPhotoClient({ limits, policy, proxies, network });
   const limit = pLimit(AT_ONCE);
@@ -85,7 +88,7 @@ export function openPhotoStore(run: CommandRun, options: PhotoStoreOptions): Pho
       const { head, sizeBytes } = await fetcher.fetch(url, aside, signal);
       const format = sniffFormat(head);
       if (format.kind !== 'supported') throw new UnusableAsset('not_an_image', explainFormat(format)!);
-      const name = photoName(stem, format.format);
+      const name = photoFileName(stem, format.format);
       await rename(aside, path.join(folder, name));
       counts.fetched += 1;
       counts.bytes += sizeBytes;
@@ -112,7 +115,7 @@ export function openPhotoStore(run: CommandRun, options: PhotoStoreOptions): Pho
       photoCount: urls.length,
     });
     const used = new Set<string>();
-    const places = new Map<string, PhotoPlace>();
+    const places = new Map<string, FetchedPhoto>();
     let passing = 0;
     const place = async (url: string): Promise<void> => {
       const stem = photoStem(url, media.get(url)?.record, record);
@@ -153,7 +156,7 @@ export function openPhotoStore(run: CommandRun, options: PhotoStoreOptions): Pho
   return { counts, bring, close: () => client.close() };
 }
 
-function photosAway(places: readonly PhotoPlace[]): ListingVideoError {
+function photosAway(places: readonly FetchedPhoto[]): ListingVideoError {
   const reasons = places.flatMap((place) => ('problem' in place ? [place.problem] : []));
   return new ListingVideoError(
     'server_unreachable',

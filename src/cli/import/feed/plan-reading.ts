@@ -14,7 +14,7 @@ export interface ReadingPlan {
   readonly since: string | null;
   /** The import that is continued. */
   readonly unfinished: FeedCursor['unfinished'];
-  /** What people are told. */
+  /** Lines to report. */
   readonly words: readonly string[];
   /** From when a later import has to read, after this one read everything up to `read`. */
   nextSince(read: string | null): string | null;

@@ -78,11 +78,11 @@ async function openFirst(reading: FeedReading): Promise<{ url: URL; page: FeedPa
     return { url, page: await client.get(url) };
   } catch (error) {
     if (!isRefusedAddress(error) || saysExpand(feed)) throw error;
-    // Some feeds have the media in every property, and take no other word for it.
+    // Some feeds have the media in every property, and refuse $expand.
     const plain = toFirstPage(feed, { expandsMedia: false, since });
     const page = await client.get(plain).catch(nullIfRefused);
     if (page === null) throw error;
-    info('the feed takes no $expand=Media: reading without it');
+    info('the feed does not support $expand=Media: reading without it');
     return { url: plain, page };
   }
 }

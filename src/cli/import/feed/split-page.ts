@@ -40,7 +40,7 @@ export function splitPage(body: Buffer, name: string, origin: string): SplitPage
   const [bytes, ...more] = splitter.envelopes;
   const [only, ...others] = found;
   // `Property('K1')` answers with the property itself.
-  if (bytes === undefined && only?.record != null && others.length === 0 && !isNoProperty(only.record))
+  if (bytes === undefined && only?.record != null && others.length === 0 && isProperty(only.record))
     return { records: [only], nextLink: null };
   const envelope =
     bytes === undefined || more.length > 0 ? null : toSourceRecord({ bytes, line: 1 }, name).record;
@@ -61,6 +61,6 @@ export function recordsOfPage(
   return { records: records.map(({ record }) => record).filter(isRecord), nextLink };
 }
 
-function isNoProperty(record: MlsRecord): boolean {
-  return isRecord(record) && !['ListingKey', 'ListingId'].some((name) => Object.hasOwn(record, name));
+function isProperty(record: MlsRecord): boolean {
+  return ['ListingKey', 'ListingId'].some((name) => Object.hasOwn(record, name));
 }

@@ -55,8 +55,8 @@ export function chooseHook(
   const ofOpeningAndEnding = Math.min(heroPhotos.length, endingPhotos);
   const spare = shown.length - ofOpeningAndEnding - (hasFacts ? factsPhotos : 0);
   const count = Math.min(cuts, others.length, spare);
-  if (count < least) return [];
-  const ownCost = (photo: number): number => {
+  if (count < Math.max(1, least)) return [];
+  const costOf = (photo: number): number => {
     const { room, subject } = photos[photo]!;
     const bed = room === 'bedroom' && frame.h > frame.w ? HALF_A_BED : 0;
     const plain = PLAIN * Math.max(0, (request.plainShareOf?.(photo) ?? 0) - ENOUGH_PLAIN);
@@ -65,28 +65,27 @@ export function chooseHook(
     const size = sizeCost(design.scenes.hook, photos[photo]!, frame) + shapeCost([photos[photo]!], frame);
     return size + ofRoom + bed + plain - high;
   };
+  const ownCosts = new Map(usable.map((photo) => [photo, costOf(photo)]));
+  const ownCost = (photo: number) => ownCosts.get(photo)!;
   const placeOf = (photo: number) => shown.indexOf(photo) / shown.length;
   const frontCost = (photo: number) =>
     ownCost(photo) + placeOf(photo) / 2 + (heroPhotos.includes(photo) ? OF_OPENING : 0);
-  const [opening] = usable.filter((photo) => photo === shown[0] && fillsPhone(photos[photo]!, frame));
-  const [best] = count < 2 ? [] : cheapest(usable.filter(isOutside), frontCost);
+  const opening = usable.find((photo) => photo === shown[0] && fillsPhone(photos[photo]!, frame));
+  const [outside] = count < 2 ? [] : cheapest(usable.filter(isOutside), frontCost);
   // The opening of a phone shows a strip of it, above or below its words.
-  const front = opening ?? best;
+  const front = opening ?? outside;
   const hasFront = front !== undefined && (front === opening || frontCost(front) <= WORST_FRONT);
   const picked = hasFront ? [front] : [];
   for (let cut = picked.length; cut < count; cut++) {
-    const costOf = (photo: number) => {
+    const nextCost = (photo: number) => {
       const { room = null } = photos[photo]!;
       const again = room === null ? 0 : picked.filter((other) => photos[other]!.room === room).length;
       // Several come from all over the listing; a single one is the best, and listings begin with these.
       const distance = count === 1 ? placeOf(photo) / 2 : Math.abs(placeOf(photo) - (cut + 0.5) / count);
       return ownCost(photo) + 2 * again + distance;
     };
-    const [best] = cheapest(
-      others.filter((photo) => !picked.includes(photo)),
-      costOf,
-    );
-    if (best !== undefined) picked.push(best);
+    const left = others.filter((photo) => !picked.includes(photo));
+    picked.push(...cheapest(left, nextCost).slice(0, 1));
   }
   return picked.sort((a, b) => Number(b === front) - Number(a === front) || a - b);
 

@@ -34,7 +34,7 @@ export function shownPhotos(photos: readonly PlannedPhoto[]): readonly number[] 
 }
 
 export function divide(design: RatioDesign, request: PlanRequest): Parts {
-  const { photos, captions, hookIsEnough = false, isCrowded = false } = request;
+  const { photos, captions, frame, hookIsEnough = false, isCrowded = false } = request;
   const shown = shownPhotos(photos);
   const isUnaltered = (photo: number) => photos[photo]!.isAltered !== true;
   const roomAt = (photo: number): KnownRoom => photos[photo]!.room ?? null;
@@ -45,7 +45,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
     .filter(isUnaltered)
     .sort((a, b) => distance(a) - distance(b));
   // Of few photos each has its scene, and on a phone a second one would be a strip.
-  const isAlone = shown.length <= FEW && request.frame.h > request.frame.w;
+  const isAlone = shown.length <= FEW && frame.h > frame.w;
   const heroPhotos = sharing(
     request,
     [shown[0]!, ...companions],
@@ -61,13 +61,10 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
     heroPhotos,
     endingPhotos: photosOfEnding(design, request),
   });
-  const { frame } = request;
   // The opening shows neither captions nor originals, and of what fills a phone a strip.
+  const isCut = (photo: number) => fillsPhone(photos[photo]!, frame) && !hook.includes(photo);
   const again = heroPhotos.filter(
-    (photo) =>
-      (captions[photo] && !isCrowded) ||
-      photos[photo]!.hasOriginal ||
-      (fillsPhone(photos[photo]!, frame) && !hook.includes(photo) && !isCrowded),
+    (photo) => photos[photo]!.hasOriginal || (!isCrowded && (captions[photo] || isCut(photo))),
   );
   const isSeen = (photo: number) => !captions[photo] && !isHigh(photos[photo]!);
   const seen = hookIsEnough || isCrowded ? hook.filter(isSeen) : [];
@@ -84,7 +81,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
     hook,
     heroPhotos,
     repeatable,
-    body: gatherUprights(body, (photo) => photos[photo]!, request.frame),
+    body: gatherUprights(body, (photo) => photos[photo]!, frame),
     // The video ends where it began, and outside if it can.
     closing: sharing(
       request,

@@ -7,6 +7,7 @@ import { divide, FEW, type Parts, photosOfEnding, sharing, shownPhotos } from '.
 import type { BodyPlan } from './plan-body.ts';
 import { alteredSec, ORIGINAL_SEC, type PlannedScene, type PlanRequest, timesOf } from './planned-scene.ts';
 import { fillFacts } from './rate-rooms.ts';
+import { isUpright } from './rate-shapes.ts';
 import { specialScenes, withExtras } from './special-scenes.ts';
 
 /** So many photos before the facts have just gone, and the next one is about to come. */
@@ -149,11 +150,15 @@ function hookScenes(
   { photos, frame }: PlanRequest,
   { hook, hookSec, heroPhotos }: Pick<Parts, 'hook' | 'heroPhotos'> & { readonly hookSec: readonly number[] },
 ): PlannedScene[] {
-  const isUpright = (photo: number) => photos[photo]!.heightPx > photos[photo]!.widthPx;
   const isDesigned = scenes.hook.some(({ when }) => when?.includes('photo-3'));
   // The opening follows at once.
   const others = hook.filter((photo) => !heroPhotos.includes(photo));
-  if (isDesigned && frame.w > frame.h && others.length >= 3 && hook.every(isUpright))
+  if (
+    isDesigned &&
+    frame.w > frame.h &&
+    others.length >= 3 &&
+    hook.every((photo) => isUpright(photos[photo]!))
+  )
     return [{ role: 'hook', photos: others.slice(0, 3), captions: [], sec: sum(hookSec) }];
   return hook.map((photo, cut) => ({ role: 'hook', photos: [photo], captions: [], sec: hookSec[cut]! }));
 }

@@ -19,16 +19,17 @@ const MAX_STRANGE = 1;
 
 /** Whether a photo fills a phone as it is, so that every smaller place cuts it. */
 export function fillsPhone(photo: PhotoShape, frame: Frame): boolean {
-  return frame.h > frame.w && isUpright(photo) && fills(photo, frame);
+  const box = { x: 0, y: 0, ...frame };
+  return frame.h > frame.w && isUpright(photo) && canCover(photo, box, limitsOf(frame).fullBleedLoss);
 }
 
 export function shapeCost(photos: readonly PhotoShape[], frame: Frame): number {
-  const uprights = photos.filter(isUpright);
   if (frame.h > frame.w) {
-    const filling = photos.filter((photo) => fillsPhone(photo, frame));
     if (photos.length === 1) return 0;
+    const filling = photos.filter((photo) => fillsPhone(photo, frame));
     return (filling.length === photos.length ? FILLS_ALONE : BESIDE_SMALLER) * filling.length;
   }
+  const uprights = photos.filter(isUpright);
   if (photos.length === 1) return EMPTY_SIDES * uprights.length;
   return uprights.length > 0 && uprights.length < photos.length ? UNLIKE : 0;
 }
@@ -60,14 +61,10 @@ export function gatherUprights(
   return gathered;
 }
 
-function isUpright(photo: PhotoShape): boolean {
+export function isUpright(photo: PhotoShape): boolean {
   return aspectOf(photo) < 1;
 }
 
 function roomAt({ room = null }: Shaped): KnownRoom {
   return room;
-}
-
-function fills(photo: PhotoShape, frame: Frame): boolean {
-  return canCover(photo, { x: 0, y: 0, ...frame }, limitsOf(frame).fullBleedLoss);
 }

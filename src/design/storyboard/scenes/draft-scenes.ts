@@ -114,6 +114,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
   const rooms = captioned.map(roomOf);
   const photos = toScenePhotos(listing, request.photos, rooms);
   const length = parseVideoLength(data.values.length ?? '') ?? 'normal';
+  const plainShares = new Map<number, number>();
   const planRequest: PlanRequest = {
     photos: photos.map((photo, index) => ({
       ...photo,
@@ -132,9 +133,13 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
     extras: design.extras.filter(({ when }) => matches(when, listingTexts.texts, new Set())),
     pace: Number(data.values.pace ?? 1) || 1,
     beatSec: request.beats ? 60 / request.beats.bpm : null,
+    // Plans are tried in several ways, and each asks again.
     plainShareOf: (index) => {
       const light = request.lightOf?.(photos[index]!);
-      return light === undefined ? 0 : plainShare(photos[index]!, light, { x: 0, y: 0, ...frame });
+      if (light === undefined) return 0;
+      const share = plainShares.get(index) ?? plainShare(photos[index]!, light, { x: 0, y: 0, ...frame });
+      plainShares.set(index, share);
+      return share;
     },
     ...(length !== 'normal' && { length, correctionSec }),
   };

@@ -8,6 +8,7 @@ import { reportLiveness } from '../../../platform/liveness.ts';
 import type { VideoFormat } from '../encode-settings.ts';
 import { readVideoParameters } from '../h264/read-sps.ts';
 import { EncodedPacketSink, FilePathSource, Input, MP4 } from './mp4-reader.ts';
+import { boxesAt } from './read-boxes.ts';
 import { readExactly } from './track-file.ts';
 
 export interface ExpectedVideo extends Omit<VideoFormat, 'quality'> {
@@ -85,24 +86,10 @@ async function readLayout(path: string): Promise<{ boxes: string; moov: Buffer; 
 
 /** Every track has an edit list, or none has one. */
 function findEditLists(moov: Buffer, expected: boolean): string[] {
-  const tracks = boxesIn(moov).filter(({ type }) => type === 'trak');
-  return tracks.flatMap(({ content }, index) => {
-    const hasOne = boxesIn(content).some(({ type }) => type === 'edts');
+  return boxesAt(moov, ['trak']).flatMap((track, index) => {
+    const hasOne = boxesAt(track, ['edts']).length > 0;
     return hasOne === expected ? [] : [`edit list of track ${index + 1} is ${hasOne}, expected ${expected}`];
   });
-}
-
-/** @throws Error when a box is cut off. */
-function boxesIn(bytes: Buffer): { readonly type: string; readonly content: Buffer }[] {
-  const boxes = [];
-  for (let offset = 0; offset < bytes.length; ) {
-    const size = bytes.length - offset < 8 ? 0 : bytes.readUInt32BE(offset);
-    if (size < 8 || offset + size > bytes.length) throw new Error('a box in moov is cut off');
-    const type = bytes.toString('latin1', offset + 4, offset + 8);
-    boxes.push({ type, content: bytes.subarray(offset + 8, offset + size) });
-    offset += size;
-  }
-  return boxes;
 }
 
 type Check = (what: string, found: unknown, expected: unknown) => void;

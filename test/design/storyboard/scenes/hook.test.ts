@@ -43,6 +43,16 @@ describe.each(templates.flatMap((template) => RATIOS.map((ratio) => ({ id: templ
       expect(ease(opening!.camera.easing!, 0.1)).toBeGreaterThan(0.15);
     });
 
+    it('is left out of a template without one, also of upright photos', () => {
+      const { hook: _, ...pacing } = template.ratios[ratio].pacing;
+      const without = {
+        ...template,
+        ratios: { ...template.ratios, [ratio]: { ...template.ratios[ratio], pacing } },
+      };
+      const photos = samplePhotos(12, 1080, 1920);
+      expect(ofHook(sampleStoryboard({ template: without, ratio, photos }).scenes)).toEqual([]);
+    });
+
     it('is left out where only the opening has a photo', () => {
       expect(ofHook(sampleStoryboard({ template, ratio, photos: samplePhotos(1) }).scenes)).toEqual([]);
     });

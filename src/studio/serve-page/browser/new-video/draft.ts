@@ -83,8 +83,7 @@ export const draftSource: ListingSource = {
   },
   async storeFile(file, purpose, progress) {
     const answer = await storePhoto(file, progress);
-    if ('url' in answer && purpose === 'photo')
-      stored.value = new Map(stored.value).set(answer.url, { url: answer.url });
+    if ('url' in answer && purpose === 'photo') remember([{ url: answer.url }]);
     return answer;
   },
 };
@@ -133,7 +132,7 @@ export function finishDraft(taskId: string): void {
 
 /** What is in the form meanwhile comes back by undo. */
 export function takeSentAgain({ text, isInBothShapes, stored: photos }: SentDraft): void {
-  stored.value = new Map([...stored.peek(), ...photos.map((photo) => [photo.url, photo] as const)]);
+  remember(photos);
   changeText('Use a listing again', text, null);
   inBothShapes.value = isInBothShapes;
   findings.value = null;
@@ -173,11 +172,15 @@ function step(direction: 'undo' | 'redo', word: string): void {
 
 function show(text: string): void {
   const known = stored.peek();
-  const listed = photosOf(listing.peek() ?? {}).filter(({ url }) => known.has(url));
-  if (listed.length > 0)
-    stored.value = new Map([...known, ...listed.map((photo) => [photo.url, photo] as const)]);
+  remember(photosOf(listing.peek() ?? {}).filter(({ url }) => known.has(url)));
   draft.value = text;
   steps.value = { undo: history.undoLabel, redo: history.redoLabel };
+}
+
+/** Photos that are on the server, with what the listing says of each. */
+function remember(photos: readonly ListedPhoto[]): void {
+  if (photos.length === 0) return;
+  stored.value = new Map([...stored.peek(), ...photos.map((photo) => [photo.url, photo] as const)]);
 }
 
 function leftOutOf(shown: ListingObject): LeftOutPhoto[] {

@@ -139,7 +139,7 @@ export function NewVideo() {
     }
   }
 
-  function useLastAgain(last: SentDraft): void {
+  function takeLastAgain(last: SentDraft): void {
     takeSentAgain(last);
     focusText();
   }
@@ -185,7 +185,7 @@ export function NewVideo() {
             </div>
           </>
         )}
-        <ListingSources onFiles={takeListing} onText={take} onLast={useLastAgain} />
+        <ListingSources onFiles={takeListing} onText={take} onLast={takeLastAgain} />
         <JsonEditor
           id="listing-text"
           labelId="listing-label"

@@ -37,7 +37,8 @@ function slipsFault(text: string): Findings | null {
   const { length } = unknownProperties.value;
   if (length === 0) return null;
   const heading = `${countWords(length, 'field')} will be left out`;
-  const words = `The service does not know ${length === 1 ? 'it' : 'them'}: see the ${length === 1 ? 'line' : 'lines'} above. Correct the listing, or press “Create the videos” again to send it as it is.`;
+  const those = length === 1 ? 'it: see the line' : 'them: see the lines';
+  const words = `The service does not know ${those} above. Correct the listing, or press “Create the videos” again to send it as it is.`;
   return fault(text, heading, words, () => slips() === found);
 }
 

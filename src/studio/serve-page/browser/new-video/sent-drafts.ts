@@ -22,7 +22,7 @@ export function keepSent(sent: SentDraft): void {
   for (let count = MAX_KEPT; count > 0 && !store(sentDrafts.peek().slice(0, count)); count--);
 }
 
-/** They are of whoever used the page until now. */
+/** When the key is forgotten: the next person must not see these listings. */
 export function forgetSent(): void {
   sentDrafts.value = [];
   store([]);

@@ -146,9 +146,7 @@ function Warnings({
   return (
     <section class="warnings" aria-labelledby="warnings-title">
       <h2 id="warnings-title">Worth knowing</h2>
-      <p class="hint">
-        {isFinished ? 'The videos are finished. Check these points:' : 'Check these points:'}
-      </p>
+      <p class="hint">{isFinished && 'The videos are finished. '}Check these points:</p>
       <ul>
         {warnings.map((warning) => (
           <li key={warning}>
