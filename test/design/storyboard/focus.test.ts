@@ -124,6 +124,17 @@ const layersOf = (
   );
 };
 
+it('holds for the original that stands on the card in place of an altered photo', () => {
+  const photos = Array.from({ length: 5 }, () => ({
+    size: [1920, 1280] as const,
+    focus: { x: 0, y: 0 },
+    isOutside: false,
+    isAltered: true,
+  }));
+  const template = templates.find(({ id }) => id === 'social')!;
+  requireFocus({ template, ratio: '1080:1920', ...toSample(photos, false) });
+});
+
 it('wins over what decoding found, and over the house under its sky', () => {
   const focus = { x: 0.1, y: 0.9 };
   expect(layersOf(focus, { subject: HOUSE })).toEqual(layersOf(focus, {}));

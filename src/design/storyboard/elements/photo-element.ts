@@ -1,7 +1,7 @@
 /** Builds photos and images in their boxes: covering, whole on a mat, whole on the page, or in justified rows. Pure. */
 import type { ImageElement, MosaicElement, PhotoElement } from '../../template/elements.ts';
 import { spaceBefore, toPx } from '../box.ts';
-import { aspectOf, restingPart, viewAbove } from '../scenes/fit-photo.ts';
+import { inViewOf, restingPart, viewAbove } from '../scenes/fit-photo.ts';
 import type { Box } from '../storyboard.ts';
 import { animated, fillLayer, toLayerMask } from './animate-layer.ts';
 import { type PhotoPlace, placeMosaic, placePhoto } from './place-photo.ts';
@@ -97,28 +97,15 @@ function matOf(id: string, mat: Box | undefined, { palette }: SceneContext): Lay
   return mat === undefined ? [] : [fillLayer(`${id}-mat`, mat, palette.tint)];
 }
 
-/** Relative difference of the shapes of two photos that show the same picture: a side that was rounded. */
-const SAME_SHAPE = 0.02;
-
 /** The original of an altered photo, over it in the same frame and crop; a photo of another shape stands whole there. */
 function originalLayers(altered: PhotoDraft, window: Box, context: SceneContext): LayerDraft[] {
-  const { original, focus, keepsFocus, subject } = altered.photo;
+  const { original } = altered.photo;
   if (original === undefined) return [];
   const id = `${altered.id}-original`;
-  const isSameShape = Math.abs(aspectOf(original) / aspectOf(altered.photo) - 1) < SAME_SHAPE;
   const base = { id, digest: original.digest, type: 'photo', camera: altered.camera } as const;
   const turn = { of: 'original', window } as const;
-  if (isSameShape) {
-    return [
-      {
-        ...base,
-        photo: { ...original, focus, ...(keepsFocus && { keepsFocus }), ...(subject && { subject }) },
-        box: altered.box,
-        followsCamera: true,
-        turn,
-      },
-    ];
-  }
+  const photo = inViewOf(altered.photo, original);
+  if (photo !== null) return [{ ...base, photo, box: altered.box, followsCamera: true, turn }];
   const place = placePhoto({ fit: 'mat', camera: altered.camera }, original, window);
   const layers = [...matOf(id, place.mat, context), { ...base, photo: original, box: place.box }];
   return layers.map((layer) => ({ ...layer, turn }));

@@ -29,7 +29,7 @@ import { type CardContent, layOutCard } from './card/pages.ts';
 import { isCloseUp } from './close-up.ts';
 import { warnOfControls } from './control-warnings.ts';
 import { withCaptionsAtOnce } from './earlier-layers.ts';
-import { canCover } from './fit-photo.ts';
+import { canCover, inViewOf } from './fit-photo.ts';
 import { type CaptionedPhoto, describeMissingCaptions, findMissingCaptions } from './missing-captions.ts';
 import { warnOfMissingPlaces } from './missing-places.ts';
 import { plainShare } from './plain-share.ts';
@@ -361,7 +361,10 @@ function cardPhoto(
   const fits = (photo: ScenePhoto) =>
     canCover(photo, box, Math.min(DEFAULT_CROP_LOSS, strip.maxCropLoss ?? 1));
   const unaltered = photos.filter(({ label }) => label === undefined);
-  const originals = photos.flatMap(({ original }) => original ?? []);
+  const originals = photos.flatMap((photo) => {
+    const { original } = photo;
+    return original === undefined ? [] : [inViewOf(photo, original) ?? original];
+  });
   const among = [unaltered, originals, photos].find((group) => group.length > 0) ?? [];
   return among.find(fits) ?? among[0] ?? first;
 }

@@ -205,3 +205,14 @@ export function standWhole(photo: PhotoShape, area: Box, headroom = 1, maxCropLo
   const h = w / aspect;
   return { x: area.x + (area.w - w) / 2, y: area.y + (area.h - h) / 2, w, h };
 }
+
+/** Relative difference of the shapes of two photos that show the same picture: a side that was rounded. */
+const SAME_SHAPE = 0.02;
+
+/** The original of an altered photo, with the view of the altered one; null where it has another shape. */
+export function inViewOf(altered: Photo, original: Photo): Photo | null {
+  if (Math.abs(aspectOf(original) / aspectOf(altered) - 1) >= SAME_SHAPE) return null;
+  const { focus: _, keepsFocus: __, subject: ___, ...bare } = original;
+  const { focus, keepsFocus, subject } = altered;
+  return { ...bare, focus, ...(keepsFocus && { keepsFocus }), ...(subject && { subject }) };
+}
