@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MusicBeats } from './beats/find-beats.ts';
+import { encodeLeveled } from './encode-leveled.ts';
 import type { MusicFile } from './inspect-music.ts';
 import { type Laying, laySoundtrack } from './lay-soundtrack.ts';
-import { levelFilters } from './level-filters.ts';
 import type { LoadedSoundtrack } from './load-soundtrack.ts';
 import { makeRiser, RISER_SAMPLES } from './riser.ts';
 import {
@@ -120,11 +120,7 @@ async function laidTrack(
   };
   try {
     if (riserSample !== null) await writeFile(riserPath, makeRiser(soundtrack.riserDb));
-    const level = await levelFilters(source, request);
-    return await encodeSoundtrack(
-      request,
-      level === null ? source : { ...source, graph: `${graph},${level}` },
-    );
+    return (await encodeLeveled(source, request)) ?? (await encodeSoundtrack(request, source));
   } finally {
     await rm(riserPath, { force: true });
   }

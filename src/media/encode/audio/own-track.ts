@@ -6,13 +6,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MusicBeats } from './beats/find-beats.ts';
 import { decodeMusic, musicUnusable } from './decode-music.ts';
+import { encodeLeveled } from './encode-leveled.ts';
 import type { MusicFile } from './inspect-music.ts';
-import { levelFilters } from './level-filters.ts';
 import { loopPcm } from './loop-pcm.ts';
 import {
   type AudioSource,
   audioSamples,
-  encodeSoundtrack,
   PCM_OPTIONS,
   SOUND_RATE_HZ,
   type SoundtrackRequest,
@@ -52,9 +51,9 @@ export async function ownTrack(
       addInputs: (command) => command.input(isLooped ? looped : decoded).inputOptions(PCM_OPTIONS),
       graph: `[0:a]${fadeFilters(totalSamples, FADES)}`,
     };
-    const level = await levelFilters(source, request);
-    if (level === null) throw musicUnusable(music, 'it is silent');
-    return await encodeSoundtrack(request, { ...source, graph: `${source.graph},${level}` });
+    const path = await encodeLeveled(source, request);
+    if (path === null) throw musicUnusable(music, 'it is silent');
+    return path;
   } finally {
     for (const path of [decoded, looped]) await rm(path, { force: true });
   }

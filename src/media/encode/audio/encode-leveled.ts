@@ -1,6 +1,17 @@
-/** Brings audio to the loudness of every video, under its peak ceiling. It measures first: no table knows each length. */
-import { LOUDNESS_AND_PEAK_FILTER, type Loudness, readLoudness } from './read-loudness.ts';
-import { type AudioSource, SOUND_RATE_HZ, type SoundtrackRequest } from './soundtrack.ts';
+/**
+ * Brings audio to the loudness of every video, under its peak ceiling. It measures first: no table knows each length. The
+ * first time writes the mix as raw audio, from which all later ones read: decoding and mixing takes half of their CPU.
+ */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LOUDNESS_AND_PEAK_FILTER, LOUDNESS_FILTER, type Loudness, readLoudness } from './read-loudness.ts';
+import {
+  type AudioSource,
+  encodeSoundtrack,
+  PCM_OPTIONS,
+  SOUND_RATE_HZ,
+  type SoundtrackRequest,
+} from './soundtrack.ts';
 
 /** Target loudness of every video: the streaming value of EBU R 128 s2, which most social networks use. */
 const TARGET_LUFS = -16;
@@ -17,13 +28,33 @@ const MIN_SLOPE = 0.25;
 const CLOSE_ENOUGH_LU = 0.2;
 
 /**
- * The filters that follow the graph of `source`.
+ * Encodes `source` at the loudness of every video.
  *
- * @returns Null for silence.
- * @throws {@link ListingVideoError} `encode_failed`, or the signal's reason.
+ * @returns Path of the track file; null, and no file, for silence.
+ * @throws {@link ListingVideoError} `encode_failed`, `disk_full`, or the signal's reason.
  */
-export async function levelFilters(source: AudioSource, request: SoundtrackRequest): Promise<string | null> {
-  const plain = await measure(source, '', request);
+export async function encodeLeveled(source: AudioSource, request: SoundtrackRequest): Promise<string | null> {
+  const mixPath = join(request.outDir, `.${request.fileName}.mix`);
+  const mix = (graph: string): AudioSource => ({
+    addInputs: (command) => command.input(mixPath).inputOptions(PCM_OPTIONS),
+    graph: `[0:a]${graph}`,
+  });
+  try {
+    const plain = await measure(source, LOUDNESS_AND_PEAK_FILTER, request, mixPath);
+    const level = await levelFilters(plain, (filters) =>
+      measure(mix(filters), LOUDNESS_FILTER, request, null),
+    );
+    return level === null ? null : await encodeSoundtrack(request, mix(level));
+  } finally {
+    await rm(mixPath, { force: true });
+  }
+}
+
+/** Null for silence. @param loudnessAfter - That of the mix after filters. */
+async function levelFilters(
+  plain: Loudness,
+  loudnessAfter: (filters: string) => Promise<Loudness>,
+): Promise<string | null> {
   if (plain.integratedLufs === null || plain.truePeakDb === null) return null;
   let gainDb = Math.min(TARGET_LUFS - plain.integratedLufs, MAX_GAIN_DB);
   if (plain.truePeakDb + gainDb <= CEILING_DBTP - ENCODER_HEADROOM_DB) return `volume=${gainDb.toFixed(2)}dB`;
@@ -31,7 +62,7 @@ export async function levelFilters(source: AudioSource, request: SoundtrackReque
   let slope = 1;
   let before = { gainDb: 0, lufs: plain.integratedLufs };
   for (let trial = 0; trial < LIMITED_TRIALS; trial++) {
-    const limited = await measure(source, `,${limitFilters(gainDb)}`, request);
+    const limited = await loudnessAfter(limitFilters(gainDb));
     const lufs = limited.integratedLufs ?? TARGET_LUFS;
     const missing = TARGET_LUFS - lufs;
     if (Math.abs(missing) <= CLOSE_ENOUGH_LU) break;
@@ -50,20 +81,21 @@ function limitFilters(gainDb: number): string {
   return `volume=${gainDb.toFixed(2)}dB,aresample=${4 * SOUND_RATE_HZ},${limiter},aresample=${SOUND_RATE_HZ}`;
 }
 
+/** @param mixPath - Where the audio is written raw; null: nowhere. */
 async function measure(
   { addInputs, graph }: AudioSource,
-  filters: string,
+  filter: string,
   { ffmpeg, signal }: SoundtrackRequest,
+  mixPath: string | null,
 ): Promise<Loudness> {
   const { runFfmpegJob } = await import('../ffmpeg/run-ffmpeg.ts');
   const { stderr } = await runFfmpegJob(
     ffmpeg,
     (command) => {
       addInputs(command);
-      command
-        .complexFilter(`${graph}${filters},${LOUDNESS_AND_PEAK_FILTER}[heard]`, 'heard')
-        .format('null')
-        .output('-');
+      command.complexFilter(`${graph},${filter}[heard]`, 'heard');
+      if (mixPath === null) command.format('null').output('-');
+      else command.outputOptions(PCM_OPTIONS).output(mixPath);
     },
     { timeoutMs: MEASURE_TIMEOUT_MS, isVerbose: true, ...(signal ? { signal } : {}) },
   );
