@@ -43,7 +43,7 @@ export function fillDataLayers(
       if (layer.maxLength !== undefined && length > layer.maxLength)
         report(
           layer.name,
-          `template data "${layer.name}" has ${length} characters, ${layer.maxLength} are the most`,
+          `template data "${layer.name}" has ${length} characters: ${layer.maxLength} are the most for uploads`,
         );
     } else {
       report(
