@@ -478,7 +478,11 @@ describe('a render', () => {
     const fits = { fits: true, reasons: [] };
     const short = { fits: false, reasons: ['44 s, at most 30 s'] };
     const files = [
-      made('ann-youtube', { agent_id: 'ann', named_for: 'youtube', destinations: [{ name: 'youtube', ...fits }] }),
+      made('ann-youtube', {
+        agent_id: 'ann',
+        named_for: 'youtube',
+        destinations: [{ name: 'youtube', ...fits }],
+      }),
       made('bob-google-business', {
         agent_id: 'bob',
         named_for: 'google-business',

@@ -365,7 +365,9 @@ describe('rendering', () => {
     await ratio.selectOption('9:16');
     const sent = page.waitForRequest('**/api/renders');
     await render.getByRole('checkbox', { name: 'YouTube' }).check();
-    await render.getByText('9:16 as set under Shape (usual here: 16:9), up to 15 min, at most 256 GB.').waitFor();
+    await render
+      .getByText('9:16 as set under Shape (usual here: 16:9), up to 15 min, at most 256 GB.')
+      .waitFor();
     await start.click();
     expect((await sent).postDataJSON()).toEqual({
       ...{ agents: ['june-takemori'], ratios: ['1080:1920'] },
@@ -438,10 +440,12 @@ describe('rendering', () => {
     await title.fill('A garden home');
     await page.getByLabel('Description', { exact: true }).fill('Four bedrooms.\n\nA garden.');
     const dataOf = async () => (await studio.read()).agents.map((each) => each.video_options!.template_data!);
-    await expect.poll(dataOf).toMatchObject([
-      { video_title: 'A garden home', video_description: 'Four bedrooms.\n\nA garden.' },
-      { video_description: 'Four bedrooms.\n\nA garden.' },
-    ]);
+    await expect
+      .poll(dataOf)
+      .toMatchObject([
+        { video_title: 'A garden home', video_description: 'Four bedrooms.\n\nA garden.' },
+        { video_description: 'Four bedrooms.\n\nA garden.' },
+      ]);
     expect((await dataOf())[1]!.video_title).toBeUndefined();
     await button(page, 'Copy description').click();
     await spoken(page, 'Description copied.');

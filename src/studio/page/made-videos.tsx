@@ -68,8 +68,8 @@ function Made({ video }: { readonly video: MadeVideo }) {
       <p class="stand">{words}</p>
       {video.is_named_for_places && left.length > 0 && (
         <p class="caution">
-          {left.map(titleOf).join(' and ')} {left.length === 1 ? 'is' : 'are'} not chosen above: Render leaves this file
-          as it is.
+          {left.map(titleOf).join(' and ')} {left.length === 1 ? 'is' : 'are'} not chosen above: Render leaves
+          this file as it is.
         </p>
       )}
       <Ways video={video} title={title} />

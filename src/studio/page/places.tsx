@@ -7,7 +7,7 @@ import {
   isUnbrandedPlace,
 } from '../../video/destinations/destination-table.ts';
 import { ratioWords, sentence } from '../components/words.ts';
-import { chosenPlaces, choosePlace, shapesFor } from './render-choice.ts';
+import { choosePlace, chosenPlaces, shapesFor } from './render-choice.ts';
 
 export function Places() {
   return (

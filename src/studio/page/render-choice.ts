@@ -56,6 +56,16 @@ export function chooseShapes(shapes: RatioChoice): void {
   });
 }
 
+/** What the listing says for each agent of the render. */
+const saidRatios = computed(() =>
+  agents.value
+    .filter(({ id }) => onlyAgent.value === null || id === onlyAgent.value.id)
+    .map(({ id }) => listingValue(['agents', placeOf(id), 'video_options', 'ratio'])),
+);
+
+/** The listing says the shape of every agent of the render, so no place does. */
+export const isShapeSaid = computed(() => saidRatios.value.every(isRatio));
+
 /** Holds at once, and is remembered for the listing. */
 export function choosePlace(name: DestinationName, isChosen: boolean): void {
   const others = chosenPlaces.value.filter((each) => each !== name);
@@ -73,9 +83,7 @@ export function shapesFor(name: DestinationName): {
 } {
   const shapes = chosenPlaces.value.length === 0 ? 'own' : chosenShapes.value;
   if (shapes !== 'own') return { ratios: shapes === 'both' ? RATIOS : [shapes], isOfAgent: false };
-  const own = agents.value
-    .filter(({ id }) => onlyAgent.value === null || id === onlyAgent.value.id)
-    .map(({ id }) => listingValue(['agents', placeOf(id), 'video_options', 'ratio']));
+  const own = saidRatios.value;
   const usual = destinationOf(name).ratio?.value ?? '1920:1080';
   const ratios = RATIOS.filter((ratio) => own.some((said) => (isRatio(said) ? said : usual) === ratio));
   return { ratios: ratios.length === 0 ? [usual] : ratios, isOfAgent: own.some(isRatio) };

@@ -17,6 +17,7 @@ import {
   chooseShapes,
   chosenPlaces,
   chosenShapes,
+  isShapeSaid,
   onlyAgent,
   onlyRatio,
   RATIOS,
@@ -65,9 +66,6 @@ export function RenderPanel() {
       {!isRunning && <Choices />}
       {render !== null && <Outcome render={render} />}
       <MadeVideos />
-      <button type="button" class="quiet" onClick={showUploadTexts}>
-        Title and description
-      </button>
     </section>
   );
 }
@@ -79,7 +77,8 @@ function showUploadTexts(): void {
 function Choices() {
   const hasPlaces = chosenPlaces.value.length > 0;
   const ofAgents = onlyRatio.value === null ? 'As each agent has it' : ratioWords(onlyRatio.value);
-  const own = hasPlaces ? 'As each place asks' : ofAgents;
+  const ofPlaces = isShapeSaid.value ? 'As set under Agents' : 'As each place asks';
+  const own = hasPlaces ? ofPlaces : ofAgents;
   const others = RATIOS.filter((ratio) => hasPlaces || ratio !== onlyRatio.value);
   return (
     <div class="render-choices">
@@ -100,6 +99,9 @@ function Choices() {
       </div>
       <button type="button" class="primary" aria-disabled={isAway.value} onClick={() => startRender()}>
         Render
+      </button>
+      <button type="button" class="quiet" onClick={showUploadTexts}>
+        Title and description
       </button>
     </div>
   );

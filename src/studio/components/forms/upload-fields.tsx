@@ -10,15 +10,11 @@ import { agentsInScope, dataPath, dataTarget } from './agent-data.ts';
 import { faultsOf, warningsOf } from './findings.ts';
 import { agentTitle, toText } from './listing-edits.ts';
 import { TEXT } from './read-values.ts';
-import { toDataPath } from './target.ts';
+import { type Target, toDataPath } from './target.ts';
 
 type Part = keyof typeof UPLOAD_TEXTS;
 
 const LABELS: Readonly<Record<Part, string>> = { title: 'Title', description: 'Description' };
-const HINTS: Readonly<Record<Part, string>> = {
-  title: 'Empty it to get the made one back.',
-  description: 'Chapters, contact and disclosure follow it.',
-};
 
 export function UploadFields() {
   const places = agentsInScope();
@@ -45,6 +41,7 @@ function UploadField({ part, places }: PartProps) {
   const [held, setHeld] = useState<boolean | null>(null);
   const isNowMixed = new Set(places.map((place) => textOf(part, place))).size > 1;
   const isMixed = (held ?? isNowMixed) && places.length > 1;
+  const [first] = places as [number];
   const label = LABELS[part];
   const props = { onFocusIn: () => setHeld(isMixed), onFocusOut: () => setHeld(null) };
   if (!isMixed)
@@ -55,7 +52,7 @@ function UploadField({ part, places }: PartProps) {
     );
   return (
     <fieldset class="mixed" {...props}>
-      <legend>{label}: each agent has an own one</legend>
+      <legend>{label}: different for each agent</legend>
       {places.map((place) => (
         <OneText
           key={place}
@@ -64,26 +61,38 @@ function UploadField({ part, places }: PartProps) {
           label={`${label}, ${agentTitle(view.value!.listing, place)}`}
         />
       ))}
+      {typeof listingValue(dataPath(first, UPLOAD_TEXTS[part])) === 'string' && (
+        <button type="button" class="quiet" onClick={() => targetOf(part, places).put(textOf(part, first))}>
+          Use that of {agentTitle(view.value!.listing, first)} for all
+        </button>
+      )}
     </fieldset>
   );
+}
+
+function targetOf(part: Part, places: readonly number[]): Target {
+  return dataTarget(`Change ${LABELS[part].toLowerCase()}`, places, UPLOAD_TEXTS[part]);
 }
 
 function OneText({ part, places, label }: PartProps & { readonly label: string }) {
   const [draft, setDraft] = useState<string | null>(null);
   const [first] = places as [number];
-  const target = dataTarget(`Change ${LABELS[part].toLowerCase()}`, places, UPLOAD_TEXTS[part]);
+  const target = targetOf(part, places);
   const isCurrent = draft !== null && TEXT.read(draft) === (target.value ?? undefined);
   const text = isCurrent ? draft : textOf(part, first);
   const { rest } = uploadOf(first) ?? { rest: '' };
   const isTitle = part === 'title';
   const whole = isTitle || rest === '' ? text : `${text}\n\n${rest}`;
-  const hints = [HINTS[part], counterWords(text, MAX_UPLOAD_CHARS[part])].filter((words) => words !== null);
+  const hints = [
+    target.value === undefined ? 'Made from the listing.' : 'Your own. Empty it to get the made one back.',
+    counterWords(text.trim(), MAX_UPLOAD_CHARS[part]) ?? '',
+  ];
   return (
     <div class="upload-text">
       <Field
         id={target.id}
         label={label}
-        hint={hints.join(' ')}
+        hint={hints.join(' ').trim()}
         faults={faultsOf(target.paths)}
         warnings={warningsOf(target.paths)}
         input={(attributes) => (
@@ -106,7 +115,7 @@ function OneText({ part, places, label }: PartProps & { readonly label: string }
       />
       {!isTitle && rest !== '' && (
         <details class="hint">
-          <summary>What follows it</summary>
+          <summary>Chapters, contact and disclosure follow it</summary>
           <pre dir="auto">{rest}</pre>
         </details>
       )}
