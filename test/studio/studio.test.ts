@@ -434,7 +434,7 @@ describe('rendering', () => {
 
     // What goes beside the videos is as it will be written, until a person changes it.
     await button(render, 'Title and description').click();
-    const title = page.getByLabel('Title, June Takemori');
+    const title = page.getByLabel('Title, June Takemori', { exact: true });
     await expect.poll(() => title.inputValue()).toBe('128 Harbor Pine Lane — June');
     expect(await page.evaluate('document.activeElement.value')).toBe('128 Harbor Pine Lane — June');
     await title.fill('A garden home');
