@@ -17,6 +17,8 @@ const WORDS: Readonly<Record<string, string>> = {
   region: 'country',
   street: 'street and number',
   template_id: 'template',
+  video_description: 'description',
+  video_title: 'title',
   x: 'focus',
   y: 'focus',
 };

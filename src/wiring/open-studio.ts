@@ -110,15 +110,16 @@ export const openStudio: OpenStudio = async (settings, request) => {
   };
 };
 
-/** Template, ratio and music are those of the listing: the studio edits them. */
+/** Template, ratio and music are those of the listing: the studio edits them. It begins with the project's places. */
 function taskOptionsOf(settings: Settings): VideoTaskOptions {
-  const { quality, minAssets, untrusted, preview, unbrandedKeep } = settings;
+  const { quality, minAssets, untrusted, preview, unbrandedKeep, for: destinations } = settings;
   return {
     quality,
     minAssets,
     preview,
     unbrandedKeep,
     force: false,
+    ...(destinations ? { destinations } : {}),
     ...(untrusted ? { untrusted: true } : {}),
   };
 }

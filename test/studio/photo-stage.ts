@@ -98,6 +98,7 @@ export class PhotoStage implements Stage {
           music: EVENING,
           own_files: { template: null, music: null },
           scenes,
+          upload: toUpload(agent),
           safe_area: {
             top: height_px * 0.08,
             right: width_px * 0.06,
@@ -224,6 +225,19 @@ const CLASSIC: StudioTemplate = {
     max_length: MAX_CAPTION,
   })),
 };
+
+/** What the listing gives, else a title with the agent's name. */
+function toUpload({
+  first_name: name,
+  video_options: options,
+}: Record<string, unknown>): StudioVideo['upload'] {
+  const { template_data: data = {} } = (options ?? {}) as { template_data?: Record<string, string> };
+  return {
+    title: data.video_title ?? `128 Harbor Pine Lane — ${name}`,
+    description: data.video_description ?? '4 bedrooms',
+    rest: '0:00 Opening',
+  };
+}
 
 function toScenes(
   photos: readonly StudioPhoto[],

@@ -465,6 +465,61 @@ describe('a render', () => {
     });
   });
 
+  it('for places asks for what create --for does, and their files say how they fit, also after a restart', async () => {
+    const tall = { ...agent('bob'), video_options: { ratio: '1080:1920' as const } };
+    const first = await aStudio(listing('L-1', [agent('ann'), tall]));
+    const { request, state, engine, studio } = first;
+    const chosen = await state(request('POST', '/api/places', { places: ['tiktok', 'youtube', 'tiktok'] }));
+    expect(chosen.places).toEqual(['youtube', 'tiktok']);
+    for (const places of ['youtube', ['myspace'], [7]])
+      expect((await request('POST', '/api/places', { places })).status).toBe(400);
+
+    const destinations = ['youtube', 'tiktok'] as const;
+    const fits = { fits: true, reasons: [] };
+    const short = { fits: false, reasons: ['44 s, at most 30 s'] };
+    const files = [
+      made('ann-youtube', {
+        agent_id: 'ann',
+        named_for: 'youtube',
+        destinations: [{ name: 'youtube', ...fits }],
+      }),
+      made('bob-google-business', {
+        agent_id: 'bob',
+        named_for: 'google-business',
+        destinations: [{ name: 'google-business', ...short }],
+      }),
+      // Reports are edited by hand.
+      made('ann', { destinations: [{ name: 'myspace' }, null] as never }),
+    ];
+    await request('POST', '/api/renders', { destinations });
+    await engine.finish(files);
+    await studio.renders.stop();
+    await request('POST', '/api/renders', { destinations: ['mls'], ratios: ['1080:1920', '1920:1080'] });
+    await engine.finish(files);
+    await studio.renders.stop();
+    expect((engine.payloads as VideoTaskPayload[]).map(({ options }) => options)).toEqual([
+      { quality: 'standard', minAssets: 1, force: false, destinations },
+      {
+        ...{ quality: 'standard', minAssets: 1, force: false, destinations: ['mls'], alsoUnbranded: true },
+        ...{ ratio: '1080:1920', alsoRatio: '1920:1080' },
+      },
+    ]);
+    await studio.close();
+
+    const same = { home: first.home, listingFile: path.join(first.folder, 'listing.json') };
+    const again = await aStudio(undefined, { ...same, out: path.join(first.folder, 'videos') });
+    expect(again.studio.state.places).toEqual(destinations);
+    const shown = (video: MadeVideo) => [video.name, video.is_named_for_places, video.fits, video.changes];
+    expect(again.studio.state.results.videos.map(shown)).toEqual([
+      ['ann-youtube.mp4', true, 'fits YouTube', []],
+      ['ann.mp4', false, '', []],
+      ['bob-google-business.mp4', true, 'not Google Business: 44 s, at most 30 s', []],
+    ]);
+    const data = { template_id: 'classic', template_data: { video_title: 'A garden home' } };
+    await again.edit('Title', { op: 'add', path: '/agents/0/video_options', value: data });
+    expect(again.studio.state.results.videos[0]!.changes).toEqual(['title']);
+  });
+
   it('that was interrupted is offered again by the next studio, with the shapes that were chosen', async () => {
     const first = await aStudio();
     await first.request('POST', '/api/shapes', { shapes: 'both' });

@@ -364,8 +364,15 @@ describe('rendering', () => {
     await versions.selectOption('Only June Takemori');
     await ratio.selectOption('9:16');
     const sent = page.waitForRequest('**/api/renders');
+    await render.getByRole('checkbox', { name: 'YouTube' }).check();
+    await render
+      .getByText('9:16 as set under Shape (usual here: 16:9), up to 15 min, at most 256 GB.')
+      .waitFor();
     await start.click();
-    expect((await sent).postDataJSON()).toEqual({ agents: ['june-takemori'], ratios: ['1080:1920'] });
+    expect((await sent).postDataJSON()).toEqual({
+      ...{ agents: ['june-takemori'], ratios: ['1080:1920'] },
+      destinations: ['youtube'],
+    });
     await render.getByRole('progressbar', { name: 'Rendering' }).waitFor();
     await engine.report({ percent: 0, stage: 'lock', etaSeconds: null });
     await page.getByRole('button', { name: 'Waiting' }).waitFor();
@@ -424,6 +431,30 @@ describe('rendering', () => {
 
     await shape.selectOption('1080:1920');
     await expect.poll(() => shape.inputValue()).toBe('1080:1920');
+
+    // What goes beside the videos is as it will be written, until a person changes it.
+    await button(render, 'Title and description').click();
+    const title = page.getByLabel('Title, June Takemori', { exact: true });
+    await expect.poll(() => title.inputValue()).toBe('128 Harbor Pine Lane — June');
+    expect(await page.evaluate('document.activeElement.value')).toBe('128 Harbor Pine Lane — June');
+    await title.fill('A garden home');
+    await page.getByLabel('Description', { exact: true }).fill('Four bedrooms.\n\nA garden.');
+    const dataOf = async () => (await studio.read()).agents.map((each) => each.video_options!.template_data!);
+    await expect
+      .poll(dataOf)
+      .toMatchObject([
+        { video_title: 'A garden home', video_description: 'Four bedrooms.\n\nA garden.' },
+        { video_description: 'Four bedrooms.\n\nA garden.' },
+      ]);
+    expect((await dataOf())[1]!.video_title).toBeUndefined();
+    await button(page, 'Copy description').click();
+    await spoken(page, 'Description copied.');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      'Four bedrooms.\n\nA garden.\n\n0:00 Opening',
+    );
+    await title.fill('');
+    await title.blur();
+    await expect.poll(() => title.inputValue()).toBe('128 Harbor Pine Lane — June');
   });
 
   it('continues what the end of the studio interrupted', async () => {

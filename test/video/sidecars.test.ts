@@ -83,6 +83,15 @@ Original photos: https://example.com/originals
     );
   });
 
+  it('begins with the words that the listing gives, and what follows them stays', () => {
+    const given = 'A garden home.\n\nTen minutes from the station.';
+    const words = { ...STORYBOARD.words!, description: given };
+    const text = formatDescription({ storyboard: { ...STORYBOARD, words }, listing: LISTING, agent: ANN });
+    expect(text).toContain(`— Ann Lee\n\n${given}\n\n0:00 Opening\n`);
+    expect(text).toMatch(/ann@example\.com\n\nTaxes may change\./);
+    expect(text).not.toContain('3 bedrooms');
+  });
+
   it('of a video without branding has no contact', () => {
     const storyboard = { ...STORYBOARD, title: '12 Garden Way', scenes: STORYBOARD.scenes.slice(0, 4) };
     const text = formatDescription({ storyboard, listing: { ...LISTING, agents: [ANN] }, agent: null });

@@ -1,4 +1,5 @@
 import type { AspectRatio } from '../../listing/listing.ts';
+import { isUploadText } from '../../listing/words/upload-texts.ts';
 import { fillDataLayers } from '../template/data-layers.ts';
 import type { Animation } from '../template/elements.ts';
 import type { CameraRules, Easing, Palette, RatioDesign } from '../template/template.ts';
@@ -75,7 +76,8 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
     },
     template.paletteRules,
   );
-  const han = chooseHanVariants(request.listing, request.agent, Object.values(data.values));
+  const shown = Object.entries(data.values).flatMap(([name, value]) => (isUploadText(name) ? [] : value));
+  const han = chooseHanVariants(request.listing, request.agent, shown);
   const isRtl = readsFromRight(request.listing, request.agent, data.values.headline);
   const [type, cardType] = (['scenes', 'card'] as const).map(
     (part) => new TypeSetter(request.measurer, template.styleDefaults, design.styles, han[part], isRtl[part]),
@@ -95,7 +97,9 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
     heightPx: frame.h,
     fps: FPS,
     scenes,
-    title: joinWords([listingTexts.title, template.branding === 'none' ? '' : cardTexts.name], ' — '),
+    title:
+      listingTexts.upload.title ||
+      joinWords([listingTexts.title, template.branding === 'none' ? '' : cardTexts.name], ' — '),
     comment: listingTexts.facts.map((fact) => factWords(fact, 'long')).join(' · '),
     words: toStoryboardWords(listingTexts, disclosure),
     highlights: chooseHighlights(scenes),

@@ -236,6 +236,8 @@ export interface StoryboardWords {
   readonly disclosure: string;
   /** Where the original photos are. */
   readonly originals: string;
+  /** For uploads, in place of the others; empty where the listing gives none. */
+  readonly description: string;
 }
 
 export interface Storyboard {

@@ -1,5 +1,6 @@
 /** The data layers that every template has unless it leaves one out. The storyboard gives them their meaning. */
 import { FACT_LABELS, FACT_LAYERS, type FactLayer } from '../../listing/words/facts.ts';
+import { MAX_UPLOAD_CHARS, UPLOAD_TEXTS } from '../../listing/words/upload-texts.ts';
 import { LENGTH_LIMITS_SEC, LENGTH_WORDS } from '../../listing/words/video-length.ts';
 import type { DataLayer } from './template.ts';
 
@@ -123,6 +124,24 @@ export function commonLayers(
       '',
       'https://harborpine.example/128/originals',
     ),
+    {
+      ...text(
+        UPLOAD_TEXTS.title,
+        'Title for uploads, in the .txt and in the MP4, in place of address and agent. Not shown in the video.',
+        '',
+        'A garden home in Ashgrove Hills',
+      ),
+      maxLength: MAX_UPLOAD_CHARS.title,
+    },
+    {
+      ...text(
+        UPLOAD_TEXTS.description,
+        'Description for uploads, in the .txt, in place of headline and facts. Chapters, contact and disclosure follow it. Not shown in the video.',
+        '',
+        'Four bedrooms around a walled garden, ten minutes from the station.',
+      ),
+      maxLength: MAX_UPLOAD_CHARS.description,
+    },
     text('music', 'Soundtrack: a name, a file or "none".', music, 'none'),
     layer('image')('logo', 'Logo of the brokerage, shown on the card.', '', 'https://example.com/logo.png'),
     boolean('equal_housing', 'Whether the card shows the equal-housing mark.', 'true', 'false'),

@@ -39,6 +39,12 @@ export function fillDataLayers(
     if ('value' in read) {
       values[layer.name] = read.value;
       given.add(layer.name);
+      const length = [...raw].length;
+      if (layer.maxLength !== undefined && length > layer.maxLength)
+        report(
+          layer.name,
+          `template data "${layer.name}" has ${length} characters: ${layer.maxLength} are the most for uploads`,
+        );
     } else {
       report(
         layer.name,
@@ -77,6 +83,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   audio: 'music',
   duration: 'length',
   title: 'headline',
+  description: 'video_description',
   qr: 'link',
   url: 'link',
   website: 'link',

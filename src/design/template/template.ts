@@ -125,6 +125,7 @@ const DATA_LAYER = {
   example: text().required(),
   min: number('Smallest number.'),
   max: number('Largest number.'),
+  maxLength: integer('Of a text: more characters are a warning.', { minimum: 1 }),
   options: listOf(text(undefined, { pattern: '^[a-z][a-z0-9-]*$' }), { minItems: 2 }).about(
     'Values of a choice. With `min` and `max`, it can also be seconds between these, such as `30s`.',
   ),

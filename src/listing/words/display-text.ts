@@ -15,18 +15,34 @@ const MAX_READ_CHARS = 8 * MAX_SHOWN_CHARS;
  * an ellipsis.
  */
 export function displayText(text: string): string {
-  const clean = text
-    .slice(0, MAX_READ_CHARS)
+  return cutAt(cleanLine(text.slice(0, MAX_READ_CHARS)), MAX_SHOWN_CHARS);
+}
+
+/** {@link displayText} of each line, with at most one empty line between two, and `maxChars` in all. */
+export function displayLines(text: string, maxChars: number): string {
+  const lines = text.slice(0, 8 * maxChars).split(/\r\n?|[\n\u2028\u2029]/u);
+  const clean = lines
+    .map(cleanLine)
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n');
+  return cutAt(clean.trim(), maxChars);
+}
+
+function cleanLine(text: string): string {
+  return text
     .replace(/(?:(?!\ufeff)[\s\u0085])+/gu, ' ')
     .replace(/(?![\u200c\u200d])[\p{Cc}\p{Cs}\p{Cf}]/gu, '')
     .normalize('NFC')
     .replace(/(\p{M}{5})\p{M}+/gu, '$1')
     .replace(/ {2,}/g, ' ')
     .trim();
-  if (clean.length <= MAX_SHOWN_CHARS) return clean;
+}
+
+function cutAt(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
   // The cut can leave half a surrogate pair.
-  return `${clean
-    .slice(0, MAX_SHOWN_CHARS - 1)
+  return `${text
+    .slice(0, maxChars - 1)
     .replace(/[\ud800-\udbff]$/, '')
     .trimEnd()}…`;
 }

@@ -3,15 +3,18 @@
  * render of the studio makes them again with it. Pure.
  */
 import type { AspectRatio, Listing } from '../../listing/listing.ts';
+import type { DestinationName } from '../../video/destinations/destination-table.ts';
 import { toAgentOptions } from '../../video/plan/agent-options.ts';
 import { hasChosenTemplate } from '../../video/plan/choose-names.ts';
 import type { EarlierVideo } from '../../video/plan/earlier-run.ts';
+import { fitsOf } from '../../video/publish/kept-videos.ts';
 import type { VideoTaskOptions } from '../../video/video-task.ts';
 
 /** Videos that one task renews. */
 export interface ChosenTemplate {
   readonly templateId: string;
   readonly ratio: AspectRatio;
+  readonly places: readonly DestinationName[];
   /** Ids, in the order of the listing. */
   readonly agents: readonly string[];
 }
@@ -58,9 +61,10 @@ export function findChosenTemplates(
   );
   const tasks = new Map<string, ChosenTemplate>();
   for (const { id } of agents)
-    for (const { templateId, ratio } of renewed.filter(({ agentId }) => agentId === id)) {
-      const key = `${templateId} ${ratio}`;
-      tasks.set(key, { templateId, ratio, agents: [...(tasks.get(key)?.agents ?? []), id] });
+    for (const { templateId, ratio, entry } of renewed.filter(({ agentId }) => agentId === id)) {
+      const places = fitsOf(entry).map(({ name }) => name);
+      const key = [templateId, ratio, ...places].join(' ');
+      tasks.set(key, { templateId, ratio, places, agents: [...(tasks.get(key)?.agents ?? []), id] });
     }
   return [...tasks.values()];
 }

@@ -3,8 +3,9 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Agent, Listing } from '../../listing/listing.ts';
 import { exists } from '../../platform/disk/folder.ts';
+import { describeFits } from '../../video/destinations/judge-file.ts';
 import { type EarlierVideo, listVideos } from '../../video/plan/earlier-run.ts';
-import { FILE_NAME } from '../../video/publish/kept-videos.ts';
+import { FILE_NAME, fitsOf } from '../../video/publish/kept-videos.ts';
 import { agentOf, changesSince, type FilesOfVideo, madeOf } from '../../video/publish/made-of.ts';
 import { moveResults } from '../../video/publish/move-results.ts';
 import { outputFolderOf } from '../../video/publish/output-folder-of.ts';
@@ -160,6 +161,9 @@ export class MadeVideos {
           template_id: templateId,
           has_chosen_template: isChosen,
           is_draft: isDraft,
+          places: fitsOf(entry).map(({ name }) => name),
+          is_named_for_places: video.namedFor !== undefined,
+          fits: describeFits(fitsOf(entry)),
           path: path.join(this.#folder!, entry.video.file),
           bytes: entry.video.size_bytes,
           made_at: entry.created_at,

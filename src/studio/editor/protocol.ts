@@ -18,6 +18,7 @@
  *     POST /api/renders   RenderRequest        -> StudioState; 409 Problem while another render runs
  *     DELETE /api/renders/current              -> StudioState: cancels it, or forgets one that was interrupted
  *     POST /api/shapes    ShapesRequest        -> StudioState
+ *     POST /api/places    PlacesRequest        -> StudioState
  *     GET  /api/results/:name                  -> a finished MP4, GIF or JPEG, with ranges
  *     POST /api/results/:name/show             -> StudioState: opens its folder on the desktop
  *
@@ -26,6 +27,7 @@
  * HEAD also need its Origin. Errors without another type above are a {@link Problem}.
  */
 import type { AspectRatio } from '../../listing/listing.ts';
+import type { DestinationName } from '../../video/destinations/destination-table.ts';
 import type { StageImage, StageState } from '../../video/stage/stage-state.ts';
 
 export type {
@@ -90,8 +92,10 @@ export interface AddedFile {
 export interface RenderRequest {
   /** Ids. Absent: all agents. */
   readonly agents?: readonly string[];
-  /** Absent: the ratio of each agent. */
+  /** Absent: the ratio of each agent, and of each place where an agent has none. */
   readonly ratios?: readonly AspectRatio[];
+  /** Absent: none. */
+  readonly destinations?: readonly DestinationName[];
 }
 
 /** `own`: the ratio of each agent. */
@@ -100,6 +104,11 @@ export type RatioChoice = 'own' | AspectRatio | 'both';
 /** What the next render makes, remembered for the listing. */
 export interface ShapesRequest {
   readonly shapes: RatioChoice;
+}
+
+/** Where the videos go, remembered for the listing. */
+export interface PlacesRequest {
+  readonly places: readonly DestinationName[];
 }
 
 export interface Problem {
@@ -145,6 +154,8 @@ export interface StudioState extends Omit<StageState, 'left_out'> {
   readonly render: StudioRender | null;
   /** What the person chose to render; null: nothing yet. */
   readonly shapes: RatioChoice | null;
+  /** Where the videos go, in the order of the table. */
+  readonly places: readonly DestinationName[];
   /** The videos in the output folder of the listing. */
   readonly results: StudioResults;
 }
@@ -203,6 +214,12 @@ export interface MadeVideo extends MadeFile {
   /** The command line chose it, not the listing. `findChosenTemplates` says which of these a render makes again. */
   readonly has_chosen_template: boolean;
   readonly is_draft: boolean;
+  /** Places that it was made for. */
+  readonly places: readonly DestinationName[];
+  /** It has its places in its name: only a render for them makes it again. */
+  readonly is_named_for_places: boolean;
+  /** `fits YouTube; not Google Business: 44 s, at most 30 s`; empty without places. */
+  readonly fits: string;
   /** Absolute path. */
   readonly path: string;
   readonly bytes: number;

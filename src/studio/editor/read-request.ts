@@ -1,6 +1,7 @@
 /** Reads what the page sends: anything can be in it. @throws {@link RefusedRequest} for what is not in protocol.ts. */
 import type { AspectRatio } from '../../listing/listing.ts';
 import type { ERROR_TABLE } from '../../platform/errors.ts';
+import { DESTINATION_NAMES, type DestinationName } from '../../video/destinations/destination-table.ts';
 import type {
   ConflictAnswer,
   EditRequest,
@@ -49,11 +50,29 @@ export function readConflictAnswer(body: unknown): ConflictAnswer {
 }
 
 export function readRender(body: unknown): RenderRequest {
-  const { agents, ratios } = toObject(body);
+  const { agents, ratios, destinations } = toObject(body);
   if (agents !== undefined && !isListOf(agents, (id): id is string => typeof id === 'string'))
     throw invalid('agents: a list of ids is needed');
   if (ratios !== undefined && !isListOf(ratios, isRatio)) throw invalid('ratios: a list of ratios is needed');
-  return { ...(agents !== undefined && { agents }), ...(ratios !== undefined && { ratios }) };
+  return {
+    ...(agents !== undefined && { agents }),
+    ...(ratios !== undefined && { ratios }),
+    ...(destinations !== undefined && { destinations: toPlaces(destinations) }),
+  };
+}
+
+export function readPlaces(body: unknown): readonly DestinationName[] {
+  return toPlaces(toObject(body).places);
+}
+
+function toPlaces(value: unknown): readonly DestinationName[] {
+  if (!isListOf(value, isPlace)) throw invalid(`places: a list of ${DESTINATION_NAMES.join(', ')} is needed`);
+  return inTableOrder(value);
+}
+
+/** Those that are places, each once: files are named for them in this order. */
+export function inTableOrder(value: unknown): readonly DestinationName[] {
+  return Array.isArray(value) ? DESTINATION_NAMES.filter((name) => value.includes(name)) : [];
 }
 
 export function readShapes(body: unknown): RatioChoice {
@@ -85,6 +104,10 @@ export function readRatio(value: unknown): AspectRatio {
 
 function isRatio(value: unknown): value is AspectRatio {
   return RATIOS.some((ratio) => ratio === value);
+}
+
+function isPlace(value: unknown): value is DestinationName {
+  return DESTINATION_NAMES.some((name) => name === value);
 }
 
 function isListOf<T>(value: unknown, check: (item: unknown) => item is T): value is T[] {

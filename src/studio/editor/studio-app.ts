@@ -12,6 +12,7 @@ import {
   RefusedRequest,
   readConflictAnswer,
   readEdit,
+  readPlaces,
   readProof,
   readPurpose,
   readRatio,
@@ -168,6 +169,11 @@ export function createStudioApp({ studio, guard, page, onFault }: StudioAppOptio
   );
   app.post('/api/shapes', async (context) => {
     studio.renders.chooseShapes(readShapes(await readJson(context)));
+    return answerState();
+  });
+
+  app.post('/api/places', async (context) => {
+    studio.renders.choosePlaces(readPlaces(await readJson(context)));
     return answerState();
   });
 

@@ -11,7 +11,7 @@ import { isObject } from '../document/json.ts';
 
 const VERSION = 1;
 
-type Field = 'left_out' | 'shapes' | 'rendering' | 'named' | 'files' | 'port';
+type Field = 'left_out' | 'shapes' | 'places' | 'rendering' | 'named' | 'files' | 'port';
 
 export class StudioMemory {
   readonly #file: string;

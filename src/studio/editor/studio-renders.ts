@@ -4,6 +4,8 @@ import type { Agent, AspectRatio, Listing } from '../../listing/listing.ts';
 import { validateListing } from '../../listing/rules/validate-listing.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import type { TaskEngine } from '../../task/engine/task-engine.ts';
+import { groupPlaces } from '../../video/destinations/delivery.ts';
+import { type DestinationName, toPlaceOptions } from '../../video/destinations/destination-table.ts';
 import { toAgentOptions } from '../../video/plan/agent-options.ts';
 import type { EarlierVideo } from '../../video/plan/earlier-run.ts';
 import { outputFolderOf } from '../../video/publish/output-folder-of.ts';
@@ -11,7 +13,7 @@ import type { VideoTaskOptions, VideoTaskOutcome, VideoTaskPayload } from '../..
 import { isObject, type ListingObject } from '../document/json.ts';
 import { findChosenTemplates } from './chosen-templates.ts';
 import type { RatioChoice, RenderRequest, StudioRender } from './protocol.ts';
-import { isRatioChoice, readRender } from './read-request.ts';
+import { inTableOrder, isRatioChoice, readRender } from './read-request.ts';
 import type { StudioMemory } from './studio-memory.ts';
 
 export interface RenderOptions {
@@ -55,6 +57,17 @@ export class StudioRenders {
 
   chooseShapes(shapes: RatioChoice): void {
     this.#options.memory.set('shapes', shapes);
+    this.#options.onChange();
+  }
+
+  /** Where the person chose to send the videos; until then as the project has it. */
+  get places(): readonly DestinationName[] {
+    const { memory, taskOptions } = this.#options;
+    return inTableOrder(memory.get('places') ?? taskOptions.destinations);
+  }
+
+  choosePlaces(places: readonly DestinationName[]): void {
+    this.#options.memory.set('places', places);
     this.#options.onChange();
   }
 
@@ -124,13 +137,13 @@ export class StudioRenders {
     };
     const chosenTemplates = findChosenTemplates(
       existing,
-      { agents, templates, ratios: this.shapes === null ? null : ratiosOf(listing, request.ratios) },
+      { agents, templates, ratios: this.shapes === null ? null : ratiosOf(listing, request) },
       this.#options.taskOptions,
     );
     // The videos of the listing's own template come last: the report of the folder is that of its last task.
     const payloads = [
-      ...chosenTemplates.map(({ templateId, ratio, agents: ids }) =>
-        toPayload(ids, { agents: ids, ratios: [ratio] }, { templateId }),
+      ...chosenTemplates.map(({ templateId, ratio, places, agents: ids }) =>
+        toPayload(ids, { agents: ids, ratios: [ratio], destinations: places }, { templateId }),
       ),
       toPayload(
         agents.map(({ id }) => id),
@@ -211,11 +224,12 @@ export class StudioRenders {
   #payload(
     listing: Listing,
     outputDir: string,
-    { agents, ratios }: RenderRequest,
+    request: RenderRequest,
     existing: readonly EarlierVideo[],
   ): VideoTaskPayload {
     const { listingFile, taskOptions } = this.#options;
-    const made = ratiosOf(listing, ratios);
+    const { agents, ratios, destinations = [] } = request;
+    const made = ratiosOf(listing, request);
     const hasTwin = existing.some(({ agentId, ratio }) => agentId === null && made.includes(ratio));
     return {
       listing,
@@ -224,7 +238,9 @@ export class StudioRenders {
       outputDir,
       options: {
         ...taskOptions,
-        ...ratioOptions(listing, ratios),
+        destinations: undefined,
+        ...ratioOptions(listing, ratios, destinations.length > 0),
+        ...toPlaceOptions(destinations),
         ...(hasTwin && agents === undefined ? { alsoUnbranded: true } : {}),
       },
     };
@@ -254,18 +270,29 @@ function withPreview(agent: Agent, existing: readonly EarlierVideo[]): Agent {
   return hasPreview ? { ...agent, video_options: { ...agent.video_options, create_preview: true } } : agent;
 }
 
-/** @param ratios - Undefined: those of the agents. */
-function ratiosOf({ agents }: Listing, ratios: readonly AspectRatio[] | undefined): readonly AspectRatio[] {
-  return ratios ?? agents.map((agent) => toAgentOptions(agent, {}).ratio);
+/** The ratios that a render makes. */
+function ratiosOf({ agents }: Listing, { ratios, destinations = [] }: RenderRequest): readonly AspectRatio[] {
+  if (ratios !== undefined) return ratios;
+  return agents.flatMap((agent) => {
+    const usual = toAgentOptions(agent, {}).ratio;
+    const groups = groupPlaces(destinations, { said: agent.video_options?.ratio ?? null, usual });
+    return groups.length === 0 ? [usual] : groups.map(({ ratio }) => ratio);
+  });
 }
 
-/** Ratios as options of `create`: no option where the agents' own ratios are what is asked for. */
+/**
+ * Ratios as options of `create`: no option where the agents' own ratios are what is asked for.
+ *
+ * @param isForPlaces - Each place has a ratio of its own, which these replace.
+ */
 function ratioOptions(
   { agents }: Listing,
   ratios: readonly AspectRatio[] | undefined,
+  isForPlaces: boolean,
 ): Pick<VideoTaskOptions, 'ratio' | 'alsoRatio'> {
   const [first, second] = [...new Set(ratios)];
   if (first === undefined) return {};
+  if (isForPlaces) return { ratio: first, ...(second && { alsoRatio: second }) };
   const own = new Set(agents.map((agent) => toAgentOptions(agent, {}).ratio));
   if (second === undefined) return own.size === 1 && own.has(first) ? {} : { ratio: first };
   const [main = first] = own;

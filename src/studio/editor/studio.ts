@@ -132,6 +132,7 @@ export class Studio {
       }),
       render: this.renders.state,
       shapes: this.renders.shapes,
+      places: this.renders.places,
       results: this.made.results(this.editor.document, stage),
     };
   }

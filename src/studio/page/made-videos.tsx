@@ -3,8 +3,10 @@ import { signal } from '@preact/signals';
 import { countWords } from '../../listing/words/count-words.ts';
 import { CopyButton } from '../components/copy-button.tsx';
 import { agents } from '../components/shown-agent.ts';
-import { ageWords, ratioWords, sizeWords } from '../components/words.ts';
+import { ageWords, ratioWords, sentence, sizeWords } from '../components/words.ts';
 import type { MadeVideo } from '../editor/protocol.ts';
+import { titleOf } from './places.tsx';
+import { chosenPlaces } from './render-choice.ts';
 import { pause } from './stage/player.ts';
 import { isSaving, request, state } from './state.ts';
 
@@ -37,8 +39,9 @@ function summary(videos: readonly MadeVideo[]): string {
 }
 
 function Made({ video }: { readonly video: MadeVideo }) {
-  const title = titleOf(video);
+  const title = describeVideo(video);
   const { kind, words } = standOf(video);
+  const left = video.places.filter((place) => !chosenPlaces.value.includes(place));
   const age = ageWords(video.made_at, nowMs.value);
   return (
     <li data-ratio={video.ratio} data-stand={kind}>
@@ -61,7 +64,14 @@ function Made({ video }: { readonly video: MadeVideo }) {
           )}
         </span>
       </p>
+      {video.fits !== '' && <p class="fits">{sentence(video.fits)}</p>}
       <p class="stand">{words}</p>
+      {video.is_named_for_places && left.length > 0 && (
+        <p class="caution">
+          {left.map(titleOf).join(' and ')} {left.length === 1 ? 'is' : 'are'} not chosen above: Render leaves
+          this file as it is.
+        </p>
+      )}
       <Ways video={video} title={title} />
     </li>
   );
@@ -105,12 +115,13 @@ function Ways({ video, title }: { readonly video: MadeVideo; readonly title: str
 }
 
 /** `June Takemori, 16:9, template modern, draft` */
-function titleOf(video: MadeVideo): string {
+function describeVideo(video: MadeVideo): string {
   const { agent_id: id, agent_name: before, ratio } = video;
   const now = agents.value.find((agent) => agent.id === id)?.name;
   const name = id === null ? 'Without branding' : (now ?? before ?? id);
   const template = video.has_chosen_template ? [`template ${video.template_id}`] : [];
-  return [name, ratioWords(ratio), ...template, ...(video.is_draft ? ['draft'] : [])].join(', ');
+  const places = video.is_named_for_places ? [`for ${video.places.map(titleOf).join(' and ')}`] : [];
+  return [name, ratioWords(ratio), ...places, ...template, ...(video.is_draft ? ['draft'] : [])].join(', ');
 }
 
 /** Whether a video is what a render of the listing would make. */

@@ -1,9 +1,10 @@
 /**
- * What Render makes: the shapes that the person chose for this listing, else all that exist, so that no old price stands
- * beside a new one.
+ * What Render makes: the places and shapes that the person chose for this listing. Without either, all shapes that exist,
+ * so that no old price stands beside a new one.
  */
 import { computed, signal } from '@preact/signals';
 import type { AspectRatio } from '../../listing/listing.ts';
+import { type DestinationName, destinationOf } from '../../video/destinations/destination-table.ts';
 import { listingValue } from '../components/listing.ts';
 import { agents } from '../components/shown-agent.ts';
 import type { MadeVideo, RatioChoice, RenderRequest } from '../editor/protocol.ts';
@@ -17,6 +18,9 @@ const pickedAgent = signal<string | null>(null);
 /** Shapes that the server does not know yet. */
 const pickedShapes = signal<RatioChoice | null>(null);
 
+/** Places that the server does not know yet. */
+const pickedPlaces = signal<readonly DestinationName[] | null>(null);
+
 /** Null: all agents. */
 export const onlyAgent = computed(
   () => agents.value.find(({ id }) => id === pickedAgent.value && agents.value.length > 1) ?? null,
@@ -28,8 +32,14 @@ export const onlyRatio = computed<AspectRatio | null>(() => {
   return only === undefined ? null : ownRatioOf(placeOf(only.id));
 });
 
+/** Where the videos go. */
+export const chosenPlaces = computed(() => pickedPlaces.value ?? state.value?.places ?? []);
+
+/** `own`: with places, the shape of each place. */
 export const chosenShapes = computed<RatioChoice>(() => {
-  const choice = pickedShapes.value ?? state.value?.shapes ?? existingShapes();
+  const asked = pickedShapes.value ?? state.value?.shapes ?? null;
+  if (chosenPlaces.value.length > 0) return asked ?? 'own';
+  const choice = asked ?? existingShapes();
   return choice === onlyRatio.value ? 'own' : choice;
 });
 
@@ -46,11 +56,49 @@ export function chooseShapes(shapes: RatioChoice): void {
   });
 }
 
+/** What the listing says for each agent of the render. */
+const saidRatios = computed(() =>
+  agents.value
+    .filter(({ id }) => onlyAgent.value === null || id === onlyAgent.value.id)
+    .map(({ id }) => listingValue(['agents', placeOf(id), 'video_options', 'ratio'])),
+);
+
+/** The listing says the shape of every agent of the render, so no place does. */
+export const isShapeSaid = computed(() => saidRatios.value.every(isRatio));
+
+/** Holds at once, and is remembered for the listing. */
+export function choosePlace(name: DestinationName, isChosen: boolean): void {
+  const others = chosenPlaces.value.filter((each) => each !== name);
+  const places = isChosen ? [...others, name] : others;
+  pickedPlaces.value = places;
+  void request('POST', 'places', { places }).then((isKnown) => {
+    if (isKnown && pickedPlaces.value === places) pickedPlaces.value = null;
+  });
+}
+
+/** The shapes that a place gets, and whether the listing says them in place of the place. */
+export function shapesFor(name: DestinationName): {
+  readonly ratios: readonly AspectRatio[];
+  readonly isOfAgent: boolean;
+} {
+  const shapes = chosenPlaces.value.length === 0 ? 'own' : chosenShapes.value;
+  if (shapes !== 'own') return { ratios: shapes === 'both' ? RATIOS : [shapes], isOfAgent: false };
+  const own = saidRatios.value;
+  const usual = destinationOf(name).ratio?.value ?? '1920:1080';
+  const ratios = RATIOS.filter((ratio) => own.some((said) => (isRatio(said) ? said : usual) === ratio));
+  return { ratios: ratios.length === 0 ? [usual] : ratios, isOfAgent: own.some(isRatio) };
+}
+
+function isRatio(value: unknown): value is AspectRatio {
+  return RATIOS.some((ratio) => ratio === value);
+}
+
 export function renderRequest(): RenderRequest {
   const shapes = chosenShapes.value;
   return {
     ...(onlyAgent.value !== null && { agents: [onlyAgent.value.id] }),
     ...(shapes !== 'own' && { ratios: shapes === 'both' ? RATIOS : [shapes] }),
+    ...(chosenPlaces.value.length > 0 && { destinations: chosenPlaces.value }),
   };
 }
 
@@ -66,8 +114,10 @@ function existingShapes(): RatioChoice {
   return shown === 'both' || ratios.size > 1 ? 'both' : ratio!;
 }
 
-function isInRender({ agent_id: agent, has_agent_left: hasLeft, has_chosen_template }: MadeVideo): boolean {
-  return !hasLeft && !has_chosen_template && (onlyAgent.value === null || agent === onlyAgent.value.id);
+function isInRender(video: MadeVideo): boolean {
+  const { agent_id: agent, has_agent_left: hasLeft, has_chosen_template, is_named_for_places } = video;
+  if (hasLeft || has_chosen_template || is_named_for_places) return false;
+  return onlyAgent.value === null || agent === onlyAgent.value.id;
 }
 
 /** A video without branding exists beside those of an agent in the same ratio. */

@@ -1,16 +1,23 @@
 /** Makes the videos: what to make, how far it is, and the videos that there are. */
 import { useEffect, useRef } from 'preact/hooks';
+import { UPLOAD_TEXTS } from '../../listing/words/upload-texts.ts';
 import { announce } from '../components/announce.tsx';
 import { Choice } from '../components/choice.tsx';
+import { dataPath } from '../components/forms/agent-data.ts';
+import { jumpTo } from '../components/forms/form-tabs.tsx';
 import { listingValue } from '../components/listing.ts';
 import { agents, chosenAgent, shownAgentIndex } from '../components/shown-agent.ts';
 import { progressWords, ratioWords, sentence } from '../components/words.ts';
 import type { RatioChoice, RenderRequest, StudioRender } from '../editor/protocol.ts';
+import { forms } from './forms/forms.ts';
 import { MadeVideos } from './made-videos.tsx';
+import { Places } from './places.tsx';
 import {
   chooseAgent,
   chooseShapes,
+  chosenPlaces,
   chosenShapes,
+  isShapeSaid,
   onlyAgent,
   onlyRatio,
   RATIOS,
@@ -63,11 +70,19 @@ export function RenderPanel() {
   );
 }
 
+function showUploadTexts(): void {
+  jumpTo(dataPath(shownAgentIndex.value, UPLOAD_TEXTS.title), forms.value);
+}
+
 function Choices() {
-  const own = onlyRatio.value === null ? 'As each agent has it' : ratioWords(onlyRatio.value);
-  const others = RATIOS.filter((ratio) => ratio !== onlyRatio.value);
+  const hasPlaces = chosenPlaces.value.length > 0;
+  const ofAgents = onlyRatio.value === null ? 'As each agent has it' : ratioWords(onlyRatio.value);
+  const ofPlaces = isShapeSaid.value ? 'As set under Agents' : 'As each place asks';
+  const own = hasPlaces ? ofPlaces : ofAgents;
+  const others = RATIOS.filter((ratio) => hasPlaces || ratio !== onlyRatio.value);
   return (
     <div class="render-choices">
+      <Places />
       {agents.value.length > 1 && <AgentsToRender />}
       <div class="field">
         <Choice<RatioChoice>
@@ -84,6 +99,9 @@ function Choices() {
       </div>
       <button type="button" class="primary" aria-disabled={isAway.value} onClick={() => startRender()}>
         Render
+      </button>
+      <button type="button" class="quiet" onClick={showUploadTexts}>
+        Title and description
       </button>
     </div>
   );

@@ -6,7 +6,7 @@ export const USUALLY_KEPT = ['price', 'status'] as const;
 
 /** Layers about the house besides those of its facts; colors, music and logo belong to the brand. */
 const OF_THE_HOUSE =
-  /^(?:headline|status|open_house|label_open_house|link|show_facts|pace|length|grade|disclosure|originals_url|caption_\d{2,3})$/;
+  /^(?:headline|status|open_house|label_open_house|link|show_facts|pace|length|grade|disclosure|originals_url|video_title|video_description|caption_\d{2,3})$/;
 const OF_FACTS = new Set([...FACT_LAYERS, ...FACT_LABELS].map(({ name }) => name));
 
 /** The storyboard checks what these texts say. */

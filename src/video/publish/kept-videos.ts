@@ -5,6 +5,7 @@
 import { lstat, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { DESTINATION_NAMES } from '../destinations/destination-table.ts';
+import type { Fit } from '../destinations/judge-file.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
 import { isIntact } from './output-folder.ts';
 import type { KeptVideo, ReportAlteredPhoto, ReportFile } from './report.ts';
@@ -92,6 +93,11 @@ function isAlteredPhoto(photo: Partial<ReportAlteredPhoto> | null): boolean {
 
 function isSpan(span: ReportAlteredPhoto['spans'][number] | null): boolean {
   return typeof span?.start_sec === 'number' && typeof span.end_sec === 'number';
+}
+
+/** Places that a video was made for, and how it fits them. Reports are edited by hand. */
+export function fitsOf({ destinations }: Pick<KeptVideo, 'destinations'>): readonly Fit[] {
+  return Array.isArray(destinations) ? destinations.filter(isKnownPlace) : [];
 }
 
 function isKnownPlace(place: Partial<NonNullable<KeptVideo['destinations']>[number]> | null): boolean {

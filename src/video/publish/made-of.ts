@@ -66,6 +66,8 @@ const LAYERS = {
   logo: 'logo',
   website: 'website',
   cta: 'closing line',
+  video_title: 'title',
+  video_description: 'description',
 } as const;
 
 /** In the order in which they are named. A name keeps its meaning: reports have it. */

@@ -26,20 +26,43 @@ export interface DescribedVideo {
   readonly agent: Agent | null;
 }
 
+/** A text for uploads, in the parts that a person can change and the one that always follows. */
+export interface UploadText {
+  /** One line. */
+  readonly title: string;
+  readonly description: string;
+  /** Chapters, contact, disclosure and originals; empty for none. */
+  readonly rest: string;
+}
+
 /** The first line is the title, and all after the empty line the description. */
-export function formatDescription({ storyboard, listing, agent }: DescribedVideo): string {
+export function formatDescription(video: DescribedVideo): string {
+  const { title, description, rest } = toUploadText(video);
+  return `${joinParagraphs([title, description, rest])}\n`;
+}
+
+export function toUploadText({ storyboard, listing, agent }: DescribedVideo): UploadText {
   const { words, title, comment } = storyboard;
   const about: Partial<StoryboardWords> = words ?? {};
-  const blocks = [
-    [about.headline, about.status, about.address, comment, about.openHouse, about.link],
+  const made = [about.headline, about.status, about.address, comment, about.openHouse, about.link];
+  const rest = [
     formatChapters(storyboard),
     agent === null ? [] : contactOf(agent, listing),
     [about.disclosure, about.originals ? `Original photos: ${about.originals}` : ''],
   ];
-  const paragraphs = blocks.map((lines) =>
-    [...new Set(lines.map((line = '') => toLine(line)).filter((line) => line !== ''))].join('\n'),
-  );
-  return `${[toLine(title), ...paragraphs].filter((paragraph) => paragraph !== '').join('\n\n')}\n`;
+  return {
+    title: toLine(title),
+    description: about.description || toParagraph(made),
+    rest: joinParagraphs(rest.map(toParagraph)),
+  };
+}
+
+function toParagraph(lines: readonly (string | undefined)[]): string {
+  return [...new Set(lines.map((line = '') => toLine(line)).filter((line) => line !== ''))].join('\n');
+}
+
+function joinParagraphs(paragraphs: readonly string[]): string {
+  return paragraphs.filter((paragraph) => paragraph !== '').join('\n\n');
 }
 
 /** `0:00 Opening`: one line for each group of scenes; YouTube makes chapters of such lines. */

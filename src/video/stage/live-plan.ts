@@ -10,6 +10,8 @@ import { musicKey } from '../make/provide-soundtracks.ts';
 import { stillFrame } from '../plan/highlight-frames.ts';
 import { type ChosenMusic, tempoOfFile } from '../plan/music/choose-music.ts';
 import type { VideoPlan } from '../plan/plan-video.ts';
+import type { RequestedVideo } from '../plan/requested-videos.ts';
+import { toUploadText } from '../sidecars/format-description.ts';
 import type { StageMusic, StageScene, StageVideo } from './stage-state.ts';
 
 export interface LivePlan {
@@ -23,7 +25,8 @@ export interface LivePlan {
 
 /** @param photoIndexes - By digest, into the document's assets. */
 export function toLivePlan(
-  { agent, options, timeline, music, ownFiles }: VideoPlan,
+  { agent, isBranded, options, timeline, music, ownFiles }: VideoPlan,
+  requested: Pick<RequestedVideo, 'agent' | 'listing'>,
   sources: Pick<LivePlan, 'photos' | 'graphics'>,
   photoIndexes: ReadonlyMap<string, number>,
 ): LivePlan {
@@ -43,6 +46,11 @@ export function toLivePlan(
       music: toStageMusic(music),
       own_files: ownFiles,
       scenes: describeScenes(timeline, photoIndexes),
+      upload: toUploadText({
+        storyboard: timeline.storyboard,
+        listing: requested.listing,
+        agent: isBranded ? requested.agent : null,
+      }),
       safe_area: {
         top: safe.y,
         right: widthPx - safe.x - safe.w,

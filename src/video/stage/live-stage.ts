@@ -191,7 +191,7 @@ export class LiveStage {
       assets,
       this.#closing.signal,
     );
-    const live = toLivePlan(plan, toSources(assets), new Map());
+    const live = toLivePlan(plan, video, toSources(assets), new Map());
     return this.#frames.drawForGallery(live, posterFrame(live.timeline));
   }
 
@@ -309,7 +309,7 @@ export class LiveStage {
       try {
         const planned = await this.#planner.plan(video, assets, signal);
         signal.throwIfAborted();
-        const plan = toLivePlan(planned, sources, photoIndexes);
+        const plan = toLivePlan(planned, video, sources, photoIndexes);
         watched ??= plan;
         this.#show(plan, describeWarnings(planned, video, { agentIndex, agentIndexes, assetIndexes }), keys);
       } catch (error) {

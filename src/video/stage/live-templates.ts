@@ -89,13 +89,13 @@ async function readShown(
 }
 
 function layersOf({ dataLayers }: Template): StageLayer[] {
-  return dataLayers.map(({ name, description, type, example, ...layer }: DataLayer) => ({
+  return dataLayers.map(({ name, description, type, example, maxLength, ...layer }: DataLayer) => ({
     ...{ name, label: labelOf(name), description, type, example },
     default: layer.default,
     min: layer.min ?? null,
     max: layer.max ?? null,
     options: layer.options ?? null,
-    max_length: null,
+    max_length: maxLength ?? null,
   }));
 }
 

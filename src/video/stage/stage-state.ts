@@ -69,6 +69,8 @@ export interface StageVideo {
   /** Digests of the user's own template and music; null for those that ship. */
   readonly own_files: { readonly template: string | null; readonly music: string | null };
   readonly scenes: readonly StageScene[];
+  /** The text beside the file, for uploads. */
+  readonly upload: StageUpload;
   /** Distance of the safe area from each edge, px of the video. */
   readonly safe_area: {
     readonly top: number;
@@ -76,6 +78,13 @@ export interface StageVideo {
     readonly bottom: number;
     readonly left: number;
   };
+}
+
+export interface StageUpload {
+  readonly title: string;
+  readonly description: string;
+  /** Chapters, contact and more, which follow the description; empty for none. */
+  readonly rest: string;
 }
 
 /** `[from_frame, to_frame)`. Neighbors overlap by the frames of the transition between them. */

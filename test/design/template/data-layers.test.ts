@@ -18,6 +18,14 @@ describe('fillDataLayers', () => {
     expect(given.size).toBe(0);
   });
 
+  it('keeps a text that is too long, and says so', () => {
+    const { values, warnings } = fill({ video_title: 'é'.repeat(101) });
+    expect(values.video_title).toHaveLength(101);
+    expect(warnings).toEqual([
+      'template data "video_title" has 101 characters: 100 are the most for uploads',
+    ]);
+  });
+
   it('reads colours, numbers, booleans and choices in the forms people write', () => {
     expect(
       fill({

@@ -7,6 +7,7 @@ import { captionLayer } from '../../../listing/words/caption-layer.ts';
 import { displayText } from '../../../listing/words/display-text.ts';
 import { type Fact, listingFacts } from '../../../listing/words/facts.ts';
 import { isAmount } from '../../../listing/words/price.ts';
+import { uploadDescription, uploadTitle } from '../../../listing/words/upload-texts.ts';
 import type { DataValues } from '../../template/data-layers.ts';
 import type { Wording } from '../../template/elements.ts';
 import { breakableStreet, joinWithMiddleDots, unbreakable } from '../../text/break-text.ts';
@@ -22,6 +23,8 @@ export interface ListingTexts {
   readonly facts: readonly Fact[];
   /** `128 Harbor Pine Lane, Portland, OR`, or the headline of a listing without an address; empty without either. */
   readonly title: string;
+  /** What the listing gives for uploads; empty for what is made. */
+  readonly upload: { readonly title: string; readonly description: string };
   readonly link: CodedLink | null;
   readonly originals: CodedLink | null;
   readonly warnings: readonly string[];
@@ -69,6 +72,7 @@ export function toListingTexts(listing: Listing, data: DataValues): ListingTexts
     },
     facts,
     title: plain(joinWords([address?.street ?? '', cityLine], ', ') || headline),
+    upload: { title: uploadTitle(data.values), description: uploadDescription(data.values) },
     link,
     originals,
     warnings: [...warnOfFacts(data), ...warnings, ...originalsWarnings],
@@ -77,7 +81,7 @@ export function toListingTexts(listing: Listing, data: DataValues): ListingTexts
 
 /** What a video says of the house, for texts beside it. */
 export function toStoryboardWords(
-  { texts, title, link, originals }: ListingTexts,
+  { texts, title, upload, link, originals }: ListingTexts,
   disclosure: string,
 ): StoryboardWords {
   return {
@@ -88,6 +92,7 @@ export function toStoryboardWords(
     link: link?.url ?? '',
     disclosure,
     originals: originals?.url ?? '',
+    description: upload.description,
   };
 }
 

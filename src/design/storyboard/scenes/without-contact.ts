@@ -6,6 +6,7 @@ import type { Address, Asset, Listing } from '../../../listing/listing.ts';
 import { type ContactCheck, createContactCheck } from '../../../listing/words/contact/contact.ts';
 import { displayText } from '../../../listing/words/display-text.ts';
 import { FACT_LAYERS } from '../../../listing/words/facts.ts';
+import { UPLOAD_TEXTS, uploadDescription } from '../../../listing/words/upload-texts.ts';
 import type { DataValues } from '../../template/data-layers.ts';
 import type { Template } from '../../template/template.ts';
 
@@ -47,7 +48,10 @@ export function toUnbrandedTexts(
   for (const { name, type, default: usual } of template.dataLayers) {
     if (type !== 'text' || NOT_CHECKED.has(name)) continue;
     const isByLaw = name === BY_LAW;
-    const cut = cutOut(check, readableText(name, values[name] ?? ''), isByLaw);
+    const cut =
+      name === UPLOAD_TEXTS.description
+        ? cutOutOfLines(check, uploadDescription(values))
+        : cutOut(check, readableText(name, values[name] ?? ''), isByLaw);
     if (cut === null) continue;
     values[name] = cut.text || (cutOut(check, usual, isByLaw)?.text ?? usual);
     warnings.push(`template data "${name}" ${cut.warning}`);
@@ -100,17 +104,32 @@ function checkAddress(check: ContactCheck, address: Address, warnings: string[])
   return Object.fromEntries(checked);
 }
 
-function cutOut(
-  check: ContactCheck,
-  shown: string,
-  isByLaw = false,
-): { readonly text: string; readonly warning: string } | null {
+interface CutText {
+  readonly text: string;
+  readonly warning: string;
+}
+
+function cutOut(check: ContactCheck, shown: string, isByLaw = false): CutText | null {
   if (shown === '') return null;
   const { text, cut } = check.cutOut(shown, { isByLaw });
-  if (cut.length === 0) return null;
+  return cut.length === 0 ? null : { text, warning: warningOf(text, cut) };
+}
+
+/** Keeps the line breaks, unless contact is broken over two lines. */
+function cutOutOfLines(check: ContactCheck, shown: string): CutText | null {
+  const inOneLine = (words: string) => cutOut(check, words.replace(/\s+/gu, ' '));
+  const whole = inOneLine(shown);
+  const lines = shown.split('\n').map((line) => check.cutOut(line));
+  const cut = lines.flatMap((line) => line.cut);
+  const text = lines
+    .map((line) => line.text)
+    .join('\n')
+    .trim();
+  const byLine = cut.length === 0 ? null : { text, warning: warningOf(text, cut) };
+  return byLine?.warning === whole?.warning && inOneLine(text) === null ? byLine : whole;
+}
+
+function warningOf(text: string, cut: readonly string[]): string {
   const words = cut.map((part) => `"${part}"`).join(' and ');
-  return {
-    text,
-    warning: `names ${words}; a video without branding leaves ${text === '' ? 'the text' : 'that'} out`,
-  };
+  return `names ${words}; a video without branding leaves ${text === '' ? 'the text' : 'that'} out`;
 }

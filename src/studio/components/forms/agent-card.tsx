@@ -111,8 +111,7 @@ function VideoFields({ place }: { readonly place: number }) {
         <SelectField
           label="Shape"
           target={optionTarget('Change shape', [place], 'ratio')}
-          options={RATIO_OPTIONS}
-          preset="1920:1080"
+          options={[['', 'As the place asks, else 16:9'], ...RATIO_OPTIONS]}
         />
         {templates.length === 0 ? (
           <TextField label="Template" target={template} placeholder={ifEmpty(DEFAULT_TEMPLATE_ID)} />

@@ -1,6 +1,7 @@
 /** The address, the facts and the words of the property. */
 import { parseLink } from '../../../listing/words/link.ts';
 import { formatPrice } from '../../../listing/words/price.ts';
+import { UPLOAD_TEXTS } from '../../../listing/words/upload-texts.ts';
 import type { ListingPath, StudioDataLayer } from '../../editor/protocol.ts';
 import { DataField, type DataFieldProps } from '../fields/data-field.tsx';
 import { ScopeSelect } from '../fields/scope-select.tsx';
@@ -10,6 +11,7 @@ import { agentsInScope, layersOf } from './agent-data.ts';
 import type { Form } from './form.ts';
 import { AREA, COUNT } from './read-values.ts';
 import { fieldTarget } from './target.ts';
+import { UploadFields } from './upload-fields.tsx';
 
 /** Layers whose place is here. Every template has them, unless it leaves one out. */
 const WORDS: readonly (Pick<DataFieldProps, 'label' | 'placeholder' | 'hint' | 'noteOf'> & {
@@ -22,7 +24,10 @@ const WORDS: readonly (Pick<DataFieldProps, 'label' | 'placeholder' | 'hint' | '
   { name: 'link', label: 'Link', placeholder: 'e.g. harborpine.example/128', noteOf: linkNote },
 ];
 
-export const PROPERTY_LAYERS: readonly unknown[] = WORDS.map(({ name }) => name);
+export const PROPERTY_LAYERS: readonly unknown[] = [
+  ...WORDS.map(({ name }) => name),
+  ...Object.values(UPLOAD_TEXTS),
+];
 
 const OWN_FIELDS: readonly unknown[] = [
   'id',
@@ -67,6 +72,7 @@ function PropertyForm() {
         </div>
       </section>
       <Words />
+      <UploadFields />
       <section class="group" aria-labelledby="group-listing">
         <h3 id="group-listing">Listing</h3>
         <OwnField name="id" label="Id of the listing" />

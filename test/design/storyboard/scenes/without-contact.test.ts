@@ -87,6 +87,20 @@ describe('every text', () => {
     ]);
   });
 
+  it('for uploads keeps its lines, and contact that is broken over two goes too', () => {
+    const given = (video_description: string) => texts({ video_description }).data.values.video_description;
+    expect(given('A garden.\n\nQuiet.')).toBe('A garden.\n\nQuiet.');
+    expect(given(`A garden.\n\nCall ${NAME} now.`)).toMatch(/^A garden\.\n\n/);
+    expect(given('Call 503\n555-0142 today')).not.toMatch(/503|555/);
+    expect(given(`A garden.\n\nCall ${NAME} now.`)).not.toContain(NAME);
+    const title = `A garden home with ${NAME}`;
+    const made = sampleStoryboard({ template: unbranded, data: { video_title: title } });
+    expect(made.title).not.toContain(NAME);
+    expect(made.title).toContain('A garden home');
+    const branded = templates.find(({ branding }) => branding !== 'none')!;
+    expect(sampleStoryboard({ template: branded, data: { video_title: title } }).title).toBe(title);
+  });
+
   it('of the law stays a sentence, with its names', () => {
     const disclosure = `Virtually staged by ${NAME}. Originals at https://janedoe.ca/o or 503-555-0142.`;
     expect(texts({ disclosure }).data.values.disclosure).toBe(`Virtually staged by ${NAME}. Originals.`);
