@@ -1,6 +1,6 @@
 /** What a plan is made of, and how the emphasis, labels and originals of photos change the time of their scene. Pure. */
 import type { Asset } from '../../../listing/listing.ts';
-import type { VideoLength } from '../../../listing/words/video-length.ts';
+import type { VideoLength } from '../../../platform/video-length.ts';
 import type { ExtraScene, SceneRole } from '../../template/template.ts';
 import { isPanorama, type PhotoShape } from '../scenes/fit-photo.ts';
 import type { Texts } from '../texts.ts';

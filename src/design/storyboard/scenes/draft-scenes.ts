@@ -4,7 +4,7 @@ import type { Agent, AspectRatio, Focus, Listing } from '../../../listing/listin
 import { alteredLabel } from '../../../listing/words/altered-label.ts';
 import { displayText } from '../../../listing/words/display-text.ts';
 import { roomOf } from '../../../listing/words/room-of.ts';
-import { parseVideoLength } from '../../../listing/words/video-length.ts';
+import { parseVideoLength } from '../../../platform/video-length.ts';
 import type { Graphic, ListingPhoto, Photo } from '../../photo.ts';
 import type { DataValues } from '../../template/data-layers.ts';
 import type { Palette, RatioDesign, Template } from '../../template/template.ts';
