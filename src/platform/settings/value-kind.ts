@@ -104,7 +104,7 @@ export function faultOf(kind: ValueKind<unknown>, raw: unknown, context: ParseCo
   const words = [raw]
     .flat()
     .flatMap((word) => (typeof word === 'string' ? word.split(',').map((part) => part.trim()) : [word]));
-  return words.length < 2 ? raw : words.find((word) => kind.parse([word], context) === null);
+  return words.find((word) => kind.parse([word], context) === null);
 }
 
 /** The choice that a value which is none of them was probably meant to be. */
