@@ -121,7 +121,7 @@ it.each(VIDEOS)(
     }
     const endSec = ends.reduce((frames, { durationFrames }) => frames + durationFrames, 0) / board.fps;
     expect(endSec).toBeGreaterThanOrEqual(2);
-    expect(endSec).toBeLessThanOrEqual(4.3);
+    expect(endSec).toBeLessThanOrEqual(4.5);
   },
 );
 

@@ -9,7 +9,8 @@ import { type Plan, type PlanRequest, timesOf } from './planned-scene.ts';
 export const BRIEF_SEC = 20;
 
 /** A photo that stands alone, seconds, before the template's factor. */
-const SINGLE_SEC = { least: 1.2, most: 1.6 };
+const SINGLE_SEC = { least: 1.35, most: 1.6 };
+const MIN_SEC = 1.2;
 /** Photos become so many times as long: of few there is time for the facts. */
 const MOST = 1.5;
 /** The opening can show so many of the best photos beside its own. */
@@ -54,7 +55,7 @@ function withSinglesAlone(pacing: Pacing, photoCount: number): Pacing {
   const single = Math.min(most, Math.max(least, own.sec.single ?? least));
   return {
     ...pacing,
-    minSceneSec: Math.min(pacing.minSceneSec, least),
+    minSceneSec: Math.min(pacing.minSceneSec, MIN_SEC),
     rows: [{ maxPhotos: Number.POSITIVE_INFINITY, cycle: ['single'], sec: { single } }],
   };
 }
