@@ -136,13 +136,6 @@ export function collectWords(value: string, before: readonly string[] = []): str
   return [...before, value];
 }
 
-export function lengthOption(): Option {
-  return new Option(
-    '--length <length>',
-    'set the length of every video: short, normal, long, or seconds such as 30s',
-  );
-}
-
 export function dataOption(): Option {
   return new Option('--data <key=value>', 'fill a data layer of the template; repeatable').argParser(
     collectWords,

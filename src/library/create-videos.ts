@@ -13,6 +13,7 @@ import type { Settings } from '../platform/settings/setting-table.ts';
 import type { TaskProgress } from '../task/task.ts';
 import { toPlaceOptions } from '../video/destinations/destination-table.ts';
 import { findOutsideFiles } from '../video/find-outside-files.ts';
+import { toLengthOptions } from '../video/plan/for-lengths.ts';
 import { removeTornFolders } from '../video/publish/folder-lock.ts';
 import { outputFolderOf } from '../video/publish/output-folder-of.ts';
 import type { Quality, VideoTaskOptions, VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
@@ -37,6 +38,8 @@ export interface CreateVideosOptions {
   readonly ratio?: AspectRatio;
   /** Makes every video also in this ratio, unless it has it already. */
   readonly alsoRatio?: AspectRatio;
+  /** Length of every video: `short`, `normal`, `long` or seconds such as `30s`; several make a video of each. */
+  readonly length?: readonly string[];
   /**
    * Makes files for these places: what you do not set is as they ask, and the report says whether each file fits. `mls`
    * makes a video without branding per shape.
@@ -153,12 +156,15 @@ function requireValid(listing: unknown, onlyInside: string | null): Listing {
 
 function toTaskOptions(
   options: CreateVideosOptions,
-  settings: Pick<Settings, 'alsoRatio' | 'for' | 'unbrandedKeep' | 'quality' | 'minAssets' | 'untrusted'>,
+  settings: Pick<
+    Settings,
+    'alsoRatio' | 'length' | 'for' | 'unbrandedKeep' | 'quality' | 'minAssets' | 'untrusted'
+  >,
 ): VideoTaskOptions {
   const { template, templateData, ratio, preview } = options;
   return {
     templateId: template,
-    templateData,
+    ...toLengthOptions(settings.length, templateData),
     ratio,
     preview,
     alsoRatio: settings.alsoRatio,

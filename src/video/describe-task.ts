@@ -9,7 +9,7 @@ import { openRun } from './open-run.ts';
 import { readEarlierRun } from './plan/earlier-run.ts';
 import { withDroppedAssets } from './plan/gather-assets.ts';
 import { tempoOfFile } from './plan/music/choose-music.ts';
-import { describeAltered, describePlan, type PlannedVideo } from './plan/plan-videos.ts';
+import { describeAltered, describeMark, describePlan, type PlannedVideo } from './plan/plan-videos.ts';
 import { removeNothing, settleKept } from './publish/kept-videos.ts';
 import {
   type ReportAlteredPhoto,
@@ -40,7 +40,9 @@ export interface PlannedEntry {
   readonly altered_photos: readonly ReportAlteredPhoto[];
   /** Places that the file would be made for; absent without `--for`. */
   readonly destinations?: readonly DestinationName[];
-  /** The word for its places in the file name; absent where the agent would have one file only. */
+  /** As `--length` has it; absent without several. */
+  readonly length?: string;
+  /** The words for places and length in the file name; absent where the agent would have one file only. */
   readonly named_for?: string;
   readonly warnings: readonly string[];
 }
@@ -55,7 +57,7 @@ export interface TaskDescription {
   readonly videos: readonly PlannedAgentEntry[];
   /** The agents' videos in the other ratio; absent unless requested. */
   readonly also_ratio?: readonly PlannedAgentEntry[];
-  /** The agents' further files for places of `--for`; absent without any. */
+  /** The agents' further files for places of `--for` and lengths of `--length`; absent without any. */
   readonly also_for?: readonly PlannedAgentEntry[];
   /** Videos without branding, one per ratio; absent unless requested. */
   readonly unbranded?: readonly PlannedEntry[];
@@ -136,7 +138,7 @@ export async function describeTask(
 }
 
 function toEntry(plan: PlannedVideo, assets: PreparedAssets, toRender: number): PlannedEntry {
-  const { options, timeline, music, notes, delivery, namedFor } = plan;
+  const { options, timeline, music, notes, delivery } = plan;
   const { widthPx, heightPx, fps } = timeline.storyboard;
   return {
     template_id: options.templateId,
@@ -152,7 +154,7 @@ function toEntry(plan: PlannedVideo, assets: PreparedAssets, toRender: number): 
     scenes: describePlan(plan, assets),
     altered_photos: describeAltered(plan),
     ...(delivery.places.length > 0 ? { destinations: delivery.places } : {}),
-    ...(namedFor === null ? {} : { named_for: namedFor }),
+    ...describeMark(plan),
     warnings: [...notes, ...timeline.storyboard.warnings, ...music.warnings],
   };
 }

@@ -42,6 +42,8 @@ export interface VideoTaskOptions {
   readonly ratio?: AspectRatio | undefined;
   readonly preview?: boolean | undefined;
   readonly alsoRatio?: AspectRatio | undefined;
+  /** Several lengths, each spelled as `spellVideoLength` does: a video of each; absent: as the data say. */
+  readonly lengths?: readonly string[] | undefined;
   /** Places that the files are made for; absent: none. */
   readonly destinations?: readonly DestinationName[] | undefined;
   /** Makes one extra video without branding per ratio. */
@@ -65,9 +67,12 @@ export interface VideoResult {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** A further file for other places than the agent's first one; see `--for`. */
+/** A further file for other places or of another length than the agent's first one; see `--for` and `--length`. */
 export interface AlsoForResult extends AlsoRatioResult {
+  /** None for a file that is made for no place. */
   readonly destinations: readonly DestinationName[];
+  /** Absent without several. */
+  readonly length?: string;
 }
 
 export interface AlsoRatioResult extends VideoResult {

@@ -92,7 +92,11 @@ describe('create', () => {
     [['--for', 'youtube, tiktok'], {}, { destinations: ['youtube', 'tiktok'] }],
     [['--for', 'web', '--for', 'mls'], {}, { destinations: ['web', 'mls'], alsoUnbranded: true }],
     [[], { LISTING_VIDEO_FOR: 'facebook' }, { destinations: ['facebook'] }],
-  ])('makes files for the places of %j and %j', async (words, env, options) => {
+    [['--length', 'normal, 30'], {}, { lengths: ['normal', '30s'] }],
+    [['--length', '30s', '--length', '30s,Short'], {}, { lengths: ['30s', 'short'] }],
+    [[], { LISTING_VIDEO_LENGTH: '30s' }, { templateData: { length: '30s' } }],
+    [['--data', 'length=20s'], { LISTING_VIDEO_LENGTH: '30s,15s' }, { templateData: { length: '20s' } }],
+  ])('makes files for the places and lengths of %j and %j', async (words, env, options) => {
     const { exitCode, payloads } = await createOne(words, { env });
     expect([exitCode, payloads[0]!.options]).toEqual([0, expect.objectContaining(options)]);
   });
@@ -352,7 +356,12 @@ describe('create with bad input', () => {
   it.each([
     ['--data', 'novalue', 'expected key=value'],
     ['--data', 'headlin=Open house', 'did you mean headline?'],
-    ['--length', '5s', '--length: expected short, normal, long or 10s to 90s, found "5s"'],
+    [
+      '--length',
+      '5s',
+      '--length: expected short, normal, long or 10s to 90s (several: separated by commas), found',
+    ],
+    ['--length', '30s, 5s', 'found "5s"'],
     ['--quality', 'hi', 'expected draft, standard or high'],
     ['--min-assets', '0', 'a whole number from 1 to 100'],
     ['--concurrency', 'many', 'a whole number'],

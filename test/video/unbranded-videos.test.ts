@@ -176,8 +176,8 @@ describe('for places', () => {
       assets: preparedOf(many),
       fingerprint: () => 'test',
     });
-    return plans.map(({ names, options: { ratio }, delivery, timeline, isFurther }) => ({
-      ...{ file: names.video, ratio, ...delivery, isFurther, timeline },
+    return plans.map(({ names, options, delivery, timeline, isFurther, length }) => ({
+      ...{ file: names.video, ratio: options.ratio, ...delivery, isFurther, timeline, length },
       durationSec: timeline.totalFrames / timeline.storyboard.fps,
     }));
   };
@@ -219,5 +219,31 @@ describe('for places', () => {
       ['unbranded-1920x1080.mp4', '1920:1080', ['mls']],
     ]);
     expect(files[0]!.durationSec).toBeGreaterThan(40);
+  });
+
+  it('have a file for each of several lengths, whatever the listing says, the usual one without a word for it', async () => {
+    const own = { template_id: 'classic', template_data: { length: '20s' } };
+    const [files, [usual]] = await Promise.all([
+      planFor({ lengths: ['15s', 'normal'], alsoUnbranded: true }, own),
+      planFor({}, { template_id: 'classic' }),
+    ]);
+    expect(files.map(({ file, length, isFurther }) => [file, length, isFurther])).toEqual([
+      ['june-15s.mp4', '15s', false],
+      ['june.mp4', 'normal', true],
+      ['unbranded-1920x1080-15s.mp4', '15s', false],
+      ['unbranded-1920x1080.mp4', 'normal', true],
+    ]);
+    for (const { durationSec } of [files[0]!, files[2]!])
+      expect(Math.abs(durationSec - 15)).toBeLessThan(0.75);
+    expect(files[1]!.timeline.segments).toEqual(usual!.timeline.segments);
+  });
+
+  it('have each length in each place, and a cut of the usual one where a place takes no longer ones', async () => {
+    const files = await planFor({ destinations: ['web', 'google-business'], lengths: ['normal', '15s'] });
+    expect(files.map(({ file, durationSec }) => [file, durationSec <= 30])).toEqual([
+      ['june-web.mp4', false],
+      ['june-google-business.mp4', true],
+      ['june-web-google-business-15s.mp4', true],
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 /** `listing-video create`: its arguments, options and examples. The work is in `./run-create.ts`. */
 import { Option } from 'commander';
-import { CliCommand, dataOption, lengthOption } from '../define-command.ts';
+import { CliCommand, dataOption } from '../define-command.ts';
 import { CREATE_SETTINGS, parseShard } from './create-options.ts';
 
 export const createCommand = (): CliCommand =>
@@ -18,7 +18,6 @@ export const createCommand = (): CliCommand =>
       'listing files, folders, globs, .ndjson files; - reads stdin: one listing, or one per line (NDJSON)',
     )
     .addOption(dataOption())
-    .addOption(lengthOption())
     .option('--also-unbranded', 'also render a video without agent and office per shape, for an MLS')
     .option('--dry-run', 'print the storyboard and render nothing')
     .option('--watch', 'render again whenever a listing, its template or a local photo changes')
@@ -51,7 +50,7 @@ export const createCommand = (): CliCommand =>
       'create listing.json --for youtube,instagram-reels':
         'make a file for each place, and hear whether it fits',
       'create listing.json --template classic --data headline="Open house Saturday"': 'set your own text',
-      'create listing.json --length 15s': 'make videos of 15 seconds',
+      'create listing.json --length normal,15s': 'make the usual video and one of 15 seconds',
       'create listing.json --music none': 'render without music',
       'create listing.json --music ./our-song.mp3': 'use your own music: MP3, M4A, WAV, FLAC or Ogg',
       'create listings/ "more/*.json" --json': 'render a batch, print JSON',

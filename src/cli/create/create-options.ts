@@ -4,7 +4,8 @@ import { InvalidArgumentError } from 'commander';
 /** Options beside the flags of the settings. */
 export interface CreateOptions {
   readonly data?: readonly string[];
-  readonly length?: string;
+  /** The flag of the setting; false for `--no-length`. */
+  readonly length?: unknown;
   readonly alsoUnbranded?: boolean;
   readonly dryRun?: boolean;
   readonly watch?: boolean;
@@ -20,8 +21,8 @@ export interface CreateOptions {
 
 /** Settings that have a flag here, in the order of the help. */
 export const CREATE_SETTINGS = [
-  ...(['out', 'template', 'templatesDir', 'music', 'ratio', 'alsoRatio', 'for', 'unbrandedKeep'] as const),
-  ...(['preview', 'quality'] as const),
+  ...(['out', 'template', 'templatesDir', 'music', 'ratio', 'alsoRatio', 'length', 'for'] as const),
+  ...(['unbrandedKeep', 'preview', 'quality'] as const),
   ...(['minAssets', 'untrusted', 'allowAssetsFrom', 'denyAssetsFrom', 'useProxy', 'concurrency'] as const),
   ...(['ffmpeg', 'cacheSize', 'timeLimit', 'pictures', 'server', 'key'] as const),
 ] as const;

@@ -77,10 +77,10 @@ function formatPlan(plan: TaskDescription, quality: Quality, widthColumns: numbe
   for (const video of [...plan.videos, ...(plan.also_ratio ?? []), ...(plan.also_for ?? [])]) {
     const places = video.destinations === undefined ? '' : ` for ${video.destinations.join(', ')}`;
     const name = `video for ${escapeText(video.agent_name)} (${escapeText(video.agent_id)})${places}`;
-    lines.push(...formatVideo(name, video, quality));
+    lines.push(...formatVideo(withLength(name, video), video, quality));
   }
   for (const video of plan.unbranded ?? [])
-    lines.push(...formatVideo('video without branding', video, quality));
+    lines.push(...formatVideo(withLength('video without branding', video), video, quality));
   for (const warning of listWarnings(plan)) lines.push(`warning: ${escapeText(warning)}`);
   const { to_remove: toRemove } = plan;
   for (const file of toRemove ?? []) lines.push(`to remove: ${escapeText(file)}`);
@@ -90,6 +90,10 @@ function formatPlan(plan: TaskDescription, quality: Quality, widthColumns: numbe
   // Credits are left to `--json`: only tasks of a server cost any, and a server plans no dry runs.
   lines.push(`to render: ${seconds} s of video`);
   return lines.map((line) => truncate(line, widthColumns));
+}
+
+function withLength(name: string, { length }: PlannedEntry): string {
+  return length === undefined ? name : `${name}, ${length}`;
 }
 
 function formatVideo(name: string, video: PlannedEntry, quality: Quality): string[] {

@@ -164,7 +164,7 @@ function toResultVideos({ videos = [], also_ratio: alsoRatio, also_for: alsoFor 
 }
 
 function toResultVideo(entry: ReportVideo): ResultVideo {
-  const { agent_id, video, poster, preview, duration_sec, is_unchanged, destinations } = entry;
+  const { agent_id, video, poster, preview, duration_sec, is_unchanged, destinations, length } = entry;
   return {
     agent_id,
     video,
@@ -173,5 +173,6 @@ function toResultVideo(entry: ReportVideo): ResultVideo {
     duration_sec,
     is_unchanged,
     ...(destinations && { destinations }),
+    ...(length && { length }),
   };
 }

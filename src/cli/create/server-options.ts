@@ -26,6 +26,7 @@ const WITH_SERVER: Readonly<Record<CreateSetting, 'sent' | 'here' | 'refused'>> 
   templatesDir: 'refused',
   template: 'sent',
   ratio: 'sent',
+  length: 'sent',
   preview: 'sent',
   out: 'here',
   concurrency: 'here',
@@ -66,6 +67,11 @@ export async function requireServerOptions(
       `leave out ${flag}, or add --no-server`,
     );
   }
+  if (resolved.length.source === 'flag' && (resolved.length.value?.length ?? 0) > 1)
+    throw usageError(
+      `--length is one length with --server: ${server} makes one video per agent`,
+      'name one length, or add --no-server',
+    );
   for (const word of options.data ?? []) {
     const logo = word.startsWith('logo=') ? word.slice('logo='.length) : null;
     if (!isLocalFile(logo)) continue;

@@ -1,21 +1,23 @@
-/** The options of every task of one `create`: settings, `--data`, `--length`, `--also-unbranded`, `--force`, `--clean`. */
-import { LENGTH_FORMS, parseVideoLength } from '../../listing/words/video-length.ts';
+/** The options of every task of one `create`: settings, `--data`, `--also-unbranded`, `--force`, `--clean`. */
 import type { Settings } from '../../platform/settings/setting-table.ts';
 import { toPlaceOptions } from '../../video/destinations/destination-table.ts';
+import { toLengthOptions } from '../../video/plan/for-lengths.ts';
 import type { VideoTaskOptions } from '../../video/video-task.ts';
 import { usageError } from '../cli-error.ts';
 import type { CreateOptions } from './create-options.ts';
 
-/** @throws ListingVideoError `usage` for an invalid `--data` or `--length`; as `readMusicOption`. */
+/** @throws ListingVideoError `usage` for an invalid `--data`; as `readMusicOption`. */
 export async function readTaskOptions(
   options: CreateOptions,
   settings: Settings,
   place: { readonly cwd: string; readonly signal: AbortSignal },
 ): Promise<VideoTaskOptions> {
   const { ratio, alsoRatio, preview, quality, minAssets, music, untrusted } = settings;
+  const data = parseData(options.data);
+  requireOneLength(data, options);
   return {
     templateId: settings.template,
-    templateData: withLength(parseData(options.data), options.length),
+    ...toLengthOptions(settings.length, data),
     // Loaded only for `--music`: it reads audio files.
     music: music && (await (await import('./read-music-option.ts')).readMusicOption(music, settings, place)),
     ratio,
@@ -32,15 +34,10 @@ export async function readTaskOptions(
   };
 }
 
-type Data = Record<string, string> | undefined;
-
-function withLength(data: Data, length: string | undefined): Data {
-  if (length === undefined) return data;
-  if (parseVideoLength(length) === null)
-    throw usageError(`--length: expected ${LENGTH_FORMS}, found "${length}"`, '--length 30s');
-  if (data?.length !== undefined)
+/** What the command line says as data is nearer than a saved length. */
+function requireOneLength(data: Record<string, string> | undefined, { length }: CreateOptions): void {
+  if (data?.length !== undefined && length)
     throw usageError('--length and --data length= say the same', `leave out --data length=${data.length}`);
-  return { ...data, length };
 }
 
 /** `key=value` words; of a repeated key the last value counts. @throws ListingVideoError `usage`. */

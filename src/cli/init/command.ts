@@ -1,6 +1,6 @@
 /** `listing-video init`: its arguments, options and examples. The work is in `./init-listing.ts`. */
 import { InvalidArgumentError, Option } from 'commander';
-import { CliCommand, collectWords, lengthOption } from '../define-command.ts';
+import { CliCommand, collectWords } from '../define-command.ts';
 
 export const initCommand = (): CliCommand =>
   new CliCommand('init', 'write a listing step by step')
@@ -55,7 +55,7 @@ export const initCommand = (): CliCommand =>
     .option('--open-house <text>', 'set date and time of an open house in words')
     .option('--headline <text>', 'set the headline above the address')
     .option('--link <url>', 'set the link of the QR code')
-    .addOption(lengthOption())
+    .option('--length <length>', 'set the length of every video: short, normal, long, or seconds such as 30s')
     .option('--template <id>', 'set the template of every video')
     .option('--logo <file>', 'set the logo: a file or URL')
     .addOption(

@@ -8,7 +8,7 @@ import { parseLink } from '../../listing/words/link.ts';
 import { readPhone } from '../../listing/words/phone.ts';
 import { formatPrice, spelledAmount } from '../../listing/words/price.ts';
 import { stateCode } from '../../listing/words/us-states.ts';
-import { LENGTH_FORMS, parseVideoLength } from '../../listing/words/video-length.ts';
+import { LENGTH_FORMS, parseVideoLength } from '../../platform/video-length.ts';
 import { toAssetUrl } from '../../video/photos/asset-url.ts';
 import { isUrl, toPlace } from '../terminal/typed-path.ts';
 

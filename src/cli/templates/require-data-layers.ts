@@ -4,7 +4,7 @@ import { clip, nearestLayer } from '../../design/template/data-layers.ts';
 import { findTemplate, readTemplate } from '../../design/template/load-template.ts';
 import type { Template } from '../../design/template/template.ts';
 import type { Agent } from '../../listing/listing.ts';
-import { LENGTH_FORMS, parseVideoLength } from '../../listing/words/video-length.ts';
+import { LENGTH_FORMS, parseVideoLength } from '../../platform/video-length.ts';
 import { toAgentOptions } from '../../video/plan/agent-options.ts';
 import { nearestHint, usageError } from '../cli-error.ts';
 

@@ -1,7 +1,7 @@
 /** The data layers that every template has unless it leaves one out. The storyboard gives them their meaning. */
 import { FACT_LABELS, FACT_LAYERS, type FactLayer } from '../../listing/words/facts.ts';
 import { MAX_UPLOAD_CHARS, UPLOAD_TEXTS } from '../../listing/words/upload-texts.ts';
-import { LENGTH_LIMITS_SEC, LENGTH_WORDS } from '../../listing/words/video-length.ts';
+import { LENGTH_LIMITS_SEC, LENGTH_WORDS } from '../../platform/video-length.ts';
 import type { DataLayer } from './template.ts';
 
 /** One for each photo that a listing can have. */

@@ -1,6 +1,7 @@
 /** Values of a template's data layers: the defaults, replaced by `template_data` where a value has the right type. */
-import { parseSeconds } from '../../listing/words/video-length.ts';
+
 import { nearestName } from '../../platform/nearest-name.ts';
+import { parseSeconds } from '../../platform/video-length.ts';
 import { commonLayers } from './common-layers.ts';
 import type { DataLayer } from './template.ts';
 

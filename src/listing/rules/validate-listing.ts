@@ -5,9 +5,9 @@
  * document, and adds the rules that a schema cannot express: agent ids are unique, originals belong to altered photos. No I/O.
  */
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { LENGTH_FORMS, parseVideoLength } from '../../platform/video-length.ts';
 import { MAX_LISTING_VALUES } from '../json/parse-json.ts';
 import type { Listing, Violation } from '../listing.ts';
-import { LENGTH_FORMS, parseVideoLength } from '../words/video-length.ts';
 import { compileListingSchema } from './compile-listing-schema.ts';
 import { withLicenseStates } from './license-states.ts';
 import { sortViolations } from './sort-violations.ts';

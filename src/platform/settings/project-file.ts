@@ -8,7 +8,7 @@ import path from 'node:path';
 import { realPathInside } from '../disk/path-inside.ts';
 import { nearestName } from '../nearest-name.ts';
 import { type MachineFacts, SETTING_NAMES, SETTINGS, type SettingName } from './setting-table.ts';
-import { nearestChoice } from './value-kind.ts';
+import { faultOf, nearestChoice } from './value-kind.ts';
 
 export const PROJECT_FILE_NAME = 'listing-video.config.json';
 
@@ -118,7 +118,8 @@ function checkValue(
   if (value === null) {
     const near = nearestChoice(kind, raw);
     const hint = near === undefined ? '' : `; did you mean ${near}?`;
-    return { problem: `"${configKey}": expected ${kind.expected}, found ${JSON.stringify(raw)}${hint}` };
+    const found = JSON.stringify(faultOf(kind, raw, { cwd: folder }));
+    return { problem: `"${configKey}": expected ${kind.expected}, found ${found}${hint}` };
   }
   // A person who accepts only trusted listings must not lose that by entering a folder.
   if (name === 'untrusted' && value === false)

@@ -10,7 +10,7 @@ import {
   type SettingValue,
   shownValue,
 } from './setting-table.ts';
-import { nearestChoice } from './value-kind.ts';
+import { faultOf, nearestChoice } from './value-kind.ts';
 
 export type SettingSource = 'flag' | 'env' | 'project' | 'config' | 'default';
 
@@ -109,12 +109,13 @@ function parse(name: SettingName, raw: unknown, place: string, cwd: string): unk
   const value = kind.parse(raw, { cwd });
   if (value !== null) return value;
   const near = nearestChoice(kind, raw);
+  const found = shownValue(name, faultOf(kind, raw, { cwd }));
   throw new ListingVideoError(
     'setting_invalid',
-    `${place}: expected ${kind.expected}, found ${JSON.stringify(shownValue(name, raw))}`,
+    `${place}: expected ${kind.expected}, found ${JSON.stringify(found)}`,
     {
       hint: near ? `did you mean ${near}?` : `use ${kind.expected}`,
-      context: { setting: name, place, found: shownValue(name, raw) },
+      context: { setting: name, place, found },
     },
   );
 }

@@ -3,6 +3,7 @@
  * follow from its name. To add a setting, add a row here and name it in `.settings(…)` of the commands that take its
  * flag. `src/README.md` has the further steps for a setting that changes the videos.
  */
+import { LENGTH_FORMS, spellVideoLength } from '../video-length.ts';
 import {
   baseUrlKind,
   booleanKind,
@@ -120,6 +121,13 @@ const TABLE = {
     defaultText: 'none',
     canBeNone: true,
     help: 'also render every video in this second shape, in the same run',
+  }),
+  length: row({
+    isForProjects: true,
+    kind: listKind('<length>', LENGTH_FORMS, spellVideoLength),
+    defaultText: "each agent's own length",
+    canBeNone: true,
+    help: 'set the length of every video: short, normal, long, or seconds such as 30s; several, such as normal,15s, make a video of each',
   }),
   for: row({
     isForProjects: true,

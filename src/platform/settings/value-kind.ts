@@ -98,6 +98,15 @@ function isStorageUrl(text: string): boolean {
   return match !== null && text.length <= 500 && !names.some((name) => /^\.+$/.test(name));
 }
 
+/** Of a list the first word that is none of its items; everything else whole. */
+export function faultOf(kind: ValueKind<unknown>, raw: unknown, context: ParseContext): unknown {
+  if (kind.isList !== true) return raw;
+  const words = [raw]
+    .flat()
+    .flatMap((word) => (typeof word === 'string' ? word.split(',').map((part) => part.trim()) : [word]));
+  return words.find((word) => kind.parse([word], context) === null);
+}
+
 /** The choice that a value which is none of them was probably meant to be. */
 export function nearestChoice({ choices = [] }: ValueKind<unknown>, raw: unknown): string | undefined {
   const words = [raw].flat().flatMap((word) => (typeof word === 'string' ? word.split(',') : []));

@@ -1,5 +1,5 @@
 /** What is wrong with a number that was typed into a form, in the words of its field. Pure. */
-import { LENGTH_LIMITS_SEC, parseVideoLength } from '../../listing/words/video-length.ts';
+import { LENGTH_LIMITS_SEC, parseVideoLength } from '../../platform/video-length.ts';
 import type { ListingPath } from '../editor/protocol.ts';
 
 type Explain = (value: unknown) => string | null;

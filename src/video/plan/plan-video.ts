@@ -30,6 +30,8 @@ export interface VideoPlan {
   readonly isBranded: boolean;
   readonly options: AgentOptions;
   readonly delivery: Delivery;
+  /** As `--length` has it, of several; null without. */
+  readonly length: string | null;
   readonly timeline: Timeline;
   readonly music: ChosenMusic;
   /** Digests of the user's own template and music; null for those that ship. */
@@ -60,7 +62,7 @@ export async function planVideo(
   assets: Pick<PreparedAssets, 'photos' | 'pictures' | 'logos'>,
   tools: PlanTools,
 ): Promise<VideoPlan> {
-  const { id, agent, listing: shown, isExtra, isOtherShape, options, template, delivery, notes } = video;
+  const { id, agent, listing: shown, isExtra, isOtherShape, options, template, notes } = video;
   reportLiveness();
   const { templateData, ratio } = options;
   const { lightOf, toneOf } = tools;
@@ -97,7 +99,8 @@ export async function planVideo(
     isOtherShape,
     isBranded: !isExtra && template.branding !== 'none',
     options,
-    delivery,
+    delivery: video.delivery,
+    length: video.length,
     timeline: makeTimeline(storyboard, tools.drawTransition, tools.fingerprint(storyboard)),
     music,
     ownFiles: { template: template.fileDigest ?? null, music: ownMusicDigest(music) },

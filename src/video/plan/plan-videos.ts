@@ -10,10 +10,12 @@ import type { Listing } from '../../listing/listing.ts';
 import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
 import { soundtrackDirsOf } from '../../media/encode/audio/load-soundtrack.ts';
 import { transitionDrawer } from '../../media/render/draw-transitions.ts';
+import { forPlaces, planForPlaces } from '../destinations/plan-for-places.ts';
 import { openTemplates } from '../templates/template-fonts.ts';
 import type { VideoTaskOptions } from '../video-task.ts';
 import { chooseNames, type NamedVideo } from './choose-names.ts';
 import { takeWordsOfCopies, withWordsOfCopies } from './copied-photos.ts';
+import { forLengths, wordsFor } from './for-lengths.ts';
 import { photosByDigest } from './gather-assets.ts';
 import { describeListing, describeSmallPhotos } from './listing-notes.ts';
 import { warnOfListing } from './listing-warnings.ts';
@@ -22,16 +24,15 @@ import type { FindMusicBeats } from './music/music-beats.ts';
 import { nameFiles } from './name-files.ts';
 import { createLightMeter } from './photo-light.ts';
 import { createToneMeter } from './photo-tone.ts';
-import { forPlaces, planForPlaces } from './plan-for-places.ts';
 import { type Fingerprint, type PlanTools, planVideo, type VideoPlan } from './plan-video.ts';
 import type { StoryboardKeeping } from './provide-storyboard.ts';
 import { agentVideos, otherShapes, type RequestedVideo, unbrandedVideos } from './requested-videos.ts';
 
 export interface PlannedVideo extends VideoPlan {
   readonly listingNotes: readonly string[];
-  /** The agent has another file before it, for other places. */
+  /** The agent has another file before it, for other places or of another length. */
   readonly isFurther: boolean;
-  /** The word for its places in its name; null where the agent has one file only. */
+  /** The words for its places and its length in its name; null where it needs none. */
   readonly namedFor: string | null;
   /** File names within the listing's folder. */
   readonly names: { readonly video: string; readonly poster: string; readonly preview: string | null };
@@ -76,7 +77,9 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
   const ofAgents = request.agentVideos ?? (await agentVideos(request, templates));
   const own = ofAgents.map((video) => withWordsOfCopies(video, assets.heirs));
   const ofWords = warnOfListing(own);
-  const videos = own.flatMap((video) => forPlaces(video, options));
+  const videos = own
+    .flatMap((video) => forPlaces(video, options))
+    .flatMap((video) => forLengths(video, options));
   if (options.alsoRatio !== undefined) videos.push(...otherShapes(videos, options.alsoRatio));
   if (options.alsoUnbranded === true)
     videos.push(...(await unbrandedVideos(listing, videos, templates, options.destinations)));
@@ -146,7 +149,7 @@ function nameVideos(made: readonly MadePlan[], request: PlanRequest): Omit<Plann
     const siblings = made.filter(
       (other) => other.video.id === video.id && other.video.isOtherShape === video.isOtherShape,
     );
-    const namedFor = siblings.length > 1 ? plan.delivery.places.join('-') : null;
+    const namedFor = wordsFor(markOf(file), siblings.map(markOf));
     return { ...file, namedFor, isFurther: siblings[0]!.plan !== plan };
   });
   const names = toNames(files, request);
@@ -155,6 +158,10 @@ function nameVideos(made: readonly MadePlan[], request: PlanRequest): Omit<Plann
     const preview = video.options.hasPreview ? `${name}.gif` : null;
     return { ...plan, isFurther, namedFor, names: { video: `${name}.mp4`, poster: `${name}.jpg`, preview } };
   });
+}
+
+function markOf({ video: { length }, plan: { delivery } }: MadePlan) {
+  return { places: delivery.places, length };
 }
 
 function toNames(named: readonly NamedPlan[], { nameSecret, options, earlier = [] }: PlanRequest): string[] {
@@ -197,6 +204,11 @@ export function describeAltered({ timeline }: Pick<PlannedVideo, 'timeline'>) {
 
 function roundSec(sec: number): number {
   return Math.round(sec * 1000) / 1000;
+}
+
+/** What sets the file apart from others of the agent. */
+export function describeMark({ length, namedFor }: Pick<PlannedVideo, 'length' | 'namedFor'>) {
+  return { ...(length === null ? {} : { length }), ...(namedFor === null ? {} : { named_for: namedFor }) };
 }
 
 export function describePlan(plan: PlannedVideo, assets: PreparedAssets) {

@@ -24,6 +24,8 @@ export interface RequestedVideo {
   readonly options: AgentOptions;
   readonly template: Template;
   readonly delivery: Delivery;
+  /** As `--length` has it, of several; null without. */
+  readonly length: string | null;
   /** Sentences for the report. */
   readonly notes: readonly string[];
 }
@@ -43,7 +45,7 @@ export async function agentVideos(
   for (const agent of listing.agents) {
     const options = toAgentOptions(agent, overrides);
     const template = await templates.get(options.templateId, agent.id);
-    const kind = { isExtra: false, isOtherShape: false };
+    const kind = { isExtra: false, isOtherShape: false, length: null };
     const notes = noteIgnoredData(agent, overrides);
     const delivery = USUAL_DELIVERY;
     videos.push({ id: agent.id, agent, listing, ...kind, options, template, delivery, notes });
@@ -69,7 +71,7 @@ export function otherShapes(forAgents: readonly RequestedVideo[], ratio: AspectR
 }
 
 /**
- * One unbranded video per ratio, with the house data of the first agent of that ratio.
+ * One unbranded video per ratio and length, with the house data of the first agent of that ratio.
  *
  * @throws {@link ListingVideoError} `template_invalid` when the user's own template "unbranded" shows branding.
  */
@@ -91,10 +93,11 @@ export async function unbrandedVideos(
     );
   }
   const taken = new Set(listing.agents.map(({ id }) => id));
-  const videos = new Map<AspectRatio, RequestedVideo>();
-  for (const { agent, options } of forAgents) {
+  const videos = new Map<string, RequestedVideo>();
+  for (const { agent, options, length } of forAgents) {
     const { ratio, templateData, hasPreview } = options;
-    if (videos.has(ratio)) continue;
+    const key = `${ratio} ${length}`;
+    if (videos.has(key)) continue;
     let id = `${UNBRANDED_TEMPLATE_ID}-${ratio.replace(':', 'x')}`;
     while (taken.has(id)) id += '-2';
     const ownOptions = {
@@ -104,10 +107,11 @@ export async function unbrandedVideos(
       hasPreview,
       metadata: {},
     };
-    videos.set(ratio, {
+    videos.set(key, {
       id,
       agent,
       listing,
+      length,
       isExtra: true,
       isOtherShape: false,
       options: ownOptions,

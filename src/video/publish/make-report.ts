@@ -6,7 +6,7 @@ import { judgeFile } from '../destinations/judge-file.ts';
 import type { FinishedVideo } from '../make/finish-videos.ts';
 import { alteredStillsOf, type FrameStill, type FrameStills, stillsOf } from '../make/frame-stills.ts';
 import { tempoOfFile } from '../plan/music/choose-music.ts';
-import { describeAltered, describePlan, type PlannedVideo } from '../plan/plan-videos.ts';
+import { describeAltered, describeMark, describePlan, type PlannedVideo } from '../plan/plan-videos.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
 import type { SettledVideos } from './kept-videos.ts';
@@ -139,18 +139,26 @@ async function describeVideo(
     created_at: earlier?.created_at ?? formatTimestamp(request.deps.clock.now()),
     scenes: describePlan(plan, request.assets).map((scene, at) => ({ ...scene, still: stillKeys[at] ?? '' })),
     altered_photos: altered,
-    made_of: madeOf(request.payload, {
+    made_of: madeOf(withUsualLength(request.payload, plan), {
       agentId: plan.agent?.id ?? null,
       ratio: options.ratio,
       files: { ...filesOf(request.assets), ...plan.ownFiles },
     }),
     ...describeDelivery(plan, files.video.size_bytes),
+    ...describeMark(plan),
     warnings: [...notes, ...timeline.storyboard.warnings, ...music.warnings],
   };
 }
 
+/** A video of the usual length among several is not as long as the listing says. */
+function withUsualLength(payload: VideoTaskPayload, { length, options }: PlannedVideo): VideoTaskPayload {
+  if (length === null || options.templateData.length !== undefined) return payload;
+  const templateData = { ...payload.options.templateData, length: '' };
+  return { ...payload, options: { ...payload.options, templateData } };
+}
+
 /** The places of a file, and whether it fits them. */
-function describeDelivery({ isBranded, delivery, namedFor, timeline }: PlannedVideo, sizeBytes: number) {
+function describeDelivery({ isBranded, delivery, timeline }: PlannedVideo, sizeBytes: number) {
   const { places, hasEditLists, audioBitRate } = delivery;
   if (places.length === 0) return {};
   const { widthPx, heightPx, fps } = timeline.storyboard;
@@ -162,7 +170,7 @@ function describeDelivery({ isBranded, delivery, namedFor, timeline }: PlannedVi
     const reasons = judgeFile(file, name);
     return { name, fits: reasons.length === 0, reasons };
   });
-  return { destinations, ...(namedFor === null ? {} : { named_for: namedFor }) };
+  return { destinations };
 }
 
 function filesOf({ photos, known }: PreparedAssets): FilesOfVideo {

@@ -42,9 +42,13 @@ export async function publishVideos(
     }),
     ...(alsoFor && {
       also_for: alsoFor.map((video) => {
-        const { agent_id, ratio, metadata, destinations = [] } = video;
+        const { agent_id, ratio, metadata, destinations = [], length } = video;
         const places = destinations.map(({ name }) => name);
-        return { agent_id, ratio, destinations: places, ...placesOf(video, folder.path), metadata };
+        return {
+          ...{ agent_id, ratio, destinations: places, ...(length && { length }) },
+          ...placesOf(video, folder.path),
+          metadata,
+        };
       }),
     }),
     ...(unbranded && {

@@ -27,10 +27,10 @@ export function toReportHtml(report: Report): string {
 <p class="lede">${describeRun(report)}</p>
 </header>
 <main>
-${report.videos.map((video) => toSection(video, video.agent_name, toMetadata(video.metadata), report.stills)).join('\n')}
-${(report.also_ratio ?? []).map((video) => toSection(video, `${video.agent_name}, ${video.ratio.replace(':', ' × ')}`, '', report.stills)).join('\n')}
-${(report.also_for ?? []).map((video) => toSection(video, `${video.agent_name}, ${placeTitles(video.destinations)}`, '', report.stills)).join('\n')}
-${(report.unbranded ?? []).map((entry) => toSection(entry, 'Unbranded', '', report.stills)).join('\n')}
+${report.videos.map((video) => toSection(video, withLength(video.agent_name, video), toMetadata(video.metadata), report.stills)).join('\n')}
+${(report.also_ratio ?? []).map((video) => toSection(video, withLength(`${video.agent_name}, ${video.ratio.replace(':', ' × ')}`, video), '', report.stills)).join('\n')}
+${(report.also_for ?? []).map((video) => toSection(video, withLength([video.agent_name, ...placeTitles(video.destinations)].join(', '), video), '', report.stills)).join('\n')}
+${(report.unbranded ?? []).map((entry) => toSection(entry, withLength('Unbranded', entry), '', report.stills)).join('\n')}
 ${(report.kept ?? []).map((video) => toSection(video, `${video.agent_name ?? 'Unbranded'}, from an earlier run`, '', report.stills)).join('\n')}
 ${toDroppedSection(report)}
 ${toWarningsSection(report)}
@@ -95,8 +95,13 @@ function toFits(destinations: ReportEntry['destinations']): string {
   return `<dl class="facts fits">${rows.join('')}</dl>\n`;
 }
 
-function placeTitles(destinations: ReportEntry['destinations'] = []): string {
-  return destinations.map(({ name }) => destinationOf(name).title).join(', ');
+function placeTitles(destinations: ReportEntry['destinations'] = []): string[] {
+  return destinations.map(({ name }) => destinationOf(name).title);
+}
+
+/** The name of a video with its length, where the agent has several. */
+function withLength(name: string, { length }: ReportEntry): string {
+  return length === undefined ? name : `${name}, ${length}`;
 }
 
 /** The size of the frames, and of a draft what else is less than usual. */

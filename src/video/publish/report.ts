@@ -143,13 +143,17 @@ const madeVideo = object(
         'the same part means that it has changed since. Absent in reports of earlier versions.',
     ),
     destinations: listOf(destination).about('Places that the file was made for; absent without `--for`.'),
-    named_for: text('The word for its places in the file name; absent where the agent has one file only.'),
+    length: text('The length that was asked for, as `--length` has it; absent without several.'),
+    named_for: text(
+      'The words for places and length in the file name; absent where the agent has one file only.',
+    ),
     warnings: listOf(text()),
   },
   [
     'captions',
     'description',
     'destinations',
+    'length',
     'named_for',
     'width_px',
     'height_px',
@@ -220,7 +224,9 @@ const report = object(
     results: listOf<VideoResult>(result).about('As the API shows them; `videos` has the details.'),
     videos: listOf(video).about("In the order of the listing's agents."),
     also_ratio: listOf(video).about("The agents' videos in the other ratio; absent unless requested."),
-    also_for: listOf(video).about("The agents' further files for places of `--for`; absent without any."),
+    also_for: listOf(video).about(
+      "The agents' further files for places of `--for` and lengths of `--length`; absent without any.",
+    ),
     unbranded: listOf(madeVideo).about('Videos without branding, one per ratio; absent unless requested.'),
     kept: listOf(keptVideo).about(
       'Videos of earlier runs that this run did not make and that are still in the folder; absent if there are none.',

@@ -278,6 +278,7 @@ describe('a flag that only the renderer uses', () => {
     ['--ffmpeg', '/bin/ffmpeg'],
     ['--cache-size', '1GB'],
     ['--also-ratio', '1080:1920'],
+    ['--length', '30s,15s'],
     ['--unbranded-keep', 'status'],
     ['--dry-run'],
   ])('is refused: %s', async (...words) => {

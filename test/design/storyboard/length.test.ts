@@ -1,7 +1,7 @@
 /** How long a video is: it grows with the photos, and is as long as the data layer `length` says. */
 import { describe, expect, it } from 'vitest';
 import { lintStoryboard } from '../../../src/design/storyboard/lint-storyboard.ts';
-import { leavingOrder } from '../../../src/design/storyboard/plan/leaving-order.ts';
+import { bestFirst, leavingOrder } from '../../../src/design/storyboard/plan/leaving-order.ts';
 import { planScenes } from '../../../src/design/storyboard/plan/plan-scenes.ts';
 import type { PlannedPhoto } from '../../../src/design/storyboard/plan/planned-scene.ts';
 import type { PhotoLayer, Storyboard } from '../../../src/design/storyboard/storyboard.ts';
@@ -104,6 +104,29 @@ describe.each(VIDEOS)('a video of %s in %s', (id, ratio, template) => {
   });
 });
 
+it.each(VIDEOS)(
+  'a video of %s in %s and 15 s opens, shows four to six photos one by one, and ends',
+  (_, ratio, template) => {
+    const board = sampleStoryboard({ template, ratio, photos: samplePhotos(20), data: { length: '15s' } });
+    const [first, ...others] = board.scenes;
+    const ends = others.filter(({ kind }) => kind === 'card' || kind === 'closing');
+    const body = others.slice(0, -ends.length);
+    // `04 / 12` of `modern` counts the photos that this video shows.
+    expect(JSON.stringify(board.scenes)).not.toMatch(/ \/ 20\b/);
+    expect(first!.kind).toBe('hero');
+    expect(new Set(body.map(({ kind }) => kind))).toEqual(new Set(['photo']));
+    expect(body.length).toBeGreaterThanOrEqual(4);
+    expect(body.length).toBeLessThanOrEqual(6);
+    for (const { durationFrames } of body) {
+      expect(durationFrames).toBeGreaterThanOrEqual(1.2 * board.fps);
+      expect(durationFrames).toBeLessThanOrEqual(2.3 * board.fps);
+    }
+    const endSec = ends.reduce((frames, { durationFrames }) => frames + durationFrames, 0) / board.fps;
+    expect(endSec).toBeGreaterThanOrEqual(2);
+    expect(endSec).toBeLessThanOrEqual(4.5);
+  },
+);
+
 describe.each(RATIOS)('a length in %s', (ratio) => {
   it('is a word: short is well under the usual length, long the most that the template allows', () => {
     const made = (length: string) =>
@@ -173,4 +196,16 @@ it('leaves out first what is of least emphasis, then rooms that come again, even
   expect(leavingOrder(photos, 30)).toEqual([5, 3, 6, 2, 4, 1]);
   // A floor plan would take a third of a short video.
   expect(leavingOrder(photos, 15)).toEqual([5, 4, 2, 6, 3, 1]);
+});
+
+it('shows in a brief video a photo of each room before a second one of any, and floor plans last', () => {
+  const photo = (change: Partial<PlannedPhoto> = {}): PlannedPhoto => ({ ...samplePhotos(1)[0]!, ...change });
+  const photos = [
+    ...(['outside', 'bath', 'bath', 'bedroom', 'kitchen'] as const).map((room) => photo({ room })),
+    photo({ isFloorPlan: true }),
+    photo({ room: 'living', emphasis: 'low' }),
+    photo({ room: 'bath', emphasis: 'high' }),
+    photo({ room: 'outside' }),
+  ];
+  expect(bestFirst(photos)).toEqual([7, 4, 3, 8, 1, 2, 6, 5]);
 });

@@ -79,7 +79,7 @@ describe('checkProject', () => {
   it('sets nothing about the machine', () => {
     const allowed = SETTING_NAMES.filter((name) => SETTINGS[name].isForProjects === true);
     expect(allowed).toEqual([
-      ...['out', 'template', 'templatesDir', 'music', 'ratio', 'alsoRatio', 'for', 'unbrandedKeep'],
+      ...['out', 'template', 'templatesDir', 'music', 'ratio', 'alsoRatio', 'length', 'for', 'unbrandedKeep'],
       ...['preview', 'quality'],
       ...['minAssets', 'untrusted', 'concurrency', 'pictures', 'timeLimit'],
     ]);
@@ -151,6 +151,7 @@ describe('the schema for editors', () => {
     ['ratio', ['1080:1920', '9:16'], [1]],
     ['preview', [true, 'maybe'], [2]],
     ['quality', ['draft', 'best'], [true]],
+    ['length', [['normal', '15s'], '5s'], [['95s'], [1]]],
     ['min-assets', [5, 0], [101, 1.5]],
     ['untrusted', [true, false], ['maybe']],
     ['concurrency', [64, 65], [0]],

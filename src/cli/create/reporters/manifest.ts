@@ -134,7 +134,7 @@ export function toManifestEntry(
 }
 
 function toVideo(
-  { agent_id, video, poster, preview, duration_sec, destinations }: ResultVideo,
+  { agent_id, video, poster, preview, duration_sec, destinations, length }: ResultVideo,
   folder: string,
 ) {
   const files = { video, poster, preview };
@@ -142,7 +142,13 @@ function toVideo(
     key,
     file && { file: `${folder}/${file.file}`, size_bytes: file.size_bytes, sha256: file.sha256 },
   ]);
-  return { agent_id, duration_sec, ...Object.fromEntries(described), ...(destinations && { destinations }) };
+  return {
+    agent_id,
+    duration_sec,
+    ...Object.fromEntries(described),
+    ...(destinations && { destinations }),
+    ...(length && { length }),
+  };
 }
 
 function toRelative(from: string, to: string): string {

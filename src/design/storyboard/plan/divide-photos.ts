@@ -34,7 +34,7 @@ export function shownPhotos(photos: readonly PlannedPhoto[]): readonly number[] 
 }
 
 export function divide(design: RatioDesign, request: PlanRequest): Parts {
-  const { photos, captions, frame, hookIsEnough = false, isCrowded = false } = request;
+  const { photos, captions, frame, hookIsEnough = false, isCrowded = false, isBrief = false } = request;
   const shown = shownPhotos(photos);
   const isUnaltered = (photo: number) => photos[photo]!.isAltered !== true;
   const roomAt = (photo: number): KnownRoom => photos[photo]!.room ?? null;
@@ -64,7 +64,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   // The opening shows neither captions nor originals, and of what fills a phone a strip.
   const isCut = (photo: number) => fillsPhone(photos[photo]!, frame) && !hook.includes(photo);
   const again = heroPhotos.filter(
-    (photo) => photos[photo]!.hasOriginal || (!isCrowded && (captions[photo] || isCut(photo))),
+    (photo) => photos[photo]!.hasOriginal || (!isCrowded && !isBrief && (captions[photo] || isCut(photo))),
   );
   const isSeen = (photo: number) => !captions[photo] && !isHigh(photos[photo]!);
   const seen = hookIsEnough || isCrowded ? hook.filter(isSeen) : [];

@@ -1,6 +1,7 @@
 /** Plans a video of a length that the listing asks for. Pure. */
 import type { PacingRow, RatioDesign } from '../../template/template.ts';
 import { shrinkTo, sum } from '../timing/limit-length.ts';
+import { BRIEF_SEC, briefCut } from './brief-cut.ts';
 import { shownPhotos } from './divide-photos.ts';
 import { leavingOrder } from './leaving-order.ts';
 import { makePlan } from './make-plan.ts';
@@ -23,11 +24,18 @@ const MIN_CARD_SEC = 4;
 const OTHER_ROW = 0.1;
 
 /**
- * The plan that comes nearest to `sec`. Its rhythm is that of the row of the pacing whose videos of so many photos come
+ * The plan that comes nearest to `sec`. A brief one shows the best photos one by one, where there are enough of them.
+ * Otherwise it goes on as a usual video. Its rhythm is that of the row of the pacing whose videos of so many photos come
  * nearest. A short one has a shorter opening and ending, then no hook, then no facts scene; photos that find no time in
  * the layouts of the densest row are left out.
  */
 export function fitLength(design: RatioDesign, request: PlanRequest, sec: number): Omit<Plan, 'maxSec'> {
+  const { hook: _, ...withoutHook } = design.pacing;
+  if (sec - (request.correctionSec ?? 0) < BRIEF_SEC) {
+    const fixed = fitFixed({ ...design, pacing: withoutHook }, { ...request, hasFacts: false }, sec);
+    const brief = briefCut(fixed.design, request, sec);
+    if (brief !== null) return brief;
+  }
   const order = leavingOrder(request.photos, sec);
   const planWithout = (count: number) => {
     const leftOut = order.slice(0, count);

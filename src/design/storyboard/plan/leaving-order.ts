@@ -1,6 +1,7 @@
 /** Which photos a video leaves out first when its length has no time for all. Pure. */
 import { shownPhotos } from './divide-photos.ts';
 import type { PlannedPhoto } from './planned-scene.ts';
+import type { KnownRoom } from './rate-rooms.ts';
 
 const EMPHASIS = { low: 0, normal: 1, high: 2 } as const;
 
@@ -33,6 +34,50 @@ export function leavingOrder(photos: readonly PlannedPhoto[], sec: number): numb
     order.push(...kept.splice(next!.place, 1));
   }
   return order;
+}
+
+/** What a viewer wants to see of a house, the most important last. */
+const ROOMS: readonly KnownRoom[] = [
+  null,
+  'other',
+  'dining',
+  'bath',
+  'outside',
+  'bedroom',
+  'kitchen',
+  'living',
+];
+
+/**
+ * All photos but the first, which opens the video, those first that show the most of the house to someone who sees only
+ * a few: of highest emphasis, then a photo of each room before a second one of any, the first of the listing before
+ * later ones. Floor plans come last.
+ */
+export function bestFirst(photos: readonly PlannedPhoto[]): number[] {
+  const [opening] = shownPhotos(photos);
+  const roomAt = (index: number) => photos[index]!.room ?? null;
+  const seen = new Map<KnownRoom, number>([[roomAt(opening!), 1]]);
+  const ranked = [...photos.keys()]
+    .filter((index) => index !== opening)
+    .toSorted((a, b) => emphasisOf(photos[b]!) - emphasisOf(photos[a]!))
+    .map((index) => {
+      const { isFloorPlan = false } = photos[index]!;
+      const times = seen.get(roomAt(index)) ?? 0;
+      if (!isFloorPlan) seen.set(roomAt(index), times + 1);
+      const rank = [
+        Number(isFloorPlan),
+        -emphasisOf(photos[index]!),
+        times,
+        -ROOMS.indexOf(roomAt(index)),
+        index,
+      ];
+      return { index, rank };
+    });
+  return ranked.sort((a, b) => compare(a.rank, b.rank)).map(({ index }) => index);
+}
+
+function emphasisOf({ emphasis = 'normal' }: PlannedPhoto): number {
+  return EMPHASIS[emphasis];
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {

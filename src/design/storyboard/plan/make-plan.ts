@@ -37,11 +37,17 @@ export function makePlan(
     ...design.pacing,
     capSec: Math.max(design.pacing.minSceneSec, capOf(design.pacing, shown.length) - taken),
   };
-  const arranged = arrangeBody({ ...design, pacing: room }, request, {
-    body,
-    shown,
-    repeatable,
-  });
+  // In a brief video a caption takes no time: it stands where it can be read.
+  const captions = request.isBrief ? request.captions.map(() => '') : request.captions;
+  const arranged = arrangeBody(
+    { ...design, pacing: room },
+    { ...request, captions },
+    {
+      body,
+      shown,
+      repeatable,
+    },
+  );
   const { shown: shownCaptions, isInTime, isReadFast } = arranged;
   const scenes = afterFirst(arranged.plan);
   const { pacing } = arranged.design;

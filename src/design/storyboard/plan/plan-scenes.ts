@@ -1,5 +1,5 @@
 /** Plans which scenes a video has, which photos each shows and how long it lasts; no layout yet. Pure. */
-import { LENGTH_LIMITS_SEC } from '../../../listing/words/video-length.ts';
+import { LENGTH_LIMITS_SEC } from '../../../platform/video-length.ts';
 import type { RatioDesign } from '../../template/template.ts';
 import { sum } from '../timing/limit-length.ts';
 import { type BodyAim, capOf } from '../timing/pacing.ts';

@@ -1,6 +1,6 @@
 /** What a plan is made of, and how the emphasis, labels and originals of photos change the time of their scene. Pure. */
 import type { Asset } from '../../../listing/listing.ts';
-import type { VideoLength } from '../../../listing/words/video-length.ts';
+import type { VideoLength } from '../../../platform/video-length.ts';
 import type { ExtraScene, SceneRole } from '../../template/template.ts';
 import { isPanorama, type PhotoShape } from '../scenes/fit-photo.ts';
 import type { Texts } from '../texts.ts';
@@ -65,6 +65,8 @@ export interface PlanRequest {
   readonly hookIsEnough?: boolean;
   /** There are so many photos that few stand alone: opening and facts are brief, and those of the hook do not come again. */
   readonly isCrowded?: boolean;
+  /** There is so little time that captions get none, and photos of the opening come again only with an original. */
+  readonly isBrief?: boolean;
   /** How much of a photo is bare wall, ceiling or asphalt where it fills the frame, 0 to 1; absent: nothing. */
   readonly plainShareOf?: (photo: number) => number;
   /** Whether the listing says where the original photos are. */

@@ -4,7 +4,7 @@ import type { Agent, AspectRatio, Focus, Listing } from '../../../listing/listin
 import { alteredLabel } from '../../../listing/words/altered-label.ts';
 import { displayText } from '../../../listing/words/display-text.ts';
 import { roomOf } from '../../../listing/words/room-of.ts';
-import { parseVideoLength } from '../../../listing/words/video-length.ts';
+import { parseVideoLength } from '../../../platform/video-length.ts';
 import type { Graphic, ListingPhoto, Photo } from '../../photo.ts';
 import type { DataValues } from '../../template/data-layers.ts';
 import type { Palette, RatioDesign, Template } from '../../template/template.ts';
@@ -186,7 +186,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
     };
   };
   let cardPages: readonly SceneDraft[] | undefined;
-  const draftPlan = (plan: readonly PlannedScene[]): SceneDraft[] => {
+  const draftPlan = (plan: readonly PlannedScene[], photoCount: number): SceneDraft[] => {
     const turns = new Map<string, number>();
     const order = inOrderOfScenes(plan);
     const factsLeft = [...listingTexts.facts];
@@ -212,7 +212,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
         type,
         texts: {
           ...listingTexts.texts,
-          ...photoTexts(planned, order, photos.length),
+          ...photoTexts(planned, order, photoCount),
           ...(isOfBody
             ? { ...sceneCaptions(planned.captions, frame.h > frame.w), ...factTexts(nextFact) }
             : {}),
@@ -257,7 +257,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
       photos: withAlone,
       ...(heroPhotos === undefined ? {} : { heroPhotos }),
     });
-    const drafts = draftPlan(scenes);
+    const drafts = draftPlan(scenes, photos.length - planned.leftOut.length);
     // A card of two pages is two scenes.
     const pages = Array.from({ length: drafts.length - scenes.length }, () => scenes.at(-1)!);
     return { ...planned, plan: [...scenes, ...pages], drafts };

@@ -1,6 +1,6 @@
 /** How long the videos are to be: a word, or seconds, beside how long they are now. */
 import { useState } from 'preact/hooks';
-import { LENGTH_LIMITS_SEC, LENGTH_WORDS } from '../../../listing/words/video-length.ts';
+import { LENGTH_LIMITS_SEC, LENGTH_WORDS } from '../../../platform/video-length.ts';
 import { dataPath, dataTarget } from '../forms/agent-data.ts';
 import { toText } from '../forms/listing-edits.ts';
 import type { TextForm } from '../forms/read-values.ts';

@@ -1,4 +1,4 @@
-/** The length that a listing asks for: a word, or seconds. Pure. */
+/** The length of a video as people give it: a word, or seconds. Pure. */
 
 export const LENGTH_WORDS = ['short', 'normal', 'long'] as const;
 export const LENGTH_LIMITS_SEC = { min: 10, max: 90 };
@@ -12,6 +12,12 @@ export type VideoLength = (typeof LENGTH_WORDS)[number] | number;
 export function parseVideoLength(raw: string): VideoLength | null {
   const text = raw.trim().toLowerCase();
   return LENGTH_WORDS.find((word) => word === text) ?? parseSeconds(text, LENGTH_LIMITS_SEC);
+}
+
+/** The same length in one spelling: `30s` for `30`; null for everything else. */
+export function spellVideoLength(raw: string): string | null {
+  const length = parseVideoLength(raw);
+  return typeof length === 'number' ? `${length}s` : length;
 }
 
 /** Seconds as `30s` or `30`; null where it is none, or outside the limits. */

@@ -1,9 +1,10 @@
 /** The files of an agent for the places of `--for`: their shapes, and shorter cuts where a place takes no longer ones. */
-import { deliveryFor, groupPlaces } from '../destinations/delivery.ts';
-import { type DestinationName, destinationOf } from '../destinations/destination-table.ts';
+
+import type { VideoPlan } from '../plan/plan-video.ts';
+import type { RequestedVideo } from '../plan/requested-videos.ts';
 import type { VideoTaskOptions } from '../video-task.ts';
-import type { VideoPlan } from './plan-video.ts';
-import type { RequestedVideo } from './requested-videos.ts';
+import { deliveryFor, groupPlaces } from './delivery.ts';
+import { type DestinationName, destinationOf } from './destination-table.ts';
 
 /** A cut is so much shorter than the place allows, because it ends on a beat. */
 const SPARE_SEC = 1;
