@@ -1,38 +1,27 @@
 /** The text beside a video, to be pasted where it is uploaded: title, description, chapters, contact. Pure. */
 
-import { describeStoryboard } from '../../design/storyboard/describe-storyboard.ts';
-import type { SceneKind, Storyboard, StoryboardWords } from '../../design/storyboard/storyboard.ts';
+import type { Storyboard, StoryboardWords } from '../../design/storyboard/storyboard.ts';
 import type { Agent, Listing } from '../../listing/listing.ts';
 import { agentCard } from '../../listing/words/agent-card.ts';
-import { formatClock } from '../format-clock.ts';
+import type { Delivery } from '../destinations/delivery.ts';
+import { formatChapters } from './format-chapters.ts';
 import { toLine } from './to-line.ts';
-
-/** A kind that is absent goes on with the chapter before it. */
-const CHAPTERS: Partial<Readonly<Record<SceneKind, string>>> = {
-  hook: 'Opening',
-  hero: 'Opening',
-  photo: 'Photos',
-  facts: 'Facts',
-  floor_plan: 'Floor plan',
-  originals: 'Original photos',
-  card: 'Contact',
-  closing: 'Address',
-};
 
 export interface DescribedVideo {
   readonly storyboard: Storyboard;
   readonly listing: Listing;
   /** Null for a video without branding, whose text has no contact either. */
   readonly agent: Agent | null;
+  readonly delivery: Pick<Delivery, 'chapters'>;
 }
 
 /** The first line is the title, and all after the empty line the description. */
-export function formatDescription({ storyboard, listing, agent }: DescribedVideo): string {
+export function formatDescription({ storyboard, listing, agent, delivery }: DescribedVideo): string {
   const { words, title, comment } = storyboard;
   const about: Partial<StoryboardWords> = words ?? {};
   const blocks = [
     [about.headline, about.status, about.address, comment, about.openHouse, about.link],
-    formatChapters(storyboard),
+    formatChapters(storyboard, delivery.chapters),
     agent === null ? [] : contactOf(agent, listing),
     [about.disclosure, about.originals ? `Original photos: ${about.originals}` : ''],
   ];
@@ -40,19 +29,6 @@ export function formatDescription({ storyboard, listing, agent }: DescribedVideo
     [...new Set(lines.map((line = '') => toLine(line)).filter((line) => line !== ''))].join('\n'),
   );
   return `${[toLine(title), ...paragraphs].filter((paragraph) => paragraph !== '').join('\n\n')}\n`;
-}
-
-/** `0:00 Opening`: one line for each group of scenes; YouTube makes chapters of such lines. */
-function formatChapters(storyboard: Storyboard): string[] {
-  const lines: string[] = [];
-  let last = '';
-  for (const { kind, startSec } of describeStoryboard(storyboard)) {
-    const name = CHAPTERS[kind] ?? last;
-    if (name === '' || name === last) continue;
-    last = name;
-    lines.push(`${formatClock(startSec)} ${name}`);
-  }
-  return lines;
 }
 
 /** As the card says it. */
