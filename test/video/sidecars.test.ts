@@ -97,7 +97,7 @@ Original photos: https://example.com/originals
 describe('the chapters of a file for YouTube', () => {
   const chaptersOf = (...seconds: [kind: string, sec: number][]) => {
     const scenes = seconds.map(([kind, sec]) => scene(kind, sec * 30));
-    const storyboard = { ...STORYBOARD, scenes } as Storyboard;
+    const storyboard = { ...STORYBOARD, scenes } as unknown as Storyboard;
     const delivery = deliveryFor(['instagram-reels', 'youtube']);
     const text = formatDescription({ storyboard, listing: LISTING, agent: null, delivery });
     return text.match(/^\d+:\d\d .*$/gm) ?? [];
