@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { escapeHtml, toReportHtml } from '../../src/video/publish/report-html.ts';
+import { toReportHtml } from '../../src/video/publish/report-html.ts';
+import { escapeHtml } from '../../src/video/publish/report-page/escape-html.ts';
 import { aReport, aReportVideo, REPORT_FILE } from './a-report.ts';
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`;

@@ -11,6 +11,7 @@ import { openOutputFolder } from './output-folder.ts';
 import { REPORT_PAGE_NAME, resultsOf } from './publish-videos.ts';
 import { REPORT_NAME, type Report, type ReportFile, type ReportFiles, withFiles } from './report.ts';
 import { toReportHtml } from './report-html.ts';
+import { readTexts } from './report-page/read-texts.ts';
 
 export interface NewResultNames {
   readonly listingId: string;
@@ -36,7 +37,8 @@ export async function moveResults(from: string, to: string, names: NewResultName
     const moved = { ...renamed, listing, results: resultsOf(renamed.videos, to) };
     const write = (name: string, text: string) =>
       writeFileAtomically(path.join(from, name), text, { durable: true });
-    await write(REPORT_PAGE_NAME, toReportHtml(moved));
+    const texts = await readTexts(moved, (name) => [path.join(from, name)]);
+    await write(REPORT_PAGE_NAME, toReportHtml(moved, texts));
     await write(REPORT_NAME, `${JSON.stringify(moved, null, 2)}\n`);
   } finally {
     await lock.close();
