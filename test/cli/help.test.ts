@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { Chalk } from 'chalk';
 import { describe, expect, it } from 'vitest';
 import { formatGuide } from '../../src/cli/format-guide.ts';
-import { HELP_WORDS, TOPICS } from '../../src/cli/help/topics.ts';
+import { HELP_WORDS, TOPICS } from '../../src/cli/help-topics.ts';
 import { displayWidth } from '../../src/cli/terminal/display-width.ts';
 import { run } from './run-cli.ts';
 
@@ -54,8 +54,9 @@ describe('help', () => {
   });
 
   it('of a web page is a guide, also in other words', async () => {
-    expect(await help(['web'])).toMatch(/^VIDEOS ON A WEB PAGE\n[\s\S]*<video [^>]*poster=/i);
-    expect(await help(['web', 'page'])).toBe(await help(['web']));
+    const guide = await help(['web'], 80, false);
+    expect(guide).toMatch(/^Videos on a web page\n[\s\S]*<video [^>]*poster=/);
+    expect(await help(['web', 'page'], 80, false)).toBe(guide);
   });
 
   it('of a name that is both prints the guide and the options', async () => {

@@ -26,6 +26,8 @@ export interface ShrinkRequest {
 /** Two passes miss their size by less, also in videos of a few seconds. */
 const AIM = 0.97;
 const MAX_TRIES = 4;
+/** x264 refuses to start with less than 1,000 bit/s; no video for people needs so little. */
+const MIN_BIT_RATE = 5_000;
 
 /**
  * First at constant quality, which most videos need no more than. What is larger is encoded again for its size, with
@@ -41,8 +43,9 @@ export async function shrinkVideo(request: ShrinkRequest): Promise<string | null
   let aimBytes = maxBytes * AIM;
   try {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const bitRate = tries === 0 ? null : Math.floor((aimBytes * 8 * format.fps) / frameCount);
-      await encodeOnce(request, { bitRate, statsFile });
+      const bitRate = Math.floor((aimBytes * 8 * format.fps) / frameCount);
+      if (bitRate < MIN_BIT_RATE) break;
+      await encodeOnce(request, { bitRate: tries === 0 ? null : bitRate, statsFile });
       const { packetBytes = Number.POSITIVE_INFINITY } = (await readTrackFile(path)) ?? {};
       if (packetBytes <= maxBytes) return path;
       if (tries > 0) aimBytes *= (maxBytes / packetBytes) * AIM;

@@ -1,6 +1,6 @@
 /** The guides of `listing-video help`, in the order in which it lists them. */
 import { readFile } from 'node:fs/promises';
-import { codeFile } from '../../platform/program-files.ts';
+import { codeFile } from '../platform/program-files.ts';
 
 export const TOPICS: Readonly<Record<string, string>> = {
   studio: 'edit a listing and see its videos, in the browser',
