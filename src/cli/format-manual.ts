@@ -2,7 +2,7 @@
 import type { Command, Option } from 'commander';
 import { SETTING_NAMES, SETTINGS } from '../platform/settings/setting-table.ts';
 import { examplesOf } from './define-command.ts';
-import { TOPICS } from './help/topics.ts';
+import { TOPICS } from './help-topics.ts';
 import { allCommands, buildProgram, EXIT_CODES } from './program.ts';
 
 /** The text of `listing-video.1` in the man macros of roff (man(7)). */

@@ -24,7 +24,7 @@ import { doctorCommand } from './doctor/command.ts';
 import { ffmpegCommand } from './ffmpeg/command.ts';
 import { fontsCommand } from './fonts/command.ts';
 import { helpCommand } from './help/command.ts';
-import { topicLines } from './help/topics.ts';
+import { topicLines } from './help-topics.ts';
 import { importCommand } from './import/command.ts';
 import { initCommand } from './init/command.ts';
 import { serveCommand } from './serve/command.ts';

@@ -198,7 +198,7 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome | null> {
     const report = await liveWhile(making, MAX_DISK_STEP_MS);
     await context.assertOwned();
     signal.throwIfAborted();
-    const media = pending.flatMap(({ names }) => [names.video, names.poster, names.preview ?? []].flat());
+    const media = pending.flatMap((plan) => stagedNames(plan, finished.get(plan)!));
     const publishing = publishVideos(folder, [...media, ...sidecars.staged], {
       ...report,
       timings: stages.read(),
@@ -234,13 +234,17 @@ async function planAll(run: Run, { payload, deps, folder, earlier }: Job): Promi
   const plans = await settleMusic(planned, { ffmpeg, cache: deps.cache, workDir, signal });
   const videos: VideoToMake[] = [];
   for (const plan of plans) {
-    const { video, poster, preview } = plan.names;
+    const { video, poster, preview, small } = plan.names;
     const sound = soundtrackKey(plan.music, plan.timeline, ffmpeg, plan.delivery);
     const key = toVideoKey(plan.timeline, plan.delivery, sound, preview !== null);
     const files = [video, poster, ...(preview === null ? [] : [preview])];
     const sameFile = earlier.filter(({ entry }) => entry.video.file === video);
     const entries = payload.options.force ? [] : sameFile.map(({ entry }) => entry);
-    videos.push({ plan, key, earlier: await findUnchangedVideo(entries, { key, files }, folder.path) });
+    videos.push({
+      plan,
+      key,
+      earlier: await findUnchangedVideo(entries, { key, files, small }, folder.path),
+    });
   }
   return videos;
 }
@@ -254,6 +258,11 @@ async function finishAll(pending: readonly PlannedVideo[], deps: FinishDeps, met
     meter.report('assemble', (index + 1) / pending.length);
   }
   return finished;
+}
+
+function stagedNames({ names }: PlannedVideo, { hasSmall }: FinishedVideo): string[] {
+  const { video, poster, preview, small } = names;
+  return [video, poster, preview, hasSmall ? small : null].filter((name) => name !== null);
 }
 
 /** A slot to render in, and a clock that stops while this task waits for it, so that times are those of this task. */

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { examplesOf } from '../../src/cli/define-command.ts';
-import { TOPICS } from '../../src/cli/help/topics.ts';
+import { TOPICS } from '../../src/cli/help-topics.ts';
 import { allCommands, buildProgram } from '../../src/cli/program.ts';
 import { validateListing } from '../../src/listing/rules/validate-listing.ts';
 import type { AccountStore } from '../../src/task/accounts/account-store.ts';

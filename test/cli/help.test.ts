@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { Chalk } from 'chalk';
 import { describe, expect, it } from 'vitest';
 import { formatGuide } from '../../src/cli/format-guide.ts';
-import { HELP_WORDS, TOPICS } from '../../src/cli/help/topics.ts';
+import { HELP_WORDS, TOPICS } from '../../src/cli/help-topics.ts';
 import { displayWidth } from '../../src/cli/terminal/display-width.ts';
 import { run } from './run-cli.ts';
 
@@ -53,6 +53,12 @@ describe('help', () => {
     expect(await help([topic], 80, false)).not.toContain('\u001b');
   });
 
+  it('of a web page is a guide, also in other words', async () => {
+    const guide = await help(['web'], 80, false);
+    expect(guide).toMatch(/^Videos on a web page\n[\s\S]*<video [^>]*poster=/);
+    expect(await help(['web', 'page'], 80, false)).toBe(guide);
+  });
+
   it('of a name that is both prints the guide and the options', async () => {
     expect(await help(['serve'])).toMatch(/THE SERVER[\s\S]*\nUsage: listing-video serve/);
     expect(await help(['batch'])).not.toContain('Usage:');
@@ -60,7 +66,6 @@ describe('help', () => {
 
   it.each([
     ['privacy', /^Privacy\n[\s\S]*listing-video cache clear/],
-    ['web', /^Videos on a website\n[\s\S]*<video [^>]*poster=/],
     ['youtube', /^YouTube\n/],
     ['square', /^Square videos\n[\s\S]*not offered/],
     ['voice', /^Voice-over\n[\s\S]*not offered/],
@@ -69,7 +74,6 @@ describe('help', () => {
     ['altered', /^Altered photos\n[\s\S]*10140\.8/],
     ['mls', /^Straight from the MLS\n[\s\S]*--token-env MLS_TOKEN[\s\S]*--since last/],
     ['music rights', /^Rights to the music/],
-    ['web page', /^Videos on a website/],
     ['music-rights', /^Rights to the music\n[\s\S]*MIT license/],
   ])('%s prints one section of a guide', async (word, expected) => {
     const text = await help(word.split(' '), 80, false);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { examplesOf } from '../../src/cli/define-command.ts';
 import { formatManual } from '../../src/cli/format-manual.ts';
-import { TOPICS } from '../../src/cli/help/topics.ts';
+import { TOPICS } from '../../src/cli/help-topics.ts';
 import { allCommands, buildProgram } from '../../src/cli/program.ts';
 import { SETTINGS } from '../../src/platform/settings/setting-table.ts';
 

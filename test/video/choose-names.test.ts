@@ -6,6 +6,7 @@ import {
   chooseNames,
   type NamedVideo,
   type NamingRules,
+  smallName,
   type UnnamedVideo,
 } from '../../src/video/plan/choose-names.ts';
 
@@ -141,4 +142,9 @@ describe('without --force', () => {
       { numRuns: 300 },
     );
   });
+});
+
+it('the smaller file of a video never takes the name of another video', () => {
+  expect(smallName('june', ['june', 'ann'])).toBe('june-720p');
+  expect(smallName('june', ['june', 'June-720P', 'june-720p-2'])).toBe('june-720p-3');
 });

@@ -12,6 +12,7 @@ import {
 } from '../../src/video/destinations/destination-table.ts';
 import { describeFits, type FileFacts, judgeFile } from '../../src/video/destinations/judge-file.ts';
 import { posterOf } from '../../src/video/make/frame-stills.ts';
+import { smallSize } from '../../src/video/make/small-videos.ts';
 
 const REEL: FileFacts = {
   ...{ widthPx: 1080, heightPx: 1920, fps: 30, durationSec: 28, sizeBytes: 20e6 },
@@ -64,6 +65,18 @@ describe('the poster', () => {
     expect(sizeOf(draft)).toEqual([960, 540, undefined]);
     expect(sizeOf(wide, USUAL_DELIVERY)).toEqual([1920, 1080, undefined]);
     expect(sizeOf(tall, deliveryFor(['instagram-reels']))).toEqual([1080, 1920, 8_000_000]);
+  });
+});
+
+describe('the smaller file', () => {
+  it('is made for web pages alone, in 720p of either shape, and is never enlarged', () => {
+    expect(USUAL_DELIVERY.small).toBeNull();
+    expect(deliveryFor(['youtube', 'mls']).small).toBeNull();
+    const small = deliveryFor(['tiktok', 'web']).small!;
+    expect(small.maxBytes).toBe(8_000_000);
+    expect(smallSize({ widthPx: 1920, heightPx: 1080 }, small)).toEqual({ widthPx: 1280, heightPx: 720 });
+    expect(smallSize({ widthPx: 1080, heightPx: 1920 }, small)).toEqual({ widthPx: 720, heightPx: 1280 });
+    expect(smallSize({ widthPx: 960, heightPx: 540 }, small)).toEqual({ widthPx: 960, heightPx: 540 });
   });
 });
 

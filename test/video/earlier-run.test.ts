@@ -3,9 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Address, Listing } from '../../src/listing/listing.ts';
-import { readEarlierRun } from '../../src/video/plan/earlier-run.ts';
+import { findUnchangedVideo, readEarlierRun } from '../../src/video/plan/earlier-run.ts';
 import { isOtherListing } from '../../src/video/plan/same-listing.ts';
-import type { Report } from '../../src/video/publish/report.ts';
+import type { Report, ReportEntry } from '../../src/video/publish/report.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';
 import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { aPayload } from './a-payload.ts';
@@ -99,6 +99,8 @@ const ENTRY = {
 
 const file = (name: string) => ({ file: name, size_bytes: 1, sha256: 'x' });
 
+const SHA256_OF_X = '2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881';
+
 async function writeReport(report: object): Promise<void> {
   await writeFile(path.join(folder, 'report.json'), JSON.stringify(report));
 }
@@ -155,5 +157,25 @@ describe('a run', () => {
     });
     const forced = { ...other, options: { ...other.options, force: true } };
     expect(await readEarlierRun(folder, forced)).toEqual([]);
+  });
+});
+
+describe('a video with a smaller file', () => {
+  const isFound = async (small: string | null, smallVideo?: object, onDisk = 'x') => {
+    await writeFile(path.join(folder, 'a.mp4'), 'x');
+    await writeFile(path.join(folder, 'a-720p.mp4'), onDisk);
+    const video = { ...file('a.mp4'), sha256: SHA256_OF_X };
+    const entry = { ...ENTRY, key: 'k', video, ...(smallVideo && { small_video: smallVideo }) };
+    const expected = { key: 'k', files: ['a.mp4'], small };
+    return (await findUnchangedVideo([entry as unknown as ReportEntry], expected, folder)) !== null;
+  };
+  const small = { ...file('a-720p.mp4'), sha256: SHA256_OF_X };
+
+  it('is up to date while both files are, under their names, or where it needed none', async () => {
+    expect(await isFound('a-720p.mp4', small)).toBe(true);
+    expect(await isFound('a-720p.mp4')).toBe(true);
+    expect(await isFound('a-720p.mp4', small, 'y')).toBe(false);
+    expect(await isFound('a-720p-2.mp4', small)).toBe(false);
+    expect(await isFound(null, small)).toBe(false);
   });
 });

@@ -125,3 +125,12 @@ it('keep the times of their altered photos, without frames and what was edited i
   const { kept } = await settleKept([{ ...bob, entry }], [], payloadWith(false), folder);
   expect(kept[0]!.altered_photos).toEqual([photo]);
 });
+
+it('take their smaller file and their texts with them', async () => {
+  const bob = await earlier('bob');
+  for (const name of ['bob-720p.mp4', 'bob.vtt']) await writeFile(path.join(folder, name), 'mine');
+  const entry = { ...bob.entry, small_video: fileOf('bob-720p.mp4'), captions: fileOf('bob.vtt') };
+  const settled = await settleKept([{ ...bob, entry }], [], payloadWith(true), folder);
+  expect(settled.removed).toEqual(['bob.jpg', 'bob.gif', 'bob.vtt', 'bob-720p.mp4', 'bob.mp4']);
+  expect(await readdir(folder)).toEqual([]);
+});

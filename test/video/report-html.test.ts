@@ -1,8 +1,13 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { escapeHtml, toReportHtml } from '../../src/video/publish/report-html.ts';
+import { toReportHtml } from '../../src/video/publish/report-html.ts';
+import { escapeHtml } from '../../src/video/publish/report-page/escape-html.ts';
+import { toWebSnippet } from '../../src/video/publish/report-page/web-snippet.ts';
 import { aReport, aReportVideo, REPORT_FILE } from './a-report.ts';
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`;
+const OWN_SCRIPT = /<script>[^<]*<\/script>\n<\/body>/;
+
 describe('report.html', () => {
   it('shows text from the listing as it was typed, wherever it stands', () => {
     const html = toReportHtml(
@@ -32,7 +37,7 @@ describe('report.html', () => {
         stills: { [HOSTILE]: `data:image/jpeg;base64,${HOSTILE}` },
       }),
     );
-    expect(html).not.toMatch(/<script|<img src=x|onerror='/);
+    expect(html.replace(OWN_SCRIPT, '')).not.toMatch(/<script|<img src=x|onerror='/);
     expect(html).toContain(escapeHtml(HOSTILE));
   });
 
@@ -66,7 +71,7 @@ describe('report.html', () => {
         stills: { x: 'data:image/jpeg;base64,AAAA', y: 'data:image/jpeg;base64,BBBB' },
       }),
     );
-    expect(html).not.toMatch(/<script|<img src=x|onerror='/);
+    expect(html.replace(OWN_SCRIPT, '')).not.toMatch(/<script|<img src=x|onerror='/);
     expect(html).not.toMatch(/href="https?:/);
     expect(html).toContain('<h3>Altered photos</h3>');
     expect(html).toContain(
@@ -120,5 +125,66 @@ describe('report.html', () => {
       /roof\.jpg[\s\S]*too_small: 200 x 100 px/,
     );
     expect(toReportHtml(aReport())).not.toContain('Images left out');
+  });
+
+  it('runs its own script alone, by its hash', () => {
+    const html = toReportHtml(aReport());
+    const [, script = ''] = html.match(/<script>([^<]*)<\/script>/)!;
+    const policy = html.match(/Content-Security-Policy" content="([^"]*)"/)![1]!;
+    const hash = createHash('sha256').update(script).digest('base64');
+    expect(policy).toContain(`default-src 'none'; script-src 'sha256-${hash}';`);
+    expect(policy.replace("style-src 'unsafe-inline'", '')).not.toContain('unsafe');
+  });
+
+  it('has the texts beside the video as they are on the disk, and the captions in the page', () => {
+    const beside = (name: string) => ({ ...REPORT_FILE, file: name });
+    const video = aReportVideo({ captions: beside('a.vtt'), description: beside('a.txt') });
+    const texts = new Map([
+      ['a.vtt', `WEBVTT\n\n00:00:00.000 --> 00:00:01.000\n${HOSTILE}\n`],
+      ['a.txt', `${HOSTILE} Lane\n\nMy words\n\n0:00 Opening\n`],
+    ]);
+    const html = toReportHtml(aReport({ videos: [video] }), texts);
+    expect(html.replace(OWN_SCRIPT, '')).not.toMatch(/<script|<img src=x|onerror='/);
+    const [, from] = html.match(
+      /<track kind="captions" src=".\/a.vtt" srclang="en" label="[^"]+" data-from="([^"]+)">/,
+    )!;
+    expect(html).toContain(`<pre id="${from}" class="code">WEBVTT\n\n00:00:00.000 --&gt; `);
+    expect(html).toContain(`>${escapeHtml(HOSTILE)} Lane</pre>`);
+    expect(html).toContain('>My words\n\n0:00 Opening</pre>');
+    expect(html.match(/>Copy (?:title|description|HTML for a web page)</g)).toHaveLength(3);
+    expect(toReportHtml(aReport()).match(/>Copy [^<]*</g)).toEqual(['>Copy HTML for a web page<']);
+  });
+});
+
+describe('the HTML for a web page', () => {
+  it('offers both files, poster and captions under their names, in the size of the video', () => {
+    const beside = (name: string) => ({ ...REPORT_FILE, file: name });
+    const files = { captions: beside('a.vtt'), small_video: beside('a-720p.mp4') };
+    expect(toWebSnippet(aReportVideo({ ...files, width_px: 1920, height_px: 1080 }), '1 Elm')).toBe(
+      `<video controls playsinline preload="none" poster="a.jpg" width="1920" height="1080"
+  style="width: 100%; height: auto" aria-label="Video of 1 Elm">
+  <source src="a-720p.mp4" type="video/mp4" media="(max-width: 900px)">
+  <source src="a.mp4" type="video/mp4">
+  <track kind="captions" src="a.vtt" srclang="en" label="Words on screen">
+  <a href="a.mp4">Watch the video of 1 Elm</a>
+</video>`,
+    );
+    const tall = toWebSnippet(aReportVideo({ ratio: '1080:1920', poster: null }), '1 Elm');
+    expect(tall).toContain(
+      'preload="none" width="1080" height="1920"\n  style="width: 100%; max-width: 400px;',
+    );
+    expect(tall).not.toMatch(/poster|track|media/);
+  });
+
+  it('is HTML whatever the names are', () => {
+    const video = { ...REPORT_FILE, file: `"><b>'&.mp4` };
+    const snippet = toWebSnippet(aReportVideo({ video }), HOSTILE);
+    expect(snippet).toContain('src="%22%3E%3Cb%3E&#39;%26.mp4"');
+    expect(snippet.match(/<\/?[a-z]+/g)).toEqual(['<video', '<source', '<a', '</a', '</video']);
+    // Once for the page that shows it, and once more for the page that it is for.
+    const html = toReportHtml(
+      aReport({ listing: { id: 'L', file: null, address: HOSTILE }, videos: [aReportVideo({ video })] }),
+    );
+    expect(html).toContain(escapeHtml(snippet));
   });
 });

@@ -1,6 +1,7 @@
 /** Texts beside a video: WebVTT of what is on screen, and title, description and chapters to paste. */
 import { describe, expect, it } from 'vitest';
 import type { Storyboard } from '../../src/design/storyboard/storyboard.ts';
+import { deliveryFor } from '../../src/video/destinations/delivery.ts';
 import { formatCaptions } from '../../src/video/sidecars/format-captions.ts';
 import { formatDescription } from '../../src/video/sidecars/format-description.ts';
 
@@ -33,6 +34,7 @@ const STORYBOARD = {
   ],
 } as unknown as Storyboard;
 
+const USUAL = { delivery: deliveryFor([]) };
 const LISTING = { id: 'L', assets: [], agents: [] };
 const ANN = {
   ...{ id: 'ann', first_name: 'Ann', last_name: 'Lee', designation: 'Realtor' },
@@ -57,7 +59,7 @@ describe('the captions', () => {
 
 describe('the description', () => {
   it('has the title in its first line, then the facts, the chapters, the contact, the disclosure and the originals', () => {
-    expect(formatDescription({ storyboard: STORYBOARD, listing: LISTING, agent: ANN })).toBe(
+    expect(formatDescription({ storyboard: STORYBOARD, listing: LISTING, agent: ANN, ...USUAL })).toBe(
       `12 Garden Way, Portland, OR — Ann Lee
 
 The Garden House
@@ -86,7 +88,12 @@ Original photos: https://example.com/originals
   it('begins with the words that the listing gives, and what follows them stays', () => {
     const given = 'A garden home.\n\nTen minutes from the station.';
     const words = { ...STORYBOARD.words!, description: given };
-    const text = formatDescription({ storyboard: { ...STORYBOARD, words }, listing: LISTING, agent: ANN });
+    const text = formatDescription({
+      storyboard: { ...STORYBOARD, words },
+      listing: LISTING,
+      agent: ANN,
+      ...USUAL,
+    });
     expect(text).toContain(`— Ann Lee\n\n${given}\n\n0:00 Opening\n`);
     expect(text).toMatch(/ann@example\.com\n\nTaxes may change\./);
     expect(text).not.toContain('3 bedrooms');
@@ -94,8 +101,42 @@ Original photos: https://example.com/originals
 
   it('of a video without branding has no contact', () => {
     const storyboard = { ...STORYBOARD, title: '12 Garden Way', scenes: STORYBOARD.scenes.slice(0, 4) };
-    const text = formatDescription({ storyboard, listing: { ...LISTING, agents: [ANN] }, agent: null });
+    const listing = { ...LISTING, agents: [ANN] };
+    const text = formatDescription({ storyboard, listing, agent: null, ...USUAL });
     expect(text).not.toMatch(/Ann|555|example\.com\/ann|Contact/);
     expect(text).toContain('Original photos: https://example.com/originals');
+  });
+});
+
+describe('the chapters of a file for YouTube', () => {
+  const chaptersOf = (...seconds: [kind: string, sec: number][]) => {
+    const scenes = seconds.map(([kind, sec]) => scene(kind, sec * 30));
+    const storyboard = { ...STORYBOARD, scenes } as unknown as Storyboard;
+    const delivery = deliveryFor(['instagram-reels', 'youtube']);
+    const text = formatDescription({ storyboard, listing: LISTING, agent: null, delivery });
+    return text.match(/^\d+:\d\d .*$/gm) ?? [];
+  };
+
+  it('are joined until each lasts 10 s, as its line says, the last one with the one before it', () => {
+    expect(
+      chaptersOf(
+        ['hook', 2],
+        ['hero', 4.5],
+        ['photo', 3.4],
+        ['facts', 4],
+        ['photo', 40],
+        ['originals', 10],
+        ['card', 6],
+      ),
+    ).toEqual(['0:00 Opening, photos and facts', '0:13 Photos', '0:53 Original photos and contact']);
+    expect(
+      chaptersOf(['hero', 9.9], ['photo', 10], ['facts', 10], ['photo', 9.9], ['closing', 5], ['card', 5]),
+    ).toEqual(['0:00 Opening and photos', '0:19 Facts', '0:29 Photos', '0:39 Address and contact']);
+  });
+
+  it('are left out where fewer than three are left', () => {
+    expect(chaptersOf(['hero', 10], ['photo', 10], ['card', 9.9])).toEqual([]);
+    expect(chaptersOf(['photo', 60])).toEqual([]);
+    expect(chaptersOf(['hero', 10], ['photo', 10], ['card', 10])).toHaveLength(3);
   });
 });

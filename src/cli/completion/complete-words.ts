@@ -4,7 +4,7 @@ import { SETTING_NAMES, SETTINGS } from '../../platform/settings/setting-table.t
 import type { TaskState } from '../../task/task.ts';
 import { FURTHER_FONTS } from '../../video/fonts/list-fonts.ts';
 import { childCalled } from '../define-command.ts';
-import { HELP_WORDS } from '../help/topics.ts';
+import { HELP_WORDS } from '../help-topics.ts';
 import type { CompletionSources } from './completion-sources.ts';
 
 export interface Candidate {

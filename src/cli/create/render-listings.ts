@@ -164,14 +164,11 @@ function toResultVideos({ videos = [], also_ratio: alsoRatio, also_for: alsoFor 
 }
 
 function toResultVideo(entry: ReportVideo): ResultVideo {
-  const { agent_id, video, poster, preview, duration_sec, is_unchanged, destinations, length } = entry;
+  const { agent_id, video, poster, preview, duration_sec, is_unchanged } = entry;
+  const { small_video, destinations, length } = entry;
   return {
-    agent_id,
-    video,
-    poster,
-    preview,
-    duration_sec,
-    is_unchanged,
+    ...{ agent_id, video, poster, preview, duration_sec, is_unchanged },
+    ...(small_video && { small_video }),
     ...(destinations && { destinations }),
     ...(length && { length }),
   };

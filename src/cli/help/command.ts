@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { nearestHint, requireText, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { CliCommand, childCalled } from '../define-command.ts';
-import { HELP_WORDS, helpWordFor, readGuide } from './topics.ts';
+import { HELP_WORDS, helpWordFor, readGuide } from '../help-topics.ts';
 
 /** `serve` and `templates` are both: the guide comes first, the options after it. */
 export const helpCommand = (): CliCommand => {

@@ -77,7 +77,15 @@ export type ListingResult =
 /** The part of a report's video that manifest and events need: a batch must not hold hundreds of whole reports. */
 export type ResultVideo = Pick<
   Report['videos'][number],
-  'agent_id' | 'video' | 'poster' | 'preview' | 'duration_sec' | 'is_unchanged' | 'destinations' | 'length'
+  | 'agent_id'
+  | 'video'
+  | 'poster'
+  | 'preview'
+  | 'small_video'
+  | 'duration_sec'
+  | 'is_unchanged'
+  | 'destinations'
+  | 'length'
 >;
 
 /** The state of a listing in manifest, summary and reports. */

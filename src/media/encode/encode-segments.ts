@@ -100,7 +100,7 @@ class FirstFailure {
 }
 
 /** Reads the encoder's stream to its end and finishes the last segment if the encoder succeeded. */
-async function readSegments<S extends SegmentToEncode>(
+export async function readSegments<S extends SegmentToEncode>(
   stdout: Readable,
   done: Promise<void>,
   cutter: SegmentCutter<S>,

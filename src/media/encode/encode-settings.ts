@@ -140,6 +140,38 @@ export function toEncoderArgs(format: VideoFormat, keyFrames: readonly number[],
   ];
 }
 
+/** Of a smaller file of a finished video. */
+export type ShrinkFormat = Omit<VideoFormat, 'quality'>;
+
+export interface ShrinkPass {
+  /** Of the second pass, bit/s; null: the first, at constant quality. */
+  readonly bitRate: number | null;
+  /** Begins the names of the files that the first pass writes and the second one reads. Absolute. */
+  readonly statsFile: string;
+  readonly threads: number;
+}
+
+/**
+ * Arguments that make a smaller file's pictures of a finished video, as the same FLV stream, with an IDR wherever the
+ * picture changes, since no segment is cut here. 42 s of 1080p take 17 s of CPU, of which 8 s decode and scale; the
+ * preset veryfast takes 28 s for 10 % fewer bytes.
+ *
+ * The first pass is as careful as the second (`fastfirstpass=0`), because most videos need no second one.
+ */
+export function toShrinkArgs(video: string, format: ShrinkFormat, pass: ShrinkPass): string[] {
+  const { bitRate, statsFile, threads } = pass;
+  const { preset, crf, params } = SETTINGS.standard;
+  const rate = bitRate === null ? ['-crf', `${crf}`, '-pass', '1'] : ['-b:v', `${bitRate}`, '-pass', '2'];
+  return [
+    ...['-hide_banner', '-loglevel', 'error', '-nostdin', '-i', video, '-map', '0:v', '-an'],
+    ...['-vf', `scale=${format.widthPx}:${format.heightPx}:flags=bicubic`],
+    ...['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-preset', preset, '-profile:v', 'high', ...rate],
+    ...['-passlogfile', statsFile, '-fastfirstpass', '0', '-threads', `${threads}`],
+    ...['-x264-params', formatParams({ ...params, ...COMMON_PARAMS, scenecut: 40 })],
+    ...['-f', 'flv', '-flvflags', 'no_duration_filesize', 'pipe:1'],
+  ];
+}
+
 /**
  * A quarter of a frame early: ffmpeg up to 5 rounds the time to the nearest frame, later versions take the first frame
  * that is not before it, and all cut the time to microseconds.

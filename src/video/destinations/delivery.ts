@@ -2,10 +2,13 @@
 import type { AspectRatio } from '../../listing/listing.ts';
 import { AUDIO_BIT_RATE } from '../../media/encode/audio/soundtrack.ts';
 import {
+  type ChapterRule,
   type DestinationName,
   destinationOf,
   isUnbrandedPlace,
   type PosterRule,
+  SMALL_VIDEO,
+  type SmallVideoRule,
 } from './destination-table.ts';
 
 /** What sets files of the same pictures apart. */
@@ -17,6 +20,10 @@ export interface Delivery {
   readonly audioBitRate: number;
   /** Null: as large as the video. */
   readonly poster: PosterRule | null;
+  /** Of the description; null: as many as there are. */
+  readonly chapters: ChapterRule | null;
+  /** Of the smaller file that is made where the video is larger; null: none. */
+  readonly small: SmallVideoRule | null;
 }
 
 export const USUAL_DELIVERY = deliveryFor([]);
@@ -28,6 +35,8 @@ export function deliveryFor(places: readonly DestinationName[]): Delivery {
     places,
     hasEditLists: !rules.some(({ refusesEditLists }) => refusesEditLists !== undefined),
     poster: rules.flatMap(({ poster }) => poster?.value ?? [])[0] ?? null,
+    chapters: rules.flatMap(({ chapters }) => chapters?.value ?? [])[0] ?? null,
+    small: rules.some(({ wantsSmallVideo }) => wantsSmallVideo) ? SMALL_VIDEO : null,
     audioBitRate: Math.min(
       AUDIO_BIT_RATE,
       ...rules.flatMap(({ maxAudioBitRate }) => maxAudioBitRate?.value ?? []),

@@ -42,6 +42,10 @@ export interface Destination {
   readonly coveredParts?: Figure<CoveredParts>;
   /** Of the image that is uploaded beside the video. */
   readonly poster?: Figure<PosterRule>;
+  /** Of the times in a description that become chapters; without it any times are welcome. */
+  readonly chapters?: Figure<ChapterRule>;
+  /** A smaller file beside each that is larger, see {@link SMALL_VIDEO}: no place asks for it, but slow lines do. */
+  readonly wantsSmallVideo?: true;
 }
 
 /** Shares of the height (top, bottom) and of the width. */
@@ -59,7 +63,23 @@ export interface PosterRule {
   readonly maxBytes: number;
 }
 
+/** What makes YouTube show chapters; the first begins at 0:00. */
+export interface ChapterRule {
+  readonly minCount: number;
+  readonly minSec: number;
+}
+
+/** Limits of a smaller file. */
+export interface SmallVideoRule {
+  readonly shortSidePx: number;
+  readonly maxBytes: number;
+}
+
 const MB = 1_000_000;
+
+/** Our own choice: what a phone shows sharply, and 13 seconds of a 5 Mbit/s line. */
+export const SMALL_VIDEO: SmallVideoRule = { shortSidePx: 720, maxBytes: 8 * MB };
+
 const READ_ON = '2026-11-28';
 
 /** Figures of one page. */
@@ -71,6 +91,7 @@ function from(url: string) {
 const youtubeEncoding = from('https://support.google.com/youtube/answer/1722171');
 const youtubeLengths = from('https://support.google.com/youtube/answer/71673');
 const youtubeThumbnails = from('https://support.google.com/youtube/answer/72431');
+const youtubeChapters = from('https://support.google.com/youtube/answer/9884579');
 const youtubeShapes = from('https://support.google.com/youtube/answer/6375112');
 const instagramReels = from('https://developers.facebook.com/docs/instagram-api/reference/ig-user/media');
 const instagramSizes = from('https://www.ayrshare.com/docs/media-guidelines/instagram.md');
@@ -93,6 +114,7 @@ export const DESTINATIONS = {
     refusesEditLists: youtubeEncoding(true),
     // The limit of an upload from a phone; other devices have more.
     poster: youtubeThumbnails({ widthPx: 1280, heightPx: 720, maxBytes: 2 * MB }),
+    chapters: youtubeChapters({ minCount: 3, minSec: 10 }),
   },
   'instagram-reels': {
     title: 'Instagram Reels',
@@ -139,7 +161,7 @@ export const DESTINATIONS = {
     title: 'MLS',
     isUnbranded: true,
   },
-  web: { title: 'web page' },
+  web: { title: 'web page', wantsSmallVideo: true },
 } as const satisfies Readonly<Record<string, Destination>>;
 
 export type DestinationName = keyof typeof DESTINATIONS;

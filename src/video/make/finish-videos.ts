@@ -1,4 +1,4 @@
-/** From segments to the files of one video: MP4, poster and preview. */
+/** From segments to the files of one video: MP4, smaller MP4, poster and preview. */
 import { writeFile } from 'node:fs/promises';
 import { assembleVideo } from '../../media/encode/mp4/assemble-video.ts';
 import { verifyVideo } from '../../media/encode/mp4/verify-video.ts';
@@ -8,6 +8,7 @@ import { type FrameStills, posterOf } from './frame-stills.ts';
 import type { MakeDeps } from './make-deps.ts';
 import type { Previews } from './previews.ts';
 import { provideSoundtrack } from './provide-soundtracks.ts';
+import { makeSmallVideo } from './small-videos.ts';
 
 export interface FinishDeps extends MakeDeps {
   readonly folder: OutputFolder;
@@ -21,6 +22,10 @@ export interface FinishDeps extends MakeDeps {
 export interface FinishedVideo {
   /** Integrated loudness of the audio, LUFS; null for silence. */
   readonly loudnessLufs: number | null;
+  /** It has a smaller file. */
+  readonly hasSmall: boolean;
+  /** Sentences for the report. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -34,10 +39,11 @@ export async function finishVideo(plan: PlannedVideo, deps: FinishDeps): Promise
   const { hasEditLists } = delivery;
   const { widthPx, heightPx, fps, title, comment } = timeline.storyboard;
   const outPath = folder.stagedPath(names.video);
+  const audio = await provideSoundtrack(plan.music, timeline, deps, delivery);
   const { loudnessLufs } = await assembleVideo({
     format: { widthPx, heightPx, fps },
     segments: timeline.segments.map((segment) => deps.segmentPaths.get(segment.key)!),
-    audio: await provideSoundtrack(plan.music, timeline, deps, delivery),
+    audio,
     title,
     comment,
     hasEditLists,
@@ -46,9 +52,14 @@ export async function finishVideo(plan: PlannedVideo, deps: FinishDeps): Promise
   });
   const frameCount = timeline.totalFrames;
   await verifyVideo(outPath, { widthPx, heightPx, fps, frameCount, title, comment, hasEditLists });
+  const small = await makeSmallVideo(plan, audio, deps);
   const poster = await deps.stills.provide(timeline, posterOf(plan));
   await writeFile(folder.stagedPath(names.poster), poster);
   if (names.preview !== null && deps.previews !== undefined)
     await writeFile(folder.stagedPath(names.preview), await deps.previews.provide(timeline));
-  return { loudnessLufs };
+  const warnings = small === 'impossible' ? [TOO_LONG_TO_SHRINK] : [];
+  return { loudnessLufs, hasSmall: small === 'made', warnings };
 }
+
+const TOO_LONG_TO_SHRINK =
+  'no smaller file for web pages: the video is too long for one under 8 MB; give it a shorter --length';

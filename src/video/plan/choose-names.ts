@@ -85,6 +85,15 @@ export function chooseNames(
   return videos.map((video) => chosen.get(video)!);
 }
 
+/** The name of a video's smaller file. @param taken - Names of videos, which an agent can have chosen. */
+export function smallName(name: string, taken: readonly string[]): string {
+  const isFree = (candidate: string): boolean =>
+    !taken.some((other) => foldCase(other) === foldCase(candidate));
+  let candidate = `${name}-720p`;
+  for (let number = 2; !isFree(candidate); number++) candidate = `${name}-720p-${number}`;
+  return candidate;
+}
+
 /**
  * Whether a finished video or draft stays beside those with the template of the listing, because the command line chose
  * another one for it: it has that template in its name, or the listing's template has a video of its own.

@@ -5,12 +5,12 @@ import { isIntact } from '../publish/output-folder.ts';
 import { readReportFile } from '../publish/read-report.ts';
 import { withNamesNow } from '../publish/renamed-files.ts';
 import {
+  isFile,
   type KeptVideo,
   REPORT_NAME,
   REPORT_VERSION,
   type Report,
   type ReportEntry,
-  type ReportFile,
 } from '../publish/report.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
 import type { NamedVideo } from './choose-names.ts';
@@ -100,6 +100,7 @@ function isEntry(entry: Partial<KeptVideo> | null): boolean {
   const { video, poster, preview, ratio, template_id: templateId, duration_sec: durationSec, sound } = entry;
   return (
     isFile(video) &&
+    (entry.small_video === undefined || isFile(entry.small_video)) &&
     [poster, preview].every((file) => file === null || isFile(file)) &&
     (ratio === '1920:1080' || ratio === '1080:1920') &&
     typeof templateId === 'string' &&
@@ -108,14 +109,18 @@ function isEntry(entry: Partial<KeptVideo> | null): boolean {
   );
 }
 
-function isFile(file: Partial<ReportFile> | undefined): boolean {
-  return typeof file?.file === 'string' && typeof file.size_bytes === 'number';
+export interface ExpectedVideo {
+  readonly key: string;
+  /** Names of all its files but the smaller one. */
+  readonly files: readonly string[];
+  /** Of the smaller file, which it has only where it is large; absent: it has none. */
+  readonly small?: string | null;
 }
 
 /** The entry with the same inputs, if none of its files has changed on disk since (by size and SHA-256). */
 export async function findUnchangedVideo<Entry extends ReportEntry>(
   entries: readonly Entry[],
-  expected: { readonly key: string; readonly files: readonly string[] },
+  expected: ExpectedVideo,
   folder: string,
 ): Promise<Entry | null> {
   const entry = entries.find(({ key }) => key === expected.key);
@@ -123,7 +128,8 @@ export async function findUnchangedVideo<Entry extends ReportEntry>(
   const files = [entry.video, entry.poster, entry.preview].filter((file) => file !== null);
   const isSameSet =
     files.length === expected.files.length && files.every(({ file }) => expected.files.includes(file));
-  if (!isSameSet) return null;
-  for (const file of files) if (!(await isIntact(file, folder))) return null;
+  const { small_video: small } = entry;
+  if (!isSameSet || (small !== undefined && small.file !== expected.small)) return null;
+  for (const file of [...files, ...(small ? [small] : [])]) if (!(await isIntact(file, folder))) return null;
   return entry;
 }

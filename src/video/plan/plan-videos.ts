@@ -13,7 +13,7 @@ import { transitionDrawer } from '../../media/render/draw-transitions.ts';
 import { forPlaces, planForPlaces } from '../destinations/plan-for-places.ts';
 import { openTemplates } from '../templates/template-fonts.ts';
 import type { VideoTaskOptions } from '../video-task.ts';
-import { chooseNames, type NamedVideo } from './choose-names.ts';
+import { chooseNames, type NamedVideo, smallName } from './choose-names.ts';
 import { takeWordsOfCopies, withWordsOfCopies } from './copied-photos.ts';
 import { forLengths, wordsFor } from './for-lengths.ts';
 import { photosByDigest } from './gather-assets.ts';
@@ -35,7 +35,15 @@ export interface PlannedVideo extends VideoPlan {
   /** The words for its places and its length in its name; null where it needs none. */
   readonly namedFor: string | null;
   /** File names within the listing's folder. */
-  readonly names: { readonly video: string; readonly poster: string; readonly preview: string | null };
+  readonly names: VideoFileNames;
+}
+
+export interface VideoFileNames {
+  readonly video: string;
+  readonly poster: string;
+  readonly preview: string | null;
+  /** Of the smaller file, which is made only where the video is large; null: of none. */
+  readonly small: string | null;
 }
 
 export interface PlanRequest {
@@ -153,10 +161,16 @@ function nameVideos(made: readonly MadePlan[], request: PlanRequest): Omit<Plann
     return { ...file, namedFor, isFurther: siblings[0]!.plan !== plan };
   });
   const names = toNames(files, request);
+  const taken = [...names, ...(request.earlier ?? []).map(({ name }) => name)];
+  // Files for the web have names that cannot be guessed, and the API shows no other.
+  const hasSmall = ({ delivery }: VideoPlan): boolean =>
+    delivery.small !== null && request.nameSecret === undefined;
   return files.map(({ video, plan, namedFor, isFurther }, index) => {
     const name = names[index]!;
     const preview = video.options.hasPreview ? `${name}.gif` : null;
-    return { ...plan, isFurther, namedFor, names: { video: `${name}.mp4`, poster: `${name}.jpg`, preview } };
+    const small = hasSmall(plan) ? `${smallName(name, taken)}.mp4` : null;
+    const named = { video: `${name}.mp4`, poster: `${name}.jpg`, preview, small };
+    return { ...plan, isFurther, namedFor, names: named };
   });
 }
 

@@ -116,7 +116,10 @@ export async function unbrandedVideos(
       isOtherShape: false,
       options: ownOptions,
       template,
-      delivery: deliveryFor(destinations.filter(isUnbrandedPlace)),
+      delivery: {
+        ...deliveryFor(destinations.filter(isUnbrandedPlace)),
+        small: deliveryFor(destinations).small,
+      },
       notes: [],
     });
   }

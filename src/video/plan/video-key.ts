@@ -9,7 +9,7 @@ const ASSEMBLY_VERSION = 2;
 /** @returns SHA-256, hex, of the segments in order, the audio, the metadata and the preview. */
 export function toVideoKey(
   timeline: Timeline,
-  { hasEditLists, poster }: Pick<Delivery, 'hasEditLists' | 'poster'>,
+  { hasEditLists, poster, small }: Pick<Delivery, 'hasEditLists' | 'poster' | 'small'>,
   soundtrackKey: string,
   hasPreview: boolean,
 ): string {
@@ -24,6 +24,7 @@ export function toVideoKey(
     // Absent where there are some, so that files of earlier versions are up to date.
     ...(hasEditLists ? {} : { hasEditLists }),
     ...(poster === null ? {} : { poster }),
+    ...(small === null ? {} : { small }),
   };
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

@@ -8,7 +8,7 @@ import { DESTINATION_NAMES } from '../destinations/destination-table.ts';
 import type { Fit } from '../destinations/judge-file.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
 import { isIntact } from './output-folder.ts';
-import type { KeptVideo, ReportAlteredPhoto, ReportFile } from './report.ts';
+import { filesOf, type KeptVideo, type ReportAlteredPhoto, type ReportFile } from './report.ts';
 
 const MAX_NAMES = 5;
 /** A file beside the report: not hidden, in no other folder. Reports are edited by hand. */
@@ -132,6 +132,7 @@ async function removeLeftVideos(
       changed.add(entry);
       continue;
     }
+    // The video comes last: a process that is killed while it removes leaves a report that still finds all of them.
     for (const described of filesOf(entry)) {
       const { file } = described;
       if (used.has(file) || removed.includes(file) || !(await isOurs(described, folder))) continue;
@@ -151,11 +152,6 @@ async function removeLeftVideos(
     ],
     warnings: names === '' ? [] : [`not removed, because this program did not write it as it is: ${names}`],
   };
-}
-
-/** The video comes last: a process that is killed while it removes leaves a report that still finds all of them. */
-function filesOf({ video, poster, preview, captions, description }: KeptVideo): ReportFile[] {
-  return [poster, preview, captions, description, video].filter((file) => file != null);
 }
 
 /** True if the file beside the report is as it describes it, and no link. */

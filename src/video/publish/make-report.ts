@@ -112,7 +112,8 @@ async function describeVideo(
 ): Promise<ReportEntry> {
   const { plan, key, earlier } = video;
   const { options, timeline, music, notes } = plan;
-  const files = earlier ?? (await describeFiles(plan.names, request));
+  const made = request.finished.get(plan);
+  const files = earlier ?? (await describeFiles(plan, request));
   const { widthPx, heightPx, fps } = timeline.storyboard;
   return {
     template_id: options.templateId,
@@ -125,6 +126,7 @@ async function describeVideo(
     video: files.video,
     poster: files.poster,
     preview: files.preview,
+    ...(files.small_video && { small_video: files.small_video }),
     ...request.sidecars.of.get(plan),
     frames: timeline.totalFrames,
     duration_sec: timeline.totalFrames / fps,
@@ -132,7 +134,7 @@ async function describeVideo(
       music: music.name,
       title: music.title,
       bpm: tempoOfFile(music),
-      loudness_lufs: request.finished.get(plan)?.loudnessLufs ?? null,
+      loudness_lufs: made?.loudnessLufs ?? null,
     },
     segments: countSegments(video, request.renderedKeys, counted),
     is_unchanged: earlier !== null,
@@ -146,7 +148,7 @@ async function describeVideo(
     }),
     ...describeDelivery(plan, files.video.size_bytes),
     ...describeMark(plan),
-    warnings: [...notes, ...timeline.storyboard.warnings, ...music.warnings],
+    warnings: [...notes, ...timeline.storyboard.warnings, ...music.warnings, ...(made?.warnings ?? [])],
   };
 }
 
@@ -209,11 +211,14 @@ async function addStill(
   return key;
 }
 
-async function describeFiles({ video, poster, preview }: PlannedVideo['names'], { folder }: ReportRequest) {
+async function describeFiles(plan: PlannedVideo, { folder, finished }: ReportRequest) {
+  const { video, poster, preview, small } = plan.names;
+  const hasSmall = small !== null && finished.get(plan)?.hasSmall === true;
   return {
     video: await folder.describe(video),
     poster: await folder.describe(poster),
     preview: preview === null ? null : await folder.describe(preview),
+    ...(hasSmall ? { small_video: await folder.describe(small) } : {}),
   };
 }
 

@@ -9,8 +9,9 @@ import { readPreviousReport } from '../plan/earlier-run.ts';
 import { FILE_NAME } from './kept-videos.ts';
 import { openOutputFolder } from './output-folder.ts';
 import { REPORT_PAGE_NAME, resultsOf } from './publish-videos.ts';
-import { REPORT_NAME, type Report, type ReportFile, type ReportVideo } from './report.ts';
+import { REPORT_NAME, type Report, type ReportFile, type ReportFiles, withFiles } from './report.ts';
 import { toReportHtml } from './report-html.ts';
+import { readTexts } from './report-page/read-texts.ts';
 
 export interface NewResultNames {
   readonly listingId: string;
@@ -36,7 +37,8 @@ export async function moveResults(from: string, to: string, names: NewResultName
     const moved = { ...renamed, listing, results: resultsOf(renamed.videos, to) };
     const write = (name: string, text: string) =>
       writeFileAtomically(path.join(from, name), text, { durable: true });
-    await write(REPORT_PAGE_NAME, toReportHtml(moved));
+    const texts = await readTexts(moved, (name) => [path.join(from, name)]);
+    await write(REPORT_PAGE_NAME, toReportHtml(moved, texts));
     await write(REPORT_NAME, `${JSON.stringify(moved, null, 2)}\n`);
   } finally {
     await lock.close();
@@ -46,9 +48,7 @@ export async function moveResults(from: string, to: string, names: NewResultName
   await rename(from, to);
 }
 
-type Entry = Pick<ReportVideo, 'video' | 'poster' | 'preview' | 'captions' | 'description'> & {
-  readonly agent_id?: string;
-};
+type Entry = ReportFiles & { readonly agent_id?: string };
 
 async function renameAll(report: Report, folder: string, { agents }: NewResultNames): Promise<Report> {
   const each = async <E extends Entry>(entries: readonly E[] | undefined): Promise<E[]> => {
@@ -57,19 +57,11 @@ async function renameAll(report: Report, folder: string, { agents }: NewResultNa
     return renamed;
   };
   const renameEntry = async <E extends Entry>(entry: E): Promise<E> => {
-    const { agent_id: before, video, poster, preview, captions, description } = entry;
+    const { agent_id: before } = entry;
     const after = before === undefined ? undefined : agents.get(before);
     if (before === undefined || after === undefined) return entry;
     const move = (file: ReportFile) => renameFile(file, folder, safeName(before), safeName(after));
-    return {
-      ...entry,
-      agent_id: after,
-      video: await move(video),
-      poster: poster && (await move(poster)),
-      preview: preview && (await move(preview)),
-      ...(captions && { captions: await move(captions) }),
-      ...(description && { description: await move(description) }),
-    };
+    return { ...(await withFiles(entry, move)), agent_id: after };
   };
   return {
     ...report,

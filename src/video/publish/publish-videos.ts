@@ -8,6 +8,7 @@ import { listWarnings } from './list-warnings.ts';
 import type { OutputFolder } from './output-folder.ts';
 import { REPORT_NAME, type Report, type ReportEntry, type ReportVideo } from './report.ts';
 import { toReportHtml } from './report-html.ts';
+import { readTexts } from './report-page/read-texts.ts';
 
 export const REPORT_PAGE_NAME = 'report.html';
 /** Of the outcome: lists of tasks read a hundred records. */
@@ -25,7 +26,8 @@ export async function publishVideos(
 ): Promise<VideoTaskOutcome> {
   try {
     await writeFile(folder.stagedPath(REPORT_NAME), `${JSON.stringify(report, null, 2)}\n`);
-    await writeFile(folder.stagedPath(REPORT_PAGE_NAME), toReportHtml(report));
+    const texts = await readTexts(report, (name) => [folder.stagedPath(name), path.join(folder.path, name)]);
+    await writeFile(folder.stagedPath(REPORT_PAGE_NAME), toReportHtml(report, texts));
   } catch (error) {
     throw toOutputError(error, folder.path);
   }

@@ -5,10 +5,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isOurs } from './kept-videos.ts';
-import type { Report, ReportEntry, ReportFile } from './report.ts';
-
-type Entry = Pick<ReportEntry, 'video' | 'poster' | 'preview' | 'captions' | 'description'>;
-type FileOrNone = ReportFile | null | undefined;
+import { filesOf, type Report, type ReportFile, type ReportFiles, withFiles } from './report.ts';
 
 /** @returns The report itself where no file is missing, or has another name. */
 export async function withNamesNow(report: Report, folder: string): Promise<Report> {
@@ -20,8 +17,8 @@ export async function withNamesNow(report: Report, folder: string): Promise<Repo
   const isMissing = ({ file }: ReportFile): boolean => !present.includes(file);
   if (!lists.flatMap(filesOf).some(isMissing)) return report;
   const free = new Set(present.filter((name) => !named.has(name)));
-  const rename = async <F extends FileOrNone>(described: F): Promise<F> => {
-    if (!isFile(described) || !isMissing(described)) return described;
+  const rename = async (described: ReportFile): Promise<ReportFile> => {
+    if (!isMissing(described)) return described;
     const isSameKind = (name: string): boolean => path.extname(name) === path.extname(described.file);
     for (const name of [...free].filter(isSameKind)) {
       const now = { ...described, file: name };
@@ -31,17 +28,9 @@ export async function withNamesNow(report: Report, folder: string): Promise<Repo
     }
     return described;
   };
-  const renameAll = async <E extends Entry>(entries: readonly E[]): Promise<E[]> => {
+  const renameAll = async <E extends ReportFiles>(entries: readonly E[]): Promise<E[]> => {
     const renamed: E[] = [];
-    for (const entry of entries) {
-      const [video, poster] = [await rename(entry.video), await rename(entry.poster)];
-      const [captions, description] = [await rename(entry.captions), await rename(entry.description)];
-      renamed.push({
-        ...{ ...entry, video, poster, preview: await rename(entry.preview) },
-        ...(captions && { captions }),
-        ...(description && { description }),
-      });
-    }
+    for (const entry of entries) renamed.push(await withFiles(entry, rename));
     return renamed;
   };
   return {
@@ -55,14 +44,6 @@ export async function withNamesNow(report: Report, folder: string): Promise<Repo
 }
 
 /** Reports are edited by hand. */
-function listOf<E extends Entry>(entries: readonly E[] | undefined): readonly E[] {
+function listOf<E extends ReportFiles>(entries: readonly E[] | undefined): readonly E[] {
   return Array.isArray(entries) ? entries.filter((entry) => typeof entry === 'object' && entry !== null) : [];
-}
-
-function filesOf({ video, poster, preview, captions, description }: Entry): ReportFile[] {
-  return [video, poster, preview, captions, description].filter(isFile);
-}
-
-function isFile(file: FileOrNone): file is ReportFile {
-  return typeof file?.file === 'string' && typeof file.size_bytes === 'number';
 }

@@ -1,21 +1,28 @@
 /**
- * report.html: a page for people, in one file without scripts or other hosts. It plays the media beside it and shows
- * each storyboard as stills. Everything from the listing is escaped.
+ * report.html: a page for people, in one file without other hosts. It plays the media beside it, shows each storyboard as
+ * stills and has the texts for an upload. It can be read without its script. Everything from the listing is escaped.
  */
 import { minuteOf } from '../../platform/minute-of.ts';
 import { destinationOf } from '../destinations/destination-table.ts';
 import { formatClock } from '../format-clock.ts';
 import { listWarnings } from './list-warnings.ts';
 import type { Report, ReportAlteredPhoto, ReportEntry, ReportScene, ReportVideo } from './report.ts';
+import { escapeHtml, fileHref } from './report-page/escape-html.ts';
+import { PAGE_SCRIPT, PAGE_SCRIPT_HASH } from './report-page/page-script.ts';
+import { STYLE } from './report-page/page-style.ts';
+import type { BesideTexts } from './report-page/read-texts.ts';
+import { toTextsOf, toTrack } from './report-page/upload-texts.ts';
 
-export function toReportHtml(report: Report): string {
+/** @param texts - Contents of the texts beside the videos, by file name. */
+export function toReportHtml(report: Report, texts: BesideTexts = new Map()): string {
   const title = report.listing.address ?? report.listing.id;
+  const shared = { stills: report.stills, texts, title };
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data: file:; media-src 'self' file:">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '${PAGE_SCRIPT_HASH}'; style-src 'unsafe-inline'; img-src 'self' data: file:; media-src 'self' file: blob:; base-uri 'none'; form-action 'none'">
 <meta name="generator" content="${escapeHtml(report.generator)}">
 <title>${escapeHtml(title)} · listing videos</title>
 <style>${STYLE}</style>
@@ -27,11 +34,11 @@ export function toReportHtml(report: Report): string {
 <p class="lede">${describeRun(report)}</p>
 </header>
 <main>
-${report.videos.map((video) => toSection(video, withLength(video.agent_name, video), toMetadata(video.metadata), report.stills)).join('\n')}
-${(report.also_ratio ?? []).map((video) => toSection(video, withLength(`${video.agent_name}, ${video.ratio.replace(':', ' × ')}`, video), '', report.stills)).join('\n')}
-${(report.also_for ?? []).map((video) => toSection(video, withLength([video.agent_name, ...placeTitles(video.destinations)].join(', '), video), '', report.stills)).join('\n')}
-${(report.unbranded ?? []).map((entry) => toSection(entry, withLength('Unbranded', entry), '', report.stills)).join('\n')}
-${(report.kept ?? []).map((video) => toSection(video, `${video.agent_name ?? 'Unbranded'}, from an earlier run`, '', report.stills)).join('\n')}
+${report.videos.map((video) => toSection(video, withLength(video.agent_name, video), toMetadata(video.metadata), shared)).join('\n')}
+${(report.also_ratio ?? []).map((video) => toSection(video, withLength(`${video.agent_name}, ${video.ratio.replace(':', ' × ')}`, video), '', shared)).join('\n')}
+${(report.also_for ?? []).map((video) => toSection(video, withLength([video.agent_name, ...placeTitles(video.destinations)].join(', '), video), '', shared)).join('\n')}
+${(report.unbranded ?? []).map((entry) => toSection(entry, withLength('Unbranded', entry), '', shared)).join('\n')}
+${(report.kept ?? []).map((video) => toSection(video, `${video.agent_name ?? 'Unbranded'}, from an earlier run`, '', shared)).join('\n')}
 ${toDroppedSection(report)}
 ${toWarningsSection(report)}
 ${toTimingsSection(report)}
@@ -39,21 +46,10 @@ ${toTimingsSection(report)}
 <footer>Made by ${escapeHtml(report.generator)} on <time datetime="${escapeHtml(report.created_at)}">${escapeHtml(
     minuteOf(report.created_at),
   )} UTC</time> · task <code>${escapeHtml(report.task_id)}</code> · <a href="report.json">report.json</a></footer>
+<script>${PAGE_SCRIPT}</script>
 </body>
 </html>
 `;
-}
-
-/** Safe in text and in double-quoted attributes. */
-export function escapeHtml(text: string): string {
-  const entities: Record<string, string> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
 function describeRun(report: Report): string {
@@ -66,8 +62,17 @@ function describeRun(report: Report): string {
   return `${videos} from ${photos}${quality}, in ${formatSeconds(report.timings.total)}${server}`;
 }
 
+/** What all sections show. */
+interface Shared {
+  readonly stills: Report['stills'];
+  readonly texts: BesideTexts;
+  /** The house, in words. */
+  readonly title: string;
+}
+
 /** @param name - Title of the section, not escaped. @param metadata - Markup. */
-function toSection(video: ReportEntry, name: string, metadata: string, stills: Report['stills']): string {
+function toSection(video: ReportEntry, name: string, metadata: string, shared: Shared): string {
+  const { stills, texts, title } = shared;
   const [width, height] = video.ratio.split(':');
   const preview = video.preview
     ? `<figure class="preview"><img src="${fileHref(video.preview.file)}" alt="Preview of the video for ${escapeHtml(name)}" loading="lazy"><figcaption>Preview · ${formatBytes(video.preview.size_bytes)}</figcaption></figure>`
@@ -77,11 +82,11 @@ function toSection(video: ReportEntry, name: string, metadata: string, stills: R
   return `<section class="video${isTall ? ' tall' : ''}" aria-label="Video for ${escapeHtml(name)}">
 <h2>${escapeHtml(name)}</h2>
 <div class="media">
-<figure class="player"><video controls playsinline preload="none" width="${width}" height="${height}"${poster} src="${fileHref(video.video.file)}" aria-label="Listing video for ${escapeHtml(name)}"></video>
-<figcaption><a href="${fileHref(video.video.file)}">${escapeHtml(video.video.file)}</a> · ${video.duration_sec.toFixed(1)} s · ${escapeHtml(describeFrames(video))} · ${formatBytes(video.video.size_bytes)}${describeWork(video)}${toTexts(video)}</figcaption></figure>
+<figure class="player"><video controls playsinline preload="none" width="${width}" height="${height}"${poster} src="${fileHref(video.video.file)}" aria-label="Listing video for ${escapeHtml(name)}">${toTrack(video, texts)}</video>
+<figcaption><a href="${fileHref(video.video.file)}">${escapeHtml(video.video.file)}</a> · ${video.duration_sec.toFixed(1)} s · ${escapeHtml(describeFrames(video))} · ${formatBytes(video.video.size_bytes)}${describeWork(video)}${toLinks(video)}</figcaption></figure>
 ${preview}
 </div>
-${toFits(video.destinations)}${toScenes(video.scenes, stills)}${toAltered(video.altered_photos, stills)}${toSound(video.sound)}${metadata}
+${toFits(video.destinations)}${toTextsOf(video, texts, title)}${toScenes(video.scenes, stills)}${toAltered(video.altered_photos, stills)}${toSound(video.sound)}${metadata}
 </section>`;
 }
 
@@ -111,9 +116,10 @@ function describeFrames({ ratio, width_px, height_px, fps, quality }: ReportEntr
   return quality === 'draft' ? `draft, ${size}, ${fps} frames per second` : size;
 }
 
-/** Links to the texts beside the video. */
-function toTexts({ captions, description }: ReportEntry): string {
+/** Links to the smaller file and the texts beside the video. */
+function toLinks({ small_video: small, captions, description }: ReportEntry): string {
   const links = [
+    [small, `720p, ${formatBytes(small?.size_bytes ?? 0)}`],
     [captions, 'captions'],
     [description, 'title and description'],
   ] as const;
@@ -227,11 +233,6 @@ function toTimingsSection(report: Report): string {
   return `<section><h2>Timings</h2><dl class="timings">${rows.join('\n')}<div class="total"><dt>total</dt><dd>${formatSeconds(total)}</dd></div></dl></section>`;
 }
 
-/** A file beside the page. The leading `./` keeps a name with a colon from being read as a scheme. */
-function fileHref(name: string): string {
-  return escapeHtml(`./${encodeURIComponent(name)}`);
-}
-
 function formatSeconds(seconds: number): string {
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 90) return `${Math.round(seconds)} s`;
@@ -241,70 +242,3 @@ function formatSeconds(seconds: number): string {
 function formatBytes(bytes: number): string {
   return bytes < 1e6 ? `${Math.round(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
-
-/** The colors, type and measures of the web page (`studio/components/tokens.css` and `studio/serve-page/page.css`). */
-const STYLE = `
-:root{color-scheme:light dark;--paper:#f6f3ec;--ink:#1d2226;--soft:#5b564c;--line:#ded6c6;--brass:#7a5c2e}
-@media (prefers-color-scheme:dark){:root{--paper:#17181a;--ink:#f0ece3;--soft:#aca594;--line:#35342f;--brass:#d0ad72}}
-*{box-sizing:border-box}
-body{margin:0;padding:0 24px;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif;overflow-wrap:anywhere}
-header,main,footer{max-width:1032px;margin:0 auto}
-header{padding-top:56px}
-h1,h2,h3{font-family:"EB Garamond",Garamond,Georgia,serif;font-weight:400;line-height:1.15}
-h1{font-size:clamp(2rem,5vw,2.75rem);margin:4px 0 8px}
-h2{font-size:1.5rem;margin:0 0 16px}
-h3{font-size:1.25rem;margin:32px 0 8px}
-.eyebrow{margin:0;color:var(--brass);font-variant-numeric:tabular-nums}
-.lede{color:var(--soft);margin:0}
-section,footer{border-top:1px solid var(--line);padding:32px 0;margin-top:32px}
-.media{display:grid;grid-template-columns:minmax(0,2.6fr) minmax(0,1fr);gap:24px;align-items:start}
-.tall .media{grid-template-columns:minmax(0,340px) minmax(0,200px)}
-.media figure:only-child{grid-column:1/-1;max-width:860px}
-.tall .media figure:only-child{grid-column:auto}
-figure{margin:0;min-width:0}
-video,.preview img{width:100%;height:auto;display:block;background:#000}
-figcaption{color:var(--soft);font-size:.9rem;padding-top:8px}
-a{color:inherit;text-underline-offset:3px;text-decoration-thickness:1px}
-a:focus-visible,video:focus-visible{outline:3px solid var(--brass);outline-offset:2px}
-.scenes{list-style:none;margin:24px 0 0;padding:0;display:grid;gap:20px 16px;grid-template-columns:repeat(auto-fill,minmax(min(180px,100%),1fr))}
-.tall .scenes{grid-template-columns:repeat(auto-fill,minmax(min(120px,100%),1fr))}
-.scenes li{min-width:0}
-.scenes img,.blank{width:100%;height:auto;display:block;background:var(--line)}
-.blank{aspect-ratio:16/9}
-.scenes p{margin:6px 0 0;font-size:.9rem}
-.scenes b{font-weight:400;color:var(--brass);font-variant-numeric:tabular-nums}
-.scenes .words{margin-top:0;color:var(--soft);display:-webkit-box;-webkit-line-clamp:3;-webkit-box-orient:vertical;overflow:hidden}
-.altered{list-style:none;margin:8px 0 0;padding:0;display:grid;gap:24px 16px;grid-template-columns:repeat(auto-fill,minmax(min(480px,100%),1fr))}
-.altered img{width:calc(50% - 4px);height:auto;display:inline-block;vertical-align:top}
-.altered img+img{margin-left:8px}
-.altered p{margin:6px 0 0;font-size:.9rem;font-variant-numeric:tabular-nums}
-.altered b{font-weight:400;color:var(--brass)}
-.altered .address{margin-top:0;color:var(--soft)}
-.fits{margin:16px 0 0;font-size:.9rem}
-.sound{margin:24px 0 0;color:var(--soft);font-size:.9rem}
-table{width:100%;border-collapse:collapse;font-size:.9rem}
-th,td{text-align:left;padding:8px 24px 8px 0;border-bottom:1px solid var(--line);vertical-align:top}
-th{font-weight:400;color:var(--soft)}
-td:last-child,th:last-child{padding-right:0}
-.url{width:50%}
-dl{margin:0}
-.facts div,.timings div{display:grid;grid-template-columns:minmax(0,140px) minmax(0,1fr);gap:0 16px;padding:4px 0}
-dt{color:var(--soft)}dd{margin:0;font-variant-numeric:tabular-nums}
-.timings dd{display:flex;align-items:center;gap:16px;white-space:nowrap}
-.bar{flex:0 1 320px;height:6px;border-radius:3px;background:var(--line);overflow:hidden}
-.bar span{display:block;height:100%;background:var(--brass)}
-.timings .total{border-top:1px solid var(--line);margin-top:4px;padding-top:8px}
-.notes{margin:0;padding-left:20px}
-footer{color:var(--soft);font-size:.9rem;padding:24px 0 48px}
-code{font-family:ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:.875em}
-@media (max-width:720px){body{padding:0 16px}header{padding-top:32px}.media,.tall .media{grid-template-columns:minmax(0,1fr)}}
-@media (max-width:480px){
-.facts div{grid-template-columns:minmax(0,1fr)}
-.timings div{grid-template-columns:minmax(0,92px) minmax(0,1fr)}
-.timings dd{justify-content:space-between}
-.scenes,.tall .scenes{grid-template-columns:repeat(2,minmax(0,1fr))}
-table,tbody,tr,td{display:block}thead{display:none}.url{width:auto}
-td{padding:0;border:0}tr{padding:8px 0;border-bottom:1px solid var(--line)}td+td{color:var(--soft)}
-}
-@media print{section{break-inside:avoid}}
-`;

@@ -125,6 +125,9 @@ const madeVideo = object(
     video: file,
     poster: orNull(file).about('Null when a server provided none.'),
     preview: orNull(file),
+    small_video: file.about(
+      'The same video for web pages: 720p, under 8 MB. Absent where the video is not larger, or not made for the web.',
+    ),
     captions: file.about('WebVTT: what is on screen, a cue a scene. Absent when a server made the video.'),
     description: file.about('Text for an upload: title, description, chapters, contact. Absent likewise.'),
     frames: integer(undefined, { minimum: 1 }),
@@ -150,6 +153,7 @@ const madeVideo = object(
     warnings: listOf(text()),
   },
   [
+    'small_video',
     'captions',
     'description',
     'destinations',
@@ -164,6 +168,32 @@ const madeVideo = object(
   ],
 ).named('madeVideo');
 export type ReportEntry = (typeof madeVideo)['drawn'];
+
+/** The fields of a video that name its files. The video comes last: without it nothing finds the others. */
+export const FILE_FIELDS = ['poster', 'preview', 'captions', 'description', 'small_video', 'video'] as const;
+export type ReportFiles = Pick<ReportEntry, (typeof FILE_FIELDS)[number]>;
+
+/** All files of a video. Reports are edited by hand. */
+export function filesOf(entry: ReportFiles): ReportFile[] {
+  return FILE_FIELDS.map((field) => entry[field]).filter(isFile);
+}
+
+export function isFile(file: Partial<ReportFile> | null | undefined): file is ReportFile {
+  return typeof file?.file === 'string' && typeof file.size_bytes === 'number';
+}
+
+/** The entry with each of its files as `change` has it. */
+export async function withFiles<E extends ReportFiles>(
+  entry: E,
+  change: (file: ReportFile) => Promise<ReportFile>,
+): Promise<E> {
+  const changed: Partial<Record<keyof ReportFiles, ReportFile>> = {};
+  for (const field of FILE_FIELDS.toReversed()) {
+    const described = entry[field];
+    if (isFile(described)) changed[field] = await change(described);
+  }
+  return { ...entry, ...changed };
+}
 
 const ofAgent = object({ agent_id: text(), agent_name: text(), metadata: mapOf(text()) });
 export type ReportVideo = Flat<ReportEntry & (typeof ofAgent)['drawn']>;

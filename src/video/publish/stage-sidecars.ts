@@ -34,11 +34,12 @@ export async function stageSidecars(
   const staged: string[] = [];
   const changed: string[] = [];
   for (const plan of payload.nameSecret === undefined ? plans : []) {
+    const { delivery } = plan;
     const { storyboard } = plan.timeline;
     const agent = payload.listing.agents.find(({ id }) => plan.isBranded && id === plan.agent?.id) ?? null;
     const texts = {
       captions: ['vtt', formatCaptions(storyboard)],
-      description: ['txt', formatDescription({ storyboard, listing: payload.listing, agent })],
+      description: ['txt', formatDescription({ storyboard, listing: payload.listing, agent, delivery })],
     } as const;
     const before = earlier.find(({ entry }) => entry.video.file === plan.names.video)?.entry;
     const sidecars: { captions?: ReportFile; description?: ReportFile } = {};

@@ -1,29 +1,18 @@
 /** The text beside a video, to be pasted where it is uploaded: title, description, chapters, contact. Pure. */
 
-import { describeStoryboard } from '../../design/storyboard/describe-storyboard.ts';
-import type { SceneKind, Storyboard, StoryboardWords } from '../../design/storyboard/storyboard.ts';
+import type { Storyboard, StoryboardWords } from '../../design/storyboard/storyboard.ts';
 import type { Agent, Listing } from '../../listing/listing.ts';
 import { agentCard } from '../../listing/words/agent-card.ts';
-import { formatClock } from '../format-clock.ts';
+import type { Delivery } from '../destinations/delivery.ts';
+import { formatChapters } from './format-chapters.ts';
 import { toLine } from './to-line.ts';
-
-/** A kind that is absent goes on with the chapter before it. */
-const CHAPTERS: Partial<Readonly<Record<SceneKind, string>>> = {
-  hook: 'Opening',
-  hero: 'Opening',
-  photo: 'Photos',
-  facts: 'Facts',
-  floor_plan: 'Floor plan',
-  originals: 'Original photos',
-  card: 'Contact',
-  closing: 'Address',
-};
 
 export interface DescribedVideo {
   readonly storyboard: Storyboard;
   readonly listing: Listing;
   /** Null for a video without branding, whose text has no contact either. */
   readonly agent: Agent | null;
+  readonly delivery: Pick<Delivery, 'chapters'>;
 }
 
 /** A text for uploads, in the parts that a person can change and the one that always follows. */
@@ -41,12 +30,12 @@ export function formatDescription(video: DescribedVideo): string {
   return `${joinParagraphs([title, description, rest])}\n`;
 }
 
-export function toUploadText({ storyboard, listing, agent }: DescribedVideo): UploadText {
+export function toUploadText({ storyboard, listing, agent, delivery }: DescribedVideo): UploadText {
   const { words, title, comment } = storyboard;
   const about: Partial<StoryboardWords> = words ?? {};
   const made = [about.headline, about.status, about.address, comment, about.openHouse, about.link];
   const rest = [
-    formatChapters(storyboard),
+    formatChapters(storyboard, delivery.chapters),
     agent === null ? [] : contactOf(agent, listing),
     [about.disclosure, about.originals ? `Original photos: ${about.originals}` : ''],
   ];
@@ -63,19 +52,6 @@ function toParagraph(lines: readonly (string | undefined)[]): string {
 
 function joinParagraphs(paragraphs: readonly string[]): string {
   return paragraphs.filter((paragraph) => paragraph !== '').join('\n\n');
-}
-
-/** `0:00 Opening`: one line for each group of scenes; YouTube makes chapters of such lines. */
-function formatChapters(storyboard: Storyboard): string[] {
-  const lines: string[] = [];
-  let last = '';
-  for (const { kind, startSec } of describeStoryboard(storyboard)) {
-    const name = CHAPTERS[kind] ?? last;
-    if (name === '' || name === last) continue;
-    last = name;
-    lines.push(`${formatClock(startSec)} ${name}`);
-  }
-  return lines;
 }
 
 /** As the card says it. */

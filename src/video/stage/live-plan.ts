@@ -50,6 +50,7 @@ export function toLivePlan(
         storyboard: timeline.storyboard,
         listing: requested.listing,
         agent: isBranded ? requested.agent : null,
+        delivery: requested.delivery,
       }),
       safe_area: {
         top: safe.y,

@@ -1,11 +1,13 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { silentTrack } from '../../../src/media/encode/audio/soundtrack.ts';
 import { encodeSegments } from '../../../src/media/encode/encode-segments.ts';
 import { runFfmpegJob } from '../../../src/media/encode/ffmpeg/run-ffmpeg.ts';
 import { assembleVideo } from '../../../src/media/encode/mp4/assemble-video.ts';
+import { readTrackFile } from '../../../src/media/encode/mp4/track-file.ts';
 import { verifyVideo } from '../../../src/media/encode/mp4/verify-video.ts';
+import { shrinkVideo } from '../../../src/media/encode/shrink-video.ts';
 import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { FORMAT, numberedFrames, segmentsOf } from './numbered-frames.ts';
 import { availableFfmpegs } from './workbench.ts';
@@ -14,12 +16,13 @@ const ffmpeg = (await availableFfmpegs())[0]!.path;
 const expected = { ...FORMAT, frameCount: 20, title: 'A title', comment: 'A comment' };
 let folder: string;
 let sound: Buffer;
+let audio: string;
 
 beforeAll(async () => {
   folder = temporaryFolder();
   const segments = segmentsOf(12, 8);
   await encodeSegments({ ffmpeg, format: FORMAT, ...numberedFrames(segments), segments, outDir: folder });
-  const audio = await silentTrack({ ffmpeg, durationFrames: 20, fps: 30, outDir: folder });
+  audio = await silentTrack({ ffmpeg, durationFrames: 20, fps: 30, outDir: folder });
   const paths = segments.map(({ key }) => join(folder, `${key}.segment`));
   const outPath = join(folder, 'good.mp4');
   await assembleVideo({
@@ -109,5 +112,38 @@ describe('verifyVideo', () => {
     for (const word of ['order of boxes', 'profile is 66', 'primaries is 2', 'title']) {
       expect(differences).toContain(word);
     }
+  });
+});
+
+describe('shrinkVideo', () => {
+  const format = { widthPx: 160, heightPx: 90, fps: 30 };
+  const shrink = (key: string, maxBytes: number) =>
+    shrinkVideo({
+      ...{ ffmpeg, video: join(folder, 'good.mp4'), format, frameCount: 20 },
+      ...{ maxBytes, outDir: folder, key, signal: new AbortController().signal },
+    });
+
+  it('makes smaller pictures that can be joined as all others, in two passes where one is too large', async () => {
+    const path = (await shrink('once', 1e6))!;
+    const { packetBytes } = (await readTrackFile(path))!;
+    const maxBytes = Math.floor(packetBytes * 0.7);
+    const smaller = (await shrink('twice', maxBytes))!;
+    expect((await readTrackFile(smaller))!.packetBytes).toBeLessThanOrEqual(maxBytes);
+    const outPath = join(folder, 'small.mp4');
+    await assembleVideo({
+      format,
+      segments: [smaller],
+      audio,
+      title: 'A title',
+      comment: 'A comment',
+      outPath,
+    });
+    await verifyVideo(outPath, { ...expected, ...format });
+    expect((await readdir(folder)).filter((name) => /\.log/.test(name))).toEqual([]);
+  });
+
+  it('leaves nothing where even the least quality is too large', async () => {
+    expect(await shrink('never', 10)).toBeNull();
+    expect((await readdir(folder)).filter((name) => name.startsWith('never'))).toEqual([]);
   });
 });

@@ -134,10 +134,10 @@ export function toManifestEntry(
 }
 
 function toVideo(
-  { agent_id, video, poster, preview, duration_sec, destinations, length }: ResultVideo,
+  { agent_id, video, poster, preview, small_video, duration_sec, destinations, length }: ResultVideo,
   folder: string,
 ) {
-  const files = { video, poster, preview };
+  const files = { video, poster, preview, ...(small_video && { small_video }) };
   const described = Object.entries(files).map(([key, file]) => [
     key,
     file && { file: `${folder}/${file.file}`, size_bytes: file.size_bytes, sha256: file.sha256 },

@@ -1,12 +1,13 @@
 /** The guides of `listing-video help`, in the order in which it lists them. */
 import { readFile } from 'node:fs/promises';
-import { codeFile } from '../../platform/program-files.ts';
+import { codeFile } from '../platform/program-files.ts';
 
 export const TOPICS: Readonly<Record<string, string>> = {
   studio: 'edit a listing and see its videos, in the browser',
   listing: 'write a listing file: photos, facts, agents',
   import: 'make listings from MLS data: files, or the API of an MLS',
   files: 'results of a render, the data folder',
+  web: 'put a video on a web page',
   batch: 'render many listings in one run',
   ci: 'render in GitHub Actions and other CI systems',
   serve: 'run the HTTP API and the web page',
@@ -20,13 +21,12 @@ export const TOPICS: Readonly<Record<string, string>> = {
   music: 'choose the music or turn it off',
   settings: 'options, environment variables, project file and saved defaults',
   'exit-codes': 'what each exit code means',
-  questions: 'privacy, cost, web, youtube, square, voice, music-rights',
+  questions: 'privacy, cost, youtube, square, voice, music-rights',
 };
 
 /** Sections of the guides that `help` prints one by one: the word, the guide, and the heading in it. */
 const SECTIONS: Readonly<Record<string, readonly [topic: string, heading: string]>> = {
   privacy: ['questions', 'Privacy'],
-  web: ['questions', 'Videos on a website'],
   youtube: ['questions', 'YouTube'],
   square: ['questions', 'Square videos'],
   voice: ['questions', 'Voice-over'],
