@@ -68,8 +68,7 @@ describe('e-mail addresses', () => {
       fc.property(fc.emailAddress(), (address) => {
         // The generator also makes reserved domains and labels with two hyphens.
         const isValid =
-          !/\.(?:test|local|invalid|localhost|onion|arpa)$/i.test(address) &&
-          !/@.*(?:^|[.@])..--/.test(address);
+          !/\.(?:test|local|invalid|localhost|onion|arpa)$/i.test(address) && !/[.@]..--[^@]*$/.test(address);
         if (isValid) expect(isEmailAddress(address), address).toBe(true);
       }),
       { numRuns: 600 },
