@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     reporters: ['default', './test/closing-line.ts'],
     globalSetup: './test/leftovers/global-setup.ts',
-    setupFiles: ['./test/leftovers/own-folder.ts', './test/compare-bytes.ts'],
+    setupFiles: ['./test/leftovers/own-folder.ts', './test/compare-bytes.ts', './test/random-seed.ts'],
     include: ['test/**/*.test.ts'],
     // One more than CI has cores: tests of servers, databases and buckets wait for a third of their time. A fourth one saves nothing
     // more, and makes servers late.

@@ -263,12 +263,17 @@ describe('for any text', () => {
           expect(fitted.lines.length).toBeLessThanOrEqual(maxLines);
           for (const line of fitted.lines) expect(line.widthPx).toBeLessThanOrEqual(width + 0.01);
           const solid = (value: string): string => value.replace(/[\s\u200b\u200e\u200f\u2060\ufeff]/g, '');
-          const shown = solid(texts(fitted).join(''));
-          if (!fitted.truncated) expect(shown).toBe(solid(text));
+          const whole = solid(text);
+          // A word that is wider than a line gets hyphens.
+          const shown = texts(fitted).reduce((before, line) => {
+            const after = before + solid(line);
+            return whole.startsWith(after) ? after : after.replace(/-$/, '');
+          }, '');
+          if (!fitted.truncated) expect(shown).toBe(whole);
           else expect(shown.endsWith('…')).toBe(true);
         },
       ),
-      { numRuns: 300, seed: 20_240 },
+      { numRuns: 300 },
     );
   });
 });

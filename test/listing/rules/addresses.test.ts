@@ -47,7 +47,7 @@ describe('e-mail addresses', () => {
           expect(typeof isEmailAddress(address)).toBe('boolean');
         }
       }),
-      { numRuns: 600, seed: 7 },
+      { numRuns: 600 },
     );
   });
 
@@ -68,11 +68,10 @@ describe('e-mail addresses', () => {
       fc.property(fc.emailAddress(), (address) => {
         // The generator also makes reserved domains and labels with two hyphens.
         const isValid =
-          !/\.(?:test|local|invalid|localhost|onion|arpa)$/i.test(address) &&
-          !/@.*(?:^|[.@])..--/.test(address);
+          !/\.(?:test|local|invalid|localhost|onion|arpa)$/i.test(address) && !/[.@]..--[^@]*$/.test(address);
         if (isValid) expect(isEmailAddress(address), address).toBe(true);
       }),
-      { numRuns: 600, seed: 7 },
+      { numRuns: 600 },
     );
   });
 });
@@ -121,7 +120,7 @@ describe('URLs', () => {
           expect(url.username + url.password).toBe('');
         },
       ),
-      { numRuns: 1500, seed: 7 },
+      { numRuns: 1500 },
     );
   });
 

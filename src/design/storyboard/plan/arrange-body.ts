@@ -8,8 +8,9 @@ import { MAX_CUT, sum } from '../timing/limit-length.ts';
 import { layoutSec, paceBody, positionAfter, rhythmOf, roomOf, SEATS } from '../timing/pacing.ts';
 import { captionsSec, type ReadingPace, unreadSec } from '../timing/reading-time.ts';
 import { withBriefTime } from '../timing/word-time.ts';
+import type { BodyPlan, BodyRequest } from './body-request.ts';
 import type { Parts } from './divide-photos.ts';
-import { type BodyPlan, type BodyRequest, planBody } from './plan-body.ts';
+import { planBody } from './plan-body.ts';
 import { alteredSec, isHigh, type PlannedPhoto, type PlanRequest, timesOf } from './planned-scene.ts';
 import { createLayoutRater } from './rate-layout.ts';
 import { factsRoomCost, fillFacts, hookRoomCost, roomCost } from './rate-rooms.ts';
@@ -244,19 +245,12 @@ function createFactsRater(
   const beside = [...repeatable.keys()].map((photo) => photos.length + photo);
   const wordsCost = (photo: number) =>
     captions[photo] === '' ? 0 : canLoseCaptions ? LOST_CAPTION : Number.POSITIVE_INFINITY;
-  const costs = new Map<number, number>();
   return (from, own) => {
-    const key = from * (factsPhotos + 1) + own;
-    const known = costs.get(key);
-    if (known !== undefined) return known;
     const shown = Array.from({ length: own }, (_, index) => from + index);
+    if (shown.some((photo) => photos[photo]!.isAltered === true || isHigh(photos[photo]!)))
+      return Number.POSITIVE_INFINITY;
     const filled = fillFacts(shown, beside, { seats: factsPhotos, roomAt });
-    const isOfBody = shown.some((photo) => photos[photo]!.isAltered === true || isHigh(photos[photo]!));
-    const cost = isOfBody
-      ? Number.POSITIVE_INFINITY
-      : factsRoomCost(filled.map(roomAt)) + sum(shown.map(wordsCost));
-    costs.set(key, cost);
-    return cost;
+    return factsRoomCost(filled.map(roomAt)) + sum(shown.map(wordsCost));
   };
 }
 

@@ -63,6 +63,7 @@ export function createLayoutRater(
   request: LayoutRequest,
 ): (layout: RatedLayout, from: number, captions: readonly string[]) => LayoutRating {
   const shares = new Map<string, number>();
+  const laidBefore = knownLaid(request);
   return rate;
 
   function rate(layout: RatedLayout, from: number, captions: readonly string[]): LayoutRating {
@@ -118,8 +119,19 @@ export function createLayoutRater(
     return shareOf(`${layout} ${places}`, layout, photos, captions);
   }
 
-  /** The variant that `build-scene.ts` would take, apart from turns and from texts that are too long. */
   function layOut(layout: RatedLayout, photos: readonly PhotoShape[], captions: readonly string[]): Laid {
+    const key = `${layout}${captions.map((caption) => wordsKey(caption, captions)).join('')}${photos.map(shapeKey).join('')}`;
+    let laid = laidBefore.get(key);
+    if (laid === undefined) {
+      laid = layOutAnew(layout, photos, captions);
+      if (laidBefore.size >= MAX_KNOWN) laidBefore.clear();
+      laidBefore.set(key, laid);
+    }
+    return laid;
+  }
+
+  /** The variant that `build-scene.ts` would take, apart from turns and from texts that are too long. */
+  function layOutAnew(layout: RatedLayout, photos: readonly PhotoShape[], captions: readonly string[]): Laid {
     const { design, frame } = request;
     const texts = { ...request.texts, ...sceneCaptions(captions, frame.h > frame.w) };
     const flags = new Set(['fact', ...photos.map((_, index) => `photo-${index + 1}`)]);
@@ -133,6 +145,39 @@ export function createLayoutRater(
     }
     return best ?? { boxes: [], share: 0, houseLoss: 0, floats: false, fits: false, missingCaptions: 0 };
   }
+}
+
+/** Of each design, how photos stand in its layouts beside the texts of the last listing: plans are tried in many ways. */
+const known = new WeakMap<
+  RatioDesign['scenes'],
+  { readonly key: string; readonly laid: Map<string, Laid> }
+>();
+/** A hundred photos in all layouts, each with words and without. */
+const MAX_KNOWN = 2000;
+
+function knownLaid({ design, frame, texts }: LayoutRequest): Map<string, Laid> {
+  // Conditions ask whether there is a text, not what it says.
+  const words = Object.keys(texts).filter((name) => texts[name]?.trim());
+  const key = `${frame.w} ${frame.h} ${words.join(' ')}`;
+  let own = known.get(design.scenes);
+  if (own?.key !== key) {
+    own = { key, laid: new Map() };
+    known.set(design.scenes, own);
+  }
+  return own.laid;
+}
+
+/** Equal captions count once. */
+function wordsKey(caption: string, captions: readonly string[]): string {
+  if (caption === '') return '-';
+  return `${captions.indexOf(caption)}${caption.trim() === '' ? '_' : ''}`;
+}
+
+function shapeKey({ widthPx, heightPx, subject }: PhotoShape): string {
+  const house = subject
+    ? `${subject.left} ${subject.right} ${subject.tip} ${subject.top} ${subject.bottom}`
+    : '';
+  return ` ${widthPx} ${heightPx} ${house}`;
 }
 
 function isStamp(box: Box, frame: LayoutRequest['frame']): boolean {

@@ -52,9 +52,17 @@ export function fillFacts(
   const filled = [...own];
   let left = others.filter((photo) => !own.includes(photo));
   while (filled.length < seats && left.length > 0) {
-    const costOf = (photo: number) => factsRoomCost([...filled, photo].map(roomAt));
-    const [best] = left.toSorted((a, b) => costOf(a) - costOf(b));
-    filled.push(best!);
+    const shown = filled.map(roomAt);
+    // There are many photos, and few rooms.
+    const costs = new Map<KnownRoom, number>();
+    const costOf = (photo: number): number => {
+      const room = roomAt(photo);
+      const cost = costs.get(room) ?? factsRoomCost([...shown, room]);
+      costs.set(room, cost);
+      return cost;
+    };
+    const best = left.reduce((cheapest, photo) => (costOf(photo) < costOf(cheapest) ? photo : cheapest));
+    filled.push(best);
     left = left.filter((photo) => photo !== best);
   }
   return filled;

@@ -179,7 +179,6 @@ describe('cameraPath', () => {
           }
         },
       ),
-      { seed: 20261121 },
     );
   });
 });
@@ -193,7 +192,6 @@ it('never gives the same move twice running', () => {
         if (index > 0) expect(move).not.toBe(moves[index - 1]);
       });
     }),
-    { seed: 20261121 },
   );
 });
 
