@@ -26,7 +26,7 @@ export interface LivePlan {
 /** @param photoIndexes - By digest, into the document's assets. */
 export function toLivePlan(
   { agent, isBranded, options, timeline, music, ownFiles }: VideoPlan,
-  requested: Pick<RequestedVideo, 'agent' | 'listing'>,
+  requested: Pick<RequestedVideo, 'agent' | 'listing' | 'delivery'>,
   sources: Pick<LivePlan, 'photos' | 'graphics'>,
   photoIndexes: ReadonlyMap<string, number>,
 ): LivePlan {
