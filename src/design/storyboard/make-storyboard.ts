@@ -209,7 +209,7 @@ function animate(
     (planned, index): TransitionEnd => ({
       role: planned.role,
       ground: drafts[index]!.variant.ground,
-      zoomLayerId: drafts[index]!.layers.find((layer) => layer.type === 'photo')?.id,
+      zoomPhoto: drafts[index]!.layers.find((layer) => layer.type === 'photo'),
       ...(planned.isInRun ? { isInRun: true } : {}),
       showsAltered: drafts[index]!.layers.some((layer) => layer.type === 'photo' && isAltered(layer)),
     }),

@@ -318,7 +318,7 @@ describe('describeStoryboard', () => {
       kind: 'hero',
       startSec: 1.5,
       endSec: 6,
-      transition: 'match-zoom',
+      transition: 'push',
     });
     for (const [index, scene] of scenes.entries())
       if (index > 0) expect(scene.startSec).toBe(scenes[index - 1]!.endSec);

@@ -68,14 +68,19 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   );
   const isSeen = (photo: number) => !captions[photo] && !isHigh(photos[photo]!);
   const seen = hookIsEnough || isCrowded ? hook.filter(isSeen) : [];
-  const unseen = rest.filter((photo) => !seen.includes(photo));
+  // The first one begins the body. Others stand in their places: the opening has just shown them together.
+  const ahead = again.filter((photo) => photo === shown[0]);
+  const unseen = shown.filter(
+    (photo) =>
+      (rest.includes(photo) || again.includes(photo)) && !ahead.includes(photo) && !seen.includes(photo),
+  );
   const ofBody = isCrowded
     ? gatherRooms(unseen, {
         size: mostOf(rhythmOf(design.pacing, shown.length, 0, 0)),
         roomAt: (photo) => (captions[photo] ? null : roomAt(photo)),
       })
     : unseen;
-  const body = rest.length + again.length > 0 ? [...again, ...ofBody] : shown;
+  const body = rest.length + again.length > 0 ? [...ahead, ...ofBody] : shown;
   return {
     shown,
     hook,

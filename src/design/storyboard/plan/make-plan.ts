@@ -116,7 +116,12 @@ export function makePlan(
     const least = shown.length > FEW ? far : once;
     const others = [...new Set([...best, ...least, ...once, ...again])];
     const roomAt = (photo: number) => request.photos[photo]!.room ?? null;
-    const withOthers = fillFacts(photos, others, { seats: design.factsPhotos, roomAt });
+    const unopened = others.filter((photo) => !heroPhotos.includes(photo));
+    const withOthers = fillFacts(photos, unopened.length > 0 ? unopened : others, {
+      seats: design.factsPhotos,
+      roomAt,
+      isUprightAt: (photo) => isUpright(request.photos[photo]!),
+    });
     return [{ role: 'facts', photos: withOthers, captions: [], sec: pacing.factsSec / pace }];
   });
   const all: PlannedScene[] = [

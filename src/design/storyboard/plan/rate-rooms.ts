@@ -43,12 +43,20 @@ export function factsRoomCost(rooms: readonly KnownRoom[]): number {
   return roomCost(rooms) + Math.max(0, ...beside);
 }
 
-/** Photos of a facts scene: its own, then one by one those of `others` whose rooms suit it best. */
+/**
+ * Photos of a facts scene: its own, then one by one those of `others` whose rooms and shapes suit it best, never outside
+ * and inside, nor an upright one and a wide one: half of a bench stands in its strip.
+ */
 export function fillFacts(
   own: readonly number[],
   others: readonly number[],
-  { seats, roomAt }: { readonly seats: number; readonly roomAt: (photo: number) => KnownRoom },
+  facts: {
+    readonly seats: number;
+    readonly roomAt: (photo: number) => KnownRoom;
+    readonly isUprightAt?: (photo: number) => boolean;
+  },
 ): number[] {
+  const { seats, roomAt, isUprightAt = () => false } = facts;
   const filled = [...own];
   let left = others.filter((photo) => !own.includes(photo));
   while (filled.length < seats && left.length > 0) {
@@ -59,9 +67,11 @@ export function fillFacts(
       const room = roomAt(photo);
       const cost = costs.get(room) ?? factsRoomCost([...shown, room]);
       costs.set(room, cost);
-      return cost;
+      const isOtherShape = filled.some((other) => isUprightAt(other) !== isUprightAt(photo));
+      return cost + (isOtherShape ? OUTSIDE_INSIDE : 0);
     };
     const best = left.reduce((cheapest, photo) => (costOf(photo) < costOf(cheapest) ? photo : cheapest));
+    if (filled.length > 0 && costOf(best) >= OUTSIDE_INSIDE) break;
     filled.push(best);
     left = left.filter((photo) => photo !== best);
   }

@@ -12,8 +12,8 @@ import type { Transition } from '../storyboard.ts';
 export interface TransitionEnd {
   readonly role: SceneRole;
   readonly ground: SceneVariant['ground'];
-  /** Id of the photo layer that a match-zoom can grow from or to. */
-  readonly zoomLayerId: string | undefined;
+  /** The photo layer that a match-zoom can grow from or to. */
+  readonly zoomPhoto: { readonly id: string; readonly digest: string } | undefined;
   /** Altered photos are never seen in part, nor without their label: their scenes come and go with a cut. */
   readonly showsAltered?: boolean;
   /** A run is cut. */
@@ -49,7 +49,7 @@ export function createTransitionSequence(
     const open = from.role === 'hook' ? rules.filter((each) => each.from?.includes('hook')) : rules;
     const rule = open.find((candidate) => {
       if (!suits(candidate.from, from) || !suits(candidate.to, to)) return false;
-      if (candidate.kind === 'match-zoom' && !(from.zoomLayerId && to.zoomLayerId)) return false;
+      if (candidate.kind === 'match-zoom' && !isOnePhoto(from, to)) return false;
       return candidate.every === undefined || count(reached, candidate) % candidate.every === 0;
     });
     if (!rule || rule.kind === 'cut') return CUT;
@@ -94,8 +94,8 @@ function toTransition(
       return {
         kind: 'match-zoom',
         ...timing,
-        fromLayerId: from.zoomLayerId!,
-        toLayerId: to.zoomLayerId!,
+        fromLayerId: from.zoomPhoto!.id,
+        toLayerId: to.zoomPhoto!.id,
         fadeFrames: Math.min(Math.round(rule.fadeSec * fps), durationFrames),
       };
     case 'dip':
@@ -109,6 +109,11 @@ function toTransition(
         color: palette[rule.color]!,
       };
   }
+}
+
+/** Two photos of one house that dissolve while they grow have two roofs. */
+function isOnePhoto(from: TransitionEnd, to: TransitionEnd): boolean {
+  return from.zoomPhoto !== undefined && from.zoomPhoto.digest === to.zoomPhoto?.digest;
 }
 
 /** True when any of the terms matches and none with a leading `!` does. */

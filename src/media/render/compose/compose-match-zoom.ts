@@ -1,4 +1,4 @@
-/** The match-zoom: one photo's box grows into the next scene's while the photos dissolve. Pure. */
+/** The match-zoom: one photo's box grows into the next scene's; two different photos dissolve. Pure. */
 
 import type { Box, PhotoLayer, Scene, Transition } from '../../../design/storyboard/storyboard.ts';
 import { ListingVideoError } from '../../../platform/errors.ts';
@@ -34,6 +34,34 @@ function zoomView(
   return { ...own, source: smallestFor(own.source, source, box.w / own.width) };
 }
 
+/**
+ * One photo in the growing box. All of it moves and grows along one line, so that its proportions stay and its edges
+ * stay outside of the box.
+ */
+function onePhotoView(
+  [from, to]: readonly [PhotoLayer, PhotoLayer],
+  [leaving, coming]: readonly [SceneMoment, SceneMoment],
+  progress: number,
+  box: Box,
+  sizes: PhotoSizes,
+): PhotoView {
+  const [a, b] = [restBox(from.box), restBox(to.box)];
+  const first = photoView(from, leaving.sceneFrame, a, sizes);
+  const last = photoView(to, coming.sceneFrame, b, sizes);
+  const w = lerp(a.w / first.width, b.w / last.width, progress);
+  const h = lerp(a.h / first.height, b.h / last.height, progress);
+  const x = lerp(a.x - (first.left * a.w) / first.width, b.x - (last.left * b.w) / last.width, progress);
+  const y = lerp(a.y - (first.top * a.h) / first.height, b.y - (last.top * b.h) / last.height, progress);
+  const [width, height] = [Math.min(1, box.w / w), Math.min(1, box.h / h)];
+  return {
+    source: smallestFor(first.source, last.source, w),
+    left: Math.max(0, Math.min(1 - width, (box.x - x) / w)),
+    top: Math.max(0, Math.min(1 - height, (box.y - y) / h)),
+    width,
+    height,
+  };
+}
+
 const lerp = (a: number, b: number, t: number): number => a + (b - a) * t;
 
 /**
@@ -60,6 +88,30 @@ export function composeMatchZoom(
       index >= fromIndex && index < toIndex ? composeLayer(moment, index, page, sizes, fade) : [],
     );
   const background = toYuv(coming.scene.background);
+  // As in a scene: an edge on the frame's border reaches beyond it.
+  const rect = {
+    x0: x0 <= 0.01 ? -FAR : x0,
+    y0: y0 <= 0.01 ? -FAR : y0,
+    x1: x1 >= page.w - 0.01 ? FAR : x1,
+    y1: y1 >= page.h - 0.01 ? FAR : y1,
+  };
+  const photo: DrawOp =
+    from.layer.digest === to.layer.digest
+      ? {
+          op: 'photo',
+          view: onePhotoView([from.layer, to.layer], [leaving, coming], progress, box, sizes),
+          box,
+          rect,
+          alpha: 1,
+        }
+      : {
+          op: 'photo-mix',
+          from: zoomView(from.layer, to.layer, leaving.sceneFrame, box, sizes),
+          to: zoomView(to.layer, from.layer, coming.sceneFrame, box, sizes),
+          mix: progress,
+          box,
+          rect,
+        };
   return [
     { op: 'fill', rect: EVERYWHERE, color: toYuv(leaving.scene.background), alpha: 1 },
     ...(coming.scene.background === leaving.scene.background
@@ -67,20 +119,7 @@ export function composeMatchZoom(
       : [{ op: 'fill', rect: EVERYWHERE, color: background, alpha: progress } as const]),
     ...layers(leaving, 0, from.index, fadeOut),
     ...layers(coming, 0, to.index, progress),
-    {
-      op: 'photo-mix',
-      from: zoomView(from.layer, to.layer, leaving.sceneFrame, box, sizes),
-      to: zoomView(to.layer, from.layer, coming.sceneFrame, box, sizes),
-      mix: progress,
-      box,
-      // As in a scene: an edge on the frame's border reaches beyond it.
-      rect: {
-        x0: x0 <= 0.01 ? -FAR : x0,
-        y0: y0 <= 0.01 ? -FAR : y0,
-        x1: x1 >= page.w - 0.01 ? FAR : x1,
-        y1: y1 >= page.h - 0.01 ? FAR : y1,
-      },
-    },
+    photo,
     ...layers(leaving, from.index + 1, Number.POSITIVE_INFINITY, fadeOut),
     ...layers(coming, to.index + 1, Number.POSITIVE_INFINITY, progress),
   ];

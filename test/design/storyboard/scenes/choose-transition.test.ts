@@ -11,11 +11,11 @@ const { palette } = classic;
 const end = (
   role: TransitionEnd['role'],
   ground: TransitionEnd['ground'] = 'full-bleed',
-  zoomLayerId?: string,
+  zoomPhoto?: TransitionEnd['zoomPhoto'],
 ) => ({
   role,
   ground,
-  zoomLayerId,
+  zoomPhoto,
   durationFrames: 90,
 });
 const sequenceOf = (rules: TransitionRule[]) => createTransitionSequence(rules, palette, 30);
@@ -66,11 +66,12 @@ describe('transition rules', () => {
     });
   });
 
-  it('pass over a match-zoom that has no photo to grow', () => {
+  it('pass over a match-zoom that has no photo to grow, or another one to grow into', () => {
     const leave = sequenceOf([{ kind: 'match-zoom', sec: 0.9, easing: 'glide', fadeSec: 0.25 }, CUT]);
-    expect(leave(end('hero', 'page', 'photo-1'), end('single')).kind).toBe('cut');
-    expect(leave(end('hero', 'page', 'photo-1'), end('single', 'full-bleed', 'photo-1')).kind).toBe(
-      'match-zoom',
-    );
+    const photo = (digest: string) => ({ id: 'photo-1', digest });
+    const hero = end('hero', 'page', photo('front'));
+    const kindInto = (zoomPhoto?: TransitionEnd['zoomPhoto']) =>
+      leave(hero, end('single', 'full-bleed', zoomPhoto)).kind;
+    expect([undefined, photo('kitchen'), photo('front')].map(kindInto)).toEqual(['cut', 'cut', 'match-zoom']);
   });
 });

@@ -109,3 +109,35 @@ describe.each(RATIOS)('five times as many photos as fit alone in %s', (ratio) =>
     expect(frames(before) / frames(scenes)).toBeLessThan(0.41);
   });
 });
+
+describe('the photos of an opening on a phone', () => {
+  const scenesOf = (photos: ReturnType<typeof photosOf>, data: Record<string, string> = {}) =>
+    fromOpening(sampleStoryboard({ ratio: '1080:1920', photos, data })).map(({ layers }) => {
+      const shown = layers.filter((layer) => layer.type === 'photo');
+      return {
+        numbers: shown.map(({ digest }) => Number.parseInt(digest.slice(7), 10)),
+        boxes: shown.map(({ box }) => box),
+      };
+    });
+
+  it('come again for their captions one by one, and not beside the facts', () => {
+    const captions = TOUR.map((name, index) => [
+      `caption_${String(index + 1).padStart(2, '0')}`,
+      `The ${name}`,
+    ]);
+    const scenes = scenesOf(photosOf(TOUR), Object.fromEntries(captions));
+    const opening = scenes[0]!.numbers;
+    expect(opening).toEqual([1, 11]);
+    const again = scenes.slice(1, -1).map(({ numbers }) => numbers.filter((each) => opening.includes(each)));
+    expect(again.filter((numbers) => numbers.length > 0)).toEqual([[1], [11]]);
+  });
+
+  it('stand side by side where both are upright', () => {
+    const uprights = ['front', 'kitchen', ...Array.from({ length: 8 }, () => 'bedroom')].map((name, index) =>
+      samplePhoto(`${index + 1}-${name}.jpg`, 2000, 3000),
+    );
+    const [first, second] = scenesOf(uprights)[0]!.boxes;
+    expect([first!.y, first!.h]).toEqual([second!.y, second!.h]);
+    expect(first!.h).toBeGreaterThan(first!.w);
+  });
+});

@@ -65,4 +65,44 @@ describe('the draw list', () => {
     const standing = { ...name, tracks: [] };
     expect(drawn(intoCard([standing]), 0).entering).toEqual([expect.objectContaining({ id: 'name' })]);
   });
+
+  it('grows one photo along one path in a match-zoom, and dissolves two different ones', () => {
+    const camera = stillCamera({ cx: 0.4, cy: 0.4, span: 0.5 });
+    const plate = photo(160, { id: 'photo', box: { x: 40, y: 60, w: 160, h: 160 }, camera });
+    const page = photo(640, { id: 'photo' });
+    const zoom = {
+      kind: 'match-zoom',
+      durationFrames: 4,
+      easing: 'linear',
+      fadeFrames: 2,
+      fromLayerId: 'photo',
+      toLayerId: 'photo',
+    } as const;
+    const at = (next: PhotoLayer, frame: number) =>
+      opsOf(
+        storyboard(
+          [scene([plate], { durationFrames: 10, transition: zoom }), scene([next], { durationFrames: 10 })],
+          640,
+          320,
+        ),
+        frame,
+      );
+    /** Where the photo's left and top edge are, and how large it all is, px of the frame. */
+    const wholeAt = (frame: number) =>
+      at(page, frame).flatMap((op) => {
+        if (op.op !== 'photo') return [];
+        const { left, top, width, height } = op.view;
+        const [w, h] = [op.box.w / width, op.box.h / height];
+        return [[op.box.x - left * w, op.box.y - top * h, w, h].map((px) => Math.round(px * 100) / 100)];
+      });
+    expect([5, 6, 8, 10].map(wholeAt)).toEqual(
+      [
+        [-8, 60, 320, 160],
+        [-8, 60, 320, 160],
+        [-4, 30, 480, 240],
+        [0, 0, 640, 320],
+      ].map((whole) => [whole]),
+    );
+    expect(at({ ...page, digest: 'other' }, 8).map(({ op }) => op)).toContain('photo-mix');
+  });
 });
