@@ -2,15 +2,9 @@
  * Tells copies of a picture from pictures that were changed a little: words, an object or a power line less, another
  * sky. For the few pairs whose fingerprints are equal: it reads their masters, 20 to 50 ms each.
  */
-import { closeSync, openSync, readSync } from 'node:fs';
 import type { CachedImage } from './photo-cache.ts';
+import { type Cells, type Detail, GRID, hasDetail, readDetail } from './picture-cells.ts';
 
-/** Mean luma, mean square of luma, and mean chroma of the cells of a grid, on the scale of 0 to 255. */
-type Detail = readonly [luma: Cells, square: Cells, u: Cells, v: Cells];
-type Cells = Float32Array;
-
-/** Cells per side. Of a photo of 1920 px a cell has 16 px; smaller photos have no more detail than the fingerprint. */
-const GRID = 120;
 /** Windows of 2 x 2 cells, each half over the next: no change falls between them. */
 const WINDOWS = GRID - 1;
 
@@ -62,12 +56,8 @@ function compare(a: CachedImage, b: CachedImage): boolean {
   return isSameDetail(ofA, ofB, a.image.hasPalette === true || b.image.hasPalette === true);
 }
 
-/** A plane of chroma has half as many pixels per side, and a cell at least one. */
-function hasDetail({ image: { widthPx, heightPx } }: CachedImage): boolean {
-  return Math.min(widthPx, heightPx) >= 2 * GRID;
-}
-
-function detailOf(cached: CachedImage): Detail | null {
+/** Of the whole picture; null where its master cannot be read. */
+export function detailOf(cached: CachedImage): Detail | null {
   const known = details.get(cached);
   if (known !== undefined) return known;
   const detail = readDetail(cached);
@@ -75,87 +65,23 @@ function detailOf(cached: CachedImage): Detail | null {
   return detail;
 }
 
-function readDetail({ masterPath, image: { widthPx, heightPx } }: CachedImage): Detail | null {
-  let file: number;
-  try {
-    file = openSync(masterPath, 'r');
-  } catch {
-    return null;
-  }
-  try {
-    const ySize = widthPx * heightPx;
-    const [width, height] = [widthPx / 2, heightPx / 2];
-    const chroma = { zero: 128, scale: 255 / 224 };
-    const luma = readCells(file, 0, widthPx, heightPx, { zero: 16, scale: 255 / 219 });
-    const u = readCells(file, ySize, width, height, chroma);
-    const v = readCells(file, ySize * 1.25, width, height, chroma);
-    return [luma.mean, luma.square, u.mean, v.mean];
-  } catch {
-    return null;
-  } finally {
-    closeSync(file);
-  }
+/**
+ * @param hasPalette - Whether one of the two had a palette.
+ * @param share - How much of the usual difference is allowed.
+ */
+export function isSameDetail(a: Detail, b: Detail, hasPalette: boolean, share = 1): boolean {
+  const { noise, usual, chromaNoise, worst, worstChroma } = noisesOf(a, b);
+  const factor = share * (hasPalette ? PALETTE_FACTOR : 1);
+  return (
+    noise <= MAX_NOISE &&
+    worst <= factor * MAX_DIFFERENCE + share * MAX_DIFFERENCE_NOISES * usual &&
+    worst <= factor * MAX_LUMA_NOISES * (MIN_NOISE.luma + noise) &&
+    worstChroma <= factor * MAX_CHROMA_NOISES * (MIN_NOISE.chroma + chromaNoise)
+  );
 }
 
-/** A plane in cells: a pixel on a border counts in both cells by its shares. At least as many pixels as cells. */
-function readCells(
-  file: number,
-  offset: number,
-  width: number,
-  height: number,
-  { zero, scale }: { zero: number; scale: number },
-): { readonly mean: Cells; readonly square: Cells } {
-  const plane = Buffer.allocUnsafe(width * height);
-  if (readSync(file, plane, 0, plane.length, offset) < plane.length)
-    throw new Error('the master is too short');
-  const [mean, square] = [new Float64Array(GRID * GRID), new Float64Array(GRID * GRID)];
-  const columns = sharesOf(width);
-  const rows = sharesOf(height);
-  const [sums, squares] = [new Float64Array(GRID + 1), new Float64Array(GRID + 1)];
-  for (let y = 0; y < height; y += 1) {
-    sums.fill(0);
-    squares.fill(0);
-    for (let x = 0; x < width; x += 1) {
-      const value = (plane[y * width + x]! - zero) * scale;
-      const cell = columns.cell[x]!;
-      const here = columns.here[x]! * value;
-      const next = columns.next[x]! * value;
-      sums[cell]! += here;
-      squares[cell]! += here * value;
-      sums[cell + 1]! += next;
-      squares[cell + 1]! += next * value;
-    }
-    for (const [row, share] of [
-      [rows.cell[y]!, rows.here[y]!],
-      [rows.cell[y]! + 1, rows.next[y]!],
-    ] as const) {
-      if (share === 0) continue;
-      for (let cell = 0; cell < GRID; cell += 1) {
-        mean[row * GRID + cell]! += share * sums[cell]!;
-        square[row * GRID + cell]! += share * squares[cell]!;
-      }
-    }
-  }
-  return { mean: Float32Array.from(mean), square: Float32Array.from(square) };
-}
-
-/** For each of `count` pixels its cell, and which share of that cell and of the next it is. */
-function sharesOf(count: number) {
-  const cell = new Uint8Array(count);
-  const [here, next] = [new Float64Array(count), new Float64Array(count)];
-  for (let pixel = 0; pixel < count; pixel += 1) {
-    const [from, to] = [(pixel * GRID) / count, ((pixel + 1) * GRID) / count];
-    cell[pixel] = Math.floor(from);
-    // The last border is at the end, but for rounding.
-    const border = Math.min(to, Math.floor(from) + 1);
-    here[pixel] = border - from;
-    next[pixel] = cell[pixel] === GRID - 1 ? 0 : to - border;
-  }
-  return { cell, here, next };
-}
-
-/** @param hasPalette - Whether one of the two had a palette. */
-function isSameDetail(a: Detail, b: Detail, hasPalette: boolean): boolean {
+/** How far two pictures differ: in the worst window, and usually. */
+function noisesOf(a: Detail, b: Detail) {
   const luma = new Float64Array(WINDOWS * WINDOWS);
   const chroma = new Float64Array(WINDOWS * WINDOWS);
   for (let row = 0; row < WINDOWS; row += 1) {
@@ -175,17 +101,14 @@ function isSameDetail(a: Detail, b: Detail, hasPalette: boolean): boolean {
   }
   luma.sort();
   chroma.sort();
-  const factor = hasPalette ? PALETTE_FACTOR : 1;
-  const noise = shareOf(luma, 0.9);
   const usual = shareOf(luma, 0.5);
-  const chromaNoise = shareOf(chroma, 0.5) + 2 * usual;
-  const [worst, worstChroma] = [luma.at(-1)!, chroma.at(-1)!];
-  return (
-    noise <= MAX_NOISE &&
-    worst <= factor * MAX_DIFFERENCE + MAX_DIFFERENCE_NOISES * usual &&
-    worst <= factor * MAX_LUMA_NOISES * (MIN_NOISE.luma + noise) &&
-    worstChroma <= factor * MAX_CHROMA_NOISES * (MIN_NOISE.chroma + chromaNoise)
-  );
+  return {
+    usual,
+    noise: shareOf(luma, 0.9),
+    chromaNoise: shareOf(chroma, 0.5) + 2 * usual,
+    worst: luma.at(-1)!,
+    worstChroma: chroma.at(-1)!,
+  };
 }
 
 function windowOf(cells: Cells, at: number): number {
