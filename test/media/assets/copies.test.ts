@@ -47,8 +47,7 @@ it(
     const source = await readSource(photo);
     const copies = new Map<string, Buffer>();
     for (const [what, make] of Object.entries(COPIES)) copies.set(what, await make(source));
-    for (const share of [0.005, 0.03])
-      copies.set(`${100 * share} % cropped`, await crop(source, share));
+    for (const share of [0.005, 0.03]) copies.set(`${100 * share} % cropped`, await crop(source, share));
     expect(await copiesAmong(photo, copies)).toEqual([...copies.keys()]);
   },
   TIMEOUT_MS,
