@@ -3,12 +3,12 @@
 import type { DroppedAsset, Graphic, ListingPhoto, Photo } from '../../design/photo.ts';
 import { photoName } from '../../listing/words/photo-name.ts';
 import type { AssetLimits } from './asset-limits.ts';
-import { isCroppedCopy } from './cropped-copy.ts';
+import { isCroppedCopy } from './copies/cropped-copy.ts';
+import { isSamePicture } from './copies/picture-detail.ts';
 import type { ImageKind } from './decode/decode-protocol.ts';
 import { type ImageFingerprint, isNearImage, isSameImage, toPrint } from './duplicate.ts';
 import type { CachedImage } from './photo-cache.ts';
 import { mergeWords, type PhotoWords } from './photo-words.ts';
-import { isSamePicture } from './picture-detail.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
 /** A decoded image, or why there is none. */

@@ -2,8 +2,9 @@
  * Tells copies that were cropped or made a little brighter: of the few pairs whose fingerprints are near, the part that both
  * show is read from their masters, given the same light and compared like any copy.
  */
+
+import type { CachedImage } from '../photo-cache.ts';
 import { alignPictures } from './align-pictures.ts';
-import type { CachedImage } from './photo-cache.ts';
 import { type Cells, type Detail, hasDetail, type Part, readDetail } from './picture-cells.ts';
 import { detailOf, isSameDetail } from './picture-detail.ts';
 

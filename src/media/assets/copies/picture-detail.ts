@@ -2,7 +2,7 @@
  * Tells copies of a picture from pictures that were changed a little: words, an object or a power line less, another
  * sky. For the few pairs whose fingerprints are equal: it reads their masters, 20 to 50 ms each.
  */
-import type { CachedImage } from './photo-cache.ts';
+import type { CachedImage } from '../photo-cache.ts';
 import { type Cells, type Detail, GRID, hasDetail, readDetail } from './picture-cells.ts';
 
 /** Windows of 2 x 2 cells, each half over the next: no change falls between them. */

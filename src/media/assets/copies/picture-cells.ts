@@ -1,6 +1,6 @@
 /** The light and colors of a picture in cells, read from its master: 20 to 50 ms each. */
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { CachedImage } from './photo-cache.ts';
+import type { CachedImage } from '../photo-cache.ts';
 
 /** Mean luma, mean square of luma, and mean chroma of the cells of a grid, on the scale of 0 to 255. */
 export type Detail = readonly [luma: Cells, square: Cells, u: Cells, v: Cells];
