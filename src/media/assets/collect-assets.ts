@@ -3,11 +3,12 @@
 import type { DroppedAsset, Graphic, ListingPhoto, Photo } from '../../design/photo.ts';
 import { photoName } from '../../listing/words/photo-name.ts';
 import type { AssetLimits } from './asset-limits.ts';
+import { isCroppedCopy } from './copies/cropped-copy.ts';
+import { isSamePicture } from './copies/picture-detail.ts';
 import type { ImageKind } from './decode/decode-protocol.ts';
-import { type ImageFingerprint, isSameImage, toPrint } from './duplicate.ts';
+import { type ImageFingerprint, isNearImage, isSameImage, toPrint } from './duplicate.ts';
 import type { CachedImage } from './photo-cache.ts';
 import { mergeWords, type PhotoWords } from './photo-words.ts';
-import { isSamePicture } from './picture-detail.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
 /** A decoded image, or why there is none. */
@@ -161,7 +162,7 @@ function findTooSmall({ image }: CachedImage, { minShortSidePx }: AssetLimits): 
 
 /** Only usable photos count as earlier: of a thumbnail that is too small and its original, the original stays. */
 function isCopy(photo: KeptPhoto, earlier: KeptPhoto): boolean {
-  if (!isSameImage(earlier.print, photo.print)) return false;
+  if (!isNearImage(earlier.print, photo.print)) return false;
   // However little was altered, both are shown.
   const isAltered = [
     [photo, earlier],
@@ -170,7 +171,10 @@ function isCopy(photo: KeptPhoto, earlier: KeptPhoto): boolean {
   return (
     !isAltered &&
     mergeWords(earlier.words, photo.words) !== null &&
-    isSamePicture(earlier.cached, photo.cached)
+    ((isSameImage(earlier.print, photo.print) && isSamePicture(earlier.cached, photo.cached)) ||
+      // Brighter can be what the label of one of them says.
+      ((earlier.words.label ?? '') === (photo.words.label ?? '') &&
+        isCroppedCopy(earlier.cached, photo.cached)))
   );
 }
 

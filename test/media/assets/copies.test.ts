@@ -41,12 +41,13 @@ async function copiesAmong(photo: string, pictures: ReadonlyMap<string, Buffer>)
 const TIMEOUT_MS = 240_000;
 
 it(
-  'leaves out copies in other formats, sizes and qualities',
+  'leaves out copies in other formats, sizes, qualities and shapes',
   async () => {
     const photo = path.join(FIXTURES, '09-primary-bedroom.jpg');
     const source = await readSource(photo);
     const copies = new Map<string, Buffer>();
     for (const [what, make] of Object.entries(COPIES)) copies.set(what, await make(source));
+    for (const share of [0.005, 0.03]) copies.set(`${100 * share} % cropped`, await crop(source, share));
     expect(await copiesAmong(photo, copies)).toEqual([...copies.keys()]);
   },
   TIMEOUT_MS,
@@ -63,8 +64,10 @@ it(
       for (const [how, write] of Object.entries(STORED))
         changed.set(`${what}, ${how}`, await store(source, pixels, write));
     }
-    for (const share of [0.005, 0.01, 0.03])
-      changed.set(`${100 * share} % cropped`, await crop(source, share));
+    // A detail, and a change in what a crop leaves.
+    changed.set('a quarter cropped', await crop(source, 0.25));
+    const removed = await CHANGES['an object of 3 % of the width removed']!(source);
+    changed.set('changed and cropped', await crop({ ...source, data: removed }, 0.02));
     expect(await copiesAmong(photo, changed)).toEqual([]);
   },
   TIMEOUT_MS,

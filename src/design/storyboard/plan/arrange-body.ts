@@ -179,10 +179,12 @@ function toBodyRequest(
   const minSecOf = (layout: BodyLayout, from: number, own: readonly string[]): number => {
     const sec = layoutSec(pacing, layout, { photoCount, pace, beatSec });
     if (layout === 'run') return sec;
+    // So many photos have none of their usual times.
+    const isCrowded = request.isCrowded === true;
     const toRead = captionsSec(own.map(shownPart), words.pace);
     const needed =
       toRead === 0
-        ? Math.max(pacing.minSceneSec, sec * (1 - MAX_CUT)) * timesOf(groupOf(layout, from))
+        ? Math.max(pacing.minSceneSec, isCrowded ? 0 : sec * (1 - MAX_CUT)) * timesOf(groupOf(layout, from))
         : Math.max(pacing.minSceneSec, toRead + unread);
     return alteredSec(groupOf(layout, from), needed);
   };
