@@ -17,7 +17,7 @@ const MOST = 1.5;
 const MAX_COMPANIONS = 2;
 
 /**
- * Null where the photos are too few. What the opening says of the house has no scene of its own, and its photos do not
+ * Null where the photos are too few or too small. What the opening says of the house has no scene of its own, and its photos do not
  * come again.
  *
  * @param fixed - With the seconds of opening and ending, and without a hook.
@@ -27,7 +27,9 @@ export function briefCut(fixed: RatioDesign, request: PlanRequest, sec: number):
   const paced = { ...fixed, pacing: withSinglesAlone(pacing, request.photos.length) };
   const usualSec = layoutSec(paced.pacing, 'single', { ...request, photoCount: 1, beatSec: null });
   const order = bestFirst(request.photos);
-  const count = countFor(sec - pacing.heroSec - pacing.endSec, usualSec, order, request);
+  // A correction changes seconds alone: with another photo the length would jump past its goal.
+  const askedSec = sec - (request.correctionSec ?? 0);
+  const count = countFor(askedSec - pacing.heroSec - pacing.endSec, usualSec, order, request);
   for (let kept = count; kept <= Math.min(order.length, count + MAX_COMPANIONS); kept += 1) {
     const leftOut = order.slice(kept);
     const photos = request.photos.map((photo, index) =>
@@ -38,8 +40,10 @@ export function briefCut(fixed: RatioDesign, request: PlanRequest, sec: number):
       least: 0,
       most: MOST,
     }));
-    const inBody = made.scenes.flatMap(({ role, photos }) => (BODY_ROLES.has(role) ? photos : []));
-    if (inBody.length >= count)
+    const body = made.scenes.filter(({ role }) => BODY_ROLES.has(role));
+    // Photos too small to stand alone need the usual plan.
+    if (body.some(({ role }) => role !== 'single')) return null;
+    if (body.length >= count)
       return {
         scenes: made.scenes,
         leftOut: leftOut.toSorted((a, b) => a - b),
