@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '5d3e93a02d5fc338',
-  modern: '6de4dd808df3639f',
-  luxury: 'e60c0f661f7cb3c8',
-  social: '5fffeec06b7ffb17',
-  unbranded: '2d58010acc9f7df5',
+  classic: '303a72d83e733945',
+  modern: 'ed1fd1cbce5141d1',
+  luxury: '1fcf2ac080f5dd82',
+  social: 'e8e7dc541cf29f12',
+  unbranded: 'ea06043de01a3007',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
