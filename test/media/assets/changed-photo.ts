@@ -119,6 +119,7 @@ export const CHANGES: Readonly<Record<string, Paint>> = {
   'a sky that is bluer': tint(0, 0.3, [-14, -2, 14]),
   'a lawn that is greener': tint(0.75, 1, [-10, 12, -10]),
   dusk: tint(0, 1, [-70, -60, -25]),
+  'an even blue cast': tint(0, 1, [-6, -2, 8]),
   'a little brighter': tint(0, 1, [8, 8, 8]),
 };
 
