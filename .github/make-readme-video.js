@@ -3,7 +3,7 @@
  *
  *     npx listing-video create fixtures/listing.json && node .github/make-readme-video.js
  *
- * The 16:9 and the 9:16 video play side by side. Each moment shows one thing: opening, rooms, facts, evening, agent's
+ * The 16:9 and the 9:16 video play side by side. Each moment shows one thing: rooms, opening, a room, facts, pool, agent's
  * card. Every frame is stored whole: the difference coding of animated WebP leaves blocks in skies and walls.
  */
 import { execFileSync } from 'node:child_process';
@@ -13,11 +13,12 @@ import ffmpeg from '@ffmpeg-installer/ffmpeg';
 
 /** Where each moment begins in either video, and how long it lasts. */
 const MOMENTS = [
-  { wideSec: 2.6, tallSec: 1.4, durationSec: 3 },
-  { wideSec: 11.2, tallSec: 4.5, durationSec: 2.5 },
-  { wideSec: 15.9, tallSec: 7.9, durationSec: 2.5 },
-  { wideSec: 30.6, tallSec: 12.6, durationSec: 2 },
-  { wideSec: 34.2, tallSec: 17.8, durationSec: 3.6 },
+  { wideSec: 0, tallSec: 0, durationSec: 1.4 },
+  { wideSec: 3.4, tallSec: 2, durationSec: 2.4 },
+  { wideSec: 15.2, tallSec: 6.6, durationSec: 1.5 },
+  { wideSec: 19.3, tallSec: 8.5, durationSec: 2 },
+  { wideSec: 36, tallSec: 18, durationSec: 1.5 },
+  { wideSec: 43.4, tallSec: 22.4, durationSec: 3.2 },
 ];
 const VIDEOS = [
   {

@@ -38,12 +38,9 @@ export function cellName({ install, node, ffmpeg }: Cell): string {
   return `${install}/node-${node}/ffmpeg-${ffmpeg}`;
 }
 
-/** Those of every CI run: each Node and each ffmpeg with the package. */
+/** Those of every CI run: each Node and each ffmpeg once, with the package. */
 export function usualCells(): Cell[] {
-  return [
-    ...NODES.map((node) => ({ install: 'package', node, ffmpeg: 'carried' }) as const),
-    ...FFMPEGS.slice(1).map((ffmpeg) => ({ install: 'package', node: NODES[0], ffmpeg }) as const),
-  ];
+  return NODES.map((node, index) => ({ install: 'package', node, ffmpeg: FFMPEGS[index]! }));
 }
 
 /** Every install in every Node, and every ffmpeg. */
@@ -51,7 +48,8 @@ export function allCells(): Cell[] {
   const installs = (Object.keys(INSTALLS) as InstallName[]).flatMap((install) =>
     NODES.map((node): Cell => ({ install, node, ffmpeg: 'carried' })),
   );
-  return [...installs, ...usualCells().filter(({ ffmpeg }) => ffmpeg !== 'carried')];
+  const ffmpegs = FFMPEGS.slice(1).map((ffmpeg): Cell => ({ install: 'package', node: NODES[0], ffmpeg }));
+  return [...installs, ...ffmpegs];
 }
 
 /**
