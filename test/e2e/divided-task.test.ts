@@ -15,7 +15,7 @@ import { PhotoHost } from './photo-host.ts';
 import { Desk, type Running, SMALL_LISTING } from './program.ts';
 
 /** With twice the photos enough for two batches of small frames. */
-const AGENTS = 20;
+const AGENTS = 10;
 const [WIDTH, HEIGHT] = [64, 36];
 
 const desk = new Desk();
