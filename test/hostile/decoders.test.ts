@@ -196,13 +196,21 @@ describe('music', async () => {
   });
 
   it('is not shown to an ffmpeg older than 5.1', async () => {
-    const path = await fileWithVideo();
+    const path = join(folder, 'tune.flac');
+    const tune = ['-f', 'lavfi', '-i', 'sine=d=2', '-c:a', 'flac'];
+    await promisify(execFile)(ffmpeg, ['-v', 'error', '-y', ...tune, path]);
     const log = join(folder, 'old-log');
     const traced = await script(`printf '%s ' "$@" >>'${log}'; exec '${ffmpeg}' "$@"`);
     await play(path, traced, false);
     const inputs = [...(await readFile(log, 'utf8')).matchAll(/-f (\S+)(?: -ar \S+ -ac \S+)? -i /g)];
     expect(inputs.length).toBeGreaterThan(1);
     expect(new Set(inputs.map(([, format]) => format))).toEqual(new Set(['f32le']));
+    // No decoder in WebAssembly reads M4A.
+    await expect(play(await fileWithVideo(), traced, false)).rejects.toMatchObject({
+      code: 'music_unusable',
+      message: expect.stringContaining('too old for M4A'),
+      hint: expect.stringContaining('install ffmpeg 5.1 or newer'),
+    });
   });
 
   it('that is a bomb is refused: a minute in eight channels at 96 kHz is 180 MB, in 30 kB', async () => {

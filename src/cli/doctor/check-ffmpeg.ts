@@ -61,7 +61,7 @@ export function formatFfmpeg({ version, year, path, source, encoders }: FoundFfm
 
 /** About an ffmpeg before 5.1. */
 export const OLD_FFMPEG =
-  'older than 5.1: security fixes are missing, so slower decoders in WebAssembly read your music files; install ffmpeg 5.1 or newer with the package manager of your system, or run: listing-video ffmpeg install';
+  'older than 5.1: security fixes are missing, so slower decoders in WebAssembly read your music files, and M4A cannot be used; install ffmpeg 5.1 or newer with the package manager of your system, or run: listing-video ffmpeg install';
 
 type Candidate = Record<'source' | 'path' | 'verdict', string>;
 

@@ -12,11 +12,12 @@ import { codeFile } from '../../../platform/program-files.ts';
 import type { WasmAnswer, WasmRequest } from './wasm-decoder.ts';
 
 const ENTRY = codeFile('media/encode/audio/wasm-decoder-entry.js');
-/** V8 reserves up to 620 MB of it, and an M4A file is in memory as a whole, encoded and decoded. */
+/** V8 reserves up to 620 MB of it. */
 const LIMITS: ProcessLimits = { memoryBytes: 3 * 2 ** 30, cpuSec: 120, fileBytes: 2 ** 30 };
 
 const UNDECODABLE = 'it cannot be decoded';
-const USE_FFMPEG =
+/** What to do where only an ffmpeg helps. */
+export const USE_NEWER_FFMPEG =
   'install ffmpeg 5.1 or newer (`listing-video doctor` shows which one is used), or name another file, a soundtrack, or none';
 
 /**
@@ -45,8 +46,11 @@ export async function decodeInWasm(
       return answer;
     case 'unusable':
       return { problem: answer.problem };
-    case 'unsupported':
-      return { problem: answer.problem, hint: USE_FFMPEG };
+    case 'missing':
+      return {
+        problem: 'this ffmpeg is older than 5.1, and the decoder is not installed',
+        hint: USE_NEWER_FFMPEG,
+      };
     case 'denied':
       return { problem: UNDECODABLE };
     case 'unwritable': {

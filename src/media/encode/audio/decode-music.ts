@@ -1,12 +1,12 @@
 /**
  * Decodes the user's music file to raw audio. The file is not trusted: ffmpeg gets its format from the file's first
  * bytes, has no decoders but those for music, opens no other file and no network, and has limits. An ffmpeg before 5.1
- * has known security holes in its decoders, so it never reads the file: WebAssembly decodes it.
+ * has known security holes in its decoders, so it never reads the file: WebAssembly decodes it, except M4A.
  */
 import { copyFile, rm, stat } from 'node:fs/promises';
 import { ListingVideoError } from '../../../platform/errors.ts';
 import type { ProcessLimits } from '../../../platform/limit-process.ts';
-import { decodeInWasm } from './decode-in-wasm.ts';
+import { decodeInWasm, USE_NEWER_FFMPEG } from './decode-in-wasm.ts';
 import { inspectMusic, type MusicFile, type MusicFormat } from './inspect-music.ts';
 import { BYTES_PER_SAMPLE } from './loop-pcm.ts';
 import { SOUND_RATE_HZ, type SoundtrackRequest } from './soundtrack.ts';
@@ -111,8 +111,11 @@ async function waveInput(
   decoding: { from: string; to: string; maxSec: number },
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
+  const { format } = music;
+  if (format === 'mov')
+    throw musicUnusable(music, 'this ffmpeg is older than 5.1, too old for M4A', undefined, USE_NEWER_FFMPEG);
   const decoded = await decodeInWasm(
-    { ...decoding, format: music.format },
+    { ...decoding, format },
     { timeoutMs: TIMEOUT_MS, ...(signal ? { signal } : {}) },
   );
   if ('problem' in decoded) throw musicUnusable(music, decoded.problem, undefined, decoded.hint);

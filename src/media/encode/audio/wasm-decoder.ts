@@ -4,9 +4,12 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { MusicFormat } from './inspect-music.ts';
 
+/** M4A is not among them: its decoders in WebAssembly are under the GPL. */
+export type WasmFormat = Exclude<MusicFormat, 'mov'>;
+
 /** What to decode. Paths are absolute. */
 export interface WasmRequest {
-  readonly format: MusicFormat;
+  readonly format: WasmFormat;
   readonly from: string;
   /** Created; raw audio: 32-bit floats, little-endian, channels in turn. */
   readonly to: string;
@@ -17,8 +20,8 @@ export interface WasmRequest {
 export type WasmAnswer =
   | { readonly type: 'decoded'; readonly sampleRateHz: number; readonly channels: number }
   | { readonly type: 'unusable'; readonly problem: string }
-  /** Another decoder could play it. */
-  | { readonly type: 'unsupported'; readonly problem: string }
+  /** The package of the decoder is not installed. */
+  | { readonly type: 'missing' }
   /** The permissions of the process do not reach its packages. */
   | { readonly type: 'denied' }
   /** `code` of the failed write, such as ENOSPC. */
@@ -36,22 +39,14 @@ interface Audio {
 
 /** So little that a file of silence, which shrinks to a thousandth, cannot fill the memory in one step. */
 const READ_BYTES = 16 * 1024;
-/** An M4A file can have its index at the end, so the decoder gets it as a whole: 20 minutes at 192 kbit/s. */
-const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
 const MAX_CHANNELS = 8;
 
 async function decodeFile({ format, from, to, maxSec }: WasmRequest): Promise<WasmAnswer> {
   const source = await open(from, 'r');
   const { size } = await source.stat();
-  if (format === 'mov' && size > MAX_WHOLE_BYTES) {
-    return {
-      type: 'unsupported',
-      problem: `it has more than ${MAX_WHOLE_BYTES / 2 ** 20} MiB, and this ffmpeg is older than 5.1`,
-    };
-  }
   const decoder = await openDecoder(format, source);
   const writer = new PcmWriter(await open(to, 'wx'), maxSec);
-  const buffer = Buffer.allocUnsafe(format === 'mov' ? size : READ_BYTES);
+  const buffer = Buffer.allocUnsafe(READ_BYTES);
   for (let position = 0; position < size && !writer.isFull; ) {
     const { bytesRead } = await source.read(buffer, 0, buffer.length, position);
     if (bytesRead === 0) break;
@@ -63,12 +58,10 @@ async function decodeFile({ format, from, to, maxSec }: WasmRequest): Promise<Wa
 }
 
 /** The packages are loaded here, because each file needs one of them. */
-async function openDecoder(format: MusicFormat, source: FileHandle): Promise<Decoder> {
+async function openDecoder(format: WasmFormat, source: FileHandle): Promise<Decoder> {
   switch (format) {
     case 'mp3':
       return (await import('@audio/decode-mp3')).decoder();
-    case 'mov':
-      return (await import('@audio/decode-aac')).decoder();
     case 'wav':
       return (await import('@audio/decode-wav')).decoder();
     case 'flac':
@@ -129,11 +122,7 @@ class PcmWriter {
 
 function toFailure(error: unknown): WasmAnswer {
   const { code, syscall } = error as NodeJS.ErrnoException;
-  if (code === 'ERR_MODULE_NOT_FOUND')
-    return {
-      type: 'unsupported',
-      problem: 'this ffmpeg is older than 5.1, and the decoder is not installed',
-    };
+  if (code === 'ERR_MODULE_NOT_FOUND') return { type: 'missing' };
   if (code === 'ERR_ACCESS_DENIED') return { type: 'denied' };
   if (syscall === 'write' && code !== undefined) return { type: 'unwritable', code };
   return { type: 'unusable', problem: 'it cannot be decoded' };

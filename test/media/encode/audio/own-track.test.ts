@@ -64,7 +64,8 @@ describe('a music file', () => {
       const codec = { mp3: 'libmp3lame', m4a: 'aac', flac: 'flac', ogg: 'libvorbis' }[extension]!;
       const args = ['-v', 'error', '-i', wav, '-metadata', 'title=Tune', '-ac', '2', '-c:a', codec, path];
       await promisify(execFile)(ffmpeg, args);
-      for (const decodesMusic of [true, false]) {
+      // None in WebAssembly reads M4A.
+      for (const decodesMusic of extension === 'm4a' ? [true] : [true, false]) {
         const { audio } = await makeTrackOf(ffmpeg, path, 60, decodesMusic);
         expect([audio.soundSamples, Math.abs(audio.loudnessLufs! + 16) <= 0.5]).toEqual([2 * RATE, true]);
       }
