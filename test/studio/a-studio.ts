@@ -8,6 +8,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { serve } from '@hono/node-server';
 import { onTestFinished } from 'vitest';
+import { ListingVideoError } from '../../src/platform/errors.ts';
 import type { StudioState } from '../../src/studio/editor/protocol.ts';
 import { Studio, type StudioOptions } from '../../src/studio/editor/studio.ts';
 import { createStudioApp } from '../../src/studio/editor/studio-app.ts';
@@ -34,7 +35,11 @@ function fakeStage(audioFile: string) {
       plan === 'plan-1' && index < 10 ? bytes(`frame ${index} ${widthPx} ${format}`) : null,
     audio: async (plan: string) => (plan === 'plan-1' ? audioFile : null),
     music: async () => null,
-    still: async (id: string, ratio: string) => (id === 'classic' ? bytes(`still ${ratio}`) : null),
+    still: async (id: string, ratio: string) => {
+      if (id !== 'classic')
+        throw new ListingVideoError('template_not_found', `the template ${id} is not known`);
+      return bytes(`still ${ratio}`);
+    },
     settled: async () => {},
     close: async () => {},
   };

@@ -1,4 +1,5 @@
 /** The studio's HTTP API: who can use it, and what it answers. */
+import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -362,6 +363,12 @@ describe('a file that is dropped in', () => {
     expect(await (await add(studio, 'hall.jpg')).json()).toEqual({ url: 'hall-2.jpg' });
     expect(await readFile(path.join(elsewhere, 'secret.txt'), 'utf8')).toBe('secret');
     expect(await readdir(elsewhere)).toEqual(['secret.txt']);
+  });
+
+  it.runIf(process.platform !== 'win32')('does not wait for a pipe that has its name', async () => {
+    const studio = await aStudio();
+    execFileSync('mkfifo', [path.join(studio.folder, 'kitchen.jpg')]);
+    expect(await (await add(studio, 'kitchen.jpg')).json()).toEqual({ url: 'kitchen-2.jpg' });
   });
 
   it('that cannot be used is refused in words, and no purpose at all', async () => {

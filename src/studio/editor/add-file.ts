@@ -1,5 +1,5 @@
 /** Copies a file that was dropped in to the folder of the listing, under a safe name and never over another file. */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createFile } from '../../platform/disk/atomic-write.ts';
 import { flushFolder } from '../../platform/disk/folder.ts';
@@ -49,8 +49,11 @@ function safeParts(name: string, purpose: FilePurpose): { stem: string; ending: 
 }
 
 async function holds(file: string, bytes: Uint8Array): Promise<boolean> {
-  const found = await readFile(file).catch(() => null);
-  return found !== null && Buffer.compare(found, bytes) === 0;
+  // Reading a pipe of this name would never end.
+  const found = await stat(file).catch(() => null);
+  if (!found?.isFile() || found.size !== bytes.length) return false;
+  const read = await readFile(file).catch(() => null);
+  return read !== null && Buffer.compare(read, bytes) === 0;
 }
 
 function toUrl(file: string, folder: string, purpose: FilePurpose): string {

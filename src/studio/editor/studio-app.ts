@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import { readBytes } from '../../api/server/requests/read-body.ts';
 import { MAX_LISTING_VALUES, parseListingText } from '../../listing/json/parse-json.ts';
 import type { AspectRatio } from '../../listing/listing.ts';
-import { ERROR_TABLE } from '../../platform/errors.ts';
+import { ERROR_TABLE, ListingVideoError } from '../../platform/errors.ts';
 import { answerPrivatePage } from './private-page.ts';
 import type { Problem, StudioState } from './protocol.ts';
 import {
@@ -181,6 +181,9 @@ export function createStudioApp({ studio, guard, page, onFault }: StudioAppOptio
   app.notFound(notFound);
   app.onError((error) => {
     if (error instanceof RefusedRequest) return refuse(error.code, error.message);
+    // A still of a template that is gone, or that somebody is editing: the state says what is wrong with it.
+    const isOfTemplate = error instanceof ListingVideoError && error.code.startsWith('template_');
+    if (isOfTemplate) return refuse('not_found', error.message);
     onFault(error);
     return refuse('internal_error', 'something went wrong here: the terminal of the studio says what');
   });
