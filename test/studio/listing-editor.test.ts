@@ -26,8 +26,9 @@ function memoryFile(text: string) {
     fault: null as string | null,
     path: '/listing.json',
     read: async () => (file.text === null ? null : Buffer.from(file.text)),
-    write: async (next: string) => {
+    write: async (next: string, known: Uint8Array | null): Promise<string | null> => {
       if (file.fault !== null) throw Object.assign(new Error(file.fault), { code: file.fault });
+      if ((known && Buffer.from(known).toString()) !== file.text) return null;
       file.text = next;
       return next;
     },
@@ -168,8 +169,8 @@ describe('a change of the file from outside', () => {
   it('is noticed too when it comes right after the studio saved', async () => {
     const { file, editor, edit } = open();
     const { write } = file;
-    file.write = async (text) => {
-      const signature = await write(text);
+    file.write = async (text, known) => {
+      const signature = await write(text, known);
       file.text = text.replace('L-1', 'L-2');
       return signature;
     };
@@ -241,6 +242,19 @@ describe('a change of the file from outside', () => {
   });
 });
 
+it('a program that writes between reading and replacing is noticed', async () => {
+  const { file, editor, edit } = open();
+  const { read } = file;
+  const another = TEXT.replace('"bedrooms": 3', '"bedrooms": 4');
+  file.read = async () => {
+    const bytes = await read();
+    file.text = another;
+    return bytes;
+  };
+  await edit('Caption', replace('/assets/1/caption', 'The kitchen'));
+  expect([file.text, editor.state.conflict]).toEqual([another, true]);
+});
+
 it('a file on disk keeps its rights, and no reader sees half of it', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'listing-video-studio-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -248,7 +262,7 @@ it('a file on disk keeps its rights, and no reader sees half of it', async () =>
   await writeFile(name, TEXT);
   await chmod(name, 0o640);
   const file = listingFileAt(name);
-  expect(await file.write('{}')).toBe(await file.signature());
+  expect(await file.write('{}', Buffer.from(TEXT))).toBe(await file.signature());
   expect(await readFile(name, 'utf8')).toBe('{}');
   expect((await stat(name)).mode & 0o777).toBe(0o640);
   await rm(name);

@@ -157,7 +157,7 @@ export class ListingEditor {
       } else if (new TextDecoder().decode(bytes) !== this.#base.text && !this.#takeOver(bytes, keep)) {
         return;
       }
-      if (bytes === null || !this.#isSaved()) await this.#write();
+      if ((bytes === null || !this.#isSaved()) && !(await this.#write(bytes))) return this.#syncNow(null);
       this.#report(SAVED);
     } catch (error) {
       this.#report(failed(this.#explain(error)));
@@ -187,13 +187,17 @@ export class ListingEditor {
     return true;
   }
 
-  async #write(): Promise<void> {
+  /** @param known - What the file holds. @returns False when another program changed it since. */
+  async #write(known: Uint8Array | null): Promise<boolean> {
     // An edit can come while the file is written: it has a turn of its own.
     const document = this.#document;
     const text = writeListingText(this.#base.text, this.#base.document, document);
-    this.#signature = await this.#options.file.write(text);
-    this.#seenSignature = this.#signature;
+    const signature = await this.#options.file.write(text, known);
+    if (signature === null) return false;
+    this.#signature = signature;
+    this.#seenSignature = signature;
     this.#base = { document, text };
+    return true;
   }
 
   #goneMessage(): string {
