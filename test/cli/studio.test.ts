@@ -33,6 +33,7 @@ async function studio(
         urlToOpen: URL_WITH_TOKEN,
         listingFile: path.join(cwd, 'listing.json'),
         first: null,
+        closed: new Promise<void>(() => {}),
         close: async () => void happened.push('close'),
         ...opened,
       };
@@ -49,7 +50,7 @@ async function studio(
 describe('studio', () => {
   it('prints its address, and ends with 0 when a signal has closed it', async () => {
     const cwd = await folderOf({ 'listing.json': listing() });
-    const { exitCode, happened, request, stderr } = await studio(['studio'], cwd);
+    const { exitCode, happened, request, stderr } = await studio(['studio', '.'], cwd);
     expect([exitCode, happened]).toEqual([0, [URL_WITH_TOKEN, 'close']]);
     expect(request).toMatchObject({ place: { listing: path.join(cwd, 'listing.json') }, port: 0 });
     expect(stderr).toContain('press Ctrl-C to stop');
@@ -64,9 +65,9 @@ describe('studio', () => {
   it('takes a port of its own, not that of a server, and never works on a server', async () => {
     const cwd = await folderOf({ 'listing.json': listing() });
     const env = { LISTING_VIDEO_PORT: '8080', LISTING_VIDEO_SERVER: 'https://videos.example.com' };
-    const free = await studio(['studio'], cwd, { env });
+    const free = await studio(['studio', '.'], cwd, { env });
     expect([free.request?.port, free.settings?.server]).toEqual([0, undefined]);
-    expect((await studio(['studio', '--port', '8090'], cwd, { env })).request?.port).toBe(8090);
+    expect((await studio(['studio', '.', '--port', '8090'], cwd, { env })).request?.port).toBe(8090);
   });
 
   it.each([
@@ -88,7 +89,7 @@ describe('studio', () => {
     const cwd = await folderOf();
     const skipped = [{ file: 'plan.pdf', reason: 'a PDF document' }];
     const first = { file: path.join(cwd, 'listing.json'), photoCount: 12, leftOut: [], skipped };
-    const { stderr } = await studio(['studio'], cwd, { opened: { first } });
+    const { stderr } = await studio(['studio', '.'], cwd, { opened: { first } });
     expect(stderr).toContain(`wrote ${path.join(cwd, 'listing.json')} with 12 photos`);
     expect(stderr).toContain('skipped: plan.pdf: a PDF document');
   });
@@ -111,7 +112,7 @@ describe('studio', () => {
   it('ends with the error of a studio that cannot open', async () => {
     const cwd = await folderOf({ 'listing.json': listing() });
     const openStudio = () => Promise.reject(new ListingVideoError('cannot_listen', 'port 80 is in use'));
-    const { exitCode, stderr } = await studio(['studio', '--port', '80'], cwd, { openStudio });
+    const { exitCode, stderr } = await studio(['studio', '.', '--port', '80'], cwd, { openStudio });
     expect([exitCode, stderr]).toEqual([3, expect.stringContaining('port 80 is in use')]);
   });
 });
