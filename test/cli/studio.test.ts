@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { openerOf, showerOf } from '../../src/cli/studio/open-browser.ts';
 import { ListingVideoError } from '../../src/platform/errors.ts';
 import type { Settings } from '../../src/platform/settings/setting-table.ts';
+import type { StartRequest } from '../../src/wiring/open-start.ts';
 import type { OpenedStudio, StudioRequest } from '../../src/wiring/open-studio.ts';
 import { folderOf, listing } from './listing-files.ts';
 import { type FakeWorld, run } from './run-cli.ts';
@@ -114,6 +115,71 @@ describe('studio', () => {
     const openStudio = () => Promise.reject(new ListingVideoError('cannot_listen', 'port 80 is in use'));
     const { exitCode, stderr } = await studio(['studio', '.', '--port', '80'], cwd, { openStudio });
     expect([exitCode, stderr]).toEqual([3, expect.stringContaining('port 80 is in use')]);
+  });
+});
+
+describe('the start page', () => {
+  const page = { url: URL_WITH_TOKEN, urlToOpen: URL_WITH_TOKEN, closed: new Promise<void>(() => {}) };
+  const start = async (argv: readonly string[], world: Partial<FakeWorld> & { opened?: object } = {}) => {
+    const happened: string[] = [];
+    let request: StartRequest | undefined;
+    const { opened = {}, ...rest } = world;
+    const result = await studio(['studio', ...argv], await folderOf({ 'listing.json': listing() }), {
+      openStart: async (_, given) => {
+        request = given;
+        return { ...page, close: async () => void happened.push('close'), ...opened };
+      },
+      ...rest,
+    });
+    return { ...result, happened, request };
+  };
+
+  it('opens without an argument, and says how to open this folder', async () => {
+    const { exitCode, stdout, stderr, happened, request } = await start([]);
+    expect([exitCode, stdout.trim(), happened]).toEqual([0, URL_WITH_TOKEN, ['close']]);
+    expect(stderr).toContain('to edit listing.json of this folder: listing-video studio .');
+    expect(request).toMatchObject({ out: null, port: 0 });
+    expect((await start(['--out', 'all'])).request?.out).toMatch(/all$/);
+  });
+
+  it('of another process gets one more page, and this one ends', async () => {
+    const other = 'http://127.0.0.1:49152/?token=once';
+    const { exitCode, stdout, stderr, happened } = await start([], { opened: { other } });
+    expect([exitCode, stdout.trim(), happened]).toEqual([0, other, []]);
+    expect(stderr).toContain('runs already');
+  });
+
+  it.each([[['--until-closed']], [['--open']], [['--until-closed', '--no-open']]])(
+    'with %j ends when its pages are closed',
+    async (flags) => {
+      const interrupted = new AbortController().signal;
+      const { exitCode, happened } = await start(flags, {
+        interrupted,
+        opened: { closed: Promise.resolve() },
+      });
+      expect([exitCode, happened]).toEqual([0, ['close']]);
+    },
+  );
+
+  it('imports a file with the command import, and says what came of each record', async () => {
+    const csv =
+      'MLS #,Status,Street Address,City,State,Zip Code,Photos\n7,Active,1 Main St,Tampa,FL,33606,\n';
+    const openStart: FakeWorld['openStart'] = async (_, { importFile }) => {
+      const out = await folderOf();
+      const entries = await importFile('../mls.csv', Buffer.from(csv), out);
+      expect(entries).toMatchObject([{ source: 'mls.csv:2', listing_id: '7', state: 'invalid', file: null }]);
+      const json = await importFile('a', Buffer.from(' {"value":[{}]}'), out);
+      expect(json).toMatchObject([{ state: 'invalid', reasons: [expect.stringContaining('ListingId')] }]);
+      await expect(importFile('a.xlsx', Buffer.from('PK\x03\x04'), out)).rejects.toThrow('workbook');
+      return { ...page, close: async () => undefined };
+    };
+    expect(await start([], { openStart })).toMatchObject({ exitCode: 0 });
+  });
+
+  it('copies the sample', async () => {
+    const { request, cwd } = await start([]);
+    await request!.copySample(path.join(cwd, 'sample'));
+    expect(existsSync(path.join(cwd, 'sample', 'listing.json'))).toBe(true);
   });
 });
 

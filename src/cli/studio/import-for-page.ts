@@ -3,11 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { safeName } from '../../platform/disk/safe-name.ts';
 import { openWorkFolder } from '../../video/work-folder.ts';
+import type { StartRequest } from '../../wiring/open-start.ts';
 import { type CommandRun, openCommandRun } from '../command-run.ts';
 import { importCsv } from '../import/import-csv.ts';
 import type { ImportOptions } from '../import/import-options.ts';
-import type { ImportEntry } from '../import/import-records.ts';
 import { importReso } from '../import/import-reso.ts';
+
+type ImportEntries = Awaited<ReturnType<StartRequest['importFile']>>;
 
 interface FileToImport {
   /** As the browser sends it: anything. */
@@ -24,7 +26,7 @@ interface FileToImport {
 export async function importForPage(
   run: CommandRun,
   { name, bytes, folder }: FileToImport,
-): Promise<readonly ImportEntry[]> {
+): Promise<ImportEntries> {
   const { home } = await run.settings();
   const printed: string[] = [];
   // The report of the command is on its stdout.
@@ -46,17 +48,20 @@ export async function importForPage(
       await opened.close();
     }
     const { listings, error } = JSON.parse(printed.join('\n')) as Report;
-    if (error !== undefined && listings.length === 0) throw new Error(error.message);
-    return listings;
+    if (error === undefined) return listings;
+    // What came before the error is imported.
+    return [...listings, { ...NOTHING, source: file, reasons: [error.message] }];
   } finally {
     await work.close();
   }
 }
 
 interface Report {
-  readonly listings: readonly ImportEntry[];
+  readonly listings: ImportEntries;
   readonly error?: { readonly message: string };
 }
+
+const NOTHING = { state: 'invalid', listing_id: null, file: null, photos: 0 } as const;
 
 /** By its first sign: a file of records is an object or an array. */
 function isJson(bytes: Uint8Array): boolean {

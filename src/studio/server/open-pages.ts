@@ -8,6 +8,8 @@
 const CLOSED_MS = 60_000;
 /** For a page that is to come: a browser can take long to start. */
 const FIRST_MS = 10 * 60_000;
+/** Between two looks whether that is over for which the last page was not the end. */
+const BUSY_MS = 5_000;
 /** A tab can sleep for a working day. A browser that was killed says no goodbye either. */
 const ASLEEP_MS = 8 * 3_600_000;
 /** Of a name that a page gives itself. */
@@ -87,7 +89,7 @@ export class OpenPages {
     clearTimeout(this.#timer);
     if (this.#pages.size > 0) return;
     this.#timer = setTimeout(() => {
-      if (this.#isBusy()) this.#wait(CLOSED_MS);
+      if (this.#isBusy()) this.#wait(BUSY_MS);
       else this.#end();
     }, durationMs).unref();
   }

@@ -71,7 +71,7 @@ export function FolderDialog({ isOpen, onClose, onFiles }: FolderDialogProps) {
             void open({ folder: view.at, ...withStreet() }, 'Opening the listing …');
           }}
         >
-          {view?.has_listing ? 'Open this listing' : `Use ${countWords(view?.photos ?? 0, 'photo')}`}
+          {wordsToUse(view)}
         </button>
         <FileButton
           label="Choose single photos…"
@@ -90,6 +90,11 @@ export function FolderDialog({ isOpen, onClose, onFiles }: FolderDialogProps) {
       </p>
     </Dialog>
   );
+}
+
+function wordsToUse(view: FolderView | null): string {
+  if (view?.has_listing) return 'Open this listing';
+  return view === null || view.photos === 0 ? 'Use its photos' : `Use ${countWords(view.photos, 'photo')}`;
 }
 
 /** The home folder and those on the way to `at`. */

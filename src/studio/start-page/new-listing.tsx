@@ -119,7 +119,7 @@ function Progress() {
     const good = sentCount.value - failed.length;
     return (
       <div class="failed">
-        <p class="fault">{countWords(failed.length, 'file')} cannot be used:</p>
+        <p class="fault">Without {countWords(failed.length, 'file')}:</p>
         <ul>
           {failed.map(({ key, file, problem }) => (
             <li key={key}>

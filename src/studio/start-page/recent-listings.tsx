@@ -23,7 +23,7 @@ function Card({ listing }: { readonly listing: RecentListing }) {
   const { key, title, place, opened_at, poster } = listing;
   return (
     <button type="button" class="card" onClick={() => void open({ listing: key }, `Opening ${title} …`)}>
-      <span class="card-picture">
+      <span class="card-picture" aria-hidden="true">
         {poster === null ? 'No picture yet' : <img src={poster} alt="" loading="lazy" decoding="async" />}
       </span>
       <span class="title">{title}</span>
