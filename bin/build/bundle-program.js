@@ -72,7 +72,7 @@ const GROUPS = [
 ];
 
 /** Pages with code to bundle, as folders below `src/`. */
-const PAGES = ['studio/page', 'studio/serve-page/browser'];
+const PAGES = ['studio/page', 'studio/start-page', 'studio/serve-page/browser'];
 
 /** Writes the bundles and `licenses.txt`, the licenses of all packages in them, into `staging`. */
 export async function bundleProgram(root, staging) {

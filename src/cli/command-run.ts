@@ -7,6 +7,7 @@ import {
 import type { MachineFacts, Settings } from '../platform/settings/setting-table.ts';
 import type { TaskLogger } from '../task/engine/task-handler.ts';
 import type { Backend, OpenBackend } from '../wiring/backend.ts';
+import type { OpenStart } from '../wiring/open-start.ts';
 import type { OpenStudio } from '../wiring/open-studio.ts';
 import type { OpenService } from '../wiring/server/open-service.ts';
 import type { OpenWorker } from '../wiring/server/open-worker.ts';
@@ -25,6 +26,7 @@ export interface CliHost {
   readonly openService: OpenService;
   readonly openWorker: OpenWorker;
   readonly openStudio: OpenStudio;
+  readonly openStart: OpenStart;
   readonly nowMs: () => number;
   /** Resolves after this long; rejects at once when `signal` is aborted. */
   readonly delay: (durationMs: number, signal: AbortSignal) => Promise<void>;

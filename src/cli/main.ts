@@ -53,6 +53,8 @@ export async function main(replace: Partial<CliHost> = {}): Promise<never> {
       (await import('../wiring/server/open-worker.ts')).openWorker(settings, options),
     openStudio: async (settings, request) =>
       (await import('../wiring/open-studio.ts')).openStudio(settings, request),
+    openStart: async (settings, request) =>
+      (await import('../wiring/open-start.ts')).openStart(settings, request),
     nowMs: () => Date.now(),
     delay: (durationMs, signal) => setTimeout(durationMs, undefined, { signal }),
     version: packageVersion(),

@@ -15,9 +15,14 @@ import type { OpenBackend } from './backend.ts';
 import { proxiesOfUser } from './choose-proxies.ts';
 import { openRenderDeps } from './open-render-deps.ts';
 
+export type StudioPlace =
+  | { readonly listing: string }
+  /** `street`: of the house, where somebody said it. */
+  | { readonly photos: string; readonly street?: string };
+
 export interface StudioRequest {
   /** Absolute path of a listing file, or of a folder of photos that has none. */
-  readonly place: { readonly listing: string } | { readonly photos: string };
+  readonly place: StudioPlace;
   /** 0: a free one. */
   readonly port: number;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -27,17 +32,21 @@ export interface StudioRequest {
   readonly openBackend: OpenBackend;
   /** Shows a file in its folder; null without a desktop. */
   readonly showFile: ((file: string) => void) | null;
+  /** The page of all listings, if that opens the studio. */
+  readonly startUrl?: string;
 }
 
 export interface OpenedStudio {
   /** With its token. */
   readonly url: string;
-  /** An address that works once, for the command line of the browser, which other users of the machine can read. */
+  /** An address that works once, each time another one, for the command line of the browser, which other users of the machine can read. */
   readonly urlToOpen: string;
   /** Absolute. */
   readonly listingFile: string;
   /** What was made of a folder of photos; null for a listing that was there. */
   readonly first: FirstListing | null;
+  /** Resolves when its pages have been closed for a while, everything is saved and nothing is rendered. */
+  readonly closed: Promise<void>;
   /** Cancels a render, which the next studio offers to continue, and ends when everything is saved. */
   close(): Promise<void>;
 }
@@ -52,7 +61,7 @@ export type OpenStudio = (settings: Settings, request: StudioRequest) => Promise
 export const openStudio: OpenStudio = async (settings, request) => {
   await loadSharp();
   const { place, port, logger, nowMs } = request;
-  const first = 'photos' in place ? await makeFirstListing(place.photos) : null;
+  const first = 'photos' in place ? await makeFirstListing(place.photos, place.street) : null;
   if ('photos' in place && first === null) return null;
   const listingFile = await realpath('listing' in place ? place.listing : first!.file);
   const backend = await request.openBackend(settings, request);
@@ -69,6 +78,7 @@ export const openStudio: OpenStudio = async (settings, request) => {
     engine: backend.engine,
     taskOptions,
     showFile: request.showFile,
+    startUrl: request.startUrl ?? null,
     openStage: (onChange) =>
       openStage({
         deps,
@@ -96,9 +106,12 @@ export const openStudio: OpenStudio = async (settings, request) => {
   });
   return {
     url: server.url,
-    urlToOpen: server.urlToOpen,
+    get urlToOpen() {
+      return server.urlToOpen;
+    },
     listingFile,
     first,
+    closed: server.closed,
     async close() {
       // At once: the pages have a second to leave, in which a render could end.
       const stopped = studio.renders.stop();

@@ -155,13 +155,14 @@ async function prepare(line: string): Promise<{ words: string[]; world: FakeWorl
     stop: async () => undefined,
   });
   const openWorker: FakeWorld['openWorker'] = openService;
-  const openStudio: FakeWorld['openStudio'] = async () => ({
+  const page = {
     url: 'http://127.0.0.1:49152/?token=x',
     urlToOpen: 'http://127.0.0.1:49152/?token=y',
-    listingFile: path.join(cwd, 'listing.json'),
-    first: null,
+    closed: new Promise<void>(() => {}),
     close: async () => undefined,
-  });
+  };
+  const openStart = async () => page;
+  const openStudio = async () => ({ ...page, listingFile: path.join(cwd, 'listing.json'), first: null });
   const interrupt = new AbortController();
   // A server that listens is told to end at once; who watches, when there is nothing left to do but to wait.
   if (['serve', 'worker', 'studio', 'demo'].includes(own[0]!)) interrupt.abort();
@@ -171,7 +172,7 @@ async function prepare(line: string): Promise<{ words: string[]; world: FakeWorl
   return {
     words: own,
     world: {
-      ...{ cwd, stdin, store, accounts, webhooks, openService, openWorker, openStudio, delay },
+      ...{ cwd, stdin, store, accounts, webhooks, openService, openWorker, openStudio, openStart, delay },
       // The video that doctor makes is what its own tests are about.
       ...(own[0] === 'doctor' && !own.includes('--ffmpeg') && { env: { LISTING_VIDEO_RENDER: 'no' } }),
       interrupted: interrupt.signal,

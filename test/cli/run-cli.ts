@@ -53,6 +53,7 @@ export interface FakeWorld {
   readonly openService?: CliHost['openService'];
   readonly openWorker?: CliHost['openWorker'];
   readonly openStudio?: CliHost['openStudio'];
+  readonly openStart?: CliHost['openStart'];
   readonly nowMs?: () => number;
   /** Called with every text as it is written. */
   readonly onWrite?: (stream: 'stdout' | 'stderr', text: string) => void;
@@ -196,6 +197,7 @@ export async function run(argv: string | readonly string[], world: FakeWorld = {
     openService: world.openService ?? (() => Promise.reject(new Error('this test has no service'))),
     openWorker: world.openWorker ?? (() => Promise.reject(new Error('this test has no worker'))),
     openStudio: world.openStudio ?? (() => Promise.reject(new Error('this test has no studio'))),
+    openStart: world.openStart ?? (() => Promise.reject(new Error('this test has no start page'))),
     nowMs: world.nowMs ?? (() => Date.parse('2026-11-20T14:00:00Z')),
     delay: world.delay ?? (async () => undefined),
     version: '9.8.7',

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { openerOf, showerOf } from '../../src/cli/studio/open-browser.ts';
 import { ListingVideoError } from '../../src/platform/errors.ts';
 import type { Settings } from '../../src/platform/settings/setting-table.ts';
+import type { StartRequest } from '../../src/wiring/open-start.ts';
 import type { OpenedStudio, StudioRequest } from '../../src/wiring/open-studio.ts';
 import { folderOf, listing } from './listing-files.ts';
 import { type FakeWorld, run } from './run-cli.ts';
@@ -33,6 +34,7 @@ async function studio(
         urlToOpen: URL_WITH_TOKEN,
         listingFile: path.join(cwd, 'listing.json'),
         first: null,
+        closed: new Promise<void>(() => {}),
         close: async () => void happened.push('close'),
         ...opened,
       };
@@ -49,7 +51,7 @@ async function studio(
 describe('studio', () => {
   it('prints its address, and ends with 0 when a signal has closed it', async () => {
     const cwd = await folderOf({ 'listing.json': listing() });
-    const { exitCode, happened, request, stderr } = await studio(['studio'], cwd);
+    const { exitCode, happened, request, stderr } = await studio(['studio', '.'], cwd);
     expect([exitCode, happened]).toEqual([0, [URL_WITH_TOKEN, 'close']]);
     expect(request).toMatchObject({ place: { listing: path.join(cwd, 'listing.json') }, port: 0 });
     expect(stderr).toContain('press Ctrl-C to stop');
@@ -64,9 +66,9 @@ describe('studio', () => {
   it('takes a port of its own, not that of a server, and never works on a server', async () => {
     const cwd = await folderOf({ 'listing.json': listing() });
     const env = { LISTING_VIDEO_PORT: '8080', LISTING_VIDEO_SERVER: 'https://videos.example.com' };
-    const free = await studio(['studio'], cwd, { env });
+    const free = await studio(['studio', '.'], cwd, { env });
     expect([free.request?.port, free.settings?.server]).toEqual([0, undefined]);
-    expect((await studio(['studio', '--port', '8090'], cwd, { env })).request?.port).toBe(8090);
+    expect((await studio(['studio', '.', '--port', '8090'], cwd, { env })).request?.port).toBe(8090);
   });
 
   it.each([
@@ -88,7 +90,7 @@ describe('studio', () => {
     const cwd = await folderOf();
     const skipped = [{ file: 'plan.pdf', reason: 'a PDF document' }];
     const first = { file: path.join(cwd, 'listing.json'), photoCount: 12, leftOut: [], skipped };
-    const { stderr } = await studio(['studio'], cwd, { opened: { first } });
+    const { stderr } = await studio(['studio', '.'], cwd, { opened: { first } });
     expect(stderr).toContain(`wrote ${path.join(cwd, 'listing.json')} with 12 photos`);
     expect(stderr).toContain('skipped: plan.pdf: a PDF document');
   });
@@ -111,8 +113,73 @@ describe('studio', () => {
   it('ends with the error of a studio that cannot open', async () => {
     const cwd = await folderOf({ 'listing.json': listing() });
     const openStudio = () => Promise.reject(new ListingVideoError('cannot_listen', 'port 80 is in use'));
-    const { exitCode, stderr } = await studio(['studio', '--port', '80'], cwd, { openStudio });
+    const { exitCode, stderr } = await studio(['studio', '.', '--port', '80'], cwd, { openStudio });
     expect([exitCode, stderr]).toEqual([3, expect.stringContaining('port 80 is in use')]);
+  });
+});
+
+describe('the start page', () => {
+  const page = { url: URL_WITH_TOKEN, urlToOpen: URL_WITH_TOKEN, closed: new Promise<void>(() => {}) };
+  const start = async (argv: readonly string[], world: Partial<FakeWorld> & { opened?: object } = {}) => {
+    const happened: string[] = [];
+    let request: StartRequest | undefined;
+    const { opened = {}, ...rest } = world;
+    const result = await studio(['studio', ...argv], await folderOf({ 'listing.json': listing() }), {
+      openStart: async (_, given) => {
+        request = given;
+        return { ...page, close: async () => void happened.push('close'), ...opened };
+      },
+      ...rest,
+    });
+    return { ...result, happened, request };
+  };
+
+  it('opens without an argument, and says how to open this folder', async () => {
+    const { exitCode, stdout, stderr, happened, request } = await start([]);
+    expect([exitCode, stdout.trim(), happened]).toEqual([0, URL_WITH_TOKEN, ['close']]);
+    expect(stderr).toContain('to edit listing.json of this folder: listing-video studio .');
+    expect(request).toMatchObject({ out: null, port: 0 });
+    expect((await start(['--out', 'all'])).request?.out).toMatch(/all$/);
+  });
+
+  it('of another process gets one more page, and this one ends', async () => {
+    const other = 'http://127.0.0.1:49152/?token=once';
+    const { exitCode, stdout, stderr, happened } = await start([], { opened: { other } });
+    expect([exitCode, stdout.trim(), happened]).toEqual([0, other, []]);
+    expect(stderr).toContain('runs already');
+  });
+
+  it.each([[['--until-closed']], [['--open']], [['--until-closed', '--no-open']]])(
+    'with %j ends when its pages are closed',
+    async (flags) => {
+      const interrupted = new AbortController().signal;
+      const { exitCode, happened } = await start(flags, {
+        interrupted,
+        opened: { closed: Promise.resolve() },
+      });
+      expect([exitCode, happened]).toEqual([0, ['close']]);
+    },
+  );
+
+  it('imports a file with the command import, and says what came of each record', async () => {
+    const csv =
+      'MLS #,Status,Street Address,City,State,Zip Code,Photos\n7,Active,1 Main St,Tampa,FL,33606,\n';
+    const openStart: FakeWorld['openStart'] = async (_, { importFile }) => {
+      const out = await folderOf();
+      const entries = await importFile('../mls.csv', Buffer.from(csv), out);
+      expect(entries).toMatchObject([{ source: 'mls.csv:2', listing_id: '7', state: 'invalid', file: null }]);
+      const json = await importFile('a', Buffer.from(' {"value":[{}]}'), out);
+      expect(json).toMatchObject([{ state: 'invalid', reasons: [expect.stringContaining('ListingId')] }]);
+      await expect(importFile('a.xlsx', Buffer.from('PK\x03\x04'), out)).rejects.toThrow('workbook');
+      return { ...page, close: async () => undefined };
+    };
+    expect(await start([], { openStart })).toMatchObject({ exitCode: 0 });
+  });
+
+  it('copies the sample', async () => {
+    const { request, cwd } = await start([]);
+    await request!.copySample(path.join(cwd, 'sample'));
+    expect(existsSync(path.join(cwd, 'sample', 'listing.json'))).toBe(true);
   });
 });
 

@@ -67,6 +67,7 @@ describe('the bundles', () => {
     // The page of `serve` has the rules of a listing, for words about what the API refuses.
     for (const [page, maxBytes] of [
       ['studio/page', 150_000],
+      ['studio/start-page', 60_000],
       ['studio/serve-page/browser', 180_000],
     ] as const) {
       const { size } = statSync(path.join(ROOT, 'dist', page, 'main.js'));

@@ -12,7 +12,8 @@ import { ListingVideoError } from '../../src/platform/errors.ts';
 import type { StudioState } from '../../src/studio/editor/protocol.ts';
 import { Studio, type StudioOptions } from '../../src/studio/editor/studio.ts';
 import { createStudioApp } from '../../src/studio/editor/studio-app.ts';
-import { StudioGuard } from '../../src/studio/editor/studio-guard.ts';
+import { OpenPages } from '../../src/studio/server/open-pages.ts';
+import { StudioGuard } from '../../src/studio/server/studio-guard.ts';
 import type { Stage } from '../../src/video/stage/stage.ts';
 import { folderOf, listing } from '../cli/listing-files.ts';
 import { FakeEngine } from './fake-engine.ts';
@@ -71,7 +72,14 @@ export async function aStudio(document: unknown = listing(), options: Partial<St
   });
   const guard = new StudioGuard(() => PORT, KEY);
   const faults: unknown[] = [];
-  const app = createStudioApp({ studio, guard, page: () => null, onFault: (error) => faults.push(error) });
+  const pages = new OpenPages();
+  const app = createStudioApp({
+    studio,
+    guard,
+    pages,
+    page: () => null,
+    onFault: (error) => faults.push(error),
+  });
   const cookie = guard.cookie.split(';')[0]!;
 
   /** A request of the page. `headers` replace its own; null removes one. */

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { MadeVideo } from '../../src/studio/editor/protocol.ts';
-import { loadStudioKey } from '../../src/studio/editor/studio-key.ts';
+import { loadStudioKey } from '../../src/studio/server/studio-key.ts';
 import { presetId } from '../../src/video/photos/preset-id.ts';
 import type { ReportVideo } from '../../src/video/publish/report.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';
@@ -78,7 +78,7 @@ describe('the studio answers nobody but the browser that opened its address', ()
 
   it('admits the address that is opened for a person once', async () => {
     const { request, guard } = await aStudio();
-    const { ticket } = guard;
+    const ticket = guard.issueTicket();
     const open = () => request('GET', `/?token=${ticket}`, undefined, { cookie: null });
     expect([(await open()).status, (await open()).status]).toEqual([303, 403]);
   });

@@ -1,6 +1,6 @@
 /** `listing-video demo`: opens the studio on the sample listing. The work is in `./run-demo.ts`. */
 import { CliCommand } from '../define-command.ts';
-import { STUDIO_SETTINGS } from '../studio/studio-options.ts';
+import { STUDIO_SETTINGS, studioFlags } from '../studio/studio-options.ts';
 
 export const demoCommand = (): CliCommand =>
   new CliCommand('demo', 'open the studio on a sample listing')
@@ -9,7 +9,7 @@ export const demoCommand = (): CliCommand =>
         'render: the videos go to the same folder. Press Ctrl-C to stop.',
     )
     .option('--out <dir>', 'folder for the sample (default: a new temporary folder)')
-    .option('--no-open', 'do not open the browser: print the address only')
+    .addOptions(studioFlags())
     .option('--port <n>', 'listen on this port (default: a free one)')
     .settings(...STUDIO_SETTINGS)
     .examples({

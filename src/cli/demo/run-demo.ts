@@ -1,22 +1,18 @@
 /** The work of `demo`: copies the sample, and opens the studio on it. */
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { isAbsent, toOutputError } from '../../platform/disk/disk-error.ts';
-import { makeFolder } from '../../platform/disk/folder.ts';
 import { packageFile } from '../../platform/program-files.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandRun, GlobalOptions } from '../command-run.ts';
 import { serveStudio } from '../studio/run-studio.ts';
 import type { StudioFlags } from '../studio/studio-options.ts';
 import { escapeText } from '../terminal/escape-text.ts';
+import { copySample, SAMPLE } from './copy-sample.ts';
 
 interface DemoFlags extends StudioFlags {
   readonly out?: string;
 }
-
-/** What the sample listing consists of. The listing is the last: a folder that has it has the photos, too. */
-const SAMPLE = ['logo.png', 'agents', 'photos', 'listing.json'];
 
 export async function runDemo(run: CommandRun<DemoFlags>): Promise<number> {
   const { out } = run.options;
@@ -42,23 +38,6 @@ async function openSample(run: CommandRun<DemoFlags>, folder: string, name: stri
   run.info(`the sample is in ${escapeText(folder)}`);
   const options = { ...run.options, out: path.join(folder, 'videos') } as StudioFlags & GlobalOptions;
   return serveStudio(run.follow<StudioFlags>([], options), { listing: path.join(folder, 'listing.json') });
-}
-
-async function copySample(folder: string, name: string): Promise<void> {
-  const there = await readdir(folder).catch((error: unknown): string[] => {
-    if (isAbsent(error)) return [];
-    throw toOutputError(error, folder);
-  });
-  if (there.includes('listing.json')) return;
-  if (there.length > 0)
-    throw usageError(`--out: ${name} is not empty`, 'name a new folder: listing-video demo --out sample');
-  try {
-    await makeFolder(folder, false, 0o777);
-    for (const part of SAMPLE)
-      await cp(packageFile(`fixtures/${part}`), path.join(folder, part), { recursive: true, force: false });
-  } catch (error) {
-    throw toOutputError(error, folder);
-  }
 }
 
 async function isUntouched(folder: string): Promise<boolean> {

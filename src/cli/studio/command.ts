@@ -1,21 +1,24 @@
 /** `listing-video studio`: edits a listing in the browser. The work is in `./run-studio.ts`. */
 import { CliCommand } from '../define-command.ts';
-import { STUDIO_SETTINGS } from './studio-options.ts';
+import { STUDIO_SETTINGS, studioFlags } from './studio-options.ts';
 
 export const studioCommand = (): CliCommand =>
   new CliCommand('studio', 'edit a listing and see its videos, in the browser')
     .description(
       'Opens a page in your browser that shows the videos of a listing as they will be rendered. There you change photos, captions, ' +
         'facts, agents and template, and render. Every change is saved to the listing file at once.\n' +
-        'A folder of photos without a listing gets a new listing.json. Without an argument, it opens listing.json of this folder, ' +
-        'or its photos. Only this machine can open the page, and only with the address that is printed. Press Ctrl-C to stop.',
+        'A folder of photos without a listing gets a new listing.json. Without an argument, it opens the start page: your latest ' +
+        'listings, and new ones of photos, of MLS data or of the sample. It runs once: a second start opens the page of the first, ' +
+        'and it stops when its last page has been closed for a minute. ' +
+        'Only this machine can open the page, and only with the address that is printed. Press Ctrl-C to stop.',
     )
-    .argument('[listing]', 'listing file, or folder of photos (default: listing.json, else this folder)')
-    .option('--no-open', 'do not open the browser: print the address only')
+    .argument('[listing]', 'listing file, or folder of photos; . is this folder (default: the start page)')
+    .addOptions(studioFlags())
     .option('--port <n>', 'listen on this port (default: a free one)')
     .settings('out', ...STUDIO_SETTINGS)
     .examples({
-      studio: 'edit listing.json of this folder, or make one of its photos',
+      studio: 'choose a listing, or photos for a new one, on the start page',
+      'studio .': 'edit listing.json of this folder, or make one of its photos',
       'studio photos': 'make a listing of the photos of a folder',
       'studio listing.json --no-open --port 8090': 'print the address, and open it yourself',
       'studio listing.json --templates-dir my-templates':

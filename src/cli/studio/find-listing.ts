@@ -11,14 +11,14 @@ import { shellWord } from '../terminal/shell-word.ts';
 const LISTING_NAME = 'listing.json';
 
 /**
- * @param word - Of the command line; absent: this folder.
+ * @param word - Of the command line.
  * @throws {@link ListingVideoError} `usage`, `file_not_found`, `input_unreadable`.
  */
-export async function findListing(word: string | undefined, cwd: string): Promise<StudioRequest['place']> {
+export async function findListing(word: string, cwd: string): Promise<StudioRequest['place']> {
   if (word === '') throw usageError('the name of the listing is empty', 'listing-video studio listing.json');
   if (word === '-')
     throw usageError('the studio edits a file, not stdin', 'listing-video studio listing.json');
-  const place = path.resolve(cwd, word ?? '.');
+  const place = path.resolve(cwd, word);
   const found = await stat(place).catch((error: unknown) => {
     const code = isAbsent(error) ? 'file_not_found' : 'input_unreadable';
     const hint = 'name a listing file or a folder of photos; listing-video demo opens a sample';
@@ -34,7 +34,7 @@ export async function findListing(word: string | undefined, cwd: string): Promis
     throw usageError(`${word} has many listings, and the studio edits one`, 'name a listing file');
   const { findPhotoProblem } = await import('../../video/find-photo-problem.ts');
   if ((await findPhotoProblem(place)) === null) {
-    const folder = shellWord(path.dirname(word ?? '.'));
+    const folder = shellWord(path.dirname(word));
     throw usageError(`${word} is a photo, not a listing`, `listing-video studio ${folder}`);
   }
   return { listing: place };

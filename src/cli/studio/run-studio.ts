@@ -1,20 +1,27 @@
 /** The work of `studio`: opens it, prints its address, opens the browser, and waits for the signal to end. */
+
+import path from 'node:path';
 import { countWords } from '../../listing/words/count-words.ts';
-import type { StudioRequest } from '../../wiring/open-studio.ts';
+import { exists } from '../../platform/disk/folder.ts';
+import type { OpenedStart, StartRequest } from '../../wiring/open-start.ts';
+import type { OpenedStudio, StudioRequest } from '../../wiring/open-studio.ts';
 import { type CommandRun, type GlobalOptions, taskLoggerOf } from '../command-run.ts';
+import { copySample } from '../demo/copy-sample.ts';
 import { formatSkipped } from '../listings/format-skipped.ts';
 import { aborted } from '../serve/service-options.ts';
 import { requireTemplatesDir } from '../templates/find-template.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printJson } from '../terminal/print-json.ts';
 import { findListing, nothingToEdit } from './find-listing.ts';
+import { importForPage } from './import-for-page.ts';
 import { fileShower, openBrowser } from './open-browser.ts';
 import type { StudioFlags } from './studio-options.ts';
 
 /** Runs the command; returns its exit code: 0 also when a signal ended it, as that is how the studio ends. */
 export async function runStudio(run: CommandRun<StudioFlags>): Promise<number> {
   const { cwd } = await run.host.machine();
-  return serveStudio(run, await findListing(run.args[0], cwd));
+  const [word] = run.args;
+  return word === undefined ? serveStart(run) : serveStudio(run, await findListing(word, cwd));
 }
 
 /** Opens the studio on `place`, and ends with it. */
@@ -22,14 +29,80 @@ export async function serveStudio(
   given: CommandRun<StudioFlags>,
   place: StudioRequest['place'],
 ): Promise<number> {
-  // A server draws no frames for an editor, so this machine renders.
+  const run = await onThisMachine(given);
+  const { host, output } = run;
+  const studio = await host.openStudio(await run.settings(), { ...(await requestOf(run)), place });
+  if (studio === null) throw nothingToEdit(place, (await host.machine()).cwd);
+  const { first, listingFile } = studio;
+  if (first !== null && !output.json) {
+    run.info(`wrote ${escapeText(listingFile)} with ${countWords(first.photoCount, 'photo')}`);
+    for (const line of formatSkipped(first.skipped)) run.info(line);
+  }
+  return show(run, studio, { listing_file: listingFile });
+}
+
+/** Opens the start page, and ends with it. Where it runs already, opens one more page of it and ends. */
+async function serveStart(given: CommandRun<StudioFlags>): Promise<number> {
+  const run = await onThisMachine(given);
+  const { host, terminal, output } = run;
+  const { homeDir, cwd } = await host.machine();
+  const { out } = await run.resolvedSettings();
+  const start = await host.openStart(await run.settings(), {
+    ...(await requestOf(run)),
+    homeDir,
+    out: out.source === 'default' ? null : out.value,
+    importFile: (name, bytes, folder) => importForPage(run, { name, bytes, folder }),
+    copySample: (folder) => copySample(folder, folder),
+  });
+  if (await exists(path.join(cwd, 'listing.json')))
+    run.info('to edit listing.json of this folder: listing-video studio .');
+  if (!('other' in start)) return show(run, start, {}, isForPeople(run));
+  if (output.json) printJson(terminal, { url: start.other });
+  else terminal.print(start.other);
+  run.info('the studio runs already: this address opens a page of it, once');
+  if (isForPeople(run)) openBrowser(start.other, host.env);
+  return 0;
+}
+
+/** @param endsWithPages - Unless the options say it. */
+async function show(
+  run: CommandRun<StudioFlags>,
+  opened: Pick<OpenedStudio | OpenedStart, 'url' | 'urlToOpen' | 'closed' | 'close'>,
+  facts: object,
+  endsWithPages = false,
+): Promise<number> {
+  const { host, terminal, output, signal, options } = run;
+  try {
+    if (output.json) printJson(terminal, { url: opened.url, ...facts });
+    else terminal.print(opened.url);
+    run.info('press Ctrl-C to stop');
+    const isOpened = isForPeople(run) && openBrowser(opened.urlToOpen, host.env);
+    const isUntilClosed = options.untilClosed ?? (options.open === true || (endsWithPages && isOpened));
+    await Promise.race([aborted(signal), ...(isUntilClosed ? [opened.closed] : [])]);
+    return 0;
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Whether the browser is to open. */
+function isForPeople({ options, output, terminal }: CommandRun<StudioFlags>): boolean {
+  return options.open ?? (!output.json && terminal.stdoutIsTty);
+}
+
+/** A server draws no frames for an editor, so this machine renders. */
+async function onThisMachine(given: CommandRun<StudioFlags>): Promise<CommandRun<StudioFlags>> {
   const run = given.follow<StudioFlags>(given.args, { ...given.options, server: false } as GlobalOptions);
   await requireTemplatesDir(run);
-  const { terminal, output, signal, host } = run;
+  return run;
+}
+
+async function requestOf(
+  run: CommandRun<StudioFlags>,
+): Promise<Omit<StudioRequest, 'place'> & Pick<StartRequest, 'signal'>> {
+  const { host, signal } = run;
   const { port } = await run.resolvedSettings();
-  const settings = await run.settings();
-  const studio = await host.openStudio(settings, {
-    place,
+  return {
     // A port that was set for `serve` is not meant.
     port: port.source === 'flag' ? port.value : 0,
     env: host.env,
@@ -38,22 +111,5 @@ export async function serveStudio(
     signal,
     openBackend: host.openBackend,
     showFile: fileShower(host.env),
-  });
-  if (studio === null) throw nothingToEdit(place, (await host.machine()).cwd);
-  try {
-    const { url, listingFile, first } = studio;
-    if (first !== null && !output.json) {
-      run.info(`wrote ${escapeText(listingFile)} with ${countWords(first.photoCount, 'photo')}`);
-      for (const line of formatSkipped(first.skipped)) run.info(line);
-    }
-    if (output.json) printJson(terminal, { url, listing_file: listingFile });
-    else terminal.print(url);
-    run.info('press Ctrl-C to stop');
-    const mayOpen = run.options.open !== false && !output.json && terminal.stdoutIsTty;
-    if (mayOpen) openBrowser(studio.urlToOpen, host.env);
-    await aborted(signal);
-    return 0;
-  } finally {
-    await studio.close();
-  }
+  };
 }

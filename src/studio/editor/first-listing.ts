@@ -33,10 +33,14 @@ export interface FirstListing {
  * own. An empty folder gets a listing whose photos are still to come.
  *
  * @param folder - Absolute.
+ * @param street - Street and number of the house; null when nobody said them.
  * @returns Null when the folder has files and none is a photo, or cannot be read.
  * @throws {@link ListingVideoError} `output_unwritable`, `disk_full`.
  */
-export async function makeFirstListing(folder: string): Promise<FirstListing | null> {
+export async function makeFirstListing(
+  folder: string,
+  street: string | null = null,
+): Promise<FirstListing | null> {
   const found =
     (await photosOf(path.join(folder, PHOTO_FOLDER))) ??
     (await photosOf(folder)) ??
@@ -45,7 +49,8 @@ export async function makeFirstListing(folder: string): Promise<FirstListing | n
   const urls = found.files.map((file) => toAssetUrl(file, folder));
   const listing = {
     $schema: schemaAddress(folder, packageFile('.')),
-    id: presetId(null, folder),
+    id: presetId(street, folder),
+    ...(street === null ? {} : { address: { street } }),
     assets: urls.slice(0, MAX_PHOTOS).map((url) => ({ url })),
     agents: [{ id: 'agent-1', first_name: '', last_name: '' }],
   };

@@ -2,7 +2,8 @@
  * What the studio's page and its server say to each other, as JSON. Types only: page and server both import this file.
  *
  *     GET  /api/state                          -> StudioState
- *     GET  /api/events                         SSE: `state` with a StateChange, `ping` every 20 s
+ *     GET  /api/events?page=NAME               SSE: `state` with a StateChange, `ping` every 20 s
+ *     POST /api/goodbye?page=NAME              a person closes the page that has this name
  *     GET  /api/session                        -> SessionChallenge, without the cookie too
  *     POST /api/session   SessionProof         -> SessionChallenge and the cookie; 403 for a wrong proof
  *     POST /api/edits     EditRequest          -> StudioState; 409 with the StudioState when the patch does not apply
@@ -127,6 +128,8 @@ export interface StudioState extends Omit<StageState, 'left_out'> {
   readonly revision: number;
   /** Absolute paths, only shown. */
   readonly file: { readonly path: string; readonly folder: string };
+  /** Address of the page of all listings, if that opened this studio. */
+  readonly all_listings: string | null;
   /** As in the file, unknown fields too. It can break every rule. */
   readonly listing: Readonly<Record<string, unknown>>;
   /** Label of the step that undo takes back; null: there is none. */

@@ -5,8 +5,8 @@ import type { Studio } from './studio.ts';
 
 const PING_INTERVAL_MS = 20_000;
 
-/** Begins with the whole state, so that a page that connects again misses nothing. */
-export function stateEvents(studio: Studio): ReadableStream<Uint8Array> {
+/** Begins with the whole state, so that a page that connects again misses nothing. @param onEnd - Called once. */
+export function stateEvents(studio: Studio, onEnd: () => void): ReadableStream<Uint8Array> {
   let waiting: StateChange | null = studio.state;
   let isPingDue = false;
   const writer = new EventWriter({
@@ -20,6 +20,7 @@ export function stateEvents(studio: Studio): ReadableStream<Uint8Array> {
     onEnd() {
       unsubscribe();
       clearInterval(pings);
+      onEnd();
     },
   });
   const unsubscribe = studio.subscribe((change) => {

@@ -1,102 +1,55 @@
-/** The studio's HTTP API as a hono app: the checks of every request, then the routes of protocol.ts. Has no socket. */
-import { type Context, Hono } from 'hono';
+/** The studio's HTTP API as a hono app: the routes of protocol.ts. Has no socket. */
+import type { Hono } from 'hono';
 import pLimit from 'p-limit';
-import { readBytes } from '../../api/server/requests/read-body.ts';
-import { MAX_LISTING_VALUES, parseListingText } from '../../listing/json/parse-json.ts';
 import type { AspectRatio } from '../../listing/listing.ts';
-import { ERROR_TABLE, ListingVideoError } from '../../platform/errors.ts';
-import { answerPrivatePage } from './private-page.ts';
-import type { Problem, StudioState } from './protocol.ts';
 import {
-  type ProblemCode,
+  eventStream,
+  image,
+  json,
+  MIB,
+  media,
+  notFound,
+  readBody,
+  readJson,
+  refuse,
+  type StudioEnv,
+} from '../server/answers.ts';
+import { createGuardedApp, type GuardedAppOptions } from '../server/guarded-app.ts';
+import { headersOf } from '../server/send-media.ts';
+import {
   RefusedRequest,
   readConflictAnswer,
   readEdit,
   readPlaces,
-  readProof,
   readPurpose,
   readRatio,
   readRender,
   readShapes,
 } from './read-request.ts';
-import { headersOf, type MediaHeaders, type Sockets, sendMedia } from './send-media.ts';
 import { stateEvents } from './state-events.ts';
 import type { Studio } from './studio.ts';
-import type { StudioGuard } from './studio-guard.ts';
-import type { StudioPage } from './studio-page.ts';
 
-export interface StudioAppOptions {
+export interface StudioAppOptions extends GuardedAppOptions {
   readonly studio: Studio;
-  readonly guard: StudioGuard;
-  readonly page: StudioPage;
-  /** Called with what no code expected. */
-  readonly onFault: (error: unknown) => void;
 }
 
-interface StudioEnv {
-  Bindings: Sockets;
-}
-type StudioContext = Context<StudioEnv>;
-
-const MIB = 1024 * 1024;
-const MAX_JSON_BYTES = 4 * MIB;
 /** Of photos. Their own limit has words of its own. */
-const MAX_IMAGE_BYTES = 32 * MIB;
+export const MAX_IMAGE_BYTES = 32 * MIB;
 const MAX_MUSIC_BYTES = 200 * MIB;
 /** Files that are received and checked at once: a person can drop a hundred. */
-const MAX_FILES_AT_ONCE = 2;
+export const MAX_FILES_AT_ONCE = 2;
 
-const HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'x-frame-options': 'DENY',
-  'cross-origin-resource-policy': 'same-origin',
-};
-const DATA_HEADERS = { ...HEADERS, 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" };
 const IMMUTABLE = 'private, max-age=31536000, immutable';
 
-export function createStudioApp({ studio, guard, page, onFault }: StudioAppOptions): Hono<StudioEnv> {
-  const app = new Hono<StudioEnv>();
+export function createStudioApp(options: StudioAppOptions): Hono<StudioEnv> {
+  return createGuardedApp(options, (app) => addRoutes(app, options));
+}
+
+function addRoutes(app: Hono<StudioEnv>, { studio, pages }: StudioAppOptions): void {
   const answerState = (): Response => json(studio.state);
 
-  app.use(async (context, next) => {
-    const { req } = context;
-    const signs = { method: req.method, path: req.path, headers: req.raw.headers };
-    const wrongHost = guard.refuseHost(signs.headers, req.url);
-    if (wrongHost !== null) return refuse('forbidden', wrongHost);
-    const token = req.method === 'GET' && req.path === '/' ? req.query('token') : undefined;
-    if (token !== undefined && guard.admits(token)) {
-      const headers = {
-        ...DATA_HEADERS,
-        location: '/',
-        'set-cookie': guard.cookie,
-        'cache-control': 'no-store',
-      };
-      return new Response(null, { status: 303, headers });
-    }
-    const refusal = guard.refuse(signs);
-    if (refusal !== null) {
-      const isPage = req.path === '/' && /\btext\/html\b/i.test(req.header('accept') ?? '');
-      return isPage ? answerPrivatePage(HEADERS) : refuse('forbidden', refusal);
-    }
-    await next();
-    for (const [name, value] of Object.entries(HEADERS)) context.res.headers.set(name, value);
-    return undefined;
-  });
-
   app.get('/api/state', answerState);
-  app.get('/api/events', () => {
-    const headers = { ...DATA_HEADERS, 'content-type': 'text/event-stream', 'cache-control': 'no-store' };
-    return new Response(stateEvents(studio), { headers });
-  });
-  app.get('/api/session', ({ req }) => json(guard.challenge(req.raw)));
-  app.post('/api/session', async (context) => {
-    if (!guard.admitsProof(readProof(await readJson(context))))
-      return refuse('forbidden', 'this page was opened by the studio of another listing');
-    const answer = json(guard.challenge(context.req.raw));
-    answer.headers.set('set-cookie', guard.cookie);
-    return answer;
-  });
+  app.get('/api/events', ({ req }) => eventStream(stateEvents(studio, pages.arrive(req.query('page')))));
   app.post('/api/edits', async (context) => {
     const { label, patch } = readEdit(await readJson(context));
     const problem = await studio.editor.edit(label, patch);
@@ -176,41 +129,6 @@ export function createStudioApp({ studio, guard, page, onFault }: StudioAppOptio
     studio.renders.choosePlaces(readPlaces(await readJson(context)));
     return answerState();
   });
-
-  app.get('*', ({ req }) => page(req.raw) ?? notFound());
-  app.notFound(notFound);
-  app.onError((error) => {
-    if (error instanceof RefusedRequest) return refuse(error.code, error.message);
-    // A still of a template that is gone, or that somebody is editing: the state says what is wrong with it.
-    const isOfTemplate = error instanceof ListingVideoError && error.code.startsWith('template_');
-    if (isOfTemplate) return refuse('not_found', error.message);
-    onFault(error);
-    return refuse('internal_error', 'something went wrong here: the terminal of the studio says what');
-  });
-  return app;
-}
-
-async function readJson(context: StudioContext): Promise<unknown> {
-  // A form of another website cannot have this type.
-  if (!/^application\/json\s*(;|$)/i.test(context.req.header('content-type') ?? ''))
-    throw new RefusedRequest('unsupported_media_type', 'the body must be JSON');
-  const bytes = await readBody(context, MAX_JSON_BYTES);
-  try {
-    return parseListingText(bytes, 'body', { maxValues: MAX_LISTING_VALUES }).value;
-  } catch (error) {
-    throw new RefusedRequest('invalid_json', error instanceof Error ? error.message : String(error));
-  }
-}
-
-async function readBody({ req, env }: StudioContext, limitBytes: number): Promise<Uint8Array> {
-  const source = { headers: req.raw.headers, incoming: env?.incoming, stream: () => req.raw.body };
-  const place = { grow: () => true, waitForTurn: async () => {}, onGiveWay: () => {}, leave: () => {} };
-  const announced = Number(req.header('content-length') ?? 0);
-  const bytes = announced > limitBytes ? null : await readBytes(source, limitBytes, place);
-  if (bytes === null || ('status' in bytes && bytes.body.code === 'body_too_large'))
-    throw new RefusedRequest('body_too_large', `it is larger than ${limitBytes / MIB} MiB`);
-  if ('status' in bytes) throw new RefusedRequest(bytes.body.code, bytes.body.message);
-  return bytes;
 }
 
 function readCount(text: string, max: number): number {
@@ -218,29 +136,4 @@ function readCount(text: string, max: number): number {
   if (count < 0 || count > max)
     throw new RefusedRequest('invalid_request', `not a number up to ${max}: ${text}`);
   return count;
-}
-
-function json(value: StudioState | object, status = 200): Response {
-  const headers = { ...DATA_HEADERS, 'content-type': 'application/json', 'cache-control': 'no-store' };
-  return new Response(JSON.stringify(value), { status, headers });
-}
-
-function image(bytes: Uint8Array | null, contentType: string, cacheControl: string): Response {
-  if (bytes === null) return notFound();
-  const headers = { ...DATA_HEADERS, 'content-type': contentType, 'cache-control': cacheControl };
-  return new Response(bytes as Uint8Array<ArrayBuffer>, { headers });
-}
-
-function media({ env }: StudioContext, file: string | null, headers: MediaHeaders): Response {
-  const sent = file === null ? null : sendMedia(env ?? {}, file, { ...HEADERS, ...headers });
-  return sent ?? notFound();
-}
-
-function notFound(): Response {
-  return refuse('not_found', 'there is nothing at this path');
-}
-
-function refuse(code: ProblemCode, message: string): Response {
-  const problem: Problem = { code, message };
-  return json(problem, ERROR_TABLE[code].httpStatus);
 }

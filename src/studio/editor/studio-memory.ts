@@ -11,7 +11,20 @@ import { isObject } from '../document/json.ts';
 
 const VERSION = 1;
 
-type Field = 'left_out' | 'shapes' | 'places' | 'rendering' | 'named' | 'files' | 'port';
+/** `file`, `out`, `title`, `opened_at` and `look` are for the start page, which shows the listings of before. */
+type Field =
+  | 'left_out'
+  | 'shapes'
+  | 'places'
+  | 'rendering'
+  | 'named'
+  | 'files'
+  | 'port'
+  | 'file'
+  | 'out'
+  | 'title'
+  | 'opened_at'
+  | 'look';
 
 export class StudioMemory {
   readonly #file: string;
@@ -39,14 +52,18 @@ export class StudioMemory {
     listingFile: string,
     onError: (error: unknown) => void,
   ): Promise<StudioMemory> {
-    const name = createHash('sha256').update(listingFile).digest('hex').slice(0, 32);
-    const file = path.join(home, 'studio', `${name}.json`);
-    return new StudioMemory(file, await readFile(file, 'utf8').then(parse, () => ({})), onError);
+    const file = path.join(memoryFolder(home), `${memoryName(listingFile)}.json`);
+    return new StudioMemory(file, await readMemory(file), onError);
   }
 
   /** Where the key of the listing's studios is. */
   get keyFile(): string {
     return this.#file.replace(/\.json$/, '.key');
+  }
+
+  /** The picture by which the start page shows the listing. A JPEG, if there is one. */
+  get pictureFile(): string {
+    return pictureBeside(this.#file);
   }
 
   /** As it was written: anything can be in it. */
@@ -56,7 +73,12 @@ export class StudioMemory {
 
   /** Undefined forgets it. */
   set(field: Field, value: unknown): void {
-    this.#fields = { ...this.#fields, [field]: value };
+    this.remember({ [field]: value });
+  }
+
+  /** Several fields at once. */
+  remember(fields: Readonly<Partial<Record<Field, unknown>>>): void {
+    this.#fields = { ...this.#fields, ...fields };
     this.#writing = this.#writing.then(() => this.#write()).catch(this.#onError);
   }
 
@@ -70,6 +92,25 @@ export class StudioMemory {
     const text = JSON.stringify({ ...this.#fields, version: VERSION });
     await writeFileAtomically(this.#file, text, { durable: false });
   }
+}
+
+/** Where the studio remembers listings, by the {@link memoryName} of each. */
+export function memoryFolder(home: string): string {
+  return path.join(home, 'studio');
+}
+
+/** @param listingFile - Absolute. */
+export function memoryName(listingFile: string): string {
+  return createHash('sha256').update(listingFile).digest('hex').slice(0, 32);
+}
+
+export function pictureBeside(memoryFile: string): string {
+  return memoryFile.replace(/\.json$/, '.jpg');
+}
+
+/** What was remembered; empty when the file is absent or damaged. */
+export function readMemory(file: string): Promise<Readonly<Record<string, unknown>>> {
+  return readFile(file, 'utf8').then(parse, () => ({}));
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> {

@@ -1,27 +1,13 @@
-/** The sockets of the studio: loopback only, and closed in order. */
-import { createTrustedProxies } from '../../api/server/sockets/client-address.ts';
-import { createHttpServer } from '../../api/server/sockets/http-server.ts';
-import { toRequestListener } from '../../api/server/sockets/request-listener.ts';
+/** Serves the page of one listing. */
+import { loadPage } from '../server/load-page.ts';
+import { OpenPages } from '../server/open-pages.ts';
+import { type PageServer, startPageServer } from '../server/page-server.ts';
 import type { Studio } from './studio.ts';
 import { createStudioApp } from './studio-app.ts';
-import { StudioGuard } from './studio-guard.ts';
-import { loadStudioKey } from './studio-key.ts';
-import { loadStudioPage } from './studio-page.ts';
 
-const HOST = '127.0.0.1';
-/** Of those that need no rights. */
-const MIN_PORT = 1024;
-const MAX_PORT = 65_535;
-/** A picture that is being drawn ends within it. */
-const CLOSE_MS = 1_000;
-
-export interface StudioServer {
-  /** With the token: whoever opens it can use the studio. */
-  readonly url: string;
-  /** The same, but it works once. */
-  readonly urlToOpen: string;
-  /** Answers nobody any more. The studio itself stays open. */
-  close(): Promise<void>;
+export interface StudioServer extends PageServer {
+  /** Resolves when its pages have been closed for a while, everything is saved and nothing is rendered. */
+  readonly closed: Promise<void>;
 }
 
 export interface StudioServerOptions {
@@ -37,31 +23,25 @@ export async function startStudioServer({
   port,
   onFault,
 }: StudioServerOptions): Promise<StudioServer> {
-  const { memory } = studio;
-  let listening = port;
-  const guard = new StudioGuard(() => listening, await loadStudioKey(memory.keyFile, onFault));
-  const app = createStudioApp({ studio, guard, page: await loadStudioPage(), onFault });
-  const server = createHttpServer({
-    listener: toRequestListener(
-      app,
-      () => false,
-      createTrustedProxies([]),
-      ({ fault }) => fault && onFault(fault),
-    ),
-    isUpload: ({ url }) => url?.startsWith('/api/files') === true,
+  const page = await loadPage('studio/page');
+  const pages = new OpenPages(() => studio.isBusy);
+  const server = await startPageServer({
+    memory: studio.memory,
+    port,
+    createApp: (guard) => createStudioApp({ studio, guard, page, pages, onFault }),
+    onFault,
   });
-  // At the port of the studio before, its pages find this one.
-  const before = Number(memory.get('port') ?? 0);
-  const isAgain = port === 0 && Number.isInteger(before) && before >= MIN_PORT && before <= MAX_PORT;
-  const again = isAgain ? await server.listen(before, HOST).catch(() => null) : null;
-  ({ port: listening } = again ?? (await server.listen(port, HOST)));
-  if (before !== listening && !isAgain) memory.set('port', listening);
   return {
-    url: `http://${HOST}:${listening}/?token=${guard.token}`,
-    urlToOpen: `http://${HOST}:${listening}/?token=${guard.ticket}`,
-    async close() {
-      server.beginDrain();
-      await server.close(CLOSE_MS);
+    port: server.port,
+    url: server.url,
+    get urlToOpen() {
+      pages.expect();
+      return server.urlToOpen;
+    },
+    closed: pages.closed,
+    close() {
+      pages.stop();
+      return server.close();
     },
   };
 }

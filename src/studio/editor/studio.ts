@@ -25,6 +25,7 @@ import type {
   StateChange,
   StudioState,
 } from './protocol.ts';
+import { rememberLook } from './remember-look.ts';
 import { StudioMemory } from './studio-memory.ts';
 import { type RenderOptions, type RenderRefusal, StudioRenders } from './studio-renders.ts';
 
@@ -44,6 +45,8 @@ export interface StudioOptions
   ) => Promise<string | null>;
   /** The photo to propose as the opening; null when there is none. @param files - Absolute. */
   readonly guessOpening?: (files: readonly string[], signal: AbortSignal) => Promise<string | null>;
+  /** The page of all listings, if that opened this studio. */
+  readonly startUrl?: string | null;
   readonly nowMs: () => number;
   readonly warn: (message: string, error: unknown) => void;
 }
@@ -68,6 +71,7 @@ export class Studio {
   #known: StudioState | null = null;
   #findings: (Findings & { of: ListingObject }) | null = null;
   #isReporting = false;
+  #looking: Promise<void> = Promise.resolve();
   #guessedOpening: GuessedOpening | null = null;
   #skipped: StudioState['skipped'] = [];
 
@@ -100,6 +104,7 @@ export class Studio {
       memory,
     );
     rememberNames(studio.editor, memory);
+    memory.remember({ file: listingFile, out: options.out, opened_at: new Date(nowMs()).toISOString() });
     await studio.#readFolder();
     await studio.renders.recall();
     studio.#stage = await options.openStage(() => studio.#changed());
@@ -120,6 +125,7 @@ export class Studio {
       run: this.#run,
       ...this.editor.state,
       file: { path: listingFile, folder: path.dirname(listingFile) },
+      all_listings: this.#options.startUrl ?? null,
       violations: findings.violations,
       phones: findings.phones,
       ...stage,
@@ -135,6 +141,12 @@ export class Studio {
       places: this.renders.places,
       results: this.made.results(this.editor.document, stage),
     };
+  }
+
+  /** Something goes on that is not to end with the last page: a render, or a change that is not saved yet. */
+  get isBusy(): boolean {
+    const { save, conflict } = this.editor.state;
+    return this.renders.state?.state === 'running' || save.state === 'failed' || conflict;
   }
 
   #readFolder(): Promise<void> {
@@ -211,6 +223,7 @@ export class Studio {
     this.#closing.abort();
     await this.renders.stop();
     await this.editor.sync();
+    await this.#looking;
     await this.memory.saved();
     await this.stage.close();
   }
@@ -241,7 +254,16 @@ export class Studio {
       if (changed.length === 0) return;
       const change = Object.fromEntries(changed.map((field) => [field, state[field]])) as StateChange;
       for (const listener of this.#listeners) listener(change);
+      this.#rememberLook(state);
     });
+  }
+
+  #rememberLook(state: StudioState): void {
+    const { memory, stage, made } = this;
+    const thumbnail = (digest: string) => stage.thumbnail(digest, 'large');
+    const source = { memory, thumbnail, locate: (name: string) => made.locate(name) };
+    // Without a picture the listing is shown without one.
+    this.#looking = this.#looking.then(() => rememberLook(state, source)).catch(() => {});
   }
 
   #findFindings(): Findings {

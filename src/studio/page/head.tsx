@@ -1,5 +1,6 @@
 /** The head of the page: which listing, whether it is saved, undo and redo, and Render. */
 import { useLayoutEffect } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
 import { listingValue } from '../components/listing.ts';
 import { UndoButtons } from '../components/undo.tsx';
 import type { StudioRender } from '../editor/protocol.ts';
@@ -7,7 +8,7 @@ import { startRender } from './render-panel.tsx';
 import { isAway, isSaving, redo, state, undo } from './state.ts';
 
 export function Head() {
-  const { file, undo: undoLabel, redo: redoLabel, render } = state.value!;
+  const { all_listings, file, undo: undoLabel, redo: redoLabel, render } = state.value!;
   const street = listingValue(['address', 'street']);
   const id = listingValue(['id']);
   const title = [street, id, 'Listing'].find(
@@ -19,7 +20,14 @@ export function Head() {
   const isRendering = render?.state === 'running' && !isAway.value;
   return (
     <header class="head">
-      <p class="brand">Listing video</p>
+      {all_listings === null ? (
+        <p class="brand">Listing video</p>
+      ) : (
+        <a class="button quiet" href={all_listings} aria-label="All listings">
+          <Icon name="left" />
+          <span class="wide-only">All listings</span>
+        </a>
+      )}
       <h1 title={file.path}>{title}</h1>
       <SaveState />
       <div class="head-actions">

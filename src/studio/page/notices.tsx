@@ -18,7 +18,7 @@ const RELOADED =
 
 const KEEP_OPEN = 'Keep this page open: what you typed and is not saved yet is only here.';
 const AWAY: Readonly<Record<string, string>> = {
-  lost: `The studio has stopped. Start it again in the terminal, and this page connects and saves. ${KEEP_OPEN}`,
+  lost: `The studio has stopped. Start it again and open this listing: this page then connects and saves. ${KEEP_OPEN}`,
   stranger: `Another program answers at this address. Open the address that the studio printed. ${KEEP_OPEN}`,
 };
 

@@ -4,13 +4,14 @@
  */
 import { computed, signal } from '@preact/signals';
 import { announce } from '../components/announce.tsx';
+import { followServer, RETRY_MS } from '../components/connection/follow-server.ts';
+import { learnKey } from '../components/connection/session.ts';
 import type { EditOptions } from '../components/listing.ts';
 import { sentence } from '../components/words.ts';
 import { isSame } from '../document/json.ts';
 import type { ConflictAnswer, PatchOperation, StudioState } from '../editor/protocol.ts';
 import { type Answer, ask } from './api.ts';
 import { type PendingEdit, withEdits } from './pending-edit.ts';
-import { comeBack, learnKey } from './session.ts';
 
 /** The server's state, as far as the page has it. Null until the first answer. */
 const known = signal<StudioState | null>(null);
@@ -37,9 +38,6 @@ export const isSaving = computed(() => pending.value.length > 0);
 
 /** Between two edits of a text that is being typed, ms. The first is sent at once. */
 const TYPING_MS = 150;
-
-/** Between two attempts to reach the server, ms. */
-const RETRY_MS = 1_000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let typedAtMs = 0;
@@ -148,8 +146,7 @@ async function sendNext(): Promise<void> {
 }
 
 function take(answer: Answer<StudioState>): void {
-  if (answer.kind === 'lost')
-    refuse('The studio does not answer. Look at the terminal where it was started.');
+  if (answer.kind === 'lost') refuse('The studio does not answer. Start it again, and open this listing.');
   else if (answer.kind === 'refused') refuse(answer.message);
   else if (answer.kind === 'ok') known.value = answer.value;
   else {
@@ -217,19 +214,12 @@ function untilOpen(): Promise<void> {
  * Nothing else is asked for the state while the events come: an answer can be older than an event that came before it.
  */
 export function connect(): void {
-  const events = new EventSource('/api/events');
-  events.addEventListener('state', (event) => receive(JSON.parse(event.data)));
-  events.addEventListener('error', () => {
-    if (!isAway.value) connection.value = 'lost';
-    // Refused, or answered by another program: the browser does not try again by itself.
-    if (events.readyState === EventSource.CLOSED) setTimeout(() => void connectAgain(), RETRY_MS);
+  followServer({
+    receive: (change) => receive(change as Partial<StudioState>),
+    onAway: (why) => {
+      connection.value = why;
+    },
   });
-}
-
-async function connectAgain(): Promise<void> {
-  const welcome = await comeBack();
-  if (welcome !== 'in') connection.value = welcome === 'away' ? 'lost' : 'stranger';
-  connect();
 }
 
 async function load(): Promise<void> {

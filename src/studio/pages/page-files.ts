@@ -31,7 +31,16 @@ export function packageFileOf(name: string, specifier: string): string {
   return existsSync(copy) ? copy : createRequire(import.meta.url).resolve(specifier);
 }
 
-async function readBundle(page: string): Promise<readonly NamedFile[]> {
+const bundles = new Map<string, Promise<readonly NamedFile[]>>();
+
+/** Once in each process: bundling sources takes a third of a second. */
+function readBundle(page: string): Promise<readonly NamedFile[]> {
+  const read = bundles.get(page) ?? readBundleNow(page);
+  bundles.set(page, read);
+  return read;
+}
+
+async function readBundleNow(page: string): Promise<readonly NamedFile[]> {
   const names = ['main.js', 'page.css'];
   if (existsSync(codeFile(`${page}/main.js`)))
     return Promise.all(names.map((name) => readNamed(name, codeFile(`${page}/${name}`))));

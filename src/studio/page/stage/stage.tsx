@@ -47,9 +47,7 @@ function Empty({ problem }: { readonly problem: string | null }) {
             : 'No video yet'}
       </p>
       <p>
-        {isLost
-          ? 'Look at the terminal where it was started.'
-          : sentence(problem ?? 'Photos are being read.')}
+        {isLost ? 'Start it again, and open this listing.' : sentence(problem ?? 'Photos are being read.')}
       </p>
     </div>
   );

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { afterRender } from '../../../components/after-render.ts';
 import { announce } from '../../../components/announce.tsx';
+import { purposeOf, useDroppedFiles } from '../../../components/fields/dropped-files.ts';
 import { FindingList } from '../../../components/finding-list.tsx';
 import { FormTabs } from '../../../components/forms/form-tabs.tsx';
 import { isNarrow, photosForm } from '../../../components/forms/photos-form.ts';
@@ -32,7 +33,6 @@ import {
   undo,
   unknownProperties,
 } from './draft.ts';
-import { purposeOf, useDroppedFiles } from './dropped-files.ts';
 import { type Mistake, toFindings, type UnknownProperty } from './findings.ts';
 import { FORMS, FoundProblem } from './found-problem.tsx';
 import { JsonEditor, scrollToPlace, selectSpan } from './json-editor.tsx';

@@ -1,4 +1,4 @@
-/** The studio's page as its server answers it: `/` and the files that it names. Not the API that its scripts call. */
+/** A page of the studio as its server answers it: `/` and the files that it names. Not the API that its scripts call. */
 import { readFile } from 'node:fs/promises';
 import { codeFile } from '../../platform/program-files.ts';
 import { answerFile, answerHtml, OWN_POLICY } from '../pages/page-answer.ts';
@@ -7,9 +7,10 @@ import { loadRelease } from '../pages/page-files.ts';
 /** Answers GET and HEAD of a path of the page; null when the path is none of them. */
 export type StudioPage = (request: Request) => Response | null;
 
-export async function loadStudioPage(): Promise<StudioPage> {
-  const release = await loadRelease('studio/page');
-  const html = await readFile(codeFile('studio/page/index.html'), 'utf8');
+/** @param folder - Below `src/`: `studio/page`. */
+export async function loadPage(folder: 'studio/page' | 'studio/start-page'): Promise<StudioPage> {
+  const release = await loadRelease(folder);
+  const html = await readFile(codeFile(`${folder}/index.html`), 'utf8');
   return (request) =>
     new URL(request.url).pathname === '/'
       ? answerHtml(request, html, release, OWN_POLICY)

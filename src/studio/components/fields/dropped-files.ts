@@ -23,7 +23,7 @@ export function useDroppedFiles(onFiles: (files: readonly File[]) => void): bool
       // A field for files has taken them.
       if (event.defaultPrevented) return;
       event.preventDefault();
-      onFiles([...(event.dataTransfer?.files ?? [])]);
+      void filesOf(event.dataTransfer).then(onFiles);
     };
     document.addEventListener('dragover', onDragOver, { signal });
     document.addEventListener('dragleave', onDragLeave, { signal });
@@ -31,6 +31,32 @@ export function useDroppedFiles(onFiles: (files: readonly File[]) => void): bool
     return () => leaving.abort();
   }, []);
   return isOver;
+}
+
+/** The files, and those in folders, which a browser hands over only while the event lasts. */
+async function filesOf(dropped: DataTransfer | null): Promise<readonly File[]> {
+  const entries = [...(dropped?.items ?? [])].map((item) => item.webkitGetAsEntry?.() ?? null);
+  if (!entries.some((entry) => entry?.isDirectory)) return [...(dropped?.files ?? [])];
+  const files = await Promise.all(entries.map((entry) => (entry === null ? [] : filesBelow(entry))));
+  return files.flat();
+}
+
+async function filesBelow(entry: FileSystemEntry): Promise<File[]> {
+  if (entry.name.startsWith('.')) return [];
+  if (entry.isFile)
+    return [
+      await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)),
+    ];
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  const files: File[] = [];
+  for (;;) {
+    // It gives some at a time.
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (some.length === 0) return files;
+    for (const each of some) files.push(...(await filesBelow(each)));
+  }
 }
 
 const PHOTO_NAME = /\.(?:jpe?g|png|webp|avif|heic|heif|gif|tiff?)$/i;

@@ -13,7 +13,7 @@ const HTML = `<!doctype html>
 <style>${STYLE}</style>
 <h1>This studio is private</h1>
 <p>Open the address that <code>listing-video studio</code> printed in its terminal. It has a token that lets your browser in.</p>
-<p>If the studio has stopped, start it again: it prints a new address.</p>
+<p>If the studio has stopped, start it again: it prints a new address. If you started it from a menu or by a double click, do that again.</p>
 </html>
 `;
 

@@ -3,7 +3,10 @@
  * machine and names that lead to it (DNS rebinding) are refused.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { SessionChallenge } from './protocol.ts';
+import type { SessionChallenge } from '../editor/protocol.ts';
+
+/** Where another process of this user asks for an address that opens a page. */
+export const TICKET_PATH = '/api/tickets';
 
 /** A refusal in words; null lets the request pass. */
 export type Refusal = string | null;
@@ -16,15 +19,15 @@ export interface RequestSigns {
   readonly headers: Pick<Headers, 'get'>;
 }
 
-/** The one path for which nobody needs the cookie: it can give one. */
-const SESSION_PATH = '/api/session';
+/** The paths for which nobody needs the cookie: they give one, for a proof. */
+const OPEN_PATHS = ['/api/session', TICKET_PATH];
 const OPEN_AGAIN = 'open the address that `listing-video studio` printed';
 
 export class StudioGuard {
   /** In the address that is printed. */
   readonly token = randomBytes(24).toString('base64url');
-  /** Works once: it is in the command line of the browser, which other users of the machine can read. */
-  #ticket: string | null = randomBytes(24).toString('base64url');
+  /** Each works once: it is in the command line of the browser, which other users of the machine can read. */
+  readonly #tickets = new Set<string>();
   /** In the cookie. Not the token: an address can end up in a history. */
   readonly #session = randomBytes(24).toString('base64url');
   readonly #challenge = randomBytes(24).toString('base64url');
@@ -45,17 +48,18 @@ export class StudioGuard {
     return `${this.#cookieName}=${this.#session}; HttpOnly; SameSite=Strict; Path=/`;
   }
 
-  /** For the address that is opened and not printed; works in place of the token, once. */
-  get ticket(): string {
-    return this.#ticket ?? this.token;
+  /** For an address that is opened and not printed; works in place of the token, once. */
+  issueTicket(): string {
+    const ticket = randomBytes(24).toString('base64url');
+    this.#tickets.add(ticket);
+    return ticket;
   }
 
-  /** Whether this is the token of the printed address, or the ticket. A ticket that was used is none any more. */
+  /** Whether this is the token of the printed address, or a ticket. A ticket that was used is none any more. */
   admits(token: string): boolean {
     if (isEqual(token, this.token)) return true;
-    if (this.#ticket === null || !isEqual(token, this.#ticket)) return false;
-    this.#ticket = null;
-    return true;
+    const ticket = [...this.#tickets].find((each) => isEqual(token, each));
+    return ticket !== undefined && this.#tickets.delete(ticket);
   }
 
   /** For a page that was open before this process began, and, with the key, for one that was let in. */
@@ -67,8 +71,12 @@ export class StudioGuard {
 
   /** Whether an earlier studio of the listing let the sender in, at this address. */
   admitsProof(proof: string): boolean {
-    const message = `${this.#challenge} 127.0.0.1:${this.#port()}`;
-    return isEqual(proof, createHmac('sha256', this.#key).update(message).digest('base64url'));
+    return isEqual(proof, proofOf(this.#key, `${this.#challenge} 127.0.0.1:${this.#port()}`));
+  }
+
+  /** Shows to a process that has the key that this server has it, too. @param nonce - Chosen by that process. */
+  proveTo(nonce: string): string {
+    return proofOf(this.#key, ticketMessage(nonce));
   }
 
   /**
@@ -91,7 +99,7 @@ export class StudioGuard {
     const isLink = path === '/' && headers.get('sec-fetch-mode') === 'navigate';
     if (site !== null && site !== 'same-origin' && site !== 'none' && !isLink)
       return 'another website sent this request';
-    if (path !== SESSION_PATH && !this.#hasCookie(headers.get('cookie') ?? ''))
+    if (!OPEN_PATHS.includes(path) && !this.#hasCookie(headers.get('cookie') ?? ''))
       return `this studio is private: ${OPEN_AGAIN}`;
     if (method === 'GET' || method === 'HEAD') return null;
     const isOwn = headers.get('origin')?.toLowerCase() === `http://${headers.get('host')?.toLowerCase()}`;
@@ -110,8 +118,18 @@ export class StudioGuard {
   }
 }
 
+/** Base64url of the HMAC with SHA-256. */
+export function proofOf(key: Uint8Array, message: string): string {
+  return createHmac('sha256', key).update(message).digest('base64url');
+}
+
+/** No challenge has this form: an answer to one is no proof of the other. */
+export function ticketMessage(nonce: string): string {
+  return `ticket for ${nonce}`;
+}
+
 /** Takes as long for every text of one length. */
-function isEqual(given: string, expected: string): boolean {
+export function isEqual(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
 }

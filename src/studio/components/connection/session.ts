@@ -2,7 +2,7 @@
  * How an open page is let in by a later studio of its listing, whose cookie is another one. The key stays in the memory
  * of the page, and never goes out: another program can listen at the address meanwhile.
  */
-import type { SessionChallenge } from '../editor/protocol.ts';
+import type { SessionChallenge } from '../../editor/protocol.ts';
 
 const ADDRESS = '/api/session';
 

@@ -1,0 +1,143 @@
+/** The start page's HTTP API as a hono app: the routes of protocol.ts. Has no socket. */
+import type { Hono } from 'hono';
+import pLimit from 'p-limit';
+import { EventWriter, formatEvent } from '../../api/server/events/event-writer.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
+import { RefusedRequest } from '../editor/read-request.ts';
+import { MAX_FILES_AT_ONCE, MAX_IMAGE_BYTES } from '../editor/studio-app.ts';
+import {
+  eventStream,
+  json,
+  MIB,
+  media,
+  notFound,
+  readBody,
+  readJson,
+  refuse,
+  type StudioEnv,
+} from '../server/answers.ts';
+import { createGuardedApp, type GuardedAppOptions } from '../server/guarded-app.ts';
+import { TICKET_PATH } from '../server/studio-guard.ts';
+import { listFolders } from './list-folders.ts';
+import type { OpenAnswer, OpenRequest, StartState, TicketAnswer } from './protocol.ts';
+import type { Start } from './start.ts';
+
+export interface StartAppOptions extends GuardedAppOptions {
+  readonly start: Start;
+  readonly homeDir: string;
+}
+
+/** A brokerage has some thousand listings. */
+const MAX_IMPORT_BYTES = 64 * MIB;
+const MAX_TEXT_CHARS = 200;
+const PING_INTERVAL_MS = 20_000;
+
+export function createStartApp(options: StartAppOptions): Hono<StudioEnv> {
+  return createGuardedApp(options, (app) => addRoutes(app, options));
+}
+
+function addRoutes(app: Hono<StudioEnv>, { start, homeDir, guard, pages }: StartAppOptions): void {
+  app.get('/api/start', async () => json(await start.state()));
+  app.get('/api/events', async ({ req }) => {
+    const state = await start.state();
+    return eventStream(startEvents(state, pages.arrive(req.query('page'))));
+  });
+  app.get('/api/posters/:key', (context) =>
+    media(context, start.locatePoster(context.req.param('key')), { 'content-type': 'image/jpeg' }),
+  );
+  app.get('/api/folders', async ({ req }) => {
+    const found = await listFolders(homeDir, req.query('at') ?? '');
+    return found === null ? refuse('not_found', 'this folder cannot be opened') : json(found);
+  });
+  app.post('/api/open', async (context) => {
+    const request = readOpenRequest(await readJson(context));
+    return json({ url: await inWords(start.open(request)) } satisfies OpenAnswer);
+  });
+
+  const inTurn = pLimit(MAX_FILES_AT_ONCE);
+  app.post('/api/files', (context) =>
+    inTurn(async () => {
+      const { draft, name = '', words = '' } = context.req.query();
+      const bytes = await readBody(context, MAX_IMAGE_BYTES);
+      const added = await inWords(start.addPhoto(readName(draft), readText(words), name, bytes));
+      return 'url' in added ? json(added) : refuse('invalid_listing', added.problem);
+    }),
+  );
+  app.post('/api/imports', async (context) => {
+    const bytes = await readBody(context, MAX_IMPORT_BYTES);
+    return json(await inWords(start.import(context.req.query('name') ?? '', bytes)));
+  });
+  app.post(TICKET_PATH, async (context) => {
+    const { proof, nonce } = toObject(await readJson(context));
+    if (typeof proof !== 'string' || !guard.admitsProof(proof))
+      return refuse('forbidden', 'the proof is not of this studio');
+    pages.expect();
+    const answer = { ticket: guard.issueTicket(), proof: guard.proveTo(readName(nonce)) };
+    return json(answer satisfies TicketAnswer);
+  });
+  app.all('/api/*', notFound);
+}
+
+/** Its end tells that the page is gone. */
+function startEvents(state: StartState, onEnd: () => void): ReadableStream<Uint8Array> {
+  let isPingDue = false;
+  const writer = new EventWriter({
+    first: formatEvent('state', state),
+    next() {
+      const isDue = isPingDue;
+      isPingDue = false;
+      return isDue ? formatEvent('ping', {}) : null;
+    },
+    onEnd() {
+      clearInterval(pings);
+      onEnd();
+    },
+  });
+  const pings = setInterval(() => {
+    isPingDue = true;
+    writer.wake();
+  }, PING_INTERVAL_MS).unref();
+  return writer.body;
+}
+
+/** What the person can change is said on the page, and not logged as a fault. */
+async function inWords<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof ListingVideoError) || error.code === 'internal_error') throw error;
+    const words = error.hint === undefined ? error.message : `${error.message}. To do: ${error.hint}`;
+    throw new RefusedRequest(error.code === 'file_not_found' ? 'not_found' : 'invalid_listing', words);
+  }
+}
+
+function readOpenRequest(body: unknown): OpenRequest {
+  const { listing, folder, draft, sample, street } = toObject(body);
+  if (sample === true) return { sample };
+  if (listing !== undefined) return { listing: readName(listing) };
+  const words = readText(street ?? '').trim();
+  const said = words === '' ? {} : { street: words };
+  if (draft !== undefined) return { draft: readName(draft), ...said };
+  if (typeof folder !== 'string') throw invalid('listing, folder, draft or sample is needed');
+  return { folder, ...said };
+}
+
+function readName(value: unknown): string {
+  if (typeof value !== 'string' || !/^[\w-]{1,64}$/.test(value))
+    throw invalid('a name of 1 to 64 letters and digits is needed');
+  return value;
+}
+
+function readText(value: unknown): string {
+  if (typeof value !== 'string' || value.length > MAX_TEXT_CHARS)
+    throw invalid(`a text of at most ${MAX_TEXT_CHARS} characters is needed`);
+  return value;
+}
+
+function toObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function invalid(message: string): RefusedRequest {
+  return new RefusedRequest('invalid_request', message);
+}

@@ -1,0 +1,121 @@
+/**
+ * Serves the start page, once for each data folder: a second start finds the server that runs, and gets an address of
+ * it. The port is in a document under a lock, so that of two starts at one moment one serves. Whoever asks for an address, and whoever gives
+ * one, proves that it has the key, which only this user can read: at the port of a dead server somebody else can listen.
+ */
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { changeLocked } from '../../platform/disk/locked-document.ts';
+import { livenessOf, systemProbe } from '../../platform/disk/process-identity.ts';
+import { memoryFolder, StudioMemory } from '../editor/studio-memory.ts';
+import { loadPage } from '../server/load-page.ts';
+import { OpenPages } from '../server/open-pages.ts';
+import { HOST, type PageServer, startPageServer } from '../server/page-server.ts';
+import { isEqual, proofOf, TICKET_PATH, ticketMessage } from '../server/studio-guard.ts';
+import { loadStudioKey } from '../server/studio-key.ts';
+import type { Start } from './start.ts';
+import { createStartApp } from './start-app.ts';
+
+export interface StartServer extends PageServer {
+  /** Resolves when the last page has been closed for a while, and no listing is open. */
+  readonly closed: Promise<void>;
+}
+
+export interface StartServerOptions {
+  readonly start: Start;
+  /** The data folder. */
+  readonly home: string;
+  readonly homeDir: string;
+  /** 0: that of the server before, else a free one. */
+  readonly port: number;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Of a server that does not answer. It then counts as dead. */
+const ANSWER_MS = 3_000;
+
+/**
+ * @returns The server, or the address of the one that runs, which works once.
+ * @throws {@link ListingVideoError} `cannot_listen`, `store_corrupt`; an error of the file system.
+ */
+export async function startOnce(
+  options: StartServerOptions,
+): Promise<{ readonly own: StartServer } | { readonly other: string }> {
+  const { home, onFault } = options;
+  const memory = await StudioMemory.open(home, 'start page', onFault);
+  const key = await loadStudioKey(memory.keyFile, onFault);
+  let own: StartServer | null = null;
+  let other: string | null = null;
+  await changeLocked(
+    path.join(memoryFolder(home), 'running', 'server.json'),
+    async (document) => {
+      const { port } = (document ?? {}) as { port?: unknown };
+      const isOwn = own !== null && own.port === port;
+      other = typeof port === 'number' && !isOwn ? await askForAddress(port, key) : null;
+      if (other !== null) return document!;
+      own ??= await listen(options, memory);
+      return { port: own.port };
+    },
+    {
+      last: { text: null, document: null },
+      durable: false,
+      self: systemProbe().self,
+      liveness: (owner) => livenessOf(owner, systemProbe()),
+    },
+  );
+  // Typescript does not see what the callback sets.
+  const found = { own, other } as { own: StartServer | null; other: string | null };
+  if (found.other === null) return { own: found.own! };
+  await found.own?.close();
+  return { other: found.other };
+}
+
+async function listen(
+  { start, homeDir, port, onFault }: StartServerOptions,
+  memory: StudioMemory,
+): Promise<StartServer> {
+  const page = await loadPage('studio/start-page');
+  const pages = new OpenPages(() => start.isBusy);
+  const server = await startPageServer({
+    memory,
+    port,
+    createApp: (guard) => createStartApp({ start, homeDir, guard, page, pages, onFault }),
+    onFault,
+  });
+  return {
+    port: server.port,
+    url: server.url,
+    get urlToOpen() {
+      pages.expect();
+      return server.urlToOpen;
+    },
+    closed: pages.closed,
+    async close() {
+      pages.stop();
+      await server.close();
+      await memory.saved();
+    },
+  };
+}
+
+/** Null when no server with the key answers there. */
+async function askForAddress(port: number, key: Uint8Array): Promise<string | null> {
+  const address = `http://${HOST}:${port}`;
+  const ask = async (place: string, body?: object): Promise<Readonly<Record<string, unknown>>> => {
+    const headers = { origin: address, 'content-type': 'application/json' };
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    const sent = body && { method: 'POST', headers, body: JSON.stringify(body) };
+    const answer = await fetch(`${address}${place}`, { ...sent, signal, redirect: 'error' });
+    return Object(await answer.json());
+  };
+  try {
+    const { challenge } = await ask('/api/session');
+    const nonce = randomBytes(24).toString('base64url');
+    const given = await ask(TICKET_PATH, { nonce, proof: proofOf(key, `${challenge} ${HOST}:${port}`) });
+    const { ticket, proof } = given;
+    const isOurs = typeof proof === 'string' && isEqual(proof, proofOf(key, ticketMessage(nonce)));
+    return isOurs && typeof ticket === 'string' ? `${address}/?token=${encodeURIComponent(ticket)}` : null;
+  } catch {
+    return null;
+  }
+}
