@@ -74,7 +74,12 @@ const GROUPS = [
 /** Pages with code to bundle, as folders below `src/`. */
 const PAGES = ['studio/page', 'studio/start-page', 'studio/serve-page/browser'];
 
-/** Writes the bundles and `licenses.txt`, the licenses of all packages in them, into `staging`. */
+/** Of packages that `dist/` contains otherwise: see make-files.js. The code of AssemblyScript's runtime is in every module. */
+const NOT_BUNDLED = ['swagger-ui-dist', '@expo-google-fonts/eb-garamond', 'assemblyscript'].map(
+  (name) => `node_modules/${name}/package.json`,
+);
+
+/** Writes the bundles and `licenses.txt`, the licenses of all packages in `dist/`, into `staging`. */
 export async function bundleProgram(root, staging) {
   const options = {
     ...OPTIONS,
@@ -106,7 +111,10 @@ export async function bundleProgram(root, staging) {
     writeFile(file, needsRequire ? REQUIRE + text : text);
   }
   const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs));
-  writeFileSync(path.join(staging, 'licenses.txt'), formatLicenses(root, [...inputs, ...pageInputs]));
+  writeFileSync(
+    path.join(staging, 'licenses.txt'),
+    formatLicenses(root, [...inputs, ...pageInputs, ...NOT_BUNDLED]),
+  );
 }
 
 /** @returns The files in the bundles of pages. */

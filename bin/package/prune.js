@@ -15,6 +15,7 @@ const OF_PACKAGES = [
   /(?:^|\/)(?!licen[cs]e|notice|copying|authors|patents)[^/]*\.(?:md|markdown)$/i,
   /(?:^|\/)(?:tests?|docs?|examples?|example\.js|\.github|\.travis\.yml|tsconfig\.json)$/,
   /(?:\.flow|\.[cm]?ts|\.ts~|\.js~|\.h)$/,
+  /(?:^|\/)@types$/,
   // Builds for other loaders: see libheif.ts.
   /^libheif-js\/(?:libheif\/libheif\.js|libheif-wasm\/libheif-bundle\.m?js)$/,
   /^harfbuzzjs\/dist\/harfbuzz-subset\.wasm$/,

@@ -1,0 +1,1 @@
+@"%~dp0node\node.exe" "%~dp0app\bin\listing-video.js" %*

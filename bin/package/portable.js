@@ -1,0 +1,95 @@
+/**
+ * The portable folder: a program that runs where it is unpacked, with its own Node. It holds two ways to start: `listing-video`, the
+ * command, and "Listing Video", which opens the studio. Nothing is written inside it.
+ */
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import sharp from 'sharp';
+import { writeTarGz, writeZip } from './archive.js';
+import { formatThirdParty, listInside } from './licenses.js';
+import { formatSbom } from './sbom.js';
+import { ROOT, stage } from './stage.js';
+
+const LAUNCHERS = path.join(ROOT, 'bin', 'package', 'launchers');
+const ICON = path.join(ROOT, 'src', 'studio', 'serve-page', 'favicon.svg');
+/** A program of macOS is a folder. macOS can move it alone to another place when it starts, so everything is in it. */
+const MAC_PROGRAM = 'Listing Video.app/Contents';
+/** Types of pictures in an icon of macOS, with their width. */
+const MAC_ICONS = { ic07: 128, ic08: 256, ic09: 512 };
+/** Windows reads scripts with these line ends only. */
+const WINDOWS_SCRIPT = /\.(?:cmd|vbs|txt)$/;
+
+/**
+ * @param {object} options
+ * @param {'linux' | 'win32' | 'darwin'} options.platform
+ * @param {'x64' | 'arm64'} options.arch
+ * @param {string} options.version - Of the program.
+ * @param {string} options.name - Of the folder, such as `listing-video-0.1.0-linux-x64`.
+ * @param {string} options.work - Empty folder.
+ * @param {string} options.out - Folder for the archive.
+ * @param {number} options.timeSec - Of all files.
+ * @param {string} [options.ffmpeg] - File to pack in place of npm's.
+ * @returns {Promise<string>} The archive.
+ */
+export async function makePortable({ platform, arch, version, name, work, out, timeSec, ffmpeg }) {
+  const folder = path.join(work, name);
+  const inner = platform === 'darwin' ? path.join(folder, MAC_PROGRAM, 'Resources') : folder;
+  const staged = await stage({ platform, arch, into: inner, ffmpeg });
+  const inside = listInside({ root: ROOT, ...staged });
+  writeFileSync(path.join(folder, 'THIRD_PARTY_LICENSES'), formatThirdParty({ version, inside }));
+  writeFileSync(path.join(folder, 'sbom.cdx.json'), await formatSbom({ version, inside, ...staged }));
+  await addLaunchers(folder, platform, version);
+  const archive = path.join(out, platform === 'win32' ? `${name}.zip` : `${name}.tar.gz`);
+  if (platform === 'win32') await writeZip(folder, `${name}/`, archive, timeSec);
+  else await writeTarGz(folder, archive, timeSec);
+  rmSync(folder, { recursive: true });
+  return archive;
+}
+
+async function addLaunchers(folder, platform, version) {
+  const add = (name, source) => addText(path.join(folder, source), path.join(LAUNCHERS, name), version);
+  add(`README-${platform}.txt`, 'README.txt');
+  if (platform === 'win32') {
+    add('listing-video.cmd', 'listing-video.cmd');
+    add('listing-video.vbs', 'Listing Video.vbs');
+    return;
+  }
+  if (platform === 'linux') {
+    add('listing-video-linux.sh', 'listing-video');
+    add('listing-video.desktop', 'Listing Video.desktop');
+    cpSync(ICON, path.join(folder, 'listing-video.svg'));
+    return;
+  }
+  add('listing-video-darwin.sh', 'listing-video');
+  add('studio-darwin.sh', `${MAC_PROGRAM}/MacOS/Listing Video`);
+  add('Info.plist', `${MAC_PROGRAM}/Info.plist`);
+  writeFileSync(path.join(folder, MAC_PROGRAM, 'Resources', 'icon.icns'), await makeMacIcon());
+}
+
+function addText(file, source, version) {
+  const text = readFileSync(source, 'utf8').replaceAll('{version}', version);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, WINDOWS_SCRIPT.test(source) ? text.replaceAll('\n', '\r\n') : text);
+  if (/\.(?:sh|desktop)$/.test(source)) chmodSync(file, 0o755);
+}
+
+/** The format is a list of pictures, each with its type and its length in bytes. */
+async function makeMacIcon() {
+  const parts = await Promise.all(
+    Object.entries(MAC_ICONS).map(async ([type, widthPx]) => {
+      const picture = await sharp(ICON, { density: (72 * widthPx) / 32 })
+        .resize(widthPx)
+        .png()
+        .toBuffer();
+      return [macHeader(type, picture.length), picture];
+    }),
+  );
+  const content = Buffer.concat(parts.flat());
+  return Buffer.concat([macHeader('icns', content.length), content]);
+}
+
+function macHeader(type, length) {
+  const header = Buffer.alloc(8, type, 'latin1');
+  header.writeUInt32BE(length + header.length, 4);
+  return header;
+}
