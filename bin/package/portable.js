@@ -2,7 +2,7 @@
  * The portable folder: a program that runs where it is unpacked, with its own Node. It holds two ways to start: `listing-video`, the
  * command, and "Listing Video", which opens the studio. Nothing is written inside it.
  */
-import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
 import { writeTarGz, writeZip } from './archive.js';
@@ -11,7 +11,7 @@ import { formatSbom } from './sbom.js';
 import { ROOT, stage } from './stage.js';
 
 const LAUNCHERS = path.join(ROOT, 'bin', 'package', 'launchers');
-const ICON = path.join(ROOT, 'src', 'studio', 'serve-page', 'favicon.svg');
+export const ICON = path.join(ROOT, 'src', 'studio', 'serve-page', 'favicon.svg');
 /** A program of macOS is a folder. macOS can move it alone to another place when it starts, so everything is in it. */
 const MAC_PROGRAM = 'Listing Video.app/Contents';
 /** Types of pictures in an icon of macOS, with their width. */
@@ -24,7 +24,7 @@ const WINDOWS_SCRIPT = /\.(?:cmd|vbs|txt)$/;
  * @param {'linux' | 'win32' | 'darwin'} options.platform
  * @param {'x64' | 'arm64'} options.arch
  * @param {string} options.version - Of the program.
- * @param {string} options.name - Of the folder, such as `listing-video-0.1.0-linux-x64`.
+ * @param {string} options.name - Of the platform, in the file's name.
  * @param {string} options.work - Empty folder.
  * @param {string} options.out - Folder for the archive.
  * @param {number} options.timeSec - Of all files.
@@ -32,18 +32,23 @@ const WINDOWS_SCRIPT = /\.(?:cmd|vbs|txt)$/;
  * @returns {Promise<string>} The archive.
  */
 export async function makePortable({ platform, arch, version, name, work, out, timeSec, ffmpeg }) {
-  const folder = path.join(work, name);
+  const fullName = `listing-video-${version}-${name}`;
+  const folder = path.join(work, fullName);
   const inner = platform === 'darwin' ? path.join(folder, MAC_PROGRAM, 'Resources') : folder;
   const staged = await stage({ platform, arch, into: inner, ffmpeg });
+  await addLists(folder, version, staged);
+  await addLaunchers(folder, platform, version);
+  const archive = path.join(out, platform === 'win32' ? `${fullName}.zip` : `${fullName}.tar.gz`);
+  if (platform === 'win32') await writeZip(folder, `${fullName}/`, archive, timeSec);
+  else await writeTarGz(folder, archive, timeSec);
+  return archive;
+}
+
+/** Adds the list of all licenses, and the SBOM. */
+export async function addLists(folder, version, staged) {
   const inside = listInside({ root: ROOT, ...staged });
   writeFileSync(path.join(folder, 'THIRD_PARTY_LICENSES'), formatThirdParty({ version, inside }));
   writeFileSync(path.join(folder, 'sbom.cdx.json'), await formatSbom({ version, inside, ...staged }));
-  await addLaunchers(folder, platform, version);
-  const archive = path.join(out, platform === 'win32' ? `${name}.zip` : `${name}.tar.gz`);
-  if (platform === 'win32') await writeZip(folder, `${name}/`, archive, timeSec);
-  else await writeTarGz(folder, archive, timeSec);
-  rmSync(folder, { recursive: true });
-  return archive;
 }
 
 async function addLaunchers(folder, platform, version) {
