@@ -54,9 +54,10 @@ function packageFolderOf(file) {
 
 /** @param folder - Of the package. @returns {Licensed} @throws Error when it has no license. */
 export function readLicensed(folder) {
-  const { name, version, license, licenses, author } = JSON.parse(
-    readFileSync(path.join(folder, 'package.json'), 'utf8'),
-  );
+  const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const { name, version, author, licenses } = manifest;
+  // Old packages have a list.
+  const license = manifest.license ?? licenses?.[0]?.type;
   const texts = readdirSync(folder)
     .filter((file) => /^(?:licen[cs]e|notice|copying)(?:[._-].*)?$/i.test(file))
     .sort()
@@ -67,5 +68,5 @@ export function readLicensed(folder) {
     texts.push(`Copyright ${holder ?? 'its authors'}. License: ${license}.`);
   }
   const text = [SOURCES[name], ...texts].filter(Boolean).join('\n\n');
-  return { name, version, license: license ?? licenses?.[0]?.type ?? UNSAID, text };
+  return { name, version, license: license ?? UNSAID, text };
 }

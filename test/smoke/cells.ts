@@ -14,6 +14,7 @@ export const FFMPEGS = ['carried', 'debian', '7.0'] as const;
  *
  * - `package`: the packed tarball in an empty project. `clone`: the repository.
  * - Words after it are those of `npm install` and `npm ci`.
+ * - `folder`: the portable folder, which brings its own Node.
  */
 export const INSTALLS = {
   package: { from: 'package', words: [] },
@@ -23,12 +24,14 @@ export const INSTALLS = {
   'clone-no-scripts': { from: 'clone', words: ['--ignore-scripts'] },
   'clone-no-optional': { from: 'clone', words: ['--omit=optional'] },
   'clone-no-dev': { from: 'clone', words: ['--omit=dev'] },
+  folder: { from: 'folder', words: [] },
 } as const;
 
 export type InstallName = keyof typeof INSTALLS;
 
 export interface Cell {
   readonly install: InstallName;
+  /** `own` is the one that comes with the program. */
   readonly node: string;
   readonly ffmpeg: (typeof FFMPEGS)[number];
 }
@@ -38,18 +41,23 @@ export function cellName({ install, node, ffmpeg }: Cell): string {
   return `${install}/node-${node}/ffmpeg-${ffmpeg}`;
 }
 
-/** Those of every CI run: each Node and each ffmpeg once, with the package. */
+const FOLDER: Cell = { install: 'folder', node: 'own', ffmpeg: 'carried' };
+
+/** Each Node and each ffmpeg once, with the package, and each package that brings its Node. */
 export function usualCells(): Cell[] {
-  return NODES.map((node, index) => ({ install: 'package', node, ffmpeg: FFMPEGS[index]! }));
+  return [
+    ...NODES.map((node, index): Cell => ({ install: 'package', node, ffmpeg: FFMPEGS[index]! })),
+    FOLDER,
+  ];
 }
 
 /** Every install in every Node, and every ffmpeg. */
 export function allCells(): Cell[] {
-  const installs = (Object.keys(INSTALLS) as InstallName[]).flatMap((install) =>
-    NODES.map((node): Cell => ({ install, node, ffmpeg: 'carried' })),
-  );
+  const installs = (Object.keys(INSTALLS) as InstallName[])
+    .filter((install) => install !== FOLDER.install)
+    .flatMap((install) => NODES.map((node): Cell => ({ install, node, ffmpeg: 'carried' })));
   const ffmpegs = FFMPEGS.slice(1).map((ffmpeg): Cell => ({ install: 'package', node: NODES[0], ffmpeg }));
-  return [...installs, ...ffmpegs];
+  return [...installs, ...ffmpegs, FOLDER];
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Installs the program as its users do: the tarball in an empty project, or a clone of the repository. */
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { INSTALLS, type InstallName } from './cells.ts';
@@ -20,7 +20,7 @@ export async function pack(folder: string): Promise<string> {
 /**
  * @param folder - Must not exist.
  * @param env - Its `PATH` begins with the Node to install with.
- * @returns Path of the program's JavaScript.
+ * @returns Path of the program's JavaScript; of the script that starts it, in the portable folder.
  * @throws {@link Unavailable} when npm reaches no registry, Error when the installation fails.
  */
 export async function install(
@@ -28,6 +28,7 @@ export async function install(
   { tarball, folder, env }: { tarball: string; folder: string; env: NodeJS.ProcessEnv },
 ): Promise<string> {
   const { from, words } = INSTALLS[name];
+  if (from === 'folder') return unpackFolder(folder, env);
   if (from === 'package') {
     await mkdir(folder);
     await writeFile(path.join(folder, 'package.json'), '{ "private": true }');
@@ -37,6 +38,16 @@ export async function install(
   await execute('git', ['clone', '--quiet', '--depth', '1', `file://${ROOT}`, folder]);
   await npm(['ci', ...words, ...QUIET], folder, env);
   return path.join(folder, 'bin', 'listing-video.js');
+}
+
+/** Makes the portable folder of this checkout. */
+async function unpackFolder(folder: string, env: NodeJS.ProcessEnv): Promise<string> {
+  if (process.platform !== 'linux') throw new Unavailable('the portable folder is tried on Linux');
+  const platform = `linux-${process.arch}`;
+  await npm(['run', 'package', '--', platform, '--out', folder], ROOT, env);
+  const [archive] = (await readdir(folder)).filter((name) => name.endsWith('.tar.gz'));
+  await execute('tar', ['-xzf', path.join(folder, archive!), '-C', folder]);
+  return path.join(folder, archive!.slice(0, -'.tar.gz'.length), 'listing-video');
 }
 
 async function npm(words: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<void> {

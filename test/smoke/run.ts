@@ -9,7 +9,7 @@ import path from 'node:path';
 import { allCells, type Cell, cellName, isIncomplete, usualCells } from './cells.ts';
 import { install, pack } from './install.ts';
 import { ffmpegPath, nodeFolder, Unavailable } from './programs.ts';
-import { tryComplete, tryIncomplete } from './try-cell.ts';
+import { type Installed, tryComplete, tryIncomplete } from './try-cell.ts';
 
 const words = process.argv.slice(2);
 const chosen = words.filter((word) => word !== '--all');
@@ -41,19 +41,11 @@ async function tryCell(
   folder: string,
 ): Promise<{ state: keyof typeof counts; text: string }> {
   try {
-    const [bin, ffmpeg] = await Promise.all([nodeFolder(cell.node), ffmpegPath(cell.ffmpeg)]);
-    const env = {
-      ...process.env,
-      PATH: [bin, process.env.PATH].join(path.delimiter),
-      ...(ffmpeg !== null && { FFMPEG_BIN: ffmpeg }),
-    };
     await mkdir(folder);
-    const installed = {
-      node: path.join(bin, 'node'),
-      launcher: await launcherOf(cell, tarball, env),
-      env,
-      folder,
-    };
+    const installed =
+      cell.install === 'folder'
+        ? await portable(cell, tarball, folder)
+        : await withNode(cell, tarball, folder);
     const isPart = isIncomplete(cell);
     await (isPart ? tryIncomplete(installed) : tryComplete(installed));
     return { state: 'passed', text: isPart ? 'names what is missing' : '' };
@@ -61,6 +53,22 @@ async function tryCell(
     const text = error instanceof Error ? error.message : String(error);
     return { state: error instanceof Unavailable ? 'skipped' : 'failed', text };
   }
+}
+
+async function withNode(cell: Cell, tarball: string, folder: string): Promise<Installed> {
+  const [bin, ffmpeg] = await Promise.all([nodeFolder(cell.node), ffmpegPath(cell.ffmpeg)]);
+  const env = {
+    ...process.env,
+    PATH: [bin, process.env.PATH].join(path.delimiter),
+    ...(ffmpeg !== null && { FFMPEG_BIN: ffmpeg }),
+  };
+  return { node: path.join(bin, 'node'), launcher: await launcherOf(cell, tarball, env), env, folder };
+}
+
+/** It must find its Node and its ffmpeg itself: no program is on its `PATH`. */
+async function portable(cell: Cell, tarball: string, folder: string): Promise<Installed> {
+  const launcher = await launcherOf(cell, tarball, process.env);
+  return { node: '/bin/sh', launcher, env: { HOME: folder, PATH: folder }, folder };
 }
 
 /**

@@ -13,7 +13,7 @@ const LISTING = path.join(ROOT, 'fixtures', 'small', 'listing.json');
 const NOT_READY = 3;
 
 export interface Installed {
-  /** Path of a Node. */
+  /** Path of the program that runs `launcher`. */
   readonly node: string;
   readonly launcher: string;
   readonly env: NodeJS.ProcessEnv;
