@@ -1,15 +1,13 @@
 /** Runs the real program as its own process, in a home and an output folder of its own. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { type Cached, copyCache, LAUNCHER, SMALL_LISTING } from './small-listing.ts';
 
-export const LAUNCHER = fileURLToPath(new URL('../../bin/listing-video.js', import.meta.url));
-/** Five small photos and one agent. */
-export const SMALL_LISTING = fileURLToPath(new URL('../../fixtures/small/listing.json', import.meta.url));
+export { LAUNCHER, SMALL_LISTING };
 
 export interface Finished {
   readonly exitCode: number | null;
@@ -30,6 +28,12 @@ export interface Running {
 /** A folder that goes when the test file ends. A file whose tests are all skipped ends without, so it makes none. */
 export class Desk {
   #root: string | undefined;
+  readonly #cached: Cached | undefined;
+
+  /** @param cached - What each home has of the small listing when its first program starts. */
+  constructor(cached?: Cached) {
+    this.#cached = cached;
+  }
 
   get root(): string {
     this.#root ??= mkdtempSync(path.join(tmpdir(), 'listing-video-e2e-'));
@@ -60,6 +64,7 @@ export class Desk {
 
   start(args: readonly string[], options: { env?: Record<string, string>; home?: string } = {}): Running {
     const home = options.home ?? this.home;
+    if (this.#cached !== undefined && !existsSync(home)) copyCache(home, this.#cached);
     const child = spawn(process.execPath, [LAUNCHER, ...args, '--home', home], {
       env: { ...process.env, CI: '1', NO_COLOR: '1', LISTING_VIDEO_OUT: this.out, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],

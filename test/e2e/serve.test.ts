@@ -14,7 +14,7 @@ import { PhotoHost } from './photo-host.ts';
 import { Desk, type Running, SMALL_LISTING } from './program.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
-const desk = new Desk();
+const desk = new Desk('photos');
 const photos = await PhotoHost.open();
 const running = new Set<Running>();
 
@@ -268,7 +268,7 @@ it('does not start where it would be open to all, on a port that is taken, nor o
   expect(taken.stderr).toMatch(/is in use/);
   const file = path.join(desk.root, 'no-folder');
   writeFileSync(file, '');
-  const homeless = await desk.run(['serve', '--port', '0'], { home: path.join(file, 'home') });
+  const homeless = await desk.run(['serve', '--port', '0'], { home: file });
   expect(homeless).toMatchObject({ exitCode: 3, stdout: '' });
   expect(homeless.stderr).toMatch(/cannot write .*no-folder/);
 });

@@ -3,16 +3,15 @@
  * behind.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ageOwners, NAMESPACE_ARGUMENTS, startContainer } from '../hostile/pid-namespace.ts';
 import { childrenOf, isRunning } from '../live-processes.ts';
 import { Desk, LAUNCHER, SMALL_LISTING } from './program.ts';
+import { copyCache } from './small-listing.ts';
 
-/** Has made the video once. Photos and music need not be decoded again for each test. */
-const made = new Desk();
-const desks = [made];
+const desks: Desk[] = [];
 let desk: Desk;
 beforeEach(() => {
   desk = new Desk();
@@ -23,17 +22,6 @@ afterAll(() => {
 });
 
 const CREATE = ['create', SMALL_LISTING, '--quality', 'draft'];
-beforeAll(async () => expect(await made.run(CREATE)).toMatchObject({ exitCode: 0 }));
-
-/** Gives the home of the test the decoded photos and music. It has nothing to render when it gets the segments too. */
-function fillCache(hasSegments = false): void {
-  const cache = path.join(made.home, 'cache');
-  const segments = path.join(cache, 'segments');
-  cpSync(cache, path.join(desk.home, 'cache'), {
-    recursive: true,
-    filter: (from) => hasSegments || from !== segments,
-  });
-}
 
 describe('input', () => {
   it.each([
@@ -105,7 +93,7 @@ describe('the machine', () => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk]);
     try {
       const { out, home } = place(disk);
-      if (home === desk.home) fillCache(true);
+      if (home === desk.home) copyCache(home, 'segments');
       const run = await desk.run([...CREATE, '--out', out], { home });
       expect(run.exitCode).toBe(3);
       expect(run.stderr).toMatch(/disk is full|no space/i);
@@ -131,7 +119,7 @@ describe('the machine', () => {
   });
 
   it('whose ffmpeg is killed', async () => {
-    fillCache();
+    copyCache(desk.home, 'photos');
     const run = desk.start(CREATE);
     await run.sees(/rendering/);
     const ffmpeg = await waitFor(() =>
@@ -171,7 +159,7 @@ describe('the machine', () => {
 
 describe('two runs of one listing at once', () => {
   it('the second waits, is told for whom, and finds the work done; Ctrl-C ends a wait', async () => {
-    fillCache();
+    copyCache(desk.home, 'photos');
     const first = desk.start(CREATE);
     await first.sees(/rendering/);
     const [second, third] = [desk.start(CREATE), desk.start(CREATE)];
@@ -187,7 +175,7 @@ describe('two runs of one listing at once', () => {
 
 describe.skipIf(NAMESPACE_ARGUMENTS === null)('a run in a container that is paused', () => {
   it('loses its folder to another run, and fails without changing anything when it continues', async () => {
-    fillCache();
+    copyCache(desk.home, 'photos');
     const paused = await startContainer([LAUNCHER, ...CREATE, '--out', desk.out, '--home', desk.home]);
     await waitFor(() => workFoldersOf(desk.home).length > 0);
     paused.signal('SIGSTOP');
@@ -205,7 +193,7 @@ describe.skipIf(NAMESPACE_ARGUMENTS === null)('a run in a container that is paus
 
 describe('stopping', () => {
   it('Ctrl-C once: cancelled, exit 130, nothing left; the same command then finishes with what was rendered', async () => {
-    fillCache();
+    copyCache(desk.home, 'photos');
     // Packages that write saved defaults have a say in signals.
     expect(await desk.run(['config', 'set', 'pictures', 'none'])).toMatchObject({ exitCode: 0 });
     const run = desk.start(CREATE);
@@ -224,7 +212,7 @@ describe('stopping', () => {
   });
 
   it('Ctrl-C twice: stops at once, with no process, file or folder left', async () => {
-    fillCache();
+    copyCache(desk.home, 'photos');
     const run = desk.start(CREATE);
     await run.sees(/rendering/);
     const ffmpeg = await waitFor(() =>
@@ -239,7 +227,7 @@ describe('stopping', () => {
   });
 
   it('kill -9: the next run clears up and finishes with what was rendered', async () => {
-    fillCache();
+    copyCache(desk.home, 'photos');
     const run = desk.start(CREATE);
     await run.sees(/[6-9]\d %, rendering/);
     const children = childrenOf(run.pid);

@@ -23,7 +23,7 @@ const PHOTOS = path.join(path.dirname(SMALL_LISTING), 'photos');
 const PASSWORD = 'passw0rd-of-the-database';
 const SECRETS = new RegExp(`${PASSWORD}|s3cr3t|X-Amz-Signature`);
 
-const desk = new Desk();
+const desk = new Desk('photos');
 const running: Running[] = [];
 const photos = await PhotoHost.open();
 let browser: TestBrowser | null = null;

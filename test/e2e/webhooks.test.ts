@@ -14,7 +14,7 @@ import { PhotoHost } from './photo-host.ts';
 import { Desk, type Running } from './program.ts';
 
 const GUIDE = fileURLToPath(new URL('../../src/cli/help/webhooks.md', import.meta.url));
-const desk = new Desk();
+const desk = new Desk('segments');
 const running = new Set<Running>();
 const receivers = new Set<ChildProcess>();
 let port = 0;

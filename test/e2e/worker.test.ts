@@ -8,7 +8,7 @@ import { describeWithPostgres } from '../task/postgres/test-server.ts';
 import { PhotoHost } from './photo-host.ts';
 import { Desk, type Running } from './program.ts';
 
-const desk = new Desk();
+const desk = new Desk('photos');
 const running = new Set<Running>();
 const photos = await PhotoHost.open();
 

@@ -23,12 +23,15 @@ export const TSX_CACHE = `tsx-${process.geteuid?.() ?? process.env.USERNAME}`;
 /** Folder with the data of an empty PostgreSQL server, from which those of all tests are copied. It stays. */
 export const POSTGRES_TEMPLATE = 'postgres-template';
 
+/** Home with the cache of the small listing, from which those of tests are copied. It stays. */
+export const CACHED_LISTING = 'cached-listing';
+
 /** A process of esbuild, which ends with the worker of the test runner that started it. */
 const TOOL = /\besbuild --service=/;
 
 /** Files and folders in `root/<test file>/`. */
 export function findFiles(root: string): Leftover[] {
-  const kept = [TSX_CACHE, POSTGRES_TEMPLATE];
+  const kept = [TSX_CACHE, POSTGRES_TEMPLATE, CACHED_LISTING];
   const namesIn = (folder: string) => readdirSync(folder).filter((name) => !kept.includes(name));
   return namesIn(root).flatMap((testFile) =>
     namesIn(path.join(root, testFile)).map((name) => ({ testFile, what: path.join(root, testFile, name) })),

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type AnyJson, endOf, post, readTask } from '../../api/server/ask-server.ts';
 import { PhotoHost } from '../../e2e/photo-host.ts';
 import { Desk, type Running } from '../../e2e/program.ts';
+import { copyCache } from '../../e2e/small-listing.ts';
 import { type Gateway, openGateway } from './faulty-gateway.ts';
 import { describeWithBucket } from './test-bucket.ts';
 
@@ -84,6 +85,7 @@ describeWithBucket('serve with a bucket', (server) => {
   }, 120_000);
 
   it('loses no task while the bucket is away, says so at /readyz, and goes on by itself', async () => {
+    copyCache(home, 'photos');
     const url = await serve();
     const ready = async () => (await fetch(`${url}/readyz`)).json() as AnyJson;
     await fetch(`${url}/readyz`);
@@ -100,6 +102,7 @@ describeWithBucket('serve with a bucket', (server) => {
   }, 120_000);
 
   it('makes a task once whose server is killed while it uploads, and prunes what dead attempts left', async () => {
+    copyCache(home, 'photos');
     const first = await serve();
     gateway.behave(({ url: to }) => (to?.includes('/files/') ? 'hang' : 'pass'));
     const id = await submit(first);
