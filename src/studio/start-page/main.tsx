@@ -3,8 +3,8 @@ import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { keepListingIn, type ListingView } from '../components/listing.ts';
 import { App } from './app.tsx';
-import { failedUploads } from './new-listing.tsx';
-import { connect, openDraft, storePhoto } from './state.ts';
+import { failedUploads, openSent } from './new-listing.tsx';
+import { connect, storePhoto } from './state.ts';
 
 /** Photos are sent as for a listing. It has nothing else yet, and opens when they are there. */
 const EMPTY: ListingView = {
@@ -19,7 +19,7 @@ if (root !== null) {
     view: signal(EMPTY),
     edit: () => {
       // Those that cannot be used are named first.
-      if (failedUploads.value.length === 0) void openDraft();
+      if (failedUploads.value.length === 0) openSent();
     },
     storeFile: storePhoto,
   });

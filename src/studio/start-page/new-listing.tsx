@@ -15,6 +15,13 @@ export const failedUploads = computed(() => uploads.value.filter(({ state }) => 
 const sentCount = signal(0);
 const isChoosing = signal(false);
 
+/** Opens the listing of the photos that could be used. */
+export function openSent(): void {
+  sentCount.value = 0;
+  clearUploads();
+  void openDraft();
+}
+
 /** Sends photos for a new listing. @param folder - Name of the folder that was dropped; may be empty. */
 export function beginWith(files: readonly File[], folder = ''): void {
   if (busy.value !== null || files.length === 0) return;
@@ -129,7 +136,7 @@ function Progress() {
         </ul>
         <p class="actions">
           {good > 0 && (
-            <button type="button" class="primary" onClick={() => void openDraft()}>
+            <button type="button" class="primary" onClick={openSent}>
               Continue with {countWords(good, 'photo')}
             </button>
           )}

@@ -20,8 +20,8 @@ export const imported = signal<(ImportView & { readonly file: string }) | null>(
 /** Street and number, as the person types them. */
 export const street = signal('');
 
-/** Of the photos that are sent for one listing. */
-let draft = crypto.randomUUID();
+/** Of the photos that are sent for one listing. The server forgets it when the listing is open. */
+const DRAFT = crypto.randomUUID();
 /** Of the folder that was dropped. */
 let folderName = '';
 
@@ -68,9 +68,7 @@ export function withStreet(): { readonly street?: string } {
 
 /** Opens the listing of the photos that were sent. */
 export async function openDraft(): Promise<void> {
-  const sent = draft;
-  draft = crypto.randomUUID();
-  await open({ draft: sent, ...withStreet() }, 'Opening the listing …');
+  await open({ draft: DRAFT, ...withStreet() }, 'Opening the listing …');
 }
 
 /** @param words - For the folder of the photos, where no address is known. */
@@ -80,7 +78,7 @@ export function nameDraft(words: string): void {
 
 export async function storePhoto(file: File, _: string, { signal }: FileProgress): Promise<StoredFile> {
   const words = street.value.trim() || folderName;
-  const query = new URLSearchParams({ draft, name: file.name, words });
+  const query = new URLSearchParams({ draft: DRAFT, name: file.name, words });
   const answer = await postFile<AddedFile>(`files?${query}`, file, signal ?? null);
   return 'value' in answer ? answer.value : answer;
 }

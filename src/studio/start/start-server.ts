@@ -5,8 +5,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { toStoreError } from '../../platform/disk/disk-error.ts';
 import { changeLocked } from '../../platform/disk/locked-document.ts';
 import { livenessOf, systemProbe } from '../../platform/disk/process-identity.ts';
+import { ListingVideoError } from '../../platform/errors.ts';
 import { memoryFolder, StudioMemory } from '../editor/studio-memory.ts';
 import { loadPage } from '../server/load-page.ts';
 import { OpenPages } from '../server/open-pages.ts';
@@ -36,7 +38,7 @@ const ANSWER_MS = 3_000;
 
 /**
  * @returns The server, or the address of the one that runs, which works once.
- * @throws {@link ListingVideoError} `cannot_listen`, `store_corrupt`; an error of the file system.
+ * @throws {@link ListingVideoError} `cannot_listen`, `store_corrupt`, `store_unwritable`, `disk_full`.
  */
 export async function startOnce(
   options: StartServerOptions,
@@ -46,8 +48,9 @@ export async function startOnce(
   const key = await loadStudioKey(memory.keyFile, onFault);
   let own: StartServer | null = null;
   let other: string | null = null;
+  const file = path.join(memoryFolder(home), 'running', 'server.json');
   await changeLocked(
-    path.join(memoryFolder(home), 'running', 'server.json'),
+    file,
     async (document) => {
       const { port } = (document ?? {}) as { port?: unknown };
       const isOwn = own !== null && own.port === port;
@@ -62,7 +65,10 @@ export async function startOnce(
       self: systemProbe().self,
       liveness: (owner) => livenessOf(owner, systemProbe()),
     },
-  );
+  ).catch(async (error: unknown) => {
+    await own?.close();
+    throw error instanceof ListingVideoError ? error : toStoreError(error, path.dirname(file));
+  });
   // Typescript does not see what the callback sets.
   const found = { own, other } as { own: StartServer | null; other: string | null };
   if (found.other === null) return { own: found.own! };

@@ -133,9 +133,12 @@ export class Start {
     });
   }
 
-  async close(): Promise<void> {
-    await Promise.all([...this.#open.values()].map((studio) => studio.close()));
-    this.#open.clear();
+  /** Closes the studios of all listings, also of one that is being opened. */
+  close(): Promise<void> {
+    return this.#inTurn(async () => {
+      await Promise.all([...this.#open.values()].map((studio) => studio.close()));
+      this.#open.clear();
+    });
   }
 
   async #openNow(request: OpenRequest): Promise<string> {
@@ -148,6 +151,7 @@ export class Start {
     const opened = await this.#options.openListing(place, out ?? own);
     if (opened === null)
       throw new ListingVideoError('invalid_listing', 'this folder has no photos: choose another one');
+    if ('draft' in request) this.#drafts.delete(request.draft);
     this.#open.set(opened.listingFile, opened);
     void opened.closed.then(() => this.#closeListing(opened));
     return opened.urlToOpen;
@@ -156,8 +160,7 @@ export class Start {
   async #closeListing(opened: OpenListing): Promise<void> {
     // In turn: a page that opens it again gets a new studio.
     await this.#inTurn(async () => {
-      this.#open.delete(opened.listingFile);
-      await opened.close();
+      if (this.#open.delete(opened.listingFile)) await opened.close();
     });
   }
 
@@ -180,7 +183,6 @@ export class Start {
     if ('draft' in request) {
       const photos = await this.#drafts.get(request.draft);
       if (photos === undefined) throw gone('no photo has come yet');
-      this.#drafts.delete(request.draft);
       return { place: { photos, ...said } };
     }
     const folder = folderInHome(homeDir, request.folder);
