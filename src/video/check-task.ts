@@ -50,6 +50,7 @@ export function createTaskChecker(deps: RenderDeps): CheckTask {
       override: options.music,
       baseDir,
       isUntrusted: options.untrusted === true && options.templateData?.music === undefined,
+      folders: deps.folders,
       soundtrackDirs: soundtrackDirsOf(deps.templatesDirs),
     };
     const key = JSON.stringify(context);
