@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import pLimit from 'p-limit';
 import { parseMusic } from '../../media/encode/audio/parse-music.ts';
 import type { AllowedFolders } from '../../platform/disk/allowed-folders.ts';
 import { findProjectFile } from '../../platform/settings/project-file.ts';
@@ -19,6 +20,8 @@ import {
 } from '../command-run.ts';
 import { createTerminal } from '../terminal/terminal.ts';
 import type { ToolCall } from './tool.ts';
+
+const MAX_LOOKS = 2;
 
 /** What is heard of the work of a command, beside its document. */
 export interface WorkEvents {
@@ -66,6 +69,9 @@ export class Assistant {
     return this.folders.require(path.resolve(this.root, word), word);
   }
 
+  /** Plans and draws a few at a time: each takes threads and memory. Renders are limited by the engine. */
+  readonly look = pLimit(MAX_LOOKS);
+
   async backend(): Promise<Backend> {
     this.#shared ??= openCommandRun(
       this.#host(neverAborted(), null),
@@ -99,7 +105,7 @@ export class Assistant {
   ): Promise<Record<string, unknown>> {
     const printed: string[] = [];
     const host = this.#host(call.signal, stdin, (text) => printed.push(text));
-    host.openBackend = async () => withEvents(await this.backend(), this.folders, call, events);
+    host.openBackend = async () => withEvents(await this.backend(), this, call, events);
     const output = { ...this.#run.output, json: true, quiet: !this.#run.output.verbose };
     const { run, close } = openCommandRun(host, output, words, this.#options(options));
     try {
@@ -185,7 +191,7 @@ export class Assistant {
 /** The shared backend for one call, which tells what happens and closes nothing. */
 function withEvents(
   backend: Backend,
-  folders: AllowedFolders,
+  { folders, look }: Assistant,
   { onProgress: tell }: ToolCall,
   { onPayload, onTask }: WorkEvents,
 ): Backend {
@@ -209,14 +215,12 @@ function withEvents(
     },
     describe: (payload, { onProgress, ...options }) => {
       take(payload);
-      return backend.describe(payload, { ...options, onProgress: both(tell, onProgress) });
+      return look(() => backend.describe(payload, { ...options, onProgress: both(tell, onProgress) }));
     },
     check: (payload, signal) => {
       take(payload);
       return backend.check(payload, signal);
     },
-    preview: (request, { onProgress, ...options }) =>
-      backend.preview(request, { ...options, onProgress: both(tell, onProgress) }),
     close: async () => undefined,
   };
 }

@@ -1,7 +1,10 @@
 /** What an assistant can name as the listing of a call: a file, a listing in the call itself, or photos and a few facts. */
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Agent, Listing } from '../../listing/listing.ts';
+import { isNamedAltered } from '../../listing/words/altered-label.ts';
 import { pathToRead } from '../../platform/disk/allowed-folders.ts';
+import { packageFile } from '../../platform/program-files.ts';
 import { DEFAULT_TEMPLATE_ID } from '../../video/plan/agent-options.ts';
 import type { VideoTaskPayload } from '../../video/video-task.ts';
 import { usageError } from '../cli-error.ts';
@@ -55,13 +58,17 @@ async function fromPhotos(
       'the agent is not known: no video was made on this machine before',
       'ask for the name of the agent, and for phone, license and office, and give them as agent',
     );
-  const { listing } = await gatherListing(
+  const { listing, photos } = await gatherListing(
     openInterview(null, {}, async () => undefined),
     {
       cwd: assistant.root,
       folder: assistant.root,
       folders: assistant.folders,
-      given: { ...toAnswers(args), agents: [toAgentAnswers(agent ?? { name: 'Agent' })] },
+      given: {
+        ...toAnswers(args),
+        altered: args.altered,
+        agents: [toAgentAnswers(agent ?? { name: 'Agent' })],
+      },
       shapes: { ratio: undefined, alsoRatio: undefined },
       templateIds: [DEFAULT_TEMPLATE_ID],
       look: async () => ({ opening: null, unusable: new Map(), copies: new Map(), floorPlans: [] }),
@@ -69,6 +76,10 @@ async function fromPhotos(
       onHint: (hint) => notes.push(hint),
     },
   );
+  // The law asks for a label, and a file name is no proof.
+  if (args.altered === undefined)
+    for (const photo of photos.filter(isNamedAltered))
+      notes.push(`${path.basename(photo)} may be altered, by its name: ask, and name it in altered`);
   if (remembered === null) return { made: listing, notes };
   const { video_options } = listing.agents[0]!;
   const names = remembered.map(({ first_name, last_name }) => `${first_name} ${last_name}`.trim());
@@ -101,13 +112,18 @@ function defined(values: ToolArguments): Readonly<Record<string, string>> {
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }
 
-/** The agents of the newest task of this machine; null without one. A portrait that cannot be read is left out. */
+/**
+ * The agents of the newest video of this machine, not of a client of its server, and not of the sample house; null
+ * without one. A portrait that cannot be read is left out.
+ */
 async function lastAgents(assistant: Assistant): Promise<readonly Agent[] | null> {
+  const sample = JSON.parse(await readFile(packageFile('fixtures/listing.json'), 'utf8')) as Listing;
   const { engine } = await assistant.backend();
   const { data } = await engine.list({ limit: MAX_TASKS });
-  for (const { id } of data) {
+  for (const { id } of data.filter(({ origin }) => origin === 'cli')) {
     const payload = await engine.payload(id).catch(() => null);
-    if (payload !== null) return payload.listing.agents.map((agent) => toOwn(agent, payload, assistant));
+    if (payload !== null && payload.listing.id !== sample.id)
+      return payload.listing.agents.map((agent) => toOwn(agent, payload, assistant));
   }
   return null;
 }

@@ -1,4 +1,5 @@
 /** The Model Context Protocol: lists the tools, checks arguments, calls a tool, and words its answer. */
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
@@ -119,16 +120,10 @@ function toResult({ document, images = [], links = [] }: ToolAnswer): CallToolRe
         data: Buffer.from(image).toString('base64'),
         mimeType: 'image/jpeg',
       })),
-      ...links.map(({ file, title, mimeType }) => {
-        const uri = pathToFileURL(file).href;
-        return {
-          type: 'resource_link' as const,
-          uri,
-          name: decodeURIComponent(uri.split('/').at(-1)!),
-          title,
-          mimeType,
-        };
-      }),
+      ...links.map(({ file, title, mimeType }) => ({
+        ...{ type: 'resource_link' as const, uri: pathToFileURL(file).href, name: path.basename(file) },
+        ...{ title, mimeType },
+      })),
     ],
   };
 }

@@ -37,6 +37,11 @@ export const SOURCE: JsonSchema = {
   photos: text('Path of a folder with at least 5 photos. The facts below go with it.'),
   order: { enum: ['name', 'time'], description: 'Order of the photos (default: name).' },
   first: text('File name of the photo that opens the video.'),
+  altered: {
+    ...texts,
+    description:
+      'Photos that were altered (staged, sky replaced, rendering), each with its label: “living.jpg=Virtually staged”.',
+  },
   id: text('Identifier of the listing (default: made of the street or the folder).'),
   address: LISTING_DEFS!.Address,
   ...Object.fromEntries(

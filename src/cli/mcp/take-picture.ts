@@ -26,20 +26,20 @@ export async function takePicture(
   const agent = listing.agents[0]!;
   const folder = await openWorkFolder(home);
   try {
-    const preview = await (await assistant.backend()).preview(
-      {
-        listing: { ...listing, agents: [agent] },
-        baseDir,
-        templateId: options.templateId ?? agent.video_options?.template_id ?? DEFAULT_TEMPLATE_ID,
-        templatesDirs: templatesDir === undefined ? [] : [templatesDir],
-        templateData: options.templateData,
-        ratio: options.ratio ?? agent.video_options?.ratio ?? '1920:1080',
-        unbrandedKeep: options.unbrandedKeep,
-        shot,
-        file: path.join(folder.path, 'picture.jpg'),
-      },
-      { signal, onProgress },
-    );
+    const backend = await assistant.backend();
+    const request = {
+      listing: { ...listing, agents: [agent] },
+      baseDir,
+      templateId: options.templateId ?? agent.video_options?.template_id ?? DEFAULT_TEMPLATE_ID,
+      templatesDirs: templatesDir === undefined ? [] : [templatesDir],
+      templateData: options.templateData,
+      ratio: options.ratio ?? agent.video_options?.ratio ?? '1920:1080',
+      unbrandedKeep: options.unbrandedKeep,
+      shot,
+      file: path.join(folder.path, 'picture.jpg'),
+    };
+    signal.throwIfAborted();
+    const preview = await assistant.look(() => backend.preview(request, { signal, onProgress }));
     return { image: await readImage(preview.file), preview };
   } finally {
     await folder.close();

@@ -19,7 +19,6 @@ const LOOK_MS = 250;
 const MAX_POSTERS = 4;
 
 export function taskTools(assistant: Assistant): readonly Tool[] {
-  const id = schemas.input({ id: schemas.TASK_ID }, ['id']);
   return [
     {
       name: 'list_tasks',
@@ -33,10 +32,14 @@ export function taskTools(assistant: Assistant): readonly Tool[] {
       }),
       output: schemas.TASK_LIST,
       isReadOnly: true,
-      call: async ({ state, limit = 20, starting_after: startingAfter }, call) => {
-        const { listTasks } = await import('../tasks/manage-tasks.ts');
-        const options = { state, limit, startingAfter };
-        return { document: await assistant.runCommand(listTasks, { words: [], options }, call) };
+      call: async ({ state, limit = 20, starting_after: startingAfter }) => {
+        const { engine } = await assistant.backend();
+        const page = await engine.list({
+          limit,
+          ...(state && { state }),
+          ...(startingAfter && { startingAfter }),
+        });
+        return { document: { data: page.data.map(describe), has_more: page.hasMore } };
       },
     },
     {
@@ -56,14 +59,11 @@ export function taskTools(assistant: Assistant): readonly Tool[] {
       name: 'cancel_task',
       title: 'Cancel a task',
       description: 'Stops a task that is waiting or running. Videos of earlier runs stay.',
-      input: id,
+      input: schemas.input({ id: schemas.TASK_ID }, ['id']),
       output: schemas.ONE_TASK,
       isReadOnly: false,
       isDestructive: true,
-      call: async ({ id }, call) => {
-        const { cancelTask } = await import('../tasks/manage-tasks.ts');
-        return { document: await assistant.runCommand(cancelTask, { words: [id], options: {} }, call) };
-      },
+      call: async ({ id }) => ({ document: describe(await (await assistant.backend()).engine.cancel(id)) }),
     },
   ];
 }
