@@ -2,6 +2,7 @@
  * Runs the work of other commands for an assistant: in memory, inside the allowed folders, over one backend. What a
  * command prints with `--json` is the result.
  */
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import pLimit from 'p-limit';
@@ -73,12 +74,8 @@ export class Assistant {
   readonly look = pLimit(MAX_LOOKS);
 
   async backend(): Promise<Backend> {
-    this.#shared ??= openCommandRun(
-      this.#host(neverAborted(), null),
-      this.#run.output,
-      [],
-      this.#options({}),
-    );
+    const host = this.#host(new AbortController().signal, null);
+    this.#shared ??= openCommandRun(host, this.#run.output, [], this.#options({}));
     return this.#shared.run.backend();
   }
 
@@ -182,9 +179,14 @@ export class Assistant {
     if (project !== null) this.folders.require(project);
     const { out, templatesDir, music = 'none' } = await run.settings();
     this.folders.require(out);
-    if (templatesDir !== undefined) this.folders.require(templatesDir);
+    if (templatesDir !== undefined) await this.#requireNoLinksOut(this.folders.require(templatesDir));
     const wanted = parseMusic(music);
     if (wanted.kind === 'path') this.locate(wanted.path);
+  }
+
+  async #requireNoLinksOut(folder: string): Promise<void> {
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+      if (entry.isSymbolicLink()) this.folders.require(path.join(entry.parentPath, entry.name));
   }
 }
 
@@ -230,8 +232,4 @@ function both<T>(first: (value: T) => void, second: ((value: T) => void) | undef
     first(value);
     second?.(value);
   };
-}
-
-function neverAborted(): AbortSignal {
-  return new AbortController().signal;
 }

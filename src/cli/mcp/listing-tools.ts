@@ -8,7 +8,7 @@ import type { Assistant } from './assistant.ts';
 import { type ListingSource, readSource } from './listing-source.ts';
 import * as schemas from './schemas.ts';
 import { takePicture } from './take-picture.ts';
-import { followTasks } from './task-tools.ts';
+import { followTasks, WAIT_SEC } from './task-tools.ts';
 import { partOf, type Tool, type ToolArguments, type ToolCall } from './tool.ts';
 
 const FACTS_HELP =
@@ -80,7 +80,7 @@ export async function listingTools(assistant: Assistant): Promise<readonly Tool[
         },
         force: { type: 'boolean', description: 'Render again what is up to date, and replace other videos.' },
         out: schemas.OUT,
-        wait_sec: schemas.WAIT,
+        wait_sec: schemas.wait(WAIT_SEC),
       }),
       output: schemas.TASK_LIST,
       isReadOnly: false,

@@ -101,12 +101,13 @@ export const DATA = {
   description: 'Texts for data layers of the template, by name; show_template lists them.',
 };
 export const OUT = text('Folder of the results (default: videos in the first folder).');
-export const WAIT = {
+export const wait = (usualSec: number) => ({
   type: 'number',
   minimum: 0,
   maximum: 3600,
-  description: 'Answer after this many seconds at the latest; the work goes on (default: 45).',
-};
+  default: usualSec,
+  description: 'Answer after this many seconds at the latest; the work goes on.',
+});
 export const TASK_ID = text('Identifier of the task.');
 
 const finding = object({

@@ -13,7 +13,7 @@ import { readImage } from './take-picture.ts';
 import type { FileLink, Tool, ToolAnswer, ToolCall } from './tool.ts';
 
 /** Some assistant programs give up after a minute. */
-const WAIT_SEC = 45;
+export const WAIT_SEC = 45;
 const LOOK_MS = 250;
 /** Images of one answer. */
 const MAX_POSTERS = 4;
@@ -47,7 +47,7 @@ export function taskTools(assistant: Assistant): readonly Tool[] {
       title: 'Follow a task',
       description:
         'Shows the state and progress of a task, and when it has succeeded its videos and posters.',
-      input: schemas.input({ id: schemas.TASK_ID, wait_sec: schemas.WAIT }, ['id']),
+      input: schemas.input({ id: schemas.TASK_ID, wait_sec: schemas.wait(0) }, ['id']),
       output: schemas.ONE_TASK,
       isReadOnly: true,
       call: async ({ id, wait_sec: waitSec = 0 }, call) => {

@@ -1,5 +1,13 @@
 /** The tools of an assistant program: what they do, how they are followed, and that they stay in their folders. */
-import { copyFileSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -265,6 +273,27 @@ describe('files outside of the folders', () => {
     expect(isError || document.valid === false).toBe(true);
     expect(text).toMatch(/outside of the folders that can be used here/);
     expect(readdirSync(outside, { recursive: true })).toEqual(before);
+  });
+
+  it('are left out where a data layer names them', async () => {
+    const { music: _, ...heard } = house;
+    const { document } = await assistant.call('plan_video', {
+      ...heard,
+      data: { logo: secret, music: secret },
+    });
+    const reason = 'blocked_address: the file is outside the folder of the listing';
+    expect(document.dropped_assets).toEqual([{ url: secret, reason }]);
+    expect(document.videos[0].warnings.join()).toMatch(/outside the folder of the listing/);
+  });
+
+  it.each(['listing-video.config.json', 'templates/mine'])('are not used for %s', async (name) => {
+    mkdirSync(path.join(root, 'templates'), { recursive: true });
+    symlinkSync(path.join(outside, 'listing.json'), path.join(root, name));
+    const config = path.join(root, 'listing-video.config.json');
+    if (!existsSync(config)) writeFileSync(config, JSON.stringify({ 'templates-dir': 'templates' }));
+    const { text } = await assistant.call('list_templates', {});
+    rmSync(config);
+    expect(text).toMatch(/outside of the folders that can be used here/);
   });
 
   it('are skipped in a folder of photos, and named', async () => {
