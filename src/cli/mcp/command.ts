@@ -16,7 +16,7 @@ export const mcpCommand = (): CliCommand =>
     .settings('templatesDir', 'allowAssetsFrom', 'denyAssetsFrom', 'useProxy', 'concurrency', 'ffmpeg')
     .settings('cacheSize', 'timeLimit')
     .examples({
-      'mcp --root "/Users/june/Listings"': 'serve an assistant, which can use this folder',
-      'mcp --root photos --root videos': 'let it use two folders',
+      'mcp --root listings': 'serve an assistant, which can use this folder',
+      'mcp --root photos --root listings': 'let it use two folders',
     })
     .does(async () => (await import('./run-mcp.ts')).runMcp);
