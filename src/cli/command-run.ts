@@ -1,4 +1,5 @@
 /** What a command gets to do its work: its words and options, the terminal, the settings, the backend. */
+import type { AllowedFolders } from '../platform/disk/allowed-folders.ts';
 import {
   type ResolvedSettings,
   type SettingFlags,
@@ -31,6 +32,8 @@ export interface CliHost {
   /** Resolves after this long; rejects at once when `signal` is aborted. */
   readonly delay: (durationMs: number, signal: AbortSignal) => Promise<void>;
   readonly version: string;
+  /** The only folders that commands may name files in; absent: every folder. */
+  readonly folders?: AllowedFolders;
 }
 
 /** How a command prints, from the options that every command has. */
@@ -138,6 +141,7 @@ async function openBackend(run: CommandRun): Promise<Backend> {
     signal: run.signal,
     env: run.host.env,
     logger: await taskLoggerOf(run),
+    ...(run.host.folders && { folders: run.host.folders }),
   });
 }
 

@@ -11,6 +11,7 @@ export const TOPICS: Readonly<Record<string, string>> = {
   batch: 'render many listings in one run',
   ci: 'render in GitHub Actions and other CI systems',
   serve: 'run the HTTP API and the web page',
+  mcp: 'let an assistant program make videos',
   webhooks: 'let the server tell your program when a task ends',
   storage: 'keep the videos of a server in an S3 bucket',
   'many-machines': 'from one machine to many: database, bucket, servers, workers',
@@ -48,6 +49,8 @@ export const HELP_WORDS: Readonly<Record<string, string>> = {
 const SYNONYMS: Readonly<Record<string, string>> = {
   '15s': 'length',
   '30s': 'length',
+  assistant: 'mcp',
+  claude: 'mcp',
   data: 'privacy',
   destinations: 'places',
   duration: 'length',

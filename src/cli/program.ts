@@ -23,10 +23,11 @@ import { demoCommand } from './demo/command.ts';
 import { doctorCommand } from './doctor/command.ts';
 import { ffmpegCommand } from './ffmpeg/command.ts';
 import { fontsCommand } from './fonts/command.ts';
-import { helpCommand } from './help/command.ts';
+import { helpCommand } from './help-command.ts';
 import { topicLines } from './help-topics.ts';
 import { importCommand } from './import/command.ts';
 import { initCommand } from './init/command.ts';
+import { mcpCommand } from './mcp/command.ts';
 import { serveCommand } from './serve/command.ts';
 import { studioCommand } from './studio/command.ts';
 import { tasksCommand } from './tasks/command.ts';
@@ -51,6 +52,7 @@ const COMMANDS: readonly (() => CliCommand)[] = [
   validateCommand,
   tasksCommand,
   templatesCommand,
+  mcpCommand,
   serveCommand,
   workerCommand,
   workersCommand,

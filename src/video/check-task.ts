@@ -14,8 +14,9 @@ import type { Agent, Asset, ListingWarning, Violation } from '../listing/listing
 import type { Loc } from '../listing/rules/violation.ts';
 import type { PreparedAssets } from '../media/assets/prepare-assets.ts';
 import { findLocalProblem } from '../media/assets/probe-photo.ts';
-import { isNetworkUrl } from '../media/assets/read-local-asset.ts';
+import { isNetworkUrl, localPathOf } from '../media/assets/read-local-asset.ts';
 import { soundtrackDirsOf } from '../media/encode/audio/load-soundtrack.ts';
+import { pathToRead } from '../platform/disk/allowed-folders.ts';
 import { isMachineFault, ListingVideoError } from '../platform/errors.ts';
 import { readEarlierRun } from './plan/earlier-run.ts';
 import { gatherAssets, requireEnoughAssets } from './plan/gather-assets.ts';
@@ -50,6 +51,7 @@ export function createTaskChecker(deps: RenderDeps): CheckTask {
       override: options.music,
       baseDir,
       isUntrusted: options.untrusted === true && options.templateData?.music === undefined,
+      folders: deps.folders,
       soundtrackDirs: soundtrackDirsOf(deps.templatesDirs),
     };
     const key = JSON.stringify(context);
@@ -241,11 +243,14 @@ async function decodeUntil(
 }
 
 /** Null for a file that can be a photo, and for a photo of the network. */
-function problemOf(
+async function problemOf(
   { baseDir, options }: Pick<VideoTaskPayload, 'baseDir' | 'options'>,
-  { assetLimits }: RenderDeps,
+  { assetLimits, folders }: RenderDeps,
   url: string,
 ): Promise<string | null> {
+  const file = localPathOf(url, baseDir);
+  if (file !== null && pathToRead(file, null, folders) === null)
+    return 'it is outside of the folders that can be used here';
   return findLocalProblem(url, baseDir, options.untrusted === true ? {} : (assetLimits ?? {}));
 }
 

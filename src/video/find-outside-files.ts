@@ -1,21 +1,36 @@
 /** The files that a listing names and that are not in its own folder. */
-
+import path from 'node:path';
 import type { Listing, Violation } from '../listing/listing.ts';
 import { listPhotos } from '../listing/rules/list-photos.ts';
 import { type Loc, valueError } from '../listing/rules/violation.ts';
 import { toLocalPath } from '../media/assets/read-local-asset.ts';
 import { parseMusic } from '../media/encode/audio/parse-music.ts';
-import { realPathInside } from '../platform/disk/path-inside.ts';
+import { type AllowedFolders, pathToRead } from '../platform/disk/allowed-folders.ts';
+
+/** Where files of a listing can be. */
+export interface FileLimits {
+  /** Only in the folder of the listing. */
+  readonly untrusted: boolean;
+  /** Absent: everywhere. */
+  readonly folders?: AllowedFolders | undefined;
+}
 
 /**
- * A violation for every photo, portrait, logo and music file outside `folder`, in the order of the document. A symbolic
+ * A violation for every photo, portrait, logo and music file outside of the limits, in the order of the document. A symbolic
  * link is where it leads to. Other images of a template are checked when they are read.
  */
-export function findOutsideFiles({ assets, agents }: Listing, folder: string): Violation[] {
+export function findOutsideFiles(
+  { assets, agents }: Listing,
+  folder: string,
+  { untrusted, folders }: FileLimits = { untrusted: true },
+): Violation[] {
   const findOne = (loc: Loc, value: string | null | undefined, toPath: (value: string) => string | null) => {
     const file = typeof value === 'string' && value.trim() !== '' ? toPath(value) : null;
-    if (file === null || realPathInside(folder, file) !== null) return [];
-    const problem = `${value} is outside the folder of the listing, and an untrusted listing can use only files inside it`;
+    if (file === null || pathToRead(path.resolve(folder, file), untrusted ? folder : null, folders) !== null)
+      return [];
+    const problem = untrusted
+      ? `${value} is outside the folder of the listing, and an untrusted listing can use only files inside it`
+      : `${value} is outside of the folders that can be used here`;
     return [valueError(['body', ...loc], value, problem)];
   };
   const image = (url: string) => imagePath(url, folder);

@@ -132,12 +132,13 @@ export async function openRun(
       requirePixels,
       async plan({ fingerprint, earlier } = {}) {
         requireEnough();
-        const { templatesDirs } = deps;
+        const { templatesDirs, folders } = deps;
         return planVideos({
           ...request,
           assets,
           templates,
           templatesDirs,
+          folders,
           requirePixels,
           agentVideos: videos,
           earlier,

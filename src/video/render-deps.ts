@@ -1,6 +1,7 @@
 /** The dependencies of making videos; `wiring/open-render-deps.ts` fills them in once per process. Types only. */
 import type { AssetLimits } from '../media/assets/asset-limits.ts';
 import type { FoundFfmpeg } from '../media/encode/ffmpeg/find-ffmpeg.ts';
+import type { AllowedFolders } from '../platform/disk/allowed-folders.ts';
 import type { DiskCache } from '../platform/disk/cache/disk-cache.ts';
 import type { AddressPolicy } from '../platform/network/guard-address.ts';
 import type { Proxies } from '../platform/network/proxies.ts';
@@ -29,6 +30,8 @@ export interface RenderDeps {
    * @param to - Where the file is put if it is not on this machine. A file that is not there is no upload.
    */
   readonly uploadFile?: (id: string, to: string, signal: AbortSignal) => Promise<string>;
+  /** The only folders that local photos, portraits, logos, music and results can be in; absent: every folder. */
+  readonly folders?: AllowedFolders;
   /** Folders of the user's templates, absolute; each can also hold `soundtracks/`. */
   readonly templatesDirs: readonly string[];
   /** Searches at the first call only. @throws {@link ListingVideoError} `ffmpeg_missing`. */

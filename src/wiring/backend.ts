@@ -4,6 +4,7 @@
  */
 
 import type { VideoTask, VideoTaskEngine } from '../api/video-task.ts';
+import type { AllowedFolders } from '../platform/disk/allowed-folders.ts';
 import type { Settings } from '../platform/settings/setting-table.ts';
 import type { AccountStore } from '../task/accounts/account-store.ts';
 import type { TaskLogger } from '../task/engine/task-handler.ts';
@@ -70,5 +71,7 @@ export type OpenBackend = (
     readonly signal?: AbortSignal;
     /** Names the proxies of the user; absent for a function call. */
     readonly env?: Readonly<Record<string, string | undefined>>;
+    /** The only folders that tasks may read files in and write to; absent: every folder. */
+    readonly folders?: AllowedFolders;
   },
 ) => Promise<Backend>;

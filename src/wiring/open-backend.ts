@@ -33,7 +33,7 @@ export const openBackend: OpenBackend = async (settings, options) => {
 /** Opens the task store; everything else opens when a call needs it. */
 async function openLocalBackend(
   settings: Settings,
-  { logger, env }: Parameters<OpenBackend>[1],
+  { logger, env, folders }: Parameters<OpenBackend>[1],
 ): Promise<Backend> {
   const proxies = proxiesOfUser(settings, env);
   if (settings.untrusted && proxies?.isChosen === false)
@@ -41,6 +41,7 @@ async function openLocalBackend(
   const deps: RenderDeps = {
     ...openRenderDeps(settings, {
       proxies,
+      folders,
       onHeldExcess: (heldBytes) => logger.warn(heldExcess(heldBytes, settings)),
     }),
     decodeSlots: createSemaphore(settings.concurrency),
@@ -51,9 +52,15 @@ async function openLocalBackend(
     store: typedTaskStore(store, VIDEO_TASK_CODEC),
     handler: async ({ id, payload }, context) => {
       const { makeVideos } = await import('../video/make-videos.ts');
+      const assertOwned = async (): Promise<void> => {
+        // A link can have taken its place since the task was made.
+        folders?.require(payload.outputDir);
+        await context.assertOwned();
+      };
+      folders?.require(payload.outputDir);
       return makeVideos(
         payload,
-        { ...context, taskId: id },
+        { ...context, assertOwned, taskId: id },
         { ...deps, renderSlots: renderSlotsOf(context) },
       );
     },

@@ -1,6 +1,7 @@
 /** The dependencies of rendering in this process: cache, ffmpeg, clock and address policy. */
 
 import type { FoundFfmpeg } from '../media/encode/ffmpeg/find-ffmpeg.ts';
+import type { AllowedFolders } from '../platform/disk/allowed-folders.ts';
 import { exists } from '../platform/disk/folder.ts';
 import type { Proxies } from '../platform/network/proxies.ts';
 import { packageVersion } from '../platform/program-files.ts';
@@ -15,11 +16,20 @@ import { cacheFolder, openCache } from './open-cache.ts';
  * Starts and reads nothing until a task needs it.
  *
  * @param proxies - For photos.
+ * @param folders - The only ones with files of tasks; absent: every folder.
  * @param onHeldExcess - See `openCache`.
  */
 export function openRenderDeps(
   settings: Settings,
-  { proxies, onHeldExcess }: { proxies: Proxies | null; onHeldExcess?: (heldBytes: number) => void },
+  {
+    proxies,
+    folders,
+    onHeldExcess,
+  }: {
+    proxies: Proxies | null;
+    folders?: AllowedFolders | undefined;
+    onHeldExcess?: (heldBytes: number) => void;
+  },
 ): RenderDeps {
   const cacheDir = cacheFolder(settings);
   let found: Promise<FoundFfmpeg> | undefined;
@@ -36,9 +46,10 @@ export function openRenderDeps(
     cache: openCache(settings, onHeldExcess),
     concurrency: settings.concurrency,
     renderThreads: toRenderThreads(settings.concurrency),
-    // On a user's own machine private addresses are allowed; a server is stricter.
+    ...(folders && { folders }),
+    // On a user's own machine private addresses are allowed, but not to who may use some folders only. A server is stricter.
     addressPolicy: {
-      allowPrivate: true,
+      allowPrivate: folders === undefined,
       allowFrom: settings.allowAssetsFrom,
       denyFrom: settings.denyAssetsFrom,
     },

@@ -69,6 +69,7 @@ describe('help', () => {
       ...['list', 'get', 'watch', 'retry', 'cancel', 'prune'].map((name) => `listing-video tasks ${name}`),
       'listing-video templates',
       ...['list', 'show', 'preview', 'validate', 'new'].map((name) => `listing-video templates ${name}`),
+      'listing-video mcp',
       'listing-video serve',
       'listing-video worker',
       'listing-video workers',

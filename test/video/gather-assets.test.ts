@@ -1,8 +1,9 @@
 /** The asset stage of a task: whose limits and whose trust hold for its photos. */
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
+import { AllowedFolders } from '../../src/platform/disk/allowed-folders.ts';
 import { gatherAssets } from '../../src/video/plan/gather-assets.ts';
 import type { RequestedVideo } from '../../src/video/plan/requested-videos.ts';
 import type { RenderDeps } from '../../src/video/render-deps.ts';
@@ -68,5 +69,17 @@ it('trusts what the command line names, and nothing else that a stranger’s lis
   const allowing = { addressPolicy: { allowPrivate: true, allowFrom: ['127.0.0.1'] } };
   expect(await reasonsOf(gather([`${server.origin}/a.jpg`], { untrusted: true }, allowing))).toEqual([
     'not_an_image: a text file',
+  ]);
+});
+
+it('reads only in the folders that are allowed, also when a link takes the place of a photo', async () => {
+  const outside = path.join(folder, 'logo.png');
+  copyFileSync(LOGO, outside);
+  mkdirSync(path.join(folder, 'listing', 'photos'), { recursive: true });
+  symlinkSync(outside, path.join(folder, 'listing', 'photos', 'swapped.png'));
+  const folders = new AllowedFolders([path.join(folder, 'listing')]);
+  expect(await reasonsOf(gather(['photos/swapped.png', outside], {}, { folders }))).toEqual([
+    'blocked_address: the file is outside the folder of the listing',
+    'blocked_address: the file is outside the folder of the listing',
   ]);
 });

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Listing } from '../../listing/listing.ts';
 import { fieldOf, isRecord } from '../../listing/mls/mls-record.ts';
+import type { AllowedFolders } from '../../platform/disk/allowed-folders.ts';
 import { writeFileAtomically } from '../../platform/disk/atomic-write.ts';
 import { errnoOf, isAbsent, outputUnwritable } from '../../platform/disk/disk-error.ts';
 import { makeFolder } from '../../platform/disk/folder.ts';
@@ -27,12 +28,21 @@ const FOLDER_MODE = 0o777;
  * @param out - Absolute folder.
  * @param shown - The same as the command line names it.
  * @param replace - Also replaces files that people have changed.
+ * @param folders - The only ones that it can write to; absent: every folder.
  * @param isDurable - Listings survive a power failure: a cursor says that they are there.
  */
 export function openFolderTarget(
   out: string,
   shown: string,
-  { replace, isDurable }: { readonly replace: boolean; readonly isDurable: boolean },
+  {
+    replace,
+    isDurable,
+    folders,
+  }: {
+    readonly replace: boolean;
+    readonly isDurable: boolean;
+    readonly folders?: AllowedFolders | undefined;
+  },
 ): ListingTarget {
   const ids = new Map<string, string>();
   const schema = schemaAddress(path.join(out, 'listing'), packageFile('.'));
@@ -82,6 +92,7 @@ export function openFolderTarget(
     let file = path.join(shown, nameOf(id), 'listing.json');
     try {
       const name = await nameFor(id);
+      folders?.require(path.join(out, name, 'listing.json'), file);
       file = path.join(shown, name, 'listing.json');
       return await work(name, file);
     } catch (error) {

@@ -83,7 +83,8 @@ export async function openTarget(run: CommandRun<ImportOptions>, isDurable = fal
   if (ndjson === '') throw usageError('the name of --ndjson is empty', '--ndjson listings.ndjson');
   if (ndjson !== undefined) return openFileTarget(path.resolve(cwd, ndjson), ndjson);
   if (out === '') throw usageError('the name of --out is empty', '--out listings');
-  return openFolderTarget(path.resolve(cwd, out), out, { replace: replace === true, isDurable });
+  const { folders } = run.host;
+  return openFolderTarget(path.resolve(cwd, out), out, { replace: replace === true, isDurable, folders });
 }
 
 /**

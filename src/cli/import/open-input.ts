@@ -30,7 +30,8 @@ export async function findInputs(run: CommandRun, words: readonly string[]): Pro
   const inputs: ImportInput[] = [];
   for (const name of words) {
     if (name === '') throw usageError('the name of a file is empty', 'name a file, or - for stdin');
-    const file = name === '-' ? null : path.resolve(cwd, name);
+    const named = name === '-' ? null : path.resolve(cwd, name);
+    const file = named && (run.host.folders?.require(named, name) ?? named);
     if (file !== null) await requireFile(name, file);
     inputs.push({ name, path: file });
   }

@@ -61,7 +61,10 @@ async function findRelatedFiles(run: ResoRun, inputs: readonly ImportInput[]): P
     if (given !== undefined) return findInputs(run, given);
     return names
       .filter((name) => pattern.test(name) && !taken.has(path.join(folder!, name)))
-      .map((name) => ({ name: path.join(path.dirname(first!.name), name), path: path.join(folder!, name) }));
+      .map((name) => {
+        const [shown, file] = [path.join(path.dirname(first!.name), name), path.join(folder!, name)];
+        return { name: shown, path: run.host.folders?.require(file, shown) ?? file };
+      });
   };
   return {
     Media: await find('Media'),

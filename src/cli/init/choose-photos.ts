@@ -1,5 +1,6 @@
 /** Which photos the video shows, and in which order. */
 import path from 'node:path';
+import type { AllowedFolders } from '../../platform/disk/allowed-folders.ts';
 import {
   compareNames,
   type FoundPhotos,
@@ -25,6 +26,8 @@ export interface PhotoOptions {
   /** Called with the files of the chosen folder that are no photos, and with photos that cannot be used. */
   readonly onSkipped: (skipped: readonly SkippedFile[]) => void;
   readonly onHint: (hint: string) => void;
+  /** The only ones that photos can be in; absent: every folder. */
+  readonly folders?: AllowedFolders | undefined;
 }
 
 export interface ChosenPhotos {
@@ -42,11 +45,14 @@ export async function choosePhotos(ask: Interview, options: PhotoOptions): Promi
   return chooseOpening(ask, sorted, options);
 }
 
-async function chooseFolder(ask: Interview, { cwd, given, onSkipped }: PhotoOptions): Promise<string[]> {
+async function chooseFolder(
+  ask: Interview,
+  { cwd, given, folders, onSkipped }: PhotoOptions,
+): Promise<string[]> {
   const preset = (await findPhotos(path.join(cwd, 'photos')))?.photos.length ? 'photos' : '.';
   const rule = async (text: string): Promise<AnswerCheck<FoundPhotos & { readonly folder: string }>> => {
     const folder = toPlace(text, cwd);
-    const found = await findPhotos(folder);
+    const found = await findPhotos(folders?.require(folder, text) ?? folder, folders);
     const fault = faultOf(found);
     if (found !== null && fault === null) return valid({ folder, ...found });
     // A person sees what they type; a message of a script must name it.

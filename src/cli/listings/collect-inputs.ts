@@ -36,13 +36,13 @@ export const SAMPLE_INPUT: ListingInput = { name: SAMPLE_LISTING, path: SAMPLE_L
  * `*.json` files in it and every `listing.json` below it.
  *
  * @param untrusted - Strangers wrote the folders: links in them are not followed, or one to `/` would search the
- * whole machine.
+ * whole machine. The same where only some `folders` can be used.
  * @throws ListingVideoError `usage` for an empty word.
  */
 export async function collectInputs(
   words: readonly string[],
   cwd: string,
-  { untrusted = false }: { readonly untrusted?: boolean } = {},
+  { untrusted = false, folders }: { readonly untrusted?: boolean; readonly folders?: unknown } = {},
 ): Promise<ListingInput[]> {
   const seen = new Set<string>();
   const inputs: ListingInput[] = [];
@@ -50,7 +50,7 @@ export async function collectInputs(
     // The working folder would be the wrong guess: a variable of the shell is empty.
     if (word === '')
       throw usageError('the name of a listing is empty', 'name a listing file, or . for this folder');
-    for (const input of await expandWord(word, cwd, !untrusted)) {
+    for (const input of await expandWord(word, cwd, !untrusted && folders === undefined)) {
       const identity = input.path === null ? input.name : await realpath(input.path).catch(() => input.path!);
       if (seen.has(identity)) continue;
       seen.add(identity);

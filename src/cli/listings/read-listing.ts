@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { findJsonFault, placeAt, type TextPlace } from '../../listing/json/json-places.ts';
 import type { Violation } from '../../listing/listing.ts';
+import { type AllowedFolders, pathToRead } from '../../platform/disk/allowed-folders.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import type { CommandRun } from '../command-run.ts';
 import { type ListingInput, photosHint } from './collect-inputs.ts';
@@ -17,11 +18,13 @@ export interface ReadContext {
   readonly untrusted: boolean;
   readonly stdin: Readable;
   readonly signal: AbortSignal;
+  /** Absent: files can be anywhere. */
+  readonly folders?: AllowedFolders | undefined;
 }
 
 export async function readContext({ host, settings, terminal, signal }: CommandRun): Promise<ReadContext> {
   const [{ cwd }, { untrusted }] = [await host.machine(), await settings()];
-  return { cwd, untrusted, stdin: terminal.stdin, signal };
+  return { cwd, untrusted, stdin: terminal.stdin, signal, folders: host.folders };
 }
 
 /**
@@ -44,7 +47,7 @@ export async function readListings(
 /** One listing, or as many as a file or stream of NDJSON has lines. */
 async function readInput(
   input: ListingInput,
-  { cwd, untrusted, stdin, signal }: ReadContext,
+  { cwd, untrusted, stdin, signal, folders }: ReadContext,
 ): Promise<(InvalidListing | ValidListing)[]> {
   const base = {
     file: input.name,
@@ -55,7 +58,10 @@ async function readInput(
   if (untrusted && input.path !== null && !(await isHere(cwd, input.path))) {
     return [unreadable(base, 'it is a symbolic link to another folder')];
   }
-  const bytes = input.problem ?? (await readInputBytes(input, { stdin, signal }));
+  const file = input.path && pathToRead(input.path, null, folders);
+  if (file === null && input.path !== null)
+    return [unreadable(base, 'it is outside of the folders that can be used here')];
+  const bytes = input.problem ?? (await readInputBytes({ ...input, path: file }, { stdin, signal }));
   if (typeof bytes === 'string') return [unreadable(base, bytes, input)];
   const isNdjson = isNdjsonName(input.name) || (input.path === null && looksLikeNdjson(bytes));
   const parts = isNdjson ? splitLines(bytes) : [{ line: 1, bytes }];
@@ -64,7 +70,7 @@ async function readInput(
   for (const { line, bytes: text } of parts) {
     signal.throwIfAborted();
     const place = isNdjson ? { ...base, file: `${input.name}:${line}`, firstLine: line } : base;
-    const result = await validate(place, text, input.name, untrusted);
+    const result = await validate(place, text, input.name, { untrusted, folders });
     results.push(!isNdjson && (await isPhoto(result)) ? notAListing(base) : result);
   }
   return results;
@@ -88,7 +94,7 @@ async function validate(
   { baseDir, ...place }: Base,
   bytes: Uint8Array,
   fileName: string,
-  isUntrusted: boolean,
+  { untrusted, folders }: Pick<ReadContext, 'untrusted' | 'folders'>,
 ): Promise<InvalidListing | ValidListing> {
   const [{ MAX_LISTING_VALUES, parseListingText }, { validateListing }, { findUnknownProperties }] =
     await Promise.all([
@@ -109,9 +115,9 @@ async function validate(
     detail: placeViolations(detail, parsed.text, unknown),
   });
   if (!validation.ok) return invalid(validation.violations);
-  if (isUntrusted) {
+  if (untrusted || folders !== undefined) {
     const { findOutsideFiles } = await import('../../video/find-outside-files.ts');
-    const outside = findOutsideFiles(validation.listing, baseDir);
+    const outside = findOutsideFiles(validation.listing, baseDir, { untrusted, folders });
     if (outside.length > 0) return invalid(outside);
   }
   // A line of NDJSON is kept: to read the whole file again for each of many lines takes minutes and gigabytes.

@@ -22,6 +22,7 @@ export async function findNamedTemplate(word: string, run: CommandRun): Promise<
   if (!isPath(word)) return { ...(await findTemplate(word, { templatesDirs: own })), templatesDirs: own };
   const { cwd } = await run.host.machine();
   const absolute = path.resolve(cwd, word);
+  run.host.folders?.require(absolute, word);
   const folder = path.basename(absolute) === FILE_NAME ? path.dirname(absolute) : absolute;
   await stat(path.join(folder, FILE_NAME)).catch((cause: unknown) => {
     throw new ListingVideoError(

@@ -11,10 +11,10 @@ export async function readOneListing(
   run: CommandRun,
   word: string | undefined,
 ): Promise<{ listing: Listing; baseDir: string }> {
-  const { cwd } = await run.host.machine();
-  const inputs = word === undefined ? [SAMPLE_INPUT] : await collectInputs([word], cwd);
+  const context = await readContext(run);
+  const inputs = word === undefined ? [SAMPLE_INPUT] : await collectInputs([word], context.cwd, context);
   if (inputs.length > 1) throw usageError(`${word} names ${inputs.length} listings`, 'name one of them');
-  const results = await readListings(inputs, await readContext(run));
+  const results = await readListings(inputs, context);
   if (results.length > 1) throw usageError(`${word} has ${results.length} listings`, 'name a file with one');
   const [result] = results;
   if (result!.kind === 'invalid') throw invalidListingError(result!);

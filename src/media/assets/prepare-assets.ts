@@ -9,7 +9,6 @@ import { basename, join } from 'node:path';
 import pLimit from 'p-limit';
 import type { DiskCache } from '../../platform/disk/cache/disk-cache.ts';
 import { toStoreError } from '../../platform/disk/disk-error.ts';
-import { realPathInside } from '../../platform/disk/path-inside.ts';
 import { reportLiveness } from '../../platform/liveness.ts';
 import type { AddressPolicy } from '../../platform/network/guard-address.ts';
 import type { NetworkDeps } from '../../platform/network/guarded-connector.ts';
@@ -37,8 +36,8 @@ import { UnusableAsset } from './unusable-asset.ts';
 export interface AssetRequest extends NamedImages {
   /** Relative paths resolve against it; null forbids paths and `file:` URLs. */
   readonly baseDir: string | null;
-  /** Whether the file of this URL can be outside `baseDir`. Absent: every file can. */
-  readonly isTrusted?: (url: string) => boolean;
+  /** Where to read the local file of a URL; null where it must not be read. Absent: every file can be. */
+  readonly pathToRead?: (file: string, url: string) => string | null;
   /**
    * The file that stands for a URL, which is then never fetched; null for every other URL.
    *
@@ -249,10 +248,13 @@ async function obtain(context: AssetContext, url: string, temporary: string): Pr
   const stored = (await context.storedFile?.(url, temporary, context.signal)) ?? null;
   const path = stored ?? toLocalPath(url, context.baseDir);
   if (path !== null) {
-    const allowed = context.isTrusted?.(url) === false ? realPathInside(context.baseDir!, path) : path;
-    if (allowed === null)
-      throw new UnusableAsset('blocked_address', 'the file is outside the folder of the listing');
+    const look = () => (stored === null && context.pathToRead ? context.pathToRead(path, url) : path);
+    const allowed = look();
+    const outside = 'the file is outside the folder of the listing';
+    if (allowed === null) throw new UnusableAsset('blocked_address', outside);
     const source = await readLocalAsset(allowed, context.limits.maxBytes, context.signal);
+    // A link that was put in its place meanwhile. Later ones do not count: the decoder compares the hash.
+    if (look() !== allowed) throw new UnusableAsset('blocked_address', outside);
     // The decode process can read only this run's folder. A link there is enough; some file systems have no links.
     if (allowed !== temporary) {
       await symlink(allowed, temporary)

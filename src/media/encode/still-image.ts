@@ -31,3 +31,14 @@ export async function encodePng({ rgba, widthPx, heightPx }: StillImage): Promis
     .png({ compressionLevel: 3 })
     .toBuffer();
 }
+
+/** A JPEG as it is when it has at most `maxBytes`, else scaled down until it has. */
+export async function shrinkJpeg(jpeg: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+  const sharp = await loadSharp();
+  let small = jpeg;
+  for (let width = (await sharp(jpeg).metadata()).width; small.length > maxBytes && width > 1; ) {
+    width = Math.floor(width * Math.min(0.9, Math.sqrt(maxBytes / small.length)));
+    small = await sharp(jpeg).resize({ width }).jpeg({ quality: 85, progressive: true }).toBuffer();
+  }
+  return small;
+}

@@ -23,7 +23,8 @@ export function isInside(folder: string, file: string): boolean {
   return relative !== '' && relative.split(path.sep)[0] !== '..' && !path.isAbsolute(relative);
 }
 
-function realPathOf(file: string): string | null {
+/** Of a file that does not exist, where it would be; null if that is unknown. @param file - Absolute. */
+export function realPathOf(file: string): string | null {
   try {
     return realpathSync(file);
   } catch (error) {

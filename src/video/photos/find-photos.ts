@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
 import { findPhotoProblem } from '../../media/assets/probe-photo.ts';
+import { type AllowedFolders, pathToRead } from '../../platform/disk/allowed-folders.ts';
 
 /** The files of a folder. Both lists are in the order of {@link compareNames}. */
 export interface FoundPhotos {
@@ -34,8 +35,12 @@ function withoutExtension(name: string): string {
   return name.slice(0, name.length - path.extname(name).length);
 }
 
-/** Null for a folder that does not exist or cannot be read. Folders inside it and hidden files are left out. */
-export async function findPhotos(folder: string): Promise<FoundPhotos | null> {
+/**
+ * Null for a folder that does not exist or cannot be read. Folders inside it and hidden files are left out.
+ *
+ * @param folders - Links out of them are skipped; absent: none.
+ */
+export async function findPhotos(folder: string, folders?: AllowedFolders): Promise<FoundPhotos | null> {
   let entries: Dirent[];
   try {
     entries = await readdir(folder, { withFileTypes: true });
@@ -47,7 +52,7 @@ export async function findPhotos(folder: string): Promise<FoundPhotos | null> {
     .map(({ name }) => name)
     .sort(compareNames);
   const limit = pLimit(MAX_OPEN_FILES);
-  const problems = await Promise.all(names.map((name) => limit(() => findProblem(folder, name))));
+  const problems = await Promise.all(names.map((name) => limit(() => findProblem(folder, name, folders))));
   return {
     photos: names.filter((_, index) => problems[index] === null),
     skipped: names.flatMap((file, index) => {
@@ -57,8 +62,9 @@ export async function findPhotos(folder: string): Promise<FoundPhotos | null> {
   };
 }
 
-async function findProblem(folder: string, name: string): Promise<string | null> {
+async function findProblem(folder: string, name: string, folders?: AllowedFolders): Promise<string | null> {
   // Node replaces bytes that are not UTF-8, and then the name opens no file.
   if (name.includes('\ufffd')) return 'its name is not valid UTF-8; rename it';
-  return findPhotoProblem(path.join(folder, name));
+  const file = pathToRead(path.join(folder, name), null, folders);
+  return file === null ? 'a link out of the folders that can be used here' : findPhotoProblem(file);
 }

@@ -3,6 +3,7 @@
 import type { DroppedAsset, Graphic, ListingPhoto, Photo } from '../../design/photo.ts';
 import type { KnownImage } from '../../media/assets/known-image.ts';
 import { type PreparedAssets, prepareAssets } from '../../media/assets/prepare-assets.ts';
+import { pathToRead } from '../../platform/disk/allowed-folders.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
@@ -33,7 +34,7 @@ export function gatherAssets(
   deps: RenderDeps,
   options: GatherOptions,
 ): Promise<PreparedAssets> {
-  const { decodeSlots, addressPolicy, proxies, assetLimits, cache, concurrency, uploadFile } = deps;
+  const { decodeSlots, addressPolicy, proxies, assetLimits, cache, concurrency, uploadFile, folders } = deps;
   const images = new Set(
     videos.flatMap(({ template, options: { templateData } }) => [
       ...imageLayers(template, templateData).values(),
@@ -53,7 +54,8 @@ export function gatherAssets(
           storedFile: (url, to, signal) =>
             Object.hasOwn(uploads, url) ? uploadFile(uploads[url]!, to, signal) : null,
         }),
-    ...(task.untrusted === true ? { isTrusted: (url) => trusted.has(url) } : {}),
+    pathToRead: (file, url) =>
+      pathToRead(file, task.untrusted === true && !trusted.has(url) ? baseDir : null, folders),
     ...(assetLimits !== undefined && task.untrusted !== true ? { limits: assetLimits } : {}),
     policy: task.untrusted === true ? { ...addressPolicy, allowPrivate: false } : addressPolicy,
     // The address guard cannot see behind a proxy.

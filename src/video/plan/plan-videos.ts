@@ -10,6 +10,7 @@ import type { Listing } from '../../listing/listing.ts';
 import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
 import { soundtrackDirsOf } from '../../media/encode/audio/load-soundtrack.ts';
 import { transitionDrawer } from '../../media/render/draw-transitions.ts';
+import type { AllowedFolders } from '../../platform/disk/allowed-folders.ts';
 import { forPlaces, planForPlaces } from '../destinations/plan-for-places.ts';
 import { openTemplates } from '../templates/template-fonts.ts';
 import type { VideoTaskOptions } from '../video-task.ts';
@@ -55,6 +56,8 @@ export interface PlanRequest {
   readonly baseDir?: string | null;
   /** Folders of the user's templates, with `soundtracks/` in them. */
   readonly templatesDirs?: readonly string[];
+  /** The only folders that music files can be in; absent: every folder. */
+  readonly folders?: AllowedFolders | undefined;
   /** By default of this call alone. */
   readonly templates?: TemplateCache;
   /** By default chosen from listing and options. */
@@ -97,6 +100,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
     baseDir: request.baseDir ?? null,
     // Music of the command line comes from the user.
     isUntrusted: options.untrusted === true && options.templateData?.music === undefined,
+    folders: request.folders,
     soundtrackDirs: soundtrackDirsOf(templatesDirs),
     ...(request.findBeats ? { findBeats: request.findBeats } : {}),
     signal,

@@ -18,6 +18,7 @@ import type { Photo } from '../../../src/design/photo.ts';
 import type { AssetRequest, PreparedAssets } from '../../../src/media/assets/prepare-assets.ts';
 import { shardOf } from '../../../src/platform/disk/cache/cache-entry.ts';
 import { createDiskCache } from '../../../src/platform/disk/cache/disk-cache.ts';
+import { realPathInside } from '../../../src/platform/disk/path-inside.ts';
 import { type NetworkDeps, systemNetworkDeps } from '../../../src/platform/network/guarded-connector.ts';
 import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { QUARTERS_FILE } from './heic-files.ts';
@@ -518,7 +519,7 @@ describe('an untrusted listing', () => {
     };
     const { photos, pictures, logos, dropped } = await prepare({
       ...request,
-      isTrusted: (url) => url === logo,
+      pathToRead: (file, url) => (url === logo ? file : realPathInside(dir, file)),
     });
     expect(photos.map(({ url }) => url)).toEqual(['own.png']);
     expect([pictures.size, logos.size]).toEqual([0, 1]);

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { encodePng, encodePoster } from '../../../src/media/encode/still-image.ts';
+import { encodePng, encodePoster, shrinkJpeg } from '../../../src/media/encode/still-image.ts';
 
 it('encodePoster makes an sRGB JPEG of the frame, colours kept', async () => {
   const rgba = new Uint8Array(64 * 36 * 4);
@@ -21,4 +21,14 @@ it('encodePng keeps every pixel', async () => {
   const png = await encodePng({ rgba, widthPx: 6, heightPx: 4 });
   expect((await sharp(png).metadata()).format).toBe('png');
   expect([...(await sharp(png).ensureAlpha().raw().toBuffer())]).toEqual([...rgba]);
+});
+
+it('shrinkJpeg keeps what is small, and scales down what is large', async () => {
+  const rgba = Uint8Array.from({ length: 300 * 200 * 4 }, (_, index) => (index * 2_654_435_761) >>> 24);
+  const jpeg = await encodePoster({ rgba, widthPx: 300, heightPx: 200 });
+  expect(await shrinkJpeg(jpeg, jpeg.length)).toBe(jpeg);
+  const small = await shrinkJpeg(jpeg, 9000);
+  expect(small.length).toBeLessThanOrEqual(9000);
+  const { width, height } = await sharp(small).metadata();
+  expect(width! / height!).toBeCloseTo(1.5, 1);
 });

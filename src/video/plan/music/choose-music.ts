@@ -17,7 +17,7 @@ import {
 } from '../../../media/encode/audio/load-soundtrack.ts';
 import type { Music } from '../../../media/encode/audio/music.ts';
 import { parseMusic } from '../../../media/encode/audio/parse-music.ts';
-import { realPathInside } from '../../../platform/disk/path-inside.ts';
+import { type AllowedFolders, pathToRead } from '../../../platform/disk/allowed-folders.ts';
 import { ListingVideoError } from '../../../platform/errors.ts';
 import { nearestName } from '../../../platform/nearest-name.ts';
 import type { FindMusicBeats } from './music-beats.ts';
@@ -70,6 +70,8 @@ export interface MusicContext {
   readonly baseDir: string | null;
   /** The layer comes from a stranger: its file must be inside `baseDir`. */
   readonly isUntrusted?: boolean;
+  /** The only folders that files can be in; absent: every folder. */
+  readonly folders?: AllowedFolders | undefined;
   /** Folders of the user's soundtracks, searched before the built-in one. */
   readonly soundtrackDirs?: readonly string[];
   /** Absent: files count as music without beats. */
@@ -136,7 +138,7 @@ async function variantOf(mood: string, listingId: string, dirs: readonly string[
 
 async function findMusic(
   value: string,
-  { baseDir, signal, isUntrusted, findBeats }: MusicContext,
+  { baseDir, signal, isUntrusted, folders, findBeats }: MusicContext,
   dirs: readonly string[],
 ): Promise<Found> {
   const target = parseMusic(value);
@@ -148,7 +150,7 @@ async function findMusic(
     case 'path': {
       if (baseDir === null) return { problem: `"${clip(value)}" is a file, and only create can read files` };
       const wanted = path.resolve(baseDir, target.path);
-      const allowed = isUntrusted === true ? realPathInside(baseDir, wanted) : wanted;
+      const allowed = pathToRead(wanted, isUntrusted === true ? baseDir : null, folders);
       if (allowed === null) return { problem: `"${clip(value)}" is outside the folder of the listing` };
       const inspected = await inspectMusic(allowed, signal);
       if ('problem' in inspected) return { problem: `"${clip(value)}" cannot be used: ${inspected.problem}` };

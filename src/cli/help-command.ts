@@ -1,9 +1,9 @@
 /** `listing-video help`: the commands and topics, the help of one command, or the guide to one topic. */
 import type { Command } from 'commander';
-import { nearestHint, requireText, usageError } from '../cli-error.ts';
-import type { CommandRun } from '../command-run.ts';
-import { CliCommand, childCalled } from '../define-command.ts';
-import { HELP_WORDS, helpWordFor, readGuide } from '../help-topics.ts';
+import { nearestHint, requireText, usageError } from './cli-error.ts';
+import type { CommandRun } from './command-run.ts';
+import { CliCommand, childCalled } from './define-command.ts';
+import { HELP_WORDS, helpWordFor, readGuide } from './help-topics.ts';
 
 /** `serve` and `templates` are both: the guide comes first, the options after it. */
 export const helpCommand = (): CliCommand => {
@@ -23,7 +23,7 @@ async function printHelp(run: CommandRun, program: Command): Promise<number> {
   const { args, terminal } = run;
   const word = helpWordFor(args);
   if (word !== undefined) {
-    const { formatGuide } = await import('../format-guide.ts');
+    const { formatGuide } = await import('./format-guide.ts');
     const { columns, stdoutIsTty, styles } = terminal;
     terminal.print(formatGuide(await readGuide(word), stdoutIsTty ? columns : 80, styles.out));
     if (!program.commands.some((command) => command.name() === word)) return 0;
