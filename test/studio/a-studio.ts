@@ -116,5 +116,5 @@ export async function aStudio(document: unknown = listing(), options: Partial<St
     (await (await answer).json()) as StudioState;
   const edit = (label: string, ...patch: object[]) =>
     request('POST', '/api/edits', { revision: 0, label, patch });
-  return { folder, home, studio, stage, engine, guard, request, download, state, edit, faults };
+  return { folder, home, studio, stage, engine, guard, pages, request, download, state, edit, faults };
 }

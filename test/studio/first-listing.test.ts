@@ -39,6 +39,13 @@ it('has the photos of the folder `photos` if there are some, as init does', asyn
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ assets: [{ url: 'photos/a.jpg' }] });
 });
 
+it('has the street that somebody said, also as its id', async () => {
+  const folder = await folderOfPhotos(1);
+  await makeFirstListing(folder, '12 Main St');
+  const document = JSON.parse(await readFile(path.join(folder, 'listing.json'), 'utf8'));
+  expect(document).toMatchObject({ id: '12-main-st', address: { street: '12 Main St' } });
+});
+
 it('has 100 photos at most, and names the others', async () => {
   const first = await makeFirstListing(await folderOfPhotos(102));
   expect(first).toMatchObject({ photoCount: 100, leftOut: ['101.jpg', '102.jpg'] });

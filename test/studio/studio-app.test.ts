@@ -1,10 +1,10 @@
 /** The studio's HTTP API: who can use it, and what it answers. */
 import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { MadeVideo } from '../../src/studio/editor/protocol.ts';
 import { loadStudioKey } from '../../src/studio/server/studio-key.ts';
 import { presetId } from '../../src/video/photos/preset-id.ts';
@@ -136,6 +136,30 @@ describe('the studio answers nobody but the browser that opened its address', ()
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
+});
+
+it('knows a page from its events to its goodbye, and ends neither a render nor unsaved work', async () => {
+  const { request, pages, studio, engine, folder } = await aStudio();
+  const onEnd = vi.fn();
+  const arrive = vi.spyOn(pages, 'arrive').mockReturnValue(onEnd);
+  const leave = vi.spyOn(pages, 'leave');
+  const events = await request('GET', '/api/events?page=p1');
+  await events.body!.cancel();
+  expect((await request('POST', '/api/goodbye?page=p1')).status).toBe(200);
+  expect([arrive.mock.calls, onEnd.mock.calls, leave.mock.calls]).toEqual([[['p1']], [[]], [['p1']]]);
+
+  expect(studio.isBusy).toBe(false);
+  await request('POST', '/api/renders', {});
+  expect(studio.isBusy).toBe(true);
+  await engine.finish([]);
+  await expect.poll(() => studio.isBusy).toBe(false);
+  await rm(folder, { recursive: true });
+  await request('POST', '/api/edits', {
+    revision: 0,
+    label: 'Bedrooms',
+    patch: [{ op: 'add', path: '/bedrooms', value: 7 }],
+  });
+  expect(studio.isBusy).toBe(true);
 });
 
 describe('the state', () => {
