@@ -173,6 +173,8 @@ async function prepare(line: string): Promise<{ words: string[]; world: FakeWorl
     words: own,
     world: {
       ...{ cwd, stdin, store, accounts, webhooks, openService, openWorker, openStudio, openStart, delay },
+      // The start page opens a browser also without a terminal.
+      ...(own[0] === 'studio' && { env: { CI: 'true' } }),
       // The video that doctor makes is what its own tests are about.
       ...(own[0] === 'doctor' && !own.includes('--ffmpeg') && { env: { LISTING_VIDEO_RENDER: 'no' } }),
       interrupted: interrupt.signal,

@@ -4,7 +4,6 @@
  */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable, Writable } from 'node:stream';
 import pLimit from 'p-limit';
 import { parseMusic } from '../../media/encode/audio/parse-music.ts';
 import type { AllowedFolders } from '../../platform/disk/allowed-folders.ts';
@@ -19,7 +18,7 @@ import {
   type GlobalOptions,
   openCommandRun,
 } from '../command-run.ts';
-import { createTerminal } from '../terminal/terminal.ts';
+import { collectingTerminal } from '../terminal/collecting-terminal.ts';
 import type { ToolCall } from './tool.ts';
 
 const MAX_LOOKS = 2;
@@ -149,22 +148,13 @@ export class Assistant {
     onPrint: (text: string) => void = () => undefined,
   ): CliHost & { openBackend: CliHost['openBackend'] } {
     const { host, terminal, output } = this.#run;
-    const collect = (take: (text: string) => void) =>
-      new Writable({
-        decodeStrings: false,
-        write: (chunk: string, _encoding, done) => {
-          take(String(chunk));
-          done();
-        },
-      });
     return {
       ...host,
       env: { ...host.env, GITHUB_ACTIONS: undefined },
-      terminal: createTerminal({
-        stdin: Readable.from(stdin === null ? [] : [stdin]),
-        stdout: collect(onPrint),
-        stderr: collect((text) => output.verbose && terminal.log(text.trimEnd())),
-        env: { NO_COLOR: '1' },
+      terminal: collectingTerminal({
+        stdin,
+        onPrint,
+        onLog: (text) => output.verbose && terminal.log(text.trimEnd()),
       }),
       interrupted: signal,
       // No project file above the allowed folder counts.

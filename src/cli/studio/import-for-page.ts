@@ -8,6 +8,7 @@ import { type CommandRun, openCommandRun } from '../command-run.ts';
 import { importCsv } from '../import/import-csv.ts';
 import type { ImportOptions } from '../import/import-options.ts';
 import { importReso } from '../import/import-reso.ts';
+import { collectingTerminal } from '../terminal/collecting-terminal.ts';
 
 type ImportEntries = Awaited<ReturnType<StartRequest['importFile']>>;
 
@@ -30,10 +31,7 @@ export async function importForPage(
   const { home } = await run.settings();
   const printed: string[] = [];
   // The report of the command is on its stdout.
-  const terminal = Object.create(run.terminal, {
-    print: { value: (text: string) => void printed.push(text) },
-    log: { value: () => undefined },
-  });
+  const terminal = collectingTerminal({ onPrint: (text) => printed.push(text) });
   const work = await openWorkFolder(home);
   try {
     const file = safeName(path.basename(name) || 'mls');
@@ -47,7 +45,7 @@ export async function importForPage(
     } finally {
       await opened.close();
     }
-    const { listings, error } = JSON.parse(printed.join('\n')) as Report;
+    const { listings, error } = JSON.parse(printed.join('')) as Report;
     if (error === undefined) return listings;
     // What came before the error is imported.
     return [...listings, { ...NOTHING, source: file, reasons: [error.message] }];

@@ -30,7 +30,7 @@ export async function serveStudio(
   place: StudioRequest['place'],
 ): Promise<number> {
   const run = await onThisMachine(given);
-  const { host, output } = run;
+  const { host, output, terminal } = run;
   const studio = await host.openStudio(await run.settings(), { ...(await requestOf(run)), place });
   if (studio === null) throw nothingToEdit(place, (await host.machine()).cwd);
   const { first, listingFile } = studio;
@@ -38,7 +38,8 @@ export async function serveStudio(
     run.info(`wrote ${escapeText(listingFile)} with ${countWords(first.photoCount, 'photo')}`);
     for (const line of formatSkipped(first.skipped)) run.info(line);
   }
-  return show(run, studio, { listing_file: listingFile });
+  const mayOpen = run.options.open !== false && !output.json && terminal.stdoutIsTty;
+  return show(run, studio, { mayOpen, endsWithPages: false }, { listing_file: listingFile });
 }
 
 /** Opens the start page, and ends with it. Where it runs already, opens one more page of it and ends. */
@@ -56,38 +57,40 @@ async function serveStart(given: CommandRun<StudioFlags>): Promise<number> {
   });
   if (await exists(path.join(cwd, 'listing.json')))
     run.info('to edit listing.json of this folder: listing-video studio .');
-  if (!('other' in start)) return show(run, start, {}, isForPeople(run));
+  // A menu or a desktop icon has no terminal.
+  const isForPeople = run.options.open !== false && !output.json;
+  if (!('other' in start)) return show(run, start, { mayOpen: isForPeople, endsWithPages: true });
   if (output.json) printJson(terminal, { url: start.other });
   else terminal.print(start.other);
   run.info('the studio runs already: this address opens a page of it, once');
-  if (isForPeople(run)) openBrowser(start.other, host.env);
+  if (isForPeople) openBrowser(start.other, host.env);
   return 0;
 }
 
-/** @param endsWithPages - Unless the options say it. */
+interface Showing {
+  readonly mayOpen: boolean;
+  /** Without `--until-closed` too, once the browser was opened. */
+  readonly endsWithPages: boolean;
+}
+
 async function show(
   run: CommandRun<StudioFlags>,
   opened: Pick<OpenedStudio | OpenedStart, 'url' | 'urlToOpen' | 'closed' | 'close'>,
-  facts: object,
-  endsWithPages = false,
+  { mayOpen, endsWithPages }: Showing,
+  facts: object = {},
 ): Promise<number> {
   const { host, terminal, output, signal, options } = run;
   try {
     if (output.json) printJson(terminal, { url: opened.url, ...facts });
     else terminal.print(opened.url);
     run.info('press Ctrl-C to stop');
-    const isOpened = isForPeople(run) && openBrowser(opened.urlToOpen, host.env);
-    const isUntilClosed = options.untilClosed ?? (options.open === true || (endsWithPages && isOpened));
+    const isOpened = mayOpen && openBrowser(opened.urlToOpen, host.env);
+    const isUntilClosed = options.untilClosed === true || (endsWithPages && isOpened);
     await Promise.race([aborted(signal), ...(isUntilClosed ? [opened.closed] : [])]);
     return 0;
   } finally {
     await opened.close();
   }
-}
-
-/** Whether the browser is to open. */
-function isForPeople({ options, output, terminal }: CommandRun<StudioFlags>): boolean {
-  return options.open ?? (!output.json && terminal.stdoutIsTty);
 }
 
 /** A server draws no frames for an editor, so this machine renders. */

@@ -3,13 +3,12 @@ import { Option } from 'commander';
 
 /** Options of `studio` and `demo` beside those of settings. */
 export interface StudioFlags {
-  /** True: `--open`; false: `--no-open`; absent: where a person looks at the terminal. */
+  /** False: `--no-open`. */
   readonly open?: boolean;
   readonly untilClosed?: boolean;
 }
 
 export const studioFlags = (): Option[] => [
-  new Option('--open', 'open the browser also without a terminal, as a menu does; implies --until-closed'),
   new Option('--no-open', 'do not open the browser: print the address only'),
   new Option(
     '--until-closed',

@@ -43,10 +43,14 @@ async function filesOf(dropped: DataTransfer | null): Promise<readonly File[]> {
 
 async function filesBelow(entry: FileSystemEntry): Promise<File[]> {
   if (entry.name.startsWith('.')) return [];
-  if (entry.isFile)
-    return [
-      await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)),
-    ];
+  if (entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) =>
+      (entry as FileSystemFileEntry).file(resolve, reject),
+    );
+    // Browsers set it for files of a folder that is chosen in a window.
+    Object.defineProperty(file, 'webkitRelativePath', { value: entry.fullPath.slice(1) });
+    return [file];
+  }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const files: File[] = [];
   for (;;) {
