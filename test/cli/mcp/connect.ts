@@ -61,6 +61,7 @@ export async function connect({ root, home }: { readonly root: string; readonly 
     openService: unused,
     openWorker: unused,
     openStudio: unused,
+    openStart: unused,
     nowMs: Date.now,
     delay: async () => undefined,
     version: '9.8.7',
