@@ -50,12 +50,14 @@ async function reportBundle(run: CommandRun, failed: FailedRun): Promise<void> {
 
 /** Keeps the newest lines: a batch of thousands would fill the memory. */
 const MAX_LINES = 20_000;
+/** Characters: what an assistant program is sent can be a megabyte. */
+const MAX_LINE = 20_000;
 
 /** A recording copy of `terminal`, and the lines so far, each after `out: ` or `err: `. */
 function recordTerminal(terminal: Terminal): { terminal: Terminal; lines: () => readonly string[] } {
   const lines: string[] = [];
   const keep = (stream: string, line: string): void => {
-    lines.push(`${stream}: ${line}`);
+    lines.push(`${stream}: ${line.slice(0, MAX_LINE)}`);
     if (lines.length > MAX_LINES) lines.splice(0, MAX_LINES / 2);
   };
   const recording = {

@@ -9,6 +9,7 @@ import { requireText, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { unreadableBecause } from '../listings/collect-inputs.ts';
 import { aborted } from '../serve/service-options.ts';
+import { escapeUnsafeJson } from '../terminal/escape-text.ts';
 import { Assistant } from './assistant.ts';
 
 interface McpOptions {
@@ -29,7 +30,7 @@ export async function runMcp(run: CommandRun<McpOptions>): Promise<number> {
   const stdout = new Writable({
     decodeStrings: false,
     write(message: string, _encoding, done) {
-      terminal.print(message.trimEnd());
+      terminal.print(escapeUnsafeJson(message.trimEnd()));
       done();
     },
   });

@@ -3,6 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, it } from 'vitest';
 import { LAUNCHER } from '../../e2e/program.ts';
+import { listing } from '../listing-files.ts';
 import { run } from '../run-cli.ts';
 import { makeFolders, toAnswer } from './connect.ts';
 
@@ -12,6 +13,8 @@ it('prints nothing but the protocol, also under --debug, and ends with its input
     command: process.execPath,
     args: [LAUNCHER, 'mcp', '--root', root, '--home', home, '--debug'],
     stderr: 'pipe',
+    // There the terminal changes what could be a command of a workflow.
+    env: { ...process.env, GITHUB_ACTIONS: 'true' } as Record<string, string>,
   });
   let stderr = '';
   transport.stderr!.on('data', (text: Buffer) => {
@@ -25,6 +28,9 @@ it('prints nothing but the protocol, also under --debug, and ends with its input
   const call = async (name: string, args: object) =>
     toAnswer(await client.callTool({ name, arguments: { ...args } }));
   expect((await call('list_tasks', {})).document).toMatchObject({ data: [] });
+  const odd = { ...listing(), bedrooms: '##[group]' };
+  const found = await call('validate_listing', { listing: odd });
+  expect(found.document.files[0].detail[0]).toMatchObject({ input: '##[group]' });
   const facts = { photos: 'photos', open_house: 'Saturday', agent: { name: 'June Takemori' } };
   const plan = await call('plan_video', facts);
   expect(plan.document).toMatchObject({ assets: { given: 5 } });

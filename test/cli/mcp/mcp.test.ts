@@ -108,7 +108,11 @@ describe('a video of the photos in a folder', () => {
   });
 
   it('is planned with one image of all scenes, for the agent of the video before', async () => {
-    const plan = await assistant.call('plan_video', house);
+    const steps: number[] = [];
+    const onprogress = ({ progress }: { progress: number }) => void steps.push(progress);
+    const plan = await assistant.call('plan_video', house, { onprogress });
+    expect(steps.length).toBeGreaterThan(2);
+    expect(steps).toEqual(steps.toSorted((a, b) => a - b));
     expect(plan.document).toMatchObject({
       videos: [{ agent_name: 'June Takemori', ratio: '1080:1920', duration_sec: expect.any(Number) }],
       notes: ['the agent of the video made before was taken: June Takemori'],
