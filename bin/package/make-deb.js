@@ -1,70 +1,56 @@
 /**
- * Makes the package for Debian and Ubuntu of a staged program. ffmpeg is not inside: the system's one gets security fixes.
- * Needs `dpkg-deb`. The same input makes the same bytes.
+ * The package for Debian and Ubuntu. ffmpeg is not inside: the system's one gets security fixes. Needs `dpkg-deb`.
  */
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  lutimesSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { ROOT } from './stage.js';
+import { addLists, ICON } from './portable.js';
+import { ROOT, stage } from './stage.js';
 
 const TEXTS = fileURLToPath(new URL('./debian', import.meta.url));
 const UNIT = path.join(ROOT, '.github', 'deploy', 'listing-video.service');
-/** Debian's words for the processors of Node. */
-const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' };
+const LAUNCHER = path.join(ROOT, 'bin', 'package', 'launchers', 'listing-video.desktop');
 const NAME = 'listing-video';
+/** Where the program is, from the root. */
+const PLACE = 'usr/lib/listing-video';
 /** Of LICENSE. An address is the publisher's to give: `author` of package.json. */
 const MAINTAINER = 'The listing-video maintainers <>';
+/** Debian's words for the processors of Node. */
+export const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' };
 
 /**
  * @param {object} options
- * @param {string} options.staged - Folder with `app/` and `node/`, without an ffmpeg.
  * @param {'x64' | 'arm64'} options.arch
- * @param {string} options.into - Folder for the package. It is made in a folder beside it.
- * @param {number} options.epochSec - Time of all files in it.
- * @returns {string} The package's path.
+ * @param {string} options.version - Of the program.
+ * @param {string} options.work - Empty folder.
+ * @param {string} options.out - Folder for the package.
+ * @param {number} options.timeSec - Of the files.
+ * @returns {Promise<string>} The package.
  * @throws Error when `dpkg-deb` is missing or refuses.
  */
-export function makeDeb({ staged, arch, into, epochSec }) {
-  const settings = JSON.parse(readFileSync(path.join(staged, 'app', 'package.json'), 'utf8'));
-  const maintainer = settings.author ?? MAINTAINER;
-  const architecture = ARCHITECTURES[arch];
-  const name = `${NAME}_${settings.version}_${architecture}`;
-  const root = path.join(into, `${name}.root`);
-  rmSync(root, { recursive: true, force: true });
-  try {
-    addFiles(root, { staged, maintainer });
-    addControl(root, { settings, maintainer, architecture });
-    setTimesAndModes(root, epochSec);
-    const file = path.join(into, `${name}.deb`);
-    // More than level 1 takes ten times the CPU for a twentieth of the size; the number of threads changes the bytes.
-    execFileSync(
-      'dpkg-deb',
-      ['--root-owner-group', '-Zxz', '-z1', '--threads-max=1', '--build', root, file],
-      {
-        env: { ...process.env, SOURCE_DATE_EPOCH: String(epochSec) },
-        stdio: ['ignore', 'ignore', 'inherit'],
-      },
-    );
-    return file;
-  } finally {
-    rmSync(root, { recursive: true, force: true });
-  }
+export async function makeDeb({ arch, version, work, out, timeSec }) {
+  const root = path.join(work, 'root');
+  const place = path.join(root, PLACE);
+  const staged = await stage({ platform: 'linux', arch, into: place, ffmpeg: null });
+  await addLists(place, version, staged);
+  const { author: maintainer = MAINTAINER, homepage } = readJson(path.join(ROOT, 'package.json'));
+  addFiles(root, maintainer);
+  addControl(root, { version, maintainer, homepage, architecture: ARCHITECTURES[arch] });
+  setModes(root);
+  const file = path.join(out, `${NAME}_${version}_${ARCHITECTURES[arch]}.deb`);
+  // More than level 1 takes ten times the CPU for a twentieth of the size; the number of threads changes the bytes.
+  const words = ['--root-owner-group', '-Zxz', '-z1', '--threads-max=1', '--build', root, file];
+  execFileSync('dpkg-deb', words, {
+    env: { ...process.env, SOURCE_DATE_EPOCH: String(timeSec) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return file;
 }
 
-function addFiles(root, { staged, maintainer }) {
-  const app = path.join(staged, 'app');
+function addFiles(root, maintainer) {
+  const app = path.join(root, PLACE, 'app');
   const add = (place, content) => {
     const file = path.join(root, place);
     mkdirSync(path.dirname(file), { recursive: true });
@@ -72,16 +58,14 @@ function addFiles(root, { staged, maintainer }) {
   };
   const gzip = (content) => gzipSync(content, { level: 9 });
   const text = (...names) => readFileSync(path.join(...names), 'utf8');
-  cpSync(staged, path.join(root, 'usr/lib/listing-video'), { recursive: true, verbatimSymlinks: true });
   add('usr/bin/listing-video', text(TEXTS, 'listing-video.sh'));
   const completions = path.join(app, 'dist', 'cli', 'completion');
   add('usr/share/bash-completion/completions/listing-video', text(completions, 'listing-video.bash'));
   add('usr/share/zsh/vendor-completions/_listing-video', text(completions, 'listing-video.zsh'));
   add('usr/share/fish/vendor_completions.d/listing-video.fish', text(completions, 'listing-video.fish'));
   add('usr/share/man/man1/listing-video.1.gz', gzip(text(app, 'dist', 'man', 'listing-video.1')));
-  add('usr/share/applications/listing-video.desktop', text(TEXTS, 'listing-video.desktop'));
-  const icon = text(app, 'dist', 'studio', 'serve-page', 'favicon.svg');
-  add('usr/share/icons/hicolor/scalable/apps/listing-video.svg', icon);
+  add('usr/share/applications/listing-video.desktop', toMenuEntry(text(LAUNCHER)));
+  add('usr/share/icons/hicolor/scalable/apps/listing-video.svg', text(ICON));
   const unit = readFileSync(UNIT, 'utf8');
   add('usr/lib/systemd/system/listing-video.service', unit);
   add('usr/lib/systemd/system/listing-video-worker.service', toWorkerUnit(unit));
@@ -94,6 +78,11 @@ function addFiles(root, { staged, maintainer }) {
   add(`${documents}/changelog.gz`, gzip(formatChangelog(text(ROOT, 'CHANGELOG.md'), maintainer)));
 }
 
+/** The launcher of the portable folder finds its program beside itself; here it is on the search path. */
+function toMenuEntry(launcher) {
+  return launcher.replace(/^Exec=.*$/m, `Exec=${NAME} studio`).replace(/^Icon=.*$/m, `Icon=${NAME}`);
+}
+
 /** The unit of the server with the command of the worker: all limits are the same. */
 export function toWorkerUnit(unit) {
   return unit
@@ -101,13 +90,12 @@ export function toWorkerUnit(unit) {
     .replace(/^(ExecStart=.*) serve$/m, '$1 worker');
 }
 
-function addControl(root, { settings, maintainer, architecture }) {
+function addControl(root, { version, maintainer, homepage, architecture }) {
   const folder = path.join(root, 'DEBIAN');
   mkdirSync(folder);
-  const homepage = settings.homepage ? [`Homepage: ${settings.homepage}`] : [];
   const control = [
     `Package: ${NAME}`,
-    `Version: ${settings.version}`,
+    `Version: ${version}`,
     `Architecture: ${architecture}`,
     `Maintainer: ${maintainer}`,
     `Installed-Size: ${Math.ceil(sizeOf(root) / 1024)}`,
@@ -118,7 +106,7 @@ function addControl(root, { settings, maintainer, architecture }) {
     'Suggests: postgresql',
     'Section: video',
     'Priority: optional',
-    ...homepage,
+    ...(homepage ? [`Homepage: ${homepage}`] : []),
     'Description: videos of real-estate listings from photos and facts',
     ' Makes one MP4 with music for each agent of a listing, and a preview GIF. The',
     ' studio edits a listing in the browser, and the same engine is an HTTP API.',
@@ -157,9 +145,8 @@ export function formatChangelog(markdown, maintainer) {
 }
 
 function formatCopyright(license) {
-  return `listing-video is under the MIT license. Licenses of the programs and packages inside are in
-/usr/lib/listing-video/node/LICENSE, below /usr/lib/listing-video/app/node_modules and in
-/usr/lib/listing-video/app/dist/licenses.txt.
+  return `listing-video is under the MIT license. It comes with programs under other licenses, which are in
+/${PLACE}/THIRD_PARTY_LICENSES.
 
 ${license}`;
 }
@@ -174,15 +161,17 @@ const EXECUTABLE = /^(?:usr\/bin\/|usr\/lib\/listing-video\/node\/node$|DEBIAN\/
 /** Passwords are in it. */
 const SECRET = 'etc/listing-video/settings.env';
 
-/** What the umask and the clock of this machine decide otherwise. */
-function setTimesAndModes(root, epochSec) {
+/** The umask decides otherwise. */
+function setModes(root) {
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     const file = path.join(entry.parentPath, entry.name);
     const place = path.relative(root, file);
-    const isExecutable = entry.isDirectory() || EXECUTABLE.test(place);
-    if (!entry.isSymbolicLink()) chmodSync(file, place === SECRET ? 0o600 : isExecutable ? 0o755 : 0o644);
-    lutimesSync(file, epochSec, epochSec);
+    const mode = place === SECRET ? 0o600 : entry.isDirectory() || EXECUTABLE.test(place) ? 0o755 : 0o644;
+    if (!entry.isSymbolicLink()) chmodSync(file, mode);
   }
   chmodSync(root, 0o755);
-  lutimesSync(root, epochSec, epochSec);
+}
+
+function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
 }
