@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { findTime, sha256Of } from './archive.js';
 import { makeBundle } from './assistant-bundle.js';
 import { ARCHITECTURES, makeDeb } from './make-deb.js';
+import { makeImage } from './make-image.js';
 import { PLATFORMS } from './platforms.js';
 import { makePortable } from './portable.js';
 import { ROOT } from './stage.js';
@@ -23,9 +24,9 @@ const MAKERS = new Map([
       [`mcpb-${name}`, (options) => makeBundle({ ...options, platform, arch, name })],
     ];
   }),
-  ...Object.entries(ARCHITECTURES).map(([arch, name]) => [
-    `deb-${name}`,
-    (options) => makeDeb({ ...options, arch }),
+  ...Object.entries(ARCHITECTURES).flatMap(([arch, name]) => [
+    [`deb-${name}`, (options) => makeDeb({ ...options, arch })],
+    [`image-${name}`, (options) => makeImage({ ...options, arch })],
   ]),
 ]);
 const OPTIONS = {
