@@ -30,23 +30,30 @@ export async function findTime(root, environment = process.env) {
 
 /** @param {string} folder - Becomes the one entry at the top. */
 export async function writeTarGz(folder, file, timeSec) {
+  const name = path.basename(folder);
+  await writeTar(path.dirname(folder), file, { timeSec, name, words: ['--use-compress-program=gzip -9n'] });
+}
+
+/**
+ * @param {object} options
+ * @param {number} options.timeSec
+ * @param {string} [options.name] - The entry at the top. Default: what is in `folder`, without a name above it.
+ * @param {number} [options.owner] - User and group of all files.
+ * @param {readonly string[]} [options.words] - More for tar(1).
+ */
+export async function writeTar(folder, file, { timeSec, name = '.', owner = 0, words = [] }) {
   const form = [
     '--sort=name',
     '--format=gnu',
-    '--owner=0',
-    '--group=0',
+    `--owner=${owner}`,
+    `--group=${owner}`,
     '--numeric-owner',
     '--mode=u=rwX,go=rX',
+    `--mtime=@${timeSec}`,
   ];
-  const words = [
-    '--use-compress-program=gzip -9n',
-    '-cf',
-    file,
-    '-C',
-    path.dirname(folder),
-    path.basename(folder),
-  ];
-  await execute('tar', [...form, `--mtime=@${timeSec}`, ...words], { env: { ...process.env, LC_ALL: 'C' } });
+  await execute('tar', [...form, ...words, '-cf', file, '-C', folder, name], {
+    env: { ...process.env, LC_ALL: 'C' },
+  });
 }
 
 /** @param {string} folder - What is in it comes to the top, below `prefix`, such as `name/`. */

@@ -8,13 +8,15 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { findTime, sha256Of } from './archive.js';
 import { makeBundle } from './assistant-bundle.js';
+import { ARCHITECTURES, makeDeb } from './make-deb.js';
+import { makeImage } from './make-image.js';
 import { PLATFORMS } from './platforms.js';
 import { makePortable } from './portable.js';
 import { ROOT } from './stage.js';
 
 /** What can be made, by name. Each function writes below `options.out`, and returns the path. */
-const MAKERS = new Map(
-  Object.keys(PLATFORMS).flatMap((key) => {
+const MAKERS = new Map([
+  ...Object.keys(PLATFORMS).flatMap((key) => {
     const [platform, arch] = key.split('-');
     const name = key.replace('win32', 'win');
     return [
@@ -22,7 +24,11 @@ const MAKERS = new Map(
       [`mcpb-${name}`, (options) => makeBundle({ ...options, platform, arch, name })],
     ];
   }),
-);
+  ...Object.entries(ARCHITECTURES).flatMap(([arch, name]) => [
+    [`deb-${name}`, (options) => makeDeb({ ...options, arch })],
+    [`image-${name}`, (options) => makeImage({ ...options, arch })],
+  ]),
+]);
 const OPTIONS = {
   ffmpeg: { type: 'string', multiple: true, default: [] },
   out: { type: 'string', default: path.join(ROOT, 'packages') },

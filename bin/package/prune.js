@@ -13,7 +13,7 @@ const ANYWHERE = [
 const OF_PACKAGES = [
   // Texts that are no license, and scripts that nobody starts.
   /(?:^|\/)(?!licen[cs]e|notice|copying|authors|patents)[^/]*\.(?:md|markdown)$/i,
-  /(?:^|\/)(?:tests?|docs?|examples?|example\.js|\.github|\.travis\.yml|tsconfig\.json)$/,
+  /(?:^|\/)(?:tests?|docs?|examples?|example\.js|\.github|\.travis\.yml|\.npmignore|tsconfig\.json)$/,
   /(?:\.flow|\.[cm]?ts|\.ts~|\.js~|\.h)$/,
   /(?:^|\/)@types$/,
   // Builds for other loaders: see libheif.ts.
