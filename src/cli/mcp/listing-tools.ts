@@ -23,10 +23,7 @@ export async function listingTools(assistant: Assistant): Promise<readonly Tool[
       title: 'Validate a listing',
       description:
         'Finds what would stop a listing from being rendered, and warns of words, prices and addresses that are probably wrong.',
-      input: {
-        ...schemas.input({ listing_file: schemas.SOURCE.listing_file, listing: schemas.WHOLE_LISTING }),
-        ...schemas.LISTING_DEFINITIONS,
-      },
+      input: schemas.LISTING_INPUT,
       output: schemas.VALIDATION,
       isReadOnly: true,
       call: async (args, call) => {

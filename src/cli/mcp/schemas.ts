@@ -8,10 +8,13 @@ import { OUTCOME_SCHEMA } from '../../video/video-task-schema.ts';
 
 const text = (description: string) => ({ type: 'string', minLength: 1, description });
 const listOf = (items: JsonSchema) => ({ type: 'array', items });
-const texts = listOf({ type: 'string' });
+const word = { type: 'string' };
+const flag = { type: 'boolean' };
+const wordOrNull = { type: ['string', 'null'] };
+const texts = listOf(word);
 
 /** @param required - Others are optional. */
-export function object(properties: JsonSchema, required: readonly string[] = []): JsonSchema {
+function object(properties: JsonSchema, required: readonly string[] = []): JsonSchema {
   return { type: 'object', properties, required };
 }
 
@@ -73,11 +76,13 @@ export const SOURCE: JsonSchema = {
 };
 
 /** The whole schema of a listing, for one tool: others name it. */
-export const WHOLE_LISTING = {
-  ...object(FACTS as JsonSchema, LISTING_SCHEMA.required as string[]),
-  description: LISTING_SCHEMA.description,
+export const LISTING_INPUT = {
+  ...input({
+    listing_file: SOURCE.listing_file,
+    listing: object(FACTS as JsonSchema, LISTING_SCHEMA.required as string[]),
+  }),
+  $defs: LISTING_DEFS,
 };
-export const LISTING_DEFINITIONS = { $defs: LISTING_DEFS };
 
 /** Settings that a call can have; `snake_case`, as all arguments. */
 const LOOKS = ['template', 'ratio', 'also-ratio', 'length', 'for', 'music', 'quality', 'preview'];
@@ -110,69 +115,34 @@ export const wait = (usualSec: number) => ({
 });
 export const TASK_ID = text('Identifier of the task.');
 
-const finding = object({
-  loc: listOf({ type: ['string', 'integer'] }),
-  message: { type: 'string' },
-  line: { type: ['integer', 'null'] },
-});
-export const VALIDATION = object(
-  {
-    valid: { type: 'boolean' },
-    files: listOf(
-      object(
-        {
-          file: { type: 'string' },
-          valid: { type: 'boolean' },
-          detail: listOf(finding),
-          warnings: listOf(finding),
-        },
-        ['file', 'valid', 'detail', 'warnings'],
-      ),
-    ),
-    notes: texts,
-  },
-  ['valid', 'files'],
-);
+const place = { loc: listOf({ type: ['string', 'integer'] }), line: { type: ['integer', 'null'] } };
+const findings = listOf(object({ ...place, message: word }));
+const checked = { file: word, valid: flag, detail: findings, warnings: findings };
+export const VALIDATION = object({ valid: flag, files: listOf(object(checked, Object.keys(checked))) }, [
+  'valid',
+  'files',
+]);
 
-const TASK = object(
+const number = { type: 'number' };
+const progress = { percent: number, stage: wordOrNull, eta_seconds: { type: ['number', 'null'] } };
+export const TASK = object(
   {
-    id: { type: 'string' },
-    state: { enum: TASK_STATES },
-    failure_message: { type: 'string' },
-    ...OUTCOME_SCHEMA.properties,
-    progress: object({
-      percent: { type: 'number' },
-      stage: { type: ['string', 'null'] },
-      eta_seconds: { type: ['number', 'null'] },
-    }),
-    listing: { type: ['string', 'null'], description: 'Address or identifier.' },
+    ...{ id: word, state: { enum: TASK_STATES }, failure_message: word, ...OUTCOME_SCHEMA.properties },
+    progress: object(progress),
+    listing: { ...wordOrNull, description: 'Address or identifier.' },
   },
   ['id', 'state', 'results', 'dropped_assets'],
 );
-export const ONE_TASK = TASK;
-export const TASK_LIST = object({ data: listOf(TASK), has_more: { type: 'boolean' }, notes: texts }, [
-  'data',
-  'has_more',
-]);
+export const TASK_LIST = object({ data: listOf(TASK), has_more: flag, notes: texts }, ['data', 'has_more']);
 
-export const TEMPLATE = object(
-  {
-    id: { type: 'string' },
-    name: { type: ['string', 'null'] },
-    description: { type: ['string', 'null'] },
-    data_layers: listOf({ type: 'object' }),
-  },
-  ['id'],
-);
-export const TEMPLATE_LIST = object({ data: listOf(TEMPLATE), has_more: { type: 'boolean' } }, ['data']);
+const described = { id: word, name: wordOrNull, description: wordOrNull };
+export const TEMPLATE = object({ ...described, data_layers: listOf({ type: 'object' }) }, ['id']);
+export const TEMPLATE_LIST = object({ data: listOf(object(described, ['id'])) }, ['data']);
 
 export const PICTURE = object(
   {
-    template_id: { type: 'string' },
-    ratio: { type: 'string' },
-    video_sec: { type: 'number', description: 'Length of the video.' },
-    shown_sec: listOf({ type: 'number' }),
-    warnings: texts,
+    ...{ template_id: word, ratio: word, shown_sec: listOf(number), warnings: texts },
+    video_sec: { ...number, description: 'Length of the video.' },
     dropped_assets: OUTCOME_SCHEMA.properties.dropped_assets,
   },
   ['template_id', 'ratio', 'video_sec'],
@@ -188,7 +158,7 @@ export function planSchema(): JsonSchema {
     Object.fromEntries([
       ...pick(video!.properties, 'agent_id', 'agent_name'),
       ...pick(madeVideo!.properties, 'template_id', 'ratio', 'duration_sec', 'warnings'),
-      ['music', { type: 'string' }],
+      ['music', word],
       ['scenes', listOf(object(Object.fromEntries(scenes)))],
     ]),
     ['template_id', 'ratio', 'duration_sec', 'scenes'],

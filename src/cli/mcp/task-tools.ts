@@ -48,7 +48,7 @@ export function taskTools(assistant: Assistant): readonly Tool[] {
       description:
         'Shows the state and progress of a task, and when it has succeeded its videos and posters.',
       input: schemas.input({ id: schemas.TASK_ID, wait_sec: schemas.wait(0) }, ['id']),
-      output: schemas.ONE_TASK,
+      output: schemas.TASK,
       isReadOnly: true,
       call: async ({ id, wait_sec: waitSec = 0 }, call) => {
         const task = await waitFor(id, waitSec, assistant, call);
@@ -60,7 +60,7 @@ export function taskTools(assistant: Assistant): readonly Tool[] {
       title: 'Cancel a task',
       description: 'Stops a task that is waiting or running. Videos of earlier runs stay.',
       input: schemas.input({ id: schemas.TASK_ID }, ['id']),
-      output: schemas.ONE_TASK,
+      output: schemas.TASK,
       isReadOnly: false,
       isDestructive: true,
       call: async ({ id }) => ({ document: describe(await (await assistant.backend()).engine.cancel(id)) }),
