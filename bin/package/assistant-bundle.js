@@ -9,7 +9,7 @@ import { writeZip } from './archive.js';
 import { addLists, ICON } from './portable.js';
 import { stage } from './stage.js';
 
-const ICON_PX = 256;
+const ICON_PX = 512;
 
 /** @param options - As of `makePortable`. @returns {Promise<string>} The bundle. */
 export async function makeBundle({ platform, arch, version, name, work, out, timeSec, ffmpeg }) {
