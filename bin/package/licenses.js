@@ -37,7 +37,7 @@ export function listInside({ root, app, node, nodeVersion }) {
 /** @param {readonly Licensed[]} inside */
 export function formatThirdParty({ version, inside }) {
   const names = inside.map((each) => `  ${each.name} ${each.version} (${each.license})`);
-  const title = `Listing Video ${version} is under the MIT license: see app/LICENSE. It comes with:\n\n${names.join('\n')}`;
+  const title = `Listing Video ${version} is under the MIT license: see LICENSE in the folder app. It comes with:\n\n${names.join('\n')}`;
   return formatParts(title, inside);
 }
 
