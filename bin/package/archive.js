@@ -31,7 +31,7 @@ export async function findTime(root, environment = process.env) {
 /** @param {string} folder - Becomes the one entry at the top. */
 export async function writeTarGz(folder, file, timeSec) {
   const name = path.basename(folder);
-  await writeTar(path.dirname(folder), file, { timeSec, name, words: ['--use-compress-program=gzip -9n'] });
+  await writeTar(path.dirname(folder), file, { timeSec, name, words: ['--use-compress-program=gzip -6n'] });
 }
 
 /**
@@ -66,7 +66,7 @@ export async function writeZip(folder, prefix, file, timeSec) {
   });
   for (const name of listFiles(folder)) {
     const source = path.join(folder, name);
-    const entry = new ZipDeflate(`${prefix}${name}`, { level: 9 });
+    const entry = new ZipDeflate(`${prefix}${name}`, { level: 6 });
     entry.mtime = toZipTime(timeSec);
     entry.os = UNIX;
     entry.attrs = ((statSync(source).mode & 0o100 ? PROGRAM : FILE) | 0o100000) * 0x10000;

@@ -6,4 +6,9 @@ case $file in
 */*) folder=${file%/*} ;;
 *) folder=. ;;
 esac
+# A double click: no words, and no terminal to print in.
+if [ $# = 0 ] && [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && [ ! -t 0 ] && [ ! -t 1 ] && [ ! -t 2 ]; then
+  folder=$(cd "$folder" && pwd)
+  cd && set -- studio
+fi
 exec "$folder/node/node" "$folder/app/bin/listing-video.js" "$@"
