@@ -41,12 +41,15 @@ export async function makeImage({ arch, version, work, out, timeSec }) {
   const blobs = path.join(layout, 'blobs', 'sha256');
   mkdirSync(blobs, { recursive: true });
   const layers = [];
-  for (const [folder, owner] of [
-    [system, 0],
-    [program, 0],
-    [data, USER],
+  // Where runtimes mount what the kernel offers: they cannot make the folders in a root that is read-only.
+  for (const name of ['dev', 'proc', 'sys', 'tmp']) mkdirSync(path.join(system, name));
+  for (const [folder, form] of [
+    [system, { owner: 0 }],
+    [program, { owner: 0 }],
+    // Without the root itself, which stays root's.
+    [data, { owner: USER, name: 'data' }],
   ]) {
-    layers.push(await addLayer(folder, blobs, { timeSec, owner }));
+    layers.push(await addLayer(folder, blobs, { timeSec, ...form }));
   }
   const config = addJson(
     blobs,
@@ -132,9 +135,9 @@ function add(root, place, source) {
 }
 
 /** @returns The descriptor of the packed layer, and the digest of its unpacked tar. */
-async function addLayer(folder, blobs, { timeSec, owner }) {
+async function addLayer(folder, blobs, form) {
   const file = path.join(blobs, 'layer');
-  await writeTar(folder, file, { timeSec, owner });
+  await writeTar(folder, file, form);
   const id = `sha256:${await sha256Of(file)}`;
   await execute('gzip', ['-6n', file]);
   rmSync(folder, { recursive: true });

@@ -14,7 +14,7 @@ export const FFMPEGS = ['carried', 'debian', '7.0'] as const;
  *
  * - `package`: the packed tarball in an empty project. `clone`: the repository.
  * - Words after it are those of `npm install` and `npm ci`.
- * - `folder`: the portable folder, which brings its own Node.
+ * - `folder`: the portable folder, which brings its own Node. `deb` and `image`: those packages, with Debian's ffmpeg.
  */
 export const INSTALLS = {
   package: { from: 'package', words: [] },
@@ -25,6 +25,8 @@ export const INSTALLS = {
   'clone-no-optional': { from: 'clone', words: ['--omit=optional'] },
   'clone-no-dev': { from: 'clone', words: ['--omit=dev'] },
   folder: { from: 'folder', words: [] },
+  deb: { from: 'deb', words: [] },
+  image: { from: 'image', words: [] },
 } as const;
 
 export type InstallName = keyof typeof INSTALLS;
@@ -41,23 +43,27 @@ export function cellName({ install, node, ffmpeg }: Cell): string {
   return `${install}/node-${node}/ffmpeg-${ffmpeg}`;
 }
 
-const FOLDER: Cell = { install: 'folder', node: 'own', ffmpeg: 'carried' };
+const WITH_NODE: readonly Cell[] = [
+  { install: 'folder', node: 'own', ffmpeg: 'carried' },
+  { install: 'deb', node: 'own', ffmpeg: 'debian' },
+  { install: 'image', node: 'own', ffmpeg: 'debian' },
+];
 
 /** Each Node and each ffmpeg once, with the package, and each package that brings its Node. */
 export function usualCells(): Cell[] {
   return [
     ...NODES.map((node, index): Cell => ({ install: 'package', node, ffmpeg: FFMPEGS[index]! })),
-    FOLDER,
+    ...WITH_NODE,
   ];
 }
 
 /** Every install in every Node, and every ffmpeg. */
 export function allCells(): Cell[] {
   const installs = (Object.keys(INSTALLS) as InstallName[])
-    .filter((install) => install !== FOLDER.install)
+    .filter((install) => !WITH_NODE.some((cell) => cell.install === install))
     .flatMap((install) => NODES.map((node): Cell => ({ install, node, ffmpeg: 'carried' })));
   const ffmpegs = FFMPEGS.slice(1).map((ffmpeg): Cell => ({ install: 'package', node: NODES[0], ffmpeg }));
-  return [...installs, ...ffmpegs, FOLDER];
+  return [...installs, ...ffmpegs, ...WITH_NODE];
 }
 
 /**

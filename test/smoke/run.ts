@@ -10,6 +10,8 @@ import { allCells, type Cell, cellName, isIncomplete, usualCells } from './cells
 import { install, pack } from './install.ts';
 import { ffmpegPath, nodeFolder, Unavailable } from './programs.ts';
 import { type Installed, tryComplete, tryIncomplete } from './try-cell.ts';
+import { tryDeb } from './try-deb.ts';
+import { tryImage } from './try-image.ts';
 
 const words = process.argv.slice(2);
 const chosen = words.filter((word) => word !== '--all');
@@ -17,6 +19,11 @@ const cells = (words.length > 0 ? allCells() : usualCells()).filter((cell) =>
   chosen.every((word) => cellName(cell).includes(word)),
 );
 if (cells.length === 0) throw new Error(`no cell has ${chosen.join(' and ')} in its name`);
+
+const OTHER_ROOTS = new Map([
+  ['deb', tryDeb],
+  ['image', tryImage],
+]);
 
 const root = await mkdtemp(path.join(tmpdir(), 'listing-video-smoke-'));
 const launchers = new Map<string, Promise<string>>();
@@ -42,6 +49,11 @@ async function tryCell(
 ): Promise<{ state: keyof typeof counts; text: string }> {
   try {
     await mkdir(folder);
+    const tryAlone = OTHER_ROOTS.get(cell.install);
+    if (tryAlone !== undefined) {
+      await tryAlone(folder);
+      return { state: 'passed', text: '' };
+    }
     const installed =
       cell.install === 'folder'
         ? await portable(cell, tarball, folder)
@@ -62,13 +74,13 @@ async function withNode(cell: Cell, tarball: string, folder: string): Promise<In
     PATH: [bin, process.env.PATH].join(path.delimiter),
     ...(ffmpeg !== null && { FFMPEG_BIN: ffmpeg }),
   };
-  return { node: path.join(bin, 'node'), launcher: await launcherOf(cell, tarball, env), env, folder };
+  return { command: [path.join(bin, 'node'), await launcherOf(cell, tarball, env)], env, folder };
 }
 
 /** It must find its Node and its ffmpeg itself: no program is on its `PATH`. */
 async function portable(cell: Cell, tarball: string, folder: string): Promise<Installed> {
   const launcher = await launcherOf(cell, tarball, process.env);
-  return { node: '/bin/sh', launcher, env: { HOME: folder, PATH: folder }, folder };
+  return { command: ['/bin/sh', launcher], env: { HOME: folder, PATH: folder }, folder };
 }
 
 /**

@@ -13,9 +13,8 @@ const LISTING = path.join(ROOT, 'fixtures', 'small', 'listing.json');
 const NOT_READY = 3;
 
 export interface Installed {
-  /** Path of the program that runs `launcher`. */
-  readonly node: string;
-  readonly launcher: string;
+  /** The program, and its first words. */
+  readonly command: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   /** Empty, for what is made. */
   readonly folder: string;
@@ -52,14 +51,25 @@ async function tryHelp(installed: Installed): Promise<void> {
 }
 
 async function tryServer(installed: Installed): Promise<void> {
+  const server = start(installed, ['serve', '--port', '0', '--quality', 'draft']);
+  try {
+    await renderThrough(await server.says(/listening on (http:\S+)/), installed.folder);
+  } finally {
+    server.child.kill('SIGTERM');
+    await server.finished;
+  }
+  const { exitCode, stderr } = await server.finished;
+  if (exitCode !== 0) throw new Error(`serve: exit code ${exitCode} after SIGTERM\n${stderr}`);
+}
+
+/** Sends a listing to the API at `url` and checks the video. @throws Error when it is not as it should be. */
+export async function renderThrough(url: string, folder: string): Promise<void> {
   const photos = createServer(async ({ url = '' }, response) => {
     const photo = path.join(path.dirname(LISTING), 'photos', path.basename(url));
     response.end(await readFile(photo));
   });
   await once(photos.listen(0, '127.0.0.1'), 'listening');
-  const server = start(installed, ['serve', '--port', '0', '--quality', 'draft']);
   try {
-    const url = await server.says(/listening on (http:\S+)/);
     const listing = JSON.parse(await readFile(LISTING, 'utf8'));
     const { port } = photos.address() as AddressInfo;
     for (const asset of listing.assets) asset.url = `http://127.0.0.1:${port}/${path.basename(asset.url)}`;
@@ -71,17 +81,13 @@ async function tryServer(installed: Installed): Promise<void> {
     const { id } = (await accepted.json()) as { id: string };
     const task = await ended(`${url}/v1/tasks/${id}`);
     if (task.state !== 'SUCCEEDED') throw new Error(`serve: the task ended as ${JSON.stringify(task)}`);
-    const video = path.join(installed.folder, 'served.mp4');
+    const video = path.join(folder, 'served.mp4');
     const answer = await fetch(task.results[0]?.url ?? '');
     await writeFile(video, Buffer.from(await answer.arrayBuffer()));
     await checkVideo(video, 'serve');
   } finally {
-    server.child.kill('SIGTERM');
-    await server.finished;
     photos.close();
   }
-  const { exitCode, stderr } = await server.finished;
-  if (exitCode !== 0) throw new Error(`serve: exit code ${exitCode} after SIGTERM\n${stderr}`);
 }
 
 interface TaskAnswer {
@@ -105,22 +111,23 @@ async function checkVideos(folder: string, step: string): Promise<void> {
   for (const name of videos) await checkVideo(path.join(folder, name), step);
 }
 
-async function checkVideo(file: string, step: string): Promise<void> {
+export async function checkVideo(file: string, step: string): Promise<void> {
   const { frames, hasAudio } = await decodeVideo(file);
   if (frames < 100 || !hasAudio) throw new Error(`${step}: ${frames} frames, audio: ${hasAudio}`);
 }
 
-function check(isRight: boolean, step: string, { exitCode, stdout, stderr }: Ended): void {
+export function check(isRight: boolean, step: string, { exitCode, stdout, stderr }: Ended): void {
   if (!isRight)
     throw new Error(`${step}: exit code ${exitCode}\n${stdout.slice(-2_000)}${stderr.slice(-2_000)}`);
 }
 
-function run(installed: Installed, words: readonly string[]): Promise<Ended> {
+export function run(installed: Installed, words: readonly string[]): Promise<Ended> {
   return start(installed, words).finished;
 }
 
-function start({ node, launcher, env, folder }: Installed, words: readonly string[]) {
-  const child = spawn(node, [launcher, ...words, '--home', path.join(folder, 'home')], {
+/** Starts the program with a data folder of its own. */
+export function start({ command: [program, ...first], env, folder }: Installed, words: readonly string[]) {
+  const child = spawn(program!, [...first, ...words, '--home', path.join(folder, 'home')], {
     cwd: folder,
     env: { ...env, CI: '1', NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
