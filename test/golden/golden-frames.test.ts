@@ -35,13 +35,15 @@ describe('golden frames', () => {
 
 function distance({ rgb, widthPx, heightPx, frames }: GoldenSheet, golden: Uint8Array) {
   const frameWidth = widthPx / frames;
-  const squares = new Map<string, { sum: number; count: number; x: number; y: number }>();
-  const sums = new Array<number>(frames).fill(0);
+  const columns = Math.ceil(widthPx / SQUARE);
+  const squares = Array.from({ length: columns * Math.ceil(heightPx / SQUARE) }, () => ({
+    sum: 0,
+    count: 0,
+  }));
+  const sums = new Float64Array(frames);
   for (let y = 0; y < heightPx; y++) {
     for (let x = 0; x < widthPx; x++) {
-      const key = `${Math.floor(x / SQUARE)},${Math.floor(y / SQUARE)}`;
-      const square = squares.get(key) ?? { sum: 0, count: 0, x, y };
-      squares.set(key, square);
+      const square = squares[Math.floor(y / SQUARE) * columns + Math.floor(x / SQUARE)]!;
       for (let channel = 0; channel < 3; channel++) {
         const at = (y * widthPx + x) * 3 + channel;
         const difference = Math.abs(rgb[at]! - golden[at]!);
@@ -51,9 +53,9 @@ function distance({ rgb, widthPx, heightPx, frames }: GoldenSheet, golden: Uint8
       }
     }
   }
-  const rms = sums.map((sum) => Math.sqrt(sum / (frameWidth * heightPx * 3)));
-  const worst = [...squares.values()]
-    .map(({ sum, count, x, y }) => ({ mean: sum / count, x, y }))
-    .reduce((most, square) => (square.mean > most.mean ? square : most));
-  return { rms, square: worst };
+  const rms = [...sums].map((sum) => Math.sqrt(sum / (frameWidth * heightPx * 3)));
+  const means = squares.map(({ sum, count }) => sum / count);
+  const mean = Math.max(...means);
+  const at = means.indexOf(mean);
+  return { rms, square: { mean, x: (at % columns) * SQUARE, y: Math.floor(at / columns) * SQUARE } };
 }

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { agent, folderOf, listing } from '../../cli/listing-files.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { texture } from '../../media/assets/sample-pictures.ts';
 import { runRemote } from './run-remote.ts';
 import { type ServedFilms, serveFilms } from './served-videos.ts';
@@ -12,8 +13,11 @@ import { sendJson, startStub } from './stub-server.ts';
 type AnyJson = any;
 
 const photos: Buffer[] = [];
+/** Each photo is decoded once, for the first server that gets it. */
+let cacheDir: string;
 
 beforeAll(async () => {
+  cacheDir = temporaryFolder();
   for (let seed = 1; seed <= 6; seed += 1) photos.push(await texture(seed).jpeg().toBuffer());
 });
 
@@ -40,7 +44,7 @@ function uploadsOf({ log }: Pick<ServedFilms, 'log'>): number[] {
 
 describe('photos of this machine', () => {
   it('are uploaded, each once, and named as in the listing afterwards', async () => {
-    const server = await serveFilms();
+    const server = await serveFilms({ cacheDir });
     const cwd = await localListing();
     const { exitCode, stderr } = await create(cwd, server);
     expect([exitCode, stderr]).toEqual([
@@ -69,7 +73,7 @@ describe('photos of this machine', () => {
   });
 
   it('are uploaded as originals of altered photos too, and the server is asked to label these', async () => {
-    const server = await serveFilms();
+    const server = await serveFilms({ cacheDir });
     const cwd = await localListing((value) => {
       value.assets[1] = { url: '2.jpg', altered: 'Virtually staged', original: './6.jpg' };
       value.assets[2].kind = 'floor_plan';
@@ -103,7 +107,7 @@ describe('photos of this machine', () => {
   });
 
   it('are counted on a terminal while they are sent; a log, events and --json have no word of it', async () => {
-    const server = await serveFilms();
+    const server = await serveFilms({ cacheDir });
     const { uploads } = server;
     const { add } = uploads;
     let shows = () => {};
@@ -150,7 +154,7 @@ describe('photos of this machine', () => {
   });
 
   it('that an interrupted command has uploaded are not sent again', async () => {
-    const server = await serveFilms();
+    const server = await serveFilms({ cacheDir });
     const cwd = await localListing();
     const { uploads } = server;
     const { add } = uploads;
@@ -173,7 +177,7 @@ describe('photos of this machine', () => {
   });
 
   it('are not sent again after a request that was refused for other reasons', async () => {
-    const server = await serveFilms();
+    const server = await serveFilms({ cacheDir });
     await server.accounts.grant('org_default', 1);
     const cwd = await localListing((value) => value.agents.push(agent('bob')));
     expect(await create(cwd, server)).toMatchObject({
@@ -186,7 +190,7 @@ describe('photos of this machine', () => {
   });
 
   it('that are none are named with their places, and no task is made', async () => {
-    const server = await serveFilms();
+    const server = await serveFilms({ cacheDir });
     const cwd = await localListing((value) => {
       value.assets[1].url = 'gone.jpg';
       value.assets[3].url = 'listing.json';
@@ -224,7 +228,7 @@ describe('photos of this machine', () => {
   });
 
   it('beyond the quota are refused with the reason', async () => {
-    const server = await serveFilms();
+    const server = await serveFilms({ cacheDir });
     const quota = { maxFiles: 3, maxBytes: 1e9 };
     Object.assign(server.uploads, {
       add: async () => ({ kind: 'full', usage: { files: 3, bytes: 1 }, quota }),
@@ -266,7 +270,7 @@ describe('photos of this machine', () => {
   });
 
   it('are valid for a server that takes them', async () => {
-    const { url, key } = await serveFilms();
+    const { url, key } = await serveFilms({ cacheDir });
     const cwd = await localListing();
     const { exitCode } = await runRemote(['validate', 'listing.json'], { cwd, server: url, key });
     expect(exitCode).toBe(0);

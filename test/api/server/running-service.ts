@@ -23,6 +23,8 @@ import { type AnyJson, logInto, quietMetrics, succeeding, type VideoHandler } fr
 
 export interface RunningOptions extends Partial<ServiceOptions> {
   readonly handler?: VideoHandler;
+  /** Of a cache that knows what other services have decoded. By default, each has its own. */
+  readonly cacheDir?: string;
 }
 
 /** Everything of a service that is up, or (with `start: false`) about to be. */
@@ -41,7 +43,7 @@ export async function openService(options: RunningOptions = {}) {
     ...openUploads({
       home,
       store: new UploadFolder(home),
-      cache: createDiskCache(path.join(home, 'cache'), { maxBytes: 1e9 }),
+      cache: createDiskCache(options.cacheDir ?? path.join(home, 'cache'), { maxBytes: 1e9 }),
       nowMs: Date.now,
       decodesAtOnce: 1,
     }),

@@ -31,7 +31,8 @@ function open(options: Partial<UploadsOptions> = {}, harness: HarnessOptions = {
   const uploads = openUploads({
     home,
     store: new UploadFolder(home),
-    cache: createDiskCache(path.join(home, 'cache'), { maxBytes: 1e9 }),
+    // What one of them has decoded the others know.
+    cache: createDiskCache(path.join(root, 'cache'), { maxBytes: 1e9 }),
     nowMs: Date.now,
     decodesAtOnce: 1,
     ...options,
@@ -351,7 +352,8 @@ describe('an upload', () => {
 
   it('is not decoded for a client that left while others were served', async () => {
     const { uploads, home } = open();
-    expect(await uploads.add('org_a', jpeg, () => false)).toEqual({ kind: 'unwanted' });
+    const unknown = await quarters(64, 48).jpeg().toBuffer();
+    expect(await uploads.add('org_a', unknown, () => false)).toEqual({ kind: 'unwanted' });
     expect(await stored(home)).toEqual([]);
     expect(await readdir(path.join(home, 'work'))).toEqual([]);
   });

@@ -24,7 +24,8 @@ async function copiesAmong(photo: string, pictures: ReadonlyMap<string, Buffer>)
   const assets = names.map((_, index) => ({ url: String(index) }));
   const outcomes = new Map<string, ImageOutcome>();
   await prepareIn(run, {
-    assets: [{ url: photo }, ...assets],
+    // Portraits are decoded as photos are, and not compared with each other.
+    pictures: [{ url: photo }, ...assets],
     onImage: async (key, outcome) => void outcomes.set(key, outcome),
   });
   // Each with the photo alone: changed photos can be copies of each other.

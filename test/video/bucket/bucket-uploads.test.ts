@@ -24,7 +24,9 @@ describeWithDatabase('uploads of many servers', ({ database }) => {
     let bucket: Bucket;
     let gateway: Gateway;
     let jpeg: Buffer;
+    let cacheDir: string;
     beforeAll(async () => {
+      cacheDir = temporaryFolder();
       jpeg = await quarters().jpeg().toBuffer();
     });
     beforeEach(async () => {
@@ -34,13 +36,13 @@ describeWithDatabase('uploads of many servers', ({ database }) => {
     });
     afterEach(() => gateway.close());
 
-    /** One of the servers, with a disk of its own. */
+    /** One of the servers, with a disk of its own, but for the cache: the photo of all tests is decoded once. */
     function open({ quota, nowMs = Date.now }: { quota?: UploadQuota; nowMs?: () => number } = {}): Uploads {
       const home = temporaryFolder();
       return openUploads({
         home,
         store: createBucketUploads(bucket, 0).keep(createPostgresUploads(database)),
-        cache: createDiskCache(path.join(home, 'cache'), { maxBytes: 1e9 }),
+        cache: createDiskCache(cacheDir, { maxBytes: 1e9 }),
         nowMs,
         decodesAtOnce: 2,
         ...(quota === undefined ? {} : { quota }),
@@ -104,7 +106,8 @@ describeWithDatabase('uploads of many servers', ({ database }) => {
     it('that are no photos, or of clients that left, leave nothing', async () => {
       const uploads = open();
       expect((await uploads.add('org_a', Buffer.from('no photo'))).kind).toBe('unusable');
-      expect((await uploads.add('org_a', jpeg, () => false)).kind).toBe('unwanted');
+      const unknown = await quarters(64, 48).jpeg().toBuffer();
+      expect((await uploads.add('org_a', unknown, () => false)).kind).toBe('unwanted');
       expect([await stored(), await rows()]).toEqual([[], 0]);
     });
 
