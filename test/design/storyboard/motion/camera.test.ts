@@ -7,7 +7,7 @@ import {
   createMoveSequence,
   isBoundByFocus,
   type SceneMove,
-} from '../../../../src/design/storyboard/scenes/camera.ts';
+} from '../../../../src/design/storyboard/motion/camera.ts';
 import { classic, samplePhoto } from '../sample.ts';
 
 const CAMERA = classic.ratios['1920:1080'].camera;
