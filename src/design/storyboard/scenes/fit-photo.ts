@@ -13,7 +13,7 @@ const MAX_SUBJECT_LOSS = { across: 0.34, down: 0.2 };
 const GABLE = 0.12;
 /** What stands at the foot of a house, share of the photo's height: its lower edge is a guess. */
 const MAX_FOOT = 0.15;
-/** Sky that is kept over a house, and ground under it, share of the photo's height. */
+/** Sky that is kept over a tower, share of the photo's height. */
 const AIR = 0.02;
 
 export type PhotoShape = Pick<Photo, 'widthPx' | 'heightPx' | 'subject'>;
@@ -101,7 +101,7 @@ function rangeAcross({ left, right }: PhotoSubject, width: number): Range {
 }
 
 function rangeDown({ tip, top, bottom }: PhotoSubject, height: number): Range {
-  const lowest = bottom + AIR - height;
+  const lowest = bottom - height;
   // Bushes and steps go before a gable does.
   if (lowest > tip && top - tip <= GABLE && lowest - tip <= MAX_FOOT) return [tip - AIR, tip - AIR];
   // A house that is too high keeps its roof; one without room for its tower as much of that as there is.
