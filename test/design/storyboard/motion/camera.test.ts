@@ -195,6 +195,13 @@ it('never gives the same move twice running', () => {
   );
 });
 
+it('turns from where the camera before really went', () => {
+  const nextMove = createMoveSequence({ ...CAMERA, cycle: ['lateral', 'in'] });
+  expect(nextMove('pan', { x: 0.8 })).toBe('pan-right');
+  // The photo had room on its other side alone.
+  expect(nextMove('move', undefined, undefined, 'left')).toBe('lateral-right');
+});
+
 it('goes sideways towards the subject', () => {
   const panTo = (x: number) => createMoveSequence(CAMERA)('pan', { x });
   expect(panTo(0.8)).toBe('pan-right');
