@@ -8,6 +8,9 @@ import type { AspectRatio } from '../../listing/listing.ts';
 import type { Color, Direction, Easing, SceneRole } from '../template/template.ts';
 import type { PlacedLine, TextStyle } from '../text/text.ts';
 
+/** Frames a second of every layout; `scale-storyboard.ts` has the rates of videos. */
+export const LAYOUT_FPS = 30;
+
 export type { Color, Easing };
 
 /** In pixels of the frame, origin top left; fractions allowed. */

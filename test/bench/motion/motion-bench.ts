@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Photo } from '../../../src/design/photo.ts';
-import { cameraPath } from '../../../src/design/storyboard/scenes/camera.ts';
+import { cameraPath } from '../../../src/design/storyboard/motion/camera.ts';
 import type { CameraPath, Storyboard } from '../../../src/design/storyboard/storyboard.ts';
 import { loadTemplate } from '../../../src/design/template/load-template.ts';
 import { ease } from '../../../src/design/timeline/easing.ts';

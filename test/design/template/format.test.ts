@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '303a72d83e733945',
-  modern: 'ed1fd1cbce5141d1',
-  luxury: '1fcf2ac080f5dd82',
-  social: 'e8e7dc541cf29f12',
-  unbranded: 'ea06043de01a3007',
+  classic: '4e873e1bcced62f5',
+  modern: '4147db3926715ee7',
+  luxury: 'ca21ad9fef173c5a',
+  social: 'cfbc9a90bf467a4a',
+  unbranded: 'e0c70782fbf2eb8d',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

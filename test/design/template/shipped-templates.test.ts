@@ -37,8 +37,7 @@ describe.each(templates.map((template) => ({ id: template.id, template })))('$id
       fc.property(anySample(), fc.constantFrom(...RATIOS), (sample, ratio) => {
         expect(lint({ ...sample, template, ratio })).toEqual([]);
       }),
-      // Some other seeds find a pair in `modern` whose camera goes the same way as the one before.
-      { numRuns: 8, seed: 20_261_121 },
+      { numRuns: 8 },
     );
   });
 });

@@ -9,8 +9,6 @@ import type { Graphic, ListingPhoto, Photo } from '../../photo.ts';
 import type { DataValues } from '../../template/data-layers.ts';
 import type { Palette, RatioDesign, Template } from '../../template/template.ts';
 import type { TextMeasurer } from '../../text/text.ts';
-import { toPx } from '../box.ts';
-import { DEFAULT_CROP_LOSS } from '../elements/place-photo.ts';
 import type { PhotoLight, SceneContext, ScenePhoto } from '../elements/scene-context.ts';
 import type { PhotoTone } from '../grade-photos.ts';
 import { pictureKind } from '../picture-kind.ts';
@@ -26,10 +24,10 @@ import { withWordTime } from '../timing/word-time.ts';
 import { alteredWarnings } from './altered-warnings.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
 import { type CardContent, layOutCard } from './card/pages.ts';
+import { cardPhotos } from './card/photos.ts';
 import { isCloseUp } from './close-up.ts';
 import { warnOfControls } from './control-warnings.ts';
 import { withCaptionsAtOnce } from './earlier-layers.ts';
-import { canCover, inViewOf } from './fit-photo.ts';
 import { type CaptionedPhoto, describeMissingCaptions, findMissingCaptions } from './missing-captions.ts';
 import { warnOfMissingPlaces } from './missing-places.ts';
 import { plainShare } from './plain-share.ts';
@@ -145,10 +143,12 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
   };
   const disclosure = displayText(data.values.disclosure ?? '');
   const roomAt = (index: number): KnownRoom => planRequest.photos[index]!.room ?? null;
-  const isOutside = (index: number) => roomAt(index) === 'outside';
   const indexes = [...photos.keys()].filter((index) => planRequest.photos[index]!.isFloorPlan !== true);
-  const cardShows = cardPhoto(
-    indexes.toSorted((a, b) => Number(isOutside(b)) - Number(isOutside(a))).map((index) => photos[index]!),
+  // The outside, then one of each room.
+  const cardRank = (index: number) =>
+    roomAt(index) === 'outside' ? 0 : rooms.indexOf(rooms[index]!) === index ? 1 : 2;
+  const cardShows = cardPhotos(
+    indexes.toSorted((a, b) => cardRank(a) - cardRank(b)).map((index) => photos[index]!),
     photos[0]!,
     design,
     frame,
@@ -176,9 +176,12 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
       ...base,
       type: deps.cardType,
       texts,
-      flags: new Set([...noticeFlags([cardShows]), ...cardFlags({ ...request, logo }, { texts, licenses })]),
+      flags: new Set([
+        ...noticeFlags(cardShows),
+        ...cardFlags({ ...request, logo, photos: cardShows }, { texts, licenses }),
+      ]),
       licenses,
-      photos: [cardShows],
+      photos: cardShows,
       portrait: request.portrait,
       logo,
       link: texts.link ? base.link : null,
@@ -340,33 +343,6 @@ function photosIn(drafts: readonly SceneDraft[], photos: readonly ListingPhoto[]
   const layers = drafts.flatMap((draft) => draft.layers);
   const digests = new Set(layers.map((layer) => (layer.type === 'photo' ? layer.digest : '')));
   return photos.filter(({ digest }) => digests.has(digest));
-}
-
-/**
- * The photo of the card's strip: the first that the strip does not crop too much, unaltered where there is one, be it
- * the original of an altered photo. @param first - Where there is no other.
- */
-function cardPhoto(
-  photos: readonly ScenePhoto[],
-  first: ScenePhoto,
-  design: RatioDesign,
-  frame: { w: number; h: number },
-): ScenePhoto {
-  const strip = design.scenes.card
-    .flatMap((variant) => variant.elements)
-    .find((element) => element.type === 'photo');
-  if (!strip) return first;
-  const box = toPx(strip.box, frame);
-  // The strip of a phone can crop more, where no photo is wide enough.
-  const fits = (photo: ScenePhoto) =>
-    canCover(photo, box, Math.min(DEFAULT_CROP_LOSS, strip.maxCropLoss ?? 1));
-  const unaltered = photos.filter(({ label }) => label === undefined);
-  const originals = photos.flatMap((photo) => {
-    const { original } = photo;
-    return original === undefined ? [] : [inViewOf(photo, original) ?? original];
-  });
-  const among = [unaltered, originals, photos].find((group) => group.length > 0) ?? [];
-  return among.find(fits) ?? among[0] ?? first;
 }
 
 function toScenePhotos(

@@ -53,10 +53,20 @@ export function listingFlags(
 }
 
 export function cardFlags(
-  { portrait, logo, agent }: { readonly portrait: unknown; readonly logo: unknown; readonly agent: Agent },
+  {
+    portrait,
+    logo,
+    photos,
+    agent,
+  }: {
+    readonly portrait: unknown;
+    readonly logo: unknown;
+    readonly photos: readonly unknown[];
+    readonly agent: Agent;
+  },
   { texts, licenses }: CardContent,
 ): Set<string> {
-  const flags = new Set(['photo-1']);
+  const flags = new Set(photos.map((_, index) => `photo-${index + 1}`));
   if (portrait) flags.add('portrait');
   if (logo) flags.add('logo');
   // Chinese, Japanese and Korean names are one word, family name first.

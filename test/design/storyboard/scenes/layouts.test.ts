@@ -313,3 +313,19 @@ describe.each(VIDEOS)('a price in %s %s', (_, ratio, template) => {
     expect(lines.filter((line) => line.includes('…'))).toEqual([]);
   });
 });
+
+it.each(
+  templates.filter(({ branding }) => branding !== 'none').map((template) => [template.id, template] as const),
+)(
+  'shows three upright photos side by side on the card of a phone in %s, and one of another shape',
+  (_, template) => {
+    const stripOf = (photos: ReturnType<typeof samplePhotos>) =>
+      sampleStoryboard({ template, ratio: '1080:1920', photos })
+        .scenes.at(-1)!
+        .layers.filter((layer) => layer.type === 'photo' && layer.box.y > 960);
+    const uprights = stripOf(samplePhotos(6, 1365, 2048));
+    expect(new Set(uprights.map(({ box }) => box.y)).size).toBe(1);
+    expect(uprights).toHaveLength(3);
+    expect(stripOf([...samplePhotos(6, 1365, 2048), samplePhoto('wide', 1920, 1280)])).toHaveLength(1);
+  },
+);

@@ -7,7 +7,7 @@ import {
   createMoveSequence,
   isBoundByFocus,
   type SceneMove,
-} from '../../../../src/design/storyboard/scenes/camera.ts';
+} from '../../../../src/design/storyboard/motion/camera.ts';
 import { classic, samplePhoto } from '../sample.ts';
 
 const CAMERA = classic.ratios['1920:1080'].camera;
@@ -193,6 +193,13 @@ it('never gives the same move twice running', () => {
       });
     }),
   );
+});
+
+it('turns from where the camera before really went', () => {
+  const nextMove = createMoveSequence({ ...CAMERA, cycle: ['lateral', 'in'] });
+  expect(nextMove('pan', { x: 0.8 })).toBe('pan-right');
+  // The photo had room on its other side alone.
+  expect(nextMove('move', undefined, undefined, 'left')).toBe('lateral-right');
 });
 
 it('goes sideways towards the subject', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   createTransitionSequence,
   type TransitionEnd,
-} from '../../../../src/design/storyboard/scenes/choose-transition.ts';
+} from '../../../../src/design/storyboard/motion/choose-transition.ts';
 import type { TransitionRule } from '../../../../src/design/template/template.ts';
 import { classic } from '../sample.ts';
 

@@ -1,6 +1,5 @@
 /** The camera over one photo, as a path of views in scene frames (README.md, "Camera"). Pure. */
 import type { CameraMove, CameraRules, Easing } from '../../template/template.ts';
-import type { Box, CameraPath, View } from '../storyboard.ts';
 import {
   aspectOf,
   coverSpan,
@@ -8,7 +7,8 @@ import {
   isPanorama,
   MAX_ENLARGEMENT,
   partAround,
-} from './fit-photo.ts';
+} from '../scenes/fit-photo.ts';
+import type { Box, CameraPath, View } from '../storyboard.ts';
 
 /** A move of one scene; `pan-*` and `lateral-*` name the direction in which the view travels. */
 export type SceneMove = 'in' | 'out' | 'lateral-left' | 'lateral-right' | 'pan-left' | 'pan-right' | 'still';
@@ -83,23 +83,29 @@ export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPa
   return path({ ...middle, cx: cx - travel / 2 }, { ...middle, cx: cx + travel / 2 });
 }
 
+export type Side = 'left' | 'right';
+
+/** @param ran - Where the camera of the scene before went sideways, if that was not as it was asked to. */
+export type NextMove = (
+  kind: 'hook' | 'hero' | 'move' | 'pan',
+  focus?: { readonly x: number },
+  boundIn?: 'hook' | 'scene',
+  ran?: Side,
+) => SceneMove;
+
 /**
  * The moves of consecutive scenes: the hero's, then the cycle. The same kind never comes twice running, but for pans,
  * which then turn around. Lateral moves and pans run toward the subject; where the photo does not say where that is,
  * they change sides. Where a focus leaves them no way, a zoom takes their place: `boundIn` says in
  * what.
  */
-export function createMoveSequence(
-  rules: CameraRules,
-): (
-  kind: 'hook' | 'hero' | 'move' | 'pan',
-  focus?: { readonly x: number },
-  boundIn?: 'hook' | 'scene',
-) => SceneMove {
+export function createMoveSequence(rules: CameraRules): NextMove {
   let turn = 0;
   let sideways = 0;
   let last: SceneMove | undefined;
-  return (kind, focus = { x: 0.5 }, boundIn) => {
+  return (kind, focus = { x: 0.5 }, boundIn, ran) => {
+    if (ran !== undefined && last?.includes('-'))
+      last = last.startsWith('pan') ? `pan-${ran}` : `lateral-${ran}`;
     const side = () => {
       // A pan ends on its subject, wherever the one before went.
       if (kind === 'pan' && Math.abs(focus.x - 0.5) >= CENTRAL) return focus.x > 0.5 ? 'right' : 'left';
