@@ -111,8 +111,14 @@ it('leads from photos to the studio of their listing, which it shows from then o
   // By keyboard to a folder of photos.
   await page.getByRole('button', { name: 'Choose photos…' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Where are the photos?' });
-  await dialog.getByRole('button', { name: 'Pictures' }).press('Enter');
-  await dialog.getByRole('button', { name: 'house 1 photo' }).press('Enter');
-  await dialog.getByRole('button', { name: 'Use 1 photo' }).press('Enter');
+  // The list takes the focus once its folders are known anew: a key before that would go there.
+  const list = dialog.getByRole('region', { name: 'Folders' });
+  for (const name of ['Pictures', 'house 1 photo', 'Use 1 photo']) {
+    await dialog.getByRole('button', { name }).waitFor();
+    await expect
+      .poll(() => list.evaluate((element) => element === element.ownerDocument.activeElement))
+      .toBe(true);
+    await dialog.getByRole('button', { name }).press('Enter');
+  }
   await page.getByRole('heading', { level: 1, name: '128 Harbor Pine Lane' }).waitFor();
 });
