@@ -11,6 +11,11 @@ import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts'
 
 /** English only: labels from the template data stay as they are. */
 const TINY: Readonly<Record<string, string>> = { bed: 'bd', beds: 'bd', bath: 'ba', baths: 'ba' };
+/**
+ * Sizes below the minima, as shares of them, at which facts are tried before a word of them is cut: small type can be
+ * read, half a price cannot.
+ */
+export const SQUEEZES = [0.93, 0.86, 0.79, 0.72];
 /** Gap of number and label in a row, px. */
 const ROW_GAP = 28;
 /** Size of a word that stands for a number (`Studio`), as a share of the numeral. */
@@ -104,7 +109,10 @@ function setRows(element: FactsElement, context: SceneContext, width: number, nu
   });
 }
 
-/** All facts at one size: numbers shrink in steps, then labels to their smallest. They can still be too wide. */
+/**
+ * All facts at one size: numbers shrink in steps, then labels to their smallest, then both below it, see
+ * {@link SQUEEZES}. They can still be too wide.
+ */
 export function shrinkToFit(
   attempt: (size: number, labelSize: number) => SetFact[],
   overflows: (sets: readonly SetFact[]) => boolean,
@@ -116,7 +124,12 @@ export function shrinkToFit(
     size = Math.max(sizes.minSize, size - sizes.step);
     sets = attempt(size, sizes.labelSize);
   }
-  return overflows(sets) ? attempt(size, sizes.minLabel) : sets;
+  if (overflows(sets)) sets = attempt(size, sizes.minLabel);
+  for (const share of SQUEEZES) {
+    if (!overflows(sets)) break;
+    sets = attempt(Math.round(size * share), Math.round(sizes.minLabel * share));
+  }
+  return sets;
 }
 
 function setFact(
