@@ -11,13 +11,10 @@ import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts'
 
 /** English only: labels from the template data stay as they are. */
 const TINY: Readonly<Record<string, string>> = { bed: 'bd', beds: 'bd', bath: 'ba', baths: 'ba' };
-/**
- * Sizes below the minima, as shares of them, at which facts are tried before a word of them is cut: small type can be
- * read, half a price cannot.
- */
-export const SQUEEZES = [0.93, 0.86, 0.79, 0.72];
 /** Gap of number and label in a row, px. */
 const ROW_GAP = 28;
+/** Smallest padding of columns, as a share of the design's: a word is cut only after that. */
+const MIN_PADDING = 0.4;
 /** Size of a word that stands for a number (`Studio`), as a share of the numeral. */
 const WORD_SCALE = 0.42;
 
@@ -109,10 +106,7 @@ function setRows(element: FactsElement, context: SceneContext, width: number, nu
   });
 }
 
-/**
- * All facts at one size: numbers shrink in steps, then labels to their smallest, then both below it, see
- * {@link SQUEEZES}. They can still be too wide.
- */
+/** All facts at one size: numbers shrink in steps, then labels to their smallest. They can still be too wide. */
 export function shrinkToFit(
   attempt: (size: number, labelSize: number) => SetFact[],
   overflows: (sets: readonly SetFact[]) => boolean,
@@ -124,12 +118,7 @@ export function shrinkToFit(
     size = Math.max(sizes.minSize, size - sizes.step);
     sets = attempt(size, sizes.labelSize);
   }
-  if (overflows(sets)) sets = attempt(size, sizes.minLabel);
-  for (const share of SQUEEZES) {
-    if (!overflows(sets)) break;
-    sets = attempt(Math.round(size * share), Math.round(sizes.minLabel * share));
-  }
-  return sets;
+  return overflows(sets) ? attempt(size, sizes.minLabel) : sets;
 }
 
 function setFact(
@@ -229,8 +218,9 @@ export function setFactsColumns(
   const measure = (size: number, labels: number) =>
     facts.map((fact) => setFact(fact, design, context, { size, labelSize: labels, widthPx }));
   const contentWidth = (set: SetFact) => Math.max(set.number.widthPx, set.label?.widthPx ?? 0);
+  let padding = design.padding;
   const total = (sets: readonly SetFact[]) =>
-    sets.reduce((sum, set) => sum + contentWidth(set), 0) + 2 * design.padding * (sets.length - 1);
+    sets.reduce((sum, set) => sum + contentWidth(set), 0) + 2 * padding * (sets.length - 1);
   let sets = shrinkToFit(measure, (tried) => total(tried) > widthPx, {
     size: atLeast(numberStyle.size, numberStyle.min),
     minSize: minNumber,
@@ -238,13 +228,14 @@ export function setFactsColumns(
     labelSize,
     minLabel: labelStyle.min ?? labelSize,
   });
+  if (total(sets) > widthPx) padding *= MIN_PADDING;
   if (total(sets) > widthPx) sets = cutToWidth(sets, design, context, widthPx, minNumber, total);
   const cap = Math.max(...sets.map((set) => set.number.heightPx));
   const labelCap = Math.max(0, ...sets.map((set) => set.label?.heightPx ?? 0));
   const heightPx = cap + (labelCap > 0 ? design.labelGap + labelCap : 0);
   const share = (widthPx - total(sets)) / Math.max(1, 2 * sets.length);
   // The space between two columns is limited, so that they stay together.
-  const side = design.padding + Math.min(share, design.padding * 1.5);
+  const side = padding + Math.min(share, design.padding * 1.5);
   return {
     heightPx,
     place(box, capTopY) {

@@ -5,7 +5,7 @@ import { spaceBefore, toPx } from '../box.ts';
 import type { SetText } from '../set-type.ts';
 import { fillText, joinWords } from '../texts.ts';
 import { animated } from './animate-layer.ts';
-import { dividerAfter, labelOf, SQUEEZES } from './facts-element.ts';
+import { dividerAfter, labelOf } from './facts-element.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
 import { plain, warnOfEllipsis } from './text-element.ts';
 
@@ -53,6 +53,7 @@ export function buildFactsLine(element: FactsLineElement, context: SceneContext)
       animated(layer, element, { index, count: layers.length, fps: context.fps }),
     ),
     fits: line.widthPx <= box.w + 0.5 && line.warnings.length === 0,
+    isSplit: line.heightPx > line.rowPx,
     warnings: line.warnings,
   };
 }
@@ -87,16 +88,6 @@ export function setFactsLine(
     list.reduce((sum, parts) => sum + widthOf(parts), 0) + gapOf(by) * (list.length - 1);
   while (total(entries, size) > widthPx && size > minScale) {
     size = Math.max(minScale, size - 0.03);
-    entries = attempt(size);
-  }
-  for (const share of SQUEEZES) {
-    if (total(entries, size) <= widthPx) break;
-    size = minScale * share;
-    entries = attempt(size);
-  }
-  // In more rows there is room for larger type.
-  if (total(entries, size) > widthPx && maxHeightPx >= capOf(attempt(minScale)) * (1 + ROW_PITCH)) {
-    size = minScale;
     entries = attempt(size);
   }
   const gap = gapOf(size);
