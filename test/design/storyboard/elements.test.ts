@@ -264,10 +264,27 @@ describe('facts', () => {
       before: ['{street}'],
     };
     const { warnings } = board({
-      ...onStreet('1600 Pennsylvania Avenue Northwest, Apartment 1204'),
+      ...onStreet(`1600 Pennsylvania Avenue ${'Northwest '.repeat(9)}`),
       scenes: { hero: [{ name: 'a', elements: [line] }] },
     });
     expect(warnings.some((warning) => /ends in an ellipsis: 1600 .*…$/.test(warning))).toBe(true);
+  });
+
+  it('in a line that is too narrow stand in rows, and every word is there', () => {
+    const line = {
+      type: 'facts-line',
+      box: [0.05, 0.5, 0.55, 0.05],
+      number: 'place',
+      label: 'place',
+      before: ['{street}'],
+    };
+    const { warnings, scenes } = board({
+      ...onStreet('1600 Pennsylvania Avenue Northwest, Apartment 1204'),
+      scenes: { hero: [{ name: 'a', elements: [line] }] },
+    });
+    expect(warnings).not.toContainEqual(expect.stringContaining('ellipsis'));
+    const tops = scenes[0]!.layers.flatMap((layer) => (layer.type === 'text' ? [layer.box.y] : []));
+    expect(new Set(tops).size).toBeGreaterThan(1);
   });
 
   it('in a line of a stack are all, or those of the kinds it names', () => {

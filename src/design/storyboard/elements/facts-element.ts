@@ -13,6 +13,8 @@ import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts'
 const TINY: Readonly<Record<string, string>> = { bed: 'bd', beds: 'bd', bath: 'ba', baths: 'ba' };
 /** Gap of number and label in a row, px. */
 const ROW_GAP = 28;
+/** Smallest padding of columns, as a share of the design's: a word is cut only after that. */
+const MIN_PADDING = 0.4;
 /** Size of a word that stands for a number (`Studio`), as a share of the numeral. */
 const WORD_SCALE = 0.42;
 
@@ -216,8 +218,9 @@ export function setFactsColumns(
   const measure = (size: number, labels: number) =>
     facts.map((fact) => setFact(fact, design, context, { size, labelSize: labels, widthPx }));
   const contentWidth = (set: SetFact) => Math.max(set.number.widthPx, set.label?.widthPx ?? 0);
+  let padding = design.padding;
   const total = (sets: readonly SetFact[]) =>
-    sets.reduce((sum, set) => sum + contentWidth(set), 0) + 2 * design.padding * (sets.length - 1);
+    sets.reduce((sum, set) => sum + contentWidth(set), 0) + 2 * padding * (sets.length - 1);
   let sets = shrinkToFit(measure, (tried) => total(tried) > widthPx, {
     size: atLeast(numberStyle.size, numberStyle.min),
     minSize: minNumber,
@@ -225,13 +228,14 @@ export function setFactsColumns(
     labelSize,
     minLabel: labelStyle.min ?? labelSize,
   });
+  if (total(sets) > widthPx) padding *= MIN_PADDING;
   if (total(sets) > widthPx) sets = cutToWidth(sets, design, context, widthPx, minNumber, total);
   const cap = Math.max(...sets.map((set) => set.number.heightPx));
   const labelCap = Math.max(0, ...sets.map((set) => set.label?.heightPx ?? 0));
   const heightPx = cap + (labelCap > 0 ? design.labelGap + labelCap : 0);
   const share = (widthPx - total(sets)) / Math.max(1, 2 * sets.length);
   // The space between two columns is limited, so that they stay together.
-  const side = design.padding + Math.min(share, design.padding * 1.5);
+  const side = padding + Math.min(share, design.padding * 1.5);
   return {
     heightPx,
     place(box, capTopY) {

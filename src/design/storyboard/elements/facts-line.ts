@@ -1,4 +1,4 @@
-/** Builds facts as one line: "4 beds | 3.5 baths | 2,840 sq ft". Pure. */
+/** Builds facts as a line: "4 beds | 3.5 baths | 2,840 sq ft". Pure. */
 import type { FactsLine, FactsLineElement } from '../../template/elements.ts';
 import { isRtlText } from '../../text/order-runs.ts';
 import { spaceBefore, toPx } from '../box.ts';
@@ -11,9 +11,15 @@ import { plain, warnOfEllipsis } from './text-element.ts';
 
 /** Gap of number and label where they are separate texts, em of the label. */
 const WORD_GAP_EM = 0.28;
+/** From row to row, in heights of a capital. */
+const ROW_PITCH = 1.7;
+/** Greatest height of rows, as a share of the height of their box: below it there is the margin of the frame. */
+const MAX_ROWS = 1.5;
 
 export interface BuiltFactsLine {
   readonly heightPx: number;
+  /** Of one row: from the top of its capitals to the baseline. */
+  readonly rowPx: number;
   readonly underPx: number;
   readonly overTopPx: number;
   readonly widthPx: number;
@@ -37,26 +43,34 @@ interface Part {
 /** The line in its box. It does not fit when it is too wide or lost words. */
 export function buildFactsLine(element: FactsLineElement, context: SceneContext): BuiltElement {
   const box = toPx(element.box, context.frame);
-  const line = setFactsLine(element, context, box.w, 1);
+  const line = setFactsLine(element, context, box.w, 1, box.h * MAX_ROWS);
   if (!line) return { layers: [], fits: true };
-  const free = box.h - line.heightPx;
-  const capTopY = box.y + spaceBefore(free, element.anchor);
+  // Further rows go on below.
+  const capTopY = box.y + spaceBefore(box.h - line.rowPx, element.anchor);
   const layers = line.place(box, capTopY, element.align);
   return {
     layers: layers.map((layer, index) =>
       animated(layer, element, { index, count: layers.length, fps: context.fps }),
     ),
     fits: line.widthPx <= box.w + 0.5 && line.warnings.length === 0,
+    isSplit: line.heightPx > line.rowPx,
     warnings: line.warnings,
   };
 }
 
-/** Undefined without texts. @param scale - Multiplies the sizes; their minima apply. */
+/**
+ * Facts that are too wide for a line even in small type are broken into rows.
+ *
+ * @param scale - Multiplies the sizes; their minima apply.
+ * @param maxHeightPx - Rows that are higher are not made: words are cut instead.
+ * @returns Undefined without texts.
+ */
 export function setFactsLine(
   design: FactsLine,
   context: SceneContext,
   widthPx: number,
   scale: number,
+  maxHeightPx = Number.POSITIVE_INFINITY,
 ): BuiltFactsLine | undefined {
   const { type } = context;
   const numberStyle = type.style(design.number);
@@ -76,35 +90,56 @@ export function setFactsLine(
     size = Math.max(minScale, size - 0.03);
     entries = attempt(size);
   }
-  if (total(entries, size) > widthPx) {
-    entries = cutWidest(entries, widthPx - gapOf(size) * (entries.length - 1), context, size);
-  }
   const gap = gapOf(size);
-  const all = entries.flat();
-  const heightPx = Math.max(...all.map(({ set }) => set.heightPx));
+  const inRows = breakRows(entries, (row) => total(row, size) <= widthPx);
+  const capPx = capOf(entries);
+  const pitchPx = Math.round(capPx * ROW_PITCH);
+  const areLow = capPx + pitchPx * (inRows.length - 1) <= maxHeightPx;
+  const rows = (areLow ? inRows : [entries]).map((row) =>
+    total(row, size) <= widthPx ? row : cutWidest(row, widthPx - gap * (row.length - 1), context, size),
+  );
+  const all = rows.flat(2);
   return {
-    heightPx,
+    heightPx: capPx + pitchPx * (rows.length - 1),
+    rowPx: capPx,
     underPx: Math.max(...all.map(({ set }) => set.underPx)),
     overTopPx: Math.max(...all.map(({ set }) => set.overTopPx)),
-    widthPx: total(entries, size),
+    widthPx: Math.max(...rows.map((row) => total(row, size))),
     warnings: all.flatMap(({ set }) => warnOfEllipsis(set)),
-    place: (box, capTopY, align) => {
-      const free = box.w - total(entries, size);
-      let x = box.x + spaceBefore(free, type.sideOf(align));
-      const inOrder = type.isRtl ? entries.toReversed() : entries;
-      return inOrder.flatMap((parts, index) => {
-        const layers = placeParts(parts, x, capTopY + heightPx, context);
-        x += widthOf(parts);
-        if (design.divider && index < entries.length - 1) {
-          const h = Math.round(design.divider.heightEm * numberStyle.size * size);
-          const top = capTopY + (heightPx - h) / 2;
-          layers.push(dividerAfter(index, design.divider, x + gap / 2, top, h, context));
-        }
-        x += gap;
-        return layers;
-      });
-    },
+    place: (box, capTopY, align) =>
+      rows.flatMap((row, line) => {
+        const rowTopY = capTopY + line * pitchPx;
+        let x = box.x + spaceBefore(box.w - total(row, size), type.sideOf(align));
+        const before = rows.slice(0, line).flat().length;
+        const inOrder = type.isRtl ? row.toReversed() : row;
+        return inOrder.flatMap((parts, index) => {
+          const layers = placeParts(parts, x, rowTopY + capPx, context);
+          x += widthOf(parts);
+          if (design.divider && index < row.length - 1) {
+            const h = Math.round(design.divider.heightEm * numberStyle.size * size);
+            const top = rowTopY + (capPx - h) / 2;
+            layers.push(dividerAfter(before + index, design.divider, x + gap / 2, top, h, context));
+          }
+          x += gap;
+          return layers;
+        });
+      }),
   };
+}
+
+function capOf(entries: readonly Part[][]): number {
+  return Math.max(...entries.flat().map(({ set }) => set.heightPx));
+}
+
+/** As many entries in each row as fit, one at least. */
+function breakRows(entries: readonly Part[][], fits: (row: readonly Part[][]) => boolean): Part[][][] {
+  const rows: Part[][][] = [];
+  for (const entry of entries) {
+    const last = rows.at(-1);
+    if (last !== undefined && fits([...last, entry])) last.push(entry);
+    else rows.push([entry]);
+  }
+  return rows;
 }
 
 function setEntries(design: FactsLine, context: SceneContext, scale: number): Part[][] {

@@ -11,7 +11,7 @@ import { plain } from './text-element.ts';
 
 const SCALE_STEP = 0.02;
 const MIN_SCALE = 0.3;
-/** Smallest gap of descenders and the capitals below, as a share of the gap. */
+/** Smallest gap of the ink of two lines, as a share of the gap. */
 const MIN_GAP = 0.4;
 
 interface Line {
@@ -42,7 +42,7 @@ export function buildPoster(element: PosterElement, context: SceneContext): Buil
     });
     gap = element.gap * Math.max(0.5, scale);
     height = sets.reduce(
-      (sum, set, index) => sum + set.heightPx + (index > 0 ? gapUnder(sets[index - 1]!, gap) : 0),
+      (sum, set, index) => sum + set.heightPx + (index > 0 ? gapBetween(sets[index - 1]!, set, gap) : 0),
       0,
     );
     if (height + sets.at(-1)!.underPx <= box.h) break;
@@ -57,7 +57,8 @@ export function buildPoster(element: PosterElement, context: SceneContext): Buil
       color: palette[element.color]!,
       reads: plain(line.text),
     });
-    y += set.heightPx + gapUnder(set, gap);
+    const below = sets[index + 1];
+    if (below !== undefined) y += set.heightPx + gapBetween(set, below, gap);
     const moved = animated(placed, element, { index, count: lines.length, fps });
     return line.fact
       ? countedUp(moved, line.fact, element.countUp, moved.tracks?.[0]?.startFrame ?? index, fps)
@@ -66,9 +67,9 @@ export function buildPoster(element: PosterElement, context: SceneContext): Buil
   return { layers, fits: lowest >= -0.5 };
 }
 
-/** The gap below a line: its descenders never reach the capitals below. */
-function gapUnder({ underPx }: SetText, gap: number): number {
-  return Math.max(gap, underPx + gap * MIN_GAP);
+/** The gap of two lines: what hangs below one never reaches the other, which can be higher than capitals (Chinese). */
+function gapBetween({ underPx }: SetText, { overTopPx }: SetText, gap: number): number {
+  return Math.max(gap, underPx + overTopPx + gap * MIN_GAP);
 }
 
 function linesOf(element: PosterElement, context: SceneContext): Line[] {

@@ -84,6 +84,8 @@ export interface BuiltElement {
   readonly layers: readonly LayerDraft[];
   /** False when a photo, a stack or a line of facts does not fit; then the scene's next variant is tried. */
   readonly fits: boolean;
+  /** A line of facts stands in rows: every word is there, but a variant with room for a line is better. */
+  readonly isSplit?: boolean;
   /** Of a stack: the share of its full sizes. */
   readonly scale?: number;
   readonly warnings?: readonly string[];

@@ -60,7 +60,8 @@ export function buildStack(element: StackElement, context: SceneContext): BuiltE
     index += parts[at]!;
   });
   const { scale, warnings } = stack;
-  return { layers, fits: stack.heightPx <= box.h + 0.5 && !stack.isCut, scale, warnings };
+  const isSplit = stack.items.some(({ line }) => line !== undefined && line.heightPx > line.rowPx);
+  return { layers, fits: stack.heightPx <= box.h + 0.5 && !stack.isCut, isSplit, scale, warnings };
 }
 
 function isPresent(item: StackItem, { texts, flags, facts, licenses }: SceneContext): boolean {

@@ -68,8 +68,10 @@ export function buildScene(
     if (fitting?.strayCaptions.length === 0 && rankOf(fitting.variant) > rankOf(variant)) return fitting;
     const built = buildVariant(variant, context, captions);
     const { warnings, strayCaptions } = built.draft;
-    if (built.fits && strayCaptions.length === 0 && !losesWords(warnings)) return built.draft;
-    if (built.fits) fitting ??= built.draft;
+    const isWhole = !losesWords(warnings);
+    if (built.fits && strayCaptions.length === 0 && isWhole && !built.isSplit) return built.draft;
+    if (built.fits && (fitting === undefined || (built.isSplit && isWhole && losesWords(fitting.warnings))))
+      fitting = built.draft;
     // Where none fits, the template's last one stands.
     if (variant === applying.at(-1)) draft = built.draft;
   }
@@ -92,10 +94,11 @@ function buildVariant(
   variant: SceneVariant,
   context: SceneContext,
   captions: readonly string[],
-): { readonly draft: SceneDraft; readonly fits: boolean } {
+): { readonly draft: SceneDraft; readonly fits: boolean; readonly isSplit: boolean } {
   const parts: Built[] = [];
   const warnings: string[] = [];
   let fits = true;
+  let isSplit = false;
   let scale = 1;
   for (const each of variant.elements) {
     if (!matches(each.when, context.texts, context.flags)) continue;
@@ -105,6 +108,7 @@ function buildVariant(
     parts.push({ element, layers: built.layers });
     warnings.push(...(built.warnings ?? []));
     fits &&= built.fits;
+    isSplit ||= built.isSplit === true;
     scale = Math.min(scale, built.scale ?? 1);
   }
   // The captions of a group have one size.
@@ -140,6 +144,7 @@ function buildVariant(
       strayCaptions: isGroup ? strayCaptions(parts, context.photos, captions) : [],
     },
     fits,
+    isSplit,
   };
 }
 
