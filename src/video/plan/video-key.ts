@@ -16,7 +16,10 @@ export function toVideoKey(
   const { title, comment, highlights } = timeline.storyboard;
   const parts = {
     version: ASSEMBLY_VERSION,
-    segments: timeline.segments.map((segment) => segment.key),
+    segments: timeline.segments.map(({ key, of, startFrame, endFrame }) =>
+      // The beginning of a segment has the key of the whole.
+      of === undefined ? key : `${key} ${endFrame - startFrame}`,
+    ),
     soundtrackKey,
     title,
     comment,
