@@ -19,23 +19,29 @@ export type KeptScenes = ReadonlyMap<number, number>;
 
 /** Opening, hook, facts and ending stay whole up to this share of a cut. */
 const FIXED_SHARE = 0.55;
-/** A brief cut begins with its scenes so short, and gives back the time that is left. */
+/** Of a brief cut they have this share, where their least time allows it: an ending can show the opening's photo again. */
+const BRIEF_FIXED_SHARE = 0.42;
+/** A brief cut begins with its scenes so short, and gives back the time that is left; groups take longer to be seen. */
 const BRIEF_SHARE = 0.6;
+const BRIEF_GROUP_SHARE = 0.8;
 /** What scenes give so that another one has room, share of their length. */
 const MOST_GIVEN = 0.25;
 /** Together they give so much, share of the cut's body. */
 const OVERFILL = 0.1;
 
 // What a photo is worth: the best one 1.
-const LEAST_WORTH = 0.3;
+const LEAST_WORTH = 0.15;
 const HIGH_WORTH = 2;
 const LOW_TIMES = 0.3;
 /** Of a photo that the opening or the hook has shown. */
 const AGAIN_WORTH = 0.2;
-/** A photo of a run is seen for less than a second. */
+/** A photo of a run is seen for less than a second, one of a group smaller. */
 const RUN_TIMES = 0.55;
+const GROUP_TIMES = 0.75;
 /** A place where scenes are left out needs a transition of its own. */
-const GAP_COST = 0.1;
+const GAP_COST = 0.05;
+/** The last photo before the ending is remembered. */
+const LAST_BATH_COST = 0.6;
 /** Of a second that stays empty, and of one that scenes have to give. */
 const EMPTY_COST = 4;
 const GIVEN_COST = 0.3;
@@ -43,8 +49,8 @@ const GIVEN_COST = 0.3;
 const ENDINGS: ReadonlySet<string> = new Set(['card', 'closing']);
 
 /**
- * The scenes that show the most of the house in `sec`, in their order: the photos that {@link bestFirst} ranks highest, no
- * two runs one after the other, and none right after the opening. Opening, facts and ending shrink as far as those of a video
+ * The scenes that show the most of the house in `sec`, in their order: the photos that {@link bestFirst} ranks highest. No
+ * run comes to follow another one or the opening, nor the facts the opening. Opening, facts and ending shrink as far as those of a video
  * that is planned for this length.
  *
  * @param scenes - With one scene for the card.
@@ -100,7 +106,7 @@ function fixedScenes(scenes: readonly WholeScene[], sec: number): Map<number, nu
     new Map(indexes.map((index) => [index, scenes[index]!.sec]));
   if (!isBrief && fits([...hook, ...others])) return asWhole([...hook, ...others]);
   const shrunk = (indexes: readonly number[]) =>
-    shrinkTo(FIXED.share * sec, whole(indexes), indexes.map(least));
+    shrinkTo((isBrief ? BRIEF_FIXED_SHARE : FIXED.share) * sec, whole(indexes), indexes.map(least));
   const hasFacts = !isBrief && sum(shrunk(others)) <= FIXED.mostShare * sec;
   const left = hasFacts ? others : withoutFacts;
   if (!isBrief && fits(left)) return asWhole(left);
@@ -118,8 +124,9 @@ interface Unit {
   readonly wholeSec: number;
   readonly isRun: boolean;
   readonly worth: number;
-  /** The facts come before it, after the unit before it. */
-  readonly follows: 'facts' | null;
+  readonly endsInBath: boolean;
+  /** The facts come before it. */
+  readonly isAfterFacts: boolean;
 }
 
 function toUnits(
@@ -132,23 +139,23 @@ function toUnits(
   const worthOf = (photo: number): number => {
     const place = order.indexOf(photo);
     if (place < 0) return AGAIN_WORTH;
-    const worth = 1 - ((1 - LEAST_WORTH) * place) / order.length;
+    const worth = LEAST_WORTH + (1 - LEAST_WORTH) * (1 - place / order.length) ** 2;
     if (isHigh(photos[photo]!)) return worth + HIGH_WORTH;
     return photos[photo]!.emphasis === 'low' ? LOW_TIMES * worth : worth;
   };
   const units: Unit[] = [];
-  let follows: Unit['follows'] = null;
+  let isAfterFacts = false;
   for (let index = 0; index < scenes.length; index += 1) {
     const { role, isInRun = false } = scenes[index]!;
     if (fixed.has(index) || ['hook', 'facts'].includes(role)) {
-      if (fixed.has(index) && role === 'facts') follows = 'facts';
+      isAfterFacts ||= fixed.has(index) && role === 'facts';
       continue;
     }
     const indexes = isInRun ? Array.from({ length: SEATS.run }, (_, at) => index + at) : [index];
     const own = indexes.map((each) => scenes[each]!);
-    const lengths = own.map(({ sec, leastSec }) =>
-      isBrief && !isInRun ? Math.min(sec, Math.max(leastSec, BRIEF_SHARE * sec)) : sec,
-    );
+    const isGroup = own[0]!.photos.length > 1;
+    const share = isBrief && !isInRun ? (isGroup ? BRIEF_GROUP_SHARE : BRIEF_SHARE) : 1;
+    const lengths = own.map(({ sec, leastSec }) => Math.min(sec, Math.max(leastSec, share * sec)));
     units.push({
       role,
       indexes,
@@ -156,10 +163,12 @@ function toUnits(
       sec: sum(lengths),
       wholeSec: sum(own.map(({ sec }) => sec)),
       isRun: isInRun,
-      worth: sum(own.flatMap((scene) => scene.photos.map(worthOf))) * (isInRun ? RUN_TIMES : 1),
-      follows,
+      worth:
+        sum(own.flatMap((scene) => scene.photos.map(worthOf))) *
+        (isInRun ? RUN_TIMES : isGroup ? GROUP_TIMES : 1),
+      endsInBath: photos[own.at(-1)!.photos.at(-1) ?? -1]?.room === 'bath',
+      isAfterFacts,
     });
-    follows = null;
     index += indexes.length - 1;
   }
   return units;
@@ -185,17 +194,22 @@ function fillTime(units: readonly Unit[], bodySec: number): readonly Unit[] | nu
     for (const before of [...choices.values()]) {
       const { last } = before;
       const sec = before.sec + unit.sec;
-      const isAfterRun = unit.follows === null && (last === null || last.isRun);
-      if ((unit.isRun && isAfterRun) || sec > bodySec * (1 + OVERFILL)) continue;
+      // The facts have been said in the opening.
+      if (sec > bodySec * (1 + OVERFILL) || (last === null && unit.isAfterFacts)) continue;
       const isGap = at > 0 && last !== units[at - 1];
+      const isAfterFacts = last !== null && last.isAfterFacts !== unit.isAfterFacts;
+      if (unit.isRun && isGap && !isAfterFacts && (last === null || last.isRun)) continue;
       const score = before.score + unit.worth - (isGap ? GAP_COST : 0);
       const key = `${Math.round(sec * STEPS_PER_SEC)} ${at}`;
       if (score <= (choices.get(key)?.score ?? Number.NEGATIVE_INFINITY)) continue;
       choices.set(key, { before, last: unit, sec, wholeSec: before.wholeSec + unit.wholeSec, score });
     }
   }
-  const total = ({ score, sec, wholeSec }: Choice): number =>
-    score - EMPTY_COST * Math.max(0, bodySec - wholeSec) - GIVEN_COST * Math.max(0, sec - bodySec);
+  const total = ({ last, score, sec, wholeSec }: Choice): number =>
+    score -
+    (last?.endsInBath ? LAST_BATH_COST : 0) -
+    EMPTY_COST * Math.max(0, bodySec - wholeSec) -
+    GIVEN_COST * Math.max(0, sec - bodySec);
   let best: Choice | null = [...choices.values()].reduce((one, other) =>
     total(other) > total(one) ? other : one,
   );
