@@ -3,6 +3,7 @@
 import type { Agent, AspectRatio, Focus, Listing } from '../../../listing/listing.ts';
 import { alteredLabel } from '../../../listing/words/altered-label.ts';
 import { displayText } from '../../../listing/words/display-text.ts';
+import type { Fact } from '../../../listing/words/facts.ts';
 import { roomOf } from '../../../listing/words/room-of.ts';
 import { parseVideoLength } from '../../../platform/video-length.ts';
 import type { Graphic, ListingPhoto, Photo } from '../../photo.ts';
@@ -304,7 +305,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
       warnings: [
         ...neutral.warnings,
         ...describeMissingCaptions(missingCaptions),
-        ...warnOfControls(shown, captioned, planRequest.photos),
+        ...warnOfControls(withFactsOfOpening(shown, listingTexts.facts), captioned, planRequest.photos),
         ...alteredWarnings(listing, photosIn(shown.drafts, request.photos), data.values.originals_url),
         ...listingTexts.warnings,
         ...warnOfMissingPlaces(
@@ -325,6 +326,14 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
     disclosure,
     describe,
   };
+}
+
+/** Facts that the opening says are not left out. */
+function withFactsOfOpening(made: DraftedPlan, facts: readonly Fact[]): DraftedPlan {
+  const opening = made.drafts[made.plan.findIndex(({ role }) => role === 'hero')];
+  const said = new Set(opening?.layers.map(({ id }) => id));
+  const isSaid = ({ kind }: Fact) => said.has('facts') || said.has(`fact-${kind}`) || said.has(kind);
+  return { ...made, hasLeftOutFacts: made.hasLeftOutFacts && !facts.every(isSaid) };
 }
 
 /** Photos that share no scene of the body, by their index: always, or while their caption is shown. */
