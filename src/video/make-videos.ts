@@ -19,7 +19,7 @@ import { type EarlierVideo, findUnchangedVideo, readEarlierRun } from './plan/ea
 import { withDroppedAssets } from './plan/gather-assets.ts';
 import type { PlannedVideo } from './plan/plan-videos.ts';
 import { toVideoKey } from './plan/video-key.ts';
-import { settleKept } from './publish/kept-videos.ts';
+import { removeOldSmall, settleKept } from './publish/kept-videos.ts';
 import { makeReport, type VideoToMake } from './publish/make-report.ts';
 import type { OutputFolder } from './publish/output-folder.ts';
 import { openFolderWhenFree } from './publish/output-folder.ts';
@@ -192,6 +192,7 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome | null> {
       settle: async (made) => {
         await context.assertOwned();
         signal.throwIfAborted();
+        await removeOldSmall(earlier, made, folder.path);
         return settleKept(earlier, made, payload, folder.path);
       },
       stills,

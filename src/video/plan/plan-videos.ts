@@ -132,11 +132,11 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
   const known = new Map<string, Promise<VideoPlan>>();
   // Files that differ in nothing but their container or sound have one plan.
   const planOnce = async (video: RequestedVideo): Promise<VideoPlan> => {
-    const { id, options, isOtherShape, delivery, cutOf } = video;
+    const { id, options, isOtherShape, delivery, length, cutOf } = video;
     const key = JSON.stringify([id, isOtherShape, options, cutOf]);
     const plan = known.get(key) ?? planAfterWhole(video);
     known.set(key, plan);
-    return { ...(await plan), delivery };
+    return { ...(await plan), delivery, length };
   };
   const planAfterWhole = async ({ cutOf, ...video }: RequestedVideo): Promise<VideoPlan> => {
     if (cutOf === undefined) return planVideo(video, assets, tools);
