@@ -100,7 +100,12 @@ function chooseCuts(
       // After a beginning the card takes the few frames: they cost less than an IDR.
       const isNear = isTaken && cut - previous < MIN_REST_FRAMES;
       if (!isNear && cut > (cuts.at(-1) ?? 0)) cuts.push(cut);
-    } else if (cut - previous >= MIN_SEGMENT_FRAMES) cuts.push(cut);
+    } else {
+      // Shorter cuts begin with the opening: the last photo of the hook joins those before it.
+      const isOpening = scene.kind === 'hero' && cut >= MIN_SEGMENT_FRAMES;
+      if (isOpening && previous !== takenUntil && cut - previous < MIN_SEGMENT_FRAMES) cuts.pop();
+      if (isOpening || cut - previous >= MIN_SEGMENT_FRAMES) cuts.push(cut);
+    }
   });
   return cuts;
 }
