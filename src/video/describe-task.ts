@@ -1,6 +1,6 @@
 /** What a task would make, without rendering: the document of `create --dry-run`. */
 import type { DroppedAsset } from '../design/photo.ts';
-import type { Segment } from '../design/timeline/timeline.ts';
+import { encodedSegment, type Segment } from '../design/timeline/timeline.ts';
 import type { AspectRatio } from '../listing/listing.ts';
 import type { PreparedAssets } from '../media/assets/prepare-assets.ts';
 import { segmentFileName } from '../media/encode/h264/segment-cutter.ts';
@@ -109,7 +109,8 @@ export async function describeTask(
       for (const segment of plan.timeline.segments) {
         if (!(await isMissing(segment))) continue;
         toRender += 1;
-        framesToRender += segment.endFrame - segment.startFrame;
+        const { startFrame, endFrame } = encodedSegment(plan.timeline, segment).segment;
+        framesToRender += endFrame - startFrame;
       }
       const entry = toEntry(plan, assets, toRender);
       if (plan.agent === null) unbranded.push(entry);

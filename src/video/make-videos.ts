@@ -1,8 +1,9 @@
 /** The use case: from a task's payload to its files and its report. It orders the steps; the layers below do them. */
+import type { Timeline } from '../design/timeline/timeline.ts';
 import { freshCache } from '../platform/disk/cache/fresh-cache.ts';
 import { liveWhile } from '../platform/liveness.ts';
 import type { FinishDeps, FinishedVideo } from './make/finish-videos.ts';
-import { FrameStills } from './make/frame-stills.ts';
+import { FrameStills, type WantedFrame, withFramesOfCuts } from './make/frame-stills.ts';
 import type { MakeDeps } from './make/make-deps.ts';
 import type { Previews } from './make/previews.ts';
 import { createProgressMeter } from './make/progress-meter.ts';
@@ -18,7 +19,7 @@ import { type EarlierVideo, findUnchangedVideo, readEarlierRun } from './plan/ea
 import { withDroppedAssets } from './plan/gather-assets.ts';
 import type { PlannedVideo } from './plan/plan-videos.ts';
 import { toVideoKey } from './plan/video-key.ts';
-import { settleKept } from './publish/kept-videos.ts';
+import { removeOldSmall, settleKept } from './publish/kept-videos.ts';
 import { makeReport, type VideoToMake } from './publish/make-report.ts';
 import type { OutputFolder } from './publish/output-folder.ts';
 import { openFolderWhenFree } from './publish/output-folder.ts';
@@ -147,16 +148,18 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome | null> {
     const stills = new FrameStills(shared);
     previews = await previewsOf(pending, options.quality, shared);
     const renderStartMs = slot.workedMs();
+    const timelines = pending.map((plan) => plan.timeline);
+    const wantedOf = (timeline: Timeline): WantedFrame[] => [
+      ...stills.framesOf(
+        timeline,
+        pending.filter((plan) => plan.timeline === timeline),
+      ),
+      ...(previews?.framesOf(timeline) ?? []),
+    ];
     const request: SegmentRequest = {
       ...shared,
-      wantedFrames: (timeline) => [
-        ...stills.framesOf(
-          timeline,
-          pending.filter((plan) => plan.timeline === timeline),
-        ),
-        ...(previews?.framesOf(timeline) ?? []),
-      ],
-      timelines: pending.map((plan) => plan.timeline),
+      wantedFrames: (timeline) => withFramesOfCuts(timeline, timelines, wantedOf),
+      timelines,
       quality: options.quality,
       limitRender: slot.run,
       onFrames: (done, total) => meter.report('render', done / total),
@@ -189,6 +192,7 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome | null> {
       settle: async (made) => {
         await context.assertOwned();
         signal.throwIfAborted();
+        await removeOldSmall(earlier, made, folder.path);
         return settleKept(earlier, made, payload, folder.path);
       },
       stills,

@@ -9,7 +9,8 @@ import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import type { Listing } from '../../src/listing/listing.ts';
 import type { EarlierVideo } from '../../src/video/plan/earlier-run.ts';
-import { settleKept } from '../../src/video/publish/kept-videos.ts';
+import { removeOldSmall, settleKept } from '../../src/video/publish/kept-videos.ts';
+import type { ReportFiles } from '../../src/video/publish/report.ts';
 import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { aPayload } from './a-payload.ts';
 
@@ -53,6 +54,23 @@ it('are named in the report, and stay', async () => {
     'kept videos of agents who are no longer in the listing: bob.mp4 (1920:1080); --clean removes them',
   ]);
   expect(await readdir(folder)).toHaveLength(6);
+});
+
+it('a smaller file that its new video does not have is removed, unless someone has changed it', async () => {
+  for (const name of ['ann', 'bob', 'eve']) await writeFile(path.join(folder, `${name}-720p.mp4`), 'mine');
+  await writeFile(path.join(folder, 'bob-720p.mp4'), 'changed');
+  const found: EarlierVideo[] = [];
+  for (const name of ['ann', 'bob', 'eve']) {
+    const video = await earlier(name);
+    found.push({ ...video, entry: { ...video.entry, small_video: fileOf(`${name}-720p.mp4`) } });
+  }
+  const made = found.map(({ entry }) => entry as unknown as ReportFiles);
+  const withoutSmall = made.slice(0, 2).map(({ small_video: _, ...entry }) => entry);
+  await removeOldSmall(found, [...withoutSmall, made[2]!], folder);
+  expect((await readdir(folder)).filter((name) => name.includes('720p'))).toEqual([
+    'bob-720p.mp4',
+    'eve-720p.mp4',
+  ]);
 });
 
 it('are not those of agents whose videos were not asked for', async () => {

@@ -2,21 +2,20 @@ import type { AspectRatio } from '../../listing/listing.ts';
 import { isUploadText } from '../../listing/words/upload-texts.ts';
 import { fillDataLayers } from '../template/data-layers.ts';
 import { chooseHanVariants } from './choose-han-variants.ts';
+import { cutToLength, type FittedScenes, fitToLength } from './cut/cut-to-length.ts';
 import { factWords } from './elements/facts-element.ts';
 import { gradePhotos, gradeScenes, type PhotoTone } from './grade-photos.ts';
 import { missingCharacterWarnings } from './missing-characters.ts';
-import { animateScenes } from './motion/animate-scenes.ts';
+import { finishScenes, timeScenes } from './motion/animate-scenes.ts';
 import { withPosterFirst } from './motion/poster-first.ts';
 import { resolvePalette } from './palette.ts';
 import { readsFromRight } from './reading-direction.ts';
 import type { SceneDraft } from './scenes/build-scene.ts';
-import { warnOfLength } from './scenes/control-warnings.ts';
 import { draftScenes, type StoryboardRequest } from './scenes/draft-scenes.ts';
 import { toStoryboardWords } from './scenes/scene-texts.ts';
 import { TypeSetter } from './set-type.ts';
 import { type AlteredPhoto, LAYOUT_FPS as FPS, type Scene, type Storyboard } from './storyboard.ts';
 import { joinWords } from './texts.ts';
-import type { BeatGrid } from './timing/snap-to-beats.ts';
 
 const FRAMES: Readonly<Record<AspectRatio, { readonly w: number; readonly h: number }>> = {
   '1920:1080': { w: 1920, h: 1080 },
@@ -50,11 +49,27 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
     (part) => new TypeSetter(request.measurer, template.styleDefaults, design.styles, han[part], isRtl[part]),
   ) as [TypeSetter, TypeSetter];
   const deps = { design, frame, fps: FPS, data, palette: colors.palette, type, cardType };
-  const { drafted, animated, offLength } = fitToLength(request.beats ?? null, (correctionSec) => {
-    const made = draftScenes(request, deps, correctionSec);
-    return { drafted: made, animated: animateScenes(made, design, colors.palette, request.beats ?? null) };
-  });
-  const { drafts, listingTexts, cardTexts, disclosure } = drafted;
+  const { beats = null, cutOf } = request;
+  const timedFor = (length: string | undefined): FittedScenes =>
+    fitToLength(beats, (correctionSec) => {
+      const values = length === undefined ? data.values : { ...data.values, length };
+      const drafted = draftScenes(request, { ...deps, data: { ...data, values } }, correctionSec);
+      const timed = timeScenes(drafted, design, colors.palette, beats);
+      return {
+        drafted,
+        made: drafted.made,
+        timed,
+        animated: finishScenes(drafted, timed, design, colors.palette),
+      };
+    });
+  const cut =
+    cutOf === undefined
+      ? null
+      : cutToLength(timedFor(cutOf), data.values.length ?? '', design, colors.palette, beats);
+  const { drafted, made, animated, offLength } = cut ?? timedFor(undefined);
+  const { listingTexts, cardTexts, disclosure } = drafted;
+  const { drafts } = made;
+  const omissions = drafted.describe(made);
   const timed = data.values['poster-first'] === 'true' ? withPosterFirst(animated) : animated;
   const scenes = data.values.grade === 'gentle' ? gradeScenes(timed, gradesOf(request)) : timed;
   return {
@@ -71,11 +86,11 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
     words: toStoryboardWords(listingTexts, disclosure),
     highlights: chooseHighlights(scenes),
     altered: listAltered(drafts, request),
-    missingCaptions: drafted.missingCaptions,
+    missingCaptions: omissions.missingCaptions,
     warnings: [
       ...data.faults.map(({ message }) => message),
       ...colors.warnings,
-      ...drafted.warnings,
+      ...omissions.warnings,
       ...offLength,
       ...missingCharacterWarnings(
         new Map([
@@ -86,43 +101,6 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
       ),
     ],
   };
-}
-
-interface TimedScenes {
-  readonly drafted: ReturnType<typeof draftScenes>;
-  readonly animated: readonly Scene[];
-}
-
-const MAX_TRIES = 4;
-/** A video without music ends so near to the length that the listing asks for, seconds; one with music within a beat. */
-const LENGTH_TOLERANCE_SEC = 0.5;
-
-/**
- * The scenes for the length that the listing asks for. Captions, labels and beats change the time of scenes that are
- * planned: the plan aims at more or less until the video ends where it should, or nothing comes nearer.
- */
-function fitToLength(
-  beats: BeatGrid | null,
-  make: (correctionSec: number) => TimedScenes,
-): TimedScenes & { readonly offLength: readonly string[] } {
-  const tolerance = beats ? Math.max(LENGTH_TOLERANCE_SEC, 60 / beats.bpm) : LENGTH_TOLERANCE_SEC;
-  const missOf = ({ drafted, animated }: TimedScenes) => secondsOf(animated) - drafted.capSec;
-  let best = make(0);
-  if (!best.drafted.hasLength) return { ...best, offLength: [] };
-  let correctionSec = 0;
-  let miss = missOf(best);
-  for (let turn = 1; turn < MAX_TRIES && Math.abs(missOf(best)) > tolerance; turn++) {
-    correctionSec -= miss;
-    const next = make(correctionSec);
-    if (Math.abs(missOf(next) - miss) < 1 / FPS) break;
-    miss = missOf(next);
-    if (Math.abs(miss) < Math.abs(missOf(best))) best = next;
-  }
-  return { ...best, offLength: warnOfLength(secondsOf(best.animated), best.drafted.capSec, tolerance) };
-}
-
-function secondsOf(scenes: readonly Scene[]): number {
-  return scenes.reduce((frames, { durationFrames }) => frames + durationFrames, 0) / FPS;
 }
 
 /** The grades of the listing's own photos: a portrait is not compared with rooms. */

@@ -13,6 +13,18 @@ export interface FrameSpan {
  */
 export interface Segment extends FrameSpan {
   readonly key: string;
+  /** It is the beginning of this longer segment of another video, which has the key. */
+  readonly of?: SegmentOf;
+}
+
+export interface SegmentOf {
+  readonly timeline: Timeline;
+  readonly segment: Segment;
+}
+
+/** The segment as it is encoded, in the video whose frames it has. */
+export function encodedSegment(timeline: Timeline, segment: Segment): SegmentOf {
+  return segment.of ?? { timeline, segment };
 }
 
 export interface Timeline {

@@ -114,6 +114,14 @@ export function encoderFingerprint(ffmpegVersion: string, format: VideoFormat): 
 }
 
 /**
+ * Frames from one P picture to the next: a segment can be cut after its first frame and any number of such groups, since all
+ * that is shown before has been decoded by then. `b-adapt=0` makes every group equally long.
+ */
+export function groupFrames(quality: Quality): number {
+  return 1 + Number(SETTINGS[quality].params.bframes);
+}
+
+/**
  * Arguments of the encoder process: raw I420 frames on stdin, an FLV stream on stdout.
  *
  * FLV, because every ffmpeg can write it to a pipe, and each packet has its size, type and both time stamps in front.

@@ -33,7 +33,7 @@ export function Places() {
   );
 }
 
-/** `YouTube`, at the begin of a line. */
+/** `YouTube`, at the start of a line. */
 export function titleOf(name: DestinationName): string {
   const { title } = destinationOf(name);
   return title.charAt(0).toUpperCase() + title.slice(1);

@@ -19,10 +19,12 @@ function describeLength(min: number | undefined, max: number | undefined): strin
   return min === undefined ? `up to ${inTime(max)}` : `${inTime(min)} to ${inTime(max)}`;
 }
 
-function inTime(seconds: number): string {
+/** `44.5 s`, `10 min` */
+export function inTime(seconds: number): string {
   return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
 }
 
-function inBytes(bytes: number): string {
+/** `26 MB`, `4 GB` */
+export function inBytes(bytes: number): string {
   return bytes >= 1e9 ? `${bytes / 1e9} GB` : `${bytes / 1e6} MB`;
 }

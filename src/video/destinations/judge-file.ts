@@ -1,4 +1,5 @@
 /** Whether a finished file fits a place, and if not, why. Pure. */
+import { inBytes, inTime } from './describe-place.ts';
 import { type DestinationName, destinationOf } from './destination-table.ts';
 
 /** What is known of a finished file. */
@@ -31,9 +32,9 @@ export function judgeFile(file: FileFacts, name: DestinationName): string[] {
   };
   const mega = (figure: { readonly value: number } | undefined) => figure && figure.value / 1e6;
   const audio = place.maxAudioBitRate;
-  atLeast(file.durationSec, place.minSec?.value, inSeconds);
-  atMost(file.durationSec, place.maxSec?.value, inSeconds);
-  atMost(file.sizeBytes / 1e6, mega(place.maxBytes), (size) => `${size} MB`);
+  atLeast(file.durationSec, place.minSec?.value, inTime);
+  atMost(file.durationSec, place.maxSec?.value, inTime);
+  atMost(file.sizeBytes / 1e6, mega(place.maxBytes), (size) => inBytes(size * 1e6));
   atMost(bitRate / 1e6, mega(place.maxBitRate), (rate) => `${rate} Mbit/s`);
   atMost(file.audioBitRate / 1e3, audio && audio.value / 1e3, (rate) => `${rate} kbit/s`, 'sound of ');
   atLeast(file.fps, place.minFps?.value, (fps) => `${fps} fps`);
@@ -64,7 +65,3 @@ export function describeFits(fits: readonly Fit[]): string {
 
 /** A rounded figure with its unit. */
 type InWords = (value: number) => string;
-
-function inSeconds(seconds: number): string {
-  return `${seconds} s`;
-}

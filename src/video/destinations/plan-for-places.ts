@@ -41,8 +41,10 @@ export async function planForPlaces(
   if (short.length === 0) return [whole];
   const length = `${Math.floor(Math.min(...short.map(maxSecOf))) - SPARE_SEC}s`;
   const options = { ...video.options, templateData: { ...templateData, length } };
-  const cut = await plan({ ...video, options, delivery: deliveryFor(short) });
   const rest = places.filter((name) => !short.includes(name));
+  // Where the whole video is made too, the cut shows scenes of it.
+  const cutOf = rest.length === 0 ? {} : { cutOf: '' };
+  const cut = await plan({ ...video, ...cutOf, options, delivery: deliveryFor(short) });
   return rest.length === 0 ? [cut] : [{ ...whole, delivery: deliveryFor(rest) }, cut];
 }
 

@@ -42,7 +42,10 @@ export async function finishVideo(plan: PlannedVideo, deps: FinishDeps): Promise
   const audio = await provideSoundtrack(plan.music, timeline, deps, delivery);
   const { loudnessLufs } = await assembleVideo({
     format: { widthPx, heightPx, fps },
-    segments: timeline.segments.map((segment) => deps.segmentPaths.get(segment.key)!),
+    segments: timeline.segments.map(({ key, of, startFrame, endFrame }) => {
+      const path = deps.segmentPaths.get(key)!;
+      return of === undefined ? path : { path, frames: endFrame - startFrame };
+    }),
     audio,
     title,
     comment,

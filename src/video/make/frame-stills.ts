@@ -93,6 +93,26 @@ export interface WantedFrame extends Pick<FrameStill, 'frame' | 'widthPx' | 'hei
   take(rgba: Uint8Array): void;
 }
 
+/** What is wanted of a video that is rendered, and of cuts that show the beginnings of its segments: each frame once. */
+export function withFramesOfCuts(
+  timeline: Timeline,
+  all: readonly Timeline[],
+  wantedOf: (timeline: Timeline) => readonly WantedFrame[],
+): WantedFrame[] {
+  const cuts = new Set(all.filter(({ segments }) => segments.some(({ of }) => of?.timeline === timeline)));
+  const ofCuts = [...cuts].flatMap((cut) =>
+    wantedOf(cut).flatMap((wanted) => {
+      const { startFrame, of } = cut.segments.findLast((segment) => segment.startFrame <= wanted.frame)!;
+      if (of?.timeline !== timeline) return [];
+      return [{ ...wanted, frame: of.segment.startFrame + wanted.frame - startFrame }];
+    }),
+  );
+  const own = wantedOf(timeline);
+  const keyOf = ({ frame, widthPx, heightPx }: WantedFrame) => `${frame} ${widthPx} ${heightPx}`;
+  const taken = new Set(own.map(keyOf));
+  return [...own, ...ofCuts.filter((wanted) => !taken.has(keyOf(wanted)))];
+}
+
 export class FrameStills {
   readonly #deps: MakeDeps;
   readonly #made = new Map<string, Promise<Buffer>>();

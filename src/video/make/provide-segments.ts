@@ -2,6 +2,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
+import { encodedSegment } from '../../design/timeline/timeline.ts';
 import { segmentFileName } from '../../media/encode/h264/segment-cutter.ts';
 import { readTrackConfig } from '../../media/encode/mp4/track-file.ts';
 import type { MissingSegment, SegmentRequest } from './render-segments.ts';
@@ -33,7 +34,8 @@ export async function provideSegments(request: SegmentRequest): Promise<Provided
   for (const timeline of request.timelines) {
     for (const segment of timeline.segments) {
       if (all.has(segment.key) || request.wanted?.has(segment.key) === false) continue;
-      all.set(segment.key, { ...segment, timeline });
+      const encoded = encodedSegment(timeline, segment);
+      all.set(segment.key, { ...encoded.segment, timeline: encoded.timeline });
     }
   }
   const find = async (key: string): Promise<boolean> => {

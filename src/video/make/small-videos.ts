@@ -7,6 +7,7 @@ import { verifyVideo } from '../../media/encode/mp4/verify-video.ts';
 import { shrinkVideo } from '../../media/encode/shrink-video.ts';
 import type { SmallVideoRule } from '../destinations/destination-table.ts';
 import type { PlannedVideo } from '../plan/plan-videos.ts';
+import { segmentNames } from '../plan/video-key.ts';
 import type { OutputFolder } from '../publish/output-folder.ts';
 import type { MakeDeps } from './make-deps.ts';
 
@@ -62,13 +63,14 @@ interface SmallSource {
 
 /** From the cache, or encoded now. */
 async function provideSegment(
-  { segments, totalFrames }: Timeline,
+  timeline: Timeline,
   { rule, video, audio, format }: SmallSource,
   { cache, ffmpeg, workDir, signal }: SmallVideoDeps,
 ): Promise<string | null> {
+  const { totalFrames } = timeline;
   const { size: audioBytes } = await stat(audio);
   const maxBytes = rule.maxBytes - audioBytes - HEAD_BYTES - HEAD_BYTES_PER_FRAME * totalFrames;
-  const parts = [SMALL_VERSION, ffmpeg.version, format, maxBytes, segments.map(({ key }) => key)];
+  const parts = [SMALL_VERSION, ffmpeg.version, format, maxBytes, segmentNames(timeline)];
   const key = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   const cached = await cache.pin('segments', key, workDir);
   if (cached) return cached;

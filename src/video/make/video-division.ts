@@ -2,6 +2,7 @@
  * Divides the making of a listing's videos among workers: each renders some segments, and the last one makes the videos
  * of all.
  */
+import { encodedSegment } from '../../design/timeline/timeline.ts';
 import type { KnownImage } from '../../media/assets/known-image.ts';
 import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
 import type { JsonValue } from '../../platform/disk/json-codec.ts';
@@ -105,7 +106,10 @@ export class VideoDivision {
   /** True if the photos are new, so that all segments are, and there are enough of them. Their upload can begin. */
   #isLikely(request: SegmentRequest, { decodedCount }: SharedAssets): boolean {
     const all = request.timelines.flatMap((timeline) =>
-      timeline.segments.map((segment) => [segment.key, { ...segment, timeline }] as const),
+      timeline.segments.map((segment) => {
+        const encoded = encodedSegment(timeline, segment);
+        return [segment.key, { ...encoded.segment, timeline: encoded.timeline }] as const;
+      }),
     );
     return decodedCount > 0 && divideSegments(weigh([...new Map(all).values()], request), 2).length > 1;
   }

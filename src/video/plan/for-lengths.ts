@@ -1,4 +1,5 @@
 /** The videos of an agent for the lengths of `--length`. */
+import { parseVideoLength } from '../../platform/video-length.ts';
 import type { VideoTaskOptions } from '../video-task.ts';
 import type { RequestedVideo } from './requested-videos.ts';
 
@@ -17,17 +18,30 @@ export function toLengthOptions(
   return lengths.length > 1 ? { lengths, templateData } : { templateData: { ...templateData, length } };
 }
 
-/** One video for each of several lengths, whatever length the listing asks for; the video itself without them. */
+/**
+ * One video for each of several lengths, whatever length the listing asks for; the video itself without them. Shorter ones
+ * show scenes of the usual one, or without it of the longest.
+ */
 export function forLengths(
   video: RequestedVideo,
   { lengths = [] }: Pick<VideoTaskOptions, 'lengths'>,
 ): RequestedVideo[] {
   if (lengths.length === 0) return [video];
   const { length: _, ...data } = video.options.templateData;
+  const base = wholeOf(lengths);
   return lengths.map((length) => {
     const templateData: Data = length === USUAL ? data : { ...data, length };
-    return { ...video, length, options: { ...video.options, templateData } };
+    const cut = base === null || length === base ? {} : { cutOf: base === USUAL ? '' : base };
+    return { ...video, length, ...cut, options: { ...video.options, templateData } };
   });
+}
+
+/** The length of the video whose scenes the others show; null where it is not known which one is longest. */
+function wholeOf(lengths: readonly string[]): string | null {
+  if (lengths.includes(USUAL)) return USUAL;
+  const seconds = lengths.map((length) => parseVideoLength(length));
+  const longest = Math.max(...seconds.map((sec) => (typeof sec === 'number' ? sec : Number.NaN)));
+  return lengths[seconds.indexOf(longest)] ?? null;
 }
 
 /** What a file is named for besides the agent: its places and its length, where others of the agent differ in them. */

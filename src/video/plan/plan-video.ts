@@ -10,6 +10,7 @@ import type { TextMeasurer } from '../../design/text/text.ts';
 import { type DrawTransition, makeTimeline } from '../../design/timeline/make-timeline.ts';
 import type { Timeline } from '../../design/timeline/timeline.ts';
 import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
+import { groupFrames } from '../../media/encode/encode-settings.ts';
 import { reportLiveness } from '../../platform/liveness.ts';
 import type { Delivery } from '../destinations/delivery.ts';
 import type { Quality, VideoTaskOptions } from '../video-task.ts';
@@ -56,13 +57,17 @@ export interface PlanTools {
   readonly requirePixels: () => Promise<void>;
 }
 
-/** @throws {@link ListingVideoError} `music_unusable` for music of the command line that cannot be used. */
+/**
+ * @param whole - Of the video that this one is a cut of.
+ * @throws {@link ListingVideoError} `music_unusable` for music of the command line that cannot be used.
+ */
 export async function planVideo(
   video: RequestedVideo,
   assets: Pick<PreparedAssets, 'photos' | 'pictures' | 'logos'>,
   tools: PlanTools,
+  whole?: Timeline,
 ): Promise<VideoPlan> {
-  const { id, agent, listing: shown, isExtra, isOtherShape, options, template, notes } = video;
+  const { id, agent, listing: shown, isExtra, isOtherShape, options, template, notes, cutOf } = video;
   reportLiveness();
   const { templateData, ratio } = options;
   const { lightOf, toneOf } = tools;
@@ -86,14 +91,15 @@ export async function planVideo(
     images,
     ...(template.branding === 'none' && unbrandedKeep ? { unbrandedKeep } : {}),
     beats: music.beats,
+    ...(cutOf === undefined ? {} : { cutOf }),
   };
-  const whole = await provideStoryboard(source, tools.storyboards, async () => {
+  const board = await provideStoryboard(source, tools.storyboards, async () => {
     await tools.requirePixels();
     // Loaded only here: a listing that has not changed needs neither.
     const { makeStoryboard } = await import('../../design/storyboard/make-storyboard.ts');
     return makeStoryboard({ ...source, measurer: await tools.measurer(), lightOf, toneOf });
   });
-  const storyboard = toQuality(whole, tools.quality);
+  const storyboard = toQuality(board, tools.quality);
   return {
     agent: isExtra ? null : { id, name: `${agent.first_name} ${agent.last_name}`.trim() },
     isOtherShape,
@@ -101,10 +107,15 @@ export async function planVideo(
     options,
     delivery: video.delivery,
     length: video.length,
-    timeline: makeTimeline(storyboard, tools.drawTransition, tools.fingerprint(storyboard)),
+    timeline: makeTimeline(
+      storyboard,
+      tools.drawTransition,
+      tools.fingerprint(storyboard),
+      whole && { timeline: whole, groupFrames: groupFrames(tools.quality) },
+    ),
     music,
     ownFiles: { template: template.fileDigest ?? null, music: ownMusicDigest(music) },
-    notes: [...notes, ...fontNotes(whole)],
+    notes: [...notes, ...fontNotes(board)],
   };
 }
 

@@ -132,11 +132,18 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
   const known = new Map<string, Promise<VideoPlan>>();
   // Files that differ in nothing but their container or sound have one plan.
   const planOnce = async (video: RequestedVideo): Promise<VideoPlan> => {
-    const { id, options, isOtherShape, delivery } = video;
-    const key = JSON.stringify([id, isOtherShape, options]);
-    const plan = known.get(key) ?? planVideo(video, assets, tools);
+    const { id, options, isOtherShape, delivery, length, cutOf } = video;
+    const key = JSON.stringify([id, isOtherShape, options, cutOf]);
+    const plan = known.get(key) ?? planAfterWhole(video);
     known.set(key, plan);
-    return { ...(await plan), delivery };
+    return { ...(await plan), delivery, length };
+  };
+  const planAfterWhole = async ({ cutOf, ...video }: RequestedVideo): Promise<VideoPlan> => {
+    if (cutOf === undefined) return planVideo(video, assets, tools);
+    const { length: _, ...data } = video.options.templateData;
+    const templateData = cutOf === '' ? data : { ...data, length: cutOf };
+    const { timeline } = await planOnce({ ...video, options: { ...video.options, templateData } });
+    return planVideo({ ...video, cutOf }, assets, tools, timeline);
   };
   for (const video of videos) {
     const plans = await planForPlaces(video, planOnce);

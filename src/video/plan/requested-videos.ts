@@ -26,6 +26,8 @@ export interface RequestedVideo {
   readonly delivery: Delivery;
   /** As `--length` has it, of several; null without. */
   readonly length: string | null;
+  /** It shows scenes of the same agent's video of this length ('': the usual); absent: it is planned for its own length. */
+  readonly cutOf?: string;
   /** Sentences for the report. */
   readonly notes: readonly string[];
 }
@@ -94,7 +96,7 @@ export async function unbrandedVideos(
   }
   const taken = new Set(listing.agents.map(({ id }) => id));
   const videos = new Map<string, RequestedVideo>();
-  for (const { agent, options, length } of forAgents) {
+  for (const { agent, options, length, cutOf } of forAgents) {
     const { ratio, templateData, hasPreview } = options;
     const key = `${ratio} ${length}`;
     if (videos.has(key)) continue;
@@ -112,6 +114,7 @@ export async function unbrandedVideos(
       agent,
       listing,
       length,
+      ...(cutOf === undefined ? {} : { cutOf }),
       isExtra: true,
       isOtherShape: false,
       options: ownOptions,

@@ -16,7 +16,7 @@ export function toVideoKey(
   const { title, comment, highlights } = timeline.storyboard;
   const parts = {
     version: ASSEMBLY_VERSION,
-    segments: timeline.segments.map((segment) => segment.key),
+    segments: segmentNames(timeline),
     soundtrackKey,
     title,
     comment,
@@ -27,6 +27,14 @@ export function toVideoKey(
     ...(small === null ? {} : { small }),
   };
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** Of equal names equal pictures. */
+export function segmentNames({ segments }: Pick<Timeline, 'segments'>): string[] {
+  // The beginning of a segment has the key of the whole.
+  return segments.map(({ key, of, startFrame, endFrame }) =>
+    of === undefined ? key : `${key} ${endFrame - startFrame}`,
+  );
 }
 
 /** Identity of a preview, poster or still: the frames that it shows, and the kind of file. */

@@ -8,7 +8,14 @@ import { DESTINATION_NAMES } from '../destinations/destination-table.ts';
 import type { Fit } from '../destinations/judge-file.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
 import { isIntact } from './output-folder.ts';
-import { filesOf, type KeptVideo, type ReportAlteredPhoto, type ReportFile } from './report.ts';
+import {
+  filesOf,
+  isFile,
+  type KeptVideo,
+  type ReportAlteredPhoto,
+  type ReportFile,
+  type ReportFiles,
+} from './report.ts';
 
 const MAX_NAMES = 5;
 /** A file beside the report: not hidden, in no other folder. Reports are edited by hand. */
@@ -152,6 +159,21 @@ async function removeLeftVideos(
     ],
     warnings: names === '' ? [] : [`not removed, because this program did not write it as it is: ${names}`],
   };
+}
+
+/** Removes the smaller files of videos that are made anew and have none any more. */
+export async function removeOldSmall(
+  earlier: readonly Pick<EarlierEntry, 'entry'>[],
+  made: readonly ReportFiles[],
+  folder: string,
+): Promise<void> {
+  const videos = new Set(made.map(({ video }) => video.file));
+  const used = new Set(made.flatMap(filesOf).map(({ file }) => file));
+  for (const { entry } of earlier) {
+    const { small_video: small } = entry;
+    const isOld = videos.has(entry.video.file) && isFile(small) && !used.has(small.file);
+    if (isOld && (await isOurs(small, folder))) await removeFile(path.join(folder, small.file));
+  }
 }
 
 /** True if the file beside the report is as it describes it, and no link. */

@@ -68,6 +68,7 @@ export interface Sample {
   readonly logo?: Graphic | null;
   readonly unbrandedKeep?: readonly OptionalText[];
   readonly beats?: BeatGrid;
+  readonly cutOf?: string;
 }
 
 /** The fixture listing with what the test changes. Assets follow the photos, so that captions find them. */
@@ -90,6 +91,7 @@ export function sampleStoryboard(sample: Sample = {}): Storyboard {
     measurer,
     ...(sample.unbrandedKeep ? { unbrandedKeep: sample.unbrandedKeep } : {}),
     ...(sample.beats ? { beats: sample.beats } : {}),
+    ...(sample.cutOf === undefined ? {} : { cutOf: sample.cutOf }),
     ...(sample.lightOf ? { lightOf: sample.lightOf } : {}),
     ...(sample.toneOf ? { toneOf: sample.toneOf } : {}),
   });
@@ -101,10 +103,12 @@ export function photoMap(photos: readonly Photo[]): Map<string, Photo> {
 }
 
 /** The timeline of a sample storyboard: all its photos have one size. */
-export function sampleTimeline(board: Storyboard, fingerprint = 'test'): Timeline {
-  const sizes = { get: () => ({ widthPx: 1920, heightPx: 1280 }) };
-  return makeTimeline(board, transitionDrawer(sizes), fingerprint);
+export function sampleTimeline(board: Storyboard, fingerprint = 'test', whole?: Timeline): Timeline {
+  const of = whole && { timeline: whole, groupFrames: 6 };
+  return makeTimeline(board, transitionDrawer(SAMPLE_SIZES), fingerprint, of);
 }
+
+export const SAMPLE_SIZES = { get: () => ({ widthPx: 1920, heightPx: 1280 }) };
 
 /** The scenes from the opening on: without the hook. */
 export function fromOpening({ scenes }: Pick<Storyboard, 'scenes'>): readonly Storyboard['scenes'][number][] {

@@ -4,6 +4,7 @@ import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input, type InputVideoT
 import { describe, expect, it, vi } from 'vitest';
 import { encodeSoundtrack, silentTrack } from '../../../src/media/encode/audio/soundtrack.ts';
 import { encodeSegments } from '../../../src/media/encode/encode-segments.ts';
+import { groupFrames } from '../../../src/media/encode/encode-settings.ts';
 import type { FoundFfmpeg } from '../../../src/media/encode/ffmpeg/find-ffmpeg.ts';
 import { assembleVideo } from '../../../src/media/encode/mp4/assemble-video.ts';
 import { verifyVideo } from '../../../src/media/encode/mp4/verify-video.ts';
@@ -198,6 +199,28 @@ describe('assembleVideo', () => {
     const outPath = join(temporaryFolder(), 'again.mp4');
     await assembleVideo({ format: FORMAT, segments, audio, title: TITLE, comment: COMMENT, outPath });
     expect((await readFile(outPath)).equals(await readFile(video))).toBe(true);
+  });
+
+  it('takes the first frames of a segment, where no picture among them is shown later', async () => {
+    const { segments } = await madeVideo(ffmpeg);
+    const folder = temporaryFolder();
+    const outPath = join(folder, 'cut.mp4');
+    const audio = await silentTrack({ ffmpeg, durationFrames: 43 + 49, fps: FORMAT.fps, outDir: folder });
+    const cutAfter = (frames: number) =>
+      assembleVideo({
+        ...{ format: FORMAT, audio, title: '', comment: '', outPath },
+        segments: [
+          { path: segments[3]!, frames: 43 },
+          { path: segments[5]!, frames },
+        ],
+      });
+    await cutAfter(1 + 8 * groupFrames(FORMAT.quality));
+    const numbers = [...Array(43).keys()].map((frame) => 40 + frame);
+    expect(await decodeNumbers(ffmpeg, outPath)).toEqual([
+      ...numbers,
+      ...[...Array(49).keys()].map((frame) => 87 + frame),
+    ]);
+    await expect(cutAfter(50)).rejects.toMatchObject({ code: 'encode_failed' });
   });
 
   it('refuses a damaged segment, and sound of another length, and leaves nothing', async () => {

@@ -1,7 +1,8 @@
 /** The scenes of a video in time: lengths on the beats, transitions, and the moves of their cameras. Pure. */
 import type { Palette, RatioDesign } from '../../template/template.ts';
+import type { ShownScene } from '../cut/cut-scenes.ts';
 import type { PlannedScene } from '../plan/planned-scene.ts';
-import type { draftScenes } from '../scenes/draft-scenes.ts';
+import type { VideoDrafts } from '../scenes/draft-scenes.ts';
 import { LAYOUT_FPS as FPS, type Layer, type Scene, type SceneKind, type Transition } from '../storyboard.ts';
 import { pageLengths } from '../timing/page-lengths.ts';
 import { MIN_LABEL_SEC, type ReadingPace, readingSceneSec } from '../timing/reading-time.ts';
@@ -20,12 +21,20 @@ const FOR_READING: ReadonlySet<PlannedScene['role']> = new Set([
 /** Of scale, in half a second to a second: enough to be felt in each cut. */
 const HOOK_TRAVEL = 0.06;
 
-export function animateScenes(
-  { plan, drafts, capSec }: ReturnType<typeof draftScenes>,
+/** The scenes of a video in frames; lists have an entry for each. */
+export interface Timing {
+  readonly ends: readonly TransitionEnd[];
+  readonly shown: readonly ShownScene[];
+  readonly cardFrames: number;
+  readonly leastSec: readonly number[];
+}
+
+export function timeScenes(
+  { made: { plan, drafts, maxSec } }: VideoDrafts,
   design: RatioDesign,
   palette: Palette,
   beats: BeatGrid | null,
-): Scene[] {
+): Timing {
   const ends = plan.map(
     (planned, index): TransitionEnd => ({
       role: planned.role,
@@ -39,7 +48,6 @@ export function animateScenes(
     0,
     ...design.transitions.map((rule) => (rule.kind === 'cut' ? 0 : rule.sec)),
   );
-  const nextMove = createMoveSequence(design.camera);
   const leave = createTransitionSequence(design.transitions, palette, FPS);
   const leads = leadsOf(plan, ends, design, palette);
   const cardAt = plan.findIndex(({ role }) => role === 'card');
@@ -58,56 +66,86 @@ export function animateScenes(
           ),
           ends[index]!.showsAltered ? MIN_LABEL_SEC : 0,
         );
+  const hasTurn = (index: number) => drafts[index]!.layers.some(({ turn }) => turn !== undefined);
   const lengths = sceneLengths({
     scenes: timed.map(({ role, sec, isInRun }, index) => ({
       sec,
       readingSec: readingAt(index, 'easy'),
       leastReadingSec: readingAt(index, 'fast'),
       // A comparison needs the time of both photos.
-      isForReading: FOR_READING.has(role) || drafts[index]!.layers.some(({ turn }) => turn !== undefined),
+      isForReading: FOR_READING.has(role) || hasTurn(index),
       leadFrames: leads[index]!,
       isHook: role === 'hook',
       isInRun: isInRun === true,
     })),
     fps: FPS,
-    capSec,
+    capSec: maxSec,
     minSceneSec: design.pacing.minSceneSec,
     beats,
   });
+  const cardFrames = lengths[cardAt] ?? 0;
   if (cardAt >= 0) {
-    const cardFrames = lengths.pop()!;
+    lengths.pop();
     const startFrame = lengths.reduce((sum, frames) => sum + frames, 0);
-    const at = { startFrame, capSec, fps: FPS, beats };
+    const at = { startFrame, capSec: maxSec, fps: FPS, beats };
     lengths.push(...pageLengths(plan.length - cardAt, cardFrames, at));
   }
-  const { heroTravel } = design.camera;
-  let before: Transition = { kind: 'cut', durationFrames: 0 };
+  return {
+    ends,
+    shown: lengths.map((durationFrames, index) => ({
+      durationFrames,
+      transition: leave({ ...ends[index]!, durationFrames }, ends[index + 1]),
+    })),
+    cardFrames,
+    leastSec: lengths.map((frames, index) =>
+      hasTurn(index)
+        ? frames / FPS
+        : Math.min(frames / FPS, Math.max(design.pacing.minSceneSec, readingAt(index, 'fast'))),
+    ),
+  };
+}
+
+/** @param kept - Of a cut, what it shows of these scenes; default all. Their layers move as in the whole video. */
+export function finishScenes(
+  { made: { plan, drafts } }: VideoDrafts,
+  { shown }: Timing,
+  { camera }: RatioDesign,
+  palette: Palette,
+  kept: ReadonlyMap<number, ShownScene> = new Map(shown.entries()),
+): Scene[] {
+  const nextMove = createMoveSequence(camera);
+  let after: Transition = { kind: 'cut', durationFrames: 0 };
+  let number = 0;
   let ran: Side | undefined;
-  return plan.map((planned, index) => {
+  return plan.flatMap((planned, index): Scene[] => {
     const draft = drafts[index]!;
-    const durationFrames = lengths[index]!;
-    const transition = leave({ ...ends[index]!, durationFrames }, ends[index + 1]);
-    const span = { startFrame: 0 - before.durationFrames, endFrame: durationFrames };
-    const move = moveOf(planned, draft, design.camera, (kind, focus, boundIn) =>
+    const before = after;
+    after = shown[index]!.transition;
+    const span = { startFrame: 0 - before.durationFrames, endFrame: shown[index]!.durationFrames };
+    const move = moveOf(planned, draft, camera, (kind, focus, boundIn) =>
       nextMove(kind, focus, boundIn, ran),
     );
-    const scene: Scene = {
-      id: `scene-${String(index + 1).padStart(2, '0')}-${kindOf(planned)}`,
-      kind: kindOf(planned),
-      durationFrames,
-      background: palette[draft.variant.background]!,
-      layers: finishLayers(draft.layers, design.camera, move, span, {
-        leavesAt: durationFrames - transition.durationFrames,
-        travel: planned.role === 'hook' ? HOOK_TRAVEL : planned.role === 'hero' ? heroTravel : undefined,
-        // The opening takes over the speed of the cuts before it.
-        easing: planned.role === 'hero' ? 'land' : undefined,
-        before,
-      }),
-      transition,
-    };
-    before = transition;
-    ran = sideOf(scene.layers);
-    return scene;
+    const { durationFrames, transition } = kept.get(index) ?? shown[index]!;
+    const layers = finishLayers(draft.layers, camera, move, span, {
+      leavesAt: durationFrames - transition.durationFrames,
+      travel: planned.role === 'hook' ? HOOK_TRAVEL : planned.role === 'hero' ? camera.heroTravel : undefined,
+      // The opening takes over the speed of the cuts before it.
+      easing: planned.role === 'hero' ? 'land' : undefined,
+      before,
+    });
+    ran = sideOf(layers);
+    if (!kept.has(index)) return [];
+    number += 1;
+    return [
+      {
+        id: `scene-${String(number).padStart(2, '0')}-${kindOf(planned)}`,
+        kind: kindOf(planned),
+        durationFrames,
+        background: palette[draft.variant.background]!,
+        layers,
+        transition,
+      },
+    ];
   });
 }
 
@@ -123,6 +161,10 @@ function sideOf(layers: readonly Layer[]): Side | undefined {
  * Frames from the moment a change is felt (the middle of its transition) to the scene's end, in steps: a caption can
  * make a transition slightly longer, and that should not move the beats of all later scenes.
  */
+export function leadOf({ durationFrames }: Transition): number {
+  return Math.round(durationFrames / 2 / LEAD_STEP_FRAMES) * LEAD_STEP_FRAMES;
+}
+
 function leadsOf(
   plan: readonly PlannedScene[],
   ends: readonly TransitionEnd[],
@@ -130,13 +172,9 @@ function leadsOf(
   palette: Palette,
 ): number[] {
   const trial = createTransitionSequence(transitions, palette, FPS);
-  return plan.map(({ sec }, index) => {
-    const { durationFrames } = trial(
-      { ...ends[index]!, durationFrames: Math.round(sec * FPS) },
-      ends[index + 1],
-    );
-    return Math.round(durationFrames / 2 / LEAD_STEP_FRAMES) * LEAD_STEP_FRAMES;
-  });
+  return plan.map(({ sec }, index) =>
+    leadOf(trial({ ...ends[index]!, durationFrames: Math.round(sec * FPS) }, ends[index + 1])),
+  );
 }
 
 function kindOf(planned: PlannedScene): SceneKind {

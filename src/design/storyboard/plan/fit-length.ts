@@ -10,16 +10,19 @@ import { rhythmSec } from './usual-length.ts';
 
 /** Scenes of photos become so many times as long: in one that is slower, nothing seems to come. */
 const MOST = 1.5;
-/** Opening, facts and ending take this share of a short video, where their least time allows it. */
-const FIXED_SHARE = 0.5;
-/** With more of it the facts have no scene: the photos need their time. */
-const MOST_FIXED = 0.75;
-/** The least of opening, facts and closing, share of their time. */
-const LEAST = 0.7;
-/** An opening is read: its last words come after a second. */
-const MIN_OPENING_SEC = 2.6;
-/** A card is read, and two pages of it stand two seconds each. */
-const MIN_CARD_SEC = 4;
+/** What holds for opening, facts and ending of a short video. */
+export const FIXED = {
+  /** They take this share of it, where their least time allows that. */
+  share: 0.5,
+  /** With more of it the facts have no scene: the photos need their time. */
+  mostShare: 0.75,
+  /** The least of opening, facts and closing, share of their time. */
+  least: 0.7,
+  /** An opening is read: its last words come after a second. */
+  minOpeningSec: 2.6,
+  /** A card is read, and two pages of it stand two seconds each. */
+  minCardSec: 4,
+} as const;
 /** By this much another row must come nearer to the length than the row of so many photos, logarithm of a factor. */
 const OTHER_ROW = 0.1;
 
@@ -74,14 +77,14 @@ function fitFixed(
   const heroSec = pacing.heroSec * timesOf([request.photos[shownPhotos(request.photos)[0]!]!]);
   const full = [heroSec, request.hasFacts ? pacing.factsSec : 0, pacing.endSec];
   const least = [
-    Math.min(pacing.heroSec, Math.max(MIN_OPENING_SEC, LEAST * pacing.heroSec)),
-    LEAST * full[1]!,
-    ending === 'card' ? Math.min(MIN_CARD_SEC, pacing.endSec) : LEAST * pacing.endSec,
+    Math.min(pacing.heroSec, Math.max(FIXED.minOpeningSec, FIXED.least * pacing.heroSec)),
+    FIXED.least * full[1]!,
+    ending === 'card' ? Math.min(FIXED.minCardSec, pacing.endSec) : FIXED.least * pacing.endSec,
   ];
-  const shrunk = shrinkTo(FIXED_SHARE * sec, full, least);
-  if (request.hasFacts && sum(shrunk) > MOST_FIXED * sec)
+  const shrunk = shrinkTo(FIXED.share * sec, full, least);
+  if (request.hasFacts && sum(shrunk) > FIXED.mostShare * sec)
     return fitFixed(design, { ...request, hasFacts: false }, sec);
-  const hasHook = hook !== undefined && sum(full) + hook.sec <= FIXED_SHARE * sec;
+  const hasHook = hook !== undefined && sum(full) + hook.sec <= FIXED.share * sec;
   return {
     request,
     design: {

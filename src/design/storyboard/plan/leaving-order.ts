@@ -6,7 +6,7 @@ import type { KnownRoom } from './rate-rooms.ts';
 const EMPHASIS = { low: 0, normal: 1, high: 2 } as const;
 
 /** A floor plan stands for a sixth of a video of this length or more; in a shorter one photos show more. */
-const FLOOR_PLAN_FROM_SEC = 25;
+export const FLOOR_PLAN_FROM_SEC = 25;
 
 /**
  * All photos but the first, which opens the video: those of least emphasis first, floor plans after photos, in a short

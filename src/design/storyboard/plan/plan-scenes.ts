@@ -92,14 +92,15 @@ function planOfLength(design: RatioDesign, request: PlanRequest, usual: () => Pl
     if (typeof length === 'number') return length;
     const { scenes, maxSec } = usual();
     const sec = secondsOf(scenes);
-    return length === 'short'
-      ? Math.max(LENGTH_LIMITS_SEC.min, SHORT * sec)
-      : length === 'long'
-        ? Math.max(sec, maxSec)
-        : sec;
+    return shortOf(length, sec) ?? (length === 'long' ? Math.max(sec, maxSec) : sec);
   };
   const sec = secOf();
   return { ...fitLength(design, request, sec + correctionSec), maxSec: sec };
+}
+
+/** The seconds of `short`; null for another word. @param usualSec - Of the usual video. */
+export function shortOf(length: string, usualSec: number): number | null {
+  return length === 'short' ? Math.max(LENGTH_LIMITS_SEC.min, SHORT * usualSec) : null;
 }
 
 function secondsOf(scenes: Plan['scenes']): number {

@@ -3,6 +3,7 @@
 import type { Agent, AspectRatio, Focus, Listing } from '../../../listing/listing.ts';
 import { alteredLabel } from '../../../listing/words/altered-label.ts';
 import { displayText } from '../../../listing/words/display-text.ts';
+import type { Fact } from '../../../listing/words/facts.ts';
 import { roomOf } from '../../../listing/words/room-of.ts';
 import { parseVideoLength } from '../../../platform/video-length.ts';
 import type { Graphic, ListingPhoto, Photo } from '../../photo.ts';
@@ -13,7 +14,7 @@ import type { PhotoLight, SceneContext, ScenePhoto } from '../elements/scene-con
 import type { PhotoTone } from '../grade-photos.ts';
 import { pictureKind } from '../picture-kind.ts';
 import { planScenes } from '../plan/plan-scenes.ts';
-import type { PlannedScene, PlanRequest } from '../plan/planned-scene.ts';
+import type { Plan, PlannedPhoto, PlannedScene, PlanRequest } from '../plan/planned-scene.ts';
 import { type KnownRoom, suitsFact } from '../plan/rate-rooms.ts';
 import type { TypeSetter } from '../set-type.ts';
 import type { MissingCaption } from '../storyboard.ts';
@@ -61,19 +62,34 @@ export interface StoryboardRequest {
   /** What a template without branding says of these; absent: all that is given. */
   readonly unbrandedKeep?: readonly OptionalText[];
   readonly measurer: TextMeasurer;
+  /**
+   * The video is a cut of the one of this length ('': the usual), whose scenes it shows; absent: it is planned for its
+   * length.
+   */
+  readonly cutOf?: string;
   /** Beats of the template's own music, for scene changes to fall on; absent where it has none. */
   readonly beats?: BeatGrid | null;
 }
 
-interface VideoDrafts {
-  /** Greatest length of the video, seconds: the length itself where the listing asks for one. */
-  readonly capSec: number;
+export interface VideoDrafts {
+  /** Its `maxSec` is the length itself where the listing asks for one. */
+  readonly made: DraftedPlan;
   readonly hasLength: boolean;
-  readonly plan: readonly PlannedScene[];
-  readonly drafts: readonly SceneDraft[];
   readonly listingTexts: ListingTexts;
   readonly cardTexts: CardTexts;
   readonly disclosure: string;
+  readonly photos: readonly PlannedPhoto[];
+  /** What of the listing is not shown where the video has these scenes. */
+  describe(made: DraftedPlan): Omissions;
+}
+
+/** The scenes of a video, and what its length leaves out. */
+export interface DraftedPlan extends Omit<Plan, 'scenes'> {
+  readonly plan: readonly PlannedScene[];
+  readonly drafts: readonly SceneDraft[];
+}
+
+interface Omissions {
   readonly missingCaptions: readonly MissingCaption[];
   readonly warnings: readonly string[];
 }
@@ -281,31 +297,43 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
     for (const index of captions) alone.captions.add(index);
     ({ plan, drafts } = made = planAround(alone, heroPhotos));
   }
-  const isShown = (index: number) => !made.leftOut.includes(index);
-  const missingCaptions = findMissingCaptions(captioned, plan, drafts, isShown);
+  const describe = (shown: DraftedPlan): Omissions => {
+    const isShown = (index: number) => !shown.leftOut.includes(index);
+    const missingCaptions = findMissingCaptions(captioned, shown.plan, shown.drafts, isShown);
+    return {
+      missingCaptions,
+      warnings: [
+        ...neutral.warnings,
+        ...describeMissingCaptions(missingCaptions),
+        ...warnOfControls(withFactsOfOpening(shown, listingTexts.facts), captioned, planRequest.photos),
+        ...alteredWarnings(listing, photosIn(shown.drafts, request.photos), data.values.originals_url),
+        ...listingTexts.warnings,
+        ...warnOfMissingPlaces(
+          listingTexts,
+          shown.drafts.map(({ variant }) => variant),
+        ),
+        ...(isUnbranded ? [] : cardTexts.leftOut),
+        ...new Set(shown.drafts.flatMap((draft) => draft.warnings)),
+      ],
+    };
+  };
   return {
-    capSec: made.maxSec,
+    made,
     hasLength: planRequest.length !== undefined,
-    plan,
-    drafts,
+    photos: planRequest.photos,
     listingTexts,
     cardTexts,
     disclosure,
-    missingCaptions,
-    warnings: [
-      ...neutral.warnings,
-      ...describeMissingCaptions(missingCaptions),
-      ...warnOfControls(made, captioned, planRequest.photos),
-      ...alteredWarnings(listing, photosIn(drafts, request.photos), data.values.originals_url),
-      ...listingTexts.warnings,
-      ...warnOfMissingPlaces(
-        listingTexts,
-        drafts.map(({ variant }) => variant),
-      ),
-      ...(isUnbranded ? [] : cardTexts.leftOut),
-      ...new Set(drafts.flatMap((draft) => draft.warnings)),
-    ],
+    describe,
   };
+}
+
+/** Facts that the opening says are not left out. */
+function withFactsOfOpening(made: DraftedPlan, facts: readonly Fact[]): DraftedPlan {
+  const opening = made.drafts[made.plan.findIndex(({ role }) => role === 'hero')];
+  const said = new Set(opening?.layers.map(({ id }) => id));
+  const isSaid = ({ kind }: Fact) => said.has('facts') || said.has(`fact-${kind}`) || said.has(kind);
+  return { ...made, hasLeftOutFacts: made.hasLeftOutFacts && !facts.every(isSaid) };
 }
 
 /** Photos that share no scene of the body, by their index: always, or while their caption is shown. */

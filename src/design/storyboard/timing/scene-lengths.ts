@@ -113,7 +113,7 @@ function lengthenByBeats(
 }
 
 /** Rounds the running sum, so that rounding errors do not add up. */
-function toFrames(seconds: readonly number[], fps: number): number[] {
+export function toFrames(seconds: readonly number[], fps: number): number[] {
   let elapsedSec = 0;
   let startFrame = 0;
   return seconds.map((sec) => {

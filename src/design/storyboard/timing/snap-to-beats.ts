@@ -22,6 +22,8 @@ export interface SceneTarget {
   readonly leadFrames: number;
   /** Its target is whole beats: it gives no time to the end. */
   readonly isInRun?: boolean;
+  /** Of a scene of a shorter cut: its length in the whole video, which it keeps rather than another one. */
+  readonly wholeFrames?: number;
 }
 
 /** A scene becomes shorter by at most this share of its target. */
@@ -39,6 +41,8 @@ const OFF_BEAT = 3;
 /** Scenes that are shorter than this and than two beats also change between two beats, every second one on a beat again. */
 export const QUICK_SEC = 1;
 const HALF_BEAT = 1;
+/** A scene of a cut that loses its end needs another transition. */
+const LOST_END = 0.4;
 /** A change in the middle of a bar, and on the other beats: bar lines are felt most. */
 const HALF_BAR = 0.15;
 const WEAK_BEAT = 0.3;
@@ -170,18 +174,18 @@ interface Range {
   readonly max: number;
 }
 
-function lengthRange({ minFrames }: SceneTarget, target: number, isLast: boolean): Range {
+function lengthRange({ minFrames, wholeFrames }: SceneTarget, target: number, isLast: boolean): Range {
   const shrink = isLast ? LAST_SHRINK : SCENE_TOLERANCE;
   return {
     min: Math.max(minFrames, Math.ceil(target * (1 - shrink))),
-    max: Math.floor(target * (1 + MAX_GROWTH)),
+    max: Math.min(wholeFrames ?? Number.POSITIVE_INFINITY, Math.floor(target * (1 + MAX_GROWTH))),
   };
 }
 
 /** The frames at which a scene that starts at `start` can end, each with its cost by its place in the music. */
 function* endsOf(
   start: number,
-  { leadFrames }: SceneTarget,
+  { leadFrames, wholeFrames }: SceneTarget,
   around: Beats & {
     readonly target: number;
     readonly range: Range;
@@ -193,6 +197,10 @@ function* endsOf(
   const { target, range, isLast, leadBefore, framesPerBeat, firstFrame, grid } = around;
   const lead = isLast ? 0 : leadFrames;
   yield { end: start + target, cost: isLast ? 0 : OFF_BEAT };
+  const whole = start + (wholeFrames ?? Number.POSITIVE_INFINITY);
+  // Beats are not whole frames: a scene that begins at another one can end a frame beside its beat.
+  if (whole <= start + range.max && !isLast && isOnBeat(whole - lead, around))
+    yield { end: whole, cost: beatCost(Math.round((whole - lead - firstFrame) / framesPerBeat), grid) };
   const first = Math.floor((start + range.min - lead - firstFrame) / framesPerBeat);
   const last = Math.ceil((start + range.max - lead - firstFrame) / framesPerBeat);
   const quickFrames = (QUICK_SEC * framesPerBeat * grid.bpm) / 60;
@@ -202,7 +210,8 @@ function* endsOf(
   for (let beat = first; beat <= last; beat += step) {
     const end = Math.round(firstFrame + beat * framesPerBeat) + lead;
     const isInRange = end - start >= range.min && end - start <= range.max;
-    if (isInRange) yield { end, cost: isLast ? 0 : beatCost(beat, grid) };
+    const lostEnd = wholeFrames === undefined || end === whole ? 0 : LOST_END;
+    if (isInRange) yield { end, cost: isLast ? 0 : beatCost(beat, grid) + lostEnd };
   }
 }
 

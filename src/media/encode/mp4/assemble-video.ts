@@ -21,8 +21,8 @@ import { readExactly, readTrackFile, type TrackFile } from './track-file.ts';
 
 export interface AssembleVideoRequest {
   readonly format: Pick<VideoFormat, 'widthPx' | 'heightPx' | 'fps'>;
-  /** Segment files in playing order; a file can occur more than once. */
-  readonly segments: readonly string[];
+  /** Segment files in playing order, or parts of them; a file can occur more than once. */
+  readonly segments: readonly (string | SegmentPart)[];
   /** A soundtrack file (see `soundtrack.ts`) exactly as long as the segments together. */
   readonly audio: string;
   readonly title: string;
@@ -35,6 +35,12 @@ export interface AssembleVideoRequest {
   /** The finished file is renamed to this path and replaces an existing one. */
   readonly outPath: string;
   readonly signal?: AbortSignal;
+}
+
+/** The first frames of a segment file. */
+export interface SegmentPart {
+  readonly path: string;
+  readonly frames: number;
 }
 
 export interface AssembledVideo {
@@ -55,8 +61,12 @@ const CHUNK_FRAMES = 30;
  */
 export async function assembleVideo(request: AssembleVideoRequest): Promise<AssembledVideo> {
   request.signal?.throwIfAborted();
-  const files = await readTracks([...request.segments, request.audio]);
-  const segments = request.segments.map((path) => files.get(path)!);
+  const pathOf = (part: string | SegmentPart) => (typeof part === 'string' ? part : part.path);
+  const files = await readTracks([...request.segments.map(pathOf), request.audio]);
+  const segments = request.segments.map((part) => {
+    const file = files.get(pathOf(part))!;
+    return typeof part === 'string' ? file : beginningOf(file, part);
+  });
   const audioFile = files.get(request.audio)!;
   const video = joinSegments(request, segments);
   const { hasEditLists = true } = request;
@@ -99,6 +109,23 @@ async function readTracks(paths: readonly string[]): Promise<Map<string, TrackFi
     files.set(path, file);
   }
   return files;
+}
+
+/**
+ * The first packets of a segment, whose pictures are exactly its first frames.
+ *
+ * @throws {@link ListingVideoError} `encode_failed` where a picture among them is shown later.
+ */
+function beginningOf(file: TrackFile, { path, frames: count }: SegmentPart): TrackFile {
+  const { index } = file;
+  if (count === index.frames.length) return file;
+  const frames = index.frames.slice(0, count);
+  if (frames.length < count || Math.max(...frames) >= count)
+    throw new ListingVideoError('encode_failed', `A segment cannot be cut after ${count} frames: ${path}`, {
+      context: { path },
+    });
+  const idrPackets = index.idrPackets.filter((packet) => packet < count);
+  return { ...file, index: { ...index, frames, sizes: index.sizes.slice(0, count), idrPackets } };
 }
 
 /** One track of all segments: its chunks, and the bytes of each chunk. */
