@@ -1,4 +1,4 @@
-/** The package for Debian, the image and the release, without making them: `npm run smoke -- deb` and `-- image` do that. */
+/** The package for Debian, the image and the release, without making them: `npm run smoke -- deb/` and `-- image` do that. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';

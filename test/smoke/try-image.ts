@@ -1,6 +1,6 @@
 /** The image, unpacked: as the user and with the settings that it names, in a root that is read-only. */
 import { execFile } from 'node:child_process';
-import { mkdir, readFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { LocalServer } from '../task/postgres/local-server.ts';
@@ -36,10 +36,12 @@ export async function tryImage(folder: string): Promise<void> {
 }
 
 /** A server that renders nothing, and a worker, over one database and one bucket. */
-async function tryWorker(installed: Installed, folder: string): Promise<void> {
+export async function tryWorker(installed: Installed, folder: string): Promise<void> {
   if (!hasSwift()) return;
   const [postgres, swift] = [path.join(folder, 'postgres'), path.join(folder, 'swift')];
   for (const each of [postgres, swift]) await mkdir(each);
+  // Both run as users of their own, who come through to their folders.
+  await chmod(path.dirname(folder), 0o711);
   const [database, bucket] = [new LocalServer(postgres), new LocalSwift(swift)];
   const running: ReturnType<typeof start>[] = [];
   try {
