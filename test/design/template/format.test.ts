@@ -30,8 +30,8 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: '4e873e1bcced62f5',
-  modern: '4147db3926715ee7',
-  luxury: 'ca21ad9fef173c5a',
+  modern: '54eb7ec8b95b0c45',
+  luxury: '2c2cb6da5fe4cd55',
   social: 'cfbc9a90bf467a4a',
   unbranded: 'e0c70782fbf2eb8d',
 };
