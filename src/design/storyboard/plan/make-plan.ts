@@ -112,9 +112,9 @@ export function makePlan(
     const once = again.filter((photo) => !twice.includes(photo));
     const far = again.filter((photo) => !near.includes(photo));
     const best = once.filter((photo) => far.includes(photo));
-    // Of few photos none comes three times.
-    const least = shown.length > FEW ? far : once;
-    const others = [...new Set([...best, ...least, ...once, ...again])];
+    // Of few photos none comes three times: the facts rather show one than two of the hook.
+    const few = shown.length > FEW ? [] : once;
+    const others = few.length > 0 ? few : [...new Set([...best, ...far, ...once, ...again])];
     const roomAt = (photo: number) => request.photos[photo]!.room ?? null;
     const unopened = others.filter((photo) => !heroPhotos.includes(photo));
     const withOthers = fillFacts(photos, unopened.length > 0 ? unopened : others, {
