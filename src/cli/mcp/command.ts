@@ -4,9 +4,9 @@ import { CliCommand, collectWords } from '../define-command.ts';
 export const mcpCommand = (): CliCommand =>
   new CliCommand('mcp', 'let an assistant program make videos (Model Context Protocol)')
     .description(
-      'Serves the Model Context Protocol on stdin and stdout, for an assistant program such as Claude Desktop, which starts it. The ' +
-        'assistant can validate listings, see plans and frames, render videos, import from MLS files, and follow tasks. It can name ' +
-        'files only in the folders of --root. The end of stdin ends it.',
+      'Serves the Model Context Protocol on stdin and stdout. An assistant program such as Claude Desktop starts it. The assistant ' +
+        'can validate listings, see plans and frames, render videos, import from MLS files, and follow tasks. It can name ' +
+        'files only in the folders of --root. The command ends when stdin ends.',
     )
     .option(
       '--root <folder>',
@@ -16,7 +16,7 @@ export const mcpCommand = (): CliCommand =>
     .settings('templatesDir', 'allowAssetsFrom', 'denyAssetsFrom', 'useProxy', 'concurrency', 'ffmpeg')
     .settings('cacheSize', 'timeLimit')
     .examples({
-      'mcp --root listings': 'serve an assistant, which can use this folder',
-      'mcp --root photos --root listings': 'let it use two folders',
+      'mcp --root listings': 'let an assistant use this folder',
+      'mcp --root photos --root listings': 'let an assistant use two folders',
     })
     .does(async () => (await import('./run-mcp.ts')).runMcp);

@@ -12,7 +12,7 @@ import { followTasks, WAIT_SEC } from './task-tools.ts';
 import { partOf, type Tool, type ToolArguments, type ToolCall } from './tool.ts';
 
 const FACTS_HELP =
-  'Name a listing file, or a folder of photos with the facts that the person said. Ask the person for what an error says is missing.';
+  'Give a listing file, a whole listing, or a folder of photos with the facts that the person said. If an error says what is missing, ask the person for it.';
 
 export async function listingTools(assistant: Assistant): Promise<readonly Tool[]> {
   const looks = await schemas.lookProperties();
@@ -40,7 +40,7 @@ export async function listingTools(assistant: Assistant): Promise<readonly Tool[
     {
       name: 'plan_video',
       title: 'Plan a video',
-      description: `Shows what a video would be, in seconds and without rendering: its scenes with times, texts and photos, and one image with all scenes. ${FACTS_HELP}`,
+      description: `Shows in a few seconds, without rendering, what a video will be: its scenes with times, texts and photos, and one image of all scenes. ${FACTS_HELP}`,
       input: schemas.input(source),
       output: schemas.planSchema(),
       isReadOnly: true,
@@ -75,7 +75,7 @@ export async function listingTools(assistant: Assistant): Promise<readonly Tool[
           type: 'boolean',
           description: 'Also make a video without agent and office, for an MLS.',
         },
-        force: { type: 'boolean', description: 'Render again what is up to date, and replace other videos.' },
+        force: { type: 'boolean', description: 'Render again what is up to date, and replace files of other videos.' },
         out: schemas.OUT,
         wait_sec: schemas.wait(WAIT_SEC),
       }),
@@ -125,8 +125,8 @@ export async function listingTools(assistant: Assistant): Promise<readonly Tool[
       name: 'import_listings',
       title: 'Import listings from MLS data',
       description:
-        'Writes a listing file for each property of an MLS export: JSON of a RESO Web API, or a CSV file. Nothing is fetched. The answer says for ' +
-        'each property where its facts came from and what is missing.',
+        'Writes a listing file for each property of an MLS export: the JSON of a RESO Web API, or a CSV file. It does not download photos. The ' +
+        'answer says for each property where its facts came from and what is missing.',
       input: schemas.input(
         {
           format: { enum: ['reso', 'csv'] },
@@ -134,22 +134,22 @@ export async function listingTools(assistant: Assistant): Promise<readonly Tool[
             type: 'array',
             minItems: 1,
             items: { type: 'string', minLength: 1 },
-            description: 'Paths; one for csv.',
+            description: 'Paths of the export files; for csv only one.',
           },
           out: { type: 'string', minLength: 1, description: 'Folder of the listings (default: listings).' },
           status: {
             type: 'array',
             items: { type: 'string' },
-            description: 'Import only these, such as Active.',
+            description: 'Import only listings with these statuses, such as Active.',
           },
-          all: { type: 'boolean', description: 'Also what is off the market or withheld.' },
-          license_state: { type: 'string', description: 'State of licenses without one, such as OR.' },
-          replace: { type: 'boolean', description: 'Also replace listings that people changed since.' },
+          all: { type: 'boolean', description: 'Also import listings that are off the market or withheld.' },
+          license_state: { type: 'string', description: 'State of licenses that name none, such as OR.' },
+          replace: { type: 'boolean', description: 'Also replace listings that people changed after an earlier import.' },
           photos: {
             type: 'string',
-            description: 'csv: files of each property, such as photos/{ListingId}-*.jpg.',
+            description: 'csv: pattern of the photos of each property, such as photos/{ListingId}-*.jpg.',
           },
-          map: { type: 'object', description: 'csv: the field of each column that is not known.' },
+          map: { type: 'object', description: 'csv: the field of each column that is not known, such as {"Size": "LivingArea"}.' },
         },
         ['format', 'files'],
       ),

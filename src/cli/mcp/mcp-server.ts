@@ -24,8 +24,8 @@ import { templateTools } from './template-tools.ts';
 import type { Tool, ToolAnswer } from './tool.ts';
 
 const INSTRUCTIONS =
-  'Makes videos of houses from photos and facts on this machine; nothing is uploaded. To make a video of a folder of photos: plan_video, show the image to ' +
-  'the person, then create_videos with the same arguments. Never invent facts of a house or an agent: ask. A label of an altered photo stays.';
+  'Makes videos of houses from photos and facts on this machine; nothing is uploaded. To make a video of a folder of photos: call plan_video, show ' +
+  'the image to the person, then call create_videos with the same arguments. Never invent facts of a house or an agent: ask. Keep the label of an altered photo.';
 
 /** A server with all tools. The caller connects it to a transport. */
 export async function openMcpServer(assistant: Assistant): Promise<Server> {

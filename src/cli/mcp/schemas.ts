@@ -30,14 +30,14 @@ const { $defs: LISTING_DEFS, properties: FACTS } = LISTING_SCHEMA as Record<
 
 /** The listing of a call: a file, photos and facts, or the whole listing. */
 export const SOURCE: JsonSchema = {
-  listing_file: text('Path of a listing file. Instead of photos or listing.'),
+  listing_file: text('Path of a listing file. Give this, photos or listing.'),
   listing: {
     type: 'object',
     description:
-      'A whole listing, as the input of validate_listing describes it; paths of photos start in the first folder. For captions, ' +
-      'several agents, or another order: begin with listing_document of plan_video. Instead of photos or listing_file.',
+      'A whole listing, as the input of validate_listing describes it. Relative paths of photos start in the first allowed folder. For ' +
+      'captions, several agents or another order, change the listing_document that plan_video returns. Give this, photos or listing_file.',
   },
-  photos: text('Path of a folder with at least 5 photos. The facts below go with it.'),
+  photos: text('Path of a folder with at least 5 photos. Give its facts with the arguments below.'),
   order: { enum: ['name', 'time'], description: 'Order of the photos (default: name).' },
   first: text('File name of the photo that opens the video.'),
   altered: {
@@ -45,7 +45,7 @@ export const SOURCE: JsonSchema = {
     description:
       'Photos that were altered (staged, sky replaced, rendering), each with its label: “living.jpg=Virtually staged”.',
   },
-  id: text('Identifier of the listing (default: made of the street or the folder).'),
+  id: text('Identifier of the listing (default: made from the street or the folder).'),
   address: LISTING_DEFS!.Address,
   ...Object.fromEntries(
     ['bedrooms', 'bathrooms', 'half_bathrooms', 'interior_square_footage'].map((name) => [
@@ -56,7 +56,7 @@ export const SOURCE: JsonSchema = {
   price: { type: ['string', 'number'], description: 'Such as 749000, or words such as “Price on request”.' },
   status: text('Such as “Just listed”.'),
   open_house: text('Such as “Saturday, 1 to 4 pm”.'),
-  headline: text('Your own words in the opening.'),
+  headline: text('Words for the opening, above the address.'),
   link: text('A web address that the last scene shows.'),
   agent: {
     ...input(
@@ -71,7 +71,7 @@ export const SOURCE: JsonSchema = {
       },
       ['name'],
     ),
-    description: 'If absent, the agent of the video made last on this machine.',
+    description: 'Default: the agent of the newest video that was made on this machine.',
   },
 };
 
@@ -111,7 +111,7 @@ export const wait = (usualSec: number) => ({
   minimum: 0,
   maximum: 3600,
   default: usualSec,
-  description: 'Answer after this many seconds at the latest; the work goes on.',
+  description: 'Answer after this many seconds at the latest. The work goes on.',
 });
 export const TASK_ID = text('Identifier of the task.');
 
@@ -167,7 +167,7 @@ export function planSchema(): JsonSchema {
     {
       ...Object.fromEntries(pick(properties!, 'listing', 'assets', 'dropped_assets', 'warnings')),
       videos: listOf(entry),
-      listing_document: { type: 'object', description: 'The listing that was made of photos and facts.' },
+      listing_document: { type: 'object', description: 'The listing that was made from photos and facts.' },
       notes: texts,
     },
     ['listing', 'videos', 'dropped_assets', 'warnings'],

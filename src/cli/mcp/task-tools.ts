@@ -46,7 +46,7 @@ export function taskTools(assistant: Assistant): readonly Tool[] {
       name: 'get_task',
       title: 'Follow a task',
       description:
-        'Shows the state and progress of a task, and when it has succeeded its videos and posters.',
+        'Shows the state and progress of a task, and its videos and posters when it has succeeded.',
       input: schemas.input({ id: schemas.TASK_ID, wait_sec: schemas.wait(0) }, ['id']),
       output: schemas.TASK,
       isReadOnly: true,

@@ -47,7 +47,7 @@ export function FolderDialog({ isOpen, onClose, onFiles }: FolderDialogProps) {
       </nav>
       {problem !== null && <p class="fault">{problem}</p>}
       <section class="folders" ref={list} tabIndex={-1} aria-label="Folders">
-        {view !== null && view.folders.length === 0 && <p class="soft">No folders in here.</p>}
+        {view !== null && view.folders.length === 0 && <p class="soft">No folders here.</p>}
         <ul>
           {view?.folders.map((folder) => (
             <li key={folder.name}>
@@ -94,7 +94,7 @@ export function FolderDialog({ isOpen, onClose, onFiles }: FolderDialogProps) {
 
 function wordsToUse(view: FolderView | null): string {
   if (view?.has_listing) return 'Open this listing';
-  return view === null || view.photos === 0 ? 'Use its photos' : `Use ${countWords(view.photos, 'photo')}`;
+  return view === null || view.photos === 0 ? 'Use the photos' : `Use ${countWords(view.photos, 'photo')}`;
 }
 
 /** The home folder and those on the way to `at`. */

@@ -10,10 +10,10 @@ const MAX_SHOWN = 200;
 
 const STATES: Readonly<Record<ImportedListing['state'], string>> = {
   written: 'New',
-  unchanged: 'As before',
-  kept: 'Kept as you changed it',
+  unchanged: 'Not changed',
+  kept: 'Your changes were kept',
   skipped: 'Left out',
-  invalid: 'Not a listing',
+  invalid: 'Not valid',
 };
 
 export function ImportResult() {
@@ -31,7 +31,7 @@ export function ImportResult() {
       <h2 id="imported-title" ref={heading} tabIndex={-1}>
         {countWords(usable, 'listing')} from {file}
       </h2>
-      <p class="hint">Each is in a folder of its own in {folder}.</p>
+      <p class="hint">Each has its own folder in {folder}.</p>
       <ul>
         {listings.slice(0, MAX_SHOWN).map((listing, index) => (
           <li key={`${index} ${listing.name}`}>

@@ -53,7 +53,7 @@ export function NewListing({ folder }: { readonly folder: string }) {
         <p class="soft">Drop its photos anywhere on this page, or a folder of them.</p>
       </div>
       <div class="field">
-        <label for="street">Street and number, if you know them</label>
+        <label for="street">Street and number (optional)</label>
         <input
           id="street"
           autocomplete="off"
@@ -95,9 +95,9 @@ export function NewListing({ folder }: { readonly folder: string }) {
       </div>
       <Progress />
       <p class="hint">
-        A new listing gets a folder of its own in {folder}, named for the address, else for the date. Photos
-        that you drop are copied there. Photos in a folder that you choose stay in it, with the listing and
-        its videos. Your photos stay on this computer.
+        A new listing gets its own folder in {folder}, named for the address or the date. Photos that you
+        drop are copied there. If you choose a folder, its photos stay where they are, and the listing and its
+        videos go into the same folder. Your photos stay on this computer.
       </p>
       <FolderDialog
         isOpen={isChoosing.value}
@@ -126,7 +126,7 @@ function Progress() {
     const good = sentCount.value - failed.length;
     return (
       <div class="failed">
-        <p class="fault">Without {countWords(failed.length, 'file')}:</p>
+        <p class="fault">{countWords(failed.length, 'file')} cannot be used:</p>
         <ul>
           {failed.map(({ key, file, problem }) => (
             <li key={key}>

@@ -24,7 +24,7 @@ function Card({ listing }: { readonly listing: RecentListing }) {
   return (
     <button type="button" class="card" onClick={() => void open({ listing: key }, `Opening ${title} …`)}>
       <span class="card-picture" aria-hidden="true">
-        {poster === null ? 'No picture yet' : <img src={poster} alt="" loading="lazy" decoding="async" />}
+        {poster === null ? 'No image yet' : <img src={poster} alt="" loading="lazy" decoding="async" />}
       </span>
       <span class="title">{title}</span>
       <span class="soft">

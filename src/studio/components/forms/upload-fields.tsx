@@ -22,7 +22,7 @@ export function UploadFields() {
   return (
     <section class="group" aria-labelledby="group-upload">
       <h3 id="group-upload">For the upload</h3>
-      <p class="hint">In the .txt beside each video, to paste where you upload it. Not shown in the video.</p>
+      <p class="hint">For the page where you upload the video. They are in the .txt beside it, and not in the video.</p>
       <UploadField part="title" places={places} />
       <UploadField part="description" places={places} />
     </section>
@@ -84,7 +84,7 @@ function OneText({ part, places, label }: PartProps & { readonly label: string }
   const isTitle = part === 'title';
   const whole = isTitle || rest === '' ? text : `${text}\n\n${rest}`;
   const hints = [
-    target.value === undefined ? 'Made from the listing.' : 'Your own. Empty it to get the made one back.',
+    target.value === undefined ? 'Made from the listing.' : 'Your own text. Empty the field to have it made from the listing again.',
     counterWords(text.trim(), MAX_UPLOAD_CHARS[part]) ?? '',
   ];
   return (
@@ -115,7 +115,7 @@ function OneText({ part, places, label }: PartProps & { readonly label: string }
       />
       {!isTitle && rest !== '' && (
         <details class="hint">
-          <summary>Chapters, contact and disclosure follow it</summary>
+          <summary>Added after it: chapters, contact and disclosure</summary>
           <pre dir="auto">{rest}</pre>
         </details>
       )}

@@ -44,7 +44,7 @@ async function copy(button) {
     details.open = wasOpen;
     getSelection().removeAllRanges();
     status.textContent = button.dataset.copied;
-  } else status.textContent = 'The browser does not allow it. The text is selected: press Ctrl+C, on a Mac Command+C.';
+  } else status.textContent = 'The browser does not allow copying. The text is selected: press Ctrl+C, on a Mac Command+C.';
 }
 for (const copies of document.querySelectorAll('.copies')) copies.hidden = false;
 for (const button of document.querySelectorAll('button[data-copy]'))

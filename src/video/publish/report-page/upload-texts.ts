@@ -61,7 +61,7 @@ function listTexts(video: ReportEntry, texts: BesideTexts, title: string): Uploa
     name: 'HTML for a web page',
     text: toWebSnippet(video, title),
     isCode: true,
-    about: `<p>Upload ${joinWords(files)} to the folder of the page. <code>listing-video help web</code> says more.</p>\n`,
+    about: `<p>Upload ${joinWords(files)} to the folder of your page, and paste this into the page. <code>listing-video help web</code> says more.</p>\n`,
   });
   const cues = video.captions && texts.get(video.captions.file);
   if (cues !== undefined)
