@@ -41,7 +41,7 @@ export interface CreateVideosOptions {
   /** Length of every video: `short`, `normal`, `long` or seconds such as `30s`; several make a video of each. */
   readonly length?: readonly string[];
   /**
-   * Makes files for these places: what you do not set is as they ask, and the report says whether each file fits. `mls`
+   * Makes the files that these places ask for, except for what you set. The report says whether each file fits. `mls`
    * makes a video without branding per shape.
    */
   readonly for?: VideoTaskOptions['destinations'];

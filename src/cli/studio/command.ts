@@ -7,9 +7,9 @@ export const studioCommand = (): CliCommand =>
     .description(
       'Opens a page in your browser that shows the videos of a listing as they will be rendered. There you change photos, captions, ' +
         'facts, agents and template, and render. Every change is saved to the listing file at once.\n' +
-        'A folder of photos without a listing gets a new listing.json. Without an argument, it opens the start page: your latest ' +
-        'listings, and new ones of photos, of MLS data or of the sample. It runs once: a second start opens the page of the first, ' +
-        'and it stops when its last page has been closed for a minute. ' +
+        'A folder of photos without a listing gets a new listing.json. Without an argument, the start page opens: your latest ' +
+        'listings, and new ones from photos, MLS data or the sample. It runs once: a second start opens the page of the first. ' +
+        'It stops when its last page has been closed for a minute. ' +
         'Only this machine can open the page, and only with the address that is printed. Press Ctrl-C to stop.',
     )
     .argument('[listing]', 'listing file, or folder of photos; . is this folder (default: the start page)')
@@ -18,8 +18,8 @@ export const studioCommand = (): CliCommand =>
     .settings('out', ...STUDIO_SETTINGS)
     .examples({
       studio: 'choose a listing, or photos for a new one, on the start page',
-      'studio .': 'edit listing.json of this folder, or make one of its photos',
-      'studio photos': 'make a listing of the photos of a folder',
+      'studio .': 'edit listing.json of this folder, or make one from its photos',
+      'studio photos': 'make a listing from the photos of a folder',
       'studio listing.json --no-open --port 8090': 'print the address, and open it yourself',
       'studio listing.json --templates-dir my-templates':
         'watch your own template while you change its files',

@@ -136,7 +136,7 @@ const TABLE = {
     ]),
     defaultText: 'none',
     canBeNone: true,
-    help: 'make files for these places: what you do not set is as they ask, and the end says whether each file fits',
+    help: 'make the files that these places ask for, except for what you set yourself; the end says whether each file fits',
   }),
   unbrandedKeep: row({
     isForProjects: true,
