@@ -115,7 +115,7 @@ describe('a video of the photos in a folder', () => {
     expect(steps).toEqual(steps.toSorted((a, b) => a - b));
     expect(plan.document).toMatchObject({
       videos: [{ agent_name: 'June Takemori', ratio: '1080:1920', duration_sec: expect.any(Number) }],
-      notes: ['the agent of the video made before was taken: June Takemori'],
+      notes: ['the agent of the newest video was used: June Takemori'],
       listing_document: { assets: { length: 5 }, agents: [{ phones: [{ number: '(503) 555-0128' }] }] },
     });
     const texts = plan.document.videos[0].scenes.flatMap((scene: { texts: string[] }) => scene.texts);

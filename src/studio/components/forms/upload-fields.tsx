@@ -22,7 +22,9 @@ export function UploadFields() {
   return (
     <section class="group" aria-labelledby="group-upload">
       <h3 id="group-upload">For the upload</h3>
-      <p class="hint">For the page where you upload the video. They are in the .txt beside it, and not in the video.</p>
+      <p class="hint">
+        To paste where you upload the video. Both are in the .txt beside it. The video does not show them.
+      </p>
       <UploadField part="title" places={places} />
       <UploadField part="description" places={places} />
     </section>
