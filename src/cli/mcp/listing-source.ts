@@ -79,7 +79,9 @@ async function fromPhotos(
   // The law asks for a label, and a file name is no proof.
   if (args.altered === undefined)
     for (const photo of photos.filter(isNamedAltered))
-      notes.push(`${path.basename(photo)} looks altered by its file name: ask the person, and list it in altered`);
+      notes.push(
+        `${path.basename(photo)} looks altered by its file name: ask the person, and list it in altered`,
+      );
   if (remembered === null) return { made: listing, notes };
   const { video_options } = listing.agents[0]!;
   const names = remembered.map(({ first_name, last_name }) => `${first_name} ${last_name}`.trim());
