@@ -75,7 +75,10 @@ export async function listingTools(assistant: Assistant): Promise<readonly Tool[
           type: 'boolean',
           description: 'Also make a video without agent and office, for an MLS.',
         },
-        force: { type: 'boolean', description: 'Render again what is up to date, and replace files of other videos.' },
+        force: {
+          type: 'boolean',
+          description: 'Render again what is up to date, and replace files of other videos.',
+        },
         out: schemas.OUT,
         wait_sec: schemas.wait(WAIT_SEC),
       }),
@@ -144,12 +147,18 @@ export async function listingTools(assistant: Assistant): Promise<readonly Tool[
           },
           all: { type: 'boolean', description: 'Also import listings that are off the market or withheld.' },
           license_state: { type: 'string', description: 'State of licenses that name none, such as OR.' },
-          replace: { type: 'boolean', description: 'Also replace listings that people changed after an earlier import.' },
+          replace: {
+            type: 'boolean',
+            description: 'Also replace listings that people changed after an earlier import.',
+          },
           photos: {
             type: 'string',
             description: 'csv: pattern of the photos of each property, such as photos/{ListingId}-*.jpg.',
           },
-          map: { type: 'object', description: 'csv: the field of each column that is not known, such as {"Size": "LivingArea"}.' },
+          map: {
+            type: 'object',
+            description: 'csv: the field of each column that is not known, such as {"Size": "LivingArea"}.',
+          },
         },
         ['format', 'files'],
       ),

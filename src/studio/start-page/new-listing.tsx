@@ -95,8 +95,8 @@ export function NewListing({ folder }: { readonly folder: string }) {
       </div>
       <Progress />
       <p class="hint">
-        A new listing gets its own folder in {folder}, named for the address or the date. Photos that you
-        drop are copied there. If you choose a folder, its photos stay where they are, and the listing and its
+        A new listing gets its own folder in {folder}, named for the address or the date. Photos that you drop
+        are copied there. If you choose a folder, its photos stay where they are, and the listing and its
         videos go into the same folder. Your photos stay on this computer.
       </p>
       <FolderDialog

@@ -86,7 +86,9 @@ function OneText({ part, places, label }: PartProps & { readonly label: string }
   const isTitle = part === 'title';
   const whole = isTitle || rest === '' ? text : `${text}\n\n${rest}`;
   const hints = [
-    target.value === undefined ? 'Made from the listing.' : 'Your own text. Empty the field to have it made from the listing again.',
+    target.value === undefined
+      ? 'Made from the listing.'
+      : 'Your own text. Empty the field to have it made from the listing again.',
     counterWords(text.trim(), MAX_UPLOAD_CHARS[part]) ?? '',
   ];
   return (
