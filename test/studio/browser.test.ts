@@ -504,7 +504,8 @@ describe('everybody', () => {
     await page.locator('li.task a').nth(1).tap();
     await page.getByText('Took too long').waitFor();
     await expect.poll(isWide).toBe(false);
-    await page.getByRole('link', { name: 'New video' }).tap();
+    // The list has one too.
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'New video' }).tap();
     await page.getByRole('button', { name: 'Insert an example' }).tap();
     await until(page, "document.querySelector('.code').value.includes('HP-204128')");
     await page.getByLabel('Listing', { exact: true }).fill(`{"id": 1, "${'w'.repeat(500)}": 2}`);
