@@ -39,7 +39,10 @@ export function groupModules(root, metafile, groupedStarts) {
       build.onLoad({ filter: /\.[cm]?[jt]s$/ }, ({ path: file }) => {
         const files = additions.get(file);
         if (files === undefined) return undefined;
-        const imports = files.map((each) => `import ${JSON.stringify(path.join(root, each))};`).join('');
+        // Not absolute: the columns of the source map, and with them the names of chunks, would depend on where the checkout is.
+        const wayTo = (each) =>
+          `./${path.relative(path.dirname(file), path.join(root, each)).replaceAll(path.sep, '/')}`;
+        const imports = files.map((each) => `import ${JSON.stringify(wayTo(each))};`).join('');
         // On the first line, so that the source map stays right.
         return { contents: imports + readFileSync(file, 'utf8'), loader: file.endsWith('ts') ? 'ts' : 'js' };
       });

@@ -6,6 +6,7 @@ import type { Settings } from '../platform/settings/setting-table.ts';
 import { type FirstListing, makeFirstListing } from '../studio/editor/first-listing.ts';
 import { Studio } from '../studio/editor/studio.ts';
 import { startStudioServer } from '../studio/editor/studio-server.ts';
+import type { Place } from '../studio/start/start.ts';
 import type { TaskLogger } from '../task/engine/task-handler.ts';
 import { createSemaphore } from '../video/make/semaphore.ts';
 import type { RenderDeps } from '../video/render-deps.ts';
@@ -15,14 +16,9 @@ import type { OpenBackend } from './backend.ts';
 import { proxiesOfUser } from './choose-proxies.ts';
 import { openRenderDeps } from './open-render-deps.ts';
 
-export type StudioPlace =
-  | { readonly listing: string }
-  /** `street`: of the house, where somebody said it. */
-  | { readonly photos: string; readonly street?: string };
-
 export interface StudioRequest {
   /** Absolute path of a listing file, or of a folder of photos that has none. */
-  readonly place: StudioPlace;
+  readonly place: Place;
   /** 0: a free one. */
   readonly port: number;
   readonly env: Readonly<Record<string, string | undefined>>;

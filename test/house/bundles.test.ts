@@ -5,6 +5,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+// @ts-expect-error Plain JavaScript without types.
+import { groupModules } from '../../bin/build/group-modules.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SRC = path.join(ROOT, 'src');
@@ -40,6 +42,18 @@ describe('the bundles', () => {
     expect(bundled.filter((name) => !names.includes(name))).toEqual([]);
     // Every part after a line of dashes is a heading, an empty line, and the text.
     for (const part of licenses.split(/^-{78}\n/m).slice(1)) expect(part).toMatch(/^\S+ \d.* \(.+\)\n\n\S/);
+  });
+
+  it('do not depend on where the checkout is, so that packages of one commit have the same bytes', async () => {
+    const [entry, shared] = ['src/cli/main.ts', 'src/listing/listing.ts'];
+    const imports = [{ path: shared, kind: 'import-statement' as const }];
+    const inputs = { [entry]: { bytes: 1, imports }, [shared]: { bytes: 1, imports: [] } };
+    const outputs = { 'main.js': { entryPoint: entry, bytes: 1, inputs: {}, imports: [], exports: [] } };
+    const plugin = groupModules(ROOT, { inputs, outputs }, [[shared]]);
+    let load: ((file: { path: string }) => { contents: string }) | undefined;
+    await plugin.setup({ onLoad: (_: unknown, call: typeof load) => (load = call) } as never);
+    const { contents } = load!({ path: path.join(ROOT, entry) });
+    expect(contents).toMatch(/^import ".\/..\/listing\/listing.ts";/);
   });
 
   it('load the code of a bucket and of a database only when a setting names one', () => {

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { StudioMemory } from '../../src/studio/editor/studio-memory.ts';
+import type { PageServer } from '../../src/studio/server/page-server.ts';
 import { Start } from '../../src/studio/start/start.ts';
-import { type StartServer, startOnce } from '../../src/studio/start/start-server.ts';
+import { startOnce } from '../../src/studio/start/start-server.ts';
 import { watchPages } from './browser.ts';
 import { FakeEngine } from './fake-engine.ts';
 import { openTestStudio } from './open-test-studio.ts';
@@ -17,7 +18,7 @@ const openPage = watchPages();
 
 let folder: string;
 let start: Start;
-let server: StartServer;
+let server: PageServer;
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'listing-video-start-'));

@@ -9,7 +9,18 @@ import type { FilePurpose } from './protocol.ts';
 
 /** Photos that differ in nothing but this number. */
 const MAX_SAME_NAMES = 1_000;
-const IMAGE_ENDINGS = ['.jpg', '.jpeg', '.png', '.webp', '.avif', '.heic', '.heif', '.gif', '.tif', '.tiff'];
+export const IMAGE_ENDINGS = [
+  '.jpg',
+  '.jpeg',
+  '.png',
+  '.webp',
+  '.avif',
+  '.heic',
+  '.heif',
+  '.gif',
+  '.tif',
+  '.tiff',
+];
 const MUSIC_ENDINGS = ['.mp3', '.m4a', '.wav', '.flac', '.ogg', '.oga', '.opus', '.aac', '.mp4'];
 
 export interface FileToAdd {

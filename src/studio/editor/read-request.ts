@@ -121,10 +121,10 @@ function isOperation(value: unknown): value is PatchOperation {
   return op === 'remove' || (WITH_FROM.includes(op) && typeof from === 'string');
 }
 
-function toObject(value: unknown): Readonly<Record<string, unknown>> {
+export function toObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-function invalid(message: string): RefusedRequest {
+export function invalid(message: string): RefusedRequest {
   return new RefusedRequest('invalid_request', message);
 }

@@ -16,6 +16,7 @@ import {
 } from '../server/answers.ts';
 import { createGuardedApp, type GuardedAppOptions } from '../server/guarded-app.ts';
 import { headersOf } from '../server/send-media.ts';
+import { stateEvents } from '../server/state-events.ts';
 import {
   RefusedRequest,
   readConflictAnswer,
@@ -26,7 +27,6 @@ import {
   readRender,
   readShapes,
 } from './read-request.ts';
-import { stateEvents } from './state-events.ts';
 import type { Studio } from './studio.ts';
 
 export interface StudioAppOptions extends GuardedAppOptions {

@@ -1,47 +1,23 @@
 /** Serves the page of one listing. */
-import { loadPage } from '../server/load-page.ts';
-import { OpenPages } from '../server/open-pages.ts';
-import { type PageServer, startPageServer } from '../server/page-server.ts';
+import { type PageServer, type PageServerOptions, startPageServer } from '../server/page-server.ts';
 import type { Studio } from './studio.ts';
 import { createStudioApp } from './studio-app.ts';
 
-export interface StudioServer extends PageServer {
-  /** Resolves when its pages have been closed for a while, everything is saved and nothing is rendered. */
-  readonly closed: Promise<void>;
-}
-
-export interface StudioServerOptions {
+export interface StudioServerOptions extends Pick<PageServerOptions, 'port' | 'onFault'> {
   readonly studio: Studio;
-  /** 0: that of the studio before, else a free one. */
-  readonly port: number;
-  readonly onFault: (error: unknown) => void;
 }
 
-/** @throws {@link ListingVideoError} `cannot_listen`. */
-export async function startStudioServer({
-  studio,
-  port,
-  onFault,
-}: StudioServerOptions): Promise<StudioServer> {
-  const page = await loadPage('studio/page');
-  const pages = new OpenPages(() => studio.isBusy);
-  const server = await startPageServer({
+/**
+ * It is busy while something is not saved or is rendered.
+ *
+ * @throws {@link ListingVideoError} `cannot_listen`.
+ */
+export function startStudioServer({ studio, ...options }: StudioServerOptions): Promise<PageServer> {
+  return startPageServer({
+    ...options,
     memory: studio.memory,
-    port,
-    createApp: (guard) => createStudioApp({ studio, guard, page, pages, onFault }),
-    onFault,
+    folder: 'studio/page',
+    isBusy: () => studio.isBusy,
+    createApp: (parts) => createStudioApp({ ...parts, studio }),
   });
-  return {
-    port: server.port,
-    url: server.url,
-    get urlToOpen() {
-      pages.expect();
-      return server.urlToOpen;
-    },
-    closed: pages.closed,
-    close() {
-      pages.stop();
-      return server.close();
-    },
-  };
 }

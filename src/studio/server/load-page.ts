@@ -7,8 +7,10 @@ import { loadRelease } from '../pages/page-files.ts';
 /** Answers GET and HEAD of a path of the page; null when the path is none of them. */
 export type StudioPage = (request: Request) => Response | null;
 
-/** @param folder - Below `src/`: `studio/page`. */
-export async function loadPage(folder: 'studio/page' | 'studio/start-page'): Promise<StudioPage> {
+/** Below `src/`. */
+export type PageFolder = 'studio/page' | 'studio/start-page';
+
+export async function loadPage(folder: PageFolder): Promise<StudioPage> {
   const release = await loadRelease(folder);
   const html = await readFile(codeFile(`${folder}/index.html`), 'utf8');
   return (request) =>

@@ -5,10 +5,10 @@ import path from 'node:path';
 import pLimit from 'p-limit';
 import { realPathInside } from '../../platform/disk/path-inside.ts';
 import { compareNames } from '../../video/photos/find-photos.ts';
+import { IMAGE_ENDINGS } from '../editor/add-file.ts';
 import { LISTING_NAME } from '../editor/first-listing.ts';
 import type { FolderEntry, FolderView } from './protocol.ts';
 
-const PHOTO = /\.(?:jpe?g|png|webp|avif|heic|heif|tiff?)$/i;
 /** Of one folder. */
 const MAX_SHOWN = 500;
 /** Folders that are read at once. */
@@ -69,8 +69,12 @@ async function countIn(
 
 function countPhotos(entries: readonly Dirent[]): number {
   return entries.filter(
-    (entry) => !entry.isDirectory() && !entry.name.startsWith('.') && PHOTO.test(entry.name),
+    (entry) => !entry.isDirectory() && !entry.name.startsWith('.') && isPhotoName(entry.name),
   ).length;
+}
+
+function isPhotoName(name: string): boolean {
+  return IMAGE_ENDINGS.includes(path.extname(name).toLowerCase());
 }
 
 function read(folder: string): Promise<Dirent[] | null> {

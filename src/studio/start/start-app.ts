@@ -1,9 +1,8 @@
 /** The start page's HTTP API as a hono app: the routes of protocol.ts. Has no socket. */
 import type { Hono } from 'hono';
 import pLimit from 'p-limit';
-import { EventWriter, formatEvent } from '../../api/server/events/event-writer.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
-import { RefusedRequest } from '../editor/read-request.ts';
+import { invalid, RefusedRequest, toObject } from '../editor/read-request.ts';
 import { MAX_FILES_AT_ONCE, MAX_IMAGE_BYTES } from '../editor/studio-app.ts';
 import {
   eventStream,
@@ -17,9 +16,10 @@ import {
   type StudioEnv,
 } from '../server/answers.ts';
 import { createGuardedApp, type GuardedAppOptions } from '../server/guarded-app.ts';
+import { stateEvents } from '../server/state-events.ts';
 import { TICKET_PATH } from '../server/studio-guard.ts';
 import { listFolders } from './list-folders.ts';
-import type { OpenAnswer, OpenRequest, StartState, TicketAnswer } from './protocol.ts';
+import type { OpenAnswer, OpenRequest, TicketAnswer } from './protocol.ts';
 import type { Start } from './start.ts';
 
 export interface StartAppOptions extends GuardedAppOptions {
@@ -30,7 +30,6 @@ export interface StartAppOptions extends GuardedAppOptions {
 /** A brokerage has some thousand listings. */
 const MAX_IMPORT_BYTES = 64 * MIB;
 const MAX_TEXT_CHARS = 200;
-const PING_INTERVAL_MS = 20_000;
 
 export function createStartApp(options: StartAppOptions): Hono<StudioEnv> {
   return createGuardedApp(options, (app) => addRoutes(app, options));
@@ -40,7 +39,7 @@ function addRoutes(app: Hono<StudioEnv>, { start, homeDir, guard, pages }: Start
   app.get('/api/start', async () => json(await start.state()));
   app.get('/api/events', async ({ req }) => {
     const state = await start.state();
-    return eventStream(startEvents(state, pages.arrive(req.query('page'))));
+    return eventStream(stateEvents({ state, subscribe: () => () => {} }, pages.arrive(req.query('page'))));
   });
   app.get('/api/posters/:key', (context) =>
     media(context, start.locatePoster(context.req.param('key')), { 'content-type': 'image/jpeg' }),
@@ -78,28 +77,6 @@ function addRoutes(app: Hono<StudioEnv>, { start, homeDir, guard, pages }: Start
   app.all('/api/*', notFound);
 }
 
-/** Its end tells that the page is gone. */
-function startEvents(state: StartState, onEnd: () => void): ReadableStream<Uint8Array> {
-  let isPingDue = false;
-  const writer = new EventWriter({
-    first: formatEvent('state', state),
-    next() {
-      const isDue = isPingDue;
-      isPingDue = false;
-      return isDue ? formatEvent('ping', {}) : null;
-    },
-    onEnd() {
-      clearInterval(pings);
-      onEnd();
-    },
-  });
-  const pings = setInterval(() => {
-    isPingDue = true;
-    writer.wake();
-  }, PING_INTERVAL_MS).unref();
-  return writer.body;
-}
-
 /** What the person can change is said on the page, and not logged as a fault. */
 async function inWords<T>(work: Promise<T>): Promise<T> {
   try {
@@ -132,12 +109,4 @@ function readText(value: unknown): string {
   if (typeof value !== 'string' || value.length > MAX_TEXT_CHARS)
     throw invalid(`a text of at most ${MAX_TEXT_CHARS} characters is needed`);
   return value;
-}
-
-function toObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-function invalid(message: string): RefusedRequest {
-  return new RefusedRequest('invalid_request', message);
 }

@@ -10,27 +10,17 @@ import { changeLocked } from '../../platform/disk/locked-document.ts';
 import { livenessOf, systemProbe } from '../../platform/disk/process-identity.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import { memoryFolder, StudioMemory } from '../editor/studio-memory.ts';
-import { loadPage } from '../server/load-page.ts';
-import { OpenPages } from '../server/open-pages.ts';
-import { HOST, type PageServer, startPageServer } from '../server/page-server.ts';
+import { HOST, type PageServer, type PageServerOptions, startPageServer } from '../server/page-server.ts';
 import { isEqual, proofOf, TICKET_PATH, ticketMessage } from '../server/studio-guard.ts';
 import { loadStudioKey } from '../server/studio-key.ts';
 import type { Start } from './start.ts';
 import { createStartApp } from './start-app.ts';
 
-export interface StartServer extends PageServer {
-  /** Resolves when the last page has been closed for a while, and no listing is open. */
-  readonly closed: Promise<void>;
-}
-
-export interface StartServerOptions {
+export interface StartServerOptions extends Pick<PageServerOptions, 'port' | 'onFault'> {
   readonly start: Start;
   /** The data folder. */
   readonly home: string;
   readonly homeDir: string;
-  /** 0: that of the server before, else a free one. */
-  readonly port: number;
-  readonly onFault: (error: unknown) => void;
 }
 
 /** Of a server that does not answer. It then counts as dead. */
@@ -42,11 +32,11 @@ const ANSWER_MS = 3_000;
  */
 export async function startOnce(
   options: StartServerOptions,
-): Promise<{ readonly own: StartServer } | { readonly other: string }> {
+): Promise<{ readonly own: PageServer } | { readonly other: string }> {
   const { home, onFault } = options;
   const memory = await StudioMemory.open(home, 'start page', onFault);
   const key = await loadStudioKey(memory.keyFile, onFault);
-  let own: StartServer | null = null;
+  let own: PageServer | null = null;
   let other: string | null = null;
   const file = path.join(memoryFolder(home), 'running', 'server.json');
   await changeLocked(
@@ -70,38 +60,22 @@ export async function startOnce(
     throw error instanceof ListingVideoError ? error : toStoreError(error, path.dirname(file));
   });
   // Typescript does not see what the callback sets.
-  const found = { own, other } as { own: StartServer | null; other: string | null };
+  const found = { own, other } as { own: PageServer | null; other: string | null };
   if (found.other === null) return { own: found.own! };
   await found.own?.close();
   return { other: found.other };
 }
 
-async function listen(
+/** It is busy while a listing is open. */
+function listen(
   { start, homeDir, port, onFault }: StartServerOptions,
   memory: StudioMemory,
-): Promise<StartServer> {
-  const page = await loadPage('studio/start-page');
-  const pages = new OpenPages(() => start.isBusy);
-  const server = await startPageServer({
-    memory,
-    port,
-    createApp: (guard) => createStartApp({ start, homeDir, guard, page, pages, onFault }),
-    onFault,
+): Promise<PageServer> {
+  return startPageServer({
+    ...{ memory, port, onFault, folder: 'studio/start-page' },
+    isBusy: () => start.isBusy,
+    createApp: (parts) => createStartApp({ ...parts, start, homeDir }),
   });
-  return {
-    port: server.port,
-    url: server.url,
-    get urlToOpen() {
-      pages.expect();
-      return server.urlToOpen;
-    },
-    closed: pages.closed,
-    async close() {
-      pages.stop();
-      await server.close();
-      await memory.saved();
-    },
-  };
 }
 
 /** Null when no server with the key answers there. */

@@ -14,7 +14,7 @@ import { makeNewFolder, shownPath } from './new-folder.ts';
 import type { ImportedListing, ImportView, OpenRequest, StartState } from './protocol.ts';
 import { readRecent } from './recent-listings.ts';
 
-/** A listing file, or a folder of photos that gets one. */
+/** A listing file, or a folder of photos that gets one. `street`: of the house, where somebody said it. */
 export type Place = { readonly listing: string } | { readonly photos: string; readonly street?: string };
 
 /** The studio of a listing. */

@@ -27,13 +27,18 @@ export function forLengths(
   { lengths = [] }: Pick<VideoTaskOptions, 'lengths'>,
 ): RequestedVideo[] {
   if (lengths.length === 0) return [video];
-  const { length: _, ...data } = video.options.templateData;
   const base = wholeOf(lengths);
   return lengths.map((length) => {
-    const templateData: Data = length === USUAL ? data : { ...data, length };
     const cut = base === null || length === base ? {} : { cutOf: base === USUAL ? '' : base };
-    return { ...video, length, ...cut, options: { ...video.options, templateData } };
+    return { ...ofLength(video, length === USUAL ? '' : length), length, ...cut };
   });
+}
+
+/** The video as if its listing asked for this length; '' is the usual one. */
+export function ofLength<Video extends Pick<RequestedVideo, 'options'>>(video: Video, length: string): Video {
+  const { length: _, ...data } = video.options.templateData;
+  const templateData: Data = length === '' ? data : { ...data, length };
+  return { ...video, options: { ...video.options, templateData } };
 }
 
 /** The length of the video whose scenes the others show; null where it is not known which one is longest. */

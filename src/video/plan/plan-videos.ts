@@ -16,7 +16,7 @@ import { openTemplates } from '../templates/template-fonts.ts';
 import type { VideoTaskOptions } from '../video-task.ts';
 import { chooseNames, type NamedVideo, smallName } from './choose-names.ts';
 import { takeWordsOfCopies, withWordsOfCopies } from './copied-photos.ts';
-import { forLengths, wordsFor } from './for-lengths.ts';
+import { forLengths, ofLength, wordsFor } from './for-lengths.ts';
 import { photosByDigest } from './gather-assets.ts';
 import { describeListing, describeSmallPhotos } from './listing-notes.ts';
 import { warnOfListing } from './listing-warnings.ts';
@@ -140,9 +140,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
   };
   const planAfterWhole = async ({ cutOf, ...video }: RequestedVideo): Promise<VideoPlan> => {
     if (cutOf === undefined) return planVideo(video, assets, tools);
-    const { length: _, ...data } = video.options.templateData;
-    const templateData = cutOf === '' ? data : { ...data, length: cutOf };
-    const { timeline } = await planOnce({ ...video, options: { ...video.options, templateData } });
+    const { timeline } = await planOnce(ofLength(video, cutOf));
     return planVideo({ ...video, cutOf }, assets, tools, timeline);
   };
   for (const video of videos) {

@@ -149,6 +149,14 @@ describe('plates', () => {
   });
 });
 
+const STREET_AND_FACTS = {
+  type: 'facts-line',
+  box: [0.05, 0.5, 0.55, 0.05],
+  number: 'place',
+  label: 'place',
+  before: ['{street}'],
+};
+
 describe('facts', () => {
   const cells = {
     type: 'fact-cells',
@@ -256,31 +264,17 @@ describe('facts', () => {
   });
 
   it('in a line that loses words and has no other variant say so', () => {
-    const line = {
-      type: 'facts-line',
-      box: [0.05, 0.5, 0.55, 0.05],
-      number: 'place',
-      label: 'place',
-      before: ['{street}'],
-    };
     const { warnings } = board({
       ...onStreet(`1600 Pennsylvania Avenue ${'Northwest '.repeat(9)}`),
-      scenes: { hero: [{ name: 'a', elements: [line] }] },
+      scenes: { hero: [{ name: 'a', elements: [STREET_AND_FACTS] }] },
     });
     expect(warnings.some((warning) => /ends in an ellipsis: 1600 .*…$/.test(warning))).toBe(true);
   });
 
   it('in a line that is too narrow stand in rows, and every word is there', () => {
-    const line = {
-      type: 'facts-line',
-      box: [0.05, 0.5, 0.55, 0.05],
-      number: 'place',
-      label: 'place',
-      before: ['{street}'],
-    };
     const { warnings, scenes } = board({
       ...onStreet('1600 Pennsylvania Avenue Northwest, Apartment 1204'),
-      scenes: { hero: [{ name: 'a', elements: [line] }] },
+      scenes: { hero: [{ name: 'a', elements: [STREET_AND_FACTS] }] },
     });
     expect(warnings).not.toContainEqual(expect.stringContaining('ellipsis'));
     const tops = scenes[0]!.layers.flatMap((layer) => (layer.type === 'text' ? [layer.box.y] : []));

@@ -20,6 +20,8 @@ export interface BuiltFactsLine {
   readonly heightPx: number;
   /** Of one row: from the top of its capitals to the baseline. */
   readonly rowPx: number;
+  /** It has more than one row. */
+  readonly isSplit: boolean;
   readonly underPx: number;
   readonly overTopPx: number;
   readonly widthPx: number;
@@ -53,7 +55,7 @@ export function buildFactsLine(element: FactsLineElement, context: SceneContext)
       animated(layer, element, { index, count: layers.length, fps: context.fps }),
     ),
     fits: line.widthPx <= box.w + 0.5 && line.warnings.length === 0,
-    isSplit: line.heightPx > line.rowPx,
+    isSplit: line.isSplit,
     warnings: line.warnings,
   };
 }
@@ -102,6 +104,7 @@ export function setFactsLine(
   return {
     heightPx: capPx + pitchPx * (rows.length - 1),
     rowPx: capPx,
+    isSplit: rows.length > 1,
     underPx: Math.max(...all.map(({ set }) => set.underPx)),
     overTopPx: Math.max(...all.map(({ set }) => set.overTopPx)),
     widthPx: Math.max(...rows.map((row) => total(row, size))),

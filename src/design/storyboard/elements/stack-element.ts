@@ -60,7 +60,7 @@ export function buildStack(element: StackElement, context: SceneContext): BuiltE
     index += parts[at]!;
   });
   const { scale, warnings } = stack;
-  const isSplit = stack.items.some(({ line }) => line !== undefined && line.heightPx > line.rowPx);
+  const isSplit = stack.items.some(({ line }) => line?.isSplit === true);
   return { layers, fits: stack.heightPx <= box.h + 0.5 && !stack.isCut, isSplit, scale, warnings };
 }
 

@@ -1,13 +1,21 @@
-/** The state as server-sent events. A page that reads slowly gets all changes in one. */
+/** A state as server-sent events. A page that reads slowly gets all changes in one. */
 import { EventWriter, formatEvent } from '../../api/server/events/event-writer.ts';
-import type { StateChange } from './protocol.ts';
-import type { Studio } from './studio.ts';
+
+/** What changes. */
+export interface StateSource<State extends object> {
+  readonly state: State;
+  /** @returns Ends it. */
+  subscribe(listener: (change: Partial<State>) => void): () => void;
+}
 
 const PING_INTERVAL_MS = 20_000;
 
 /** Begins with the whole state, so that a page that connects again misses nothing. @param onEnd - Called once. */
-export function stateEvents(studio: Studio, onEnd: () => void): ReadableStream<Uint8Array> {
-  let waiting: StateChange | null = studio.state;
+export function stateEvents<State extends object>(
+  source: StateSource<State>,
+  onEnd: () => void,
+): ReadableStream<Uint8Array> {
+  let waiting: Partial<State> | null = source.state;
   let isPingDue = false;
   const writer = new EventWriter({
     next() {
@@ -23,7 +31,7 @@ export function stateEvents(studio: Studio, onEnd: () => void): ReadableStream<U
       onEnd();
     },
   });
-  const unsubscribe = studio.subscribe((change) => {
+  const unsubscribe = source.subscribe((change) => {
     waiting = { ...waiting, ...change };
     writer.wake();
   });
