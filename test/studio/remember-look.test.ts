@@ -6,11 +6,13 @@ import type { MadeVideo, StudioState } from '../../src/studio/editor/protocol.ts
 import { rememberLook } from '../../src/studio/editor/remember-look.ts';
 import { StudioMemory } from '../../src/studio/editor/studio-memory.ts';
 import { folderOf } from '../cli/listing-files.ts';
+import { beforeRemoval } from '../leftovers/temporary-folder.ts';
 
 it('is its address with its first photo, then with the poster of its video, while that is there', async () => {
   const folder = await folderOf({});
   const poster = path.join(folder, 'june.jpg');
   const memory = await StudioMemory.open(folder, path.join(folder, 'listing.json'), () => {});
+  beforeRemoval(() => memory.saved());
   const read: string[] = [];
   const source = {
     memory,
