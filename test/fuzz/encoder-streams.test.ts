@@ -84,7 +84,7 @@ describe('a segment of hostile packets', () => {
     for (const name of readdirSync(folder)) rmSync(path.join(folder, name));
     let written = 0;
     const cutter = new SegmentCutter({
-      format: { fps: 30 },
+      format: { widthPx: 64, heightPx: 64, fps: 30 },
       segments: [{ key: 'x', startFrame: 0, endFrame: SAMPLE_FRAMES + heldFrames, heldFrames }],
       outDir: folder,
       onSegment: () => {

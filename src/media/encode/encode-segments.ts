@@ -1,19 +1,24 @@
 /**
- * Encodes frames into segments with one encoder process: frames in, one track file per segment out. It does not use the
- * cache.
+ * Encodes frames into segments: frames in, one track file per segment out. One encoder process for all, and one for
+ * camera moves where there are any. It does not use the cache.
  */
-import type { Readable } from 'node:stream';
 import { ListingVideoError } from '../../platform/errors.ts';
 import { reportLiveness } from '../../platform/liveness.ts';
 import { usableCpuCount } from '../../platform/settings/container-limits.ts';
-import { toEncoderArgs } from './encode-settings.ts';
+import { toEncoderArgs, type VideoFormat } from './encode-settings.ts';
 import { type FeedRequest, feedFrames, PipeBroken } from './feed-frames.ts';
-import { startFfmpeg } from './ffmpeg/run-ffmpeg.ts';
-import { type CutRequest, SegmentCutter, type SegmentToEncode, sentFrames } from './h264/segment-cutter.ts';
+import { type FfmpegProcess, startFfmpeg } from './ffmpeg/run-ffmpeg.ts';
+import {
+  type CutRequest,
+  encodedFrames,
+  SegmentCutter,
+  type SegmentToEncode,
+} from './h264/segment-cutter.ts';
 import { FlvReader, type VideoPacket } from './mp4/flv-packets.ts';
 
+export { type CameraMove, toCameraMove } from './h264/camera-move.ts';
 export { SETTLING_FRAMES } from './h264/held-frames.ts';
-export { segmentFileName } from './h264/segment-cutter.ts';
+export { encodedFrames, segmentFileName } from './h264/segment-cutter.ts';
 
 export interface EncodeSegmentsRequest<S extends SegmentToEncode>
   extends Omit<FeedRequest, 'segments'>,
@@ -42,23 +47,74 @@ export async function encodeSegments<S extends SegmentToEncode>(
   const { ffmpeg, format, segments, signal } = request;
   signal?.throwIfAborted();
   if (segments.length === 0) return;
-  const keyFrames: number[] = [];
-  let frameCount = 0;
-  for (const segment of segments) {
-    if (frameCount > 0) keyFrames.push(frameCount);
-    frameCount += sentFrames(segment);
-  }
-  const encoder = startFfmpeg(ffmpeg, toEncoderArgs(format, keyFrames, threadsFor(usableCpuCount())), signal);
-  const failure = new FirstFailure(() => encoder.stop());
+  const plans = segments.map(encodedFrames);
+  const start = (work: 'usual' | 'move', lengths: readonly number[]) =>
+    startEncoder(ffmpeg, { format, work, lengths, signal });
+  const usual = start(
+    'usual',
+    plans.map(({ ofRest }) => ofRest.length),
+  );
+  const hasMoves = plans.some(({ ofMove }) => ofMove.length > 0);
+  const move = hasMoves
+    ? start(
+        'move',
+        plans.map(({ ofMove }) => ofMove.length),
+      )
+    : null;
+  const failure = new FirstFailure(() => {
+    usual.stop();
+    move?.stop();
+  });
   const cutter = new SegmentCutter(request);
+  const stdins = { usual: usual.stdin, move: move?.stdin ?? null };
+  const ended = [usual, ...(move === null ? [] : [move])].map(({ done }) => done);
   await Promise.all([
-    failure.watch(encoder.done),
-    failure.watch(feedFrames(request, encoder.stdin, failure.happened)),
-    failure.watch(readSegments(encoder.stdout, encoder.done, cutter)),
+    ...ended.map((done) => failure.watch(done)),
+    failure.watch(feedFrames(request, stdins, failure.happened)),
+    failure.watch(readAll(usual, move, cutter)),
   ]);
   await cutter.close();
   signal?.throwIfAborted();
   failure.throwIfAny();
+}
+
+interface EncoderWork {
+  readonly format: VideoFormat;
+  readonly work: 'usual' | 'move';
+  /** Frames that it gets for each segment, 0 for none. */
+  readonly lengths: readonly number[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Each segment of which it gets frames begins with an IDR. */
+function startEncoder(ffmpeg: string, { format, work, lengths, signal }: EncoderWork): FfmpegProcess {
+  const keyFrames: number[] = [];
+  let sent = 0;
+  for (const length of lengths) {
+    if (sent > 0 && length > 0) keyFrames.push(sent);
+    sent += length;
+  }
+  const args = toEncoderArgs(format, keyFrames, work, threadsFor(usableCpuCount()));
+  return startFfmpeg(ffmpeg, args, signal);
+}
+
+async function readAll<S extends SegmentToEncode>(
+  usual: FfmpegProcess,
+  move: FfmpegProcess | null,
+  cutter: SegmentCutter<S>,
+): Promise<void> {
+  await Promise.all([
+    readPackets(usual, {
+      onConfig: (config) => cutter.setConfig(config),
+      onPacket: (packet) => cutter.take(packet),
+    }),
+    move &&
+      readPackets(move, {
+        onConfig: (config) => cutter.setMoveConfig(config),
+        onPacket: (packet) => cutter.takeMove(packet),
+      }),
+  ]);
+  await cutter.finish();
 }
 
 /** x264's threads: its own choice with a limit, beyond which more threads only add memory. */
@@ -99,15 +155,20 @@ class FirstFailure {
   }
 }
 
-/** Reads the encoder's stream to its end and finishes the last segment if the encoder succeeded. */
-export async function readSegments<S extends SegmentToEncode>(
-  stdout: Readable,
-  done: Promise<void>,
-  cutter: SegmentCutter<S>,
+/** Who takes what an encoder sends. */
+export interface PacketTaker {
+  onConfig(config: Buffer): void;
+  onPacket(packet: VideoPacket): Promise<void>;
+}
+
+/** Reads an encoder's stream to its end. */
+export async function readPackets(
+  { stdout, done }: Pick<FfmpegProcess, 'stdout' | 'done'>,
+  taker: PacketTaker,
 ): Promise<void> {
   const found: VideoPacket[] = [];
   const reader = new FlvReader({
-    onConfig: (config) => cutter.setConfig(config),
+    onConfig: (config) => taker.onConfig(config),
     onPacket: (packet) => found.push(packet),
   });
   for await (const chunk of stdout) {
@@ -119,12 +180,11 @@ export async function readSegments<S extends SegmentToEncode>(
         cause,
       });
     }
-    for (const packet of found) await cutter.take(packet);
+    for (const packet of found) await taker.onPacket(packet);
     found.length = 0;
   }
   // If the process died, its exit status is the error, not a segment with too few frames.
   await done;
   if (reader.isIncomplete)
     throw new ListingVideoError('encode_failed', 'The encoder stopped in the middle of a picture');
-  await cutter.finish();
 }

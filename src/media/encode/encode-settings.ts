@@ -15,15 +15,24 @@ export interface VideoFormat {
 export interface EncodeSettings {
   readonly preset: string;
   readonly crf: number;
+  /** Of the encoded frames of a camera move, from which the frames between them are mixed. */
+  readonly moveCrf: number;
   /** Added to the preset, in x264's syntax. */
   readonly params: Readonly<Record<string, string | number>>;
 }
+
+/**
+ * Frames from one P picture to the next, and from one encoded frame of a camera move to the next. So a segment can be
+ * cut after its first frame and any number of such groups: all that is shown before has been decoded by then. A draft
+ * has two groups in one.
+ */
+export const GROUP_FRAMES = 6;
 
 /** Of videos that are sent to people. */
 const DELIVERED = {
   mbtree: 1,
   partitions: 'i8x8',
-  bframes: 5,
+  bframes: GROUP_FRAMES - 1,
   'b-adapt': 0,
   'aq-mode': 3,
   deblock: '-1,-1',
@@ -69,10 +78,11 @@ const SETTINGS: Readonly<Record<Quality, EncodeSettings>> = {
   draft: {
     preset: 'ultrafast',
     crf: 25,
+    moveCrf: 22.7,
     params: { cabac: 1, '8x8dct': 1, bframes: 2, 'b-adapt': 0, weightp: 1, 'aq-mode': 1, mbtree: 1 },
   },
-  standard: { preset: 'superfast', crf: 21.5, params: DELIVERED },
-  high: { preset: 'superfast', crf: 17.5, params: DELIVERED },
+  standard: { preset: 'superfast', crf: 21.5, moveCrf: 19.2, params: DELIVERED },
+  high: { preset: 'superfast', crf: 17.5, moveCrf: 15.2, params: DELIVERED },
 };
 
 /**
@@ -109,16 +119,8 @@ const COMMON_PARAMS: Readonly<Record<string, string | number>> = {
  */
 export function encoderFingerprint(ffmpegVersion: string, format: VideoFormat): string {
   return createHash('sha256')
-    .update(JSON.stringify(['encode-1', ffmpegVersion, format, SETTINGS[format.quality], COMMON_PARAMS]))
+    .update(JSON.stringify(['encode-2', ffmpegVersion, format, SETTINGS[format.quality], COMMON_PARAMS]))
     .digest('hex');
-}
-
-/**
- * Frames from one P picture to the next: a segment can be cut after its first frame and any number of such groups, since all
- * that is shown before has been decoded by then. `b-adapt=0` makes every group equally long.
- */
-export function groupFrames(quality: Quality): number {
-  return 1 + Number(SETTINGS[quality].params.bframes);
 }
 
 /**
@@ -128,16 +130,24 @@ export function groupFrames(quality: Quality): number {
  * So the stream can be cut exactly, without waiting for files.
  *
  * @param keyFrames - Frames that must be an IDR, ascending, counted from the first one sent. Frame 0 always is.
+ * @param work - `move`: frames of camera moves, between which others are written. They are all references.
  * @param threads - Threads of x264, each with about 16 MB at 1080p. Absent: x264 decides.
  */
-export function toEncoderArgs(format: VideoFormat, keyFrames: readonly number[], threads?: number): string[] {
+export function toEncoderArgs(
+  format: VideoFormat,
+  keyFrames: readonly number[],
+  work: 'usual' | 'move',
+  threads?: number,
+): string[] {
   const settings = SETTINGS[format.quality];
-  const params = { ...settings.params, ...COMMON_PARAMS };
+  const isMove = work === 'move';
+  const params = { ...settings.params, ...COMMON_PARAMS, ...(isMove ? { bframes: 0 } : {}) };
+  const crf = isMove ? settings.moveCrf : settings.crf;
   return [
     ...['-hide_banner', '-loglevel', 'error', '-nostdin'],
     ...['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-video_size', `${format.widthPx}x${format.heightPx}`],
     ...['-framerate', `${format.fps}`, '-i', 'pipe:0'],
-    ...['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-preset', settings.preset, '-crf', `${settings.crf}`],
+    ...['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-preset', settings.preset, '-crf', `${crf}`],
     ...['-profile:v', 'high'],
     ...(threads === undefined ? [] : ['-threads', `${threads}`]),
     ...(keyFrames.length === 0

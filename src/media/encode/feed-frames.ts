@@ -1,9 +1,9 @@
-/** Writes rendered frames to the encoder's stdin: checks their order, releases each, copies none. */
+/** Writes rendered frames to the encoders' stdin: checks their order, releases each, copies none. */
 import type { Writable } from 'node:stream';
 import { ListingVideoError } from '../../platform/errors.ts';
 import { reportLiveness } from '../../platform/liveness.ts';
 import type { VideoFormat } from './encode-settings.ts';
-import { type SegmentToEncode, sentFrames } from './h264/segment-cutter.ts';
+import { encodedFrames, type SegmentToEncode } from './h264/segment-cutter.ts';
 
 /** One frame of the video. The renderer owns its buffer. */
 export interface EncoderFrame {
@@ -19,9 +19,16 @@ export interface EncoderFrame {
 
 export interface FeedRequest {
   readonly format: VideoFormat;
-  /** Exactly the frames of `segments` but for those that are held, in their order. */
+  /** Exactly the frames of `segments` that are encoded, in their order, each once. */
   readonly frames: AsyncIterable<EncoderFrame>;
   readonly segments: readonly SegmentToEncode[];
+}
+
+/** Where frames go. */
+export interface EncoderInputs {
+  readonly usual: Writable;
+  /** Null: no segment has a camera move. */
+  readonly move: Writable | null;
 }
 
 /** ffmpeg's stdin closed early. Its exit status has the cause. */
@@ -32,14 +39,14 @@ export class PipeBroken extends ListingVideoError {
 }
 
 /**
- * Writes every frame and closes the pipe. One frame is in the pipe while the next is rendered.
+ * Writes every frame and closes the pipes. One frame is in the pipe while the next is rendered.
  *
  * @param failed - Resolves when encoding has failed: no more frames are requested, and this function returns.
  * @throws {@link PipeBroken}, `encode_failed` when a frame is not the expected one, or what `frames` throws.
  */
 export async function feedFrames(
   request: FeedRequest,
-  stdin: Writable,
+  inputs: EncoderInputs,
   failed: Promise<void>,
 ): Promise<void> {
   const frameBytes = (request.format.widthPx * request.format.heightPx * 3) / 2;
@@ -57,24 +64,28 @@ export async function feedFrames(
       }
       const wanted = expected.next();
       if (next.done && wanted.done) break;
-      if (next.done) throw unexpectedFrame(wanted.value, frameBytes);
+      if (next.done) throw unexpectedFrame(wanted.value?.index, frameBytes);
       const frame = next.value;
       try {
-        if (wanted.done || frame.index !== wanted.value || frame.data.byteLength !== frameBytes) {
-          throw unexpectedFrame(wanted.value, frameBytes, frame);
+        if (wanted.done || frame.index !== wanted.value.index || frame.data.byteLength !== frameBytes) {
+          throw unexpectedFrame(wanted.value?.index, frameBytes, frame);
         }
         await inPipe;
       } catch (error) {
         frame.release();
         throw error;
       }
-      inPipe = sendFrame(stdin, frame);
+      inPipe = sendFrame(
+        wanted.value.to.map((name) => inputs[name]!),
+        frame,
+      );
       reportLiveness();
       inPipe.catch(() => {});
     }
     await inPipe;
     isDone = true;
-    stdin.end();
+    inputs.usual.end();
+    inputs.move?.end();
   } finally {
     await inPipe.catch(() => {});
     // Not awaited: a generator that waits for a frame returns only after it.
@@ -92,14 +103,32 @@ function unexpectedFrame(
   return new ListingVideoError('encode_failed', `Expected ${expected} from the renderer, got ${found}`);
 }
 
-function sendFrame(stdin: Writable, frame: EncoderFrame): Promise<void> {
-  return new Promise<void>((resolve, reject) => {
-    stdin.write(frame.data, (error) => (error ? reject(new PipeBroken(error)) : resolve()));
-  }).finally(() => frame.release());
+async function sendFrame(inputs: readonly Writable[], frame: EncoderFrame): Promise<void> {
+  const sent = inputs.map(
+    (input) =>
+      new Promise<void>((resolve, reject) => {
+        input.write(frame.data, (error) => (error ? reject(new PipeBroken(error)) : resolve()));
+      }),
+  );
+  await Promise.allSettled(sent);
+  frame.release();
+  await Promise.all(sent);
 }
 
-function* expectedFrames(segments: readonly SegmentToEncode[]): Generator<number, undefined> {
+interface ExpectedFrame {
+  readonly index: number;
+  readonly to: readonly (keyof EncoderInputs)[];
+}
+
+function* expectedFrames(segments: readonly SegmentToEncode[]): Generator<ExpectedFrame, undefined> {
   for (const segment of segments) {
-    for (let n = 0; n < sentFrames(segment); n++) yield segment.startFrame + n;
+    const { ofMove, ofRest } = encodedFrames(segment);
+    const both = ofMove.length > 0 && ofRest.length > 0 ? ofRest[0] : undefined;
+    const to = (name: keyof EncoderInputs) => (frame: number) => ({
+      index: segment.startFrame + frame,
+      to: frame === both ? (['move', 'usual'] as const) : [name],
+    });
+    yield* ofMove.map(to('move'));
+    yield* ofRest.filter((frame) => frame !== both).map(to('usual'));
   }
 }

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { usableCpuCount } from '../../platform/settings/container-limits.ts';
-import { readSegments, segmentFileName, threadsFor } from './encode-segments.ts';
+import { readPackets, segmentFileName, threadsFor } from './encode-segments.ts';
 import { type ShrinkFormat, toShrinkArgs } from './encode-settings.ts';
 import { startFfmpeg } from './ffmpeg/run-ffmpeg.ts';
 import { SegmentCutter } from './h264/segment-cutter.ts';
@@ -71,7 +71,11 @@ async function encodeOnce(
     outDir,
   });
   try {
-    await readSegments(encoder.stdout, encoder.done, cutter);
+    await readPackets(encoder, {
+      onConfig: (config) => cutter.setConfig(config),
+      onPacket: (packet) => cutter.take(packet),
+    });
+    await cutter.finish();
   } catch (error) {
     encoder.stop();
     await encoder.done.catch(() => {});

@@ -1,7 +1,14 @@
 /** Renders and encodes the segments that are not in the cache, and takes posters and stills from their frames. */
 
 import type { Segment, Timeline } from '../../design/timeline/timeline.ts';
-import { encodeSegments, SETTLING_FRAMES } from '../../media/encode/encode-segments.ts';
+import {
+  type CameraMove,
+  encodedFrames,
+  encodeSegments,
+  SETTLING_FRAMES,
+  toCameraMove,
+} from '../../media/encode/encode-segments.ts';
+import { leadingViews } from '../../media/render/leading-views.ts';
 import { countRepeats, type RenderedFrame, type StillRequest } from '../../media/render/render-pool.ts';
 import type { Quality } from '../video-task.ts';
 import type { WantedFrame } from './frame-stills.ts';
@@ -37,11 +44,27 @@ export interface MissingSegment extends Segment {
 interface PlannedSegment extends MissingSegment {
   /** Frames at its end that repeat the last rendered frame: they are neither rendered nor encoded. */
   readonly heldFrames: number;
+  /** Of its first frames only some are rendered and encoded. */
+  readonly move: CameraMove | undefined;
 }
 
-/** Number of frames that a segment costs: those at rest at its end are neither rendered nor encoded. */
+/** Number of frames that a segment costs: those that are rendered and encoded. */
 export function framesToRender(segment: MissingSegment, photos: SegmentRequest['photos']): number {
-  return segment.endFrame - segment.startFrame - heldFramesOf(segment, photos);
+  return renderedFrames(planSegment(segment, photos)).length;
+}
+
+function planSegment(segment: MissingSegment, photos: SegmentRequest['photos']): PlannedSegment {
+  const heldFrames = heldFramesOf(segment, photos);
+  const frames = segment.endFrame - segment.startFrame - heldFrames;
+  const views = leadingViews(segment.timeline.storyboard, photos, segment);
+  return { ...segment, heldFrames, move: toCameraMove(views, frames) };
+}
+
+/** Indexes in the video, ascending. */
+function renderedFrames(segment: PlannedSegment): number[] {
+  const { ofMove, ofRest } = encodedFrames(segment);
+  const frames = new Set([...ofMove, ...ofRest]);
+  return [...frames].map((frame) => segment.startFrame + frame);
 }
 
 function heldFramesOf(segment: MissingSegment, photos: SegmentRequest['photos']): number {
@@ -62,15 +85,11 @@ export async function renderSegments(
   request: SegmentRequest,
   onSegment: (segment: MissingSegment, file: string) => Promise<void>,
 ): Promise<number> {
-  const planned = missing.map((segment): PlannedSegment => {
-    return { ...segment, heldFrames: heldFramesOf(segment, request.photos) };
-  });
-  const total = planned.reduce(
-    (sum, { startFrame, endFrame, heldFrames }) => sum + endFrame - startFrame - heldFrames,
-    0,
-  );
+  const planned = missing.map((segment) => planSegment(segment, request.photos));
+  const total = planned.reduce((sum, segment) => sum + renderedFrames(segment).length, 0);
   const counter = countFrames(total, request.onFrames);
-  for (const segments of groupBySize(planned)) {
+  for (const group of groupBySize(planned)) {
+    const segments = withUsualFrames(group);
     const { widthPx, heightPx, fps } = segments[0]!.timeline.storyboard;
     await encodeSegments({
       ffmpeg: request.ffmpeg.path,
@@ -102,10 +121,7 @@ async function* renderAll(
       photos,
       graphics,
       stills: [...requests.keys()],
-      spans: run.map(({ startFrame, endFrame, heldFrames }) => ({
-        startFrame,
-        endFrame: endFrame - heldFrames,
-      })),
+      spans: run.flatMap(renderedFrames).map((frame) => ({ startFrame: frame, endFrame: frame + 1 })),
       onStill: (still: StillRequest, rgba: Uint8Array) => requests.get(still)!.take(rgba),
     };
     yield* pool.renderSpans(request, signal);
@@ -113,7 +129,7 @@ async function* renderAll(
   }
 }
 
-/** Those that lie in `segments`; a held frame is taken from the last rendered one. */
+/** Those that are rendered in `segments`; a held frame is taken from the last rendered one. */
 function stillsIn(
   wanted: readonly WantedFrame[],
   segments: readonly PlannedSegment[],
@@ -123,7 +139,7 @@ function stillsIn(
     const owner = segments.find(({ startFrame, endFrame }) => startFrame <= frame && frame < endFrame);
     if (owner === undefined) return [];
     const index = Math.min(frame, owner.endFrame - owner.heldFrames - 1);
-    return [[{ index, widthPx, heightPx }, still]];
+    return renderedFrames(owner).includes(index) ? [[{ index, widthPx, heightPx }, still]] : [];
   });
 }
 
@@ -135,6 +151,12 @@ function groupBySize(segments: readonly PlannedSegment[]): PlannedSegment[][] {
     groups.set(size, [...(groups.get(size) ?? []), segment]);
   }
   return [...groups.values()];
+}
+
+/** The usual encoder names the parameters of all streams, so it needs a segment. */
+function withUsualFrames(segments: readonly PlannedSegment[]): readonly PlannedSegment[] {
+  if (segments.some((segment) => encodedFrames(segment).ofRest.length > 0)) return segments;
+  return segments.map((segment, n) => (n === 0 ? { ...segment, move: undefined } : segment));
 }
 
 function countFrames(total: number, onFrames: SegmentRequest['onFrames']) {

@@ -10,7 +10,7 @@ import type { TextMeasurer } from '../../design/text/text.ts';
 import { type DrawTransition, makeTimeline } from '../../design/timeline/make-timeline.ts';
 import type { Timeline } from '../../design/timeline/timeline.ts';
 import type { PreparedAssets } from '../../media/assets/prepare-assets.ts';
-import { groupFrames } from '../../media/encode/encode-settings.ts';
+import { GROUP_FRAMES } from '../../media/encode/encode-settings.ts';
 import { reportLiveness } from '../../platform/liveness.ts';
 import type { Delivery } from '../destinations/delivery.ts';
 import type { Quality, VideoTaskOptions } from '../video-task.ts';
@@ -111,7 +111,7 @@ export async function planVideo(
       storyboard,
       tools.drawTransition,
       tools.fingerprint(storyboard),
-      whole && { timeline: whole, groupFrames: groupFrames(tools.quality) },
+      whole && { timeline: whole, groupFrames: GROUP_FRAMES },
     ),
     music,
     ownFiles: { template: template.fileDigest ?? null, music: ownMusicDigest(music) },

@@ -4,7 +4,7 @@ import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input, type InputVideoT
 import { describe, expect, it, vi } from 'vitest';
 import { encodeSoundtrack, silentTrack } from '../../../src/media/encode/audio/soundtrack.ts';
 import { encodeSegments } from '../../../src/media/encode/encode-segments.ts';
-import { groupFrames } from '../../../src/media/encode/encode-settings.ts';
+import { GROUP_FRAMES } from '../../../src/media/encode/encode-settings.ts';
 import type { FoundFfmpeg } from '../../../src/media/encode/ffmpeg/find-ffmpeg.ts';
 import { assembleVideo } from '../../../src/media/encode/mp4/assemble-video.ts';
 import { verifyVideo } from '../../../src/media/encode/mp4/verify-video.ts';
@@ -214,7 +214,7 @@ describe('assembleVideo', () => {
           { path: segments[5]!, frames },
         ],
       });
-    await cutAfter(1 + 8 * groupFrames(FORMAT.quality));
+    await cutAfter(1 + 8 * GROUP_FRAMES);
     const numbers = [...Array(43).keys()].map((frame) => 40 + frame);
     expect(await decodeNumbers(ffmpeg, outPath)).toEqual([
       ...numbers,

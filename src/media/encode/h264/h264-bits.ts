@@ -9,6 +9,11 @@ export class BitReader {
     this.#bytes = bytes;
   }
 
+  /** Bits read so far. */
+  get position(): number {
+    return this.#position;
+  }
+
   read(count: number): number {
     let value = 0;
     for (let i = 0; i < count; i++, this.#position++) {
@@ -75,6 +80,27 @@ export class BitWriter {
 /** Removes the 3 of each 0 0 3, which prevents start codes (7.4.1). */
 export function withoutEmulation(bytes: Uint8Array): Uint8Array {
   return bytes.filter((byte, i) => !(byte === 3 && i >= 2 && bytes[i - 1] === 0 && bytes[i - 2] === 0));
+}
+
+/** A picture of one NAL unit, after its length in 4 bytes (ISO/IEC 14496-15). @param nal - Without emulation prevention. */
+export function toAccessUnit(nal: Uint8Array): Buffer {
+  const escaped = withEmulation(nal);
+  const data = Buffer.alloc(4 + escaped.length);
+  data.writeUInt32BE(escaped.length, 0);
+  data.set(escaped, 4);
+  return data;
+}
+
+/** The NAL unit with the picture's slice. @throws Error when there is none, or more than one. */
+export function sliceOf(accessUnit: Buffer): Buffer {
+  const slices: Buffer[] = [];
+  for (let at = 0; at + 5 <= accessUnit.length; at += 4 + accessUnit.readUInt32BE(at)) {
+    const type = accessUnit[at + 4]! & 31;
+    if (type === 1 || type === 5)
+      slices.push(accessUnit.subarray(at + 4, at + 4 + accessUnit.readUInt32BE(at)));
+  }
+  if (slices.length !== 1) throw new Error(`expected a picture of one slice, found ${slices.length}`);
+  return slices[0]!;
 }
 
 /** Inserts a 3 after each 0 0 that precedes a byte up to 3 (7.4.1). */

@@ -1,0 +1,179 @@
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, it } from 'vitest';
+import type { Quality } from '../../../src/design/storyboard/scale-storyboard.ts';
+import { silentTrack } from '../../../src/media/encode/audio/soundtrack.ts';
+import { encodedFrames, encodeSegments, toCameraMove } from '../../../src/media/encode/encode-segments.ts';
+import type { EncoderFrame } from '../../../src/media/encode/feed-frames.ts';
+import type { FrameView } from '../../../src/media/encode/h264/camera-move.ts';
+import type { SegmentToEncode } from '../../../src/media/encode/h264/segment-cutter.ts';
+import { assembleVideo } from '../../../src/media/encode/mp4/assemble-video.ts';
+import { verifyVideo } from '../../../src/media/encode/mp4/verify-video.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
+import { availableFfmpegs } from './workbench.ts';
+
+const ffmpegs = await availableFfmpegs();
+/** Neither side is a multiple of 16. */
+const FORMAT = { widthPx: 328, heightPx: 184, fps: 30 } as const;
+const { widthPx: WIDTH, heightPx: HEIGHT } = FORMAT;
+const FRAME_BYTES = (WIDTH * HEIGHT * 3) / 2;
+
+/** A zoom and a pan: 8 % in 60 frames. */
+function viewAt(frame: number): FrameView {
+  const width = 0.8 - 0.001 * frame;
+  return { left: 0.05 + 0.0012 * frame, top: 0.1 - 0.0005 * frame, width, height: width };
+}
+
+/** A photo of waves of several lengths, at a place from 0 to 1. */
+function brightness(x: number, y: number): number {
+  const waves = Math.sin(40 * x + 9 * y) + Math.sin(95 * y - 22 * x) + Math.sin(61 * (x + y));
+  return 128 + 28 * waves;
+}
+
+function paint(frame: number): Uint8Array {
+  const data = new Uint8Array(FRAME_BYTES).fill(128);
+  const { left, top, width, height } = viewAt(frame);
+  for (let y = 0; y < HEIGHT; y += 1) {
+    for (let x = 0; x < WIDTH; x += 1) {
+      const [across, down] = [left + (width * (x + 0.5)) / WIDTH, top + (height * (y + 0.5)) / HEIGHT];
+      data[y * WIDTH + x] = Math.round(brightness(across, down));
+    }
+  }
+  return data;
+}
+
+/** The frames of the segments that are encoded. From frame `restsAt` of its segment on, the camera stands still. */
+async function* framesOf(
+  segments: readonly SegmentToEncode[],
+  restsAt: number,
+): AsyncGenerator<EncoderFrame> {
+  for (const segment of segments) {
+    const { ofMove, ofRest } = encodedFrames(segment);
+    for (const frame of new Set([...ofMove, ...ofRest])) {
+      const data = paint(Math.min(frame, restsAt));
+      yield { index: segment.startFrame + frame, data, sameAsPrevious: false, release: () => {} };
+    }
+  }
+}
+
+/** A move of so many frames, in a segment of `ofFrames`. */
+function moveOf(frames: number, ofFrames = frames) {
+  return toCameraMove(
+    Array.from({ length: frames }, (_, n) => viewAt(n)),
+    ofFrames,
+  );
+}
+
+async function makeFilm(ffmpeg: string, quality: Quality, segments: readonly SegmentToEncode[]) {
+  const outDir = temporaryFolder();
+  const format = { ...FORMAT, quality };
+  await encodeSegments({ ffmpeg, format, segments, frames: framesOf(segments, 90), outDir });
+  const frameCount = segments.at(-1)!.endFrame;
+  const outPath = join(outDir, 'film.mp4');
+  const texts = { title: 'Move', comment: 'moved' };
+  await assembleVideo({
+    ...{ format, outPath, ...texts },
+    segments: segments.map(({ key }) => join(outDir, `${key}.segment`)),
+    audio: await silentTrack({ ffmpeg, durationFrames: frameCount, fps: FORMAT.fps, outDir }),
+  });
+  await verifyVideo(outPath, { ...FORMAT, ...texts, frameCount });
+  return decode(ffmpeg, outPath);
+}
+
+/** Luma of each frame, in the order of display. Any warning of the decoder is an error. */
+async function decode(ffmpeg: string, file: string): Promise<Uint8Array[]> {
+  const { stdout, stderr } = await execa(
+    ffmpeg,
+    [
+      ...['-v', 'warning', '-err_detect', 'explode', '-i', file, '-map', '0:v'],
+      ...['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-'],
+    ],
+    { encoding: 'buffer', maxBuffer: 1e9 },
+  );
+  expect(Buffer.from(stderr).toString()).toBe('');
+  return Array.from({ length: stdout.length / FRAME_BYTES }, (_, n) =>
+    stdout.subarray(n * FRAME_BYTES, n * FRAME_BYTES + WIDTH * HEIGHT),
+  );
+}
+
+/** Peak signal-to-noise ratio of luma, dB. */
+function psnr(decoded: Uint8Array, painted: Uint8Array): number {
+  let sum = 0;
+  for (let n = 0; n < decoded.length; n += 1) sum += (decoded[n]! - painted[n]!) ** 2;
+  return 10 * Math.log10(255 ** 2 / (sum / decoded.length));
+}
+
+const cases = ffmpegs.flatMap(({ path, version }) =>
+  (['draft', 'standard', 'high'] as const).map((quality) => ({ path, version, quality })),
+);
+const LEAST_DB = { draft: 34, standard: 38, high: 40 } as const;
+
+describe('a camera move', () => {
+  it.each(cases)('shows every frame where it should be ($version, $quality)', async ({ path, quality }) => {
+    const segments = [
+      // A move and a rest, the rest long enough for B-frames; a move alone that ends between two groups; none; all.
+      { key: 'a', startFrame: 0, endFrame: 50, move: moveOf(32, 50) },
+      { key: 'b', startFrame: 50, endFrame: 84, move: moveOf(34) },
+      { key: 'c', startFrame: 84, endFrame: 100 },
+      { key: 'd', startFrame: 100, endFrame: 131, move: moveOf(31) },
+    ];
+    const frames = await makeFilm(path, quality, segments);
+    expect(frames).toHaveLength(131);
+    for (const { startFrame, endFrame } of segments) {
+      const found = Array.from({ length: endFrame - startFrame }, (_, n) =>
+        psnr(frames[startFrame + n]!, paint(n)),
+      );
+      expect(Math.min(...found)).toBeGreaterThan(LEAST_DB[quality]);
+    }
+  });
+
+  it.each(cases)('can be followed by held frames ($version, $quality)', async ({ path, quality }) => {
+    const segments = [{ key: 'a', startFrame: 0, endFrame: 160, heldFrames: 60, move: moveOf(70, 100) }];
+    const frames = await makeFilm(path, quality, segments);
+    expect(frames).toHaveLength(160);
+    for (const frame of [0, 1, 35, 65, 75, 89]) {
+      expect(psnr(frames[frame]!, paint(frame))).toBeGreaterThan(LEAST_DB[quality]);
+    }
+    for (const held of frames.slice(100)) expect(psnr(held, frames[99]!)).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
+describe('the frames of a camera move that are encoded', () => {
+  const stretch = (growth: number, frames: number): FrameView[] =>
+    Array.from({ length: frames }, (_, n) => ({
+      left: 0,
+      top: 0,
+      width: growth ** -n,
+      height: growth ** -n,
+    }));
+
+  it('are every sixth, and the rest begins with the last of them', () => {
+    const move = moveOf(32, 35);
+    expect(move?.views).toHaveLength(31);
+    expect(encodedFrames({ key: 'a', startFrame: 100, endFrame: 135, move })).toEqual({
+      ofMove: [0, 6, 12, 18, 24, 30],
+      ofRest: [30, 31, 32, 33, 34],
+    });
+  });
+
+  it('end with the segment where the move does', () => {
+    expect(encodedFrames({ key: 'a', startFrame: 0, endFrame: 15, move: moveOf(15) })).toEqual({
+      ofMove: [0, 6, 12, 14],
+      ofRest: [],
+    });
+  });
+
+  it('are all where the move is short or fast', () => {
+    expect(moveOf(12)).toBeUndefined();
+    expect(toCameraMove(stretch(1.01, 40), 40)).toBeUndefined();
+    expect(toCameraMove(stretch(1.003, 40), 40)?.views).toHaveLength(40);
+    expect(toCameraMove([], 40)).toBeUndefined();
+  });
+
+  it('end before the camera is fast', () => {
+    const slow = stretch(1.001, 28);
+    const fast = stretch(1.01, 30).map((view) => ({ ...view, width: view.width * slow.at(-1)!.width }));
+    const views = [...slow, ...fast];
+    expect(toCameraMove(views, 58)?.views).toHaveLength(25);
+  });
+});
