@@ -18,7 +18,7 @@ import { FlvReader, type VideoPacket } from './mp4/flv-packets.ts';
 
 export { type CameraMove, toCameraMove } from './h264/camera-move.ts';
 export { SETTLING_FRAMES } from './h264/held-frames.ts';
-export { encodedFrames, segmentFileName } from './h264/segment-cutter.ts';
+export { encodedFrames, MoveRefused, segmentFileName } from './h264/segment-cutter.ts';
 
 export interface EncodeSegmentsRequest<S extends SegmentToEncode>
   extends Omit<FeedRequest, 'segments'>,
@@ -38,7 +38,8 @@ export interface EncodeSegmentsRequest<S extends SegmentToEncode>
  *
  * After an error or abort the encoder process has ended, finished segments stay, and unfinished files are removed.
  *
- * @throws {@link ListingVideoError} `encode_failed` when ffmpeg fails or a segment has the wrong frames, `disk_full`,
+ * @throws {@link MoveRefused} when this ffmpeg's camera moves cannot be joined to the rest; {@link ListingVideoError}
+ *   `encode_failed` when ffmpeg fails or a segment has the wrong frames, `disk_full`,
  *   whatever `frames` throws, or the signal's reason.
  */
 export async function encodeSegments<S extends SegmentToEncode>(

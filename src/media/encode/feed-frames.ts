@@ -79,13 +79,14 @@ export async function feedFrames(
         wanted.value.to.map((name) => inputs[name]!),
         frame,
       );
+      // At once: what waits for the pictures of the last move would wait for the end of the video.
+      if (wanted.value.isLastOfMoves) inputs.move?.end();
       reportLiveness();
       inPipe.catch(() => {});
     }
     await inPipe;
     isDone = true;
     inputs.usual.end();
-    inputs.move?.end();
   } finally {
     await inPipe.catch(() => {});
     // Not awaited: a generator that waits for a frame returns only after it.
@@ -118,15 +119,20 @@ async function sendFrame(inputs: readonly Writable[], frame: EncoderFrame): Prom
 interface ExpectedFrame {
   readonly index: number;
   readonly to: readonly (keyof EncoderInputs)[];
+  /** The encoder of camera moves gets no more frames. */
+  readonly isLastOfMoves: boolean;
 }
 
 function* expectedFrames(segments: readonly SegmentToEncode[]): Generator<ExpectedFrame, undefined> {
-  for (const segment of segments) {
+  const lastMove = segments.findLastIndex((segment) => encodedFrames(segment).ofMove.length > 0);
+  for (const [n, segment] of segments.entries()) {
     const { ofMove, ofRest } = encodedFrames(segment);
+    const last = n === lastMove ? ofMove.at(-1) : undefined;
     const both = ofMove.length > 0 && ofRest.length > 0 ? ofRest[0] : undefined;
     const to = (name: keyof EncoderInputs) => (frame: number) => ({
       index: segment.startFrame + frame,
       to: frame === both ? (['move', 'usual'] as const) : [name],
+      isLastOfMoves: name === 'move' && frame === last,
     });
     yield* ofMove.map(to('move'));
     yield* ofRest.filter((frame) => frame !== both).map(to('usual'));

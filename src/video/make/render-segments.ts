@@ -5,6 +5,7 @@ import {
   type CameraMove,
   encodedFrames,
   encodeSegments,
+  MoveRefused,
   SETTLING_FRAMES,
   toCameraMove,
 } from '../../media/encode/encode-segments.ts';
@@ -86,22 +87,35 @@ export async function renderSegments(
   onSegment: (segment: MissingSegment, file: string) => Promise<void>,
 ): Promise<number> {
   const planned = missing.map((segment) => planSegment(segment, request.photos));
-  const total = planned.reduce((sum, segment) => sum + renderedFrames(segment).length, 0);
-  const counter = countFrames(total, request.onFrames);
-  for (const group of groupBySize(planned)) {
-    const segments = withUsualFrames(group);
-    const { widthPx, heightPx, fps } = segments[0]!.timeline.storyboard;
-    await encodeSegments({
-      ffmpeg: request.ffmpeg.path,
-      format: { widthPx, heightPx, fps, quality: request.quality },
-      frames: counter(renderAll(segments, request)),
-      segments,
-      outDir: folder,
-      signal: request.signal,
-      onSegment,
-    });
+  const groups = groupBySize(planned).map(withUsualFrames);
+  const meter = new FrameMeter(groups.flat(), request.onFrames);
+  for (const group of groups) {
+    const finished = new Set<string>();
+    const encode = (segments: readonly PlannedSegment[]) => {
+      const { widthPx, heightPx, fps } = segments[0]!.timeline.storyboard;
+      return encodeSegments({
+        ffmpeg: request.ffmpeg.path,
+        format: { widthPx, heightPx, fps, quality: request.quality },
+        frames: meter.count(renderAll(segments, request)),
+        segments,
+        outDir: folder,
+        signal: request.signal,
+        onSegment: async (segment, file) => {
+          await onSegment(segment, file);
+          finished.add(segment.key);
+        },
+      });
+    };
+    try {
+      await encode(group);
+    } catch (error) {
+      if (!(error instanceof MoveRefused)) throw error;
+      const left = group.filter(({ key }) => !finished.has(key)).map(withoutMove);
+      meter.expect(left);
+      await encode(left);
+    }
   }
-  return total;
+  return meter.done;
 }
 
 /** Frames of the segments in their order; neighbors in one timeline are one request. */
@@ -156,16 +170,34 @@ function groupBySize(segments: readonly PlannedSegment[]): PlannedSegment[][] {
 /** The usual encoder names the parameters of all streams, so it needs a segment. */
 function withUsualFrames(segments: readonly PlannedSegment[]): readonly PlannedSegment[] {
   if (segments.some((segment) => encodedFrames(segment).ofRest.length > 0)) return segments;
-  return segments.map((segment, n) => (n === 0 ? { ...segment, move: undefined } : segment));
+  return segments.map((segment, n) => (n === 0 ? withoutMove(segment) : segment));
 }
 
-function countFrames(total: number, onFrames: SegmentRequest['onFrames']) {
-  let done = 0;
-  return async function* count(frames: AsyncIterable<RenderedFrame>): AsyncGenerator<RenderedFrame> {
+function withoutMove(segment: PlannedSegment): PlannedSegment {
+  return { ...segment, move: undefined };
+}
+
+/** Reports how many frames have been rendered. */
+class FrameMeter {
+  done = 0;
+  #total = 0;
+  readonly #report: SegmentRequest['onFrames'];
+
+  constructor(segments: readonly PlannedSegment[], report: SegmentRequest['onFrames']) {
+    this.#report = report;
+    this.expect(segments);
+  }
+
+  /** Besides what was expected before. */
+  expect(segments: readonly PlannedSegment[]): void {
+    this.#total += segments.reduce((sum, segment) => sum + renderedFrames(segment).length, 0);
+  }
+
+  async *count(frames: AsyncIterable<RenderedFrame>): AsyncGenerator<RenderedFrame> {
     for await (const frame of frames) {
       yield frame;
-      done += 1;
-      onFrames(done, total);
+      this.done += 1;
+      this.#report(this.done, this.#total);
     }
-  };
+  }
 }

@@ -127,6 +127,22 @@ describe('a camera move', () => {
     }
   });
 
+  it('can last longer than numbers of pictures do, and be held or rest longer still', async () => {
+    const segments = [
+      { key: 'a', startFrame: 0, endFrame: 480, move: moveOf(121, 480) },
+      { key: 'b', startFrame: 480, endFrame: 540, heldFrames: 40, move: moveOf(20) },
+      { key: 'c', startFrame: 540, endFrame: 545 },
+    ];
+    const frames = await makeFilm(ffmpegs[0]!.path, 'standard', segments);
+    expect(frames).toHaveLength(545);
+    for (const frame of [0, 50, 89]) expect(psnr(frames[frame]!, paint(frame))).toBeGreaterThan(38);
+    for (let frame = 90; frame < 480; frame += 1)
+      expect(psnr(frames[frame]!, paint(90))).toBeGreaterThan(38);
+    for (let frame = 0; frame < 20; frame += 1)
+      expect(psnr(frames[480 + frame]!, paint(frame))).toBeGreaterThan(38);
+    for (const held of frames.slice(500, 540)) expect(held).toEqual(frames[499]);
+  });
+
   it.each(cases)('can be followed by held frames ($version, $quality)', async ({ path, quality }) => {
     const segments = [{ key: 'a', startFrame: 0, endFrame: 160, heldFrames: 60, move: moveOf(70, 100) }];
     const frames = await makeFilm(path, quality, segments);
@@ -161,6 +177,12 @@ describe('the frames of a camera move that are encoded', () => {
       ofMove: [0, 6, 12, 14],
       ofRest: [],
     });
+  });
+
+  it('end before the encoder begins anew by itself', () => {
+    const still = Array.from({ length: 2000 }, () => viewAt(0));
+    const move = toCameraMove(still, 2000);
+    expect(encodedFrames({ key: 'a', startFrame: 0, endFrame: 2000, move }).ofMove).toHaveLength(300);
   });
 
   it('are all where the move is short or fast', () => {

@@ -22,6 +22,8 @@ const MIN_GROUPS = 2;
  * are 0.16 px beside their place, halved where two pictures are mixed.
  */
 const MAX_GROWTH = 1.02;
+/** Before the encoder begins a new group of pictures of itself: `keyint` of `encode-settings.ts`. */
+const MAX_GROUPS = 299;
 
 /**
  * The part of a camera move whose frames need not be encoded: whole groups, or up to the segment's end.
@@ -31,7 +33,7 @@ const MAX_GROWTH = 1.02;
  * @returns Undefined where it is too short or too fast.
  */
 export function toCameraMove(views: readonly FrameView[], frames: number): CameraMove | undefined {
-  const known = views.slice(0, frames);
+  const known = views.slice(0, Math.min(frames, MAX_GROUPS * GROUP_FRAMES + 1));
   let last = known.length - 1;
   for (let n = GROUP_FRAMES; n < known.length + GROUP_FRAMES - 1; n += GROUP_FRAMES) {
     const [before, after] = [known[n - GROUP_FRAMES]!, known[Math.min(n, known.length - 1)]!];
@@ -68,20 +70,20 @@ export function planEncodedFrames(frames: number, move: CameraMove | undefined):
 const BLOCK = 16;
 
 /**
- * How far each macroblock of a frame is from its place in the encoded frames before and after it.
+ * How far each macroblock of a frame is from its place in the encoded frames after and before it.
  *
  * @param columns - Macroblocks in a row of the frame.
  * @param rows - Rows of macroblocks.
  */
 export function moveDistances(
-  [now, before, after]: readonly [FrameView, FrameView, FrameView],
+  [now, after, before]: readonly [FrameView, FrameView, FrameView],
   frame: { readonly widthPx: number; readonly heightPx: number },
   { columns, rows }: { readonly columns: number; readonly rows: number },
 ): MoveDistances {
   const across = (to: FrameView) =>
     distances(columns, frame.widthPx, [now.left, now.width], [to.left, to.width]);
   const down = (to: FrameView) => distances(rows, frame.heightPx, [now.top, now.height], [to.top, to.height]);
-  return { columns: [across(before), across(after)], rows: [down(before), down(after)] };
+  return { columns: [across(after), across(before)], rows: [down(after), down(before)] };
 }
 
 type Axis = readonly [start: number, length: number];

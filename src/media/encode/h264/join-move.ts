@@ -34,6 +34,7 @@ export class MoveJoin {
   readonly #move: CameraMove;
   readonly #frame: MoveStreams['frame'];
   #lastFrameNum = 0;
+  #hasRest = false;
   /** The rest has begun a stream of its own, which needs no other numbers. */
   #isOver = false;
 
@@ -50,19 +51,17 @@ export class MoveJoin {
   moved(encoded: readonly VideoPacket[]): JoinedPicture[] {
     const { views } = this.#move;
     const { ofMove } = planEncodedFrames(views.length, this.#move);
+    this.#lastFrameNum = ofMove.length - 1;
     return ofMove.flatMap((frame, n): JoinedPicture[] => {
-      const before = this.#lastFrameNum;
       const { data, isIdr } = encoded[n]!;
-      const picture = rewriteSlice(sliceOf(data), this.#from, this.#to, ({ frameNum }) => {
-        this.#lastFrameNum = frameNum;
-        return { frameNum, order: 2 * frame };
-      });
-      const after = this.#lastFrameNum;
+      // Each is a reference, so each counts.
+      const numbers = { frameNum: n, order: 2 * frame, forgetsOlder: n >= 2 };
+      const picture = rewriteSlice(sliceOf(data), this.#from, this.#to, () => numbers);
       const previous = ofMove[n - 1] ?? frame;
       const between = Array.from({ length: Math.max(0, frame - previous - 1) }, (_, k): JoinedPicture => {
         const shown = previous + 1 + k;
-        const three = [views[shown]!, views[previous]!, views[frame]!] as const;
-        const numbers = { frameNum: after + 1, order: 2 * shown, before, after };
+        const three = [views[shown]!, views[frame]!, views[previous]!] as const;
+        const numbers = { frameNum: n + 1, order: 2 * shown };
         const distances = moveDistances(three, this.#frame, this.#to);
         return { data: writeMovedPicture(this.#to, numbers, distances), frame: shown, isIdr: false };
       });
@@ -75,9 +74,13 @@ export class MoveJoin {
     if (packet.isIdr) this.#isOver = true;
     if (this.#isOver) return packet.data;
     const firstOrder = 2 * (this.#move.views.length - 1);
+    const isFirst = !this.#hasRest;
+    this.#hasRest = true;
     return rewriteSlice(sliceOf(packet.data), this.#to, this.#to, ({ frameNum, order }) => ({
       frameNum: frameNum + this.#lastFrameNum,
       order: order! + firstOrder,
+      // From here on the decoder keeps what it would keep in the encoder's own stream.
+      forgetsOlder: isFirst,
     }));
   }
 }

@@ -13,19 +13,16 @@ import { orderBitsOf, type StreamRules } from './stream-rules.ts';
 
 /** What all macroblocks have in common: each column has its horizontal distance, each row its vertical one. */
 export interface MoveDistances {
-  /** To the picture before and the one after, in quarters of a pixel, for each column of macroblocks. */
-  readonly columns: readonly [before: Int16Array, after: Int16Array];
+  /** To the picture after and the one before, in quarters of a pixel, for each column of macroblocks. */
+  readonly columns: readonly [after: Int16Array, before: Int16Array];
   /** For each row. */
-  readonly rows: readonly [before: Int16Array, after: Int16Array];
+  readonly rows: readonly [after: Int16Array, before: Int16Array];
 }
 
 /** Where the picture stands in its stream. */
 export interface MovedNumbers {
   readonly frameNum: number;
   readonly order: number;
-  /** frame_num of the pictures that it refers to. */
-  readonly before: number;
-  readonly after: number;
 }
 
 /** First ctxIdx of each syntax element (Table 9-34). */
@@ -46,7 +43,11 @@ const CONTEXTS = {
   ...{ 73: [-27, 126], 74: [-28, 98], 75: [-25, 101], 76: [-23, 67], 77: [-28, 82] },
 } as const satisfies Record<number, readonly [number, number]>;
 
-/** @returns An access unit: the slice after its length in 4 bytes. */
+/**
+ * The decoder must keep the pictures before and after it, and no others.
+ *
+ * @returns An access unit: the slice after its length in 4 bytes.
+ */
 export function writeMovedPicture(
   rules: StreamRules,
   numbers: MovedNumbers,
@@ -58,10 +59,12 @@ export function writeMovedPicture(
 }
 
 /**
- * 7.3.3. Both pictures come second in their lists: a skipped macroblock with the first reference would stand still where
- * that picture's own macroblock does (8.4.1.2.2, colZeroFlag), which only a decoder knows.
+ * 7.3.3. The macroblocks refer to the second picture of each list, which is the later one in list 0 and the earlier one
+ * in list 1: a skipped macroblock with the first reference would stand still where the later picture's own macroblock
+ * does (8.4.1.2.2, colZeroFlag), which only a decoder knows. The lists are not reordered: openh264 takes the weights of
+ * both pictures from the lists before that.
  */
-function writeHeader(rules: StreamRules, { frameNum, order, before, after }: MovedNumbers): Uint8Array {
+function writeHeader(rules: StreamRules, { frameNum, order }: MovedNumbers): Uint8Array {
   const bits = new BitWriter();
   // nal_ref_idc 0, nal_unit_type 1.
   bits.write(0x01, 8);
@@ -77,14 +80,7 @@ function writeHeader(rules: StreamRules, { frameNum, order, before, after }: Mov
   bits.write(1, 1);
   bits.writeUe(1);
   bits.writeUe(1);
-  for (const first of [after, before]) {
-    const frameNums = 2 ** rules.frameNumBits;
-    const back = (((frameNum - first) % frameNums) + frameNums) % frameNums;
-    bits.write(1, 1);
-    bits.writeUe(0);
-    bits.writeUe(back - 1);
-    bits.writeUe(3);
-  }
+  bits.write(0, 2);
   // cabac_init_idc.
   bits.writeUe(0);
   bits.writeSe(SKIP_QP - rules.initialQp);

@@ -13,6 +13,11 @@ export interface PictureNumbers {
   readonly frameNum: number;
   /** Twice the frame that it shows, counted from the IDR picture. */
   readonly order: number;
+  /**
+   * The decoder forgets the reference before the previous one. Of those that it keeps, `max_dec_frame_buffering` counts
+   * pictures too that wait to be shown: openh264 refuses a stream in which all of its room is taken by references.
+   */
+  readonly forgetsOlder: boolean;
 }
 
 /** What the headers of both streams must agree in, since these fields are copied. @throws Error when they differ. */
@@ -59,7 +64,8 @@ export function rewriteSlice(
   writer.write(numbers.order % 2 ** orderBitsOf(to), orderBitsOf(to));
   if (type === B) copy.bits(1);
   if (type !== I) copyReferences(copy, type, from);
-  if (header >> 5 !== 0) copyMarking(copy, isIdr);
+  if (header >> 5 !== 0) copyMarking(copy, isIdr, numbers.forgetsOlder);
+  else if (numbers.forgetsOlder) throw new Error('expected a reference');
   // cabac_init_idc.
   if (type !== I) copy.ue();
   writer.writeSe(reader.readSe() + from.initialQp - to.initialQp);
@@ -102,12 +108,19 @@ function copyWeights(copy: HeaderCopy, references: number): void {
 }
 
 /** 7.3.3.3. */
-function copyMarking(copy: HeaderCopy, isIdr: boolean): void {
+function copyMarking(copy: HeaderCopy, isIdr: boolean, forgetsOlder: boolean): void {
   if (isIdr) {
     copy.bits(2);
     return;
   }
-  if (copy.bits(1) === 0) return;
+  const hasOperations = copy.reader.read(1) === 1;
+  copy.writer.write(hasOperations || forgetsOlder ? 1 : 0, 1);
+  if (forgetsOlder) {
+    if (hasOperations) throw new Error('expected a picture that forgets none');
+    // Operation 1: the picture whose number is lower by 2.
+    for (const value of [1, 1, 0]) copy.writer.writeUe(value);
+  }
+  if (!hasOperations) return;
   for (;;) {
     const operation = copy.ue();
     if (operation === 0) return;

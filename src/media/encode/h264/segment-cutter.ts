@@ -51,6 +51,9 @@ export interface CutRequest<S extends SegmentToEncode> {
   onSegment?(segment: S, path: string): void | Promise<void>;
 }
 
+/** An encoder's stream is of a kind in which no camera move can be written. Without moves it may do. */
+export class MoveRefused extends ListingVideoError {}
+
 export function segmentFileName(key: string): string {
   return `${key}.segment`;
 }
@@ -102,7 +105,7 @@ export class SegmentCutter<S extends SegmentToEncode> {
 
   /** A packet of the encoder of camera moves. */
   takeMove(packet: VideoPacket): Promise<void> {
-    this.#understand(() => this.#moves.take(packet));
+    this.#joined(() => this.#moves.take(packet));
     return this.#goOn();
   }
 
@@ -152,7 +155,7 @@ export class SegmentCutter<S extends SegmentToEncode> {
       config: this.#needConfig(),
       frame: { widthPx, heightPx },
     };
-    const pictures = this.#understand(() => {
+    const pictures = this.#joined(() => {
       const join = new MoveJoin(move, streams);
       return { join, all: join.moved(this.#moves.next()!) };
     });
@@ -181,7 +184,7 @@ export class SegmentCutter<S extends SegmentToEncode> {
     const { join } = this.#open!;
     const frame = ofRest[sent - this.#firstFrame] ?? Number.NaN;
     if (join !== null && sent === this.#firstFrame) return;
-    const data = join === null ? packet.data : this.#understand(() => join.rest(packet));
+    const data = join === null ? packet.data : this.#joined(() => join.rest(packet));
     await this.#writePicture({ data, frame, isIdr: packet.isIdr });
   }
 
@@ -240,6 +243,15 @@ export class SegmentCutter<S extends SegmentToEncode> {
       return read();
     } catch (error) {
       throw this.#wrong(`a stream in which no picture can be added: ${(error as Error).message}`);
+    }
+  }
+
+  #joined<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      const message = `No camera move can be written in this encoder's stream: ${(error as Error).message}`;
+      throw new MoveRefused('encode_failed', message, { context: { segment: this.#segment?.key ?? null } });
     }
   }
 
