@@ -129,8 +129,8 @@ export function finishScenes(
     const layers = finishLayers(draft.layers, camera, move, span, {
       leavesAt: durationFrames - transition.durationFrames,
       travel: planned.role === 'hook' ? HOOK_TRAVEL : planned.role === 'hero' ? camera.heroTravel : undefined,
-      // The opening takes over the speed of the cuts before it.
-      easing: planned.role === 'hero' ? 'land' : undefined,
+      // The opening takes over the speed of the cuts before it; a hook of one long view begins at speed.
+      easing: planned.role === 'hero' || isLongHook(plan, index) ? 'land' : undefined,
       before,
     });
     ran = sideOf(layers);
@@ -147,6 +147,11 @@ export function finishScenes(
       },
     ];
   });
+}
+
+/** The only photo of a hook: nobody watches a first second in which nothing moves. */
+function isLongHook(plan: readonly PlannedScene[], index: number): boolean {
+  return plan[index]!.role === 'hook' && plan.filter(({ role }) => role === 'hook').length === 1;
 }
 
 /** Where the camera over the first photo goes, which its photo and its box can turn around. */
