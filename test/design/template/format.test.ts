@@ -31,7 +31,7 @@ describe('the published schema', () => {
 const DESIGNS = {
   classic: '4e873e1bcced62f5',
   modern: '54eb7ec8b95b0c45',
-  luxury: '2c2cb6da5fe4cd55',
+  luxury: '710d2eff52f7f0ea',
   social: 'cfbc9a90bf467a4a',
   unbranded: 'e0c70782fbf2eb8d',
 };
