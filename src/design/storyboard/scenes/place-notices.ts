@@ -128,8 +128,9 @@ function findPlace(notice: Wanted, surroundings: Surroundings): Place {
     if (below !== undefined) return below;
     const inCorners = sets.flatMap((set) => cornersOf(set, context));
     const atSides = sets.flatMap((set) => sidesOf(set, context));
-    const free = [...inCorners, ...atSides].filter(isFree).sort((a, b) => fromCorner(a) - fromCorner(b));
-    const near = free.filter((each) => fromCorner(each) <= fromCorner(free[0]!) + SAME_PLACE_PX);
+    const far = (candidate: Candidate) => fromCorner(candidate, frame);
+    const free = [...inCorners, ...atSides].filter(isFree).sort((a, b) => far(a) - far(b));
+    const near = free.filter((each) => far(each) <= far(free[0]!) + SAME_PLACE_PX);
     const clear = near.find(
       ({ plate, area: { host } }) => host === undefined || !hidesAttention(host, [plate], frame),
     );
@@ -241,9 +242,12 @@ function sidesOf({ set, area }: SetNotice, context: SceneContext): Candidate[] {
   );
 }
 
-/** How far a notice is from the nearest corner of its photo, across and down together, px. */
-function fromCorner({ plate, area: { box, host } }: Candidate): number {
-  const photo = host?.box ?? box;
+/**
+ * How far a notice is from the nearest corner of its photo, across and down together, px. A wide frame has narrow
+ * margins: there the corners of the safe area are as good.
+ */
+function fromCorner({ plate, area: { box, host } }: Candidate, frame: SceneContext['frame']): number {
+  const photo = frame.w > frame.h ? box : (host?.box ?? box);
   const across = [plate.x - photo.x, photo.x + photo.w - plate.x - plate.w];
   const down = [plate.y - photo.y, photo.y + photo.h - plate.y - plate.h];
   return Math.max(0, Math.min(...across)) + Math.max(0, Math.min(...down));
