@@ -46,6 +46,8 @@ export interface LintFinding {
 }
 
 const PANEL_LOSS = 0.45;
+/** Of the height of a phone: a photo that is as high counts as one that fills it. */
+const FILLED = 0.8;
 const GROUND_LOSS = 0.65;
 /** Scenes that photos share with words. */
 const WITH_WORDS: ReadonlySet<Scene['kind']> = new Set(['hero', 'facts', 'card', 'closing']);
@@ -236,7 +238,9 @@ function lintPhotos(
     const photo = photos.get(layer.digest);
     if (!photo || layer.id === 'portrait') continue;
     const { box } = layer;
-    const isFullBleed = box.w >= storyboard.widthPx && box.h >= storyboard.heightPx;
+    const isPhone = storyboard.heightPx > storyboard.widthPx;
+    const least = isPhone ? FILLED * storyboard.heightPx : storyboard.heightPx;
+    const isFullBleed = box.w >= storyboard.widthPx && box.h >= least;
     const covered = cropLoss(photo.widthPx / photo.heightPx, box.w / box.h);
     // The part that a pan crosses is seen in time.
     const travel = Math.abs(layer.camera.to.cx - layer.camera.from.cx);
@@ -244,7 +248,7 @@ function lintPhotos(
     const panelLoss = WITH_WORDS.has(scene.kind) ? limits.stripLoss : PANEL_LOSS;
     const fullBleedLoss = isPanorama(photo) ? PANEL_LOSS : limits.fullBleedLoss;
     const usualLoss = isGround(scene, layer) ? GROUND_LOSS : isFullBleed ? fullBleedLoss : panelLoss;
-    const isCut = scene.kind === 'hook' && (!isFullBleed || storyboard.heightPx > storyboard.widthPx);
+    const isCut = scene.kind === 'hook' && (!isFullBleed || isPhone);
     const maxLoss = isCut ? HOOK_LOSS : usualLoss;
     // Where a photo keeps a focus, the listing says what is seen of it, and a pan can be too short for the rest.
     if (layer.keeps === undefined && loss > maxLoss + 0.01)

@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '4e873e1bcced62f5',
-  modern: '54eb7ec8b95b0c45',
-  luxury: '710d2eff52f7f0ea',
-  social: 'cfbc9a90bf467a4a',
-  unbranded: 'e0c70782fbf2eb8d',
+  classic: '7616f6c2759b7901',
+  modern: 'fd9e1b526ba0eb66',
+  luxury: '3a315a14c27097b5',
+  social: 'dfc3d27fe287ef2e',
+  unbranded: '1fd39bb61c48b60a',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

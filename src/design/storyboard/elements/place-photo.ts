@@ -42,7 +42,11 @@ export function placePhoto(
   // An upright place of which a template lets little be cut is for upright photos.
   const isForUprights = box.w < UPRIGHT * box.h && maxCropLoss <= 0.5;
   const isCrossed = isPanorama(photo) && aspectOf(photo) > box.w / box.h && !isForUprights;
-  if (isCrossed && element.camera !== 'still' && canCover(photo, box, PANORAMA_LOSS)) {
+  if (
+    isCrossed &&
+    element.camera !== 'still' &&
+    canCover(photo, box, PANORAMA_LOSS, element.maxEnlargement)
+  ) {
     return { box, isPanned: true, fits: true };
   }
   return { ...onMat(photo, box, headroom), fits: element.fit === 'mat' };
