@@ -31,7 +31,7 @@ describe('the published schema', () => {
 const DESIGNS = {
   classic: '7616f6c2759b7901',
   modern: 'fd9e1b526ba0eb66',
-  luxury: '3a315a14c27097b5',
+  luxury: '48516fc08871c879',
   social: 'dfc3d27fe287ef2e',
   unbranded: '1fd39bb61c48b60a',
 };
