@@ -18,7 +18,7 @@ const HINTS: Readonly<Record<string, string>> = {
   '28': 'check user and password in LISTING_VIDEO_DATABASE, and pg_hba.conf of the server',
   '3D': 'check the name of the database in LISTING_VIDEO_DATABASE, or create the database',
   '42501':
-    'give the user of LISTING_VIDEO_DATABASE the rights on the schema listing_video and its tables, or name their owner',
+    'give the user of LISTING_VIDEO_DATABASE its rights with roles.sql (`listing-video help many-machines`), or name the owner of the tables',
   '53': 'make room on the server, or allow more connections there',
   '25006':
     'name a server that can be written in LISTING_VIDEO_DATABASE: this one is a standby or set to read-only',
