@@ -38,6 +38,9 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Errors of the system about a file: those that the address names for TLS. */
 const ABOUT_FILES: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR', 'EPERM']);
 
+/** Codes of Node for a certificate of another host or authority, or out of date. */
+const ABOUT_CERTIFICATES = /^(?:ERR_TLS_CERT|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
+
 /** SQLSTATE of an error that the server reported; null for an error of the connection. */
 export function sqlStateOf(error: unknown): string | null {
   return error instanceof pg.DatabaseError ? (error.code ?? null) : null;
@@ -63,10 +66,13 @@ export function toDatabaseError(error: unknown, place: string): unknown {
   // `pg` keeps the SQLSTATE in the same field.
   const errno = state === null ? errnoOf(error) : '';
   const reason = REASONS[group] ?? (errno || (error instanceof Error ? error.message : String(error)));
+  const tlsHint = ABOUT_CERTIFICATES.test(errno)
+    ? 'check that sslrootcert in LISTING_VIDEO_DATABASE is the authority of the server, and that its certificate names this host'
+    : undefined;
   const fileHint =
     ABOUT_FILES.has(errno) && isAboutFile(error)
       ? 'check the files of sslrootcert, sslcert and sslkey in LISTING_VIDEO_DATABASE'
-      : undefined;
+      : tlsHint;
   return new ListingVideoError('database_unavailable', `the database ${place} is not available: ${reason}`, {
     cause: error,
     hint:

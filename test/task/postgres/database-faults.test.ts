@@ -7,6 +7,7 @@ import { systemProbe } from '../../../src/platform/disk/process-identity.ts';
 import { isMachineFault, ListingVideoError } from '../../../src/platform/errors.ts';
 import { databaseUrlKind } from '../../../src/platform/settings/value-kind.ts';
 import { createWritableCheck } from '../../../src/task/postgres/check-database.ts';
+import { toDatabaseError } from '../../../src/task/postgres/database-error.ts';
 import { openDatabase, placeOf, toConnectionString } from '../../../src/task/postgres/open-database.ts';
 import { createPostgresTaskStore } from '../../../src/task/postgres/tasks/postgres-task-store.ts';
 import { claimOf, FAILURE, idAt, START_MS } from '../store-harness.ts';
@@ -376,3 +377,14 @@ describeWithDatabase('a database with faults', (server) => {
     });
   });
 });
+
+it.each(['ERR_TLS_CERT_ALTNAME_INVALID', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'])(
+  'a certificate that is refused with %s says what to check',
+  (code) => {
+    const refused = Object.assign(new Error('refused'), { code });
+    expect(toDatabaseError(refused, 'db/videos')).toMatchObject({
+      code: 'database_unavailable',
+      hint: expect.stringContaining('sslrootcert'),
+    });
+  },
+);
