@@ -110,8 +110,6 @@ describeWithPostgres('migrateDatabase', (server) => {
     await database.query(`insert into listing_video_queue.migrations (id, breaking) values (999, false)`);
     await requireQueue(database);
     expect((await migrateDatabaseAt(server.url)).applied).toEqual([]);
-    await database.query('update listing_video_queue.migrations set breaking = true where id = 999');
-    await expect(requireQueue(database)).rejects.toMatchObject({ code: 'database_version' });
     await database.query('drop schema listing_video_queue cascade');
   });
 
