@@ -3,7 +3,7 @@ import { systemProbe } from '../../platform/disk/process-identity.ts';
 import { systemTaskClock } from '../../task/engine/task-clock.ts';
 import type { TaskHooks } from '../../task/engine/task-handler.ts';
 import { createPostgresAccountStore } from '../../task/postgres/accounts/postgres-account-store.ts';
-import { checkWritable } from '../../task/postgres/check-database.ts';
+import { createWritableCheck } from '../../task/postgres/check-database.ts';
 import { requireQueue, requireSchema } from '../../task/postgres/migrate-database.ts';
 import { openDatabase } from '../../task/postgres/open-database.ts';
 import { createPostgresUploads } from '../../task/postgres/postgres-uploads.ts';
@@ -56,7 +56,7 @@ export async function openDatabaseStores(url: string): Promise<Stores> {
     accounts: async () => accounts,
     hooks: NO_HOOKS,
     webhooks: async () => webhooks,
-    checkDatabase: () => checkWritable(database),
+    checkDatabase: createWritableCheck(database),
     readQueue: () => readQueue(database),
     openQueue: async (options) => {
       const { TaskQueue } = await import('../../task/postgres/queue/task-queue.ts');

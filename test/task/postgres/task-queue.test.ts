@@ -304,7 +304,7 @@ describeWithDatabase('the queue of the database', (server) => {
   it('refuses a queue of another version', async () => {
     await expect(requireQueue(database)).resolves.toBeUndefined();
     const set = (id: number) =>
-      database.query('insert into listing_video_queue.migrations (id) values ($1)', [id]);
+      database.query('insert into listing_video_queue.migrations (id, breaking) values ($1, true)', [id]);
     await set(QUEUE_VERSION + 1);
     const hint = expect.stringContaining('update listing-video');
     await expect(requireQueue(database)).rejects.toMatchObject({ code: 'database_version', hint });
