@@ -311,7 +311,7 @@ describe('the listing', () => {
     const dialog = page.getByRole('dialog', { name: 'The file was changed by another program' });
     await dialog.waitFor();
     await page.keyboard.press('Escape');
-    await button(dialog, 'Take the file’s').click();
+    await button(dialog, 'Reload the file').click();
     await dialog.waitFor({ state: 'hidden' });
     expect(answer).toEqual({ keep: 'theirs' });
   });

@@ -91,6 +91,13 @@ export function readProof(body: unknown): string {
   return proof;
 }
 
+/** A name that a page or another process gives to something. */
+export function readName(value: unknown): string {
+  if (typeof value !== 'string' || !/^[\w-]{1,64}$/.test(value))
+    throw invalid('a name of 1 to 64 letters and digits is needed');
+  return value;
+}
+
 export function readPurpose(value: string | undefined): FilePurpose {
   const found = PURPOSES.find((purpose) => purpose === value);
   if (found === undefined) throw invalid(`for: one of ${PURPOSES.join(', ')} is needed`);

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDiskFull } from '../../platform/disk/disk-error.ts';
+import type { ListingLock } from '../../video/listing-lock.ts';
 import type { Stage } from '../../video/stage/stage.ts';
 import { followAddress } from '../document/ids-by-name.ts';
 import { isSame, type ListingObject, photosOf } from '../document/json.ts';
@@ -35,6 +36,8 @@ export interface StudioOptions
   extends Pick<RenderOptions, 'engine' | 'listingFile' | 'out' | 'taskOptions'>,
     Pick<MadeVideosOptions, 'showFile'> {
   readonly home: string;
+  /** Closed with the studio. Absent: nothing else writes to the listing. */
+  readonly lock?: ListingLock;
   /** @param onChange - Called after each change of the stage's state. */
   readonly openStage: (onChange: () => void) => Promise<Stage>;
   /** Why a dropped file cannot be used; null when it can. */
@@ -90,8 +93,9 @@ export class Studio {
     const { listingFile, home, nowMs, warn } = options;
     const onError = (error: unknown): void => warn('what the studio remembers cannot be saved', error);
     const memory = await StudioMemory.open(home, listingFile, onError);
+    if (options.lock !== undefined) await memory.removeLeftovers().catch(onError);
     const document = {
-      file: listingFileAt(listingFile),
+      file: listingFileAt(listingFile, options.lock),
       name: path.basename(listingFile),
       nowMs,
       follow: (before: ListingObject, after: ListingObject) =>
@@ -173,11 +177,12 @@ export class Studio {
 
   /** @returns How the listing names the copy, or why the file cannot be used. */
   async addFile(file: FileToAdd): Promise<{ readonly url: string } | { readonly problem: string }> {
-    const { checkFile, listingFile, warn } = this.#options;
+    const { checkFile, listingFile, lock, warn } = this.#options;
     const problem = await checkFile(file.bytes, file.purpose, this.#closing.signal);
     if (problem !== null) return { problem: `it cannot be used: ${problem}` };
     try {
-      return { url: await addFile(path.dirname(listingFile), file) };
+      const aside = (await lock?.staging().catch(() => null)) ?? null;
+      return { url: await addFile(path.dirname(listingFile), { ...file, aside }) };
     } catch (error) {
       warn('a dropped file cannot be copied', error);
       const reason = isDiskFull(error) ? 'the disk is full' : 'its folder cannot be written';
@@ -226,6 +231,7 @@ export class Studio {
     await this.#looking;
     await this.memory.saved();
     await this.stage.close();
+    await this.#options.lock?.close();
   }
 
   #previous: ListingObject | null = null;

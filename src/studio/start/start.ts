@@ -44,8 +44,11 @@ export interface StartOptions {
   readonly root: string;
   /** The folder of all videos, if the person has set one. Else they go beside their listing. */
   readonly out: string | null;
-  /** Null: the folder has files, and none is a photo. */
-  readonly openListing: (place: Place, out: string) => Promise<OpenListing | null>;
+  /** Null: the folder has files, and none is a photo. `other`: the address of a studio that has it open already. */
+  readonly openListing: (
+    place: Place,
+    out: string,
+  ) => Promise<OpenListing | { readonly other: string } | null>;
   /** Why a photo cannot be used; null when it can. */
   readonly checkPhoto: (bytes: Uint8Array) => Promise<string | null>;
   /** Makes listings in `out` of MLS data. @throws {@link ListingVideoError} */
@@ -152,6 +155,7 @@ export class Start {
     if (opened === null)
       throw new ListingVideoError('invalid_listing', 'this folder has no photos: choose another one');
     if ('draft' in request) this.#drafts.delete(request.draft);
+    if ('other' in opened) return opened.other;
     this.#open.set(opened.listingFile, opened);
     void opened.closed.then(() => this.#closeListing(opened));
     return opened.urlToOpen;
