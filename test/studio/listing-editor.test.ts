@@ -189,13 +189,48 @@ describe('a change of the file from outside', () => {
       save: { state: 'saved' },
     });
     expect(JSON.parse(file.kept[0]!)).toMatchObject({ bedrooms: 6, id: 'L-2' });
-    await editor.resolveConflict('mine');
+    await editor.resolveConflict('before');
     expect(JSON.parse(file.text)).toMatchObject({ bedrooms: 6, id: 'L-2' });
     expect(editor.state.kept).toEqual(['kept-1', 'kept-2']);
     expect(JSON.parse(file.kept[1]!)).toEqual(JSON.parse(TEXT));
-    // Without a reload to take back there is nothing to give up.
-    await editor.resolveConflict('mine');
+    // Without a reload to take back, or a question, there is nothing to give up.
+    for (const keep of ['mine', 'theirs'] as const) await editor.resolveConflict(keep);
+    await editor.resolveConflict('before');
     expect(editor.state.kept).toHaveLength(2);
+  });
+
+  it('is taken back alone: an edit that comes while the other version is kept stays', async () => {
+    const { file, editor, edit } = open();
+    file.text = TEXT.replace('L-1', 'L-2');
+    await editor.sync();
+    const { keep } = file;
+    let editing: Promise<unknown> = Promise.resolve();
+    file.keep = async (version) => {
+      editing = edit('Bedrooms', replace('/bedrooms', 5));
+      return keep(version);
+    };
+    await editor.resolveConflict('before');
+    await editing;
+    expect(JSON.parse(file.text)).toMatchObject({ id: 'L-2', bedrooms: 5 });
+  });
+
+  it('that would give up work is not taken over before an edit that comes meanwhile is kept, too', async () => {
+    const { file, editor, edit } = open();
+    await edit('Bedrooms', replace('/bedrooms', 5));
+    file.text = TEXT;
+    const { keep } = file;
+    let editing: Promise<unknown> = Promise.resolve();
+    file.keep = async (version) => {
+      file.keep = keep;
+      editing = edit('Bathrooms', { op: 'add', path: '/bathrooms', value: 1 });
+      return keep(version);
+    };
+    await editor.sync();
+    await editing;
+    expect(editor.state).toMatchObject({ conflict: true, listing: { bedrooms: 5, bathrooms: 1 } });
+    expect(file.text).toBe(TEXT);
+    await editor.resolveConflict('theirs');
+    expect(JSON.parse(file.kept.at(-1)!)).toMatchObject({ bedrooms: 5, bathrooms: 1 });
   });
 
   it('is noticed too when it comes right after the studio saved', async () => {

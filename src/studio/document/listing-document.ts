@@ -112,13 +112,25 @@ export class ListingEditor {
 
   /**
    * Answers the question of a conflict, or takes back that the file was reloaded. The version that is given up is kept
-   * beside the file.
+   * beside the file. An answer to a question that is answered already does nothing.
    */
   async resolveConflict(keep: ConflictAnswer['keep']): Promise<void> {
-    await this.#inTurn(() => this.#syncNow(keep));
-    if (keep === 'theirs' || this.#history.undoLabel !== RELOAD_LABEL) return;
-    await this.#inTurn(() => this.#giveUp(this.#base.text).catch((error: unknown) => this.#fail(error)));
-    if (this.#save.state === 'saved') await this.undo();
+    await this.#inTurn(() => (keep === 'before' ? this.#takeReloadBack() : this.#syncNow(keep)));
+  }
+
+  async #takeReloadBack(): Promise<void> {
+    const theirs = this.#document;
+    if (this.#history.undoLabel !== RELOAD_LABEL) return;
+    try {
+      await this.#giveUp(writeListingText(this.#base.text, this.#base.document, theirs));
+    } catch (error) {
+      return this.#fail(error);
+    }
+    // An edit that came meanwhile would be the step that is taken back.
+    if (this.#document !== theirs) return;
+    const before = this.#history.undo(theirs);
+    if (before !== null) this.#change(before);
+    await this.#syncNow(null);
   }
 
   async #giveUp(text: string): Promise<void> {
@@ -204,12 +216,14 @@ export class ListingEditor {
     }
     const isMine = keep === 'mine' && !isEqual;
     if (isMine) await this.#giveUp(theirs.text);
-    else if (!isEqual && this.#isLostIn(theirs.document))
+    else if (!isEqual && this.#isLostIn(theirs.document)) {
       await this.#giveUp(writeListingText(this.#base.text, this.#base.document, mine));
+      // An edit that came meanwhile is not in what was kept.
+      if (this.#document !== mine) return this.#takeOver(bytes, keep);
+    }
     this.#base = theirs;
     this.#theirs = theirs.document;
-    // An edit that came meanwhile is not given up.
-    if (isMine || isEqual || this.#document !== mine) return true;
+    if (isMine || isEqual) return true;
     this.#reloaded = new Date(nowMs()).toISOString();
     this.#history.add(RELOAD_LABEL, mine, null, nowMs());
     this.#change(theirs.document);

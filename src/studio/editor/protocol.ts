@@ -93,11 +93,11 @@ export interface TicketAnswer {
 }
 
 /**
- * `mine` keeps what the studio has, or had before it reloaded the file; `theirs` reloads the file. The other version is
- * kept beside the file.
+ * `mine` keeps what the studio has, `theirs` reloads the file. `before` takes back that it was reloaded, if that is the
+ * last step. The other version is kept beside the file.
  */
 export interface ConflictAnswer {
-  readonly keep: 'mine' | 'theirs';
+  readonly keep: 'mine' | 'theirs' | 'before';
 }
 
 /** What a file is dropped in for: it decides how the file is checked. */

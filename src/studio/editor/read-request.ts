@@ -45,7 +45,8 @@ export function readEdit(body: unknown): EditRequest {
 
 export function readConflictAnswer(body: unknown): ConflictAnswer {
   const { keep } = toObject(body);
-  if (keep !== 'mine' && keep !== 'theirs') throw invalid('keep: mine or theirs is needed');
+  if (keep !== 'mine' && keep !== 'theirs' && keep !== 'before')
+    throw invalid('keep: mine, theirs or before is needed');
   return { keep };
 }
 

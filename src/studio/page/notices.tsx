@@ -81,7 +81,7 @@ export function Notices() {
           kind="plain"
           action={
             canKeepMine && (
-              <button type="button" aria-disabled={isAway.value} onClick={() => answerConflict('mine')}>
+              <button type="button" aria-disabled={isAway.value} onClick={() => answerConflict('before')}>
                 Keep mine
               </button>
             )
