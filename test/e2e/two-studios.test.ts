@@ -43,78 +43,82 @@ async function aPage(address: string) {
   return { origin, post, state, edit };
 }
 
-it('a second studio opens the page of the first, and no edit of both is lost beside a program that writes', async () => {
-  const file = await aListing('both');
-  const programs = [open(file), open(file)];
-  const addresses = await Promise.all(programs.map(addressOf));
-  const ended = await Promise.race(programs.map(({ finished }) => finished));
-  expect(ended).toMatchObject({
-    exitCode: 0,
-    stderr: expect.stringContaining('the listing is open already'),
-  });
-  const pages = await Promise.all(addresses.map(aPage));
-  expect(pages[0]!.origin).toBe(pages[1]!.origin);
+it(
+  'a second studio opens the page of the first, and no edit of both is lost beside a program that writes',
+  async () => {
+    const file = await aListing('both');
+    const programs = [open(file), open(file)];
+    const addresses = await Promise.all(programs.map(addressOf));
+    const ended = await Promise.race(programs.map(({ finished }) => finished));
+    expect(ended).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining('the listing is open already'),
+    });
+    const pages = await Promise.all(addresses.map(aPage));
+    expect(pages[0]!.origin).toBe(pages[1]!.origin);
 
-  const shown = { conflicts: 0, reloads: new Set<string>() };
-  const work = async ({ edit, post }: Awaited<ReturnType<typeof aPage>>, name: string) => {
-    for (let index = 0; index < EDITS; index += 1) {
-      const { conflict, reloaded } = await edit(`x-${name}-${index}`);
-      if (reloaded !== null) shown.reloads.add(reloaded);
-      if (!conflict) continue;
-      shown.conflicts += 1;
-      await post('/api/conflict', { keep: index % 2 === 0 ? 'mine' : 'theirs' });
-    }
-  };
-  let isWorking = true;
-  let written = 0;
-  /** It reads, waits a little, and writes in place, as an editor does. What was saved meanwhile is not in its text. */
-  const interfere = async () => {
-    while (isWorking) {
-      const text = await readFile(file, 'utf8').catch(() => '');
-      const listing = text === '' ? null : JSON.parse(text);
-      await pages[0]!.state();
-      if (listing === null) continue;
-      await writeFile(file, JSON.stringify({ ...listing, [`x-other-${written}`]: 1 }));
-      written += 1;
-      for (let wait = 0; wait < 10; wait += 1) await pages[0]!.state();
-    }
-  };
-  const interfering = interfere();
-  await Promise.all([work(pages[0]!, 'first'), work(pages[1]!, 'second')]);
-  isWorking = false;
-  await interfering;
+    const shown = { conflicts: 0, reloads: new Set<string>() };
+    const work = async ({ edit, post }: Awaited<ReturnType<typeof aPage>>, name: string) => {
+      for (let index = 0; index < EDITS; index += 1) {
+        const { conflict, reloaded } = await edit(`x-${name}-${index}`);
+        if (reloaded !== null) shown.reloads.add(reloaded);
+        if (!conflict) continue;
+        shown.conflicts += 1;
+        await post('/api/conflict', { keep: index % 2 === 0 ? 'mine' : 'theirs' });
+      }
+    };
+    let isWorking = true;
+    let written = 0;
+    /** It reads, waits a little, and writes in place, as an editor does. What was saved meanwhile is not in its text. */
+    const interfere = async () => {
+      while (isWorking) {
+        const text = await readFile(file, 'utf8').catch(() => '');
+        const listing = text === '' ? null : JSON.parse(text);
+        await pages[0]!.state();
+        if (listing === null) continue;
+        await writeFile(file, JSON.stringify({ ...listing, [`x-other-${written}`]: 1 }));
+        written += 1;
+        for (let wait = 0; wait < 10; wait += 1) await pages[0]!.state();
+      }
+    };
+    const interfering = interfere();
+    await Promise.all([work(pages[0]!, 'first'), work(pages[1]!, 'second')]);
+    isWorking = false;
+    await interfering;
 
-  await expect
-    .poll(async () => {
-      const { conflict, save, listing } = await pages[0]!.state();
-      if (conflict) await pages[0]!.post('/api/conflict', { keep: 'theirs' });
-      return [
-        save.state,
-        JSON.stringify(listing) === JSON.stringify(JSON.parse(await readFile(file, 'utf8'))),
-      ];
-    })
-    .toEqual(['saved', true]);
-  const { kept } = await pages[0]!.state();
-  const names = await namesBeside(file);
-  const versions = names.filter((name) => name.startsWith('listing.json.kept-'));
-  expect([...kept].sort()).toEqual(versions);
-  const texts = await Promise.all(
-    ['listing.json', ...versions].map((name) => readFile(path.join(path.dirname(file), name), 'utf8')),
-  );
-  const has = (field: string) => texts.some((text) => text.includes(`"${field}"`));
-  const made = ['first', 'second'].flatMap((name) =>
-    Array.from({ length: EDITS }, (_, index) => `x-${name}-${index}`),
-  );
-  const others = Array.from({ length: written }, (_, index) => `x-other-${index}`);
-  expect([...made, ...others].filter((field) => !has(field))).toEqual([]);
-  if (process.env.STUDIO_EDITS !== undefined)
-    console.log(
-      `${made.length} edits, ${written} writes: ${shown.conflicts} questions, ${shown.reloads.size} reloads, ${kept.length} kept`,
+    await expect
+      .poll(async () => {
+        const { conflict, save, listing } = await pages[0]!.state();
+        if (conflict) await pages[0]!.post('/api/conflict', { keep: 'theirs' });
+        return [
+          save.state,
+          JSON.stringify(listing) === JSON.stringify(JSON.parse(await readFile(file, 'utf8'))),
+        ];
+      })
+      .toEqual(['saved', true]);
+    const { kept } = await pages[0]!.state();
+    const names = await namesBeside(file);
+    const versions = names.filter((name) => name.startsWith('listing.json.kept-'));
+    expect([...kept].sort()).toEqual(versions);
+    const texts = await Promise.all(
+      ['listing.json', ...versions].map((name) => readFile(path.join(path.dirname(file), name), 'utf8')),
     );
-  for (const program of programs) program.kill('SIGINT');
-  for (const program of programs) expect(await program.finished).toMatchObject({ exitCode: 0 });
-  expect((await namesBeside(file)).filter((name) => !versions.includes(name))).toEqual(['listing.json']);
-}, 600_000);
+    const has = (field: string) => texts.some((text) => text.includes(`"${field}"`));
+    const made = ['first', 'second'].flatMap((name) =>
+      Array.from({ length: EDITS }, (_, index) => `x-${name}-${index}`),
+    );
+    const others = Array.from({ length: written }, (_, index) => `x-other-${index}`);
+    expect([...made, ...others].filter((field) => !has(field))).toEqual([]);
+    if (process.env.STUDIO_EDITS !== undefined)
+      console.log(
+        `${made.length} edits, ${written} writes: ${shown.conflicts} questions, ${shown.reloads.size} reloads, ${kept.length} kept`,
+      );
+    for (const program of programs) program.kill('SIGINT');
+    for (const program of programs) expect(await program.finished).toMatchObject({ exitCode: 0 });
+    expect((await namesBeside(file)).filter((name) => !versions.includes(name))).toEqual(['listing.json']);
+  },
+  60_000 + EDITS * 4_000,
+);
 
 it('a studio that was killed leaves its listing free, and nothing beside it after the next start', async () => {
   const file = await aListing('killed');

@@ -9,8 +9,8 @@ import { freeIfGone, type LockHolder, readPort } from '../../platform/disk/held-
 import { HOST } from './page-server.ts';
 import { isEqual, proofOf, TICKET_PATH, ticketMessage } from './studio-guard.ts';
 
-/** A server that was started at the same moment listens within it, on a slow machine too. */
-const START_MS = 30_000;
+/** A server that was started at the same moment listens within it, on a slow machine too, and one that ends is gone. */
+const PATIENCE_MS = 20_000;
 const POLL_MS = 50;
 /** Of a server that does not answer. */
 const ANSWER_MS = 3_000;
@@ -22,6 +22,8 @@ export interface OneServer<T> {
   readonly take: () => Promise<T | null>;
   /** The error when the owner of the lock gives no address. */
   readonly refuse: (holder: LockHolder) => Error;
+  /** How long the owner of the lock has to give one. */
+  readonly patienceMs?: number;
 }
 
 /** @returns What `take` returned, or an address of the server that runs, which works once. */
@@ -30,8 +32,9 @@ export async function takeOrFind<T>({
   key,
   take,
   refuse,
+  patienceMs = PATIENCE_MS,
 }: OneServer<T>): Promise<{ readonly own: T } | { readonly other: string }> {
-  const untilMs = performance.now() + START_MS;
+  const untilMs = performance.now() + patienceMs;
   for (;;) {
     const own = await take();
     if (own !== null) return { own };
@@ -39,11 +42,7 @@ export async function takeOrFind<T>({
     const port = holder && (await readPort(holder));
     const other = port === null ? null : await askForAddress(port, key);
     if (other !== null) return { other };
-    // A server that is about to end, or has not begun to listen.
-    if (holder !== null && (port !== null || performance.now() > untilMs)) {
-      const after = await freeIfGone(lock);
-      if (after?.path === holder.path) throw refuse(holder);
-    }
+    if (holder !== null && performance.now() > untilMs) throw refuse(holder);
     await sleep(POLL_MS);
   }
 }

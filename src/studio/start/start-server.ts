@@ -22,6 +22,8 @@ export interface StartServerOptions extends Pick<PageServerOptions, 'port' | 'on
   /** The data folder. */
   readonly home: string;
   readonly homeDir: string;
+  /** How long a server that runs has to give an address. */
+  readonly patienceMs?: number;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface StartServerOptions extends Pick<PageServerOptions, 'port' | 'on
 export async function startOnce(
   options: StartServerOptions,
 ): Promise<{ readonly own: PageServer } | { readonly other: string }> {
-  const { home, onFault } = options;
+  const { home, onFault, patienceMs } = options;
   const memory = await StudioMemory.open(home, 'start page', onFault);
   const key = await loadStudioKey(memory.keyFile, onFault);
   const folder = memoryFolder(home);
@@ -45,7 +47,10 @@ export async function startOnce(
     });
     return 'held' in hold ? hold.held : null;
   };
-  const found = await takeOrFind({ lock, key, take, refuse: doesNotAnswer });
+  const found = await takeOrFind({
+    ...{ lock, key, take, refuse: doesNotAnswer },
+    ...(patienceMs === undefined ? {} : { patienceMs }),
+  });
   return 'own' in found ? { own: await listen(options, memory, found.own) } : found;
 }
 
