@@ -78,7 +78,7 @@ it(
         if (listing === null) continue;
         await writeFile(file, JSON.stringify({ ...listing, [`x-other-${written}`]: 1 }));
         written += 1;
-        for (let wait = 0; wait < 10; wait += 1) await pages[0]!.state();
+        for (let wait = 0; wait < 20; wait += 1) await pages[0]!.state();
       }
     };
     const interfering = interfere();

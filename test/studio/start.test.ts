@@ -253,7 +253,10 @@ describe('the start page runs once', () => {
     const [held = ''] = await readdir(path.join(folder, lock));
     const say = () => writeFile(path.join(folder, lock, held, 'server.json'), JSON.stringify({ port }));
     await say();
-    await expect(serve({ patienceMs: 0 })).rejects.toMatchObject({ code: 'output_locked', context: { pid: process.pid } });
+    await expect(serve({ patienceMs: 0 })).rejects.toMatchObject({
+      code: 'output_locked',
+      context: { pid: process.pid },
+    });
     expect([...new Set(asked.splice(0))]).toEqual(['/api/session', '/api/tickets']);
     if ('own' in first) await first.own.close();
 

@@ -38,6 +38,10 @@ export async function serveStudio(
   const { first, listingFile } = studio;
   if (first !== null && !output.json) {
     run.info(`wrote ${escapeText(listingFile)} with ${countWords(first.photoCount, 'photo')}`);
+    if (first.leftOut.length > 0)
+      run.info(
+        `the listing is full: on the page, ${countWords(first.leftOut.length, 'more photo')} can be brought in`,
+      );
     for (const line of formatSkipped(first.skipped)) run.info(line);
   }
   const showing = { mayOpen: isForPeople, endsWithPages: false };

@@ -4,7 +4,7 @@ import { chmod, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { asidePath, createFile, writeNewFile } from '../../platform/disk/atomic-write.ts';
 import { isAbsent } from '../../platform/disk/disk-error.ts';
-import { flushFolder } from '../../platform/disk/folder.ts';
+import { exists, flushFolder } from '../../platform/disk/folder.ts';
 import type { ListingLock } from '../../video/listing-lock.ts';
 
 export interface ListingFile {
@@ -54,6 +54,7 @@ export function listingFileAt(file: string, lock?: Pick<ListingLock, 'staging'>)
     async keep(text) {
       for (let number = 1; ; number += 1) {
         const kept = `${file}.kept-${number}`;
+        if (await exists(kept)) continue;
         if (!(await createFile(kept, text, { durable: true, aside: await staging() }))) continue;
         await flushFolder(path.dirname(file));
         return path.basename(kept);

@@ -10,6 +10,7 @@
  *     POST /api/edits     EditRequest          -> StudioState; 409 with the StudioState when the patch does not apply
  *     POST /api/undo, /api/redo                -> StudioState
  *     POST /api/conflict  ConflictAnswer       -> StudioState
+ *     POST /api/left-out/more                  -> StudioState: with more photos that are left out
  *     POST /api/files?name=kitchen.jpg&for=photo|portrait|logo|music   bytes -> AddedFile; 422 Problem
  *     GET  /api/thumbnails/:digest             -> image/jpeg, longer side 320 px; with `size=large` 960 px
  *     GET  /api/frames/:plan/:index?width=960  -> image/jpeg; `format=png` without width: the full frame. 404: the plan
@@ -171,6 +172,10 @@ export interface StudioState extends Omit<StageState, 'left_out'> {
   readonly guessed_opening: GuessedOpening | null;
   /** Photos that an edit removed from `listing.assets`, newest first. An edit that adds `asset` brings one back. */
   readonly left_out: readonly LeftOutPhoto[];
+  /** How many photos are left out beyond those of `left_out`. */
+  readonly left_out_more: number;
+  /** How many photos of the folder that the listing was just made of it has no place for. 0 for every other listing. */
+  readonly not_taken: number;
   /** Files of the folder that the listing was just made of that are no photos. Empty for every other listing. */
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
   /** The latest render since the start, or one that the end of the studio interrupted; null: none yet. */

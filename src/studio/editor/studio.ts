@@ -77,6 +77,7 @@ export class Studio {
   #looking: Promise<void> = Promise.resolve();
   #guessedOpening: GuessedOpening | null = null;
   #skipped: StudioState['skipped'] = [];
+  #notTaken = 0;
 
   private constructor(options: StudioOptions, editor: ListingEditor, memory: StudioMemory) {
     this.#options = options;
@@ -125,6 +126,8 @@ export class Studio {
     const { listingFile } = this.#options;
     const { left_out: images, warnings, ...stage } = this.stage.state;
     const findings = this.#findFindings();
+    const leftOut = this.#leftOut.of(this.editor.document);
+    const imageOf = new Map(images.map((image) => [image.url, image]));
     return {
       run: this.#run,
       ...this.editor.state,
@@ -136,8 +139,10 @@ export class Studio {
       warnings: joinWarnings([...findings.warnings, ...warnings]),
       guessed_opening: this.#guessedOpening,
       skipped: this.#skipped,
-      left_out: this.#leftOut.of(this.editor.document).map((asset): LeftOutPhoto => {
-        const image = images.find(({ url }) => url === asset.url);
+      not_taken: this.#notTaken,
+      left_out_more: leftOut.more,
+      left_out: leftOut.shown.map((asset): LeftOutPhoto => {
+        const image = imageOf.get(asset.url);
         return { url: asset.url, digest: image?.digest ?? null, problem: image?.problem ?? null, asset };
       }),
       render: this.renders.state,
@@ -192,11 +197,11 @@ export class Studio {
 
   /**
    * For a listing that was just made of photos: remembers those that it has no place for, and says which files are
-   * none. As soon as the first plan is
-   * there, the photo that looks like a view of the outside becomes the opening, unless the person has begun to work.
+   * none. As soon as the first plan is there, the photo that looks like a view of the outside becomes the opening, unless the person has begun to work.
    */
   beginWithPhotos({ leftOut, skipped }: Pick<FirstListing, 'leftOut' | 'skipped'>): void {
     this.#skipped = skipped;
+    this.#notTaken = leftOut.length;
     this.#leftOut.add(leftOut.map((url) => ({ url })));
     const stop = this.subscribe(() => {
       const { planning, photos } = this.stage.state;
@@ -206,6 +211,14 @@ export class Studio {
         if (!this.#closing.signal.aborted) this.#options.warn('no opening can be proposed', error);
       });
     });
+  }
+
+  /** Shows more of the photos that are left out. */
+  showMoreLeftOut(): void {
+    const { document } = this.editor;
+    this.#leftOut.showMore();
+    this.#stage?.update(document, this.#leftOut.of(document).shown);
+    this.#changed();
   }
 
   async #proposeOpening(): Promise<void> {
@@ -241,7 +254,7 @@ export class Studio {
     if (this.#previous !== document) {
       if (this.#previous !== null) this.#leftOut.notice(this.#previous, document);
       this.#previous = document;
-      this.#stage?.update(document, this.#leftOut.of(document));
+      this.#stage?.update(document, this.#leftOut.of(document).shown);
     }
     this.#changed();
   }

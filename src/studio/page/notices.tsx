@@ -28,6 +28,7 @@ const closed = signal<string | null>(null);
 /** How many versions were kept when their notice was closed. */
 const closedKept = signal(0);
 const areSkippedClosed = signal(false);
+const isNotTakenClosed = signal(false);
 /** Files of a folder that are named; a folder can have hundreds. */
 const MAX_SHOWN_FILES = 5;
 const closedGuess = signal<GuessedOpening | null>(null);
@@ -57,6 +58,7 @@ export function Notices() {
       )}
       <OpeningNotice />
       <LeftOutNotice />
+      <NotTakenNotice />
       <SkippedNotice />
       {render?.state === 'interrupted' && (
         <Notice
@@ -140,6 +142,23 @@ function LeftOutNotice() {
   return (
     <Notice kind="plain" action={<UndoButton onUndo={bringBack} />} onClose={close}>
       {name} is left out. It waits below the photos.
+    </Notice>
+  );
+}
+
+/** A folder can have more photos than a listing. */
+function NotTakenNotice() {
+  const { not_taken } = state.value!;
+  if (not_taken === 0 || isNotTakenClosed.value) return null;
+  return (
+    <Notice
+      kind="plain"
+      onClose={() => {
+        isNotTakenClosed.value = true;
+      }}
+    >
+      The listing is full. {countWords(not_taken, 'more photo')} of this folder can be brought in below its
+      photos, in place of others.
     </Notice>
   );
 }
