@@ -2,6 +2,7 @@
  * Who has a listing open to write it: one process, from the opening of its studio to its end. Programs that do not know
  * the lock are noticed by the bytes of the file.
  */
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { errnoOf } from '../platform/disk/disk-error.ts';
 import { freeIfGone, holdLock, type LockHolder, writePort } from '../platform/disk/held-lock.ts';
@@ -83,14 +84,15 @@ export class ListingLock {
 
 /** @throws {@link ListingVideoError} `output_locked` while a studio has the listing open. @param file - Absolute. */
 export async function requireNotOpen(file: string): Promise<void> {
-  const holder = await freeIfGone(listingLockOf(file)).catch(() => null);
+  const real = await realpath(file).catch(() => file);
+  const holder = await freeIfGone(listingLockOf(real)).catch(() => null);
   if (holder !== null) throw listingLockedBy(holder, file);
 }
 
 export function listingLockedBy(holder: LockHolder | null, file: string): ListingVideoError {
   return new ListingVideoError(
     'output_locked',
-    `${path.basename(file)} is open in another studio, by ${nameHolder(holder)}`,
+    `${path.basename(file)} is open in a studio, by ${nameHolder(holder)}`,
     {
       hint: 'edit it there, or close that studio first',
       context: { path: file, pid: holder?.process?.pid ?? null },
