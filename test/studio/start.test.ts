@@ -181,6 +181,39 @@ describe('a listing', () => {
     expect((await ask('POST', '/api/open', { draft: 'a' })).status).toBe(404);
   });
 
+  it('that another studio has open is opened there', async () => {
+    const other = 'http://127.0.0.1:2/?token=a';
+    const { serve, homeDir, start } = await aStart({ openListing: async () => ({ other }) });
+    await mkdir(path.join(homeDir, 'house'));
+    const { ask } = await aPage(await serve());
+    expect(await ask('POST', '/api/open', { folder: 'house' })).toEqual({
+      status: 200,
+      body: { url: other },
+    });
+    expect(start.isBusy).toBe(false);
+  });
+
+  it('of photos that were sent keeps nothing that a killed process left half written', async () => {
+    const { serve, homeDir } = await aStart();
+    const root = path.join(homeDir, 'Videos', 'Listing Videos');
+    const [dead, mine] = [
+      path.join(root, '.incoming', '0123456789abcdef'),
+      path.join(root, '.incoming', 'mine'),
+    ];
+    for (const folder of [dead, mine]) await mkdir(folder, { recursive: true });
+    const owner = { ...systemProbe().self, pid: 2 ** 22 + 4711, started: '1' };
+    await writeFile(path.join(dead, 'owner.json'), JSON.stringify(owner));
+    await writeFile(path.join(dead, '.1.jpg.abc.tmp'), 'half');
+    const { ask } = await aPage(await serve());
+    expect(await readdir(path.join(root, '.incoming'))).toEqual(['mine']);
+    await ask(
+      'POST',
+      `/api/files?${new URLSearchParams({ draft: 'a', name: '1.jpg', words: 'house' })}`,
+      JPEG,
+    );
+    expect(await readdir(path.join(root, 'house'))).toEqual(['1.jpg']);
+  });
+
   it('of before is shown with its picture while its file is there, and opened with its own videos', async () => {
     const { serve, home, homeDir, opened } = await aStart();
     const files = ['gone', 'old', 'new'].map((name) => path.join(homeDir, name, 'listing.json'));

@@ -62,6 +62,7 @@ async function listen(
 ): Promise<PageServer> {
   try {
     await memory.removeLeftovers();
+    await start.removeLeftovers();
     const own = await startPageServer({
       ...{ memory, port, onFault, folder: 'studio/start-page' },
       isBusy: () => start.isBusy,
