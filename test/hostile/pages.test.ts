@@ -158,7 +158,7 @@ it('runs in none of report, studio and the page of serve', async () => {
     results: [
       {
         agent_id: SHORT,
-        url: 'javascript:pwned=1',
+        url: `${service.url}/files/none.mp4`,
         metadata: { crm: MARKUP },
         created_at: '2026-11-20T14:03:07.123+00:00',
       },
