@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '4e873e1bcced62f5',
-  modern: '54eb7ec8b95b0c45',
+  classic: '50e27ddd4195fa5b',
+  modern: '2844510c16c5346d',
   luxury: '2c2cb6da5fe4cd55',
   social: 'cfbc9a90bf467a4a',
-  unbranded: 'e0c70782fbf2eb8d',
+  unbranded: '3361d31ad2621ab1',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
