@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '7616f6c2759b7901',
-  modern: 'fd9e1b526ba0eb66',
-  luxury: '48516fc08871c879',
-  social: 'dfc3d27fe287ef2e',
-  unbranded: '1fd39bb61c48b60a',
+  classic: '50e27ddd4195fa5b',
+  modern: '2844510c16c5346d',
+  luxury: '2c2cb6da5fe4cd55',
+  social: 'cfbc9a90bf467a4a',
+  unbranded: '3361d31ad2621ab1',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

@@ -13,6 +13,7 @@ import type { TextMeasurer } from '../../text/text.ts';
 import type { PhotoLight, SceneContext, ScenePhoto } from '../elements/scene-context.ts';
 import type { PhotoTone } from '../grade-photos.ts';
 import { pictureKind } from '../picture-kind.ts';
+import { lastOfFew } from '../plan/divide-photos.ts';
 import { planScenes } from '../plan/plan-scenes.ts';
 import type { Plan, PlannedPhoto, PlannedScene, PlanRequest } from '../plan/planned-scene.ts';
 import { type KnownRoom, suitsFact } from '../plan/rate-rooms.ts';
@@ -161,9 +162,10 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
   const disclosure = displayText(data.values.disclosure ?? '');
   const roomAt = (index: number): KnownRoom => planRequest.photos[index]!.room ?? null;
   const indexes = [...photos.keys()].filter((index) => planRequest.photos[index]!.isFloorPlan !== true);
+  const last = lastOfFew(planRequest.photos);
   // The outside, then one of each room.
   const cardRank = (index: number) =>
-    roomAt(index) === 'outside' ? 0 : rooms.indexOf(rooms[index]!) === index ? 1 : 2;
+    index === last ? -1 : roomAt(index) === 'outside' ? 0 : rooms.indexOf(rooms[index]!) === index ? 1 : 2;
   const cardShows = cardPhotos(
     indexes.toSorted((a, b) => cardRank(a) - cardRank(b)).map((index) => photos[index]!),
     photos[0]!,
