@@ -1,17 +1,10 @@
 /**
  * `npm run bench [-- NAME…] [--rounds N] [--tasks N] [--requests N] [--present N] [--kills N] [--part NAME] [--ffmpeg
-<<<<<<< HEAD
- * PATH] [--photos FOLDER]`: every figure of README.md beside this file. Each bench prints a table and, as one line of
- * JSON, the same rows with whatever else it knows. Ends with 1 when a bar is missed. The API's parts alone: `-- api
- * --part accept|render|memory|shutdown|bodies`; one template: `-- templates --part ID`. The parts of `scale`: `--part
- * stores|starts|outage|bucket|kills|fan-out`.
-=======
  * PATH] [--photos FOLDER] [--mutants N] [--keep FOLDER]`: every figure of README.md beside this file. Each bench prints
  * a table and, as one line of JSON, the same rows with whatever else it knows. Ends with 1 when a bar is missed. The
- * API's parts alone: `-- api --part accept|render|memory|shutdown`; one template: `-- templates --part ID`. The parts of
+ * API's parts alone: `-- api --part accept|render|memory|shutdown|bodies`; one template: `-- templates --part ID`. The parts of
  * `scale`: `--part stores|starts|outage|bucket|kills|fan-out`. Damaged pictures of some formats: `-- damage --part
  * 'webp|gif'`; `--keep` takes those that are shown, with sheets of them.
->>>>>>> pictures
  */
 import { parseArgs } from 'node:util';
 import { type BenchRow, formatRows } from './bench-row.ts';
