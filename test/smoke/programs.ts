@@ -18,7 +18,7 @@ export class Unavailable extends Error {}
 
 /** @param text - Of a package that was not made. @throws {@link Unavailable} when a compiler for its ffmpeg is missing. */
 export function requireCompilers(text: string): void {
-  const missing = /needs (\S+): apt-get install/.exec(text)?.[1];
+  const missing = /needs ([^:\n]+): apt-get install/.exec(text)?.[1];
   if (missing !== undefined) throw new Unavailable(`needs ${missing}`);
 }
 

@@ -23,7 +23,7 @@ const PROGRAM = 'ffmpeg';
 export function buildFfmpeg(key, { cache, work }) {
   const needs = recipeOf(key, '')?.needs;
   if (needs === undefined) return null;
-  const versions = needs.map(installedVersion);
+  const versions = installedVersions(needs);
   const sources = getSources(work);
   const recipe = recipeOf(key, sourceNamed(sources, 'ffmpeg').version);
   const compiler = run(recipe.compiler, ['--version']).split('\n')[0];
@@ -35,14 +35,19 @@ export function buildFfmpeg(key, { cache, work }) {
   return { file: path.join(folder, PROGRAM), parts };
 }
 
-/** @returns {string} Such as `nasm 2.16.01-1`. @throws Error when it is not installed. */
-function installedVersion(name) {
+/** @returns {string[]} Such as `nasm 2.16.01-1`. @throws Error that names all that are not installed. */
+function installedVersions(names) {
+  const versions = names.map(versionOf);
+  const missing = names.filter((_, index) => versions[index] === '').join(' ');
+  if (missing === '') return versions;
+  throw new Error(`ffmpeg is built, which needs ${missing}: apt-get install ${missing}; or add --npm-ffmpeg`);
+}
+
+function versionOf(name) {
   try {
     return run('dpkg-query', ['--show', `--showformat=\${Package} \${Version}`, name]);
   } catch {
-    throw new Error(
-      `ffmpeg is built here, which needs ${name}: apt-get install ${name}; or take npm's with --npm-ffmpeg`,
-    );
+    return '';
   }
 }
 

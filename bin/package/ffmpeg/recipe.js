@@ -62,7 +62,7 @@ export function recipeOf(key, version) {
   const parts = Object.entries(PARTS).map(([kind, names]) => `--enable-${kind}=${names.join(',')}`);
   return {
     compiler,
-    needs: [...needs, 'make', 'pkg-config'],
+    needs: [...needs, 'dpkg-dev', 'make', 'pkg-config'],
     library,
     x264: [
       ...['--enable-static', '--enable-pic', '--enable-strip', '--disable-cli', '--disable-opencl'],
