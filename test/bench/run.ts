@@ -3,7 +3,7 @@
  * PATH] [--photos FOLDER]`: every figure of README.md beside this file. Each bench prints a table and, as one line of
  * JSON, the same rows with whatever else it knows. Ends with 1 when a bar is missed. The API's parts alone: `-- api
  * --part accept|render|memory|shutdown`; one template: `-- templates --part ID`. The parts of `scale`: `--part
- * stores|starts|outage|bucket|kills|fan-out`.
+ * stores|starts|turns|deliveries|outage|bucket|kills|fan-out`.
  */
 import { parseArgs } from 'node:util';
 import { type BenchRow, formatRows } from './bench-row.ts';
