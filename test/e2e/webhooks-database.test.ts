@@ -76,10 +76,15 @@ describeWithPostgres('webhooks of servers that share a database', (server) => {
     first.program.kill('SIGKILL');
     await first.program.finished;
     const database = openDatabase({ url: server.url });
-    // Ends the claim of the dead server, as 30 seconds do.
-    await database.query(
-      `update listing_video.webhook_deliveries set due_at = now() where state = 'waiting'`,
-    );
+    // As if six seconds had passed.
+    const ago = `clock_timestamp() - interval '7 seconds'`;
+    await database.query(`update listing_video.worker_pools set beat_at = ${ago} where pid = $1`, [
+      first.program.pid,
+    ]);
+    for (const table of ['jobs', 'job_queues'])
+      await database.query(
+        `update listing_video_queue._private_${table} set locked_at = ${ago} where locked_at is not null`,
+      );
     await database.close();
     const again = await receive(2);
     again.response.writeHead(204).end();

@@ -117,6 +117,19 @@ it('waits for what it runs already when a queue that lost its connection gives i
   expect(started).toEqual([task.id]);
 });
 
+it('gives a task back to the queue that another process took, because that one can have died', async () => {
+  const task = await create();
+  engine.start();
+  const told = worker.dispatch(task);
+  await settled();
+  clock.jump(LEASE.durationMs + 1_000);
+  const other = openStore('second', 'elsewhere');
+  expect((await other.claim(task.id)).kind).toBe('claimed');
+  await clock.advance(1_000);
+  ends.shift()?.();
+  expect(await told).toBe('later');
+});
+
 it('takes nothing after the drain began', async () => {
   const [first, second] = [await create(), await create()];
   engine.start();

@@ -270,7 +270,7 @@ export class TaskWorker<Payload, Outcome> implements DispatchedWorker {
     return nowMs >= this.#trustLeasesFromMs;
   }
 
-  /** @returns Resolves when the attempt is over: whether its end is stored. */
+  /** @returns Resolves when the attempt is over: true unless its end is not stored, or another process has the task. */
   #begin(claim: TaskClaim<Payload, Outcome>, isTry: boolean): Promise<boolean> {
     const attempt = this.#deps.openAttempt(claim);
     if (isTry) this.#probe = attempt;
@@ -297,7 +297,8 @@ export class TaskWorker<Payload, Outcome> implements DispatchedWorker {
       });
       if (attempt.end?.kind === 'succeeded') pause.onSuccess(id);
       if (attempt.end?.kind === 'machine-fault') pause.onFault(id, attempt.end.failure);
-      return true;
+      // Its new owner can have died meanwhile.
+      return !attempt.isLost;
     } catch (error) {
       // Without heartbeats the lease ends, and the task is claimed again.
       logger.warn('the end of a task could not be stored', { task: id, error });

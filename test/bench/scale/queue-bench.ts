@@ -1,4 +1,5 @@
 /** The queue of a database under load: turns of organizations, tasks a second, and the way of a message to its receiver. */
+import { readFile } from 'node:fs/promises';
 import { DEFAULT_ORGANIZATION_ID } from '../../../src/task/accounts/account-rules.ts';
 import { systemTaskClock } from '../../../src/task/engine/task-clock.ts';
 import { createTaskEngine } from '../../../src/task/engine/task-engine.ts';
@@ -16,6 +17,10 @@ const WORK_MS = 50;
 const MESSAGES = 200;
 const BURST = 2_000;
 
+const PAYLOAD = readFile(new URL('../../../fixtures/listing.json', import.meta.url), 'utf8').then((text) => ({
+  listing: JSON.parse(text),
+}));
+
 const silent = { debug: () => {}, warn: () => {} };
 
 /** One organization adds ten thousand tasks; then another adds one, and ten more. */
@@ -24,8 +29,8 @@ export async function benchTurns(url: string): Promise<BenchRow[]> {
   const { store } = accepting;
   const accounts = await accepting.accounts();
   const [many, few] = [(await accounts.createOrganization()).id, (await accounts.createOrganization()).id];
-  const accept = (organizationId: string) =>
-    store.create({ id: newTaskId(), origin: 'api', organizationId, payload: null });
+  const accept = async (organizationId: string) =>
+    store.create({ id: newTaskId(), origin: 'api', organizationId, payload: await PAYLOAD });
   for (let n = 0; n < WAITING; n += 16) await Promise.all(Array.from({ length: 16 }, () => accept(many)));
   const started: { readonly id: string; readonly owner: string | null; readonly atMs: number }[] = [];
   let workedMs = 0;
@@ -164,7 +169,7 @@ async function openSender(stores: Stores, onSend: () => void) {
 
 async function endTask({ store }: Stores): Promise<void> {
   const owner = { origin: 'api', organizationId: DEFAULT_ORGANIZATION_ID } as const;
-  const { id } = await store.create({ id: newTaskId(), ...owner, payload: null });
+  const { id } = await store.create({ id: newTaskId(), ...owner, payload: await PAYLOAD });
   await store.requestCancel(id);
 }
 

@@ -27,6 +27,8 @@ const LOOK_MS = 1_000;
 const RESTART_MS = 1_000;
 /** Events of graphile-worker after which a pool takes no more jobs, or fewer. */
 const BREAKS = ['pool:fatalError', 'pool:gracefulShutdown', 'worker:fatalError'] as const;
+/** Events with which a look for jobs ends. */
+const LOOK_ENDS = ['worker:getJob:empty', 'worker:getJob:error', 'job:start'] as const;
 /** Longest wait for a database that is away, when the pool stops. */
 const STOP_MS = 3_000;
 /** Heartbeats until the queue is repaired again. */
@@ -45,6 +47,8 @@ export interface JobPoolOptions {
   readonly jobsAtOnce: number;
   /** What to do for each kind of job. If it rejects, the job comes again with the backoff of graphile-worker. */
   readonly kinds: Readonly<Record<string, (payload: unknown, job: Job) => Promise<void>>>;
+  /** One look for jobs after the other. Default false. */
+  readonly looksOneByOne?: boolean | undefined;
   /** The flags of jobs to leave to others. Asked before each look. */
   readonly forbiddenFlags: () => string[] | Promise<string[]>;
   readonly facts: () => Omit<PoolFacts, 'id' | 'host' | 'pid' | 'version'>;
@@ -143,7 +147,8 @@ export class JobPool {
   }
 
   async #open(events: WorkerEvents): Promise<Runner> {
-    const { url, jobsAtOnce, logger, kinds, forbiddenFlags } = this.#options;
+    const { url, jobsAtOnce, logger, kinds, looksOneByOne = false, forbiddenFlags } = this.#options;
+    const takeTurn = looksOneByOne ? oneByOne(events) : async () => {};
     events.on('pool:create', ({ workerPool }) => {
       if (this.#poolId !== null) this.#brokenPools.push(this.#poolId);
       this.#poolId = workerPool.id;
@@ -164,7 +169,10 @@ export class JobPool {
       // Without batches, a job that cannot be ended because the database is away is an unhandled rejection, which
       // ends the process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-      forbiddenFlags,
+      forbiddenFlags: async () => {
+        await takeTurn();
+        return forbiddenFlags();
+      },
       taskList: Object.fromEntries(
         Object.entries(kinds).map(([kind, work]) => [kind, (payload, { job }) => work(payload, job)]),
       ),
@@ -207,4 +215,23 @@ export class JobPool {
     this.#unscheduleBeat();
     this.#unscheduleBeat = clock.schedule(() => this.#beatNext(), BEAT_MS);
   }
+}
+
+/**
+ * A look for jobs of named queues locks the rows of all free queues. Another one at the same moment finds none, and
+ * graphile-worker then waits for a second. Measured with 32 jobs at once in 40 queues: 42 jobs a second, with this 74.
+ */
+function oneByOne(events: WorkerEvents): () => Promise<void> {
+  const waiting: (() => void)[] = [];
+  let isTaken = false;
+  const passOn = () => {
+    const next = waiting.shift();
+    isTaken = next !== undefined;
+    next?.();
+  };
+  for (const end of LOOK_ENDS) events.on(end, passOn);
+  return async () => {
+    if (isTaken) await new Promise<void>((resolve) => waiting.push(resolve));
+    isTaken = true;
+  };
 }

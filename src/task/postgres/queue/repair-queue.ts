@@ -7,7 +7,7 @@ import { type Sql, sql } from '../sql.ts';
 import { hasBatches } from '../tasks/task-batches.ts';
 import { ADD_DELIVERY_JOB } from '../webhooks/delivery-jobs.ts';
 import { HERE, MAX_PLACE, rebasePlaces } from './job-places.ts';
-import { ADD_BATCH_JOB, BATCH_KEY, FLAGS, QUEUE, QUEUE_SCHEMA, TASK_JOB } from './jobs.ts';
+import { ADD_BATCH_JOB, BATCH_KEY, DELIVERY_JOB, FLAGS, QUEUE, QUEUE_SCHEMA, TASK_JOB } from './jobs.ts';
 import { SILENT_MS } from './worker-pools.ts';
 
 /** Each takes a millisecond, and the heartbeat of the queue waits for them. */
@@ -29,12 +29,22 @@ export async function repairQueue(database: Database, clean: () => Promise<void>
     );
     if (lock?.isMine !== true) return 0;
     await rebasePlaces(tx, QUEUE_SCHEMA);
+    await advanceJobs(tx);
     const found = [await addTaskJobs(tx), await addJobsOfBatches(tx, null), await addDeliveryJobs(tx)];
     return Math.max(...found);
   });
   if (added >= ADDED_AT_ONCE) return false;
   await clean();
   return true;
+}
+
+/** After the clock of the database was set back, jobs that were due are far ahead. */
+async function advanceJobs(tx: Queries): Promise<void> {
+  const longest = sql`case task_identifier when ${DELIVERY_JOB} then interval '7 hours' else interval '1 minute' end`;
+  await tx.query(
+    sql`select ${QUEUE}.reschedule_jobs(array_agg(id), run_at => now()) from ${QUEUE}.jobs
+     where run_at > now() + ${longest}`,
+  );
 }
 
 async function addTaskJobs(tx: Queries): Promise<number> {

@@ -1,6 +1,7 @@
 /**
  * Deliveries as jobs: the key is the delivery, the queue is its webhook. A named queue runs one job at a time, so a
- * webhook has four of them, and one while its receiver fails.
+ * webhook has four of them, and one while its receiver fails. Each look for a job locks every free queue, which costs:
+ * measured 770 jobs a second without queues, 380 with 400 of them, 92 with 4,000.
  */
 import { MAX_PER_WEBHOOK } from '../../webhooks/delivery-claims.ts';
 import { MAX_ATTEMPTS } from '../../webhooks/retry-delay.ts';
