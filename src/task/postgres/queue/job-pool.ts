@@ -202,7 +202,7 @@ export class JobPool {
           logger.warn('the queue lost its connection to the database, and takes jobs again');
         }
       }
-      const jobs = await unlockSilentPools(database);
+      const jobs = await unlockSilentPools(database, facts().tasksAtOnce > 0);
       if (jobs > 0) onRedelivered(jobs);
       if (this.#beats % BEATS_PER_REPAIR > 0) this.#beats += 1;
       // The next heartbeat repairs the rest, if there is more.

@@ -76,9 +76,18 @@ export async function replacePool(queries: Queries, id: string): Promise<void> {
   await unlockPools(queries, [id]);
 }
 
-/** Forgets silent pools, and unlocks the jobs of pools that nobody knows. @returns The number of jobs. */
-export async function unlockSilentPools(queries: Queries): Promise<number> {
-  await queries.query(sql`delete from listing_video.worker_pools where beat_at not ${RECENT}`);
+/**
+ * Forgets silent pools, and unlocks the jobs of pools that nobody knows.
+ *
+ * @param takesTasks - Of the pool that asks. One that only sends deliveries leaves workers to other workers, which count
+ * them and take their tasks.
+ * @returns The number of jobs.
+ */
+export async function unlockSilentPools(queries: Queries, takesTasks: boolean): Promise<number> {
+  await queries.query(
+    sql`delete from listing_video.worker_pools
+     where beat_at not ${RECENT} and (tasks_at_once = 0 or ${takesTasks}::boolean)`,
+  );
   const unknown = await queries.query<{ pool: string }>(
     sql`select distinct locked_by as pool from ${QUEUE}.jobs
      where locked_at not ${RECENT} and not exists (select 1 from listing_video.worker_pools where id = locked_by)`,
