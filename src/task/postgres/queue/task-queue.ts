@@ -80,8 +80,9 @@ export class TaskQueue implements WorkQueue {
     const { taskId: id, batch } = (payload ?? {}) as { taskId?: unknown; batch?: unknown };
     if (typeof id !== 'string' || !isTaskId(id) || !isBatchNumber(batch)) return;
     const { database } = this.#options;
-    await reachPlace(database, job.priority);
+    const reached = reachPlace(database, job.priority).catch(() => {});
     const end = (await this.#worker?.dispatch({ id, batch })) ?? 'later';
+    await reached;
     if (end !== 'over') await postponeJob(database, job, end === 'later' ? LATER_MS : 0);
     if (end === 'elsewhere') await this.#pool.pause(PREPARE_MS);
   }

@@ -1,6 +1,10 @@
 /**
  * Divided tasks in PostgreSQL. Every change of a batch locks the row of its task first, so that exactly one process
  * does the last batch, and no batch outlives the end of its task.
+ *
+ * The job of a batch says who does it. Its lease and its fence stay in its row: the lock of a job has no number that a
+ * late owner could be refused by, and whoever gets a job again after six seconds of silence must know whether the owner
+ * lives, as after a break of its connection.
  */
 import { type ProcessIdentity, systemProbe } from '../../../platform/disk/process-identity.ts';
 import { isClaimable } from '../../queue-order.ts';

@@ -168,19 +168,19 @@ export function createPostgresTaskStore(options: PostgresTaskStoreOptions): Task
     },
     claim: (id) => tryClaim(id, (at, by) => claimMove(at, true, by)),
     async claimNext(query) {
-      const nowMs = options.nowMs?.() ?? (await now());
-      const by = { self, liveness, leaseMs: lease.durationMs, nowMs };
       const move: Move = (at, by) =>
         isClaimable(at.task, query, by.nowMs) ? claimNextMove(at, query.trustLeases, by) : null;
       if (query.only !== undefined) {
         const { id, batch } = query.only;
-        if (batch !== undefined) {
-          const result = await divisions.claim(id, batch, query);
-          if (result !== null) return result;
-        }
-        if (await divisions.isLeftToBatches(id, query)) return null;
-        return tryClaim(id, move).catch(nullIfAboutOneTask);
+        const ofBatch = batch === undefined ? null : await divisions.claim(id, batch, query);
+        if (ofBatch !== null) return ofBatch;
+        const whole: Move = (at, by) => (awaitsBatches(at.task) ? null : move(at, by));
+        const result = await tryClaim(id, whole).catch(nullIfAboutOneTask);
+        if (result?.kind !== 'refused' || !awaitsBatches(result.task)) return result;
+        return (await divisions.isLeftToBatches(id, query)) ? null : tryClaim(id, move);
       }
+      const nowMs = options.nowMs?.() ?? (await now());
+      const by = { self, liveness, leaseMs: lease.durationMs, nowMs };
       for await (const row of findClaimable(database, query, nowMs)) {
         // Most running tasks are not lost: they need no transaction to find that out.
         if (move(toSnapshot(row, by), by) === null) continue;
