@@ -89,11 +89,16 @@ export class DispatchedDeliveries {
     this.#unscheduleUpkeep = clock.schedule(() => this.#keepUp(), UPKEEP_MS);
   }
 
-  /** A queue that lost its connection gives out again what is being sent here, or waits to be stored. */
-  #dispatch(id: string, attempt: number): Promise<void> {
-    const running = this.#running.get(id) ?? this.#send(id, attempt).finally(() => this.#running.delete(id));
+  /**
+   * A queue that lost its connection gives out again what is being sent here, or waits to be stored. One that moved a
+   * delivery gives it out before the end of the move is known here.
+   */
+  async #dispatch(id: string, attempt: number): Promise<void> {
+    for (let before = this.#running.get(id); before !== undefined; before = this.#running.get(id))
+      await before.catch(() => {});
+    const running = this.#send(id, attempt).finally(() => this.#running.delete(id));
     this.#running.set(id, running);
-    return running;
+    await running;
   }
 
   async #send(id: string, number: number): Promise<void> {
