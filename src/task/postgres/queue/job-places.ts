@@ -5,7 +5,7 @@
  * comes again has a time that is over, and comes next.
  */
 import type { Queries } from '../database.ts';
-import { raw, sql } from '../sql.ts';
+import { raw, type Sql, sql } from '../sql.ts';
 
 /** The largest priority. Jobs that would come later share it, first come first. */
 export const MAX_PLACE = 32_767;
@@ -15,15 +15,12 @@ const REBASE_FROM = MAX_PLACE / 2;
 /** Now, in virtual time: a sequence, which no transaction locks. It was larger before this use of it. */
 export const HERE = sql`(select least(${MAX_PLACE}, last_value) from listing_video.turns)`;
 
-/** The place of the next job of an organization, or of those without one. */
-export async function takePlace(tx: Queries, organizationId: string | null): Promise<number> {
-  const [row] = await tx.query<{ place: number }>(
-    sql`insert into listing_video.organization_turns as mine (organization_id, turn)
+/** Takes the place of the next job of an organization, or of those without one: a statement that returns it. */
+export function takePlace(organizationId: string | null): Sql {
+  return sql`insert into listing_video.organization_turns as mine (organization_id, turn)
      values (${organizationId ?? ''}, ${HERE})
      on conflict (organization_id) do update set turn = least(${MAX_PLACE}, greatest(mine.turn + 1, excluded.turn))
-     returning turn as place`,
-  );
-  return row?.place ?? MAX_PLACE;
+     returning turn::integer as place`;
 }
 
 /** A job with this place is dispatched. */

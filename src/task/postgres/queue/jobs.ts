@@ -36,18 +36,15 @@ export const taskJobs: OnTaskChange = async ({ before, after }, transaction) => 
   // One that runs goes on under its old job, and comes again under this one.
   if (after.state === 'PENDING' && before?.state !== 'PENDING') {
     const hasTurn = before?.state === 'RUNNING' && before.setbacks?.queuedAt === after.setbacks?.queuedAt;
-    const place = hasTurn ? FIRST : await takePlace(transaction, after.organizationId);
-    await transaction.query(sql`select ${addTaskJob(after, place)}`);
+    const place = hasTurn ? sql`select ${FIRST}::integer as place` : takePlace(after.organizationId);
+    await transaction.query(sql`with taken as (${place}) select ${addTaskJob(after)} from taken`);
   }
   if (isTerminal(after.state)) await transaction.query(sql`select ${QUEUE}.remove_job(${after.id})`);
 };
 
-function addTaskJob(
-  { id, organizationId }: Pick<TaskRecord, 'id' | 'organizationId'>,
-  place: number | Sql,
-): Sql {
+function addTaskJob({ id, organizationId }: Pick<TaskRecord, 'id' | 'organizationId'>): Sql {
   const flags = organizationId === null ? null : [organizationFlag(organizationId)];
-  return sql`${QUEUE}.add_job(${TASK_JOB}, json_build_object('taskId', ${id}::text), job_key => ${id}, priority => ${place},
+  return sql`${QUEUE}.add_job(${TASK_JOB}, json_build_object('taskId', ${id}::text), job_key => ${id}, priority => place,
     flags => ${flags}::text[])`;
 }
 
