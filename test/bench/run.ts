@@ -2,9 +2,9 @@
  * `npm run bench [-- NAME…] [--rounds N] [--tasks N] [--requests N] [--present N] [--kills N] [--part NAME] [--ffmpeg
  * PATH] [--photos FOLDER] [--mutants N] [--keep FOLDER]`: every figure of README.md beside this file. Each bench prints
  * a table and, as one line of JSON, the same rows with whatever else it knows. Ends with 1 when a bar is missed. The
- * API's parts alone: `-- api --part accept|render|memory|shutdown|bodies`; one template: `-- templates --part ID`. The parts of
- * `scale`: `--part stores|starts|outage|bucket|kills|fan-out`. Damaged pictures of some formats: `-- damage --part
- * 'webp|gif'`; `--keep` takes those that are shown, with sheets of them.
+ * API's parts alone: `-- api --part accept|render|memory|shutdown|bodies`; one template: `-- templates --part ID`. The
+ * parts of `scale`: `--part stores|starts|turns|deliveries|outage|bucket|kills|fan-out`. Damaged pictures of some
+ * formats: `-- damage --part 'webp|gif'`; `--keep` takes those that are shown, with sheets of them.
  */
 import { parseArgs } from 'node:util';
 import { type BenchRow, formatRows } from './bench-row.ts';

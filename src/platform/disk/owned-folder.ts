@@ -181,3 +181,12 @@ export async function removeAbandoned(root: string): Promise<void> {
     if (isTaken || isOwnerGone(owner, ABANDONED_AFTER_MS)) await takeAndRemove(folder).catch(() => {});
   }
 }
+
+/** Removes the folders in `root` of attempts at a task that began before `fence`, whoever owns them. */
+export async function removeEarlierAttempts(root: string, { taskId, fence }: AttemptId): Promise<void> {
+  for (const name of await namesIn(root).catch(() => [])) {
+    const [, number] = (name.startsWith(taskId) && /^-([0-9]+)-/.exec(name.slice(taskId.length))) || [];
+    if (number === undefined || Number(number) >= fence || !OWN_NAME.test(name)) continue;
+    await takeAndRemove(join(root, name)).catch(() => {});
+  }
+}

@@ -91,8 +91,7 @@ export async function openServerParts(
   const queue = await openQueue?.({
     logger: taskLogger,
     tasksAtOnce,
-    // One more than can run, so that there is always one that takes the next job.
-    jobsAtOnce: tasksAtOnce + PREPARED_TASKS + 1,
+    jobsAtOnce: tasksAtOnce + PREPARED_TASKS,
     takesBatches: storage !== null,
     onRedelivered: (jobs) => {
       metrics.observeRedelivery(jobs);

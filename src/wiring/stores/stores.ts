@@ -5,7 +5,7 @@ import type { QueueFacts, WorkQueue } from '../../task/engine/work-queue.ts';
 import type { TaskQueueOptions } from '../../task/postgres/queue/task-queue.ts';
 import type { TaskChanges } from '../../task/task-changes.ts';
 import type { TaskStore } from '../../task/task-store.ts';
-import type { OpenedWebhooks } from '../../task/webhooks/delivery-claims.ts';
+import type { OpenedWebhooks } from '../../task/webhooks/opened-webhooks.ts';
 import type { UploadRecords } from '../../video/uploads/upload-store.ts';
 
 export interface Stores {
