@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '50e27ddd4195fa5b',
+  classic: '02614902683111d5',
   modern: '2844510c16c5346d',
   luxury: '2c2cb6da5fe4cd55',
   social: 'cfbc9a90bf467a4a',
-  unbranded: '3361d31ad2621ab1',
+  unbranded: '7f7ef5aa980836ed',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
