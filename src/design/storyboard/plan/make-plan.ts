@@ -57,7 +57,8 @@ export function makePlan(
     request.isCrowded ? Math.max(body.length, shown.length - heroPhotos.length) : body.length,
   );
   // On the beats, a hook of three photos is shorter than one of two: the body takes what is left, not the video.
-  const hookLeftSec = hook.length === 0 ? 0 : design.pacing.hook!.sec - sum(hookSec);
+  const isWithoutHook = hook.length === 0 && !request.isCrowded;
+  const hookLeftSec = isWithoutHook ? 0 : (design.pacing.hook?.sec ?? 0) - sum(hookSec);
   const fixedSec = (each: Pacing) => each.heroSec + each.factsSec;
   const savedSec = request.isCrowded ? fixedSec(design.pacing) - fixedSec(pacing) : 0;
   const aim = bodyAim && { ...bodyAim, sec: bodyAim.sec + hookLeftSec + savedSec };
