@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '02614902683111d5',
-  modern: '2844510c16c5346d',
-  luxury: '2c2cb6da5fe4cd55',
-  social: 'cfbc9a90bf467a4a',
-  unbranded: '7f7ef5aa980836ed',
+  classic: '08bd3590f6b77fa4',
+  modern: '238e7c383b127eb0',
+  luxury: '48516fc08871c879',
+  social: 'dfc3d27fe287ef2e',
+  unbranded: 'c1b4063d50a77990',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
