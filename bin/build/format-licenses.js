@@ -15,6 +15,7 @@ const PART = new RegExp(`^${RULE}\\n(?=\\S+ \\S+ \\(.+\\)$)`, 'm');
  * @property {string} version
  * @property {string} license - SPDX expression, or other words.
  * @property {string} text - The license, and notes.
+ * @property {string} [purl] - Its address in an SBOM. Default: of npm's package.
  */
 
 /**

@@ -4,9 +4,9 @@
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import sharp from 'sharp';
 import { writeZip } from './archive.js';
-import { addLists, ICON } from './portable.js';
+import { drawIcon } from './icon.js';
+import { addLists } from './portable.js';
 import { stage } from './stage.js';
 
 const ICON_PX = 512;
@@ -21,13 +21,7 @@ export async function makeBundle({ platform, arch, version, name, work, out, tim
     path.join(folder, 'manifest.json'),
     `${JSON.stringify(bundleManifest({ version, platform, node }), null, 2)}\n`,
   );
-  writeFileSync(
-    path.join(folder, 'icon.png'),
-    await sharp(ICON, { density: (72 * ICON_PX) / 32 })
-      .resize(ICON_PX)
-      .png()
-      .toBuffer(),
-  );
+  writeFileSync(path.join(folder, 'icon.png'), await drawIcon(ICON_PX));
   const bundle = path.join(out, `listing-video-${version}-${name}.mcpb`);
   await writeZip(folder, '', bundle, timeSec);
   return bundle;

@@ -3,7 +3,6 @@
  * would bring four times as much, such as drivers for screens. Needs Debian's `apt-get`, `dpkg-deb` and `readelf`, and takes the packages
  * of the sources that this machine trusts, so a new image has their security fixes.
  */
-import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   lstatSync,
@@ -16,6 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { downloadPackages, run } from './apt.js';
 
 const PACKAGES = ['ffmpeg', 'dash', 'base-files'];
 /** By Debian's word for the processor: the folder of libraries, and what starts each program. */
@@ -36,7 +36,7 @@ const LAYOUTS = {
 export function addDebianFiles({ architecture, root, linked, work }) {
   const unpacked = path.join(work, 'unpacked');
   mkdirSync(unpacked, { recursive: true });
-  for (const archive of downloadPackages(architecture, work)) {
+  for (const archive of downloadPackages(PACKAGES, architecture, work)) {
     const name = path.basename(archive).split('_')[0];
     run('dpkg-deb', ['-R', archive, path.join(unpacked, name)]);
   }
@@ -66,32 +66,6 @@ export function addDebianFiles({ architecture, root, linked, work }) {
     }
   }
   return [...taken].sort().map((name) => addOrigin(unpacked, root, name));
-}
-
-/** Paths of the archives, with all that they depend on. This machine's own packages play no part. */
-function downloadPackages(architecture, work) {
-  const folders = { 'Dir::State': path.join(work, 'state'), 'Dir::Cache': path.join(work, 'cache') };
-  const archives = path.join(folders['Dir::Cache'], 'archives');
-  mkdirSync(path.join(folders['Dir::State'], 'lists', 'partial'), { recursive: true });
-  mkdirSync(path.join(archives, 'partial'), { recursive: true });
-  const status = path.join(work, 'status');
-  writeFileSync(status, '');
-  const settings = {
-    ...folders,
-    'Dir::State::status': status,
-    'APT::Architecture': architecture,
-    'APT::Architectures::': architecture,
-    'Debug::NoLocking': '1',
-    'Acquire::Retries': '3',
-    // Another user could not write to these folders.
-    'APT::Sandbox::User': 'root',
-  };
-  const words = Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
-  run('apt-get', [...words, '-q', 'update']);
-  run('apt-get', [...words, '-qy', '--no-install-recommends', '--download-only', 'install', ...PACKAGES]);
-  return readdirSync(archives)
-    .filter((name) => name.endsWith('.deb'))
-    .map((name) => path.join(archives, name));
 }
 
 /** By name. Some are in folders of their own, to which alternatives(7) would lead: they come to the others. */
@@ -140,12 +114,4 @@ function findLicense(unpacked, name) {
 function linkTo(root, place) {
   mkdirSync(path.join(root, 'usr', place), { recursive: true });
   symlinkSync(`usr/${place}`, path.join(root, place));
-}
-
-function run(program, words) {
-  return execFileSync(program, words, {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    maxBuffer: 64 * 2 ** 20,
-  });
 }

@@ -5,6 +5,7 @@ import { formatParts, parseParts, readLicensed } from '../build/format-licenses.
 
 /** Where the readme of sharp's libvips, which has the licenses of its libraries, is in a checkout: it is the same for all platforms. */
 const SHARP_LIBRARIES = path.join('node_modules', '@img');
+const GPL = 'GPL-3.0-or-later';
 const FFMPEG_NOTE =
   'ffmpeg is a program of its own, under the GNU General Public License, version 3 or later: it contains x264. Its source is at ' +
   'https://git.ffmpeg.org/ffmpeg.git and that of x264 at https://code.videolan.org/videolan/x264.git; `ffmpeg -version` prints with ' +
@@ -15,11 +16,11 @@ const FFMPEG_NOTE =
  * @param {object} staged - Of `stage`, with `root`, the checkout.
  * @returns {Licensed[]} By name.
  */
-export function listInside({ root, app, node, nodeVersion }) {
+export function listInside({ root, app, node, nodeVersion, ffmpegParts }) {
   const bundled = parseParts(readFileSync(path.join(app, 'dist', 'licenses.txt'), 'utf8'));
   const fonts = path.join(app, 'dist', 'design', 'text', 'fonts');
   const modules = path.join(app, 'node_modules');
-  const gpl = readFileSync(path.join(modules, 'ffmpeg-static', 'LICENSE'), 'utf8').trim();
+  const gpl = readGpl(root);
   const packages = [...findPackages(modules), ...findPackages(fonts)].map((folder) => {
     const read = readLicensed(folder);
     return { ...read, ...changed(read, { root, gpl }) };
@@ -28,6 +29,7 @@ export function listInside({ root, app, node, nodeVersion }) {
   const inside = [
     ...bundled,
     ...packages,
+    ...ffmpegParts,
     { name: 'node', version: nodeVersion, license: 'MIT', text: license },
   ];
   const known = new Map(inside.map((each) => [`${each.name} ${each.version}`, each]));
@@ -44,11 +46,26 @@ export function formatThirdParty({ version, inside }) {
 /** What the packages themselves say too little of. */
 function changed({ name, text }, { root, gpl }) {
   if (name.startsWith('@ffmpeg-installer/') && name !== '@ffmpeg-installer/ffmpeg') {
-    return { license: 'GPL-3.0-or-later', text: `${FFMPEG_NOTE}\n\n${gpl}` };
+    return { license: GPL, text: `${FFMPEG_NOTE}\n\n${gpl}` };
   }
-  if (name === 'ffmpeg-static') return { text: `${FFMPEG_NOTE}\n\n${text}` };
   if (/^@img\/sharp-(?:libvips|win32)/.test(name)) return { text: `${text}\n\n${librariesOfSharp(root)}` };
   return {};
+}
+
+/** Of a program that somebody else has built. @returns {Licensed} */
+export function foreignFfmpeg(root, sha256) {
+  const text = `${FFMPEG_NOTE} The SHA-256 of this one is ${sha256}.\n\n${readGpl(root)}`;
+  return {
+    name: 'ffmpeg',
+    version: `sha256-${sha256.slice(0, 12)}`,
+    purl: 'pkg:generic/ffmpeg',
+    license: GPL,
+    text,
+  };
+}
+
+function readGpl(root) {
+  return readFileSync(path.join(root, 'node_modules', 'ffmpeg-static', 'LICENSE'), 'utf8').trim();
 }
 
 function librariesOfSharp(root) {

@@ -6,7 +6,8 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, writ
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { addLists, ICON } from './portable.js';
+import { ICON } from './icon.js';
+import { addLists } from './portable.js';
 import { ROOT, stage } from './stage.js';
 
 const TEXTS = fileURLToPath(new URL('./debian', import.meta.url));

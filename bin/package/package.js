@@ -1,6 +1,7 @@
 /**
  * Makes the packages for people who are no developers: `npm run package` makes all, `npm run package -- linux-x64 win-x64` some.
- * `--ffmpeg linux-x64=FILE` packs another ffmpeg for that platform. Runs on Linux. Two runs give the same bytes.
+ * ffmpeg for linux-x64 is built here; `--npm-ffmpeg` takes the one of npm, as for other platforms, and `--ffmpeg linux-x64=FILE` another.
+ * Runs on Debian. Two runs give the same bytes.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,12 +9,17 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { findTime, sha256Of } from './archive.js';
 import { makeBundle } from './assistant-bundle.js';
+import { buildFfmpeg } from './ffmpeg/build.js';
+import { makeSourceArchive } from './ffmpeg/sources.js';
+import { foreignFfmpeg } from './licenses.js';
 import { ARCHITECTURES, makeDeb } from './make-deb.js';
 import { makeImage } from './make-image.js';
 import { PLATFORMS } from './platforms.js';
 import { makePortable } from './portable.js';
 import { ROOT } from './stage.js';
 
+/** Programs that were built stay here. */
+const CACHE = path.join(ROOT, 'node_modules', '.cache', 'package');
 /** What can be made, by name. Each function writes below `options.out`, and returns the path. */
 const MAKERS = new Map([
   ...Object.keys(PLATFORMS).flatMap((key) => {
@@ -28,9 +34,11 @@ const MAKERS = new Map([
     [`deb-${name}`, (options) => makeDeb({ ...options, arch })],
     [`image-${name}`, (options) => makeImage({ ...options, arch })],
   ]),
+  ['ffmpeg-source', makeSourceArchive],
 ]);
 const OPTIONS = {
   ffmpeg: { type: 'string', multiple: true, default: [] },
+  'npm-ffmpeg': { type: 'boolean', default: false },
   out: { type: 'string', default: path.join(ROOT, 'packages') },
 };
 
@@ -43,17 +51,35 @@ const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'ut
 const out = path.resolve(values.out);
 mkdirSync(out, { recursive: true });
 const timeSec = await findTime(ROOT);
-for (const [name, file] of programs) console.log(`${name}: ffmpeg with SHA-256 ${await sha256Of(file)}`);
-for (const name of chosen) {
+const sources = mkdtempSync(path.join(tmpdir(), 'listing-video-sources-'));
+try {
+  for (const name of chosen) await make(name);
+} finally {
+  rmSync(sources, { recursive: true, force: true });
+}
+await writeSums();
+
+async function make(name) {
   const work = mkdtempSync(path.join(tmpdir(), 'listing-video-package-'));
-  const ffmpeg = programs.get(name.replace(/^mcpb-/, ''));
   try {
-    console.log(await MAKERS.get(name)({ version, work, out, timeSec, ffmpeg }));
+    const ffmpeg = await chooseFfmpeg(name.replace(/^mcpb-/, ''));
+    console.log(await MAKERS.get(name)({ version, work, out, timeSec, ffmpeg, sources }));
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
-await writeSums();
+
+/** @returns Undefined where npm's is packed. */
+async function chooseFfmpeg(name) {
+  const file = programs.get(name);
+  if (file !== undefined) {
+    const sha256 = await sha256Of(file);
+    console.log(`${name}: ffmpeg with SHA-256 ${sha256}`);
+    return { file, parts: [foreignFfmpeg(ROOT, sha256)] };
+  }
+  if (values['npm-ffmpeg']) return undefined;
+  return buildFfmpeg(name.replace('win-', 'win32-'), { cache: CACHE, work: sources }) ?? undefined;
+}
 
 /** @param {string} words - `linux-x64=FILE`. */
 function parseFfmpeg(words) {

@@ -4,20 +4,20 @@
  */
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import sharp from 'sharp';
-import { writeTarGz, writeZip } from './archive.js';
+import { writeTarGz, writeTarXz, writeZip } from './archive.js';
+import { ICON, makeMacIcon } from './icon.js';
 import { formatThirdParty, listInside } from './licenses.js';
 import { formatSbom } from './sbom.js';
 import { ROOT, stage } from './stage.js';
+import { makeWindowsLauncher } from './windows-launcher.js';
 
 const LAUNCHERS = path.join(ROOT, 'bin', 'package', 'launchers');
-export const ICON = path.join(ROOT, 'src', 'studio', 'serve-page', 'favicon.svg');
 /** A program of macOS is a folder. macOS can move it alone to another place when it starts, so everything is in it. */
 const MAC_PROGRAM = 'Listing Video.app/Contents';
-/** Types of pictures in an icon of macOS, with their width. */
-const MAC_ICONS = { ic07: 128, ic08: 256, ic09: 512 };
+/** Of archives that each system unpacks by itself. */
+const ENDINGS = { win32: '.zip', darwin: '.tar.gz', linux: '.tar.xz' };
 /** Windows reads scripts with these line ends only. */
-const WINDOWS_SCRIPT = /\.(?:cmd|vbs|txt)$/;
+const WINDOWS_SCRIPT = /\.(?:cmd|txt)$/;
 
 /**
  * @param {object} options
@@ -28,7 +28,7 @@ const WINDOWS_SCRIPT = /\.(?:cmd|vbs|txt)$/;
  * @param {string} options.work - Empty folder.
  * @param {string} options.out - Folder for the archive.
  * @param {number} options.timeSec - Of all files.
- * @param {string} [options.ffmpeg] - File to pack in place of npm's.
+ * @param {import('./stage.js').Ffmpeg} [options.ffmpeg] - To pack in place of npm's.
  * @returns {Promise<string>} The archive.
  */
 export async function makePortable({ platform, arch, version, name, work, out, timeSec, ffmpeg }) {
@@ -37,10 +37,11 @@ export async function makePortable({ platform, arch, version, name, work, out, t
   const inner = platform === 'darwin' ? path.join(folder, MAC_PROGRAM, 'Resources') : folder;
   const staged = await stage({ platform, arch, into: inner, ffmpeg });
   await addLists(folder, version, staged);
-  await addLaunchers(folder, platform, version);
-  const archive = path.join(out, platform === 'win32' ? `${fullName}.zip` : `${fullName}.tar.gz`);
+  await addLaunchers(folder, { platform, version, work });
+  const archive = path.join(out, `${fullName}${ENDINGS[platform]}`);
   if (platform === 'win32') await writeZip(folder, `${fullName}/`, archive, timeSec);
-  else await writeTarGz(folder, archive, timeSec);
+  else if (platform === 'darwin') await writeTarGz(folder, archive, timeSec);
+  else await writeTarXz(folder, archive, { timeSec, isForX86: arch === 'x64' });
   return archive;
 }
 
@@ -51,12 +52,12 @@ export async function addLists(folder, version, staged) {
   writeFileSync(path.join(folder, 'sbom.cdx.json'), await formatSbom({ version, inside, ...staged }));
 }
 
-async function addLaunchers(folder, platform, version) {
+async function addLaunchers(folder, { platform, version, work }) {
   const add = (name, source) => addText(path.join(folder, source), path.join(LAUNCHERS, name), version);
   add(`README-${platform}.txt`, 'README.txt');
   if (platform === 'win32') {
     add('listing-video.cmd', 'listing-video.cmd');
-    add('listing-video.vbs', 'Listing Video.vbs');
+    await makeWindowsLauncher({ version, work, file: path.join(folder, 'Listing Video.exe') });
     return;
   }
   if (platform === 'linux') {
@@ -76,25 +77,4 @@ function addText(file, source, version) {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, WINDOWS_SCRIPT.test(source) ? text.replaceAll('\n', '\r\n') : text);
   if (/\.(?:sh|desktop)$/.test(source)) chmodSync(file, 0o755);
-}
-
-/** The format is a list of pictures, each with its type and its length in bytes. */
-async function makeMacIcon() {
-  const parts = await Promise.all(
-    Object.entries(MAC_ICONS).map(async ([type, widthPx]) => {
-      const picture = await sharp(ICON, { density: (72 * widthPx) / 32 })
-        .resize(widthPx)
-        .png()
-        .toBuffer();
-      return [macHeader(type, picture.length), picture];
-    }),
-  );
-  const content = Buffer.concat(parts.flat());
-  return Buffer.concat([macHeader('icns', content.length), content]);
-}
-
-function macHeader(type, length) {
-  const header = Buffer.alloc(8, type, 'latin1');
-  header.writeUInt32BE(length + header.length, 4);
-  return header;
 }

@@ -45,7 +45,7 @@ export function formatPlan({ version, names, homepage }) {
     '',
     `1. git tag v${version} && git push origin v${version}`,
     '2. Attach these files to the release of that tag, with its section of CHANGELOG.md as text:',
-    ...having(/\.(?:tar\.gz|zip|mcpb|deb)$|^SHA256SUMS$/),
+    ...having(/\.(?:tar\.[gx]z|zip|mcpb|deb)$|-source\.tar$|^SHA256SUMS$/),
     '3. Load the images, and push them to your registry:',
     ...having(/-image-/),
     '4. npm: nothing. Nobody owns the name listing-video there.',

@@ -31,10 +31,11 @@ export async function formatSbom({ version, inside, app, node }) {
   return `${serializer.serialize(bom, { sortLists: true, space: 2 })}\n`;
 }
 
-function toComponent({ name, version, license }, { isProgram }) {
+function toComponent({ name, version, license, purl: ownPurl }, { isProgram }) {
   const [, group, plain] = /^(?:(@[^/]+)\/)?(.+)$/.exec(name);
   const type = isProgram ? Enums.ComponentType.Application : Enums.ComponentType.Library;
-  const purl = `pkg:${name === 'node' ? 'generic/nodejs' : `npm/${name.replace('@', '%40')}`}@${version}`;
+  const address = name === 'node' ? 'generic/nodejs' : `npm/${name.replace('@', '%40')}`;
+  const purl = ownPurl ?? `pkg:${address}@${version}`;
   const component = new Models.Component(type, plain, {
     version,
     purl,
@@ -57,11 +58,10 @@ function toLicense(words) {
 /** The program that a component is; null for code that programs load. */
 function programOf(name, { app, node }) {
   if (name === 'node') return node;
-  const folder = path.join(app, 'node_modules', name);
-  const file = ['ffmpeg', 'ffmpeg.exe']
-    .map((each) => path.join(folder, each))
-    .find((each) => existsSync(each));
-  return name.startsWith('@ffmpeg-installer/') || name === 'ffmpeg-static' ? (file ?? null) : null;
+  if (name !== 'ffmpeg' && !name.startsWith('@ffmpeg-installer/')) return null;
+  const folder = path.join(app, name === 'ffmpeg' ? '' : 'node_modules', name);
+  const files = ['ffmpeg', 'ffmpeg.exe'].map((each) => path.join(folder, each));
+  return files.find((each) => existsSync(each)) ?? null;
 }
 
 /** The libraries in the package of sharp, as it lists them. */

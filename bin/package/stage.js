@@ -20,13 +20,16 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
 
 /**
+ * @typedef {import('../build/format-licenses.js').Licensed} Licensed
+ * @typedef {{ file: string, parts: readonly Licensed[] }} Ffmpeg - A program, and the licenses of what is in it.
  * @param {object} options
  * @param {'linux' | 'win32' | 'darwin'} options.platform - In Node's words.
  * @param {'x64' | 'arm64'} options.arch
  * @param {string} options.into - Folder, must not exist. It gets `app/` (the package, with `node_modules/`) and `node/` (the
  *   program, with its license).
- * @param {string | null} [options.ffmpeg] - File to pack in place of the ffmpeg that comes with npm; null: none.
- * @returns {Promise<{ app: string, node: string, nodeVersion: string }>} The folder with the package, and Node's program.
+ * @param {Ffmpeg | null} [options.ffmpeg] - Packed in place of the ffmpeg that comes with npm; null: none.
+ * @returns {Promise<{ app: string, node: string, nodeVersion: string, ffmpegParts: readonly Licensed[] }>} The folder with the package,
+ *   Node's program, and what is in `ffmpeg`.
  * @throws Error when a file is not the one that is expected, or npm cannot get it.
  */
 export async function stage({ platform, arch, into, ffmpeg }) {
@@ -42,7 +45,7 @@ export async function stage({ platform, arch, into, ffmpeg }) {
     replaceFfmpeg(app, { platform, ffmpeg });
     removeNeedless(app);
     const node = await addNode(nodePackage, { work, into, platform });
-    return { app, node, nodeVersion: nodePackage.version };
+    return { app, node, nodeVersion: nodePackage.version, ffmpegParts: ffmpeg?.parts ?? [] };
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -72,14 +75,14 @@ async function installPackages(app, { platform, arch }) {
   }
 }
 
-/** The program looks for an ffmpeg in both packages, and first in that of `ffmpeg-static`: see find-ffmpeg.ts. */
+/** Where find-ffmpeg.ts looks for the one of this package. */
 function replaceFfmpeg(app, { platform, ffmpeg }) {
   if (ffmpeg === undefined) return;
   rmSync(path.join(app, 'node_modules', '@ffmpeg-installer'), { recursive: true });
   if (ffmpeg === null) return;
   const name = platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg';
-  const file = path.join(app, 'node_modules', 'ffmpeg-static', name);
-  cpSync(ffmpeg, file);
+  const file = path.join(app, 'ffmpeg', name);
+  cpSync(ffmpeg.file, file);
   chmodSync(file, 0o755);
 }
 

@@ -36,6 +36,7 @@ const SECTIONS: Readonly<Record<string, readonly [topic: string, heading: string
   mls: ['import', 'Straight from the MLS'],
   length: ['listing', 'How long the video is'],
   altered: ['listing', 'Altered photos'],
+  operate: ['many-machines', 'Operating it'],
   places: ['files', 'Files for YouTube and other places'],
 };
 

@@ -29,6 +29,7 @@ import { importCommand } from './import/command.ts';
 import { initCommand } from './init/command.ts';
 import { mcpCommand } from './mcp/command.ts';
 import { serveCommand } from './serve/command.ts';
+import { storageCommand } from './storage/command.ts';
 import { studioCommand } from './studio/command.ts';
 import { tasksCommand } from './tasks/command.ts';
 import { templatesCommand } from './templates/command.ts';
@@ -60,6 +61,7 @@ const COMMANDS: readonly (() => CliCommand)[] = [
   keysCommand,
   webhooksCommand,
   databaseCommand,
+  storageCommand,
   ffmpegCommand,
   fontsCommand,
   configCommand,

@@ -80,6 +80,11 @@ export interface ClaimQuery {
   readonly heldBack?: ReadonlySet<string>;
   /** True if the caller also takes batches of divided tasks. Default false. */
   readonly takesBatches?: boolean;
+  /**
+   * The work that a queue gave the caller: a task, or a batch of one. A task that the query cannot claim now is refused;
+   * null if there is nothing to do for it. Default: what the turns say. Stores without a queue do not know it.
+   */
+  readonly only?: { readonly id: string; readonly batch?: number | undefined };
   /** True if the caller runs another task. It then leaves tasks alone that lost several servers. Default false. */
   readonly isBusy?: boolean;
 }

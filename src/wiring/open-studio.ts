@@ -3,11 +3,15 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { loadSharp } from '../platform/load-sharp.ts';
 import type { Settings } from '../platform/settings/setting-table.ts';
-import { type FirstListing, makeFirstListing } from '../studio/editor/first-listing.ts';
+import { type FirstListing, LISTING_NAME, makeFirstListing } from '../studio/editor/first-listing.ts';
 import { Studio } from '../studio/editor/studio.ts';
+import { keyFileOf } from '../studio/editor/studio-memory.ts';
 import { startStudioServer } from '../studio/editor/studio-server.ts';
+import { takeOrFind } from '../studio/server/find-server.ts';
+import { loadStudioKey } from '../studio/server/studio-key.ts';
 import type { Place } from '../studio/start/start.ts';
 import type { TaskLogger } from '../task/engine/task-handler.ts';
+import { ListingLock, listingLockedBy, listingLockOf } from '../video/listing-lock.ts';
 import { createSemaphore } from '../video/make/semaphore.ts';
 import type { RenderDeps } from '../video/render-deps.ts';
 import { openStage } from '../video/stage/open-stage.ts';
@@ -47,19 +51,59 @@ export interface OpenedStudio {
   close(): Promise<void>;
 }
 
-/** Opens the real or a fake studio. Null: the folder has files, and none is a photo. */
-export type OpenStudio = (settings: Settings, request: StudioRequest) => Promise<OpenedStudio | null>;
+/**
+ * Opens the real or a fake studio. Null: the folder has files, and none is a photo. `other`: a studio has the listing
+ * open already; an address of it, which works once.
+ */
+export type OpenStudio = (
+  settings: Settings,
+  request: StudioRequest,
+) => Promise<OpenedStudio | { readonly other: string } | null>;
 
 /**
- * @throws {@link ListingVideoError} `json_invalid`, `body_too_large`, `output_unwritable`, `disk_full`,
+ * @throws {@link ListingVideoError} `json_invalid`, `body_too_large`, `output_unwritable`, `output_locked`, `disk_full`,
  *   `cannot_listen`, `sharp_missing`; what the stores throw.
  */
 export const openStudio: OpenStudio = async (settings, request) => {
   await loadSharp();
+  const { place } = request;
+  const listingFile =
+    'listing' in place
+      ? await realpath(place.listing)
+      : path.join(await realpath(place.photos), LISTING_NAME);
+  const onError = (error: unknown): void =>
+    request.logger.warn('the key of the page cannot be kept', { error });
+  const found = await takeOrFind({
+    lock: listingLockOf(listingFile),
+    key: await loadStudioKey(keyFileOf(settings.home, listingFile), onError),
+    async take() {
+      const taken = await ListingLock.take(listingFile);
+      return 'lock' in taken ? taken.lock : null;
+    },
+    refuse: (holder) => listingLockedBy(holder, listingFile),
+  });
+  if ('other' in found) return found;
+  try {
+    return await openOwn(settings, request, listingFile, found.own);
+  } catch (error) {
+    await found.own.close();
+    throw error;
+  }
+};
+
+async function openOwn(
+  settings: Settings,
+  request: StudioRequest,
+  listingFile: string,
+  lock: ListingLock,
+): Promise<OpenedStudio | null> {
   const { place, port, logger, nowMs } = request;
-  const first = 'photos' in place ? await makeFirstListing(place.photos, place.street) : null;
-  if ('photos' in place && first === null) return null;
-  const listingFile = await realpath('listing' in place ? place.listing : first!.file);
+  const first =
+    'photos' in place ? await makeFirstListing(place.photos, place.street, await lock.staging()) : null;
+  if ('photos' in place && first === null) {
+    await lock.close();
+    return null;
+  }
   const backend = await request.openBackend(settings, request);
   const deps: RenderDeps = {
     ...openRenderDeps(settings, { proxies: proxiesOfUser(settings, request.env) }),
@@ -69,6 +113,7 @@ export const openStudio: OpenStudio = async (settings, request) => {
   const warn = (message: string, error: unknown): void => logger.warn(message, { error });
   const studio = await Studio.open({
     listingFile,
+    lock,
     home: settings.home,
     out: settings.out,
     engine: backend.engine,
@@ -100,6 +145,7 @@ export const openStudio: OpenStudio = async (settings, request) => {
     await backend.close();
     throw error;
   });
+  await lock.sayPort(server.port);
   return {
     url: server.url,
     get urlToOpen() {
@@ -117,7 +163,7 @@ export const openStudio: OpenStudio = async (settings, request) => {
       await backend.close();
     },
   };
-};
+}
 
 /** Template, ratio and music are those of the listing: the studio edits them. It begins with the project's places. */
 function taskOptionsOf(settings: Settings): VideoTaskOptions {

@@ -8,13 +8,14 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { atLeast, atMost, type BenchRow, noBar } from './bench-row.ts';
+import { benchBodies } from './body-bench.ts';
 import { type LoadRequest, type LoadResult, load } from './request-load.ts';
 import { type ServeProcess, startServe } from './serve-process.ts';
 
 const MIB = 1024 * 1024;
 
 /**
- * Every figure with its bar, or one of them by name: `accept`, `render`, `memory`, `shutdown`.
+ * Every figure with its bar, or one of them by name: `accept`, `render`, `memory`, `shutdown`, `bodies`.
  *
  * @param requests - Over which memory is watched.
  */
@@ -30,6 +31,7 @@ export async function benchApi({
     render: benchWhileRendering,
     memory: (server) => benchMemory(server, requests),
     shutdown: benchShutdown,
+    bodies: benchBodies,
   };
   const assets = await startAssetServer();
   const rows: BenchRow[] = [];

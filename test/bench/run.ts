@@ -1,9 +1,10 @@
 /**
  * `npm run bench [-- NAME…] [--rounds N] [--tasks N] [--requests N] [--present N] [--kills N] [--part NAME] [--ffmpeg
- * PATH] [--photos FOLDER]`: every figure of README.md beside this file. Each bench prints a table and, as one line of
- * JSON, the same rows with whatever else it knows. Ends with 1 when a bar is missed. The API's parts alone: `-- api
- * --part accept|render|memory|shutdown`; one template: `-- templates --part ID`. The parts of `scale`: `--part
- * stores|starts|outage|bucket|kills|fan-out`.
+ * PATH] [--photos FOLDER] [--mutants N] [--keep FOLDER]`: every figure of README.md beside this file. Each bench prints
+ * a table and, as one line of JSON, the same rows with whatever else it knows. Ends with 1 when a bar is missed. The
+ * API's parts alone: `-- api --part accept|render|memory|shutdown|bodies`; one template: `-- templates --part ID`. The
+ * parts of `scale`: `--part stores|starts|turns|deliveries|outage|bucket|kills|fan-out`. Damaged pictures of some
+ * formats: `-- damage --part 'webp|gif'`; `--keep` takes those that are shown, with sheets of them.
  */
 import { parseArgs } from 'node:util';
 import { type BenchRow, formatRows } from './bench-row.ts';
@@ -19,6 +20,8 @@ const { values, positionals } = parseArgs({
     part: { type: 'string' },
     ffmpeg: { type: 'string' },
     photos: { type: 'string' },
+    mutants: { type: 'string', default: '5000' },
+    keep: { type: 'string' },
   },
 });
 const rounds = Number(values.rounds);
@@ -44,14 +47,23 @@ const benches: Record<string, () => Promise<Result>> = {
       kills: Number(values.kills),
       rounds,
     }),
+  damage: async () =>
+    (await import('./damage/damage-bench.ts')).benchDamage({
+      mutants: Number(values.mutants),
+      only: values.part,
+      keepIn: values.keep,
+    }),
   studio: async () => (await import('./studio-bench.ts')).benchStudio(),
   startup: async () => (await import('./startup-bench.ts')).benchStartup(rounds * 7),
   api: async () =>
     (await import('./api-bench.ts')).benchApi({ only: values.part, requests: Number(values.requests) }),
 };
 
-// The one that needs PostgreSQL runs only by its name.
-const names = positionals.length > 0 ? positionals : Object.keys(benches).filter((name) => name !== 'scale');
+// Those that need PostgreSQL, or x265 and half an hour, run only by their name.
+const names =
+  positionals.length > 0
+    ? positionals
+    : Object.keys(benches).filter((name) => !['scale', 'damage'].includes(name));
 const unknown = names.find((name) => !Object.hasOwn(benches, name));
 if (unknown !== undefined) {
   throw new Error(`no bench is called "${unknown}"; there are ${Object.keys(benches).join(', ')}`);

@@ -198,6 +198,8 @@ const NEEDS_TERMINAL = [
 ];
 /** What commands of a database say without one; `../postgres/` runs them with one. */
 const NEEDS_DATABASE = /^listing-video (?:database|workers) /;
+/** The same of a bucket; `../video/bucket/` has one. */
+const NEEDS_BUCKET = /^listing-video storage /;
 /** What `import` says without the token of the feed; `import/import-feed.test.ts` has feeds. */
 const NEEDS_TOKEN = / --token-env MLS_TOKEN\b/;
 /** The program of this name is not there: what doctor says then. */
@@ -211,9 +213,11 @@ describe('an example', () => {
       ? 'terminal'
       : NEEDS_DATABASE.test(line)
         ? 'no database is set'
-        : NEEDS_TOKEN.test(line)
-          ? 'MLS_TOKEN is not set'
-          : undefined;
+        : NEEDS_BUCKET.test(line)
+          ? 'no bucket is set'
+          : NEEDS_TOKEN.test(line)
+            ? 'MLS_TOKEN is not set'
+            : undefined;
     expect([exitCode, stderr.match(/^error: .*/m)?.[0]]).toEqual([
       missing !== undefined ? 2 : NOT_FIT.includes(line) ? 3 : 0,
       missing && expect.stringContaining(missing),

@@ -17,6 +17,7 @@ import {
 } from '../../src/cli/init/validate-answer.ts';
 import { validateListing } from '../../src/listing/rules/validate-listing.ts';
 import { toId, unusedId } from '../../src/listing/words/to-id.ts';
+import { ListingLock } from '../../src/video/listing-lock.ts';
 import { toAssetUrl } from '../../src/video/photos/asset-url.ts';
 import { dng } from '../media/assets/sample-pictures.ts';
 import { folderOf } from './listing-files.ts';
@@ -37,6 +38,19 @@ async function written(cwd: string, name = 'listing.json') {
 }
 
 describe('init --yes', () => {
+  it('replaces no listing that a studio has open', async () => {
+    const cwd = await folderOf({ ...PHOTOS, 'listing.json': '{}' });
+    const file = path.join(cwd, 'listing.json');
+    const taken = await ListingLock.take(file);
+    if (!('lock' in taken)) throw new Error('the lock is taken');
+    const init = () => run(['init', '--yes', '--force', ...ORDER, ...AGENT], { cwd });
+    const { exitCode, stderr } = await init();
+    expect([exitCode, await readFile(file, 'utf8')]).toEqual([1, '{}']);
+    expect(stderr).toContain(`listing.json is open in a studio, by process ${process.pid}`);
+    await taken.lock.close();
+    expect((await init()).exitCode).toBe(0);
+  });
+
   it('makes a valid listing of a folder of photos and an agent', async () => {
     const cwd = await folderOf({
       ...PHOTOS,

@@ -85,6 +85,8 @@ describe('help', () => {
       'listing-video database',
       'listing-video database migrate',
       'listing-video database import',
+      'listing-video storage',
+      'listing-video storage prune',
       'listing-video ffmpeg',
       'listing-video ffmpeg show',
       'listing-video ffmpeg install',

@@ -57,17 +57,22 @@ describeWithPostgres('webhooks of servers that share a database', (server) => {
     await cli('database', 'migrate');
     const hookUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
     const { id: webhookId, secret } = await cli('webhooks', 'create', '--url', hookUrl);
-    const first = await serve();
+    const servers = [await serve(), await serve()];
     const listing: AnyJson = JSON.parse(
       await readFile(await desk.writeListing('l.json', () => undefined), 'utf8'),
     );
     for (const asset of listing.assets) asset.url = 'http://127.0.0.1:9/photo.jpg';
-    const { id } = (await post(first.url, listing)).json;
+    const { id } = (await post(servers[0]!.url, listing)).json;
 
-    // No answer: the first server waits for one when it dies. A second one runs beside it and leaves the delivery
-    // alone.
+    // No answer: a server waits for one when it dies. The other one runs beside it and leaves the delivery alone.
     const sent = await receive(1);
-    const second = await serve();
+    const database = openDatabase({ url: server.url });
+    const [sending] = await database.query<{ pid: number }>(
+      `select pid from listing_video_queue.jobs join listing_video.worker_pools on worker_pools.id = locked_by
+       where task_identifier = 'send-delivery'`,
+    );
+    const first = servers.find(({ program }) => program.pid === sending?.pid)!;
+    const second = servers.find((each) => each !== first)!;
     const task = await readTask(second.url, id);
     expect(task).toMatchObject({ id, state: 'FAILED' });
     expect(await cli('webhooks', 'deliveries')).toMatchObject({
@@ -75,11 +80,15 @@ describeWithPostgres('webhooks of servers that share a database', (server) => {
     });
     first.program.kill('SIGKILL');
     await first.program.finished;
-    const database = openDatabase({ url: server.url });
-    // Ends the claim of the dead server, as 30 seconds do.
-    await database.query(
-      `update listing_video.webhook_deliveries set due_at = now() where state = 'waiting'`,
-    );
+    // As if six seconds had passed.
+    const ago = `clock_timestamp() - interval '7 seconds'`;
+    await database.query(`update listing_video.worker_pools set beat_at = ${ago} where pid = $1`, [
+      first.program.pid,
+    ]);
+    for (const table of ['jobs', 'job_queues'])
+      await database.query(
+        `update listing_video_queue._private_${table} set locked_at = ${ago} where locked_at is not null`,
+      );
     await database.close();
     const again = await receive(2);
     again.response.writeHead(204).end();

@@ -53,7 +53,6 @@ function startWorker(
       nowMs: Date.now,
       schedule: (action, delayMs) => clearTimeout.bind(null, setTimeout(action, delayMs)),
     },
-    random: Math.random,
     logger: { debug: () => {}, warn: (message) => warnings.push(message) },
     onAttempt: () => {},
     bodyOf: ({ event }) => event,

@@ -96,7 +96,11 @@ describe('a release', () => {
 
   it('says where each file goes', () => {
     expect(findProblems(ready)).toEqual([]);
-    const names = ['SHA256SUMS', 'listing-video-0.2.0-image-amd64.tar', 'listing-video_0.2.0_amd64.deb'];
+    const names = [
+      'SHA256SUMS',
+      'listing-video-0.2.0-image-amd64.tar',
+      'listing-video_0.2.0_amd64.deb',
+    ].concat('listing-video-0.2.0-linux-x64.tar.xz', 'listing-video-0.2.0-ffmpeg-source.tar');
     const plan = formatPlan({ version: '0.2.0', names });
     for (const name of names) expect(plan).toContain(`packages/${name}\n`);
     expect(plan).toContain('`homepage` in package.json is empty');

@@ -10,14 +10,16 @@ import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 // The scripts are plain JavaScript, as the build that runs before them.
 const load = (name: string) => import(pathToFileURL(path.join(ROOT, 'bin', name)).href);
-const { sha256Of, findTime, writeTarGz, writeZip } = await load('package/archive.js');
-const { listInside, formatThirdParty } = await load('package/licenses.js');
+const { sha256Of, findTime, writeTarGz, writeTarXz, writeZip } = await load('package/archive.js');
+const { foreignFfmpeg, listInside, formatThirdParty } = await load('package/licenses.js');
 const { formatSbom } = await load('package/sbom.js');
 const { parseParts } = await load('build/format-licenses.js');
 const { isNeedless } = await load('package/prune.js');
 const { strip } = await load('package/strip-program.js');
 const { PLATFORMS } = await load('package/platforms.js');
 const { bundleManifest } = await load('package/assistant-bundle.js');
+const { recipeOf } = await load('package/ffmpeg/recipe.js');
+const { makeWindowsIcon } = await load('package/icon.js');
 
 const TIME_SEC = 1_700_000_001;
 
@@ -46,11 +48,16 @@ describe.skipIf(process.platform !== 'linux')('archives', () => {
     ];
     const digests = await Promise.all(
       folders.map(async (folder) => {
-        const [tar, zip] = [`${folder}.tar.gz`, `${folder}.zip`];
+        const [tar, xz, zip] = ['tar.gz', 'tar.xz', 'zip'].map((ending) => `${folder}.${ending}`) as [
+          string,
+          string,
+          string,
+        ];
         await writeTarGz(folder, tar, TIME_SEC);
+        await writeTarXz(folder, xz, { timeSec: TIME_SEC, isForX86: true });
         await writeZip(folder, 'top/', zip, TIME_SEC);
         expect(Object.keys(unzipSync(readFileSync(zip)))).toEqual(['top/B.txt', 'top/lib/a.txt', 'top/run']);
-        return [await sha256Of(tar), await sha256Of(zip)];
+        return Promise.all([tar, xz, zip].map(sha256Of));
       }),
     );
     expect(digests[0]).toEqual(digests[1]);
@@ -107,10 +114,11 @@ describe('packages', () => {
       { name: 'ffmpeg-static', version: '5.3.0', license: 'GPL-3.0-or-later' },
       'GPL',
     );
+    write(path.join(app, 'ffmpeg', 'ffmpeg'), 'built');
     const carried = { name: '@ffmpeg-installer/linux-x64', version: '4.1.0', license: 'LGPL-2.1' };
     add('node_modules/@ffmpeg-installer/linux-x64', carried);
     write(path.join(app, 'node_modules/@ffmpeg-installer/linux-x64/ffmpeg'), 'ffmpeg');
-    return { app, node, nodeVersion: '22.0.0' };
+    return { app, node, nodeVersion: '22.0.0', ffmpegParts: [foreignFfmpeg(ROOT, 'abc'.repeat(8))] };
   }
 
   it('list everything inside with its license, and ffmpeg under the GPL', () => {
@@ -119,13 +127,17 @@ describe('packages', () => {
     expect(Object.fromEntries(parts.map(({ name, license }) => [name, license]))).toEqual({
       '@f/sans': 'OFL-1.1',
       '@ffmpeg-installer/linux-x64': 'GPL-3.0-or-later',
+      ffmpeg: 'GPL-3.0-or-later',
       'ffmpeg-static': 'GPL-3.0-or-later',
       'in-bundle': 'MIT',
       node: 'MIT',
       old: 'MIT',
       outer: '(MIT OR Apache-2.0)',
     });
-    expect(parts.find(({ name }) => name.startsWith('@ffmpeg'))!.text).toMatch(/x264[\s\S]*\nGPL$/);
+    expect(parts.find(({ name }) => name.startsWith('@ffmpeg'))!.text).toMatch(
+      /x264[\s\S]*GNU GENERAL PUBLIC LICENSE/,
+    );
+    expect(parts.find(({ name }) => name === 'ffmpeg')!.text).toContain('abcabc');
     expect(parts.find(({ name }) => name === 'node')!.text).toBe('Node.js license');
   });
 
@@ -144,6 +156,7 @@ describe('packages', () => {
       expect.arrayContaining([
         ['node', 1],
         ['linux-x64', 1],
+        ['ffmpeg', 1],
       ]),
     );
   });
@@ -162,6 +175,35 @@ describe('packages', () => {
       expect(packages).toHaveProperty([`node_modules/@ffmpeg-installer/${platform}`, 'integrity']);
       expect(integrity).toMatch(/^sha512-[\w+/]{86}==$/);
     }
+  });
+
+  it('have an ffmpeg that is built with all decoders and containers of music', () => {
+    const source = readFileSync(path.join(ROOT, 'src/media/encode/audio/decode-music.ts'), 'utf8');
+    const wanted = [.../const DECODERS = \[([\s\S]*?)\n\];/.exec(source)![1]!.matchAll(/'(\w+)'/g)].map(
+      ([, name]) => name!,
+    );
+    expect(wanted.length).toBeGreaterThan(10);
+    expect(recipeOf('darwin-arm64', '7:5.1.9-0+deb12u1')).toBeNull();
+    const words: string[] = recipeOf('linux-x64', '7:5.1.9-0+deb12u1').ffmpeg;
+    const named = (kind: string) => words.find((word) => word.startsWith(`--enable-${kind}=`))!.split(/[=,]/);
+    // The native decoders of Opus and Vorbis read the same.
+    const native = wanted.filter((name) => !name.startsWith('lib'));
+    expect(named('decoder')).toEqual(expect.arrayContaining(native));
+    expect(named('demuxer')).toEqual(expect.arrayContaining(['mp3', 'mov', 'wav', 'flac', 'ogg']));
+    expect(words).toContain('--extra-version=0+deb12u1');
+  });
+
+  it('have an icon for Windows in the sizes that it shows', async () => {
+    const icon: Buffer = await makeWindowsIcon();
+    const widths = Array.from({ length: icon.readUInt16LE(4) }, (_, index) => {
+      const entry = 6 + 16 * index;
+      const [size, start] = [icon.readUInt32LE(entry + 8), icon.readUInt32LE(entry + 12)];
+      const picture = icon.subarray(start, start + size);
+      expect(picture.toString('latin1', 1, 4)).toBe('PNG');
+      expect(picture.readUInt32BE(16) % 256).toBe(icon[entry]);
+      return picture.readUInt32BE(16);
+    });
+    expect(widths).toEqual([16, 24, 32, 48, 64, 256]);
   });
 
   it('let an assistant program see one folder only', () => {

@@ -14,7 +14,8 @@ export const FFMPEGS = ['carried', 'debian', '7.0'] as const;
  *
  * - `package`: the packed tarball in an empty project. `clone`: the repository.
  * - Words after it are those of `npm install` and `npm ci`.
- * - `folder`: the portable folder, which brings its own Node. `deb` and `image`: those packages, with Debian's ffmpeg.
+ * - `folder`: the portable folder, which brings its own Node, and `mcpb`: the bundle for assistant programs. `deb` and `image`: those
+ *   packages, with Debian's ffmpeg.
  */
 export const INSTALLS = {
   package: { from: 'package', words: [] },
@@ -25,6 +26,7 @@ export const INSTALLS = {
   'clone-no-optional': { from: 'clone', words: ['--omit=optional'] },
   'clone-no-dev': { from: 'clone', words: ['--omit=dev'] },
   folder: { from: 'folder', words: [] },
+  mcpb: { from: 'mcpb', words: [] },
   deb: { from: 'deb', words: [] },
   image: { from: 'image', words: [] },
 } as const;
@@ -45,6 +47,7 @@ export function cellName({ install, node, ffmpeg }: Cell): string {
 
 const WITH_NODE: readonly Cell[] = [
   { install: 'folder', node: 'own', ffmpeg: 'carried' },
+  { install: 'mcpb', node: 'own', ffmpeg: 'carried' },
   { install: 'deb', node: 'own', ffmpeg: 'debian' },
   { install: 'image', node: 'own', ffmpeg: 'debian' },
 ];

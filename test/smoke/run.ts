@@ -9,6 +9,7 @@ import path from 'node:path';
 import { allCells, type Cell, cellName, isIncomplete, usualCells } from './cells.ts';
 import { install, pack } from './install.ts';
 import { ffmpegPath, nodeFolder, Unavailable } from './programs.ts';
+import { tryBundle } from './try-bundle.ts';
 import { type Installed, tryComplete, tryIncomplete } from './try-cell.ts';
 import { tryDeb } from './try-deb.ts';
 import { tryImage } from './try-image.ts';
@@ -22,6 +23,7 @@ if (cells.length === 0) throw new Error(`no cell has ${chosen.join(' and ')} in 
 
 const OTHER_ROOTS = new Map([
   ['deb', tryDeb],
+  ['mcpb', tryBundle],
   ['image', tryImage],
 ]);
 

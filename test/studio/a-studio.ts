@@ -29,8 +29,12 @@ function fakeStage(audioFile: string) {
   const stage = {
     state: EMPTY,
     updates: [] as unknown[],
+    leftOut: undefined as unknown,
     onChange: () => {},
-    update: (document: unknown) => void stage.updates.push(document),
+    update: (document: unknown, leftOut?: unknown) => {
+      stage.updates.push(document);
+      stage.leftOut = leftOut;
+    },
     thumbnail: async (digest: string) => (digest === 'd1' ? bytes('thumbnail') : null),
     frame: async ({ plan, index, widthPx, format }: Parameters<Stage['frame']>[0]) =>
       plan === 'plan-1' && index < 10 ? bytes(`frame ${index} ${widthPx} ${format}`) : null,

@@ -238,10 +238,10 @@ describe('photos that were left out', () => {
     const memory = new LeftOutPhotos(remembered);
     const [altered, other] = [{ url: 'a.jpg', altered: true, original: 'o.jpg' }, { url: 'b.jpg' }];
     memory.notice({ assets: [altered, other] }, { assets: [other] });
-    expect(memory.of({ assets: [other] })).toEqual([altered]);
+    expect(memory.of({ assets: [other] }).shown).toEqual([altered]);
     memory.notice({ assets: [altered, other] }, { assets: [{ url: 'a.jpg' }, other] });
-    expect(memory.of({ assets: [{ url: 'a.jpg' }, other] })).toEqual([{ url: 'o.jpg' }]);
-    expect(memory.of({ assets: [altered, other] })).toEqual([]);
+    expect(memory.of({ assets: [{ url: 'a.jpg' }, other] }).shown).toEqual([{ url: 'o.jpg' }]);
+    expect(memory.of({ assets: [altered, other] }).shown).toEqual([]);
     await remembered.saved();
   });
 });

@@ -120,3 +120,15 @@ it.each([
         },
   );
 });
+
+it('a folder of 5,000 photos says what is not taken, and each of them can be brought in', async () => {
+  const { studio, request, stage } = await aStudio({ id: 'L-1', assets: [], agents: [] });
+  const leftOut = Array.from({ length: 4_900 }, (_, index) => `${index + 101}.jpg`);
+  studio.beginWithPhotos({ leftOut, skipped: [] });
+  expect(studio.state).toMatchObject({ not_taken: 4_900, left_out_more: 4_700 });
+  expect(studio.state.left_out).toHaveLength(200);
+  for (let asked = 0; asked < 24; asked += 1) await request('POST', '/api/left-out/more');
+  const { left_out, left_out_more } = studio.state;
+  expect([left_out.at(-1)?.url, left_out.length, left_out_more]).toEqual(['5000.jpg', 4_900, 0]);
+  expect(stage.leftOut).toHaveLength(4_900);
+});

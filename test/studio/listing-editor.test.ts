@@ -1,5 +1,7 @@
 /** The listing as a document: edits, undo, saving, and changes of the file from outside. */
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import fs from 'node:fs';
+import { chmod, mkdtemp, open as openFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -32,6 +34,8 @@ function memoryFile(text: string) {
       file.text = next;
       return next;
     },
+    kept: [] as string[],
+    keep: async (version: string) => `kept-${file.kept.push(version)}`,
     signature: async () => String(file.text),
   };
   return file satisfies ListingFile;
@@ -166,6 +170,69 @@ describe('a change of the file from outside', () => {
     expect(file.text).toBe(TEXT);
   });
 
+  it('that comes from an older version keeps the work of the studio aside, and can be taken back', async () => {
+    const { file, editor, edit } = open();
+    const look = async () => {
+      await editor.check();
+      await editor.check();
+    };
+    await edit('Bedrooms', replace('/bedrooms', 5));
+    file.text = file.text!.replace('L-1', 'L-2');
+    await look();
+    expect(editor.state).toMatchObject({ listing: { bedrooms: 5, id: 'L-2' }, kept: [] });
+    await edit('Bedrooms', replace('/bedrooms', 6));
+    file.text = TEXT;
+    await look();
+    expect(editor.state).toMatchObject({
+      listing: { bedrooms: 3 },
+      kept: ['kept-1'],
+      save: { state: 'saved' },
+    });
+    expect(JSON.parse(file.kept[0]!)).toMatchObject({ bedrooms: 6, id: 'L-2' });
+    await editor.resolveConflict('before');
+    expect(JSON.parse(file.text)).toMatchObject({ bedrooms: 6, id: 'L-2' });
+    expect(editor.state.kept).toEqual(['kept-1', 'kept-2']);
+    expect(JSON.parse(file.kept[1]!)).toEqual(JSON.parse(TEXT));
+    // Without a reload to take back, or a question, there is nothing to give up.
+    for (const keep of ['mine', 'theirs'] as const) await editor.resolveConflict(keep);
+    await editor.resolveConflict('before');
+    expect(editor.state.kept).toHaveLength(2);
+  });
+
+  it('is taken back alone: an edit that comes while the other version is kept stays', async () => {
+    const { file, editor, edit } = open();
+    file.text = TEXT.replace('L-1', 'L-2');
+    await editor.sync();
+    const { keep } = file;
+    let editing: Promise<unknown> = Promise.resolve();
+    file.keep = async (version) => {
+      editing = edit('Bedrooms', replace('/bedrooms', 5));
+      return keep(version);
+    };
+    await editor.resolveConflict('before');
+    await editing;
+    expect(JSON.parse(file.text)).toMatchObject({ id: 'L-2', bedrooms: 5 });
+  });
+
+  it('that would give up work is not taken over before an edit that comes meanwhile is kept, too', async () => {
+    const { file, editor, edit } = open();
+    await edit('Bedrooms', replace('/bedrooms', 5));
+    file.text = TEXT;
+    const { keep } = file;
+    let editing: Promise<unknown> = Promise.resolve();
+    file.keep = async (version) => {
+      file.keep = keep;
+      editing = edit('Bathrooms', { op: 'add', path: '/bathrooms', value: 1 });
+      return keep(version);
+    };
+    await editor.sync();
+    await editing;
+    expect(editor.state).toMatchObject({ conflict: true, listing: { bedrooms: 5, bathrooms: 1 } });
+    expect(file.text).toBe(TEXT);
+    await editor.resolveConflict('theirs');
+    expect(JSON.parse(file.kept.at(-1)!)).toMatchObject({ bedrooms: 5, bathrooms: 1 });
+  });
+
   it('is noticed too when it comes right after the studio saved', async () => {
     const { file, editor, edit } = open();
     const { write } = file;
@@ -212,7 +279,8 @@ describe('a change of the file from outside', () => {
       const mine = { id: 'L-1', bedrooms: 5, bathrooms: 1 };
       const theirs = { id: 'L-2', bedrooms: 4 };
       expect(JSON.parse(file.text)).toMatchObject(keep === 'mine' ? mine : theirs);
-      expect(editor.state).toMatchObject({ conflict: false, save: { state: 'saved' } });
+      expect(editor.state).toMatchObject({ conflict: false, save: { state: 'saved' }, kept: ['kept-1'] });
+      expect(JSON.parse(file.kept[0]!)).toMatchObject(keep === 'mine' ? theirs : mine);
       if (keep === 'mine') return;
       // What was given up is one step away.
       await editor.undo();
@@ -253,6 +321,35 @@ it('a program that writes between reading and replacing is noticed', async () =>
   };
   await edit('Caption', replace('/assets/1/caption', 'The kitchen'));
   expect([file.text, editor.state.conflict]).toEqual([another, true]);
+});
+
+it('a program that writes into the file while it is replaced gets its file back', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'listing-video-studio-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const name = path.join(folder, 'listing.json');
+  await writeFile(name, TEXT);
+  // It has opened the file before, and writes at the moment of the rename.
+  const other = await openFile(name, 'r+');
+  const file = listingFileAt(name);
+  const { renameSync } = fs;
+  onTestFinished(() => {
+    fs.renameSync = renameSync;
+    syncBuiltinESMExports();
+  });
+  fs.renameSync = (from, to) => {
+    fs.writeSync(other.fd, '{"id":"L-9"}', 0);
+    fs.renameSync = renameSync;
+    syncBuiltinESMExports();
+    renameSync(from, to);
+  };
+  syncBuiltinESMExports();
+  expect(await file.write('{}', Buffer.from(TEXT))).toBeNull();
+  await other.close();
+  expect(await readFile(name, 'utf8')).toMatch(/^{"id":"L-9"}/);
+  expect(await readdir(folder)).toEqual(['listing.json']);
+  expect(await file.keep('a')).toBe('listing.json.kept-1');
+  expect(await file.keep('b')).toBe('listing.json.kept-2');
+  expect(await readFile(`${name}.kept-1`, 'utf8')).toBe('a');
 });
 
 it('a file on disk keeps its rights, and no reader sees half of it', async () => {

@@ -1,10 +1,11 @@
 /** The start page's server: who is let in, which folders it shows, what it opens, and that it runs once. */
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemProbe } from '../../src/platform/disk/process-identity.ts';
 import { StudioMemory } from '../../src/studio/editor/studio-memory.ts';
 import { makeNewFolder } from '../../src/studio/start/new-folder.ts';
 import type { FolderView, ImportView, StartState } from '../../src/studio/start/protocol.ts';
@@ -38,7 +39,9 @@ async function aStart(options: Partial<StartOptions> = {}) {
     nowMs: () => Date.UTC(2026, 10, 28, 12),
     ...options,
   });
-  const serve = () => startOnce({ start, home, homeDir, port: 0, onFault: (error) => faults.push(error) });
+  const onFault = (error: unknown) => faults.push(error);
+  const serve = (patience: { patienceMs?: number } = {}) =>
+    startOnce({ start, home, homeDir, port: 0, onFault, ...patience });
   const faults: unknown[] = [];
   onTestFinished(async () => {
     expect(faults).toEqual([]);
@@ -178,6 +181,39 @@ describe('a listing', () => {
     expect((await ask('POST', '/api/open', { draft: 'a' })).status).toBe(404);
   });
 
+  it('that another studio has open is opened there', async () => {
+    const other = 'http://127.0.0.1:2/?token=a';
+    const { serve, homeDir, start } = await aStart({ openListing: async () => ({ other }) });
+    await mkdir(path.join(homeDir, 'house'));
+    const { ask } = await aPage(await serve());
+    expect(await ask('POST', '/api/open', { folder: 'house' })).toEqual({
+      status: 200,
+      body: { url: other },
+    });
+    expect(start.isBusy).toBe(false);
+  });
+
+  it('of photos that were sent keeps nothing that a killed process left half written', async () => {
+    const { serve, homeDir } = await aStart();
+    const root = path.join(homeDir, 'Videos', 'Listing Videos');
+    const [dead, mine] = [
+      path.join(root, '.incoming', '0123456789abcdef'),
+      path.join(root, '.incoming', 'mine'),
+    ];
+    for (const folder of [dead, mine]) await mkdir(folder, { recursive: true });
+    const owner = { ...systemProbe().self, pid: 2 ** 22 + 4711, started: '1' };
+    await writeFile(path.join(dead, 'owner.json'), JSON.stringify(owner));
+    await writeFile(path.join(dead, '.1.jpg.abc.tmp'), 'half');
+    const { ask } = await aPage(await serve());
+    expect(await readdir(path.join(root, '.incoming'))).toEqual(['mine']);
+    await ask(
+      'POST',
+      `/api/files?${new URLSearchParams({ draft: 'a', name: '1.jpg', words: 'house' })}`,
+      JPEG,
+    );
+    expect(await readdir(path.join(root, 'house'))).toEqual(['1.jpg']);
+  });
+
   it('of before is shown with its picture while its file is there, and opened with its own videos', async () => {
     const { serve, home, homeDir, opened } = await aStart();
     const files = ['gone', 'old', 'new'].map((name) => path.join(homeDir, name, 'listing.json'));
@@ -234,10 +270,8 @@ describe('the start page runs once', () => {
     expect([await enter(), await enter()]).toEqual([303, 403]);
   });
 
-  it('again after a server that died, whoever listens at its port now', async () => {
+  it('and gives no address of a stranger at its port, nor of one that died', async () => {
     const { serve, home } = await aStart();
-    const first = await serve();
-    if ('own' in first) await first.own.close();
     const asked: string[] = [];
     const stranger = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -246,9 +280,28 @@ describe('the start page runs once', () => {
     await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void stranger.close());
     const { port } = stranger.address() as AddressInfo;
-    await writeFile(path.join(home, 'studio', 'running', 'server.json'), JSON.stringify({ port }));
+    const first = await serve();
+    const folder = path.join(home, 'studio');
+    const lock = (await readdir(folder)).find((name) => /^start-page-.+\.lock$/.test(name))!;
+    const [held = ''] = await readdir(path.join(folder, lock));
+    const say = () => writeFile(path.join(folder, lock, held, 'server.json'), JSON.stringify({ port }));
+    await say();
+    await expect(serve({ patienceMs: 0 })).rejects.toMatchObject({
+      code: 'output_locked',
+      context: { pid: process.pid },
+    });
+    expect([...new Set(asked.splice(0))]).toEqual(['/api/session', '/api/tickets']);
+    if ('own' in first) await first.own.close();
+
+    const dead = { ...systemProbe().self, pid: 2 ** 22 + 4711, started: '1' };
+    await mkdir(path.join(folder, lock, held), { recursive: true });
+    await writeFile(path.join(folder, lock, held, 'owner.json'), JSON.stringify(dead));
+    await say();
+    const [memory = ''] = (await readdir(folder)).filter((name) => name.endsWith('.key'));
+    await writeFile(path.join(folder, `.${memory.replace('.key', '.json')}.abc.tmp`), 'half');
     const { own } = await aPage(await serve());
-    expect([asked.length, own.port === port]).toEqual([2, false]);
+    expect([asked, own.port === port]).toEqual([[], false]);
+    expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 });
 

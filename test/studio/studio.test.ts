@@ -1,4 +1,5 @@
 /** The studio's page in Chromium, as people use it: with a mouse, a keyboard, a finger, and a server in trouble. */
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -297,6 +298,27 @@ describe('the listing', () => {
     expect((await studio.read()).mls_remarks).toBe('kept');
   });
 
+  it('that another program wrote from an older version is taken back, and both versions are kept', async () => {
+    const page = await open();
+    const before = await studio.read();
+    await page.getByRole('textbox', { name: 'Caption of photo 1' }).fill('The porch');
+    await expect.poll(async () => (await studio.read()).assets[0]?.caption).toBe('The porch');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await studio.write({ ...before, mls_remarks: 'theirs' });
+    await page.locator('.notice', { hasText: 'kept beside it: listing.json.kept-1.' }).waitFor();
+    const reloaded = page.locator('.notice', { hasText: 'The file was changed by another program' });
+    await button(reloaded, 'Keep mine').click();
+    await page.locator('.notice', { hasText: 'listing.json.kept-1, listing.json.kept-2.' }).waitFor();
+    await expect.poll(async () => (await studio.read()).assets[0]?.caption).toBe('The porch');
+    const kept = await Promise.all(
+      [1, 2].map((number) => readFile(path.join(studio.folder, `listing.json.kept-${number}`), 'utf8')),
+    );
+    expect(kept.map((text) => [text.includes('The porch'), text.includes('theirs')])).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+  });
+
   it('asks what to keep when the file changed and something is not saved', async () => {
     const page = await open();
     let answer: unknown;
@@ -311,7 +333,7 @@ describe('the listing', () => {
     const dialog = page.getByRole('dialog', { name: 'The file was changed by another program' });
     await dialog.waitFor();
     await page.keyboard.press('Escape');
-    await button(dialog, 'Take the file’s').click();
+    await button(dialog, 'Reload the file').click();
     await dialog.waitFor({ state: 'hidden' });
     expect(answer).toEqual({ keep: 'theirs' });
   });

@@ -222,6 +222,29 @@ describe('the index', () => {
     await expect(fs.stat(entryOf('RUNNING', id))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
+  it.each<[string, (id: string) => Promise<unknown>]>([
+    ['is read by its id', (id) => store.get(id)],
+    ['is not old enough for a prune', () => store.prune({ olderThanMs: 0, states: ['FAILED'] })],
+  ])('gets the entry back that somebody deleted when its task %s', async (_, read) => {
+    const { id } = await create();
+    expect(await store.get(id)).toMatchObject({ state: 'PENDING' });
+    store = at.open();
+    await fs.rm(entryOf('PENDING', id));
+    expect(await store.claimNext({ origin: 'api', trustLeases: true })).toBeNull();
+    await read(id);
+    expect(await idsOf()).toEqual([id]);
+    expect(await store.claimNext({ origin: 'api', trustLeases: true })).toMatchObject({ claim: { id } });
+  });
+
+  it('gets the entry in the tree of an organization back, too', async () => {
+    const organizationId = 'org_a';
+    const { id } = await store.create({ id: at.newId(), origin: 'api', organizationId, payload: {} });
+    await fs.rm(join(at.home, 'index', 'of-org_a'), { recursive: true });
+    expect(await idsOf({ organizationId })).toEqual([]);
+    await store.get(id);
+    expect(await idsOf({ organizationId })).toEqual([id]);
+  });
+
   it('loses an entry of a task that never came to be after an hour', async () => {
     await create();
     const entry = entryOf('PENDING', at.newId());

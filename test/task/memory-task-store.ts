@@ -137,6 +137,12 @@ class MemoryTaskStore implements TaskStore {
 
   async claimNext(query: ClaimQuery): Promise<ClaimResult | null> {
     const move = (at: TaskSnapshot) => claimNextMove(at, query.trustLeases, this.#by());
+    if (query.only !== undefined) {
+      const found = this.#oldestFirst().find(({ id }) => id === query.only?.id);
+      if (found === undefined) return null;
+      if (!isClaimable(found, query, this.#by().nowMs)) return { kind: 'refused', task: found };
+      return this.#tryClaim(found.id, move);
+    }
     const claimFirst = async (tasks: AsyncIterable<TaskRecord>): Promise<ClaimResult | null> => {
       for await (const { id } of tasks) {
         const result = await this.#tryClaim(id, move);

@@ -1,7 +1,11 @@
-/** A worker with a queue: it claims when the queue tells it of a task, not by itself. */
+/** A worker with a queue: it does the work that the queue gives it. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Liveness } from '../../src/platform/disk/process-identity.ts';
-import { createTaskEngine, type TaskEngine } from '../../src/task/engine/task-engine.ts';
+import {
+  createTaskEngine,
+  type TaskEngine,
+  type TaskEngineOptions,
+} from '../../src/task/engine/task-engine.ts';
 import type { DispatchedWorker } from '../../src/task/engine/work-queue.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import { ManualClock, settled } from './manual-clock.ts';
@@ -29,8 +33,9 @@ beforeEach(() => {
   engine = openEngine();
 });
 
-function openEngine() {
+function openEngine(further: Partial<TaskEngineOptions> = {}) {
   return createTaskEngine({
+    ...further,
     store,
     clock,
     concurrency: 1,
@@ -66,59 +71,91 @@ function openStore(name: string, liveness: Liveness) {
 const create = (organizationId = 'org-1') =>
   store.create({ id: idAt(START_MS, made++), origin: 'api', organizationId, payload: null });
 
-it('claims what waits at its start, and then nothing before the queue tells it', async () => {
-  const first = await create();
-  engine.start();
-  await settled();
-  expect(started).toEqual([first.id]);
-  ends.shift()?.();
-  // It looks once more when it trusts leases.
-  await clock.advance(LEASE.durationMs);
-  const second = await create();
-  await clock.advance(60_000);
-  expect([started, clock.waiting]).toEqual([[first.id], 0]);
-  const told = worker.dispatch(second.id);
-  await settled();
-  expect(started).toEqual([first.id, second.id]);
-  ends.shift()?.();
-  expect(await told).toBeNull();
-});
-
-it('claims by turns, and says which tasks of the queue still wait', async () => {
+it('does what the queue gives it, and nothing else', async () => {
   const [first, second] = [await create(), await create()];
   engine.start();
+  await clock.advance(60_000);
+  expect([started, clock.waiting]).toEqual([[], 0]);
+  const told = worker.dispatch(second);
   await settled();
-  expect(started).toEqual([first.id]);
-  expect(await worker.dispatch(second.id)).toMatchObject({ id: second.id, state: 'PENDING' });
+  expect(started).toEqual([second.id]);
   ends.shift()?.();
-  await settled();
-  expect(started).toEqual([first.id, second.id]);
-  expect(await worker.dispatch(first.id)).toBeNull();
-  expect(await worker.dispatch(idAt(START_MS, 99))).toBeNull();
+  expect(await told).toBe('over');
+  expect(await store.get(first.id)).toMatchObject({ state: 'PENDING' });
+  for (const id of [second.id, idAt(START_MS, 99)]) expect(await worker.dispatch({ id })).toBe('over');
 });
 
-it('refuses tasks while it renders, and after the drain began', async () => {
+it('gives back what another worker can begin now, and what it cannot begin yet', async () => {
+  const [first, young, full] = [await create(), await create('org-2'), await create()];
   engine.start();
+  expect(worker.room()).toBe('slot');
+  const told = worker.dispatch(first);
   await settled();
-  expect(worker.refused()).toEqual([]);
-  await create();
-  await worker.dispatch(idAt(START_MS, 99));
-  expect([worker.refused(), worker.runningCount]).toEqual(['all', 1]);
+  expect([worker.room(), worker.runningCount]).toEqual(['prepare', 1]);
+  expect(worker.fullOrganizations()).toEqual(['org-1']);
+  expect(await worker.dispatch(young)).toBe('elsewhere');
+  await clock.advance(2_000);
+  expect(await worker.dispatch(full)).toBe('elsewhere');
+  void worker.dispatch(young);
+  await settled();
+  expect([started, worker.room()]).toEqual([[first.id, young.id], 'none']);
+  expect(await worker.dispatch(full)).toBe('later');
+  ends.shift()?.();
+  expect(await told).toBe('over');
+});
+
+it('waits for what it runs already when a queue that lost its connection gives it out again', async () => {
+  const task = await create();
+  engine.start();
+  const first = worker.dispatch(task);
+  await settled();
+  const again = worker.dispatch(task);
+  await settled();
+  expect(started).toEqual([task.id]);
+  ends.shift()?.();
+  expect(await Promise.all([first, again])).toEqual(['over', 'over']);
+  expect(started).toEqual([task.id]);
+});
+
+it('gives a task back to the queue that another process took, because that one can have died', async () => {
+  const task = await create();
+  engine.start();
+  const told = worker.dispatch(task);
+  await settled();
+  clock.jump(LEASE.durationMs + 1_000);
+  const other = openStore('second', 'elsewhere');
+  expect((await other.claim(task.id)).kind).toBe('claimed');
+  await clock.advance(1_000);
+  ends.shift()?.();
+  expect(await told).toBe('later');
+});
+
+it('takes nothing after the drain began', async () => {
+  const [first, second] = [await create(), await create()];
+  engine.start();
+  void worker.dispatch(first);
+  await settled();
   const drained = engine.drain(60_000);
   expect(isStopped).toBe(false);
   ends.shift()?.();
   await drained;
-  expect([worker.refused(), isStopped]).toEqual(['all', true]);
+  expect([worker.room(), isStopped, await worker.dispatch(second)]).toEqual(['none', true, 'later']);
 });
 
-it('prepares a task that came while it renders', async () => {
-  await create();
+it('takes nothing while its machine is not ready, and finds out by itself when it is', async () => {
+  let fault: string | null = 'ffmpeg_missing';
+  engine = openEngine({ checkMachine: async () => fault });
+  const task = await create();
   engine.start();
-  await settled();
-  const other = await create('org-2');
-  expect(await worker.dispatch(other.id)).toMatchObject({ state: 'PENDING' });
+  expect(await worker.dispatch(task)).toBe('later');
+  await clock.advance(10_000);
+  expect([worker.room(), worker.state]).toEqual(['none', 'paused']);
+  fault = null;
   await clock.advance(2_000);
-  expect(started.at(-1)).toBe(other.id);
+  expect(worker.room()).toBe('slot');
+  void worker.dispatch(task);
+  await settled();
+  expect(started).toEqual([task.id]);
 });
 
 describe('a server that starts when the database is back', () => {
@@ -138,27 +175,21 @@ describe('a server that starts when the database is back', () => {
 
   it('leaves a task to its server, which renews its lease', async () => {
     const { owner, claim } = await openLate();
-    expect(await worker.dispatch(claim.id)).toMatchObject({ state: 'RUNNING', worker: identity('second') });
+    expect(await worker.dispatch(claim)).toBe('later');
     await clock.advance(LEASE.heartbeatMs);
     expect(await owner.heartbeat(claim)).toBe('owned');
     await clock.advance(LEASE.durationMs - 1_000);
-    expect([await worker.dispatch(claim.id), started]).toMatchObject([{ state: 'RUNNING' }, []]);
+    expect([await worker.dispatch(claim), started]).toEqual(['later', []]);
   });
 
-  it('takes it by itself after the time of a lease if its server is dead', async () => {
+  it('takes it after the time of a lease if its server is dead, also when its clock is set back meanwhile', async () => {
     const { claim } = await openLate();
     await clock.advance(LEASE.durationMs - 1);
-    expect(started).toEqual([]);
-    await clock.advance(1);
-    expect(started).toEqual([claim.id]);
-  });
-
-  it('takes it as soon when its clock is set back meanwhile', async () => {
-    const { claim } = await openLate();
+    expect(await worker.dispatch(claim)).toBe('later');
     clock.setBack(3_600_000);
-    await worker.dispatch(claim.id);
+    await worker.dispatch(claim);
     await clock.advance(LEASE.durationMs);
-    void worker.dispatch(claim.id);
+    void worker.dispatch(claim);
     await settled();
     expect(started).toEqual([claim.id]);
   });

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ABANDONED_AFTER_MS } from '../../src/platform/disk/owned-folder.ts';
 import { createFileStorage, type FileStorage } from '../../src/video/publish/file-storage.ts';
+import { openWorkFolder } from '../../src/video/work-folder.ts';
 import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { ageFolder, disownFolder } from '../platform/disk/foreign-owner.ts';
 
@@ -124,6 +125,24 @@ describe('when the task has ended', () => {
     for (const fence of [1, 3]) await publish(fence);
     await files.removeUnused({ ...OWNER, fence: 4, report: null });
     expect(existsSync(task)).toBe(false);
+  });
+
+  it('what its killed attempts left half made goes, also of another machine, and what a later retry makes stays', async () => {
+    const works = await Promise.all(
+      [1, 7].map((fence) => openWorkFolder(home, { taskId: OWNER.taskId, fence })),
+    );
+    const other = await openWorkFolder(home, { taskId: OWNER.taskId.replace('0', '1'), fence: 1 });
+    const stages = await Promise.all([1, 7].map((fence) => stage(fence)));
+    await disownFolder(works[0]!.path);
+    await disownFolder(path.dirname(path.dirname(stages[0]!.stagedPath('a.mp4'))));
+    await files.removeUnused({ ...OWNER, fence: 4, report: null });
+    expect([works[0], works[1], other].map((folder) => existsSync(folder!.path))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect((await staged()).map((name) => name.split('-').at(-2))).toEqual(['7']);
+    for (const folder of [...works, other, ...stages]) await folder.close();
   });
 
   it('the files of a later retry stay', async () => {

@@ -64,7 +64,7 @@ describe('an output folder', () => {
   it('takes the lock of a process that is gone, and clears away what it staged', async () => {
     const target = path.join(root, 'L-1');
     const owned = path.join(target, '.listing-video.lock', '0123456789abcdef');
-    await mkdir(path.join(target, '.listing-video-4711-x'), { recursive: true });
+    await mkdir(path.join(target, '.listing-video.lock-fedcba9876543210'), { recursive: true });
     await mkdir(owned, { recursive: true });
     const dead = { ...systemProbe().self, pid: 2 ** 22 + 4711, started: '1' };
     await writeFile(path.join(owned, 'owner.json'), JSON.stringify(dead));

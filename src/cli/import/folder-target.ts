@@ -21,6 +21,7 @@ import type { ListingTarget, WriteState } from './listing-target.ts';
 const MARK = '.imported';
 /** `create` looks for no listing in a folder of this name. */
 const NOT_SEARCHED = 'node_modules';
+const CHANGED = new Error('the listing was changed meanwhile');
 /** Listings are for their owner and readers of the folder, as any file of an editor. */
 const FOLDER_MODE = 0o777;
 
@@ -83,7 +84,16 @@ export function openFolderTarget(
     if (found.text === text) return 'unchanged';
     if (found.isEdited && !replace) return 'kept';
     if (found.text === null) await makeFolder(folder, false, FOLDER_MODE);
-    await writeFileAtomically(file, text, { durable: isDurable });
+    // Right before, a studio that has the listing open can have saved a change.
+    const beforeRename = async (): Promise<void> => {
+      if (!replace && ((await readText(file)) || null) !== found.text) throw CHANGED;
+    };
+    try {
+      await writeFileAtomically(file, text, { durable: isDurable, beforeRename });
+    } catch (error) {
+      if (error !== CHANGED) throw error;
+      return 'kept';
+    }
     const marked = key === null ? hashOf(text) : `${hashOf(text)}\n${key}`;
     await writeFileAtomically(mark, marked, { durable: false });
     return 'written';

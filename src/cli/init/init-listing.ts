@@ -9,6 +9,7 @@ import { writeFileAtomically } from '../../platform/disk/atomic-write.ts';
 import { outputUnwritable } from '../../platform/disk/disk-error.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import { packageFile } from '../../platform/program-files.ts';
+import { requireNotOpen } from '../../video/listing-lock.ts';
 import { schemaAddress } from '../../video/schema-address.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandRun, GlobalOptions } from '../command-run.ts';
@@ -52,6 +53,7 @@ export async function initListing(run: CommandRun<InitOptions>): Promise<number>
     throw outputUnwritable(error, file, 'name another file: listing-video init /path/to/listing.json');
   };
   await requireWritable(file).catch(unwritable);
+  await requireNotOpen(file);
   const prompter = isAsking ? await createPrompter(run.terminal, run.signal, STOPPED) : null;
   if (run.options.force !== true && existsSync(file)) {
     const hint = 'add --force to replace it, or name another file: listing-video init other.json';
@@ -66,6 +68,8 @@ export async function initListing(run: CommandRun<InitOptions>): Promise<number>
   const document = { $schema: schemaAddress(path.dirname(file), packageFile('.')), ...listing };
   await mkdir(path.dirname(file), { recursive: true }).catch(unwritable);
   const text = `${JSON.stringify(document, null, 2)}\n`;
+  // Opened since the first question. A draft keeps the answers.
+  await requireNotOpen(file);
   await writeFileAtomically(file, text, { durable: true }).catch(unwritable);
   if (prompter !== null) await rm(draftFileOf(file), { force: true });
   else await hintAtOpening(run, photos, run.options);

@@ -33,19 +33,25 @@ export async function serveStudio(
   const { host, output, terminal } = run;
   const studio = await host.openStudio(await run.settings(), { ...(await requestOf(run)), place });
   if (studio === null) throw nothingToEdit(place, (await host.machine()).cwd);
+  const isForPeople = run.options.open !== false && !output.json && terminal.stdoutIsTty;
+  if ('other' in studio) return openOther(run, studio.other, 'the listing is open already', isForPeople);
   const { first, listingFile } = studio;
   if (first !== null && !output.json) {
     run.info(`wrote ${escapeText(listingFile)} with ${countWords(first.photoCount, 'photo')}`);
+    if (first.leftOut.length > 0)
+      run.info(
+        `the listing is full: on the page, ${countWords(first.leftOut.length, 'more photo')} can be brought in`,
+      );
     for (const line of formatSkipped(first.skipped)) run.info(line);
   }
-  const mayOpen = run.options.open !== false && !output.json && terminal.stdoutIsTty;
-  return show(run, studio, { mayOpen, endsWithPages: false }, { listing_file: listingFile });
+  const showing = { mayOpen: isForPeople, endsWithPages: false };
+  return show(run, studio, showing, { listing_file: listingFile });
 }
 
 /** Opens the start page, and ends with it. Where it runs already, opens one more page of it and ends. */
 async function serveStart(given: CommandRun<StudioFlags>): Promise<number> {
   const run = await onThisMachine(given);
-  const { host, terminal, output } = run;
+  const { host, output } = run;
   const { homeDir, cwd } = await host.machine();
   const { out } = await run.resolvedSettings();
   const start = await host.openStart(await run.settings(), {
@@ -60,10 +66,16 @@ async function serveStart(given: CommandRun<StudioFlags>): Promise<number> {
   // A menu or a desktop icon has no terminal.
   const isForPeople = run.options.open !== false && !output.json;
   if (!('other' in start)) return show(run, start, { mayOpen: isForPeople, endsWithPages: true });
-  if (output.json) printJson(terminal, { url: start.other });
-  else terminal.print(start.other);
-  run.info('the studio runs already: this address opens a page of it, once');
-  if (isForPeople) openBrowser(start.other, host.env);
+  return openOther(run, start.other, 'the studio runs already', isForPeople);
+}
+
+/** Opens one more page of the server that runs. */
+function openOther(run: CommandRun<StudioFlags>, url: string, why: string, isForPeople: boolean): number {
+  const { host, terminal, output } = run;
+  if (output.json) printJson(terminal, { url });
+  else terminal.print(url);
+  run.info(`${why}: this address opens a page of it, once`);
+  if (isForPeople) openBrowser(url, host.env);
   return 0;
 }
 

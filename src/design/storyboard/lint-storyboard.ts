@@ -7,6 +7,7 @@ import { LIMITS, type Limits } from './frame-limits.ts';
 import { type AnnouncementRule, lintQrCodes } from './lint-announcements.ts';
 import { lintArrivals } from './lint-arrivals.ts';
 import { findSmallPhotos } from './lint-photo-share.ts';
+import { isOneShot } from './motion/reveal.ts';
 import { contrastOfLuma, contrastRatio, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from './palette.ts';
 import { cropLoss, isPanorama, MAX_CLOSE_UP, MAX_ENLARGEMENT } from './scenes/fit-photo.ts';
 import { findOverlaps, paintedLayers, SHARED_PX } from './scenes/overlaps.ts';
@@ -46,11 +47,17 @@ export interface LintFinding {
 }
 
 const PANEL_LOSS = 0.45;
+/** Of the height of a phone: a photo that is as high counts as one that fills it. */
+const FILLED = 0.8;
 const GROUND_LOSS = 0.65;
 /** Scenes that photos share with words. */
 const WITH_WORDS: ReadonlySet<Scene['kind']> = new Set(['hero', 'facts', 'card', 'closing']);
 /** A third of a panorama in the hook says more than a strip of it. */
 const HOOK_LOSS = 0.82;
+/** In a wide frame, a photo of 4:3 fills the hook: between bars it would be no beginning. */
+const WIDE_HOOK_LOSS = 0.26;
+/** Transitions and beats round a reading time by so much, s. */
+const ROUNDED_SEC = 0.15;
 const GROUND_SCRIM = 0.7;
 const LARGE_PX = 48;
 /** A camera that travels this share of its photo pans across it. */
@@ -217,7 +224,7 @@ function lintReading(scene: Scene, lines: readonly TextLayer[], fps: number, rep
   const transitionSec = scene.transition.durationFrames / fps;
   const stands =
     scene.durationFrames / fps - unreadSec(readableSec(lines, shown, fps), transitionSec, 'fast');
-  if (stands < needed - 0.1) {
+  if (stands < needed - ROUNDED_SEC) {
     const { id } = lines[0]!;
     report('reading-time', id, `stands ${stands.toFixed(1)} s, ${needed.toFixed(1)} s are needed`);
   }
@@ -236,7 +243,9 @@ function lintPhotos(
     const photo = photos.get(layer.digest);
     if (!photo || layer.id === 'portrait') continue;
     const { box } = layer;
-    const isFullBleed = box.w >= storyboard.widthPx && box.h >= storyboard.heightPx;
+    const isPhone = storyboard.heightPx > storyboard.widthPx;
+    const least = isPhone ? FILLED * storyboard.heightPx : storyboard.heightPx;
+    const isFullBleed = box.w >= storyboard.widthPx && box.h >= least;
     const covered = cropLoss(photo.widthPx / photo.heightPx, box.w / box.h);
     // The part that a pan crosses is seen in time.
     const travel = Math.abs(layer.camera.to.cx - layer.camera.from.cx);
@@ -244,8 +253,9 @@ function lintPhotos(
     const panelLoss = WITH_WORDS.has(scene.kind) ? limits.stripLoss : PANEL_LOSS;
     const fullBleedLoss = isPanorama(photo) ? PANEL_LOSS : limits.fullBleedLoss;
     const usualLoss = isGround(scene, layer) ? GROUND_LOSS : isFullBleed ? fullBleedLoss : panelLoss;
-    const isCut = scene.kind === 'hook' && (!isFullBleed || storyboard.heightPx > storyboard.widthPx);
-    const maxLoss = isCut ? HOOK_LOSS : usualLoss;
+    const isCut = scene.kind === 'hook' && (!isFullBleed || isPhone);
+    const isWideHook = scene.kind === 'hook' && isFullBleed;
+    const maxLoss = isCut ? HOOK_LOSS : isWideHook ? Math.max(WIDE_HOOK_LOSS, usualLoss) : usualLoss;
     // Where a photo keeps a focus, the listing says what is seen of it, and a pan can be too short for the rest.
     if (layer.keeps === undefined && loss > maxLoss + 0.01)
       report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${maxLoss}`);
@@ -323,6 +333,7 @@ function lintNeighbors(before: Scene, scene: Scene, report: Report): void {
   if (before.kind === 'hook' && scene.kind === 'hook') return;
   const a = leadMove(before);
   const b = leadMove(scene);
+  if (before.kind === 'hook' && isOneShot(leadPhoto(before), leadPhoto(scene))) return;
   // A pan goes where its subject is.
   if (isPanned(before) || isPanned(scene)) return;
   if (a && b && a !== 'still' && a === b) report('same-move', scene.id, `${b} again`);

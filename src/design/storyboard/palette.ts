@@ -123,11 +123,10 @@ export function readable(color: Color, ground: Color, minimum = MIN_CONTRAST): C
 /** Lightest ground beside a photo: the photo stays the brightest part of the frame. */
 const MAX_SHADE_LUMINANCE = 0.16;
 
-/** One quiet color of a photo: the darker of two, half gray, darkened in steps of 3 % until the photo stands out from it. */
-export function shadeOf(one: Color, other: Color): Color {
-  const darker = luminance(one) < luminance(other) ? one : other;
-  const gray = lumaOf(darker) * 255;
-  let shade = mix(darker, toColor([gray, gray, gray]), 0.5);
+/** A quiet color of a photo: half gray, darkened in steps of 3 % until the photo stands out from it. */
+export function shadeOf(color: Color): Color {
+  const gray = lumaOf(color) * 255;
+  let shade = mix(color, toColor([gray, gray, gray]), 0.5);
   while (luminance(shade) > MAX_SHADE_LUMINANCE) shade = mix(shade, '#000000', LIGHTNESS_STEP);
   return shade;
 }

@@ -88,6 +88,14 @@ export const ELEMENTS = {
       'What matters in the photo stands above this share of the frame: the view moves, and comes nearer where it must.',
     ),
     camera: photoCamera,
+    print: record({
+      color: role.required(),
+      rule: number('Thickness of the line, px.').required(),
+      gap: number('From the photo to the line, px.').required(),
+      ticks: number('Length of its end strokes, px: the line is a measure under the photo, not around it.'),
+    }).about(
+      'A line beside a photo: it stands as a print on its ground. Of a `mat` only where the photo cannot fill it, in place of the tint.',
+    ),
     clearOf: ids(
       'Ids of elements that must not cover what matters in the photo; else the variant does not fit.',
     ),

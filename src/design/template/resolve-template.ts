@@ -33,8 +33,9 @@ const FALLBACK_SCENE: Json = { name: 'rows', elements: [{ type: 'mosaic', box: [
 /** Places of the scenes that every video can need. */
 const FALLBACK_BOXES = {
   '1920:1080': {
-    hook: { box: [0, 0, 1, 1], maxCropLoss: 0.16 },
-    window: { box: [0, 0.05, 1, 0.9], maxCropLoss: 0.3 },
+    hook: { box: [0, 0, 1, 1], maxCropLoss: 0.26 },
+    window: { box: [0, 0.07, 1, 0.86], maxCropLoss: 0.3 },
+    whole: [0.06, 0.07, 0.88, 0.86],
     plan: [0.05, 0.06, 0.9, 0.88],
     planOverNotice: [0.05, 0.06, 0.9, 0.68],
     planOverCaption: [0.05, 0.06, 0.9, 0.64],
@@ -46,6 +47,7 @@ const FALLBACK_BOXES = {
   '1080:1920': {
     hook: { box: [0, 0, 1, 1], maxCropLoss: 0.82, maxEnlargement: 3, camera: 'pan' },
     window: { box: [0, 0.1485, 1, 0.703], maxCropLoss: 0.8, camera: 'pan' },
+    whole: [0.0352, 0.2, 0.9296, 0.5],
     plan: [0.03, 0.1, 0.94, 0.6],
     planOverNotice: [0.03, 0.1, 0.94, 0.44],
     planOverCaption: [0.03, 0.08, 0.94, 0.38],
@@ -199,6 +201,8 @@ function fallbackScenes(
   const text = { type: 'text', style, align: 'center', maxLines: 3, prefer: 'wrap' };
   if (role === 'hook') {
     const photo = { id: 'photo-1', type: 'photo' };
+    const print = { color: 'white', rule: 2, gap: 16 };
+    const whole = { fit: 'plate', print };
     const ground = { id: 'ground', type: 'fill', box: [0, 0, 1, 1], color: 'photoShade' };
     return [
       { name: 'three uprights', when: ['photo-3'], elements: [ground, ...threeUprights()] },
@@ -209,7 +213,7 @@ function fallbackScenes(
       },
       {
         name: 'whole',
-        elements: [ground, { ...photo, box: [0, 0, 1, 1], fit: 'plate' }],
+        elements: [ground, { ...photo, ...whole, box: boxes.whole }],
       },
     ];
   }

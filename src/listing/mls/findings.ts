@@ -26,7 +26,7 @@ export class FindingsCollector {
   readonly #from = new Map<string, string>();
   readonly #missing: MissingField[] = [];
   readonly #leftOut: LeftOut[] = [];
-  readonly #notes: string[] = [];
+  readonly #notes = new Set<string>();
 
   /** @param nameOf - How the source calls a field: for CSV with its column. */
   constructor(nameOf: (field: string) => string) {
@@ -46,7 +46,7 @@ export class FindingsCollector {
   }
 
   note(text: string): void {
-    if (!this.#notes.includes(text)) this.#notes.push(text);
+    this.#notes.add(text);
   }
 
   result(): ImportFindings {

@@ -96,15 +96,26 @@ export function pairOriginals(records: readonly MlsRecord[]): ReadonlyMap<number
   const isFree = (index: number) =>
     !taken.has(index) && records[index] !== undefined && readAlteration(records[index]) !== null;
   const pairs = new Map<number, number | null>();
+  const places = placesByOrder(records);
   for (const [index, record] of records.entries()) {
     if (!saysOriginal(record)) continue;
     const number = alteredNumber(record);
-    const named = records.findIndex((each) => number !== null && numberOf(each, 'Order') === number);
-    const altered = [named, (number ?? 0) - 1, index - 1, index + 1].find(isFree) ?? null;
+    const named = number === null ? undefined : places.get(number);
+    const altered = [named ?? -1, (number ?? 0) - 1, index - 1, index + 1].find(isFree) ?? null;
     if (altered !== null) taken.add(altered);
     pairs.set(index, altered);
   }
   return pairs;
+}
+
+/** The first record of each `Order`. */
+function placesByOrder(records: readonly MlsRecord[]): ReadonlyMap<number | null, number> {
+  const places = new Map<number | null, number>();
+  for (const [index, record] of records.entries()) {
+    const order = numberOf(record, 'Order');
+    if (!places.has(order)) places.set(order, index);
+  }
+  return places;
 }
 
 /** 4 of `unaltered photo of 4` and `Original for photo #4`. */

@@ -39,7 +39,8 @@ export function readPhotos(media: readonly MlsRecord[], findings: FindingsCollec
   }
   const single = withoutRepeats(inOrder(largestOfEach(usable, findings)), findings);
   const originals = findOriginals(single, findings);
-  const photos = single.filter((photo) => ![...originals.values()].includes(photo));
+  const notShown = new Set(originals.values());
+  const photos = single.filter((photo) => !notShown.has(photo));
   const isSorted = photos.filter(({ record }) => readImageOf(record) !== null).length * 2 > photos.length;
   const ordered = isSorted ? byImageOf(photos) : plansLast(photos);
   for (const { source } of ordered.slice(MAX_PHOTOS))

@@ -140,8 +140,8 @@ function bathsFact({ bathrooms: full, half_bathrooms }: Listing, layers: DataLay
   }
   const [fulls, halves] = [formatNumber(full), formatNumber(half)];
   if (own !== null) return { value: `${fulls} + ${halves}`, numeric: null, longLabel: own, shortLabel: own };
-  const words = `full, ${halves} half`;
-  return { value: fulls, numeric: full, longLabel: `${words} baths`, shortLabel: words };
+  const words = `full, ${halves} half baths`;
+  return { value: fulls, numeric: full, longLabel: words, shortLabel: words };
 }
 
 function squareFeetFact({ interior_square_footage: area }: Listing, layers: DataLayers): FactWords | null {

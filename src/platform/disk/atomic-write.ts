@@ -58,20 +58,26 @@ export async function replaceFile<T>(
  * File systems without hard links (exFAT, some network shares) need two steps: a crash between them leaves an empty or
  * incomplete file.
  *
- * @param options - `mtimeMs` sets the time of the last change before the file appears, `mode` who can use it.
+ * @param options - `mtimeMs` sets the time of the last change before the file appears, `mode` who can use it. `aside` is a
+ *   folder of the same disk for the temporary file, by default that of the file.
  * @returns False if the name is taken.
  */
 export async function createFile(
   path: string,
   content: string | Uint8Array,
-  options: { readonly durable: boolean; readonly mtimeMs?: number; readonly mode?: number },
+  options: {
+    readonly durable: boolean;
+    readonly mtimeMs?: number;
+    readonly mode?: number;
+    readonly aside?: string | null;
+  },
 ): Promise<boolean> {
   const write = async (file: string) => {
     await writeNewFile(file, content, options.durable, options.mode);
     const { mtimeMs } = options;
     if (mtimeMs !== undefined) await fs.utimes(file, mtimeMs / 1000, mtimeMs / 1000);
   };
-  const aside = asidePath(path);
+  const aside = asidePath(options.aside ? join(options.aside, basename(path)) : path);
   try {
     await write(aside);
     try {

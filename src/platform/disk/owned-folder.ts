@@ -31,6 +31,11 @@ const TAKEN = '.taken';
  */
 const OWN_NAME = /^(?:[0-9a-f-]{36}-[0-9]+-)?[0-9a-f]{16}(?:\.taken)?$/;
 
+/** True for a name of {@link newFolderName}, also of a folder that was taken. */
+export function isOwnName(name: string): boolean {
+  return OWN_NAME.test(name);
+}
+
 export interface AttemptId {
   /** A UUID. */
   readonly taskId: string;
@@ -46,12 +51,28 @@ export function newFolderName(attempt: AttemptId | null): string {
 /**
  * Makes the folder `path` with this process as its owner. Its parent must exist.
  *
- * @param mode - Rights of the folder, less the umask of the process.
+ * @param options - `mode` has the rights of the folder, less the umask of the process, by default only those of the
+ *   owner. `place` is where a rename will put the folder.
  * @throws The file system's error.
  */
-export async function makeOwnedFolder(path: string, mode = 0o700): Promise<void> {
+export async function makeOwnedFolder(
+  path: string,
+  { mode = 0o700, place = path }: { readonly mode?: number; readonly place?: string } = {},
+): Promise<void> {
   await fs.mkdir(path, { mode });
-  await fs.writeFile(join(path, OWNER_NAME), JSON.stringify(systemProbe().self));
+  const file = await fs.open(join(path, OWNER_NAME), 'wx');
+  try {
+    const { ino } = await file.stat();
+    await file.writeFile(JSON.stringify({ ...systemProbe().self, place, ino } satisfies OwnerFile));
+  } finally {
+    await file.close();
+  }
+}
+
+/** Place and inode tell the folder of a process from a copy of it. */
+interface OwnerFile extends ProcessIdentity {
+  readonly place: string;
+  readonly ino: number;
 }
 
 export interface FolderHeartbeat {
@@ -95,13 +116,19 @@ export interface FolderOwner {
   readonly process: ProcessIdentity | null;
   /** Milliseconds since 1970. */
   readonly heartbeatMs: number;
+  /** The folder was copied from that of the owner, such as with the folder around it. */
+  readonly isCopy?: boolean;
 }
 
 /** The owner of the folder `path`; null if the folder does not exist. */
 export async function readOwner(path: string): Promise<FolderOwner | null> {
   const file = join(path, OWNER_NAME);
   const stat = (await fs.stat(file).catch(() => null)) ?? (await fs.stat(path).catch(() => null));
-  return stat && { process: await readIdentity(file), heartbeatMs: stat.mtimeMs };
+  if (stat === null) return null;
+  const process = await readIdentity(file);
+  const { place = path, ino = stat.ino } = (process ?? {}) as Partial<OwnerFile>;
+  // A moved folder and a second mount of it keep the inode. A file system with unstable inodes keeps the place.
+  return { process, heartbeatMs: stat.mtimeMs, isCopy: place !== path && ino !== stat.ino };
 }
 
 /** The process identity in a file; null if there is none. */
@@ -124,9 +151,9 @@ export async function readIdentity(file: string): Promise<ProcessIdentity | null
  * @param leaseMs - A heartbeat older than this is that of a dead owner. One in the future comes from a wrong clock, and
  *   counts in the same way.
  */
-export function isOwnerGone({ process, heartbeatMs }: FolderOwner, leaseMs: number): boolean {
+export function isOwnerGone({ process, heartbeatMs, isCopy }: FolderOwner, leaseMs: number): boolean {
   const liveness = process === null ? 'unknown' : livenessOf(process, systemProbe());
-  if (liveness === 'alive' || liveness === 'dead') return liveness === 'dead';
+  if (liveness === 'alive' || liveness === 'dead') return liveness === 'dead' || isCopy === true;
   return Math.abs(Date.now() - heartbeatMs) > leaseMs;
 }
 
@@ -147,10 +174,19 @@ export async function removeAbandoned(root: string): Promise<void> {
   for (const name of await namesIn(root).catch(() => [])) {
     const folder = join(root, name);
     const owner = await readOwner(folder);
-    const isOwnName = OWN_NAME.test(name);
-    if (owner === null || (owner.process === null && !isOwnName)) continue;
+    const isOwn = isOwnName(name);
+    if (owner === null || (owner.process === null && !isOwn)) continue;
     // A taken folder has no owner. The process that took it may have died while it removed the files.
-    const isTaken = isOwnName && name.endsWith(TAKEN);
+    const isTaken = isOwn && name.endsWith(TAKEN);
     if (isTaken || isOwnerGone(owner, ABANDONED_AFTER_MS)) await takeAndRemove(folder).catch(() => {});
+  }
+}
+
+/** Removes the folders in `root` of attempts at a task that began before `fence`, whoever owns them. */
+export async function removeEarlierAttempts(root: string, { taskId, fence }: AttemptId): Promise<void> {
+  for (const name of await namesIn(root).catch(() => [])) {
+    const [, number] = (name.startsWith(taskId) && /^-([0-9]+)-/.exec(name.slice(taskId.length))) || [];
+    if (number === undefined || Number(number) >= fence || !OWN_NAME.test(name)) continue;
+    await takeAndRemove(join(root, name)).catch(() => {});
   }
 }

@@ -16,7 +16,8 @@ import { isFresh } from './fresh-field.ts';
 export type ListingView = Pick<
   StudioState,
   'listing' | 'violations' | 'warnings' | 'phones' | 'photos' | 'images' | 'videos' | 'templates' | 'left_out'
->;
+> &
+  Partial<Pick<StudioState, 'left_out_more'>>;
 
 export interface EditOptions {
   /** Edits with the same label and paths that follow each other within 2 s are one step of undo. */
@@ -41,6 +42,8 @@ export interface ListingSource {
   readonly storeFile: (file: File, purpose: FilePurpose, progress: FileProgress) => Promise<StoredFile>;
   /** A photo was chosen, or its caption has the focus. */
   readonly showPhoto?: (index: number, isFocused: boolean) => void;
+  /** Adds photos that are left out to those of the view, where it has more. */
+  readonly showMoreLeftOut?: () => void;
   /** The rules are those of a listing file, whose licenses need no state. */
   readonly isFile?: boolean;
   /** A form of its own has template and length. */
@@ -78,6 +81,10 @@ export function storeFile(
 
 export function showPhoto(index: number, isFocused = false): void {
   source.peek()?.showPhoto?.(index, isFocused);
+}
+
+export function showMoreLeftOut(): void {
+  source.peek()?.showMoreLeftOut?.();
 }
 
 export function isFile(): boolean {

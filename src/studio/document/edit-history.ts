@@ -2,6 +2,8 @@
 import type { PatchOperation } from '../editor/protocol.ts';
 import { type ListingObject, pointerSteps, valueAt } from './json.ts';
 
+/** Label of the step that another program made in the file. */
+export const RELOAD_LABEL = 'Change of the file';
 const MAX_STEPS = 200;
 /** A pause in typing that begins a new step. */
 const TYPING_PAUSE_MS = 2_000;

@@ -1,7 +1,7 @@
 /**
  * The listing that is being edited: the document in memory, its undo steps, and its file. Each change is saved at once.
  * A file that another program changed is read again; with changes here that are not saved, the person is asked which
- * version to keep.
+ * version to keep. A version that is given up, and has work that the other lacks, is kept beside the file.
  *
  * Nothing is lost when the file cannot be read or written: edits stay in memory, and the next try saves them.
  */
@@ -10,7 +10,7 @@ import { errnoOf, isDiskFull } from '../../platform/disk/disk-error.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import type { ConflictAnswer, PatchOperation, StudioState } from '../editor/protocol.ts';
 import { applyEdit } from './apply-edit.ts';
-import { EditHistory, typingPlace } from './edit-history.ts';
+import { EditHistory, RELOAD_LABEL, typingPlace } from './edit-history.ts';
 import { isObject, isSame, type ListingObject } from './json.ts';
 import type { ListingFile } from './listing-file.ts';
 import { writeListingText } from './listing-text.ts';
@@ -29,7 +29,7 @@ export interface DocumentOptions {
 /** What the page shows of the document. */
 export type DocumentState = Pick<
   StudioState,
-  'revision' | 'listing' | 'undo' | 'redo' | 'conflict' | 'reloaded' | 'save'
+  'revision' | 'listing' | 'undo' | 'redo' | 'conflict' | 'reloaded' | 'kept' | 'save'
 >;
 
 interface Version {
@@ -38,7 +38,6 @@ interface Version {
   readonly text: string;
 }
 
-const RELOAD_LABEL = 'Change of the file';
 const SAVED = { state: 'saved', message: null } as const;
 
 export class ListingEditor {
@@ -47,9 +46,12 @@ export class ListingEditor {
   #document: ListingObject;
   /** The last version of the file that was read or saved. */
   #base: Version;
+  /** The last version that another program wrote. */
+  #theirs: ListingObject;
   #revision = 0;
   #conflict = false;
   #reloaded: string | null = null;
+  #kept: readonly string[] = [];
   #save: StudioState['save'] = SAVED;
   #signature = '';
   #seenSignature = '';
@@ -60,6 +62,7 @@ export class ListingEditor {
     this.#base = readVersion(bytes, options.name);
     this.#options = options;
     this.#document = this.#base.document;
+    this.#theirs = this.#base.document;
   }
 
   get document(): ListingObject {
@@ -74,6 +77,7 @@ export class ListingEditor {
       redo: this.#history.redoLabel,
       conflict: this.#conflict,
       reloaded: this.#reloaded,
+      kept: this.#kept,
       save: this.#save,
     };
   }
@@ -106,9 +110,32 @@ export class ListingEditor {
     await this.sync();
   }
 
-  /** Answers the question of a conflict. Undo reaches the version that was given up. */
+  /**
+   * Answers the question of a conflict, or takes back that the file was reloaded. The version that is given up is kept
+   * beside the file. An answer to a question that is answered already does nothing.
+   */
   async resolveConflict(keep: ConflictAnswer['keep']): Promise<void> {
-    await this.#inTurn(() => this.#syncNow(keep));
+    await this.#inTurn(() => (keep === 'before' ? this.#takeReloadBack() : this.#syncNow(keep)));
+  }
+
+  async #takeReloadBack(): Promise<void> {
+    const theirs = this.#document;
+    if (this.#history.undoLabel !== RELOAD_LABEL) return;
+    try {
+      await this.#giveUp(writeListingText(this.#base.text, this.#base.document, theirs));
+    } catch (error) {
+      return this.#fail(error);
+    }
+    // An edit that came meanwhile would be the step that is taken back.
+    if (this.#document !== theirs) return;
+    const before = this.#history.undo(theirs);
+    if (before !== null) this.#change(before);
+    await this.#syncNow(null);
+  }
+
+  async #giveUp(text: string): Promise<void> {
+    this.#kept = [...this.#kept, await this.#options.file.keep(text)];
+    this.#options.onChange();
   }
 
   /** Takes over a change of the file, then saves what is not saved. Never rejects: `state.save` has what went wrong. */
@@ -154,14 +181,21 @@ export class ListingEditor {
       if (bytes === null) {
         if (this.#isSaved() && this.#save.state === 'saved') return this.#report(failed(this.#goneMessage()));
         if (this.#isSaved()) return;
-      } else if (new TextDecoder().decode(bytes) !== this.#base.text && !this.#takeOver(bytes, keep)) {
+      } else if (
+        new TextDecoder().decode(bytes) !== this.#base.text &&
+        !(await this.#takeOver(bytes, keep))
+      ) {
         return;
       }
       if ((bytes === null || !this.#isSaved()) && !(await this.#write(bytes))) return this.#syncNow(null);
       this.#report(SAVED);
     } catch (error) {
-      this.#report(failed(this.#explain(error)));
+      this.#fail(error);
     }
+  }
+
+  #fail(error: unknown): void {
+    this.#report(failed(this.#explain(error)), this.#conflict);
   }
 
   #isSaved(): boolean {
@@ -169,22 +203,39 @@ export class ListingEditor {
   }
 
   /** @returns False when the person must be asked first. @throws {@link ListingVideoError} as the constructor. */
-  #takeOver(bytes: Uint8Array, keep: ConflictAnswer['keep'] | null): boolean {
+  async #takeOver(bytes: Uint8Array, keep: ConflictAnswer['keep'] | null): Promise<boolean> {
     const { name, nowMs } = this.#options;
     const theirs = readVersion(bytes, name);
     const mine = this.#document;
-    const isSafe = this.#isSaved() || isSame(mine, theirs.document);
+    const isEqual = isSame(mine, theirs.document);
+    const isSafe = this.#isSaved() || isEqual;
     if (!isSafe && keep === null) {
       const message = `${name} was also changed by another program: say which version to keep`;
       this.#report(failed(message), true);
       return false;
     }
+    const isMine = keep === 'mine' && !isEqual;
+    if (isMine) await this.#giveUp(theirs.text);
+    else if (!isEqual && this.#isLostIn(theirs.document)) {
+      await this.#giveUp(writeListingText(this.#base.text, this.#base.document, mine));
+      // An edit that came meanwhile is not in what was kept.
+      if (this.#document !== mine) return this.#takeOver(bytes, keep);
+    }
     this.#base = theirs;
-    if (keep === 'mine' || isSame(mine, theirs.document)) return true;
+    this.#theirs = theirs.document;
+    if (isMine || isEqual) return true;
     this.#reloaded = new Date(nowMs()).toISOString();
     this.#history.add(RELOAD_LABEL, mine, null, nowMs());
     this.#change(theirs.document);
     return true;
+  }
+
+  /** Whether `theirs` changes a field again that was changed here: it can come from an older version. */
+  #isLostIn(theirs: ListingObject): boolean {
+    const mine = this.#document;
+    return Object.keys({ ...mine, ...this.#theirs }).some(
+      (field) => !isSame(mine[field], this.#theirs[field]) && !isSame(mine[field], theirs[field]),
+    );
   }
 
   /** @param known - What the file holds. @returns False when another program changed it since. */

@@ -29,6 +29,8 @@ export interface FileToAdd {
   readonly purpose: FilePurpose;
   /** Checked: they are a photo, or music. */
   readonly bytes: Uint8Array;
+  /** Folder of the same disk for the temporary file; null: that of the listing. */
+  readonly aside?: string | null;
 }
 
 /**
@@ -38,11 +40,14 @@ export interface FileToAdd {
  * @returns How the listing names the file.
  * @throws an error of the file system.
  */
-export async function addFile(folder: string, { name, purpose, bytes }: FileToAdd): Promise<string> {
+export async function addFile(
+  folder: string,
+  { name, purpose, bytes, aside = null }: FileToAdd,
+): Promise<string> {
   const { stem, ending } = safeParts(name, purpose);
   for (let number = 1; number <= MAX_SAME_NAMES; number += 1) {
     const file = path.join(folder, `${stem}${number === 1 ? '' : `-${number}`}${ending}`);
-    const isNew = await createFile(file, bytes, { durable: true });
+    const isNew = await createFile(file, bytes, { durable: true, aside });
     if (isNew) await flushFolder(folder);
     if (isNew || (await holds(file, bytes))) return toUrl(file, folder, purpose);
   }

@@ -34,12 +34,14 @@ export interface FirstListing {
  *
  * @param folder - Absolute.
  * @param street - Street and number of the house; null when nobody said them.
+ * @param aside - Folder of the same disk for the temporary file; null: `folder`.
  * @returns Null when the folder has files and none is a photo, or cannot be read.
  * @throws {@link ListingVideoError} `output_unwritable`, `disk_full`.
  */
 export async function makeFirstListing(
   folder: string,
   street: string | null = null,
+  aside: string | null = null,
 ): Promise<FirstListing | null> {
   const found =
     (await photosOf(path.join(folder, PHOTO_FOLDER))) ??
@@ -56,7 +58,7 @@ export async function makeFirstListing(
   };
   const file = path.join(folder, LISTING_NAME);
   try {
-    await createFile(file, `${JSON.stringify(listing, null, 2)}\n`, { durable: true });
+    await createFile(file, `${JSON.stringify(listing, null, 2)}\n`, { durable: true, aside });
     await flushFolder(folder);
   } catch (error) {
     const hint = 'copy the photos to a folder that you can write to, and open that';

@@ -10,11 +10,15 @@ import {
 } from '../document/json.ts';
 import type { StudioMemory } from './studio-memory.ts';
 
-const MAX_LEFT_OUT = 500;
+/** Names only. A folder of a photographer can have thousands. */
+const MAX_LEFT_OUT = 20_000;
+/** Photos that are shown, and whose thumbnails are made, until the person asks for more. */
+const SHOWN_AT_ONCE = 200;
 
 export class LeftOutPhotos {
   readonly #memory: StudioMemory;
   #assets: readonly ListedPhoto[];
+  #shown = SHOWN_AT_ONCE;
 
   constructor(memory: StudioMemory) {
     this.#memory = memory;
@@ -22,9 +26,19 @@ export class LeftOutPhotos {
     this.#assets = Array.isArray(remembered) ? remembered.filter(isListedPhoto) : [];
   }
 
-  /** Those that the listing does not have, newest first. An original comes and goes with its altered photo. */
-  of(document: ListingObject): readonly ListedPhoto[] {
-    return leftOutBy(document, this.#assets);
+  /**
+   * Those that the listing does not have, newest first. An original comes and goes with its altered photo.
+   *
+   * @returns Those that are shown, and how many more there are.
+   */
+  of(document: ListingObject): { readonly shown: readonly ListedPhoto[]; readonly more: number } {
+    const all = leftOutBy(document, this.#assets);
+    const shown = all.slice(0, this.#shown);
+    return { shown, more: all.length - shown.length };
+  }
+
+  showMore(): void {
+    this.#shown += SHOWN_AT_ONCE;
   }
 
   /** Remembers the photos that an edit removed, with the captions that they had, and originals that it removed. */

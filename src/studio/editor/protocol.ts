@@ -6,9 +6,11 @@
  *     POST /api/goodbye?page=NAME              a person closes the page that has this name
  *     GET  /api/session                        -> SessionChallenge, without the cookie too
  *     POST /api/session   SessionProof         -> SessionChallenge and the cookie; 403 for a wrong proof
+ *     POST /api/tickets   TicketRequest        -> TicketAnswer, without the cookie too; 403
  *     POST /api/edits     EditRequest          -> StudioState; 409 with the StudioState when the patch does not apply
  *     POST /api/undo, /api/redo                -> StudioState
  *     POST /api/conflict  ConflictAnswer       -> StudioState
+ *     POST /api/left-out/more                  -> StudioState: with more photos that are left out
  *     POST /api/files?name=kitchen.jpg&for=photo|portrait|logo|music   bytes -> AddedFile; 422 Problem
  *     GET  /api/thumbnails/:digest             -> image/jpeg, longer side 320 px; with `size=large` 960 px
  *     GET  /api/frames/:plan/:index?width=960  -> image/jpeg; `format=png` without width: the full frame. 404: the plan
@@ -24,7 +26,7 @@
  *     POST /api/results/:name/show             -> StudioState: opens its folder on the desktop
  *
  * The address that the command prints carries a token. Its request sets the cookie `studio-PORT` and redirects to `/`.
- * Every other request but those of `/api/session` needs the cookie, and all need a Host of this server; all but GET and
+ * Every other request but those of `/api/session` and `/api/tickets` needs the cookie, and all need a Host of this server; all but GET and
  * HEAD also need its Origin. Errors without another type above are a {@link Problem}.
  */
 import type { AspectRatio } from '../../listing/listing.ts';
@@ -77,9 +79,26 @@ export interface SessionProof {
   readonly proof: string;
 }
 
-/** `mine` keeps what the studio has; `theirs` takes the file. Undo reaches what was given up. */
+/** Of another process of this user, which has the key. */
+export interface TicketRequest {
+  /** As for `/api/session`. */
+  readonly proof: string;
+  readonly nonce: string;
+}
+
+export interface TicketAnswer {
+  /** Opens the page once. */
+  readonly ticket: string;
+  /** That this server has the key, too. */
+  readonly proof: string;
+}
+
+/**
+ * `mine` keeps what the studio has, `theirs` reloads the file. `before` takes back that it was reloaded, if that is the
+ * last step. The other version is kept beside the file.
+ */
 export interface ConflictAnswer {
-  readonly keep: 'mine' | 'theirs';
+  readonly keep: 'mine' | 'theirs' | 'before';
 }
 
 /** What a file is dropped in for: it decides how the file is checked. */
@@ -145,12 +164,18 @@ export interface StudioState extends Omit<StageState, 'left_out'> {
   readonly conflict: boolean;
   /** When a change of the file by another program was last taken over; null: not since the start. */
   readonly reloaded: string | null;
+  /** Files beside the listing with versions that were given up since the start, the latest last. */
+  readonly kept: readonly string[];
   /** `failed`: edits are kept in memory and saved when the file can be written again. */
   readonly save: { readonly state: 'saved' | 'failed'; readonly message: string | null };
   /** The photo that the studio made the opening because it looks like the outside by day; null: it moved none. */
   readonly guessed_opening: GuessedOpening | null;
   /** Photos that an edit removed from `listing.assets`, newest first. An edit that adds `asset` brings one back. */
   readonly left_out: readonly LeftOutPhoto[];
+  /** How many photos are left out beyond those of `left_out`. */
+  readonly left_out_more: number;
+  /** How many photos of the folder that the listing was just made of it has no place for. 0 for every other listing. */
+  readonly not_taken: number;
   /** Files of the folder that the listing was just made of that are no photos. Empty for every other listing. */
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
   /** The latest render since the start, or one that the end of the studio interrupted; null: none yet. */

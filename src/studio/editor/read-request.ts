@@ -45,7 +45,8 @@ export function readEdit(body: unknown): EditRequest {
 
 export function readConflictAnswer(body: unknown): ConflictAnswer {
   const { keep } = toObject(body);
-  if (keep !== 'mine' && keep !== 'theirs') throw invalid('keep: mine or theirs is needed');
+  if (keep !== 'mine' && keep !== 'theirs' && keep !== 'before')
+    throw invalid('keep: mine, theirs or before is needed');
   return { keep };
 }
 
@@ -89,6 +90,13 @@ export function readProof(body: unknown): string {
   const { proof } = toObject(body);
   if (typeof proof !== 'string') throw invalid('proof: a text is needed');
   return proof;
+}
+
+/** A name that a page or another process gives to something. */
+export function readName(value: unknown): string {
+  if (typeof value !== 'string' || !/^[\w-]{1,64}$/.test(value))
+    throw invalid('a name of 1 to 64 letters and digits is needed');
+  return value;
 }
 
 export function readPurpose(value: string | undefined): FilePurpose {

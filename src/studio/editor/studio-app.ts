@@ -64,6 +64,10 @@ function addRoutes(app: Hono<StudioEnv>, { studio, pages }: StudioAppOptions): v
     await studio.editor.resolveConflict(readConflictAnswer(await readJson(context)).keep);
     return answerState();
   });
+  app.post('/api/left-out/more', () => {
+    studio.showMoreLeftOut();
+    return answerState();
+  });
 
   const inTurn = pLimit(MAX_FILES_AT_ONCE);
   app.post('/api/files', (context) =>

@@ -3,10 +3,10 @@
  * It is no part of the listing: losing it loses no work.
  */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { writeFileAtomically } from '../../platform/disk/atomic-write.ts';
-import { makeFolder } from '../../platform/disk/folder.ts';
+import { isAside, writeFileAtomically } from '../../platform/disk/atomic-write.ts';
+import { makeFolder, namesIn } from '../../platform/disk/folder.ts';
 import { isObject } from '../document/json.ts';
 
 const VERSION = 1;
@@ -66,6 +66,15 @@ export class StudioMemory {
     return pictureBeside(this.#file);
   }
 
+  /** Removes the temporary files of a process that was killed. For the process that has the lock of the listing. */
+  async removeLeftovers(): Promise<void> {
+    const folder = path.dirname(this.#file);
+    const start = `.${path.basename(this.#file, '.json')}.`;
+    const names = await namesIn(folder).catch(() => []);
+    const left = names.filter((name) => name.startsWith(start) && isAside(name));
+    await Promise.all(left.map((name) => rm(path.join(folder, name), { force: true })));
+  }
+
   /** As it was written: anything can be in it. */
   get(field: Field): unknown {
     return this.#fields[field];
@@ -92,6 +101,11 @@ export class StudioMemory {
     const text = JSON.stringify({ ...this.#fields, version: VERSION });
     await writeFileAtomically(this.#file, text, { durable: false });
   }
+}
+
+/** Where the key of a listing's studios is. @param home - The data folder. @param listingFile - Absolute. */
+export function keyFileOf(home: string, listingFile: string): string {
+  return path.join(memoryFolder(home), `${memoryName(listingFile)}.key`);
 }
 
 /** Where the studio remembers listings, by the {@link memoryName} of each. */

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDiskFull } from '../../platform/disk/disk-error.ts';
+import type { ListingLock } from '../../video/listing-lock.ts';
 import type { Stage } from '../../video/stage/stage.ts';
 import { followAddress } from '../document/ids-by-name.ts';
 import { isSame, type ListingObject, photosOf } from '../document/json.ts';
@@ -35,6 +36,8 @@ export interface StudioOptions
   extends Pick<RenderOptions, 'engine' | 'listingFile' | 'out' | 'taskOptions'>,
     Pick<MadeVideosOptions, 'showFile'> {
   readonly home: string;
+  /** Closed with the studio. Absent: nothing else writes to the listing. */
+  readonly lock?: ListingLock;
   /** @param onChange - Called after each change of the stage's state. */
   readonly openStage: (onChange: () => void) => Promise<Stage>;
   /** Why a dropped file cannot be used; null when it can. */
@@ -74,6 +77,7 @@ export class Studio {
   #looking: Promise<void> = Promise.resolve();
   #guessedOpening: GuessedOpening | null = null;
   #skipped: StudioState['skipped'] = [];
+  #notTaken = 0;
 
   private constructor(options: StudioOptions, editor: ListingEditor, memory: StudioMemory) {
     this.#options = options;
@@ -90,8 +94,9 @@ export class Studio {
     const { listingFile, home, nowMs, warn } = options;
     const onError = (error: unknown): void => warn('what the studio remembers cannot be saved', error);
     const memory = await StudioMemory.open(home, listingFile, onError);
+    if (options.lock !== undefined) await memory.removeLeftovers().catch(onError);
     const document = {
-      file: listingFileAt(listingFile),
+      file: listingFileAt(listingFile, options.lock),
       name: path.basename(listingFile),
       nowMs,
       follow: (before: ListingObject, after: ListingObject) =>
@@ -121,6 +126,8 @@ export class Studio {
     const { listingFile } = this.#options;
     const { left_out: images, warnings, ...stage } = this.stage.state;
     const findings = this.#findFindings();
+    const leftOut = this.#leftOut.of(this.editor.document);
+    const imageOf = new Map(images.map((image) => [image.url, image]));
     return {
       run: this.#run,
       ...this.editor.state,
@@ -132,8 +139,10 @@ export class Studio {
       warnings: joinWarnings([...findings.warnings, ...warnings]),
       guessed_opening: this.#guessedOpening,
       skipped: this.#skipped,
-      left_out: this.#leftOut.of(this.editor.document).map((asset): LeftOutPhoto => {
-        const image = images.find(({ url }) => url === asset.url);
+      not_taken: this.#notTaken,
+      left_out_more: leftOut.more,
+      left_out: leftOut.shown.map((asset): LeftOutPhoto => {
+        const image = imageOf.get(asset.url);
         return { url: asset.url, digest: image?.digest ?? null, problem: image?.problem ?? null, asset };
       }),
       render: this.renders.state,
@@ -173,11 +182,12 @@ export class Studio {
 
   /** @returns How the listing names the copy, or why the file cannot be used. */
   async addFile(file: FileToAdd): Promise<{ readonly url: string } | { readonly problem: string }> {
-    const { checkFile, listingFile, warn } = this.#options;
+    const { checkFile, listingFile, lock, warn } = this.#options;
     const problem = await checkFile(file.bytes, file.purpose, this.#closing.signal);
     if (problem !== null) return { problem: `it cannot be used: ${problem}` };
     try {
-      return { url: await addFile(path.dirname(listingFile), file) };
+      const aside = (await lock?.staging().catch(() => null)) ?? null;
+      return { url: await addFile(path.dirname(listingFile), { ...file, aside }) };
     } catch (error) {
       warn('a dropped file cannot be copied', error);
       const reason = isDiskFull(error) ? 'the disk is full' : 'its folder cannot be written';
@@ -187,11 +197,11 @@ export class Studio {
 
   /**
    * For a listing that was just made of photos: remembers those that it has no place for, and says which files are
-   * none. As soon as the first plan is
-   * there, the photo that looks like a view of the outside becomes the opening, unless the person has begun to work.
+   * none. As soon as the first plan is there, the photo that looks like a view of the outside becomes the opening, unless the person has begun to work.
    */
   beginWithPhotos({ leftOut, skipped }: Pick<FirstListing, 'leftOut' | 'skipped'>): void {
     this.#skipped = skipped;
+    this.#notTaken = leftOut.length;
     this.#leftOut.add(leftOut.map((url) => ({ url })));
     const stop = this.subscribe(() => {
       const { planning, photos } = this.stage.state;
@@ -201,6 +211,14 @@ export class Studio {
         if (!this.#closing.signal.aborted) this.#options.warn('no opening can be proposed', error);
       });
     });
+  }
+
+  /** Shows more of the photos that are left out. */
+  showMoreLeftOut(): void {
+    const { document } = this.editor;
+    this.#leftOut.showMore();
+    this.#stage?.update(document, this.#leftOut.of(document).shown);
+    this.#changed();
   }
 
   async #proposeOpening(): Promise<void> {
@@ -226,6 +244,7 @@ export class Studio {
     await this.#looking;
     await this.memory.saved();
     await this.stage.close();
+    await this.#options.lock?.close();
   }
 
   #previous: ListingObject | null = null;
@@ -235,7 +254,7 @@ export class Studio {
     if (this.#previous !== document) {
       if (this.#previous !== null) this.#leftOut.notice(this.#previous, document);
       this.#previous = document;
-      this.#stage?.update(document, this.#leftOut.of(document));
+      this.#stage?.update(document, this.#leftOut.of(document).shown);
     }
     this.#changed();
   }

@@ -6,11 +6,14 @@ import { App } from './app.tsx';
 import { listenToKeys } from './keys.ts';
 import { showPhoto } from './stage/player.ts';
 import { showField } from './stage/show-field.ts';
-import { connect, edit, isSaving, state } from './state.ts';
+import { connect, edit, isSaving, request, state } from './state.ts';
 
 const root = document.getElementById('studio');
 if (root !== null) {
-  keepListingIn({ view: state, edit, storeFile, showPhoto, showField, isFile: true, hasTemplateForm: true });
+  keepListingIn({
+    ...{ view: state, edit, storeFile, showPhoto, showField, isFile: true, hasTemplateForm: true },
+    showMoreLeftOut: () => void request('POST', 'left-out/more'),
+  });
   root.replaceChildren();
   render(<App />, root);
   listenToKeys();

@@ -9,12 +9,13 @@ import { assetsOf, movePhoto } from '../components/photos/photo-edits.ts';
 import { LEAVE_OUT, leftOut } from '../components/photos/photo-moves.ts';
 import { fileNameOf } from '../components/photos/pictures.tsx';
 import { sentence } from '../components/words.ts';
+import { RELOAD_LABEL } from '../document/edit-history.ts';
 import type { GuessedOpening } from '../editor/protocol.ts';
 import { startRender } from './render-panel.tsx';
 import { answerConflict, connection, edit, isAway, refusal, request, state, undo } from './state.ts';
 
-const RELOADED =
-  'The file was changed by another program. The studio shows it now; undo brings your version back.';
+const RELOADED = 'The file was changed by another program. The studio shows it now.';
+const KEEP_MINE = 'Keep mine brings your version back, and keeps the other one beside the file.';
 
 const KEEP_OPEN = 'Keep this page open: what you typed and is not saved yet is only here.';
 const AWAY: Readonly<Record<string, string>> = {
@@ -24,17 +25,21 @@ const AWAY: Readonly<Record<string, string>> = {
 
 /** The time of the change whose notice was closed. */
 const closed = signal<string | null>(null);
+/** How many versions were kept when their notice was closed. */
+const closedKept = signal(0);
 const areSkippedClosed = signal(false);
+const isNotTakenClosed = signal(false);
 /** Files of a folder that are named; a folder can have hundreds. */
-const MAX_SKIPPED = 5;
+const MAX_SHOWN_FILES = 5;
 const closedGuess = signal<GuessedOpening | null>(null);
 
 export function Notices() {
-  const { reloaded, render, save } = state.value!;
+  const { reloaded, render, save, undo: undoLabel } = state.value!;
   useEffect(() => {
     if (reloaded !== null) announce(RELOADED);
   }, [reloaded]);
   const isNew = reloaded !== null && reloaded !== closed.value;
+  const canKeepMine = undoLabel === RELOAD_LABEL;
   return (
     <div class="notices">
       {isAway.value && <Notice kind="bad">{AWAY[connection.value] ?? ''}</Notice>}
@@ -53,6 +58,7 @@ export function Notices() {
       )}
       <OpeningNotice />
       <LeftOutNotice />
+      <NotTakenNotice />
       <SkippedNotice />
       {render?.state === 'interrupted' && (
         <Notice
@@ -75,13 +81,21 @@ export function Notices() {
       {isNew && (
         <Notice
           kind="plain"
+          action={
+            canKeepMine && (
+              <button type="button" aria-disabled={isAway.value} onClick={() => answerConflict('before')}>
+                Keep mine
+              </button>
+            )
+          }
           onClose={() => {
             closed.value = reloaded;
           }}
         >
-          {RELOADED}
+          {RELOADED} {canKeepMine && KEEP_MINE}
         </Notice>
       )}
+      <KeptNotice />
     </div>
   );
 }
@@ -132,12 +146,29 @@ function LeftOutNotice() {
   );
 }
 
+/** A folder can have more photos than a listing. */
+function NotTakenNotice() {
+  const { not_taken } = state.value!;
+  if (not_taken === 0 || isNotTakenClosed.value) return null;
+  return (
+    <Notice
+      kind="plain"
+      onClose={() => {
+        isNotTakenClosed.value = true;
+      }}
+    >
+      The listing is full. {countWords(not_taken, 'more photo')} of this folder can be brought in below its
+      photos, in place of others.
+    </Notice>
+  );
+}
+
 function SkippedNotice() {
   const { skipped } = state.value!;
   if (skipped.length === 0 || areSkippedClosed.value) return null;
   const files = skipped.map(({ file, reason }) => `${file} (${reason})`);
-  const rest = files.length - MAX_SKIPPED;
-  const names = files.slice(0, MAX_SKIPPED).join(', ');
+  const rest = files.length - MAX_SHOWN_FILES;
+  const names = files.slice(0, MAX_SHOWN_FILES).join(', ');
   return (
     <Notice
       kind="plain"
@@ -147,6 +178,28 @@ function SkippedNotice() {
     >
       Not in the video: {names}
       {rest > 0 && ` and ${countWords(rest, 'more file')}`}.
+    </Notice>
+  );
+}
+
+function KeptNotice() {
+  const { kept } = state.value!;
+  const rest = kept.length - MAX_SHOWN_FILES;
+  const names = kept.slice(-MAX_SHOWN_FILES).join(', ');
+  const words = `A version that is not in the file is kept beside it: ${names}${rest > 0 ? ` and ${countWords(rest, 'more file')}` : ''}.`;
+  const isShown = kept.length > closedKept.value;
+  useEffect(() => {
+    if (isShown) announce(words);
+  }, [kept.length]);
+  if (!isShown) return null;
+  return (
+    <Notice
+      kind="plain"
+      onClose={() => {
+        closedKept.value = kept.length;
+      }}
+    >
+      {words}
     </Notice>
   );
 }
@@ -185,15 +238,15 @@ export function ConflictDialog() {
   return (
     <Dialog id="conflict" title="The file was changed by another program" isOpen={state.value!.conflict}>
       <p id="conflict-words">
-        Your last changes are not saved yet. Keep your version, or take the file’s: undo brings back what you
-        do not keep.
+        Your last changes are not saved yet. Keep your version, or reload the file. The version that you do
+        not choose is kept beside the file, and its name is shown.
       </p>
       <p class="actions">
         <button type="button" class="primary" onClick={() => answerConflict('mine')}>
           Keep mine
         </button>
         <button type="button" onClick={() => answerConflict('theirs')}>
-          Take the file’s
+          Reload the file
         </button>
       </p>
     </Dialog>

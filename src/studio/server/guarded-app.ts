@@ -1,12 +1,13 @@
 /** What every server of the studio does with a request before its own routes, and after them. Has no socket. */
 import { Hono } from 'hono';
 import { ListingVideoError } from '../../platform/errors.ts';
-import { RefusedRequest, readProof } from '../editor/read-request.ts';
+import type { TicketAnswer } from '../editor/protocol.ts';
+import { RefusedRequest, readName, readProof, toObject } from '../editor/read-request.ts';
 import { DATA_HEADERS, HEADERS, json, notFound, readJson, refuse, type StudioEnv } from './answers.ts';
 import type { StudioPage } from './load-page.ts';
 import type { OpenPages } from './open-pages.ts';
 import { answerPrivatePage } from './private-page.ts';
-import type { StudioGuard } from './studio-guard.ts';
+import { type StudioGuard, TICKET_PATH } from './studio-guard.ts';
 
 export interface GuardedAppOptions {
   readonly guard: StudioGuard;
@@ -54,6 +55,14 @@ export function createGuardedApp(
     const answer = json(guard.challenge(context.req.raw));
     answer.headers.set('set-cookie', guard.cookie);
     return answer;
+  });
+  app.post(TICKET_PATH, async (context) => {
+    const { proof, nonce } = toObject(await readJson(context));
+    if (typeof proof !== 'string' || !guard.admitsProof(proof))
+      return refuse('forbidden', 'the proof is not of this studio');
+    pages.expect();
+    const answer = { ticket: guard.issueTicket(), proof: guard.proveTo(readName(nonce)) };
+    return json(answer satisfies TicketAnswer);
   });
   app.post('/api/goodbye', ({ req }) => {
     pages.leave(req.query('page') ?? '');

@@ -39,6 +39,8 @@ export interface PageServerOptions {
   readonly isBusy: () => boolean;
   readonly createApp: (parts: GuardedAppOptions) => Hono<StudioEnv>;
   readonly onFault: (error: unknown) => void;
+  /** Called when the server answers nobody any more. */
+  readonly onClosed?: () => Promise<void>;
 }
 
 /** @throws {@link ListingVideoError} `cannot_listen`. */
@@ -77,6 +79,7 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
       server.beginDrain();
       await server.close(CLOSE_MS);
       await memory.saved();
+      await options.onClosed?.();
     },
   };
 }

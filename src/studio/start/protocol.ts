@@ -9,7 +9,6 @@
  *     POST /api/open      OpenRequest          -> OpenAnswer; 404, 422 Problem
  *     POST /api/files?draft=NAME&name=kitchen.jpg   bytes of a photo -> AddedFile; 422 Problem
  *     POST /api/imports?name=listings.csv      bytes of MLS data -> ImportView; 422 Problem
- *     POST /api/tickets   TicketRequest        -> TicketAnswer, without the cookie too; 403
  */
 
 export interface StartState {
@@ -78,18 +77,4 @@ export interface ImportedListing {
   readonly photos: number;
   /** Why it was skipped, kept or is invalid. */
   readonly reasons: readonly string[];
-}
-
-/** Of another process of this user, which has the key. */
-export interface TicketRequest {
-  /** As for `/api/session`. */
-  readonly proof: string;
-  readonly nonce: string;
-}
-
-export interface TicketAnswer {
-  /** Opens the page once. */
-  readonly ticket: string;
-  /** That this server has the key, too. */
-  readonly proof: string;
 }

@@ -2,7 +2,7 @@
 import type { Hono } from 'hono';
 import pLimit from 'p-limit';
 import { ListingVideoError } from '../../platform/errors.ts';
-import { invalid, RefusedRequest, toObject } from '../editor/read-request.ts';
+import { invalid, RefusedRequest, readName, toObject } from '../editor/read-request.ts';
 import { MAX_FILES_AT_ONCE, MAX_IMAGE_BYTES } from '../editor/studio-app.ts';
 import {
   eventStream,
@@ -17,9 +17,8 @@ import {
 } from '../server/answers.ts';
 import { createGuardedApp, type GuardedAppOptions } from '../server/guarded-app.ts';
 import { stateEvents } from '../server/state-events.ts';
-import { TICKET_PATH } from '../server/studio-guard.ts';
 import { listFolders } from './list-folders.ts';
-import type { OpenAnswer, OpenRequest, TicketAnswer } from './protocol.ts';
+import type { OpenAnswer, OpenRequest } from './protocol.ts';
 import type { Start } from './start.ts';
 
 export interface StartAppOptions extends GuardedAppOptions {
@@ -35,7 +34,7 @@ export function createStartApp(options: StartAppOptions): Hono<StudioEnv> {
   return createGuardedApp(options, (app) => addRoutes(app, options));
 }
 
-function addRoutes(app: Hono<StudioEnv>, { start, homeDir, guard, pages }: StartAppOptions): void {
+function addRoutes(app: Hono<StudioEnv>, { start, homeDir, pages }: StartAppOptions): void {
   app.get('/api/start', async () => json(await start.state()));
   app.get('/api/events', async ({ req }) => {
     const state = await start.state();
@@ -66,14 +65,6 @@ function addRoutes(app: Hono<StudioEnv>, { start, homeDir, guard, pages }: Start
     const bytes = await readBody(context, MAX_IMPORT_BYTES);
     return json(await inWords(start.import(context.req.query('name') ?? '', bytes)));
   });
-  app.post(TICKET_PATH, async (context) => {
-    const { proof, nonce } = toObject(await readJson(context));
-    if (typeof proof !== 'string' || !guard.admitsProof(proof))
-      return refuse('forbidden', 'the proof is not of this studio');
-    pages.expect();
-    const answer = { ticket: guard.issueTicket(), proof: guard.proveTo(readName(nonce)) };
-    return json(answer satisfies TicketAnswer);
-  });
   app.all('/api/*', notFound);
 }
 
@@ -97,12 +88,6 @@ function readOpenRequest(body: unknown): OpenRequest {
   if (draft !== undefined) return { draft: readName(draft), ...said };
   if (typeof folder !== 'string') throw invalid('listing, folder, draft or sample is needed');
   return { folder, ...said };
-}
-
-function readName(value: unknown): string {
-  if (typeof value !== 'string' || !/^[\w-]{1,64}$/.test(value))
-    throw invalid('a name of 1 to 64 letters and digits is needed');
-  return value;
 }
 
 function readText(value: unknown): string {

@@ -2,9 +2,11 @@
  * The start page's work: the listings of before, new ones of photos, of MLS data and of the sample, and the studios of
  * those that are open. Knows no HTTP.
  */
-import { realpath, stat } from 'node:fs/promises';
+import { realpath, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
+import { removeAbandoned } from '../../platform/disk/owned-folder.ts';
+import { openTemporaryFolder, type TemporaryFolder } from '../../platform/disk/temporary-folder.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import { addFile } from '../editor/add-file.ts';
 import { LISTING_NAME } from '../editor/first-listing.ts';
@@ -44,8 +46,11 @@ export interface StartOptions {
   readonly root: string;
   /** The folder of all videos, if the person has set one. Else they go beside their listing. */
   readonly out: string | null;
-  /** Null: the folder has files, and none is a photo. */
-  readonly openListing: (place: Place, out: string) => Promise<OpenListing | null>;
+  /** Null: the folder has files, and none is a photo. `other`: the address of a studio that has it open already. */
+  readonly openListing: (
+    place: Place,
+    out: string,
+  ) => Promise<OpenListing | { readonly other: string } | null>;
   /** Why a photo cannot be used; null when it can. */
   readonly checkPhoto: (bytes: Uint8Array) => Promise<string | null>;
   /** Makes listings in `out` of MLS data. @throws {@link ListingVideoError} */
@@ -63,6 +68,8 @@ export class Start {
   readonly #imported = new Map<string, string>();
   /** Folders of photos that pages have sent, by the names that the pages gave them. */
   readonly #drafts = new Map<string, Promise<string>>();
+  /** Photos that are being written, on the disk of their folders. */
+  #incoming: Promise<TemporaryFolder> | null = null;
   /** One after the other: two clicks open one studio. */
   readonly #inTurn = pLimit(1);
   #working = 0;
@@ -113,7 +120,9 @@ export class Start {
       const folder = this.#drafts.get(draft) ?? this.#makeFolder(words);
       this.#drafts.set(draft, folder);
       folder.catch(() => this.#drafts.delete(draft));
-      return { url: await addFile(await folder, { name, purpose: 'photo', bytes }) };
+      this.#incoming ??= folder.then(() => openTemporaryFolder(this.#incomingRoot, null, incomingLost));
+      const aside = (await this.#incoming).path;
+      return { url: await addFile(await folder, { name, purpose: 'photo', bytes, aside }) };
     });
   }
 
@@ -138,7 +147,19 @@ export class Start {
     return this.#inTurn(async () => {
       await Promise.all([...this.#open.values()].map((studio) => studio.close()));
       this.#open.clear();
+      await (await this.#incoming)?.close();
+      await rmdir(this.#incomingRoot).catch(() => {});
     });
+  }
+
+  /** Removes what a process left that was killed while it wrote a photo. */
+  async removeLeftovers(): Promise<void> {
+    await removeAbandoned(this.#incomingRoot);
+    await rmdir(this.#incomingRoot).catch(() => {});
+  }
+
+  get #incomingRoot(): string {
+    return path.join(this.#options.root, '.incoming');
   }
 
   async #openNow(request: OpenRequest): Promise<string> {
@@ -152,6 +173,7 @@ export class Start {
     if (opened === null)
       throw new ListingVideoError('invalid_listing', 'this folder has no photos: choose another one');
     if ('draft' in request) this.#drafts.delete(request.draft);
+    if ('other' in opened) return opened.other;
     this.#open.set(opened.listingFile, opened);
     void opened.closed.then(() => this.#closeListing(opened));
     return opened.urlToOpen;
@@ -206,6 +228,10 @@ export class Start {
       this.#working -= 1;
     }
   }
+}
+
+function incomingLost(folder: string): ListingVideoError {
+  return new ListingVideoError('output_unwritable', `the temporary folder ${folder} was removed`);
 }
 
 function gone(message: string): ListingVideoError {

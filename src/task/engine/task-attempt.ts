@@ -88,6 +88,11 @@ export class TaskAttempt<Payload, Outcome> {
     return this.#end;
   }
 
+  /** Another process has the task. */
+  get isLost(): boolean {
+    return this.#stopped === 'lost';
+  }
+
   /** Aborts the handler. The first reason counts, but `lost` overrides it. */
   stop(reason: StopReason): void {
     if (this.#stopped === null || reason === 'lost') this.#stopped = reason;
@@ -116,8 +121,9 @@ export class TaskAttempt<Payload, Outcome> {
       this.#end = end;
       return await this.#store(end);
     } catch (error) {
-      if (error instanceof ListingVideoError && error.code === 'lease_lost') return null;
-      throw error;
+      if (!(error instanceof ListingVideoError) || error.code !== 'lease_lost') throw error;
+      this.#stopped = 'lost';
+      return null;
     } finally {
       this.#isOver = true;
       this.#unschedule();
@@ -157,7 +163,8 @@ export class TaskAttempt<Payload, Outcome> {
       if (!(error instanceof ListingVideoError && error.code === 'lease_lost')) throw error;
       // A try whose answer was lost can have stored the end. A takeover would have made the task RUNNING.
       const task = tries > 1 ? await this.#deps.store.get(this.claim.id) : null;
-      return task?.fence === this.#held.key.fence + 1 && task.state !== 'RUNNING' ? task : null;
+      if (task?.fence === this.#held.key.fence + 1 && task.state !== 'RUNNING') return task;
+      throw error;
     }
   }
 

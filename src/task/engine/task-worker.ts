@@ -2,9 +2,8 @@
  * The worker of a server: runs `api` tasks, several in parallel, until it is drained. Organizations take turns. While
  * the machine has a fault, it starts nothing.
  */
-import { ListingVideoError } from '../../platform/errors.ts';
 import type { TaskRecord } from '../task.ts';
-import type { TaskClaim, TaskStore } from '../task-store.ts';
+import type { ClaimQuery, TaskClaim, TaskStore } from '../task-store.ts';
 import { isTerminal } from '../task-transition.ts';
 import type { OrganizationTurns } from './organization-turns.ts';
 import { isStoreAway } from './store-retry.ts';
@@ -13,10 +12,12 @@ import type { TaskClock, Unschedule } from './task-clock.ts';
 import { toTaskFailure } from './task-failure.ts';
 import type { TaskLogger } from './task-handler.ts';
 import type { WorkPause } from './work-pause.ts';
-import type { DispatchedWorker, WorkerState } from './work-queue.ts';
+import type { DispatchedWork, DispatchedWorker, WorkerState } from './work-queue.ts';
 
 /** Interval of the checks for tasks that another process submitted. */
 const POLL_MS = 500;
+/** Interval in which a worker with a queue looks whether a pause is over. */
+const RECOVER_MS = 2_000;
 /** Time that an aborted handler has before its task is given back without it. */
 const LEAVE_MS = 2_000;
 /**
@@ -41,7 +42,7 @@ export interface TaskWorkerDeps<Payload, Outcome> {
   readonly pause: WorkPause;
   /** The code of the fault for which the machine cannot run tasks now, or null. It never rejects. */
   readonly checkMachine: () => Promise<string | null>;
-  /** A queue tells the worker of tasks (`dispatch`), so it does not look for them while it is idle. */
+  /** A queue gives the worker its tasks (`dispatch`), so it does not look for them. */
   readonly isDispatched: boolean;
   /** It also claims batches of divided tasks, if it can begin them at once. */
   readonly takesBatches: boolean;
@@ -54,12 +55,16 @@ export interface TaskWorkerDeps<Payload, Outcome> {
 /** It claims nothing before `start`. */
 export class TaskWorker<Payload, Outcome> implements DispatchedWorker {
   readonly #deps: TaskWorkerDeps<Payload, Outcome>;
-  readonly #running = new Map<TaskAttempt<Payload, Outcome>, Promise<void>>();
+  readonly #running = new Map<TaskAttempt<Payload, Outcome>, Promise<boolean>>();
   /** The task that is tried after a pause. */
   #probe: TaskAttempt<Payload, Outcome> | null = null;
   #state: 'idle' | 'working' | 'draining' = 'idle';
   #filling: Promise<void> | null = null;
+  /** One claim after the other, so that the places are counted right. */
+  #claiming: Promise<unknown> = Promise.resolve();
   #isNudged = false;
+  /** A pause is over, and the queue can give out the task that is tried. */
+  #mayTry = false;
   #unschedule: Unschedule = () => {};
   #polledMs = 0;
   #readyMs = Number.NEGATIVE_INFINITY;
@@ -106,23 +111,49 @@ export class TaskWorker<Payload, Outcome> implements DispatchedWorker {
     this.#trustLeasesFromMs = this.#deps.clock.nowMs() + this.#deps.store.lease.durationMs;
   }
 
-  refused(): 'all' | readonly string[] {
-    const { concurrency, pause, turns } = this.#deps;
-    const isFull = this.#running.size >= concurrency;
-    if (this.#state !== 'working' || isFull || pause.health.state === 'paused') return 'all';
-    return [...turns.order(this.#runningFor()).full];
+  room(): 'slot' | 'prepare' | 'none' {
+    const { concurrency, pause } = this.#deps;
+    const isPaused = pause.health.state === 'paused' && !this.#mayTry;
+    if (this.#state !== 'working' || isPaused || !this.#hasPlace()) return 'none';
+    return this.#running.size < concurrency ? 'slot' : 'prepare';
   }
 
-  async look(): Promise<void> {
-    this.nudge();
-    await this.#filling;
+  fullOrganizations(): readonly string[] {
+    return [...this.#deps.turns.order(this.#runningFor()).full];
   }
 
-  async dispatch(id: string): Promise<TaskRecord<Outcome> | null> {
-    await this.look();
-    for (const [attempt, run] of this.#running) if (attempt.claim.id === id) await run;
-    const task = await this.#deps.store.get(id).catch(nullIfRemoved);
-    return task === null || isTerminal(task.state) ? null : task;
+  async dispatch(work: DispatchedWork): Promise<'over' | 'later' | 'elsewhere'> {
+    // The queue lost its connection and gives out again what runs here.
+    for (const [{ claim }, run] of this.#running)
+      if (claim.id === work.id && claim.batch === work.batch) await run;
+    const begun = this.#claiming.then(() => this.#claimDispatched(work));
+    this.#claiming = begun.catch(() => {});
+    const begin = await begun.catch((error: unknown) => {
+      this.#onStoreFault(error);
+      return 'later' as const;
+    });
+    // Finds out when a pause is over.
+    if (begin === 'later') this.nudge();
+    if (typeof begin === 'string') return begin;
+    return (await begin.run) ? 'over' : 'later';
+  }
+
+  async #claimDispatched(
+    work: DispatchedWork,
+  ): Promise<'over' | 'later' | 'elsewhere' | { readonly run: Promise<boolean> }> {
+    const { pause, concurrency } = this.#deps;
+    if (this.#state !== 'working' || !this.#hasPlace() || !(await this.#isMachineReady())) return 'later';
+    const isTry = pause.room === 'one';
+    this.#mayTry = false;
+    const isAtOnce = this.#running.size < concurrency;
+    if (!isAtOnce && work.batch !== undefined) return 'elsewhere';
+    const result = await this.#deps.store.claimNext({ ...this.#query(this.#trustLeases()), only: work });
+    pause.onStoreAnswer();
+    if (result?.kind === 'claimed') return { run: this.#begin(result.claim, isTry) };
+    if (isTry) pause.onNothingToTry();
+    if (result?.kind === 'ended') await this.#deps.onEnded(result.task);
+    if (result?.kind !== 'refused' || isTerminal(result.task.state)) return 'over';
+    return isAtOnce || result.task.state !== 'PENDING' ? 'later' : 'elsewhere';
   }
 
   #runningFor(): (string | null)[] {
@@ -134,11 +165,9 @@ export class TaskWorker<Payload, Outcome> implements DispatchedWorker {
     while (this.#isNudged) {
       this.#isNudged = false;
       try {
-        await this.#claimAll();
+        await (this.#deps.isDispatched ? this.#recover() : this.#claimAll());
       } catch (error) {
-        this.#deps.logger.debug('the task store did not give out work', { error });
-        if (isStoreAway(error)) this.distrustLeases();
-        this.#deps.pause.onFault(null, toTaskFailure(error));
+        this.#onStoreFault(error);
       }
     }
     const waitMs = this.#lookAgainMs();
@@ -147,44 +176,61 @@ export class TaskWorker<Payload, Outcome> implements DispatchedWorker {
     }
   }
 
-  /**
-   * Null: not before a nudge. A worker with a queue looks only for a task to prepare, for the end of a pause, and for
-   * the tasks of dead processes once it trusts leases.
-   */
+  /** Null: not before a nudge. A worker with a queue looks only for the end of a pause. */
   #lookAgainMs(): number | null {
-    const { isDispatched, concurrency, pause } = this.#deps;
+    const { isDispatched, pause } = this.#deps;
     if (!isDispatched) return POLL_MS;
-    const isBusy = this.#running.size >= concurrency;
-    if (isBusy || pause.health.state !== 'working') return PREPARE_AGE_MS;
-    const distrustMs = this.#trustLeasesFromMs - this.#deps.clock.nowMs();
-    return distrustMs > 0 ? distrustMs : null;
+    return pause.health.state === 'working' ? null : RECOVER_MS;
+  }
+
+  #onStoreFault(error: unknown): void {
+    this.#deps.logger.debug('the task store did not give out work', { error });
+    if (isStoreAway(error)) this.distrustLeases();
+    this.#deps.pause.onFault(null, toTaskFailure(error));
+  }
+
+  /** Ends the pause of a worker with a queue if no task waits that could be tried. */
+  async #recover(): Promise<void> {
+    const { pause, store } = this.#deps;
+    this.#mayTry = false;
+    if (pause.health.state !== 'paused' || pause.room === 'none' || !(await this.#isMachineReady())) return;
+    const waiting = await store.count({ state: 'PENDING', atMost: 1 });
+    pause.onStoreAnswer();
+    if (waiting === 0) pause.onNothingToTry();
+    else this.#mayTry = true;
   }
 
   async #claimAll(): Promise<void> {
-    const { store, pause, turns } = this.#deps;
+    const { store, pause } = this.#deps;
     const trustLeases = this.#trustLeases();
     while (this.#state === 'working' && this.#hasPlace() && (await this.#isMachineReady())) {
       const isTry = pause.room === 'one';
-      const running = this.#runningFor();
-      const isAtOnce = running.length < this.#deps.concurrency;
-      const result = await store.claimNext({
-        origin: 'api',
-        trustLeases,
-        turns: turns.order(running),
-        heldBack: pause.heldBack(),
-        isBusy: running.length > 0,
-        minAgeMs: isAtOnce ? 0 : PREPARE_AGE_MS,
-        // There is little to prepare for a batch, and another server can have a free slot.
-        takesBatches: isAtOnce && this.#deps.takesBatches,
-      });
+      const result = await store.claimNext(this.#query(trustLeases));
       pause.onStoreAnswer();
       if (result === null) {
         if (isTry) pause.onNothingToTry();
         return;
       }
       if (result.kind === 'ended') await this.#deps.onEnded(result.task);
-      if (result.kind === 'claimed') this.#begin(result.claim, isTry);
+      if (result.kind === 'claimed') void this.#begin(result.claim, isTry);
     }
+  }
+
+  /** What this worker can begin now. */
+  #query(trustLeases: boolean): ClaimQuery {
+    const { concurrency, takesBatches, turns, pause } = this.#deps;
+    const running = this.#runningFor();
+    const isAtOnce = running.length < concurrency;
+    return {
+      origin: 'api',
+      trustLeases,
+      turns: turns.order(running),
+      heldBack: pause.heldBack(),
+      isBusy: running.length > 0,
+      minAgeMs: isAtOnce ? 0 : PREPARE_AGE_MS,
+      // There is little to prepare for a batch, and another server can have a free slot.
+      takesBatches: isAtOnce && takesBatches,
+    };
   }
 
   #hasPlace(): boolean {
@@ -215,7 +261,7 @@ export class TaskWorker<Payload, Outcome> implements DispatchedWorker {
 
   #trustLeases(): boolean {
     const nowMs = this.#deps.clock.nowMs();
-    // A worker with a queue looks only when there is work. Its store measures leases with a clock that does not sleep
+    // A worker with a queue claims only when it gets work. Its store measures leases with a clock that does not sleep
     // with it.
     const hasSlept = !this.#deps.isDispatched && Math.abs(nowMs - this.#polledMs) > SLEPT_MS;
     const isSetBack = this.#trustLeasesFromMs - nowMs > this.#deps.store.lease.durationMs;
@@ -224,7 +270,8 @@ export class TaskWorker<Payload, Outcome> implements DispatchedWorker {
     return nowMs >= this.#trustLeasesFromMs;
   }
 
-  #begin(claim: TaskClaim<Payload, Outcome>, isTry: boolean): void {
+  /** @returns Resolves when the attempt is over: true unless its end is not stored, or another process has the task. */
+  #begin(claim: TaskClaim<Payload, Outcome>, isTry: boolean): Promise<boolean> {
     const attempt = this.#deps.openAttempt(claim);
     if (isTry) this.#probe = attempt;
     this.#deps.pause.isTrying = this.#probe !== null;
@@ -236,9 +283,10 @@ export class TaskWorker<Payload, Outcome> implements DispatchedWorker {
       this.nudge();
     });
     this.#running.set(attempt, run);
+    return run;
   }
 
-  async #run(attempt: TaskAttempt<Payload, Outcome>): Promise<void> {
+  async #run(attempt: TaskAttempt<Payload, Outcome>): Promise<boolean> {
     const { pause, logger, runAttempt } = this.#deps;
     const { id } = attempt.claim;
     try {
@@ -249,10 +297,13 @@ export class TaskWorker<Payload, Outcome> implements DispatchedWorker {
       });
       if (attempt.end?.kind === 'succeeded') pause.onSuccess(id);
       if (attempt.end?.kind === 'machine-fault') pause.onFault(id, attempt.end.failure);
+      // Its new owner can have died meanwhile.
+      return !attempt.isLost;
     } catch (error) {
       // Without heartbeats the lease ends, and the task is claimed again.
       logger.warn('the end of a task could not be stored', { task: id, error });
       pause.onFault(id, toTaskFailure(error));
+      return false;
     }
   }
 
@@ -265,6 +316,7 @@ export class TaskWorker<Payload, Outcome> implements DispatchedWorker {
     this.#isNudged = false;
     this.#unschedule();
     await this.#filling;
+    await this.#claiming;
     for (const attempt of this.#running.keys()) attempt.beginDrain();
     await this.#ended(graceMs);
     for (const attempt of this.#running.keys()) attempt.stop('drain');
@@ -283,11 +335,4 @@ export class TaskWorker<Payload, Outcome> implements DispatchedWorker {
     await Promise.race([Promise.all(this.#running.values()), timeout]);
     unschedule();
   }
-}
-
-/** A task that was removed, or that nobody can read, needs no work. */
-function nullIfRemoved(error: unknown): null {
-  if (error instanceof ListingVideoError && ['task_not_found', 'store_corrupt'].includes(error.code))
-    return null;
-  throw error;
 }

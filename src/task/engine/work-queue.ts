@@ -1,5 +1,4 @@
-/** A queue that tells a worker of its work. `src/task/postgres/queue/` has one. Types only. */
-import type { TaskRecord } from '../task.ts';
+/** A queue that gives a worker its work. `src/task/postgres/queue/` has one. Types only. */
 
 export interface WorkQueue {
   start(worker: DispatchedWorker): void;
@@ -10,25 +9,29 @@ export interface WorkQueue {
 /** `paused`: it starts nothing because of a fault of its machine. */
 export type WorkerState = 'working' | 'paused' | 'draining';
 
+/** A task, or a batch of a divided one. */
+export interface DispatchedWork {
+  readonly id: string;
+  readonly batch?: number | undefined;
+}
+
 /** A worker as the queue sees it. */
 export interface DispatchedWorker {
   readonly state: WorkerState;
   readonly runningCount: number;
-  /**
-   * The tasks of which the queue need not tell now: `all`, or those of the organizations that run as many as they can.
-   */
-  refused(): 'all' | readonly string[];
+  /** What it can take. `prepare`: only work for which no other worker has had a slot. */
+  room(): 'slot' | 'prepare' | 'none';
+  /** Organizations that run as many tasks here as they can. */
+  fullOrganizations(): readonly string[];
   /** Call it whenever the queue is away: with the same store, no process can then renew its lease. */
   distrustLeases(): void;
-  /** Claims what can be claimed now. */
-  look(): Promise<void>;
   /**
-   * Claims what can be claimed now. The turns of the organizations decide what that is: the id only says that there is
-   * work. If this very task then runs here, waits until it does not.
+   * Does this work.
    *
-   * @returns The task if it has not ended, else null.
+   * @returns `over`: the work is done, or there is none. `later`: it cannot be done here now, or its end could not be
+   * stored: give it out again after a while. `elsewhere`: give it out again now, for a worker with a slot.
    */
-  dispatch(id: string): Promise<TaskRecord<unknown> | null>;
+  dispatch(work: DispatchedWork): Promise<'over' | 'later' | 'elsewhere'>;
 }
 
 /** The work of all machines, for metrics. */

@@ -1,9 +1,10 @@
 /** Whether this program could work with a database (`doctor`), and can write now (`/readyz`). Changes nothing. */
 import { ListingVideoError } from '../../platform/errors.ts';
+import { findMissingRights } from './check-rights.ts';
 import type { Database } from './database.ts';
-import { requireQueue, requireSchema, SCHEMA_VERSION } from './migrate-database.ts';
+import { requireQueue, requireSchema } from './migrate-database.ts';
 import { QUEUE_SCHEMA } from './queue/jobs.ts';
-import { sql } from './sql.ts';
+import { raw, sql } from './sql.ts';
 
 /** `server_version_num` of PostgreSQL 14. */
 const MIN_SERVER = 140_000;
@@ -11,16 +12,14 @@ const MIN_SERVER = 140_000;
 /** A network adds less. Receivers of webhooks refuse messages whose time is wrong by five minutes. */
 const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 
-/** Each needs a right, and none finds a row. A standby refuses them, too. */
-const WRITES = [
-  'insert into listing_video.tasks select * from listing_video.tasks where false',
-  'update listing_video.tasks set state = state where false',
-  'delete from listing_video.tasks where false',
-];
+const SCHEMAS = ['listing_video', QUEUE_SCHEMA];
+
+/** Missing rights that a message names. */
+const MAX_NAMED = 3;
 
 /**
  * @returns Where it is and what it is, without user and password.
- * @throws {@link ListingVideoError} `database_unavailable`, also without the right to write; `database_version` if
+ * @throws {@link ListingVideoError} `database_unavailable`, also without a right that is needed; `database_version` if
  * the server or the tables are too old or the tables too new; `unavailable` if the clock of this machine is wrong.
  */
 export async function checkDatabase(database: Database, nowMs: () => number = Date.now): Promise<string> {
@@ -38,9 +37,11 @@ export async function checkDatabase(database: Database, nowMs: () => number = Da
       { hint: 'update PostgreSQL', context: { database: database.place, found: version, needed: 14 } },
     );
   }
-  await requireSchema(database);
+  // First, because without them the versions cannot be read.
+  await requireRights(database);
+  const schema = await requireSchema(database);
   await requireQueue(database);
-  for (const statement of WRITES) await database.query(statement);
+  await tryToWrite(database);
   if (Math.abs(aheadMs) > MAX_CLOCK_DIFFERENCE_MS) {
     const difference = `${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
     throw new ListingVideoError(
@@ -51,36 +52,81 @@ export async function checkDatabase(database: Database, nowMs: () => number = Da
       },
     );
   }
-  return `${database.place}: PostgreSQL ${version}, schema version ${SCHEMA_VERSION}, writable`;
+  return `${database.place}: PostgreSQL ${version}, schema version ${schema}, writable`;
 }
+
+/** @throws {@link ListingVideoError} `database_unavailable`, with the names of the rights that are missing. */
+async function requireRights(database: Pick<Database, 'query' | 'place'>): Promise<void> {
+  const missing = await findMissingRights(database, SCHEMAS);
+  if (missing.length === 0) return;
+  const more = missing.length > MAX_NAMED ? `, and ${missing.length - MAX_NAMED} more` : '';
+  const named = `${missing.slice(0, MAX_NAMED).join(', ')}${more}`;
+  throw new ListingVideoError(
+    'database_unavailable',
+    `the user of the database ${database.place} lacks rights: ${named}`,
+    {
+      hint: 'give the user its rights with roles.sql, as `listing-video help many-machines` shows, or name the owner of the tables',
+      context: { database: database.place, missing },
+    },
+  );
+}
+
+/** Accepts a job as the API does, and takes it back: no catalog says what a policy or a trigger refuses. */
+async function tryToWrite(database: Pick<Database, 'transaction'>): Promise<void> {
+  const queue = raw(QUEUE_SCHEMA);
+  await database
+    .transaction(async (tx) => {
+      await tx.query('insert into listing_video.tasks select * from listing_video.tasks where false');
+      await tx.query(sql`select ${queue}.add_job('doctor', job_key => 'doctor')`);
+      await tx.query(sql`select ${queue}.remove_job('doctor')`);
+      throw TAKEN_BACK;
+    })
+    .catch((error: unknown) => {
+      if (error !== TAKEN_BACK) throw error;
+    });
+}
+
+const TAKEN_BACK = new Error('the trial is over');
 
 /** Probes of load balancers often wait 5 s or less; a lost connection answers only once it is given up. */
 const PATIENCE_MS = 2_000;
+/** Rights seldom change, and to look them up takes some milliseconds of the database. */
+const RIGHTS_TTL_MS = 15_000;
 
-/** Without rights on one of these a server accepts nothing, or a worker finds nothing to do. */
-const TABLES = ['listing_video.tasks', 'listing_video.worker_pools', `${QUEUE_SCHEMA}._private_jobs`];
-
-const CAN_WRITE = sql`current_setting('transaction_read_only') = 'off' and not exists (
-  select from unnest(${TABLES}::text[]) as name cross join unnest(array['insert', 'update', 'delete']) as needed
-  where not has_table_privilege(to_regclass(name), needed))`;
+export interface WritableCheckOptions {
+  /** For tests. */
+  readonly patienceMs?: number;
+  readonly monotonicMs?: () => number;
+}
 
 /**
- * False for a database that is away, a standby, set to read-only, without the right to write, or silent for
- * `patienceMs`.
- *
- * @param patienceMs - For tests.
+ * A check for `/readyz`, which is called every second. It rejects for a database that is away, a standby, set to
+ * read-only, without a right that is needed, too new for this program, or silent for `patienceMs`.
  */
-export async function checkWritable(
-  database: Pick<Database, 'query'>,
-  patienceMs: number = PATIENCE_MS,
-): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, patienceMs, false);
-  });
-  const answer = database.query<{ canWrite: boolean }>(sql`select ${CAN_WRITE} as "canWrite"`).then(
-    ([row]) => row?.canWrite === true,
-    () => false,
-  );
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+export function createWritableCheck(
+  database: Pick<Database, 'query' | 'place'>,
+  { patienceMs = PATIENCE_MS, monotonicMs = () => performance.now() }: WritableCheckOptions = {},
+): () => Promise<void> {
+  let rightsUntilMs = Number.NEGATIVE_INFINITY;
+  const check = async (): Promise<void> => {
+    const [row] = await database.query<{ isReadOnly: boolean }>(
+      `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
+    );
+    if (row?.isReadOnly !== false) throw unavailable(database, 'is a standby or set to read-only');
+    await requireSchema(database);
+    if (monotonicMs() < rightsUntilMs) return;
+    await requireRights(database);
+    rightsUntilMs = monotonicMs() + RIGHTS_TTL_MS;
+  };
+  return async () => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(unavailable(database, 'does not answer')), patienceMs);
+    });
+    await Promise.race([check(), late]).finally(() => clearTimeout(timer));
+  };
+}
+
+function unavailable({ place }: Pick<Database, 'place'>, problem: string): ListingVideoError {
+  return new ListingVideoError('database_unavailable', `the database ${place} ${problem}`);
 }

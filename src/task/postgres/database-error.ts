@@ -18,7 +18,7 @@ const HINTS: Readonly<Record<string, string>> = {
   '28': 'check user and password in LISTING_VIDEO_DATABASE, and pg_hba.conf of the server',
   '3D': 'check the name of the database in LISTING_VIDEO_DATABASE, or create the database',
   '42501':
-    'give the user of LISTING_VIDEO_DATABASE the rights on the schema listing_video and its tables, or name their owner',
+    'give the user of LISTING_VIDEO_DATABASE its rights with roles.sql (`listing-video help many-machines`), or name the owner of the tables',
   '53': 'make room on the server, or allow more connections there',
   '25006':
     'name a server that can be written in LISTING_VIDEO_DATABASE: this one is a standby or set to read-only',
@@ -37,6 +37,9 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Errors of the system about a file: those that the address names for TLS. */
 const ABOUT_FILES: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR', 'EPERM']);
+
+/** Codes of Node for a certificate of another host or authority, or out of date. */
+const ABOUT_CERTIFICATES = /^(?:ERR_TLS_CERT|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
 
 /** SQLSTATE of an error that the server reported; null for an error of the connection. */
 export function sqlStateOf(error: unknown): string | null {
@@ -63,10 +66,13 @@ export function toDatabaseError(error: unknown, place: string): unknown {
   // `pg` keeps the SQLSTATE in the same field.
   const errno = state === null ? errnoOf(error) : '';
   const reason = REASONS[group] ?? (errno || (error instanceof Error ? error.message : String(error)));
+  const tlsHint = ABOUT_CERTIFICATES.test(errno)
+    ? 'check that sslrootcert in LISTING_VIDEO_DATABASE is the authority of the server, and that its certificate names this host'
+    : undefined;
   const fileHint =
     ABOUT_FILES.has(errno) && isAboutFile(error)
       ? 'check the files of sslrootcert, sslcert and sslkey in LISTING_VIDEO_DATABASE'
-      : undefined;
+      : tlsHint;
   return new ListingVideoError('database_unavailable', `the database ${place} is not available: ${reason}`, {
     cause: error,
     hint:

@@ -29,9 +29,9 @@ export const QUEUE_VERSION = 19;
 
 /**
  * Runs the missing migrations, each in a transaction of its own. Several processes can call it at the same time: each
- * migration runs once.
+ * migration runs once. A database that a newer program migrated stays as it is.
  *
- * @throws {@link ListingVideoError} `database_version` if the schema is newer than this program, and if the database
+ * @throws {@link ListingVideoError} `database_version` if the schema is too new for this program, and if the database
  * cannot keep every text.
  */
 export async function migrateDatabase(
@@ -45,36 +45,48 @@ export async function migrateDatabase(
       await tx.query(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
       await requireUtf8(tx, database.place);
       await prepare(tx);
-      const before = await readVersion(tx, SCHEMA);
+      const found = await readVersion(tx, schemaFor(migrations.length));
+      const before = found.version;
       from ??= before;
-      if (before > migrations.length) throw wrongSchema(database.place, before, migrations.length);
+      if (found.oldest > migrations.length) throw wrongSchema(database.place, before, migrations.length);
       const next = migrations[before];
       if (next === undefined) return before;
+      const { name, oldest = before + 1 } = next;
       await tx.query(next.sql);
-      await tx.query(insertInto('migrations', { version: before + 1, name: next.name }));
-      applied.push(next.name);
+      await tx.query(insertInto('migrations', { version: before + 1, name, oldest_version: oldest }));
+      applied.push(name);
       return before + 1;
     });
-    if (version === migrations.length) return { from: from ?? version, to: version, applied };
+    if (version >= migrations.length) return { from: from ?? version, to: version, applied };
   }
 }
 
-/** @throws {@link ListingVideoError} `database_version` unless the schema has the version of this program. */
-export async function requireSchema(database: Database, version: number = SCHEMA_VERSION): Promise<void> {
-  const found = await readVersion(database, SCHEMA);
-  if (found !== version) throw wrongSchema(database.place, found, version);
+/**
+ * Checks that a program that knows the schema up to `version` can work with it. A newer one can say that it does.
+ *
+ * @returns The version of the schema.
+ * @throws {@link ListingVideoError} `database_version`.
+ */
+export async function requireSchema(
+  database: Pick<Database, 'query' | 'place'>,
+  version: number = SCHEMA_VERSION,
+): Promise<number> {
+  const found = await readVersion(database, schemaFor(version));
+  if (found.version < version || found.oldest > version)
+    throw wrongSchema(database.place, found.version, version);
+  return found.version;
 }
 
 /**
  * Brings the tables of the queue in the database at `url` to the version of this program.
  *
  * @returns The name of the migration if there was anything to do.
- * @throws {@link ListingVideoError} `database_version` if they are newer than this program.
+ * @throws {@link ListingVideoError} `database_version` if they are too new for this program.
  */
 export async function migrateQueue(database: Database, url: string): Promise<readonly string[]> {
-  const version = await readVersion(database, QUEUE);
-  if (version > QUEUE_VERSION) throw wrongQueue(database.place, version);
-  if (version === QUEUE_VERSION) return [];
+  const { version, oldest } = await readVersion(database, QUEUE);
+  if (oldest > QUEUE_VERSION) throw wrongQueue(database.place, version);
+  if (version >= QUEUE_VERSION) return [];
   const { makeQueueTables } = await import('./queue/graphile.ts');
   await makeQueueTables(url, QUEUE_SCHEMA).catch((error: unknown) => {
     throw toDatabaseError(error, database.place);
@@ -82,10 +94,10 @@ export async function migrateQueue(database: Database, url: string): Promise<rea
   return [`queue ${QUEUE_VERSION}`];
 }
 
-/** @throws {@link ListingVideoError} `database_version` unless the queue has the version of this program. */
+/** @throws {@link ListingVideoError} `database_version` unless this program can work with the tables of the queue. */
 export async function requireQueue(database: Database): Promise<void> {
-  const version = await readVersion(database, QUEUE);
-  if (version !== QUEUE_VERSION) throw wrongQueue(database.place, version);
+  const { version, oldest } = await readVersion(database, QUEUE);
+  if (version < QUEUE_VERSION || oldest > QUEUE_VERSION) throw wrongQueue(database.place, version);
 }
 
 /** Other encodings lack letters, and SQL_ASCII checks none. */
@@ -112,18 +124,34 @@ async function prepare(tx: Queries): Promise<void> {
       name text not null,
       applied_at timestamptz not null default now()
     )`);
+  // Programs up to 0.2.0 made the table without it.
+  await tx.query('alter table listing_video.migrations add column if not exists oldest_version integer');
 }
 
-const SCHEMA = sql`max(version) as version from listing_video.migrations`;
-const QUEUE = sql`max(id) as version from ${raw(QUEUE_SCHEMA)}.migrations`;
+interface FoundVersion {
+  readonly version: number;
+  /** The lowest version that a program must know. */
+  readonly oldest: number;
+}
+
+/** For a program that knows the versions up to `known`. As JSON, because the column can be missing. */
+function schemaFor(known: number): Sql {
+  return sql`max(version) as version,
+    max(coalesce((to_jsonb(migrations)->>'oldest_version')::integer, version)) filter (where version > ${known}) as oldest
+    from listing_video.migrations`;
+}
+
+/** graphile-worker notes which of its migrations older programs cannot work with. */
+const QUEUE = sql`max(id) as version, max(id) filter (where to_jsonb(migrations)->>'breaking' = 'true') as oldest
+  from ${raw(QUEUE_SCHEMA)}.migrations`;
 
 /** 0 for a database without these tables. */
-async function readVersion(queries: Queries, which: Sql): Promise<number> {
+async function readVersion(queries: Queries, which: Sql): Promise<FoundVersion> {
   try {
-    const [row] = await queries.query<{ version: number | null }>(sql`select ${which}`);
-    return row?.version ?? 0;
+    const [row] = await queries.query<Record<keyof FoundVersion, number | null>>(sql`select ${which}`);
+    return { version: row?.version ?? 0, oldest: row?.oldest ?? 0 };
   } catch (error) {
-    if (ABSENT.has(sqlStateOf(error))) return 0;
+    if (ABSENT.has(sqlStateOf(error))) return { version: 0, oldest: 0 };
     throw error;
   }
 }

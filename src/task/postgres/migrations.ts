@@ -4,6 +4,11 @@ export interface Migration {
   readonly name: string;
   /** Statements, run in one transaction. */
   readonly sql: string;
+  /**
+   * The lowest version that a program must know to work with the database after this step. It is stored with the step,
+   * so that older programs can read it. Absent: only programs that know the step itself can.
+   */
+  readonly oldest?: number;
 }
 
 const STEPS = {
@@ -254,4 +259,10 @@ alter table listing_video.worker_pools add takes_batches boolean not null defaul
 `,
 };
 
-export const MIGRATIONS: readonly Migration[] = Object.entries(STEPS).map(([name, sql]) => ({ name, sql }));
+/** Of steps that only add what earlier programs do not read and need not write. */
+const OLDEST: Partial<Record<string, number>> = { 'worker states': 6, batches: 6 };
+
+export const MIGRATIONS: readonly Migration[] = Object.entries(STEPS).map(([name, sql]) => {
+  const oldest = OLDEST[name];
+  return { name, sql, ...(oldest !== undefined && { oldest }) };
+});

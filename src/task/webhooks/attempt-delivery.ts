@@ -14,16 +14,20 @@ export interface AttemptDeps {
   /** The JSON of the message. */
   readonly bodyOf: (delivery: FullDelivery) => string;
   readonly nowMs: () => number;
-  /** 0 to 1. */
-  readonly random: () => number;
 }
 
-/** Sends the message once. A receiver that answers 410 disables its webhook. @throws The reason of `signal`. */
+/**
+ * Sends the message once. A receiver that answers 410 disables its webhook.
+ *
+ * @param number - Of this attempt, 1 for the first.
+ * @throws The reason of `signal`.
+ */
 export async function attemptDelivery(
   delivery: FullDelivery,
   { id, url, disabledAt }: Webhook,
-  { store, send, bodyOf, nowMs, random }: AttemptDeps,
+  { store, send, bodyOf, nowMs }: AttemptDeps,
   signal: AbortSignal,
+  number: number = delivery.attempts + 1,
 ): Promise<DeliveryChange> {
   if (disabledAt !== null)
     return { state: 'failed', nextAttemptAt: null, problem: 'the webhook is disabled' };
@@ -35,8 +39,7 @@ export async function attemptDelivery(
     await store.disableWebhook(id);
     return { state: 'failed', nextAttemptAt: null, attempt };
   }
-  const firstAttemptMs = Date.parse(delivery.firstAttemptAt ?? attempt.at);
-  const nextMs = nextAttemptMs({ attempts: delivery.attempts + 1, firstAttemptMs }, nowMs(), random());
+  const nextMs = nextAttemptMs(number, nowMs());
   if (nextMs === null) return { state: 'failed', nextAttemptAt: null, attempt };
   return { state: 'waiting', nextAttemptAt: new Date(nextMs).toISOString(), attempt };
 }

@@ -1,7 +1,6 @@
 /** How servers share the deliveries of one store: each is claimed before it is sent. Types and constants only. */
-import type { LostEvents } from './lost-events.ts';
 import type { FullDelivery, Webhook } from './webhook.ts';
-import type { DeliveryChange, WebhookStore } from './webhook-store.ts';
+import type { DeliveryChange } from './webhook-store.ts';
 
 /** Requests of one webhook at a time, over all servers; one, if its receiver fails. */
 export const MAX_PER_WEBHOOK = 4;
@@ -15,14 +14,6 @@ export const LAST_START_MS = 15_000;
 export const FAULT_MS = 60_000;
 /** As {@link FAULT_MS}, for a damaged one: a backup can bring it back. */
 export const DAMAGED_MS = 3_600_000;
-
-/** The webhooks of a store, and what a server needs to send their deliveries. */
-export interface OpenedWebhooks {
-  readonly store: WebhookStore;
-  readonly claims: DeliveryClaims;
-  /** Of the ends that this process stored. */
-  readonly lost: LostEvents;
-}
 
 /** A delivery that this process alone can send now. */
 export interface ClaimedDelivery {

@@ -16,7 +16,7 @@ import {
   FAULT_MS,
   LAST_START_MS,
 } from './delivery-claims.ts';
-import type { LostEvents } from './lost-events.ts';
+import { type LostEvents, reportLost } from './lost-events.ts';
 import type { FullDelivery } from './webhook.ts';
 import type { DeliveryChange } from './webhook-store.ts';
 
@@ -29,7 +29,7 @@ const MAX_AT_ONCE = 64;
 /** Of them, those to receivers that fail. */
 const MAX_FAILING_AT_ONCE = MAX_AT_ONCE / 2;
 
-export interface DeliveryWorkerOptions extends Pick<AttemptDeps, 'store' | 'send' | 'random'> {
+export interface DeliveryWorkerOptions extends Pick<AttemptDeps, 'store' | 'send'> {
   readonly claims: DeliveryClaims;
   /** Of the ends that this process stored. */
   readonly lost: LostEvents;
@@ -85,7 +85,7 @@ export class DeliveryWorker {
    * not store.
    */
   nudge(): void {
-    this.#logLost();
+    reportLost(this.#options);
     if (this.#state !== 'working') return;
     this.#isNudged = true;
     this.#looking ??= this.#lookAll().finally(() => {
@@ -105,7 +105,7 @@ export class DeliveryWorker {
     await this.#looking;
     await Promise.all(this.#running.keys());
     unschedule();
-    this.#logLost();
+    reportLost(this.#options);
     await this.#saveAll().catch((error) => logger.warn('the result of a delivery is lost', { error }));
   }
 
@@ -122,7 +122,7 @@ export class DeliveryWorker {
         if (!this.#isFaultReported) logger.warn('webhooks cannot be delivered now', { error });
         this.#isFaultReported = true;
       }
-      this.#logLost();
+      reportLost(this.#options);
     }
     if (this.#state === 'working') this.#unschedule = clock.schedule(() => this.nudge(), POLL_MS);
   }
@@ -144,13 +144,6 @@ export class DeliveryWorker {
         if (taken.length === 0) break;
       }
     }
-  }
-
-  #logLost(): void {
-    const { lost, logger, onAttempt } = this.#options;
-    const { givenUp, warnings } = lost.take();
-    for (const delivery of givenUp) onAttempt(delivery);
-    for (const { message, facts } of warnings) logger.warn(message, facts);
   }
 
   #room(isFailing: boolean): number {

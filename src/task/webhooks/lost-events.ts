@@ -35,3 +35,18 @@ export class LostEvents {
     return taken;
   }
 }
+
+/** Logs what was added since the last call, and counts the deliveries that failed without an attempt. */
+export function reportLost({
+  lost,
+  logger,
+  onAttempt,
+}: {
+  readonly lost: LostEvents;
+  readonly logger: Pick<TaskLogger, 'warn'>;
+  readonly onAttempt: (delivery: FullDelivery) => void;
+}): void {
+  const { givenUp, warnings } = lost.take();
+  for (const delivery of givenUp) onAttempt(delivery);
+  for (const { message, facts } of warnings) logger.warn(message, facts);
+}

@@ -1,27 +1,22 @@
-/** When a failed delivery is tried again: 5 seconds after its first attempt, then later and later, for 3 days. Pure. */
+/**
+ * When a failed delivery is tried again: 3 seconds after its first attempt, then 7, 20, 55, up to every 6 hours, for 3
+ * days. It is the backoff of graphile-worker, which a database uses, for data folders too. Pure.
+ */
 
-const FIRST_DELAY_MS = 5_000;
+/** A further attempt would come more than three days after the first. */
+export const MAX_ATTEMPTS = 22;
+/** The delay grows until this attempt. */
+const LAST_GROWTH = 10;
+
 /** No delivery waits longer than this for its next attempt. */
-export const MAX_DELAY_MS = 12 * 3_600_000;
-const FACTOR = 4;
-/** Deliveries that failed together are spread over a quarter of the delay. */
-const JITTER = 0.25;
-const RETRY_FOR_MS = 3 * 24 * 3_600_000;
+export const MAX_DELAY_MS = Math.ceil(Math.exp(LAST_GROWTH) * 1_000);
 
 /**
- * Time of the next attempt in milliseconds since 1970; null to give up. The last attempt is 3 days after the first.
+ * Time of the next attempt in milliseconds since 1970; null to give up.
  *
  * @param attempts - Number of attempts so far, 1 or more.
- * @param random - 0 to 1.
  */
-export function nextAttemptMs(
-  { attempts, firstAttemptMs }: { readonly attempts: number; readonly firstAttemptMs: number },
-  nowMs: number,
-  random: number,
-): number | null {
-  const lastMs = firstAttemptMs + RETRY_FOR_MS;
-  if (nowMs >= lastMs) return null;
-  const growing = FIRST_DELAY_MS * FACTOR ** (attempts - 1) * (1 + JITTER * random);
-  const delayMs = Math.min(growing, MAX_DELAY_MS * (1 - JITTER * random));
-  return Math.min(lastMs, nowMs + Math.round(delayMs));
+export function nextAttemptMs(attempts: number, nowMs: number): number | null {
+  if (attempts >= MAX_ATTEMPTS) return null;
+  return nowMs + Math.round(Math.exp(Math.min(attempts, LAST_GROWTH)) * 1_000);
 }

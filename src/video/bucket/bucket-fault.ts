@@ -50,6 +50,15 @@ export function toBucketFault(place: string, error: unknown): unknown {
     : fault(place, { reason: explained.detail, mayPass: true, hint, cause: error });
 }
 
+/** `storage_unavailable` for an object that is not there after an answer that said so. */
+export function toLostFault(place: string): ListingVideoError {
+  return fault(place, {
+    reason: 'it said that it stored an object, but does not have it',
+    mayPass: true,
+    hint: 'check that AWS_ENDPOINT_URL_S3 is the address of an S3 service, and no proxy in between answers for it',
+  });
+}
+
 /** `storage_unavailable` for a list that is no list, or broke off. */
 export function toListFault(place: string, error: unknown): ListingVideoError {
   const known = toBucketFault(place, error);

@@ -5,7 +5,14 @@ import { createHttpClient } from '../../platform/network/http-client.ts';
 import { type Answer, openAnswer } from '../../platform/network/open-answer.ts';
 import { type TimeLimits, watchRequest } from '../../platform/network/watch-request.ts';
 import { followClock } from './bucket-clock.ts';
-import { BucketTimeout, isStorageFault, toBucketFault, toListFault, toRefusalFault } from './bucket-fault.ts';
+import {
+  BucketTimeout,
+  isStorageFault,
+  toBucketFault,
+  toListFault,
+  toLostFault,
+  toRefusalFault,
+} from './bucket-fault.ts';
 import {
   areaOf,
   type BucketRequest,
@@ -14,7 +21,7 @@ import {
   type RequestObserver,
 } from './observe-request.ts';
 import { discardBody, readRefusal, readText } from './read-answer.ts';
-import { createSigningClient, type SignedRequest } from './signing-client.ts';
+import { createSigningClient, type ListedObject, type SignedRequest } from './signing-client.ts';
 import type { StoragePlace } from './storage-place.ts';
 
 /** An object to store. */
@@ -50,7 +57,10 @@ export interface Bucket {
   readonly origin: string;
   /** Reports a request that was made with a signed URL. */
   readonly onRequest: OnBucketRequest;
-  /** Stores one object, which appears complete or not at all. */
+  /**
+   * Stores one object, which appears complete or not at all. With a `content-md5` it is checked that the bucket has it:
+   * a proxy in between can answer 200 and store nothing.
+   */
   put(upload: Upload, options?: RequestOptions): Promise<void>;
   /** Opens an object; null if there is none. Read its body, or discard it. */
   get(key: string, options?: RequestOptions): Promise<Answer | null>;
@@ -58,6 +68,8 @@ export interface Bucket {
   remove(key: string, options?: RequestOptions): Promise<void>;
   /** All keys that start with `prefix`. */
   list(prefix: string): Promise<string[]>;
+  /** The same one by one, for many: page by page, each object with its size and age. */
+  walk(prefix: string): AsyncIterable<ListedObject>;
   /** A URL that opens an object for a while, for everyone who has it. */
   signUrl(request: SignedRequest): Promise<URL>;
   /** Ends all connections. */
@@ -72,7 +84,7 @@ const PATIENT: TimeLimits = { silenceMs: 20_000, totalMs: 600_000 };
 /** Of one URL that this program signs for itself; the upload of a large file can begin late. */
 const OWN_EXPIRY_SEC = 900;
 const MAX_CONNECTIONS = 16;
-const METHODS = { put: 'PUT', get: 'GET', remove: 'DELETE' } as const;
+const METHODS = { put: 'PUT', get: 'GET', head: 'HEAD', remove: 'DELETE' } as const;
 
 interface Request extends Pick<BucketRequest, 'kind' | 'area'> {
   readonly method: SignedRequest['method'];
@@ -173,16 +185,20 @@ export function createBucket(place: StoragePlace, options: BucketOptions = {}): 
     }
   }
 
-  async function listOnce(prefix: string): Promise<string[]> {
-    const keys: string[] = [];
+  async function* walk(prefix: string): AsyncGenerator<ListedObject, void> {
     const whole = place.prefix + prefix;
     try {
-      for await (const key of signing.list(whole)) {
-        if (key.startsWith(whole)) keys.push(key.slice(place.prefix.length));
+      for await (const object of signing.list(whole)) {
+        if (object.key.startsWith(whole)) yield { ...object, key: object.key.slice(place.prefix.length) };
       }
     } catch (error) {
       throw isStorageFault(error) ? error : toListFault(place.name, error);
     }
+  }
+
+  async function listOnce(prefix: string): Promise<string[]> {
+    const keys: string[] = [];
+    for await (const { key } of walk(prefix)) keys.push(key);
     return keys;
   }
 
@@ -203,6 +219,15 @@ export function createBucket(place: StoragePlace, options: BucketOptions = {}): 
   };
   const refused = async (answer: Answer) => toRefusalFault(place.name, await readRefusal(answer));
 
+  /** For an ETag that is no MD5, as that of an encrypted object, and for an answer that is not from the bucket. */
+  const requireStored = async (upload: Upload, options: RequestOptions): Promise<void> => {
+    const { status, headers, discard } = await ask('head', upload.key, options);
+    discard();
+    const wanted = { ...amazonHeaders(upload.headers ?? {}), 'content-length': `${upload.sizeBytes}` };
+    const isSame = Object.entries(wanted).every(([name, value]) => headers[name] === value);
+    if (status !== 200 || !isSame) throw toLostFault(place.name);
+  };
+
   return {
     name: place.name,
     origin: place.origin,
@@ -210,7 +235,9 @@ export function createBucket(place: StoragePlace, options: BucketOptions = {}): 
     async put(upload, options = {}) {
       const answer = await ask('put', upload.key, options, upload);
       if (answer.status !== 200) throw await refused(answer);
+      const { etag } = answer.headers;
       await discardBody(answer);
+      if (!isOf(etag, upload)) await requireStored(upload, options);
     },
     async get(key, options = {}) {
       const answer = await ask('get', key, options);
@@ -233,12 +260,19 @@ export function createBucket(place: StoragePlace, options: BucketOptions = {}): 
         throw error;
       });
     },
+    walk,
     async signUrl(request) {
       if (!clock.isKnown()) await askTime();
       return signUrl(request);
     },
     close: () => http.close(),
   };
+}
+
+/** True if nothing is to be checked, or the ETag is the MD5 that was sent. */
+function isOf(etag: string | undefined, { headers }: Upload): boolean {
+  const md5 = headers?.['content-md5'];
+  return md5 === undefined || etag?.replaceAll('"', '') === Buffer.from(md5, 'base64').toString('hex');
 }
 
 function amazonHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,7 +1,7 @@
 /** What a request to the bucket was and how it ended, for metrics. It has no address and no key. */
 
 export interface BucketRequest {
-  readonly kind: 'put' | 'get' | 'list' | 'remove';
+  readonly kind: 'put' | 'get' | 'head' | 'list' | 'remove';
   /** What it was for: the first part of the key, such as `files`, `cache` or `uploads`. */
   readonly area: string;
   /** `missing`: there is no such object. */

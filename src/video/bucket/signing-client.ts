@@ -19,10 +19,17 @@ export interface SignedRequest {
   readonly expirySec: number;
 }
 
+export interface ListedObject {
+  readonly key: string;
+  readonly sizeBytes: number;
+  /** Milliseconds since 1970. */
+  readonly storedAtMs: number;
+}
+
 export interface SigningClient {
   sign(request: SignedRequest): Promise<URL>;
-  /** The keys with this prefix, in their order, page by page. */
-  list(prefix: string): AsyncIterable<string>;
+  /** The objects whose keys have this prefix, in the order of their keys, page by page. */
+  list(prefix: string): AsyncIterable<ListedObject>;
 }
 
 /**
@@ -51,7 +58,8 @@ export function createSigningClient(
   return {
     sign,
     async *list(prefix) {
-      for await (const { key } of client.listObjects({ prefix })) yield key;
+      for await (const { key, size, lastModified } of client.listObjects({ prefix }))
+        yield { key, sizeBytes: size, storedAtMs: lastModified.getTime() };
     },
   };
 }

@@ -7,9 +7,10 @@
 import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { removeAbandoned } from '../../platform/disk/owned-folder.ts';
+import { removeAbandoned, removeEarlierAttempts } from '../../platform/disk/owned-folder.ts';
 import { ListingVideoError } from '../../platform/errors.ts';
 import { UNGUESSABLE_NAME } from '../plan/name-files.ts';
+import { workRoot } from '../work-folder.ts';
 import { openAttemptFolder } from './attempt-folder.ts';
 import type { OutputFolder } from './output-folder.ts';
 import { readReportFile } from './read-report.ts';
@@ -44,7 +45,10 @@ export interface FileStorage {
     assertOwned: () => Promise<void>,
     signal?: AbortSignal,
   ): Promise<OutputFolder>;
-  /** Removes the files of all attempts that began before the task ended, except those of its outcome. */
+  /**
+   * Removes the files of all attempts that began before the task ended, except those of its outcome, and what those
+   * attempts left half made on this disk: their process can have died on a machine that nobody can ask.
+   */
   removeUnused(task: EndedTask): Promise<void>;
   removeAbandoned(): Promise<void>;
   /**
@@ -138,6 +142,8 @@ export function createFileStorage(home: string): FileStorage {
           await rm(path.join(folder, name), { recursive: true, force: true, maxRetries: 3 });
       }
       if (kept === null) await rmdir(folder).catch(() => {});
+      for (const unfinished of [stagingRoot, workRoot(home)])
+        await removeEarlierAttempts(unfinished, { taskId: owner.taskId, fence });
     },
     removeAbandoned: () => removeAbandoned(stagingRoot),
     locate: (urlPath) => {

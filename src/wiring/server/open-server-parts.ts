@@ -32,6 +32,7 @@ import { checkReadiness } from './check-readiness.ts';
 import { openUploads } from './open-uploads.ts';
 import { openDeliveryWorker } from './open-webhooks.ts';
 import { createServerEngine, PREPARED_TASKS, toTaskLogger } from './server-engine.ts';
+import { watchDatabase } from './watch-database.ts';
 
 export interface ServerPartsOptions {
   readonly tasksAtOnce: number;
@@ -64,7 +65,7 @@ export async function openServerParts(
     if (request.outcome === 'failed') opened.bucketProbe?.onFault();
   };
   const opened = await openServerStores(settings, logger, onBucketRequest);
-  const { storage, bucketProbe, stores, webhooks, accounts, files } = opened;
+  const { storage, bucketProbe, stores, checkDatabase, webhooks, accounts, files } = opened;
   const { store, hooks } = stores;
   const metrics = createMetrics({
     countTasks: (state) => store.count({ state, atMost: 100_000 }),
@@ -81,7 +82,7 @@ export async function openServerParts(
     checkReadiness({
       ...deps,
       findFfmpeg: rendersTasks ? deps.findFfmpeg : null,
-      checkDatabase: stores.checkDatabase,
+      checkDatabase,
       checkStorage: bucketProbe?.isWritable ?? null,
     }),
   );
@@ -90,8 +91,7 @@ export async function openServerParts(
   const queue = await openQueue?.({
     logger: taskLogger,
     tasksAtOnce,
-    // One more than can run, so that there is always one that takes the next job.
-    jobsAtOnce: tasksAtOnce + PREPARED_TASKS + 1,
+    jobsAtOnce: tasksAtOnce + PREPARED_TASKS,
     takesBatches: storage !== null,
     onRedelivered: (jobs) => {
       metrics.observeRedelivery(jobs);
@@ -160,13 +160,9 @@ async function openServerStores(
   const storage = await openStorage(settings, onBucketRequest);
   const bucketProbe = storage === null ? null : await probeStorage(storage, logger);
   const stores = await openStores(settings, { listCacheTtlMs: LIST_CACHE_TTL_MS });
-  // A worker without a port would wait forever, and say nothing.
-  if ((await stores.checkDatabase?.()) === false) {
-    logger.warn(
-      { code: 'database_unavailable' },
-      'the database cannot be written, so no task is accepted or started: `listing-video doctor` says why',
-    );
-  }
+  const checkDatabase = stores.checkDatabase && watchDatabase(stores.checkDatabase, logger);
+  // Now, because a worker without a port would wait forever, and say nothing.
+  await checkDatabase?.();
   const webhooks = await stores.webhooks();
   const close = async () => {
     await stores.close();
@@ -179,7 +175,7 @@ async function openServerStores(
   });
   // The server closes its accounts last, and with them all that is open here.
   const accounts = { ...(await stores.accounts()), close };
-  return { storage, bucketProbe, stores, webhooks, accounts, files };
+  return { storage, bucketProbe, stores, checkDatabase, webhooks, accounts, files };
 }
 
 function templateReaders(templatesDirs: readonly string[], logger: Logger) {

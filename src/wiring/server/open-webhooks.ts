@@ -12,8 +12,7 @@ import { systemTaskClock } from '../../task/engine/task-clock.ts';
 import type { TaskLogger } from '../../task/engine/task-handler.ts';
 import { decodeTask } from '../../task/task-codec.ts';
 import type { TaskStore } from '../../task/task-store.ts';
-import type { OpenedWebhooks } from '../../task/webhooks/delivery-claims.ts';
-import type { DeliveryWorker } from '../../task/webhooks/delivery-worker.ts';
+import type { OpenedWebhooks, Sender } from '../../task/webhooks/opened-webhooks.ts';
 import type { SendOptions } from '../../task/webhooks/send-message.ts';
 import type { WebhookStore } from '../../task/webhooks/webhook-store.ts';
 import { VIDEO_TASK_CODEC } from '../../video/video-task-codec.ts';
@@ -52,16 +51,11 @@ export async function openDeliveryWorker(
     readonly isLocal: boolean;
     readonly taskLogger: TaskLogger;
   },
-): Promise<Pick<DeliveryWorker, 'start' | 'nudge' | 'stop'>> {
-  const [{ sendMessage }, { DeliveryWorker }] = await Promise.all([
-    import('../../task/webhooks/send-message.ts'),
-    import('../../task/webhooks/delivery-worker.ts'),
-  ]);
+): Promise<Sender> {
+  const { sendMessage } = await import('../../task/webhooks/send-message.ts');
   const proxies = proxiesOfServer(settings);
-  return new DeliveryWorker({
-    ...webhooks,
+  return webhooks.openSender({
     clock: systemTaskClock,
-    random: Math.random,
     logger: deps.taskLogger,
     onAttempt: (delivery) => logDelivery(deps, delivery),
     bodyOf: ({ event, task }, publicUrl) =>

@@ -3,11 +3,11 @@ import { systemProbe } from '../../platform/disk/process-identity.ts';
 import { systemTaskClock } from '../../task/engine/task-clock.ts';
 import type { TaskHooks } from '../../task/engine/task-handler.ts';
 import { createPostgresAccountStore } from '../../task/postgres/accounts/postgres-account-store.ts';
-import { checkWritable } from '../../task/postgres/check-database.ts';
+import { createWritableCheck } from '../../task/postgres/check-database.ts';
 import { requireQueue, requireSchema } from '../../task/postgres/migrate-database.ts';
 import { openDatabase } from '../../task/postgres/open-database.ts';
 import { createPostgresUploads } from '../../task/postgres/postgres-uploads.ts';
-import { taskJobs, taskTurns } from '../../task/postgres/queue/jobs.ts';
+import { taskJobs } from '../../task/postgres/queue/jobs.ts';
 import { readQueue } from '../../task/postgres/queue/read-queue.ts';
 import { createPostgresTaskStore } from '../../task/postgres/tasks/postgres-task-store.ts';
 import { inOrder } from '../../task/postgres/tasks/task-change.ts';
@@ -44,19 +44,18 @@ export async function openDatabaseStores(url: string): Promise<Stores> {
     self: systemProbe().self,
     claimedIds,
   });
-  const webhooks = openPostgresWebhooks({ database, program: generatorName() });
+  const webhooks = openPostgresWebhooks({ database, url, program: generatorName() });
   const accounts = createPostgresAccountStore({ database, program: generatorName(), claimedIds });
   return {
     store: createPostgresTaskStore({
       database,
       summarize: summarizePayload,
-      onChange: inOrder(credits, taskJobs, taskTurns, taskDeliveries(webhooks.lost), taskNotices),
-      hasTurns: true,
+      onChange: inOrder(credits, taskJobs, taskDeliveries(webhooks.lost), taskNotices),
     }),
     accounts: async () => accounts,
     hooks: NO_HOOKS,
     webhooks: async () => webhooks,
-    checkDatabase: () => checkWritable(database),
+    checkDatabase: createWritableCheck(database),
     readQueue: () => readQueue(database),
     openQueue: async (options) => {
       const { TaskQueue } = await import('../../task/postgres/queue/task-queue.ts');

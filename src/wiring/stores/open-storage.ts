@@ -8,6 +8,7 @@ import type { Bucket } from '../../video/bucket/bucket.ts';
 import type { BucketUploads } from '../../video/bucket/bucket-uploads.ts';
 import type { OnBucketRequest } from '../../video/bucket/observe-request.ts';
 import type { BucketProbe } from '../../video/bucket/probe-bucket.ts';
+import type { CacheBounds, CachePrune } from '../../video/bucket/prune-cache.ts';
 import type { SharedCache } from '../../video/bucket/shared-cache.ts';
 import { createFileStorage, type FileStorage } from '../../video/publish/file-storage.ts';
 import { workRoot } from '../../video/work-folder.ts';
@@ -109,4 +110,13 @@ export async function checkStorage(
   if (storage === null) return;
   const { checkBucket } = await import('../../video/bucket/check-bucket.ts');
   await checkBucket(storage.bucket, signal).finally(() => storage.bucket.close());
+}
+
+/** Bounds the cache in the bucket of the setting. @throws {@link ListingVideoError} `setting_invalid`, `storage_unavailable`. */
+export async function pruneSharedCache(
+  settings: Pick<Settings, 'home' | 'storage'>,
+  bounds: CacheBounds,
+): Promise<CachePrune> {
+  const { pruneCache } = await import('../../video/bucket/prune-cache.ts');
+  return withStorage(settings, (storage) => pruneCache(storage!.bucket, bounds));
 }

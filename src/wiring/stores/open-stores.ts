@@ -4,7 +4,7 @@ import type { Settings } from '../../platform/settings/setting-table.ts';
 import { createAccountHooks } from '../../task/accounts/account-hooks.ts';
 import type { AccountStore } from '../../task/accounts/account-store.ts';
 import { createFileTaskStore } from '../../task/files/tasks/file-task-store.ts';
-import type { OpenedWebhooks } from '../../task/webhooks/delivery-claims.ts';
+import type { OpenedWebhooks } from '../../task/webhooks/opened-webhooks.ts';
 import { summarizePayload } from '../../video/video-task-summary.ts';
 import { openAccounts, priceOfTask } from './open-accounts.ts';
 import type { Stores, StoresOptions } from './stores.ts';

@@ -5,7 +5,7 @@ import type { QueueFacts, WorkQueue } from '../../task/engine/work-queue.ts';
 import type { TaskQueueOptions } from '../../task/postgres/queue/task-queue.ts';
 import type { TaskChanges } from '../../task/task-changes.ts';
 import type { TaskStore } from '../../task/task-store.ts';
-import type { OpenedWebhooks } from '../../task/webhooks/delivery-claims.ts';
+import type { OpenedWebhooks } from '../../task/webhooks/opened-webhooks.ts';
 import type { UploadRecords } from '../../video/uploads/upload-store.ts';
 
 export interface Stores {
@@ -16,8 +16,8 @@ export interface Stores {
   readonly hooks: TaskHooks<unknown>;
   /** Opens the webhooks at the first call. The task store itself stores the deliveries of each end. */
   readonly webhooks: () => Promise<OpenedWebhooks>;
-  /** Whether the database answers and can be written. Null without one. */
-  readonly checkDatabase: (() => Promise<boolean>) | null;
+  /** Rejects if the database does not answer or cannot be written. Null without one. */
+  readonly checkDatabase: (() => Promise<void>) | null;
   /** The queue over all machines, for metrics. Null without a database. */
   readonly readQueue: (() => Promise<QueueFacts>) | null;
   /** Opens the queue that tells a worker of tasks. Null without a database. */

@@ -20,16 +20,16 @@ import { benchBucket } from './bucket-bench.ts';
 import { benchFanOut } from './fan-out-bench.ts';
 import { benchKills, benchOutage } from './fault-bench.ts';
 import { fillDatabase, ORGANIZATIONS, organizationId } from './fill-database.ts';
+import { benchDeliveries, benchTurns } from './queue-bench.ts';
 
 const LISTING = fileURLToPath(new URL('../../../fixtures/listing.json', import.meta.url));
 /** Requests at the same time. */
 const CLIENTS = 16;
 const ACCEPT_MS = 10_000;
 const PAGES = 300;
-const CLAIMS = 200;
 const STARTS = 200;
 
-/** Every figure with its bar, or one part by name: `stores`, `starts`, `outage`, `bucket`, `kills`, `fan-out`. */
+/** Every figure with its bar, or one part by name: `stores`, `starts`, `turns`, `deliveries`, `outage`, `bucket`, `kills`, `fan-out`. */
 export async function benchScale({
   only,
   tasks,
@@ -46,6 +46,8 @@ export async function benchScale({
   const parts: Record<string, () => Promise<readonly BenchRow[]>> = {
     stores: () => benchStores(tasks),
     starts: benchStarts,
+    turns: () => onServer({}, ({ url }) => benchTurns(url)),
+    deliveries: () => onServer({}, ({ url }) => benchDeliveries(url)),
     outage: benchOutage,
     bucket: benchBucket,
     kills: () => benchKills(kills),
@@ -85,7 +87,6 @@ function benchStores(tasks: number): Promise<readonly BenchRow[]> {
     const { store } = stores;
     const rows = [
       ...(await benchPages(store, tasks)),
-      ...(await benchClaims(store)),
       await benchAccepts(stores, 'of 200 organizations', (n) => organizationId(n % ORGANIZATIONS)),
       await benchAccepts(stores, 'of one organization', () => organizationId(0)),
     ];
@@ -99,7 +100,7 @@ function benchStarts(): Promise<readonly BenchRow[]> {
   return onServer({}, async ({ url }) => {
     const [accepting, working] = [await openDatabaseStores(url), await openDatabaseStores(url)];
     const logger = { debug: () => {}, warn: () => {} };
-    const options = { logger, tasksAtOnce: 1, jobsAtOnce: 4, takesBatches: false, onRedelivered: () => {} };
+    const options = { logger, tasksAtOnce: 1, jobsAtOnce: 3, takesBatches: false, onRedelivered: () => {} };
     let onStart = (): void => {};
     const engine = createTaskEngine({
       store: working.store,
@@ -183,20 +184,6 @@ async function benchPages(store: TaskStore, tasks: number): Promise<BenchRow[]> 
     rows.push(atMost(`page of 100 among ${tasks} tasks, p95: ${name}`, percentile(taken, 0.95), 10, 'ms'));
   }
   return rows;
-}
-
-async function benchClaims(store: TaskStore): Promise<BenchRow[]> {
-  const rank = new Map<string, number>();
-  const taken: number[] = [];
-  for (let claim = 0; claim < CLAIMS; claim++) {
-    const beganMs = performance.now();
-    const turns = { rank, full: new Set<string>() };
-    const result = await store.claimNext({ origin: 'api', trustLeases: false, turns });
-    taken.push(performance.now() - beganMs);
-    if (result?.kind !== 'claimed') break;
-    rank.set(result.claim.task.organizationId ?? '', claim);
-  }
-  return [noBar(`claim of the next of ${ORGANIZATIONS} organizations, p95`, percentile(taken, 0.95), 'ms')];
 }
 
 async function benchAccepts(

@@ -68,6 +68,34 @@ describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
     expect(lintStoryboard(board, photos)).toEqual([]);
   });
 
+  it('puts a label at the edge of its photo, not in the middle', () => {
+    const captions = Object.fromEntries(
+      samplePhotos(12).map((_, index) => [`caption_${String(index + 1).padStart(2, '0')}`, 'Bath']),
+    );
+    for (const data of [{}, captions]) {
+      const { board } = made(
+        template,
+        ratio,
+        { 3: { altered: 'Virtually staged' }, 7: { altered: true } },
+        { data },
+      );
+      const labels = board.scenes.flatMap(({ layers }) =>
+        layers
+          .filter(({ id }) => id.startsWith('notice-') && id.endsWith('-plate'))
+          .map((plate) => ({
+            plate: plate.box,
+            photo: layers.find(({ id }) => plate.id === `notice-${id}-plate`)!.box,
+          })),
+      );
+      expect(labels.length).toBeGreaterThan(1);
+      for (const { plate, photo } of labels) {
+        const fromTop = plate.y - photo.y;
+        const fromFoot = photo.y + photo.h - plate.y - plate.h;
+        expect(Math.min(fromTop, fromFoot) / board.heightPx).toBeLessThan(0.26);
+      }
+    }
+  });
+
   it('comes to altered photos and leaves them with a cut', () => {
     const { board } = made(template, ratio, { 3: { altered: 'Rendering' } });
     board.scenes.forEach((scene, index) => {

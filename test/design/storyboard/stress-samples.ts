@@ -53,6 +53,22 @@ export const STRESS_SAMPLES: Record<string, Sample> = {
   'no address': { listing: { address: undefined as never } },
   'no facts': { listing: { bedrooms: null, bathrooms: null, interior_square_footage: null } },
   'one fact': { listing: { bedrooms: null, bathrooms: null } },
+  'four facts and no address': {
+    listing: { address: undefined as never, bedrooms: 0, bathrooms: 0, interior_square_footage: 1 },
+    data: { price: '$1,250,000' },
+  },
+  'much to announce in a city': {
+    listing: {
+      address: { street: '', city: 'Astoria', state: 'OR' } as never,
+      ...{ bedrooms: 2, bathrooms: 0, interior_square_footage: 100_000 },
+    },
+    data: {
+      headline: 'A house above the river',
+      status: 'New',
+      open_house: 'Saturday and Sunday, noon to four, coffee in the garden',
+      price: 'Price upon request',
+    },
+  },
   'neither address nor facts': {
     listing: { address: undefined as never, bedrooms: null, bathrooms: null, interior_square_footage: null },
   },

@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '4e873e1bcced62f5',
-  modern: '54eb7ec8b95b0c45',
-  luxury: '2c2cb6da5fe4cd55',
-  social: 'cfbc9a90bf467a4a',
-  unbranded: 'e0c70782fbf2eb8d',
+  classic: '08bd3590f6b77fa4',
+  modern: '238e7c383b127eb0',
+  luxury: '48516fc08871c879',
+  social: 'dfc3d27fe287ef2e',
+  unbranded: 'c1b4063d50a77990',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

@@ -45,7 +45,7 @@ describe('facts', () => {
     expect(factsOf({ bathrooms: 5, half_bathrooms: 1 })).toEqual(['baths|5.5|5.5|baths|baths']);
     expect(factsOf({ bathrooms: 0, half_bathrooms: 1 })).toEqual(['baths|0.5|0.5|baths|baths']);
     expect(factsOf({ bathrooms: 5, half_bathrooms: 2 })).toEqual([
-      'baths|5|5|full, 2 half baths|full, 2 half',
+      'baths|5|5|full, 2 half baths|full, 2 half baths',
     ]);
     expect(factsOf({ half_bathrooms: 1 })).toEqual([]);
   });

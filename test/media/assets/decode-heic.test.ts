@@ -1,8 +1,8 @@
 /** HEIC photos: turned, in other colours, as a grid, damaged. */
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { hasUndecodedPart } from '../../../src/media/assets/decode/damage/undecoded-part.ts';
 import { decodeHeic, type HeicPicture } from '../../../src/media/assets/decode/decode-heic.ts';
-import { hasUndecodedPart } from '../../../src/media/assets/decode/undecoded-part.ts';
 import {
   ALPHA,
   box,

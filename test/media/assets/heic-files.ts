@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 
-interface CodedPicture {
+export interface CodedPicture {
   /** The whole `hvcC` box. */
   readonly hvcC: Buffer;
   /** HEVC units, each after its length. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp, { type JpegOptions } from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { inspectJpeg } from '../../../src/media/assets/decode/inspect-jpeg.ts';
-import { isJpegScanBroken } from '../../../src/media/assets/decode/walk-jpeg-scan.ts';
+import { inspectJpeg } from '../../../src/media/assets/decode/damage/inspect-jpeg.ts';
+import { isJpegScanBroken } from '../../../src/media/assets/decode/damage/walk-jpeg-scan.ts';
 import { manyScans, texture } from './sample-pictures.ts';
 
 const FIXTURES = fileURLToPath(new URL('../../../fixtures/photos', import.meta.url));

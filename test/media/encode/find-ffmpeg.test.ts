@@ -120,7 +120,7 @@ describe('findFfmpeg', () => {
     expect(found.candidates.at(-1)).toMatchObject({ verdict: 'usable' });
   });
 
-  it('prefers the ffmpeg of the distribution to those of npm, also to the newer one', async () => {
+  it('prefers the ffmpeg of the distribution to the packed one, and that to those of npm, also to the newer one', async () => {
     const root = temporaryFolder();
     const folder = join(root, 'node_modules', 'ffmpeg-static');
     await mkdir(folder, { recursive: true });
@@ -130,7 +130,12 @@ describe('findFfmpeg', () => {
     const onPath = await fakeFfmpeg('5.1');
     const packagesFrom = join(root, 'main.js');
     expect(await findFfmpeg({ packagesFrom })).toMatchObject({ source: 'ffmpeg-static', version: '6.1' });
-    const found = await findFfmpeg({ packagesFrom, searchPath: dirname(onPath) });
+    const packed = await fakeFfmpeg('5.1-packed');
+    expect(await findFfmpeg({ packagesFrom, packed })).toMatchObject({
+      source: 'this package',
+      path: packed,
+    });
+    const found = await findFfmpeg({ packagesFrom, packed, searchPath: dirname(onPath) });
     expect(found).toMatchObject({ source: 'PATH', path: onPath });
   });
 

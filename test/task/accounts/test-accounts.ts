@@ -3,7 +3,7 @@ import type { AccountStoreOptions } from '../../../src/task/accounts/account-dep
 import type { AccountStore } from '../../../src/task/accounts/account-store.ts';
 import { createFileAccountStore } from '../../../src/task/files/accounts/create-account-store.ts';
 import { openFileWebhooks } from '../../../src/task/files/webhooks/create-webhook-store.ts';
-import type { OpenedWebhooks } from '../../../src/task/webhooks/delivery-claims.ts';
+import type { OpenedWebhooks } from '../../../src/task/webhooks/opened-webhooks.ts';
 import { beforeRemoval, temporaryFolder } from '../../leftovers/temporary-folder.ts';
 
 type Options = AccountStoreOptions & { readonly home?: string };

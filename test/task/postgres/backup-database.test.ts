@@ -1,6 +1,6 @@
 /** The guide to backups of a database, followed while tasks are accepted, and restored into another database. */
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -24,14 +24,17 @@ const LOGGER = { debug: () => {}, warn: () => {} };
 
 describeWithPostgres('a backup of a database in use', (server) => {
   /** Runs a shell block of the guide in `folder`. */
-  const follow = (block: string, folder: string, url: string) =>
-    promisify(execFile)('sh', ['-e', '-c', block], {
+  const follow = async (block: string, folder: string, url: string) => {
+    const { hostname, port, pathname, username } = new URL(url);
+    const service = { host: hostname, port, dbname: pathname.slice(1), user: username };
+    const lines = Object.entries(service).map(([name, value]) => `${name}=${value}`);
+    const file = path.join(folder, 'pg_service.conf');
+    await writeFile(file, ['[videos-owner]', ...lines, ''].join('\n'));
+    return promisify(execFile)('sh', ['-e', '-c', block], {
       cwd: folder,
-      env: {
-        LISTING_VIDEO_DATABASE: url,
-        PATH: [findPrograms(), process.env.PATH].join(path.delimiter),
-      },
+      env: { PGSERVICEFILE: file, PATH: [findPrograms(), process.env.PATH].join(path.delimiter) },
     });
+  };
   const accept = async ({ store, accounts }: Stores, key: string) => {
     const claim = await (await accounts()).beginIdempotent(DEFAULT_ORGANIZATION_ID, key, 'body');
     if (claim.kind !== 'new') throw new Error(claim.kind);

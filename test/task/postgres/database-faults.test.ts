@@ -6,7 +6,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { systemProbe } from '../../../src/platform/disk/process-identity.ts';
 import { isMachineFault, ListingVideoError } from '../../../src/platform/errors.ts';
 import { databaseUrlKind } from '../../../src/platform/settings/value-kind.ts';
-import { checkWritable } from '../../../src/task/postgres/check-database.ts';
+import { createWritableCheck } from '../../../src/task/postgres/check-database.ts';
+import { toDatabaseError } from '../../../src/task/postgres/database-error.ts';
 import { openDatabase, placeOf, toConnectionString } from '../../../src/task/postgres/open-database.ts';
 import { createPostgresTaskStore } from '../../../src/task/postgres/tasks/postgres-task-store.ts';
 import { claimOf, FAILURE, idAt, START_MS } from '../store-harness.ts';
@@ -280,13 +281,16 @@ describeWithDatabase('a database with faults', (server) => {
   });
 
   it('is not writable while it is set to read-only, or silent', async () => {
-    expect(await checkWritable(database)).toBe(true);
+    await createWritableCheck(database)();
     const readOnly = openDatabase({
       url: `${server.url}?options=${encodeURIComponent('-c default_transaction_read_only=on')}`,
     });
-    expect(await checkWritable(readOnly)).toBe(false);
+    await expect(createWritableCheck(readOnly)()).rejects.toThrow('is a standby or set to read-only');
     await readOnly.close();
-    expect(await checkWritable({ query: () => new Promise(() => {}) }, 1)).toBe(false);
+    const silent = { place: 'db', query: () => new Promise<never>(() => {}) };
+    await expect(createWritableCheck(silent, { patienceMs: 1 })()).rejects.toThrow(
+      'the database db does not answer',
+    );
   });
 
   it('lists the tasks behind a page that has only damaged rows', async () => {
@@ -373,3 +377,14 @@ describeWithDatabase('a database with faults', (server) => {
     });
   });
 });
+
+it.each(['ERR_TLS_CERT_ALTNAME_INVALID', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'])(
+  'a certificate that is refused with %s says what to check',
+  (code) => {
+    const refused = Object.assign(new Error('refused'), { code });
+    expect(toDatabaseError(refused, 'db/videos')).toMatchObject({
+      code: 'database_unavailable',
+      hint: expect.stringContaining('sslrootcert'),
+    });
+  },
+);

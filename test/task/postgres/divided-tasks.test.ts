@@ -2,16 +2,25 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { ProcessIdentity } from '../../../src/platform/disk/process-identity.ts';
 import { createTaskEngine } from '../../../src/task/engine/task-engine.ts';
-import { keepDividedTasks, taskJobs, taskTurns } from '../../../src/task/postgres/queue/jobs.ts';
+import { taskJobs } from '../../../src/task/postgres/queue/jobs.ts';
+import { repairQueue } from '../../../src/task/postgres/queue/repair-queue.ts';
 import { beatPool } from '../../../src/task/postgres/queue/worker-pools.ts';
 import { createPostgresTaskStore } from '../../../src/task/postgres/tasks/postgres-task-store.ts';
-import { inOrder } from '../../../src/task/postgres/tasks/task-change.ts';
 import type { AttemptEnd, ClaimQuery, TaskClaim, TaskStore } from '../../../src/task/task-store.ts';
 import { idAt, identity, START_MS } from '../store-harness.ts';
 import { describeWithDatabase } from './test-server.ts';
 
 const FAILURE = { code: 'render_failed', message: 'a photo cannot be rendered', context: {} };
 const LEASE_MS = 6_000;
+const POOL = {
+  host: 'other',
+  pid: 1,
+  version: '1',
+  state: 'working',
+  tasksAtOnce: 2,
+  running: 1,
+  takesBatches: true,
+} as const;
 
 describeWithDatabase('divided tasks', (server) => {
   const { database } = server;
@@ -30,14 +39,28 @@ describeWithDatabase('divided tasks', (server) => {
       self,
       liveness: () => 'elsewhere',
       nowMs: () => nowMs,
-      hasTurns: true,
-      onChange: inOrder(taskJobs, taskTurns),
+      onChange: taskJobs,
     });
   const create = (organizationId: string | null = 'org-1') =>
     one.create({ id: idAt(START_MS, made++), origin: 'api', organizationId, payload: { photos: 3 } });
+  /** Gives a worker the next job that waits, as the queue does, until it claims one. */
   const next = async (store: TaskStore, query: Partial<ClaimQuery> = {}) => {
-    const result = await store.claimNext({ origin: 'api', trustLeases: true, takesBatches: true, ...query });
-    return result?.kind === 'claimed' ? result.claim : null;
+    const { takesBatches = true } = query;
+    const jobs = await database.query<{ id: string; key: string; kind: string }>(
+      `select id, key, task_identifier as kind from listing_video_queue.jobs
+       where locked_at is null and ($1 or task_identifier = 'render-task') order by priority, run_at, id`,
+      [takesBatches],
+    );
+    for (const { key, kind } of jobs) {
+      const [id = '', batch] = key.split(':');
+      const only = kind === 'render-batch' ? { id, batch: Number(batch) } : { id };
+      const result = await store.claimNext({
+        ...{ origin: 'api', trustLeases: true, takesBatches, only },
+        ...query,
+      });
+      if (result?.kind === 'claimed') return result.claim;
+    }
+    return null;
   };
   const claimed = (claim: TaskClaim | null): TaskClaim => {
     if (claim === null) throw new Error('nothing was claimed');
@@ -211,26 +234,26 @@ describeWithDatabase('divided tasks', (server) => {
     expect(await next(two)).toMatchObject({ work: 'b', task: { organizationId: null } });
   });
 
-  it('adds the jobs of batches that have none, and renews the lease of their tasks', async () => {
+  it('adds the jobs of batches that have none', async () => {
     const { id } = await divided();
-    await database.query(`delete from listing_video_queue._private_jobs`);
-    await database.query(`update listing_video.tasks set heartbeat_at = now() - interval '1 minute'`);
-    await keepDividedTasks(database, LEASE_MS);
+    await beatPool(database, { ...POOL, id: 'live' });
+    const lose = () => database.query(`delete from listing_video_queue._private_jobs`);
+    await lose();
+    await repairQueue(database, async () => {});
     expect(await batchJobs()).toEqual(['2', '3']);
     await database.query(`update listing_video.task_batches set heartbeat_at = now() - interval '1 minute'`);
-    await keepDividedTasks(database, LEASE_MS);
-    await keepDividedTasks(database, LEASE_MS);
+    for (let n = 0; n < 2; n++) await repairQueue(database, async () => {});
     expect(await batchJobs()).toEqual(['1', '2', '3']);
-    const [row] = await database.query<{ late: boolean }>(
-      `select heartbeat_at < now() - interval '5 seconds' as late from listing_video.tasks where id = $1`,
-      [id],
-    );
-    expect(row?.late).toBe(false);
+    // The worker of the first batch died: the job of the task comes again.
+    await lose();
+    expect(
+      await two.claimNext({ origin: 'api', trustLeases: true, takesBatches: true, only: { id } }),
+    ).toBeNull();
+    expect(await batchJobs()).toEqual(['1', '2', '3']);
   });
 
   it('counts the idle workers of other processes, less what waits', async () => {
-    const facts = { host: 'other', version: '1', tasksAtOnce: 2, running: 1, takesBatches: true };
-    const pool = { ...facts, state: 'working' as const };
+    const pool = POOL;
     await beatPool(database, { ...pool, id: 'new', pid: 1 });
     await beatPool(database, { ...pool, id: 'also new', pid: 2, running: 0 });
     await beatPool(database, { ...pool, id: 'earlier version', pid: 3, takesBatches: undefined });
@@ -257,7 +280,7 @@ describeWithDatabase('divided tasks', (server) => {
     const { id } = await divided();
     await database.query('delete from listing_video.task_batches where number > 0');
     await database.query(`update listing_video.tasks set heartbeat_at = now() - interval '1 minute'`);
-    await keepDividedTasks(database, LEASE_MS);
+    await repairQueue(database, async () => {});
     nowMs += LEASE_MS + 1_000;
     const claim = claimed(await next(two));
     expect([claim.id, claim.batch]).toEqual([id, undefined]);
@@ -266,7 +289,12 @@ describeWithDatabase('divided tasks', (server) => {
   it('fails, and does not come again and again, when a person edited what a batch is', async () => {
     const { id } = await divided();
     await database.query(`update listing_video.task_batches set work = 'null'`);
-    const engine = createTaskEngine({ store: two, handler: async () => 'all of it', dividesTasks: true });
+    const engine = createTaskEngine({
+      store: two,
+      handler: async () => 'all of it',
+      dividesTasks: true,
+      queue: { start: (worker) => void worker.dispatch({ id, batch: 2 }), stop: async () => {} },
+    });
     engine.start();
     await expect.poll(async () => (await one.get(id)).state).toBe('FAILED');
     expect((await one.get(id)).failure).toMatchObject({ code: 'store_corrupt' });

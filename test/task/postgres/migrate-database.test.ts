@@ -3,10 +3,12 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Database } from '../../../src/task/postgres/database.ts';
 import {
   migrateDatabase,
+  requireQueue,
   requireSchema,
   SCHEMA_VERSION,
 } from '../../../src/task/postgres/migrate-database.ts';
 import { openDatabase } from '../../../src/task/postgres/open-database.ts';
+import { migrateDatabaseAt } from '../../../src/wiring/stores/open-database.ts';
 import { describeWithPostgres } from './test-server.ts';
 
 const FIRST = { name: 'first', sql: 'create table listing_video.first (n integer)' };
@@ -69,6 +71,46 @@ describeWithPostgres('migrateDatabase', (server) => {
       message: expect.stringContaining('LATIN1'),
     });
     await latin.close();
+  });
+
+  it('lets programs work with a newer database whose steps say that they can, and no others', async () => {
+    const added = { ...SECOND, oldest: 1 };
+    const changed = { name: 'third', sql: 'drop table listing_video.second', oldest: 2 };
+    await migrateDatabase(database, [FIRST, added]);
+    expect(await requireSchema(database, 1)).toBe(2);
+    // The older program finds nothing to do, and changes nothing.
+    expect(await migrateDatabase(database, [FIRST])).toEqual({ from: 2, to: 2, applied: [] });
+    await migrateDatabase(database, [FIRST, added, changed]);
+    expect(await requireSchema(database, 2)).toBe(3);
+    const tooNew = { code: 'database_version', hint: expect.stringContaining('update listing-video') };
+    await expect(requireSchema(database, 1)).rejects.toMatchObject(tooNew);
+    await expect(migrateDatabase(database, [FIRST])).rejects.toMatchObject(tooNew);
+    expect(
+      await database.query('select version, oldest_version from listing_video.migrations order by 1'),
+    ).toEqual([
+      { version: 1, oldest_version: 1 },
+      { version: 2, oldest_version: 1 },
+      { version: 3, oldest_version: 2 },
+    ]);
+  });
+
+  it('adds the column to the table of an earlier version, whose own steps nobody older can work with', async () => {
+    await migrateDatabase(database, [FIRST, SECOND]);
+    await database.query('alter table listing_video.migrations drop column oldest_version');
+    expect(await requireSchema(database, 2)).toBe(2);
+    await expect(requireSchema(database, 1)).rejects.toMatchObject({ code: 'database_version' });
+    const third = { name: 'third', sql: 'create table listing_video.third (n integer)', oldest: 2 };
+    await migrateDatabase(database, [FIRST, SECOND, third]);
+    expect(await requireSchema(database, 2)).toBe(3);
+    await expect(requireSchema(database, 1)).rejects.toMatchObject({ code: 'database_version' });
+  });
+
+  it('takes a newer queue whose own notes say that no step breaks older programs', async () => {
+    await migrateDatabaseAt(server.url);
+    await database.query(`insert into listing_video_queue.migrations (id, breaking) values (999, false)`);
+    await requireQueue(database);
+    expect((await migrateDatabaseAt(server.url)).applied).toEqual([]);
+    await database.query('drop schema listing_video_queue cascade');
   });
 
   it('refuses a database without tables, an older one and a newer one, and says what to do', async () => {

@@ -17,7 +17,8 @@ import { describeWithDatabase } from './test-server.ts';
 
 const close = async () => {};
 
-describeWithDatabase('with PostgreSQL', ({ database }) => {
+describeWithDatabase('with PostgreSQL', (server) => {
+  const { database } = server;
   describeTaskStore('the store in PostgreSQL', async () =>
     harness(
       (options) =>
@@ -42,7 +43,7 @@ describeWithDatabase('with PostgreSQL', ({ database }) => {
         return createPostgresTaskStore({ ...options, database, onChange, beforeEnd: async () => {} });
       },
       (options) => ({
-        ...openPostgresWebhooks({ ...options, database }),
+        ...openPostgresWebhooks({ ...options, database, url: server.url }),
         accounts: createPostgresAccountStore({ ...options, database }),
       }),
       close,

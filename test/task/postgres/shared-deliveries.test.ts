@@ -3,13 +3,16 @@
  * nothing.
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { systemTaskClock } from '../../../src/task/engine/task-clock.ts';
 import { newTaskId } from '../../../src/task/new-task-id.ts';
+import { repairQueue } from '../../../src/task/postgres/queue/repair-queue.ts';
 import { createPostgresTaskStore } from '../../../src/task/postgres/tasks/postgres-task-store.ts';
 import type { OnTaskChange } from '../../../src/task/postgres/tasks/task-change.ts';
 import { taskDeliveries } from '../../../src/task/postgres/webhooks/postgres-deliveries.ts';
+import { PostgresDeliveryRecords } from '../../../src/task/postgres/webhooks/postgres-delivery-records.ts';
 import { openPostgresWebhooks } from '../../../src/task/postgres/webhooks/postgres-webhook-store.ts';
 import type { TaskRecord } from '../../../src/task/task.ts';
-import { DeliveryWorker } from '../../../src/task/webhooks/delivery-worker.ts';
+import type { OpenedWebhooks, Sender } from '../../../src/task/webhooks/opened-webhooks.ts';
 import {
   type FullDelivery,
   KEEP_ENDED_MS,
@@ -19,7 +22,6 @@ import {
 } from '../../../src/task/webhooks/webhook.ts';
 import type { WebhookStore } from '../../../src/task/webhooks/webhook-store.ts';
 import { FAILURE, ORGANIZATION } from '../accounts/webhook/webhook-harness.ts';
-import { ManualClock } from '../manual-clock.ts';
 import { describeWithDatabase } from './test-server.ts';
 
 /** An answer that the test gives later. */
@@ -33,22 +35,19 @@ function answer() {
 
 describeWithDatabase('deliveries that servers share', (server) => {
   const { database } = server;
-  type Opened = ReturnType<typeof openPostgresWebhooks>;
-  let opened: Opened;
+  let opened: OpenedWebhooks;
   let store: WebhookStore;
+  let records: PostgresDeliveryRecords;
   let going = new Map<string, number>();
-  const workers: { readonly worker: DeliveryWorker; readonly clock: ManualClock }[] = [];
+  const senders: Sender[] = [];
   beforeEach(() => {
-    opened = openPostgresWebhooks({ database });
+    opened = openPostgresWebhooks({ database, url: server.url });
     store = opened.store;
+    records = new PostgresDeliveryRecords(database);
     going = new Map();
   });
   afterEach(async () => {
-    for (const { worker, clock } of workers.splice(0)) {
-      const stopping = worker.stop(0);
-      await clock.advance(0);
-      await stopping;
-    }
+    await Promise.all(senders.splice(0).map((sender) => sender.stop(0)));
   });
 
   const hook = async (name: string) =>
@@ -70,16 +69,21 @@ describeWithDatabase('deliveries that servers share', (server) => {
     return tasks.settle(result.claim, { kind: 'failed', failure: FAILURE }, null);
   };
   const list = async (query = {}) => (await store.listDeliveries({ limit: 100, ...query })).data;
-  /** Ends the waits and the claims of a webhook, as time does. */
+  const jobs = () =>
+    database.query<{ key: string; queue_name: string; attempts: number; waitSec: number }>(
+      `select key, queue_name, attempts, extract(epoch from run_at - clock_timestamp())::float8 as "waitSec"
+       from listing_video_queue.jobs where locked_at is null order by key`,
+    );
+  /** Ends the waits of all deliveries, as time does. */
   const makeDue = () =>
-    database.query(`update listing_video.webhook_deliveries set due_at = now() where state = 'waiting'`);
+    database.query('update listing_video_queue._private_jobs set run_at = now() where locked_at is null');
 
   /**
    * A server. Its receivers answer as `reply` says; `most` is the highest number of requests to one at a time, over all
    * servers.
    */
-  function startServer(reply: (url: string) => number | Promise<number>, by: Opened = opened, sends = true) {
-    const clock = new ManualClock(Date.now());
+  async function startServer(reply: (url: string) => number | Promise<number>, sends = true) {
+    let skewMs = 0;
     const attempts: FullDelivery[] = [];
     const warnings: string[] = [];
     const sent: string[] = [];
@@ -92,10 +96,8 @@ describeWithDatabase('deliveries that servers share', (server) => {
         });
       }
     };
-    const worker = new DeliveryWorker({
-      ...by,
-      clock,
-      random: () => 0,
+    const sender = await opened.openSender({
+      clock: { ...systemTaskClock, nowMs: () => Date.now() + skewMs },
       logger: {
         debug: () => {},
         warn: (message) => {
@@ -123,9 +125,12 @@ describeWithDatabase('deliveries that servers share', (server) => {
         return { at: new Date().toISOString(), durationMs: 1, status, error: null, response: '' };
       },
     });
-    if (sends) worker.start(() => '');
-    workers.push({ worker, clock });
-    return { worker, clock, attempts, warnings, sent, facts, until };
+    if (sends) sender.start(() => '');
+    senders.push(sender);
+    const jump = (ms: number) => {
+      skewMs += ms;
+    };
+    return { sender, attempts, warnings, sent, facts, until, jump };
   }
 
   it('are stored with the end of their task or not at all', async () => {
@@ -141,89 +146,93 @@ describeWithDatabase('deliveries that servers share', (server) => {
 
   it('are each sent once, with four requests to a receiver at a time over all servers', async () => {
     for (const name of ['a', 'b', 'c']) await hook(name);
-    const tasks = [];
+    const tasks: string[] = [];
     for (let n = 0; n < 12; n++) tasks.push((await endTask()).id);
     const reply = () => new Promise<number>((resolve) => setImmediate(() => resolve(204)));
-    const servers = [startServer(reply), startServer(reply), startServer(reply)];
-    const sent = () => servers.flatMap((each) => each.sent);
-    while ((await store.countWaiting()) > 0) for (const { worker } of servers) worker.nudge();
-    expect(sent().sort()).toEqual([...tasks, ...tasks, ...tasks].sort());
+    const servers = await Promise.all([startServer(reply), startServer(reply), startServer(reply)]);
+    await expect.poll(() => store.countWaiting(), { timeout: 20_000 }).toBe(0);
+    const sent = servers.flatMap((each) => each.sent);
+    expect(sent.sort()).toEqual([...tasks, ...tasks, ...tasks].sort());
     for (const { facts } of servers) expect(facts.most).toBeLessThanOrEqual(4);
     expect((await list()).map(({ state, attempts }) => [state, attempts])).toEqual(
       Array.from({ length: 36 }, () => ['succeeded', 1]),
     );
+    expect(await jobs()).toEqual([]);
   });
 
   it('to a receiver that hangs or fails do not delay those to others', async () => {
-    await hook('slow');
+    const id = await hook('slow');
     for (let n = 0; n < 30; n++) await endTask();
     const answers = answer();
-    const first = startServer((url) => (url.includes('slow') ? answers.promise : 204));
-    await first.until(() => first.sent.length === 4);
-    const second = startServer((url) => (url.includes('slow') ? answers.promise : 204));
+    const reply = (url: string) => (url.includes('slow') ? answers.promise : 204);
+    const first = await startServer(reply);
+    const second = await startServer(reply);
+    await expect.poll(() => first.sent.length + second.sent.length).toBeGreaterThan(1);
     await hook('quick');
-    const { id } = await endTask();
-    second.worker.nudge();
-    await second.until(() => second.attempts.length === 1);
-    expect(second.attempts).toMatchObject([{ taskId: id, state: 'succeeded' }]);
-    expect(going.get('https://slow.example/')).toBe(4);
+    const { id: task } = await endTask();
+    const quick = () => [...first.attempts, ...second.attempts];
+    await expect.poll(() => quick().length, { timeout: 5_000 }).toBe(1);
+    expect(quick()).toMatchObject([{ taskId: task, state: 'succeeded' }]);
+    expect(going.get('https://slow.example/')).toBeLessThanOrEqual(4);
     answers.resolve(500);
-    await first.until(() => first.attempts.length >= 1);
-    await first.worker.stop(60_000);
-    await second.worker.stop(60_000);
-    const [webhook] = await database.query(
-      `select is_failing from listing_video.webhooks where url like '%slow%'`,
-    );
-    expect(webhook).toEqual({ is_failing: true });
-    await makeDue();
-    const claims = await opened.claims.claim(64, true);
-    expect(claims).toHaveLength(1);
-    expect(await opened.claims.claim(64, true)).toEqual([]);
-    expect(await opened.claims.claim(64, false)).toEqual([]);
+    // From now on it gets one request at a time: all that wait move to one queue.
+    const queues = async () => [...new Set((await jobs()).map(({ queue_name }) => queue_name))];
+    await expect.poll(queues, { timeout: 20_000 }).toEqual([id]);
   });
 
   it('wait after a failure by the clock of the database, and are then sent again', async () => {
-    await hook('a');
+    const id = await hook('a');
     await endTask();
     const answers = [500, 200];
-    const { worker, attempts, until } = startServer(() => answers.shift()!);
+    const { attempts, until } = await startServer(() => answers.shift()!);
     await until(() => attempts.length === 1);
     expect(attempts[0]).toMatchObject({ state: 'waiting', attempts: 1 });
-    const [row] = await database.query<{ wait: number }>(
-      `select round(extract(epoch from due_at - clock_timestamp()))::int as wait from listing_video.webhook_deliveries`,
-    );
-    expect(row?.wait).toBeGreaterThanOrEqual(1);
-    expect(row?.wait).toBeLessThanOrEqual(5);
+    await expect.poll(jobs).toMatchObject([{ attempts: 1 }]);
+    const [job] = await jobs();
+    expect(job!.waitSec).toBeLessThanOrEqual(3);
+    expect(job!.queue_name).toMatch(new RegExp(`^${id}(:[0-3])?$`));
+    const shown = Date.parse((await list())[0]!.nextAttemptAt!) - Date.now();
+    expect(Math.abs(shown - job!.waitSec * 1_000)).toBeLessThan(1_000);
     await makeDue();
-    worker.nudge();
     await until(() => attempts.length === 2);
     expect(await list()).toMatchObject([{ state: 'succeeded', attempts: 2, nextAttemptAt: null }]);
+  });
+
+  it('are given up after the last attempt of their job', async () => {
+    await hook('a');
+    await endTask();
+    await database.query('update listing_video_queue._private_jobs set attempts = max_attempts - 1');
+    const { attempts, until } = await startServer(() => 500);
+    await until(() => attempts.length === 1);
+    expect(await list()).toMatchObject([{ state: 'failed', attempts: 1 }]);
+    await expect.poll(jobs).toEqual([]);
   });
 
   it('of a server that died are sent by another one, and the late result of the dead one changes nothing', async () => {
     await hook('a');
     await endTask();
-    const [late] = await opened.claims.claim(9, false);
-    const { worker, attempts, until } = startServer(() => 204);
-    worker.nudge();
-    expect(await opened.claims.claim(9, false)).toEqual([]);
-    await makeDue();
-    worker.nudge();
+    const late = await records.claim((await list())[0]!.id, 1);
+    const ago = `now() - interval '1 minute'`;
+    await database.query(
+      `update listing_video_queue._private_jobs set locked_by = 'dead', locked_at = ${ago}, attempts = 1`,
+    );
+    await database.query(
+      `update listing_video_queue._private_job_queues set locked_by = 'dead', locked_at = ${ago}`,
+    );
+    const { attempts, until } = await startServer(() => 204);
     await until(() => attempts.length === 1);
-    await opened.claims.finish(late!, { state: 'failed', nextAttemptAt: null, problem: 'late' }, 0);
-    await opened.claims.release(late!, 0);
+    await records.finish(late!, { state: 'failed', nextAttemptAt: null, problem: 'late' });
     expect(await list()).toMatchObject([{ state: 'succeeded', problem: null }]);
   });
 
   it('are free for another server at once when a server stops', async () => {
     await hook('a');
     await endTask();
-    const hanging = startServer(() => new Promise(() => {}));
+    const hanging = await startServer(() => new Promise(() => {}));
     await hanging.until(() => hanging.sent.length === 1);
-    const stopping = hanging.worker.stop(1_000);
-    await hanging.clock.advance(1_000);
-    await stopping;
-    const { attempts, until } = startServer(() => 204);
+    await hanging.sender.stop(10);
+    expect((await jobs())[0]!.waitSec).toBeLessThan(0.1);
+    const { attempts, until } = await startServer(() => 204);
     await until(() => attempts.length === 1);
     expect(await list()).toMatchObject([{ state: 'succeeded', attempts: 1 }]);
   });
@@ -232,10 +241,10 @@ describeWithDatabase('deliveries that servers share', (server) => {
     const id = await hook('gone');
     await endTask();
     const answers = [500, 410];
-    const { worker, attempts, sent, until } = startServer(() => answers.shift()!);
+    const { attempts, sent, until } = await startServer(() => answers.shift()!);
     await until(() => attempts.length === 1);
+    await database.query(`update listing_video_queue._private_jobs set run_at = now() + interval '1 hour'`);
     await endTask();
-    worker.nudge();
     await until(() => attempts.length === 3);
     expect(sent).toHaveLength(2);
     expect((await store.getWebhook(id)).disabledAt).not.toBeNull();
@@ -245,22 +254,18 @@ describeWithDatabase('deliveries that servers share', (server) => {
     ]);
   });
 
-  it('keep the result of an attempt while the database is away', async () => {
+  it('keep the result of an attempt while the database is away, and are not sent again meanwhile', async () => {
     await hook('a');
     await endTask();
     const late = answer();
-    const { worker, clock, attempts, warnings, sent, until } = startServer(() => late.promise);
+    const { attempts, warnings, sent, until } = await startServer(() => late.promise);
     await until(() => sent.length === 1);
     await server.stop();
     late.resolve(204);
-    await until(() => attempts.length === 1);
-    await until(() => warnings.includes('webhooks cannot be delivered now'));
-    expect(warnings).toContain('the result of a delivery cannot be stored now');
+    await until(() => warnings.includes('the result of a delivery cannot be stored now'));
     await server.start();
-    while ((await store.countWaiting()) > 0) {
-      worker.nudge();
-      await clock.advance(1_000);
-    }
+    await until(() => attempts.length === 1);
+    await expect.poll(jobs, { timeout: 10_000 }).toEqual([]);
     expect(sent).toHaveLength(1);
     expect(await list()).toMatchObject([{ state: 'succeeded', attempts: 1 }]);
   });
@@ -268,23 +273,30 @@ describeWithDatabase('deliveries that servers share', (server) => {
   it('are not begun by a server that was stopped after its claim', async () => {
     await hook('a');
     await endTask();
-    const clock = { jump: () => {} };
+    let jump = (_: number) => {};
     const { signingSecrets } = store;
-    const suspended = {
-      ...opened,
-      store: {
-        ...store,
-        signingSecrets: async (id: string) => {
-          clock.jump();
-          return signingSecrets(id);
-        },
-      },
+    store.signingSecrets = async (id: string) => {
+      jump(16_000);
+      return signingSecrets(id);
     };
-    const first = startServer(() => 204, suspended);
-    clock.jump = () => first.clock.jump(16_000);
+    const first = await startServer(() => 204, false);
+    jump = first.jump;
+    first.sender.start(() => '');
     await first.until(() => first.warnings.length === 1 || first.sent.length === 1);
     expect(first.warnings).toEqual(['a delivery cannot be sent']);
     expect(first.sent).toEqual([]);
+  });
+
+  it('get a job again when a person removed it, or its queue', async () => {
+    await hook('a');
+    for (let n = 0; n < 2; n++) await endTask();
+    const before = await jobs();
+    await database.query('delete from listing_video_queue._private_jobs where key = $1', [before[0]!.key]);
+    await database.query('delete from listing_video_queue._private_job_queues');
+    await repairQueue(database, async () => {});
+    expect((await jobs()).map(({ key, queue_name }) => [key, queue_name])).toEqual(
+      before.map(({ key, queue_name }) => [key, queue_name]),
+    );
   });
 
   it.each([
@@ -303,17 +315,20 @@ describeWithDatabase('deliveries that servers share', (server) => {
        from listing_video.webhook_deliveries, generate_series(2, $1::int) n`,
         [MAX_WAITING],
       );
-      await database.query(`update listing_video.webhook_deliveries set due_at = now() + interval '1 hour'`);
-      const { attempts, until, worker } = startServer(() => 200, opened, sends);
+      await database.query(
+        `update listing_video.webhook_deliveries set next_attempt_at = now() + interval '1 hour'`,
+      );
+      await database.query(`update listing_video_queue._private_jobs set run_at = now() + interval '1 hour'`);
+      const { attempts, until, sender } = await startServer(() => 200, sends);
       const other = await endTask();
-      worker.nudge();
+      sender.nudge();
       await until(() => attempts.length === 1);
       const facts = { webhookId: id, state: 'failed', attempts: 0, problem: TOO_MANY_WAITING };
       expect(attempts).toMatchObject([{ ...facts, taskId: other.id, task: { id: other.id } }]);
       expect(await list({ state: 'failed' })).toMatchObject([{ ...facts, taskId: other.id }]);
       expect(await store.countWaiting()).toBe(MAX_WAITING);
       expect(task.id).not.toBe(other.id);
-      await worker.stop(0);
+      await sender.stop(0);
       expect(attempts).toHaveLength(1);
     },
   );
@@ -323,21 +338,21 @@ describeWithDatabase('deliveries that servers share', (server) => {
     await database.query(`update listing_video.webhooks set secrets = '"damaged"' where id = $1`, [id]);
     await hook('sound');
     await endTask();
-    const { warnings, sent, until } = startServer(() => 200);
-    await until(() => warnings.length > 0 && sent.length > 0);
+    const { warnings, attempts, until } = await startServer(() => 200);
+    await until(() => warnings.length > 0 && attempts.length > 0);
     expect(await list({ webhookId: id })).toMatchObject([{ state: 'waiting', attempts: 0 }]);
     expect(await store.deleteWebhook(id)).toMatchObject({ id });
     expect((await store.listWebhooks(ORGANIZATION)).data).toHaveLength(1);
-    await opened.claims.upkeep();
+    await records.upkeep();
     expect(await list()).toMatchObject([{ state: 'succeeded' }]);
   });
 
   it('that ended are removed after a week, or when there are too many, with those of deleted webhooks', async () => {
     const [kept, deleted] = [await hook('kept'), await hook('deleted')];
     for (let n = 0; n < 3; n++) await endTask();
-    const { worker, attempts, until } = startServer(() => 204);
+    const { sender, attempts, until } = await startServer(() => 204);
     await until(() => attempts.length === 6);
-    await worker.stop(0);
+    await sender.stop(0);
     await store.deleteWebhook(deleted);
     const [old, ...others] = (await list({ webhookId: kept })).toReversed();
     await database.query(
@@ -352,7 +367,7 @@ describeWithDatabase('deliveries that servers share', (server) => {
          from listing_video.webhook_deliveries d, generate_series(1, $2::int) n where d.id = $1`,
       [others[0]!.id, MAX_ENDED],
     );
-    await opened.claims.upkeep();
+    await records.upkeep();
     const [row] = await database.query('select count(*) as count from listing_video.webhook_deliveries');
     expect(row).toEqual({ count: MAX_ENDED });
     expect((await list({ webhookId: kept })).slice(0, 2)).toEqual(others.toReversed());

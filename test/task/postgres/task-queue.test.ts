@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemTaskClock } from '../../../src/task/engine/task-clock.ts';
-import type { DispatchedWorker } from '../../../src/task/engine/work-queue.ts';
+import type { DispatchedWork, DispatchedWorker } from '../../../src/task/engine/work-queue.ts';
 import { QUEUE_VERSION, requireQueue } from '../../../src/task/postgres/migrate-database.ts';
-import { addMissingJobs, taskJobs, taskTurns } from '../../../src/task/postgres/queue/jobs.ts';
+import { taskJobs } from '../../../src/task/postgres/queue/jobs.ts';
+import { repairQueue } from '../../../src/task/postgres/queue/repair-queue.ts';
 import { TaskQueue } from '../../../src/task/postgres/queue/task-queue.ts';
 import { beatPool, listPools, unlockSilentPools } from '../../../src/task/postgres/queue/worker-pools.ts';
 import { createPostgresTaskStore } from '../../../src/task/postgres/tasks/postgres-task-store.ts';
 import { inOrder, type OnTaskChange } from '../../../src/task/postgres/tasks/task-change.ts';
-import type { TaskRecord } from '../../../src/task/task.ts';
 import type { TaskStore } from '../../../src/task/task-store.ts';
 import { migrateDatabaseAt } from '../../../src/wiring/stores/open-database.ts';
 import { claimOf, FAILURE, idAt, START_MS } from '../store-harness.ts';
@@ -32,17 +32,21 @@ describeWithDatabase('the queue of the database', (server) => {
   });
 
   const openStore = (further: OnTaskChange = async () => {}) =>
-    createPostgresTaskStore({
-      database,
-      hasTurns: true,
-      onChange: inOrder(taskJobs, taskTurns, further),
-    });
+    createPostgresTaskStore({ database, onChange: inOrder(taskJobs, further) });
   const create = (organizationId: string | null = null, by = store) =>
     by.create({ id: idAt(START_MS, made++), origin: 'api', organizationId, payload: 1 });
   const jobs = () =>
-    database.query<{ key: string; flags: object }>(
+    database.query<{ key: string; flags: object | null }>(
       'select key, flags from listing_video_queue.jobs where key is not null order by key',
     );
+  /** Jobs in the order in which they are dispatched. */
+  const order = async () => {
+    const rows = await database.query<{ key: string }>(
+      'select key from listing_video_queue.jobs where locked_at is null order by priority, run_at, id',
+    );
+    return rows.map(({ key }) => key);
+  };
+  const noCleaning = async () => {};
   const keys = async () => (await jobs()).map(({ key }) => key);
   const start = (worker: Partial<DispatchedWorker>) => {
     const queue = new TaskQueue({
@@ -60,10 +64,10 @@ describeWithDatabase('the queue of the database', (server) => {
     queue.start({
       state: 'working',
       runningCount: 0,
-      refused: () => [],
+      room: () => 'slot',
+      fullOrganizations: () => [],
       distrustLeases: () => {},
-      look: async () => {},
-      dispatch: async () => null,
+      dispatch: async () => 'over',
       ...worker,
     });
   };
@@ -88,8 +92,8 @@ describeWithDatabase('the queue of the database', (server) => {
   it('has a job for a task from its acceptance to its end, in the same transactions', async () => {
     const [one, two] = [await create('org-1'), await create()];
     expect(await jobs()).toEqual([
-      { key: one.id, flags: { task: true, 'organization org-1': true } },
-      { key: two.id, flags: { task: true } },
+      { key: one.id, flags: { 'organization org-1': true } },
+      { key: two.id, flags: null },
     ]);
     await store.settle(claimOf(await store.claim(one.id)), { kind: 'given-back' }, null);
     expect(await keys()).toEqual([one.id, two.id]);
@@ -113,46 +117,80 @@ describeWithDatabase('the queue of the database', (server) => {
     expect(await keys()).toEqual([]);
   });
 
-  it('adds the jobs of tasks that have none, once', async () => {
-    const task = await create('org-1');
-    const [job] = await jobs();
+  it('adds the jobs of tasks that have none, once, in their turns', async () => {
+    const tasks = [await create('org-1'), await create('org-1'), await create('org-2')];
+    const before = await jobs();
     await database.query('delete from listing_video_queue._private_jobs');
     await database.transaction(async (tx) => {
       await tx.query(`select pg_advisory_xact_lock(hashtextextended('listing-video jobs', 0))`);
       // Another server does it.
-      expect(await addMissingJobs(database)).toBe(0);
+      await repairQueue(database, noCleaning);
+      expect(await jobs()).toEqual([]);
     });
-    expect(await addMissingJobs(database)).toBe(1);
-    expect(await addMissingJobs(database)).toBe(0);
-    expect(await jobs()).toEqual([{ ...job, key: task.id }]);
+    for (let n = 0; n < 2; n++) await repairQueue(database, noCleaning);
+    expect(await jobs()).toEqual(before);
+    expect((await order()).at(-1)).toBe(tasks[1]!.id);
   });
 
-  it('takes turns over all machines: fewest running tasks first, then least recently served', async () => {
-    for (let n = 0; n < 3; n++) await create('org-1');
-    for (let n = 0; n < 2; n++) await create('org-2');
-    await create('org-3');
-    const stores = [openStore(), openStore()];
-    const served: (string | null)[] = [];
-    const next = async (endsAtOnce: boolean) => {
-      const [by = store] = stores.splice(0, 1);
-      stores.push(by);
-      const claim = claimOf(await by.claimNext({ origin: 'api', trustLeases: true }));
-      served.push(claim.task.organizationId);
-      if (endsAtOnce) await by.settle(claim, { kind: 'failed', failure: FAILURE }, null);
+  it('begins again at the first place when it is empty, and sets places back before they run out', async () => {
+    const places = async () => {
+      const rows = await database.query<{ priority: number }>(
+        'select priority from listing_video_queue.jobs order by priority',
+      );
+      return rows.map(({ priority }) => priority);
     };
-    await next(false);
-    for (let n = 0; n < 3; n++) await next(true);
-    await next(false);
-    await next(false);
-    expect(served).toEqual(['org-1', 'org-2', 'org-3', 'org-2', 'org-1', 'org-1']);
+    const reach = (place: number) => database.query(`select setval('listing_video.turns', ${place})`);
+    const first = await create('org-1');
+    await reach(20_000);
+    for (let n = 0; n < 2; n++) await create('org-2');
+    await repairQueue(database, noCleaning);
+    expect(await places()).toEqual([1, 1, 2]);
+    const next = await create('org-2');
+    expect((await order()).at(-1)).toBe(next.id);
+    await database.query('delete from listing_video_queue._private_jobs');
+    await store.requestCancel(first.id);
+    await reach(40_000);
+    await database.query('delete from listing_video.tasks');
+    await repairQueue(database, noCleaning);
+    await create('org-2');
+    expect(await places()).toEqual([1]);
+  });
+
+  it('gives turns at insertion: one that adds many does not delay another, and what comes again comes first', async () => {
+    const many = [];
+    for (let n = 0; n < 6; n++) many.push((await create('org-1')).id);
+    const seen = collector();
+    const ends: (() => void)[] = [];
+    start({
+      dispatch: async ({ id }) => {
+        seen.add(id);
+        await new Promise<void>((resolve) => ends.push(resolve));
+        return 'over';
+      },
+    });
+    await seen.reach(2);
+    const others = [await create('org-2'), await create('org-3'), await create('org-2')].map(({ id }) => id);
+    // It lost its server.
+    const again = await create('org-1');
+    await store.settle(claimOf(await store.claim(again.id)), { kind: 'given-back' }, null);
+    const count = many.length + others.length + 1;
+    for (let n = 2; n < count; n++) {
+      ends.shift()?.();
+      await seen.reach(n + 1);
+    }
+    for (const end of ends) end();
+    const [one, two, three] = others;
+    expect(seen.ids.slice(2, 5)).toEqual([again.id, one, two]);
+    expect(seen.ids.indexOf(three!)).toBeLessThan(7);
+    expect(new Set(seen.ids).size).toBe(count);
   });
 
   it('dispatches tasks that were accepted before and after the start', async () => {
     const seen = collector();
     const before = await create();
-    const dispatch = async (id: string) => {
+    const dispatch = async ({ id }: DispatchedWork) => {
       seen.add(id);
-      return null;
+      return 'over' as const;
     };
     start({ dispatch });
     await seen.reach(1);
@@ -161,12 +199,12 @@ describeWithDatabase('the queue of the database', (server) => {
     expect(seen.ids).toEqual([before.id, after.id]);
   });
 
-  it('brings a job again whose task has not ended', async () => {
+  it('brings work again that could not be done, at its place', async () => {
     const seen = collector();
     const task = await create();
-    const dispatch = async (id: string): Promise<TaskRecord<unknown> | null> => {
+    const dispatch = async ({ id }: DispatchedWork) => {
       seen.add(id);
-      return seen.ids.length === 1 ? task : null;
+      return seen.ids.length === 1 ? 'later' : 'over';
     };
     start({ dispatch });
     await seen.reach(2);
@@ -175,35 +213,36 @@ describeWithDatabase('the queue of the database', (server) => {
 
   it('leaves jobs to others that it refuses: all, or those of an organization', async () => {
     const seen = collector();
-    const dispatch = async (id: string) => {
+    const dispatch = async ({ id }: DispatchedWork) => {
       seen.add(id);
-      return null;
+      return 'over' as const;
     };
-    const wrong = async (id: string) => {
+    const wrong = async ({ id }: DispatchedWork) => {
       throw new Error(`a refused job came: ${id}`);
     };
-    start({ refused: () => 'all', dispatch: wrong });
-    start({ refused: () => ['org-1'], dispatch });
+    start({ room: () => 'none', dispatch: wrong });
+    start({ room: () => 'prepare', dispatch: wrong });
+    start({ fullOrganizations: () => ['org-1'], dispatch });
     await create('org-1');
     const other = await create('org-2');
     await seen.reach(1);
     expect(seen.ids).toEqual([other.id]);
   });
 
-  it('asks the database for no job while it refuses all, and takes one once there is a place', async () => {
+  it('asks the database for no job while it has no place, and takes one once there is a place', async () => {
     const seen = collector();
     const asked = collector();
     let isFull = true;
     // A search for jobs waits until the end of this transaction.
     await database.transaction(async (tx) => {
       start({
-        refused: () => {
+        room: () => {
           asked.add('');
-          return isFull ? 'all' : [];
+          return isFull ? 'none' : 'slot';
         },
-        dispatch: async (id) => {
+        dispatch: async ({ id }) => {
           seen.add(id);
-          return null;
+          return 'over';
         },
       });
       await asked.reach(3);
@@ -216,22 +255,49 @@ describeWithDatabase('the queue of the database', (server) => {
     expect(seen.ids).toEqual([task.id]);
   });
 
+  it('gives out jobs that are far ahead, because the clock of the database was set back', async () => {
+    const task = await create();
+    await database.query(`update listing_video_queue._private_jobs set run_at = now() + interval '1 hour'`);
+    const seen = collector();
+    start({
+      dispatch: async ({ id }) => {
+        seen.add(id);
+        return 'over';
+      },
+    });
+    await seen.reach(1);
+    expect(seen.ids).toEqual([task.id]);
+  });
+
   it('survives jobs that a person edited', async () => {
-    const [seen, looked] = [collector(), collector()];
+    const seen = collector();
     for (const payload of ['{}', '[]', 'null', '{"taskId": {"a": 1}}', `{"taskId": "' or 1=1"}`])
       await database.query(`select listing_video_queue.add_job('render-task', $1::json)`, [payload]);
     start({
-      dispatch: async (id) => {
+      dispatch: async ({ id }) => {
         seen.add(id);
-        return null;
+        return 'over';
       },
-      look: async () => looked.add(''),
     });
     const task = await create();
     await seen.reach(1);
     expect(seen.ids).toEqual([task.id]);
-    // For a task whose job no longer comes.
-    await looked.reach(1);
+  });
+
+  it('removes dead jobs, and queues without jobs', async () => {
+    const task = await create();
+    await database.query(
+      `update listing_video_queue._private_jobs set key = null, attempts = max_attempts where key = $1`,
+      [task.id],
+    );
+    await database.query(`insert into listing_video_queue._private_job_queues (queue_name) values ('empty')`);
+    start({});
+    const left = () =>
+      database.query(
+        `select 1 from listing_video_queue._private_jobs where attempts = max_attempts
+         union all select 2 from listing_video_queue._private_job_queues`,
+      );
+    await expect.poll(left, { timeout: 5_000 }).toEqual([]);
   });
 
   it('gives out the jobs of a pool that died, and of one that was never seen', async () => {
@@ -245,7 +311,7 @@ describeWithDatabase('the queue of the database', (server) => {
     await lock(two.id, 'alive');
     const facts = { host: 'h', pid: 1, version: '1', state: 'working', tasksAtOnce: 1, running: 1 } as const;
     for (const id of ['dead', 'alive']) await beatPool(database, { id, ...facts });
-    expect(await unlockSilentPools(database)).toBe(0);
+    expect(await unlockSilentPools(database, true)).toBe(0);
     await database.query(
       `update listing_video.worker_pools set beat_at = now() - interval '7 seconds' where id = 'dead'`,
     );
@@ -253,17 +319,19 @@ describeWithDatabase('the queue of the database', (server) => {
       { ...facts, id: 'dead', state: 'silent' },
       { ...facts, id: 'alive', startedAt: expect.any(Date), beatAt: expect.any(Date) },
     ]);
-    expect(await unlockSilentPools(database)).toBe(1);
+    // One that sends deliveries leaves it to one that renders.
+    expect(await unlockSilentPools(database, false)).toBe(0);
+    expect(await unlockSilentPools(database, true)).toBe(1);
     expect((await listPools(database)).map(({ id }) => id)).toEqual(['alive']);
     await lock(one.id, 'unknown');
-    expect(await unlockSilentPools(database)).toBe(1);
+    expect(await unlockSilentPools(database, true)).toBe(1);
     // The clock of the database was set back, or a person edited the row.
     for (const time of [`now() + interval '1 hour'`, `'infinity'`]) {
       await beatPool(database, { id: 'dead', ...facts });
       await database.query(`update listing_video.worker_pools set beat_at = ${time} where id = 'dead'`);
       await lock(one.id, 'dead');
       expect((await listPools(database)).filter(({ state }) => state !== 'silent')).toHaveLength(1);
-      expect(await unlockSilentPools(database)).toBe(1);
+      expect(await unlockSilentPools(database, true)).toBe(1);
     }
     const locked = await database.query(
       'select key from listing_video_queue.jobs where locked_by is not null',
@@ -277,10 +345,10 @@ describeWithDatabase('the queue of the database', (server) => {
     const work = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    const dispatch = async (id: string) => {
+    const dispatch = async ({ id }: DispatchedWork) => {
       seen.add(id);
       await work;
-      return null;
+      return 'over' as const;
     };
     start({ dispatch });
     const before = await create();
@@ -304,7 +372,7 @@ describeWithDatabase('the queue of the database', (server) => {
   it('refuses a queue of another version', async () => {
     await expect(requireQueue(database)).resolves.toBeUndefined();
     const set = (id: number) =>
-      database.query('insert into listing_video_queue.migrations (id) values ($1)', [id]);
+      database.query('insert into listing_video_queue.migrations (id, breaking) values ($1, true)', [id]);
     await set(QUEUE_VERSION + 1);
     const hint = expect.stringContaining('update listing-video');
     await expect(requireQueue(database)).rejects.toMatchObject({ code: 'database_version', hint });

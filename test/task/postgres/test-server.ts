@@ -80,5 +80,11 @@ export async function emptyDatabase(database: Database): Promise<void> {
     ],
   ];
   const deletions = tables.map((table) => `delete from listing_video.${table}`);
-  await database.query([...deletions, 'delete from listing_video_queue._private_jobs'].join('; '));
+  await database.query(
+    [
+      ...deletions,
+      'delete from listing_video_queue._private_jobs',
+      `select setval('listing_video.turns', 1)`,
+    ].join('; '),
+  );
 }

@@ -74,7 +74,7 @@ describeWithDatabase('a database in use', (server) => {
       'listing_video_queue_redeliveries_total 0',
       'listing_video_workers 0',
     ]);
-    const store = createPostgresTaskStore({ database, hasTurns: true });
+    const store = createPostgresTaskStore({ database });
     const create = async (origin: 'api' | 'cli') => {
       const id = idAt(START_MS, made++);
       await store.create({ id, origin, organizationId: null, payload: 1 });

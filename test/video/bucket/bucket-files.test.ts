@@ -81,6 +81,25 @@ describeWithBucket('result files in a bucket', (server) => {
       expect(count).toBe(4);
     });
 
+    it('is not taken in by a proxy that answers for the bucket: nothing is published that is not there', async () => {
+      let count = 0;
+      gateway.behave(() => (count++ < 2 ? 'page' : 'pass'));
+      const folder = await stage(1);
+      await folder.publish([NAMES[0]!]);
+      await folder.close();
+      expect(await stored()).toEqual([`1/${NAME}.mp4`]);
+      // The upload, the question whether it is there, and the upload again.
+      expect(gateway.seen.map((line) => line.split(' ')[0])).toEqual(['PUT', 'HEAD', 'PUT']);
+    });
+
+    it('asks the bucket for a file whose answer does not name it', async () => {
+      gateway.behave(() => 'no-etag');
+      const folder = await stage(1);
+      await folder.publish([NAMES[0]!]);
+      await folder.close();
+      expect(gateway.seen.map((line) => line.split(' ')[0])).toEqual(['PUT', 'HEAD']);
+    });
+
     it('removes what it has stored when another process has the task, or when it is stopped', async () => {
       const late = await stage(1, lost);
       await expect(late.publish(NAMES)).rejects.toThrow('another process');

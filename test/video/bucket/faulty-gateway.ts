@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * `pass`: as the bucket answers; `error`: status 500; `busy`: 503 SlowDown; `hang`: no answer; `drop`: the connection
- * ends; `cut`: half of the body; `other`: other bytes of the same length.
+ * ends; `cut`: half of the body; `other`: other bytes of the same length; `page`: status 200 with a web page, as a
+ * proxy with a login does; `no-etag`: as the bucket answers, without the ETag.
  */
-export type Behaviour = 'pass' | 'error' | 'busy' | 'hang' | 'drop' | 'cut' | 'other';
+export type Behaviour = 'pass' | 'error' | 'busy' | 'hang' | 'drop' | 'cut' | 'other' | 'page' | 'no-etag';
 
 export interface Gateway {
   readonly url: string;
@@ -28,6 +29,12 @@ export async function openGateway(endpoint: () => string): Promise<Gateway> {
     if (how === 'drop') return void from.socket.destroy();
     if (how === 'error') return void to.writeHead(500).end('<Error><Code>InternalError</Code></Error>');
     if (how === 'busy') return void to.writeHead(503).end('<Error><Code>SlowDown</Code></Error>');
+    if (how === 'page') {
+      from
+        .resume()
+        .on('end', () => to.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>'));
+      return;
+    }
     forward(from, to, endpoint(), how);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -52,7 +59,8 @@ function forward(from: IncomingMessage, to: ServerResponse, endpoint: string, ho
     answer.on('data', (piece) => pieces.push(piece));
     answer.on('end', () => {
       const body = Buffer.concat(pieces);
-      to.writeHead(answer.statusCode ?? 502, answer.headers);
+      const { etag, ...others } = answer.headers;
+      to.writeHead(answer.statusCode ?? 502, how === 'no-etag' ? others : answer.headers);
       if (how === 'cut') to.write(body.subarray(0, body.length / 2), () => to.destroy());
       else to.end(how === 'other' ? Buffer.alloc(body.length, 120) : body);
     });

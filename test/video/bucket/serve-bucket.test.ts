@@ -147,6 +147,25 @@ describeWithBucket('serve with a bucket', (server) => {
     for (const { stdout, stderr } of [good, bad]) expect(stdout + stderr).not.toMatch(/wr0ng|s3cr3t|tester/);
   }, 60_000);
 
+  it('has its cache pruned by a command', async () => {
+    const bucket = server.open();
+    const entry = {
+      key: 'cache/segments/old',
+      sizeBytes: 4,
+      open: () => Readable.from([Buffer.from('text')]),
+    };
+    await bucket.put(entry);
+    const prune = (...words: string[]) => desk.run(['storage', 'prune', ...words], { home, env: env() });
+    expect((await prune('--max-size', '1TB')).stdout).toContain('freed 0 B (0 entries)');
+    const pruned = await prune('--max-size', '0', '--json');
+    expect(JSON.parse(pruned.stdout)).toMatchObject({ storage: server.url, dry_run: false, kept_entries: 0 });
+    expect(await bucket.list('cache/')).toEqual([]);
+    expect(await prune('--older-than', 'soon')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('--older-than: expected a time span'),
+    });
+  }, 60_000);
+
   it('starts with wrong keys, is not ready, and starts no task', async () => {
     const wrong = { ...env(), AWS_SECRET_ACCESS_KEY: 'wr0ngs3cr3t' };
     running = desk.start(['serve', '--port', '0'], { home, env: wrong });

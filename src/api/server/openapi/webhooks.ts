@@ -93,7 +93,7 @@ function operation(
         410: { description: 'The receiver is gone. The webhook is disabled.' },
         default: {
           description:
-            'Any other answer, a redirect too, and no answer: the message is sent again, after 5 seconds at first and every 12 ' +
+            'Any other answer, a redirect too, and no answer: the message is sent again, after 3 seconds at first and every 6 ' +
             'hours at last, for 3 days.',
         },
       },

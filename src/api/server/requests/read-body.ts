@@ -4,6 +4,7 @@ import { MAX_LISTING_VALUES, parseListingText } from '../../../listing/json/pars
 import { ListingVideoError } from '../../../platform/errors.ts';
 import { type ApiProblem, problem } from '../answers/api-problem.ts';
 import { sendContinue } from '../sockets/expect-continue.ts';
+import { readInTurns } from '../sockets/read-turns.ts';
 import type { BodyPlace } from './body-budget.ts';
 
 export type BodyResult =
@@ -146,6 +147,7 @@ function receive(
       resolve(refusal);
     };
     place.onGiveWay(() => end(tooManyBodies()));
+    readInTurns(incoming);
     incoming.on('data', onData).once('end', onEnd).once('error', onClose).once('close', onClose);
     if (incoming.destroyed) onClose();
     sendContinue(incoming);

@@ -6,6 +6,7 @@ import { ConnectionGate, type GateLimits } from './connection-gate.ts';
 import { holdContinue } from './expect-continue.ts';
 import { closeSlowly, LINGER_LIMITS, type LingerLimits } from './lingering-close.ts';
 import { cannotListen } from './listen-host.ts';
+import { readInTurns } from './read-turns.ts';
 import { RequestOrder } from './request-order.ts';
 import { type BodyLimits, SlowBodies } from './slow-bodies.ts';
 import { endUnread } from './unread-answers.ts';
@@ -237,6 +238,7 @@ function closeIfAnsweredEarly(request: IncomingMessage, response: ServerResponse
   beforeHead(response, () => {
     if (request.complete) return;
     response.setHeader('connection', 'close');
+    readInTurns(request);
     request.resume();
   });
 }

@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { readInTurns } from './read-turns.ts';
 
 /** When a client that does not stop sending is cut off. */
 export interface LingerLimits {
@@ -35,7 +36,7 @@ export function closeSlowly(
 ): void {
   const destroy = (): void => void socket.destroy();
   const total = setTimeout(destroy, maxMs).unref();
-  let idle = setTimeout(destroy, idleMs).unref();
+  const idle = setTimeout(destroy, idleMs).unref();
   const atStart = socket.bytesRead;
   socket.once('close', () => {
     clearTimeout(total);
@@ -44,8 +45,7 @@ export function closeSlowly(
   socket.end();
   const sent = request ?? socket;
   sent.on('data', () => {
-    clearTimeout(idle);
-    idle = setTimeout(destroy, idleMs).unref();
+    idle.refresh();
     if (socket.bytesRead - atStart > maxBytes) destroy();
   });
   // The answer can still be on its way to the system.
@@ -55,5 +55,6 @@ export function closeSlowly(
   };
   socket.once('end', destroyWhenWritten);
   request?.once('end', destroyWhenWritten);
+  readInTurns(sent);
   sent.resume();
 }

@@ -10,6 +10,8 @@ import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts'
 
 /** Smallest gap of number and label on one baseline, px. */
 const BASELINE_GAP = 28;
+/** The same of a number over its label, share of the number's height: commas hang below it. */
+const GAP_BELOW = 0.3;
 const SIZE_STEP = 4;
 
 export function buildFactCells(element: FactCellsElement, context: SceneContext): BuiltElement {
@@ -52,7 +54,8 @@ function setCells(element: FactCellsElement, box: Box, context: SceneContext): S
     const cells = divide(element, box, sets);
     return sets.some((set, index) => {
       const [left, right] = insetsOf(element, index, sets.length);
-      return wordsWidth(element, set) > cells[index]!.w - left - right + 0.5;
+      const cell = cells[index]!;
+      return wordsWidth(element, set) > cell.w - left - right + 0.5 || !isClear(element, set, cell);
     });
   };
   const minNumber = type.minSize(element.number);
@@ -114,6 +117,13 @@ function wordsWidth(element: FactCellsElement, { number, label }: SetFact): numb
     numberAt.align !== labelAt.align;
   if (onOneLine) return number.widthPx + (label ? BASELINE_GAP + label.widthPx : 0);
   return Math.max(number.widthPx, label?.widthPx ?? 0);
+}
+
+/** Whether a number at the top of its cell keeps its distance from a label at the foot. */
+function isClear({ numberAt, labelAt }: FactCellsElement, { number, label }: SetFact, cell: Box): boolean {
+  if (!label || numberAt.from !== 'top' || labelAt.from !== 'bottom') return true;
+  const foot = edgeOf(numberAt, cell, number.heightPx) + number.heightPx;
+  return edgeOf(labelAt, cell, label.heightPx) - foot >= GAP_BELOW * number.heightPx;
 }
 
 function contentWidth(element: FactCellsElement, sets: readonly SetFact[]): number {

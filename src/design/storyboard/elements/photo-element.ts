@@ -17,7 +17,9 @@ export function buildPhoto(element: PhotoElement, context: SceneContext): BuiltE
   const base = { id: element.id, ...aimed, camera: element.camera ?? 'move' };
   // An altered photo is never seen in part, beside which its label would not be seen whole.
   const motion = photo.label === undefined ? element : {};
-  const layers = placedLayers(base, place, context).map((layer) =>
+  const lines =
+    element.print && place.isPrint ? printLines(element.id, place.box, element.print, context) : [];
+  const layers = [...lines, ...placedLayers(base, place, context)].map((layer) =>
     animated(element.mask ? { ...layer, mask: toLayerMask(element.mask) } : layer, motion, {
       host,
       fps: context.fps,
@@ -91,6 +93,32 @@ function placedLayers(base: DraftBase, place: PhotoPlace, context: SceneContext)
   const camera = isPanned ? 'pan' : base.camera;
   const photo: PhotoDraft = { ...base, camera, type: 'photo', digest: base.photo.digest, box };
   return [...matOf(base.id, mat, context), photo, ...originalLayers(photo, mat ?? box, context)];
+}
+
+/** A line around a photo, or a measure under it. */
+function printLines(
+  id: string,
+  { x, y, w, h }: Box,
+  { color, rule, gap, ticks }: NonNullable<PhotoElement['print']>,
+  { palette }: SceneContext,
+): LayerDraft[] {
+  const far = gap + rule;
+  const across = { x: x - far, w: w + 2 * far, h: rule };
+  const down = { y: y - far, w: rule, h: h + 2 * far };
+  const under = y + h + gap;
+  const boxes: Box[] =
+    ticks === undefined
+      ? [
+          { ...across, y: y - far },
+          { ...across, y: under },
+          { ...down, x: x - far },
+          { ...down, x: x + w + gap },
+        ]
+      : [
+          { x, y: under, w, h: rule },
+          ...[x, x + w - rule].map((left) => ({ x: left, y: under - (ticks - rule) / 2, w: rule, h: ticks })),
+        ];
+  return boxes.map((box, index) => fillLayer(`${id}-line-${index + 1}`, box, palette[color]!));
 }
 
 function matOf(id: string, mat: Box | undefined, { palette }: SceneContext): LayerDraft[] {

@@ -1,16 +1,20 @@
 /** The scenes of a video in time: lengths on the beats, transitions, and the moves of their cameras. Pure. */
 import type { Palette, RatioDesign } from '../../template/template.ts';
 import type { ShownScene } from '../cut/cut-scenes.ts';
+import type { PhotoDraft } from '../elements/scene-context.ts';
 import type { PlannedScene } from '../plan/planned-scene.ts';
+import type { SceneDraft } from '../scenes/build-scene.ts';
 import type { VideoDrafts } from '../scenes/draft-scenes.ts';
 import { LAYOUT_FPS as FPS, type Layer, type Scene, type SceneKind, type Transition } from '../storyboard.ts';
+import { BODY_ROLES } from '../timing/pacing.ts';
 import { pageLengths } from '../timing/page-lengths.ts';
-import { MIN_LABEL_SEC, type ReadingPace, readingSceneSec } from '../timing/reading-time.ts';
+import { MIN_LABEL_SEC, type ReadingPace, readingSceneSec, withoutLinger } from '../timing/reading-time.ts';
 import { sceneLengths } from '../timing/scene-lengths.ts';
 import type { BeatGrid } from '../timing/snap-to-beats.ts';
 import { createMoveSequence, type Side } from './camera.ts';
 import { createTransitionSequence, type TransitionEnd } from './choose-transition.ts';
 import { finishLayers, isAltered, moveOf } from './move-photos.ts';
+import { revealedPhoto } from './reveal.ts';
 
 /** A sixth of a second: half of it goes unnoticed in the middle of a transition. */
 const LEAD_STEP_FRAMES = 5;
@@ -54,18 +58,22 @@ export function timeScenes(
   // All agents' videos have the same lengths up to the card: its further pages are timed after them.
   const timed = cardAt < 0 ? plan : plan.slice(0, cardAt + 1);
   // The card has its own length: it is the same for all agents. A run is not read.
-  const readingAt = (index: number, pace: ReadingPace) =>
-    plan[index]!.role === 'card' || plan[index]!.isInRun
-      ? 0
-      : Math.max(
-          readingSceneSec(
-            drafts[index]!.layers,
-            pace === 'easy' ? transitionSec : (2 * leads[index]!) / FPS,
-            FPS,
-            pace,
-          ),
-          ends[index]!.showsAltered ? MIN_LABEL_SEC : 0,
-        );
+  const wordsSec = (index: number, pace: ReadingPace) =>
+    readingSceneSec(
+      drafts[index]!.layers,
+      pace === 'easy' ? transitionSec : (2 * leads[index]!) / FPS,
+      FPS,
+      pace,
+    );
+  const readingAt = (index: number, pace: ReadingPace) => {
+    const { role, isInRun } = plan[index]!;
+    if (role === 'card' || isInRun) return 0;
+    const sec =
+      pace === 'easy' && BODY_ROLES.has(role)
+        ? withoutLinger(wordsSec(index, 'easy'), wordsSec(index, 'fast'))
+        : wordsSec(index, pace);
+    return Math.max(sec, ends[index]!.showsAltered ? MIN_LABEL_SEC : 0);
+  };
   const hasTurn = (index: number) => drafts[index]!.layers.some(({ turn }) => turn !== undefined);
   const lengths = sceneLengths({
     scenes: timed.map(({ role, sec, isInRun }, index) => ({
@@ -114,23 +122,30 @@ export function finishScenes(
   kept: ReadonlyMap<number, ShownScene> = new Map(shown.entries()),
 ): Scene[] {
   const nextMove = createMoveSequence(camera);
+  const revealed = revealedPhoto(plan, drafts);
   let after: Transition = { kind: 'cut', durationFrames: 0 };
   let number = 0;
   let ran: Side | undefined;
   return plan.flatMap((planned, index): Scene[] => {
-    const draft = drafts[index]!;
+    const isRevealing = revealed !== undefined && index === 0;
+    const draft = isRevealing ? withPhoto(drafts[index]!, revealed) : drafts[index]!;
+    const role = isRevealing ? 'hero' : planned.role;
     const before = after;
     after = shown[index]!.transition;
-    const span = { startFrame: 0 - before.durationFrames, endFrame: shown[index]!.durationFrames };
-    const move = moveOf(planned, draft, camera, (kind, focus, boundIn) =>
+    const span = {
+      startFrame: 0 - (revealed && index === 1 ? shown[0]!.durationFrames : before.durationFrames),
+      endFrame: shown[index]!.durationFrames + (isRevealing ? shown[1]!.durationFrames : 0),
+    };
+    const move = moveOf({ ...planned, role }, draft, camera, (kind, focus, boundIn) =>
       nextMove(kind, focus, boundIn, ran),
     );
     const { durationFrames, transition } = kept.get(index) ?? shown[index]!;
     const layers = finishLayers(draft.layers, camera, move, span, {
       leavesAt: durationFrames - transition.durationFrames,
-      travel: planned.role === 'hook' ? HOOK_TRAVEL : planned.role === 'hero' ? camera.heroTravel : undefined,
-      // The opening takes over the speed of the cuts before it.
-      easing: planned.role === 'hero' ? 'land' : undefined,
+      travel: role === 'hook' ? HOOK_TRAVEL : role === 'hero' ? camera.heroTravel : undefined,
+      // The opening takes over the speed of the cuts before it; a hook of one long view begins at speed.
+      easing: role === 'hero' || isLongHook(plan, index) ? 'land' : undefined,
+      tilts: revealed !== undefined && index < 2,
       before,
     });
     ran = sideOf(layers);
@@ -147,6 +162,19 @@ export function finishScenes(
       },
     ];
   });
+}
+
+/** The only photo of a hook: nobody watches a first second in which nothing moves. */
+function isLongHook(plan: readonly PlannedScene[], index: number): boolean {
+  return plan[index]!.role === 'hook' && plan.filter(({ role }) => role === 'hook').length === 1;
+}
+
+/** The scene with the view that the opening has of its photo. */
+function withPhoto(draft: SceneDraft, { photo, closer }: Pick<PhotoDraft, 'photo' | 'closer'>): SceneDraft {
+  const layers = draft.layers.map((layer) =>
+    layer.type === 'photo' ? { ...layer, photo, ...(closer === undefined ? {} : { closer }) } : layer,
+  );
+  return { ...draft, layers };
 }
 
 /** Where the camera over the first photo goes, which its photo and its box can turn around. */

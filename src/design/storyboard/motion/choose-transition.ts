@@ -7,13 +7,14 @@ import type {
   SceneVariant,
   TransitionRule,
 } from '../../template/template.ts';
-import type { Transition } from '../storyboard.ts';
+import type { Box, Transition } from '../storyboard.ts';
+import { isOneShot } from './reveal.ts';
 
 export interface TransitionEnd {
   readonly role: SceneRole;
   readonly ground: SceneVariant['ground'];
   /** The photo layer that a match-zoom can grow from or to. */
-  readonly zoomPhoto: { readonly id: string; readonly digest: string } | undefined;
+  readonly zoomPhoto: { readonly id: string; readonly digest: string; readonly box: Box } | undefined;
   /** Altered photos are never seen in part, nor without their label: their scenes come and go with a cut. */
   readonly showsAltered?: boolean;
   /** A run is cut. */
@@ -53,8 +54,19 @@ export function createTransitionSequence(
       return candidate.every === undefined || count(reached, candidate) % candidate.every === 0;
     });
     if (!rule || rule.kind === 'cut') return CUT;
+    // Nothing changes but the words, which come with their ground.
+    if (from.role === 'hook' && isOneShot(from.zoomPhoto, to.zoomPhoto))
+      return { kind: 'crossfade', durationFrames: framesOf(rule, from, fps), easing: 'sweep' };
     return toTransition(rule, count(taken, rule) - 1, from, to, palette, fps);
   };
+}
+
+function framesOf(
+  rule: Exclude<TransitionRule, { kind: 'cut' }>,
+  from: { readonly durationFrames: number },
+  fps: number,
+): number {
+  return Math.min(Math.round(rule.sec * fps), Math.floor(from.durationFrames * MAX_SHARE));
 }
 
 function toTransition(
@@ -65,7 +77,7 @@ function toTransition(
   palette: Palette,
   fps: number,
 ): Transition {
-  const durationFrames = Math.min(Math.round(rule.sec * fps), Math.floor(from.durationFrames * MAX_SHARE));
+  const durationFrames = framesOf(rule, from, fps);
   // Parts of a transition shrink with it.
   const part = (sec: number) => Math.min(Math.round((sec / rule.sec) * durationFrames), durationFrames);
   const turned = (directions: readonly Direction[]) => directions[turn % directions.length] ?? 'left';

@@ -6,7 +6,13 @@ import { canCover, isPanorama } from '../scenes/fit-photo.ts';
 import { captionEntranceSec } from '../scenes/scene-captions.ts';
 import { MAX_CUT, sum } from '../timing/limit-length.ts';
 import { layoutSec, paceBody, positionAfter, rhythmOf, roomOf, SEATS } from '../timing/pacing.ts';
-import { captionsSec, type ReadingPace, unreadSec } from '../timing/reading-time.ts';
+import {
+  captionsSec,
+  lingerSec,
+  type ReadingPace,
+  unreadSec,
+  withoutLinger,
+} from '../timing/reading-time.ts';
 import { withBriefTime } from '../timing/word-time.ts';
 import type { BodyPlan, BodyRequest } from './body-request.ts';
 import type { Parts } from './divide-photos.ts';
@@ -32,6 +38,8 @@ const MAX_SECOND = { free: 1.5, dear: 20, last: 300 };
 const ALTERED_IN_GROUP = 1.5;
 /** For a group of which some have captions: the others look forgotten. */
 const HALF_WORDED = 4;
+/** Per second that the captions of a group keep it too long: its photos rather stand alone, each with its own. */
+const LINGERS = 6;
 /** For a photo of low emphasis that stands alone: more than any layout is worth. */
 const LOW_ALONE = 30;
 /** How much more than in a hook it costs that a lesser room stands alone among many photos. */
@@ -130,7 +138,11 @@ function toBodyRequest(
   const paced = paceBody(pacing, layouts, { photoCount, hasFacts, pace, beatSec });
   const factsAt = positionAfter(paced, pacing.factsAt);
   const rate = createLayoutRater({ design, frame, photos, texts });
-  const unread = unreadOf(design, words.pace);
+  const readSec = (own: readonly string[]): number => {
+    const secAt = (reading: ReadingPace) =>
+      captionsSec(own.map(shownPart), reading) + unreadOf(design, reading);
+    return words.pace === 'fast' ? secAt('fast') : withoutLinger(secAt('easy'), secAt('fast'));
+  };
   const worthOf = (photo: number) =>
     words.canBeLost ? LOST_CAPTION * (1 + FIRST_CAPTION * (1 - photo / photos.length)) : MISSING_CAPTION;
   const isFree = !words.canBeLost && captions.some((caption) => caption !== '');
@@ -170,10 +182,11 @@ function toBodyRequest(
     }
     const { cost, missingCaptions } = rate(layout, from, own);
     const rooms = roomCost(group.map(({ room = null }) => room));
+    const lingers = group.length > 1 && own.some((caption) => caption !== '') ? lingerSec(readSec(own)) : 0;
     const isWorded = own.some((caption) => caption !== '') && own.some((caption) => caption === '');
     return sum([
       ...[cost, rooms, lowCost, worthCost, shapeCost(group, frame), isWorded ? HALF_WORDED : 0],
-      ...[worthOf(from) * missingCaptions, ALTERED_IN_GROUP * altered],
+      ...[worthOf(from) * missingCaptions, ALTERED_IN_GROUP * altered, LINGERS * lingers],
     ]);
   };
   const minSecOf = (layout: BodyLayout, from: number, own: readonly string[]): number => {
@@ -181,11 +194,9 @@ function toBodyRequest(
     if (layout === 'run') return sec;
     // So many photos have none of their usual times.
     const isCrowded = request.isCrowded === true;
-    const toRead = captionsSec(own.map(shownPart), words.pace);
-    const needed =
-      toRead === 0
-        ? Math.max(pacing.minSceneSec, isCrowded ? 0 : sec * (1 - MAX_CUT)) * timesOf(groupOf(layout, from))
-        : Math.max(pacing.minSceneSec, toRead + unread);
+    const needed = own.every((caption) => caption === '')
+      ? Math.max(pacing.minSceneSec, isCrowded ? 0 : sec * (1 - MAX_CUT)) * timesOf(groupOf(layout, from))
+      : Math.max(pacing.minSceneSec, readSec(own));
     return alteredSec(groupOf(layout, from), needed);
   };
   return {

@@ -5,7 +5,7 @@ import { placePhoto } from '../elements/place-photo.ts';
 import { subjectLoss } from '../scenes/fit-photo.ts';
 import { isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
 import { hookRoomCost } from './rate-rooms.ts';
-import { fillsPhone, shapeCost } from './rate-shapes.ts';
+import { shapeCost } from './rate-shapes.ts';
 
 /** A hook takes a photo of high emphasis rather than a larger one of a better room. */
 const HIGH_IN_HOOK = 6;
@@ -18,8 +18,6 @@ const WHOLE = 3;
 const ENOUGH_PLAIN = 0.25;
 /** Per share above it: half a frame of wall costs more than a better room is worth. */
 const PLAIN = 20;
-/** For the front of the opening, which comes again soon: another one goes first if it is as good. */
-const OF_OPENING = 1;
 /** A view of the house that costs more is no beginning. */
 const WORST_FRONT = 3;
 
@@ -29,17 +27,23 @@ interface HookContext {
   readonly heroPhotos: readonly number[];
   /** How many photos the last scene shows. */
   readonly endingPhotos: number;
+  /** Of few photos, that of the last scene: it comes in no hook. */
+  readonly last: number | undefined;
+  /** Whether the first photo comes in the opening only, or in scenes of which it can be one of three. */
+  readonly canLead: boolean;
 }
 
 /**
- * Photos of the hook: a view of the house, then others in the listing's order. These are unaltered ones that the video shows
- * again, not those of the opening, which comes next. Large ones go first, of rooms that sell a house, with little bare wall
- * or asphalt, each of another room, and from all over the listing.
+ * Photos of the hook: the first of the listing, which agents choose with care, and by which people judge who scroll past;
+ * then others in the listing's order. The opening comes back to the first one, in another frame. Where that cannot begin
+ * (it is altered, of low emphasis, or stands between bars where others fill the frame), the best view of the house does.
+ * The others are unaltered ones that the video shows again, not those of the opening. Large ones go first, of rooms that
+ * sell a house, with little bare wall or asphalt, each of another room, and from all over the listing.
  */
 export function chooseHook(
   design: RatioDesign,
   request: PlanRequest,
-  { shown, heroPhotos, endingPhotos }: HookContext,
+  { shown, heroPhotos, endingPhotos, last, canLead }: HookContext,
 ): number[] {
   const { photos, frame, hasFacts } = request;
   const { pacing, factsPhotos } = design;
@@ -47,35 +51,36 @@ export function chooseHook(
     const { isAltered, emphasis } = photos[photo]!;
     return !isAltered && emphasis !== 'low';
   });
-  const others = usable.filter((photo) => !heroPhotos.includes(photo));
+  const others = usable.filter((photo) => !heroPhotos.includes(photo) && photo !== last);
+  const shapeOf = (photo: number) =>
+    sizeCost(design.scenes.hook, photos[photo]!, frame) + shapeCost([photos[photo]!], frame);
+  const fills = (photo: number) => shapeOf(photo) < WHOLE;
+  const lead = canLead && (fills(shown[0]!) || !usable.some(fills)) ? usable.find(isFirst) : undefined;
   const cuts = pacing.hook?.cuts ?? 0;
   // One of several pictures is no hook.
   const least = Math.min(2, cuts);
   // The facts find photos that have not come twice.
   const ofOpeningAndEnding = Math.min(heroPhotos.length, endingPhotos);
   const spare = shown.length - ofOpeningAndEnding - (hasFacts ? factsPhotos : 0);
-  const count = Math.min(cuts, others.length, spare);
+  const count = Math.min(cuts, others.length + (lead === undefined ? 0 : 1), spare);
   if (count < Math.max(1, least)) return [];
+  // The opening shows the first photo too: many photos need the time.
+  if (lead !== undefined && count === 1 && request.isCrowded) return [];
   const costOf = (photo: number): number => {
     const { room, subject } = photos[photo]!;
     const bed = room === 'bedroom' && frame.h > frame.w ? HALF_A_BED : 0;
     const plain = PLAIN * Math.max(0, (request.plainShareOf?.(photo) ?? 0) - ENOUGH_PLAIN);
     const ofRoom = hookRoomCost(room ?? (subject === undefined ? null : 'outside'));
     const high = isHigh(photos[photo]!) ? HIGH_IN_HOOK : 0;
-    const size = sizeCost(design.scenes.hook, photos[photo]!, frame) + shapeCost([photos[photo]!], frame);
-    return size + ofRoom + bed + plain - high;
+    return shapeOf(photo) + ofRoom + bed + plain - high;
   };
   const ownCosts = new Map(usable.map((photo) => [photo, costOf(photo)]));
   const ownCost = (photo: number) => ownCosts.get(photo)!;
   const placeOf = (photo: number) => shown.indexOf(photo) / shown.length;
-  const frontCost = (photo: number) =>
-    ownCost(photo) + placeOf(photo) / 2 + (heroPhotos.includes(photo) ? OF_OPENING : 0);
-  const opening = usable.find((photo) => photo === shown[0] && fillsPhone(photos[photo]!, frame));
-  const [outside] = count < 2 ? [] : cheapest(usable.filter(isOutside), frontCost);
-  // The opening of a phone shows a strip of it, above or below its words.
-  const front = opening ?? outside;
-  const hasFront = front !== undefined && (front === opening || frontCost(front) <= WORST_FRONT);
-  const picked = hasFront ? [front] : [];
+  const frontCost = (photo: number) => ownCost(photo) + placeOf(photo) / 2;
+  const [outside] = count < 2 ? [] : cheapest(others.filter(isOutside), frontCost);
+  const front = lead ?? (outside !== undefined && frontCost(outside) <= WORST_FRONT ? outside : undefined);
+  const picked = front === undefined ? [] : [front];
   for (let cut = picked.length; cut < count; cut++) {
     const nextCost = (photo: number) => {
       const { room = null } = photos[photo]!;
@@ -88,6 +93,10 @@ export function chooseHook(
     picked.push(...cheapest(left, nextCost).slice(0, 1));
   }
   return picked.sort((a, b) => Number(b === front) - Number(a === front) || a - b);
+
+  function isFirst(photo: number): boolean {
+    return photo === shown[0];
+  }
 
   function isOutside(photo: number): boolean {
     const { room = null, subject } = photos[photo]!;

@@ -4,7 +4,7 @@ import { mostOf, rhythmOf } from '../timing/pacing.ts';
 import { chooseHook } from './choose-hook.ts';
 import { gatherRooms } from './gather-rooms.ts';
 import { isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
-import { type KnownRoom, roomCost } from './rate-rooms.ts';
+import { hookRoomCost, type KnownRoom, roomCost } from './rate-rooms.ts';
 import { fillsPhone, gatherUprights } from './rate-shapes.ts';
 
 /** Photos after the first that the opening can take ahead of their turn; one of the same room from anywhere. */
@@ -33,6 +33,18 @@ export function shownPhotos(photos: readonly PlannedPhoto[]): readonly number[] 
   return others.length === 0 ? all : others;
 }
 
+/**
+ * Of few photos, the one of the last scene: the first one has come in hook and opening. Undefined where there are many, or
+ * no choice.
+ */
+export function lastOfFew(photos: readonly PlannedPhoto[]): number | undefined {
+  const shown = shownPhotos(photos);
+  if (shown.length < 3 || shown.length > FEW) return undefined;
+  const others = shown.slice(1).filter((photo) => photos[photo]!.isAltered !== true);
+  const cost = (photo: number) => hookRoomCost(photos[photo]!.room ?? null);
+  return others.toSorted((a, b) => cost(a) - cost(b) || b - a)[0];
+}
+
 export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const { photos, captions, frame, hookIsEnough = false, isCrowded = false, isBrief = false } = request;
   const shown = shownPhotos(photos);
@@ -56,16 +68,19 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const isOutside = (photo: number) => roomAt(photo) === 'outside';
   const beginsInside = roomAt(repeatable[0]!) !== null && !isOutside(repeatable[0]!);
   const rest = shown.filter((photo) => !heroPhotos.includes(photo));
+  // The opening shows neither captions nor originals, and of what fills a phone a strip.
+  const hasMore = (photo: number) =>
+    photos[photo]!.hasOriginal === true || (!isCrowded && !isBrief && Boolean(captions[photo]));
+  const last = lastOfFew(photos);
   const hook = chooseHook(design, request, {
     shown,
     heroPhotos,
+    last,
     endingPhotos: photosOfEnding(design, request),
+    canLead: shown.length > FEW || !hasMore(shown[0]!),
   });
-  // The opening shows neither captions nor originals, and of what fills a phone a strip.
   const isCut = (photo: number) => fillsPhone(photos[photo]!, frame) && !hook.includes(photo);
-  const again = heroPhotos.filter(
-    (photo) => photos[photo]!.hasOriginal || (!isCrowded && !isBrief && (captions[photo] || isCut(photo))),
-  );
+  const again = heroPhotos.filter((photo) => hasMore(photo) || (!isCrowded && !isBrief && isCut(photo)));
   const isSeen = (photo: number) => !captions[photo] && !isHigh(photos[photo]!);
   const seen = hookIsEnough || isCrowded ? hook.filter(isSeen) : [];
   // The first one begins the body. Others stand in their places: the opening has just shown them together.
@@ -81,6 +96,10 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
       })
     : unseen;
   const body = rest.length + again.length > 0 ? [...ahead, ...ofBody] : shown;
+  const outsideFirst = beginsInside
+    ? [...repeatable.filter(isOutside), ...repeatable.filter((photo) => !isOutside(photo))]
+    : repeatable;
+  const ofClosing = last === undefined ? outsideFirst : [last];
   return {
     shown,
     hook,
@@ -88,13 +107,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
     repeatable,
     body: gatherUprights(body, (photo) => photos[photo]!, frame),
     // The video ends where it began, and outside if it can.
-    closing: sharing(
-      request,
-      beginsInside
-        ? [...repeatable.filter(isOutside), ...repeatable.filter((photo) => !isOutside(photo))]
-        : repeatable,
-      photosOfEnding(design, request),
-    ),
+    closing: sharing(request, ofClosing, photosOfEnding(design, request)),
     floorPlans: [...photos.keys()].filter((photo) => !photos[photo]!.isLeftOut && !shown.includes(photo)),
   };
 }

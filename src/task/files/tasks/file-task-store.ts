@@ -18,7 +18,14 @@ import {
 import { ListingVideoError } from '../../../platform/errors.ts';
 import { systemTaskClock } from '../../engine/task-clock.ts';
 import { inQueueOrder, isClaimable } from '../../queue-order.ts';
-import type { JsonValue, NewTask, TaskProgress, TaskRecord, TaskSummary } from '../../task.ts';
+import {
+  type JsonValue,
+  type NewTask,
+  TASK_STATES,
+  type TaskProgress,
+  type TaskRecord,
+  type TaskSummary,
+} from '../../task.ts';
 import { taskIdTimeMs } from '../../task-id.ts';
 import {
   cancelMove,
@@ -75,6 +82,8 @@ export interface FileTaskStoreOptions {
 
 /** Pages that are read at once: any number of clients can ask for different pages. Each needs about 16 MiB at most. */
 const MAX_LISTS = 4;
+/** Known to one process; more are forgotten. */
+const MAX_INDEXED = 10_000;
 
 /** Opens the store in `home`. It touches no file until its first use. */
 export function createFileTaskStore(options: FileTaskStoreOptions): TaskStore {
@@ -90,6 +99,8 @@ class FileTaskStore implements TaskStore {
   readonly #pages: PageCache;
   readonly #beforeEnd: BeforeEnd;
   readonly #listing = pLimit(MAX_LISTS);
+  /** Tasks with states whose entries were there. */
+  readonly #indexed = new Set<string>();
 
   constructor(options: FileTaskStoreOptions) {
     const { home, nowMs = systemTaskClock.nowMs, lease = FILE_LEASE, durable = true } = options;
@@ -139,7 +150,22 @@ class FileTaskStore implements TaskStore {
 
   async get(id: string): Promise<TaskRecord> {
     // Throws the error for an unknown task.
-    return (await this.#folders.read(id)) ?? (await this.#folders.inspect(id)).task;
+    const task = (await this.#folders.read(id)) ?? (await this.#folders.inspect(id)).task;
+    // Looked for once in each state: clients ask for the same task again and again.
+    const known = `${id} ${task.state}`;
+    if (this.#indexed.has(known)) return task;
+    await this.#restoreEntry(task);
+    if (this.#indexed.size >= MAX_INDEXED) this.#indexed.clear();
+    this.#indexed.add(known);
+    return task;
+  }
+
+  /** Makes an entry that somebody deleted again. The task is read all the same if that is not possible. */
+  async #restoreEntry(task: TaskRecord): Promise<void> {
+    if (await this.#index.restore(entryOf(task)).catch(() => false)) {
+      this.#pages.clear();
+      await this.#correctEntry(entryOf(task), task).catch(() => {});
+    }
   }
 
   payload(id: string): Promise<JsonValue> {
@@ -302,9 +328,21 @@ class FileTaskStore implements TaskStore {
   }
 
   async prune(query: PruneQuery): Promise<PruneReport> {
+    if (!query.isDryRun) await this.#restoreEntries();
     const report = await pruneTasks(query, this.#folders, this.#index);
     this.#pages.clear();
     return report;
+  }
+
+  /** Of all tasks. Reads only the records of those that have no entry at all. */
+  async #restoreEntries(): Promise<void> {
+    const indexed = new Set<string>();
+    for await (const { id } of this.#index.walk({ states: TASK_STATES, order: 'oldest' })) indexed.add(id);
+    for await (const id of this.#folders.ids()) {
+      if (indexed.has(id)) continue;
+      const task = await this.#folders.read(id).catch(nullIfAboutOneTask);
+      if (task !== null) await this.#restoreEntry(task);
+    }
   }
 
   /** Decides and changes the task, again after each lost race. `changed` is null if the decision is null. */

@@ -6,7 +6,7 @@
  *
  * The record counts, the index only leads to it. A task always has an entry for its true state: the new one is made
  * before the record changes, the old one goes after that. A crash can leave a wrong entry beside it, which the next
- * reader removes.
+ * reader removes. An entry that somebody deleted is made again when its task is read by its id, and by a prune.
  */
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
@@ -75,6 +75,19 @@ export class TaskIndex {
     // Without this the new folder would hide the loss.
     if (!(await exists(this.#root))) await this.#make();
     return this.#create(this.#root, entry);
+  }
+
+  /** Creates an entry that is gone, so that lists and claims find its task again. @returns False if it was there. */
+  async restore(entry: EntryKey): Promise<boolean> {
+    const [here, ofOrganization = here] = await Promise.all(
+      foldersOf(this.#root, entry).map(async (levels) => {
+        const found = await Promise.all(levels.map((folder) => exists(join(folder, entry.name))));
+        return found.includes(true);
+      }),
+    );
+    if (here && ofOrganization) return false;
+    await this.flush(await this.add(entry));
+    return true;
   }
 
   async flush(folders: readonly string[]): Promise<void> {

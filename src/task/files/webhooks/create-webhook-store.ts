@@ -1,8 +1,9 @@
 /** The webhooks of a data folder, shared by every process of this machine. */
 import type { AccountStoreOptions } from '../../accounts/account-deps.ts';
 import { endEvent } from '../../webhooks/delivery-change.ts';
-import type { OpenedWebhooks } from '../../webhooks/delivery-claims.ts';
+import type { DeliveryClaims } from '../../webhooks/delivery-claims.ts';
 import { LostEvents } from '../../webhooks/lost-events.ts';
+import type { OpenedWebhooks } from '../../webhooks/opened-webhooks.ts';
 import { webhookDisabled } from '../../webhooks/webhook-rules.ts';
 import type { WebhookStore } from '../../webhooks/webhook-store.ts';
 import { toFileDeps } from '../accounts/file-deps.ts';
@@ -16,7 +17,9 @@ const LOST =
   'again with `listing-video webhooks create`';
 
 /** Touches no file until it is used. */
-export function openFileWebhooks(options: HomeFilesOptions & AccountStoreOptions): OpenedWebhooks {
+export function openFileWebhooks(
+  options: HomeFilesOptions & AccountStoreOptions,
+): OpenedWebhooks & { readonly claims: DeliveryClaims } {
   const deps = toFileDeps(options);
   const webhooks = new OrganizationWebhooks(deps);
   const deliveries = new DeliveryFiles(deps);
@@ -54,5 +57,14 @@ export function openFileWebhooks(options: HomeFilesOptions & AccountStoreOptions
     },
     countWaiting: () => deliveries.countWaiting(),
   };
-  return { store, lost, claims: new FileDeliveryClaims(deps, webhooks, deliveries, lost) };
+  const claims = new FileDeliveryClaims(deps, webhooks, deliveries, lost);
+  return {
+    store,
+    lost,
+    claims,
+    openSender: async (sender) => {
+      const { DeliveryWorker } = await import('../../webhooks/delivery-worker.ts');
+      return new DeliveryWorker({ ...sender, store, lost, claims });
+    },
+  };
 }

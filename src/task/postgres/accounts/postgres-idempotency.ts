@@ -5,6 +5,9 @@
  * owner of a claim is gone or late, the next request makes the claim void and takes its place. `confirmClaim` is part
  * of the transaction that creates a task, so a late owner of a void claim creates nothing, and neither does one whose
  * claim is lost.
+ *
+ * A claim is of a request, not of work: it begins before there is a task, others wait for it, and it ends with the
+ * request. So it is no job, and has a lease of its own.
  */
 import { createHash } from 'node:crypto';
 import type { ProcessIdentity } from '../../../platform/disk/process-identity.ts';

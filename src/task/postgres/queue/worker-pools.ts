@@ -6,15 +6,14 @@
 import type { ProcessIdentity } from '../../../platform/disk/process-identity.ts';
 import type { WorkerState } from '../../engine/work-queue.ts';
 import type { Queries } from '../database.ts';
-import { insertInto, raw, sql, within } from '../sql.ts';
-import { QUEUE_SCHEMA } from './jobs.ts';
+import { insertInto, sql, within } from '../sql.ts';
+import { FIRST, QUEUE } from './jobs.ts';
 
 export const BEAT_MS = 1_500;
 /** A pool that is silent for this time counts as dead. */
 export const SILENT_MS = 6_000;
 
 const RECENT = within(SILENT_MS);
-const QUEUE = raw(QUEUE_SCHEMA);
 
 /** A pool as its heartbeat describes it. */
 export interface PoolFacts {
@@ -24,6 +23,7 @@ export interface PoolFacts {
   readonly pid: number;
   readonly version: string;
   readonly state: WorkerState;
+  /** 0 for a pool that only sends deliveries. */
   readonly tasksAtOnce: number;
   readonly running: number;
   /** It takes batches of divided tasks. Default false. */
@@ -76,24 +76,39 @@ export async function replacePool(queries: Queries, id: string): Promise<void> {
   await unlockPools(queries, [id]);
 }
 
-/** Forgets silent pools, and unlocks the jobs of pools that nobody knows. @returns The number of jobs. */
-export async function unlockSilentPools(queries: Queries): Promise<number> {
-  await queries.query(sql`delete from listing_video.worker_pools where beat_at not ${RECENT}`);
-  const locks = await queries.query<{ pool: string; jobs: number }>(
-    sql`select locked_by as pool, count(*) as jobs from ${QUEUE}.jobs
-     where locked_at not ${RECENT} and not exists (select 1 from listing_video.worker_pools where id = locked_by)
-     group by locked_by`,
+/**
+ * Forgets silent pools, and unlocks the jobs of pools that nobody knows.
+ *
+ * @param takesTasks - Of the pool that asks. One that only sends deliveries leaves workers to other workers, which count
+ * them and take their tasks.
+ * @returns The number of jobs.
+ */
+export async function unlockSilentPools(queries: Queries, takesTasks: boolean): Promise<number> {
+  await queries.query(
+    sql`delete from listing_video.worker_pools
+     where beat_at not ${RECENT} and (tasks_at_once = 0 or ${takesTasks}::boolean)`,
   );
-  const ids = locks.map(({ pool }) => pool);
-  if (ids.length > 0) await unlockPools(queries, ids);
-  return locks.reduce((sum, { jobs }) => sum + jobs, 0);
+  const unknown = await queries.query<{ pool: string }>(
+    sql`select distinct locked_by as pool from ${QUEUE}.jobs
+     where locked_at not ${RECENT} and not exists (select 1 from listing_video.worker_pools where id = locked_by)`,
+  );
+  const ids = unknown.map(({ pool }) => pool);
+  return ids.length === 0 ? 0 : unlockPools(queries, ids);
 }
 
-async function unlockPools(queries: Queries, ids: readonly string[]): Promise<void> {
+/** What they were doing comes before anything that waits. */
+async function unlockPools(queries: Queries, ids: readonly string[]): Promise<number> {
+  const jobs = await queries.query<{ id: number }>(
+    sql`select id from ${QUEUE}.jobs where locked_by = any(${ids})`,
+  );
   await queries.query(sql`select ${QUEUE}.force_unlock_workers(${ids})`);
+  await queries.query(
+    sql`select ${QUEUE}.reschedule_jobs(${jobs.map(({ id }) => id)}, priority => ${FIRST})`,
+  );
+  return jobs.length;
 }
 
-/** The pools that have not stopped, the oldest first. A silent one is listed until another pool forgets it. */
+/** The pools that render and have not stopped, the oldest first. A silent one is listed until another pool forgets it. */
 export function listPools(queries: Queries): Promise<WorkerPool[]> {
   return queries.query<WorkerPool>(
     sql`select id, host, pid, version, tasks_at_once as "tasksAtOnce", running,
@@ -101,6 +116,6 @@ export function listPools(queries: Queries): Promise<WorkerPool[]> {
        started_at as "startedAt", beat_at as "beatAt", silent_ms as "silentMs"
      from listing_video.worker_pools
      cross join lateral (select (extract(epoch from clock_timestamp() - beat_at) * 1000)::float8 as silent_ms) as silence
-     where isfinite(beat_at) and isfinite(started_at) order by started_at, id`,
+     where tasks_at_once > 0 and isfinite(beat_at) and isfinite(started_at) order by started_at, id`,
   );
 }

@@ -1,6 +1,10 @@
 /**
  * Divided tasks in PostgreSQL. Every change of a batch locks the row of its task first, so that exactly one process
  * does the last batch, and no batch outlives the end of its task.
+ *
+ * The job of a batch says who does it. Its lease and its fence stay in its row: the lock of a job has no number that a
+ * late owner could be refused by, and whoever gets a job again after six seconds of silence must know whether the owner
+ * lives, as after a break of its connection.
  */
 import { type ProcessIdentity, systemProbe } from '../../../platform/disk/process-identity.ts';
 import { isClaimable } from '../../queue-order.ts';
@@ -25,10 +29,11 @@ import {
   takeoversOf,
 } from '../../task-transition.ts';
 import type { Database, Queries } from '../database.ts';
-import { addBatchJobs, noteTurn } from '../queue/jobs.ts';
+import { addBatchJobs, putBatchJobBack } from '../queue/jobs.ts';
+import { addJobsOfBatches, TAKES_BATCHES } from '../queue/repair-queue.ts';
 import { countIdleWorkers } from '../queue/worker-pools.ts';
 import { insertInto, QUICK_COMMIT, type Sql, sql } from '../sql.ts';
-import { BATCH_COLUMNS, type FoundBatch } from './task-batches.ts';
+import { BATCH_COLUMNS, type FoundBatch, hasBatches } from './task-batches.ts';
 import { NOTIFY_TASK } from './task-notices.ts';
 import { heartbeatMsOf, toJsonText } from './task-row.ts';
 
@@ -102,14 +107,11 @@ export class PostgresDivisions implements TaskDivisions {
     });
   }
 
-  /** As `TaskStore.claimNext`, for a batch. Null if it cannot be claimed. */
-  async claim(found: FoundBatch, query: ClaimQuery, at: Deciding): Promise<ClaimResult | null> {
+  /** As `TaskStore.claimNext` for a batch that a queue dispatched. Null if there is no such batch. */
+  claim(id: string, number: number, query: ClaimQuery): Promise<ClaimResult | null> {
     const { database, decide, self, readPayload } = this.#deps;
-    const { taskId: id, number } = found;
-    // Most running batches are not lost: they need no transaction to find that out.
-    if (!isFree(found, query, at)) return null;
     return database.transaction(async (tx) => {
-      if (!(await lockTask(tx, id, sql`skip locked`))) return null;
+      if (!(await lockTask(tx, id))) return null;
       const [batch] = await tx.query<FoundBatch & { readonly work: JsonValue }>(
         sql`select ${BATCH_COLUMNS}, work from listing_video.task_batches
          where task_id = ${id} and number = ${number} and state <> 'DIVIDED'`,
@@ -124,19 +126,35 @@ export class PostgresDivisions implements TaskDivisions {
         return isLost ? countLostBatch(at.task, now) : at.task;
       });
       // A server that takes no batches took the task as a whole.
-      if (!awaitsBatches(at.task)) await removeBatches(tx, id);
-      if (changed === null) return null;
+      if (!awaitsBatches(at.task)) {
+        await removeBatches(tx, id);
+        return null;
+      }
+      if (changed === null) return { kind: 'refused', task: at.task };
       if (isTerminal(changed.state)) return { kind: 'ended', task: changed };
       if (isLost && takeoversOf(changed) > 1) {
         await putBack(tx, id, number, now);
-        return { kind: 'refused', task: changed };
+        return null;
       }
       const key = { id, fence: changed.fence, batch: number };
       await holdBatch(tx, key, self, now);
-      if (changed.organizationId !== null) await noteTurn(tx, changed.organizationId);
       const task = { ...changed, payload: await readPayload(tx, id) };
       return { kind: 'claimed', claim: { ...key, task, work: batch.work } };
     });
+  }
+
+  /**
+   * True for a task whose batches are done one by one: they have jobs of their own, which are added for those whose
+   * worker died under the job of the task.
+   */
+  async isLeftToBatches(id: string, query: ClaimQuery): Promise<boolean> {
+    const [row] = await this.#deps.database.query<{ canTake: boolean }>(
+      sql`select ${TAKES_BATCHES} as "canTake" from listing_video.tasks
+       where id = ${id} and state = 'RUNNING' and worker is null and ${hasBatches('id')}`,
+    );
+    if (row === undefined || !(query.takesBatches === true || row.canTake)) return false;
+    await addJobsOfBatches(this.#deps.database, id);
+    return true;
   }
 
   endBatch(claim: ClaimKey): Promise<ClaimKey | null> {
@@ -245,14 +263,12 @@ async function putBack(tx: Queries, taskId: string, number: number, at: string |
     sql`update listing_video.task_batches set state = 'WAITING', queued_at = coalesce(${at}, queued_at)
      where task_id = ${taskId} and number = ${number}`,
   );
-  await addBatchJobs(tx, taskId);
+  await putBatchJobBack(tx, taskId, number);
 }
 
-/** @returns False if the task is absent, or locked and skipped. */
-async function lockTask(tx: Queries, id: string, lock = sql``): Promise<boolean> {
-  return (
-    (await tx.query(sql`select 1 from listing_video.tasks where id = ${id} for update ${lock}`)).length > 0
-  );
+/** @returns False if the task is absent. */
+async function lockTask(tx: Queries, id: string): Promise<boolean> {
+  return (await tx.query(sql`select 1 from listing_video.tasks where id = ${id} for update`)).length > 0;
 }
 
 function isBatchClaimable(batch: FoundBatch, task: TaskRecord, query: ClaimQuery, by: Deciding): boolean {

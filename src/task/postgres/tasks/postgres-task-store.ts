@@ -8,6 +8,7 @@
 import { livenessOf, systemProbe } from '../../../platform/disk/process-identity.ts';
 import { ListingVideoError } from '../../../platform/errors.ts';
 import { toTaskFailure } from '../../engine/task-failure.ts';
+import { isClaimable } from '../../queue-order.ts';
 import type { JsonValue, TaskRecord, TaskSummary } from '../../task.ts';
 import { isTaskId, taskIdTimeMs, taskNotFound } from '../../task-id.ts';
 import {
@@ -39,7 +40,6 @@ import {
   removeBatches,
 } from './postgres-divisions.ts';
 import { pruneTasks } from './prune-tasks.ts';
-import { type FoundBatch, isBatch } from './task-batches.ts';
 import type { OnTaskChange } from './task-change.ts';
 import { NOTIFY_TASK } from './task-notices.ts';
 import {
@@ -52,7 +52,7 @@ import {
   updateTask,
   wrongFieldError,
 } from './task-row.ts';
-import { lostBatchesOf, lostCandidates, type Search, waitingCandidates } from './waiting-tasks.ts';
+import { findClaimable } from './waiting-tasks.ts';
 
 export interface PostgresTaskStoreOptions extends Partial<Pick<Deciding, 'self' | 'liveness'>> {
   /** With the schema of this version; see `requireSchema`. */
@@ -64,11 +64,6 @@ export interface PostgresTaskStoreOptions extends Partial<Pick<Deciding, 'self' 
    * together with the task or not at all. If it rejects, nothing changes and the caller of the store gets the error.
    */
   readonly onChange?: OnTaskChange;
-  /**
-   * `claimNext` takes turns by what all machines run (`taskTurns`), not by the ranks of its query: fewest running
-   * tasks first, then least recently served. Default false.
-   */
-  readonly hasTurns?: boolean;
   /** For what is not in the database. `onChange` is better for what is. */
   readonly beforeEnd?: BeforeEnd;
   /** By default the clock of the database. */
@@ -88,7 +83,7 @@ const COMMAND_LEASE_MS = 5 * 60_000;
 const NOW_MS = sql`(extract(epoch from clock_timestamp()) * 1000)::float8`;
 
 export function createPostgresTaskStore(options: PostgresTaskStoreOptions): TaskStore {
-  const { database, summarize = () => null, hasTurns = false, lease = DATABASE_LEASE } = options;
+  const { database, summarize = () => null, lease = DATABASE_LEASE } = options;
   const probe = systemProbe();
   const { self = probe.self, liveness = (owner) => livenessOf(owner, probe) } = options;
 
@@ -173,22 +168,25 @@ export function createPostgresTaskStore(options: PostgresTaskStoreOptions): Task
     },
     claim: (id) => tryClaim(id, (at, by) => claimMove(at, true, by)),
     async claimNext(query) {
+      const move: Move = (at, by) =>
+        isClaimable(at.task, query, by.nowMs) ? claimNextMove(at, query.trustLeases, by) : null;
+      if (query.only !== undefined) {
+        const { id, batch } = query.only;
+        const ofBatch = batch === undefined ? null : await divisions.claim(id, batch, query);
+        if (ofBatch !== null) return ofBatch;
+        const whole: Move = (at, by) => (awaitsBatches(at.task) ? null : move(at, by));
+        const result = await tryClaim(id, whole).catch(nullIfAboutOneTask);
+        if (result?.kind !== 'refused' || !awaitsBatches(result.task)) return result;
+        return (await divisions.isLeftToBatches(id, query)) ? null : tryClaim(id, move);
+      }
       const nowMs = options.nowMs?.() ?? (await now());
       const by = { self, liveness, leaseMs: lease.durationMs, nowMs };
-      const search: Search = { query, hasTurns, nowMs, leaseMs: by.leaseMs, boot: self.boot };
-      const move: Move = (at, by) => claimNextMove(at, query.trustLeases, by);
-      const tryRow = async (row: TaskRow | FoundBatch): Promise<ClaimResult | null> => {
-        if (isBatch(row)) return divisions.claim(row, query, by);
+      for await (const row of findClaimable(database, query, nowMs)) {
         // Most running tasks are not lost: they need no transaction to find that out.
-        if (move(toSnapshot(row, by), by) === null) return null;
+        if (move(toSnapshot(row, by), by) === null) continue;
         // A task that another process changes at this moment counts as absent, so that nobody waits for its row.
-        return tryClaim(row.id, move, sql`skip locked`);
-      };
-      for (const candidates of [lostCandidates, lostBatchesOf, waitingCandidates]) {
-        for await (const row of candidates(database, search)) {
-          const result = await tryRow(row).catch(nullIfAboutOneTask);
-          if (result !== null && result.kind !== 'refused') return result;
-        }
+        const result = await tryClaim(row.id, move, sql`skip locked`).catch(nullIfAboutOneTask);
+        if (result !== null && result.kind !== 'refused') return result;
       }
       return null;
     },

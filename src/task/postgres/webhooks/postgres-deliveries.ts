@@ -17,6 +17,7 @@ import type { DeliveryPage, DeliveryQuery } from '../../webhooks/webhook-store.t
 import type { Queries } from '../database.ts';
 import { all, raw, sql } from '../sql.ts';
 import type { OnTaskChange } from '../tasks/task-change.ts';
+import { addDeliveryJobs } from './delivery-jobs.ts';
 import { insertDelivery } from './insert-delivery.ts';
 import { DELIVERY_COLUMNS, type DeliveryRow, toDelivery, toFullDelivery } from './webhook-row.ts';
 
@@ -54,6 +55,11 @@ export async function addDeliveries(queries: Queries, task: TaskRecord, lost: Lo
      where w.organization_id = ${organizationId} and w.deleted_at is null and w.disabled_at is null
        and ${event} = any(w.events)
      on conflict (id) do nothing returning ${raw(DELIVERY_COLUMNS)}`,
+  );
+  await addDeliveryJobs(
+    queries,
+    added.map(({ id }) => id),
+    null,
   );
   for (const row of added) if (row.state === 'failed') lost.addGivenUp(toFullDelivery({ ...row, task }));
 }

@@ -1,7 +1,7 @@
 /** Joins the parts of a webhook store in PostgreSQL, and the claims of the servers that send. */
 import type { AccountStoreOptions } from '../../accounts/account-deps.ts';
-import type { DeliveryClaims } from '../../webhooks/delivery-claims.ts';
 import { LostEvents } from '../../webhooks/lost-events.ts';
+import type { OpenedWebhooks } from '../../webhooks/opened-webhooks.ts';
 import { webhookDisabled } from '../../webhooks/webhook-rules.ts';
 import type { WebhookStore } from '../../webhooks/webhook-store.ts';
 import { toPostgresDeps } from '../accounts/postgres-deps.ts';
@@ -14,22 +14,19 @@ import {
   listDeliveries,
   repeatDelivery,
 } from './postgres-deliveries.ts';
-import { PostgresDeliveryClaims } from './postgres-delivery-claims.ts';
+import { PostgresDeliveryRecords } from './postgres-delivery-records.ts';
 import { PostgresWebhooks } from './postgres-webhooks.ts';
 
 export interface PostgresWebhookOptions extends Pick<AccountStoreOptions, 'clock' | 'program'> {
   /** With the schema of this version; see `requireSchema`. */
   readonly database: Database;
+  /** Its address, for the queue. */
+  readonly url: string;
 }
 
 /** The webhooks in a database. Their task store has `taskDeliveries` as part of its `onChange`. */
-export function openPostgresWebhooks(options: PostgresWebhookOptions): {
-  readonly store: WebhookStore;
-  readonly claims: DeliveryClaims;
-  /** Of the ends that this process stored. */
-  readonly lost: LostEvents;
-} {
-  const { database } = options;
+export function openPostgresWebhooks(options: PostgresWebhookOptions): OpenedWebhooks {
+  const { database, url } = options;
   const deps = toPostgresDeps(options);
   const lost = new LostEvents();
   const webhooks = new PostgresWebhooks(deps, postgresOrganizations(deps).getOrganization);
@@ -54,5 +51,21 @@ export function openPostgresWebhooks(options: PostgresWebhookOptions): {
     },
     countWaiting: () => countWaiting(database),
   };
-  return { store, claims: new PostgresDeliveryClaims(database), lost };
+  return {
+    store,
+    lost,
+    async openSender(options) {
+      const [{ DispatchedDeliveries }, { JobDeliveryQueue }] = await Promise.all([
+        import('../../webhooks/dispatched-deliveries.ts'),
+        import('./job-delivery-queue.ts'),
+      ]);
+      const { clock, logger } = options;
+      const queue = new JobDeliveryQueue({ database, url, clock, logger });
+      return new DispatchedDeliveries(
+        { ...options, store, lost },
+        new PostgresDeliveryRecords(database),
+        queue,
+      );
+    },
+  };
 }

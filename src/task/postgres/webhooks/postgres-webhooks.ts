@@ -17,6 +17,7 @@ import { requireWebhookUrl } from '../../webhooks/webhook-url.ts';
 import type { PostgresAccountDeps } from '../accounts/postgres-deps.ts';
 import type { Queries } from '../database.ts';
 import { all, insertInto, raw, sql } from '../sql.ts';
+import { makeJobsDue } from './delivery-jobs.ts';
 import { toWebhook, WEBHOOK_COLUMNS, type WebhookRow } from './webhook-row.ts';
 
 export class PostgresWebhooks {
@@ -100,11 +101,8 @@ export class PostgresWebhooks {
       await tx.query(
         sql`update listing_video.webhooks set disabled_at = ${stamp(this.#deps.clock)} where id = ${id}`,
       );
-      // The next server that takes them sees that the webhook is disabled, and fails them.
-      await tx.query(
-        sql`update listing_video.webhook_deliveries set due_at = clock_timestamp()
-         where webhook_id = ${id} and state = 'waiting' and claim is null and due_at > clock_timestamp()`,
-      );
+      // The server that gets them sees that the webhook is disabled, and fails them.
+      await makeJobsDue(tx, sql`webhook_id = ${id} and state = 'waiting'`);
       await this.#deps.audit(tx, { ...auditOf('webhook.disabled', webhook), reason: 'HTTP 410' });
     });
   }

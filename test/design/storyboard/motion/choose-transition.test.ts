@@ -68,7 +68,7 @@ describe('transition rules', () => {
 
   it('pass over a match-zoom that has no photo to grow, or another one to grow into', () => {
     const leave = sequenceOf([{ kind: 'match-zoom', sec: 0.9, easing: 'glide', fadeSec: 0.25 }, CUT]);
-    const photo = (digest: string) => ({ id: 'photo-1', digest });
+    const photo = (digest: string) => ({ id: 'photo-1', digest, box: { x: 0, y: 0, w: 960, h: 640 } });
     const hero = end('hero', 'page', photo('front'));
     const kindInto = (zoomPhoto?: TransitionEnd['zoomPhoto']) =>
       leave(hero, end('single', 'full-bleed', zoomPhoto)).kind;

@@ -1,6 +1,7 @@
 /** A caption names one photo: it lies on or beside that one, is nearest to it, and is shown whole. */
 import { describe, expect, it } from 'vitest';
 import { gapBetween, overlaps, unionOf } from '../../../../src/design/storyboard/box.ts';
+import type { PhotoLight } from '../../../../src/design/storyboard/elements/scene-context.ts';
 import type { Box, Scene } from '../../../../src/design/storyboard/storyboard.ts';
 import { RATIOS, samplePhoto, sampleStoryboard, templates } from '../sample.ts';
 
@@ -123,4 +124,38 @@ it.each(RATIOS)('of twelve captions the quickest video loses none but the longes
   expect(
     board.scenes.reduce((frames, { durationFrames }) => frames + durationFrames, 0) / board.fps,
   ).toBeLessThanOrEqual(24);
+});
+
+/** Neighbors of different lights in one part of a photo, and one light in the other. */
+function busyLight(isBusy: (row: number) => boolean): PhotoLight {
+  const [columns, rows] = [96, 64];
+  const luma = Array.from({ length: columns * rows }, (_, at) => {
+    const row = Math.floor(at / columns);
+    return isBusy(row / rows) ? ((at + row) % 5) / 4 : 0.8;
+  });
+  return { columns, rows, luma };
+}
+
+/** `luxury` puts words over a photo that is not as high as the phone. */
+describe.each(
+  templates.filter(({ id }) => id !== 'luxury').map((template) => [template.id, template] as const),
+)('the words of a photo that fills a phone in %s', (_, template) => {
+  it.each([
+    ['high over a calm ceiling', (y: number) => y > 0.4, true],
+    ['low over a calm floor', (y: number) => y < 0.4, false],
+  ])('stand %s', (_place, isBusy, isHigh) => {
+    const photos = Array.from({ length: 5 }, (_each, index) =>
+      samplePhoto(`photo-${index + 1}`, 3000, 2000, { x: 0.5, y: 0.4 }),
+    );
+    const board = sampleStoryboard({
+      ...{ template, ratio: '1080:1920', photos },
+      data: { caption_03: 'Bath' },
+      lightOf: () => busyLight(isBusy),
+    });
+    const words = board.scenes
+      .flatMap(({ layers }) => layers)
+      .find((layer) => layer.type === 'text' && layer.reads.toLowerCase() === 'bath')!;
+    expect(words.box.y < board.heightPx / 3).toBe(isHigh);
+    expect(words.box.y + words.box.h > 0.58 * board.heightPx).toBe(!isHigh);
+  });
 });

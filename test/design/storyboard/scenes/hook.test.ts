@@ -28,7 +28,9 @@ describe.each(templates.flatMap((template) => RATIOS.map((ratio) => ({ id: templ
       expect(most).toBe({ luxury: 1, modern: 3, social: 3 }[template.id] ?? 4);
       const { factsPhotos } = template.ratios[ratio];
       const fromFive = Math.min(most, 4 - factsPhotos);
-      expect(cuts.length).toBe(count === 5 ? fromFive : most);
+      // Where many photos need the time, the opening alone shows the first one.
+      const fromMany = most === 1 && ratio === '1080:1920' ? 0 : most;
+      expect(cuts.length).toBe(count === 5 ? fromFive : count === 60 ? fromMany : most);
       const later = new Set(photosIn(scenes.slice(ofHook(scenes).length)).map(({ digest }) => digest));
       for (const { digest, camera } of cuts) {
         if (count < 60) expect(later).toContain(digest);
@@ -99,12 +101,40 @@ it('begins with the front, and shows no wall or asphalt where there are better p
   expect(others).not.toContain(first);
 });
 
-it('shows another front than that of the opening where one is as good', () => {
-  const photos = ['a-frontal', 'b-kitchen', 'c-living', 'd-frontal', 'e-dining', 'f-kitchen', 'g-living'];
-  const { scenes } = sampleStoryboard({
-    photos: photos.map((name) => samplePhoto(`${name}.jpg`, 2560, 1706)),
-  });
+const namedPhotos = (names: readonly string[]) => names.map((name) => samplePhoto(`${name}.jpg`, 2560, 1706));
+const HOUSE = ['a-frontal', 'b-kitchen', 'c-living', 'd-frontal', 'e-dining', 'f-kitchen', 'g-living'];
+
+it.each(RATIOS)(
+  'begins with the first photo of the listing, to which the opening comes back, in %s',
+  (ratio) => {
+    for (const template of templates) {
+      const { scenes } = sampleStoryboard({ template, ratio, photos: namedPhotos(HOUSE) });
+      const [first, ...others] = photosIn(ofHook(scenes)).map(({ digest }) => digest);
+      expect(first, template.id).toBe('digest-a-frontal.jpg');
+      expect(others).not.toContain(first);
+      const [opening] = photosIn(scenes.filter(({ kind }) => kind === 'hero'));
+      expect(opening!.digest).toBe(first);
+    }
+  },
+);
+
+it('begins with another front where the first photo is an altered one', () => {
+  const photos = listed(namedPhotos(HOUSE));
+  const assets = photos.map(({ url }, index) => (index > 0 ? { url } : { url, altered: 'New grass' }));
+  const { scenes } = sampleStoryboard({ photos, listing: { assets } });
   expect(photosIn(ofHook(scenes))[0]!.digest).toBe('digest-d-frontal.jpg');
+});
+
+it('is one shot with the opening where both show one photo in one place', () => {
+  const template = templates.find(({ id }) => id === 'luxury')!;
+  const { scenes } = sampleStoryboard({ template, ratio: '1920:1080', photos: namedPhotos(HOUSE) });
+  const [hook, hero] = scenes;
+  const [before, after] = [hook!, hero!].map((scene) => photosIn([scene])[0]!);
+  expect(hook!.transition.kind).toBe('crossfade');
+  expect(before!.camera.from).toEqual(after!.camera.from);
+  expect(before!.camera.to).toEqual(after!.camera.to);
+  expect(before!.camera.endFrame - hook!.durationFrames).toBe(after!.camera.endFrame);
+  expect(before!.camera.startFrame - hook!.durationFrames).toBe(after!.camera.startFrame);
 });
 
 it.each([

@@ -221,20 +221,28 @@ it.each(['classic', 'modern', 'luxury', 'unbranded'])(
   },
 );
 
-it('numbers of scenes count up, although the opening takes a photo from far behind', () => {
-  const rooms = ['front', 'kitchen', 'bedroom', 'bath', 'kitchen-2', 'bedroom-2', 'bath-2', 'exterior'];
-  const photos = rooms.map((room) => samplePhoto(`${room}.jpg`, ...MLS));
+it('numbers of scenes count up', () => {
   const template = templates.find(({ id }) => id === 'modern')!;
-  const board = sampleStoryboard({ template, ratio: '1080:1920', photos });
-  const [hero] = board.scenes.filter(({ kind }) => kind === 'hero');
-  expect(hero!.layers.map((layer) => layer.type === 'photo' && layer.digest)).toContain(
-    'digest-exterior.jpg',
-  );
+  const data = Object.fromEntries(WORDS.map((words, index) => [`caption_0${index + 1}`, words]));
+  const board = sampleStoryboard({ template, ratio: '1920:1080', photos: samplePhotos(8, 800, 800), data });
   const numbers = board.scenes.flatMap(({ layers }) =>
     layers.flatMap((layer) => (layer.type === 'text' && layer.id === 'index' ? [layer.lines[0]!.text] : [])),
   );
   expect(numbers.length).toBeGreaterThan(0);
   expect(numbers).toEqual(numbers.toSorted());
+});
+
+it.each(['modern', 'social'])('bedrooms without words take five sixths of a phone in %s', (id) => {
+  const template = templates.find((each) => each.id === id)!;
+  const rooms = Array.from({ length: 5 }, (_, index) => samplePhoto(`bedroom-${index + 1}.jpg`, ...MLS));
+  const board = sampleStoryboard({ template, ratio: '1080:1920', photos: rooms });
+  const alone = board.scenes.filter(({ kind }) => kind === 'photo');
+  expect(alone.length).toBeGreaterThan(2);
+  for (const { layers } of alone) {
+    const [photo, ...others] = layers.filter(({ type }) => type === 'photo');
+    expect([others.length, photo!.box.h / board.heightPx]).toEqual([0, expect.closeTo(0.84, 2)]);
+    expect(layers.filter(({ type }) => type === 'text')).toEqual([]);
+  }
 });
 
 /** `social` covers its own opening and strips. */

@@ -47,7 +47,6 @@ function startWorker(reply: (message: Message) => Reply, name = 'first'): Worker
   const worker = new DeliveryWorker({
     ...process,
     clock,
-    random: () => 0,
     logger: { debug: () => {}, warn: (message) => warnings.push(message) },
     onAttempt: (delivery) => attempts.push(delivery),
     bodyOf: ({ event, task }, publicUrl) => `${event} ${task.id} ${publicUrl}`,
@@ -143,13 +142,13 @@ describe('a delivery', () => {
       const one = startWorker(() => reply);
       await create(one.process, 'https://a.example/');
       await endTask(one.process, at.newId());
-      await clock.advance(4_000);
+      await clock.advance(2_000);
       expect(one.sent).toHaveLength(1);
       await clock.advance(3_000);
       expect(one.sent).toHaveLength(2);
       const waitsSec: number[] = [];
-      while (one.sent.length < 10) waitsSec.push(await nextAttempt(one));
-      expect(waitsSec).toEqual([20, 80, 320, 1280, 5120, 20_480, 43_200, 43_200]);
+      while (one.sent.length < 12) waitsSec.push(Math.round(await nextAttempt(one)));
+      expect(waitsSec).toEqual([7, 20, 55, 148, 403, 1_097, 2_981, 8_103, 22_026, 22_026]);
     },
   );
 

@@ -8,7 +8,8 @@ import { createFileTaskStore } from '../../../../src/task/files/tasks/file-task-
 import { openFileWebhooks } from '../../../../src/task/files/webhooks/create-webhook-store.ts';
 import type { TaskRecord } from '../../../../src/task/task.ts';
 import type { TaskStore } from '../../../../src/task/task-store.ts';
-import type { OpenedWebhooks } from '../../../../src/task/webhooks/delivery-claims.ts';
+import type { DeliveryClaims } from '../../../../src/task/webhooks/delivery-claims.ts';
+import type { OpenedWebhooks } from '../../../../src/task/webhooks/opened-webhooks.ts';
 import type { WebhookStore } from '../../../../src/task/webhooks/webhook-store.ts';
 import { temporaryFolder } from '../../../leftovers/temporary-folder.ts';
 import { idAt, identity, START_MS } from '../../store-harness.ts';
@@ -23,7 +24,9 @@ export interface WebhookProcess {
 }
 
 /** A process that sends the deliveries of a data folder. */
-export interface SendingProcess extends WebhookProcess, OpenedWebhooks {}
+export interface SendingProcess extends WebhookProcess, Pick<OpenedWebhooks, 'lost'> {
+  readonly claims: DeliveryClaims;
+}
 
 export interface WebhookHarness<Process extends WebhookProcess = WebhookProcess> {
   open(processName?: string): Process;

@@ -1,5 +1,5 @@
 /** Finds damage that the decoder of HEIC does not report. Pure. */
-import type { HeicPicture } from './decode-heic.ts';
+import type { HeicPicture } from '../decode-heic.ts';
 
 /** Smallest block that the decoder leaves out at an error. */
 const BLOCK_PX = 16;

@@ -1,0 +1,101 @@
+/** What luxury promises of a video: it is never dark, begins in motion, and no word lies on the house of its opening. */
+import { describe, expect, it } from 'vitest';
+import type { Layer, Scene, Storyboard } from '../../../src/design/storyboard/storyboard.ts';
+import { loadTemplate } from '../../../src/design/template/load-template.ts';
+import { trackValue } from '../../../src/design/timeline/track-value.ts';
+import { RATIOS, samplePhoto, samplePhotos, sampleStoryboard } from '../storyboard/sample.ts';
+
+const template = await loadTemplate('luxury');
+const HEADLINE = 'A restored estate above the harbor, with a guest house and walled gardens';
+const NEWS = { status: 'Just listed', open_house: 'Saturday 12 and Sunday 13 December, 1 to 4 pm' };
+const OFFICE = {
+  name: 'Windermere Harbor & Pine International Realty',
+  address: { street: '40 Wharf Street, Suite 210', city: 'Portland', state: 'OR', postal_code: '97205' },
+};
+
+const opening = ({ scenes }: Storyboard): Scene => scenes.find(({ kind }) => kind === 'hero')!;
+const areaOf = ({ box }: Layer): number => box.w * box.h;
+
+function share(layers: readonly Layer[], { widthPx, heightPx }: Storyboard): number {
+  const photos = layers.filter(({ type }) => type === 'photo');
+  return photos.reduce((sum, layer) => sum + areaOf(layer), 0) / (widthPx * heightPx);
+}
+
+describe.each(RATIOS)('luxury in %s', (ratio) => {
+  it('goes through no dark frame', () => {
+    const { scenes } = sampleStoryboard({ template, ratio, photos: samplePhotos(24) });
+    expect(scenes.map(({ transition }) => transition.kind)).not.toContain('dip');
+  });
+
+  it('begins with half a picture or more, whose camera is at speed', () => {
+    const board = sampleStoryboard({ template, ratio });
+    const [hook] = board.scenes;
+    const photo = hook!.layers.find((layer) => layer.type === 'photo')!;
+    const hidden = (['clipTop', 'clipBottom'] as const).map((name) => trackValue(photo.tracks, name, 0, 0));
+    expect(hook!.kind).toBe('hook');
+    expect(1 - hidden[0]! - hidden[1]!).toBeGreaterThan(0.5);
+    expect(photo.camera.easing).toBe('land');
+  });
+
+  it.each([{}, NEWS, { ...NEWS, headline: HEADLINE, price: '$2,450,000' }])(
+    'shows the photos of the opening on half of the screen with %o',
+    (data) => {
+      const board = sampleStoryboard({ template, ratio, data });
+      expect(share(opening(board).layers, board)).toBeGreaterThan(0.49);
+    },
+  );
+
+  it('keeps long captions over a photo in the safe area', () => {
+    const data = Object.fromEntries(
+      Array.from({ length: 12 }, (_, at) => [
+        `caption_${String(at + 1).padStart(2, '0')}`,
+        'The great room below the gallery, with a stone hearth, a library, and doors to the terrace',
+      ]),
+    );
+    const { scenes, heightPx } = sampleStoryboard({ template, ratio, data });
+    const captions = scenes.flatMap(({ layers }) => layers.filter(({ id }) => id.startsWith('caption')));
+    expect(captions.length).toBeGreaterThan(0);
+    const bottoms = captions.map(({ box }) => box.y + box.h);
+    expect(Math.max(...bottoms)).toBeLessThanOrEqual(heightPx === 1080 ? 1026 : 1245);
+  });
+
+  it('tells all that an agent usually has on one card', () => {
+    const { scenes } = sampleStoryboard({
+      template,
+      ratio,
+      agent: {
+        id: 'a',
+        first_name: 'Alexandra',
+        last_name: 'Whitmore-Castellano',
+        designation: 'Luxury Property Specialist, CRS',
+        phones: [{ number: '(503) 555-0128' }],
+        emails: [{ address: 'alexandra.castellano@example.com' }],
+        licenses: [{ number: '201250128', state: 'OR' }],
+        offices: [OFFICE],
+      },
+      data: {
+        ...NEWS,
+        link: 'https://www.harborpine.example/homes/128-harbor-pine-lane',
+        website: 'harborpine.example',
+        cta: 'Private showings by appointment',
+      },
+      logo: { digest: 'logo', url: 'logo.png', masterPath: '/nowhere', widthPx: 1024, heightPx: 280 },
+    });
+    expect(scenes.filter(({ kind }) => kind === 'card')).toHaveLength(1);
+  });
+});
+
+it('never lays a scrim over the wide opening, whose address is a headline', () => {
+  for (const photo of [
+    samplePhoto('wide'),
+    samplePhoto('tall', 1280, 1920),
+    samplePhoto('square', 1400, 1400),
+  ]) {
+    const { layers } = opening(sampleStoryboard({ template, photos: [photo, ...samplePhotos(11)] }));
+    expect(layers.map(({ type }) => type)).not.toContain('scrim');
+    const address = layers.filter((layer) => layer.type === 'text' && /^address/.test(layer.id));
+    expect(
+      Math.min(...address.map((layer) => (layer.type === 'text' ? layer.style.sizePx : 0))),
+    ).toBeGreaterThan(60);
+  }
+});

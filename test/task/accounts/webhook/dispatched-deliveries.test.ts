@@ -1,0 +1,45 @@
+/** Deliveries that a queue dispatches: one that it gives out twice is looked at again after the first time. */
+import { expect, it } from 'vitest';
+import { systemTaskClock } from '../../../../src/task/engine/task-clock.ts';
+import { DispatchedDeliveries } from '../../../../src/task/webhooks/dispatched-deliveries.ts';
+import { LostEvents } from '../../../../src/task/webhooks/lost-events.ts';
+
+const never = async (): Promise<never> => {
+  throw new Error('nothing is sent');
+};
+
+it('looks again at a delivery that it moved, when its new job comes before the end of the move', async () => {
+  const moves: (() => void)[] = [];
+  let dispatch: (id: string, attempt: number) => Promise<void> = never;
+  const deliveries = new DispatchedDeliveries(
+    {
+      store: { signingSecrets: never, disableWebhook: never },
+      lost: new LostEvents(),
+      clock: systemTaskClock,
+      logger: { debug: () => {}, warn: () => {} },
+      onAttempt: () => {},
+      bodyOf: () => '',
+      send: never,
+    },
+    {
+      claim: () => new Promise((resolve) => moves.push(() => resolve(null))),
+      finish: never,
+      upkeep: async () => {},
+    },
+    {
+      start: (given) => {
+        dispatch = given;
+      },
+      stop: async () => {},
+    },
+  );
+  deliveries.start(() => '');
+  const first = dispatch('dlv_1', 1);
+  const second = dispatch('dlv_1', 1);
+  moves.shift()?.();
+  await first;
+  await expect.poll(() => moves.length).toBe(1);
+  moves.shift()?.();
+  await second;
+  await deliveries.stop(0);
+});
