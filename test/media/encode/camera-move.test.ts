@@ -136,8 +136,7 @@ describe('a camera move', () => {
     const frames = await makeFilm(ffmpegs[0]!.path, 'standard', segments);
     expect(frames).toHaveLength(545);
     for (const frame of [0, 50, 89]) expect(psnr(frames[frame]!, paint(frame))).toBeGreaterThan(38);
-    for (let frame = 90; frame < 480; frame += 1)
-      expect(psnr(frames[frame]!, paint(90))).toBeGreaterThan(38);
+    for (let frame = 90; frame < 480; frame += 1) expect(psnr(frames[frame]!, paint(90))).toBeGreaterThan(38);
     for (let frame = 0; frame < 20; frame += 1)
       expect(psnr(frames[480 + frame]!, paint(frame))).toBeGreaterThan(38);
     for (const held of frames.slice(500, 540)) expect(held).toEqual(frames[499]);
