@@ -10,6 +10,7 @@ import type { SegmentToEncode } from '../../../src/media/encode/h264/segment-cut
 import { assembleVideo } from '../../../src/media/encode/mp4/assemble-video.ts';
 import { verifyVideo } from '../../../src/media/encode/mp4/verify-video.ts';
 import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
+import { keptReferences } from './kept-pictures.ts';
 import { availableFfmpegs } from './workbench.ts';
 
 const ffmpegs = await availableFfmpegs();
@@ -125,6 +126,19 @@ describe('a camera move', () => {
       );
       expect(Math.min(...found)).toBeGreaterThan(LEAST_DB[quality]);
     }
+  });
+
+  it.each(cases)('leaves a decoder room for pictures that wait ($version, $quality)', async (of) => {
+    const outDir = temporaryFolder();
+    const segments = [{ key: 'a', startFrame: 0, endFrame: 100, move: moveOf(49, 100) }];
+    const format = { ...FORMAT, quality: of.quality };
+    await encodeSegments({ ffmpeg: of.path, format, segments, frames: framesOf(segments, 90), outDir });
+    const kept = await keptReferences(join(outDir, 'a.segment'));
+    // Of four pictures. So do streams of x264.
+    expect(kept.length).toBeGreaterThan(50);
+    expect(Math.max(...kept)).toBeLessThanOrEqual(3);
+    // In the move, both that others are mixed from.
+    expect(new Set(kept.slice(0, 40))).toEqual(new Set([2]));
   });
 
   it('can last longer than numbers of pictures do, and be held or rest longer still', async () => {
