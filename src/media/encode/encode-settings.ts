@@ -78,11 +78,11 @@ const SETTINGS: Readonly<Record<Quality, EncodeSettings>> = {
   draft: {
     preset: 'ultrafast',
     crf: 25,
-    moveCrf: 22.7,
+    moveCrf: 21.4,
     params: { cabac: 1, '8x8dct': 1, bframes: 2, 'b-adapt': 0, weightp: 1, 'aq-mode': 1, mbtree: 1 },
   },
-  standard: { preset: 'superfast', crf: 21.5, moveCrf: 19.2, params: DELIVERED },
-  high: { preset: 'superfast', crf: 17.5, moveCrf: 15.2, params: DELIVERED },
+  standard: { preset: 'superfast', crf: 21.5, moveCrf: 17.7, params: DELIVERED },
+  high: { preset: 'superfast', crf: 17.5, moveCrf: 13.7, params: DELIVERED },
 };
 
 /**

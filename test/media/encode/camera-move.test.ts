@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +12,7 @@ import { assembleVideo } from '../../../src/media/encode/mp4/assemble-video.ts';
 import { verifyVideo } from '../../../src/media/encode/mp4/verify-video.ts';
 import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { keptReferences } from './kept-pictures.ts';
-import { availableFfmpegs } from './workbench.ts';
+import { availableFfmpegs, writeScript } from './workbench.ts';
 
 const ffmpegs = await availableFfmpegs();
 /** Neither side is a multiple of 16. */
@@ -164,6 +165,27 @@ describe('a camera move', () => {
       expect(psnr(frames[frame]!, paint(frame))).toBeGreaterThan(LEAST_DB[quality]);
     }
     for (const held of frames.slice(100)) expect(psnr(held, frames[99]!)).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
+describe('when one of two encoders ends too early', () => {
+  it.each(['move', 'usual'])('there is no half segment, and the error says so: %s', async (which) => {
+    const [ofMove, ofRest] = which === 'move' ? ['head -c 300000 > /dev/null; exit 3', ''] : ['', 'exit 3'];
+    const ffmpeg = await writeScript(
+      `case "$*" in *bframes=0*) ${ofMove || ':'};; *) ${ofRest || ':'};; esac\nexec ${ffmpegs[0]!.path} "$@"`,
+    );
+    const outDir = temporaryFolder();
+    const segments = [
+      { key: 'a', startFrame: 0, endFrame: 60, move: moveOf(31, 60) },
+      { key: 'b', startFrame: 60, endFrame: 120, move: moveOf(31, 60) },
+    ];
+    const format = { ...FORMAT, quality: 'draft' } as const;
+    const frames = framesOf(segments, 60);
+    await expect(encodeSegments({ ffmpeg, format, segments, frames, outDir })).rejects.toMatchObject({
+      code: 'encode_failed',
+      context: { exitCode: 3 },
+    });
+    expect(await readdir(outDir)).toEqual([]);
   });
 });
 
