@@ -71,6 +71,11 @@ const DELIVERED = {
  * | `qcomp=0.5` | -2 | squares of 128 px move 0.049 px beside their path, not 0.046 |
  * | no IDR but the first | -2 | nothing to share, nothing to keep after an interruption |
  *
+ * Camera moves, on real photos of MLS size (1154 frames, of which 260 are written without an encoder, and 57 encoded
+ * around them), against veryfast at CRF 20: 0.78 of its CPU with all other work of a video, where all frames encoded
+ * take 0.99. At `moveCrf` 19.2: 1.00 of its bytes, -0.16 dB SSIM; at 17.7: 1.04, +0.06 dB, and 20.9 dB in the written
+ * frames, 21.0 in the others. From frame to frame SSIM changes by 0.21 dB in a move, by 0.55 dB elsewhere.
+ *
  * The distances are those of `npm run bench -- motion`. `high` spends bytes instead of time. `draft` takes 0.67 of
  * `standard`'s CPU.
  */
