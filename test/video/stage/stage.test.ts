@@ -174,14 +174,14 @@ describe('an edit', () => {
   it('shows what a video leaves out at its field', async () => {
     const own = {
       ...agent,
-      video_options: { template_id: 'social', template_data: { acent: 'red', length: '10s' } },
+      video_options: { template_id: 'social', template_data: { acent: 'red', length: '12s' } },
     };
     const { warnings } = await show({
       ...DOCUMENT,
       assets: DOCUMENT.assets.map((item) => ({
         ...item,
         caption:
-          'A caption of many words that takes its time to be read, more than ten seconds have for all of them',
+          'A caption of many words that takes its time to be read, more than twelve seconds have for all of them',
       })),
       agents: [own],
     });
