@@ -7,7 +7,7 @@ begin;
 
 grant usage on schema listing_video, listing_video_queue to videos;
 grant select, insert, update, delete on all tables in schema listing_video, listing_video_queue to videos;
-grant usage on all sequences in schema listing_video, listing_video_queue to videos;
+grant usage, select, update on all sequences in schema listing_video, listing_video_queue to videos;
 grant execute on all functions in schema listing_video_queue to videos;
 
 -- Only a migration changes the versions of the tables.

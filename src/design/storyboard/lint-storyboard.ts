@@ -7,7 +7,6 @@ import { LIMITS, type Limits } from './frame-limits.ts';
 import { type AnnouncementRule, lintQrCodes } from './lint-announcements.ts';
 import { lintArrivals } from './lint-arrivals.ts';
 import { findSmallPhotos } from './lint-photo-share.ts';
-import { isOneShot } from './motion/reveal.ts';
 import { contrastOfLuma, contrastRatio, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from './palette.ts';
 import { cropLoss, isPanorama, MAX_CLOSE_UP, MAX_ENLARGEMENT } from './scenes/fit-photo.ts';
 import { findOverlaps, paintedLayers, SHARED_PX } from './scenes/overlaps.ts';
@@ -333,7 +332,6 @@ function lintNeighbors(before: Scene, scene: Scene, report: Report): void {
   if (before.kind === 'hook' && scene.kind === 'hook') return;
   const a = leadMove(before);
   const b = leadMove(scene);
-  if (before.kind === 'hook' && isOneShot(leadPhoto(before), leadPhoto(scene))) return;
   // A pan goes where its subject is.
   if (isPanned(before) || isPanned(scene)) return;
   if (a && b && a !== 'still' && a === b) report('same-move', scene.id, `${b} again`);

@@ -15,6 +15,9 @@ const READ_ONLY = 'migrations';
 /** The commands of a right, as `pg_policy` has them. */
 const RIGHTS = sql`(values ('select', 'r'), ('insert', 'a'), ('update', 'w'), ('delete', 'd')) as rights(name, command)`;
 
+/** The turns of organizations are read and set. */
+const SEQUENCE_RIGHTS = sql`(values ('usage'), ('select'), ('update')) as rights(name)`;
+
 const IS_LET_THROUGH = sql`exists (
   select from pg_policy where polrelid = needed.oid and polpermissive and polcmd in ('*', command::"char")
     and (0 = any(polroles) or exists (select from unnest(polroles) as role where role <> 0 and pg_has_role(role, 'usage'))))`;
@@ -35,9 +38,9 @@ export async function findMissingRights(queries: Queries, schemas: readonly stri
     union all select name || ' on ' || place from needed where not has_table_privilege(oid, name)
     union all select 'a policy for ' || name || ' on ' || place from needed
       where relkind in ('r', 'p') and row_security_active(oid) and not ${IS_LET_THROUGH}
-    union all select 'usage on sequence ' || place from found
+    union all select name || ' on sequence ' || place from found, ${SEQUENCE_RIGHTS}
       -- The planner can call the function first, which refuses anything that is no sequence.
-      where case when relkind = 'S' then not has_sequence_privilege(oid, 'usage') else false end
+      where case when relkind = 'S' then not has_sequence_privilege(oid, name) else false end
     union all select 'execute on ' || oid::regprocedure from pg_proc
       where pronamespace in (select oid from pg_namespace where nspname = any(${schemas}::text[]))
         and not has_function_privilege(oid, 'execute')

@@ -90,6 +90,7 @@ describeWithPostgres('a database with a user that runs and one that owns the tab
   it.each([
     ['revoke insert on listing_video.tasks from videos', 'insert on listing_video.tasks'],
     ['revoke usage on sequence listing_video.turns from videos', 'usage on sequence listing_video.turns'],
+    ['revoke update on sequence listing_video.turns from videos', 'update on sequence listing_video.turns'],
     ['revoke usage on schema listing_video_queue from videos', 'usage on schema listing_video_queue'],
     [
       'revoke execute on function listing_video_queue.remove_job from public, videos',

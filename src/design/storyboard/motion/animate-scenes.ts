@@ -14,7 +14,6 @@ import type { BeatGrid } from '../timing/snap-to-beats.ts';
 import { createMoveSequence, type Side } from './camera.ts';
 import { createTransitionSequence, type TransitionEnd } from './choose-transition.ts';
 import { finishLayers, isAltered, moveOf } from './move-photos.ts';
-import { revealedPhoto } from './reveal.ts';
 
 /** A sixth of a second: half of it goes unnoticed in the middle of a transition. */
 const LEAD_STEP_FRAMES = 5;
@@ -122,21 +121,19 @@ export function finishScenes(
   kept: ReadonlyMap<number, ShownScene> = new Map(shown.entries()),
 ): Scene[] {
   const nextMove = createMoveSequence(camera);
-  const revealed = revealedPhoto(plan, drafts);
   let after: Transition = { kind: 'cut', durationFrames: 0 };
   let number = 0;
   let ran: Side | undefined;
   return plan.flatMap((planned, index): Scene[] => {
-    const isRevealing = revealed !== undefined && index === 0;
-    const draft = isRevealing ? withPhoto(drafts[index]!, revealed) : drafts[index]!;
-    const role = isRevealing ? 'hero' : planned.role;
+    const draft = drafts[index]!;
+    const { role } = planned;
     const before = after;
     after = shown[index]!.transition;
     const span = {
-      startFrame: 0 - (revealed && index === 1 ? shown[0]!.durationFrames : before.durationFrames),
-      endFrame: shown[index]!.durationFrames + (isRevealing ? shown[1]!.durationFrames : 0),
+      startFrame: 0 - before.durationFrames,
+      endFrame: shown[index]!.durationFrames,
     };
-    const move = moveOf({ ...planned, role }, draft, camera, (kind, focus, boundIn) =>
+    const move = moveOf(planned, draft, camera, (kind, focus, boundIn) =>
       nextMove(kind, focus, boundIn, ran),
     );
     const { durationFrames, transition } = kept.get(index) ?? shown[index]!;
@@ -145,7 +142,6 @@ export function finishScenes(
       travel: role === 'hook' ? HOOK_TRAVEL : role === 'hero' ? camera.heroTravel : undefined,
       // The opening takes over the speed of the cuts before it; a hook of one long view begins at speed.
       easing: role === 'hero' || isLongHook(plan, index) ? 'land' : undefined,
-      tilts: revealed !== undefined && index < 2,
       before,
     });
     ran = sideOf(layers);
@@ -167,14 +163,6 @@ export function finishScenes(
 /** The only photo of a hook: nobody watches a first second in which nothing moves. */
 function isLongHook(plan: readonly PlannedScene[], index: number): boolean {
   return plan[index]!.role === 'hook' && plan.filter(({ role }) => role === 'hook').length === 1;
-}
-
-/** The scene with the view that the opening has of its photo. */
-function withPhoto(draft: SceneDraft, { photo, closer }: Pick<PhotoDraft, 'photo' | 'closer'>): SceneDraft {
-  const layers = draft.layers.map((layer) =>
-    layer.type === 'photo' ? { ...layer, photo, ...(closer === undefined ? {} : { closer }) } : layer,
-  );
-  return { ...draft, layers };
 }
 
 /** Where the camera over the first photo goes, which its photo and its box can turn around. */

@@ -35,8 +35,6 @@ export interface CameraRequest {
   readonly order: number;
   /** Change of scale as a fraction; replaces speed times time. */
   readonly travel?: number;
-  /** A zoom also goes up or down as far as the photo and its subject allow: small photos can come little nearer. */
-  readonly tilts?: boolean;
   /** Replaces that of the rules, and of pans. */
   readonly easing?: Easing;
   /** First frame on which the photo is seen; negative during the transition into the scene. */
@@ -70,8 +68,7 @@ export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPa
   // The zoom stops where a pixel would be enlarged beyond the limit.
   const nearest = Math.min(cover, box.w / (MAX_ENLARGEMENT * photo.widthPx));
   if (move === 'in' || move === 'out') {
-    const drifted = driftToward(rest, photo.focus, Math.max(nearest, cover / (1 + full)), request);
-    const near = request.tilts ? tilted(drifted, request) : drifted;
+    const near = driftToward(rest, photo.focus, Math.max(nearest, cover / (1 + full)), request);
     return move === 'in' ? path(rest, near) : path(near, rest);
   }
   const share = Math.min(LATERAL_TRAVEL, full);
@@ -186,12 +183,6 @@ function driftToward(
   const share = length > MAX_DRIFT ? MAX_DRIFT / length : 1;
   const aim = { x: from.cx + (goal.cx - from.cx) * share, y: from.cy + (goal.cy - from.cy) * share };
   return viewAround(aim, span, request);
-}
-
-/** The view as far above or below as its photo and its subject allow, on the side with more room. */
-function tilted(view: View, request: CameraRequest): View {
-  const [above, below] = [0, 1].map((y) => viewAround({ x: view.cx, y }, view.span, request));
-  return view.cy - above!.cy > below!.cy - view.cy ? above! : below!;
 }
 
 /** Crosses the photo at its scale, from the far side to the focus; a panorama from end to end. */

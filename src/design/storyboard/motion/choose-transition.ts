@@ -8,7 +8,6 @@ import type {
   TransitionRule,
 } from '../../template/template.ts';
 import type { Box, Transition } from '../storyboard.ts';
-import { isOneShot } from './reveal.ts';
 
 export interface TransitionEnd {
   readonly role: SceneRole;
@@ -54,9 +53,6 @@ export function createTransitionSequence(
       return candidate.every === undefined || count(reached, candidate) % candidate.every === 0;
     });
     if (!rule || rule.kind === 'cut') return CUT;
-    // Nothing changes but the words, which come with their ground.
-    if (from.role === 'hook' && isOneShot(from.zoomPhoto, to.zoomPhoto))
-      return { kind: 'crossfade', durationFrames: framesOf(rule, from, fps), easing: 'sweep' };
     return toTransition(rule, count(taken, rule) - 1, from, to, palette, fps);
   };
 }

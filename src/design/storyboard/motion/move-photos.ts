@@ -64,7 +64,6 @@ export function finishLayers(
     readonly travel: number | undefined;
     readonly easing: Easing | undefined;
     readonly before: Transition;
-    readonly tilts?: boolean;
   },
 ): Layer[] {
   let order = 0;
@@ -90,7 +89,6 @@ export function finishLayers(
         order: turn === undefined ? order++ : order,
         ...span,
         ...(timing.travel === undefined ? {} : { travel: timing.travel }),
-        ...(timing.tilts === true && { tilts: true }),
         ...(timing.easing === undefined ? {} : { easing: timing.easing }),
         fps: FPS,
       });

@@ -125,18 +125,6 @@ it('begins with another front where the first photo is an altered one', () => {
   expect(photosIn(ofHook(scenes))[0]!.digest).toBe('digest-d-frontal.jpg');
 });
 
-it('is one shot with the opening where both show one photo in one place', () => {
-  const template = templates.find(({ id }) => id === 'luxury')!;
-  const { scenes } = sampleStoryboard({ template, ratio: '1920:1080', photos: namedPhotos(HOUSE) });
-  const [hook, hero] = scenes;
-  const [before, after] = [hook!, hero!].map((scene) => photosIn([scene])[0]!);
-  expect(hook!.transition.kind).toBe('crossfade');
-  expect(before!.camera.from).toEqual(after!.camera.from);
-  expect(before!.camera.to).toEqual(after!.camera.to);
-  expect(before!.camera.endFrame - hook!.durationFrames).toBe(after!.camera.endFrame);
-  expect(before!.camera.startFrame - hook!.durationFrames).toBe(after!.camera.startFrame);
-});
-
 it.each([
   [84, 0.357],
   [124, 0.484],
