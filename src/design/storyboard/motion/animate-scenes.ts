@@ -1,9 +1,7 @@
 /** The scenes of a video in time: lengths on the beats, transitions, and the moves of their cameras. Pure. */
 import type { Palette, RatioDesign } from '../../template/template.ts';
 import type { ShownScene } from '../cut/cut-scenes.ts';
-import type { PhotoDraft } from '../elements/scene-context.ts';
 import type { PlannedScene } from '../plan/planned-scene.ts';
-import type { SceneDraft } from '../scenes/build-scene.ts';
 import type { VideoDrafts } from '../scenes/draft-scenes.ts';
 import { LAYOUT_FPS as FPS, type Layer, type Scene, type SceneKind, type Transition } from '../storyboard.ts';
 import { BODY_ROLES } from '../timing/pacing.ts';
