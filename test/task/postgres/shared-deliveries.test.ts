@@ -243,6 +243,10 @@ describeWithDatabase('deliveries that servers share', (server) => {
     const answers = [500, 410];
     const { attempts, sent, until } = await startServer(() => answers.shift()!);
     await until(() => attempts.length === 1);
+    // The attempt is known before its job is given back.
+    const held = () =>
+      database.query('select id from listing_video_queue._private_jobs where locked_at is not null');
+    await expect.poll(held).toEqual([]);
     await database.query(`update listing_video_queue._private_jobs set run_at = now() + interval '1 hour'`);
     await endTask();
     await until(() => attempts.length === 3);
