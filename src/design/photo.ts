@@ -72,3 +72,11 @@ export interface Graphic extends Master {
   /** Median color of a logo with transparency, `#RRGGBB`; decides whether it needs a plate. Absent: no plate. */
   readonly medianColor?: string;
 }
+
+/** Part of a photo that a whole frame shows, as fractions of the photo's width and height. */
+export interface FrameView {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}

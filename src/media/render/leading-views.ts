@@ -1,17 +1,10 @@
 /** What a segment shows while its camera alone moves. Pure. */
+import type { FrameView } from '../../design/photo.ts';
 import type { Storyboard } from '../../design/storyboard/storyboard.ts';
 import type { FrameSpan } from '../../design/timeline/timeline.ts';
 import { composeFrame } from './compose/compose-frame.ts';
 import type { DrawOp, FrameComposition, PhotoSizes } from './compose/draw-list.ts';
 import { useKey } from './compose/plane-use.ts';
-
-/** Part of a photo, as fractions of its width and height. */
-export interface ShownView {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 /**
  * The views of the first frames of a span for as long as one photo fills the frame and nothing lies over it. It may end
@@ -19,8 +12,8 @@ export interface ShownView {
  *
  * @throws {@link ListingVideoError} `render_failed` as `composeFrame` does.
  */
-export function leadingViews(storyboard: Storyboard, sizes: PhotoSizes, span: FrameSpan): ShownView[] {
-  const views: ShownView[] = [];
+export function leadingViews(storyboard: Storyboard, sizes: PhotoSizes, span: FrameSpan): FrameView[] {
+  const views: FrameView[] = [];
   let shown: string | undefined;
   for (let index = span.startFrame; index < span.endFrame; index += 1) {
     const photo = coverOf(composeFrame(storyboard, sizes, index), storyboard);
@@ -43,7 +36,7 @@ function coverOf({ base, over }: FrameComposition, { widthPx, heightPx }: Storyb
 }
 
 /** The box that the view fills can be larger than the frame. */
-function toFrameView({ view, box }: PhotoOp, { widthPx, heightPx }: Storyboard): ShownView {
+function toFrameView({ view, box }: PhotoOp, { widthPx, heightPx }: Storyboard): FrameView {
   return {
     left: view.left - (view.width * box.x) / box.w,
     top: view.top - (view.height * box.y) / box.h,

@@ -148,12 +148,13 @@ function stillsIn(
   wanted: readonly WantedFrame[],
   segments: readonly PlannedSegment[],
 ): [StillRequest, WantedFrame][] {
+  const rendered = new Set(segments.flatMap(renderedFrames));
   return wanted.flatMap((still): [StillRequest, WantedFrame][] => {
     const { frame, widthPx, heightPx } = still;
     const owner = segments.find(({ startFrame, endFrame }) => startFrame <= frame && frame < endFrame);
     if (owner === undefined) return [];
     const index = Math.min(frame, owner.endFrame - owner.heldFrames - 1);
-    return renderedFrames(owner).includes(index) ? [[{ index, widthPx, heightPx }, still]] : [];
+    return rendered.has(index) ? [[{ index, widthPx, heightPx }, still]] : [];
   });
 }
 

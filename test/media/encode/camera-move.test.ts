@@ -2,16 +2,14 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
+import type { FrameView } from '../../../src/design/photo.ts';
 import type { Quality } from '../../../src/design/storyboard/scale-storyboard.ts';
-import { silentTrack } from '../../../src/media/encode/audio/soundtrack.ts';
 import { encodedFrames, encodeSegments, toCameraMove } from '../../../src/media/encode/encode-segments.ts';
 import type { EncoderFrame } from '../../../src/media/encode/feed-frames.ts';
-import type { FrameView } from '../../../src/media/encode/h264/camera-move.ts';
 import type { SegmentToEncode } from '../../../src/media/encode/h264/segment-cutter.ts';
-import { assembleVideo } from '../../../src/media/encode/mp4/assemble-video.ts';
-import { verifyVideo } from '../../../src/media/encode/mp4/verify-video.ts';
 import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { keptReferences } from './kept-pictures.ts';
+import { makeFilm } from './make-film.ts';
 import { availableFfmpegs, writeScript } from './workbench.ts';
 
 const ffmpegs = await availableFfmpegs();
@@ -66,20 +64,9 @@ function moveOf(frames: number, ofFrames = frames) {
   );
 }
 
-async function makeFilm(ffmpeg: string, quality: Quality, segments: readonly SegmentToEncode[]) {
-  const outDir = temporaryFolder();
+async function showFilm(ffmpeg: string, quality: Quality, segments: readonly SegmentToEncode[]) {
   const format = { ...FORMAT, quality };
-  await encodeSegments({ ffmpeg, format, segments, frames: framesOf(segments, 90), outDir });
-  const frameCount = segments.at(-1)!.endFrame;
-  const outPath = join(outDir, 'film.mp4');
-  const texts = { title: 'Move', comment: 'moved' };
-  await assembleVideo({
-    ...{ format, outPath, ...texts },
-    segments: segments.map(({ key }) => join(outDir, `${key}.segment`)),
-    audio: await silentTrack({ ffmpeg, durationFrames: frameCount, fps: FORMAT.fps, outDir }),
-  });
-  await verifyVideo(outPath, { ...FORMAT, ...texts, frameCount });
-  return decode(ffmpeg, outPath);
+  return decode(ffmpeg, await makeFilm({ ffmpeg, format, segments, frames: framesOf(segments, 90) }));
 }
 
 /** Luma of each frame, in the order of display. Any warning of the decoder is an error. */
@@ -119,7 +106,7 @@ describe('a camera move', () => {
       { key: 'c', startFrame: 84, endFrame: 100 },
       { key: 'd', startFrame: 100, endFrame: 131, move: moveOf(31) },
     ];
-    const frames = await makeFilm(path, quality, segments);
+    const frames = await showFilm(path, quality, segments);
     expect(frames).toHaveLength(131);
     for (const { startFrame, endFrame } of segments) {
       const found = Array.from({ length: endFrame - startFrame }, (_, n) =>
@@ -148,7 +135,7 @@ describe('a camera move', () => {
       { key: 'b', startFrame: 480, endFrame: 540, heldFrames: 40, move: moveOf(20) },
       { key: 'c', startFrame: 540, endFrame: 545 },
     ];
-    const frames = await makeFilm(ffmpegs[0]!.path, 'standard', segments);
+    const frames = await showFilm(ffmpegs[0]!.path, 'standard', segments);
     expect(frames).toHaveLength(545);
     for (const frame of [0, 50, 89]) expect(psnr(frames[frame]!, paint(frame))).toBeGreaterThan(38);
     for (let frame = 90; frame < 480; frame += 1) expect(psnr(frames[frame]!, paint(90))).toBeGreaterThan(38);
@@ -159,7 +146,7 @@ describe('a camera move', () => {
 
   it.each(cases)('can be followed by held frames ($version, $quality)', async ({ path, quality }) => {
     const segments = [{ key: 'a', startFrame: 0, endFrame: 160, heldFrames: 60, move: moveOf(70, 100) }];
-    const frames = await makeFilm(path, quality, segments);
+    const frames = await showFilm(path, quality, segments);
     expect(frames).toHaveLength(160);
     for (const frame of [0, 1, 35, 65, 75, 89]) {
       expect(psnr(frames[frame]!, paint(frame))).toBeGreaterThan(LEAST_DB[quality]);

@@ -1,15 +1,10 @@
-import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import type { Quality } from '../../../src/design/storyboard/scale-storyboard.ts';
-import { silentTrack } from '../../../src/media/encode/audio/soundtrack.ts';
-import { encodeSegments } from '../../../src/media/encode/encode-segments.ts';
 import type { EncoderFrame } from '../../../src/media/encode/feed-frames.ts';
 import { HeldFrames } from '../../../src/media/encode/h264/held-frames.ts';
 import type { SegmentToEncode } from '../../../src/media/encode/h264/segment-cutter.ts';
-import { assembleVideo } from '../../../src/media/encode/mp4/assemble-video.ts';
-import { verifyVideo } from '../../../src/media/encode/mp4/verify-video.ts';
-import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
+import { makeFilm } from './make-film.ts';
 import { FORMAT, paintNumber } from './numbered-frames.ts';
 import { availableFfmpegs } from './workbench.ts';
 
@@ -43,20 +38,9 @@ async function decode(ffmpeg: string, path: string): Promise<string[]> {
     .map((line) => line.split(',').at(-1)!.trim());
 }
 
-async function makeFilm(ffmpeg: string, quality: Quality, segments: readonly SegmentToEncode[]) {
-  const outDir = temporaryFolder();
+async function showFilm(ffmpeg: string, quality: Quality, segments: readonly SegmentToEncode[]) {
   const format = { ...FORMAT, quality };
-  await encodeSegments({ ffmpeg, format, segments, frames: comeToRest(segments, 20), outDir });
-  const frameCount = segments.at(-1)!.endFrame;
-  const outPath = join(outDir, 'film.mp4');
-  const texts = { title: 'Rest', comment: 'held' };
-  await assembleVideo({
-    ...{ format, outPath, ...texts },
-    segments: segments.map(({ key }) => join(outDir, `${key}.segment`)),
-    audio: await silentTrack({ ffmpeg, durationFrames: frameCount, fps: FORMAT.fps, outDir }),
-  });
-  await verifyVideo(outPath, { ...FORMAT, ...texts, frameCount });
-  return decode(ffmpeg, outPath);
+  return decode(ffmpeg, await makeFilm({ ffmpeg, format, segments, frames: comeToRest(segments, 20) }));
 }
 
 describe('held pictures', () => {
@@ -70,7 +54,7 @@ describe('held pictures', () => {
       { key: 'first', startFrame: 0, endFrame: 150, heldFrames: 121 },
       { key: 'second', startFrame: 150, endFrame: 300, heldFrames: 120 },
     ];
-    const frames = await makeFilm(path, quality, segments);
+    const frames = await showFilm(path, quality, segments);
     expect(frames).toHaveLength(300);
     for (const { endFrame, heldFrames } of segments) {
       const atRest = frames.slice(endFrame - heldFrames - 1, endFrame);
@@ -84,8 +68,8 @@ describe('held pictures', () => {
     const { path } = ffmpegs[0]!;
     const moving = { key: 'moving', startFrame: 0, endFrame: 30 };
     const held = { ...moving, endFrame: 90, heldFrames: 60 };
-    const short = await makeFilm(path, 'standard', [moving]);
-    const long = await makeFilm(path, 'standard', [held]);
+    const short = await showFilm(path, 'standard', [moving]);
+    const long = await showFilm(path, 'standard', [held]);
     expect(long.slice(0, 30)).toEqual(short);
   });
 

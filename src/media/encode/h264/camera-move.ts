@@ -1,14 +1,7 @@
 /** The frames at a segment's beginning in which the camera alone moves, and which of them are encoded. Pure. */
+import type { FrameView } from '../../../design/photo.ts';
 import { GROUP_FRAMES } from '../encode-settings.ts';
 import type { MoveDistances } from './moved-picture.ts';
-
-/** Part of a photo that a whole frame shows, as fractions of the photo's width and height. */
-export interface FrameView {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 export interface CameraMove {
   /** Of each frame, from the segment's first. Nothing lies over the photo. */
