@@ -31,8 +31,8 @@ describe('the published schema', () => {
 const DESIGNS = {
   classic: '08bd3590f6b77fa4',
   modern: '238e7c383b127eb0',
-  luxury: '48516fc08871c879',
-  social: 'dfc3d27fe287ef2e',
+  luxury: 'f8deaa5f92c9b998',
+  social: '143f911e16a5bde3',
   unbranded: 'c1b4063d50a77990',
 };
 
