@@ -65,7 +65,7 @@ const MIN_PAN = 0.1;
 const OVERHANG_PX = 12;
 const CARD_REST_SEC = 3;
 const CARD_ENTRANCES_SEC = 0.8;
-const LABELS = /^(label|caption|city|place|index|fact)/;
+const LABELS = /^(label|caption|city|place|index|fact|email)/;
 /** Under a scrim thinner than this a photo counts as bare. */
 const MIN_SCRIM = 0.25;
 const WHOLE_LINES = new Set(['phone', 'phone-2', 'office-phone']);

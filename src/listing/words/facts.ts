@@ -19,6 +19,8 @@ interface FactWords {
   readonly longLabel: string;
   /** `beds`, `baths`, `sq ft`, `Studio`; empty for a price. */
   readonly shortLabel: string;
+  /** The fact as one text, where long label and value do not read as one: `5 full, 2 half baths`. */
+  readonly sentence?: string;
 }
 
 /** Values of the data layers by name. */
@@ -126,8 +128,8 @@ function bedsFact({ bedrooms }: Listing, layers: DataLayers): FactWords | null {
 }
 
 /**
- * One half bath is a `.5`; more would add up to a full one that is not there: `5 full, 2 half baths`. Half baths alone
- * are not shown: how many full ones there are is unknown.
+ * One half bath is a `.5`; more would add up to a full one that is not there: `5 + 2`, in a sentence `5 full, 2 half
+ * baths`. Half baths alone are not shown: how many full ones there are is unknown.
  */
 function bathsFact({ bathrooms: full, half_bathrooms }: Listing, layers: DataLayers): FactWords | null {
   if (full == null) return null;
@@ -139,9 +141,12 @@ function bathsFact({ bathrooms: full, half_bathrooms }: Listing, layers: DataLay
     return ofNumber(baths, words, words);
   }
   const [fulls, halves] = [formatNumber(full), formatNumber(half)];
-  if (own !== null) return { value: `${fulls} + ${halves}`, numeric: null, longLabel: own, shortLabel: own };
-  const words = `full, ${halves} half baths`;
-  return { value: fulls, numeric: full, longLabel: words, shortLabel: words };
+  return {
+    ...{ value: `${fulls} + ${halves}`, numeric: null, shortLabel: own ?? 'baths' },
+    ...(own === null
+      ? { longLabel: 'full + half baths', sentence: `${fulls} full, ${halves} half baths` }
+      : { longLabel: own }),
+  };
 }
 
 function squareFeetFact({ interior_square_footage: area }: Listing, layers: DataLayers): FactWords | null {

@@ -308,6 +308,7 @@ function cutToWidth(
 
 /** The fact as one text: `4 beds`; of a price the value alone. */
 export function factWords(fact: Fact, wording: Wording): string {
+  if (wording === 'long' && fact.sentence !== undefined) return fact.sentence;
   return joinWords([fact.value, fact.kind === 'price' ? '' : labelOf(fact, wording, { texts: {} })]);
 }
 

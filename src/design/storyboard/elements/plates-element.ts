@@ -5,7 +5,7 @@ import type { Box } from '../storyboard.ts';
 import { fillText, matches } from '../texts.ts';
 import { animated, fillLayer } from './animate-layer.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
-import { fitWords, plain } from './text-element.ts';
+import { fitWords, plain, warnOfEllipsis } from './text-element.ts';
 
 const SCALE_STEP = 0.02;
 const MIN_SCALE = 0.3;
@@ -42,7 +42,8 @@ export function buildPlates(element: PlatesElement, context: SceneContext): Buil
     y += line.plateH * line.set.fitted.lines.length;
     index += line.set.fitted.lines.length;
   }
-  return { layers, fits: height <= element.maxHeight * frame.h + 0.5 };
+  const warnings = set.flatMap((line) => warnOfEllipsis(line.set));
+  return { layers, fits: height <= element.maxHeight * frame.h + 0.5, warnings };
 }
 
 function setPile(

@@ -6,7 +6,8 @@
 import type { StackElement, StackItem, StackRule, StackText } from '../../template/elements.ts';
 import { breakableEmail, joinWithMiddleDots, unbreakable } from '../../text/break-text.ts';
 import { spaceBefore, toPx } from '../box.ts';
-import type { SetText } from '../set-type.ts';
+import { limitsOf } from '../frame-limits.ts';
+import type { SetOptions, SetText } from '../set-type.ts';
 import type { Box } from '../storyboard.ts';
 import { fillText, matches } from '../texts.ts';
 import { animated, fillLayer, type Moved } from './animate-layer.ts';
@@ -134,7 +135,7 @@ function setStack(
       set.push({ item, gapPx: Math.max(gap, clear), heightPx: line.heightPx, line });
     } else {
       const shared = sharedScale(item, items, widthPx, scale, context);
-      const text = setStackText(item, widthPx, shared, licenseLines, context);
+      const text = setStackText(item, widthPx, scale, licenseLines, context, shared);
       warnings.push(...text.warnings);
       const before = set.at(-1)?.text?.set;
       const needed = (before?.underPx ?? 0) + text.set.overTopPx + CLEARANCE;
@@ -178,13 +179,17 @@ function setStackText(
   scale: number,
   licenseLines: number,
   context: SceneContext,
+  shared = scale,
 ): { readonly set: SetText; readonly reads: string; readonly warnings: readonly string[] } {
   if (item.text === '{licenses}') {
     return setLicenses(item, widthPx, scale, Math.min(item.maxLines ?? 6, licenseLines), context);
   }
   const text = fillText(item.text, context.texts)!;
-  const style = context.type.style(item.style);
-  const options = { widthPx, maxLines: item.maxLines ?? 1, sizePx: style.size * scale };
+  const sizePx = context.type.style(item.style).size * shared;
+  const minSizePx = context.type.minSize(item.style);
+  // Where another text of its group overflowed, all are smaller than their style allows.
+  const size = shared < scale ? { sizePx, minSizePx: Math.min(minSizePx, Math.round(sizePx)) } : { sizePx };
+  const options = { widthPx, maxLines: item.maxLines ?? 1, ...size };
   const setWhole = (text: string) => context.type.fit(text, item.style, { ...options, ellipsis: false });
   const done = (set: SetText, warnings: readonly string[] = []) => ({ set, reads: plain(text), warnings });
   switch (item.id) {
@@ -192,17 +197,31 @@ function setStackText(
     case 'phone-2':
     case 'office-phone':
       return done(setWhole(unbreakable(text)));
-    case 'email':
-      return done(context.type.fit(breakableEmail(text), item.style, options));
+    case 'email': {
+      const set = fitEmail(breakableEmail(text), item.style, options, context);
+      return done(set, warnOfEllipsis(set, 'the e-mail is'));
+    }
     case 'office': {
       const set = context.type.fit(text, item.style, options);
       return done(set, warnOfEllipsis(set, 'the name of the office is'));
     }
     default: {
-      const set = fitWords(context.type, text, item, { widthPx, sizePx: style.size * scale });
+      const set = fitWords(context.type, text, item, { widthPx, ...size });
       return done(set, warnOfEllipsis(set));
     }
   }
+}
+
+/** Broken before `@` only, and smaller than other texts of a card before it is cut. */
+function fitEmail(
+  email: string,
+  style: string,
+  options: SetOptions,
+  { type, frame }: SceneContext,
+): SetText {
+  const whole = type.fit(email, style, { ...options, ellipsis: false });
+  const isLegible = whole.fitted.style.sizePx >= limitsOf(frame).minLabelPx;
+  return isLegible ? whole : type.fit(email, style, options);
 }
 
 function setLicenses(

@@ -194,14 +194,15 @@ export function canCover(
  * The largest box inside `area`, centered, that the photo fills without being cropped or enlarged too much.
  *
  * @param headroom - Factor by which the camera enlarges it further.
- * @param maxCropLoss - Share that can be cropped to come closer to the area's shape.
+ * @param maxCropLoss - Share that can be cropped, so that it fills more of the area.
  */
 export function standWhole(photo: PhotoShape, area: Box, headroom = 1, maxCropLoss = 0): Box {
   const own = aspectOf(photo);
-  const aspect = Math.min(own / (1 - maxCropLoss), Math.max(own * (1 - maxCropLoss), area.w / area.h));
-  const wide = Math.min(area.w, area.h * aspect);
-  const sharp = MAX_ENLARGEMENT / headroom / Math.max(wide / photo.widthPx, wide / aspect / photo.heightPx);
-  const w = wide * Math.min(1, sharp);
+  const most = MAX_ENLARGEMENT / headroom;
+  const wide = Math.min(area.w, photo.widthPx * most);
+  const high = Math.min(area.h, photo.heightPx * most);
+  const aspect = clamp(wide / high, own * (1 - maxCropLoss), own / (1 - maxCropLoss));
+  const w = Math.min(wide, high * aspect);
   const h = w / aspect;
   return { x: area.x + (area.w - w) / 2, y: area.y + (area.h - h) / 2, w, h };
 }

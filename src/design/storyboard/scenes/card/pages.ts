@@ -4,7 +4,7 @@
  */
 import type { SceneVariant } from '../../../template/template.ts';
 import type { SceneContext } from '../../elements/scene-context.ts';
-import { plain } from '../../elements/text-element.ts';
+import { losesWords, plain } from '../../elements/text-element.ts';
 import { matches, type Texts } from '../../texts.ts';
 import { buildScene, type SceneDraft } from '../build-scene.ts';
 import { type Groups, type Shape, twoPages } from './pairs.ts';
@@ -99,7 +99,7 @@ export function layOutCard(
     pages.set(key, draft);
     return draft;
   };
-  const drafts = choosePages(given, variants, pageOf);
+  const drafts = chooseWholePages(given, variants, pageOf);
   const missing = findMissing({ texts, licenses }, drafts);
   const hasLogo = contextOf({ texts, licenses }, true).logo !== null;
   const isLogoShown = drafts.some(({ layers }) => layers.some(({ id }) => id === 'logo'));
@@ -121,15 +121,45 @@ function isOfLogo(warning: string): boolean {
 const GOVERNED = new Set(GROUPS.flat().map(({ name }) => name));
 const WORDS = new Map(GROUPS.flat().map(({ name, words }) => [name, words]));
 
-/** One page, then two, then two with less on them. */
+/** Nobody can write to half an address; half of a title says something else. They are whole or left out. */
+const WHOLE_OR_NONE = ['designation', 'email'];
+
+function chooseWholePages(given: Groups, variants: readonly SceneVariant[], pageOf: PageOf): SceneDraft[] {
+  const drafts = choosePages(given, variants, pageOf);
+  const cut = drafts.every(isWhole) ? [] : WHOLE_OR_NONE.filter((name) => isCut(name, drafts));
+  if (cut.length === 0) return drafts;
+  const rest = given
+    .map((group) => group.filter((name) => !cut.includes(name)))
+    .filter((group) => group.length > 0);
+  return chooseWholePages(rest, variants, pageOf);
+}
+
+function isWhole({ warnings }: SceneDraft): boolean {
+  return !losesWords(warnings);
+}
+
+function isCut(name: string, drafts: readonly SceneDraft[]): boolean {
+  return drafts.some(({ layers }) =>
+    layers.some(
+      (layer) => layer.type === 'text' && layer.id.startsWith(name) && layer.lines.at(-1)?.text.endsWith('…'),
+    ),
+  );
+}
+
+/** Type of one page is large enough at this share of its full sizes, where two pages could be larger. */
+const ENOUGH_SCALE = 0.6;
+
+/** One page, then two, then one in small type, then two with less on them. */
 function choosePages(given: Groups, variants: readonly SceneVariant[], pageOf: PageOf): SceneDraft[] {
-  for (const isBrief of [false, true]) {
-    const whole = pageOf(given.flat(), { hasLogo: true, isBrief })!;
-    if (whole.fits) return [whole];
-  }
+  const whole = [false, true]
+    .map((isBrief) => pageOf(given.flat(), { hasLogo: true, isBrief })!)
+    .filter(({ fits }) => fits);
+  const good = whole.find((page) => isWhole(page) && page.scale >= ENOUGH_SCALE);
+  if (good) return [good];
   for (const { groups, manner } of lessAndLess(given)) {
     const pair = twoPages(groups, variants, (names, shape) => pageOf(names, manner, shape));
-    if (pair) return pair;
+    if (pair && (pair.every(isWhole) || whole.length === 0)) return pair;
+    if (whole.length > 0 && manner.isBrief) return [whole.find(isWhole) ?? whole[0]!];
     const alone = pageOf(groups.flat(), manner)!;
     if (alone.fits) return [alone];
   }
