@@ -144,7 +144,9 @@ function toBodyRequest(
     return words.pace === 'fast' ? secAt('fast') : withoutLinger(secAt('easy'), secAt('fast'));
   };
   const worthOf = (photo: number) =>
-    words.canBeLost ? LOST_CAPTION * (1 + FIRST_CAPTION * (1 - photo / photos.length)) : MISSING_CAPTION;
+    words.canBeLost
+      ? LOST_CAPTION * (1 + FIRST_CAPTION * (1 - body[photo]! / request.photos.length))
+      : MISSING_CAPTION;
   const isFree = !words.canBeLost && captions.some((caption) => caption !== '');
   const box = { x: 0, y: 0, ...frame };
   const isWindow = (photo: number) =>

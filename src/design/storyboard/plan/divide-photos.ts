@@ -50,9 +50,9 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const shown = shownPhotos(photos);
   const isUnaltered = (photo: number) => photos[photo]!.isAltered !== true;
   const roomAt = (photo: number): KnownRoom => photos[photo]!.room ?? null;
-  const first = roomAt(shown[0]!);
-  const distance = (photo: number) => roomCost([first, roomAt(photo)]);
-  const ofSameRoom = first === null ? [] : shown.slice(1).filter((photo) => roomAt(photo) === first);
+  const firstRoom = roomAt(shown[0]!);
+  const distance = (photo: number) => roomCost([firstRoom, roomAt(photo)]);
+  const ofSameRoom = firstRoom === null ? [] : shown.slice(1).filter((photo) => roomAt(photo) === firstRoom);
   const companions = [...new Set([...ofSameRoom, ...shown.slice(1, design.heroPhotos + HERO_REACH)])]
     .filter(isUnaltered)
     .sort((a, b) => distance(a) - distance(b));
@@ -83,11 +83,13 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const again = heroPhotos.filter((photo) => hasMore(photo) || (!isCrowded && !isBrief && isCut(photo)));
   const isSeen = (photo: number) => !captions[photo] && !isHigh(photos[photo]!);
   const seen = hookIsEnough || isCrowded ? hook.filter(isSeen) : [];
-  // The first one begins the body. Others stand in their places: the opening has just shown them together.
-  const ahead = again.filter((photo) => photo === shown[0]);
+  // The first one begins the body where its original follows or a phone has shown a strip of it; only for its caption it
+  // comes last, since hook and opening have just shown it. Others stand in their places: the opening showed them together.
+  const isAhead = photos[shown[0]!]!.hasOriginal === true || isCut(shown[0]!) || shown.length <= FEW;
+  const first = again.filter((photo) => photo === shown[0]);
   const unseen = shown.filter(
     (photo) =>
-      (rest.includes(photo) || again.includes(photo)) && !ahead.includes(photo) && !seen.includes(photo),
+      (rest.includes(photo) || again.includes(photo)) && !first.includes(photo) && !seen.includes(photo),
   );
   const ofBody = isCrowded
     ? gatherRooms(unseen, {
@@ -95,7 +97,8 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
         roomAt: (photo) => (captions[photo] ? null : roomAt(photo)),
       })
     : unseen;
-  const body = rest.length + again.length > 0 ? [...ahead, ...ofBody] : shown;
+  const ordered = isAhead ? [...first, ...ofBody] : [...ofBody, ...first];
+  const body = rest.length + again.length > 0 ? ordered : shown;
   const outsideFirst = beginsInside
     ? [...repeatable.filter(isOutside), ...repeatable.filter((photo) => !isOutside(photo))]
     : repeatable;

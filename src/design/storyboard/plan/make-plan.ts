@@ -50,6 +50,9 @@ export function makePlan(
     },
   );
   const { shown: shownCaptions, isInTime, isReadFast } = arranged;
+  // The first photo comes last for its caption only: without time for that it does not come again.
+  if (body.length > 1 && body.at(-1) === shown[0] && shownCaptions.at(-1) === '')
+    return makePlan(design, { ...asked, captions: asked.captions.with(shown[0]!, '') }, aimOf);
   const scenes = afterFirst(arranged.plan);
   const { pacing } = arranged.design;
   // What hook and brief openings save is the body's.

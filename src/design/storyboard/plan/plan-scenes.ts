@@ -21,8 +21,8 @@ const SHORT = 0.6;
  * listing's order. Every photo is shown, but for those for which a length has no time.
  *
  * A lone photo is shown in the opening and again in the body, so that the video is more than a card; so is a photo of
- * the opening that has a caption or an original, which then follows. Photos with a caption and altered ones are in the
- * body wherever they can: neither facts nor closing show captions.
+ * the opening that has an original, which then follows, or a caption, which comes last. Photos with a caption and
+ * altered ones are in the body wherever they can: neither facts nor closing show captions.
  */
 export function planScenes(design: RatioDesign, request: PlanRequest): Plan {
   const key = JSON.stringify({

@@ -2,7 +2,7 @@
 import type { BodyLayout, RatioDesign, SceneVariant } from '../../template/template.ts';
 import { toPx } from '../box.ts';
 import { placeMosaic, placePhoto } from '../elements/place-photo.ts';
-import { enlargement, type PhotoShape, subjectLoss } from '../scenes/fit-photo.ts';
+import { enlargement, MAX_ENLARGEMENT, type PhotoShape, subjectLoss } from '../scenes/fit-photo.ts';
 import { countCaptions, sceneCaptions } from '../scenes/scene-captions.ts';
 import type { Box } from '../storyboard.ts';
 import { matches, type Texts } from '../texts.ts';
@@ -35,6 +35,8 @@ const ENOUGH_SHARE = 0.7;
 /** Below {@link MIN_PHOTO_SHARE}, and per share that is missing: more than any rhythm is worth. */
 const SMALL = 6;
 const MISSING_SHARE = 15;
+/** A photo that shows so much of what its pixels allow is not small: it stands alone rather than beside another room. */
+const REACHED = 0.8;
 /** For a layout that none of its variants can hold within the limits of crop and enlargement. */
 const UNFIT = 1;
 /**
@@ -83,12 +85,13 @@ export function createLayoutRater(
       return isLargerAlone && smaller > unseen ? smaller : 0;
     });
     const meanShrunk = sum(shrunk) / group.length;
-    const isSmall = laid.share < MIN_PHOTO_SHARE;
+    const minShare = Math.min(MIN_PHOTO_SHARE, REACHED * reachOf(group));
+    const isSmall = laid.share < minShare;
     return {
       missingCaptions: laid.missingCaptions,
       cost:
         LOST_SHARE * Math.max(0, Math.min(ideal, ENOUGH_SHARE) - laid.share) +
-        (isSmall ? SMALL + MISSING_SHARE * (MIN_PHOTO_SHARE - laid.share) : 0) +
+        (isSmall ? SMALL + MISSING_SHARE * (minShare - laid.share) : 0) +
         (laid.fits ? 0 : UNFIT) +
         (laid.floats ? FLOATS : 0) +
         (group.length > 1 && laid.boxes.some((box) => box && isStamp(box, frame)) ? SMALL_CELL : 0) +
@@ -97,6 +100,15 @@ export function createLayoutRater(
         (meanShrunk > 0 ? SHRUNK_AT_ALL : 0) +
         SHRUNK * meanShrunk,
     };
+  }
+
+  /** Share of the frame that photos fill at their greatest enlargement. */
+  function reachOf(group: readonly PhotoShape[]): number {
+    const sides = group.map(({ widthPx, heightPx }) => ({
+      w: Math.min(request.frame.w, MAX_ENLARGEMENT * widthPx),
+      h: Math.min(request.frame.h, MAX_ENLARGEMENT * heightPx),
+    }));
+    return sum(sides.map(({ w, h }) => w * h)) / (request.frame.w * request.frame.h);
   }
 
   function shareOf(

@@ -7,7 +7,7 @@ export type KnownRoom = Room | null;
 
 // Costs; a change of the rhythm costs 1 (`plan-body.ts`).
 /** For each further room of a scene: a bed beside a bathtub. Three scenes off the rhythm cost less. */
-const STRANGERS = 4;
+const STRANGERS = 6;
 /** A front beside a bathroom: more than a second that a video is too long by, so that these never meet where there is another way. */
 const OUTSIDE_INSIDE = 400;
 /** Rooms of one open floor, which often are one photo anyway. */

@@ -163,9 +163,12 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
   const roomAt = (index: number): KnownRoom => planRequest.photos[index]!.room ?? null;
   const indexes = [...photos.keys()].filter((index) => planRequest.photos[index]!.isFloorPlan !== true);
   const last = lastOfFew(planRequest.photos);
-  // The outside, then one of each room.
-  const cardRank = (index: number) =>
-    index === last ? -1 : roomAt(index) === 'outside' ? 0 : rooms.indexOf(rooms[index]!) === index ? 1 : 2;
+  // The outside, then one of each room; the first photo, where its caption has just been read, after others of the outside.
+  const cardRank = (index: number) => {
+    if (index === last) return -1;
+    if (roomAt(index) === 'outside') return index === indexes[0] && planRequest.captions[index] ? 0.5 : 0;
+    return rooms.indexOf(rooms[index]!) === index ? 1 : 2;
+  };
   const cardShows = cardPhotos(
     indexes.toSorted((a, b) => cardRank(a) - cardRank(b)).map((index) => photos[index]!),
     photos[0]!,

@@ -5,11 +5,21 @@ import { RTL_LETTER } from '../../text/order-runs.ts';
 import { labelOf } from '../elements/facts-element.ts';
 import type { PlannedScene } from '../plan/planned-scene.ts';
 import type { Texts } from '../texts.ts';
+import { BODY_ROLES } from '../timing/pacing.ts';
 import type { CardContent } from './card/pages.ts';
 
-/** The photos in the order in which the scenes first show them: the hook shows what comes again. */
+/** The photos in the order of their scenes in the body, or of those that show them first: the hook shows what comes again. */
 export function inOrderOfScenes(plan: readonly PlannedScene[]): readonly number[] {
-  return [...new Set(plan.flatMap(({ role, photos }) => (role === 'hook' ? [] : photos)))];
+  const isOfBody = ({ role }: PlannedScene) => BODY_ROLES.has(role);
+  const body = new Set(plan.filter(isOfBody).flatMap(({ photos }) => photos));
+  const numbered = plan.filter(({ role }) => role !== 'hook');
+  return [
+    ...new Set(
+      numbered.flatMap((scene) =>
+        isOfBody(scene) ? scene.photos : scene.photos.filter((photo) => !body.has(photo)),
+      ),
+    ),
+  ];
 }
 
 /** Which photos the scene shows, as `06` or `09 – 11`, and how many the listing has. */
