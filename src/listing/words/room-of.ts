@@ -40,9 +40,9 @@ const HINTS: readonly (readonly [Room, string])[] = [
   ],
   ['living', 'fire ?place'],
 ];
-/** What cameras, agents and copies add to a file's name. */
+/** What cameras, agents, copies and the time of day add to a file's name. */
 const BESIDE_NAME =
-  /^(?:\d+|[a-z]|img|image|photo|pic|picture|dsc|dji|pxl|copy|of|the|and|final|edit|web|mls)$/;
+  /^(?:\d+|[a-z]|day|dusk|evening|night|sunset|twilight|img|image|photo|pic|picture|dsc|dji|pxl|copy|of|the|and|final|edit|web|mls)$/;
 
 const PATTERNS = toPatterns(ROOMS);
 const HINT_PATTERNS = toPatterns(HINTS);
