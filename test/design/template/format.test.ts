@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '08bd3590f6b77fa4',
-  modern: '238e7c383b127eb0',
-  luxury: 'f8deaa5f92c9b998',
-  social: '143f911e16a5bde3',
-  unbranded: 'c1b4063d50a77990',
+  classic: '32d3a0c940ec4032',
+  modern: '4c1d19f4322b0ebc',
+  luxury: '25e1a8c6ee1ca95b',
+  social: '0fce25f20f1f8b0a',
+  unbranded: 'd5d185c619edb744',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

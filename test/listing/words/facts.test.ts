@@ -46,7 +46,9 @@ describe('facts', () => {
     expect(factsOf({ bathrooms: 0, half_bathrooms: 1 })).toEqual(['baths|0.5|0.5|baths|baths']);
     const several = { bathrooms: 5, half_bathrooms: 2 };
     expect(factsOf(several)).toEqual(['baths|5 + 2|null|full + half baths|baths']);
-    expect(listingFacts({ ...aListing(), ...several })[0]).toMatchObject({ sentence: '5 full, 2 half baths' });
+    expect(listingFacts({ ...aListing(), ...several })[0]).toMatchObject({
+      sentence: '5 full, 2 half baths',
+    });
     expect(factsOf({ half_bathrooms: 1 })).toEqual([]);
   });
 

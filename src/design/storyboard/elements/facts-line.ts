@@ -166,7 +166,8 @@ function setEntries(design: FactsLine, context: SceneContext, scale: number): Pa
     const label = fact.kind === 'price' ? '' : labelOf(fact, design.wording, context);
     const isOne = fact.value === '' || label === '';
     if (isOne || (design.number === design.label && numberColor === labelColor)) {
-      const words = design.wording === 'long' && fact.sentence ? fact.sentence : joinWords([fact.value, label]);
+      const words =
+        design.wording === 'long' && fact.sentence ? fact.sentence : joinWords([fact.value, label]);
       return [part(`fact-${fact.kind}`, words, design.number, numberColor)];
     }
     return [

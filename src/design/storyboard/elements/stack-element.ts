@@ -213,12 +213,7 @@ function setStackText(
 }
 
 /** Broken before `@` only, and smaller than other texts of a card before it is cut. */
-function fitEmail(
-  email: string,
-  style: string,
-  options: SetOptions,
-  { type, frame }: SceneContext,
-): SetText {
+function fitEmail(email: string, style: string, options: SetOptions, { type, frame }: SceneContext): SetText {
   const whole = type.fit(email, style, { ...options, ellipsis: false });
   const isLegible = whole.fitted.style.sizePx >= limitsOf(frame).minLabelPx;
   return isLegible ? whole : type.fit(email, style, options);

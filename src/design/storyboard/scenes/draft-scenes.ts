@@ -163,18 +163,16 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
   const roomAt = (index: number): KnownRoom => planRequest.photos[index]!.room ?? null;
   const indexes = [...photos.keys()].filter((index) => planRequest.photos[index]!.isFloorPlan !== true);
   const last = lastOfFew(planRequest.photos);
-  // The outside, then one of each room; the first photo, where its caption has just been read, after others of the outside.
-  const cardRank = (index: number) => {
-    if (index === last) return -1;
-    if (roomAt(index) === 'outside') return index === indexes[0] && planRequest.captions[index] ? 0.5 : 0;
-    return rooms.indexOf(rooms[index]!) === index ? 1 : 2;
+  // The outside, then one of each room; the first photo, where it has just come with its caption, after others of the outside.
+  const cardShowsAfter = (isFirstSeen: boolean) => {
+    const rankOf = (index: number) => {
+      if (index === last) return -1;
+      if (roomAt(index) === 'outside') return isFirstSeen && index === indexes[0] ? 0.5 : 0;
+      return rooms.indexOf(rooms[index]!) === index ? 1 : 2;
+    };
+    const order = indexes.toSorted((a, b) => rankOf(a) - rankOf(b)).map((index) => photos[index]!);
+    return cardPhotos(order, photos[0]!, design, frame);
   };
-  const cardShows = cardPhotos(
-    indexes.toSorted((a, b) => cardRank(a) - cardRank(b)).map((index) => photos[index]!),
-    photos[0]!,
-    design,
-    frame,
-  );
   const base = {
     frame,
     fps,
@@ -192,7 +190,11 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
   const images = new Map([...(request.images ?? [])].filter(([name]) => name !== 'logo'));
   const noticeFlags = (shown: readonly ScenePhoto[]) =>
     disclosure !== '' || shown.some(({ label }) => label !== undefined) ? ['disclosure'] : [];
-  const cardContext = ({ texts, licenses }: CardContent, hasLogo: boolean): SceneContext => {
+  const cardContext = (
+    { texts, licenses }: CardContent,
+    hasLogo: boolean,
+    cardShows: readonly ScenePhoto[],
+  ): SceneContext => {
     const logo = hasLogo ? request.logo : null;
     return {
       ...base,
@@ -210,7 +212,14 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
       images: logo ? new Map([...images, ['logo', logo]]) : images,
     };
   };
-  let cardPages: readonly SceneDraft[] | undefined;
+  // The same for plans that end on the same photo.
+  const cardPages = new Map<boolean, readonly SceneDraft[]>();
+  const cardAfter = (isFirstSeen: boolean) => {
+    const shows = cardShowsAfter(isFirstSeen);
+    const contextOf = (content: CardContent, hasLogo: boolean) => cardContext(content, hasLogo, shows);
+    const pages = cardPages.get(isFirstSeen) ?? layOutCard(design.scenes.card, cardTexts, contextOf);
+    return cardPages.set(isFirstSeen, pages) && pages;
+  };
   const draftPlan = (plan: readonly PlannedScene[], photoCount: number): SceneDraft[] => {
     const turns = new Map<string, number>();
     const order = inOrderOfScenes(plan);
@@ -218,9 +227,8 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
     let filled = 0;
     return plan.flatMap((planned): readonly SceneDraft[] => {
       if (planned.role === 'card') {
-        // The same for every plan.
-        cardPages ??= layOutCard(design.scenes.card, cardTexts, cardContext);
-        return cardPages;
+        const body = plan.filter(({ role }) => BODY_ROLES.has(role) && role !== 'floor_plan');
+        return cardAfter(body.at(-1)?.photos.includes(indexes[0]!) === true);
       }
       const isOpening = planned.role === 'hero' || planned.role === 'hook';
       const shown = planned.photos
