@@ -7,6 +7,7 @@ const VIDEOS = templates.flatMap((template) =>
   RATIOS.map((ratio) => [template.id, ratio, template] as const),
 );
 const NAME = ['Maximilian Bartholomew', 'Featherstonehaugh-Cholmondeley'] as const;
+const EMAIL = 'maximilian.featherstonehaugh-montgomery@example.com';
 const OFFICE = 'Featherstonehaugh & Konstantinopoulou International Residential Real Estate Brokerage';
 const HEADLINE = 'A craftsman home with a studio, an orchard, and a view of Mount Hood in winter';
 const OPEN_HOUSE = 'Saturday, December 5, 1 to 4 pm';
@@ -55,6 +56,36 @@ describe.each(VIDEOS)('%s in %s', (_, ratio, template) => {
     const headline = 'Architecturally uncompromising Mediterranean-revival waterfront extraordinarinesses';
     const board = sampleStoryboard({ template, ratio, photos: samplePhotos(9), data: { headline } });
     expect(wordsOf(board, 'hero')).toContain(bare(headline));
+  });
+
+  it.runIf(template.branding !== 'none')('cuts no e-mail address and no title of an agent', () => {
+    const [agent] = fixture.agents;
+    const board = sampleStoryboard({
+      template,
+      ratio,
+      data: { link: 'https://harborandpine.example/128', cta: 'Private showings by appointment' },
+      agent: {
+        ...agent!,
+        first_name: NAME[0],
+        last_name: NAME[1],
+        emails: [{ address: EMAIL }],
+        designation: 'Certified Residential Specialist, Senior Global Real Estate Advisor',
+      },
+    });
+    const card = board.scenes.filter(({ kind }) => kind === 'card').flatMap(({ layers }) => layers);
+    const linesOf = (id: string) =>
+      card.flatMap((layer) => (layer.type === 'text' && layer.id === id ? layer.lines : []));
+    expect(wordsOf(board, 'card')).not.toContain('…');
+    for (const { text } of linesOf('email')) expect([EMAIL, ...EMAIL.split(/(?=@)/)]).toContain(text);
+    expect(wordsOf(board, 'card').includes(bare(EMAIL)) || board.warnings.join().includes(EMAIL)).toBe(true);
+  });
+
+  it('says whole facts of a house with two half baths over a long headline', () => {
+    const data = { headline: HEADLINE, status: 'Just listed', price: '1285000', open_house: OPEN_HOUSE };
+    const listing = { bedrooms: 5, bathrooms: 5, half_bathrooms: 2, interior_square_footage: 6240 };
+    const board = sampleStoryboard({ template, ratio, data, listing });
+    for (const kind of ['hero', 'facts']) expect(wordsOf(board, kind)).not.toContain('…');
+    expect(wordsOf(board, 'facts')).toMatch(/5\+2|5full,2halfbaths/);
   });
 
   it('says no “offered at” before a price in words', () => {

@@ -31,7 +31,14 @@ describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
       expect(new Set(rooms)).toEqual(new Set(['outside']));
   });
 
-  it('groups photos of the same room', () => {
+  it.each([
+    [3000, 2000],
+    [640, 427],
+    [600, 400],
+    [560, 373],
+  ])('groups photos of %d x %d of the same room', (widthPx, heightPx) => {
+    const photos = TOUR.map((name, index) => samplePhoto(`${index + 1}-${name}.jpg`, widthPx, heightPx));
+    const { scenes } = sampleStoryboard({ template, ratio, photos });
     const groups = scenes.filter(({ kind }) => GROUPS.has(kind)).map(roomsOf);
     const mixed = groups.filter((rooms) => new Set(rooms).size > 1);
     expect(mixed).toEqual([]);
