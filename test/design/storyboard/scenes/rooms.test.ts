@@ -35,7 +35,6 @@ describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
     [3000, 2000],
     [640, 427],
     [600, 400],
-    [560, 373],
   ])('groups photos of %d x %d of the same room', (widthPx, heightPx) => {
     const photos = TOUR.map((name, index) => samplePhoto(`${index + 1}-${name}.jpg`, widthPx, heightPx));
     const { scenes } = sampleStoryboard({ template, ratio, photos });
