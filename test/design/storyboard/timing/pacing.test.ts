@@ -190,6 +190,7 @@ describe('a run', () => {
     const photos = plain('1920:1080', 40).photos.map((photo, index) => ({
       ...photo,
       isAltered: index % 5 === 0,
+      hasOriginal: index === 0,
     }));
     const captions = photos.map((_, index) => (index % 7 === 0 ? 'The kitchen' : ''));
     const plan = planScenes(classic.ratios['1920:1080'], plain('1920:1080', 40, { photos, captions }));
