@@ -53,8 +53,10 @@ const GROUND_LOSS = 0.65;
 const WITH_WORDS: ReadonlySet<Scene['kind']> = new Set(['hero', 'facts', 'card', 'closing']);
 /** A third of a panorama in the hook says more than a strip of it. */
 const HOOK_LOSS = 0.82;
-/** In a wide frame, a photo of 4:3 fills the hook: between bars it would be no beginning. */
-const WIDE_HOOK_LOSS = 0.26;
+/** In a wide frame, a photo of 4:3 fills it alone: between bars it would be no beginning, and beside a column no scene. */
+const WIDE_LOSS = 0.26;
+/** A small photo alone in half of a phone. */
+const MAX_IN_WINDOW = 2.4;
 /** Transitions and beats round a reading time by so much, s. */
 const ROUNDED_SEC = 0.15;
 const GROUND_SCRIM = 0.7;
@@ -253,14 +255,15 @@ function lintPhotos(
     const fullBleedLoss = isPanorama(photo) ? PANEL_LOSS : limits.fullBleedLoss;
     const usualLoss = isGround(scene, layer) ? GROUND_LOSS : isFullBleed ? fullBleedLoss : panelLoss;
     const isCut = scene.kind === 'hook' && (!isFullBleed || isPhone);
-    const isWideHook = scene.kind === 'hook' && isFullBleed;
-    const maxLoss = isCut ? HOOK_LOSS : isWideHook ? Math.max(WIDE_HOOK_LOSS, usualLoss) : usualLoss;
+    const isAlone = scene.kind === 'hook' || scene.kind === 'photo';
+    const maxLoss = isCut ? HOOK_LOSS : isAlone && isFullBleed ? Math.max(WIDE_LOSS, usualLoss) : usualLoss;
     // Where a photo keeps a focus, the listing says what is seen of it, and a pan can be too short for the rest.
     if (layer.keeps === undefined && loss > maxLoss + 0.01)
       report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${maxLoss}`);
     const scale = box.w / (Math.min(layer.camera.from.span, layer.camera.to.span) * photo.widthPx);
-    const isCloseUp = isFullBleed && travel > 0 && (scene.kind === 'hook' || scene.kind === 'photo');
-    if (scale > (isCloseUp ? MAX_CLOSE_UP : MAX_ENLARGEMENT) + 0.01)
+    const isCloseUp = isAlone && ((isFullBleed && travel > 0) || (isPhone && scene.kind === 'hook'));
+    const inWindow = isAlone && isPhone ? MAX_IN_WINDOW : MAX_ENLARGEMENT;
+    if (scale > (isCloseUp ? MAX_CLOSE_UP : inWindow) + 0.01)
       report('enlargement', layer.id, `${scale.toFixed(2)} times`);
     for (const view of [layer.camera.from, layer.camera.to]) {
       const height = (view.span * photo.widthPx * box.h) / (box.w * photo.heightPx);
