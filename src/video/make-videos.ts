@@ -197,7 +197,6 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome | null> {
       },
       stills,
       sidecars,
-      poolWarnings: pool.warnings,
     });
     const report = await liveWhile(making, MAX_DISK_STEP_MS);
     await context.assertOwned();
