@@ -60,7 +60,9 @@ function build(folder, { sources, recipe, work }) {
   mkdirSync(work, { recursive: true });
   const { architecture } = recipe.library;
   const library = architecture && addLibrary(path.join(work, 'libc'), { ...recipe.library, work });
-  const env = { PATH: process.env.PATH, LC_ALL: 'C', PKG_CONFIG_PATH: '../x264' };
+  // Programs for Windows would have the time of their build in them.
+  const time = { SOURCE_DATE_EPOCH: '1' };
+  const env = { PATH: process.env.PATH, LC_ALL: 'C', PKG_CONFIG_PATH: '../x264', ...time };
   for (const [name, words] of [
     ['x264', recipe.x264],
     ['ffmpeg', recipe.ffmpeg],
