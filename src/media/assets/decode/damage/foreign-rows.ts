@@ -9,6 +9,9 @@
 /** Differences are added up in cells, and compared in parts of a row. */
 const CELL_BYTES = 16;
 const SECTOR_BYTES = 512;
+const MAX_BLOCK_BYTES = 256 * 1024;
+const NEAR_CELLS = 4;
+const MAX_STARTS = 64;
 const PARTS = 8;
 /** Parts that can be alike by chance, as two plain areas are. */
 const MAX_ALIKE = 1;
@@ -37,8 +40,8 @@ export function hasForeignRows(samples: Uint8Array, rowBytes: number): boolean {
   /** @param beside - To the row that is sound: -1 for the row before, 1 for the one after. */
   const isSeam = (cell: number, beside: -1 | 1): boolean => {
     const edge = beside === -1 ? cell : cell + row;
-    const [inside, outside] = [mean(edge, edge - (beside * step) / 2), mean(edge + (beside * step) / 2, edge)];
-    if (!isAbove(Math.abs(inside), Math.abs(outside))) return false;
+    const [inside, outside] = [mean(edge, edge - beside * NEAR_CELLS), mean(edge, edge + beside * NEAR_CELLS)];
+    if (!isAbove(inside, outside)) return false;
     let alike = 0;
     for (let part = 0; part < PARTS && alike <= MAX_ALIKE; part += 1) {
       const [from, to] = [cell + part * step, cell + (part + 1) * step];
@@ -51,14 +54,16 @@ export function hasForeignRows(samples: Uint8Array, rowBytes: number): boolean {
     // Edges of bars, windows and sheets of pictures are between two rows.
     if (Math.abs(((cell / row) % 1) - 0.5) > 0.5 - 1.5 / PARTS) continue;
     const isEnd = starts.length > 0 && isSeam(cell, 1);
-    if (isEnd && starts.some((start) => isSectors((cell - start) * CELL_BYTES))) return true;
+    // Only the newest, so that time grows with the file.
+    const isBlock = (start: number) => cell - start >= row && isSectors((cell - start) * CELL_BYTES);
+    if (isEnd && starts.slice(-MAX_STARTS).some(isBlock)) return true;
     if (isSeam(cell, -1)) starts.push(cell);
   }
   return false;
 }
 
-/** Whether a block is as long as sectors of a disk are. */
+/** Whether a block is as long as a few sectors of a disk are. */
 function isSectors(bytes: number): boolean {
   const rest = bytes % SECTOR_BYTES;
-  return bytes >= SECTOR_BYTES - CELL_BYTES && Math.min(rest, SECTOR_BYTES - rest) <= CELL_BYTES;
+  return bytes <= MAX_BLOCK_BYTES && Math.min(rest, SECTOR_BYTES - rest) <= CELL_BYTES;
 }
