@@ -35,7 +35,15 @@ const OPTIONS = { convertHdrTo8Bit: 20 } as const;
 const NCLX = { primaries: 4, transfer: 8 } as const;
 
 /** `heif_image_tiling` of libheif 1.23, with room for later fields. */
-const TILING = { columns: 4, rows: 8, tileWidth: 12, tileHeight: 16, cutTop: 28, cutLeft: 32, sizeBytes: 256 } as const;
+const TILING = {
+  columns: 4,
+  rows: 8,
+  tileWidth: 12,
+  tileHeight: 16,
+  cutTop: 28,
+  cutLeft: 32,
+  sizeBytes: 256,
+} as const;
 /** Of `heif_aux_image_filter`. */
 const WITHOUT_ALPHA = 2;
 const HOLE = Buffer.alloc(24);
@@ -114,7 +122,9 @@ class HeicReader {
       return isWorthDecodingTwice(size) && this.#isItemFaulty(context, item, source);
     }
     const { tiles } = this.#tilingOf(handle, true);
-    const suspects = tiles.filter(({ rectangle }) => isWorthDecodingTwice(size) || hasSeam(picture, rectangle));
+    const suspects = tiles.filter(
+      ({ rectangle }) => isWorthDecodingTwice(size) || hasSeam(picture, rectangle),
+    );
     const items = new Set(suspects.map((each) => each.item));
     return [...items].some((each) => this.#isItemFaulty(context, each, source));
   }

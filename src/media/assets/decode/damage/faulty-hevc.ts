@@ -107,7 +107,11 @@ function splitUnits(units: Buffer): Buffer[] {
 /** The units of each box `hvcC` (ISO/IEC 14496-15, 8.3.3.1.2). */
 function findHeaders(source: Buffer): Buffer[][] {
   const all: Buffer[][] = [];
-  for (let box = source.indexOf('hvcC'); box !== -1 && all.length < MAX_HEADERS; box = source.indexOf('hvcC', box + 4)) {
+  for (
+    let box = source.indexOf('hvcC');
+    box !== -1 && all.length < MAX_HEADERS;
+    box = source.indexOf('hvcC', box + 4)
+  ) {
     const content = source.subarray(box + 4, Math.max(box, box - 4 + source.readUInt32BE(box - 4)));
     const units: Buffer[] = [];
     let at = 23;

@@ -24,11 +24,12 @@ export function hasForeignRows(samples: Uint8Array, rowBytes: number): boolean {
   const row = rowBytes / CELL_BYTES;
   if (row < 4 * PARTS) return false;
   const sums = new Float64Array(Math.floor(samples.length / CELL_BYTES) + 1);
-  for (let cell = 1; cell < sums.length; cell += 1) {
-    let sum = 0;
-    for (let at = Math.max(rowBytes, (cell - 1) * CELL_BYTES); at < cell * CELL_BYTES; at += 1)
+  let sum = 0;
+  for (let cell = Math.ceil(row); cell + 1 < sums.length; cell += 1) {
+    const end = (cell + 1) * CELL_BYTES;
+    for (let at = cell * CELL_BYTES; at < end; at += 1)
       sum += Math.abs(samples[at]! - samples[at - rowBytes]!);
-    sums[cell] = sums[cell - 1]! + sum;
+    sums[cell + 1] = sum;
   }
   /** Of a sample on average. */
   const mean = (from: number, to: number): number => {
@@ -39,9 +40,8 @@ export function hasForeignRows(samples: Uint8Array, rowBytes: number): boolean {
   const step = row / PARTS;
   /** @param beside - To the row that is sound: -1 for the row before, 1 for the one after. */
   const isSeam = (cell: number, beside: -1 | 1): boolean => {
-    const edge = beside === -1 ? cell : cell + row;
-    const [inside, outside] = [mean(edge, edge - beside * NEAR_CELLS), mean(edge, edge + beside * NEAR_CELLS)];
-    if (!isAbove(inside, outside)) return false;
+    // Edges of bars, windows and sheets of pictures are between two rows.
+    if (Math.abs(((cell / row) % 1) - 0.5) > 0.5 - 1.5 / PARTS) return false;
     let alike = 0;
     for (let part = 0; part < PARTS && alike <= MAX_ALIKE; part += 1) {
       const [from, to] = [cell + part * step, cell + (part + 1) * step];
@@ -50,14 +50,18 @@ export function hasForeignRows(samples: Uint8Array, rowBytes: number): boolean {
     return alike <= MAX_ALIKE;
   };
   const starts: number[] = [];
-  for (let cell = Math.ceil(2 * row); cell + 2 * row + 1 < sums.length; cell += 1) {
-    // Edges of bars, windows and sheets of pictures are between two rows.
-    if (Math.abs(((cell / row) % 1) - 0.5) > 0.5 - 1.5 / PARTS) continue;
-    const isEnd = starts.length > 0 && isSeam(cell, 1);
-    // Only the newest, so that time grows with the file.
-    const isBlock = (start: number) => cell - start >= row && isSectors((cell - start) * CELL_BYTES);
-    if (isEnd && starts.slice(-MAX_STARTS).some(isBlock)) return true;
-    if (isSeam(cell, -1)) starts.push(cell);
+  const least = LEVELS * NEAR_CELLS * CELL_BYTES;
+  for (let edge = Math.ceil(2 * row); edge + 2 * row + 1 < sums.length; edge += 1) {
+    const before = sums[edge]! - sums[edge - NEAR_CELLS]!;
+    const after = sums[edge + NEAR_CELLS]! - sums[edge]!;
+    if (after >= TIMES * before + least) {
+      if (isSeam(edge, -1)) starts.push(edge);
+    } else if (starts.length > 0 && before >= TIMES * after + least) {
+      // The last difference is one row behind the end. Only the newest starts, so that time grows with the file.
+      const end = edge - row;
+      const isBlock = (start: number) => end - start >= row && isSectors((end - start) * CELL_BYTES);
+      if (starts.slice(-MAX_STARTS).some(isBlock) && isSeam(end, 1)) return true;
+    }
   }
   return false;
 }
