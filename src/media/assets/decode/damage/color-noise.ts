@@ -6,17 +6,17 @@
  */
 
 /** One channel gets brighter and another one darker by this, from a pixel to the next. Photos hardly have any. */
-const LEVELS = 64;
+const LEVELS = 96;
 const BAND_PX = 16;
 /** Of the pixels of a band: where noise begins, and what is above it at most. */
-const NOISY = 0.002;
-const CLEAN = 0.0003;
+const NOISY = 0.001;
+const CLEAN = 0.0002;
 /** In noise each of the six ways (red to green, red to blue, …) has a tenth or more. */
 const MIN_WAY = 0.04;
 /** In noise most steps are unlike all others, and unlike the one above. Charts, maps and letters repeat theirs. */
 const MIN_DIFFERENT = 0.25;
 const MAX_REPEATED = 0.2;
-const MIN_STEPS = 100;
+const MIN_STEPS = 80;
 
 /** @param channels - Red, green and blue come first. */
 export function endsInColorNoise(
