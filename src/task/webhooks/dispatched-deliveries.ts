@@ -10,6 +10,7 @@ import { changedDelivery } from './delivery-change.ts';
 import { type ClaimedDelivery, LAST_START_MS } from './delivery-claims.ts';
 import type { DeliveryWorkerOptions } from './delivery-worker.ts';
 import { reportLost } from './lost-events.ts';
+import { type StoredSecret, validSecrets } from './webhook-rules.ts';
 import type { DeliveryChange } from './webhook-store.ts';
 
 /** Interval of the removal of old deliveries. */
@@ -17,8 +18,14 @@ const UPKEEP_MS = 3_600_000;
 
 /** The rows of deliveries, from any server. */
 export interface DeliveryRecords {
-  /** Claims it, whoever had it before. Null if there is nothing to send, or it moved to another place in the queue. */
-  claim(id: string, attempt: number): Promise<ClaimedDelivery | null>;
+  /**
+   * Claims it, whoever had it before, with the secrets of its webhook. Null if there is nothing to send, or it moved to
+   * another place in the queue.
+   */
+  claim(
+    id: string,
+    attempt: number,
+  ): Promise<(ClaimedDelivery & { readonly secrets: readonly StoredSecret[] }) | null>;
   /** Stores what an attempt changed, unless another server has claimed the delivery since. */
   finish(claimed: ClaimedDelivery, change: DeliveryChange): Promise<void>;
   /** Removes old deliveries, and those of deleted webhooks. */
@@ -102,14 +109,17 @@ export class DispatchedDeliveries {
   }
 
   async #send(id: string, number: number): Promise<void> {
-    const { clock, logger, onAttempt, send, bodyOf } = this.#options;
+    const { clock, logger, onAttempt, send, store, bodyOf } = this.#options;
     reportLost(this.#options);
     const claimed = await this.#records.claim(id, number);
     if (claimed === null) return;
     const { delivery, webhook } = claimed;
     const claimedMs = clock.nowMs();
     const deps = {
-      ...this.#options,
+      store: {
+        disableWebhook: store.disableWebhook,
+        signingSecrets: async () => validSecrets(claimed.secrets, claimedMs),
+      },
       bodyOf: (each: typeof delivery) => bodyOf(each, this.#publicUrl()),
       send: (...message: Parameters<typeof send>) => {
         // This process was stopped meanwhile. Another server can have the delivery by now.

@@ -31,9 +31,14 @@ export async function cleanQueue(url: string, schema: string): Promise<void> {
   }
 }
 
-/** Unlike a pool of graphile-worker, it notices a database that left the network. The caller ends it. */
+/**
+ * Unlike a pool of graphile-worker, it notices a database that left the network. No commit waits for the disk: what a
+ * crash of the database undoes are locks and ends of jobs, which then come again. Measured with deliveries: twice as
+ * many a second. The caller ends it.
+ */
 export function openQueuePool(url: string, size: number): pg.Pool {
-  return openPool(url, NAME, { max: size });
+  const onConnect = async (client: pg.ClientBase) => void (await client.query('set synchronous_commit = off'));
+  return openPool(url, NAME, { max: size, onConnect });
 }
 
 /**

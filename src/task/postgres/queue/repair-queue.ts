@@ -17,15 +17,18 @@ export const ADDED_AT_ONCE = 500;
 export const TAKES_BATCHES = sql`exists (select from listing_video.worker_pools where takes_batches
   and beat_at > clock_timestamp() - ${SILENT_MS} * interval '1 ms')`;
 
-/** A condition: no job with this key can come. The queue of a job can be gone, see `cleanQueue`. */
+/**
+ * A condition: no job with this key can come. The queue of a job can be gone, see `cleanQueue`. The offset makes each
+ * key a look into its index: without statistics, the join would read all jobs for each (3,000: 4 s, so 20 ms).
+ */
 const hasNoJob = (key: Sql, further = sql``): Sql =>
-  sql`not exists (select from ${QUEUE}.jobs where key = ${key} and attempts < max_attempts ${further})`;
+  sql`not exists (select from ${QUEUE}.jobs where key = ${key} and attempts < max_attempts ${further} offset 0)`;
 
 /** @returns False if there is more to add. @param clean - Removes what is dead. */
 export async function repairQueue(database: Database, clean: () => Promise<void>): Promise<boolean> {
   const added = await database.transaction(async (tx) => {
     const [lock] = await tx.query<{ isMine: boolean }>(
-      sql`select pg_try_advisory_xact_lock(hashtextextended('listing-video jobs', 0)) as "isMine"`,
+      sql`select pg_try_advisory_xact_lock(hashtextextended('listing-video jobs', 0)) as is_mine`,
     );
     if (lock?.isMine !== true) return 0;
     await rebasePlaces(tx, QUEUE_SCHEMA);

@@ -28,13 +28,13 @@ const OF_WEBHOOK = sql`from listing_video.webhook_deliveries d join listing_vide
 /** Adds the jobs of these deliveries, as far as they wait. @param dueAt - Null for now. */
 export async function addDeliveryJobs(
   queries: Queries,
-  ids: readonly string[],
+  deliveries: readonly { readonly id: string }[],
   dueAt: string | null,
 ): Promise<void> {
-  if (ids.length === 0) return;
+  if (deliveries.length === 0) return;
   await queries.query(
     sql`select ${ADD_DELIVERY_JOB}, run_at => ${dueAt}::timestamptz) ${OF_WEBHOOK}
-     where d.id = any(${ids}) and d.state = 'waiting'`,
+     where d.id = any(${deliveries.map(({ id }) => id)}) and d.state = 'waiting'`,
   );
 }
 
