@@ -218,7 +218,7 @@ describeWithDatabase('deliveries that servers share', (server) => {
   it('of a server that died are sent by another one, and the late result of the dead one changes nothing', async () => {
     await hook('a');
     await endTask();
-    const late = await records.claim((await list())[0]!.id, 1);
+    const late = await records.claim({ id: (await list())[0]!.id, attempt: 1, isAmongFailing: false });
     const ago = `now() - interval '1 minute'`;
     await database.query(
       `update listing_video_queue._private_jobs set locked_by = 'dead', locked_at = ${ago}, attempts = 1`,
@@ -302,6 +302,26 @@ describeWithDatabase('deliveries that servers share', (server) => {
     expect((await jobs()).map(({ key, queueName }) => [key, queueName])).toEqual(
       before.map(({ key, queueName }) => [key, queueName]),
     );
+  });
+
+  it('keep their queues while the end of their task is stored, and no two ends wait for each other', async () => {
+    for (let n = 0; n < 10; n++) await hook(`${n}`);
+    let wasCleaned = false;
+    const clean = async () => {
+      wasCleaned = true;
+    };
+    await endTask(
+      openTasks(async ({ after }) => {
+        if (after.state === 'FAILED') await repairQueue(database, clean);
+      }),
+    );
+    expect(wasCleaned).toBe(false);
+    await repairQueue(database, clean);
+    expect(wasCleaned).toBe(true);
+    await database.query('delete from listing_video_queue._private_jobs');
+    await database.query('delete from listing_video_queue._private_job_queues');
+    await Promise.all(Array.from({ length: 8 }, () => endTask()));
+    expect(await jobs()).toHaveLength(80);
   });
 
   it.each([

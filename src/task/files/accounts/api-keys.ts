@@ -7,12 +7,7 @@
 import { nullOn } from '../../../platform/errors.ts';
 import { stamp } from '../../accounts/account-deps.ts';
 import { keyNotFound } from '../../accounts/account-rules.ts';
-import type {
-  AccountList,
-  ApiKey,
-  NewApiKey,
-  NewKeyOptions,
-} from '../../accounts/account-store.ts';
+import type { AccountList, ApiKey, NewApiKey, NewKeyOptions } from '../../accounts/account-store.ts';
 import { isKeyId, keyIdOf, makeApiKey, type StoredApiKey, withoutHash } from '../../accounts/api-key.ts';
 import { KeyGate } from '../../accounts/key-gate.ts';
 import { isWithinInterval } from '../../accounts/key-uses.ts';

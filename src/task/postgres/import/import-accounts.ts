@@ -29,7 +29,17 @@ export async function importAccounts(tx: Queries, accounts: ExportedAccounts): P
   let addedKeys = 0;
   for (const { id, hash, organizationId, readOnly, isOperator, ...times } of keys) {
     const { createdAt, expiresAt, revokedAt, lastUsedAt } = times;
-    const key = { id, hash, organizationId, readOnly, isOperator, createdAt, expiresAt, revokedAt, lastUsedAt };
+    const key = {
+      id,
+      hash,
+      organizationId,
+      readOnly,
+      isOperator,
+      createdAt,
+      expiresAt,
+      revokedAt,
+      lastUsedAt,
+    };
     addedKeys += await addRow(tx, 'api_keys', key);
   }
   const metered = organizations.filter(({ isMetered }) => isMetered);

@@ -37,7 +37,8 @@ export async function cleanQueue(url: string, schema: string): Promise<void> {
  * many a second. The caller ends it.
  */
 export function openQueuePool(url: string, size: number): pg.Pool {
-  const onConnect = async (client: pg.ClientBase) => void (await client.query('set synchronous_commit = off'));
+  const onConnect = async (client: pg.ClientBase) =>
+    void (await client.query('set synchronous_commit = off'));
   return openPool(url, NAME, { max: size, onConnect });
 }
 

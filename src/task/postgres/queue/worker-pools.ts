@@ -39,7 +39,10 @@ export interface WorkerPool extends Omit<PoolFacts, 'state'> {
   readonly silentMs: number;
 }
 
-export async function beatPool(queries: Queries, { takesBatches = false, ...pool }: PoolFacts): Promise<void> {
+export async function beatPool(
+  queries: Queries,
+  { takesBatches = false, ...pool }: PoolFacts,
+): Promise<void> {
   await queries.query(
     sql`${insertInto('worker_pools', { ...pool, takesBatches })}
      on conflict (id) do update set state = excluded.state, running = excluded.running, beat_at = excluded.beat_at`,

@@ -43,8 +43,7 @@ function findEnded(
   after: FoundTask | undefined,
 ): Promise<FoundTask[]> {
   const isOfOrigin = origin === undefined ? sql`` : sql`and origin = ${origin}`;
-  const isLater =
-    after === undefined ? sql`` : sql`and (updated_at, id) > (${after.updatedAt}, ${after.id})`;
+  const isLater = after === undefined ? sql`` : sql`and (updated_at, id) > (${after.updatedAt}, ${after.id})`;
   return database.query<FoundTask>(
     sql`select id, updated_at from listing_video.tasks
      where state in ('SUCCEEDED', 'FAILED') and state = any(${states}) and updated_at < ${new Date(olderThanMs)}

@@ -13,7 +13,7 @@ import { type FullDelivery, KEEP_ENDED_MS, MAX_ENDED, type Webhook } from '../..
 import type { StoredSecret } from '../../webhooks/webhook-rules.ts';
 import type { Database } from '../database.ts';
 import { QUICK_COMMIT, type Sql, sql, toJsonText } from '../sql.ts';
-import { isInFailingQueue, moveToFailing } from './delivery-jobs.ts';
+import { moveToFailing } from './delivery-jobs.ts';
 import { DELIVERY_COLUMNS } from './postgres-deliveries.ts';
 
 /** Rows that are removed by one statement, so that it is short. */
@@ -21,7 +21,7 @@ const REMOVED_AT_ONCE = 5_000;
 
 interface FoundWebhook extends Pick<Webhook, 'url' | 'events' | 'disabledAt'> {
   readonly secrets: readonly StoredSecret[];
-  readonly isMisplaced: boolean;
+  readonly isFailing: boolean;
   /** ISO 8601 in UTC. */
   readonly webhookCreatedAt: string;
 }
@@ -37,17 +37,17 @@ export function postgresDeliveryRecords(database: Database): DeliveryRecords {
     }
   };
   return {
-    async claim(id, attempt) {
+    async claim({ id, attempt, isAmongFailing }) {
       const claim = randomUUID();
       const [row] = await database.query<FullDelivery & FoundWebhook>(
         sql`update listing_video.webhook_deliveries d set claim = ${claim} from listing_video.webhooks w
          where d.id = ${id} and d.state = 'waiting' and w.id = d.webhook_id and w.deleted_at is null
-         returning ${DELIVERY_COLUMNS}, d.task, w.is_failing and not ${isInFailingQueue} as is_misplaced, w.url, w.events,
+         returning ${DELIVERY_COLUMNS}, d.task, w.is_failing, w.url, w.events,
            w.disabled_at, w.secrets, w.created_at as webhook_created_at`.prepared('claim_delivery'),
       );
       if (row === undefined) return null;
-      const { url, events, disabledAt, secrets, isMisplaced, webhookCreatedAt, ...delivery } = row;
-      if (isMisplaced) {
+      const { url, events, disabledAt, secrets, isFailing, webhookCreatedAt, ...delivery } = row;
+      if (isFailing && !isAmongFailing) {
         await moveToFailing(database, id, attempt - 1);
         return null;
       }
@@ -75,9 +75,7 @@ export function postgresDeliveryRecords(database: Database): DeliveryRecords {
       await removeAll(sql`select d.id from listing_video.webhook_deliveries d
         join listing_video.webhooks w on w.id = d.webhook_id where w.deleted_at is not null`);
       // No transaction that saw the webhook before its end takes that long.
-      await database.query(
-        `delete from listing_video.webhooks where deleted_at < now() - interval '1 hour'`,
-      );
+      await database.query(`delete from listing_video.webhooks where deleted_at < now() - interval '1 hour'`);
       await removeAll(
         sql`select id from listing_video.webhook_deliveries
          where state <> 'waiting' and created_at < now() - ${KEEP_ENDED_MS} * interval '1 ms'`,

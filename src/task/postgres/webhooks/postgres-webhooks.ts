@@ -77,9 +77,7 @@ export function postgresWebhooks(
     disableWebhook: (id) =>
       change(id, async (tx, webhook) => {
         if (webhook.disabledAt !== null) return;
-        await tx.query(
-          sql`update listing_video.webhooks set disabled_at = ${stamp(clock)} where id = ${id}`,
-        );
+        await tx.query(sql`update listing_video.webhooks set disabled_at = ${stamp(clock)} where id = ${id}`);
         // The server that gets them sees that the webhook is disabled, and fails them.
         await makeJobsDue(tx, sql`webhook_id = ${id} and state = 'waiting'`);
         await audit(tx, { ...auditOf('webhook.disabled', webhook), reason: 'HTTP 410' });
@@ -97,7 +95,9 @@ export function postgresWebhooks(
 
 /** @throws `webhook_not_found`. */
 async function find(queries: Queries, id: string, lock = sql``): Promise<Webhook> {
-  const [webhook] = isWebhookId(id) ? await queries.query<Webhook>(sql`${SELECT} and id = ${id} ${lock}`) : [];
+  const [webhook] = isWebhookId(id)
+    ? await queries.query<Webhook>(sql`${SELECT} and id = ${id} ${lock}`)
+    : [];
   if (webhook === undefined) throw webhookNotFound(id);
   return webhook;
 }
