@@ -135,9 +135,10 @@ interface FoundVersion {
   readonly oldest: number;
 }
 
-/** For a program that knows the versions up to `known`. */
+/** For a program that knows the versions up to `known`. As JSON: tables of unpublished versions lack the column. */
 function schemaFor(known: number): Sql {
-  return sql`max(version) as version, max(oldest_version) filter (where version > ${known}) as oldest
+  return sql`max(version) as version,
+    max(coalesce((to_jsonb(migrations)->>'oldest_version')::integer, version)) filter (where version > ${known}) as oldest
     from listing_video.migrations`;
 }
 
