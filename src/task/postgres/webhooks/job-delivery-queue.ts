@@ -34,7 +34,7 @@ export class JobDeliveryQueue implements DeliveryQueue {
         },
       },
       forbiddenFlags: () => (this.#failing < MAX_FAILING_AT_ONCE ? [] : [FAILING]),
-      looksOneByOne: true,
+      areShort: true,
       // A pool of workers that renders nothing, whose jobs others give out again if it dies.
       facts: () => ({ state: 'working', running: this.#running(), tasksAtOnce: 0 }),
       onRedelivered: () => {},
