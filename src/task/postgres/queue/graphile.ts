@@ -38,7 +38,7 @@ export async function cleanQueue(url: string, schema: string): Promise<void> {
  *   then come again. Measured with deliveries: twice as many a second.
  */
 export function openQueuePool(url: string, size: number, isQuick = false): pg.Pool {
-  const setting = `set synchronous_commit = ${isQuick ? 'off' : 'on'}`;
+  const setting = `set synchronous_commit = ${isQuick ? 'off' : 'default'}`;
   return openPool(url, NAME, { max: size, onConnect: async (client) => void (await client.query(setting)) });
 }
 
