@@ -1,6 +1,6 @@
 /**
  * Makes the packages for people who are no developers: `npm run package` makes all, `npm run package -- linux-x64 win-x64` some.
- * ffmpeg for linux-x64 is built here; `--npm-ffmpeg` takes the one of npm, as for other platforms, and `--ffmpeg linux-x64=FILE` another.
+ * ffmpeg is built here, except for macOS; `--npm-ffmpeg` takes the one of npm, as macOS does, and `--ffmpeg linux-x64=FILE` another.
  * Runs on Debian. Two runs give the same bytes.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

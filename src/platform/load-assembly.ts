@@ -49,7 +49,7 @@ async function readModule(module: string): Promise<Buffer | undefined> {
     const builder = await import(pathToFileURL(codeFile('platform/build-assembly.js')).href);
     return await readFile(await builder.findModule(module));
   } catch {
-    // No compiler, or no permission to read or write: the caller has the same functions in TypeScript.
+    // No compiler, or no permission to read or write.
     return undefined;
   }
 }

@@ -163,6 +163,7 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome | null> {
       quality: options.quality,
       limitRender: slot.run,
       onFrames: (done, total) => meter.report('render', done / total),
+      onMoveRefused: deps.onMoveRefused,
     };
     const keepStills = async () => void (await Promise.all([stills.kept(), previews?.kept()]));
     const segments = await step('render', () =>
@@ -197,7 +198,6 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome | null> {
       },
       stills,
       sidecars,
-      poolWarnings: pool.warnings,
     });
     const report = await liveWhile(making, MAX_DISK_STEP_MS);
     await context.assertOwned();

@@ -1,10 +1,10 @@
 /** Probes what rendering needs on this machine, for `doctor`: the frame kernel and the font files. */
 import { access, constants } from 'node:fs/promises';
 
-/** True with WebAssembly SIMD; without it the same frames are rendered several times slower. */
-export async function hasFastKernel(): Promise<boolean> {
+/** @throws {@link ListingVideoError} `render_failed` when no frame can be drawn here. */
+export async function probeKernel(): Promise<void> {
   const { loadKernel } = await import('../media/render/kernel/load-kernel.ts');
-  return (await loadKernel()).backend === 'wasm-simd';
+  await loadKernel();
 }
 
 export interface FontsProbe {

@@ -43,6 +43,8 @@ export interface RenderDeps {
   };
   /** Called with the work that a task had to render, for metrics. */
   readonly onRendered?: (work: RenderedWork) => void;
+  /** Called with the reason when this ffmpeg's camera moves cannot be written without it, so that it encodes all. */
+  readonly onMoveRefused?: ((reason: string) => void) | undefined;
   /** `listing-video 1.2.3`, for reports. */
   readonly generator: string;
 }

@@ -45,6 +45,7 @@ async function openLocalBackend(
       onHeldExcess: (heldBytes) => logger.warn(heldExcess(heldBytes, settings)),
     }),
     decodeSlots: createSemaphore(settings.concurrency),
+    onMoveRefused: (reason) => logger.debug('camera moves are encoded whole', { reason }),
   };
   const stores = await openStores(settings);
   const { store, accounts, hooks, webhooks, close } = stores;

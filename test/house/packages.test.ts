@@ -184,7 +184,13 @@ describe('packages', () => {
     );
     expect(wanted.length).toBeGreaterThan(10);
     expect(recipeOf('darwin-arm64', '7:5.1.9-0+deb12u1')).toBeNull();
-    const words: string[] = recipeOf('linux-x64', '7:5.1.9-0+deb12u1').ffmpeg;
+    const recipes = ['linux-x64', 'linux-arm64', 'win32-x64'].map((key) =>
+      recipeOf(key, '7:5.1.9-0+deb12u1'),
+    );
+    const words: string[] = recipes[0].ffmpeg;
+    const partsOf = ({ ffmpeg }: { ffmpeg: string[] }) =>
+      ffmpeg.filter((word) => /^--(?:en|dis)able-(?!cross)/.test(word));
+    for (const recipe of recipes) expect(partsOf(recipe)).toEqual(partsOf(recipes[0]));
     const named = (kind: string) => words.find((word) => word.startsWith(`--enable-${kind}=`))!.split(/[=,]/);
     // The native decoders of Opus and Vorbis read the same.
     const native = wanted.filter((name) => !name.startsWith('lib'));

@@ -144,13 +144,15 @@ export function start({ command: [program, ...first], env, folder }: Installed, 
     child.on('error', reject);
     child.on('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
   });
-  /** The first group of the pattern, once stdout has it. */
+  /** The first group of the pattern, once stdout has it, which can be before this is called. */
   const says = (pattern: RegExp) =>
     new Promise<string>((resolve, reject) => {
-      child.stdout.on('data', () => {
+      const look = () => {
         const found = pattern.exec(stdout)?.[1];
         if (found !== undefined) resolve(found);
-      });
+      };
+      look();
+      child.stdout.on('data', look);
       finished.then(() => reject(new Error(`${words[0]} ended early:\n${stderr}`)), reject);
     });
   return { child, finished, says };

@@ -67,7 +67,6 @@ async function reportOf(plan: Partial<PlannedVideo>) {
     settle: async () => ({ kept: [], removed: [], notes: [], warnings: [] }),
     stills,
     sidecars: { of: new Map(), notes: [] },
-    poolWarnings: [],
   } as unknown as ReportRequest;
   return { report: await makeReport(request), drawn };
 }

@@ -74,6 +74,7 @@ async function renderAll(): Promise<Buffer[]> {
 async function makeVideo(ffmpegPath: string) {
   const work = temporaryFolder();
   const reports: [done: number, total: number][] = [];
+  const refusals: string[] = [];
   const { paths, renderedFrames } = await provideSegments({
     ...{ timelines: [timeline], quality: 'high', pool, workDir: work },
     cache: createDiskCache(path.join(work, 'cache'), { maxBytes: 1e9 }),
@@ -84,6 +85,7 @@ async function makeVideo(ffmpegPath: string) {
     wantedFrames: () => [],
     limitRender: (render) => render(false),
     onFrames: (done, total) => reports.push([done, total]),
+    onMoveRefused: (reason) => refusals.push(reason),
   });
   const outPath = path.join(work, 'video.mp4');
   const format = { widthPx: WIDTH, heightPx: HEIGHT, fps: 30 };
@@ -94,7 +96,7 @@ async function makeVideo(ffmpegPath: string) {
   const ordered = segments.map(({ key }) => paths.get(key)!);
   await assembleVideo({ format, segments: ordered, audio, ...tags, outPath });
   await verifyVideo(outPath, { ...format, frameCount: FRAMES, ...tags });
-  return { frames: await decodeLuma(outPath), renderedFrames, reports };
+  return { frames: await decodeLuma(outPath), renderedFrames, reports, refusals };
 }
 
 async function decodeLuma(file: string): Promise<Buffer[]> {
@@ -122,11 +124,12 @@ function worstPsnr(decoded: readonly Buffer[], rendered: readonly Buffer[]): num
 }
 
 it('every frame is near the one that is rendered alone, and few are rendered', async () => {
-  const { frames, renderedFrames, reports } = await makeVideo(ffmpeg.path);
+  const { frames, renderedFrames, reports, refusals } = await makeVideo(ffmpeg.path);
   expect(frames).toHaveLength(FRAMES);
   expect(worstPsnr(frames, await renderAll())).toBeGreaterThan(31);
   expect(renderedFrames).toBeLessThan(FRAMES / 2);
   expect(reports.at(-1)).toEqual([renderedFrames, renderedFrames]);
+  expect(refusals).toEqual([]);
 });
 
 it('an ffmpeg in whose streams no move can be written encodes every frame', async () => {
@@ -137,9 +140,10 @@ it('an ffmpeg in whose streams no move can be written encodes every frame', asyn
     done
     exec ${ffmpeg.path} "$@"`,
   );
-  const { frames, reports } = await makeVideo(other);
+  const { frames, reports, refusals } = await makeVideo(other);
   expect(frames).toHaveLength(FRAMES);
   expect(worstPsnr(frames, await renderAll())).toBeGreaterThan(31);
   const [done, total] = reports.at(-1)!;
   expect(done).toBe(total);
+  expect(refusals).toEqual([expect.stringContaining('expected two streams of one kind')]);
 });

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { run } from '../apt.js';
+import { downloadPackages, run } from '../apt.js';
 import { recipeOf } from './recipe.js';
 import { formatSource, getSources, unpackSource } from './sources.js';
 
@@ -58,7 +58,11 @@ function sourceNamed(sources, name) {
 function build(folder, { sources, recipe, work }) {
   console.error(`Building ffmpeg with ${recipe.compiler}. This takes some minutes, once.`);
   mkdirSync(work, { recursive: true });
-  const env = { PATH: process.env.PATH, LC_ALL: 'C', PKG_CONFIG_PATH: '../x264' };
+  const { architecture } = recipe.library;
+  const library = architecture && addLibrary(path.join(work, 'libc'), { ...recipe.library, work });
+  // Programs for Windows would have the time of their build in them.
+  const time = { SOURCE_DATE_EPOCH: '1' };
+  const env = { PATH: process.env.PATH, LC_ALL: 'C', PKG_CONFIG_PATH: '../x264', ...time };
   for (const [name, words] of [
     ['x264', recipe.x264],
     ['ffmpeg', recipe.ffmpeg],
@@ -71,14 +75,23 @@ function build(folder, { sources, recipe, work }) {
   const aside = `${folder}.new`;
   rmSync(aside, { recursive: true, force: true });
   mkdirSync(aside, { recursive: true });
-  cpSync(path.join(work, 'ffmpeg', PROGRAM), path.join(aside, PROGRAM));
-  writeFileSync(path.join(aside, 'parts.json'), JSON.stringify(listParts(work, sources, recipe), null, 2));
+  cpSync(path.join(work, 'ffmpeg', recipe.program ?? PROGRAM), path.join(aside, PROGRAM));
+  const parts = listParts(work, sources, { ...recipe, archive: library });
+  writeFileSync(path.join(aside, 'parts.json'), JSON.stringify(parts, null, 2));
   renameSync(aside, folder);
   rmSync(work, { recursive: true });
 }
 
+/** Unpacks Debian's library of another processor into `folder`. @returns Path of its package. */
+function addLibrary(folder, { package: name, architecture, work }) {
+  const archives = downloadPackages([name], architecture, path.join(work, 'apt'));
+  const named = (each) => archives.find((file) => path.basename(file).startsWith(`${each}_`));
+  for (const each of [name, 'libc6', 'linux-libc-dev']) run('dpkg-deb', ['--extract', named(each), folder]);
+  return named(name);
+}
+
 /** What is in the program, each with its license and where its source is. */
-function listParts(work, sources, { x264, ffmpeg, library }) {
+function listParts(work, sources, { x264, ffmpeg, library, archive }) {
   const license = (...names) => readFileSync(path.join(work, ...names), 'utf8').trim();
   const own = (name, words, text) => {
     const source = sourceNamed(sources, name);
@@ -89,19 +102,20 @@ function listParts(work, sources, { x264, ffmpeg, library }) {
   return [
     own('ffmpeg', ffmpeg, license('ffmpeg', 'COPYING.GPLv2')),
     own('x264', x264, license('x264', 'COPYING')),
-    libraryPart(library, sources),
+    libraryPart(library, { sources, archive, root: archive ? path.join(work, 'libc') : '/' }),
   ];
 }
 
-/** Of the C library, which is linked into the program, with Debian's list of its licenses. */
-function libraryPart({ package: name, license }, sources) {
+/** Of the C library, which is linked into the program, with Debian's list of its licenses. It is installed, or the one in `archive`. */
+function libraryPart({ package: name, license }, { sources, archive, root }) {
   const form = `--showformat=\${Version}\\n\${source:Package} \${source:Version}\\n\${Built-Using}`;
-  const [version, from, using] = run('dpkg-query', ['--show', form, name]).split('\n');
+  const shown = run(archive ? 'dpkg-deb' : 'dpkg-query', ['--show', form, archive ?? name]);
+  const [version, from, using] = shown.split('\n');
   const glibc = sourceNamed(sources, 'glibc');
   const source = from === `glibc ${glibc.version}` ? formatSource(glibc) : `Debian's source package ${from}`;
   const text = [
     `A part of ffmpeg. It was built of ${source}${using && ` with ${using}`}`,
-    readFileSync(`/usr/share/doc/${name}/copyright`, 'utf8').trim(),
+    readFileSync(path.join(root, 'usr/share/doc', name, 'copyright'), 'utf8').trim(),
     ...(license.startsWith('LGPL')
       ? [readFileSync('/usr/share/common-licenses/LGPL-2.1', 'utf8').trim()]
       : []),

@@ -35,11 +35,18 @@ const PARTS = {
   muxer: ['adts', 'flv', 'null', 'pcm_f32le', 'wav'],
 };
 
+/** The C library of Debian for the other processor: see build.js. That of the compiler for it has no fixes since its release. */
+const SYSROOT = '../libc';
+const ARM_HEADERS = ['', '/aarch64-linux-gnu'].map((folder) => `-isystem ${SYSROOT}/usr/include${folder}`);
+const ARM_LIBRARIES = `-B${SYSROOT}/usr/lib/aarch64-linux-gnu`;
+
 /**
- * By `<platform>-<arch>` of Node. The packages of other platforms have the ffmpeg of npm.
+ * By `<platform>-<arch>` of Node. The packages of macOS have the ffmpeg of npm.
  *
  * - `compiler`: the program; `needs`: Debian's packages that bring it.
- * - `library`: the package whose library becomes part of ffmpeg, and its license.
+ * - `library`: the package whose library becomes part of ffmpeg, and its license; `architecture`: Debian's word for the processor that
+ *   it is of, where this machine has another one.
+ * - `x264`, `ffmpeg`: more words for configure.
  */
 const TARGETS = {
   'linux-x64': {
@@ -47,6 +54,33 @@ const TARGETS = {
     needs: ['gcc', 'libc6-dev', 'nasm'],
     library: { package: 'libc6-dev', license: 'LGPL-2.1-or-later' },
     link: '-static-pie',
+  },
+  'linux-arm64': {
+    compiler: 'aarch64-linux-gnu-gcc',
+    needs: ['gcc-aarch64-linux-gnu'],
+    library: { package: 'libc6-dev', license: 'LGPL-2.1-or-later', architecture: 'arm64' },
+    link: '-static-pie',
+    x264: [
+      ...['--host=aarch64-linux-gnu', '--cross-prefix=aarch64-linux-gnu-', `--sysroot=${SYSROOT}`],
+      ...[`--extra-cflags=${ARM_HEADERS.join(' ')}`, `--extra-ldflags=${ARM_LIBRARIES}`],
+    ],
+    ffmpeg: [
+      ...['--enable-cross-compile', '--arch=aarch64', '--target-os=linux', `--sysroot=${SYSROOT}`],
+      ...['--cross-prefix=aarch64-linux-gnu-', ...ARM_HEADERS.map((words) => `--extra-cflags=${words}`)],
+      `--extra-ldflags=${ARM_LIBRARIES}`,
+    ],
+  },
+  'win32-x64': {
+    compiler: 'x86_64-w64-mingw32-gcc-win32',
+    needs: ['gcc-mingw-w64-x86-64-win32', 'mingw-w64-x86-64-dev', 'nasm'],
+    library: { package: 'mingw-w64-x86-64-dev', license: 'ZPL-2.1' },
+    link: '-static -fstack-protector-strong -Wl,--no-insert-timestamp',
+    x264: ['--host=x86_64-w64-mingw32', '--cross-prefix=x86_64-w64-mingw32-'],
+    ffmpeg: [
+      ...['--enable-cross-compile', '--arch=x86_64', '--target-os=mingw32'],
+      '--cross-prefix=x86_64-w64-mingw32-',
+    ],
+    program: 'ffmpeg.exe',
   },
 };
 
@@ -58,15 +92,17 @@ const TARGETS = {
 export function recipeOf(key, version) {
   const target = TARGETS[key];
   if (target === undefined) return null;
-  const { compiler, link, needs, library } = target;
+  const { compiler, link, needs, library, program } = target;
   const parts = Object.entries(PARTS).map(([kind, names]) => `--enable-${kind}=${names.join(',')}`);
   return {
     compiler,
     needs: [...needs, 'dpkg-dev', 'make', 'pkg-config'],
     library,
+    program,
     x264: [
       ...['--enable-static', '--enable-pic', '--enable-strip', '--disable-cli', '--disable-opencl'],
       ...['--bit-depth=8', '--chroma-format=420', '--libdir=../x264', '--includedir=../x264'],
+      ...(target.x264 ?? []),
     ],
     ffmpeg: [
       ...[
@@ -92,6 +128,7 @@ export function recipeOf(key, version) {
         '--pkg-config-flags=--static',
       ],
       ...parts,
+      ...(target.ffmpeg ?? []),
     ],
   };
 }

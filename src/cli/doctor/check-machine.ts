@@ -108,10 +108,9 @@ export function checkNode(version: string): CheckResult {
 }
 
 async function checkKernel(): Promise<CheckResult> {
-  const { hasFastKernel } = await import('../../video/probe-renderer.ts');
-  if (await hasFastKernel()) return passed('WebAssembly with SIMD');
-  const hint = 'rendering is several times slower: use a Node with WebAssembly SIMD, or run npm run build';
-  return passed('TypeScript, without SIMD', hint);
+  const { probeKernel } = await import('../../video/probe-renderer.ts');
+  await probeKernel();
+  return passed('WebAssembly with SIMD');
 }
 
 async function checkFonts(home: string): Promise<CheckResult> {

@@ -23,7 +23,7 @@ export async function listWorkers(run: CommandRun): Promise<number> {
         text: ({ silentMs }) => `${formatDuration(Math.max(0, silentMs))} ago`,
         align: 'right',
       },
-      { title: 'SINCE', text: ({ startedAt }) => minuteOf(startedAt.toISOString()) },
+      { title: 'SINCE', text: ({ startedAt }) => minuteOf(startedAt) },
       { title: 'VERSION', text: ({ version }) => escapeText(version || '-') },
       { title: 'HOST', text: ({ host }) => escapeText(host), shrinks: true },
     ]);
@@ -39,7 +39,7 @@ function toWorkerDocument(worker: WorkerPool): object {
     version: worker.version || null,
     running_tasks: worker.running,
     tasks_at_once: worker.tasksAtOnce,
-    started_at: toOffsetTime(worker.startedAt.toISOString()),
-    last_heartbeat_at: toOffsetTime(worker.beatAt.toISOString()),
+    started_at: toOffsetTime(worker.startedAt),
+    last_heartbeat_at: toOffsetTime(worker.beatAt),
   };
 }

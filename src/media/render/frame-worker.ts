@@ -62,7 +62,7 @@ function start(
     window: '',
   });
   const { buffer } = kernel.memory.wasmMemory;
-  return { type: 'started', job: message.job, backend: kernel.backend, buffer, slots };
+  return { type: 'started', job: message.job, buffer, slots };
 }
 
 /** Renders a frame into a slot; when its scenes are new, starts to load the photos of the next scenes. */
@@ -141,9 +141,11 @@ function toSentError(error: unknown): SentError {
 if (parentPort !== null) {
   const port = parentPort;
   const data = workerData as RenderThreadData;
-  const deps = loadKernel(data).then(
+  const deps = loadKernel().then(
     (kernel): RenderDeps => ({ kernel, planes: new PhotoPlaneStore(kernel, data.keptPhotoBytes) }),
   );
+  // Each message reports it.
+  deps.catch(() => {});
   let queue: Promise<void> = Promise.resolve();
   port.on('message', (message: ToRenderThread) => {
     queue = queue.then(async () => {

@@ -7,7 +7,6 @@ import { ListingVideoError } from '../../platform/errors.ts';
 import { totalFrames } from './compose/locate-frame.ts';
 import { frameBytes } from './draw/yuv-image.ts';
 import { assertEvenSides } from './frame-renderer.ts';
-import type { KernelBackend } from './kernel/load-kernel.ts';
 import { planFrames } from './plan-frames.ts';
 import { RenderThread } from './render-thread.ts';
 import { SpanJob } from './span-job.ts';
@@ -79,8 +78,6 @@ export interface RenderPool {
    * @throws {@link ListingVideoError} `render_failed`; the signal's reason.
    */
   renderStills(request: RenderStillsRequest, signal?: AbortSignal): Promise<Uint8Array[]>;
-  /** Sentences for the report, for example when the slow kernel is used. Grows while rendering. */
-  readonly warnings: readonly string[];
   /** Ends all threads; a running request fails with `cancelled`. Frames on loan stay readable. */
   close(): Promise<void>;
 }
@@ -97,38 +94,26 @@ export interface RenderPoolOptions {
   readonly rasterizer?: TextRasterizer;
   /** Bytes of photos that each thread keeps in memory after their use. Default 0. */
   readonly keptPhotoBytes?: number;
-  /** `typescript` for the slow kernel; default: the fastest available. */
-  readonly backend?: KernelBackend;
 }
 
 /** Finished frames that can wait for the encoder, over all threads. */
 const SLOTS = 8;
-const SLOW_KERNEL =
-  'The frame kernel runs without WebAssembly SIMD on this machine: rendering takes many times longer.';
 
 /**
  * A pool of render threads, which start with the first job. Close it when done; idle, it does not keep the process
  * alive.
  */
 export function createRenderPool(options: RenderPoolOptions = {}): RenderPool & StillOpener {
-  const { backend, rasterizer, keptPhotoBytes } = options;
+  const { rasterizer, keptPhotoBytes } = options;
   const threads = Array.from(
     { length: Math.max(1, options.threads ?? 1) },
-    () =>
-      new RenderThread({
-        ...(backend === undefined ? {} : { backend }),
-        ...(keptPhotoBytes === undefined ? {} : { keptPhotoBytes }),
-      }),
+    () => new RenderThread(keptPhotoBytes === undefined ? {} : { keptPhotoBytes }),
   );
   let loading: Promise<TextRasterizer> | undefined;
   const texts = new TextMasks(() => {
     loading ??= rasterizer === undefined ? createTextRasterizer() : Promise.resolve(rasterizer);
     return loading;
   });
-  const warnings: string[] = [];
-  const addBackendWarning = (used: string): void => {
-    if (used === 'typescript' && !warnings.includes(SLOW_KERNEL)) warnings.push(SLOW_KERNEL);
-  };
   let nextJob = 1;
   let isBusy = false;
   let isClosed = false;
@@ -160,7 +145,6 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool & 
       slotsPerThread: Math.max(2, Math.ceil(SLOTS / used.length)),
       texts,
       frameBytes: frameBytes(storyboard.widthPx, storyboard.heightPx),
-      onBackend: addBackendWarning,
       onStill: stills.deliver,
     });
   };
@@ -172,12 +156,9 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool & 
       job: nextJob++,
       storyboard: timeline.storyboard,
       start: { photos: [...photos.values()], graphics: [...graphics.values()] },
-      onBackend: addBackendWarning,
     });
 
   return {
-    warnings,
-
     async *renderSpans(request, signal) {
       assertUsable(request);
       signal?.throwIfAborted();

@@ -42,7 +42,6 @@ interface SpanJobRequest {
   readonly slotsPerThread: number;
   readonly texts: TextMasks;
   readonly frameBytes: number;
-  onBackend(backend: string): void;
   /** Called before the frame of the still is handed out. */
   onStill(still: StillRequest, rgba: Uint8Array): void;
 }
@@ -113,7 +112,7 @@ export class SpanJob {
   }
 
   #start(lane: Lane): void {
-    const { job, storyboard, start, stills, slotsPerThread, onBackend, onStill } = this.#request;
+    const { job, storyboard, start, stills, slotsPerThread, onStill } = this.#request;
     const frames = lane.frames.map(({ index }) => index);
     lane.thread.start(
       {
@@ -132,7 +131,6 @@ export class SpanJob {
           if (message.type === 'started') {
             lane.buffer = message.buffer;
             lane.addresses = message.slots;
-            onBackend(message.backend);
             this.#feed(lane).catch((error) => this.fail(error));
           } else if (message.type === 'rendered') {
             this.#fill(lane, message.position, message.slot);

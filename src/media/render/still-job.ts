@@ -15,7 +15,6 @@ interface StillJobRequest {
   readonly job: number;
   readonly storyboard: Storyboard;
   readonly start: Pick<ToRenderThread & { type: 'start' }, 'photos' | 'graphics'>;
-  onBackend(backend: string): void;
 }
 
 interface Waiter {
@@ -34,13 +33,12 @@ export class StillJob {
 
   constructor(request: StillJobRequest) {
     this.#request = request;
-    const { thread, job, storyboard, start, onBackend } = request;
+    const { thread, job, storyboard, start } = request;
     thread.start(
       { type: 'start', job, storyboard, ...start, frames: [], stills: [], slots: 1, stop: this.#stop },
       {
         onFailure: (error) => this.fail(error),
         onMessage: (message) => {
-          if (message.type === 'started') onBackend(message.backend);
           if (message.type === 'still') this.#waiters.shift()?.resolve(message.rgba);
         },
       },

@@ -2,7 +2,6 @@
 import type { Graphic, Photo } from '../../design/photo.ts';
 import type { Storyboard } from '../../design/storyboard/storyboard.ts';
 import type { AlphaMask } from '../../design/text/text.ts';
-import type { KernelBackend } from './kernel/load-kernel.ts';
 
 /** A request for a frame as a small image. */
 export interface StillRequest {
@@ -13,7 +12,6 @@ export interface StillRequest {
 }
 
 export interface RenderThreadData {
-  readonly backend?: KernelBackend;
   /** Bytes of photos that stay in memory after their use; default 0. */
   readonly keptPhotoBytes?: number;
 }
@@ -57,7 +55,6 @@ export type FromRenderThread =
   | {
       readonly type: 'started';
       readonly job: number;
-      readonly backend: KernelBackend;
       /** The memory the slots lie in, and their addresses. */
       readonly buffer: SharedArrayBuffer;
       readonly slots: readonly number[];

@@ -1,5 +1,6 @@
 /** What every account store checks, and the errors with which it refuses. Pure. */
 import { ListingVideoError } from '../../platform/errors.ts';
+import type { TaskRecord } from '../task.ts';
 import { MAX_GRANT, MAX_KEY_LIFE_MS } from './account-store.ts';
 
 /** Id of the organization that every store has, also an empty one. */
@@ -52,6 +53,26 @@ export function insufficientBalance(balance: number, required: number): ListingV
       context: { balance, required },
     },
   );
+}
+
+/** `release` (not accepted) and `refund` (FAILED) return the credits, `spend` (SUCCEEDED) does not. */
+export type ReservationEnd = 'release' | 'refund' | 'spend';
+
+/**
+ * How to end an open reservation; null if it must stay open for now.
+ *
+ * @param isAbandoned - The process that reserved is dead. Find that out before the task: then a missing task can no
+ *   longer appear.
+ */
+export function reservationEnd(
+  retries: number,
+  task: Pick<TaskRecord, 'state' | 'retries'> | null,
+  isAbandoned: boolean,
+): ReservationEnd | null {
+  if (task === null || task.retries < retries) return isAbandoned ? 'release' : null;
+  // Only a FAILED task is retried, so an earlier retry has failed.
+  if (task.retries > retries || task.state === 'FAILED') return 'refund';
+  return task.state === 'SUCCEEDED' ? 'spend' : null;
 }
 
 /** ISO 8601 time at which a key of this life expires; null for one that never does. @throws `usage`. */

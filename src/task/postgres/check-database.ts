@@ -26,7 +26,7 @@ export async function checkDatabase(database: Database, nowMs: () => number = Da
   const [server] = await database.query<{ version: string; number: number; timeMs: number }>(
     `select split_part(current_setting('server_version'), ' ', 1) as version,
        current_setting('server_version_num')::int as number,
-       (extract(epoch from clock_timestamp()) * 1000)::float8 as "timeMs"`,
+       (extract(epoch from clock_timestamp()) * 1000)::float8 as time_ms`,
   );
   const aheadMs = nowMs() - (server?.timeMs ?? 0);
   const { version = '', number = 0 } = server ?? {};
@@ -110,7 +110,7 @@ export function createWritableCheck(
   let rightsUntilMs = Number.NEGATIVE_INFINITY;
   const check = async (): Promise<void> => {
     const [row] = await database.query<{ isReadOnly: boolean }>(
-      `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
+      `select current_setting('transaction_read_only') = 'on' as is_read_only`,
     );
     if (row?.isReadOnly !== false) throw unavailable(database, 'is a standby or set to read-only');
     await requireSchema(database);

@@ -53,7 +53,7 @@ export async function migrateDatabase(
       if (next === undefined) return before;
       const { name, oldest = before + 1 } = next;
       await tx.query(next.sql);
-      await tx.query(insertInto('migrations', { version: before + 1, name, oldest_version: oldest }));
+      await tx.query(insertInto('migrations', { version: before + 1, name, oldestVersion: oldest }));
       applied.push(name);
       return before + 1;
     });
@@ -102,14 +102,16 @@ export async function requireQueue(database: Database): Promise<void> {
 
 /** Other encodings lack letters, and SQL_ASCII checks none. */
 async function requireUtf8(tx: Queries, place: string): Promise<void> {
-  const [row] = await tx.query<{ server_encoding: string }>('show server_encoding');
-  if (row?.server_encoding === 'UTF8') return;
+  const [{ found } = {}] = await tx.query<{ found: string }>(
+    `select current_setting('server_encoding') as found`,
+  );
+  if (found === 'UTF8') return;
   throw new ListingVideoError(
     'database_version',
-    `the database ${place} has the encoding ${row?.server_encoding}, but must have UTF8`,
+    `the database ${place} has the encoding ${found}, but must have UTF8`,
     {
       hint: 'create a database with `createdb --encoding=UTF8 --template=template0 NAME`, and set its address',
-      context: { database: place, found: row?.server_encoding, needed: 'UTF8' },
+      context: { database: place, found, needed: 'UTF8' },
     },
   );
 }
@@ -122,10 +124,9 @@ async function prepare(tx: Queries): Promise<void> {
     create table if not exists listing_video.migrations (
       version integer primary key,
       name text not null,
+      oldest_version integer not null,
       applied_at timestamptz not null default now()
     )`);
-  // Programs up to 0.2.0 made the table without it.
-  await tx.query('alter table listing_video.migrations add column if not exists oldest_version integer');
 }
 
 interface FoundVersion {
@@ -134,14 +135,14 @@ interface FoundVersion {
   readonly oldest: number;
 }
 
-/** For a program that knows the versions up to `known`. As JSON, because the column can be missing. */
+/** For a program that knows the versions up to `known`. As JSON: tables of unpublished versions lack the column. */
 function schemaFor(known: number): Sql {
   return sql`max(version) as version,
     max(coalesce((to_jsonb(migrations)->>'oldest_version')::integer, version)) filter (where version > ${known}) as oldest
     from listing_video.migrations`;
 }
 
-/** graphile-worker notes which of its migrations older programs cannot work with. */
+/** graphile-worker notes which of its migrations older programs cannot work with. As JSON: its first tables did not. */
 const QUEUE = sql`max(id) as version, max(id) filter (where to_jsonb(migrations)->>'breaking' = 'true') as oldest
   from ${raw(QUEUE_SCHEMA)}.migrations`;
 
@@ -157,27 +158,22 @@ async function readVersion(queries: Queries, which: Sql): Promise<FoundVersion> 
 }
 
 function wrongSchema(place: string, found: number, needed: number): ListingVideoError {
-  const has = `the database ${place} has schema version ${found}, this program`;
-  if (found > needed) return wrongVersion(place, `${has} knows versions up to ${needed}`, found, needed);
-  const isEmpty = found === 0;
-  const problem = isEmpty
-    ? `the database ${place} has no tables of listing-video yet`
-    : `${has} needs ${needed}`;
-  return wrongVersion(place, problem, found, needed);
+  const of = `the database ${place} has schema version ${found}`;
+  const empty = `the database ${place} has no tables of listing-video yet`;
+  return wrongVersion(place, found, needed, of, found === 0 ? empty : undefined);
 }
 
 function wrongQueue(place: string, found: number): ListingVideoError {
-  const what = found > QUEUE_VERSION ? 'knows versions up to' : 'needs';
-  const problem = `the queue in the database ${place} has version ${found}, this program ${what} ${QUEUE_VERSION}`;
-  return wrongVersion(place, problem, found, QUEUE_VERSION);
+  return wrongVersion(place, found, QUEUE_VERSION, `the queue in the database ${place} has version ${found}`);
 }
 
-function wrongVersion(place: string, problem: string, found: number, needed: number): ListingVideoError {
-  return new ListingVideoError('database_version', problem, {
-    hint:
-      found > needed
-        ? 'update listing-video on this machine; the version that migrated the database can use it'
-        : 'make a backup, then run `listing-video database migrate`',
+function wrongVersion(place: string, found: number, needed: number, of: string, problem?: string) {
+  const isNewer = found > needed;
+  const what = `${of}, this program ${isNewer ? 'knows versions up to' : 'needs'} ${needed}`;
+  return new ListingVideoError('database_version', problem ?? what, {
+    hint: isNewer
+      ? 'update listing-video on this machine; the version that migrated the database can use it'
+      : 'make a backup, then run `listing-video database migrate`',
     context: { database: place, found, needed },
   });
 }

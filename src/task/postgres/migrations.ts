@@ -133,28 +133,49 @@ create table listing_video.audit_log (
   entry json not null
 );
 `,
-  // The pools of workers.
-  workers: `
+  // The pools of workers, the turns of organizations, and the batches of tasks that several workers do.
+  queue: `
 create table listing_video.worker_pools (
   -- As graphile-worker names the pool in the locks of its jobs.
   id text collate "C" primary key,
   host text not null,
   pid integer not null,
+  version text not null,
+  state text not null,
+  takes_batches boolean not null,
   tasks_at_once integer not null,
   running integer not null,
   started_at timestamptz not null default clock_timestamp(),
   beat_at timestamptz not null default clock_timestamp()
 ) with (fillfactor = 50);
-`,
-  // The turns of organizations.
-  turns: `
+
+-- Now, in virtual time.
 create sequence listing_video.turns;
 
 create table listing_video.organization_turns (
   organization_id text collate "C" primary key,
-  -- Of the latest claim of one of its tasks. The lowest is next.
+  -- Of its latest job.
   turn bigint not null
 ) with (fillfactor = 50);
+
+create table listing_video.task_batches (
+  task_id uuid not null references listing_video.tasks on delete cascade,
+  -- 1, 2, 3, … A batch that is done is removed. 0 is none: it stays until the task ends, so that no task is divided twice.
+  number integer not null,
+  organization_id text collate "C",
+  state text collate "C" not null check (state in ('WAITING', 'RUNNING', 'DIVIDED')),
+  -- The place in the queue: the time of the division, or that of the moment at which the batch was put back.
+  queued_at timestamptz not null,
+  -- Of the latest claim.
+  fence integer not null,
+  heartbeat_at timestamptz,
+  worker json,
+  work json not null,
+  primary key (task_id, number)
+) with (fillfactor = 50);
+
+create index task_batches_waiting on listing_video.task_batches (organization_id, queued_at, task_id, number)
+  where state = 'WAITING';
 `,
   // Webhooks and their deliveries.
   webhooks: `
@@ -170,9 +191,7 @@ create table listing_video.webhooks (
   -- The row of a deleted webhook stays, without secrets, until its deliveries are removed.
   deleted_at timestamptz,
   -- The last attempt failed.
-  is_failing boolean not null default false,
-  -- When its deliveries were last taken by a server. The longest ago comes first.
-  turn_at timestamptz
+  is_failing boolean not null default false
 ) with (fillfactor = 70);
 create index webhooks_by_organization on listing_video.webhooks (organization_id) where deleted_at is null;
 
@@ -193,15 +212,9 @@ create table listing_video.webhook_deliveries (
   redelivery_of text,
   -- The task as it was at its end: the message is made of it.
   task json not null,
-  -- By the clock of the database: when a server can take it. While a server sends it, the end of the lease.
-  due_at timestamptz not null,
   -- Names the claim of the server that sends it now; else null.
   claim text
 ) with (fillfactor = 70);
-create index webhook_deliveries_waiting on listing_video.webhook_deliveries (webhook_id, due_at, id)
-  where state = 'waiting';
-create index webhook_deliveries_claimed on listing_video.webhook_deliveries (webhook_id, due_at)
-  where claim is not null;
 create index webhook_deliveries_by_webhook on listing_video.webhook_deliveries (webhook_id, state, id);
 create index webhook_deliveries_by_state on listing_video.webhook_deliveries (state, id);
 `,
@@ -227,40 +240,10 @@ create table listing_video.upload_holds (
 );
 create index upload_holds_by_task on listing_video.upload_holds (task_id);
 `,
-  // What a pool of workers does, and its program. Programs before it write neither.
-  'worker states': `
-alter table listing_video.worker_pools
-  add column version text not null default '',
-  add column state text not null default 'working';
-`,
-  // The batches of tasks that several workers do.
-  batches: `
-create table listing_video.task_batches (
-  task_id uuid not null references listing_video.tasks on delete cascade,
-  -- 1, 2, 3, … A batch that is done is removed. 0 is none: it stays until the task ends, so that no task is divided twice.
-  number integer not null,
-  organization_id text collate "C",
-  state text collate "C" not null check (state in ('WAITING', 'RUNNING', 'DIVIDED')),
-  -- The place in the queue: the time of the division, or that of the moment at which the batch was put back.
-  queued_at timestamptz not null,
-  -- Of the latest claim.
-  fence integer not null,
-  heartbeat_at timestamptz,
-  worker json,
-  work json not null,
-  primary key (task_id, number)
-) with (fillfactor = 50);
-
-create index task_batches_waiting on listing_video.task_batches (organization_id, queued_at, task_id, number)
-  where state = 'WAITING';
-
--- Pools of earlier versions take none.
-alter table listing_video.worker_pools add takes_batches boolean not null default false;
-`,
 };
 
-/** Of steps that only add what earlier programs do not read and need not write. */
-const OLDEST: Partial<Record<string, number>> = { 'worker states': 6, batches: 6 };
+/** Of steps that only add what earlier programs do not read and need not write. There is none yet. */
+const OLDEST: Partial<Record<string, number>> = {};
 
 export const MIGRATIONS: readonly Migration[] = Object.entries(STEPS).map(([name, sql]) => {
   const oldest = OLDEST[name];

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import type { Database, Queries } from './database.ts';
 import { isConnectionLost, toDatabaseError } from './database-error.ts';
-import type { Sql } from './sql.ts';
+import { type Sql, toName } from './sql.ts';
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/name`. What is absent comes from PGHOST, PGPASSWORD and so on, as in psql. */
@@ -33,10 +33,22 @@ const TIMEOUTS = {
   idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
 };
 
-/** `bigint` arrives as text by default. Our sums stay far below 2^53. */
+const { INT8, TIMESTAMPTZ } = pg.types.builtins;
+const toTime: (text: string) => Date | number = pg.types.getTypeParser(TIMESTAMPTZ, 'text');
+
+/**
+ * `bigint` arrives as text by default. Our sums stay far below 2^53. A time is ISO 8601 in UTC; null for one that no
+ * date has, such as `infinity`.
+ */
 const TYPES: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === INT8) return Number;
+    if (oid !== TIMESTAMPTZ) return pg.types.getTypeParser(oid, format as 'text');
+    return (text: string) => {
+      const time = new Date(toTime(text));
+      return Number.isNaN(time.getTime()) ? null : time.toISOString();
+    };
+  },
 };
 
 /** What our statements rely on, whatever the address, the user or the server sets. */
@@ -70,10 +82,10 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   const runOn = (lent: Lent): Queries => ({
     async query<Row extends object>(statement: Sql | string, values: readonly unknown[] = []) {
-      const { text, values: own } =
-        typeof statement === 'string' ? { text: statement, values } : statement.toStatement();
+      const own =
+        typeof statement === 'string' ? { text: statement, values: [...values] } : statement.toStatement();
       try {
-        return (await lent.client.query<Row>(text, [...own])).rows;
+        return toRows(await lent.client.query({ ...own, rowMode: 'array' })) as Row[];
       } catch (error) {
         lent.isLost ||= isConnectionLost(error);
         throw toDatabaseError(error, place);
@@ -101,6 +113,12 @@ export function openDatabase(options: DatabaseOptions): Database {
       }),
     close: () => pool.end(),
   };
+}
+
+/** Columns as `toName` names them. Of several statements there are no rows. */
+function toRows({ fields = [], rows }: pg.QueryArrayResult): object[] {
+  const names = fields.map(({ name }) => toName(name));
+  return (rows ?? []).map((row) => Object.fromEntries(names.map((name, place) => [name, row[place]])));
 }
 
 interface Lent {

@@ -32,8 +32,8 @@ export function createPostgresUploads(database: Database): UploadRecords {
         );
         const { files, bytes } = row!;
         if (files + 1 > quota.maxFiles || bytes + sizeBytes > quota.maxBytes) return { files, bytes };
-        const columns = { id, organization_id: organizationId, size_bytes: sizeBytes };
-        await tx.query(insertInto('uploads', { ...columns, created_at: new Date(createdMs) }));
+        const upload = { id, organizationId, sizeBytes, createdAt: new Date(createdMs) };
+        await tx.query(insertInto('uploads', upload));
         return null;
       });
     },
@@ -70,7 +70,7 @@ export function createPostgresUploads(database: Database): UploadRecords {
     },
     findRemovable: ({ createdBeforeMs }) =>
       database.query<UploadName>(
-        sql`select id, organization_id as "organizationId" from listing_video.uploads
+        sql`select id, organization_id from listing_video.uploads
          where (is_stored and created_at < ${new Date(createdBeforeMs)} or not is_stored and created_at < ${ABANDONED})
            and not exists (
              select 1 from listing_video.upload_holds left join listing_video.tasks on tasks.id = task_id

@@ -3,6 +3,7 @@
 export class Sql {
   readonly #texts: readonly string[];
   readonly #values: readonly unknown[];
+  #name: string | undefined;
 
   constructor(texts: readonly string[], values: readonly unknown[]) {
     this.#texts = texts;
@@ -10,9 +11,15 @@ export class Sql {
   }
 
   /** The text with `$1`, `$2`, … and what they stand for. */
-  toStatement(): { readonly text: string; readonly values: unknown[] } {
+  toStatement(): { readonly text: string; readonly values: unknown[]; readonly name: string | undefined } {
     const values: unknown[] = [];
-    return { text: this.#write(values), values };
+    return { text: this.#write(values), values, name: this.#name };
+  }
+
+  /** Each connection plans it once. For one that runs often and has the same text each time. */
+  prepared(name: string): this {
+    this.#name = name;
+    return this;
   }
 
   #write(values: unknown[]): string {
@@ -44,9 +51,25 @@ export function all(conditions: readonly Sql[]): Sql {
   return new Sql(['', ...conditions.slice(1).map(() => ' and '), ''], conditions);
 }
 
-/** Adds a row of these columns to a table of `listing_video`. */
+/** Adds a row to a table of `listing_video`. */
 export function insertInto(table: string, row: Readonly<Record<string, unknown>>): Sql {
-  return sql`insert into listing_video.${raw(table)} (${raw(Object.keys(row).join(', '))}) values (${list(Object.values(row))})`;
+  const columns = raw(Object.keys(row).map(toColumn).join(', '));
+  return sql`insert into listing_video.${raw(table)} (${columns}) values (${list(Object.values(row))})`;
+}
+
+/** `organizationId` is the column `organization_id`. */
+export function toColumn(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The way back: rows have the names of records. */
+export function toName(column: string): string {
+  return column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** JSON as text; null for null, which a column keeps as its own null. */
+export function toJsonText(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
 }
 
 /**

@@ -10,6 +10,7 @@ import { changedDelivery } from './delivery-change.ts';
 import { type ClaimedDelivery, LAST_START_MS } from './delivery-claims.ts';
 import type { DeliveryWorkerOptions } from './delivery-worker.ts';
 import { reportLost } from './lost-events.ts';
+import { type StoredSecret, validSecrets } from './webhook-rules.ts';
 import type { DeliveryChange } from './webhook-store.ts';
 
 /** Interval of the removal of old deliveries. */
@@ -17,17 +18,31 @@ const UPKEEP_MS = 3_600_000;
 
 /** The rows of deliveries, from any server. */
 export interface DeliveryRecords {
-  /** Claims it, whoever had it before. Null if there is nothing to send, or it moved to another place in the queue. */
-  claim(id: string, attempt: number): Promise<ClaimedDelivery | null>;
+  /**
+   * Claims it, whoever had it before, with the secrets of its webhook. Null if there is nothing to send, or it moved to
+   * another place in the queue.
+   */
+  claim(
+    delivery: DispatchedDelivery,
+  ): Promise<(ClaimedDelivery & { readonly secrets: readonly StoredSecret[] }) | null>;
   /** Stores what an attempt changed, unless another server has claimed the delivery since. */
   finish(claimed: ClaimedDelivery, change: DeliveryChange): Promise<void>;
   /** Removes old deliveries, and those of deleted webhooks. */
   upkeep(): Promise<void>;
 }
 
+/** What the queue says of a delivery. */
+export interface DispatchedDelivery {
+  readonly id: string;
+  /** Number of the attempt, 1 for the first. */
+  readonly attempt: number;
+  /** It is in the place of deliveries to receivers that fail. */
+  readonly isAmongFailing: boolean;
+}
+
 export interface DeliveryQueue {
   /** @param dispatch - Sends a delivery. If it rejects, the queue gives it out again, later and later. */
-  start(dispatch: (id: string, attempt: number) => Promise<void>, running: () => number): void;
+  start(dispatch: (delivery: DispatchedDelivery) => Promise<void>, running: () => number): void;
   /** Takes no more work, and waits for what runs. @param unsent - Ids for another server, now. */
   stop(unsent: () => readonly string[]): Promise<void>;
 }
@@ -58,7 +73,7 @@ export class DispatchedDeliveries {
     this.#isStarted = true;
     this.#publicUrl = publicUrl;
     this.#queue.start(
-      (id, attempt) => this.#dispatch(id, attempt),
+      (delivery) => this.#dispatch(delivery),
       () => this.#running.size,
     );
     this.#keepUp();
@@ -93,23 +108,28 @@ export class DispatchedDeliveries {
    * A queue that lost its connection gives out again what is being sent here, or waits to be stored. One that moved a
    * delivery gives it out before the end of the move is known here.
    */
-  async #dispatch(id: string, attempt: number): Promise<void> {
+  async #dispatch(delivery: DispatchedDelivery): Promise<void> {
+    const { id } = delivery;
     for (let before = this.#running.get(id); before !== undefined; before = this.#running.get(id))
       await before.catch(() => {});
-    const running = this.#send(id, attempt).finally(() => this.#running.delete(id));
+    const running = this.#send(delivery).finally(() => this.#running.delete(id));
     this.#running.set(id, running);
     await running;
   }
 
-  async #send(id: string, number: number): Promise<void> {
-    const { clock, logger, onAttempt, send, bodyOf } = this.#options;
+  async #send(dispatched: DispatchedDelivery): Promise<void> {
+    const { id } = dispatched;
+    const { clock, logger, onAttempt, send, store, bodyOf } = this.#options;
     reportLost(this.#options);
-    const claimed = await this.#records.claim(id, number);
+    const claimed = await this.#records.claim(dispatched);
     if (claimed === null) return;
     const { delivery, webhook } = claimed;
     const claimedMs = clock.nowMs();
     const deps = {
-      ...this.#options,
+      store: {
+        disableWebhook: store.disableWebhook,
+        signingSecrets: async () => validSecrets(claimed.secrets, claimedMs),
+      },
       bodyOf: (each: typeof delivery) => bodyOf(each, this.#publicUrl()),
       send: (...message: Parameters<typeof send>) => {
         // This process was stopped meanwhile. Another server can have the delivery by now.
@@ -119,11 +139,13 @@ export class DispatchedDeliveries {
       nowMs: clock.nowMs,
     };
     const { signal } = this.#abort;
-    const change = await attemptDelivery(delivery, webhook, deps, signal, number).catch((error: unknown) => {
-      if (signal.aborted) this.#unsent.push(id);
-      else logger.warn('a delivery cannot be sent', { delivery: id, webhook: webhook.id, error });
-      throw error;
-    });
+    const change = await attemptDelivery(delivery, webhook, deps, signal, dispatched.attempt).catch(
+      (error: unknown) => {
+        if (signal.aborted) this.#unsent.push(id);
+        else logger.warn('a delivery cannot be sent', { delivery: id, webhook: webhook.id, error });
+        throw error;
+      },
+    );
     let isLogged = false;
     const onFault = (error: unknown) => {
       if (!isLogged) logger.warn('the result of a delivery cannot be stored now', { delivery: id, error });

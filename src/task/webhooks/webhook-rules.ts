@@ -1,6 +1,11 @@
-/** What every webhook store checks, and the errors with which it refuses. Pure. */
+/** What every webhook store makes and checks, and the errors with which it refuses. */
+import { randomBytes } from 'node:crypto';
 import { ListingVideoError } from '../../platform/errors.ts';
-import { MAX_WEBHOOKS, OLD_SECRET_MS, type Webhook } from './webhook.ts';
+import { type AccountDeps, stamp } from '../accounts/account-deps.ts';
+import { newSecret } from './sign-message.ts';
+import { MAX_WEBHOOKS, OLD_SECRET_MS, WEBHOOK_EVENTS, type Webhook } from './webhook.ts';
+import type { NewWebhookOptions } from './webhook-store.ts';
+import { requireWebhookUrl } from './webhook-url.ts';
 
 /** A secret that signs messages. */
 export interface StoredSecret {
@@ -12,6 +17,26 @@ export interface StoredSecret {
 /** True for text in the format of our ids. Nothing else becomes part of a path. */
 export function isWebhookId(text: string): boolean {
   return /^wh_[0-9a-f]{16}$/.test(text);
+}
+
+/** A new webhook, its secret, and its line of the audit log. @throws `usage` for a wrong URL. */
+export function makeWebhook(
+  { organizationId, url, events = WEBHOOK_EVENTS }: NewWebhookOptions,
+  clock: AccountDeps['clock'],
+) {
+  requireWebhookUrl(url);
+  const webhook: Webhook = {
+    id: `wh_${randomBytes(8).toString('hex')}`,
+    organizationId,
+    url,
+    events: WEBHOOK_EVENTS.filter((event) => events.includes(event)),
+    createdAt: stamp(clock),
+    disabledAt: null,
+  };
+  const secret = newSecret();
+  const stored: readonly StoredSecret[] = [{ secret, expiresAt: null }];
+  const change = { ...auditOf('webhook.created', webhook), url_host: new URL(url).host } as const;
+  return { webhook, secret, secrets: stored, change };
 }
 
 /** A new secret before the one that signs now, which expires. */

@@ -21,9 +21,6 @@ export function renderPoolWhenNeeded({ prepare, ...options }: LazyPoolOptions): 
     return opening;
   };
   return {
-    get warnings() {
-      return pool?.warnings ?? [];
-    },
     async *renderSpans(request, signal) {
       yield* (await open()).renderSpans(request, signal);
     },

@@ -11,11 +11,12 @@ import {
 } from '../../media/encode/encode-segments.ts';
 import { leadingViews } from '../../media/render/leading-views.ts';
 import { countRepeats, type RenderedFrame, type StillRequest } from '../../media/render/render-pool.ts';
+import type { RenderDeps } from '../render-deps.ts';
 import type { Quality } from '../video-task.ts';
 import type { WantedFrame } from './frame-stills.ts';
 import type { MakeDeps } from './make-deps.ts';
 
-export interface SegmentRequest extends MakeDeps {
+export interface SegmentRequest extends MakeDeps, Pick<RenderDeps, 'onMoveRefused'> {
   /** In the order of the agents. */
   readonly timelines: readonly Timeline[];
   readonly quality: Quality;
@@ -110,6 +111,7 @@ export async function renderSegments(
       await encode(group);
     } catch (error) {
       if (!(error instanceof MoveRefused)) throw error;
+      request.onMoveRefused?.(error.message);
       const left = group.filter(({ key }) => !finished.has(key)).map(withoutMove);
       meter.expect(left);
       await encode(left);

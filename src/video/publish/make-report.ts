@@ -45,8 +45,6 @@ export interface ReportRequest {
   readonly settle: (made: readonly ReportEntry[]) => Promise<SettledVideos>;
   readonly stills: FrameStills;
   readonly sidecars: StagedSidecars;
-  /** What the renderer reports about this machine. */
-  readonly poolWarnings: readonly string[];
 }
 
 /** @returns The report; its stills are rendered here when no earlier step made them. */
@@ -93,7 +91,7 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
     ...(cleaned.removed.length > 0 ? { removed: cleaned.removed } : {}),
     assets: { given: listing.assets.length, used: assets.photos.length },
     dropped_assets: assets.dropped,
-    warnings: [...request.poolWarnings, ...(request.videos[0]?.plan.listingNotes ?? []), ...cleaned.warnings],
+    warnings: [...(request.videos[0]?.plan.listingNotes ?? []), ...cleaned.warnings],
     notes: [
       ...describeReuse(made),
       ...request.sidecars.notes,

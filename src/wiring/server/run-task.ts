@@ -33,6 +33,7 @@ export type TaskFact =
   | RenderedWork
   | { readonly heldBytes: number }
   | { readonly cacheFault: string }
+  | { readonly moveRefusal: string }
   | { readonly bucketRequest: BucketRequest };
 
 raiseOomScore();
@@ -55,6 +56,7 @@ serveTask<VideoTaskPayload, VideoTaskOutcome, TaskRequest, TaskFact>(async (task
     assetLimits: {},
     renderSlots: renderSlotsOf(context),
     onRendered: (work) => context.reportFact(work),
+    onMoveRefused: (moveRefusal) => context.reportFact({ moveRefusal }),
     uploadFile: (id, to, signal) =>
       findUpload({ organizationId: owner.organizationId, id }, { home: settings.home, storage, to, signal }),
   };

@@ -64,6 +64,8 @@ export function createServerEngine(
     else if ('bucketRequest' in fact) deps.onBucketRequest(fact.bucketRequest);
     else if ('cacheFault' in fact)
       logger.warn({ fault: fact.cacheFault }, 'a task works without the cache in the bucket');
+    else if ('moveRefusal' in fact)
+      logger.debug({ reason: fact.moveRefusal }, 'camera moves are encoded whole');
     else if (!hasWarnedOfCache) {
       hasWarnedOfCache = true;
       logger.warn({ held_bytes: fact.heldBytes }, heldExcess(fact.heldBytes, settings));

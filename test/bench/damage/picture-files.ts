@@ -67,6 +67,7 @@ async function makeHeic(photo: Sharp, tilePx: number): Promise<Buffer> {
     return tile;
   });
   const tiles = await encodeHevc(cut, tilePx, tilePx);
+  const properties = [tiles[0]!.hvcC, ispe(tilePx, tilePx)];
   return heicOf([
     {
       type: 'grid',
@@ -74,11 +75,7 @@ async function makeHeic(photo: Sharp, tilePx: number): Promise<Buffer> {
       data: gridData(columns, rows, width, height),
       from: tiles.map((_, index) => index + 2),
     },
-    ...tiles.map(({ hvcC, units }) => ({
-      type: 'hvc1',
-      properties: [hvcC, ispe(tilePx, tilePx)],
-      data: units,
-    })),
+    ...tiles.map(({ units }) => ({ type: 'hvc1', properties, data: units })),
   ]);
 }
 

@@ -1,12 +1,13 @@
 /**
- * Milliseconds a 1080p frame costs in each of the kernel's functions, one thread, both backends.
+ * Milliseconds a 1080p frame costs in each of the kernel's functions, one thread, in the kernel and in its oracle.
  *
  * By itself: `npx tsx test/bench/kernel/kernel-bench.ts`.
  */
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { resampleScratchBytes } from '../../../src/media/render/kernel/kernel-functions.ts';
-import { type Kernel, type KernelBackend, loadKernel } from '../../../src/media/render/kernel/load-kernel.ts';
+import { type Kernel, loadKernel } from '../../../src/media/render/kernel/load-kernel.ts';
+import { loadTwin } from '../../media/render/kernel/twin.ts';
 import { atMost, type BenchRow, formatRows, noBar } from '../bench-row.ts';
 
 const [W, H] = [1920, 1080];
@@ -105,19 +106,19 @@ function measure(kernel: Kernel, repeats: number): Record<string, number> {
   };
 }
 
-/** The move's bar holds for the SIMD kernel; its TypeScript twin is an oracle for tests and a last resort. */
+/** The move's bar holds for the kernel; its twin in TypeScript is an oracle for tests. */
 const MOVE = 'resample-1080p-420';
 const MAX_MOVE_MS = 4;
 
 export async function benchKernel(): Promise<readonly BenchRow[]> {
   const rows: BenchRow[] = [];
-  for (const [backend, repeats] of [
-    ['wasm-simd', 60],
-    ['typescript', 5],
-  ] as const satisfies readonly (readonly [KernelBackend, number])[]) {
-    const kernel = await loadKernel({ backend });
+  for (const [backend, repeats, load] of [
+    ['wasm-simd', 60, loadKernel],
+    ['typescript', 5, loadTwin],
+  ] as const) {
+    const kernel = await load();
     for (const [name, ms] of Object.entries(measure(kernel, repeats))) {
-      const what = `${name}, ${kernel.backend}`;
+      const what = `${name}, ${backend}`;
       const hasBar = name === MOVE && backend === 'wasm-simd';
       rows.push(hasBar ? atMost(what, ms, MAX_MOVE_MS, 'ms') : noBar(what, ms, 'ms'));
     }

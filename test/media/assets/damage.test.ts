@@ -66,6 +66,28 @@ describe('a picture', () => {
     expect((await show({ 'joined.webp': joined, 'sound.webp': one! })).names).toEqual(['sound.webp']);
   });
 
+  it('of a lossless WebP is not shown when it ends in colored noise, as its data falls into step again', async () => {
+    const { data, info } = await photo('01-front.jpg', 320).raw().toBuffer({ resolveWithObject: true });
+    const random = seeded(1);
+    const from = 3 * info.width * 120;
+    for (let at = from; at < data.length; at += 1) data[at] = (data[at]! + random() * 256) & 255;
+    const noisy = await sharp(data, { raw: info }).webp({ lossless: true }).toBuffer();
+    const all = Buffer.from(data)
+      .fill(0)
+      .map(() => random() * 256);
+    const art = await sharp(all, { raw: info }).webp({ lossless: true }).toBuffer();
+    expect((await show({ 'noisy.webp': noisy, 'art.webp': art })).names).toEqual(['art.webp']);
+  });
+
+  it('of unpacked TIFF is not shown with sectors of another file', async () => {
+    const sound = await photo('01-front.jpg', 480).tiff({ compression: 'none' }).toBuffer();
+    const damaged = Buffer.from(sound);
+    const at = 8 + 3 * 480 * 100 + 3 * 200;
+    const random = seeded(2);
+    for (let byte = at; byte < at + 12 * 512; byte += 1) damaged[byte] = random() * 256;
+    expect((await show({ 'damaged.tiff': damaged, 'sound.tiff': sound })).names).toEqual(['sound.tiff']);
+  });
+
   it('of HEVC is not shown when its data has another end', async () => {
     const files: Record<string, Buffer> = { 'sound.heic': QUARTERS_FILE };
     for (const seed of [1, 2, 3, 4, 5, 6]) {

@@ -43,7 +43,8 @@ describe('the data of a JPEG', () => {
     ['optimised', { mozjpeg: true, progressive: false }],
     ['coarse', { quality: 5 }],
     ['fine', { quality: 100 }],
-    ['progressive, which is not judged', { progressive: true }],
+    ['progressive', { progressive: true }],
+    ['progressive, in many passes', { mozjpeg: true }],
   ])('is sound: %s', async (_, options) => expect(isJpegScanBroken(await encode(options))).toBe(false));
 
   it('is sound: grey, CMYK, plain, tiny, and every photo of the fixture', async () => {
@@ -73,6 +74,18 @@ describe('the data of a JPEG', () => {
       expect([hole, gap, foreign, sealed].map(isJpegScanBroken)).toEqual([true, true, true, true]);
     }
   });
+
+  it.each([{}, { progressive: true }, { mozjpeg: true }])(
+    'is broken when its brightness leaves the range of a picture: %o',
+    async (options) => {
+      const jpeg = await encode({ quality: 90, ...options });
+      // The factor of all means: a picture of it is black and white.
+      const factorAt = jpeg.indexOf(Buffer.from([0xff, 0xdb])) + 5;
+      expect(isJpegScanBroken(jpeg)).toBe(false);
+      jpeg[factorAt] = 255;
+      expect(isJpegScanBroken(jpeg)).toBe(true);
+    },
+  );
 
   it('never makes the walk fail, whatever the bytes', async () => {
     const jpeg = await encode({ quality: 20 });

@@ -11,6 +11,7 @@ import type {
 import type { AlphaMask } from '../../../src/design/text/text.ts';
 import { toYuv } from '../../../src/media/render/color.ts';
 import { loadKernel } from '../../../src/media/render/kernel/load-kernel.ts';
+import { loadTwin } from './kernel/twin.ts';
 import { renderFrames, renderOne, scene, stillCamera, storyboard, Workbench } from './synthetic.ts';
 
 const GREY = toYuv('#808080').y;
@@ -417,7 +418,7 @@ describe('scenes and transitions', () => {
     });
   });
 
-  it('give the same bytes with the TypeScript kernel', async () => {
+  it('give the same bytes with the kernel in TypeScript', async () => {
     const crossfade: Transition = { kind: 'crossfade', durationFrames: 10, easing: 'glide' };
     const layers = [
       photo(
@@ -434,7 +435,7 @@ describe('scenes and transitions', () => {
     const all = { ...sources(), texts: new Map([['0/1/0', solid(21, 9, 200)]]) };
     const indexes = [0, 7, 13, 17];
     const fast = await renderFrames(board, indexes, all);
-    const slow = await renderFrames(board, indexes, all, await loadKernel({ backend: 'typescript' }));
+    const slow = await renderFrames(board, indexes, all, loadTwin());
     for (const [n, frame] of fast.entries()) expect(frame.bytes.equals(slow[n]!.bytes)).toBe(true);
   });
 });

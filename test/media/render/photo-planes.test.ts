@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CameraPath, PhotoLayer } from '../../../src/design/storyboard/storyboard.ts';
-import { type KernelBackend, loadKernel } from '../../../src/media/render/kernel/load-kernel.ts';
+import { loadKernel } from '../../../src/media/render/kernel/load-kernel.ts';
 import { PhotoPlaneStore } from '../../../src/media/render/photos/photo-planes.ts';
 import { planPhotoPlanes } from '../../../src/media/render/photos/plan-photo-planes.ts';
 import { scene, stillCamera, storyboard, Workbench } from './synthetic.ts';
@@ -22,8 +22,8 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-async function openStore(backend: KernelBackend = 'typescript') {
-  const kernel = await loadKernel({ backend });
+async function openStore() {
+  const kernel = await loadKernel();
   return { memory: kernel.memory, store: new PhotoPlaneStore(kernel) };
 }
 

@@ -11,6 +11,7 @@ import { toDatabaseError } from '../../../src/task/postgres/database-error.ts';
 import { openDatabase, placeOf, toConnectionString } from '../../../src/task/postgres/open-database.ts';
 import { createPostgresTaskStore } from '../../../src/task/postgres/tasks/postgres-task-store.ts';
 import { claimOf, FAILURE, idAt, START_MS } from '../store-harness.ts';
+import { claimInOrder } from './claim-in-order.ts';
 import { describeWithDatabase } from './test-server.ts';
 
 const AWAY = { code: 'database_unavailable' };
@@ -34,7 +35,7 @@ describeWithDatabase('a database with faults', (server) => {
       () => store.get(task.id),
       () => store.list({ limit: 1 }),
       () => store.create(newTask(2)),
-      () => store.claimNext({ origin: 'api', trustLeases: true }),
+      () => store.claimNext({ origin: 'api', trustLeases: true, only: task }),
       () => store.heartbeat(claim),
       () => store.settle(claim, { kind: 'succeeded', outcome: 1 }, null),
     ]) {
@@ -105,7 +106,7 @@ describeWithDatabase('a database with faults', (server) => {
     const corrupt = { code: 'store_corrupt', message: expect.stringContaining('"submitter"') };
     await expect(store.get(damaged.id)).rejects.toMatchObject(corrupt);
     expect(await store.list({ limit: 9 })).toMatchObject({ data: [whole], warnings: [{ id: damaged.id }] });
-    const next = await store.claimNext({ origin: 'api', trustLeases: true });
+    const next = await claimInOrder(store, database).claimNext({ origin: 'api', trustLeases: true });
     expect(next).toMatchObject({ kind: 'claimed', claim: { id: whole.id } });
     await database.query(`update listing_video.tasks set updated_at = 'infinity' where id = $1`, [whole.id]);
     await expect(store.get(whole.id)).rejects.toMatchObject({ code: 'store_corrupt' });
@@ -122,7 +123,7 @@ describeWithDatabase('a database with faults', (server) => {
     const damaged = await store.create(newTask(1));
     const whole = await store.create(newTask(2));
     await database.query(`update listing_video.tasks set ${edit} where id = $1`, [damaged.id]);
-    const next = () => store.claimNext({ origin: 'api', trustLeases: true });
+    const next = () => claimInOrder(store, database).claimNext({ origin: 'api', trustLeases: true });
     const claims = [await next(), await next()].map(
       (result) => result?.kind === 'claimed' && result.claim.id,
     );
@@ -136,7 +137,7 @@ describeWithDatabase('a database with faults', (server) => {
       [cancelled!.id, damaged!.id],
     ]);
     expect(await store.requestCancel(cancelled!.id)).toMatchObject({ failure: { code: 'cancelled' } });
-    const next = () => store.claimNext({ origin: 'api', trustLeases: true });
+    const next = () => claimInOrder(store, database).claimNext({ origin: 'api', trustLeases: true });
     const failure = { code: 'store_corrupt', message: expect.stringContaining('"fence"') };
     expect(await next()).toMatchObject({
       kind: 'ended',
@@ -151,7 +152,7 @@ describeWithDatabase('a database with faults', (server) => {
     const { id } = await store.create(newTask(1));
     await database.query('delete from listing_video.task_payloads');
     expect(await store.payload(id)).toBeNull();
-    const next = await store.claimNext({ origin: 'api', trustLeases: true });
+    const next = await claimInOrder(store, database).claimNext({ origin: 'api', trustLeases: true });
     expect(next).toMatchObject({ kind: 'claimed', claim: { id, task: { payload: null } } });
   });
 
@@ -183,7 +184,10 @@ describeWithDatabase('a database with faults', (server) => {
     expect((await store.claim(id)).kind).toBe('claimed');
     expect((await store.claim(id)).kind).toBe('refused');
     await database.query(`update listing_video.tasks set heartbeat_at = heartbeat_at - interval '31 s'`);
-    expect(await store.claimNext({ origin: 'api', trustLeases: true })).toMatchObject({ kind: 'claimed' });
+    const only = { id };
+    expect(await store.claimNext({ origin: 'api', trustLeases: true, only })).toMatchObject({
+      kind: 'claimed',
+    });
   });
 
   it('takes a command of another machine for dead only after minutes, because the database can have been away for it', async () => {
@@ -272,7 +276,7 @@ describeWithDatabase('a database with faults', (server) => {
       }),
     ).rejects.toMatchObject(AWAY);
     // A rollback would stand behind the statement without an answer, and wait as long again.
-    expect(queries.mock.calls.at(-1)?.[0]).toBe('select 7');
+    expect(queries.mock.calls.at(-1)?.[0]).toMatchObject({ text: 'select 7' });
     queries.mockRestore();
     isSilent = false;
     expect(await silent.query('select 1 as n')).toEqual([{ n: 1 }]);

@@ -5,6 +5,7 @@ import type { TaskContext } from '../../../src/task/engine/task-handler.ts';
 import { createPostgresTaskStore } from '../../../src/task/postgres/tasks/postgres-task-store.ts';
 import type { TaskRecord } from '../../../src/task/task.ts';
 import { identity } from '../store-harness.ts';
+import { claimInOrder } from './claim-in-order.ts';
 import { describeWithDatabase } from './test-server.ts';
 
 /** Shorter than the outage, so that the lease is over when the database is back. */
@@ -26,13 +27,16 @@ describeWithDatabase('servers whose database stops', (server) => {
     };
     const open = (name: string) =>
       createTaskEngine({
-        store: createPostgresTaskStore({
+        store: claimInOrder(
+          createPostgresTaskStore({
+            database,
+            lease: LEASE,
+            self: identity(name),
+            // As from another machine: only the lease says whether an owner is alive.
+            liveness: () => 'elsewhere',
+          }),
           database,
-          lease: LEASE,
-          self: identity(name),
-          // As from another machine: only the lease says whether an owner is alive.
-          liveness: () => 'elsewhere',
-        }),
+        ),
         concurrency: 2,
         handler: (_, context) =>
           new Promise((resolve) => {

@@ -13,6 +13,7 @@ import { harness as webhookHarness } from '../accounts/webhook/webhook-harness.t
 import { describeWebhookStore } from '../accounts/webhook/webhook-store-contract.ts';
 import { harness } from '../store-harness.ts';
 import { describeTaskStore } from '../task-store-contract.ts';
+import { claimInOrder } from './claim-in-order.ts';
 import { describeWithDatabase } from './test-server.ts';
 
 const close = async () => {};
@@ -22,7 +23,10 @@ describeWithDatabase('with PostgreSQL', (server) => {
   describeTaskStore('the store in PostgreSQL', async () =>
     harness(
       (options) =>
-        createPostgresTaskStore({ ...options, database, summarize: summarizePayload, lease: FILE_LEASE }),
+        claimInOrder(
+          createPostgresTaskStore({ ...options, database, summarize: summarizePayload, lease: FILE_LEASE }),
+          database,
+        ),
       close,
     ),
   );

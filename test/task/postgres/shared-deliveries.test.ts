@@ -9,9 +9,10 @@ import { repairQueue } from '../../../src/task/postgres/queue/repair-queue.ts';
 import { createPostgresTaskStore } from '../../../src/task/postgres/tasks/postgres-task-store.ts';
 import type { OnTaskChange } from '../../../src/task/postgres/tasks/task-change.ts';
 import { taskDeliveries } from '../../../src/task/postgres/webhooks/postgres-deliveries.ts';
-import { PostgresDeliveryRecords } from '../../../src/task/postgres/webhooks/postgres-delivery-records.ts';
+import { postgresDeliveryRecords } from '../../../src/task/postgres/webhooks/postgres-delivery-records.ts';
 import { openPostgresWebhooks } from '../../../src/task/postgres/webhooks/postgres-webhook-store.ts';
 import type { TaskRecord } from '../../../src/task/task.ts';
+import type { DeliveryRecords } from '../../../src/task/webhooks/dispatched-deliveries.ts';
 import type { OpenedWebhooks, Sender } from '../../../src/task/webhooks/opened-webhooks.ts';
 import {
   type FullDelivery,
@@ -37,14 +38,17 @@ describeWithDatabase('deliveries that servers share', (server) => {
   const { database } = server;
   let opened: OpenedWebhooks;
   let store: WebhookStore;
-  let records: PostgresDeliveryRecords;
+  let records: DeliveryRecords;
   let going = new Map<string, number>();
+  /** Between a claim and its request. */
+  let onBody = () => {};
   const senders: Sender[] = [];
   beforeEach(() => {
     opened = openPostgresWebhooks({ database, url: server.url });
     store = opened.store;
-    records = new PostgresDeliveryRecords(database);
+    records = postgresDeliveryRecords(database);
     going = new Map();
+    onBody = () => {};
   });
   afterEach(async () => {
     await Promise.all(senders.splice(0).map((sender) => sender.stop(0)));
@@ -70,8 +74,8 @@ describeWithDatabase('deliveries that servers share', (server) => {
   };
   const list = async (query = {}) => (await store.listDeliveries({ limit: 100, ...query })).data;
   const jobs = () =>
-    database.query<{ key: string; queue_name: string; attempts: number; waitSec: number }>(
-      `select key, queue_name, attempts, extract(epoch from run_at - clock_timestamp())::float8 as "waitSec"
+    database.query<{ key: string; queueName: string; attempts: number; waitSec: number }>(
+      `select key, queue_name, attempts, extract(epoch from run_at - clock_timestamp())::float8 as wait_sec
        from listing_video_queue.jobs where locked_at is null order by key`,
     );
   /** Ends the waits of all deliveries, as time does. */
@@ -109,7 +113,10 @@ describeWithDatabase('deliveries that servers share', (server) => {
         attempts.push(delivery);
         onChange();
       },
-      bodyOf: ({ task }) => task.id,
+      bodyOf: ({ task }) => {
+        onBody();
+        return task.id;
+      },
       send: async ({ url, body }, signal) => {
         signal.throwIfAborted();
         sent.push(body);
@@ -176,7 +183,7 @@ describeWithDatabase('deliveries that servers share', (server) => {
     expect(going.get('https://slow.example/')).toBeLessThanOrEqual(4);
     answers.resolve(500);
     // From now on it gets one request at a time: all that wait move to one queue.
-    const queues = async () => [...new Set((await jobs()).map(({ queue_name }) => queue_name))];
+    const queues = async () => [...new Set((await jobs()).map(({ queueName }) => queueName))];
     await expect.poll(queues, { timeout: 20_000 }).toEqual([id]);
   });
 
@@ -190,7 +197,7 @@ describeWithDatabase('deliveries that servers share', (server) => {
     await expect.poll(jobs).toMatchObject([{ attempts: 1 }]);
     const [job] = await jobs();
     expect(job!.waitSec).toBeLessThanOrEqual(3);
-    expect(job!.queue_name).toMatch(new RegExp(`^${id}(:[0-3])?$`));
+    expect(job!.queueName).toMatch(new RegExp(`^${id}(:[0-3])?$`));
     const shown = Date.parse((await list())[0]!.nextAttemptAt!) - Date.now();
     expect(Math.abs(shown - job!.waitSec * 1_000)).toBeLessThan(1_000);
     await makeDue();
@@ -211,7 +218,7 @@ describeWithDatabase('deliveries that servers share', (server) => {
   it('of a server that died are sent by another one, and the late result of the dead one changes nothing', async () => {
     await hook('a');
     await endTask();
-    const late = await records.claim((await list())[0]!.id, 1);
+    const late = await records.claim({ id: (await list())[0]!.id, attempt: 1, isAmongFailing: false });
     const ago = `now() - interval '1 minute'`;
     await database.query(
       `update listing_video_queue._private_jobs set locked_by = 'dead', locked_at = ${ago}, attempts = 1`,
@@ -277,14 +284,8 @@ describeWithDatabase('deliveries that servers share', (server) => {
   it('are not begun by a server that was stopped after its claim', async () => {
     await hook('a');
     await endTask();
-    let jump = (_: number) => {};
-    const { signingSecrets } = store;
-    store.signingSecrets = async (id: string) => {
-      jump(16_000);
-      return signingSecrets(id);
-    };
     const first = await startServer(() => 204, false);
-    jump = first.jump;
+    onBody = () => first.jump(16_000);
     first.sender.start(() => '');
     await first.until(() => first.warnings.length === 1 || first.sent.length === 1);
     expect(first.warnings).toEqual(['a delivery cannot be sent']);
@@ -298,9 +299,29 @@ describeWithDatabase('deliveries that servers share', (server) => {
     await database.query('delete from listing_video_queue._private_jobs where key = $1', [before[0]!.key]);
     await database.query('delete from listing_video_queue._private_job_queues');
     await repairQueue(database, async () => {});
-    expect((await jobs()).map(({ key, queue_name }) => [key, queue_name])).toEqual(
-      before.map(({ key, queue_name }) => [key, queue_name]),
+    expect((await jobs()).map(({ key, queueName }) => [key, queueName])).toEqual(
+      before.map(({ key, queueName }) => [key, queueName]),
     );
+  });
+
+  it('keep their queues while the end of their task is stored, and no two ends wait for each other', async () => {
+    for (let n = 0; n < 10; n++) await hook(`${n}`);
+    let wasCleaned = false;
+    const clean = async () => {
+      wasCleaned = true;
+    };
+    await endTask(
+      openTasks(async ({ after }) => {
+        if (after.state === 'FAILED') await repairQueue(database, clean);
+      }),
+    );
+    expect(wasCleaned).toBe(false);
+    await repairQueue(database, clean);
+    expect(wasCleaned).toBe(true);
+    await database.query('delete from listing_video_queue._private_jobs');
+    await database.query('delete from listing_video_queue._private_job_queues');
+    await Promise.all(Array.from({ length: 8 }, () => endTask()));
+    expect(await jobs()).toHaveLength(80);
   });
 
   it.each([
@@ -313,9 +334,9 @@ describeWithDatabase('deliveries that servers share', (server) => {
       const task = await endTask();
       await database.query(
         `insert into listing_video.webhook_deliveries (id, message_id, webhook_id, organization_id, task_id, event, state, created_at,
-         attempts, next_attempt_at, task, due_at)
+         attempts, next_attempt_at, task)
        select 'dlv_' || lpad(n::text, 24, '0'), message_id, webhook_id, organization_id, task_id, event, state, created_at,
-         attempts, next_attempt_at, task, now() + interval '1 hour'
+         attempts, next_attempt_at, task
        from listing_video.webhook_deliveries, generate_series(2, $1::int) n`,
         [MAX_WAITING],
       );
@@ -367,7 +388,7 @@ describeWithDatabase('deliveries that servers share', (server) => {
       `insert into listing_video.webhook_deliveries
          select 'dlv_' || lpad(to_hex(n), 24, '0'), d.webhook_id, d.organization_id, d.message_id, d.task_id, d.event, d.state,
            d.created_at, d.attempts, d.first_attempt_at, d.next_attempt_at, d.last_attempt, d.problem, d.redelivery_of, d.task,
-           d.due_at, d.claim
+           d.claim
          from listing_video.webhook_deliveries d, generate_series(1, $2::int) n where d.id = $1`,
       [others[0]!.id, MAX_ENDED],
     );

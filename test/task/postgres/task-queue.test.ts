@@ -317,7 +317,7 @@ describeWithDatabase('the queue of the database', (server) => {
     );
     expect(await listPools(database)).toMatchObject([
       { ...facts, id: 'dead', state: 'silent' },
-      { ...facts, id: 'alive', startedAt: expect.any(Date), beatAt: expect.any(Date) },
+      { ...facts, id: 'alive', startedAt: expect.any(String), beatAt: expect.any(String) },
     ]);
     // One that sends deliveries leaves it to one that renders.
     expect(await unlockSilentPools(database, false)).toBe(0);

@@ -4,8 +4,9 @@
  */
 import { formatBytes, requirePixelLimit } from '../asset-limits.ts';
 import { UnusableAsset } from '../unusable-asset.ts';
-import { type CodedPlace, withLongerEnd, withOtherEnd } from './damage/heic-end.ts';
+import { isHevcFaulty } from './damage/faulty-hevc.ts';
 import { isWorthDecodingTwice } from './damage/is-data-broken.ts';
+import { hasSeam, type Rectangle } from './damage/tile-seam.ts';
 import { type ProfileConverter, toProfileConverter } from './icc-profile.ts';
 import { type LibHeif, MAX_HEIC_MEMORY_BYTES, useLibHeif } from './libheif.ts';
 import { toNclxConverter } from './nclx-profile.ts';
@@ -34,7 +35,15 @@ const OPTIONS = { convertHdrTo8Bit: 20 } as const;
 const NCLX = { primaries: 4, transfer: 8 } as const;
 
 /** `heif_image_tiling` of libheif 1.23, with room for later fields. */
-const TILING = { columns: 4, rows: 8, tileWidth: 12, tileHeight: 16, sizeBytes: 256 } as const;
+const TILING = {
+  columns: 4,
+  rows: 8,
+  tileWidth: 12,
+  tileHeight: 16,
+  cutTop: 28,
+  cutLeft: 32,
+  sizeBytes: 256,
+} as const;
 /** Of `heif_aux_image_filter`. */
 const WITHOUT_ALPHA = 2;
 const HOLE = Buffer.alloc(24);
@@ -50,55 +59,17 @@ const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
  * @param maxPixels - Maximum width times height, checked before anything is decoded.
  * @throws {@link UnusableAsset} `too_large`, `unsupported_format` or `corrupt`.
  */
-export async function decodeHeic(source: Buffer, maxPixels: number): Promise<HeicPicture> {
-  const { picture, place } = await decodeOnce(source, maxPixels);
-  const isDoubted = place !== null && isWorthDecodingTwice(picture.widthPx * picture.heightPx);
-  if (isDoubted && (await hasWrongEnd(source, place, picture, maxPixels))) {
-    throw corrupt('the picture data is damaged');
-  }
-  return picture;
-}
-
-interface Decoded {
-  readonly picture: HeicPicture;
-  /** Of a picture that is not a grid. */
-  readonly place: CodedPlace | null;
-}
-
-function decodeOnce(source: Buffer, maxPixels: number): Promise<Decoded> {
+export function decodeHeic(source: Buffer, maxPixels: number): Promise<HeicPicture> {
   return useLibHeif((heif) => new HeicReader(heif).decode(source, maxPixels));
 }
 
-/** The last bytes of a picture are a smaller part of it than this, or it ends with a plain area. */
-const END_SHARE = 0.01;
-
-/**
- * Decodes the picture again with another end. Only one that is not a grid: a grid of a phone has 50 pictures, and most
- * damage leaves a part of one undecoded, which shows.
- */
-async function hasWrongEnd(
-  source: Buffer,
-  place: CodedPlace,
-  { data, widthPx, heightPx, channels }: HeicPicture,
-  maxPixels: number,
-): Promise<boolean> {
-  /** How many pixels are others; null if there is no such file, or the decoder refuses it. */
-  const compare = async (changed: Buffer | null): Promise<number | null> => {
-    if (changed === null) return null;
-    const again = await decodeOnce(changed, maxPixels).catch(() => null);
-    if (again === null || again.picture.data.length !== data.length) return null;
-    return countOthers(data, again.picture.data, channels);
-  };
-  const others = await compare(withOtherEnd(source, place));
-  if (others === 0) return true;
-  if (others === null || others <= END_SHARE * widthPx * heightPx || channels === 4) return false;
-  return ((await compare(withLongerEnd(source, place))) ?? 0) > 0;
-}
-
-function countOthers(one: Buffer, other: Buffer, channels: number): number {
-  let count = 0;
-  for (let at = 1; at < one.length; at += channels) count += one[at] === other[at] ? 0 : 1;
-  return count;
+/** How a grid is made of tiles, which can come more than once. `widthPx` and `heightPx` are of one. */
+interface Tiling {
+  readonly columns: number;
+  readonly rows: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly tiles: readonly { readonly item: number; readonly rectangle: Rectangle }[];
 }
 
 class HeicReader {
@@ -113,7 +84,7 @@ class HeicReader {
     this.#result = this.#allocate(4);
   }
 
-  decode(source: Buffer, maxPixels: number): Decoded {
+  decode(source: Buffer, maxPixels: number): HeicPicture {
     try {
       return this.#decode(source, maxPixels);
     } finally {
@@ -121,7 +92,7 @@ class HeicReader {
     }
   }
 
-  #decode(source: Buffer, maxPixels: number): Decoded {
+  #decode(source: Buffer, maxPixels: number): HeicPicture {
     const { call } = this.#heif;
     const context = call._heif_context_alloc();
     const data = this.#allocate(source.length);
@@ -140,14 +111,27 @@ class HeicReader {
     const converter = this.#readConverter(handle);
     const channels = call._heif_image_handle_has_alpha_channel(handle) ? 4 : 3;
     const picture = { ...this.#readPixels(handle, channels), channels, converter } as const;
-    return { picture, place: this.#placeOf(context, handle, source) };
+    if (this.#isFaulty(context, handle, picture, source)) throw corrupt('the picture data is damaged');
+    return picture;
   }
 
-  #placeOf(context: number, handle: number, source: Buffer): CodedPlace | null {
+  #isFaulty(context: number, handle: number, picture: HeicPicture, source: Buffer): boolean {
     const item = this.#heif.call._heif_image_handle_get_item_id(handle);
-    if (this.#typeOf(context, item) !== 'hvc1') return null;
-    const at = this.#useCoded(context, item, (data) => source.indexOf(data));
-    return at === -1 ? null : { at, size: this.#useCoded(context, item, ({ length }) => length) };
+    const size = picture.widthPx * picture.heightPx;
+    if (this.#typeOf(context, item) === 'hvc1') {
+      return isWorthDecodingTwice(size) && this.#isItemFaulty(context, item, source);
+    }
+    const { tiles } = this.#tilingOf(handle, true);
+    const suspects = tiles.filter(
+      ({ rectangle }) => isWorthDecodingTwice(size) || hasSeam(picture, rectangle),
+    );
+    const items = new Set(suspects.map((each) => each.item));
+    return [...items].some((each) => this.#isItemFaulty(context, each, source));
+  }
+
+  #isItemFaulty(context: number, item: number, source: Buffer): boolean {
+    const units = this.#useCoded(context, item, (data) => Buffer.from(data));
+    return isHevcFaulty(this.#heif, units, source);
   }
 
   /** Throws if a picture costs more than its pixels do. The decoder also decodes the transparency of each picture. */
@@ -173,7 +157,10 @@ class HeicReader {
 
   #checkTiles(context: number, handle: number, maxPixels: number): void {
     const { call } = this.#heif;
-    for (const tile of this.#tilesOf(handle, maxPixels)) {
+    const { columns, rows, widthPx, heightPx, tiles } = this.#tilingOf(handle, false);
+    // The picture can be cut from a corner of its tiles, and all of them are decoded.
+    requirePixelLimit(columns * widthPx, rows * heightPx, maxPixels);
+    for (const tile of new Set(tiles.map(({ item }) => item))) {
       call._heif_context_get_image_handle(this.#error, context, tile, this.#result);
       const tileHandle = this.#takeHandle();
       if (call._heif_image_handle_has_alpha_channel(tileHandle)) throw unsupported();
@@ -214,31 +201,35 @@ class HeicReader {
     return letters.toString('latin1');
   }
 
-  /** The items of the tiles of a grid. Tiles that are repeated come once. */
-  #tilesOf(handle: number, maxPixels: number): Iterable<number> {
+  /** @param isOriented - As the picture is shown: turned, and cut. */
+  #tilingOf(handle: number, isOriented: boolean): Tiling {
     const { call } = this.#heif;
-    const tiling = this.#allocate(TILING.sizeBytes);
-    this.#heif.bytes().writeUInt32LE(1, tiling);
-    call._heif_image_handle_get_image_tiling(this.#error, handle, 0, tiling);
+    const at = this.#allocate(TILING.sizeBytes);
+    this.#heif.bytes().writeUInt32LE(1, at);
+    call._heif_image_handle_get_image_tiling(this.#error, handle, Number(isOriented), at);
     this.#check('the header cannot be read');
     const bytes = this.#heif.bytes();
-    const columns = bytes.readUInt32LE(tiling + TILING.columns);
-    const rows = bytes.readUInt32LE(tiling + TILING.rows);
+    const read = (field: number) => bytes.readUInt32LE(at + field);
+    const [columns, rows] = [read(TILING.columns), read(TILING.rows)];
+    const [widthPx, heightPx] = [read(TILING.tileWidth), read(TILING.tileHeight)];
+    const [cutLeft, cutTop] = [read(TILING.cutLeft), read(TILING.cutTop)];
     if (columns * rows > MAX_TILES) throw corrupt('the header cannot be read');
-    // The picture can be cut from a corner of its tiles, and all of them are decoded.
-    requirePixelLimit(
-      columns * bytes.readUInt32LE(tiling + TILING.tileWidth),
-      rows * bytes.readUInt32LE(tiling + TILING.tileHeight),
-      maxPixels,
-    );
-    const items = new Set<number>();
-    for (let tile = 0; tile < columns * rows; tile += 1) {
+    const tiles = Array.from({ length: columns * rows }, (_, tile) => {
       const [column, row] = [tile % columns, Math.floor(tile / columns)];
-      call._heif_image_handle_get_grid_image_tile_id(this.#error, handle, 0, column, row, this.#result);
+      call._heif_image_handle_get_grid_image_tile_id(
+        this.#error,
+        handle,
+        Number(isOriented),
+        column,
+        row,
+        this.#result,
+      );
       this.#check('the header cannot be read');
-      items.add(this.#heif.bytes().readUInt32LE(this.#result));
-    }
-    return items;
+      const [left, top] = [column * widthPx - cutLeft, row * heightPx - cutTop];
+      const rectangle = { left, top, right: left + widthPx, bottom: top + heightPx };
+      return { item: this.#heif.bytes().readUInt32LE(this.#result), rectangle };
+    });
+    return { columns, rows, widthPx, heightPx, tiles };
   }
 
   /**

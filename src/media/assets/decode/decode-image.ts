@@ -12,6 +12,7 @@ import { lookOf } from '../picture-look.ts';
 import { subjectOf } from '../picture-subject.ts';
 import { UnusableAsset } from '../unusable-asset.ts';
 import { findCameraRaw } from './camera-raw.ts';
+import { endsInColorNoise } from './damage/color-noise.ts';
 import { inspectJpeg } from './damage/inspect-jpeg.ts';
 import { withoutEnd } from './damage/inspect-webp.ts';
 import { isDataBroken, isWorthDecodingTwice } from './damage/is-data-broken.ts';
@@ -180,8 +181,8 @@ async function decodeWhole(
   };
   try {
     const pixels = await run(format === 'jpeg' || format === 'gif' ? 'warning' : 'error');
-    const isDoubted = format === 'webp' && isWorthDecodingTwice(widthPx * heightPx);
-    if (isDoubted && (await hasLeftover(source))) throw corrupt('the picture data is damaged');
+    if (format === 'webp' && (await isLosslessBroken(source, pixels, widthPx * heightPx)))
+      throw corrupt('the picture data is damaged');
     return pixels;
   } catch (cause) {
     if (cause instanceof UnusableAsset) throw cause;
@@ -196,9 +197,11 @@ async function decodeWhole(
 }
 
 /** A lossless WebP that can be decoded without its end has other data in between. */
-async function hasLeftover(webp: Buffer): Promise<boolean> {
+async function isLosslessBroken(webp: Buffer, pixels: Pixels, sizePx: number): Promise<boolean> {
   const shorter = withoutEnd(webp);
   if (shorter === null) return false;
+  if (endsInColorNoise(pixels.data, pixels.widthPx, pixels.heightPx, pixels.channels)) return true;
+  if (!isWorthDecodingTwice(sizePx)) return false;
   const decoded = sharp(shorter, { ...OPEN, failOn: 'error' })
     .resize(16, 16, { fit: 'fill' })
     .raw()

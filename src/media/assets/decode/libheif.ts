@@ -101,6 +101,26 @@ export interface HeifFunctions {
   _heif_image_get_height(image: Pointer, channel: number): number;
   _heif_image_get_plane_readonly2(image: Pointer, channel: number, stride: Pointer): Pointer;
   _heif_image_release(image: Pointer): void;
+  _de265_new_decoder(): Pointer;
+  _de265_set_parameter_bool(decoder: Pointer, parameter: number, value: number): void;
+  /** @param timeLow - And `timeHigh`: a time that the picture has in a video. */
+  _de265_push_NAL(
+    decoder: Pointer,
+    data: Pointer,
+    sizeBytes: number,
+    timeLow: number,
+    timeHigh: number,
+    userData: Pointer,
+  ): number;
+  _de265_flush_data(decoder: Pointer): number;
+  _de265_decode(decoder: Pointer, hasMore: Pointer): number;
+  _de265_get_next_picture(decoder: Pointer): Pointer;
+  _de265_free_decoder(decoder: Pointer): number;
+  _de265_get_chroma_format(picture: Pointer): number;
+  _de265_get_bits_per_pixel(picture: Pointer, plane: number): number;
+  _de265_get_image_width(picture: Pointer, plane: number): number;
+  _de265_get_image_height(picture: Pointer, plane: number): number;
+  _de265_get_image_plane(picture: Pointer, plane: number, stride: Pointer): Pointer;
 }
 
 /** An instance with a memory of its own. */

@@ -39,6 +39,10 @@ interface FfmpegExit {
 /**
  * No environment, so ffmpeg sees no secrets and no settings such as FFREPORT, which writes a file. No working folder of
  * the caller. libuv adds the few variables without which nothing starts on Windows.
+ *
+ * Tried: `MALLOC_MMAP_THRESHOLD_=1073741824` with `MALLOC_TRIM_THRESHOLD_=8589934592`, so that glibc keeps the memory of
+ * frames. 240 frames of 1080p, ffmpeg 5.1, seven interleaved pairs: 1.00 of the CPU, the same bytes, 321 instead of
+ * 328 MB, but 30,600 page faults instead of 16,100, since glibc no longer raises the threshold by itself.
  */
 const ISOLATED = { extendEnv: false, env: {}, cwd: neutralFolder(), windowsHide: true } as const;
 

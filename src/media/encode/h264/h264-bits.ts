@@ -79,7 +79,15 @@ export class BitWriter {
 
 /** Removes the 3 of each 0 0 3, which prevents start codes (7.4.1). */
 export function withoutEmulation(bytes: Uint8Array): Uint8Array {
-  return bytes.filter((byte, i) => !(byte === 3 && i >= 2 && bytes[i - 1] === 0 && bytes[i - 2] === 0));
+  const raw = new Uint8Array(bytes.length);
+  let size = 0;
+  let zeros = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]!;
+    if (zeros < 2 || byte !== 3) raw[size++] = byte;
+    zeros = byte === 0 ? zeros + 1 : 0;
+  }
+  return raw.subarray(0, size);
 }
 
 /** A picture of one NAL unit, after its length in 4 bytes (ISO/IEC 14496-15). @param nal - Without emulation prevention. */
@@ -105,15 +113,18 @@ export function sliceOf(accessUnit: Buffer): Buffer {
 
 /** Inserts a 3 after each 0 0 that precedes a byte up to 3 (7.4.1). */
 export function withEmulation(bytes: Uint8Array): Uint8Array {
-  const escaped: number[] = [];
+  // At most every third byte is added.
+  const escaped = new Uint8Array(bytes.length + (bytes.length >> 1));
+  let size = 0;
   let zeros = 0;
-  for (const byte of bytes) {
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]!;
     if (zeros >= 2 && byte <= 3) {
-      escaped.push(3);
+      escaped[size++] = 3;
       zeros = 0;
     }
-    escaped.push(byte);
+    escaped[size++] = byte;
     zeros = byte === 0 ? zeros + 1 : 0;
   }
-  return Uint8Array.from(escaped);
+  return escaped.subarray(0, size);
 }

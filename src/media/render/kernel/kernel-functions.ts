@@ -1,6 +1,6 @@
 /**
- * The kernel's functions as they are exported: numbers and addresses only. Two implementations give the same bytes: the
- * AssemblyScript in `assembly/` and the TypeScript in `twin.ts`.
+ * The kernel's functions as they are exported: numbers and addresses only. They are written in `assembly/`, and
+ * in TypeScript in the tests, where both must give the same bytes.
  *
  * Addresses are byte offsets into one {@link KernelMemory}; strides are in bytes; alpha, opacity and coverage run from
  * 0 to 256 unless said otherwise. Blocks from the memory's allocator may be read a few bytes past their end.

@@ -1,16 +1,12 @@
-/** Loads the compiled kernel, compiles it, or falls back on the TypeScript twin. */
+/** Loads the compiled kernel, and compiles it where TypeScript runs without a build. */
+import { ListingVideoError } from '../../../platform/errors.ts';
 import { loadAssembly } from '../../../platform/load-assembly.ts';
 import { catmullRomTable } from './catmull-rom.ts';
 import type { KernelFunctions } from './kernel-functions.ts';
 import { KernelMemory } from './kernel-memory.ts';
-import { createTwin } from './twin.ts';
-
-/** The two implementations of {@link KernelFunctions}. */
-export type KernelBackend = 'wasm-simd' | 'typescript';
 
 /** The functions with the memory they work on. */
 export interface Kernel {
-  readonly backend: KernelBackend;
   readonly memory: KernelMemory;
   readonly functions: KernelFunctions;
   /** Address of the Catmull-Rom weights. */
@@ -20,19 +16,27 @@ export interface Kernel {
 /**
  * Loads the kernel with a new memory.
  *
- * @param options.backend - `typescript` selects the twin; default: SIMD when there is a module and the machine supports
- *   it.
+ * @throws {@link ListingVideoError} `render_failed` when this processor or this Node cannot run it.
  */
-export async function loadKernel(options: { readonly backend?: KernelBackend } = {}): Promise<Kernel> {
+export async function loadKernel(): Promise<Kernel> {
   const memory = new KernelMemory();
+  const module = 'media/render/kernel/kernel.wasm';
+  const functions = await loadAssembly<KernelFunctions>(module, memory.wasmMemory);
+  if (functions === undefined) {
+    throw new ListingVideoError(
+      'render_failed',
+      'this machine cannot draw frames: WebAssembly with SIMD is missing',
+      {
+        hint: 'use a processor with SSE4.1 (2008 or newer) or a 64-bit ARM; in a checkout, run npm ci and npm run build',
+      },
+    );
+  }
+  return withTable(memory, functions);
+}
+
+/** A kernel of other functions over `memory`, which get the same table. */
+export function withTable(memory: KernelMemory, functions: KernelFunctions): Kernel {
   const lut = memory.allocate(8 * 1024);
   memory.view(lut, 8 * 1024).set(new Uint8Array(catmullRomTable().buffer));
-  if (options.backend !== 'typescript') {
-    const functions = await loadAssembly<KernelFunctions>(
-      'media/render/kernel/kernel.wasm',
-      memory.wasmMemory,
-    );
-    if (functions !== undefined) return { backend: 'wasm-simd', memory, functions, lut };
-  }
-  return { backend: 'typescript', memory, functions: createTwin(memory), lut };
+  return { memory, functions, lut };
 }

@@ -5,22 +5,16 @@
  * server whose accounts were lost still refuses requests without one. The program never removes it.
  */
 import { nullOn } from '../../../platform/errors.ts';
-import { isRecent, stamp } from '../../accounts/account-deps.ts';
-import { keyExpiry, keyNotFound } from '../../accounts/account-rules.ts';
-import type {
-  AccountList,
-  ApiKey,
-  Caller,
-  ExpiredKey,
-  NewApiKey,
-  NewKeyOptions,
-} from '../../accounts/account-store.ts';
-import { isKeyId, keyIdOf, makeApiKey, verifyKey } from '../../accounts/api-key.ts';
-import { isWithinInterval, KeyUses } from '../../accounts/key-uses.ts';
+import { stamp } from '../../accounts/account-deps.ts';
+import { keyNotFound } from '../../accounts/account-rules.ts';
+import type { AccountList, ApiKey, NewApiKey, NewKeyOptions } from '../../accounts/account-store.ts';
+import { isKeyId, keyIdOf, makeApiKey, type StoredApiKey, withoutHash } from '../../accounts/api-key.ts';
+import { KeyGate } from '../../accounts/key-gate.ts';
+import { isWithinInterval } from '../../accounts/key-uses.ts';
 import { byAge } from '../../webhooks/webhook-rules.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { FileDeps } from './file-deps.ts';
-import { type OrganizationDocument, type StoredApiKey, validEntries } from './organization-document.ts';
+import { type OrganizationDocument, validEntries } from './organization-document.ts';
 import type { Organizations } from './organizations.ts';
 
 /** For people who find `keys-required.json`. The program checks only that it exists. */
@@ -35,57 +29,41 @@ export class ApiKeys {
   readonly #deps: FileDeps;
   readonly #organizations: Organizations;
   readonly #audit: AuditLog;
-  readonly #uses: KeyUses;
+  readonly gate: KeyGate;
   /** By id of the key: its organization, which never changes. */
   readonly #owners = new Map<string, string>();
-  #hasKeys = false;
-  #noKeysMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: FileDeps, organizations: Organizations, audit: AuditLog) {
     this.#deps = deps;
     this.#organizations = organizations;
     this.#audit = audit;
-    this.#uses = new KeyUses(deps.clock, (id) => this.#writeUse(id));
+    this.gate = new KeyGate(deps.clock, {
+      // A damaged key is answered like an unknown one.
+      find: (id) => this.#findCached(id).catch(nullOn('store_corrupt')),
+      areRequired: () => this.areRequired(),
+      writeUse: (id) => this.#writeUse(id),
+    });
   }
 
   /** Makes a key. Only the returned value contains its secret. @throws `usage`. */
   async create(options: NewKeyOptions): Promise<NewApiKey> {
-    const { organizationId, readOnly = false, isOperator = false, expiresInMs } = options;
+    const { organizationId } = options;
     const { files, clock } = this.#deps;
-    const expiresAt = keyExpiry(clock.nowMs(), expiresInMs);
-    const { id, key, hash } = makeApiKey();
-    const made: ApiKey = {
-      id,
-      organizationId,
-      readOnly,
-      isOperator,
-      createdAt: stamp(clock),
-      expiresAt,
-      lastUsedAt: null,
-      revokedAt: null,
-    };
-    const change = {
-      event: 'key.created',
-      key_id: id,
-      organization_id: organizationId,
-      read_only: readOnly,
-      operator: isOperator,
-      expires_at: expiresAt,
-    } as const;
+    const { made, key, hash, change } = makeApiKey(options, clock);
     await this.#audit.record(change, async () => {
       // First: a key that exists must never be the only sign that keys are required.
       await files.create(this.#requiredPath, REQUIRED);
-      await files.create(this.#pathOf(id), { organizationId });
+      await files.create(this.#pathOf(made.id), { organizationId });
       await this.#organizations.change(organizationId, ({ keys }) => void keys.push({ ...made, hash }));
     });
-    this.#hasKeys = true;
+    this.gate.requireKeys();
     return { ...made, key };
   }
 
   /** Oldest first. */
   async list(organizationId: string | undefined): Promise<AccountList<ApiKey>> {
     const { data, warnings } = await this.export(organizationId);
-    return { data: data.map(({ hash: _, ...key }) => key), warnings };
+    return { data: data.map(withoutHash), warnings };
   }
 
   /** The keys with their hashes, oldest first. */
@@ -110,18 +88,7 @@ export class ApiKeys {
       const change = { event: 'key.revoked', key_id: id, organization_id: found.organizationId } as const;
       await this.#audit.record(change, () => this.#change(found, { revokedAt }));
     }
-    const { hash: _, ...key } = found;
-    return { ...key, revokedAt };
-  }
-
-  /** True once a key was made. A true result is final, also when the folder `accounts` is lost later. */
-  async hasEverHadKeys(): Promise<boolean> {
-    if (this.#hasKeys) return true;
-    const nowMs = this.#deps.clock.nowMs();
-    if (isRecent(this.#noKeysMs, nowMs)) return false;
-    this.#hasKeys = await this.areRequired();
-    if (!this.#hasKeys) this.#noKeysMs = nowMs;
-    return this.#hasKeys;
+    return { ...withoutHash(found), revokedAt };
   }
 
   areRequired(): Promise<boolean> {
@@ -132,23 +99,6 @@ export class ApiKeys {
   async areLost(): Promise<boolean> {
     const { files } = this.#deps;
     return (await files.names(files.at('accounts', 'keys'))).length === 0 && (await this.areRequired());
-  }
-
-  /** See `AccountStore.authenticate`. */
-  async authenticate(presented: string): Promise<Caller | ExpiredKey | null> {
-    const id = keyIdOf(presented);
-    if (id === null) return null;
-    // A damaged key is answered like an unknown one.
-    const key = await this.#findCached(id).catch(nullOn('store_corrupt'));
-    const stored = key === null ? null : { hash: key.hash, key };
-    const caller = verifyKey(presented, stored, this.#deps.clock.nowMs());
-    if (caller !== null && 'keyId' in caller) this.#uses.note(id);
-    return caller;
-  }
-
-  /** Resolves when nothing is under way. */
-  idle(): Promise<void> {
-    return this.#uses.idle();
   }
 
   /** Another server of this data folder can have written a use that this process did not see. */

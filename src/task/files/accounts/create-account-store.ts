@@ -45,9 +45,9 @@ export function createFileAccountStore(options: HomeFilesOptions & AccountStoreO
     },
     listKeys: (organizationId) => keys.list(organizationId),
     revokeKey: (idOrKey) => keys.revoke(idOrKey),
-    hasEverHadKeys: () => keys.hasEverHadKeys(),
+    hasEverHadKeys: () => keys.gate.hasEverHadKeys(),
     areKeysLost: () => keys.areLost(),
-    authenticate: (presentedKey) => keys.authenticate(presentedKey),
+    authenticate: (presentedKey) => keys.gate.authenticate(presentedKey),
     reserve: (key, amount) => credits.reserve(key, amount),
     release: (key) => credits.release(key),
     settle: (key, end) => credits.settle(key, end),
@@ -56,7 +56,7 @@ export function createFileAccountStore(options: HomeFilesOptions & AccountStoreO
     prune: async () => 0,
     beginIdempotent: (id, key, bodyHash) => idempotency.begin(id, key, bodyHash),
     close: async () => {
-      await Promise.all([keys.idle(), idempotency.idle()]);
+      await Promise.all([keys.gate.idle(), idempotency.idle()]);
       await organizations.idle();
     },
   };

@@ -3,15 +3,17 @@ import { randomBytes } from 'node:crypto';
 import type { ProcessIdentity } from '../../../platform/disk/process-identity.ts';
 import { nullOn } from '../../../platform/errors.ts';
 import { findTask, isGone, stamp } from '../../accounts/account-deps.ts';
-import { insufficientBalance, toGrant } from '../../accounts/account-rules.ts';
+import {
+  insufficientBalance,
+  type ReservationEnd,
+  reservationEnd,
+  toGrant,
+} from '../../accounts/account-rules.ts';
 import type { ReconcileReport, ReservationKey } from '../../accounts/account-store.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { FileDeps } from './file-deps.ts';
 import { type OpenReservation, type OrganizationDocument, reservationName } from './organization-document.ts';
 import type { Organizations } from './organizations.ts';
-
-/** `release` (not accepted) and `refund` (FAILED) return the credits, `spend` (SUCCEEDED) does not. */
-type ReservationEnd = 'release' | 'refund' | 'spend';
 
 export class Credits {
   readonly #deps: FileDeps;
@@ -114,17 +116,12 @@ export class Credits {
     { task: id, retries, at }: OpenReservation,
     by: ProcessIdentity | undefined,
   ): Promise<ReservationEnd | null> {
-    // Check the process before the task: a missing task of a dead process can no longer appear.
     const isAbandoned =
       this.#unsure.has(`${organizationId}/${reservationName({ task: id, retries })}`) ||
       isGone(by, Date.parse(at), this.#deps);
     const task = await findTask(this.#deps.tasks, id).catch(() => undefined);
     // The state of an unreadable task is unknown, so its reservation stays open.
-    if (task === undefined) return null;
-    if (task === null || task.retries < retries) return isAbandoned ? 'release' : null;
-    // Only a FAILED task is retried, so an earlier retry has failed.
-    if (task.retries > retries || task.state === 'FAILED') return 'refund';
-    return task.state === 'SUCCEEDED' ? 'spend' : null;
+    return task === undefined ? null : reservationEnd(retries, task, isAbandoned);
   }
 
   async #isAccepted({ taskId, retries }: ReservationKey): Promise<boolean> {

@@ -1,12 +1,13 @@
 /** Reads all accounts of a data folder, for a database that takes them over. Changes nothing. */
 import type { ProcessIdentity } from '../../../platform/disk/process-identity.ts';
 import type { AccountStoreOptions } from '../../accounts/account-deps.ts';
+import type { StoredApiKey } from '../../accounts/api-key.ts';
 import type { StoreWarning } from '../../task-store.ts';
 import { ApiKeys } from './api-keys.ts';
 import { AuditLog } from './audit-log.ts';
 import { toFileDeps } from './file-deps.ts';
 import { type ExportedClaim, IdempotencyKeys } from './idempotency-keys.ts';
-import type { OpenReservation, OrganizationDocument, StoredApiKey } from './organization-document.ts';
+import type { OpenReservation, OrganizationDocument } from './organization-document.ts';
 import { Organizations } from './organizations.ts';
 
 /** An organization with its credits and its idempotency keys. */

@@ -12,13 +12,11 @@ import { join } from 'node:path';
 import type { ProcessIdentity } from '../../../platform/disk/process-identity.ts';
 import { nullOn } from '../../../platform/errors.ts';
 import { findTask, isGone } from '../../accounts/account-deps.ts';
-import { isOrganizationId, organizationNotFound, stillBusy } from '../../accounts/account-rules.ts';
+import { isOrganizationId, organizationNotFound } from '../../accounts/account-rules.ts';
 import type { IdempotencyClaim } from '../../accounts/account-store.ts';
+import { claimInTime, KEPT_MS as DAY_MS, PATIENCE_MS } from '../../accounts/claim-in-time.ts';
 import type { FileDeps } from './file-deps.ts';
 
-const DAY_MS = 24 * 3_600_000;
-/** Longest wait for the owner of a claim: enough for a slow disk, short enough for a waiting client. */
-const PATIENCE_MS = 10_000;
 const POLL_MS = 20;
 
 interface ClaimDocument {
@@ -61,13 +59,10 @@ export class IdempotencyKeys {
     // Paths contain the hash of the key, never the key.
     const keyHash = createHash('sha256').update(key).digest('hex');
     this.#sweep(root);
-    const untilMs = clock.nowMs() + PATIENCE_MS;
-    for (;;) {
+    return claimInTime(clock, POLL_MS, async () => {
       const result = await this.#attempt((day) => join(root, String(day), keyHash), bodyHash);
-      if (typeof result === 'object') return result;
-      if (clock.nowMs() >= untilMs) throw stillBusy();
-      if (result === 'wait') await new Promise<void>((resolve) => clock.schedule(resolve, POLL_MS));
-    }
+      return result === 'void' ? 'again' : result;
+    });
   }
 
   /** The claims in force of an organization: those of today and yesterday whose task was made. */

@@ -3,7 +3,7 @@
  * The tables of checks below describe what a valid document has.
  */
 import type { ProcessIdentity } from '../../../platform/disk/process-identity.ts';
-import type { ApiKey } from '../../accounts/account-store.ts';
+import type { StoredApiKey } from '../../accounts/api-key.ts';
 import type { StoreWarning } from '../../task-store.ts';
 import type { Webhook } from '../../webhooks/webhook.ts';
 import type { StoredSecret } from '../../webhooks/webhook-rules.ts';
@@ -16,11 +16,6 @@ export interface OpenReservation {
   /** The process that will create the task, a name in `processes`. */
   readonly by: string;
   readonly at: string;
-}
-
-/** A key with the hash of its secret. */
-export interface StoredApiKey extends ApiKey {
-  readonly hash: string;
 }
 
 /** A webhook with the secrets that sign its messages, the newest first. */

@@ -1,27 +1,20 @@
 /** The webhooks of a data folder. They are in the document of their organization. */
-import { randomBytes } from 'node:crypto';
 import { ListingVideoError } from '../../../platform/errors.ts';
 import { stamp } from '../../accounts/account-deps.ts';
 import type { AccountList } from '../../accounts/account-store.ts';
 import { newSecret } from '../../webhooks/sign-message.ts';
-import {
-  MAX_WEBHOOKS,
-  type NewWebhook,
-  WEBHOOK_EVENTS,
-  type Webhook,
-  type WebhookEvent,
-} from '../../webhooks/webhook.ts';
+import { MAX_WEBHOOKS, type NewWebhook, type Webhook, type WebhookEvent } from '../../webhooks/webhook.ts';
 import {
   auditOf,
   byAge,
   isWebhookId,
+  makeWebhook,
   rotatedSecrets,
   tooManyWebhooks,
   validSecrets,
   webhookNotFound,
 } from '../../webhooks/webhook-rules.ts';
 import type { NewWebhookOptions } from '../../webhooks/webhook-store.ts';
-import { requireWebhookUrl } from '../../webhooks/webhook-url.ts';
 import { AuditLog } from '../accounts/audit-log.ts';
 import type { FileDeps } from '../accounts/file-deps.ts';
 import {
@@ -45,28 +38,19 @@ export class OrganizationWebhooks {
   }
 
   /** See `WebhookStore.createWebhook`. */
-  async create({ organizationId, url, events = WEBHOOK_EVENTS }: NewWebhookOptions): Promise<NewWebhook> {
+  async create(options: NewWebhookOptions): Promise<NewWebhook> {
+    const { organizationId } = options;
     const requireRoom = ({ webhooks }: OrganizationDocument) => {
       const existing = webhooks.filter((each) => each?.deletedAt == null);
       if (existing.length >= MAX_WEBHOOKS) throw tooManyWebhooks(organizationId);
     };
     const found = await this.#organizations.get(organizationId);
-    requireWebhookUrl(url);
+    const { webhook, secret, secrets, change } = makeWebhook(options, this.#deps.clock);
     requireRoom(found);
-    const secret = newSecret();
-    const webhook: Webhook = {
-      id: `wh_${randomBytes(8).toString('hex')}`,
-      organizationId,
-      url,
-      events: WEBHOOK_EVENTS.filter((event) => events.includes(event)),
-      createdAt: stamp(this.#deps.clock),
-      disabledAt: null,
-    };
-    const change = { ...auditOf('webhook.created', webhook), url_host: new URL(url).host } as const;
     await this.#audit.record(change, () =>
       this.#organizations.change(organizationId, (document) => {
         requireRoom(document);
-        document.webhooks.push({ ...webhook, deletedAt: null, secrets: [{ secret, expiresAt: null }] });
+        document.webhooks.push({ ...webhook, deletedAt: null, secrets });
       }),
     );
     return { ...webhook, secret };

@@ -34,7 +34,7 @@ export async function reserveCredits(
   const entries = await queries.query(
     sql`insert into listing_video.ledger_entries
        (organization_id, kind, credits, task_id, retries, state, reserved_by, created_at)
-     select id, 'task', ${-credits}::bigint, ${taskId}, ${retries}::integer, 'reserved', ${JSON.stringify(by)}, ${at}
+     select id, 'task', ${-credits}::bigint, ${taskId}, ${retries}::integer, 'reserved', ${by}::json, ${at}::timestamptz
      from listing_video.organizations
      where id = ${id} and is_metered ${isAccepting ? sql`` : sql`and not ${isAccepted(key)}`}
      on conflict (task_id, organization_id, retries) where kind = 'task' do nothing

@@ -1,7 +1,8 @@
 /** The credits of all organizations in a database: grants, reservations, and what a crash left open. */
 import { isGone } from '../../accounts/account-deps.ts';
-import { organizationNotFound, toGrant } from '../../accounts/account-rules.ts';
+import { organizationNotFound, reservationEnd, toGrant } from '../../accounts/account-rules.ts';
 import type { AccountStore, ReservationKey } from '../../accounts/account-store.ts';
+import type { TaskRecord } from '../../task.ts';
 import { isTaskId } from '../../task-id.ts';
 import { insertInto, sql } from '../sql.ts';
 import { releaseCredits, reserveCredits, settleCredits } from './credit-entries.ts';
@@ -12,14 +13,8 @@ const PRUNED_AT_ONCE = 10_000;
 
 interface OpenEntry extends ReservationKey {
   readonly id: number;
-  readonly by: PostgresAccountDeps['self'];
-  readonly at: Date;
-}
-
-interface FoundTask {
-  readonly id: string;
-  readonly state: string;
-  readonly retries: number;
+  readonly reservedBy: PostgresAccountDeps['self'];
+  readonly createdAt: string;
 }
 
 export function postgresCredits(
@@ -30,8 +25,8 @@ export function postgresCredits(
   /** Id of the last entry that `reconcile` checked. */
   let cursor = 0;
 
-  const findTasks = async (ids: readonly string[]): Promise<ReadonlyMap<string, FoundTask>> => {
-    const found = await database.query<FoundTask>(
+  const findTasks = async (ids: readonly string[]) => {
+    const found = await database.query<Pick<TaskRecord, 'id' | 'state' | 'retries'>>(
       sql`select id, state, retries from listing_video.tasks where id = any(${ids.filter(isTaskId)}::uuid[])`,
     );
     return new Map(found.map((task) => [task.id, task]));
@@ -41,13 +36,7 @@ export function postgresCredits(
     async grant(id, credits, note) {
       await getOrganization(id);
       const grant = toGrant(credits, note);
-      const entry = {
-        organization_id: id,
-        kind: 'grant',
-        credits,
-        note: grant.note ?? null,
-        created_at: now(),
-      };
+      const entry = { organizationId: id, kind: 'grant', ...grant, createdAt: now() };
       await database.transaction(async (tx) => {
         await audit(tx, { event: 'credits.granted', organization_id: id, ...grant });
         await tx.query(insertInto('ledger_entries', entry));
@@ -66,15 +55,14 @@ export function postgresCredits(
     async reconcile({ limit = 1_000 } = {}) {
       const report = { settled: 0, released: 0 };
       const open = await database.query<OpenEntry>(
-        sql`select id, organization_id as "organizationId", task_id as "taskId", retries, reserved_by as by, created_at as at
-         from listing_video.ledger_entries where state = 'reserved' and id > ${cursor} order by id limit ${limit}`,
+        sql`select id, organization_id, task_id, retries, reserved_by, created_at from listing_video.ledger_entries
+         where state = 'reserved' and id > ${cursor} order by id limit ${limit}`,
       );
       cursor = open.length < limit ? 0 : (open.at(-1)?.id ?? 0);
-      // Check the processes before the tasks: a missing task of a dead process can no longer appear.
-      const abandoned = new Set(open.filter((entry) => isGone(entry.by, entry.at.getTime(), deps)));
+      const isAbandoned = open.map((entry) => isGone(entry.reservedBy, Date.parse(entry.createdAt), deps));
       const tasks = await findTasks(open.map(({ taskId }) => taskId));
-      for (const entry of open) {
-        const end = endOf(entry, tasks.get(entry.taskId), abandoned.has(entry));
+      for (const [place, entry] of open.entries()) {
+        const end = reservationEnd(entry.retries, tasks.get(entry.taskId) ?? null, isAbandoned[place]!);
         if (end === null) continue;
         if (end === 'release') {
           if (await releaseCredits(database, entry)) report.released += 1;
@@ -111,16 +99,4 @@ export function postgresCredits(
       }
     },
   };
-}
-
-/** How to end an open reservation; null if it must stay open for now. */
-function endOf(
-  { retries }: ReservationKey,
-  task: FoundTask | undefined,
-  isAbandoned: boolean,
-): 'release' | 'refund' | 'spend' | null {
-  if (task === undefined || task.retries < retries) return isAbandoned ? 'release' : null;
-  // Only a FAILED task is retried, so an earlier retry has failed.
-  if (task.retries > retries || task.state === 'FAILED') return 'refund';
-  return task.state === 'SUCCEEDED' ? 'spend' : null;
 }

@@ -39,7 +39,7 @@ export function toPostgresDeps({
     claimedIds,
     audit: async (tx, change) => {
       const entry = toAuditLine(change, await findActor(), defaults);
-      await tx.query(insertInto('audit_log', { entry: JSON.stringify(entry) }));
+      await tx.query(insertInto('audit_log', { entry }));
     },
     now: () => stamp(defaults.clock),
   };

@@ -13,15 +13,12 @@ import { createHash } from 'node:crypto';
 import type { ProcessIdentity } from '../../../platform/disk/process-identity.ts';
 import { ListingVideoError } from '../../../platform/errors.ts';
 import { isGone } from '../../accounts/account-deps.ts';
-import { stillBusy } from '../../accounts/account-rules.ts';
 import type { AccountStore, IdempotencyClaim } from '../../accounts/account-store.ts';
+import { claimInTime, KEPT_MS as DAY_MS } from '../../accounts/claim-in-time.ts';
 import type { Queries } from '../database.ts';
 import { insertInto, QUICK_COMMIT, sql } from '../sql.ts';
 import type { PostgresAccountDeps } from './postgres-deps.ts';
 
-const DAY_MS = 24 * 3_600_000;
-/** Longest wait for the owner of a claim. */
-const PATIENCE_MS = 10_000;
 const POLL_MS = 50;
 /** A live owner counts as gone after this time: it can have lost the database. A claim is held for milliseconds. */
 const CLAIM_LEASE_MS = 30_000;
@@ -33,13 +30,13 @@ interface ClaimRow {
   readonly state: 'claimed' | 'done';
   readonly hasTask: boolean;
   readonly owner: ProcessIdentity;
-  readonly claimedAt: Date;
+  readonly claimedAt: string;
 }
 
 interface KeyPlace {
   readonly organizationId: string;
   /** The database has the hash, never the key. */
-  readonly hash: string;
+  readonly keyHash: string;
 }
 
 /** `idle` resolves when nothing is under way. */
@@ -53,7 +50,7 @@ export function postgresIdempotency(
   let sweeping: Promise<unknown> = Promise.resolve();
 
   const check = ({ taskId, ...row }: ClaimRow, bodyHash: string): IdempotencyClaim | 'wait' | 'void' => {
-    const claimedMs = row.claimedAt.getTime();
+    const claimedMs = Date.parse(row.claimedAt);
     const ageMs = clock.nowMs() - claimedMs;
     if (ageMs >= DAY_MS) return 'void';
     const isSame = row.bodyHash === bodyHash;
@@ -73,10 +70,9 @@ export function postgresIdempotency(
         );
         if (voided.length === 0) return false;
       }
-      const key = { organization_id: place.organizationId, key_hash: place.hash, body_hash: bodyHash };
-      const owner = { task_id: taskId, state: 'claimed', owner: JSON.stringify(self), claimed_at: now() };
+      const key = { ...place, bodyHash, taskId, state: 'claimed', owner: self, claimedAt: now() };
       const claimed = await tx.query(
-        sql`${insertInto('idempotency_keys', { ...key, ...owner })}
+        sql`${insertInto('idempotency_keys', key)}
          on conflict (organization_id, key_hash) where state <> 'void' do nothing returning task_id`,
       );
       return claimed.length > 0;
@@ -111,12 +107,12 @@ export function postgresIdempotency(
   };
 
   /** `again`: another request was first, and the next attempt finds its claim. */
-  const attempt = async (place: KeyPlace, bodyHash: string): Promise<IdempotencyClaim | 'wait' | 'again'> => {
+  const attempt = async (place: KeyPlace, bodyHash: string) => {
     const [found] = await database.query<ClaimRow>(
-      sql`select task_id as "taskId", body_hash as "bodyHash", owner, claimed_at as "claimedAt", state,
-         exists (select from listing_video.tasks where tasks.id = idempotency_keys.task_id) as "hasTask"
+      sql`select task_id, body_hash, owner, claimed_at, state,
+         exists (select from listing_video.tasks where tasks.id = idempotency_keys.task_id) as has_task
        from listing_video.idempotency_keys
-       where organization_id = ${place.organizationId} and key_hash = ${place.hash} and state <> 'void'`,
+       where organization_id = ${place.organizationId} and key_hash = ${place.keyHash} and state <> 'void'`,
     );
     const result = found === undefined ? 'void' : check(found, bodyHash);
     if (result !== 'void') return result;
@@ -137,16 +133,10 @@ export function postgresIdempotency(
 
   return {
     async beginIdempotent(organizationId, key, bodyHash) {
-      const place = { organizationId, hash: createHash('sha256').update(key).digest('hex') };
+      const place = { organizationId, keyHash: createHash('sha256').update(key).digest('hex') };
       sweep();
       if (unended.size > 0) await end([...unended]);
-      const untilMs = clock.nowMs() + PATIENCE_MS;
-      for (;;) {
-        const result = await attempt(place, bodyHash);
-        if (typeof result === 'object') return result;
-        if (clock.nowMs() >= untilMs) throw stillBusy();
-        if (result === 'wait') await new Promise<void>((resolve) => clock.schedule(resolve, POLL_MS));
-      }
+      return claimInTime(clock, POLL_MS, () => attempt(place, bodyHash));
     },
     idle: () => sweeping,
   };

@@ -10,9 +10,7 @@ import type { AccountStore, Organization } from '../../accounts/account-store.ts
 import { insertInto, sql } from '../sql.ts';
 import type { PostgresAccountDeps } from './postgres-deps.ts';
 
-type OrganizationRow = Omit<Organization, 'createdAt'> & { readonly createdAt: Date };
-
-const COLUMNS = sql`id, name, balance, is_metered as "isMetered", created_at as "createdAt"`;
+const SELECT = sql`select id, name, balance, is_metered, created_at from listing_video.organizations`;
 
 export function postgresOrganizations({
   database,
@@ -22,42 +20,35 @@ export function postgresOrganizations({
   let hasDefault = false;
   const ensureDefault = async (): Promise<void> => {
     if (hasDefault) return;
-    const columns = { id: DEFAULT_ORGANIZATION_ID, name: 'default', created_at: now() };
-    await database.query(sql`${insertInto('organizations', columns)} on conflict (id) do nothing`);
+    const organization = { id: DEFAULT_ORGANIZATION_ID, name: 'default', createdAt: now() };
+    await database.query(sql`${insertInto('organizations', organization)} on conflict (id) do nothing`);
     hasDefault = true;
   };
   const getOrganization = async (id: string): Promise<Organization> => {
     if (!isOrganizationId(id)) throw organizationNotFound(id);
     if (id === DEFAULT_ORGANIZATION_ID) await ensureDefault();
-    const [row] = await database.query<OrganizationRow>(
-      sql`select ${COLUMNS} from listing_video.organizations where id = ${id}`,
-    );
-    if (row === undefined) throw organizationNotFound(id);
-    return toOrganization(row);
+    const [organization] = await database.query<Organization>(sql`${SELECT} where id = ${id}`);
+    if (organization === undefined) throw organizationNotFound(id);
+    return organization;
   };
   return {
     getOrganization,
     async createOrganization({ name } = {}) {
       checkOrganizationName(name);
       const id = `org_${randomBytes(8).toString('hex')}`;
+      const shown = name?.trim() || id;
       await database.transaction(async (tx) => {
-        const shown = name?.trim() || id;
-        await tx.query(insertInto('organizations', { id, name: shown, created_at: now() }));
+        await tx.query(insertInto('organizations', { id, name: shown, createdAt: now() }));
         await audit(tx, { event: 'organization.created', organization_id: id, name: shown });
       });
       return getOrganization(id);
     },
     async listOrganizations() {
       await ensureDefault();
-      const rows = await database.query<OrganizationRow>(
-        sql`select ${COLUMNS} from listing_video.organizations
-         order by id <> ${DEFAULT_ORGANIZATION_ID}, created_at, id`,
+      const data = await database.query<Organization>(
+        sql`${SELECT} order by id <> ${DEFAULT_ORGANIZATION_ID}, created_at, id`,
       );
-      return { data: rows.map(toOrganization), warnings: [] };
+      return { data, warnings: [] };
     },
   };
-}
-
-function toOrganization(row: OrganizationRow): Organization {
-  return { ...row, createdAt: row.createdAt.toISOString() };
 }

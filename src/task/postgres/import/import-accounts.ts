@@ -27,25 +27,20 @@ export async function importAccounts(tx: Queries, accounts: ExportedAccounts): P
   for (const organization of organizations) await addOrganization(tx, organization);
   if (accounts.areKeysRequired || keys.length > 0) await requireKeys(tx);
   let addedKeys = 0;
-  for (const {
-    organizationId,
-    readOnly,
-    isOperator,
-    createdAt,
-    expiresAt,
-    revokedAt,
-    lastUsedAt,
-    ...key
-  } of keys) {
-    const added = await tx.query(
-      sql`insert into listing_video.api_keys
-         (id, hash, organization_id, read_only, is_operator, created_at, expires_at, revoked_at, last_used_at)
-       select ${key.id}, ${key.hash}, organizations.id, ${readOnly}, ${isOperator}, ${createdAt}, ${expiresAt},
-         ${revokedAt}, ${lastUsedAt}
-       from listing_video.organizations where id = ${organizationId}
-       on conflict (id) do nothing returning id`,
-    );
-    addedKeys += added.length;
+  for (const { id, hash, organizationId, readOnly, isOperator, ...times } of keys) {
+    const { createdAt, expiresAt, revokedAt, lastUsedAt } = times;
+    const key = {
+      id,
+      hash,
+      organizationId,
+      readOnly,
+      isOperator,
+      createdAt,
+      expiresAt,
+      revokedAt,
+      lastUsedAt,
+    };
+    addedKeys += await addRow(tx, 'api_keys', key);
   }
   const metered = organizations.filter(({ isMetered }) => isMetered);
   const reserved = metered.flatMap(({ open }) => open.map(({ task, retries }) => `${task}.${retries}`));
@@ -78,23 +73,27 @@ export async function countOf(
   return { found: ids.length, imported, present: row?.count ?? 0 };
 }
 
+/** @returns 1, or 0 for one that is there already. */
+export async function addRow(
+  tx: Queries,
+  table: string,
+  row: Readonly<Record<string, unknown>>,
+): Promise<number> {
+  return (await tx.query(sql`${insertInto(table, row)} on conflict do nothing returning 1 as added`)).length;
+}
+
 /** All of it, or it throws. */
 async function addOrganization(tx: Queries, organization: ExportedOrganization): Promise<void> {
-  const { id, name, createdAt, claims, isMetered } = organization;
-  const organizations = await tx.query(
-    sql`${insertInto('organizations', { id, name, created_at: createdAt })} on conflict (id) do nothing returning id`,
-  );
+  const { id: organizationId, name, createdAt, claims, isMetered } = organization;
+  const added = await addRow(tx, 'organizations', { id: organizationId, name, createdAt });
   // Every server has the default one by itself.
-  if (organizations.length === 0 && id !== DEFAULT_ORGANIZATION_ID)
-    throw alreadyImported(`organization ${id}`);
+  if (added === 0 && organizationId !== DEFAULT_ORGANIZATION_ID)
+    throw alreadyImported(`organization ${organizationId}`);
   if (isMetered) await addLedger(tx, organization);
   for (const { keyHash, bodyHash, taskId, owner, atMs } of claims) {
-    const key = { organization_id: id, key_hash: keyHash, body_hash: bodyHash, task_id: taskId };
-    const claim = { ...key, state: 'done', owner: JSON.stringify(owner), claimed_at: new Date(atMs) };
-    const rows = await tx.query(
-      sql`${insertInto('idempotency_keys', claim)} on conflict do nothing returning task_id`,
-    );
-    if (rows.length === 0) throw keyInUse(id);
+    const key = { organizationId, keyHash, bodyHash, taskId, owner };
+    const claim = { ...key, state: 'done', claimedAt: new Date(atMs) };
+    if ((await addRow(tx, 'idempotency_keys', claim)) === 0) throw keyInUse(organizationId);
   }
 }
 
@@ -102,22 +101,25 @@ async function addOrganization(tx: Queries, organization: ExportedOrganization):
  * Adds the balance as a grant, and the open reservations. The default organization is in every data folder, and in
  * the database before the import. The moment at which a folder made it is the sign of that folder.
  */
-async function addLedger(tx: Queries, { id, createdAt, balance, open }: ExportedOrganization): Promise<void> {
+async function addLedger(tx: Queries, organization: ExportedOrganization): Promise<void> {
+  const { id: organizationId, createdAt, balance, open } = organization;
   const note = `imported from the data folder of ${createdAt}`;
   const earlier = await tx.query(
-    sql`select 1 from listing_video.ledger_entries where organization_id = ${id} and kind = 'grant' and note = ${note}`,
+    sql`select 1 from listing_video.ledger_entries
+     where organization_id = ${organizationId} and kind = 'grant' and note = ${note}`,
   );
-  if (earlier.length > 0) throw alreadyImported(`the credits of organization ${id}`);
+  if (earlier.length > 0) throw alreadyImported(`the credits of organization ${organizationId}`);
   const credits = open.reduce((sum, reservation) => sum + reservation.credits, balance);
-  const grant = { organization_id: id, kind: 'grant', credits, note, created_at: sql`now()` };
+  const grant = { organizationId, kind: 'grant', credits, note, createdAt: sql`now()` };
   await tx.query(insertInto('ledger_entries', grant));
-  for (const { task, retries, credits, by, at } of open) {
-    const entry = { organization_id: id, kind: 'task', credits: -credits, task_id: task, retries };
-    const reserved = { state: 'reserved', reserved_by: JSON.stringify(by), created_at: at };
-    await tx.query(insertInto('ledger_entries', { ...entry, ...reserved }));
+  for (const { task: taskId, retries, credits, by: reservedBy, at } of open) {
+    const entry = { organizationId, kind: 'task', credits: -credits, taskId, retries };
+    const reserved = { ...entry, state: 'reserved', reservedBy, createdAt: at };
+    await tx.query(insertInto('ledger_entries', reserved));
   }
   await tx.query(
-    sql`update listing_video.organizations set balance = balance + ${balance}, is_metered = true where id = ${id}`,
+    sql`update listing_video.organizations set balance = balance + ${balance}, is_metered = true
+     where id = ${organizationId}`,
   );
 }
 

@@ -1,9 +1,8 @@
 /** Takes the webhooks of a data folder over into a database. */
 import type { ExportedWebhook } from '../../files/webhooks/export-webhooks.ts';
 import type { Queries } from '../database.ts';
-import { sql } from '../sql.ts';
-import { insertDelivery } from '../webhooks/insert-delivery.ts';
-import { countOf, type ImportCount, idsOf } from './import-accounts.ts';
+import { insertDelivery } from '../webhooks/postgres-deliveries.ts';
+import { addRow, countOf, type ImportCount, idsOf } from './import-accounts.ts';
 
 export interface WebhookImport {
   readonly webhooks: ImportCount;
@@ -17,13 +16,8 @@ export async function importWebhooks(
 ): Promise<WebhookImport> {
   let [webhooks, deliveries] = [0, 0];
   for (const { id, organizationId, url, events, secrets, createdAt, disabledAt, ...webhook } of exported) {
-    const added = await tx.query(
-      sql`insert into listing_video.webhooks (id, organization_id, url, events, secrets, created_at, disabled_at)
-       select ${id}, organizations.id, ${url}, ${events}::text[], ${JSON.stringify(secrets)}::json, ${createdAt}, ${disabledAt}
-       from listing_video.organizations where id = ${organizationId}
-       on conflict (id) do nothing returning id`,
-    );
-    webhooks += added.length;
+    const row = { id, organizationId, url, events, createdAt, disabledAt, secrets: JSON.stringify(secrets) };
+    webhooks += await addRow(tx, 'webhooks', row);
     for (const delivery of webhook.deliveries) {
       if (await insertDelivery(tx, delivery, delivery.nextAttemptAt)) deliveries += 1;
     }

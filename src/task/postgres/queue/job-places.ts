@@ -37,7 +37,7 @@ export async function reachPlace(queries: Queries, place: number): Promise<void>
 export async function rebasePlaces(tx: Queries, schema: string): Promise<void> {
   const jobs = raw(`${schema}.jobs`);
   const [row] = await tx.query<{ here: number; isEmpty: boolean }>(
-    sql`select last_value as here, not exists (select from ${jobs} where priority > 0) as "isEmpty"
+    sql`select last_value as here, not exists (select from ${jobs} where priority > 0) as is_empty
      from listing_video.turns`,
   );
   const { here = 1, isEmpty = false } = row ?? {};

@@ -47,8 +47,8 @@ export interface JobPoolOptions {
   readonly jobsAtOnce: number;
   /** What to do for each kind of job. If it rejects, the job comes again with the backoff of graphile-worker. */
   readonly kinds: Readonly<Record<string, (payload: unknown, job: Job) => Promise<void>>>;
-  /** One look for jobs after the other. Default false. */
-  readonly looksOneByOne?: boolean | undefined;
+  /** Many short ones in named queues: one look for jobs after the other, and no commit waits. Default false. */
+  readonly areShort?: boolean | undefined;
   /** The flags of jobs to leave to others. Asked before each look. */
   readonly forbiddenFlags: () => string[] | Promise<string[]>;
   readonly facts: () => Omit<PoolFacts, 'id' | 'host' | 'pid' | 'version'>;
@@ -147,15 +147,15 @@ export class JobPool {
   }
 
   async #open(events: WorkerEvents): Promise<Runner> {
-    const { url, jobsAtOnce, logger, kinds, looksOneByOne = false, forbiddenFlags } = this.#options;
-    const takeTurn = looksOneByOne ? oneByOne(events) : async () => {};
+    const { url, jobsAtOnce, logger, kinds, areShort = false, forbiddenFlags } = this.#options;
+    const takeTurn = areShort ? oneByOne(events) : async () => {};
     events.on('pool:create', ({ workerPool }) => {
       if (this.#poolId !== null) this.#brokenPools.push(this.#poolId);
       this.#poolId = workerPool.id;
       // Without a wait for the next heartbeat, others count on this worker at once.
       this.#beatNext();
     });
-    const pool = openQueuePool(url, CONNECTIONS);
+    const pool = openQueuePool(url, CONNECTIONS, areShort);
     const endPool = () => pool.end();
     const opening = run({
       pgPool: pool,

@@ -21,7 +21,7 @@ export async function readQueue(queries: Queries): Promise<QueueFacts> {
        from listing_video.task_batches
      )
      select kind, waiting, running,
-       greatest(0, coalesce(extract(epoch from clock_timestamp() - since), 0))::float8 as "oldestWaitingSec"
+       greatest(0, coalesce(extract(epoch from clock_timestamp() - since), 0))::float8 as oldest_waiting_sec
      from kinds`,
   );
   const pools = await listPools(queries);

@@ -34,18 +34,17 @@ export interface PoolFacts {
 export interface WorkerPool extends Omit<PoolFacts, 'state'> {
   /** `silent`: it counts as dead. */
   readonly state: WorkerState | 'silent';
-  readonly startedAt: Date;
-  readonly beatAt: Date;
+  readonly startedAt: string;
+  readonly beatAt: string;
   readonly silentMs: number;
 }
 
 export async function beatPool(
   queries: Queries,
-  { tasksAtOnce, takesBatches = false, ...pool }: PoolFacts,
+  { takesBatches = false, ...pool }: PoolFacts,
 ): Promise<void> {
-  const columns = { ...pool, tasks_at_once: tasksAtOnce, takes_batches: takesBatches };
   await queries.query(
-    sql`${insertInto('worker_pools', columns)}
+    sql`${insertInto('worker_pools', { ...pool, takesBatches })}
      on conflict (id) do update set state = excluded.state, running = excluded.running, beat_at = excluded.beat_at`,
   );
 }
@@ -111,11 +110,9 @@ async function unlockPools(queries: Queries, ids: readonly string[]): Promise<nu
 /** The pools that render and have not stopped, the oldest first. A silent one is listed until another pool forgets it. */
 export function listPools(queries: Queries): Promise<WorkerPool[]> {
   return queries.query<WorkerPool>(
-    sql`select id, host, pid, version, tasks_at_once as "tasksAtOnce", running,
+    sql`select id, host, pid, version, tasks_at_once, running, started_at, beat_at,
        case when beat_at ${RECENT} then state else 'silent' end as state,
-       started_at as "startedAt", beat_at as "beatAt", silent_ms as "silentMs"
-     from listing_video.worker_pools
-     cross join lateral (select (extract(epoch from clock_timestamp() - beat_at) * 1000)::float8 as silent_ms) as silence
-     where tasks_at_once > 0 and isfinite(beat_at) and isfinite(started_at) order by started_at, id`,
+       (extract(epoch from clock_timestamp() - beat_at) * 1000)::float8 as silent_ms
+     from listing_video.worker_pools where tasks_at_once > 0 and isfinite(beat_at) and isfinite(started_at) order by started_at, id`,
   );
 }

@@ -32,10 +32,10 @@ import type { Database, Queries } from '../database.ts';
 import { addBatchJobs, putBatchJobBack } from '../queue/jobs.ts';
 import { addJobsOfBatches, TAKES_BATCHES } from '../queue/repair-queue.ts';
 import { countIdleWorkers } from '../queue/worker-pools.ts';
-import { insertInto, QUICK_COMMIT, type Sql, sql } from '../sql.ts';
+import { insertInto, QUICK_COMMIT, type Sql, sql, toJsonText } from '../sql.ts';
 import { BATCH_COLUMNS, type FoundBatch, hasBatches } from './task-batches.ts';
 import { NOTIFY_TASK } from './task-notices.ts';
-import { heartbeatMsOf, toJsonText } from './task-row.ts';
+import { heartbeatMsOf } from './task-row.ts';
 
 /** A decision about a task: the next record, or null to change nothing. */
 export type Move = (at: TaskSnapshot, by: Deciding) => TaskRecord | null;
@@ -61,7 +61,7 @@ export function isOfBatch(claim: ClaimKey): claim is BatchKey {
 }
 
 /** What a claim says of its task; no row if it is lost. */
-export type HeldTask = readonly { readonly cancel_requested: boolean }[];
+export type HeldTask = readonly { readonly cancelRequested: boolean }[];
 
 /** The number of the row that says that a task was divided. */
 const DIVIDED = 0;
@@ -90,15 +90,11 @@ export class PostgresDivisions implements TaskDivisions {
         return earlier.length > 0 || at.cancelRequested ? null : awaitBatches(at.task, stamp(by));
       });
       if (changed === null) return null;
-      const row = {
-        task_id: id,
-        organization_id: changed.organizationId,
-        queued_at: changed.updatedAt,
-        fence: 0,
-      };
+      const { organizationId, updatedAt: queuedAt } = changed;
       for (const [number, work] of [null, ...batches].entries()) {
         const state = number === DIVIDED ? 'DIVIDED' : 'WAITING';
-        await tx.query(insertInto('task_batches', { ...row, number, state, work: JSON.stringify(work) }));
+        const row = { taskId: id, number, organizationId, state, queuedAt, fence: 0 };
+        await tx.query(insertInto('task_batches', { ...row, work: JSON.stringify(work) }));
       }
       const first = { id, fence: changed.fence, batch: 1 };
       await holdBatch(tx, first, self, changed.updatedAt);
@@ -149,7 +145,7 @@ export class PostgresDivisions implements TaskDivisions {
    */
   async isLeftToBatches(id: string, query: ClaimQuery): Promise<boolean> {
     const [row] = await this.#deps.database.query<{ canTake: boolean }>(
-      sql`select ${TAKES_BATCHES} as "canTake" from listing_video.tasks
+      sql`select ${TAKES_BATCHES} as can_take from listing_video.tasks
        where id = ${id} and state = 'RUNNING' and worker is null and ${hasBatches('id')}`,
     );
     if (row === undefined || !(query.takesBatches === true || row.canTake)) return false;

@@ -28,7 +28,7 @@ import { leaseLost } from '../../task-store.ts';
 import { awaitsBatches, fail, isTerminal, newTaskRecord, stateConflict } from '../../task-transition.ts';
 import type { Database, Queries } from '../database.ts';
 import { sqlStateOf } from '../database-error.ts';
-import { QUICK_COMMIT, type Sql, sql } from '../sql.ts';
+import { QUICK_COMMIT, type Sql, sql, toJsonText } from '../sql.ts';
 import { listTasks } from './list-tasks.ts';
 import {
   type Decision,
@@ -47,12 +47,10 @@ import {
   insertTask,
   TASK_COLUMNS,
   type TaskRow,
-  toJsonText,
   toTaskRecord,
   updateTask,
   wrongFieldError,
 } from './task-row.ts';
-import { findClaimable } from './waiting-tasks.ts';
 
 export interface PostgresTaskStoreOptions extends Partial<Pick<Deciding, 'self' | 'liveness'>> {
   /** With the schema of this version; see `requireSchema`. */
@@ -87,18 +85,13 @@ export function createPostgresTaskStore(options: PostgresTaskStoreOptions): Task
   const probe = systemProbe();
   const { self = probe.self, liveness = (owner) => livenessOf(owner, probe) } = options;
 
-  const now = async (): Promise<number> => {
-    const [row] = await database.query<{ nowMs: number }>(sql`select ${NOW_MS} as "nowMs"`);
-    return row?.nowMs ?? Date.now();
-  };
-
   /** Locks the task, decides and changes it. `changed` is null if the decision is null. */
-  const decide = async (tx: Queries, id: string, move: Move, lock = sql``): Promise<Decision> => {
+  const decide = async (tx: Queries, id: string, move: Move): Promise<Decision> => {
     const row = await findTask<TaskRow & { readonly nowMs: number }>(
       tx,
       id,
-      sql`${TASK_COLUMNS}, ${NOW_MS} as "nowMs" from listing_video.tasks`,
-      sql`for update ${lock}`,
+      sql`${TASK_COLUMNS}, ${NOW_MS} as now_ms from listing_video.tasks`,
+      sql`for update`,
     );
     const leaseMs = row.origin === 'cli' ? Math.max(lease.durationMs, COMMAND_LEASE_MS) : lease.durationMs;
     const by = { self, liveness, leaseMs, nowMs: options.nowMs?.() ?? row.nowMs };
@@ -118,9 +111,9 @@ export function createPostgresTaskStore(options: PostgresTaskStoreOptions): Task
   const change = (id: string, move: Move) => database.transaction((tx) => decide(tx, id, move));
   const divisions = new PostgresDivisions({ database, self, decide, readPayload });
 
-  const tryClaim = (id: string, move: Move, lock?: Sql): Promise<ClaimResult> =>
+  const tryClaim = (id: string, move: Move): Promise<ClaimResult> =>
     database.transaction(async (tx) => {
-      const { at, changed } = await decide(tx, id, move, lock);
+      const { at, changed } = await decide(tx, id, move);
       if (changed === null) return { kind: 'refused', task: at.task };
       if (isTerminal(changed.state)) return { kind: 'ended', task: changed };
       // It lost its server again and is back in the queue.
@@ -168,27 +161,17 @@ export function createPostgresTaskStore(options: PostgresTaskStoreOptions): Task
     },
     claim: (id) => tryClaim(id, (at, by) => claimMove(at, true, by)),
     async claimNext(query) {
+      // What waits is given out by the queue, in its order.
+      if (query.only === undefined) return null;
+      const { id, batch } = query.only;
+      const ofBatch = batch === undefined ? null : await divisions.claim(id, batch, query);
+      if (ofBatch !== null) return ofBatch;
       const move: Move = (at, by) =>
         isClaimable(at.task, query, by.nowMs) ? claimNextMove(at, query.trustLeases, by) : null;
-      if (query.only !== undefined) {
-        const { id, batch } = query.only;
-        const ofBatch = batch === undefined ? null : await divisions.claim(id, batch, query);
-        if (ofBatch !== null) return ofBatch;
-        const whole: Move = (at, by) => (awaitsBatches(at.task) ? null : move(at, by));
-        const result = await tryClaim(id, whole).catch(nullIfAboutOneTask);
-        if (result?.kind !== 'refused' || !awaitsBatches(result.task)) return result;
-        return (await divisions.isLeftToBatches(id, query)) ? null : tryClaim(id, move);
-      }
-      const nowMs = options.nowMs?.() ?? (await now());
-      const by = { self, liveness, leaseMs: lease.durationMs, nowMs };
-      for await (const row of findClaimable(database, query, nowMs)) {
-        // Most running tasks are not lost: they need no transaction to find that out.
-        if (move(toSnapshot(row, by), by) === null) continue;
-        // A task that another process changes at this moment counts as absent, so that nobody waits for its row.
-        const result = await tryClaim(row.id, move, sql`skip locked`).catch(nullIfAboutOneTask);
-        if (result !== null && result.kind !== 'refused') return result;
-      }
-      return null;
+      const whole: Move = (at, by) => (awaitsBatches(at.task) ? null : move(at, by));
+      const result = await tryClaim(id, whole).catch(nullIfAboutOneTask);
+      if (result?.kind !== 'refused' || !awaitsBatches(result.task)) return result;
+      return (await divisions.isLeftToBatches(id, query)) ? null : tryClaim(id, move);
     },
     async heartbeat(claim) {
       const own = options.nowMs?.();
@@ -294,7 +277,7 @@ function withNextFence({ task, fence }: TaskSnapshot, next: TaskRecord, by: Deci
 
 function toStatus([row]: HeldTask): ClaimStatus {
   if (row === undefined) return 'lost';
-  return row.cancel_requested ? 'cancel-requested' : 'owned';
+  return row.cancelRequested ? 'cancel-requested' : 'owned';
 }
 
 /** Classes of SQLSTATE for values that a column cannot hold, such as a time that is none. */

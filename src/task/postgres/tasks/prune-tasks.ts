@@ -11,7 +11,7 @@ const ABOUT_ONE_TASK: ReadonlySet<string> = new Set(['store_corrupt', 'store_unw
 
 interface FoundTask {
   readonly id: string;
-  readonly updated_at: Date;
+  readonly updatedAt: string;
 }
 
 export async function pruneTasks(database: Database, query: PruneQuery): Promise<PruneReport> {
@@ -43,8 +43,7 @@ function findEnded(
   after: FoundTask | undefined,
 ): Promise<FoundTask[]> {
   const isOfOrigin = origin === undefined ? sql`` : sql`and origin = ${origin}`;
-  const isLater =
-    after === undefined ? sql`` : sql`and (updated_at, id) > (${after.updated_at}, ${after.id})`;
+  const isLater = after === undefined ? sql`` : sql`and (updated_at, id) > (${after.updatedAt}, ${after.id})`;
   return database.query<FoundTask>(
     sql`select id, updated_at from listing_video.tasks
      where state in ('SUCCEEDED', 'FAILED') and state = any(${states}) and updated_at < ${new Date(olderThanMs)}

@@ -10,8 +10,8 @@ export function hasBatches(column: string): Sql {
 /** A batch as `pg` reads it, without its work, which has 60 kB. */
 export interface FoundBatch {
   readonly state: string;
-  readonly heartbeatAt: Date | null;
+  readonly heartbeatAt: string | null;
   readonly worker: ProcessIdentity | null;
 }
 
-export const BATCH_COLUMNS = sql`state, heartbeat_at as "heartbeatAt", worker`;
+export const BATCH_COLUMNS = sql`state, heartbeat_at, worker`;

@@ -13,28 +13,31 @@ import { raw, type Sql, sql } from '../sql.ts';
 export const FAILING = 'failing';
 
 /** The id of a delivery ends with random hex digits. */
-const LANE = sql`w.id || ':' || get_byte(decode(right(d.id, 2), 'hex'), 0) % ${raw(String(MAX_PER_WEBHOOK))}`;
+const LANE = sql`get_byte(decode(right(d.id, 2), 'hex'), 0) % ${raw(String(MAX_PER_WEBHOOK))}`;
 
 /** Of a row `d` with its webhook `w`. Without its end, so that a time can follow. */
 export const ADD_DELIVERY_JOB = sql`${QUEUE}.add_job(${DELIVERY_JOB}, json_build_object('deliveryId', d.id), job_key => d.id,
-  queue_name => case when w.is_failing then w.id else ${LANE} end, max_attempts => ${MAX_ATTEMPTS},
+  queue_name => w.id || case when w.is_failing then '' else ':' || ${LANE} end, max_attempts => ${MAX_ATTEMPTS},
   flags => case when w.is_failing then array[${FAILING}] end`;
 
-/** A condition on a delivery `d`: its job is in the queue of receivers that fail. */
-export const isInFailingQueue = sql`exists (select from ${QUEUE}.jobs where key = d.id and queue_name = w.id)`;
+/** Held by the transactions that add jobs to queues, and alone by the one that removes queues without jobs. */
+export const QUEUES_LOCK = sql`hashtextextended('listing-video queues of deliveries', 0)`;
 
-const OF_WEBHOOK = sql`from listing_video.webhook_deliveries d join listing_video.webhooks w on w.id = d.webhook_id`;
+const OF_WEBHOOK = sql`from (select pg_advisory_xact_lock_shared(${QUEUES_LOCK})) held,
+  listing_video.webhook_deliveries d join listing_video.webhooks w on w.id = d.webhook_id`;
 
 /** Adds the jobs of these deliveries, as far as they wait. @param dueAt - Null for now. */
 export async function addDeliveryJobs(
   queries: Queries,
-  ids: readonly string[],
+  deliveries: readonly { readonly id: string }[],
   dueAt: string | null,
 ): Promise<void> {
-  if (ids.length === 0) return;
+  if (deliveries.length === 0) return;
   await queries.query(
     sql`select ${ADD_DELIVERY_JOB}, run_at => ${dueAt}::timestamptz) ${OF_WEBHOOK}
-     where d.id = any(${ids}) and d.state = 'waiting'`,
+     where d.id = any(${deliveries.map(({ id }) => id)}) and d.state = 'waiting'
+     -- Two transactions that make queues in different orders would wait for each other.
+     order by w.id, w.is_failing, ${LANE}`,
   );
 }
 

@@ -1,5 +1,5 @@
 /** The queue of deliveries: a pool of graphile-worker for each server that sends. */
-import type { DeliveryQueue } from '../../webhooks/dispatched-deliveries.ts';
+import type { DeliveryQueue, DispatchedDelivery } from '../../webhooks/dispatched-deliveries.ts';
 import { JobPool, type JobPoolOptions } from '../queue/job-pool.ts';
 import { DELIVERY_JOB } from '../queue/jobs.ts';
 import { sql } from '../sql.ts';
@@ -13,7 +13,7 @@ const MAX_FAILING_AT_ONCE = MAX_AT_ONCE / 2;
 export class JobDeliveryQueue implements DeliveryQueue {
   readonly #pool: JobPool;
   readonly #options: Pick<JobPoolOptions, 'database' | 'url' | 'clock' | 'logger'>;
-  #dispatch: (id: string, attempt: number) => Promise<void> = async () => {};
+  #dispatch: (delivery: DispatchedDelivery) => Promise<void> = async () => {};
   #running = () => 0;
   #failing = 0;
 
@@ -23,25 +23,25 @@ export class JobDeliveryQueue implements DeliveryQueue {
       ...options,
       jobsAtOnce: MAX_AT_ONCE,
       kinds: {
-        [DELIVERY_JOB]: async (payload, { attempts, flags }) => {
+        [DELIVERY_JOB]: async (payload, { attempts: attempt, flags }) => {
           const id = (payload as { deliveryId?: unknown } | null)?.deliveryId;
           if (typeof id !== 'string') return;
-          const isFailing = flags !== null && FAILING in flags;
-          this.#failing += isFailing ? 1 : 0;
-          await this.#dispatch(id, attempts).finally(() => {
-            this.#failing -= isFailing ? 1 : 0;
+          const isAmongFailing = flags !== null && FAILING in flags;
+          this.#failing += isAmongFailing ? 1 : 0;
+          await this.#dispatch({ id, attempt, isAmongFailing }).finally(() => {
+            this.#failing -= isAmongFailing ? 1 : 0;
           });
         },
       },
       forbiddenFlags: () => (this.#failing < MAX_FAILING_AT_ONCE ? [] : [FAILING]),
-      looksOneByOne: true,
+      areShort: true,
       // A pool of workers that renders nothing, whose jobs others give out again if it dies.
       facts: () => ({ state: 'working', running: this.#running(), tasksAtOnce: 0 }),
       onRedelivered: () => {},
     });
   }
 
-  start(dispatch: (id: string, attempt: number) => Promise<void>, running: () => number): void {
+  start(dispatch: (delivery: DispatchedDelivery) => Promise<void>, running: () => number): void {
     this.#dispatch = dispatch;
     this.#running = running;
     this.#pool.start();

@@ -15,11 +15,17 @@ import type { LostEvents } from '../../webhooks/lost-events.ts';
 import { type Delivery, type FullDelivery, MAX_WAITING, TOO_MANY_WAITING } from '../../webhooks/webhook.ts';
 import type { DeliveryPage, DeliveryQuery } from '../../webhooks/webhook-store.ts';
 import type { Queries } from '../database.ts';
-import { all, raw, sql } from '../sql.ts';
+import { all, insertInto, raw, sql, toColumn } from '../sql.ts';
 import type { OnTaskChange } from '../tasks/task-change.ts';
 import { addDeliveryJobs } from './delivery-jobs.ts';
-import { insertDelivery } from './insert-delivery.ts';
-import { DELIVERY_COLUMNS, type DeliveryRow, toDelivery, toFullDelivery } from './webhook-row.ts';
+
+const FIELDS = [
+  ...['id', 'messageId', 'webhookId', 'organizationId', 'taskId', 'event', 'state', 'createdAt', 'attempts'],
+  ...['firstAttemptAt', 'nextAttemptAt', 'lastAttempt', 'problem', 'redeliveryOf'],
+] as (keyof Delivery)[];
+
+/** Of a row `d`, without its task. */
+export const DELIVERY_COLUMNS = raw(FIELDS.map((field) => `d.${toColumn(field)}`).join(', '));
 
 /**
  * For `onChange` of a task store in the same database: an end and its deliveries are stored together or not at all.
@@ -37,16 +43,16 @@ export async function addDeliveries(queries: Queries, task: TaskRecord, lost: Lo
   const { organizationId, id, retries, updatedAt } = task;
   if (organizationId === null) return;
   const event = endEvent(task);
-  const added = await queries.query<DeliveryRow>(
+  const added = await queries.query<Delivery>(
     // The id is that of deliveries in files: the time, and a hash of webhook, task and retries.
     sql`insert into listing_video.webhook_deliveries as d
        (id, message_id, webhook_id, organization_id, task_id, event, state, created_at, attempts, next_attempt_at, problem,
-        task, due_at)
+        task)
      select 'dlv_' || ${hexTime(Date.parse(updatedAt))}
          || left(encode(sha256(convert_to(w.id || ' ' || ${id}::text || ' ' || ${retries}::text, 'UTF8')), 'hex'), 12),
        ${messageIdOf(task)}, w.id, w.organization_id, ${id}, ${event}, case when is_full then 'failed' else 'waiting' end,
        ${updatedAt}, 0, case when is_full then null else ${updatedAt}::timestamptz end,
-       case when is_full then ${TOO_MANY_WAITING} end, ${JSON.stringify(task)}, clock_timestamp()
+       case when is_full then ${TOO_MANY_WAITING} end, ${task}
      from listing_video.webhooks w cross join lateral (
        select count(*) >= ${MAX_WAITING} as is_full from (
          select 1 from listing_video.webhook_deliveries where webhook_id = w.id and state = 'waiting' limit ${MAX_WAITING}
@@ -54,14 +60,30 @@ export async function addDeliveries(queries: Queries, task: TaskRecord, lost: Lo
      ) room
      where w.organization_id = ${organizationId} and w.deleted_at is null and w.disabled_at is null
        and ${event} = any(w.events)
-     on conflict (id) do nothing returning ${raw(DELIVERY_COLUMNS)}`,
+     on conflict (id) do nothing returning ${DELIVERY_COLUMNS}`,
   );
-  await addDeliveryJobs(
-    queries,
-    added.map(({ id }) => id),
-    null,
+  await addDeliveryJobs(queries, added, null);
+  for (const row of added) if (row.state === 'failed') lost.addGivenUp({ ...row, task });
+}
+
+/**
+ * Adds the row of a delivery, and its job if it waits.
+ *
+ * @param dueAt - When it is sent; null for at once.
+ * @returns False if there is a delivery with this id, which stays as it is.
+ */
+export async function insertDelivery(
+  queries: Queries,
+  delivery: FullDelivery,
+  dueAt: string | null,
+): Promise<boolean> {
+  // One that comes from a file can have further fields.
+  const row = Object.fromEntries([...FIELDS, 'task' as const].map((field) => [field, delivery[field]]));
+  const added = await queries.query<Delivery>(
+    sql`${insertInto('webhook_deliveries', row)} on conflict (id) do nothing returning id`,
   );
-  for (const row of added) if (row.state === 'failed') lost.addGivenUp(toFullDelivery({ ...row, task }));
+  await addDeliveryJobs(queries, added, dueAt);
+  return added.length > 0;
 }
 
 /** One page, newest first. */
@@ -73,23 +95,23 @@ export async function listDeliveries(
   if (webhookId !== undefined) conditions.push(sql`d.webhook_id = ${webhookId}`);
   if (state !== undefined) conditions.push(sql`d.state = ${state}`);
   if (startingAfter !== undefined) conditions.push(sql`d.id < ${startingAfter}`);
-  const rows = await queries.query<DeliveryRow>(
-    sql`select ${raw(DELIVERY_COLUMNS)} from listing_video.webhook_deliveries d
+  const rows = await queries.query<Delivery>(
+    sql`select ${DELIVERY_COLUMNS} from listing_video.webhook_deliveries d
      join listing_video.webhooks w on w.id = d.webhook_id
      where ${all(conditions)} order by d.id desc limit ${limit + 1}`,
   );
-  return { data: rows.slice(0, limit).map(toDelivery), hasMore: rows.length > limit, warnings: [] };
+  return { data: rows.slice(0, limit), hasMore: rows.length > limit, warnings: [] };
 }
 
 /** @throws `delivery_not_found`. */
 export async function findDelivery(queries: Queries, id: string): Promise<FullDelivery> {
   const [row] = isDeliveryId(id)
-    ? await queries.query<DeliveryRow & { readonly task: TaskRecord }>(
-        sql`select ${raw(DELIVERY_COLUMNS)}, d.task from listing_video.webhook_deliveries d where d.id = ${id}`,
+    ? await queries.query<FullDelivery>(
+        sql`select ${DELIVERY_COLUMNS}, d.task from listing_video.webhook_deliveries d where d.id = ${id}`,
       )
     : [];
   if (row === undefined) throw deliveryNotFound(id);
-  return toFullDelivery(row);
+  return row;
 }
 
 /** Stores a new delivery of the same message, which is due at once. */

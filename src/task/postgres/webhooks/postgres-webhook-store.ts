@@ -14,8 +14,8 @@ import {
   listDeliveries,
   repeatDelivery,
 } from './postgres-deliveries.ts';
-import { PostgresDeliveryRecords } from './postgres-delivery-records.ts';
-import { PostgresWebhooks } from './postgres-webhooks.ts';
+import { postgresDeliveryRecords } from './postgres-delivery-records.ts';
+import { postgresWebhooks } from './postgres-webhooks.ts';
 
 export interface PostgresWebhookOptions extends Pick<AccountStoreOptions, 'clock' | 'program'> {
   /** With the schema of this version; see `requireSchema`. */
@@ -29,23 +29,17 @@ export function openPostgresWebhooks(options: PostgresWebhookOptions): OpenedWeb
   const { database, url } = options;
   const deps = toPostgresDeps(options);
   const lost = new LostEvents();
-  const webhooks = new PostgresWebhooks(deps, postgresOrganizations(deps).getOrganization);
+  const webhooks = postgresWebhooks(deps, postgresOrganizations(deps).getOrganization);
   const store: WebhookStore = {
-    createWebhook: (webhook) => webhooks.create(webhook),
-    listWebhooks: async (organizationId) => ({ data: await webhooks.list(organizationId), warnings: [] }),
-    getWebhook: (id) => webhooks.get(id),
-    deleteWebhook: (id) => webhooks.remove(id),
-    rotateSecret: (id) => webhooks.rotate(id),
-    signingSecrets: (id) => webhooks.signingSecrets(id),
-    disableWebhook: (id) => webhooks.disable(id),
+    ...webhooks,
     addDeliveries: (task) => addDeliveries(database, task, lost),
     listDeliveries: async (query) => {
-      if (query.webhookId !== undefined) await webhooks.get(query.webhookId);
+      if (query.webhookId !== undefined) await webhooks.getWebhook(query.webhookId);
       return listDeliveries(database, query);
     },
     redeliver: async (id) => {
       const delivery = await findDelivery(database, id);
-      const webhook = await webhooks.get(delivery.webhookId);
+      const webhook = await webhooks.getWebhook(delivery.webhookId);
       if (webhook.disabledAt !== null) throw webhookDisabled(webhook.id);
       return repeatDelivery(database, delivery, deps.clock);
     },
@@ -61,11 +55,7 @@ export function openPostgresWebhooks(options: PostgresWebhookOptions): OpenedWeb
       ]);
       const { clock, logger } = options;
       const queue = new JobDeliveryQueue({ database, url, clock, logger });
-      return new DispatchedDeliveries(
-        { ...options, store, lost },
-        new PostgresDeliveryRecords(database),
-        queue,
-      );
+      return new DispatchedDeliveries({ ...options, store, lost }, postgresDeliveryRecords(database), queue);
     },
   };
 }

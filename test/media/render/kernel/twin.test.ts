@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   enlargeScratchBytes,
   type KernelFunctions,
@@ -7,12 +7,15 @@ import {
 } from '../../../../src/media/render/kernel/kernel-functions.ts';
 import { enlargeTaps } from '../../../../src/media/render/kernel/lanczos-taps.ts';
 import { type Kernel, loadKernel } from '../../../../src/media/render/kernel/load-kernel.ts';
+import { webAssembly } from '../../../../src/platform/load-assembly.ts';
+import { loadTwin } from './twin.ts';
 
 let simd: Kernel;
 let twin: Kernel;
 
 beforeAll(async () => {
-  [simd, twin] = await Promise.all([loadKernel(), loadKernel({ backend: 'typescript' })]);
+  simd = await loadKernel();
+  twin = loadTwin();
 });
 
 /** Bytes with every value and hard edges, from a seed. */
@@ -69,11 +72,20 @@ const check = <T extends [unknown, ...unknown[]]>(
     numRuns: 150,
   });
 
-describe('the SIMD kernel and its TypeScript twin give the same bytes', () => {
-  it('is compared with a real SIMD module', () => {
-    expect([simd.backend, twin.backend]).toEqual(['wasm-simd', 'typescript']);
-  });
+it('a processor without SIMD is named as the reason that no frame can be drawn', async () => {
+  const validate = vi.spyOn(webAssembly, 'validate').mockReturnValue(false);
+  try {
+    await expect(loadKernel()).rejects.toMatchObject({
+      code: 'render_failed',
+      message: expect.stringContaining('SIMD'),
+      hint: expect.stringContaining('SSE4.1'),
+    });
+  } finally {
+    validate.mockRestore();
+  }
+});
 
+describe('the SIMD kernel and its TypeScript twin give the same bytes', () => {
   it('resample, at any scale and offset', () => {
     const origin = fc.double({ min: -20, max: 60, noNaN: true });
     const step = fc.double({ min: 0.05, max: 4, noNaN: true });

@@ -1,7 +1,10 @@
 /** Deliveries that a queue dispatches: one that it gives out twice is looked at again after the first time. */
 import { expect, it } from 'vitest';
 import { systemTaskClock } from '../../../../src/task/engine/task-clock.ts';
-import { DispatchedDeliveries } from '../../../../src/task/webhooks/dispatched-deliveries.ts';
+import {
+  DispatchedDeliveries,
+  type DispatchedDelivery,
+} from '../../../../src/task/webhooks/dispatched-deliveries.ts';
 import { LostEvents } from '../../../../src/task/webhooks/lost-events.ts';
 
 const never = async (): Promise<never> => {
@@ -10,7 +13,7 @@ const never = async (): Promise<never> => {
 
 it('looks again at a delivery that it moved, when its new job comes before the end of the move', async () => {
   const moves: (() => void)[] = [];
-  let dispatch: (id: string, attempt: number) => Promise<void> = never;
+  let dispatch: (delivery: DispatchedDelivery) => Promise<void> = never;
   const deliveries = new DispatchedDeliveries(
     {
       store: { signingSecrets: never, disableWebhook: never },
@@ -34,8 +37,8 @@ it('looks again at a delivery that it moved, when its new job comes before the e
     },
   );
   deliveries.start(() => '');
-  const first = dispatch('dlv_1', 1);
-  const second = dispatch('dlv_1', 1);
+  const first = dispatch({ id: 'dlv_1', attempt: 1, isAmongFailing: false });
+  const second = dispatch({ id: 'dlv_1', attempt: 1, isAmongFailing: false });
   moves.shift()?.();
   await first;
   await expect.poll(() => moves.length).toBe(1);

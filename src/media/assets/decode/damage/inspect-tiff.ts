@@ -4,6 +4,7 @@
  */
 import { inflateSync, constants as zlib } from 'node:zlib';
 import { TiffDirectory } from '../tiff-directory.ts';
+import { hasForeignRows } from './foreign-rows.ts';
 import { isJpegScanBroken } from './walk-jpeg-scan.ts';
 import { walkLzw } from './walk-lzw.ts';
 
@@ -41,6 +42,7 @@ export function isTiffBroken(tiff: Buffer): boolean {
   const parts = partsOf(directory);
   // A few bytes can claim to be many large parts.
   if (parts.reduce((sum, { bytes }) => sum + bytes, 0) > tiff.length) return false;
+  if (isUnpackedBroken(tiff, directory, parts)) return true;
   return parts.some(({ offset, bytes, sizes }) => {
     if (sizes[0]! > MAX_PART_BYTES) return false;
     const data = tiff.subarray(offset, offset + bytes);
@@ -58,6 +60,17 @@ export function isTiffBroken(tiff: Buffer): boolean {
         return false;
     }
   });
+}
+
+/** Only strips of 8-bit samples, one behind the other. */
+function isUnpackedBroken(tiff: Buffer, directory: TiffDirectory, parts: readonly Part[]): boolean {
+  const [first] = parts;
+  const isPlain = (directory.number(TAG.compression) ?? COMPRESSION.none) === COMPRESSION.none;
+  const isFitting = directory.number(TAG.bitsPerSample) === 8 && !directory.has(TAG.tileOffsets);
+  if (first === undefined || !isPlain || !isFitting || directory.number(TAG.planes) === 2) return false;
+  const end = parts.reduce((at, { offset, bytes }) => (at === offset ? at + bytes : -1), first.offset);
+  const rowBytes = (directory.number(TAG.width) ?? 0) * (directory.number(TAG.samplesPerPixel) ?? 1);
+  return end > 0 && hasForeignRows(tiff.subarray(first.offset, end), rowBytes);
 }
 
 /** A strip or a tile. */

@@ -1,21 +1,30 @@
 /**
- * Reads the compressed data of a baseline JPEG symbol by symbol, without decoding a pixel. Pure.
+ * Reads the compressed data of a baseline JPEG symbol by symbol, and of a progressive one what is read first: the mean
+ * of each block. Decodes no pixel. Pure.
  *
  * After a hole in the data (a bad disk block, a badly resumed download) libjpeg paints stripes, stops at the last row
- * and does not notice the data that is left over. Only counting the symbols finds it.
+ * and does not notice the data that is left over. Only counting the symbols finds it. And each mean is stored as the
+ * difference from the one before, so that damage makes all others brighter or darker, up to what no picture can be.
  */
 
 /** Some encoders leave a few bytes at the end of a scan; damage leaves hundreds. */
 const MAX_LEFTOVER_BYTES = 16;
 
+/** Of a mean, that is eight times a sample of -128 to 127. Some encoders make white a little whiter. */
+const MAX_MEAN = 1024 + 256;
+
 interface Component {
   readonly id: number;
-  readonly blocksPerMcu: number;
+  readonly h: number;
+  readonly v: number;
+  readonly quantizer: number;
 }
 
 interface Frame {
   readonly widthPx: number;
   readonly heightPx: number;
+  readonly isProgressive: boolean;
+  readonly maxMean: number;
   readonly maxH: number;
   readonly maxV: number;
   readonly components: readonly Component[];
@@ -25,14 +34,15 @@ interface Frame {
 class BrokenScan extends Error {}
 
 /**
- * True when the image data is damaged. False when it is valid, or of a kind that is not read here (progressive,
- * arithmetic, several scans), for which libjpeg's warnings are enough.
+ * True when the image data is damaged. False when it is valid, or of a kind that is not read here (arithmetic, several
+ * scans that are not progressive), for which libjpeg's warnings are enough.
  *
  * @param source - A JPEG that `inspectJpeg` accepted.
  */
 export function isJpegScanBroken(source: Uint8Array): boolean {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
   const tables = new Map<number, Buffer>();
+  const quantizers = new Map<number, number>();
   let frame: Frame | null = null;
   let restartInterval = 0;
   let at = 2;
@@ -49,13 +59,18 @@ export function isJpegScanBroken(source: Uint8Array): boolean {
     const length = bytes.readUInt16BE(at + 2);
     const body = bytes.subarray(at + 4, at + 2 + length);
     if (marker === 0xc4) readTables(body, tables);
-    else if (marker === 0xc0 || marker === 0xc1) frame = readFrame(body);
+    else if (marker === 0xdb) readQuantizers(body, quantizers);
+    else if (marker >= 0xc0 && marker <= 0xc2) frame = readFrame(body, marker === 0xc2);
     else if (marker === 0xd9) return false;
-    else if (marker >= 0xc2 && marker <= 0xcf && marker !== 0xc8 && marker !== 0xcc) return false;
+    else if (marker >= 0xc3 && marker <= 0xcf && marker !== 0xc8 && marker !== 0xcc) return false;
     else if (marker === 0xdd && body.length >= 2) restartInterval = body.readUInt16BE(0);
     else if (marker === 0xda) {
+      if (frame === null) return false;
+      // Later scans of a progressive picture add to the means and to the other values.
+      const isFirst = !frame.isProgressive || (body[body.length - 3] === 0 && body.at(-1)! < 16);
       const data = bytes.subarray(at + 2 + length);
-      return frame !== null && isScanBroken(frame, body, tables, restartInterval, data);
+      if (isFirst && isScanBroken(frame, quantizers, body, tables, restartInterval, data)) return true;
+      if (!frame.isProgressive) return false;
     }
     at += 2 + length;
   }
@@ -79,6 +94,15 @@ function readTables(body: Buffer, tables: Map<number, Buffer>): void {
   }
 }
 
+/** ITU-T T.81, B.2.4.1: the first value of each table, that of the mean. */
+function readQuantizers(body: Buffer, quantizers: Map<number, number>): void {
+  for (let at = 0; at + 65 <= body.length; ) {
+    const isLong = body[at]! >= 16;
+    quantizers.set(body[at]! & 15, isLong ? body.readUInt16BE(at + 1) : body[at + 1]!);
+    at += isLong ? 129 : 65;
+  }
+}
+
 /** A table that maps the next 16 bits to the code's length (high byte) and its symbol (low byte): 128 kB. */
 function toTable(definition: Buffer): Uint16Array {
   const table = new Uint16Array(65536);
@@ -97,58 +121,78 @@ function toTable(definition: Buffer): Uint16Array {
 }
 
 /** ITU-T T.81, B.2.2. */
-function readFrame(body: Buffer): Frame | null {
+function readFrame(body: Buffer, isProgressive: boolean): Frame | null {
   const count = body[5] ?? 0;
   if (body.length < 6 + 3 * count || count === 0) return null;
   const parts = Array.from({ length: count }, (_, index) => {
     const sampling = body[7 + 3 * index]!;
-    return { id: body[6 + 3 * index]!, h: sampling >> 4, v: sampling & 15 };
+    return { id: body[6 + 3 * index]!, h: sampling >> 4, v: sampling & 15, quantizer: body[8 + 3 * index]! };
   });
   // Other factors are invalid (T.81, B.2.2), and without blocks the walk would not end.
   if (parts.some(({ h, v }) => h < 1 || h > 4 || v < 1 || v > 4)) return null;
   return {
     heightPx: body.readUInt16BE(1),
     widthPx: body.readUInt16BE(3),
+    isProgressive,
+    maxMean: MAX_MEAN * 2 ** (body[0]! - 8),
     maxH: Math.max(...parts.map(({ h }) => h)),
     maxV: Math.max(...parts.map(({ v }) => v)),
-    // A component alone in its scan is not interleaved: its MCU is one block (T.81, A.2.2).
-    components: parts.map(({ id, h, v }) => ({ id, blocksPerMcu: count === 1 ? 1 : h * v })),
+    components: parts,
   };
+}
+
+interface Part {
+  readonly dc: Uint16Array;
+  /** Null where only the means are stored. */
+  readonly ac: Uint16Array | null;
+  readonly maxMean: number;
+  /** Before it is multiplied by the quantizer. */
+  mean: number;
 }
 
 function isScanBroken(
   frame: Frame,
+  quantizers: ReadonlyMap<number, number>,
   header: Buffer,
   definitions: ReadonlyMap<number, Buffer>,
   restartInterval: number,
   data: Buffer,
 ): boolean {
   const count = header[0] ?? 0;
+  const { components, isProgressive, maxH, maxV } = frame;
   // Several scans, or a height that comes later (DNL): rare, so libjpeg decides.
-  if (count !== frame.components.length || frame.heightPx === 0) return false;
+  if ((count !== components.length && !isProgressive) || count === 0 || frame.heightPx === 0) return false;
   const tables = new Map<number, Uint16Array>();
   const tableOf = (slot: number): Uint16Array | undefined => {
     const definition = definitions.get(slot);
     if (definition !== undefined && !tables.has(slot)) tables.set(slot, toTable(definition));
     return tables.get(slot);
   };
-  const blocks = Array.from({ length: count }, (_, index) => {
-    const component = frame.components.find(({ id }) => id === header[1 + 2 * index]);
+  const shift = isProgressive ? header.at(-1)! & 15 : 0;
+  const order: Part[] = [];
+  let mcus = 0;
+  for (let index = 0; index < count; index += 1) {
+    const component = components.find(({ id }) => id === header[1 + 2 * index]);
     const slots = header[2 + 2 * index] ?? 0;
-    const dc = tableOf(slots >> 4);
-    const ac = tableOf(0x10 | (slots & 15));
-    return component && dc && ac ? Array.from({ length: component.blocksPerMcu }, () => ({ dc, ac })) : null;
-  });
-  // Abbreviated streams (motion JPEG) omit the standard tables, which libjpeg has built in.
-  if (blocks.includes(null)) return false;
-  const [mcuWidth, mcuHeight] = count === 1 ? [8, 8] : [8 * frame.maxH, 8 * frame.maxV];
-  const mcus = Math.ceil(frame.widthPx / mcuWidth) * Math.ceil(frame.heightPx / mcuHeight);
-  const order = blocks.flatMap((each) => each ?? []);
+    const [dc, ac] = [tableOf(slots >> 4), isProgressive ? null : tableOf(0x10 | (slots & 15))];
+    // Abbreviated streams (motion JPEG) omit the standard tables, which libjpeg has built in.
+    if (component === undefined || dc === undefined || ac === undefined) return false;
+    // A component alone in its scan is not interleaved: its MCU is one block (T.81, A.2.2).
+    const [h, v] = count === 1 ? [1, 1] : [component.h, component.v];
+    const [width, height] = [8 * h * (maxH / component.h), 8 * v * (maxV / component.v)];
+    mcus = Math.ceil(frame.widthPx / width) * Math.ceil(frame.heightPx / height);
+    const quantizer = (quantizers.get(component.quantizer) ?? 0) << shift;
+    const part = { dc, ac, maxMean: quantizer === 0 ? Infinity : frame.maxMean / quantizer + 1, mean: 0 };
+    for (let block = 0; block < h * v; block += 1) order.push(part);
+  }
   const bits = new BitReader(data);
   try {
     for (let mcu = 0; mcu < mcus; mcu += 1) {
-      if (restartInterval > 0 && mcu > 0 && mcu % restartInterval === 0) bits.passRestart();
-      for (const { dc, ac } of order) bits.passBlock(dc, ac);
+      if (restartInterval > 0 && mcu > 0 && mcu % restartInterval === 0) {
+        bits.passRestart();
+        for (const part of order) part.mean = 0;
+      }
+      for (const part of order) bits.passBlock(part);
     }
     return bits.countLeftover() > MAX_LEFTOVER_BYTES;
   } catch (error) {
@@ -169,8 +213,11 @@ class BitReader {
   }
 
   /** One DC and up to 63 AC coefficients (ITU-T T.81, F.2.2). */
-  passBlock(dc: Uint16Array, ac: Uint16Array): void {
-    this.#skip(this.#symbol(dc));
+  passBlock(part: Part): void {
+    part.mean += this.#difference(this.#symbol(part.dc));
+    if (Math.abs(part.mean) > part.maxMean) throw new BrokenScan();
+    const { ac } = part;
+    if (ac === null) return;
     for (let index = 1; index < 64; index += 1) {
       const symbol = this.#symbol(ac);
       const size = symbol & 15;
@@ -217,6 +264,13 @@ class BitReader {
     this.#count -= entry >> 8;
     if (entry === 0 || this.#count < 0) throw new BrokenScan();
     return entry & 0xff;
+  }
+
+  /** F.2.2.1: a first bit of 0 means a negative number. */
+  #difference(size: number): number {
+    this.#skip(size);
+    const value = (this.#bits >>> this.#count) & ((1 << size) - 1);
+    return size > 0 && value >> (size - 1) === 0 ? value - (1 << size) + 1 : value;
   }
 
   #skip(size: number): void {

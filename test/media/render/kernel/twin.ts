@@ -1,9 +1,10 @@
 /**
- * The kernel in plain TypeScript: the same bytes as the AssemblyScript. It is the oracle of the kernel's tests, and the
- * fallback where no module was built or the machine has no SIMD (20 to 50 times slower).
+ * The kernel in plain TypeScript, 20 to 50 times slower: the oracle of the kernel's tests, which compare its bytes with
+ * those of the AssemblyScript.
  */
-import type { KernelFunctions } from './kernel-functions.ts';
-import type { KernelMemory } from './kernel-memory.ts';
+import type { KernelFunctions } from '../../../../src/media/render/kernel/kernel-functions.ts';
+import { KernelMemory } from '../../../../src/media/render/kernel/kernel-memory.ts';
+import { type Kernel, withTable } from '../../../../src/media/render/kernel/load-kernel.ts';
 
 const ROUND = 8_388_608;
 const { floor, fround, max, min, sqrt } = Math;
@@ -43,8 +44,13 @@ function columnTaps(dstW: number, srcW: number, x0: number, dx: number, lut: num
   return taps;
 }
 
-/** The kernel's functions over `memory`, in JavaScript. */
-export function createTwin(memory: KernelMemory): KernelFunctions {
+/** Takes the place of `loadKernel`. */
+export function loadTwin(): Kernel {
+  const memory = new KernelMemory();
+  return withTable(memory, createTwin(memory));
+}
+
+function createTwin(memory: KernelMemory): KernelFunctions {
   let current: Views | undefined;
   const views = (): Views => {
     const { buffer } = memory.bytes;
