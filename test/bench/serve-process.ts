@@ -34,12 +34,17 @@ export async function startServe(
     env: { ...process.env, ...env },
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  let isListening = false;
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout! }).on('line', (line) => {
       const match = /^listening on (http:\S+)/.exec(line);
-      if (match) resolve(match[1]!);
+      if (!match) return;
+      isListening = true;
+      resolve(match[1]!);
     });
     void exited.then(async (code) => {
+      // Its home, and the log with it, can be gone by now.
+      if (isListening) return;
       const end = (await readFile(path.join(home, 'serve.log'), 'utf8')).slice(-2000);
       reject(new Error(`serve ended with ${code} before it listened:\n${end}`));
     });

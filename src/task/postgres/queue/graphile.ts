@@ -18,7 +18,8 @@ export function makeQueueTables(url: string, schema: string): Promise<void> {
 
 /**
  * Removes jobs without attempts left and queues without jobs. Not kinds without jobs: a running pool knows them by
- * number, and would not see the jobs of a kind that comes back under another one.
+ * number, and would not see the jobs of a kind that comes back under another one. Nor jobs of a kind that this program
+ * does not know: during an update they are a newer program's.
  */
 export async function cleanQueue(url: string, schema: string): Promise<void> {
   const pool = openQueuePool(url, 1);
