@@ -3,9 +3,9 @@ import type { FactsLine, FactsLineElement } from '../../template/elements.ts';
 import { isRtlText } from '../../text/order-runs.ts';
 import { spaceBefore, toPx } from '../box.ts';
 import type { SetText } from '../set-type.ts';
-import { fillText, joinWords } from '../texts.ts';
+import { fillText } from '../texts.ts';
 import { animated } from './animate-layer.ts';
-import { dividerAfter, labelOf } from './facts-element.ts';
+import { dividerAfter, factWords, labelOf } from './facts-element.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
 import { plain, warnOfEllipsis } from './text-element.ts';
 
@@ -166,9 +166,7 @@ function setEntries(design: FactsLine, context: SceneContext, scale: number): Pa
     const label = fact.kind === 'price' ? '' : labelOf(fact, design.wording, context);
     const isOne = fact.value === '' || label === '';
     if (isOne || (design.number === design.label && numberColor === labelColor)) {
-      const words =
-        design.wording === 'long' && fact.sentence ? fact.sentence : joinWords([fact.value, label]);
-      return [part(`fact-${fact.kind}`, words, design.number, numberColor)];
+      return [part(`fact-${fact.kind}`, factWords(fact, design.wording), design.number, numberColor)];
     }
     return [
       part(`fact-${fact.kind}`, fact.value, design.number, numberColor),

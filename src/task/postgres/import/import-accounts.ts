@@ -27,20 +27,10 @@ export async function importAccounts(tx: Queries, accounts: ExportedAccounts): P
   for (const organization of organizations) await addOrganization(tx, organization);
   if (accounts.areKeysRequired || keys.length > 0) await requireKeys(tx);
   let addedKeys = 0;
-  for (const { id, hash, organizationId, readOnly, isOperator, ...times } of keys) {
-    const { createdAt, expiresAt, revokedAt, lastUsedAt } = times;
-    const key = {
-      id,
-      hash,
-      organizationId,
-      readOnly,
-      isOperator,
-      createdAt,
-      expiresAt,
-      revokedAt,
-      lastUsedAt,
-    };
-    addedKeys += await addRow(tx, 'api_keys', key);
+  for (const { createdAt, expiresAt, revokedAt, lastUsedAt, ...rest } of keys) {
+    const { id, hash, organizationId, readOnly, isOperator } = rest;
+    const key = { id, hash, organizationId, readOnly, isOperator };
+    addedKeys += await addRow(tx, 'api_keys', { ...key, createdAt, expiresAt, revokedAt, lastUsedAt });
   }
   const metered = organizations.filter(({ isMetered }) => isMetered);
   const reserved = metered.flatMap(({ open }) => open.map(({ task, retries }) => `${task}.${retries}`));
