@@ -27,8 +27,6 @@ export interface Laying {
 export interface LayingRequest {
   /** Length of the video. */
   readonly totalSamples: number;
-  /** By how much the video can outlast the ending; that rest is silent. Default: 0. */
-  readonly roundingSamples?: number;
   /** The video's samples of the scene changes that a lift can fall on; the first of equally good ones is taken. */
   readonly changeSamples?: readonly number[];
 }
@@ -40,14 +38,17 @@ interface Start {
   readonly bar: number;
 }
 
+/** The last chord fades out with the picture for so much of its last bar rather than decay for most of another one. */
+const UNRESOLVED_BARS = 0.25;
+
 const FROM_THE_START: Start = { leadBar: 0, leadBars: 0, bar: 0 };
 
 /**
  * The arrangement for a video.
  *
- * The music lifts on the bar line nearest to a scene change. The body is cut at the earliest bar line from which the
- * ending lasts to the end of the video, so that the last chord rings up to the last frame. A video that is too short
- * for the ending has the body alone; one that ends before its lift has the start of the body.
+ * The music lifts on the bar line nearest to a scene change. The body is cut at the last bar line from which the ending
+ * can resolve before the video ends, so that the last chord rings up to the last frame. A video that is too short for
+ * the ending has the body alone; one that ends before its lift has the start of the body.
  */
 export function laySoundtrack(soundtrack: Soundtrack, request: LayingRequest): Laying {
   const start = chooseStart(soundtrack, request.changeSamples ?? []);
@@ -59,13 +60,15 @@ export function laySoundtrack(soundtrack: Soundtrack, request: LayingRequest): L
 function layFrom(
   soundtrack: Soundtrack,
   start: Start,
-  { totalSamples, roundingSamples = 0 }: LayingRequest,
+  { totalSamples }: LayingRequest,
 ): Laying {
-  const { ending } = soundtrack;
+  const { body, ending } = soundtrack;
+  const leastSamples = ending.resolvedSamples - UNRESOLVED_BARS * body.barSamples[1]!;
+  const canEndAt = (bar: number) => barOffset(soundtrack, bar, start) + leastSamples <= totalSamples;
   let bar = 1;
-  while (barOffset(soundtrack, bar, start) + ending.longestSamples + roundingSamples < totalSamples) bar += 1;
+  while (canEndAt(bar + 1)) bar += 1;
   const downbeat = barOffset(soundtrack, bar, start);
-  const hasEnding = downbeat + ending.resolvedSamples <= totalSamples;
+  const hasEnding = canEndAt(bar);
   const cutSample = hasEnding ? downbeat : totalSamples;
   return {
     stretches: stretchesOf(soundtrack, start, cutSample),

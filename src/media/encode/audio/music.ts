@@ -93,8 +93,6 @@ function arrange({ soundtrack }: LoadedSoundtrack, { durationFrames, fps, cues }
   const frameSamples = audioSamples(1, fps);
   const laying = laySoundtrack(soundtrack, {
     totalSamples,
-    // The length of a video that ends on a bar line was rounded to a frame.
-    roundingSamples: frameSamples / 2,
     changeSamples: (cues?.changeFrames ?? []).map((frame) => frame * frameSamples),
   });
   const factsFrame = cues?.factsFrame ?? null;

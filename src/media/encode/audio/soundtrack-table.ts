@@ -27,8 +27,6 @@ export interface Soundtrack {
     readonly leadInSamples: number;
     /** From the downbeat to the last chord. */
     readonly resolvedSamples: number;
-    /** From the downbeat to silence. */
-    readonly longestSamples: number;
   };
   /** Bars of the body, from 1, at which the music lifts; the best first. Empty: it plays from its start. */
   readonly lifts: readonly number[];
@@ -89,7 +87,6 @@ export function parseSoundtrack(value: unknown, name: string): Soundtrack {
       samples: samples(ending.samples, 'ending.samples'),
       leadInSamples: samples(ending.leadInSamples, 'ending.leadInSamples'),
       resolvedSamples: samples(ending.resolvedSamples, 'ending.resolvedSamples'),
-      longestSamples: samples(ending.longestSamples, 'ending.longestSamples'),
     },
     lifts: list(table.lifts ?? [], 'lifts').map((bar, index) => whole(bar, `lifts[${index}]`, 'bars')),
     lead: {
@@ -116,8 +113,6 @@ function checkOrder({ body, ending, lifts, lead }: Soundtrack): void {
     throw new Error('body.loop must lie on bar lines, two seconds apart, after a crossfade’s length');
   if (ending.leadInSamples < 1 || ending.leadInSamples > body.barSamples[1]!)
     throw new Error('ending.leadInSamples must be at most a bar');
-  if (ending.resolvedSamples > ending.longestSamples)
-    throw new Error('ending.longestSamples must not be less than resolvedSamples');
   const lastBar = body.barSamples.indexOf(endSample) - 1;
   if (lifts.some((bar) => bar < 1 || bar > lastBar) || (lead.startBar ?? 0) > lastBar)
     throw new Error(`lifts must be bars from 1 to ${lastBar}, and lead.startBar one up to ${lastBar}`);
