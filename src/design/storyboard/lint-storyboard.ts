@@ -162,7 +162,8 @@ function lintGround(scene: Scene, text: TextLayer, photoFacts: PhotoFacts, repor
   }
   const minContrast = text.style.sizePx >= LARGE_PX ? MIN_CONTRAST_LARGE : MIN_CONTRAST;
   if (photo) {
-    const thickest = Math.max(0, ...scrims.map((scrim) => scrimAlpha(scrim, middleOf(text.box))));
+    const bare = middleOf(intersection(photo.box, text.box));
+    const thickest = Math.max(0, ...scrims.map((scrim) => scrimAlpha(scrim, bare)));
     if (thickest < MIN_SCRIM) report('bare-photo', text.id, 'stands on a photo without a plate');
     else lintOnScrim(text, photo, scrims, minContrast, photoFacts, report);
     return;

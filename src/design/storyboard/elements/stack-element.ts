@@ -76,7 +76,7 @@ function isPresent(item: StackItem, { texts, flags, facts, licenses }: SceneCont
 }
 
 function fitStack(items: readonly StackItem[], box: Box, context: SceneContext): SetStack {
-  const setAt = (scale: number) => setStack(items, box.w, scale, Number.POSITIVE_INFINITY, context);
+  const setAt = (scale: number) => setStack(items, box, scale, Number.POSITIVE_INFINITY, context);
   const { maxScale = 1 } = context;
   let last = setAt(maxScale);
   if (last.heightPx <= box.h) return last;
@@ -88,7 +88,7 @@ function fitStack(items: readonly StackItem[], box: Box, context: SceneContext):
     }
   }
   for (let lines = 5; lines >= 1; lines--) {
-    last = { ...setStack(items, box.w, MIN_SCALE, lines, context), isCut: true };
+    last = { ...setStack(items, box, MIN_SCALE, lines, context), isCut: true };
     if (last.heightPx <= box.h) return last;
   }
   const leaving = items
@@ -109,11 +109,15 @@ function dropOrder(item: StackItem): number {
 
 function setStack(
   items: readonly StackItem[],
-  widthPx: number,
+  box: Box,
   scale: number,
   licenseLines: number,
   context: SceneContext,
 ): SetStack {
+  const { w: widthPx } = box;
+  const { safe } = limitsOf(context.frame);
+  const roomAbove = Math.max(0, box.y - safe.y);
+  const roomBelow = Math.max(0, safe.y + safe.h - box.y - box.h);
   const warnings: string[] = [];
   const gapScale = Math.max(MIN_GAP_SCALE, scale);
   const set: SetItem[] = [];
@@ -141,15 +145,18 @@ function setStack(
       const needed = (before?.underPx ?? 0) + text.set.overTopPx + CLEARANCE;
       set.push({
         item,
-        gapPx: set.length === 0 ? 0 : Math.max(gap, needed),
+        gapPx: set.length === 0 ? Math.max(0, text.set.overTopPx - roomAbove) : Math.max(gap, needed),
         heightPx: text.set.heightPx,
         text,
       });
     }
   }
+  const last = set.at(-1);
+  const underPx = last?.text?.set.underPx ?? last?.line?.underPx ?? 0;
   return {
     items: set,
-    heightPx: set.reduce((sum, entry) => sum + entry.gapPx + entry.heightPx, 0),
+    heightPx:
+      set.reduce((sum, entry) => sum + entry.gapPx + entry.heightPx, 0) + Math.max(0, underPx - roomBelow),
     warnings,
     scale,
     isCut: false,
