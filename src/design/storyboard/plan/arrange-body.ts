@@ -27,8 +27,10 @@ import { factsPhotosOf } from './usual-length.ts';
 const MISSING_CAPTION = 8;
 /** Of one that there is no time for: more than rooms that are strangers. The longest one gives most time for it. */
 const LOST_CAPTION = 20;
-/** How much more the first caption is worth than the last, so that of equal ones some are lost and not all. */
+/** How much more the first caption is worth than the last: the last ones are lost first. */
 const FIRST_CAPTION = 0.5;
+/** How many times as much those of the listing's first photos are worth, which sell it. */
+const LEADING = { photos: 2, times: 1.4 };
 /**
  * What a second costs at most: where captions are read and the body can be longer; where captions can be lost, or there are
  * none; and where nothing else makes the video shorter: rooms that do not belong together, photos as small as layouts have them.
@@ -145,7 +147,7 @@ function toBodyRequest(
   };
   const worthOf = (photo: number) =>
     words.canBeLost
-      ? LOST_CAPTION * (1 + FIRST_CAPTION * (1 - body[photo]! / request.photos.length))
+      ? lostCaption(body[photo]!, request.photos.length)
       : MISSING_CAPTION;
   const isFree = !words.canBeLost && captions.some((caption) => caption !== '');
   const box = { x: 0, y: 0, ...frame };
@@ -236,7 +238,9 @@ function toBodyRequest(
             UNSNAPPED * pacing.factsAt * pacing.capSec -
             pacing.heroSec -
             (1 - pacing.factsAt) * (pacing.hook?.sec ?? 0),
-          costOf: createFactsRater(design, request, { photos, repeatable, captions }, words.canBeLost),
+          costOf: createFactsRater(design, request, { photos, repeatable, captions }, (photo) =>
+            words.canBeLost ? worthOf(photo) : Number.POSITIVE_INFINITY,
+          ),
         }
       : null,
   };
@@ -251,15 +255,14 @@ function createFactsRater(
     repeatable,
     captions,
   }: { photos: readonly PlannedPhoto[]; captions: readonly string[] } & Pick<BodyParts, 'repeatable'>,
-  canLoseCaptions: boolean,
+  worthOf: (photo: number) => number,
 ): (from: number, own: number) => number {
   const rooms = [...photos, ...repeatable.map((photo) => request.photos[photo]!)].map(
     ({ room = null }) => room,
   );
   const roomAt = (photo: number) => rooms[photo]!;
   const beside = [...repeatable.keys()].map((photo) => photos.length + photo);
-  const wordsCost = (photo: number) =>
-    captions[photo] === '' ? 0 : canLoseCaptions ? LOST_CAPTION : Number.POSITIVE_INFINITY;
+  const wordsCost = (photo: number) => (captions[photo] === '' ? 0 : worthOf(photo));
   return (from, own) => {
     const shown = Array.from({ length: own }, (_, index) => from + index);
     if (shown.some((photo) => photos[photo]!.isAltered === true || isHigh(photos[photo]!)))
@@ -267,6 +270,11 @@ function createFactsRater(
     const filled = fillFacts(shown, beside, { seats: factsPhotos, roomAt });
     return factsRoomCost(filled.map(roomAt)) + sum(shown.map(wordsCost));
   };
+}
+
+function lostCaption(photo: number, photoCount: number): number {
+  const times = photo < LEADING.photos ? LEADING.times : 1;
+  return times * LOST_CAPTION * (1 + FIRST_CAPTION * (1 - photo / photoCount));
 }
 
 /** Photos that share a scene keep their words or lose them together. */

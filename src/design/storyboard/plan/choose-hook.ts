@@ -64,8 +64,6 @@ export function chooseHook(
   const spare = shown.length - ofOpeningAndEnding - (hasFacts ? factsPhotos : 0);
   const count = Math.min(cuts, others.length + (lead === undefined ? 0 : 1), spare);
   if (count < Math.max(1, least)) return [];
-  // The opening shows the first photo too: many photos need the time.
-  if (lead !== undefined && count === 1 && request.isCrowded) return [];
   const costOf = (photo: number): number => {
     const { room, subject } = photos[photo]!;
     const bed = room === 'bedroom' && frame.h > frame.w ? HALF_A_BED : 0;

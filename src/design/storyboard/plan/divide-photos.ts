@@ -97,7 +97,8 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
         roomAt: (photo) => (captions[photo] ? null : roomAt(photo)),
       })
     : unseen;
-  const ordered = isAhead ? [...first, ...ofBody] : [...ofBody, ...first];
+  const toEnd = outsideLast(ofBody, roomAt);
+  const ordered = isAhead ? [...first, ...toEnd] : [...toEnd, ...first];
   const body = rest.length + again.length > 0 ? ordered : shown;
   const outsideFirst = beginsInside
     ? [...repeatable.filter(isOutside), ...repeatable.filter((photo) => !isOutside(photo))]
@@ -113,6 +114,15 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
     closing: sharing(request, ofClosing, photosOfEnding(design, request)),
     floorPlans: [...photos.keys()].filter((photo) => !photos[photo]!.isLeftOut && !shown.includes(photo)),
   };
+}
+
+/** A video that would end in a room ends with the last view of the house before it. */
+function outsideLast(photos: readonly number[], roomAt: (photo: number) => KnownRoom): readonly number[] {
+  const isOutside = (photo: number) => roomAt(photo) === 'outside';
+  const last = photos.at(-1);
+  const at = photos.findLastIndex(isOutside);
+  if (last === undefined || roomAt(last) === null || at < 0 || isOutside(last)) return photos;
+  return [...photos.toSpliced(at, 1), photos[at]!];
 }
 
 /** Of photos in order of preference those that share a scene: the first one alone where its emphasis is high. */

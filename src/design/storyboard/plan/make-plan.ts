@@ -158,7 +158,7 @@ function afterFirst([first, second, ...others]: BodyPlan): BodyPlan {
 const CROWD = 1.5;
 
 /** A video whose length is asked for leaves out photos instead. */
-function isCrowded({ pacing }: RatioDesign, { photos, hasFacts, pace, length }: PlanRequest): boolean {
+export function isCrowded({ pacing }: RatioDesign, { photos, hasFacts, pace, length }: PlanRequest): boolean {
   const photoCount = shownPhotos(photos).length;
   const roomSec = roomOf({ ...pacing, capSec: capOf(pacing, photoCount) }, hasFacts, pace);
   return length === undefined && photoCount * pacing.minSceneSec > CROWD * roomSec;

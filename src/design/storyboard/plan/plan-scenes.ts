@@ -6,7 +6,7 @@ import { type BodyAim, capOf } from '../timing/pacing.ts';
 import { QUICK_SEC } from '../timing/snap-to-beats.ts';
 import { shownPhotos } from './divide-photos.ts';
 import { fitLength } from './fit-length.ts';
-import { makePlan } from './make-plan.ts';
+import { isCrowded, makePlan } from './make-plan.ts';
 import { type Plan, type PlanRequest, timesOf } from './planned-scene.ts';
 import { usualBodySec } from './usual-length.ts';
 
@@ -44,7 +44,13 @@ export function planScenes(design: RatioDesign, request: PlanRequest): Plan {
 const plans = new WeakMap<RatioDesign, { readonly key: string; readonly plan: Plan }>();
 
 /** As long as videos of so many photos usually are, and at most as long as the template allows. */
-function planUsual(design: RatioDesign, request: PlanRequest): Plan {
+function planUsual(design: RatioDesign, asked: PlanRequest): Plan {
+  // Where photos have no time to stand alone, quick cuts leave the facts to the opening.
+  const hasLeftOutFacts =
+    asked.hasFacts &&
+    design.pacing.minSceneSec < QUICK_SEC &&
+    isCrowded(design, { ...asked, hasFacts: false });
+  const request = hasLeftOutFacts ? { ...asked, hasFacts: false } : asked;
   const { hasFacts, pace, beatSec = null } = request;
   const shown = shownPhotos(request.photos);
   const heroSec = design.pacing.heroSec * timesOf([request.photos[shown[0]!]!]);
@@ -66,18 +72,20 @@ function planUsual(design: RatioDesign, request: PlanRequest): Plan {
   ];
   const hasCaptions = request.captions.some((caption) => caption !== '');
   let fitting: Plan['scenes'] | undefined;
-  let scenes: Plan['scenes'] = [];
+  let tooLong: Plan['scenes'] = [];
   for (const [turn, { pacing, ...way }] of ways.entries()) {
     // A video that is short enough keeps its hook, also where captions have too little time.
     if (fitting && pacing === withoutHook) break;
     const aimAtCap = () => aimAt(maxSec);
     const made = makePlan({ ...opened, pacing }, { ...request, ...way }, turn === 0 ? aimOf : aimAtCap);
-    scenes = made.scenes;
+    const { scenes } = made;
+    // What is too long in any way, as with many originals, keeps its hook.
+    if (pacing !== withoutHook) tooLong = scenes;
     if (secondsOf(scenes) > maxSec + 1e-6) continue;
     fitting ??= scenes;
-    if (made.isInTime || !hasCaptions) return { scenes, maxSec, leftOut: [], hasLeftOutFacts: false };
+    if (made.isInTime || !hasCaptions) return { scenes, maxSec, leftOut: [], hasLeftOutFacts };
   }
-  return { scenes: fitting ?? scenes, maxSec, leftOut: [], hasLeftOutFacts: false };
+  return { scenes: fitting ?? tooLong, maxSec, leftOut: [], hasLeftOutFacts };
 }
 
 /** The shortest scene, where it is quick so long that every second change is on a beat. */
