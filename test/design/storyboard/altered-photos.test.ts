@@ -179,3 +179,13 @@ describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
     expect(board.missingCaptions).toEqual([]);
   });
 });
+
+it.each(RATIOS)('a %s video that originals make too long keeps its hook, of unaltered photos', (ratio) => {
+  const social = templates.find(({ id }) => id === 'social')!;
+  const pair = (photo: number) => ({ altered: 'Virtually staged', original: `original-${photo}` });
+  const changes = { 1: pair(2), 3: pair(4), 5: pair(6) };
+  const { board } = made(social, ratio, changes, { count: 8, data: ADDRESS });
+  const hook = board.scenes.filter(({ kind }) => kind === 'hook');
+  expect(hook.length).toBeGreaterThan(1);
+  expect(hook.flatMap(photosIn).map(({ digest }) => digest)).not.toContain('digest-photo-2');
+});

@@ -97,6 +97,13 @@ export function sampleStoryboard(sample: Sample = {}): Storyboard {
   });
 }
 
+/** The same caption for each photo. */
+export function withCaptions(count: number, caption: string): Record<string, string> {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [`caption_${String(at + 1).padStart(2, '0')}`, caption]),
+  );
+}
+
 /** By digest, as lint takes them. */
 export function photoMap(photos: readonly Photo[]): Map<string, Photo> {
   return new Map(photos.map((photo) => [photo.digest, photo]));

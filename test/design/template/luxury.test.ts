@@ -1,9 +1,18 @@
 /** What luxury promises of a video: it is never dark, begins in motion, and no word lies on the house of its opening. */
 import { describe, expect, it } from 'vitest';
+import { lintStoryboard } from '../../../src/design/storyboard/lint-storyboard.ts';
 import type { Layer, Scene, Storyboard } from '../../../src/design/storyboard/storyboard.ts';
 import { loadTemplate } from '../../../src/design/template/load-template.ts';
 import { trackValue } from '../../../src/design/timeline/track-value.ts';
-import { RATIOS, samplePhoto, samplePhotos, sampleStoryboard } from '../storyboard/sample.ts';
+import {
+  photoMap,
+  RATIOS,
+  samplePhoto,
+  samplePhotos,
+  sampleStoryboard,
+  templates,
+  withCaptions,
+} from '../storyboard/sample.ts';
 
 const template = await loadTemplate('luxury');
 const HEADLINE = 'A restored estate above the harbor, with a guest house and walled gardens';
@@ -46,11 +55,9 @@ describe.each(RATIOS)('luxury in %s', (ratio) => {
   );
 
   it('keeps long captions over a photo in the safe area', () => {
-    const data = Object.fromEntries(
-      Array.from({ length: 12 }, (_, at) => [
-        `caption_${String(at + 1).padStart(2, '0')}`,
-        'The great room below the gallery, with a stone hearth, a library, and doors to the terrace',
-      ]),
+    const data = withCaptions(
+      12,
+      'The great room below the gallery, with a stone hearth, a library, and doors to the terrace',
     );
     const { scenes, heightPx } = sampleStoryboard({ template, ratio, data });
     const captions = scenes.flatMap(({ layers }) => layers.filter(({ id }) => id.startsWith('caption')));
@@ -58,6 +65,42 @@ describe.each(RATIOS)('luxury in %s', (ratio) => {
     const bottoms = captions.map(({ box }) => box.y + box.h);
     expect(Math.max(...bottoms)).toBeLessThanOrEqual(heightPx === 1080 ? 1026 : 1245);
   });
+
+  it('shows its facts while their page comes', () => {
+    const { scenes } = sampleStoryboard({ template, ratio });
+    const facts = scenes.find(({ kind }) => kind === 'facts')!;
+    const numbers = facts.layers.filter(({ id }) => id.startsWith('fact-'));
+    expect(numbers).toHaveLength(3);
+    for (const { tracks } of numbers) expect(trackValue(tracks, 'opacity', 0, 0)).toBeGreaterThan(0.5);
+  });
+
+  it('begins with its reveal also before thirty photos', () => {
+    const { scenes } = sampleStoryboard({ template, ratio, photos: samplePhotos(30) });
+    expect(scenes[0]!.kind).toBe('hook');
+  });
+
+  it.each(['luxury', 'social'])(
+    'has room for what stands over and under Arabic letters, and so has %s',
+    (id) => {
+      const photos = samplePhotos(12);
+      const board = sampleStoryboard({
+        template: templates.find((each) => each.id === id)!,
+        ratio,
+        photos,
+        listing: { address: { street: '١٢٨ شارع الميناء', city: 'دبي', state: null } as never },
+        data: {
+          status: 'معروض حديثاً',
+          price: '2,500,000 درهم',
+          label_price: 'السعر',
+          open_house: 'السبت ١٢ ديسمبر من ١ إلى ٤ مساءً',
+          ...withCaptions(9, 'الواجهة الأمامية للمنزل مع حديقة واسعة'),
+        },
+      });
+      const rules = new Set(['safe-area', 'overlap', 'bare-photo']);
+      const findings = lintStoryboard(board, photoMap(photos)).filter(({ rule }) => rules.has(rule));
+      expect(findings).toEqual([]);
+    },
+  );
 
   it('tells all that an agent usually has on one card', () => {
     const { scenes } = sampleStoryboard({

@@ -2,7 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Storyboard } from '../../../src/design/storyboard/storyboard.ts';
 import { loadTemplate } from '../../../src/design/template/load-template.ts';
-import { fromOpening, RATIOS, samplePhoto, samplePhotos, sampleStoryboard } from '../storyboard/sample.ts';
+import {
+  fromOpening,
+  RATIOS,
+  samplePhoto,
+  samplePhotos,
+  sampleStoryboard,
+  withCaptions,
+} from '../storyboard/sample.ts';
 
 const template = await loadTemplate('social');
 const seconds = ({ scenes, fps }: Storyboard): number =>
@@ -41,6 +48,24 @@ describe.each(RATIOS)('social in %s', (ratio) => {
       const photos = Array.from({ length: count }, (_, at) => samplePhoto(`photo-${at}`, ...shapes[at % 4]!));
       expect(seconds(sampleStoryboard({ template, ratio, photos }))).toBeLessThanOrEqual(most(count) + 0.01);
     }
+  });
+
+  it('shows four of sixty photos at once three times at most, and says the facts in the opening', () => {
+    const photos = samplePhotos(60, 1024, 683);
+    const { scenes, warnings } = sampleStoryboard({ template, ratio, photos });
+    const counts = scenes.map(({ layers }) => layers.filter(({ type }) => type === 'photo').length);
+    if (ratio === '1080:1920') expect(counts.filter((count) => count > 3).length).toBeLessThanOrEqual(3);
+    expect(scenes.filter(({ kind }) => kind === 'photo').length).toBeGreaterThan(4);
+    expect(scenes.map(({ kind }) => kind)).not.toContain('facts');
+    expect(warnings.join()).not.toContain('facts');
+  });
+
+  it('keeps the captions of photos 1 and 2 where there is no time for all', () => {
+    const caption = 'The great room below the gallery, with a stone hearth and doors to the terrace';
+    const { warnings } = sampleStoryboard({ template, ratio, data: withCaptions(12, caption) });
+    const lost = warnings.find((warning) => warning.startsWith('the captions of photos'));
+    expect(lost).toContain('11 (photo-11)');
+    expect(lost).not.toMatch(/\b[12] \(/);
   });
 
   it('cuts, but for every third change, which pushes; never into the card', () => {

@@ -146,9 +146,7 @@ function toBodyRequest(
     return words.pace === 'fast' ? secAt('fast') : withoutLinger(secAt('easy'), secAt('fast'));
   };
   const worthOf = (photo: number) =>
-    words.canBeLost
-      ? lostCaption(body[photo]!, request.photos.length)
-      : MISSING_CAPTION;
+    words.canBeLost ? lostCaption(body[photo]!, request.photos.length) : MISSING_CAPTION;
   const isFree = !words.canBeLost && captions.some((caption) => caption !== '');
   const box = { x: 0, y: 0, ...frame };
   const isWindow = (photo: number) =>

@@ -50,7 +50,7 @@ const SHRUNK = 5;
 const MIN_CELL = { w: 500 / 1080, h: 440 / 1080 };
 const SMALL_CELL = 25;
 /** For a group on a phone whose photos are so many times as wide as high: four of them are seen by nobody. */
-const STRIP = { aspect: 2.25, cost: 40 };
+const STRIP = { aspect: 2.25, cost: 17 };
 /** For a photo that is too small for its place beside others. */
 const FLOATS = 3;
 /** Per share of its house that a photo loses: a third is worth another layout. */

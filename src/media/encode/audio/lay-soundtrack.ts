@@ -57,11 +57,7 @@ export function laySoundtrack(soundtrack: Soundtrack, request: LayingRequest): L
   return isLifted ? laying : layFrom(soundtrack, FROM_THE_START, request);
 }
 
-function layFrom(
-  soundtrack: Soundtrack,
-  start: Start,
-  { totalSamples }: LayingRequest,
-): Laying {
+function layFrom(soundtrack: Soundtrack, start: Start, { totalSamples }: LayingRequest): Laying {
   const { body, ending } = soundtrack;
   const leastSamples = ending.resolvedSamples - UNRESOLVED_BARS * body.barSamples[1]!;
   const canEndAt = (bar: number) => barOffset(soundtrack, bar, start) + leastSamples <= totalSamples;
