@@ -82,8 +82,6 @@ create table listing_video.ledger_entries (
   retries integer,
   -- Only of a task. Reserved and spent credits count, refunded ones do not.
   state text check (state in ('reserved', 'spent', 'refunded')),
-  -- The process that reserved the credits.
-  reserved_by json,
   note text,
   created_at timestamptz not null,
   ended_at timestamptz,
@@ -91,7 +89,6 @@ create table listing_video.ledger_entries (
 );
 create unique index ledger_entries_by_task on listing_video.ledger_entries (task_id, organization_id, retries)
   where kind = 'task';
-create index ledger_entries_reserved on listing_video.ledger_entries (id) where state = 'reserved';
 create index ledger_entries_ended on listing_video.ledger_entries (ended_at) where ended_at is not null;
 create unique index ledger_entries_openings on listing_video.ledger_entries (organization_id) where kind = 'opening';
 
@@ -118,14 +115,10 @@ create table listing_video.idempotency_keys (
   -- Hex sha256 of the key.
   key_hash text collate "C" not null,
   body_hash text not null,
-  task_id uuid primary key,
-  -- done: its task exists. void: another request took the key over, and this task must never be made.
-  state text not null check (state in ('claimed', 'done', 'void')),
-  owner json not null,
-  claimed_at timestamptz not null
+  task_id uuid not null unique,
+  claimed_at timestamptz not null,
+  primary key (organization_id, key_hash)
 );
-create unique index idempotency_keys_in_force on listing_video.idempotency_keys (organization_id, key_hash)
-  where state <> 'void';
 create index idempotency_keys_by_age on listing_video.idempotency_keys (claimed_at);
 
 create table listing_video.audit_log (

@@ -11,16 +11,16 @@ import type { Database, Queries } from '../database.ts';
 import { sql } from '../sql.ts';
 import { insertTask } from '../tasks/task-row.ts';
 import {
-  type AccountImport,
   alreadyImported,
-  countOf,
+  countRows,
   type ImportCount,
-  idsOf,
   importAccounts,
-} from './import-accounts.ts';
-import { importWebhooks, type WebhookImport } from './import-webhooks.ts';
+  importWebhooks,
+} from './import-rows.ts';
 
-export interface HomeImport extends AccountImport, WebhookImport {
+type Counts<Import extends (...args: never[]) => unknown> = Awaited<ReturnType<Import>>;
+
+export interface HomeImport extends Counts<typeof importAccounts>, Counts<typeof importWebhooks> {
   readonly tasks: ImportCount;
 }
 
@@ -107,7 +107,7 @@ async function importTasks(tx: Queries, from: TaskStore) {
       const isAdded = await insertTask(tx, task, await from.payload(task.id), heartbeatAt);
       if (!isAdded) throw alreadyImported(`task ${task.id}`);
     }
-    const count = await countOf(tx, 'tasks', idsOf(page.data));
+    const count = await countRows(tx, 'tasks', page.data);
     found += count.found;
     present += count.present;
   }
