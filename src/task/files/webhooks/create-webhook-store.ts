@@ -35,11 +35,10 @@ export function openFileWebhooks(
     addDeliveries: async (task) => {
       const { organizationId } = task;
       if (organizationId === null) return;
-      const event = endEvent(task);
-      const wanting = await webhooks.wanting(organizationId, event, (error) =>
+      const wanting = await webhooks.wanting(organizationId, endEvent(task), (error) =>
         lost.addWarning(LOST, { task: task.id, error }),
       );
-      const added = await Promise.allSettled(wanting.map((webhook) => deliveries.add(webhook, event, task)));
+      const added = await Promise.allSettled(wanting.map((webhook) => deliveries.add(webhook, task)));
       for (const result of added) {
         if (result.status === 'rejected') throw result.reason;
         if (result.value.state === 'failed') lost.addGivenUp(result.value);

@@ -12,13 +12,11 @@ import { documentCorrupt } from '../../../platform/disk/json-document.ts';
 import { nullOn } from '../../../platform/errors.ts';
 import type { AccountList } from '../../accounts/account-store.ts';
 import type { TaskRecord } from '../../task.ts';
-import { repeatedDelivery, withoutTask } from '../../webhooks/delivery-change.ts';
+import { endDelivery, repeatedDelivery, withoutTask } from '../../webhooks/delivery-change.ts';
 import {
   deliveryId,
   deliveryNotFound,
-  endTail,
   isDeliveryId,
-  messageIdOf,
   randomTail,
   tailOf,
   timeOf,
@@ -31,9 +29,7 @@ import {
   KEEP_ENDED_MS,
   MAX_ENDED,
   MAX_WAITING,
-  TOO_MANY_WAITING,
   type Webhook,
-  type WebhookEvent,
 } from '../../webhooks/webhook.ts';
 import { isWebhookId } from '../../webhooks/webhook-rules.ts';
 import type { DeliveryPage, DeliveryQuery } from '../../webhooks/webhook-store.ts';
@@ -60,35 +56,13 @@ export class DeliveryFiles {
   }
 
   /** Stores the delivery of an end that is about to become visible. @returns It; failed when too many wait. */
-  async add(
-    { id: webhookId, organizationId }: Webhook,
-    event: WebhookEvent,
-    task: TaskRecord,
-  ): Promise<FullDelivery> {
-    const id = deliveryId(Date.parse(task.updatedAt), endTail(webhookId, task.id, task.retries));
-    const waiting = await this.files('waiting', webhookId);
-    const isFull = waiting.length >= MAX_WAITING;
-    const delivery: FullDelivery = {
-      id,
-      messageId: messageIdOf(task),
-      webhookId,
-      organizationId,
-      taskId: task.id,
-      event,
-      state: isFull ? 'failed' : 'waiting',
-      createdAt: task.updatedAt,
-      attempts: 0,
-      firstAttemptAt: null,
-      nextAttemptAt: isFull ? null : task.updatedAt,
-      lastAttempt: null,
-      problem: isFull ? TOO_MANY_WAITING : null,
-      redeliveryOf: null,
-      task,
-    };
-    const { path } = this.at(delivery.state, webhookId, id);
+  async add(webhook: Webhook, task: TaskRecord): Promise<FullDelivery> {
+    const waiting = await this.files('waiting', webhook.id);
+    const delivery = endDelivery(webhook, task, waiting.length >= MAX_WAITING);
+    const { path } = this.at(delivery.state, webhook.id, delivery.id);
     await this.#deps.files.replace(path, delivery);
     // An earlier end with the same number of retries never became visible: the task could not have ended again.
-    for (const file of endsOf(id, waiting)) {
+    for (const file of endsOf(delivery.id, waiting)) {
       if (file.sender !== null || file.path === path) continue;
       const other = await this.read(file).catch(nullOn('store_corrupt'));
       if (other !== null && other.task.fence <= task.fence) await this.#deps.files.remove(file.path);

@@ -1,19 +1,12 @@
-/** Adds the accounts and webhooks of a data folder to a database, and counts them. */
+/** Adds the accounts and webhooks of a data folder to a database, and returns how many they are. */
 import { ListingVideoError } from '../../../platform/errors.ts';
 import { DEFAULT_ORGANIZATION_ID } from '../../accounts/account-rules.ts';
 import type { ExportedAccounts, ExportedOrganization } from '../../files/accounts/export-accounts.ts';
 import type { ExportedWebhook } from '../../files/webhooks/export-webhooks.ts';
 import { requireKeys } from '../accounts/postgres-api-keys.ts';
 import type { Queries } from '../database.ts';
-import { insertInto, raw, sql, toColumn } from '../sql.ts';
-import { insertDelivery } from '../webhooks/postgres-deliveries.ts';
-
-/** How much there was in the data folder, how much of it was added to the database, and how much of it is there now. */
-export interface ImportCount {
-  readonly found: number;
-  readonly imported: number;
-  readonly present: number;
-}
+import { insertInto, sql } from '../sql.ts';
+import { insertDeliveries } from '../webhooks/postgres-deliveries.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -39,20 +32,15 @@ export async function importAccounts(tx: Queries, { organizations, keys, ...acco
     return { id, hash, organizationId, readOnly, isOperator, ...times };
   });
   return {
-    organizations: await addRows(tx, 'organizations', owners, {
-      onTaken: ({ id }) => {
-        // Every server has the default one by itself.
-        if (id !== DEFAULT_ORGANIZATION_ID) throw alreadyImported(`organization ${id}`);
-      },
+    organizations: await addRows(tx, 'organizations', owners, ({ id }) => {
+      // Every server has the default one by itself.
+      if (id !== DEFAULT_ORGANIZATION_ID) throw alreadyImported(`organization ${id}`);
     }),
     ledgers: await addLedgers(tx, organizations),
-    reservations: await addRows(tx, 'ledger_entries', reserved, { key: 'taskId' }),
+    reservations: await addRows(tx, 'ledger_entries', reserved),
     keys: await addRows(tx, 'api_keys', ownKeys),
-    idempotencyKeys: await addRows(tx, 'idempotency_keys', claims, {
-      key: 'taskId',
-      onTaken: ({ organizationId }) => {
-        throw keyInUse(organizationId);
-      },
+    idempotencyKeys: await addRows(tx, 'idempotency_keys', claims, ({ organizationId }) => {
+      throw keyInUse(organizationId);
     }),
   };
 }
@@ -62,58 +50,37 @@ export async function importWebhooks(tx: Queries, webhooks: readonly ExportedWeb
   const rows = webhooks.map(({ id, organizationId, url, events, secrets, createdAt, disabledAt }) => {
     return { id, organizationId, url, events, createdAt, disabledAt, secrets: JSON.stringify(secrets) };
   });
-  const counted = await addRows(tx, 'webhooks', rows);
   const deliveries = webhooks.flatMap((webhook) => webhook.deliveries);
-  let imported = 0;
-  for (const delivery of deliveries)
-    if (await insertDelivery(tx, delivery, delivery.nextAttemptAt)) imported += 1;
-  const found = await countRows(tx, 'webhook_deliveries', deliveries);
-  return { webhooks: counted, deliveries: { ...found, imported } };
+  const counts = { webhooks: await addRows(tx, 'webhooks', rows), deliveries: deliveries.length };
+  for (const each of deliveries) {
+    const added = await insertDeliveries(tx, [each], each.nextAttemptAt);
+    if (added.length === 0) throw alreadyImported(`delivery ${each.id}`);
+  }
+  return counts;
 }
 
-/**
- * Adds rows, and counts those that the database has now.
- *
- * @param options.key - The field that tells them from others.
- * @param options.onTaken - Called for one that was there. By default it counts as not imported.
- */
+/** @param onTaken - Called for a row that the database has. @returns The number of rows. */
 async function addRows<T extends Row>(
   tx: Queries,
   table: string,
   rows: readonly T[],
-  { key = 'id', onTaken }: { readonly key?: keyof T & string; readonly onTaken?: (row: T) => void } = {},
-): Promise<ImportCount> {
-  let taken = 0;
+  onTaken = ({ id, taskId }: T): void => {
+    throw alreadyImported(`${table.replaceAll('_', ' ')} ${id ?? taskId}`);
+  },
+): Promise<number> {
   for (const row of rows) {
-    const statement = sql`${insertInto(table, row)} on conflict do nothing returning 1 as added`;
-    if ((await tx.query(statement)).length > 0) continue;
-    if (onTaken === undefined) taken += 1;
-    else onTaken(row);
+    const added = await tx.query(sql`${insertInto(table, row)} on conflict do nothing returning 1 as added`);
+    if (added.length === 0) onTaken(row);
   }
-  const { found, present } = await countRows(tx, table, rows, key);
-  return { found, imported: found - taken, present };
-}
-
-export async function countRows<T extends object>(
-  tx: Queries,
-  table: string,
-  rows: readonly T[],
-  key: keyof T & string = 'id' as keyof T & string,
-): Promise<Omit<ImportCount, 'imported'>> {
-  const [row] = await tx.query<{ count: number }>(
-    sql`select count(*) as count from listing_video.${raw(table)}
-     where ${raw(toColumn(key))} = any(${rows.map((each) => each[key])})`,
-  );
-  return { found: rows.length, present: row?.count ?? 0 };
+  return rows.length;
 }
 
 /**
  * Adds each balance as a grant, with the credits of open reservations. The default organization is in every data folder,
  * and in the database before the import. The moment at which a folder made it is the sign of that folder.
  */
-async function addLedgers(tx: Queries, organizations: readonly ExportedOrganization[]): Promise<ImportCount> {
+async function addLedgers(tx: Queries, organizations: readonly ExportedOrganization[]): Promise<number> {
   const metered = organizations.filter(({ isMetered }) => isMetered);
-  let present = 0;
   for (const { id: organizationId, createdAt, balance, open } of metered) {
     const note = `imported from the data folder of ${createdAt}`;
     const earlier = await tx.query(
@@ -124,13 +91,12 @@ async function addLedgers(tx: Queries, organizations: readonly ExportedOrganizat
     const credits = open.reduce((sum, reservation) => sum + reservation.credits, balance);
     const grant = { organizationId, kind: 'grant', credits, note, createdAt: sql`now()` };
     await tx.query(insertInto('ledger_entries', grant));
-    const granted = await tx.query(
+    await tx.query(
       sql`update listing_video.organizations set balance = balance + ${balance}, is_metered = true
-       where id = ${organizationId} returning id`,
+       where id = ${organizationId}`,
     );
-    present += granted.length;
   }
-  return { found: metered.length, imported: metered.length, present };
+  return metered.length;
 }
 
 /** The same key would mean two tasks. */
