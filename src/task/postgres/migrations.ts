@@ -32,7 +32,7 @@ create table listing_video.tasks (
   retries integer not null,
   cancel_requested boolean not null,
   -- Number of the latest change of state: the fencing token.
-  fence integer not null,
+  fence bigint not null,
   heartbeat_at timestamptz,
   -- JSON as text, because jsonb changes numbers and the order of keys.
   setbacks json,
@@ -160,7 +160,7 @@ create table listing_video.task_batches (
   -- The place in the queue: the time of the division, or that of the moment at which the batch was put back.
   queued_at timestamptz not null,
   -- Of the latest claim.
-  fence integer not null,
+  fence bigint not null,
   heartbeat_at timestamptz,
   worker json,
   work json not null,
