@@ -1,6 +1,6 @@
-/** What becomes of a delivery: at the end of its task, after an attempt, and when it is repeated. Pure. */
+/** What becomes of a delivery: at the end of its task, after an attempt, and when it is repeated. Pure, except for the id of a repeated one. */
 import type { TaskRecord } from '../task.ts';
-import { deliveryId, endTail, messageIdOf } from './delivery-id.ts';
+import { deliveryId, endTail, messageIdOf, randomTail } from './delivery-id.ts';
 import {
   type Delivery,
   type FullDelivery,
@@ -56,10 +56,11 @@ export function changedDelivery(
 }
 
 /** A new delivery of the same message, which is due at once. */
-export function repeatedDelivery(delivery: FullDelivery, id: string, at: string): FullDelivery {
+export function repeatedDelivery(delivery: FullDelivery, nowMs: number): FullDelivery {
+  const at = new Date(nowMs).toISOString();
   return {
     ...delivery,
-    id,
+    id: deliveryId(nowMs, randomTail()),
     state: 'waiting',
     createdAt: at,
     attempts: 0,

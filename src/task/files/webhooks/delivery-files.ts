@@ -12,7 +12,7 @@ import { documentCorrupt } from '../../../platform/disk/json-document.ts';
 import { nullOn } from '../../../platform/errors.ts';
 import type { AccountList } from '../../accounts/account-store.ts';
 import type { TaskRecord } from '../../task.ts';
-import { endDelivery, repeatedDelivery, withoutTask } from '../../webhooks/delivery-change.ts';
+import { endDelivery, withoutTask } from '../../webhooks/delivery-change.ts';
 import {
   deliveryId,
   deliveryNotFound,
@@ -21,9 +21,9 @@ import {
   tailOf,
   timeOf,
 } from '../../webhooks/delivery-id.ts';
+import type { StoredDeliveries } from '../../webhooks/stored-deliveries.ts';
 import {
   DELIVERY_STATES,
-  type Delivery,
   type DeliveryState,
   type FullDelivery,
   KEEP_ENDED_MS,
@@ -48,7 +48,7 @@ export interface DeliveryFile {
   readonly sender: string | null;
 }
 
-export class DeliveryFiles {
+export class DeliveryFiles implements StoredDeliveries {
   readonly #deps: Pick<FileDeps, 'files' | 'clock'>;
 
   constructor(deps: Pick<FileDeps, 'files' | 'clock'>) {
@@ -56,7 +56,7 @@ export class DeliveryFiles {
   }
 
   /** Stores the delivery of an end that is about to become visible. @returns It; failed when too many wait. */
-  async add(webhook: Webhook, task: TaskRecord): Promise<FullDelivery> {
+  async addEnd(webhook: Webhook, task: TaskRecord): Promise<FullDelivery> {
     const waiting = await this.files('waiting', webhook.id);
     const delivery = endDelivery(webhook, task, waiting.length >= MAX_WAITING);
     const { path } = this.at(delivery.state, webhook.id, delivery.id);
@@ -80,13 +80,9 @@ export class DeliveryFiles {
     return data.some(({ task }) => task.fence > delivery.task.fence);
   }
 
-  /** Stores a new delivery of the same message. */
-  async repeat(delivery: FullDelivery): Promise<Delivery> {
-    const nowMs = this.#deps.clock.nowMs();
-    const id = deliveryId(nowMs, randomTail());
-    const next = repeatedDelivery(delivery, id, new Date(nowMs).toISOString());
-    await this.#deps.files.replace(this.at('waiting', next.webhookId, id).path, next);
-    return withoutTask(next);
+  /** Adds one that is due at once. */
+  add(delivery: FullDelivery): Promise<void> {
+    return this.#deps.files.replace(this.at('waiting', delivery.webhookId, delivery.id).path, delivery);
   }
 
   /** Null if it is not there. A claimed one can have any state. @throws `store_corrupt`. */
@@ -110,7 +106,7 @@ export class DeliveryFiles {
     return found;
   }
 
-  async list({ startingAfter, limit, ...query }: DeliveryQuery): Promise<DeliveryPage> {
+  async listDeliveries({ startingAfter, limit, ...query }: DeliveryQuery): Promise<DeliveryPage> {
     const files = [...(await this.find(query)).values()]
       .filter(({ id }) => startingAfter === undefined || id < startingAfter)
       .sort((a, b) => (a.id < b.id ? 1 : -1));

@@ -1,13 +1,12 @@
 /** Deliveries in a database. They are stored in the transaction that ends their task. */
-import { type AccountDeps, stamp } from '../../accounts/account-deps.ts';
 import type { TaskRecord } from '../../task.ts';
 import { isTerminal } from '../../task-transition.ts';
-import { endDelivery, endEvent, repeatedDelivery, withoutTask } from '../../webhooks/delivery-change.ts';
-import { deliveryId, deliveryNotFound, isDeliveryId, randomTail } from '../../webhooks/delivery-id.ts';
+import { endDelivery, endEvent } from '../../webhooks/delivery-change.ts';
+import { deliveryNotFound, isDeliveryId } from '../../webhooks/delivery-id.ts';
 import type { LostEvents } from '../../webhooks/lost-events.ts';
+import type { StoredDeliveries } from '../../webhooks/stored-deliveries.ts';
 import { type Delivery, type FullDelivery, MAX_WAITING } from '../../webhooks/webhook.ts';
-import type { DeliveryPage, DeliveryQuery } from '../../webhooks/webhook-store.ts';
-import type { Queries } from '../database.ts';
+import type { Database, Queries } from '../database.ts';
 import { all, insertInto, sql } from '../sql.ts';
 import type { OnTaskChange } from '../tasks/task-change.ts';
 import { addDeliveryJobs } from './delivery-jobs.ts';
@@ -67,51 +66,35 @@ export async function insertDeliveries(
   return ids;
 }
 
-/** One page, newest first. */
-export async function listDeliveries(
-  queries: Queries,
-  { webhookId, state, startingAfter, limit }: DeliveryQuery,
-): Promise<DeliveryPage> {
-  const conditions = [sql`w.deleted_at is null`];
-  if (webhookId !== undefined) conditions.push(sql`d.webhook_id = ${webhookId}`);
-  if (state !== undefined) conditions.push(sql`d.state = ${state}`);
-  if (startingAfter !== undefined) conditions.push(sql`d.id < ${startingAfter}`);
-  const rows = await queries.query<{ delivery: Delivery }>(
-    sql`select d.delivery from listing_video.webhook_deliveries d
-     join listing_video.webhooks w on w.id = d.webhook_id
-     where ${all(conditions)} order by d.id desc limit ${limit + 1}`,
-  );
-  const data = rows.slice(0, limit).map(({ delivery }) => delivery);
-  return { data, hasMore: rows.length > limit, warnings: [] };
-}
-
-/** @throws `delivery_not_found`. */
-export async function findDelivery(queries: Queries, id: string): Promise<FullDelivery> {
-  const [row] = isDeliveryId(id)
-    ? await queries.query<{ delivery: Delivery; task: TaskRecord }>(
-        sql`select delivery, task from listing_video.webhook_deliveries where id = ${id}`,
-      )
-    : [];
-  if (row === undefined) throw deliveryNotFound(id);
-  return { ...row.delivery, task: row.task };
-}
-
-/** Stores a new delivery of the same message, which is due at once. */
-export async function repeatDelivery(
-  queries: Queries,
-  delivery: FullDelivery,
-  clock: AccountDeps['clock'],
-): Promise<Delivery> {
-  const at = stamp(clock);
-  const next = repeatedDelivery(delivery, deliveryId(Date.parse(at), randomTail()), at);
-  await insertDeliveries(queries, [next], null);
-  return withoutTask(next);
-}
-
-/** Number of all deliveries that wait. */
-export async function countWaiting(queries: Queries): Promise<number> {
-  const [row] = await queries.query<{ count: number }>(
-    `select count(*) as count from listing_video.webhook_deliveries where state = 'waiting'`,
-  );
-  return row?.count ?? 0;
+export function postgresDeliveries(database: Database): StoredDeliveries {
+  return {
+    async listDeliveries({ webhookId, state, startingAfter, limit }) {
+      const conditions = [sql`w.deleted_at is null`];
+      if (webhookId !== undefined) conditions.push(sql`d.webhook_id = ${webhookId}`);
+      if (state !== undefined) conditions.push(sql`d.state = ${state}`);
+      if (startingAfter !== undefined) conditions.push(sql`d.id < ${startingAfter}`);
+      const rows = await database.query<{ delivery: Delivery }>(
+        sql`select d.delivery from listing_video.webhook_deliveries d
+         join listing_video.webhooks w on w.id = d.webhook_id
+         where ${all(conditions)} order by d.id desc limit ${limit + 1}`,
+      );
+      const data = rows.slice(0, limit).map(({ delivery }) => delivery);
+      return { data, hasMore: rows.length > limit, warnings: [] };
+    },
+    async get(id) {
+      const found = sql`select delivery, task from listing_video.webhook_deliveries where id = ${id}`;
+      const [row] = isDeliveryId(id)
+        ? await database.query<{ delivery: Delivery; task: TaskRecord }>(found)
+        : [];
+      if (row === undefined) throw deliveryNotFound(id);
+      return { ...row.delivery, task: row.task };
+    },
+    add: (delivery) => insertDeliveries(database, [delivery], null),
+    async countWaiting() {
+      const [row] = await database.query<{ count: number }>(
+        `select count(*) as count from listing_video.webhook_deliveries where state = 'waiting'`,
+      );
+      return row?.count ?? 0;
+    },
+  };
 }
