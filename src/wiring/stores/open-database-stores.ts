@@ -2,7 +2,7 @@
 import { systemTaskClock } from '../../task/engine/task-clock.ts';
 import type { TaskHooks } from '../../task/engine/task-handler.ts';
 import { createPostgresAccountStore } from '../../task/postgres/accounts/postgres-account-store.ts';
-import type { ClaimedKeys } from '../../task/postgres/accounts/postgres-idempotency.ts';
+import type { ClaimedKeys } from '../../task/postgres/accounts/postgres-deps.ts';
 import { createWritableCheck } from '../../task/postgres/check-database.ts';
 import { requireQueue, requireSchema } from '../../task/postgres/migrate-database.ts';
 import { openDatabase } from '../../task/postgres/open-database.ts';

@@ -2,7 +2,7 @@
 
 import { systemTaskClock } from '../../../src/task/engine/task-clock.ts';
 import { createPostgresAccountStore } from '../../../src/task/postgres/accounts/postgres-account-store.ts';
-import type { ClaimedKeys } from '../../../src/task/postgres/accounts/postgres-idempotency.ts';
+import type { ClaimedKeys } from '../../../src/task/postgres/accounts/postgres-deps.ts';
 import { createPostgresTaskStore } from '../../../src/task/postgres/tasks/postgres-task-store.ts';
 import { taskCredits } from '../../../src/task/postgres/tasks/task-credits.ts';
 import { taskDeliveries } from '../../../src/task/postgres/webhooks/postgres-deliveries.ts';

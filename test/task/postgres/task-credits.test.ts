@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import type { AccountStore, IdempotencyClaim } from '../../../src/task/accounts/account-store.ts';
 import { systemTaskClock } from '../../../src/task/engine/task-clock.ts';
 import { createPostgresAccountStore } from '../../../src/task/postgres/accounts/postgres-account-store.ts';
-import type { ClaimedKeys } from '../../../src/task/postgres/accounts/postgres-idempotency.ts';
+import type { ClaimedKeys } from '../../../src/task/postgres/accounts/postgres-deps.ts';
 import { createPostgresTaskStore } from '../../../src/task/postgres/tasks/postgres-task-store.ts';
 import { inOrder, type OnTaskChange } from '../../../src/task/postgres/tasks/task-change.ts';
 import { taskCredits } from '../../../src/task/postgres/tasks/task-credits.ts';

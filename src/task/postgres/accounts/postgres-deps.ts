@@ -8,7 +8,16 @@ import {
 import { type AuditedChange, findActor, toAuditLine } from '../../accounts/audit-line.ts';
 import type { Database, Queries } from '../database.ts';
 import { insertInto } from '../sql.ts';
-import type { ClaimedKeys } from './postgres-idempotency.ts';
+
+export interface ClaimedKey {
+  readonly organizationId: string;
+  /** The database has the hash, never the key. */
+  readonly keyHash: string;
+  readonly bodyHash: string;
+}
+
+/** Idempotency keys of requests that are about to make a task, by its id. */
+export type ClaimedKeys = Map<string, ClaimedKey>;
 
 export interface PostgresAccountOptions extends Pick<AccountStoreOptions, 'clock' | 'newTaskId' | 'program'> {
   /** With the schema of this version; see `requireSchema`. The tasks are in it, too. */

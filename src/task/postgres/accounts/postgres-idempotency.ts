@@ -12,17 +12,7 @@ import type { AccountStore, EarlierRequest } from '../../accounts/account-store.
 import { KEPT_MS } from '../../accounts/claim-in-time.ts';
 import type { Queries } from '../database.ts';
 import { insertInto, sql } from '../sql.ts';
-import type { PostgresAccountDeps } from './postgres-deps.ts';
-
-interface ClaimedKey {
-  readonly organizationId: string;
-  /** The database has the hash, never the key. */
-  readonly keyHash: string;
-  readonly bodyHash: string;
-}
-
-/** Keys of requests that are about to make a task, by its id. */
-export type ClaimedKeys = Map<string, ClaimedKey>;
+import type { ClaimedKey, PostgresAccountDeps } from './postgres-deps.ts';
 
 export function postgresIdempotency({
   database,

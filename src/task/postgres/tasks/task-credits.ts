@@ -7,7 +7,8 @@ import type { TaskClock } from '../../engine/task-clock.ts';
 import type { TaskSummary } from '../../task.ts';
 import { isTerminal } from '../../task-transition.ts';
 import { reserveCredits, settleCredits } from '../accounts/credit-entries.ts';
-import { type ClaimedKeys, storeKey } from '../accounts/postgres-idempotency.ts';
+import type { ClaimedKeys } from '../accounts/postgres-deps.ts';
+import { storeKey } from '../accounts/postgres-idempotency.ts';
 import type { OnTaskChange } from './task-change.ts';
 
 export interface TaskCreditOptions {
