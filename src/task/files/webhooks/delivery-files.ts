@@ -13,14 +13,7 @@ import { nullOn } from '../../../platform/errors.ts';
 import type { AccountList } from '../../accounts/account-store.ts';
 import type { TaskRecord } from '../../task.ts';
 import { endDelivery, withoutTask } from '../../webhooks/delivery-change.ts';
-import {
-  deliveryId,
-  deliveryNotFound,
-  isDeliveryId,
-  randomTail,
-  tailOf,
-  timeOf,
-} from '../../webhooks/delivery-id.ts';
+import { deliveryNotFound, isDeliveryId, tailOf, timeOf } from '../../webhooks/delivery-id.ts';
 import type { StoredDeliveries } from '../../webhooks/stored-deliveries.ts';
 import {
   DELIVERY_STATES,
