@@ -182,8 +182,8 @@ export class JobPool {
         const { host, pid } = systemProbe().self;
         await beatPool(database, { id: this.#poolId, host, pid, version: packageVersion(), ...facts() });
         for (const id of this.#brokenPools.splice(0)) {
-          await replacePool(database, id);
           logger.warn('the queue lost its connection to the database, and takes jobs again');
+          await replacePool(database, id);
         }
       }
       const jobs = await unlockSilentPools(database, facts().tasksAtOnce > 0);
