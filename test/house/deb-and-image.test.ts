@@ -101,8 +101,11 @@ describe('a release', () => {
       'listing-video-0.2.0-image-amd64.tar',
       'listing-video_0.2.0_amd64.deb',
     ].concat('listing-video-0.2.0-linux-x64.tar.xz', 'listing-video-0.2.0-ffmpeg-source.tar');
-    const plan = formatPlan({ version: '0.2.0', names });
+    const plan = formatPlan({ version: '0.2.0', names, homepage: '' });
     for (const name of names) expect(plan).toContain(`packages/${name}\n`);
-    expect(plan).toContain('`homepage` in package.json is empty');
+    expect(plan).toContain('npm run homepage');
+    expect(formatPlan({ version: '0.2.0', names, homepage: 'https://example.com' })).not.toContain(
+      'npm run homepage',
+    );
   });
 });
