@@ -30,7 +30,11 @@ export function findProblems({ changes, tags, version, lockVersion, changelog })
   }
   const [, title = 'no section', text = ''] = /^## (.*)\n([^#]*)/m.exec(changelog) ?? [];
   const [, named, date] = /^(\S+) - (\d{4}-\d\d-\d\d)$/.exec(title) ?? [];
-  if (named !== version || Number.isNaN(Date.parse(date))) {
+  if (named === undefined && changelog.includes(`\n## ${version} - `)) {
+    problems.push(
+      `CHANGELOG.md has "${title}" above ${version}: choose the next version, run npm version --no-git-tag-version VERSION, and name the section "VERSION - YYYY-MM-DD"`,
+    );
+  } else if (named !== version || Number.isNaN(Date.parse(date))) {
     problems.push(
       `CHANGELOG.md begins with "${title}", expected "${version} - YYYY-MM-DD": name version and date there`,
     );

@@ -88,6 +88,10 @@ describe('a release', () => {
     [{ tags: 'v0.2.0\n' }, '0.2.0 was released'],
     [{ lockVersion: '0.1.0' }, 'package-lock.json is of 0.1.0'],
     [{ changelog: '## Not released\n\n- New.\n' }, 'CHANGELOG.md begins with "Not released"'],
+    [
+      { changelog: '## Not released\n\n- Newer.\n\n## 0.2.0 - 2026-11-28\n\n- New.\n' },
+      'CHANGELOG.md has "Not released" above 0.2.0',
+    ],
     [{ changelog: '## 0.2.0 - 2026-13-45\n\n- New.\n' }, 'CHANGELOG.md begins with'],
     [{ changelog: '## 0.2.0 - 2026-11-28\n\n## 0.1.0\n' }, 'CHANGELOG.md says nothing about 0.2.0'],
   ])('is not ready with %o', (change, problem) => {

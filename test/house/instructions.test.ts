@@ -30,6 +30,7 @@ const lines = files.flatMap((file) =>
 const BY_NAME = /\bnpm (?:i|install|add|exec)\b[^|&;]*\s(?:-- )?listing-video(?:@\S+)?(?=[\s`"']|$)/;
 /** `--no` makes npx refuse what is not installed. */
 const FETCHING_NPX = /\bnpx (?!--no )[^|&;]*\blisting-video\b/;
+const RUNS_PACKAGE = /- run: .*npm ci|apt-get install \.\/listing-video/;
 const ADDRESS =
   /(?:https?:\/\/|\b(?=(?:github\.com|ghcr\.io|docker\.io)\/listing-video\b))([\w.-]+)[^\s`"')>]*/g;
 /** Of others, who own them. */
@@ -48,6 +49,13 @@ describe('the lines that tell people what to type', () => {
     expect('npm install --global listing-video').toMatch(BY_NAME);
     expect('npm install --global --prefix /opt/0.1.0 listing-video@0.1.0').toMatch(BY_NAME);
     expect('npm install --global ./listing-video-0.1.0.tgz').not.toMatch(BY_NAME);
+  });
+
+  it('check the digest of a package before its code runs on a server', () => {
+    const guides = ['src/cli/help/ci.md', 'src/cli/help/many-machines.md', '.github/deploy/README.md'];
+    const installing = lines.filter(({ file, text }) => guides.includes(file) && RUNS_PACKAGE.test(text));
+    expect([...new Set(installing.map(({ file }) => file))].sort()).toEqual([...guides].sort());
+    expect(installing.filter(({ text }) => !/sha256sum --check .*&& /.test(text))).toEqual([]);
   });
 
   it('run npx in the clone only, where it finds the program', () => {
