@@ -352,6 +352,48 @@ it('a program that writes into the file while it is replaced gets its file back'
   expect(await readFile(`${name}.kept-1`, 'utf8')).toBe('a');
 });
 
+it('a file that cannot be replaced is not tried for ever, and is saved when it can be', async () => {
+  const { file, editor, edit } = open();
+  const { write } = file;
+  file.write = async () => null;
+  await edit('Caption', replace('/assets/1/caption', 'The kitchen'));
+  expect(editor.state.save).toEqual({
+    state: 'failed',
+    message:
+      'listing.json changes all the time. Your changes are kept here and saved as soon as that works again.',
+  });
+  file.write = write;
+  await editor.check();
+  await editor.check();
+  expect(editor.state.save.state).toBe('saved');
+  expect(file.text).toContain('The kitchen');
+});
+
+it('a file is saved where each name has an inode number of its own, as on a folder that sshfs mounts', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'listing-video-studio-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const name = path.join(folder, 'listing.json');
+  await writeFile(name, TEXT);
+  const { statSync } = fs;
+  onTestFinished(() => {
+    Object.assign(fs, { statSync });
+    syncBuiltinESMExports();
+  });
+  // Seen there: 175 for a file, 176 for a link to it. A rename keeps the number.
+  const statAsThere = (file: string, options: fs.StatSyncOptions) => {
+    const found = statSync(file, options);
+    if (found !== undefined && file.endsWith('.before')) Object.assign(found, { ino: Number(found.ino) + 1 });
+    return found;
+  };
+  Object.assign(fs, { statSync: statAsThere });
+  syncBuiltinESMExports();
+  const file = listingFileAt(name);
+  expect(await file.write('{}', Buffer.from(TEXT))).toBe(await file.signature());
+  expect(await file.write('[]', Buffer.from(TEXT))).toBeNull();
+  expect(await readFile(name, 'utf8')).toBe('{}');
+  expect(await readdir(folder)).toEqual(['listing.json']);
+});
+
 it('a file on disk keeps its rights, and no reader sees half of it', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'listing-video-studio-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -47,11 +47,26 @@ export function livenessOf(owner: ProcessIdentity, probe: ProcessProbe): Livenes
   return started === owner.started && state !== 'Z' && state !== 'X' ? 'alive' : 'dead';
 }
 
-/** State letter and start time (field 22, ticks after boot) of `/proc/<pid>/stat`. The process name can contain `)`. */
-export function parseStat(stat: string): { state: string; started: string } {
+/** Linux counts CPU time in ticks of 10 ms for programs. */
+const TICK_MS = 10;
+
+/**
+ * State letter, start time (field 22, ticks after boot) and CPU time (fields 14 and 15, milliseconds of all threads) of
+ * `/proc/<pid>/stat`. The process name can contain `)`.
+ */
+export function parseStat(stat: string): { state: string; started: string; cpuMs: number } {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return { state: fields[0] ?? '', started: fields[19] ?? '' };
+  const cpuMs = (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  return { state: fields[0] ?? '', started: fields[19] ?? '', cpuMs };
 }
+
+/** CPU time of a process so far, in milliseconds. Null where the system does not tell. */
+export function cpuTimeOf(pid: number): number | null {
+  const stat = readStat(pid);
+  return stat === null ? null : parseStat(stat).cpuMs;
+}
+
+const readStat = (pid: number) => readOrNull(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
 
 /**
  * Compares boots. A boot time from the uptime varies with the clock and is not unique, so it also needs the host name.
@@ -62,7 +77,6 @@ function isSameBoot(a: ProcessIdentity, b: ProcessIdentity): boolean {
 }
 
 export function systemProbe(): ProcessProbe {
-  const readStat = (pid: number) => readOrNull(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   const own = readStat(process.pid);
   const boot = readOrNull(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
   return {

@@ -38,6 +38,8 @@ interface Version {
   readonly text: string;
 }
 
+/** How often a file that another program changes right before it is replaced is read again at once. */
+const MAX_TRIES = 20;
 const SAVED = { state: 'saved', message: null } as const;
 
 export class ListingEditor {
@@ -172,9 +174,10 @@ export class ListingEditor {
     this.#options.onChange();
   }
 
-  async #syncNow(keep: ConflictAnswer['keep'] | null): Promise<void> {
-    const { file } = this.#options;
+  async #syncNow(keep: ConflictAnswer['keep'] | null, tries = MAX_TRIES): Promise<void> {
+    const { file, name } = this.#options;
     try {
+      if (tries === 0) throw new ListingVideoError('output_locked', `${name} changes all the time`);
       const signature = await file.signature();
       const bytes = await file.read();
       this.#signature = signature;
@@ -187,7 +190,8 @@ export class ListingEditor {
       ) {
         return;
       }
-      if ((bytes === null || !this.#isSaved()) && !(await this.#write(bytes))) return this.#syncNow(null);
+      if ((bytes === null || !this.#isSaved()) && !(await this.#write(bytes)))
+        return this.#syncNow(null, tries - 1);
       this.#report(SAVED);
     } catch (error) {
       this.#fail(error);

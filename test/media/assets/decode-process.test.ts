@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DecodePool, type DecodePoolOptions } from '../../../src/media/assets/decode/decode-process.ts';
 import type { DecodeRequest } from '../../../src/media/assets/decode/decode-protocol.ts';
 import type { SupportedFormat } from '../../../src/media/assets/decode/sniff-format.ts';
@@ -77,6 +77,22 @@ describe('a decoding process', () => {
     );
     expect(pool.processIds).toEqual([]);
   });
+
+  it.runIf(process.platform === 'linux')(
+    'has more time while a busy machine gives it little CPU',
+    async () => {
+      const pool = openPool();
+      await pool.decode(await good(), never);
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const decoding = pool.decode(await good(), never);
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect((await decoding).widthPx).toBe(400);
+      const stopped = expect(pool.decode(toRequest(slow, 'jpeg'), never)).rejects.toThrow('more than 10 s');
+      await vi.advanceTimersByTimeAsync(60_000);
+      await stopped;
+    },
+  );
 
   it('is stopped when a HEIC takes too long, although its decoder blocks it', async () => {
     const pool = openPool({ timeoutMs: 10 });

@@ -5,6 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { toStoreError } from '../../../platform/disk/disk-error.ts';
+import { cpuTimeOf } from '../../../platform/disk/process-identity.ts';
 import { ListingVideoError } from '../../../platform/errors.ts';
 import { limitCommand, neutralFolder } from '../../../platform/limit-process.ts';
 import { liveWhile } from '../../../platform/liveness.ts';
@@ -18,6 +19,8 @@ import type { DecodeAnswer, DecodeCommand, DecodedImage, DecodeRequest } from '.
 const CHILD_ENTRY = codeFile('media/assets/decode/decode-child.js');
 /** How long a new process can take to start. On a busy machine that can be seconds. */
 const START_TIMEOUT_MS = 60_000;
+/** A busy machine gives a process a part of its time: a photo that was given less CPU than its limit goes on so long. */
+const BUSY_FACTOR = 6;
 /** What V8 reserves on top of an image's memory: 90 MB in Node 20 and 22, 620 MB in Node 24. */
 const RUNTIME_BYTES = 1536 * 1024 * 1024;
 /** CPU time of one process, which decodes many images; the next image then gets a new process. */
@@ -36,7 +39,7 @@ export interface DecodeFolders {
 export interface DecodePoolOptions {
   /** Maximum number of processes, each with one image. They start when first needed. */
   readonly maxProcesses: number;
-  /** Of a photo in any format but HEIC, which can take three times as long. */
+  /** CPU time, where the system tells it, of a photo in any format but HEIC, which can take three times as long. */
   readonly timeoutMs: number;
   readonly memoryLimitBytes: number;
   /** The only folders of data that the processes can read and write. Absent: all, for tests. */
@@ -91,7 +94,10 @@ export class DecodePool {
   async #run(request: DecodeRequest, signal: AbortSignal): Promise<Outcome> {
     const child = this.#idle.pop() ?? this.#start();
     const timeoutMs = timeLimitMs(request, this.#options);
-    const outcome = await liveWhile(child.decode(request, timeoutMs, signal), START_TIMEOUT_MS + timeoutMs);
+    const outcome = await liveWhile(
+      child.decode(request, timeoutMs, signal),
+      START_TIMEOUT_MS + BUSY_FACTOR * timeoutMs,
+    );
     if (child.isAlive) this.#idle.push(child);
     else await child.stop();
     const isUnfit = outcome !== 'died' && outcome !== 'timeout' && outcome.type === 'unfit';
@@ -239,12 +245,18 @@ class DecodeProcess {
     this.#child.channel?.ref();
     const { promise, resolve } = toDeferred<Outcome>();
     let timer: NodeJS.Timeout | undefined;
-    const startClock = (limitMs: number) => {
+    const startClock = (limitMs: number, onEnd = () => resolve('timeout')) => {
       clearTimeout(timer);
-      timer = setTimeout(() => resolve('timeout'), limitMs);
+      timer = setTimeout(onEnd, limitMs);
     };
+    // Where the system does not tell, no time is less than the limit.
+    const cpuMs = () => cpuTimeOf(this.#child.pid!) ?? Number.NaN;
     const begin = () => {
-      startClock(timeoutMs);
+      const startMs = cpuMs();
+      startClock(timeoutMs, () => {
+        if (cpuMs() - startMs < timeoutMs) startClock((BUSY_FACTOR - 1) * timeoutMs);
+        else resolve('timeout');
+      });
       this.#send({ type: 'decode', request });
     };
     this.#onAnswer = (answer) => {
