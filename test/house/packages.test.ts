@@ -84,7 +84,7 @@ describe.skipIf(process.platform !== 'linux')('archives', () => {
   });
 
   // Debian's own Node is a library beside a small program.
-  it.skipIf(process.config.variables.node_shared === true)(
+  it.skipIf(Reflect.get(process.config.variables, 'node_shared') === true)(
     'hold a Node without what no package reads, that draws, breaks words of all scripts and writes English',
     () => {
       const file = path.join(temporaryFolder(), 'node');
