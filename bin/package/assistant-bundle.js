@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeZip } from './archive.js';
+import { readHomepage } from './homepage.js';
 import { drawIcon } from './icon.js';
 import { addLists } from './portable.js';
 import { stage } from './stage.js';
@@ -19,7 +20,7 @@ export async function makeBundle({ platform, arch, version, name, work, out, tim
   const node = path.relative(folder, staged.node);
   writeFileSync(
     path.join(folder, 'manifest.json'),
-    `${JSON.stringify(bundleManifest({ version, platform, node }), null, 2)}\n`,
+    `${JSON.stringify(bundleManifest({ version, platform, node, homepage: readHomepage() }), null, 2)}\n`,
   );
   writeFileSync(path.join(folder, 'icon.png'), await drawIcon(ICON_PX));
   const bundle = path.join(out, `listing-video-${version}-${name}.mcpb`);
@@ -28,7 +29,7 @@ export async function makeBundle({ platform, arch, version, name, work, out, tim
 }
 
 /** @param node - Node's program, from the folder of the bundle. */
-export function bundleManifest({ version, platform, node }) {
+export function bundleManifest({ version, platform, node, homepage = '' }) {
   return {
     manifest_version: '0.3',
     name: 'listing-video',
@@ -37,6 +38,7 @@ export function bundleManifest({ version, platform, node }) {
     description: 'Makes videos of real-estate listings from the photos on this machine.',
     author: { name: 'The authors of Listing Video' },
     license: 'MIT',
+    ...(homepage !== '' && { homepage }),
     icon: 'icon.png',
     server: {
       type: 'binary',

@@ -6,6 +6,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, writ
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { readHomepage } from './homepage.js';
 import { ICON } from './icon.js';
 import { addLists } from './portable.js';
 import { ROOT, stage } from './stage.js';
@@ -36,9 +37,9 @@ export async function makeDeb({ arch, version, work, out, timeSec }) {
   const place = path.join(root, PLACE);
   const staged = await stage({ platform: 'linux', arch, into: place, ffmpeg: null });
   await addLists(place, version, staged);
-  const { author: maintainer = MAINTAINER, homepage } = readJson(path.join(ROOT, 'package.json'));
+  const { author: maintainer = MAINTAINER } = readJson(path.join(ROOT, 'package.json'));
   addFiles(root, maintainer);
-  addControl(root, { version, maintainer, homepage, architecture: ARCHITECTURES[arch] });
+  addControl(root, { version, maintainer, homepage: readHomepage(), architecture: ARCHITECTURES[arch] });
   setModes(root);
   const file = path.join(out, `${NAME}_${version}_${ARCHITECTURES[arch]}.deb`);
   // More than level 1 takes ten times the CPU for a twentieth of the size; the number of threads changes the bytes.
@@ -107,7 +108,7 @@ function addControl(root, { version, maintainer, homepage, architecture }) {
     'Suggests: postgresql',
     'Section: video',
     'Priority: optional',
-    ...(homepage ? [`Homepage: ${homepage}`] : []),
+    ...(homepage === '' ? [] : [`Homepage: ${homepage}`]),
     'Description: videos of real-estate listings from photos and facts',
     ' Makes one MP4 with music for each agent of a listing, and a preview GIF. The',
     ' studio edits a listing in the browser, and the same engine is an HTTP API.',

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { sha256Of, writeTar } from './archive.js';
 import { addDebianFiles } from './debian-libraries.js';
+import { readHomepage } from './homepage.js';
 import { ARCHITECTURES } from './make-deb.js';
 import { addLists } from './portable.js';
 import { ROOT, stage } from './stage.js';
@@ -54,7 +55,7 @@ export async function makeImage({ arch, version, work, out, timeSec }) {
   const config = addJson(
     blobs,
     `${MEDIA}.config.v1+json`,
-    imageConfig({ version, architecture, timeSec, layers }),
+    imageConfig({ version, architecture, timeSec, layers, homepage: readHomepage() }),
   );
   const manifest = addJson(blobs, `${MEDIA}.manifest.v1+json`, {
     schemaVersion: 2,
@@ -69,7 +70,7 @@ export async function makeImage({ arch, version, work, out, timeSec }) {
 }
 
 /** @see https://github.com/opencontainers/image-spec/blob/main/config.md; `Healthcheck` is Docker's. */
-export function imageConfig({ version, architecture, timeSec, layers }) {
+export function imageConfig({ version, architecture, timeSec, layers, homepage = '' }) {
   return {
     created: new Date(timeSec * 1000).toISOString(),
     architecture,
@@ -105,6 +106,7 @@ export function imageConfig({ version, architecture, timeSec, layers }) {
         'org.opencontainers.image.title': NAME,
         'org.opencontainers.image.version': version,
         'org.opencontainers.image.licenses': 'MIT AND GPL-3.0-or-later',
+        ...(homepage !== '' && { 'org.opencontainers.image.url': homepage }),
       },
     },
     rootfs: { type: 'layers', diff_ids: layers.map(({ id }) => id) },

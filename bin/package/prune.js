@@ -16,6 +16,8 @@ const OF_PACKAGES = [
   /(?:^|\/)(?:tests?|docs?|examples?|example\.js|\.github|\.travis\.yml|\.npmignore|tsconfig\.json)$/,
   /(?:\.flow|\.[cm]?ts|\.ts~|\.js~|\.h)$/,
   /(?:^|\/)@types$/,
+  // What its library was compiled of.
+  /^sharp\/src$/,
   // Builds for other loaders: see libheif.ts.
   /^libheif-js\/(?:libheif\/libheif\.js|libheif-wasm\/libheif-bundle\.m?js)$/,
   /^harfbuzzjs\/dist\/harfbuzz-subset\.wasm$/,

@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readHomepage } from './homepage.js';
 import { ROOT } from './stage.js';
 
 /**
@@ -29,7 +30,11 @@ export function findProblems({ changes, tags, version, lockVersion, changelog })
   }
   const [, title = 'no section', text = ''] = /^## (.*)\n([^#]*)/m.exec(changelog) ?? [];
   const [, named, date] = /^(\S+) - (\d{4}-\d\d-\d\d)$/.exec(title) ?? [];
-  if (named !== version || Number.isNaN(Date.parse(date))) {
+  if (named === undefined && changelog.includes(`\n## ${version} - `)) {
+    problems.push(
+      `CHANGELOG.md has "${title}" above ${version}: choose the next version, run npm version --no-git-tag-version VERSION, and name the section "VERSION - YYYY-MM-DD"`,
+    );
+  } else if (named !== version || Number.isNaN(Date.parse(date))) {
     problems.push(
       `CHANGELOG.md begins with "${title}", expected "${version} - YYYY-MM-DD": name version and date there`,
     );
@@ -49,9 +54,11 @@ export function formatPlan({ version, names, homepage }) {
     '3. Load the images, and push them to your registry:',
     ...having(/-image-/),
     '4. npm: nothing. Nobody owns the name listing-video there.',
-    ...(homepage
-      ? []
-      : ['5. `homepage` in package.json is empty: fill it in before, if readers should find you.']),
+    ...(homepage === ''
+      ? [
+          '5. No text says where you are. If readers should find you, run `npm run homepage -- https://…` before.',
+        ]
+      : []),
     '',
   ].join('\n');
 }
@@ -74,11 +81,11 @@ function release() {
   if (problems.length > 0) return 1;
   for (const words of [['test'], ['run', 'package']])
     execFileSync('npm', words, { cwd: ROOT, stdio: 'inherit' });
-  const { version, homepage } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+  const { version } = readState();
   const names = readdirSync(path.join(ROOT, 'packages')).filter(
     (name) => name.includes(version) || name === 'SHA256SUMS',
   );
-  console.log(formatPlan({ version, homepage, names: names.sort() }));
+  console.log(formatPlan({ version, homepage: readHomepage(), names: names.sort() }));
   return 0;
 }
 

@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import { prepare } from '../prepare.js';
 import { PLATFORMS } from './platforms.js';
 import { isNeedless } from './prune.js';
-import { stripProgram } from './strip-program.js';
+import { stripNode } from './strip-program.js';
 
 const execute = promisify(execFile);
 
@@ -102,7 +102,7 @@ async function addNode(nodePackage, { work, into, platform }) {
   const file = path.join(folder, program);
   cpSync(path.join(unpacked, 'bin', program), file);
   cpSync(path.join(withLicense, 'LICENSE'), path.join(folder, 'LICENSE'));
-  if (platform === 'linux') stripProgram(file);
+  if (platform === 'linux') stripNode(file);
   chmodSync(file, 0o755);
   return file;
 }

@@ -1,8 +1,8 @@
 /** `organization` and `keys`: what an operator sees and does, in words and as JSON. */
 import { describe, expect, it } from 'vitest';
 import { createAccountHooks } from '../../src/task/accounts/account-hooks.ts';
-import type { AccountStore } from '../../src/task/accounts/account-store.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
+import type { FileAccountStore } from '../../src/task/files/accounts/create-account-store.ts';
 import { typedTaskStore } from '../../src/task/task-codec.ts';
 import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
 import { createTestAccounts } from '../task/accounts/test-accounts.ts';
@@ -15,7 +15,7 @@ import { type AnyJson, type CliRun, run } from './run-cli.ts';
 async function openHome() {
   const store = createMemoryTaskStore();
   const nowMs = () => Date.UTC(2026, 10, 20, 14, 3, 7, 123);
-  const accounts: AccountStore = createTestAccounts({
+  const accounts: FileAccountStore = createTestAccounts({
     tasks: store,
     clock: { nowMs, schedule: () => () => {} },
   });
@@ -228,7 +228,7 @@ describe('keys', () => {
 
   it('list warns when the accounts were lost', async () => {
     const { type, accounts } = await openHome();
-    const lost: AccountStore = Object.create(accounts, { areKeysLost: { value: async () => true } });
+    const lost: FileAccountStore = Object.create(accounts, { areKeysLost: { value: async () => true } });
     const { exitCode, stderr } = await run('keys list', { accounts: lost });
     expect([exitCode, stderr]).toEqual([
       0,
@@ -312,7 +312,7 @@ it('a list tells what of it cannot be read, beside what can', async () => {
   const warnings = [
     { id: 'x', path: '/home/x.json', message: 'the document /home/\u001b[2Jx.json cannot be read' },
   ];
-  const withDamage: AccountStore = Object.create(accounts, {
+  const withDamage: FileAccountStore = Object.create(accounts, {
     listOrganizations: { value: async () => ({ ...(await accounts.listOrganizations()), warnings }) },
     listKeys: { value: async () => ({ data: [], warnings }) },
   });

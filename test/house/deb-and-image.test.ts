@@ -88,6 +88,10 @@ describe('a release', () => {
     [{ tags: 'v0.2.0\n' }, '0.2.0 was released'],
     [{ lockVersion: '0.1.0' }, 'package-lock.json is of 0.1.0'],
     [{ changelog: '## Not released\n\n- New.\n' }, 'CHANGELOG.md begins with "Not released"'],
+    [
+      { changelog: '## Not released\n\n- Newer.\n\n## 0.2.0 - 2026-11-28\n\n- New.\n' },
+      'CHANGELOG.md has "Not released" above 0.2.0',
+    ],
     [{ changelog: '## 0.2.0 - 2026-13-45\n\n- New.\n' }, 'CHANGELOG.md begins with'],
     [{ changelog: '## 0.2.0 - 2026-11-28\n\n## 0.1.0\n' }, 'CHANGELOG.md says nothing about 0.2.0'],
   ])('is not ready with %o', (change, problem) => {
@@ -101,8 +105,11 @@ describe('a release', () => {
       'listing-video-0.2.0-image-amd64.tar',
       'listing-video_0.2.0_amd64.deb',
     ].concat('listing-video-0.2.0-linux-x64.tar.xz', 'listing-video-0.2.0-ffmpeg-source.tar');
-    const plan = formatPlan({ version: '0.2.0', names });
+    const plan = formatPlan({ version: '0.2.0', names, homepage: '' });
     for (const name of names) expect(plan).toContain(`packages/${name}\n`);
-    expect(plan).toContain('`homepage` in package.json is empty');
+    expect(plan).toContain('npm run homepage');
+    expect(formatPlan({ version: '0.2.0', names, homepage: 'https://example.com' })).not.toContain(
+      'npm run homepage',
+    );
   });
 });

@@ -1,6 +1,6 @@
 /** What packages are made with: archives that are always the same, licenses that are all there, programs without symbols. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { unzipSync } from 'fflate';
@@ -15,7 +15,7 @@ const { foreignFfmpeg, listInside, formatThirdParty } = await load('package/lice
 const { formatSbom } = await load('package/sbom.js');
 const { parseParts } = await load('build/format-licenses.js');
 const { isNeedless } = await load('package/prune.js');
-const { strip } = await load('package/strip-program.js');
+const { strip, stripNode } = await load('package/strip-program.js');
 const { PLATFORMS } = await load('package/platforms.js');
 const { bundleManifest } = await load('package/assistant-bundle.js');
 const { recipeOf } = await load('package/ffmpeg/recipe.js');
@@ -82,6 +82,35 @@ describe.skipIf(process.platform !== 'linux')('archives', () => {
     expect(strip(program).length).toBeLessThan(program.length);
     expect(() => strip(Buffer.from('#!/bin/sh'))).toThrow(/not a 64-bit program/);
   });
+
+  // Debian's own Node is a library beside a small program.
+  it.skipIf(Reflect.get(process.config.variables, 'node_shared') === true)(
+    'hold a Node without what no package reads, that draws, breaks words of all scripts and writes English',
+    () => {
+      const file = path.join(temporaryFolder(), 'node');
+      cpSync(process.execPath, file);
+      stripNode(file);
+      expect(statSync(file).size).toBeLessThan(0.75 * statSync(process.execPath).size);
+      const script = `
+        const sharp = require('sharp');
+        const words = [...new Intl.Segmenter('en', { granularity: 'word' }).segment('สวัสดีชาวโลก 渋谷区')];
+        const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'long', timeZone: 'America/New_York' });
+        sharp({ create: { width: 8, height: 4, channels: 3, background: 'red' } }).avif().toBuffer()
+          .then((bytes) => sharp(bytes).metadata())
+          .then(({ width }) => console.log(JSON.stringify([
+            process.version, width, words.length, date.format(0), new Date(0).toLocaleDateString('sv-SE'),
+            new TextDecoder('utf-16be').decode(Buffer.from([0, 65])), require('url').domainToASCII('bücher.example'),
+            'straße'.normalize('NFKD').localeCompare('strasse'), (1234567.5).toLocaleString('en-GB'),
+          ])));`;
+      const answerOf = (program: string) =>
+        execFileSync(program, ['--eval', script], {
+          cwd: ROOT,
+          encoding: 'utf8',
+          env: { LC_ALL: 'de_DE.UTF-8', TZ: 'UTC' },
+        });
+      expect(answerOf(file)).toBe(answerOf(process.execPath));
+    },
+  );
 });
 
 describe('packages', () => {
@@ -162,7 +191,7 @@ describe('packages', () => {
   });
 
   it('leave out what only developers read, never a license', () => {
-    const modules = ['a/README.md', 'a/index.d.ts', 'a/index.js.map', 'a/test', '@types'];
+    const modules = ['a/README.md', 'a/index.d.ts', 'a/index.js.map', 'a/test', '@types', 'sharp/src'];
     expect(modules.filter((name) => !isNeedless(`node_modules/${name}`))).toEqual([]);
     const licenses = ['LICENSE', 'LICENSE.md', 'license.markdown', 'NOTICE.md', 'COPYING.md', 'index.js'];
     expect(licenses.filter((name) => isNeedless(`node_modules/a/${name}`))).toEqual([]);

@@ -96,7 +96,7 @@ describe('the package', () => {
   it('names no address that belongs to nobody', async () => {
     const manifest = JSON.parse(await readFile(path.join(installed.home, 'package.json'), 'utf8'));
     expect(manifest).toMatchObject({ keywords: expect.arrayContaining(['real-estate', 'video']) });
-    for (const name of ['homepage', 'repository', 'bugs']) expect(manifest).not.toHaveProperty(name);
+    for (const name of ['repository', 'bugs']) expect(manifest).not.toHaveProperty(name);
   });
 
   it('has no script that npm would run, or warn of, in another project', async () => {

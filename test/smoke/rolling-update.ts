@@ -47,12 +47,8 @@ function toNext(checkout: string): void {
     writeFileSync(path.join(checkout, file), text.replace(from, to));
   };
   const migrations = 'src/task/postgres/migrations.ts';
-  edit(migrations, '\n};\n', `\n  next: 'create table listing_video.next (n integer)',\n};\n`);
-  edit(
-    migrations,
-    'export const MIGRATIONS',
-    'OLDEST.next = Object.keys(STEPS).length - 1;\n\nexport const MIGRATIONS',
-  );
+  const next = `{ name: 'next', sql: 'create table listing_video.next (n integer)', oldest: 1 }`;
+  edit(migrations, '\n];\n', `\n  ${next},\n];\n`);
   edit('package.json', '"version": "', '"version": "99.');
 }
 

@@ -129,7 +129,7 @@ export function createLiveApp(options: LiveAppOptions): LiveApp {
 
   async function reconcile(): Promise<void> {
     try {
-      const { settled, released } = await accounts.reconcile();
+      const { settled = 0, released = 0 } = (await accounts.reconcile?.()) ?? {};
       if (settled + released > 0)
         logger.info({ settled, released }, 'settled reservations that a crash had left open');
     } catch (error) {

@@ -98,7 +98,7 @@ export async function grantCredits(run: CommandRun<OrganizationOptions>): Promis
 /** Makes the balance right after the process that should have settled a task died, while no server runs. */
 async function settleCrashedTasks(accounts: AccountStore): Promise<void> {
   // A read-only store can still be shown.
-  await accounts.reconcile().catch(() => undefined);
+  await accounts.reconcile?.().catch(() => undefined);
 }
 
 function chosenOrganization(

@@ -72,7 +72,9 @@ function isPlan({ data, widthPx, heightPx, channels }: SmallPicture): boolean {
   const isGray = new Uint8Array(luma.length);
   const tones = new Uint32Array(256);
   for (let at = 0; at < luma.length; at += 1) {
-    const [red, green, blue] = data.subarray(at * channels) as unknown as [number, number, number];
+    const red = data[at * channels]!;
+    const green = data[at * channels + 1]!;
+    const blue = data[at * channels + 2]!;
     luma[at] = Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue);
     isGray[at] = Number(Math.max(red, green, blue) - Math.min(red, green, blue) <= PAPER_CHROMA);
     if (isGray[at] && luma[at]! >= PAPER_LUMA) tones[luma[at]!]! += 1;

@@ -205,10 +205,11 @@ function toCells({ data, widthPx, heightPx, channels }: SmallPicture): Cells {
     for (let y = top; y < top + CELL; y += 1) {
       for (let x = left; x < left + CELL; x += 1) {
         const at = (y * widthPx + x) * channels;
-        const color = [data[at]!, data[at + 1]!, data[at + 2]!] as const;
-        for (const channel of [0, 1, 2] as const) rgb[cell * 3 + channel]! += color[channel] / (CELL * CELL);
-        low = Math.min(low, lumaOf(color));
-        high = Math.max(high, lumaOf(color));
+        for (let channel = 0; channel < 3; channel += 1)
+          rgb[cell * 3 + channel]! += data[at + channel]! / (CELL * CELL);
+        const luma = lumaOf([data[at]!, data[at + 1]!, data[at + 2]!]);
+        low = Math.min(low, luma);
+        high = Math.max(high, luma);
       }
     }
     range[cell] = high - low;

@@ -69,10 +69,8 @@ export class StillScaler {
     }
     const pixels = memory.view(this.#scaled, 3 * w * h);
     const rgba = new Uint8ClampedArray(4 * w * h);
-    for (let i = 0; i < w * h; i++) {
-      const [y, u, v] = [pixels[i], pixels[i + w * h], pixels[i + 2 * w * h]] as [number, number, number];
-      writeRgba(rgba, 4 * i, y, u, v);
-    }
+    for (let i = 0; i < w * h; i++)
+      writeRgba(rgba, 4 * i, pixels[i]!, pixels[i + w * h]!, pixels[i + 2 * w * h]!);
     return new Uint8Array(rgba.buffer);
   }
 

@@ -1,7 +1,7 @@
 /** Credits for tasks: the task engine's hooks over an account store. */
 import type { Reservation, TaskHooks } from '../engine/task-handler.ts';
 import type { TaskSummary } from '../task.ts';
-import type { AccountStore, ReservationKey } from './account-store.ts';
+import type { CreditReservations, ReservationKey } from './account-store.ts';
 
 /**
  * Hooks for `createTaskEngine`. Tasks of the command line have no organization and cost nothing.
@@ -9,7 +9,7 @@ import type { AccountStore, ReservationKey } from './account-store.ts';
  * @param priceOf - Returns the credits of a task; the summary is null if the stored payload is damaged.
  */
 export function createAccountHooks(
-  accounts: Pick<AccountStore, 'reserve' | 'release' | 'settle'>,
+  accounts: Pick<CreditReservations, 'reserve' | 'release' | 'settle'>,
   priceOf: (summary: TaskSummary | null) => number,
 ): TaskHooks<unknown> {
   return {

@@ -70,22 +70,26 @@ export interface ReservationKey {
   readonly retries: number;
 }
 
+/** `replay`: answer with this task. `reused`: the earlier request had the same key and a different body. */
+export type EarlierRequest =
+  | { readonly kind: 'replay'; readonly taskId: string }
+  | { readonly kind: 'reused' };
+
 /**
  * What a request with an `Idempotency-Key` must do.
  *
- * `new`: create the task with exactly this `taskId`, then call `commit`, or `abort` if the task was refused. The caller
- * must call one of the two (`abort` after `commit` does nothing; `abort` commits if the task exists).
- * `replay`: answer with this task. `reused`: an earlier request had the same key and a different body.
+ * `new`: create the task with exactly this `taskId`, then call `commit`, or `abort` if it was not created. The caller
+ * must call one of the two. `abort` resolves with the request whose task the key means now: another one that was first,
+ * or this one, whose store failed after it had created the task. Null if there is none.
  */
 export type IdempotencyClaim =
   | {
       readonly kind: 'new';
       readonly taskId: string;
       commit(): Promise<void>;
-      abort(): Promise<void>;
+      abort(): Promise<EarlierRequest | null>;
     }
-  | { readonly kind: 'replay'; readonly taskId: string }
-  | { readonly kind: 'reused' };
+  | EarlierRequest;
 
 /** The readable entries of a list, and a warning for each damaged one. */
 export interface AccountList<T> {
@@ -105,7 +109,7 @@ export interface ReconcileReport {
  * A change is durable when its promise resolves: it survives kill -9 and power loss. Changes by other processes show
  * within a second.
  */
-export interface AccountStore {
+export interface AccountStore extends Partial<Pick<CreditReservations, 'reconcile'>> {
   /** A new unmetered organization. */
   createOrganization(options?: { readonly name?: string }): Promise<Organization>;
   /** All organizations: the default one first, then the oldest first. */
@@ -135,6 +139,24 @@ export interface AccountStore {
   /** The caller; null for a key that is unknown or revoked. Safe for text of any content and length. */
   authenticate(presentedKey: string): Promise<Caller | ExpiredKey | null>;
 
+  /** Removes records of credits that were settled before `olderThanMs`. No balance changes. @returns Their number. */
+  prune(options: { readonly olderThanMs: number }): Promise<number>;
+
+  /**
+   * Claims an idempotency key for 24 hours. Of several concurrent requests, also across processes, one makes its task:
+   * the others wait here until it commits or aborts, or their task is refused.
+   *
+   * @param bodyHash - Hash of the request body, at most 100 characters.
+   * @throws {@link ListingVideoError} `unavailable` if the other request takes longer than 10 seconds.
+   */
+  beginIdempotent(organizationId: string, key: string, bodyHash: string): Promise<IdempotencyClaim>;
+
+  /** Resolves when the background work (last uses of keys, sweeping) has ended. */
+  close(): Promise<void>;
+}
+
+/** The credits of tasks, where a crash can part the stores of accounts and tasks. */
+export interface CreditReservations {
   /**
    * Reserves credits for a task before it is accepted. Does nothing if the organization is unmetered or the reservation
    * exists.
@@ -151,21 +173,6 @@ export interface AccountStore {
    * `limit` reservations (default 1,000); the next call continues after them.
    */
   reconcile(options?: { readonly limit?: number }): Promise<ReconcileReport>;
-
-  /** Removes records of credits that were settled before `olderThanMs`. No balance changes. @returns Their number. */
-  prune(options: { readonly olderThanMs: number }): Promise<number>;
-
-  /**
-   * Claims an idempotency key for 24 hours. One of several concurrent requests, also across processes, gets `new`; the
-   * others wait until it commits or aborts.
-   *
-   * @param bodyHash - Hash of the request body, at most 100 characters.
-   * @throws {@link ListingVideoError} `unavailable` if the other request takes longer than 10 seconds.
-   */
-  beginIdempotent(organizationId: string, key: string, bodyHash: string): Promise<IdempotencyClaim>;
-
-  /** Resolves when the background work (last uses of keys, sweeping) has ended. */
-  close(): Promise<void>;
 }
 
 export const MAX_GRANT = 1_000_000_000;

@@ -3,7 +3,7 @@
  * that is full, instead of being done again.
  */
 import { isMachineFault } from '../../platform/errors.ts';
-import type { TaskClock } from './task-clock.ts';
+import { passTime, type TaskClock } from './task-clock.ts';
 import { toTaskFailure } from './task-failure.ts';
 
 /** Short, because a try costs little and the end of a task should be seen soon after the store is back. */
@@ -33,20 +33,8 @@ export async function retryWhileStoreAway<T>(
     } catch (error) {
       if (!isStoreAway(error)) throw error;
       onFault(error);
-      if (!until.aborted) await waitForRetry(clock, until);
+      if (!until.aborted) await passTime(clock, RETRY_MS, until);
       if (until.aborted) throw error;
     }
   }
-}
-
-function waitForRetry(clock: TaskClock, until: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      unschedule();
-      until.removeEventListener('abort', end);
-      resolve();
-    };
-    const unschedule = clock.schedule(end, RETRY_MS);
-    until.addEventListener('abort', end, { once: true });
-  });
 }

@@ -8,7 +8,7 @@ import { isTerminal } from '../task-transition.ts';
 import type { OrganizationTurns } from './organization-turns.ts';
 import { isStoreAway } from './store-retry.ts';
 import type { TaskAttempt } from './task-attempt.ts';
-import type { TaskClock, Unschedule } from './task-clock.ts';
+import { type TaskClock, type Unschedule, waitFor } from './task-clock.ts';
 import { toTaskFailure } from './task-failure.ts';
 import type { TaskLogger } from './task-handler.ts';
 import type { WorkPause } from './work-pause.ts';
@@ -328,11 +328,6 @@ export class TaskWorker<Payload, Outcome> implements DispatchedWorker {
   /** Waits until nothing runs, or for `timeoutMs`. */
   async #ended(timeoutMs: number): Promise<void> {
     if (this.#running.size === 0) return;
-    let unschedule: Unschedule = () => {};
-    const timeout = new Promise<void>((resolve) => {
-      unschedule = this.#deps.clock.schedule(resolve, timeoutMs);
-    });
-    await Promise.race([Promise.all(this.#running.values()), timeout]);
-    unschedule();
+    await waitFor(Promise.all(this.#running.values()), this.#deps.clock, timeoutMs);
   }
 }

@@ -10,6 +10,8 @@ import { MIGRATIONS, type Migration } from './migrations.ts';
 import { QUEUE_SCHEMA } from './queue/jobs.ts';
 import { insertInto, raw, type Sql, sql } from './sql.ts';
 
+type ReadOnly = Pick<Database, 'query' | 'place'>;
+
 /** Key of the advisory lock under which migrations run: any number that no other program uses. */
 const LOCK_KEY = 5_120_411_870;
 /** SQLSTATE of a table or schema that does not exist. */
@@ -45,10 +47,8 @@ export async function migrateDatabase(
       await tx.query(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
       await requireUtf8(tx, database.place);
       await prepare(tx);
-      const found = await readVersion(tx, schemaFor(migrations.length));
-      const before = found.version;
+      const before = await readVersion(tx, database.place, schemaUpTo(migrations.length));
       from ??= before;
-      if (found.oldest > migrations.length) throw wrongSchema(database.place, before, migrations.length);
       const next = migrations[before];
       if (next === undefined) return before;
       const { name, oldest = before + 1 } = next;
@@ -62,19 +62,18 @@ export async function migrateDatabase(
 }
 
 /**
- * Checks that a program that knows the schema up to `version` can work with it. A newer one can say that it does.
+ * Checks that a program that knows the schema up to `known` can work with it. A newer one can say that it does.
  *
  * @returns The version of the schema.
  * @throws {@link ListingVideoError} `database_version`.
  */
-export async function requireSchema(
-  database: Pick<Database, 'query' | 'place'>,
-  version: number = SCHEMA_VERSION,
-): Promise<number> {
-  const found = await readVersion(database, schemaFor(version));
-  if (found.version < version || found.oldest > version)
-    throw wrongSchema(database.place, found.version, version);
-  return found.version;
+export function requireSchema(database: ReadOnly, known: number = SCHEMA_VERSION): Promise<number> {
+  return requireVersion(database, schemaUpTo(known));
+}
+
+/** @throws {@link ListingVideoError} `database_version` unless this program can work with the tables of the queue. */
+export function requireQueue(database: ReadOnly): Promise<number> {
+  return requireVersion(database, QUEUE);
 }
 
 /**
@@ -84,20 +83,12 @@ export async function requireSchema(
  * @throws {@link ListingVideoError} `database_version` if they are too new for this program.
  */
 export async function migrateQueue(database: Database, url: string): Promise<readonly string[]> {
-  const { version, oldest } = await readVersion(database, QUEUE);
-  if (oldest > QUEUE_VERSION) throw wrongQueue(database.place, version);
-  if (version >= QUEUE_VERSION) return [];
+  if ((await readVersion(database, database.place, QUEUE)) >= QUEUE_VERSION) return [];
   const { makeQueueTables } = await import('./queue/graphile.ts');
   await makeQueueTables(url, QUEUE_SCHEMA).catch((error: unknown) => {
     throw toDatabaseError(error, database.place);
   });
   return [`queue ${QUEUE_VERSION}`];
-}
-
-/** @throws {@link ListingVideoError} `database_version` unless this program can work with the tables of the queue. */
-export async function requireQueue(database: Database): Promise<void> {
-  const { version, oldest } = await readVersion(database, QUEUE);
-  if (version < QUEUE_VERSION || oldest > QUEUE_VERSION) throw wrongQueue(database.place, version);
 }
 
 /** Other encodings lack letters, and SQL_ASCII checks none. */
@@ -129,51 +120,58 @@ async function prepare(tx: Queries): Promise<void> {
     )`);
 }
 
-interface FoundVersion {
-  readonly version: number;
-  /** The lowest version that a program must know. */
-  readonly oldest: number;
+/** Tables whose version programs must know. */
+interface Versioned {
+  readonly has: string;
+  /** The version up to which a program knows them. */
+  readonly known: number;
+  /** Selects `version`, and `oldest`: the lowest version that a program must know. */
+  readonly found: Sql;
 }
 
-/** For a program that knows the versions up to `known`. As JSON: tables of unpublished versions lack the column. */
-function schemaFor(known: number): Sql {
-  return sql`max(version) as version,
+/** As JSON: tables of unpublished versions lack the column. */
+function schemaUpTo(known: number): Versioned {
+  const found = sql`max(version) as version,
     max(coalesce((to_jsonb(migrations)->>'oldest_version')::integer, version)) filter (where version > ${known}) as oldest
     from listing_video.migrations`;
+  return { has: 'has schema version', known, found };
 }
 
 /** graphile-worker notes which of its migrations older programs cannot work with. As JSON: its first tables did not. */
-const QUEUE = sql`max(id) as version, max(id) filter (where to_jsonb(migrations)->>'breaking' = 'true') as oldest
-  from ${raw(QUEUE_SCHEMA)}.migrations`;
+const QUEUE: Versioned = {
+  has: 'has a queue of version',
+  known: QUEUE_VERSION,
+  found: sql`max(id) as version, max(id) filter (where to_jsonb(migrations)->>'breaking' = 'true') as oldest
+    from ${raw(QUEUE_SCHEMA)}.migrations`,
+};
 
-/** 0 for a database without these tables. */
-async function readVersion(queries: Queries, which: Sql): Promise<FoundVersion> {
-  try {
-    const [row] = await queries.query<Record<keyof FoundVersion, number | null>>(sql`select ${which}`);
-    return { version: row?.version ?? 0, oldest: row?.oldest ?? 0 };
-  } catch (error) {
-    if (ABSENT.has(sqlStateOf(error))) return { version: 0, oldest: 0 };
-    throw error;
-  }
+/** The version; 0 for a database without these tables. @throws `database_version` if it is too new. */
+async function readVersion(queries: Queries, place: string, of: Versioned): Promise<number> {
+  const [row] = await queries
+    .query<{ version: number | null; oldest: number | null }>(sql`select ${of.found}`)
+    .catch((error: unknown) => {
+      if (ABSENT.has(sqlStateOf(error))) return [];
+      throw error;
+    });
+  if ((row?.oldest ?? 0) > of.known) throw wrongVersion(place, row?.version ?? 0, of);
+  return row?.version ?? 0;
 }
 
-function wrongSchema(place: string, found: number, needed: number): ListingVideoError {
-  const of = `the database ${place} has schema version ${found}`;
-  const empty = `the database ${place} has no tables of listing-video yet`;
-  return wrongVersion(place, found, needed, of, found === 0 ? empty : undefined);
+async function requireVersion(database: ReadOnly, of: Versioned): Promise<number> {
+  const found = await readVersion(database, database.place, of);
+  if (found < of.known) throw wrongVersion(database.place, found, of);
+  return found;
 }
 
-function wrongQueue(place: string, found: number): ListingVideoError {
-  return wrongVersion(place, found, QUEUE_VERSION, `the queue in the database ${place} has version ${found}`);
-}
-
-function wrongVersion(place: string, found: number, needed: number, of: string, problem?: string) {
-  const isNewer = found > needed;
-  const what = `${of}, this program ${isNewer ? 'knows versions up to' : 'needs'} ${needed}`;
-  return new ListingVideoError('database_version', problem ?? what, {
+function wrongVersion(place: string, found: number, { has, known }: Versioned): ListingVideoError {
+  const isNewer = found > known;
+  const needs = isNewer ? 'knows versions up to' : 'needs';
+  const what =
+    found === 0 ? 'has no tables of listing-video yet' : `${has} ${found}, this program ${needs} ${known}`;
+  return new ListingVideoError('database_version', `the database ${place} ${what}`, {
     hint: isNewer
       ? 'update listing-video on this machine; the version that migrated the database can use it'
       : 'make a backup, then run `listing-video database migrate`',
-    context: { database: place, found, needed },
+    context: { database: place, found, needed: known },
   });
 }

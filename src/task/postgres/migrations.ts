@@ -11,9 +11,11 @@ export interface Migration {
   readonly oldest?: number;
 }
 
-const STEPS = {
-  // Tasks and their payloads.
-  tasks: `
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    name: 'tables',
+    sql: `
+-- Tasks and their payloads.
 create table listing_video.tasks (
   id uuid primary key,
   origin text not null check (origin in ('cli', 'api')),
@@ -30,7 +32,7 @@ create table listing_video.tasks (
   retries integer not null,
   cancel_requested boolean not null,
   -- Number of the latest change of state: the fencing token.
-  fence integer not null,
+  fence bigint not null,
   heartbeat_at timestamptz,
   -- JSON as text, because jsonb changes numbers and the order of keys.
   setbacks json,
@@ -58,9 +60,8 @@ create table listing_video.task_payloads (
   task_id uuid primary key references listing_video.tasks on delete cascade,
   payload json not null
 );
-`,
-  // Organizations, their ledger, API keys, idempotency keys, the audit log.
-  accounts: `
+
+-- Organizations, their ledger, API keys, idempotency keys, the audit log.
 create table listing_video.organizations (
   id text collate "C" primary key,
   name text not null,
@@ -82,8 +83,6 @@ create table listing_video.ledger_entries (
   retries integer,
   -- Only of a task. Reserved and spent credits count, refunded ones do not.
   state text check (state in ('reserved', 'spent', 'refunded')),
-  -- The process that reserved the credits.
-  reserved_by json,
   note text,
   created_at timestamptz not null,
   ended_at timestamptz,
@@ -91,7 +90,6 @@ create table listing_video.ledger_entries (
 );
 create unique index ledger_entries_by_task on listing_video.ledger_entries (task_id, organization_id, retries)
   where kind = 'task';
-create index ledger_entries_reserved on listing_video.ledger_entries (id) where state = 'reserved';
 create index ledger_entries_ended on listing_video.ledger_entries (ended_at) where ended_at is not null;
 create unique index ledger_entries_openings on listing_video.ledger_entries (organization_id) where kind = 'opening';
 
@@ -118,23 +116,18 @@ create table listing_video.idempotency_keys (
   -- Hex sha256 of the key.
   key_hash text collate "C" not null,
   body_hash text not null,
-  task_id uuid primary key,
-  -- done: its task exists. void: another request took the key over, and this task must never be made.
-  state text not null check (state in ('claimed', 'done', 'void')),
-  owner json not null,
-  claimed_at timestamptz not null
+  task_id uuid not null unique,
+  claimed_at timestamptz not null,
+  primary key (organization_id, key_hash)
 );
-create unique index idempotency_keys_in_force on listing_video.idempotency_keys (organization_id, key_hash)
-  where state <> 'void';
 create index idempotency_keys_by_age on listing_video.idempotency_keys (claimed_at);
 
 create table listing_video.audit_log (
   id bigint generated always as identity primary key,
   entry json not null
 );
-`,
-  // The pools of workers, the turns of organizations, and the batches of tasks that several workers do.
-  queue: `
+
+-- The pools of workers, the turns of organizations, and the batches of tasks that several workers do.
 create table listing_video.worker_pools (
   -- As graphile-worker names the pool in the locks of its jobs.
   id text collate "C" primary key,
@@ -167,7 +160,7 @@ create table listing_video.task_batches (
   -- The place in the queue: the time of the division, or that of the moment at which the batch was put back.
   queued_at timestamptz not null,
   -- Of the latest claim.
-  fence integer not null,
+  fence bigint not null,
   heartbeat_at timestamptz,
   worker json,
   work json not null,
@@ -176,9 +169,8 @@ create table listing_video.task_batches (
 
 create index task_batches_waiting on listing_video.task_batches (organization_id, queued_at, task_id, number)
   where state = 'WAITING';
-`,
-  // Webhooks and their deliveries.
-  webhooks: `
+
+-- Webhooks and their deliveries.
 create table listing_video.webhooks (
   id text collate "C" primary key,
   organization_id text collate "C" not null references listing_video.organizations,
@@ -198,18 +190,9 @@ create index webhooks_by_organization on listing_video.webhooks (organization_id
 create table listing_video.webhook_deliveries (
   id text collate "C" primary key,
   webhook_id text collate "C" not null references listing_video.webhooks on delete cascade,
-  organization_id text collate "C" not null,
-  message_id text not null,
-  task_id text not null,
-  event text not null,
   state text collate "C" not null check (state in ('waiting', 'succeeded', 'failed')),
-  created_at timestamptz not null,
-  attempts integer not null,
-  first_attempt_at timestamptz,
-  next_attempt_at timestamptz,
-  last_attempt json,
-  problem text,
-  redelivery_of text,
+  -- As JSON, all but its task. The time is in its id.
+  delivery json not null,
   -- The task as it was at its end: the message is made of it.
   task json not null,
   -- Names the claim of the server that sends it now; else null.
@@ -217,9 +200,8 @@ create table listing_video.webhook_deliveries (
 ) with (fillfactor = 70);
 create index webhook_deliveries_by_webhook on listing_video.webhook_deliveries (webhook_id, state, id);
 create index webhook_deliveries_by_state on listing_video.webhook_deliveries (state, id);
-`,
-  // Uploads, whose bytes are in a bucket, and the tasks that use them.
-  uploads: `
+
+-- Uploads, whose bytes are in a bucket, and the tasks that use them.
 create table listing_video.uploads (
   id text collate "C" primary key,
   organization_id text collate "C" not null,
@@ -240,12 +222,5 @@ create table listing_video.upload_holds (
 );
 create index upload_holds_by_task on listing_video.upload_holds (task_id);
 `,
-};
-
-/** Of steps that only add what earlier programs do not read and need not write. There is none yet. */
-const OLDEST: Partial<Record<string, number>> = {};
-
-export const MIGRATIONS: readonly Migration[] = Object.entries(STEPS).map(([name, sql]) => {
-  const oldest = OLDEST[name];
-  return { name, sql, ...(oldest !== undefined && { oldest }) };
-});
+  },
+];

@@ -51,10 +51,11 @@ export function all(conditions: readonly Sql[]): Sql {
   return new Sql(['', ...conditions.slice(1).map(() => ' and '), ''], conditions);
 }
 
-/** Adds a row to a table of `listing_video`. */
-export function insertInto(table: string, row: Readonly<Record<string, unknown>>): Sql {
-  const columns = raw(Object.keys(row).map(toColumn).join(', '));
-  return sql`insert into listing_video.${raw(table)} (${columns}) values (${list(Object.values(row))})`;
+/** Adds rows with the same columns to a table of `listing_video`; one at least. */
+export function insertInto(table: string, ...rows: readonly Readonly<Record<string, unknown>>[]): Sql {
+  const columns = raw(Object.keys(rows[0]!).map(toColumn).join(', '));
+  const values = list(rows.map((row) => sql`(${list(Object.values(row))})`));
+  return sql`insert into listing_video.${raw(table)} (${columns}) values ${values}`;
 }
 
 /** `organizationId` is the column `organization_id`. */

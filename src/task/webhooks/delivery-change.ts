@@ -1,7 +1,39 @@
-/** What becomes of a delivery: after an attempt, and when it is repeated. Pure. */
+/** What becomes of a delivery: at the end of its task, after an attempt, and when it is repeated. Pure, except for the id of a repeated one. */
 import type { TaskRecord } from '../task.ts';
-import type { Delivery, FullDelivery, WebhookEvent } from './webhook.ts';
+import { deliveryId, endTail, messageIdOf, randomTail } from './delivery-id.ts';
+import {
+  type Delivery,
+  type FullDelivery,
+  TOO_MANY_WAITING,
+  type Webhook,
+  type WebhookEvent,
+} from './webhook.ts';
 import type { DeliveryChange } from './webhook-store.ts';
+
+/** The delivery of an end. @param isFull - Too many deliveries of this webhook wait: it has failed. */
+export function endDelivery(
+  { id: webhookId, organizationId }: Pick<Webhook, 'id' | 'organizationId'>,
+  task: TaskRecord,
+  isFull: boolean,
+): FullDelivery {
+  return {
+    id: deliveryId(Date.parse(task.updatedAt), endTail(webhookId, task.id, task.retries)),
+    messageId: messageIdOf(task),
+    webhookId,
+    organizationId,
+    taskId: task.id,
+    event: endEvent(task),
+    state: isFull ? 'failed' : 'waiting',
+    createdAt: task.updatedAt,
+    attempts: 0,
+    firstAttemptAt: null,
+    nextAttemptAt: isFull ? null : task.updatedAt,
+    lastAttempt: null,
+    problem: isFull ? TOO_MANY_WAITING : null,
+    redeliveryOf: null,
+    task,
+  };
+}
 
 /** The delivery with what an attempt changed. */
 export function changedDelivery(
@@ -24,10 +56,11 @@ export function changedDelivery(
 }
 
 /** A new delivery of the same message, which is due at once. */
-export function repeatedDelivery(delivery: FullDelivery, id: string, at: string): FullDelivery {
+export function repeatedDelivery(delivery: FullDelivery, nowMs: number): FullDelivery {
+  const at = new Date(nowMs).toISOString();
   return {
     ...delivery,
-    id,
+    id: deliveryId(nowMs, randomTail()),
     state: 'waiting',
     createdAt: at,
     attempts: 0,

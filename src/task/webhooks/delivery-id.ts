@@ -6,12 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { ListingVideoError } from '../../platform/errors.ts';
 
 export function deliveryId(timeMs: number, tail: string): string {
-  return `dlv_${hexTime(timeMs)}${tail}`;
-}
-
-/** The time as it is in an id. */
-export function hexTime(timeMs: number): string {
-  return Math.max(0, timeMs).toString(16).padStart(12, '0');
+  return `dlv_${Math.max(0, timeMs).toString(16).padStart(12, '0')}${tail}`;
 }
 
 /** The tail of the delivery of an end: the same one for each attempt to store it. */

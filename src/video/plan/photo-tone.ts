@@ -48,12 +48,13 @@ function readTone({ masterPath, widthPx, heightPx }: Photo): PhotoTone | undefin
       if (readSync(file, u, 0, width, chromaAt) < width) return undefined;
       if (readSync(file, v, 0, width, chromaAt + width * height) < width) return undefined;
       for (let x = 0; x < width; x += STEP) {
-        const [y, blue, red] = [luma[2 * x]!, u[x]!, v[x]!];
+        const y = luma[2 * x]!;
+        const blue = u[x]!;
+        const red = v[x]!;
         counts[y]! += 1;
         total += 1;
         if (y < NEUTRAL_LUMA[0] || y > NEUTRAL_LUMA[1]) continue;
-        const [bluish, reddish] = [blue - 128, red - 128];
-        if (bluish * bluish + reddish * reddish > NEUTRAL_CHROMA * NEUTRAL_CHROMA) continue;
+        if ((blue - 128) ** 2 + (red - 128) ** 2 > NEUTRAL_CHROMA * NEUTRAL_CHROMA) continue;
         neutral += 1;
         // As far from gray as it would be at white.
         const scale = (WHITE - BLACK) / (y - BLACK);

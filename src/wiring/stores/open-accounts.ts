@@ -1,14 +1,14 @@
 /** Organizations, keys and credits of a data folder, and the price of a task. */
 
 import { ListingVideoError } from '../../platform/errors.ts';
-import type { AccountStore } from '../../task/accounts/account-store.ts';
+import type { FileAccountStore } from '../../task/files/accounts/create-account-store.ts';
 import type { TaskSummary } from '../../task/task.ts';
 import type { TaskStore } from '../../task/task-store.ts';
 import type { VideoTaskPayload } from '../../video/video-task.ts';
 import { generatorName } from '../open-render-deps.ts';
 
 /** The account store, loaded here because most commands never need it. */
-export async function openAccounts(home: string, tasks: TaskStore): Promise<AccountStore> {
+export async function openAccounts(home: string, tasks: TaskStore): Promise<FileAccountStore> {
   const { createFileAccountStore } = await import('../../task/files/accounts/create-account-store.ts');
   return createFileAccountStore({ home, tasks, program: generatorName() });
 }

@@ -1,8 +1,8 @@
 /** The stores in a database. Loaded only when a setting names one. */
-import { systemProbe } from '../../platform/disk/process-identity.ts';
 import { systemTaskClock } from '../../task/engine/task-clock.ts';
 import type { TaskHooks } from '../../task/engine/task-handler.ts';
 import { createPostgresAccountStore } from '../../task/postgres/accounts/postgres-account-store.ts';
+import type { ClaimedKeys } from '../../task/postgres/accounts/postgres-deps.ts';
 import { createWritableCheck } from '../../task/postgres/check-database.ts';
 import { requireQueue, requireSchema } from '../../task/postgres/migrate-database.ts';
 import { openDatabase } from '../../task/postgres/open-database.ts';
@@ -37,15 +37,10 @@ export async function openDatabaseStores(url: string): Promise<Stores> {
     await database.close();
     throw error;
   }
-  const claimedIds = new Set<string>();
-  const credits = taskCredits({
-    priceOf: priceOfTask,
-    clock: systemTaskClock,
-    self: systemProbe().self,
-    claimedIds,
-  });
+  const claimedKeys: ClaimedKeys = new Map();
+  const credits = taskCredits({ priceOf: priceOfTask, clock: systemTaskClock, claimedKeys });
   const webhooks = openPostgresWebhooks({ database, url, program: generatorName() });
-  const accounts = createPostgresAccountStore({ database, program: generatorName(), claimedIds });
+  const accounts = createPostgresAccountStore({ database, program: generatorName(), claimedKeys });
   return {
     store: createPostgresTaskStore({
       database,

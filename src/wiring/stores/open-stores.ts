@@ -2,7 +2,7 @@
 
 import type { Settings } from '../../platform/settings/setting-table.ts';
 import { createAccountHooks } from '../../task/accounts/account-hooks.ts';
-import type { AccountStore } from '../../task/accounts/account-store.ts';
+import type { FileAccountStore } from '../../task/files/accounts/create-account-store.ts';
 import { createFileTaskStore } from '../../task/files/tasks/file-task-store.ts';
 import type { OpenedWebhooks } from '../../task/webhooks/opened-webhooks.ts';
 import { summarizePayload } from '../../video/video-task-summary.ts';
@@ -33,8 +33,8 @@ function openFileStores(home: string, options: StoresOptions): Stores {
     );
     return openedWebhooks;
   };
-  let opened: Promise<AccountStore> | undefined;
-  const accounts = (): Promise<AccountStore> => {
+  let opened: Promise<FileAccountStore> | undefined;
+  const accounts = (): Promise<FileAccountStore> => {
     opened ??= openAccounts(home, store);
     return opened;
   };

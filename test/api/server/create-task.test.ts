@@ -532,6 +532,19 @@ describe('an Idempotency-Key', () => {
     expect([status, headers.get('idempotent-replayed')]).toEqual([202, null]);
   });
 
+  it('means a task that was stored although the store reported a fault', async () => {
+    const store = createMemoryTaskStore();
+    const api = openHarness({ store });
+    const create = store.create.bind(store);
+    store.create = async (task) => {
+      await create(task);
+      throw new ListingVideoError('database_unavailable', 'the connection was lost');
+    };
+    const { status, headers, json } = await api.post(aListing(), KEY);
+    expect([status, headers.get('idempotent-replayed')]).toEqual([202, 'true']);
+    expect(await store.get(json.id)).toMatchObject({ state: 'PENDING' });
+  });
+
   it('belongs to an organization', async () => {
     const api = openHarness();
     const keys = [];

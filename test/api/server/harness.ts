@@ -11,10 +11,10 @@ import type { Listing } from '../../../src/listing/listing.ts';
 import { nullOn } from '../../../src/platform/errors.ts';
 import { SERVE_PAGES } from '../../../src/studio/serve-page/serve-pages.ts';
 import { createAccountHooks } from '../../../src/task/accounts/account-hooks.ts';
-import type { AccountStore } from '../../../src/task/accounts/account-store.ts';
 import type { TaskClock } from '../../../src/task/engine/task-clock.ts';
 import { createTaskEngine } from '../../../src/task/engine/task-engine.ts';
 import type { TaskHandler } from '../../../src/task/engine/task-handler.ts';
+import type { FileAccountStore } from '../../../src/task/files/accounts/create-account-store.ts';
 import { newTaskId } from '../../../src/task/new-task-id.ts';
 import { typedTaskStore } from '../../../src/task/task-codec.ts';
 import type { TaskStore } from '../../../src/task/task-store.ts';
@@ -49,7 +49,7 @@ export interface HarnessOptions {
   readonly handler?: VideoHandler;
   readonly deps?: Partial<ServerDeps>;
   readonly store?: TaskStore;
-  readonly accounts?: AccountStore;
+  readonly accounts?: FileAccountStore;
   /** Runs the engine's timers; by default none is ever due. */
   readonly clock?: TaskClock;
 }
@@ -59,7 +59,7 @@ export interface Harness {
   readonly deps: ServerDeps;
   readonly engine: VideoTaskEngine;
   readonly store: TaskStore;
-  readonly accounts: AccountStore;
+  readonly accounts: FileAccountStore;
   readonly state: ServerState;
   /** Lines of the log, parsed. */
   readonly log: AnyJson[];

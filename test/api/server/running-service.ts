@@ -9,6 +9,7 @@ import { SERVE_PAGES } from '../../../src/studio/serve-page/serve-pages.ts';
 import { createAccountHooks } from '../../../src/task/accounts/account-hooks.ts';
 import { systemTaskClock } from '../../../src/task/engine/task-clock.ts';
 import { createTaskEngine } from '../../../src/task/engine/task-engine.ts';
+import type { FileAccountStore } from '../../../src/task/files/accounts/create-account-store.ts';
 import { newTaskId } from '../../../src/task/new-task-id.ts';
 import { typedTaskStore } from '../../../src/task/task-codec.ts';
 import { createFileStorage } from '../../../src/video/publish/file-storage.ts';
@@ -21,7 +22,8 @@ import { createMemoryTaskStore } from '../../task/memory-task-store.ts';
 import { aPayload } from '../../video/a-payload.ts';
 import { type AnyJson, logInto, quietMetrics, succeeding, type VideoHandler } from './harness.ts';
 
-export interface RunningOptions extends Partial<ServiceOptions> {
+export interface RunningOptions extends Partial<Omit<ServiceOptions, 'accounts'>> {
+  readonly accounts?: FileAccountStore;
   readonly handler?: VideoHandler;
   /** Of a cache that knows what other services have decoded. By default, each has its own. */
   readonly cacheDir?: string;

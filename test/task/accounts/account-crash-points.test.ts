@@ -6,8 +6,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createAccountHooks } from '../../../src/task/accounts/account-hooks.ts';
-import type { AccountStore } from '../../../src/task/accounts/account-store.ts';
 import { createTaskEngine, type TaskEngine } from '../../../src/task/engine/task-engine.ts';
+import type { FileAccountStore } from '../../../src/task/files/accounts/create-account-store.ts';
 import type { TaskStore } from '../../../src/task/task-store.ts';
 import { crashPoints } from '../crash-at.ts';
 import { end, ORGANIZATION, openFileAccounts } from './account-harness.ts';
@@ -16,7 +16,7 @@ const PRICE = 3;
 
 type Harness = Awaited<ReturnType<typeof openFileAccounts>>;
 interface Victim {
-  readonly accounts: AccountStore;
+  readonly accounts: FileAccountStore;
   readonly tasks: TaskStore;
   /** Tasks whose payload is `fail` do; the others succeed. */
   readonly engine: TaskEngine;
@@ -61,7 +61,7 @@ async function expectSumOfGrants(harness: Harness): Promise<void> {
   expect(sums).toContain((await balanceOf(harness.open('cold'))) + reserved + spent * PRICE);
 }
 
-async function balanceOf(accounts: AccountStore): Promise<number> {
+async function balanceOf(accounts: FileAccountStore): Promise<number> {
   return (await accounts.defaultOrganization()).balance;
 }
 

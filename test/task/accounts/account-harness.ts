@@ -12,9 +12,9 @@ import { idAt, identity, START_MS } from '../store-harness.ts';
 
 export const ORGANIZATION = 'org_default';
 
-export interface AccountHarness {
+export interface AccountHarness<Store extends AccountStore = AccountStore> {
   /** The accounts as the process of this name sees them. @param tasks - By default those of the process. */
-  open(processName?: string, tasks?: Pick<TaskStore, 'get'>): AccountStore;
+  open(processName?: string, tasks?: Pick<TaskStore, 'get'>): Store;
   tasks(processName?: string): TaskStore;
   setLiveness(processName: string, liveness: Liveness): void;
   nowMs: number;
@@ -28,20 +28,20 @@ interface Process {
 }
 
 /** The accounts and tasks that these functions open, for processes that the test names. */
-export function harness(
+export function harness<Store extends AccountStore>(
   openAccounts: (
     options: Process & { clock: TaskClock; newTaskId: () => string; tasks: Pick<TaskStore, 'get'> },
-  ) => AccountStore,
+  ) => Store,
   openTasks: (options: Process & { nowMs: () => number }) => TaskStore,
   close: () => Promise<void>,
-): AccountHarness {
+): AccountHarness<Store> {
   const livenesses = new Map<string, Liveness>();
   let made = 0;
   const processOf = (name: string): Process => ({
     self: identity(name),
     liveness: (owner) => livenesses.get(owner.started ?? '') ?? 'alive',
   });
-  const self: AccountHarness = {
+  const self: AccountHarness<Store> = {
     nowMs: START_MS,
     open: (name = 'first', tasks = self.tasks(name)) => {
       return openAccounts({

@@ -6,9 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAccountHooks } from '../../../src/task/accounts/account-hooks.ts';
-import type { AccountStore } from '../../../src/task/accounts/account-store.ts';
 import { createTaskEngine } from '../../../src/task/engine/task-engine.ts';
-import { createFileAccountStore } from '../../../src/task/files/accounts/create-account-store.ts';
+import {
+  createFileAccountStore,
+  type FileAccountStore,
+} from '../../../src/task/files/accounts/create-account-store.ts';
 import { createFileTaskStore } from '../../../src/task/files/tasks/file-task-store.ts';
 import type { TaskStore } from '../../../src/task/task-store.ts';
 import { buildModule } from '../../build-module.ts';
@@ -19,7 +21,7 @@ afterAll(() => program.remove());
 
 let home: string;
 let tasks: TaskStore;
-let accounts: AccountStore;
+let accounts: FileAccountStore;
 const children = new Set<ChildProcess>();
 
 beforeEach(async () => {

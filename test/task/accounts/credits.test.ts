@@ -2,11 +2,11 @@
 import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AccountStore } from '../../../src/task/accounts/account-store.ts';
+import type { FileAccountStore } from '../../../src/task/files/accounts/create-account-store.ts';
 import { accept, end, ORGANIZATION, openFileAccounts, reservation } from './account-harness.ts';
 
 let at: Awaited<ReturnType<typeof openFileAccounts>>;
-let store: AccountStore;
+let store: FileAccountStore;
 beforeEach(async () => {
   at = await openFileAccounts();
   store = at.open();

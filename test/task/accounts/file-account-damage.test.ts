@@ -3,12 +3,12 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UNKNOWN_OWNER_MS } from '../../../src/task/accounts/account-deps.ts';
-import type { AccountStore } from '../../../src/task/accounts/account-store.ts';
+import type { FileAccountStore } from '../../../src/task/files/accounts/create-account-store.ts';
 import { newOrganization } from '../../../src/task/files/accounts/organization-document.ts';
 import { accept, end, ORGANIZATION, openFileAccounts } from './account-harness.ts';
 
 let at: Awaited<ReturnType<typeof openFileAccounts>>;
-let store: AccountStore;
+let store: FileAccountStore;
 beforeEach(async () => {
   at = await openFileAccounts();
   store = at.open();

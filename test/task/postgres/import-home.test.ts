@@ -3,12 +3,17 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import type { AccountStore } from '../../../src/task/accounts/account-store.ts';
-import { createFileAccountStore } from '../../../src/task/files/accounts/create-account-store.ts';
+import { systemTaskClock } from '../../../src/task/engine/task-clock.ts';
+import {
+  createFileAccountStore,
+  type FileAccountStore,
+} from '../../../src/task/files/accounts/create-account-store.ts';
 import { createFileTaskStore } from '../../../src/task/files/tasks/file-task-store.ts';
 import { openFileWebhooks } from '../../../src/task/files/webhooks/create-webhook-store.ts';
 import { newTaskId } from '../../../src/task/new-task-id.ts';
 import { createPostgresAccountStore } from '../../../src/task/postgres/accounts/postgres-account-store.ts';
 import { createPostgresTaskStore } from '../../../src/task/postgres/tasks/postgres-task-store.ts';
+import { taskCredits } from '../../../src/task/postgres/tasks/task-credits.ts';
 import { openPostgresWebhooks } from '../../../src/task/postgres/webhooks/postgres-webhook-store.ts';
 import type { TaskStore } from '../../../src/task/task-store.ts';
 import { summarizePayload } from '../../../src/video/video-task-summary.ts';
@@ -24,7 +29,7 @@ describeWithDatabase('database import', (server) => {
   const { database } = server;
   let home: string;
   let files: TaskStore;
-  let fileAccounts: AccountStore;
+  let fileAccounts: FileAccountStore;
   beforeEach(() => {
     home = temporaryFolder();
     files = createFileTaskStore({
@@ -70,14 +75,14 @@ describeWithDatabase('database import', (server) => {
     const first = await importHome();
     expect([first.exitCode, first.stderr]).toEqual([0, '']);
     expect(first.json()).toEqual({
-      tasks: { found: 4, imported: 4, present: 4 },
-      organizations: { found: 1, imported: 1, present: 1 },
-      ledgers: { found: 1, imported: 1, present: 1 },
-      reservations: { found: 1, imported: 1, present: 1 },
-      keys: { found: 2, imported: 2, present: 2 },
-      idempotency_keys: { found: 1, imported: 1, present: 1 },
-      webhooks: { found: 0, imported: 0, present: 0 },
-      deliveries: { found: 0, imported: 0, present: 0 },
+      tasks: 4,
+      organizations: 1,
+      ledgers: 1,
+      reservations: 1,
+      keys: 2,
+      idempotency_keys: 1,
+      webhooks: 0,
+      deliveries: 0,
     });
     expect(readdirSync(home, { recursive: true }).sort()).toEqual(before);
 
@@ -96,8 +101,6 @@ describeWithDatabase('database import', (server) => {
       kind: 'replay',
       taskId: idempotent.taskId,
     });
-    await accounts.settle({ organizationId: owner, taskId: waiting.id, retries: 0 }, 'refund');
-    expect(await accounts.getOrganization(owner)).toMatchObject({ balance: 10 });
 
     // Again, after the data folder was served: nothing of it is taken for the state of now.
     await files.settle(await claim(waiting.id), { kind: 'failed', failure: FAILURE }, null);
@@ -106,7 +109,37 @@ describeWithDatabase('database import', (server) => {
     expect(second).toMatchObject({ exitCode: 2 });
     expect(second.json()).toMatchObject({ error: { code: 'task_state_conflict' } });
     expect(await store.get(waiting.id)).toMatchObject({ state: 'PENDING' });
+    expect(await accounts.getOrganization(owner)).toMatchObject({ balance: 8 });
+    const onChange = taskCredits({ priceOf: () => 2, clock: systemTaskClock });
+    await createPostgresTaskStore({ database, onChange }).requestCancel(waiting.id);
     expect(await accounts.getOrganization(owner)).toMatchObject({ balance: 10 });
+    await accounts.close();
+  });
+
+  it('gives back what a crash left reserved for tasks that ended or never came to be', async () => {
+    await fileAccounts.grant(ORGANIZATION, 10);
+    const reserve = (taskId: string, credits: number, retries = 0) =>
+      fileAccounts.reserve({ organizationId: ORGANIZATION, taskId, retries }, credits);
+    const [won, lost, waiting] = [newTaskId(), newTaskId(), newTaskId()];
+    for (const [id, credits] of [
+      [won, 1],
+      [lost, 2],
+      [waiting, 1],
+    ] as const) {
+      await reserve(id, credits);
+      await create(ORGANIZATION, 'p', id);
+    }
+    await reserve(newTaskId(), 3);
+    await files.settle(await claim(won), { kind: 'succeeded', outcome: 1 }, null);
+    await files.settle(await claim(lost), { kind: 'failed', failure: FAILURE }, null);
+    await reserve(lost, 2, 1);
+    await fileAccounts.close();
+    expect((await importHome()).json()).toMatchObject({
+      reservations: 1,
+    });
+    const accounts = createPostgresAccountStore({ database });
+    // One is spent, one waits.
+    expect(await accounts.getOrganization(ORGANIZATION)).toMatchObject({ balance: 8 });
     await accounts.close();
   });
 
@@ -141,8 +174,8 @@ describeWithDatabase('database import', (server) => {
     await expect(end()).rejects.toThrow('dies here');
 
     expect((await importHome()).json()).toMatchObject({
-      webhooks: { found: 3, imported: 3, present: 3 },
-      deliveries: { found: 4, imported: 4, present: 4 },
+      webhooks: 3,
+      deliveries: 4,
     });
     const { store } = openPostgresWebhooks({ database, url: server.url });
     expect(await store.listWebhooks()).toEqual(await webhooks.listWebhooks());
@@ -178,16 +211,18 @@ describeWithDatabase('database import', (server) => {
       });
       expect(await createPostgresTaskStore({ database }).list({ limit: 9 })).toMatchObject({ data: [] });
       writeFileSync(file, whole);
-      expect((await importHome()).json()).toMatchObject({ tasks: { imported: 1 }, keys: { imported: 1 } });
+      expect((await importHome()).json()).toMatchObject({ tasks: 1, keys: 1 });
     },
   );
 
   it('adds the credits of a data folder once to those that the default organization has', async () => {
     const accounts = createPostgresAccountStore({ database });
-    const spent = { organizationId: ORGANIZATION, taskId: newTaskId(), retries: 0 };
     await accounts.grant(ORGANIZATION, 10);
-    await accounts.reserve(spent, 1);
-    await accounts.settle(spent, 'spend');
+    const onChange = taskCredits({ priceOf: () => 1, clock: systemTaskClock });
+    const store = createPostgresTaskStore({ database, onChange });
+    const spent = { id: newTaskId(), origin: 'api', organizationId: ORGANIZATION, payload: 1 } as const;
+    await store.create(spent);
+    await store.settle(claimOf(await store.claim(spent.id)), { kind: 'succeeded', outcome: 1 }, null);
     await accounts.prune({ olderThanMs: Date.now() + 60_000 });
     await fileAccounts.grant(ORGANIZATION, 500);
     await fileAccounts.close();
@@ -203,7 +238,7 @@ describeWithDatabase('database import', (server) => {
   });
 
   it('says how to go on when a client used an idempotency key with two data folders', async () => {
-    const claimOf = async (accounts: AccountStore) => {
+    const claimKey = async (accounts: AccountStore) => {
       // As a server does, which makes it.
       await accounts.defaultOrganization();
       const claimed = await accounts.beginIdempotent(ORGANIZATION, 'k', 'body');
@@ -211,11 +246,11 @@ describeWithDatabase('database import', (server) => {
       await claimed.commit();
       await accounts.close();
     };
-    await claimOf(fileAccounts);
+    await claimKey(fileAccounts);
     expect((await importHome()).exitCode).toBe(0);
     home = temporaryFolder();
     const tasks = createFileTaskStore({ home, durable: false });
-    await claimOf(createFileAccountStore({ home, durable: false, tasks }));
+    await claimKey(createFileAccountStore({ home, durable: false, tasks }));
     const refused = await importHome();
     expect(refused).toMatchObject({ exitCode: 2 });
     expect(refused.json()).toMatchObject({

@@ -1,7 +1,10 @@
 /** The stores in PostgreSQL: the contracts of every store of tasks, accounts and webhooks. */
 
+import { systemTaskClock } from '../../../src/task/engine/task-clock.ts';
 import { createPostgresAccountStore } from '../../../src/task/postgres/accounts/postgres-account-store.ts';
+import type { ClaimedKeys } from '../../../src/task/postgres/accounts/postgres-deps.ts';
 import { createPostgresTaskStore } from '../../../src/task/postgres/tasks/postgres-task-store.ts';
+import { taskCredits } from '../../../src/task/postgres/tasks/task-credits.ts';
 import { taskDeliveries } from '../../../src/task/postgres/webhooks/postgres-deliveries.ts';
 import { openPostgresWebhooks } from '../../../src/task/postgres/webhooks/postgres-webhook-store.ts';
 import { FILE_LEASE } from '../../../src/task/task-store.ts';
@@ -31,13 +34,18 @@ describeWithDatabase('with PostgreSQL', (server) => {
     ),
   );
 
-  describeAccountStore('the account store in PostgreSQL', async () =>
-    accountHarness(
-      (options) => createPostgresAccountStore({ ...options, database }),
-      (options) => createPostgresTaskStore({ ...options, database }),
+  describeAccountStore('the account store in PostgreSQL', async () => {
+    const claimedKeys: ClaimedKeys = new Map();
+    return accountHarness(
+      (options) => createPostgresAccountStore({ ...options, database, claimedKeys }),
+      ({ nowMs, ...options }) => {
+        const clock = { ...systemTaskClock, nowMs };
+        const onChange = taskCredits({ priceOf: () => 1, clock, claimedKeys });
+        return createPostgresTaskStore({ ...options, nowMs, database, onChange });
+      },
       close,
-    ),
-  );
+    );
+  });
 
   // Deliveries are part of the transaction of the task.
   describeWebhookStore('the webhook store in PostgreSQL', async () =>

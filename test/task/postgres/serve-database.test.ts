@@ -84,6 +84,20 @@ describeWithDatabase('serve with a database', (server) => {
     });
   });
 
+  it('makes one task of many requests at once with one key, sent to two servers, and answers each with it', async () => {
+    const servers = [await open(), await open()];
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => post(servers[n % 2]!, listing('L-1'), { 'idempotency-key': 'k' })),
+    );
+    const ids = await Promise.all(
+      answers.map(async (answer) => ((await answer.json()) as { id: string }).id),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(202));
+    expect(new Set(ids).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers.has('idempotent-replayed'))).toHaveLength(9);
+    expect(await (await get(servers[0]!, '/v1/tasks')).json()).toMatchObject({ data: [{ id: ids[0] }] });
+  });
+
   it('tells a client of one server at once what another one changes', async () => {
     const [first, second] = [await open(), await open()];
     const { id } = (await (await post(first, listing('L-1'))).json()) as { id: string };

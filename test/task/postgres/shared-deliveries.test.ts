@@ -12,6 +12,7 @@ import { taskDeliveries } from '../../../src/task/postgres/webhooks/postgres-del
 import { postgresDeliveryRecords } from '../../../src/task/postgres/webhooks/postgres-delivery-records.ts';
 import { openPostgresWebhooks } from '../../../src/task/postgres/webhooks/postgres-webhook-store.ts';
 import type { TaskRecord } from '../../../src/task/task.ts';
+import { deliveryId, tailOf, timeOf } from '../../../src/task/webhooks/delivery-id.ts';
 import type { DeliveryRecords } from '../../../src/task/webhooks/dispatched-deliveries.ts';
 import type { OpenedWebhooks, Sender } from '../../../src/task/webhooks/opened-webhooks.ts';
 import {
@@ -333,15 +334,14 @@ describeWithDatabase('deliveries that servers share', (server) => {
       const id = await hook('down');
       const task = await endTask();
       await database.query(
-        `insert into listing_video.webhook_deliveries (id, message_id, webhook_id, organization_id, task_id, event, state, created_at,
-         attempts, next_attempt_at, task)
-       select 'dlv_' || lpad(n::text, 24, '0'), message_id, webhook_id, organization_id, task_id, event, state, created_at,
-         attempts, next_attempt_at, task
+        `insert into listing_video.webhook_deliveries (id, webhook_id, state, delivery, task)
+       select 'dlv_' || lpad(n::text, 24, '0'), webhook_id, state, delivery, task
        from listing_video.webhook_deliveries, generate_series(2, $1::int) n`,
         [MAX_WAITING],
       );
       await database.query(
-        `update listing_video.webhook_deliveries set next_attempt_at = now() + interval '1 hour'`,
+        `update listing_video.webhook_deliveries
+         set delivery = jsonb_set(delivery::jsonb, '{nextAttemptAt}', to_jsonb(now() + interval '1 hour'))`,
       );
       await database.query(`update listing_video_queue._private_jobs set run_at = now() + interval '1 hour'`);
       const { attempts, until, sender } = await startServer(() => 200, sends);
@@ -380,17 +380,15 @@ describeWithDatabase('deliveries that servers share', (server) => {
     await sender.stop(0);
     await store.deleteWebhook(deleted);
     const [old, ...others] = (await list({ webhookId: kept })).toReversed();
-    await database.query(
-      `update listing_video.webhook_deliveries set created_at = created_at - $2 * interval '1 ms' where id = $1`,
-      [old!.id, KEEP_ENDED_MS],
-    );
+    await database.query(`update listing_video.webhook_deliveries set id = $2 where id = $1`, [
+      old!.id,
+      deliveryId(timeOf(old!.id) - KEEP_ENDED_MS, tailOf(old!.id)),
+    ]);
     await database.query(
       `insert into listing_video.webhook_deliveries
-         select 'dlv_' || lpad(to_hex(n), 24, '0'), d.webhook_id, d.organization_id, d.message_id, d.task_id, d.event, d.state,
-           d.created_at, d.attempts, d.first_attempt_at, d.next_attempt_at, d.last_attempt, d.problem, d.redelivery_of, d.task,
-           d.claim
-         from listing_video.webhook_deliveries d, generate_series(1, $2::int) n where d.id = $1`,
-      [others[0]!.id, MAX_ENDED],
+         select 'dlv_' || lpad(to_hex($3::bigint - n), 12, '0') || repeat('0', 12), webhook_id, state, delivery, task, claim
+         from listing_video.webhook_deliveries, generate_series(1, $2::int) n where id = $1`,
+      [others[0]!.id, MAX_ENDED, timeOf(others[0]!.id)],
     );
     await records.upkeep();
     const [row] = await database.query('select count(*) as count from listing_video.webhook_deliveries');

@@ -1,15 +1,15 @@
 /** A task, its credits and its idempotency key are stored together or not at all. */
 import { beforeEach, expect, it } from 'vitest';
-import { ListingVideoError } from '../../../src/platform/errors.ts';
 import type { AccountStore, IdempotencyClaim } from '../../../src/task/accounts/account-store.ts';
 import { systemTaskClock } from '../../../src/task/engine/task-clock.ts';
 import { createPostgresAccountStore } from '../../../src/task/postgres/accounts/postgres-account-store.ts';
+import type { ClaimedKeys } from '../../../src/task/postgres/accounts/postgres-deps.ts';
 import { createPostgresTaskStore } from '../../../src/task/postgres/tasks/postgres-task-store.ts';
 import { inOrder, type OnTaskChange } from '../../../src/task/postgres/tasks/task-change.ts';
 import { taskCredits } from '../../../src/task/postgres/tasks/task-credits.ts';
 import type { TaskStore } from '../../../src/task/task-store.ts';
 import { ORGANIZATION } from '../accounts/account-harness.ts';
-import { claimOf, FAILURE, idAt, identity, START_MS } from '../store-harness.ts';
+import { claimOf, FAILURE, idAt, START_MS } from '../store-harness.ts';
 import { describeWithDatabase } from './test-server.ts';
 
 describeWithDatabase('credits in the transaction of a task', (server) => {
@@ -17,38 +17,20 @@ describeWithDatabase('credits in the transaction of a task', (server) => {
   let accounts: AccountStore;
   let store: TaskStore;
   let made = 0;
-  let isElsewhere = false;
-  let isAway = false;
-  let claimedIds: Set<string>;
+  let claimedKeys: ClaimedKeys;
   beforeEach(() => {
-    isElsewhere = isAway = false;
-    claimedIds = new Set();
-    accounts = openAccounts('first');
+    claimedKeys = new Map();
+    accounts = openAccounts();
     store = openStore();
   });
 
   const newId = () => idAt(START_MS, made++);
-  const openAccounts = (name: string) =>
-    createPostgresAccountStore({
-      database: {
-        ...database,
-        query: (text, values) =>
-          isAway
-            ? Promise.reject(new ListingVideoError('database_unavailable', 'away'))
-            : database.query(text, values),
-        transaction: (work) => database.transaction(work),
-      },
-      claimedIds,
-      self: identity(name),
-      liveness: () => (isElsewhere ? 'elsewhere' : 'alive'),
-      newTaskId: newId,
-    });
+  const openAccounts = () => createPostgresAccountStore({ database, claimedKeys, newTaskId: newId });
   const openStore = (further: OnTaskChange = async () => {}) => {
     const credits = taskCredits({
       priceOf: (summary) => summary?.resultCount ?? 0,
       clock: systemTaskClock,
-      self: identity('first'),
-      claimedIds,
+      claimedKeys,
     });
     return createPostgresTaskStore({
       database,
@@ -85,7 +67,6 @@ describeWithDatabase('credits in the transaction of a task', (server) => {
     await store.retry(lost.id);
     expect(await balance()).toBe(5);
     await end(lost.id, 'SUCCEEDED');
-    expect(await accounts.reconcile()).toEqual({ settled: 0, released: 0 });
     expect(await balance()).toBe(5);
   });
 
@@ -125,7 +106,6 @@ describeWithDatabase('credits in the transaction of a task', (server) => {
         end(id, 'FAILED').catch(() => {}),
         store.requestCancel(id).catch(() => {}),
         store.retry(id).catch(() => {}),
-        accounts.reconcile(),
       ]),
     );
     const states = await Promise.all(tasks.map(async ({ id }) => (await store.get(id)).state));
@@ -139,74 +119,66 @@ describeWithDatabase('credits in the transaction of a task', (server) => {
     expect(await accounts.defaultOrganization()).toMatchObject({ balance: 0, isMetered: false });
   });
 
-  it('marks the idempotency key with the task, so that the key means it however the request ends', async () => {
-    const claim = asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body'));
-    await create(1, claim.taskId);
-    const [row] = await database.query('select state from listing_video.idempotency_keys');
-    expect(row).toEqual({ state: 'done' });
-    await end(claim.taskId, 'SUCCEEDED');
+  it('never gives back what was not charged, because the grants came later', async () => {
+    const [first, second] = [await create(5), await create(5)];
+    await grant(5);
+    await end(first.id, 'FAILED');
+    await store.requestCancel(second.id);
+    expect(await balance()).toBe(5);
+  });
+
+  it('stores the idempotency key with the task, so that the key means it however the request ends', async () => {
+    const { taskId } = asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body'));
+    await create(1, taskId);
+    await end(taskId, 'SUCCEEDED');
     await store.prune({ olderThanMs: Date.now() + 60_000, states: ['SUCCEEDED'] });
-    expect(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body')).toEqual({
-      kind: 'replay',
-      taskId: claim.taskId,
-    });
+    const other = openAccounts();
+    expect(await other.beginIdempotent(ORGANIZATION, 'k', 'body')).toEqual({ kind: 'replay', taskId });
+    expect(await other.beginIdempotent(ORGANIZATION, 'k', 'other')).toEqual({ kind: 'reused' });
   });
 
-  it('gives the key of a silent machine to the next request, and lets the silent one make nothing any more', async () => {
-    const late = asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body'));
-    isElsewhere = true;
-    await database.query(
-      `update listing_video.idempotency_keys set claimed_at = claimed_at - interval '31 s'`,
-    );
-    const next = asNew(await openAccounts('second').beginIdempotent(ORGANIZATION, 'k', 'body'));
-    await expect(create(1, late.taskId)).rejects.toMatchObject({ code: 'unavailable' });
+  it('makes no second task for a key, moves no credits for one, and tells the late request of the first task', async () => {
+    await grant(3);
+    const [late, next, other] = [
+      asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body')),
+      asNew(await openAccounts().beginIdempotent(ORGANIZATION, 'k', 'body')),
+      asNew(await openAccounts().beginIdempotent(ORGANIZATION, 'k', 'other')),
+    ];
     await create(1, next.taskId);
-    await late.abort();
-    expect(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body')).toEqual({
-      kind: 'replay',
-      taskId: next.taskId,
-    });
-    expect(await countTasks()).toBe(1);
+    for (const { taskId } of [late, other])
+      await expect(create(1, taskId)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await late.abort()).toEqual({ kind: 'replay', taskId: next.taskId });
+    expect(await other.abort()).toEqual({ kind: 'reused' });
+    expect([await balance(), await countTasks()]).toEqual([2, 1]);
   });
 
-  it('gives a key that could not be given back during an outage to the next request', async () => {
-    const first = asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body'));
-    isAway = true;
-    await expect(first.abort()).rejects.toMatchObject({ code: 'database_unavailable' });
-    isAway = false;
-    const next = asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body'));
-    expect(next.taskId).not.toBe(first.taskId);
-  });
-
-  it('gives the key of a server that lives, but made nothing for too long, to the next request', async () => {
-    const late = asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body'));
-    await database.query(
-      `update listing_video.idempotency_keys set claimed_at = claimed_at - interval '31 s'`,
-    );
-    asNew(await openAccounts('second').beginIdempotent(ORGANIZATION, 'k', 'body'));
-    await expect(create(1, late.taskId)).rejects.toMatchObject({ code: 'unavailable' });
-  });
-
-  it('makes no task whose claim the database lost in a crash, because a repeated request could make a second one', async () => {
-    const claim = asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body'));
-    await database.query('delete from listing_video.idempotency_keys');
-    await expect(create(1, claim.taskId)).rejects.toMatchObject({ code: 'unavailable' });
-    await claim.abort();
-    const next = asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body'));
+  it('has no key of a request that made no task, also because its server died', async () => {
+    const dead = asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body'));
+    const refused = asNew(await openAccounts().beginIdempotent(ORGANIZATION, 'k', 'other'));
+    expect(await refused.abort()).toBeNull();
+    const next = asNew(await openAccounts().beginIdempotent(ORGANIZATION, 'k', 'other'));
     await create(1, next.taskId);
     await next.commit();
-    expect(await countTasks()).toBe(1);
+    await expect(create(1, dead.taskId)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('uses a key again after a day, also if its task was never marked', async () => {
-    const first = asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body'));
-    const unmarked = createPostgresTaskStore({ database });
-    await create(1, first.taskId, unmarked);
+  it('uses a key again after a day, and removes keys that are older', async () => {
+    const make = async (key: string) => {
+      const { taskId } = asNew(await accounts.beginIdempotent(ORGANIZATION, key, 'body'));
+      await create(1, taskId);
+      return taskId;
+    };
+    const first = await make('k');
+    for (const key of ['l', 'm', 'n']) await make(key);
     await database.query(
       `update listing_video.idempotency_keys set claimed_at = claimed_at - interval '24 h'`,
     );
-    const next = asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'other'));
-    expect(next.taskId).not.toBe(first.taskId);
+    expect(await make('k')).not.toBe(first);
+    await make('o');
+    const left = await database.query<{ taskId: string }>(
+      'select task_id from listing_video.idempotency_keys',
+    );
+    expect(left).toHaveLength(2);
   });
 
   it('keeps the balance when old entries of the ledger are removed', async () => {
@@ -253,7 +225,7 @@ describeWithDatabase('credits in the transaction of a task', (server) => {
     await accounts.defaultOrganization();
     await accounts.createKey({ organizationId: ORGANIZATION });
     await database.query('delete from listing_video.api_keys');
-    const other = openAccounts('second');
+    const other = openAccounts();
     expect(await other.hasEverHadKeys()).toBe(true);
     expect(await other.areKeysLost()).toBe(true);
   });

@@ -5,6 +5,7 @@ import { LISTING_SCHEMA } from '../../../listing/rules/schema.ts';
 import { validateListing } from '../../../listing/rules/validate-listing.ts';
 import { ListingVideoError, nullOn } from '../../../platform/errors.ts';
 import { orNearest } from '../../../platform/nearest-name.ts';
+import type { EarlierRequest } from '../../../task/accounts/account-store.ts';
 import { type ApiProblem, problem } from '../answers/api-problem.ts';
 import { type AppContext, answerJson, answerProblem, answerViolations, clientOf } from '../context.ts';
 import { TASK_EXAMPLES } from '../openapi/answer-schemas.ts';
@@ -139,21 +140,24 @@ async function createOnce(
   request: TaskRequest,
 ): Promise<Response> {
   const claim = await deps.accounts.beginIdempotent(request.organizationId, key, sha256);
-  if (claim.kind === 'replay') return answerAccepted(claim.taskId, { 'idempotent-replayed': 'true' });
-  if (claim.kind === 'reused') {
-    const message = 'this Idempotency-Key came with another body before';
-    return answerProblem(problem('idempotency_key_reused', message));
+  if (claim.kind !== 'new') return answerEarlier(claim);
+  const { taskId } = claim;
+  const result = await acceptTask(deps, taskId, request).catch((error: unknown) => ({ error }));
+  if ('status' in result && result.status === 202) {
+    await claim.commit();
+    return result;
   }
-  let answer: Response;
-  try {
-    answer = await acceptTask(deps, claim.taskId, request);
-  } catch (error) {
-    await claim.abort();
-    throw error;
-  }
-  if (answer.status === 202) await claim.commit();
-  else await claim.abort();
-  return answer;
+  // Of several at once, another one can have been first.
+  const earlier = await claim.abort();
+  if (earlier !== null) return answerEarlier(earlier);
+  if ('error' in result) throw result.error;
+  return result;
+}
+
+function answerEarlier(earlier: EarlierRequest): Response {
+  if (earlier.kind === 'replay') return answerAccepted(earlier.taskId, { 'idempotent-replayed': 'true' });
+  const message = 'this Idempotency-Key came with another body before';
+  return answerProblem(problem('idempotency_key_reused', message));
 }
 
 async function acceptTask(

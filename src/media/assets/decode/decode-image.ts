@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
+import { requireSharp } from '../../../platform/load-sharp.ts';
 import { requirePixelLimit } from '../asset-limits.ts';
 import { FINGERPRINT_SIDE_PX } from '../duplicate.ts';
 import { toMedianColor } from '../median-color.ts';
@@ -31,8 +32,7 @@ import { cameraRaw, explainFormat, type SupportedFormat } from './sniff-format.t
 import { createYuvConverter } from './yuv-planes.ts';
 
 // Each process decodes one image at a time: no cache that grows, and not more threads than processes.
-// Not a static import: in a bundle that would end the process before it can say that sharp's program is missing.
-const { default: sharp } = await import('sharp');
+const sharp = requireSharp();
 sharp.cache(false);
 sharp.concurrency(1);
 // The format is known from the bytes. As a second line of defense, all other loaders of libvips are blocked.

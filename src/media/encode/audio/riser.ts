@@ -20,20 +20,21 @@ const FILTERED_RMS = 0.4;
 export function makeRiser(levelDb: number): Float32Array {
   const samples = new Float32Array(2 * (RISER_SAMPLES + TAIL_SAMPLES));
   const peak = 10 ** (levelDb / 20) / FILTERED_RMS;
-  for (const channel of [0, 1]) {
-    let seed = 0x9e3779b9 + channel;
-    let [low, band] = [0, 0];
-    for (let at = channel; at < samples.length; at += 2) {
+  const channels = [0, 1].map((channel) => ({ seed: 0x9e3779b9 + channel, low: 0, band: 0 }));
+  for (let at = 0; at < samples.length; at += 2) {
+    const share = Math.min(1, (at >> 1) / RISER_SAMPLES);
+    const tune = 2 * Math.sin((Math.PI * LOW_HZ * (HIGH_HZ / LOW_HZ) ** share) / SOUND_RATE_HZ);
+    const afterSec = Math.max(0, (at >> 1) - RISER_SAMPLES) / SOUND_RATE_HZ;
+    const level = peak * share ** GROWTH * (afterSec === 0 ? 1 : Math.exp(-afterSec / TAIL_DECAY_SEC));
+    for (let n = 0; n < 2; n++) {
+      const channel = channels[n]!;
       // Numerical Recipes' generator: noise needs no better one.
-      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-      const noise = seed / 2 ** 31 - 1;
-      const share = Math.min(1, (at >> 1) / RISER_SAMPLES);
+      channel.seed = (Math.imul(channel.seed, 1_664_525) + 1_013_904_223) >>> 0;
+      const noise = channel.seed / 2 ** 31 - 1;
       // A state variable filter (Chamberlin), whose band output is used.
-      const tune = 2 * Math.sin((Math.PI * LOW_HZ * (HIGH_HZ / LOW_HZ) ** share) / SOUND_RATE_HZ);
-      low += tune * band;
-      band += tune * (noise - low - DAMPING * band);
-      const afterSec = Math.max(0, (at >> 1) - RISER_SAMPLES) / SOUND_RATE_HZ;
-      samples[at] = band * peak * share ** GROWTH * Math.exp(-afterSec / TAIL_DECAY_SEC);
+      channel.low += tune * channel.band;
+      channel.band += tune * (noise - channel.low - DAMPING * channel.band);
+      samples[at + n] = channel.band * level;
     }
   }
   return samples;

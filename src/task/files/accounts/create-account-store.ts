@@ -1,7 +1,7 @@
 /** The accounts in `<home>/accounts`, shared by every process of this machine. */
 import type { AccountStoreOptions } from '../../accounts/account-deps.ts';
 import { DEFAULT_ORGANIZATION_ID } from '../../accounts/account-rules.ts';
-import type { AccountStore, Organization } from '../../accounts/account-store.ts';
+import type { AccountStore, CreditReservations, Organization } from '../../accounts/account-store.ts';
 import { ApiKeys } from './api-keys.ts';
 import { AuditLog } from './audit-log.ts';
 import { Credits } from './credits.ts';
@@ -11,8 +11,10 @@ import { IdempotencyKeys } from './idempotency-keys.ts';
 import type { OrganizationDocument } from './organization-document.ts';
 import { Organizations, readEach } from './organizations.ts';
 
+export type FileAccountStore = AccountStore & CreditReservations;
+
 /** Touches no file until it is used. */
-export function createFileAccountStore(options: HomeFilesOptions & AccountStoreOptions): AccountStore {
+export function createFileAccountStore(options: HomeFilesOptions & AccountStoreOptions): FileAccountStore {
   const deps = toFileDeps(options);
   const audit = new AuditLog(deps);
   const organizations = new Organizations(deps, audit);

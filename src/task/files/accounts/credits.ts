@@ -46,7 +46,7 @@ export class Credits {
     );
   }
 
-  /** See `AccountStore.reserve`. */
+  /** See `CreditReservations.reserve`. */
   async reserve(key: ReservationKey, credits: number): Promise<void> {
     const { organizationId, taskId: task, retries } = key;
     const name = nameOf(key);
@@ -70,19 +70,19 @@ export class Credits {
     });
   }
 
-  /** See `AccountStore.release`. */
+  /** See `CreditReservations.release`. */
   async release(key: ReservationKey): Promise<void> {
     if (!(await this.#isMetered(key.organizationId))) return;
     // The store can have created the task before it failed. Then the task runs, and its credits stay reserved.
     if (!(await this.#isAccepted(key))) await this.#end(key, 'release');
   }
 
-  /** See `AccountStore.settle`. */
+  /** See `CreditReservations.settle`. */
   async settle(key: ReservationKey, end: 'spend' | 'refund'): Promise<void> {
     if (await this.#isMetered(key.organizationId)) await this.#end(key, end);
   }
 
-  /** See `AccountStore.reconcile`. */
+  /** See `CreditReservations.reconcile`. */
   async reconcile(limit: number): Promise<ReconcileReport> {
     const report = { settled: 0, released: 0 };
     let looked = 0;

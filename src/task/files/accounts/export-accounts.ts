@@ -1,6 +1,6 @@
 /** Reads all accounts of a data folder, for a database that takes them over. Changes nothing. */
-import type { ProcessIdentity } from '../../../platform/disk/process-identity.ts';
-import type { AccountStoreOptions } from '../../accounts/account-deps.ts';
+import { type AccountStoreOptions, findTask } from '../../accounts/account-deps.ts';
+import { reservationEnd } from '../../accounts/account-rules.ts';
 import type { StoredApiKey } from '../../accounts/api-key.ts';
 import type { StoreWarning } from '../../task-store.ts';
 import { ApiKeys } from './api-keys.ts';
@@ -13,8 +13,8 @@ import { Organizations } from './organizations.ts';
 /** An organization with its credits and its idempotency keys. */
 export interface ExportedOrganization
   extends Pick<OrganizationDocument, 'id' | 'name' | 'createdAt' | 'balance' | 'isMetered'> {
-  /** The balance is without their credits. */
-  readonly open: readonly (Omit<OpenReservation, 'by'> & { readonly by: Partial<ProcessIdentity> })[];
+  /** Of tasks that have not ended. The balance is without their credits. */
+  readonly open: readonly OpenReservation[];
   /** Claims of today and yesterday whose task was made. */
   readonly claims: readonly ExportedClaim[];
 }
@@ -38,12 +38,16 @@ export async function exportAccounts(
   const owners = await organizations.each(
     async ({ id, name, createdAt, balance, isMetered, ...document }) => {
       const claims = await idempotency.export(id);
-      // A process that cannot be read counts as one that cannot be checked.
-      const open = Object.values(document.open).map((each) => ({
-        ...each,
-        by: document.processes[each.by] ?? {},
-      }));
-      return { id, name, createdAt, balance, isMetered, open, claims };
+      const open: OpenReservation[] = [];
+      let back = 0;
+      for (const each of Object.values(document.open)) {
+        const task = await findTask(options.tasks, each.task).catch(() => undefined);
+        // No process is at work: a task that does not exist will not come.
+        const end = task === undefined ? null : reservationEnd(each.retries, task, true);
+        if (end === null) open.push(each);
+        else if (end !== 'spend') back += each.credits;
+      }
+      return { id, name, createdAt, balance: balance + back, isMetered, open, claims };
     },
   );
   const exported = await keys.export();

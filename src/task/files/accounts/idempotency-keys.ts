@@ -13,7 +13,7 @@ import type { ProcessIdentity } from '../../../platform/disk/process-identity.ts
 import { nullOn } from '../../../platform/errors.ts';
 import { findTask, isGone } from '../../accounts/account-deps.ts';
 import { isOrganizationId, organizationNotFound } from '../../accounts/account-rules.ts';
-import type { IdempotencyClaim } from '../../accounts/account-store.ts';
+import type { EarlierRequest, IdempotencyClaim } from '../../accounts/account-store.ts';
 import { claimInTime, KEPT_MS as DAY_MS, PATIENCE_MS } from '../../accounts/claim-in-time.ts';
 import type { FileDeps } from './file-deps.ts';
 
@@ -142,12 +142,16 @@ export class IdempotencyKeys {
       // Without the mark, later requests find the task itself after a wait.
       await files.create(`${place}.done`, {}, false).catch(() => {});
     };
-    const abort = async (): Promise<void> => {
-      if (isEnded) return;
+    const abort = async (): Promise<EarlierRequest | null> => {
+      if (isEnded) return null;
       // The store can fail after it has created the task.
-      if ((await findTask(tasks, taskId)) !== null) return commit();
+      if ((await findTask(tasks, taskId)) !== null) {
+        await commit();
+        return { kind: 'replay', taskId };
+      }
       isEnded = true;
       await files.remove(`${place}.json`);
+      return null;
     };
     return { kind: 'new', taskId, commit, abort };
   }

@@ -1,36 +1,28 @@
 /** Removes old tasks from a file store. */
-import { ListingVideoError } from '../../../platform/errors.ts';
+import { pruneEach } from '../../prune-each.ts';
 import type { TaskRecord } from '../../task.ts';
 import { taskIdTimeMs } from '../../task-id.ts';
-import type { PruneQuery, PruneReport, StoreWarning } from '../../task-store.ts';
+import type { PruneQuery, PruneReport } from '../../task-store.ts';
 import type { TaskFolders } from './task-folder.ts';
 import type { IndexEntry, TaskIndex } from './task-index.ts';
 
-const ABOUT_ONE_TASK: ReadonlySet<string> = new Set(['store_corrupt', 'store_unwritable']);
-
-/** Removes ended tasks; see `TaskStore.prune`. Tasks that cannot be read or removed stay and become warnings. */
+/** Removes ended tasks; see `TaskStore.prune`. */
 export async function pruneTasks(
   query: PruneQuery,
   folders: TaskFolders,
   index: TaskIndex,
 ): Promise<PruneReport> {
-  const removed: string[] = [];
-  const warnings: StoreWarning[] = [];
   if (!query.isDryRun) await folders.emptyTrash();
-  for await (const entry of index.walk({ states: query.states, order: 'oldest' })) {
-    const { id } = entry;
-    // Ids are in order of creation, and no state changes before creation: all further tasks are too young.
-    if (taskIdTimeMs(id) >= query.olderThanMs || query.isStopped?.()) break;
-    try {
-      if (await pruneTask(entry, query, folders, index)) removed.push(id);
-    } catch (error) {
-      // A task whose files cannot be deleted must not keep the others.
-      const isAboutTask = error instanceof ListingVideoError && ABOUT_ONE_TASK.has(error.code);
-      if (!isAboutTask) throw error;
-      warnings.push({ id, path: folders.path(id), message: error.message });
-    }
+  const remove = (entry: IndexEntry) => pruneTask(entry, query, folders, index);
+  return pruneEach(findOld(query, index), query, remove, (id) => folders.path(id));
+}
+
+/** Ids are in order of creation, and no state changes before creation: all tasks after the first young one are young. */
+async function* findOld({ states, olderThanMs }: PruneQuery, index: TaskIndex): AsyncGenerator<IndexEntry> {
+  for await (const entry of index.walk({ states, order: 'oldest' })) {
+    if (taskIdTimeMs(entry.id) >= olderThanMs) return;
+    yield entry;
   }
-  return { removed, warnings };
 }
 
 async function pruneTask(

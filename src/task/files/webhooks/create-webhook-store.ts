@@ -4,7 +4,7 @@ import { endEvent } from '../../webhooks/delivery-change.ts';
 import type { DeliveryClaims } from '../../webhooks/delivery-claims.ts';
 import { LostEvents } from '../../webhooks/lost-events.ts';
 import type { OpenedWebhooks } from '../../webhooks/opened-webhooks.ts';
-import { webhookDisabled } from '../../webhooks/webhook-rules.ts';
+import { deliveryMethods } from '../../webhooks/stored-deliveries.ts';
 import type { WebhookStore } from '../../webhooks/webhook-store.ts';
 import { toFileDeps } from '../accounts/file-deps.ts';
 import type { HomeFilesOptions } from '../accounts/home-files.ts';
@@ -35,27 +35,16 @@ export function openFileWebhooks(
     addDeliveries: async (task) => {
       const { organizationId } = task;
       if (organizationId === null) return;
-      const event = endEvent(task);
-      const wanting = await webhooks.wanting(organizationId, event, (error) =>
+      const wanting = await webhooks.wanting(organizationId, endEvent(task), (error) =>
         lost.addWarning(LOST, { task: task.id, error }),
       );
-      const added = await Promise.allSettled(wanting.map((webhook) => deliveries.add(webhook, event, task)));
+      const added = await Promise.allSettled(wanting.map((webhook) => deliveries.addEnd(webhook, task)));
       for (const result of added) {
         if (result.status === 'rejected') throw result.reason;
         if (result.value.state === 'failed') lost.addGivenUp(result.value);
       }
     },
-    listDeliveries: async (query) => {
-      if (query.webhookId !== undefined) await webhooks.get(query.webhookId);
-      return deliveries.list(query);
-    },
-    redeliver: async (id) => {
-      const delivery = await deliveries.get(id);
-      const webhook = await webhooks.get(delivery.webhookId);
-      if (webhook.disabledAt !== null) throw webhookDisabled(webhook.id);
-      return deliveries.repeat(delivery);
-    },
-    countWaiting: () => deliveries.countWaiting(),
+    ...deliveryMethods(deliveries, (id) => webhooks.get(id), deps.clock),
   };
   const claims = new FileDeliveryClaims(deps, webhooks, deliveries, lost);
   return {

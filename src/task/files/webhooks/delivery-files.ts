@@ -12,28 +12,17 @@ import { documentCorrupt } from '../../../platform/disk/json-document.ts';
 import { nullOn } from '../../../platform/errors.ts';
 import type { AccountList } from '../../accounts/account-store.ts';
 import type { TaskRecord } from '../../task.ts';
-import { repeatedDelivery, withoutTask } from '../../webhooks/delivery-change.ts';
-import {
-  deliveryId,
-  deliveryNotFound,
-  endTail,
-  isDeliveryId,
-  messageIdOf,
-  randomTail,
-  tailOf,
-  timeOf,
-} from '../../webhooks/delivery-id.ts';
+import { endDelivery, withoutTask } from '../../webhooks/delivery-change.ts';
+import { deliveryNotFound, isDeliveryId, tailOf, timeOf } from '../../webhooks/delivery-id.ts';
+import type { StoredDeliveries } from '../../webhooks/stored-deliveries.ts';
 import {
   DELIVERY_STATES,
-  type Delivery,
   type DeliveryState,
   type FullDelivery,
   KEEP_ENDED_MS,
   MAX_ENDED,
   MAX_WAITING,
-  TOO_MANY_WAITING,
   type Webhook,
-  type WebhookEvent,
 } from '../../webhooks/webhook.ts';
 import { isWebhookId } from '../../webhooks/webhook-rules.ts';
 import type { DeliveryPage, DeliveryQuery } from '../../webhooks/webhook-store.ts';
@@ -52,7 +41,7 @@ export interface DeliveryFile {
   readonly sender: string | null;
 }
 
-export class DeliveryFiles {
+export class DeliveryFiles implements StoredDeliveries {
   readonly #deps: Pick<FileDeps, 'files' | 'clock'>;
 
   constructor(deps: Pick<FileDeps, 'files' | 'clock'>) {
@@ -60,35 +49,13 @@ export class DeliveryFiles {
   }
 
   /** Stores the delivery of an end that is about to become visible. @returns It; failed when too many wait. */
-  async add(
-    { id: webhookId, organizationId }: Webhook,
-    event: WebhookEvent,
-    task: TaskRecord,
-  ): Promise<FullDelivery> {
-    const id = deliveryId(Date.parse(task.updatedAt), endTail(webhookId, task.id, task.retries));
-    const waiting = await this.files('waiting', webhookId);
-    const isFull = waiting.length >= MAX_WAITING;
-    const delivery: FullDelivery = {
-      id,
-      messageId: messageIdOf(task),
-      webhookId,
-      organizationId,
-      taskId: task.id,
-      event,
-      state: isFull ? 'failed' : 'waiting',
-      createdAt: task.updatedAt,
-      attempts: 0,
-      firstAttemptAt: null,
-      nextAttemptAt: isFull ? null : task.updatedAt,
-      lastAttempt: null,
-      problem: isFull ? TOO_MANY_WAITING : null,
-      redeliveryOf: null,
-      task,
-    };
-    const { path } = this.at(delivery.state, webhookId, id);
+  async addEnd(webhook: Webhook, task: TaskRecord): Promise<FullDelivery> {
+    const waiting = await this.files('waiting', webhook.id);
+    const delivery = endDelivery(webhook, task, waiting.length >= MAX_WAITING);
+    const { path } = this.at(delivery.state, webhook.id, delivery.id);
     await this.#deps.files.replace(path, delivery);
     // An earlier end with the same number of retries never became visible: the task could not have ended again.
-    for (const file of endsOf(id, waiting)) {
+    for (const file of endsOf(delivery.id, waiting)) {
       if (file.sender !== null || file.path === path) continue;
       const other = await this.read(file).catch(nullOn('store_corrupt'));
       if (other !== null && other.task.fence <= task.fence) await this.#deps.files.remove(file.path);
@@ -106,13 +73,9 @@ export class DeliveryFiles {
     return data.some(({ task }) => task.fence > delivery.task.fence);
   }
 
-  /** Stores a new delivery of the same message. */
-  async repeat(delivery: FullDelivery): Promise<Delivery> {
-    const nowMs = this.#deps.clock.nowMs();
-    const id = deliveryId(nowMs, randomTail());
-    const next = repeatedDelivery(delivery, id, new Date(nowMs).toISOString());
-    await this.#deps.files.replace(this.at('waiting', next.webhookId, id).path, next);
-    return withoutTask(next);
+  /** Adds one that is due at once. */
+  add(delivery: FullDelivery): Promise<void> {
+    return this.#deps.files.replace(this.at('waiting', delivery.webhookId, delivery.id).path, delivery);
   }
 
   /** Null if it is not there. A claimed one can have any state. @throws `store_corrupt`. */
@@ -136,7 +99,7 @@ export class DeliveryFiles {
     return found;
   }
 
-  async list({ startingAfter, limit, ...query }: DeliveryQuery): Promise<DeliveryPage> {
+  async listDeliveries({ startingAfter, limit, ...query }: DeliveryQuery): Promise<DeliveryPage> {
     const files = [...(await this.find(query)).values()]
       .filter(({ id }) => startingAfter === undefined || id < startingAfter)
       .sort((a, b) => (a.id < b.id ? 1 : -1));

@@ -1,101 +1,56 @@
 /**
- * Reservations in the ledger: one entry for each task and retry. Each function is part of a transaction, that of a
- * task's change or one of its own. The organization's row is locked last and for a moment, because all tasks of an
- * organization need it.
+ * Reservations in the ledger: one entry for each task and retry, made and ended in the transactions of the task. The
+ * organization's row is locked last and for a moment, because all tasks of an organization need it.
  */
-import type { ProcessIdentity } from '../../../platform/disk/process-identity.ts';
 import { insufficientBalance } from '../../accounts/account-rules.ts';
 import type { ReservationKey } from '../../accounts/account-store.ts';
-import { isTaskId } from '../../task-id.ts';
 import type { Queries } from '../database.ts';
-import { type Sql, sql } from '../sql.ts';
-
-/** Who reserves, and when. */
-export interface Reserving {
-  readonly by: ProcessIdentity;
-  /** ISO 8601 in UTC. */
-  readonly at: string;
-  /** Part of the transaction that accepts the task, so the task itself is no sign of an earlier reservation. */
-  readonly isAccepting?: true;
-}
+import { sql } from '../sql.ts';
 
 /**
- * Reserves credits. Does nothing if the organization is unmetered, or the task was accepted or reserved before.
+ * Reserves credits. Does nothing if the organization is unmetered.
  *
  * @throws {@link ListingVideoError} `insufficient_balance`. Then the transaction must be rolled back.
  */
 export async function reserveCredits(
-  queries: Queries,
-  key: ReservationKey,
+  tx: Queries,
+  { organizationId: id, taskId, retries }: ReservationKey,
   credits: number,
-  { by, at, isAccepting }: Reserving,
+  at: string,
 ): Promise<void> {
-  const { organizationId: id, taskId, retries } = key;
-  const entries = await queries.query(
-    sql`insert into listing_video.ledger_entries
-       (organization_id, kind, credits, task_id, retries, state, reserved_by, created_at)
-     select id, 'task', ${-credits}::bigint, ${taskId}, ${retries}::integer, 'reserved', ${by}::json, ${at}::timestamptz
-     from listing_video.organizations
-     where id = ${id} and is_metered ${isAccepting ? sql`` : sql`and not ${isAccepted(key)}`}
+  const entries = await tx.query(
+    sql`insert into listing_video.ledger_entries (organization_id, kind, credits, task_id, retries, state, created_at)
+     select id, 'task', ${-credits}::bigint, ${taskId}, ${retries}::integer, 'reserved', ${at}::timestamptz
+     from listing_video.organizations where id = ${id} and is_metered
      on conflict (task_id, organization_id, retries) where kind = 'task' do nothing
      returning id`,
   );
   if (entries.length === 0) return;
-  const paid = await queries.query(
+  const paid = await tx.query(
     sql`update listing_video.organizations set balance = balance - ${credits}
      where id = ${id} and balance >= ${credits} returning id`,
   );
   if (paid.length > 0) return;
-  const [row] = await queries.query<{ balance: number }>(
+  const [row] = await tx.query<{ balance: number }>(
     sql`select balance from listing_video.organizations where id = ${id}`,
   );
   throw insufficientBalance(row?.balance ?? 0, credits);
 }
 
-/** Ends a reservation. @returns False if there is none, or it has ended. */
-export function settleCredits(
-  queries: Queries,
-  key: ReservationKey,
-  end: 'spend' | 'refund',
+/** Ends the reservation of an ended task, if it has one. Credits that are not spent go back to the organization. */
+export async function settleCredits(
+  tx: Queries,
+  { organizationId, taskId, retries }: ReservationKey,
+  end: 'spent' | 'refunded',
   at: string,
-): Promise<boolean> {
-  const [state, repaid] = end === 'spend' ? ['spent', sql`0`] : ['refunded', sql`credits`];
-  return endReservation(
-    queries,
-    sql`update listing_video.ledger_entries set state = ${state}, ended_at = ${at}, reserved_by = null
-     where ${isOpen(key)} returning organization_id, ${repaid} as credits`,
-  );
-}
-
-/** Removes a reservation whose task does not exist. @returns False if there is none, or its task exists. */
-export function releaseCredits(queries: Queries, key: ReservationKey): Promise<boolean> {
-  return endReservation(
-    queries,
-    sql`delete from listing_video.ledger_entries where ${isOpen(key)} and not ${isAccepted(key)}
-     returning organization_id, credits`,
-  );
-}
-
-/** Runs `change`, and gives the credits that it returns, which are negative, back to the organization. */
-async function endReservation(queries: Queries, change: Sql): Promise<boolean> {
-  const ended = await queries.query(
-    sql`with ended as (${change}),
-     repaid as (
-       update listing_video.organizations set balance = balance - ended.credits from ended
-       where id = ended.organization_id and ended.credits <> 0
+): Promise<void> {
+  await tx.query(
+    sql`with ended as (
+       update listing_video.ledger_entries set state = ${end}, ended_at = ${at}
+       where organization_id = ${organizationId} and task_id = ${taskId} and retries = ${retries} and state = 'reserved'
+       returning credits
      )
-     select 1 from ended`,
+     update listing_video.organizations set balance = balance - credits from ended
+     where id = ${organizationId} and ${end === 'refunded'}::boolean and credits <> 0`,
   );
-  return ended.length > 0;
-}
-
-function isOpen({ organizationId, taskId, retries }: ReservationKey): Sql {
-  return sql`organization_id = ${organizationId} and task_id = ${taskId} and retries = ${retries} and state = 'reserved'`;
-}
-
-/** A condition: the task was accepted for this retry, or for a later one. */
-function isAccepted({ taskId, retries }: ReservationKey): Sql {
-  // Other text is the id of no task.
-  const id = isTaskId(taskId) ? taskId : null;
-  return sql`exists (select from listing_video.tasks where tasks.id = ${id}::uuid and tasks.retries >= ${retries}::integer)`;
 }

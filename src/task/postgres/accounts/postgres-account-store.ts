@@ -11,15 +11,14 @@ export function createPostgresAccountStore(options: PostgresAccountOptions): Acc
   const deps = toPostgresDeps(options);
   const organizations = postgresOrganizations(deps);
   const { getOrganization } = organizations;
-  const { idle: isWritten, ...keys } = postgresApiKeys(deps, getOrganization);
-  const { idle: isSwept, beginIdempotent } = postgresIdempotency(deps);
+  const { idle, ...keys } = postgresApiKeys(deps, getOrganization);
   return {
     defaultOrganizationId: DEFAULT_ORGANIZATION_ID,
     ...organizations,
     defaultOrganization: () => getOrganization(DEFAULT_ORGANIZATION_ID),
     ...keys,
     ...postgresCredits(deps, getOrganization),
-    beginIdempotent,
-    close: async () => void (await Promise.all([isWritten(), isSwept()])),
+    ...postgresIdempotency(deps),
+    close: idle,
   };
 }

@@ -7,7 +7,7 @@ import { EventEmitter } from 'node:events';
 import { type JobHelpers, type Runner, run, type WorkerEvents } from 'graphile-worker';
 import { systemProbe } from '../../../platform/disk/process-identity.ts';
 import { packageVersion } from '../../../platform/program-files.ts';
-import type { TaskClock, Unschedule } from '../../engine/task-clock.ts';
+import { passTime, type TaskClock, type Unschedule, waitFor } from '../../engine/task-clock.ts';
 import type { TaskLogger } from '../../engine/task-handler.ts';
 import type { Database } from '../database.ts';
 import { cleanQueue, openQueuePool, queueLogger } from './graphile.ts';
@@ -65,20 +65,18 @@ export class JobPool {
   /** Pools before this one, which would count as further workers until they are forgotten. */
   readonly #brokenPools: string[] = [];
   #runner: Runner | null = null;
-  #isStopped = false;
+  readonly #stop = new AbortController();
   #beats = 0;
   #kept: Promise<void> = Promise.resolve();
   #beating: Promise<void> = Promise.resolve();
   #unscheduleBeat: Unschedule = () => {};
-  /** End the pauses. */
-  readonly #wakers = new Set<() => void>();
 
   constructor(options: JobPoolOptions) {
     this.#options = options;
   }
 
   get isStopped(): boolean {
-    return this.#isStopped;
+    return this.#stop.signal.aborted;
   }
 
   start(): void {
@@ -88,28 +86,14 @@ export class JobPool {
 
   /** Takes no more jobs, and waits for those that run while the database answers. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    for (const wake of this.#wakers) wake();
+    this.#stop.abort();
     this.#unscheduleBeat();
-    let unschedule: Unschedule = () => {};
-    const late = new Promise<void>((resolve) => {
-      unschedule = this.#options.clock.schedule(resolve, STOP_MS);
-    });
-    await Promise.race([this.#leave(), late]);
-    unschedule();
+    await waitFor(this.#leave(), this.#options.clock, STOP_MS);
   }
 
   /** Resolves after this time, or when the pool stops. */
   pause(pauseMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        unschedule();
-        this.#wakers.delete(wake);
-        resolve();
-      };
-      const unschedule = this.#options.clock.schedule(wake, pauseMs);
-      this.#wakers.add(wake);
-    });
+    return passTime(this.#options.clock, pauseMs, this.#stop.signal);
   }
 
   /** The database can be away: the pool then counts as dead after a while. */
@@ -123,26 +107,26 @@ export class JobPool {
 
   /** Runs one pool after the other until `stop`. */
   async #keep(): Promise<void> {
-    while (!this.#isStopped) {
+    while (!this.isStopped) {
       try {
         const events: WorkerEvents = new EventEmitter();
         const broken = new Promise<void>((resolve) => {
           for (const event of BREAKS) events.on(event, () => resolve());
         });
         this.#runner = await this.#open(events);
-        if (this.#isStopped) await this.#runner.stop();
+        if (this.isStopped) await this.#runner.stop();
         const ended = this.#runner.promise.catch((error: unknown) => {
           this.#options.logger.debug('a pool of workers ended', { error });
         });
         // A broken pool waits for its jobs, which can take long. The next one takes over the rest at once.
         await Promise.race([ended, broken]);
-        if (!this.#isStopped) this.#runner.stop().catch(() => {});
+        if (!this.isStopped) this.#runner.stop().catch(() => {});
         else await ended;
       } catch (error) {
         this.#options.logger.debug('the queue of the database is not available', { error });
       }
       this.#runner = null;
-      if (!this.#isStopped) await this.pause(RESTART_MS);
+      if (!this.isStopped) await this.pause(RESTART_MS);
     }
   }
 
@@ -198,8 +182,8 @@ export class JobPool {
         const { host, pid } = systemProbe().self;
         await beatPool(database, { id: this.#poolId, host, pid, version: packageVersion(), ...facts() });
         for (const id of this.#brokenPools.splice(0)) {
-          await replacePool(database, id);
           logger.warn('the queue lost its connection to the database, and takes jobs again');
+          await replacePool(database, id);
         }
       }
       const jobs = await unlockSilentPools(database, facts().tasksAtOnce > 0);
@@ -211,7 +195,7 @@ export class JobPool {
       onAway?.();
       logger.debug('a heartbeat of the queue failed', { error });
     }
-    if (this.#isStopped) return;
+    if (this.isStopped) return;
     this.#unscheduleBeat();
     this.#unscheduleBeat = clock.schedule(() => this.#beatNext(), BEAT_MS);
   }

@@ -8,7 +8,7 @@ import { isTerminal } from '../../task-transition.ts';
 import type { Queries } from '../database.ts';
 import { raw, type Sql, sql } from '../sql.ts';
 import type { OnTaskChange } from '../tasks/task-change.ts';
-import { HERE, MAX_PLACE, takePlace } from './job-places.ts';
+import { atTurn, HERE, takeTurn } from './job-places.ts';
 
 /** The schema of graphile-worker, which dispatches jobs. */
 export const QUEUE_SCHEMA = 'listing_video_queue';
@@ -17,8 +17,6 @@ export const QUEUE = raw(QUEUE_SCHEMA);
 export const TASK_JOB = 'render-task';
 export const BATCH_JOB = 'render-batch';
 export const DELIVERY_JOB = 'send-delivery';
-/** The place of work that had its turn and was given back, or lost its worker. It comes first. */
-export const FIRST = 0;
 
 /**
  * A flag of the jobs of an organization. A pool refuses it while the organization runs all the tasks there that it can.
@@ -36,20 +34,25 @@ export const taskJobs: OnTaskChange = async ({ before, after }, transaction) => 
   // One that runs goes on under its old job, and comes again under this one.
   if (after.state === 'PENDING' && before?.state !== 'PENDING') {
     const hasTurn = before?.state === 'RUNNING' && before.setbacks?.queuedAt === after.setbacks?.queuedAt;
-    const place = hasTurn ? sql`select ${FIRST}::integer as place` : takePlace(after.organizationId);
-    await transaction.query(sql`with taken as (${place}) select ${addTaskJob(after)} from taken`);
+    await transaction.query(
+      hasTurn
+        ? sql`select ${addTaskJob(after)})`
+        : sql`with taken as (${takeTurn(after.organizationId)})
+          select ${addTaskJob(after)}, ${atTurn(sql`turn`)}) from taken`,
+    );
   }
   if (isTerminal(after.state)) await transaction.query(sql`select ${QUEUE}.remove_job(${after.id})`);
 };
 
+/** Without its end, so that a place can follow. */
 function addTaskJob({ id, organizationId }: Pick<TaskRecord, 'id' | 'organizationId'>): Sql {
   const flags = organizationId === null ? null : [organizationFlag(organizationId)];
-  return sql`${QUEUE}.add_job(${TASK_JOB}, json_build_object('taskId', ${id}::text), job_key => ${id}, priority => place,
-    flags => ${flags}::text[])`;
+  return sql`${QUEUE}.add_job(${TASK_JOB}, json_build_object('taskId', ${id}::text), job_key => ${id},
+    flags => ${flags}::text[]`;
 }
 
 export const BATCH_KEY = sql`task_id || ':' || number`;
-/** Without its end, so that place and time can follow. */
+/** Without its end, so that a place can follow. */
 export const ADD_BATCH_JOB = sql`${QUEUE}.add_job(${BATCH_JOB}, json_build_object('taskId', task_id, 'batch', number),
   job_key => ${BATCH_KEY}, flags => ${FLAGS}`;
 
@@ -59,7 +62,7 @@ export const ADD_BATCH_JOB = sql`${QUEUE}.add_job(${BATCH_JOB}, json_build_objec
  */
 export async function addBatchJobs(tx: Queries, taskId: string): Promise<void> {
   await tx.query(
-    sql`select ${ADD_BATCH_JOB}, priority => least(${MAX_PLACE}, ${HERE} + number - 1)::integer)
+    sql`select ${ADD_BATCH_JOB}, ${atTurn(sql`${HERE} + number - 1`)})
      from listing_video.task_batches where task_id = ${taskId} and state = 'WAITING' order by number`,
   );
 }
@@ -67,30 +70,22 @@ export async function addBatchJobs(tx: Queries, taskId: string): Promise<void> {
 /** Adds the job of a batch whose work did not end. */
 export async function putBatchJobBack(tx: Queries, taskId: string, number: number): Promise<void> {
   await tx.query(
-    sql`select ${ADD_BATCH_JOB}, priority => ${HERE}::integer)
+    sql`select ${ADD_BATCH_JOB})
      from listing_video.task_batches where task_id = ${taskId} and number = ${number}`,
   );
 }
 
-/** A job as a pool got it. */
-export interface TakenJob {
-  readonly id: string;
-  readonly payload: unknown;
-  readonly priority: number;
-}
-
 /**
- * Adds the job again that a pool got and cannot do now, for itself or another one. It keeps its place. Does nothing if
- * it was removed or replaced since.
+ * Adds the job again that a pool got and cannot do now, for itself or another one. Does nothing if it was removed or
+ * replaced since.
  */
 export async function postponeJob(
   queries: Queries,
-  { id, payload, priority }: TakenJob,
+  { id, payload }: { readonly id: string; readonly payload: unknown },
   delayMs: number,
 ): Promise<void> {
   await queries.query(
     sql`select ${QUEUE}.add_job(task_identifier, ${JSON.stringify(payload)}::json, job_key => key,
-       priority => least(${priority}, ${HERE})::integer,
        flags => (select array_agg(flag) from jsonb_object_keys(flags) as flag),
        run_at => clock_timestamp() + ${delayMs}::float8 * interval '1 ms')
      from ${QUEUE}.jobs where id = ${id} and key is not null`,

@@ -1,13 +1,13 @@
 /**
  * Keeps the queue whole: jobs for work that has none, because it was imported, stored by a program of an earlier
- * version, or a person removed the job; none for dead jobs; places that stay small. One server at a time does it.
+ * version, or a person removed the job; none for dead jobs. One server at a time does it.
  */
 import type { Database, Queries } from '../database.ts';
 import { type Sql, sql } from '../sql.ts';
 import { hasBatches } from '../tasks/task-batches.ts';
 import { ADD_DELIVERY_JOB, QUEUES_LOCK } from '../webhooks/delivery-jobs.ts';
-import { HERE, MAX_PLACE, rebasePlaces } from './job-places.ts';
-import { ADD_BATCH_JOB, BATCH_KEY, DELIVERY_JOB, FLAGS, QUEUE, QUEUE_SCHEMA, TASK_JOB } from './jobs.ts';
+import { atTurn, HERE, IN_TURN } from './job-places.ts';
+import { ADD_BATCH_JOB, BATCH_KEY, DELIVERY_JOB, FLAGS, QUEUE, TASK_JOB } from './jobs.ts';
 import { SILENT_MS } from './worker-pools.ts';
 
 /** Each takes a millisecond, and the heartbeat of the queue waits for them. */
@@ -38,7 +38,7 @@ export async function repairQueue(database: Database, clean: () => Promise<void>
       sql`select pg_try_advisory_xact_lock(hashtextextended('listing-video jobs', 0)) as is_mine`,
     );
     if (lock?.isMine !== true) return 0;
-    await rebasePlaces(tx, QUEUE_SCHEMA);
+    await forgetTurns(tx);
     await advanceJobs(tx);
     const found = [await addTaskJobs(tx), await addJobsOfBatches(tx, null), await addDeliveryJobs(tx)];
     return Math.max(...found);
@@ -57,6 +57,14 @@ export async function repairQueue(database: Database, clean: () => Promise<void>
   return true;
 }
 
+/** When no job waits for its turn, those that were not used do not count, such as those of cancelled tasks. */
+async function forgetTurns(tx: Queries): Promise<void> {
+  await tx.query(
+    sql`delete from listing_video.organization_turns
+     where not exists (select from ${QUEUE}.jobs where priority = ${IN_TURN})`,
+  );
+}
+
 /** After the clock of the database was set back, jobs that were due are far ahead. */
 async function advanceJobs(tx: Queries): Promise<void> {
   const longest = sql`case task_identifier when ${DELIVERY_JOB} then interval '7 hours' else interval '1 minute' end`;
@@ -69,7 +77,7 @@ async function advanceJobs(tx: Queries): Promise<void> {
 async function addTaskJobs(tx: Queries): Promise<number> {
   const added = await tx.query(
     sql`select ${QUEUE}.add_job(${TASK_JOB}, json_build_object('taskId', id), job_key => id::text, flags => ${FLAGS},
-       priority => least(${MAX_PLACE}, ${HERE} + row_number() over (partition by organization_id order by queued_at, id))::integer)
+       ${atTurn(sql`${HERE} + row_number() over (partition by organization_id order by queued_at, id)`)})
      from (
        select id, organization_id, queued_at from listing_video.tasks
        where origin = 'api' and state in ('PENDING', 'RUNNING') and ${hasNoJob(sql`tasks.id::text`)}
@@ -85,7 +93,7 @@ export async function addJobsOfBatches(queries: Queries, taskId: string | null):
   const isSilent = sql`heartbeat_at < clock_timestamp() - ${SILENT_MS} * interval '1 ms'`;
   const isOf = taskId === null ? sql`(state = 'WAITING' or ${isSilent})` : sql`task_id = ${taskId}`;
   const added = await queries.query(
-    sql`select ${ADD_BATCH_JOB}, priority => ${HERE}::integer) from listing_video.task_batches
+    sql`select ${ADD_BATCH_JOB}) from listing_video.task_batches
      where state <> 'DIVIDED' and ${isOf} and ${hasNoJob(BATCH_KEY)}
      order by task_id, number limit ${ADDED_AT_ONCE}`,
   );
@@ -94,7 +102,7 @@ export async function addJobsOfBatches(queries: Queries, taskId: string | null):
 
 async function addDeliveryJobs(tx: Queries): Promise<number> {
   const added = await tx.query(
-    sql`select ${ADD_DELIVERY_JOB}, run_at => d.next_attempt_at)
+    sql`select ${ADD_DELIVERY_JOB}, run_at => (d.delivery->>'nextAttemptAt')::timestamptz)
      from listing_video.webhook_deliveries d join listing_video.webhooks w on w.id = d.webhook_id
      where d.state = 'waiting' and w.deleted_at is null and ${hasNoJob(sql`d.id`, sql`and queue_name is not null`)}
      limit ${ADDED_AT_ONCE}`,

@@ -2,7 +2,7 @@
 import type { DispatchedWorker, WorkQueue } from '../../engine/work-queue.ts';
 import { isTaskId } from '../../task-id.ts';
 import { sql } from '../sql.ts';
-import { reachPlace } from './job-places.ts';
+import { reachTurn } from './job-places.ts';
 import { type Job, JobPool, type JobPoolOptions } from './job-pool.ts';
 import { BATCH_JOB, organizationFlag, postponeJob, QUEUE, TASK_JOB } from './jobs.ts';
 
@@ -65,7 +65,7 @@ export class TaskQueue implements WorkQueue {
 
   /** Whether a job waits that no other worker has a slot for. */
   async #hasOldJobs(): Promise<boolean> {
-    const old = sql`run_at < clock_timestamp() - ${PREPARE_MS} * interval '1 ms'`;
+    const old = sql`updated_at < clock_timestamp() - ${PREPARE_MS} * interval '1 ms'`;
     const found = await this.#options.database
       .query(
         sql`select 1 from ${QUEUE}.jobs
@@ -80,7 +80,7 @@ export class TaskQueue implements WorkQueue {
     const { taskId: id, batch } = (payload ?? {}) as { taskId?: unknown; batch?: unknown };
     if (typeof id !== 'string' || !isTaskId(id) || !isBatchNumber(batch)) return;
     const { database } = this.#options;
-    const reached = reachPlace(database, job.priority).catch(() => {});
+    const reached = reachTurn(database, job).catch(() => {});
     const end = (await this.#worker?.dispatch({ id, batch })) ?? 'later';
     await reached;
     if (end !== 'over') await postponeJob(database, job, end === 'later' ? LATER_MS : 0);

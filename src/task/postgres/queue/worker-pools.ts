@@ -7,7 +7,7 @@ import type { ProcessIdentity } from '../../../platform/disk/process-identity.ts
 import type { WorkerState } from '../../engine/work-queue.ts';
 import type { Queries } from '../database.ts';
 import { insertInto, sql, within } from '../sql.ts';
-import { FIRST, QUEUE } from './jobs.ts';
+import { QUEUE } from './jobs.ts';
 
 export const BEAT_MS = 1_500;
 /** A pool that is silent for this time counts as dead. */
@@ -101,9 +101,7 @@ async function unlockPools(queries: Queries, ids: readonly string[]): Promise<nu
     sql`select id from ${QUEUE}.jobs where locked_by = any(${ids})`,
   );
   await queries.query(sql`select ${QUEUE}.force_unlock_workers(${ids})`);
-  await queries.query(
-    sql`select ${QUEUE}.reschedule_jobs(${jobs.map(({ id }) => id)}, priority => ${FIRST})`,
-  );
+  await queries.query(sql`select ${QUEUE}.reschedule_jobs(${jobs.map(({ id }) => id)}, priority => 0)`);
   return jobs.length;
 }
 

@@ -7,7 +7,6 @@
  */
 import { livenessOf, systemProbe } from '../../../platform/disk/process-identity.ts';
 import { ListingVideoError } from '../../../platform/errors.ts';
-import { toTaskFailure } from '../../engine/task-failure.ts';
 import { isClaimable } from '../../queue-order.ts';
 import type { JsonValue, TaskRecord, TaskSummary } from '../../task.ts';
 import { isTaskId, taskIdTimeMs, taskNotFound } from '../../task-id.ts';
@@ -25,7 +24,7 @@ import {
 } from '../../task-moves.ts';
 import type { BeforeEnd, ClaimKey, ClaimResult, ClaimStatus, Lease, TaskStore } from '../../task-store.ts';
 import { leaseLost } from '../../task-store.ts';
-import { awaitsBatches, fail, isTerminal, newTaskRecord, stateConflict } from '../../task-transition.ts';
+import { awaitsBatches, isTerminal, newTaskRecord, stateConflict } from '../../task-transition.ts';
 import type { Database, Queries } from '../database.ts';
 import { sqlStateOf } from '../database-error.ts';
 import { QUICK_COMMIT, type Sql, sql, toJsonText } from '../sql.ts';
@@ -49,7 +48,6 @@ import {
   type TaskRow,
   toTaskRecord,
   updateTask,
-  wrongFieldError,
 } from './task-row.ts';
 
 export interface PostgresTaskStoreOptions extends Partial<Pick<Deciding, 'self' | 'liveness'>> {
@@ -98,7 +96,7 @@ export function createPostgresTaskStore(options: PostgresTaskStoreOptions): Task
     const at = toSnapshot(row, by);
     const next = move(at, by);
     if (next === null) return { at, changed: null };
-    const changed = withNextFence(at, next, by);
+    const changed = { ...next, fence: at.fence + 1 };
     await updateTask(tx, changed, stamp(by));
     if (isTerminal(changed.state)) await forgetDivision(tx, id);
     // A server that takes no batches takes the whole task.
@@ -256,23 +254,6 @@ async function findTask<Row extends object>(
 /** A condition: the claim still holds. */
 function isHeld({ id, fence }: ClaimKey): Sql {
   return sql`id = ${id} and fence = ${fence} and state = 'RUNNING'`;
-}
-
-/** The largest number of the column. Only an edited row comes near it. */
-const MAX_FENCE = 2_147_483_647;
-
-/**
- * The next record with its fence. A row that has the last fence can only end: two claims with the same number could
- * both write.
- *
- * @throws {@link ListingVideoError} `store_corrupt` for a task that has ended and has the last fence.
- */
-function withNextFence({ task, fence }: TaskSnapshot, next: TaskRecord, by: Deciding): TaskRecord {
-  if (fence < MAX_FENCE) return { ...next, fence: fence + 1 };
-  if (isTerminal(next.state)) return { ...next, fence };
-  const corrupt = wrongFieldError(task.id, '"fence" is the largest number that there can be');
-  if (isTerminal(task.state)) throw corrupt;
-  return { ...fail(task, stamp(by), toTaskFailure(corrupt)), fence };
 }
 
 function toStatus([row]: HeldTask): ClaimStatus {

@@ -27,7 +27,7 @@ export function toTaskRecord(row: TaskRow): TaskRecord {
 }
 
 /** `store_corrupt` for a row that a person or another program edited. */
-export function wrongFieldError(id: string, wrong: string): ListingVideoError {
+function wrongFieldError(id: string, wrong: string): ListingVideoError {
   const problem = `its ${wrong}`;
   return new ListingVideoError('store_corrupt', `task ${id} cannot be read from the database: ${problem}`, {
     hint: 'restore the row from a backup; every other task is unaffected',

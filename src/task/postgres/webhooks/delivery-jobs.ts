@@ -29,13 +29,13 @@ const OF_WEBHOOK = sql`from (select pg_advisory_xact_lock_shared(${QUEUES_LOCK})
 /** Adds the jobs of these deliveries, as far as they wait. @param dueAt - Null for now. */
 export async function addDeliveryJobs(
   queries: Queries,
-  deliveries: readonly { readonly id: string }[],
+  ids: readonly string[],
   dueAt: string | null,
 ): Promise<void> {
-  if (deliveries.length === 0) return;
+  if (ids.length === 0) return;
   await queries.query(
     sql`select ${ADD_DELIVERY_JOB}, run_at => ${dueAt}::timestamptz) ${OF_WEBHOOK}
-     where d.id = any(${deliveries.map(({ id }) => id)}) and d.state = 'waiting'
+     where d.id = any(${ids}) and d.state = 'waiting'
      -- Two transactions that make queues in different orders would wait for each other.
      order by w.id, w.is_failing, ${LANE}`,
   );

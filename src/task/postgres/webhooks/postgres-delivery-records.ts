@@ -6,24 +6,25 @@
  * can come a second time, with the same id, as after a crash of the server that sent it.
  */
 import { randomUUID } from 'node:crypto';
-import { changedDelivery } from '../../webhooks/delivery-change.ts';
+import type { TaskRecord } from '../../task.ts';
+import { changedDelivery, withoutTask } from '../../webhooks/delivery-change.ts';
 import type { ClaimedDelivery } from '../../webhooks/delivery-claims.ts';
+import { deliveryId } from '../../webhooks/delivery-id.ts';
 import type { DeliveryRecords } from '../../webhooks/dispatched-deliveries.ts';
-import { type FullDelivery, KEEP_ENDED_MS, MAX_ENDED, type Webhook } from '../../webhooks/webhook.ts';
+import { type Delivery, KEEP_ENDED_MS, MAX_ENDED, type Webhook } from '../../webhooks/webhook.ts';
 import type { StoredSecret } from '../../webhooks/webhook-rules.ts';
 import type { Database } from '../database.ts';
-import { QUICK_COMMIT, type Sql, sql, toJsonText } from '../sql.ts';
+import { QUICK_COMMIT, type Sql, sql } from '../sql.ts';
 import { moveToFailing } from './delivery-jobs.ts';
-import { DELIVERY_COLUMNS } from './postgres-deliveries.ts';
 
 /** Rows that are removed by one statement, so that it is short. */
 const REMOVED_AT_ONCE = 5_000;
 
-interface FoundWebhook extends Pick<Webhook, 'url' | 'events' | 'disabledAt'> {
+interface FoundDelivery extends Omit<Webhook, 'id' | 'organizationId'> {
+  readonly delivery: Delivery;
+  readonly task: TaskRecord;
   readonly secrets: readonly StoredSecret[];
   readonly isFailing: boolean;
-  /** ISO 8601 in UTC. */
-  readonly webhookCreatedAt: string;
 }
 
 export function postgresDeliveryRecords(database: Database): DeliveryRecords {
@@ -39,31 +40,30 @@ export function postgresDeliveryRecords(database: Database): DeliveryRecords {
   return {
     async claim({ id, attempt, isAmongFailing }) {
       const claim = randomUUID();
-      const [row] = await database.query<FullDelivery & FoundWebhook>(
+      const [row] = await database.query<FoundDelivery>(
         sql`update listing_video.webhook_deliveries d set claim = ${claim} from listing_video.webhooks w
          where d.id = ${id} and d.state = 'waiting' and w.id = d.webhook_id and w.deleted_at is null
-         returning ${DELIVERY_COLUMNS}, d.task, w.is_failing, w.url, w.events,
-           w.disabled_at, w.secrets, w.created_at as webhook_created_at`.prepared('claim_delivery'),
+         returning d.delivery, d.task, w.is_failing, w.url, w.events, w.disabled_at, w.secrets, w.created_at`.prepared(
+          'claim_delivery',
+        ),
       );
       if (row === undefined) return null;
-      const { url, events, disabledAt, secrets, isFailing, webhookCreatedAt, ...delivery } = row;
+      const { delivery, task, secrets, isFailing, ...found } = row;
       if (isFailing && !isAmongFailing) {
         await moveToFailing(database, id, attempt - 1);
         return null;
       }
       const { webhookId, organizationId } = delivery;
-      const webhook = { id: webhookId, organizationId, url, events, disabledAt, createdAt: webhookCreatedAt };
-      return { delivery, webhook, claim, secrets };
+      const webhook = { id: webhookId, organizationId, ...found };
+      return { delivery: { ...delivery, task }, webhook, claim, secrets };
     },
     async finish({ delivery, webhook, claim }: ClaimedDelivery, change) {
-      const next = changedDelivery(delivery, change);
+      const next = withoutTask(changedDelivery(delivery, change));
       const isFailing = next.state !== 'succeeded';
       await database.query(
         sql`with quick as (${QUICK_COMMIT}), done as (
            update listing_video.webhook_deliveries
-           set state = ${next.state}, attempts = ${next.attempts}, first_attempt_at = ${next.firstAttemptAt},
-             last_attempt = ${toJsonText(next.lastAttempt)}, problem = ${next.problem}, claim = null,
-             next_attempt_at = ${next.nextAttemptAt}
+           set state = ${next.state}, delivery = ${next}, claim = null
            from quick where id = ${delivery.id} and claim = ${claim}
          )
          update listing_video.webhooks set is_failing = ${isFailing} where id = ${webhook.id} and is_failing <> ${isFailing}`.prepared(
@@ -78,7 +78,7 @@ export function postgresDeliveryRecords(database: Database): DeliveryRecords {
       await database.query(`delete from listing_video.webhooks where deleted_at < now() - interval '1 hour'`);
       await removeAll(
         sql`select id from listing_video.webhook_deliveries
-         where state <> 'waiting' and created_at < now() - ${KEEP_ENDED_MS} * interval '1 ms'`,
+         where state <> 'waiting' and id < ${deliveryId(Date.now() - KEEP_ENDED_MS, '')}`,
       );
       await removeAll(
         sql`select id from (

@@ -2,18 +2,12 @@
 import type { AccountStoreOptions } from '../../accounts/account-deps.ts';
 import { LostEvents } from '../../webhooks/lost-events.ts';
 import type { OpenedWebhooks } from '../../webhooks/opened-webhooks.ts';
-import { webhookDisabled } from '../../webhooks/webhook-rules.ts';
+import { deliveryMethods } from '../../webhooks/stored-deliveries.ts';
 import type { WebhookStore } from '../../webhooks/webhook-store.ts';
 import { toPostgresDeps } from '../accounts/postgres-deps.ts';
 import { postgresOrganizations } from '../accounts/postgres-organizations.ts';
 import type { Database } from '../database.ts';
-import {
-  addDeliveries,
-  countWaiting,
-  findDelivery,
-  listDeliveries,
-  repeatDelivery,
-} from './postgres-deliveries.ts';
+import { addDeliveries, postgresDeliveries } from './postgres-deliveries.ts';
 import { postgresDeliveryRecords } from './postgres-delivery-records.ts';
 import { postgresWebhooks } from './postgres-webhooks.ts';
 
@@ -33,17 +27,7 @@ export function openPostgresWebhooks(options: PostgresWebhookOptions): OpenedWeb
   const store: WebhookStore = {
     ...webhooks,
     addDeliveries: (task) => addDeliveries(database, task, lost),
-    listDeliveries: async (query) => {
-      if (query.webhookId !== undefined) await webhooks.getWebhook(query.webhookId);
-      return listDeliveries(database, query);
-    },
-    redeliver: async (id) => {
-      const delivery = await findDelivery(database, id);
-      const webhook = await webhooks.getWebhook(delivery.webhookId);
-      if (webhook.disabledAt !== null) throw webhookDisabled(webhook.id);
-      return repeatDelivery(database, delivery, deps.clock);
-    },
-    countWaiting: () => countWaiting(database),
+    ...deliveryMethods(postgresDeliveries(database), webhooks.getWebhook, deps.clock),
   };
   return {
     store,
