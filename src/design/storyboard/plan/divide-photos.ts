@@ -2,7 +2,7 @@
 import type { RatioDesign } from '../../template/template.ts';
 import { mostOf, rhythmOf } from '../timing/pacing.ts';
 import { chooseHook } from './choose-hook.ts';
-import { gatherRooms } from './gather-rooms.ts';
+import { gatherRooms, joinRooms } from './gather-rooms.ts';
 import { isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
 import { hookRoomCost, type KnownRoom, roomCost } from './rate-rooms.ts';
 import { fillsPhone, gatherUprights } from './rate-shapes.ts';
@@ -46,7 +46,8 @@ export function lastOfFew(photos: readonly PlannedPhoto[]): number | undefined {
 }
 
 export function divide(design: RatioDesign, request: PlanRequest): Parts {
-  const { photos, captions, frame, hookIsEnough = false, isCrowded = false, isBrief = false } = request;
+  const { photos, captions, frame } = request;
+  const { hookIsEnough = false, isCrowded = false, isGathered = false, isBrief = false } = request;
   const shown = shownPhotos(photos);
   const isUnaltered = (photo: number) => photos[photo]!.isAltered !== true;
   const roomAt = (photo: number): KnownRoom => photos[photo]!.room ?? null;
@@ -96,7 +97,9 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
         size: mostOf(rhythmOf(design.pacing, shown.length, 0, 0)),
         roomAt: (photo) => (captions[photo] ? null : roomAt(photo)),
       })
-    : unseen;
+    : isGathered
+      ? joinRooms(unseen, { roomAt, hasCaption: (photo) => Boolean(captions[photo]) })
+      : unseen;
   const ordered = isAhead ? [...first, ...ofBody] : [...ofBody, ...first];
   const body = rest.length + again.length > 0 ? ordered : shown;
   const outsideFirst = beginsInside

@@ -38,6 +38,11 @@ export function roomCost(rooms: readonly KnownRoom[]): number {
   return step * further + unknown;
 }
 
+/** Whether a scene of these rooms shows a bed beside a bathtub. */
+export function areStrangers(rooms: readonly KnownRoom[]): boolean {
+  return roomCost(rooms) >= STRANGERS;
+}
+
 /** What it costs to show these rooms beside the facts of the whole house. */
 export function factsRoomCost(rooms: readonly KnownRoom[]): number {
   const beside = rooms.map((room) => (room === null ? 0 : (BESIDE_FACTS[room] ?? 0)));
