@@ -50,8 +50,8 @@ export function factsRoomCost(rooms: readonly KnownRoom[]): number {
 }
 
 /**
- * Photos of a facts scene: its own, then one by one those of `others` whose rooms and shapes suit it best, never outside
- * and inside, nor an upright one and a wide one: half of a bench stands in its strip.
+ * Photos of a facts scene: its own, then one by one those of `others` whose rooms and shapes suit it best, never a bed
+ * beside a bathtub, nor an upright one and a wide one: half of a bench stands in its strip.
  */
 export function fillFacts(
   own: readonly number[],
@@ -77,7 +77,7 @@ export function fillFacts(
       return cost + (isOtherShape ? OUTSIDE_INSIDE : 0);
     };
     const best = left.reduce((cheapest, photo) => (costOf(photo) < costOf(cheapest) ? photo : cheapest));
-    if (filled.length > 0 && costOf(best) >= OUTSIDE_INSIDE) break;
+    if (filled.length > 0 && costOf(best) >= STRANGERS) break;
     filled.push(best);
     left = left.filter((photo) => photo !== best);
   }
