@@ -209,7 +209,10 @@ function setStackText(
     }
     default: {
       const set = fitWords(context.type, text, item, { widthPx, ...size });
-      return done(set, warnOfEllipsis(set, item.style.startsWith('name') ? 'the name of the agent is' : undefined));
+      return done(
+        set,
+        warnOfEllipsis(set, item.style.startsWith('name') ? 'the name of the agent is' : undefined),
+      );
     }
   }
 }

@@ -140,7 +140,7 @@ describe('the photos of an opening on a phone', () => {
   });
 
   it('stand side by side where both are upright', () => {
-    const uprights = ['front', 'kitchen', ...Array.from({ length: 8 }, () => 'bedroom')].map((name, index) =>
+    const uprights = ['front', 'exterior', ...Array.from({ length: 8 }, () => 'bedroom')].map((name, index) =>
       samplePhoto(`${index + 1}-${name}.jpg`, 2000, 3000),
     );
     const [first, second] = scenesOf(uprights)[0]!.boxes;
@@ -178,5 +178,33 @@ describe.each(VIDEOS)('eighteen photos with captions in %s %s', (_, ratio, templ
     const frames = scenes.reduce((total, { durationFrames }) => total + durationFrames, 0);
     const capSec = template.ratios[ratio].pacing.capSec;
     expect(frames / fps).toBeLessThanOrEqual(capSec + 0.1);
+  });
+});
+
+describe.each(RATIOS)('a video without branding in %s', (ratio) => {
+  const template = templates.find(({ branding }) => branding === 'none')!;
+
+  it('does not end on the first photo right after its caption', () => {
+    const data = { caption_01: 'The front, from the street' };
+    const { scenes } = sampleStoryboard({ template, ratio, photos: photosOf(TOUR), data });
+    const [last, closing] = scenes
+      .slice(-2)
+      .map(({ layers }) => layers.flatMap((layer) => (layer.type === 'photo' ? [layer.digest] : [])));
+    expect(last).toContain('digest-1-front.jpg');
+    expect(closing).not.toContain('digest-1-front.jpg');
+  });
+});
+
+describe.each(VIDEOS)('five photos in %s %s', (_, ratio, template) => {
+  it('show the facts beside no bathroom, and none three times', () => {
+    const names = ['front', 'kitchen', 'bedroom', 'bath', 'exterior'];
+    const { scenes } = sampleStoryboard({ template, ratio, photos: photosOf(names) });
+    for (const scene of scenes.filter(({ kind }) => kind === 'facts'))
+      expect(roomsOf(scene)).not.toContain('bath');
+    const shown = scenes.flatMap(({ layers }) =>
+      layers.flatMap((layer) => (layer.type === 'photo' ? [layer.digest] : [])),
+    );
+    for (const name of names.slice(1))
+      expect(shown.filter((digest) => digest.includes(`-${name}.`)).length).toBeLessThan(3);
   });
 });
