@@ -43,7 +43,10 @@ export function fitWords(type: TypeSetter, text: string, fit: Fit, options: SetO
     if (rank(parted) > rank(set)) set = parted;
   }
   if (!set.fitted.truncated) return set;
-  if (NAMES.has(fit.text ?? '')) return type.fit(text, fit.style, { widthPx: options.widthPx, ...LONG_NAME });
+  if (NAMES.has(fit.text ?? '')) {
+    const long = type.fit(text, fit.style, { widthPx: options.widthPx, ...LONG_NAME });
+    if (!long.fitted.truncated) return long;
+  }
   if (fit.overflowLines === undefined) return set;
   return type.fit(text, fit.style, {
     widthPx: options.widthPx,
