@@ -128,25 +128,21 @@ function bedsFact({ bedrooms }: Listing, layers: DataLayers): FactWords | null {
 }
 
 /**
- * One half bath is a `.5`; more would add up to a full one that is not there: `5 + 2`, in a sentence `5 full, 2 half
- * baths`. Half baths alone are not shown: how many full ones there are is unknown.
+ * One half bath is a `.5`; more would add up to a full one that is not there: `5` `baths, 2 half`, in a sentence `5 full,
+ * 2 half baths`. Own words have no half ones: `5 + 2`. Half baths alone are not shown: how many full ones there are is
+ * unknown.
  */
 function bathsFact({ bathrooms: full, half_bathrooms }: Listing, layers: DataLayers): FactWords | null {
   if (full == null) return null;
   const half = half_bathrooms ?? 0;
   const baths = half === 1 ? full + 0.5 : full;
   const own = layerText(layers, baths === 1 && half <= 1 ? 'label_bath' : 'label_baths');
-  if (half <= 1) {
-    const words = own ?? (baths === 1 ? 'bath' : 'baths');
-    return ofNumber(baths, words, words);
-  }
+  const words = own ?? (baths === 1 ? 'bath' : 'baths');
+  if (half <= 1) return ofNumber(baths, words, words);
   const [fulls, halves] = [formatNumber(full), formatNumber(half)];
-  return {
-    ...{ value: `${fulls} + ${halves}`, numeric: null, shortLabel: own ?? 'baths' },
-    ...(own === null
-      ? { longLabel: 'full + half baths', sentence: `${fulls} full, ${halves} half baths` }
-      : { longLabel: own }),
-  };
+  if (own !== null) return { value: `${fulls} + ${halves}`, numeric: null, longLabel: own, shortLabel: own };
+  const label = `${words}, ${halves} half`;
+  return { ...ofNumber(full, label, label), sentence: `${fulls} full, ${halves} half baths` };
 }
 
 function squareFeetFact({ interior_square_footage: area }: Listing, layers: DataLayers): FactWords | null {

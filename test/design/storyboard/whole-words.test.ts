@@ -80,12 +80,28 @@ describe.each(VIDEOS)('%s in %s', (_, ratio, template) => {
     expect(wordsOf(board, 'card').includes(bare(EMAIL)) || board.warnings.join().includes(EMAIL)).toBe(true);
   });
 
+  it.runIf(template.branding !== 'none')('shows a name of 118 letters whole, on a full card too', () => {
+    const [agent] = fixture.agents;
+    const name = [
+      'Maximiliana Alexandrina Josephine Bartholomea Wilhelmina Ann',
+      'Konstantinopoulou-Featherstonehaugh-Montgomery van der Berg',
+    ] as const;
+    for (const data of [
+      {},
+      { link: 'https://harborpine.example/128', open_house: OPEN_HOUSE, cta: 'Call me' },
+    ]) {
+      const named = { ...agent!, first_name: name[0], last_name: name[1] };
+      const board = sampleStoryboard({ template, ratio, data, agent: named });
+      for (const part of name) expect(wordsOf(board, 'card')).toContain(bare(part));
+    }
+  });
+
   it('says whole facts of a house with two half baths over a long headline', () => {
     const data = { headline: HEADLINE, status: 'Just listed', price: '1285000', open_house: OPEN_HOUSE };
     const listing = { bedrooms: 5, bathrooms: 5, half_bathrooms: 2, interior_square_footage: 6240 };
     const board = sampleStoryboard({ template, ratio, data, listing });
     for (const kind of ['hero', 'facts']) expect(wordsOf(board, kind)).not.toContain('…');
-    expect(wordsOf(board, 'facts')).toMatch(/5\+2|5full,2halfbaths/);
+    expect(wordsOf(board, 'facts')).toMatch(/5baths,2half|5full,2halfbaths/);
   });
 
   it('says no “offered at” before a price in words', () => {

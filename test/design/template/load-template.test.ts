@@ -108,7 +108,9 @@ describe('the published schema', () => {
       const template = JSON.parse(await readFile(join(BUILT_IN_TEMPLATES_DIR, id, 'template.json'), 'utf8'));
       validate(template);
       expect(validate.errors ?? []).toEqual([]);
-      template.ratios['1920:1080'].scenes.single[0].elements[0].boxx = [0, 0, 1, 1];
+      template.ratios['1080:1920'].scenes.facts.find(
+        ({ elements }: { elements?: object[] }) => elements,
+      ).elements[0].boxx = [0, 0, 1, 1];
       expect(validate(template)).toBe(false);
     }
   });

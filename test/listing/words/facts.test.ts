@@ -45,7 +45,7 @@ describe('facts', () => {
     expect(factsOf({ bathrooms: 5, half_bathrooms: 1 })).toEqual(['baths|5.5|5.5|baths|baths']);
     expect(factsOf({ bathrooms: 0, half_bathrooms: 1 })).toEqual(['baths|0.5|0.5|baths|baths']);
     const several = { bathrooms: 5, half_bathrooms: 2 };
-    expect(factsOf(several)).toEqual(['baths|5 + 2|null|full + half baths|baths']);
+    expect(factsOf(several)).toEqual(['baths|5|5|baths, 2 half|baths, 2 half']);
     expect(listingFacts({ ...aListing(), ...several })[0]).toMatchObject({
       sentence: '5 full, 2 half baths',
     });

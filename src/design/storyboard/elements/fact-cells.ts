@@ -68,6 +68,8 @@ function setCells(element: FactCellsElement, box: Box, context: SceneContext): S
     minLabel,
   });
   if (!overflows(sets)) return sets;
+  // `5 ba, 2 half` says more than `5 baths, 2 h…`.
+  if (element.wording === 'short') return setCells({ ...element, wording: 'tiny' }, box, context);
   // A price or a label as long as a sentence is cut to its cell.
   const room = (index: number) => {
     if (isHugging(element)) return (box.w - element.gap * (sets.length - 1)) / sets.length;

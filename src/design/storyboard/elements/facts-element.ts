@@ -315,6 +315,9 @@ export function factWords(fact: Fact, wording: Wording): string {
 /** The label of a fact in the given wording; of a price its data layer. */
 export function labelOf(fact: Fact, wording: Wording, { texts }: Pick<SceneContext, 'texts'>): string {
   if (fact.kind === 'price') return texts.label_price ?? '';
-  if (wording === 'tiny') return TINY[fact.shortLabel] ?? fact.shortLabel;
+  if (wording === 'tiny') {
+    const [name, ...more] = fact.shortLabel.split(', ');
+    return [TINY[name!] ?? name, ...more].join(', ');
+  }
   return wording === 'long' ? fact.longLabel : fact.shortLabel;
 }

@@ -15,7 +15,12 @@ const HEAD_NUMBER = /^(#?\p{Nd}\S*)\u00a0/u;
 
 const OF_CODES = new Set(['{link}', '{originals}']);
 
+/** A name has more lines and smaller type than any other text before it is cut: up to about 150 letters are whole. */
+const NAMES = new Set(['{name}', '{first_name}', '{last_name}']);
+const LONG_NAME = { maxLines: 5, sizePx: 46, minSizePx: 38, wrapFirst: true };
+
 interface Fit {
+  readonly text?: string;
   readonly style: string;
   readonly maxLines?: number;
   readonly prefer?: Fitting;
@@ -37,7 +42,12 @@ export function fitWords(type: TypeSetter, text: string, fit: Fit, options: SetO
     const parted = fitted(text.replace(HEAD_NUMBER, '$1 '));
     if (rank(parted) > rank(set)) set = parted;
   }
-  if (!set.fitted.truncated || fit.overflowLines === undefined) return set;
+  if (!set.fitted.truncated) return set;
+  if (NAMES.has(fit.text ?? '')) {
+    const long = type.fit(text, fit.style, { widthPx: options.widthPx, ...LONG_NAME });
+    if (!long.fitted.truncated) return long;
+  }
+  if (fit.overflowLines === undefined) return set;
   return type.fit(text, fit.style, {
     widthPx: options.widthPx,
     maxLines: fit.overflowLines,

@@ -36,6 +36,8 @@ const LEADING = { photos: 2, times: 1.4 };
  * none; and where nothing else makes the video shorter: rooms that do not belong together, photos as small as layouts have them.
  */
 const MAX_SECOND = { free: 1.5, dear: 20, last: 300 };
+/** Rooms that were brought together to stand beside their like: beside others they cost more than a caption. */
+const GATHERED_TIMES = 5;
 /** For each altered photo that shares a scene: less than time is worth when there is too little of it. */
 const ALTERED_IN_GROUP = 1.5;
 /** For a group of which some have captions: the others look forgotten. */
@@ -153,6 +155,7 @@ function toBodyRequest(
     frame.h > frame.w &&
     !canCover(photos[photo]!, box, limitsOf(frame).fullBleedLoss) &&
     (captions[photo] !== '' || !canFillAsCloseUp(photos[photo]!, box));
+  const strangeTimes = request.isGathered === true ? GATHERED_TIMES : 1;
   const groupOf = (layout: BodyLayout, from: number) => photos.slice(from, from + SEATS[layout]);
   const costOf = (layout: BodyLayout, from: number, own: readonly string[]): number => {
     const group = groupOf(layout, from);
@@ -183,7 +186,7 @@ function toBodyRequest(
       return Math.max(...costs) + lowCost + worthCost;
     }
     const { cost, missingCaptions } = rate(layout, from, own);
-    const rooms = roomCost(group.map(({ room = null }) => room));
+    const rooms = strangeTimes * roomCost(group.map(({ room = null }) => room));
     const lingers = group.length > 1 && own.some((caption) => caption !== '') ? lingerSec(readSec(own)) : 0;
     const isWorded = own.some((caption) => caption !== '') && own.some((caption) => caption === '');
     return sum([

@@ -18,6 +18,8 @@ const WHOLE = 3;
 const ENOUGH_PLAIN = 0.25;
 /** Per share above it: half a frame of wall costs more than a better room is worth. */
 const PLAIN = 20;
+/** Rooms of this cost are in no hook of few photos that has others. */
+const LEAST_ROOM = 3;
 /** A view of the house that costs more is no beginning. */
 const WORST_FRONT = 3;
 
@@ -27,8 +29,8 @@ interface HookContext {
   readonly heroPhotos: readonly number[];
   /** How many photos the last scene shows. */
   readonly endingPhotos: number;
-  /** Of few photos, that of the last scene: it comes in no hook. */
-  readonly last: number | undefined;
+  /** Of few photos, those of the facts and of the last scene: they come in no hook. */
+  readonly reserved: readonly number[];
   /** Whether the first photo comes in the opening only, or in scenes of which it can be one of three. */
   readonly canLead: boolean;
 }
@@ -43,7 +45,7 @@ interface HookContext {
 export function chooseHook(
   design: RatioDesign,
   request: PlanRequest,
-  { shown, heroPhotos, endingPhotos, last, canLead }: HookContext,
+  { shown, heroPhotos, endingPhotos, reserved, canLead }: HookContext,
 ): number[] {
   const { photos, frame, hasFacts } = request;
   const { pacing, factsPhotos } = design;
@@ -51,7 +53,10 @@ export function chooseHook(
     const { isAltered, emphasis } = photos[photo]!;
     return !isAltered && emphasis !== 'low';
   });
-  const others = usable.filter((photo) => !heroPhotos.includes(photo) && photo !== last);
+  const free = usable.filter((photo) => !heroPhotos.includes(photo) && !reserved.includes(photo));
+  // Nobody misses a bathroom in it.
+  const sells = (photo: number) => hookRoomCost(photos[photo]!.room ?? null) < LEAST_ROOM;
+  const others = free.some(sells) && reserved.length > 0 ? free.filter(sells) : free;
   const shapeOf = (photo: number) =>
     sizeCost(design.scenes.hook, photos[photo]!, frame) + shapeCost([photos[photo]!], frame);
   const fills = (photo: number) => shapeOf(photo) < WHOLE;

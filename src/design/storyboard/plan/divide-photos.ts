@@ -2,9 +2,9 @@
 import type { RatioDesign } from '../../template/template.ts';
 import { mostOf, rhythmOf } from '../timing/pacing.ts';
 import { chooseHook } from './choose-hook.ts';
-import { gatherRooms } from './gather-rooms.ts';
+import { gatherRooms, joinRooms } from './gather-rooms.ts';
 import { isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
-import { hookRoomCost, type KnownRoom, roomCost } from './rate-rooms.ts';
+import { areStrangers, factsRoomCost, hookRoomCost, type KnownRoom, roomCost } from './rate-rooms.ts';
 import { fillsPhone, gatherUprights } from './rate-shapes.ts';
 
 /** Photos after the first that the opening can take ahead of their turn; one of the same room from anywhere. */
@@ -46,12 +46,15 @@ export function lastOfFew(photos: readonly PlannedPhoto[]): number | undefined {
 }
 
 export function divide(design: RatioDesign, request: PlanRequest): Parts {
-  const { photos, captions, frame, hookIsEnough = false, isCrowded = false, isBrief = false } = request;
+  const { photos, captions, frame, hasFacts } = request;
+  const { hookIsEnough = false, isCrowded = false, isGathered = false, isBrief = false } = request;
   const shown = shownPhotos(photos);
   const isUnaltered = (photo: number) => photos[photo]!.isAltered !== true;
   const roomAt = (photo: number): KnownRoom => photos[photo]!.room ?? null;
   const firstRoom = roomAt(shown[0]!);
   const distance = (photo: number) => roomCost([firstRoom, roomAt(photo)]);
+  const likeFirst = (order: readonly number[]) =>
+    order.filter((photo) => !areStrangers([roomAt(order[0]!), roomAt(photo)]));
   const ofSameRoom = firstRoom === null ? [] : shown.slice(1).filter((photo) => roomAt(photo) === firstRoom);
   const companions = [...new Set([...ofSameRoom, ...shown.slice(1, design.heroPhotos + HERO_REACH)])]
     .filter(isUnaltered)
@@ -60,7 +63,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const isAlone = shown.length <= FEW && frame.h > frame.w;
   const heroPhotos = sharing(
     request,
-    [shown[0]!, ...companions],
+    likeFirst([shown[0]!, ...companions]),
     isAlone ? 1 : Math.max(1, design.heroPhotos),
   );
   const unaltered = [...heroPhotos, ...shown].filter(isUnaltered);
@@ -72,10 +75,18 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const hasMore = (photo: number) =>
     photos[photo]!.hasOriginal === true || (!isCrowded && !isBrief && Boolean(captions[photo]));
   const last = lastOfFew(photos);
+  // Of few photos, one for the facts: it comes in no hook, or it would come three times.
+  const forFacts =
+    hasFacts && design.factsPhotos > 0 && shown.length <= FEW
+      ? shown
+          .slice(1)
+          .filter((photo) => photo !== last && isUnaltered(photo))
+          .toSorted((a, b) => factsRoomCost([roomAt(a)]) - factsRoomCost([roomAt(b)]))[0]
+      : undefined;
   const hook = chooseHook(design, request, {
     shown,
     heroPhotos,
-    last,
+    reserved: [last, forFacts].filter((photo) => photo !== undefined),
     endingPhotos: photosOfEnding(design, request),
     canLead: shown.length > FEW || !hasMore(shown[0]!),
   });
@@ -96,14 +107,18 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
         size: mostOf(rhythmOf(design.pacing, shown.length, 0, 0)),
         roomAt: (photo) => (captions[photo] ? null : roomAt(photo)),
       })
-    : unseen;
+    : isGathered
+      ? joinRooms(unseen, { roomAt, hasCaption: (photo) => Boolean(captions[photo]) })
+      : unseen;
   const toEnd = outsideLast(ofBody, roomAt);
   const ordered = isAhead ? [...first, ...toEnd] : [...toEnd, ...first];
   const body = rest.length + again.length > 0 ? ordered : shown;
-  const outsideFirst = beginsInside
-    ? [...repeatable.filter(isOutside), ...repeatable.filter((photo) => !isOutside(photo))]
-    : repeatable;
-  const ofClosing = last === undefined ? outsideFirst : [last];
+  // The first one has just been seen where it came for its caption.
+  const seenLast = !isAhead && first.length > 0 ? shown[0] : undefined;
+  const unseenLast = repeatable.filter((photo) => photo !== seenLast);
+  const byPlace = [...unseenLast.filter(isOutside), ...unseenLast.filter((photo) => !isOutside(photo))];
+  const isTurned = seenLast !== undefined || beginsInside;
+  const ofClosing = last !== undefined ? [last] : isTurned && byPlace.length > 0 ? byPlace : repeatable;
   return {
     shown,
     hook,
@@ -111,7 +126,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
     repeatable,
     body: gatherUprights(body, (photo) => photos[photo]!, frame),
     // The video ends where it began, and outside if it can.
-    closing: sharing(request, ofClosing, photosOfEnding(design, request)),
+    closing: sharing(request, likeFirst(ofClosing), photosOfEnding(design, request)),
     floorPlans: [...photos.keys()].filter((photo) => !photos[photo]!.isLeftOut && !shown.includes(photo)),
   };
 }

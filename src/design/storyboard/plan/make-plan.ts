@@ -6,7 +6,7 @@ import { arrangeBody, canKeepCaption } from './arrange-body.ts';
 import type { BodyPlan } from './body-request.ts';
 import { divide, FEW, lastOfFew, type Parts, photosOfEnding, sharing, shownPhotos } from './divide-photos.ts';
 import { alteredSec, ORIGINAL_SEC, type PlannedScene, type PlanRequest, timesOf } from './planned-scene.ts';
-import { fillFacts } from './rate-rooms.ts';
+import { areStrangers, fillFacts } from './rate-rooms.ts';
 import { isUpright } from './rate-shapes.ts';
 import { specialScenes, withExtras } from './special-scenes.ts';
 
@@ -21,6 +21,25 @@ interface MadePlan {
 
 /** @param aimOf - What a body of so many photos aims at. */
 export function makePlan(
+  design: RatioDesign,
+  asked: PlanRequest,
+  aimOf: (bodyPhotos: number) => BodyAim | undefined,
+): MadePlan {
+  const listed = planInOrder(design, asked, aimOf);
+  const strange = strangersIn(listed, asked);
+  if (strange === 0 || isCrowded(design, asked)) return listed;
+  const gathered = planInOrder(design, { ...asked, isGathered: true }, aimOf);
+  const isWorse = strangersIn(gathered, asked) >= strange || (listed.isInTime && !gathered.isInTime);
+  return isWorse ? listed : gathered;
+}
+
+/** How many scenes show rooms that do not belong together. */
+function strangersIn({ scenes }: MadePlan, { photos }: PlanRequest): number {
+  const rooms = scenes.map((scene) => scene.photos.map((photo) => photos[photo]!.room ?? null));
+  return rooms.filter(areStrangers).length;
+}
+
+function planInOrder(
   design: RatioDesign,
   asked: PlanRequest,
   aimOf: (bodyPhotos: number) => BodyAim | undefined,
@@ -52,7 +71,7 @@ export function makePlan(
   const { shown: shownCaptions, isInTime, isReadFast } = arranged;
   // The first photo comes last for its caption only: without time for that it does not come again.
   if (body.length > 1 && body.at(-1) === shown[0] && shownCaptions.at(-1) === '')
-    return makePlan(design, { ...asked, captions: asked.captions.with(shown[0]!, '') }, aimOf);
+    return planInOrder(design, { ...asked, captions: asked.captions.with(shown[0]!, '') }, aimOf);
   const scenes = afterFirst(arranged.plan);
   const { pacing } = arranged.design;
   // What hook and brief openings save is the body's.

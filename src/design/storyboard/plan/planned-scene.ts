@@ -65,6 +65,8 @@ export interface PlanRequest {
   readonly hookIsEnough?: boolean;
   /** There are so many photos that few stand alone: opening and facts are brief, and those of the hook do not come again. */
   readonly isCrowded?: boolean;
+  /** Rooms that do not belong together would share scenes in the order of the listing: each room comes in one place. */
+  readonly isGathered?: boolean;
   /** There is so little time that captions get none, and photos of the opening come again only with an original. */
   readonly isBrief?: boolean;
   /** How much of a photo is bare wall, ceiling or asphalt where it fills the frame, 0 to 1; absent: nothing. */

@@ -38,6 +38,11 @@ export function roomCost(rooms: readonly KnownRoom[]): number {
   return step * further + unknown;
 }
 
+/** Whether a scene of these rooms shows a bed beside a bathtub. */
+export function areStrangers(rooms: readonly KnownRoom[]): boolean {
+  return roomCost(rooms) >= STRANGERS;
+}
+
 /** What it costs to show these rooms beside the facts of the whole house. */
 export function factsRoomCost(rooms: readonly KnownRoom[]): number {
   const beside = rooms.map((room) => (room === null ? 0 : (BESIDE_FACTS[room] ?? 0)));
@@ -45,8 +50,8 @@ export function factsRoomCost(rooms: readonly KnownRoom[]): number {
 }
 
 /**
- * Photos of a facts scene: its own, then one by one those of `others` whose rooms and shapes suit it best, never outside
- * and inside, nor an upright one and a wide one: half of a bench stands in its strip.
+ * Photos of a facts scene: its own, then one by one those of `others` whose rooms and shapes suit it best, never a bed
+ * beside a bathtub, nor an upright one and a wide one: half of a bench stands in its strip.
  */
 export function fillFacts(
   own: readonly number[],
@@ -72,7 +77,7 @@ export function fillFacts(
       return cost + (isOtherShape ? OUTSIDE_INSIDE : 0);
     };
     const best = left.reduce((cheapest, photo) => (costOf(photo) < costOf(cheapest) ? photo : cheapest));
-    if (filled.length > 0 && costOf(best) >= OUTSIDE_INSIDE) break;
+    if (filled.length > 0 && costOf(best) >= STRANGERS) break;
     filled.push(best);
     left = left.filter((photo) => photo !== best);
   }

@@ -42,6 +42,7 @@ describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
     [3000, 2000],
     [640, 427],
     [600, 400],
+    [560, 373],
   ])('groups photos of %d x %d of the same room', (widthPx, heightPx) => {
     const photos = TOUR.map((name, index) => samplePhoto(`${index + 1}-${name}.jpg`, widthPx, heightPx));
     const { scenes } = sampleStoryboard({ template, ratio, photos });
@@ -144,11 +145,71 @@ describe('the photos of an opening on a phone', () => {
   });
 
   it('stand side by side where both are upright', () => {
-    const uprights = ['front', 'kitchen', ...Array.from({ length: 8 }, () => 'bedroom')].map((name, index) =>
+    const uprights = ['front', 'exterior', ...Array.from({ length: 8 }, () => 'bedroom')].map((name, index) =>
       samplePhoto(`${index + 1}-${name}.jpg`, 2000, 3000),
     );
     const [first, second] = scenesOf(uprights)[0]!.boxes;
     expect([first!.y, first!.h]).toEqual([second!.y, second!.h]);
     expect(first!.h).toBeGreaterThan(first!.w);
+  });
+});
+
+describe.each(VIDEOS)('eighteen photos with captions in %s %s', (_, ratio, template) => {
+  const names =
+    'front living kitchen dining bedroom bath kitchen bedroom bath living bedroom bath exterior kitchen bath backyard exterior front'.split(
+      ' ',
+    );
+  const captions = names.map((name, index) => [
+    `caption_${String(index + 1).padStart(2, '0')}`,
+    `The ${name}, with new fittings, wide boards and soft light`,
+  ]);
+  const photos = names.map((name, index) => samplePhoto(`${index + 1}-${name}.jpg`, 1024, 683));
+  const { scenes, fps } = sampleStoryboard({ template, ratio, photos, data: Object.fromEntries(captions) });
+
+  it('share a scene with photos of the same room or of the open floor', () => {
+    const open = ['living', 'kitchen', 'dining'];
+    const mixed = scenes
+      .map(roomsOf)
+      .filter((rooms) => new Set(rooms).size > 1 && !rooms.every((room) => open.includes(room ?? '')));
+    expect(mixed).toEqual([]);
+  });
+
+  it('are all shown within the longest time, and end outside', () => {
+    const shown = scenes.flatMap(({ layers }) => layers.filter(({ type }) => type === 'photo'));
+    const digests = new Set(shown.flatMap((layer) => (layer.type === 'photo' ? [layer.digest] : [])));
+    for (const { digest } of photos) expect(digests).toContain(digest);
+    const body = scenes.filter(({ kind }) => kind === 'photo' || GROUPS.has(kind));
+    expect(roomsOf(body.at(-1)!)).toContain('outside');
+    const frames = scenes.reduce((total, { durationFrames }) => total + durationFrames, 0);
+    const capSec = template.ratios[ratio].pacing.capSec;
+    expect(frames / fps).toBeLessThanOrEqual(capSec + 0.1);
+  });
+});
+
+describe.each(RATIOS)('a video without branding in %s', (ratio) => {
+  const template = templates.find(({ branding }) => branding === 'none')!;
+
+  it('does not end on the first photo right after its caption', () => {
+    const data = { caption_01: 'The front, from the street' };
+    const { scenes } = sampleStoryboard({ template, ratio, photos: photosOf(TOUR), data });
+    const [last, closing] = scenes
+      .slice(-2)
+      .map(({ layers }) => layers.flatMap((layer) => (layer.type === 'photo' ? [layer.digest] : [])));
+    expect(last).toContain('digest-1-front.jpg');
+    expect(closing).not.toContain('digest-1-front.jpg');
+  });
+});
+
+describe.each(VIDEOS)('five photos in %s %s', (_, ratio, template) => {
+  it('show the facts beside no bathroom, and none three times', () => {
+    const names = ['front', 'kitchen', 'bedroom', 'bath', 'exterior'];
+    const { scenes } = sampleStoryboard({ template, ratio, photos: photosOf(names) });
+    for (const scene of scenes.filter(({ kind }) => kind === 'facts'))
+      expect(roomsOf(scene)).not.toContain('bath');
+    const shown = scenes.flatMap(({ layers }) =>
+      layers.flatMap((layer) => (layer.type === 'photo' ? [layer.digest] : [])),
+    );
+    for (const name of names.slice(1))
+      expect(shown.filter((digest) => digest.includes(`-${name}.`)).length).toBeLessThan(3);
   });
 });
