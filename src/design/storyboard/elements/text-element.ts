@@ -13,7 +13,8 @@ const NOTHING: BuiltElement = { layers: [], fits: true };
 /** A number at the head of a street, glued to the word after it. */
 const HEAD_NUMBER = /^(#?\p{Nd}\S*)\u00a0/u;
 
-const OF_CODES = new Set(['{link}', '{originals}']);
+/** Texts that stand under their code. */
+export const OF_CODES = new Set(['{link}', '{originals}']);
 
 /** A name has more lines and smaller type than any other text before it is cut: up to about 150 letters are whole. */
 const NAMES = new Set(['{name}', '{first_name}', '{last_name}']);

@@ -1,5 +1,11 @@
 /** Builds a scene into layers, from the first variant of the template that suits its texts and photos. Pure. */
-import type { Element, PhotoElement, ScrimElement, StackElement } from '../../template/elements.ts';
+import type {
+  Element,
+  PhotoElement,
+  ScrimElement,
+  StackElement,
+  TextElement,
+} from '../../template/elements.ts';
 import type { SceneVariant } from '../../template/template.ts';
 import { buildInitials, buildMarks, buildPortrait } from '../elements/agent-elements.ts';
 import { buildFactCells } from '../elements/fact-cells.ts';
@@ -14,7 +20,7 @@ import { fromRightToLeft } from '../elements/right-to-left.ts';
 import type { BuiltElement, LayerDraft, PhotoDraft, SceneContext } from '../elements/scene-context.ts';
 import { buildScrim } from '../elements/scrim-element.ts';
 import { buildStack } from '../elements/stack-element.ts';
-import { buildPlate, buildText, losesWords } from '../elements/text-element.ts';
+import { buildPlate, buildText, losesWords, OF_CODES } from '../elements/text-element.ts';
 import type { TextLayer } from '../storyboard.ts';
 import { matches } from '../texts.ts';
 import { findOverlaps, paintedLayers, SHARED_PX } from './overlaps.ts';
@@ -180,7 +186,7 @@ function buildElement(
     case 'image':
       return buildImage(element, context);
     case 'text':
-      return buildText(element, context);
+      return buildText(context.type.isRtl ? atCodeEnd(element, parts, context.frame.w) : element, context);
     case 'plate':
       return buildPlate(element, context);
     case 'plates':
@@ -212,11 +218,22 @@ function buildElement(
   }
 }
 
-/** A stack under a wider one ends at the same right edge, where texts from right to left begin. */
+/** A stack under another one ends at the same right edge, where texts from right to left begin. */
 function atColumnEnd(element: StackElement, parts: readonly Built[]): StackElement {
   const [x, y, w, h] = element.box;
-  const column = stackBoxes(parts).find(([left, , width]) => Math.abs(left - x) < 0.001 && width > w);
-  return column ? { ...element, box: [x + column[2] - w, y, w, h] } : element;
+  const column = stackBoxes(parts).find(([left]) => Math.abs(left - x) < 0.001);
+  if (!column) return element;
+  const own = Math.min(w, column[2]);
+  return { ...element, box: [x + column[2] - own, y, own, h] };
+}
+
+/** Where it is read from right to left, an address that would begin with its code ends with it. */
+function atCodeEnd(element: TextElement, parts: readonly Built[], frameW: number): TextElement {
+  const code = layersOf(parts).find(({ id }) => /^qr/.test(id));
+  const [, y, w, h] = element.box;
+  const left = code ? (code.box.x + code.box.w) / frameW - w : -1;
+  if (!OF_CODES.has(element.text) || element.align !== 'left' || left < 0) return element;
+  return { ...element, align: 'right', box: [left, y, w, h] };
 }
 
 function stackBoxes(parts: readonly Built[]): StackElement['box'][] {

@@ -119,6 +119,8 @@ function isOfLogo(warning: string): boolean {
 }
 
 const GOVERNED = new Set(GROUPS.flat().map(({ name }) => name));
+/** Without these a card does not do its work; all others go before the logo, without which a brokerage refuses it. */
+const DUE = new Set(GROUPS.slice(0, 5).flatMap((group) => group.map(({ name }) => name)));
 const WORDS = new Map(GROUPS.flat().map(({ name, words }) => [name, words]));
 
 /** Nobody can write to half an address; half of a title says something else. They are whole or left out. */
@@ -147,7 +149,7 @@ function isCut(name: string, drafts: readonly SceneDraft[]): boolean {
 }
 
 /** Type of one page is large enough at this share of its full sizes, where two pages could be larger. */
-const ENOUGH_SCALE = 0.6;
+const ENOUGH_SCALE = 0.59;
 
 /** One page, then two, then one in small type, then two with less on them. */
 function choosePages(given: Groups, variants: readonly SceneVariant[], pageOf: PageOf): SceneDraft[] {
@@ -166,12 +168,13 @@ function choosePages(given: Groups, variants: readonly SceneVariant[], pageOf: P
   return [pageOf(given[0] ?? [], { hasLogo: false, isBrief: true })!];
 }
 
-/** All of it, then briefly, then without the logo, then without the last text, and so on. */
+/** All of it, then briefly, then without the last text, and so on; the logo goes before what is due. */
 function* lessAndLess(given: Groups): Generator<{ groups: Groups; manner: Manner }> {
   yield { groups: given, manner: { hasLogo: true, isBrief: false } };
-  yield { groups: given, manner: { hasLogo: true, isBrief: true } };
-  for (let groups = given; groups.length > 0; groups = withoutLast(groups))
-    yield { groups, manner: { hasLogo: false, isBrief: true } };
+  const due = given.filter(([name]) => DUE.has(name!)).length;
+  for (const hasLogo of [true, false])
+    for (let groups = given; groups.length >= (hasLogo ? due : 1); groups = withoutLast(groups))
+      yield { groups, manner: { hasLogo, isBrief: true } };
 }
 
 function withoutLast(groups: Groups): Groups {

@@ -25,9 +25,11 @@ const HEADS: readonly (readonly string[])[] = [
 const LEGAL = new Set(['licenses', 'office']);
 
 /** What stands in one place on both pages. */
-const FIXED = /^(portrait|initials|equal-housing|logo|qr|link|name|first-name|last-name|designation|phone)/;
+const FIXED = /^(portrait|initials|equal-housing|logo|qr|name|first-name|last-name|designation|phone)/;
 /** Type of two pages is large enough at this share of its full sizes. */
 const GOOD_SCALE = 0.7;
+/** Share of the full sizes that pages can lose for each line that one has more than the other. */
+const UNEVEN_LINE = 0.02;
 
 interface Pair {
   readonly pages: SceneDraft[];
@@ -56,7 +58,7 @@ export function twoPages(
   return best?.pages;
 }
 
-/** The division whose smaller type is largest; of equal ones that with more on its first page. */
+/** The division with large type whose pages have about as much to read. */
 function divide(
   head: readonly string[],
   rest: Groups,
@@ -64,20 +66,25 @@ function divide(
   pageOf: PageOf,
 ): Pair | undefined {
   const whole = { variant, maxScale: 1 };
-  const canHold = (group: readonly string[]) => pageOf([...head, ...group], whole)?.fits === true;
-  if (!canHold([]) || !rest.every(canHold)) return undefined;
-  let best: Pair | undefined;
+  let best: (Pair & { readonly rank: number }) | undefined;
   const legal = rest.findLastIndex((group) => group.some((name) => LEGAL.has(name))) + 1;
   for (let count = rest.length - 1; count >= 1; count--) {
     if (best && count < legal) break;
     const names = [rest.slice(0, count), rest.slice(count)].map((part) => [...head, ...part.flat()]);
     const scales = names.map((page) => pageOf(page, whole)).map((draft) => (draft?.fits ? draft.scale : 0));
     const scale = Math.min(...scales);
-    if (scale === 0 || (best && scale <= best.scale + 0.01)) continue;
+    if (scale === 0 || (best && scale <= best.rank)) continue;
     const pages = names.map((page) => pageOf(page, { variant, maxScale: scale })!);
-    if (pages.every(({ fits }) => fits) && standAlike(pages)) best = { pages, scale };
+    const [first, second] = pages.map(countLines);
+    const rank = scale - UNEVEN_LINE * Math.abs(first! - second!);
+    if (pages.every(({ fits }) => fits) && standAlike(pages) && rank > (best?.rank ?? -1) + 0.01)
+      best = { pages, scale, rank };
   }
   return best;
+}
+
+function countLines({ layers }: SceneDraft): number {
+  return layers.reduce((sum, layer) => sum + (layer.type === 'text' ? layer.lines.length : 0), 0);
 }
 
 /** Nothing that both pages show jumps when they change. */
