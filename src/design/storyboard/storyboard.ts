@@ -214,7 +214,7 @@ export interface Scene {
 export interface MissingCaption {
   readonly number: number;
   readonly url: string;
-  readonly reason: 'time' | 'place';
+  readonly reason: 'time' | 'short' | 'place';
 }
 
 /** An altered photo that the video shows. */

@@ -1,4 +1,5 @@
 /** Asks for the body that suits photos, captions, rooms and emphasis of a listing, and leaves out captions without time. Pure. */
+import { shortCaption } from '../../../listing/words/short-caption.ts';
 import type { BodyLayout, RatioDesign } from '../../template/template.ts';
 import { limitsOf } from '../frame-limits.ts';
 import { canFillAsCloseUp } from '../scenes/close-up.ts';
@@ -27,6 +28,8 @@ import { factsPhotosOf } from './usual-length.ts';
 const MISSING_CAPTION = 8;
 /** Of one that there is no time for: more than rooms that are strangers. The longest one gives most time for it. */
 const LOST_CAPTION = 20;
+/** What the rest of a caption is worth where only its first phrase is shown. */
+const SHORTENED = 0.25;
 /** How much more the first caption is worth than the last: the last ones are lost first. */
 const FIRST_CAPTION = 0.5;
 /** How many times as much those of the listing's first photos are worth, which sell it. */
@@ -76,7 +79,8 @@ interface ArrangedBody {
 
 /**
  * The scenes of the body's photos. Where the captions take more time than the video has, they are read faster; then
- * opening and facts become shorter; then layouts become quick, and at last captions are left out, the longest ones first.
+ * opening and facts become shorter; then layouts become quick, and at last captions are shortened to their first phrase or
+ * left out, the longest ones first.
  */
 export function arrangeBody(design: RatioDesign, request: PlanRequest, parts: BodyParts): ArrangedBody {
   const captions = parts.body.map((photo) => request.captions[photo] ?? '');
@@ -115,14 +119,15 @@ function withCaptionsInTime({ optionsOf, roomSec }: BodyRequest, plan: BodyPlan)
   const filled = [...plan];
   const more = plan.flatMap(({ layout, from, minSec, captions }, at) => {
     if (layout === 'facts' || layout === 'run') return [];
-    const [all] = optionsOf(layout, from);
-    const isMore = all?.captions.some((caption, index) => caption !== captions[index]);
-    return all && isMore ? [{ at, all, sec: all.minSec - minSec }] : [];
+    const options = optionsOf(layout, from);
+    const own = options.findIndex((option) => option.captions.join() === captions.join());
+    return options.slice(0, own).map((option) => ({ at, ...option, moreSec: option.minSec - minSec }));
   });
-  for (const { at, all, sec } of more.sort((a, b) => a.sec - b.sec)) {
-    if (sec > spare || all.cost === Number.POSITIVE_INFINITY) continue;
+  for (const { at, cost, minSec, captions } of more.sort((a, b) => a.moreSec - b.moreSec)) {
+    const sec = minSec - filled[at]!.minSec;
+    if (sec > spare || cost === Number.POSITIVE_INFINITY) continue;
     spare -= sec;
-    filled[at] = { ...filled[at]!, minSec: all.minSec, captions: all.captions };
+    filled[at] = { ...filled[at]!, minSec, captions };
   }
   return filled;
 }
@@ -219,7 +224,9 @@ function toBodyRequest(
       const isRun = layout === 'run';
       const choices = isRun ? [all.map(() => '')] : words.canBeLost ? fewerCaptions(all) : [all];
       return choices.map((own) => {
-        const lost = all.map((caption, index) => (caption === own[index] ? 0 : worthOf(from + index)));
+        const lost = all.map((caption, index) =>
+          caption === own[index] ? 0 : worthOf(from + index) * (own[index] === '' ? 1 : SHORTENED),
+        );
         return {
           captions: own,
           cost: costOf(layout, from, own) + sum(lost),
@@ -280,12 +287,19 @@ function lostCaption(photo: number, photoCount: number): number {
 
 /** Photos that share a scene keep their words or lose them together. */
 function fewerCaptions(all: readonly string[]): (readonly string[])[] {
-  return all.every((caption) => caption === '') ? [all] : [all, all.map(() => '')];
+  if (all.every((caption) => caption === '')) return [all];
+  const short = all.map((caption) => shortCaption(caption) ?? caption);
+  return [all, ...(short.join() === all.join() ? [] : [short]), all.map(() => '')];
 }
 
-/** Whether a photo that stands alone for `sec` has time for a caption that was left out. */
-export function canKeepCaption(design: RatioDesign, caption: string, sec: number): boolean {
-  return sec >= unreadOf(design, 'fast') + captionsSec([shownPart(caption)], 'fast') - 1e-6;
+/** What a photo that stands alone for `sec` has time for of its caption. @param planned - What it was to show. */
+export function keptCaption(design: RatioDesign, caption: string, planned: string, sec: number): string {
+  const canBeRead = (words: string) =>
+    sec >= unreadOf(design, 'fast') + captionsSec([shownPart(words)], 'fast') - 1e-6;
+  const [kept = ''] = [caption, planned, shortCaption(caption) ?? ''].filter(
+    (words) => words !== '' && (words === planned || canBeRead(words)),
+  );
+  return kept;
 }
 
 /** As much of a caption as a layout shows. */

@@ -2,7 +2,7 @@
 import type { Pacing, RatioDesign } from '../../template/template.ts';
 import { sum } from '../timing/limit-length.ts';
 import { type BodyAim, capOf, hookSeconds, paceBody, roomOf, runSeconds } from '../timing/pacing.ts';
-import { arrangeBody, canKeepCaption } from './arrange-body.ts';
+import { arrangeBody, keptCaption } from './arrange-body.ts';
 import type { BodyPlan } from './body-request.ts';
 import { divide, FEW, lastOfFew, type Parts, photosOfEnding, sharing, shownPhotos } from './divide-photos.ts';
 import { alteredSec, ORIGINAL_SEC, type PlannedScene, type PlanRequest, timesOf } from './planned-scene.ts';
@@ -119,8 +119,8 @@ function planInOrder(
           role: layout,
           photos,
           captions:
-            layout === 'single' && canKeepCaption(design, request.captions[photos[0]!] ?? '', sec)
-              ? photos.map((photo) => request.captions[photo] ?? '')
+            layout === 'single'
+              ? [keptCaption(design, request.captions[photos[0]!] ?? '', shownCaptions[from]!, sec)]
               : shownCaptions.slice(from, from + own),
           sec: alteredSec(photosAt(photos), sec),
           ...(isReadFast && { isReadFast }),

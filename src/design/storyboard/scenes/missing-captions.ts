@@ -1,6 +1,7 @@
-/** Warnings for captions that a video does not show. Pure. */
+/** Warnings for captions that a video does not show whole. Pure. */
 
 import { photoNames } from '../../../listing/words/photo-name.ts';
+import { shortCaption } from '../../../listing/words/short-caption.ts';
 import type { PlannedScene } from '../plan/planned-scene.ts';
 import type { MissingCaption } from '../storyboard.ts';
 import { BODY_ROLES } from '../timing/pacing.ts';
@@ -12,9 +13,11 @@ export interface CaptionedPhoto {
   readonly caption: string;
 }
 
+const NO_TIME = 'the video has no time for more words (shorten captions)';
 const REASONS = {
-  time: 'the video has no time for more words (shorten captions)',
-  place: 'its scene has no room for it (shorten it, or move the photo)',
+  time: `not shown: ${NO_TIME}`,
+  short: `shortened: ${NO_TIME}`,
+  place: 'not shown: its scene has no room for it (shorten it, or move the photo)',
 } as const satisfies Record<MissingCaption['reason'], string>;
 
 /** @param isShown - False of a photo that is left out, whose caption nobody misses. */
@@ -28,7 +31,10 @@ export function findMissingCaptions(
     if (caption === '' || !isShown(index)) return [];
     const at = plan.findIndex(({ role, photos: own }) => BODY_ROLES.has(role) && own.includes(index));
     const planned = plan[at];
-    if (planned && shownCaptions(drafts[at]!).includes(strip(caption))) return [];
+    const read = planned ? shownCaptions(drafts[at]!) : '';
+    if (read.includes(strip(caption))) return [];
+    const short = shortCaption(caption);
+    if (short !== undefined && read.includes(strip(short))) return [{ number, url, reason: 'short' }];
     // Only a photo whose caption was left out for time can be outside of the body.
     const hasTime = planned !== undefined && planned.captions[planned.photos.indexOf(index)] !== '';
     const reason = hasTime ? 'place' : 'time';
@@ -44,13 +50,13 @@ export function describeMissingCaptions(missing: readonly MissingCaption[]): str
     const names = photoNames(all);
     const subject =
       all.length === 1 ? `the caption of photo ${names} is` : `the captions of photos ${names} are`;
-    return `${subject} not shown: ${REASONS[reason]}`;
+    return `${subject} ${REASONS[reason]}`;
   });
 }
 
 /** The sentence beside the caption itself. @param shape - The video's, such as `9:16`. */
 export function explainMissingCaption({ reason }: MissingCaption, shape: string): string {
-  return `not shown in ${shape}: ${REASONS[reason]}`;
+  return REASONS[reason].replace(':', ` in ${shape}:`);
 }
 
 function shownCaptions({ layers }: SceneDraft): string {

@@ -1,0 +1,49 @@
+/** A card with all that an agent can have: nothing is left out, logo and code stand on every page. */
+import { expect, it } from 'vitest';
+import { RATIOS, sampleStoryboard, templates } from '../sample.ts';
+
+const CARDS = templates
+  .filter(({ branding }) => branding !== 'none')
+  .flatMap((template) => RATIOS.map((ratio) => [template.id, ratio, template] as const));
+const agent = {
+  id: 'a',
+  first_name: 'Alexandria Persephone',
+  last_name: 'Konstantinopoulos-Vandersteen',
+  designation: 'Global Real Estate Advisor, Estates Director',
+  phones: [{ number: '(760) 555-0187', type: 'direct' as const }],
+  emails: [{ address: 'alexandria@harrington-whitfield.example.com' }],
+  licenses: [{ number: '01934872', state: 'CA' }],
+  offices: [
+    {
+      name: 'Harrington, Whitfield & Montgomery International Realty of the Greater San Diego Coast',
+      address: {
+        street: '2100 Rancho Santa Fe Boulevard, Suite 400',
+        city: 'Rancho Santa Fe',
+        state: 'CA',
+        postal_code: '92067',
+      },
+      phone_number: { number: '(760) 555-0100', type: 'office' as const },
+    },
+  ],
+};
+const data = {
+  open_house: 'Saturday 12 December and Sunday 13 December, 1 to 4 pm',
+  link: 'https://harringtonwhitfield.example/17400-via-del-alba',
+  website: 'harringtonwhitfield.example',
+  cta: 'Private showings by appointment, seven days a week',
+};
+const logo = { digest: 'logo', widthPx: 480, heightPx: 130, url: 'logo.png' };
+
+it.each(CARDS)('%s %s', (_, ratio, template) => {
+  const board = sampleStoryboard({ template, ratio, agent, data, logo: logo as never });
+  expect(board.warnings.filter((warning) => /card|logo/.test(warning))).toEqual([]);
+  const pages = board.scenes.filter(({ kind }) => kind === 'card');
+  for (const { layers } of pages) {
+    expect(layers.some(({ id }) => id === 'logo')).toBe(true);
+    expect(layers.some((layer) => layer.type === 'mark' && layer.qr)).toBe(true);
+  }
+  const lines = pages.map(({ layers }) =>
+    layers.reduce((sum, layer) => sum + (layer.type === 'text' ? layer.lines.length : 0), 0),
+  );
+  expect(Math.max(...lines) - Math.min(...lines)).toBeLessThanOrEqual(4);
+});
