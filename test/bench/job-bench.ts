@@ -212,13 +212,13 @@ async function firstPhotos(folder: string, count: number): Promise<string[]> {
 
 /** The product's own encoder arguments, reading the raw file in place of a pipe and writing an MP4. */
 function encodeFile(frames: string, folder: string): string[] {
-  const args = toEncoderArgs(FORMAT, [], 'usual', threadsFor(usableCpuCount()));
+  const args = toEncoderArgs(FORMAT, {}, 'usual', threadsFor(usableCpuCount()));
   args[args.indexOf('pipe:0')] = frames;
   return [...args.slice(0, args.lastIndexOf('-f')), '-y', path.join(folder, 'x264.mp4')];
 }
 
 async function measureZoompan(ffmpeg: string, photos: readonly string[], frames: number, folder: string) {
-  const encoder = toEncoderArgs(FORMAT, [], 'usual', threadsFor(usableCpuCount()));
+  const encoder = toEncoderArgs(FORMAT, {}, 'usual', threadsFor(usableCpuCount()));
   const encoderArgs = encoder.slice(encoder.indexOf('-c:v'), encoder.lastIndexOf('-f'));
   return measureProcess(
     [ffmpeg, ...zoompanArgs(photos, frames, encoderArgs, path.join(folder, 'zoompan.mp4'))],

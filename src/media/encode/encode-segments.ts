@@ -8,6 +8,7 @@ import { usableCpuCount } from '../../platform/settings/container-limits.ts';
 import { toEncoderArgs, type VideoFormat } from './encode-settings.ts';
 import { type FeedRequest, feedFrames, PipeBroken } from './feed-frames.ts';
 import { type FfmpegProcess, startFfmpeg } from './ffmpeg/run-ffmpeg.ts';
+import type { EncodedFrames } from './h264/camera-move.ts';
 import {
   type CutRequest,
   encodedFrames,
@@ -17,7 +18,6 @@ import {
 import { FlvReader, type VideoPacket } from './mp4/flv-packets.ts';
 
 export { type CameraMove, toCameraMove } from './h264/camera-move.ts';
-export { SETTLING_FRAMES } from './h264/held-frames.ts';
 export { encodedFrames, MoveRefused, segmentFileName } from './h264/segment-cutter.ts';
 
 export interface EncodeSegmentsRequest<S extends SegmentToEncode>
@@ -49,19 +49,14 @@ export async function encodeSegments<S extends SegmentToEncode>(
   signal?.throwIfAborted();
   if (segments.length === 0) return;
   const plans = segments.map(encodedFrames);
-  const start = (work: 'usual' | 'move', lengths: readonly number[]) =>
-    startEncoder(ffmpeg, { format, work, lengths, signal });
-  const usual = start(
-    'usual',
-    plans.map(({ ofRest }) => ofRest.length),
-  );
+  const isHeld = segments.map(({ heldFrames = 0 }) => heldFrames > 0);
+  const start = (work: 'usual' | 'move', part: keyof EncodedFrames) => {
+    const runs = plans.map((plan, n) => ({ length: plan[part].length, isHeld: isHeld[n]! }));
+    return startEncoder(ffmpeg, { format, work, runs, signal });
+  };
+  const usual = start('usual', 'ofRest');
   const hasMoves = plans.some(({ ofMove }) => ofMove.length > 0);
-  const move = hasMoves
-    ? start(
-        'move',
-        plans.map(({ ofMove }) => ofMove.length),
-      )
-    : null;
+  const move = hasMoves ? start('move', 'ofMove') : null;
   const failure = new FirstFailure(() => {
     usual.stop();
     move?.stop();
@@ -82,20 +77,23 @@ export async function encodeSegments<S extends SegmentToEncode>(
 interface EncoderWork {
   readonly format: VideoFormat;
   readonly work: 'usual' | 'move';
-  /** Frames that it gets for each segment, 0 for none. */
-  readonly lengths: readonly number[];
+  /** Frames that it gets for each segment, 0 for none; held frames follow on the last one. */
+  readonly runs: readonly { readonly length: number; readonly isHeld: boolean }[];
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Each segment of which it gets frames begins with an IDR. */
-function startEncoder(ffmpeg: string, { format, work, lengths, signal }: EncoderWork): FfmpegProcess {
+function startEncoder(ffmpeg: string, { format, work, runs, signal }: EncoderWork): FfmpegProcess {
   const keyFrames: number[] = [];
+  const heldFrames: number[] = [];
   let sent = 0;
-  for (const length of lengths) {
-    if (sent > 0 && length > 0) keyFrames.push(sent);
+  for (const { length, isHeld } of runs) {
+    if (length === 0) continue;
+    if (sent > 0) keyFrames.push(sent);
     sent += length;
+    if (isHeld) heldFrames.push(sent - 1);
   }
-  const args = toEncoderArgs(format, keyFrames, work, threadsFor(usableCpuCount()));
+  const args = toEncoderArgs(format, { keyFrames, heldFrames }, work, threadsFor(usableCpuCount()));
   return startFfmpeg(ffmpeg, args, signal);
 }
 

@@ -1,9 +1,10 @@
-/** What a segment shows while its camera alone moves. Pure. */
+/** What a segment shows while its camera alone moves, or while things only come and go. Pure. */
 import type { FrameView } from '../../design/photo.ts';
-import type { Storyboard } from '../../design/storyboard/storyboard.ts';
+import type { Layer, Scene, Storyboard } from '../../design/storyboard/storyboard.ts';
 import type { FrameSpan } from '../../design/timeline/timeline.ts';
 import { composeFrame } from './compose/compose-frame.ts';
 import type { DrawOp, FrameComposition, PhotoSizes } from './compose/draw-list.ts';
+import { locateFrame } from './compose/locate-frame.ts';
 import { useKey } from './compose/plane-use.ts';
 
 /**
@@ -24,6 +25,48 @@ export function leadingViews(storyboard: Storyboard, sizes: PhotoSizes, span: Fr
     views.push(toFrameView(photo, storyboard));
   }
   return views;
+}
+
+const WHOLE_FRAME: FrameView = { left: 0, top: 0, width: 1, height: 1 };
+
+/**
+ * The views of a span in which nothing moves: a card that is faded over a scene at rest, or just there, and whose parts
+ * fade evenly. Each frame is a mix of a frame before it and one after it.
+ *
+ * @returns For each frame the same; empty where something moves.
+ */
+export function fadingViews(storyboard: Storyboard, { startFrame, endFrame }: FrameSpan): FrameView[] {
+  const { sceneIndex, sceneFrame, transitionFrame } = locateFrame(storyboard, startFrame);
+  const { sceneIndex: lastIndex } = locateFrame(storyboard, endFrame - 1);
+  const leaving = transitionFrame === null ? undefined : storyboard.scenes[sceneIndex]!;
+  const isFadedOver = leaving?.transition.kind === 'crossfade' && rests(leaving, sceneFrame);
+  const coming = storyboard.scenes[leaving === undefined ? sceneIndex : sceneIndex + 1];
+  const isAlone = lastIndex === (leaving === undefined ? sceneIndex : sceneIndex + 1);
+  if (!isAlone || (leaving !== undefined && !isFadedOver)) return [];
+  const isFading = coming!.layers.every((layer) => isStill(layer, 0) && fadesOnly(layer));
+  return isFading ? Array.from({ length: endFrame - startFrame }, () => WHOLE_FRAME) : [];
+}
+
+function rests({ layers }: Scene, sceneFrame: number): boolean {
+  return layers.every(
+    (layer) =>
+      isStill(layer, sceneFrame) && (layer.tracks ?? []).every(({ endFrame }) => endFrame <= sceneFrame),
+  );
+}
+
+function fadesOnly(layer: Layer): boolean {
+  const isOneText = layer.type !== 'text' || layer.steps === undefined;
+  const fades = (layer.tracks ?? []).every(
+    (track) => track.property === 'opacity' && track.easing === 'linear',
+  );
+  return isOneText && fades;
+}
+
+/** From a frame of its scene on, its camera no longer moves. */
+function isStill(layer: Layer, sceneFrame: number): boolean {
+  if (layer.type !== 'photo') return true;
+  const { from, to, endFrame } = layer.camera;
+  return endFrame <= sceneFrame || (from.cx === to.cx && from.cy === to.cy && from.span === to.span);
 }
 
 type PhotoOp = Extract<DrawOp, { readonly op: 'photo' }>;

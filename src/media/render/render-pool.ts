@@ -98,6 +98,8 @@ export interface RenderPoolOptions {
 
 /** Finished frames that can wait for the encoder, over all threads. */
 const SLOTS = 8;
+/** Fewer are painted by one thread: each thread prepares photos and texts for itself. */
+const FRAMES_OF_A_THREAD = 16;
 
 /**
  * A pool of render threads, which start with the first job. Close it when done; idle, it does not keep the process
@@ -167,7 +169,8 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool & 
       isBusy = true;
       const planned = planFrames(request.timeline.storyboard, request.photos, request.spans);
       const painted = planned.filter((frame) => !frame.sameAsPrevious).map(({ index }) => index);
-      const job = startJob(request, painted, toSpanStills(request, planned), threads);
+      const used = threads.slice(0, Math.max(1, Math.floor(painted.length / FRAMES_OF_A_THREAD)));
+      const job = startJob(request, painted, toSpanStills(request, planned), used);
       const abort = (): void => job.fail(signal?.reason);
       signal?.addEventListener('abort', abort, { once: true });
       let current: Awaited<ReturnType<SpanJob['frame']>> | undefined;

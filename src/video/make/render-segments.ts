@@ -6,10 +6,9 @@ import {
   encodedFrames,
   encodeSegments,
   MoveRefused,
-  SETTLING_FRAMES,
   toCameraMove,
 } from '../../media/encode/encode-segments.ts';
-import { leadingViews } from '../../media/render/leading-views.ts';
+import { fadingViews, leadingViews } from '../../media/render/leading-views.ts';
 import { countRepeats, type RenderedFrame, type StillRequest } from '../../media/render/render-pool.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { Quality } from '../video-task.ts';
@@ -58,7 +57,9 @@ export function framesToRender(segment: MissingSegment, photos: SegmentRequest['
 function planSegment(segment: MissingSegment, photos: SegmentRequest['photos']): PlannedSegment {
   const heldFrames = heldFramesOf(segment, photos);
   const frames = segment.endFrame - segment.startFrame - heldFrames;
-  const views = leadingViews(segment.timeline.storyboard, photos, segment);
+  const { storyboard } = segment.timeline;
+  const fading = fadingViews(storyboard, segment);
+  const views = fading.length > 0 ? fading : leadingViews(storyboard, photos, segment);
   return { ...segment, heldFrames, move: toCameraMove(views, frames) };
 }
 
@@ -70,7 +71,7 @@ function renderedFrames(segment: PlannedSegment): number[] {
 }
 
 function heldFramesOf(segment: MissingSegment, photos: SegmentRequest['photos']): number {
-  return Math.max(0, countRepeats(segment.timeline.storyboard, photos, segment) - SETTLING_FRAMES);
+  return countRepeats(segment.timeline.storyboard, photos, segment);
 }
 
 /**

@@ -198,7 +198,7 @@ async function measureZoompan(
   work: string,
 ) {
   const output = path.join(work, 'zoompan.mp4');
-  const encoder = toEncoderArgs(FORMAT, [], 'usual');
+  const encoder = toEncoderArgs(FORMAT, {}, 'usual');
   const encoderArgs = encoder.slice(encoder.indexOf('-c:v'), encoder.lastIndexOf('-f'));
   await promisify(execFile)(ffmpeg, zoompanArgs([file], ZOOMPAN_FRAMES, encoderArgs, output));
   const decoded = await decodeLuma(ffmpeg, output);

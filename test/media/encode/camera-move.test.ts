@@ -155,6 +155,39 @@ describe('a camera move', () => {
   });
 });
 
+describe('a fade', () => {
+  /** Brightness from a photo to a page, the page half there after 12 frames. */
+  const shareAt = (frame: number) => Math.min(1, frame / 24);
+  const paintFade = (frame: number): Uint8Array =>
+    paint(0).map((value, n) => (n < WIDTH * HEIGHT ? value + (230 - value) * shareAt(frame) : value));
+  const still = toCameraMove(
+    Array.from({ length: 60 }, () => viewAt(0)),
+    25,
+  );
+
+  it.each(cases)('is mixed from every sixth frame, and then held ($version, $quality)', async (of) => {
+    const segments = [{ key: 'a', startFrame: 0, endFrame: 60, heldFrames: 35, move: still }];
+    expect(encodedFrames(segments[0]!)).toEqual({ ofMove: [0, 6, 12, 18, 24], ofRest: [] });
+    const more = [{ key: 'b', startFrame: 60, endFrame: 65 }];
+    async function* frames(): AsyncGenerator<EncoderFrame> {
+      for (const index of [0, 6, 12, 18, 24, 60, 61, 62, 63, 64])
+        yield { index, data: paintFade(index % 60), sameAsPrevious: false, release: () => {} };
+    }
+    const format = { ...FORMAT, quality: of.quality };
+    const film = await makeFilm({
+      ffmpeg: of.path,
+      format,
+      segments: [...segments, ...more],
+      frames: frames(),
+    });
+    const shown = await decode(of.path, film);
+    expect(shown).toHaveLength(65);
+    for (let frame = 0; frame < 60; frame += 1)
+      expect(psnr(shown[frame]!, paintFade(frame))).toBeGreaterThan(LEAST_DB[of.quality]);
+    for (const held of shown.slice(25, 60)) expect(held).toEqual(shown[24]);
+  });
+});
+
 describe('when one of two encoders ends too early', () => {
   it.each(['move', 'usual'])('there is no half segment, and the error says so: %s', async (which) => {
     const [ofMove, ofRest] = which === 'move' ? ['head -c 300000 > /dev/null; exit 3', ''] : ['', 'exit 3'];

@@ -127,9 +127,11 @@ export function finishScenes(
     const { role } = planned;
     const before = after;
     after = shown[index]!.transition;
+    // A card is faded over a photo that has come to rest: so the encoder need not see each frame of it.
+    const isUnderCard = plan[index + 1]?.role === 'card' && after.kind === 'crossfade';
     const span = {
       startFrame: 0 - before.durationFrames,
-      endFrame: shown[index]!.durationFrames,
+      endFrame: shown[index]!.durationFrames - (isUnderCard ? after.durationFrames : 0),
     };
     const move = moveOf(planned, draft, camera, (kind, focus, boundIn) =>
       nextMove(kind, focus, boundIn, ran),
