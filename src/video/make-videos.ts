@@ -30,6 +30,8 @@ import type { Progress, Quality, Stage, VideoTaskOutcome, VideoTaskPayload } fro
 
 /** Hashing, flushing and deleting of files shows no progress. A slow disk takes minutes. */
 const MAX_DISK_STEP_MS = 600_000;
+/** In each thread: of the photo under all agents' cards, which come one after the other, and some portraits. */
+const KEPT_PHOTO_BYTES = 8_000_000;
 
 export interface MakeVideosContext {
   readonly taskId: string;
@@ -135,7 +137,7 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome | null> {
   const { workDir, photos, graphics, assets, signal, requirePixels } = run;
   // Each thread prepares the photos for itself, which costs more than the small frames of a draft.
   const threads = options.quality === 'draft' ? 1 : deps.renderThreads;
-  const pool = renderPoolWhenNeeded({ threads, prepare: requirePixels });
+  const pool = renderPoolWhenNeeded({ threads, prepare: requirePixels, keptPhotoBytes: KEPT_PHOTO_BYTES });
   let previews: Previews | undefined;
   const step = <T>(stage: Stage, work: () => Promise<T>): Promise<T> =>
     stages.measure(stage, () => retryWithRoom(deps.cache, work));

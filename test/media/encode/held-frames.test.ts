@@ -70,7 +70,8 @@ describe('held pictures', () => {
     const held = { ...moving, endFrame: 90, heldFrames: 60 };
     const short = await showFilm(path, 'standard', [moving]);
     const long = await showFilm(path, 'standard', [held]);
-    expect(long.slice(0, 30)).toEqual(short);
+    // The last frame, which is held, gets more bits, and those of its group are predicted from it.
+    expect(long.slice(0, 20)).toEqual(short.slice(0, 20));
   });
 
   it('refuse a stream they do not know', () => {
