@@ -239,9 +239,12 @@ function lintPhotos(
   photos: ReadonlyMap<string, Pick<Photo, 'widthPx' | 'heightPx'>>,
   report: Report,
 ): void {
+  const next = storyboard.scenes[storyboard.scenes.indexOf(scene) + 1];
+  const isUnderCard = next?.kind === 'card' && scene.transition.kind === 'crossfade';
+  const movesUntil = scene.durationFrames - (isUnderCard ? scene.transition.durationFrames : 0);
   for (const layer of scene.layers) {
     if (layer.type !== 'photo') continue;
-    lintCamera(scene, layer, report);
+    lintCamera(layer, movesUntil, report);
     const photo = photos.get(layer.digest);
     if (!photo || layer.id === 'portrait') continue;
     const { box } = layer;
@@ -287,10 +290,10 @@ function isGround(scene: Scene, photo: PhotoLayer): boolean {
   });
 }
 
-/** A moving camera moves on every frame on which the scene is seen. */
-function lintCamera(scene: Scene, layer: PhotoLayer, report: Report): void {
+/** A moving camera moves on every frame on which the scene is seen, or until a card is faded over it. */
+function lintCamera(layer: PhotoLayer, movesUntil: number, report: Report): void {
   if (moveOf(layer) === 'still') return;
-  if (layer.camera.startFrame > 0 || layer.camera.endFrame < scene.durationFrames) {
+  if (layer.camera.startFrame > 0 || layer.camera.endFrame < movesUntil) {
     report('camera-span', layer.id, `moves from ${layer.camera.startFrame} to ${layer.camera.endFrame} only`);
   }
 }

@@ -94,13 +94,15 @@ describe.each(RATIOS)('a storyboard in %s', (ratio) => {
     expect(JSON.parse(JSON.stringify(board))).toEqual(board);
   });
 
-  it('moves every camera through both transitions', () => {
+  it('moves every camera through both transitions, but not while a card is faded over it', () => {
     const { scenes } = sampleStoryboard({ ratio });
     scenes.slice(1, -1).forEach((scene, index) => {
       for (const layer of scene.layers) {
         if (layer.type !== 'photo') continue;
         expect(layer.camera.startFrame).toBe(0 - scenes[index]!.transition.durationFrames);
-        expect(layer.camera.endFrame).toBe(scene.durationFrames);
+        const isLast = scene === scenes.at(-2);
+        const underCard = isLast ? scene.transition.durationFrames : 0;
+        expect(layer.camera.endFrame).toBe(scene.durationFrames - underCard);
         expect(layer.camera.from).not.toEqual(layer.camera.to);
       }
     });
