@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '32d3a0c940ec4032',
-  modern: '4c1d19f4322b0ebc',
-  luxury: '25e1a8c6ee1ca95b',
-  social: '0fce25f20f1f8b0a',
-  unbranded: 'd5d185c619edb744',
+  classic: '210c9a0a4a7bdc9e',
+  modern: '35b9517bed7bcede',
+  luxury: 'a95107de1fa1d90b',
+  social: '2c9602bcd6b4548b',
+  unbranded: '1ed17f73c5fd4dda',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
