@@ -69,7 +69,19 @@ function toComposer(storyboard: Storyboard, sizes: PhotoSizes): (index: number) 
 export function countRepeats(storyboard: Storyboard, sizes: PhotoSizes, span: FrameSpan): number {
   const compose = toComposer(storyboard, sizes);
   const last = compose(span.endFrame - 1);
-  let first = span.endFrame - 1;
+  let first = Math.max(span.startFrame, restsFrom(storyboard, span.endFrame - 1));
   while (first > span.startFrame && compose(first - 1) === last) first -= 1;
   return span.endFrame - 1 - first;
+}
+
+/** A frame from which nothing changes until `index`; composing all of them would cost more than painting one. */
+function restsFrom(storyboard: Storyboard, index: number): number {
+  const { sceneIndex, sceneFrame, transitionFrame } = locateFrame(storyboard, index);
+  if (transitionFrame !== null) return index;
+  const changes = storyboard.scenes[sceneIndex]!.layers.flatMap((layer) => [
+    ...(layer.tracks ?? []).map(({ endFrame }) => endFrame),
+    ...(layer.type === 'photo' ? [layer.camera.endFrame] : []),
+    ...(layer.type === 'text' ? (layer.steps ?? []).map(({ startFrame }) => startFrame) : []),
+  ]);
+  return index - sceneFrame + Math.min(sceneFrame, Math.max(0, ...changes));
 }
