@@ -29,10 +29,10 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '210c9a0a4a7bdc9e',
-  modern: '35b9517bed7bcede',
-  luxury: 'a95107de1fa1d90b',
-  social: '2c9602bcd6b4548b',
+  classic: '7b9bf973bfca3f0e',
+  modern: '66612c4c399a59ae',
+  luxury: 'd30244fe0cafc3dc',
+  social: 'aedc5bcbf85fa066',
   unbranded: '1ed17f73c5fd4dda',
 };
 
