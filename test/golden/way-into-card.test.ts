@@ -1,6 +1,7 @@
 /** Before the card starts, the videos of all agents are equal to the last pixel: those segments are shared. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { Scene } from '../../src/design/storyboard/storyboard.ts';
 import type { Agent } from '../../src/listing/listing.ts';
 import { createRenderPool } from '../../src/media/render/render-pool.ts';
 import { graphicsByDigest, photosByDigest } from '../../src/video/plan/gather-assets.ts';
@@ -50,9 +51,10 @@ describe.each(templates.map(({ id }) => id))('%s', (id) => {
     const keys = new Set(one!.segments.map(({ key }) => key));
     const shared = other!.segments.filter(({ key }) => keys.has(key));
     const last = shared.at(-1)!;
-    const card = other!.storyboard.scenes.at(-1)!;
-    // All but the card, or all of it where no agent is shown.
-    expect(other!.totalFrames - last.endFrame).toBeLessThanOrEqual(card.durationFrames);
+    const [before, card] = other!.storyboard.scenes.slice(-2) as [Scene, Scene];
+    // All but the card and the change to it, with which a portrait comes, or all of it where no agent is shown.
+    const ownFrames = before.transition.durationFrames + card.durationFrames;
+    expect(other!.totalFrames - last.endFrame).toBeLessThanOrEqual(ownFrames);
     const frames = [last.endFrame - 10, last.endFrame - 5, last.endFrame - 1];
     const stills = [];
     for (const timeline of [one!, other!]) {
