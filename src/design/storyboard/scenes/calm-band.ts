@@ -8,7 +8,7 @@ import { plainShare } from './plain-share.ts';
 /** Height of a caption, share of the frame's. */
 const BAND = 0.1;
 /** The lower place is in the middle of a phone: it must be calmer by so much. */
-const HIGHER = 0.25;
+const HIGHER = 0.45;
 /** For a band that lies on what matters, up and down. */
 const COVERS = 0.5;
 const AROUND_FOCUS = 0.05;
