@@ -83,5 +83,6 @@ function restsFrom(storyboard: Storyboard, index: number): number {
     ...(layer.type === 'photo' ? [layer.camera.endFrame] : []),
     ...(layer.type === 'text' ? (layer.steps ?? []).map(({ startFrame }) => startFrame) : []),
   ]);
-  return index - sceneFrame + Math.min(sceneFrame, Math.max(0, ...changes));
+  // Drafts have half the frames: a change can end between two.
+  return index - sceneFrame + Math.min(sceneFrame, Math.ceil(Math.max(0, ...changes)));
 }

@@ -37,8 +37,8 @@ afterAll(async () => {
   await bench.close();
 });
 
-/** 20 frames that all differ, then 10 that rest. */
-function board(): Storyboard {
+/** 20 frames that all differ, then 10 that rest. In a draft, a change can end between two frames. */
+function board(endFrame = 20): Storyboard {
   const style = {
     family: 'eb-garamond',
     weight: 400,
@@ -58,7 +58,7 @@ function board(): Storyboard {
           from: { cx: 0.5, cy: 0.5, span: 1 },
           to: { cx: 0.4, cy: 0.5, span: 0.8 },
           startFrame: 0,
-          endFrame: 20,
+          endFrame,
         },
       },
       {
@@ -115,6 +115,7 @@ describe('renderSpans', () => {
     expect(countRepeats(board(), sizes, { startFrame: 24, endFrame: 30 })).toBe(5);
     expect(countRepeats(board(), sizes, { startFrame: 0, endFrame: 20 })).toBe(0);
     expect(countRepeats(board(), sizes, { startFrame: 29, endFrame: 30 })).toBe(0);
+    expect(countRepeats(board(19.5), sizes, { startFrame: 0, endFrame: 30 })).toBe(9);
   });
 
   it('yields spans in the order of the request, with any number of threads', async () => {
