@@ -244,6 +244,8 @@ describe('an example', () => {
     expect(others.map((line) => line.split(' ')[0])).toEqual([
       // `npm ci && npm test` is this suite; `.ci/run` does it from a clean checkout.
       'npm',
+      // The guide to CI notes the checksum of the package once.
+      ...['npm', 'sha256sum'],
       // `../e2e/serve.test.ts` runs the requests of the guide to the server.
       ...['python3', 'sed', 'curl', '#', 'curl', '#', 'curl', '#'],
       ...['curl', ...Array<string>(7).fill('#')],

@@ -143,7 +143,7 @@ describe('the workflow', () => {
     expect(job.steps.map(({ uses, run }) => uses ?? run)).toEqual([
       'actions/checkout@v4',
       'actions/setup-node@v4',
-      'npm ci',
+      'sha256sum --check listing-video.sha256 && npm ci',
       `./node_modules/listing-video/${ACTION}`,
     ]);
     const { files } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'));
@@ -162,7 +162,7 @@ describe('the workflow', () => {
     const [own, theirs, , install, render] = steps;
     expect(own!.with.ref).toContain('github.event.pull_request.base.sha');
     expect([own!.with, theirs!.with].map((each) => each['persist-credentials'])).toEqual([false, false]);
-    expect(install!.run).toBe('npm ci');
+    expect(install!.run).toBe('sha256sum --check listing-video.sha256 && npm ci');
     expect(render!.with).toEqual({ listings: `${theirs!.with.path}/listings/`, untrusted: true });
   });
 

@@ -61,7 +61,7 @@ describe.each(RATIOS)('social in %s', (ratio) => {
   });
 
   it('keeps the captions of photos 1 and 2 where there is no time for all', () => {
-    const caption = 'The great room below the gallery, with a stone hearth and doors to the terrace';
+    const caption = 'The great room below the gallery and its stone hearth and doors to the terrace';
     const { warnings } = sampleStoryboard({ template, ratio, data: withCaptions(12, caption) });
     const lost = warnings.find((warning) => warning.startsWith('the captions of photos'));
     expect(lost).toContain('11 (photo-11)');

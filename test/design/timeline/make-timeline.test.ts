@@ -38,8 +38,9 @@ describe.each(RATIOS)('a timeline in %s', (ratio) => {
     expect(line.totalFrames).toBe(scenes.reduce((sum, scene) => sum + scene.durationFrames, 0));
   });
 
-  it('cuts where the card starts, since nothing of the agent is seen in the way into it', () => {
-    expect(line.segments.at(-1)!.startFrame).toBe(line.sceneSpans.at(-1)!.startFrame);
+  it('cuts where the change to the card starts, since the portrait comes with it', () => {
+    const into = scenes.at(-2)!.transition.durationFrames;
+    expect(line.segments.at(-1)!.startFrame).toBe(line.sceneSpans.at(-1)!.startFrame - into);
   });
 
   it('gives the card the way into it when something of the agent stands there already', () => {
