@@ -294,8 +294,8 @@ describeWithPostgres('two machines', (postgres) => {
       await serve('render');
       const messageOf = async (task: string) => (await ended(api, task)).failure_message;
       const unreadable = 'the service could not read the task';
-      for (const task of [file, garbage, fenced]) expect(await messageOf(task)).toBe(unreadable);
-      for (const task of [late, id]) expect(await messageOf(task)).toMatch(/no usable/);
+      for (const task of [file, garbage]) expect(await messageOf(task)).toBe(unreadable);
+      for (const task of [fenced, late, id]) expect(await messageOf(task)).toMatch(/no usable/);
       // Its organization has it no more.
       const [row] = await database.query('select state, failure from listing_video.tasks where id = $1', [
         elsewhere,
