@@ -1,7 +1,7 @@
 /** Decides which segments make a batch. Pure. */
 
 /** A batch is worth its own start, which takes as long as some 50 frames. */
-export const MIN_BATCH_FRAMES = 300;
+export const MIN_BATCH_FRAMES = 100;
 /**
  * The first batch has more frames than the others: its worker has already begun, while the others start and fetch the
  * photos.
