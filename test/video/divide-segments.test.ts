@@ -9,10 +9,10 @@ const framesOf = (batches: string[][], all: { key: string; frames: number }[]) =
 
 describe('batches', () => {
   it('have at least some frames each, so that few frames are one batch', () => {
-    expect(divideSegments(segments(100, 100), 8)).toEqual([['0', '1']]);
-    expect(divideSegments(segments(...Array(59).fill(10)), 2)).toHaveLength(1);
-    expect(divideSegments(segments(...Array(90).fill(10)), 8)).toHaveLength(3);
-    expect(MIN_BATCH_FRAMES).toBe(300);
+    expect(divideSegments(segments(90, 90), 8)).toEqual([['0', '1']]);
+    expect(divideSegments(segments(...Array(19).fill(10)), 2)).toHaveLength(1);
+    expect(divideSegments(segments(...Array(30).fill(10)), 8)).toHaveLength(3);
+    expect(MIN_BATCH_FRAMES).toBe(100);
   });
 
   it('are as many as the workers, of about equal size, the first one larger', () => {
