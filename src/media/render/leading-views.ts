@@ -1,11 +1,12 @@
 /** What a segment shows while its camera alone moves, or while things only come and go. Pure. */
 import type { FrameView } from '../../design/photo.ts';
-import type { Layer, Scene, Storyboard } from '../../design/storyboard/storyboard.ts';
+import type { Layer, Storyboard } from '../../design/storyboard/storyboard.ts';
 import type { FrameSpan } from '../../design/timeline/timeline.ts';
 import { composeFrame } from './compose/compose-frame.ts';
 import type { DrawOp, FrameComposition, PhotoSizes } from './compose/draw-list.ts';
 import { locateFrame } from './compose/locate-frame.ts';
 import { useKey } from './compose/plane-use.ts';
+import { cameraMoves, stillFrom } from './compose/still-from.ts';
 
 /**
  * The views of the first frames of a span for as long as one photo fills the frame and nothing lies over it. It may end
@@ -39,34 +40,21 @@ export function fadingViews(storyboard: Storyboard, { startFrame, endFrame }: Fr
   const { sceneIndex, sceneFrame, transitionFrame } = locateFrame(storyboard, startFrame);
   const { sceneIndex: lastIndex } = locateFrame(storyboard, endFrame - 1);
   const leaving = transitionFrame === null ? undefined : storyboard.scenes[sceneIndex]!;
-  const isFadedOver = leaving?.transition.kind === 'crossfade' && rests(leaving, sceneFrame);
+  const isFadedOver = leaving?.transition.kind === 'crossfade' && stillFrom(leaving) <= sceneFrame;
   const coming = storyboard.scenes[leaving === undefined ? sceneIndex : sceneIndex + 1];
   const isAlone = lastIndex === (leaving === undefined ? sceneIndex : sceneIndex + 1);
   if (!isAlone || (leaving !== undefined && !isFadedOver)) return [];
-  const isFading = coming!.layers.every((layer) => isStill(layer, 0) && fadesOnly(layer));
+  const isFading = coming!.layers.every(fadesOnly);
   return isFading ? Array.from({ length: endFrame - startFrame }, () => WHOLE_FRAME) : [];
 }
 
-function rests({ layers }: Scene, sceneFrame: number): boolean {
-  return layers.every(
-    (layer) =>
-      isStill(layer, sceneFrame) && (layer.tracks ?? []).every(({ endFrame }) => endFrame <= sceneFrame),
-  );
-}
-
 function fadesOnly(layer: Layer): boolean {
-  const isOneText = layer.type !== 'text' || layer.steps === undefined;
+  const isSteady =
+    layer.type === 'photo' ? !cameraMoves(layer) : layer.type !== 'text' || layer.steps === undefined;
   const fades = (layer.tracks ?? []).every(
     (track) => track.property === 'opacity' && track.easing === 'linear',
   );
-  return isOneText && fades;
-}
-
-/** From a frame of its scene on, its camera no longer moves. */
-function isStill(layer: Layer, sceneFrame: number): boolean {
-  if (layer.type !== 'photo') return true;
-  const { from, to, endFrame } = layer.camera;
-  return endFrame <= sceneFrame || (from.cx === to.cx && from.cy === to.cy && from.span === to.span);
+  return isSteady && fades;
 }
 
 type PhotoOp = Extract<DrawOp, { readonly op: 'photo' }>;

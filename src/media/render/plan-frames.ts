@@ -4,6 +4,7 @@ import type { FrameSpan } from '../../design/timeline/timeline.ts';
 import { composeFrame } from './compose/compose-frame.ts';
 import type { PhotoSizes } from './compose/draw-list.ts';
 import { locateFrame } from './compose/locate-frame.ts';
+import { stillFrom } from './compose/still-from.ts';
 
 export interface PlannedFrame {
   readonly index: number;
@@ -78,11 +79,5 @@ export function countRepeats(storyboard: Storyboard, sizes: PhotoSizes, span: Fr
 function restsFrom(storyboard: Storyboard, index: number): number {
   const { sceneIndex, sceneFrame, transitionFrame } = locateFrame(storyboard, index);
   if (transitionFrame !== null) return index;
-  const changes = storyboard.scenes[sceneIndex]!.layers.flatMap((layer) => [
-    ...(layer.tracks ?? []).map(({ endFrame }) => endFrame),
-    ...(layer.type === 'photo' ? [layer.camera.endFrame] : []),
-    ...(layer.type === 'text' ? (layer.steps ?? []).map(({ startFrame }) => startFrame) : []),
-  ]);
-  // Drafts have half the frames: a change can end between two.
-  return index - sceneFrame + Math.min(sceneFrame, Math.ceil(Math.max(0, ...changes)));
+  return index - sceneFrame + Math.min(sceneFrame, Math.ceil(stillFrom(storyboard.scenes[sceneIndex]!)));
 }

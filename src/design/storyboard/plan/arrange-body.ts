@@ -160,6 +160,7 @@ function toBodyRequest(
     frame.h > frame.w &&
     !canCover(photos[photo]!, box, limitsOf(frame).fullBleedLoss) &&
     (captions[photo] !== '' || !canFillAsCloseUp(photos[photo]!, box));
+  const shorts = captions.map((caption) => shortCaption(caption) ?? caption);
   const strangeTimes = request.isGathered === true ? GATHERED_TIMES : 1;
   const groupOf = (layout: BodyLayout, from: number) => photos.slice(from, from + SEATS[layout]);
   const costOf = (layout: BodyLayout, from: number, own: readonly string[]): number => {
@@ -222,7 +223,11 @@ function toBodyRequest(
     optionsOf: (layout, from) => {
       const all = captions.slice(from, from + SEATS[layout]);
       const isRun = layout === 'run';
-      const choices = isRun ? [all.map(() => '')] : words.canBeLost ? fewerCaptions(all) : [all];
+      const choices = isRun
+        ? [all.map(() => '')]
+        : words.canBeLost
+          ? fewerCaptions(all, shorts.slice(from, from + SEATS[layout]))
+          : [all];
       return choices.map((own) => {
         const lost = all.map((caption, index) =>
           caption === own[index] ? 0 : worthOf(from + index) * (own[index] === '' ? 1 : SHORTENED),
@@ -286,9 +291,8 @@ function lostCaption(photo: number, photoCount: number): number {
 }
 
 /** Photos that share a scene keep their words or lose them together. */
-function fewerCaptions(all: readonly string[]): (readonly string[])[] {
+function fewerCaptions(all: readonly string[], short: readonly string[]): (readonly string[])[] {
   if (all.every((caption) => caption === '')) return [all];
-  const short = all.map((caption) => shortCaption(caption) ?? caption);
   return [all, ...(short.join() === all.join() ? [] : [short]), all.map(() => '')];
 }
 

@@ -17,11 +17,8 @@ export interface CardContent {
 
 type Parts = readonly { readonly name: string; readonly words: string }[];
 
-/**
- * The order of right: what stands later goes first. A group is never divided between two pages. `words` names a text in
- * warnings; texts without it are other forms of one that has it.
- */
-const GROUPS: readonly Parts[] = [
+/** Without these a card does not do its work. */
+const DUE_GROUPS: readonly Parts[] = [
   [
     { name: 'name', words: 'name' },
     { name: 'first_name', words: '' },
@@ -40,6 +37,13 @@ const GROUPS: readonly Parts[] = [
     { name: 'open_house', words: 'open house' },
     { name: 'open_house_line', words: '' },
   ],
+];
+/**
+ * The order of right: what stands later goes first. A group is never divided between two pages. `words` names a text in
+ * warnings; texts without it are other forms of one that has it.
+ */
+const GROUPS: readonly Parts[] = [
+  ...DUE_GROUPS,
   [
     { name: 'email', words: 'e-mail' },
     { name: 'website', words: 'website' },
@@ -119,8 +123,8 @@ function isOfLogo(warning: string): boolean {
 }
 
 const GOVERNED = new Set(GROUPS.flat().map(({ name }) => name));
-/** Without these a card does not do its work; all others go before the logo, without which a brokerage refuses it. */
-const DUE = new Set(GROUPS.slice(0, 5).flatMap((group) => group.map(({ name }) => name)));
+/** All others go before the logo, without which a brokerage refuses a card. */
+const DUE = new Set(DUE_GROUPS.flat().map(({ name }) => name));
 const WORDS = new Map(GROUPS.flat().map(({ name, words }) => [name, words]));
 
 /** Nobody can write to half an address; half of a title says something else. They are whole or left out. */
