@@ -76,17 +76,18 @@ it('every field of a column is called by its own name, and each other name leads
   expect(['', '#', 'Agent 2 Email', 'constructor'].map(fieldCalled)).toEqual([null, null, null, null]);
 });
 
-it('a record of 60,000 photos, each second one an original, costs no more than a look at each', () => {
+it('a record of 60,000 photos, each second one an original, costs no more than a few looks at each', () => {
+  let looks = 0;
   const Media = Array.from({ length: 60_000 }, (_, index) => ({
     MediaURL: `https://example.com/${index}.jpg`,
     MediaCategory: 'Photo',
-    Order: index,
+    get Order() {
+      looks += 1;
+      return index;
+    },
     LongDescription: index % 2 === 0 ? 'Virtually staged' : 'Original photo of 7',
   }));
-  const before = process.cpuUsage();
   const { findings } = toListing({ ListingKey: 'k1', Media }, 'A-1', CONTEXT);
-  const { user, system } = process.cpuUsage(before);
   expect(findings.notes).toHaveLength(30_000);
-  // Far less than when each of them was searched for in a list.
-  expect((user + system) / 1000).toBeLessThan(3_000);
+  expect(looks / Media.length).toBeLessThan(20);
 });

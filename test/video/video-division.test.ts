@@ -142,7 +142,7 @@ it('renders what the bucket lost in the worker that makes the videos', async () 
 
 it.each<[string, Worker]>([
   ['no worker is idle', { idle: 0 }],
-  ['there are few frames', { framesEach: 59 }],
+  ['there are few frames', { framesEach: 19 }],
   ['the photos do not reach the bucket', { isBucketAway: true }],
   ['the task is not divided', { isRefused: true }],
 ])('renders all of them alone if %s', async (_, worker) => {
