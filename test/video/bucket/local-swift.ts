@@ -52,7 +52,7 @@ export class LocalSwift {
   /** Starts, or starts again on the same port with the same data. @throws Error with what the server wrote. */
   async start(): Promise<void> {
     const server = spawn(
-      'python3',
+      '/usr/bin/python3',
       ['-W', 'ignore', SERVER, this.#folder, String(this.#port), this.accessKey, this.secretKey],
       {
         ...this.#userOf(),
