@@ -1,4 +1,4 @@
-/** Runs a command and measures its whole process tree: wall time, CPU time, peak resident memory. Linux. */
+/** Runs a command and measures its whole process tree: wall time, CPU time, peak memory. Linux. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ export interface Measurement {
   readonly wallSec: number;
   /** User and system time of the process and of all descendants that were waited for. */
   readonly cpuSec: number;
-  /** Largest sum of resident set sizes of the tree, sampled every 40 ms; pages that two processes share count twice. */
+  /** Largest sum of proportional set sizes of the tree, sampled every 100 ms: pages that processes share count once. */
   readonly peakBytes: number;
   readonly exitCode: number;
   readonly stdout: string;
@@ -45,8 +45,8 @@ export async function measureProcess(
     let peakBytes = 0;
     const timer = setInterval(async () => {
       if (options.sampleMemory !== false && child.pid)
-        peakBytes = Math.max(peakBytes, await residentBytes(child.pid));
-    }, 40);
+        peakBytes = Math.max(peakBytes, await bytesOf(child.pid));
+    }, 100);
     const exitCode = await new Promise<number>((resolve, reject) => {
       child.on('error', reject);
       child.on('exit', (code) => resolve(code ?? 1));
@@ -65,23 +65,24 @@ export async function measureProcess(
   }
 }
 
-async function residentBytes(rootPid: number): Promise<number> {
+async function bytesOf(rootPid: number): Promise<number> {
   const parents = new Map<number, number>();
-  const resident = new Map<number, number>();
   for (const name of await readdir('/proc').catch(() => [])) {
     if (!/^\d+$/.test(name)) continue;
     const text = await readFile(`/proc/${name}/stat`, 'latin1').catch(() => null);
-    if (text === null) continue;
     // The command name may hold spaces and brackets: the fields start after the last bracket (proc(5)).
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    parents.set(Number(name), Number(fields[1]));
-    resident.set(Number(name), Number(fields[21]) * 4096);
+    if (text !== null) parents.set(Number(name), Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1]));
   }
   const isInTree = (pid: number): boolean => {
     for (let at: number | undefined = pid; at; at = parents.get(at)) if (at === rootPid) return true;
     return false;
   };
-  return [...resident].reduce((sum, [pid, bytes]) => (isInTree(pid) ? sum + bytes : sum), 0);
+  let sum = 0;
+  for (const pid of [...parents.keys()].filter(isInTree)) {
+    const text = await readFile(`/proc/${pid}/smaps_rollup`, 'latin1').catch(() => '');
+    sum += Number(/^Pss: *(\d+) kB/m.exec(text)?.[1] ?? 0) * 1024;
+  }
+  return sum;
 }
 
 export function median(values: readonly number[]): number {
