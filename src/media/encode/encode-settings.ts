@@ -158,7 +158,7 @@ const HELD_BITS = 2;
  */
 export function encoderFingerprint(ffmpegVersion: string, format: VideoFormat): string {
   return createHash('sha256')
-    .update(JSON.stringify(['encode-3', ffmpegVersion, format, SETTINGS[format.quality], COMMON_PARAMS]))
+    .update(JSON.stringify(['encode-4', ffmpegVersion, format, SETTINGS[format.quality], COMMON_PARAMS]))
     .digest('hex');
 }
 

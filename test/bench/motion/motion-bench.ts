@@ -19,11 +19,12 @@ import { loadTemplate } from '../../../src/design/template/load-template.ts';
 import { ease } from '../../../src/design/timeline/easing.ts';
 import { makeTimeline } from '../../../src/design/timeline/make-timeline.ts';
 import { silentTrack } from '../../../src/media/encode/audio/soundtrack.ts';
-import { encodeSegments } from '../../../src/media/encode/encode-segments.ts';
+import { encodedFrames, encodeSegments, toCameraMove } from '../../../src/media/encode/encode-segments.ts';
 import { toEncoderArgs } from '../../../src/media/encode/encode-settings.ts';
 import { findFfmpeg } from '../../../src/media/encode/ffmpeg/find-ffmpeg.ts';
 import { assembleVideo } from '../../../src/media/encode/mp4/assemble-video.ts';
 import { transitionDrawer } from '../../../src/media/render/draw-transitions.ts';
+import { leadingViews } from '../../../src/media/render/leading-views.ts';
 import { createRenderPool, type RenderedFrame } from '../../../src/media/render/render-pool.ts';
 import { prepareIn } from '../../media/assets/prepare-in.ts';
 import { atMost, type BenchRow, noBar } from '../bench-row.ts';
@@ -34,6 +35,8 @@ import { proveEstimator } from './prove-estimator.ts';
 import type { Mapping, Plane } from './sample-scene.ts';
 
 const [WIDTH, HEIGHT, FPS, FRAMES] = [1920, 1080, 30, 90] as const;
+/** Of the empty scene behind the move, without which the product encodes every frame of the move. */
+const EMPTY_FRAMES = 6;
 const FORMAT = { widthPx: WIDTH, heightPx: HEIGHT, fps: FPS, quality: 'standard' } as const;
 /** Facade and trees, kitchen, bedroom: detail everywhere, and walls of none. */
 const PHOTOS = [1, 5, 8];
@@ -131,6 +134,14 @@ async function measureProduct(photo: Photo & { readonly luma: Plane }, ffmpeg: s
         layers: [{ type: 'photo', id: 'photo-1', box, digest: photo.digest, camera }],
         transition: { kind: 'cut', durationFrames: 0 },
       },
+      {
+        id: 'scene-02-empty',
+        kind: 'photo',
+        durationFrames: EMPTY_FRAMES,
+        background: '#000000',
+        layers: [],
+        transition: { kind: 'cut', durationFrames: 0 },
+      },
     ],
     title: '',
     comment: '',
@@ -140,22 +151,33 @@ async function measureProduct(photo: Photo & { readonly luma: Plane }, ffmpeg: s
   };
   const timeline = makeTimeline(storyboard, transitionDrawer(new Map()), 'bench');
   const pool = createRenderPool();
+  const photos = new Map([[photo.digest, photo as Photo]]);
+  const planned = timeline.segments.map((segment) => ({
+    ...segment,
+    move: toCameraMove(leadingViews(storyboard, photos, segment), segment.endFrame - segment.startFrame),
+  }));
+  const wanted = new Set(
+    planned.flatMap((segment) => {
+      const { ofMove, ofRest } = encodedFrames(segment);
+      return [...ofMove, ...ofRest].map((frame) => segment.startFrame + frame);
+    }),
+  );
   const rendered: Uint8Array[] = [];
   async function* keepLuma(frames: AsyncIterable<RenderedFrame>): AsyncGenerator<RenderedFrame> {
     for await (const frame of frames) {
-      rendered.push(Uint8Array.from(frame.data.subarray(0, WIDTH * HEIGHT)));
-      yield frame;
+      if (frame.index < FRAMES) rendered.push(Uint8Array.from(frame.data.subarray(0, WIDTH * HEIGHT)));
+      if (wanted.has(frame.index)) yield frame;
+      else frame.release();
     }
   }
   const segments: string[] = [];
   try {
-    const photos = new Map([[photo.digest, photo as Photo]]);
     const frames = pool.renderSpans({ timeline, spans: timeline.segments, photos, graphics: new Map() });
     await encodeSegments({
       ffmpeg,
       format: FORMAT,
       frames: keepLuma(frames),
-      segments: timeline.segments,
+      segments: planned,
       outDir: work,
       onSegment: (_, file) => void segments.push(file),
     });
@@ -163,7 +185,7 @@ async function measureProduct(photo: Photo & { readonly luma: Plane }, ffmpeg: s
     await pool.close();
   }
   const outPath = path.join(work, 'motion.mp4');
-  const audio = await silentTrack({ ffmpeg, durationFrames: FRAMES, fps: FPS, outDir: work });
+  const audio = await silentTrack({ ffmpeg, durationFrames: timeline.totalFrames, fps: FPS, outDir: work });
   await assembleVideo({ format: FORMAT, segments, audio, title: '', comment: '', outPath });
   const decoded = await decodeLuma(ffmpeg, outPath);
   const toMapping = (frame: number) => idealMapping(camera, frame, photo);

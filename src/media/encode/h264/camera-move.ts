@@ -62,6 +62,15 @@ export function planEncodedFrames(frames: number, move: CameraMove | undefined):
 /** Side of a macroblock, px. */
 const BLOCK = 16;
 
+/** A frame between two encoded ones. */
+export interface MovedFrame {
+  readonly now: FrameView;
+  readonly after: FrameView;
+  readonly before: FrameView;
+  /** Of the encoded frame after it in the mix, 0 to 1. */
+  readonly shareOfAfter: number;
+}
+
 /**
  * How far each macroblock of a frame is from its place in the encoded frames after and before it.
  *
@@ -69,23 +78,65 @@ const BLOCK = 16;
  * @param rows - Rows of macroblocks.
  */
 export function moveDistances(
-  [now, after, before]: readonly [FrameView, FrameView, FrameView],
+  { now, after, before, shareOfAfter }: MovedFrame,
   frame: { readonly widthPx: number; readonly heightPx: number },
   { columns, rows }: { readonly columns: number; readonly rows: number },
 ): MoveDistances {
-  const across = (to: FrameView) =>
-    distances(columns, frame.widthPx, [now.left, now.width], [to.left, to.width]);
-  const down = (to: FrameView) => distances(rows, frame.heightPx, [now.top, now.height], [to.top, to.height]);
-  return { columns: [across(after), across(before)], rows: [down(after), down(before)] };
+  const across = ({ left, width }: FrameView): Axis => [left, width];
+  const down = ({ top, height }: FrameView): Axis => [top, height];
+  const along = (count: number, sidePx: number, axis: (view: FrameView) => Axis) => {
+    const to = (view: FrameView) => exactDistances(count, sidePx, axis(now), axis(view));
+    return roundPairs(to(after), to(before), shareOfAfter);
+  };
+  return { columns: along(columns, frame.widthPx, across), rows: along(rows, frame.heightPx, down) };
 }
 
 type Axis = readonly [start: number, length: number];
 
-function distances(count: number, sidePx: number, now: Axis, to: Axis): Int16Array {
-  return Int16Array.from({ length: count }, (_, n) => {
+/** In quarters of a pixel. */
+function exactDistances(count: number, sidePx: number, now: Axis, to: Axis): number[] {
+  return Array.from({ length: count }, (_, n) => {
     const at = BLOCK * n + BLOCK / 2;
     const onPhoto = now[0] + (now[1] * at) / sidePx;
     const there = ((onPhoto - to[0]) / to[1]) * sidePx;
-    return Math.round(4 * (there - at));
+    return 4 * (there - at);
   });
+}
+
+/** Whole quarters that are tried around each exact distance. */
+const NEAR = [-1, 0, 1, 2];
+/** Of the square of the spread, in quarters of a pixel, beside the square of the displacement. 0.01 to 0.1 do as well. */
+const SPREAD_COST = 0.03;
+
+/**
+ * Rounds both distances of each macroblock to quarters of a pixel, so that the mix of both places is right: its steps
+ * are eighths in the middle of a group and finer beside encoded frames. Each rounded to its nearest, both can be off to
+ * the same side: at 1080p the picture as a whole was 0.026 px from its path instead of 0.014, and the changes from one
+ * macroblock to the next took 980 bytes a picture instead of 560. Places that are further apart blur.
+ */
+function roundPairs(
+  after: readonly number[],
+  before: readonly number[],
+  shareOfAfter: number,
+): readonly [Int16Array, Int16Array] {
+  const pairs = after.map((toAfter, n) => roundPair(toAfter, before[n]!, shareOfAfter));
+  return [Int16Array.from(pairs, ([first]) => first), Int16Array.from(pairs, ([, second]) => second)];
+}
+
+function roundPair(after: number, before: number, shareOfAfter: number): readonly [number, number] {
+  let best: readonly [number, number] = [0, 0];
+  let least = Number.POSITIVE_INFINITY;
+  for (const a of NEAR) {
+    for (const b of NEAR) {
+      const pair = [Math.floor(after) + a, Math.floor(before) + b] as const;
+      const [offAfter, offBefore] = [pair[0] - after, pair[1] - before];
+      const off = shareOfAfter * offAfter + (1 - shareOfAfter) * offBefore;
+      const spread = shareOfAfter * offAfter ** 2 + (1 - shareOfAfter) * offBefore ** 2;
+      const cost = off ** 2 + SPREAD_COST * spread ** 2;
+      if (cost >= least) continue;
+      least = cost;
+      best = pair;
+    }
+  }
+  return best;
 }

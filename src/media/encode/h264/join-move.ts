@@ -60,9 +60,12 @@ export class MoveJoin {
       const previous = ofMove[n - 1] ?? frame;
       const between = Array.from({ length: Math.max(0, frame - previous - 1) }, (_, k): JoinedPicture => {
         const shown = previous + 1 + k;
-        const three = [views[shown]!, views[frame]!, views[previous]!] as const;
+        const moved = {
+          ...{ now: views[shown]!, after: views[frame]!, before: views[previous]! },
+          shareOfAfter: (shown - previous) / (frame - previous),
+        };
         const numbers = { frameNum: n + 1, order: 2 * shown };
-        const distances = moveDistances(three, this.#frame, this.#to);
+        const distances = moveDistances(moved, this.#frame, this.#to);
         return { data: writeMovedPicture(this.#to, numbers, distances), frame: shown, isIdr: false };
       });
       return [{ data: picture, frame, isIdr }, ...between];

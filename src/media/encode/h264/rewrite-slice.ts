@@ -31,7 +31,8 @@ export function assertAlike(from: StreamRules, to: StreamRules): void {
     from.rows === to.rows &&
     !from.hasOrderDelta &&
     !to.hasOrderDelta &&
-    to.bipredictionWeights !== 1;
+    // Both pictures that a third is mixed from weigh by their distance in time.
+    to.bipredictionWeights === 2;
   if (!isAlike) throw new Error('expected two streams of one kind');
 }
 
