@@ -56,12 +56,17 @@ export function packageFolder(name: string): string | undefined {
   return folders.get(name);
 }
 
-/** Absolute path of a file; `undefined` when its package is not installed. Packed TTF files end in `.br`. */
+/** Absolute path of a file, or of the packed file that it is in; `undefined` when its package is not installed. */
 export function packageFile(name: string, file: string): string | undefined {
   const folder = packageFolder(name);
   if (folder === undefined) return undefined;
-  const isPacked = folder.startsWith(PACKED_FONTS) && file.endsWith('.ttf');
-  return join(folder, isPacked ? `${file}.br` : file);
+  return join(folder, (folder.startsWith(PACKED_FONTS) && streamOf(file)) || file);
+}
+
+/** The file in which the build packs a font with those of its family (`font-stream.ts`); `undefined` for files that stay as they are. */
+export function streamOf(file: string): string | undefined {
+  if (!file.endsWith('.ttf')) return undefined;
+  return file.endsWith('_Italic.ttf') ? 'italic.br' : 'upright.br';
 }
 
 /** `name@version`; the version of a package that is not installed is `none`. */

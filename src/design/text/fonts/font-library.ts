@@ -3,7 +3,6 @@
  * file that uses HarfBuzz. It knows nothing of lines.
  */
 import { readFileSync } from 'node:fs';
-import { brotliDecompressSync } from 'node:zlib';
 import {
   Blob,
   Buffer,
@@ -24,6 +23,7 @@ import type { FallbackFont } from './fallback-fonts.ts';
 import type { OwnFont } from './family-fonts.ts';
 import { packageVersion } from './font-folders.ts';
 import { findSlices } from './font-slices.ts';
+import { unpackStream } from './font-stream.ts';
 import { readWoff2 } from './read-woff2.ts';
 
 /** One glyph of a shaped run, in em of its own font, y downwards. Runs come in visual order. */
@@ -168,16 +168,28 @@ interface OpenFace {
   readonly covered: ReadonlySet<number>;
 }
 
-/** By path or digest: a file is read once, however many weights and sizes are drawn from it. */
+/** By path and name, or digest: a file is read once, however many weights and sizes are drawn from it. */
 const faces = new Map<string, OpenFace>();
 
 function packagedFace(font: BundledFont): OpenFace {
   const path = fontPath(font);
-  return rememberFace(path, () => {
+  return rememberFace(`${path} ${font.file}`, () => {
+    if (path.endsWith('.br')) return openStream(path).get(font.file)!;
     const file = readFileSync(path);
-    if (path.endsWith('.woff2')) return readWoff2(file);
-    return path.endsWith('.br') ? brotliDecompressSync(file) : file;
+    return path.endsWith('.woff2') ? readWoff2(file) : file;
   });
+}
+
+/** A style's other weights are in the same one. */
+const streams = new Map<string, ReadonlyMap<string, Uint8Array>>();
+
+function openStream(path: string): ReadonlyMap<string, Uint8Array> {
+  let fonts = streams.get(path);
+  if (fonts === undefined) {
+    fonts = unpackStream(readFileSync(path));
+    streams.set(path, fonts);
+  }
+  return fonts;
 }
 
 function ownFace({ digest, openType }: OwnFont): OpenFace {

@@ -1,22 +1,20 @@
 /**
  * Packs the fonts of every install into one folder of the build, so that the published program needs no font package:
- * 12 MB in place of 50. The TTF files are compressed without loss, so every glyph stays as it was; the WOFF2 slices
+ * 10 MB in place of 50. The TTF files are compressed without loss, so every glyph stays as it was; the WOFF2 slices
  * are copied. Only the build runs this.
  */
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants } from 'node:zlib';
 import { familyFiles } from './bundled-fonts.ts';
 import { FALLBACK_FONTS } from './fallback-fonts.ts';
-import { packageFolder, packageVersion } from './font-folders.ts';
+import { packageFolder, packageVersion, streamOf } from './font-folders.ts';
 import { sliceFiles } from './font-slices.ts';
+import { packStream } from './font-stream.ts';
 
-const compress = promisify(brotliCompress);
-/** The highest quality saves 5 % more and takes 60 times as long. */
-const QUALITY = 5;
 /** Names the packages of a packed folder with their versions. */
 const STAMP = 'packages.txt';
+/** Raise it when packed files get another form: the stamp then differs. */
+const FORM = 2;
 
 /**
  * @param target - Folder to create, absolute.
@@ -25,7 +23,7 @@ const STAMP = 'packages.txt';
  */
 export async function packFonts(target: string, previous: string): Promise<void> {
   const wanted = filesByPackage();
-  const stamp = `${[...wanted.keys()].map(packageVersion).join('\n')}\n`;
+  const stamp = `${[`form ${FORM}`, ...[...wanted.keys()].map(packageVersion)].join('\n')}\n`;
   if ((await readFile(join(previous, STAMP), 'utf8').catch(() => null)) === stamp) {
     await cp(previous, target, { recursive: true });
     return;
@@ -52,22 +50,16 @@ async function packPackage(name: string, files: readonly string[], target: strin
   if (folder === undefined) throw new Error(`cannot build: ${name} is not installed (run \`npm ci\`)`);
   // The license of the fonts goes with every copy.
   const papers = (await readdir(folder)).filter((file) => /^(?:licen[cs]e|package\.json$)/i.test(file));
+  const streams = new Map<string, Map<string, Buffer>>();
+  for (const file of [...papers, ...files]) {
+    const bytes = await readFile(join(folder, file));
+    const stream = streamOf(file);
+    if (stream === undefined) {
+      await mkdir(dirname(join(target, file)), { recursive: true });
+      await writeFile(join(target, file), bytes);
+    } else streams.set(stream, (streams.get(stream) ?? new Map()).set(file, bytes));
+  }
   await Promise.all(
-    [...papers, ...files].map(async (file) => {
-      const bytes = await readFile(join(folder, file));
-      const isPacked = file.endsWith('.ttf');
-      const to = join(target, isPacked ? `${file}.br` : file);
-      await mkdir(dirname(to), { recursive: true });
-      await writeFile(to, isPacked ? await compress(bytes, optionsFor(bytes)) : bytes);
-    }),
+    [...streams].map(async ([stream, fonts]) => writeFile(join(target, stream), await packStream(fonts))),
   );
-}
-
-function optionsFor(bytes: Buffer) {
-  return {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: QUALITY,
-      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-    },
-  };
 }
