@@ -88,7 +88,7 @@ export function toStoryboardWords(
     headline: texts.headline ?? '',
     status: texts.status ?? '',
     address: title,
-    openHouse: texts.open_house_line ?? '',
+    openHouse: plain(texts.open_house_line ?? ''),
     link: link?.url ?? '',
     disclosure,
     originals: originals?.url ?? '',

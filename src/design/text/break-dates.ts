@@ -1,0 +1,66 @@
+/** Where the dates and times of an open house can be broken into lines: between two events, or a date and its times. */
+import { unbreakable } from './break-text.ts';
+
+const BREAK_HERE = '\u200b';
+
+/** What ends a date, a time or an event. A comma inside a number is none. */
+const PARTS = /(?<=[;|·•—،,])\s+|(?<=[；｜，、])\s*|\s*\n\s*/u;
+const COMMA = /[,،，、]$/u;
+/** The rest of a date that a comma divides: `November 28, 2026`, `Nov 28, 29 and 30`. */
+const RESTS_OF_DATE = /^\p{Nd}{4}(?!\p{Nd})|^\p{Nd}{1,2}(?:\p{P}?$|\s*(?:,|&|and\s))/u;
+const HOUR = '\\p{Nd}{1,2}(?:[:.h]\\p{Nd}{2})?\\s?(?:[ap]\\.?m\\b\\.?|uhr|h\\b)?';
+const TO = '(?:[-–—~〜至到]|to|till|until|bis|à|a|hasta|alle|às|do|до|إلى|الى|حتى|עד)';
+/** `1–3 PM`, `from 10.30 am to noon`, `13 Uhr`, `٢:٣٠`, `下午1点`. */
+const TIMES = new RegExp(
+  `(?:(?:from|at|von|ab|um|de|à|da|dalle|das|desde|с|من|בין)\\s)?(?:${HOUR}\\s?${TO}\\s?(?:\\p{Nd}|noon|midnight)` +
+    '|\\p{Nd}{1,2}[:.h]\\p{Nd}{2}|\\p{Nd}{1,2}\\s?(?:[ap]\\.?m\\b|uhr|h\\b)' +
+    '|(?:上午|下午|午前|午後|오전|오후)\\s?\\p{Nd})',
+  'iu',
+);
+/** Before the next event of one sentence: `Saturday 12 and Sunday 13`; not inside `Nov 28 & 29`. */
+const NEXT_EVENT = /\s(?=(?:&|\+|and|und|y|et|e|en|и|و|または)\s+\p{L})/giu;
+/** Words without a date, such as `coffee in the garden`, are broken like any others from this length on. */
+const MAX_WORDS_CHARS = 22;
+
+const hasDigit = (text: string) => /\p{Nd}/u.test(text);
+const beginsWithTimes = (text: string) => text.search(TIMES) === 0;
+
+/**
+ * The text with marks that forbid a break inside a date, a range of times, or between a day and its month, in any
+ * language. A part that is too wide for every line is broken at its spaces (`fit-text.ts`).
+ */
+export function breakableDates(text: string): string {
+  const parts: string[] = [];
+  for (const part of text.trim().split(PARTS)) {
+    const before = parts.at(-1);
+    if (before !== undefined && belongsTo(before, part)) parts[parts.length - 1] = `${before} ${part}`;
+    else if (part !== '') parts.push(part);
+  }
+  return parts
+    .map((part) => divide(part).map(whole).join(' '))
+    .reduce((line, part) => `${line}${/[；｜，、]$/u.test(line) ? BREAK_HERE : ' '}${part}`, '')
+    .trim();
+}
+
+/** True where the comma between both stands inside a date: `Sat, Nov 28`, `November 28, 2026`. */
+function belongsTo(before: string, part: string): boolean {
+  if (!COMMA.test(before)) return false;
+  return RESTS_OF_DATE.test(part) || (!hasDigit(before) && hasDigit(part) && !beginsWithTimes(part));
+}
+
+/** A date and its times that no comma divides, and the events of one sentence. */
+function divide(part: string): string[] {
+  if (!hasDigit(part)) return [part];
+  return part
+    .replace(NEXT_EVENT, '\n')
+    .split('\n')
+    .flatMap((event) => {
+      const at = event.search(TIMES);
+      const [date, times] = [event.slice(0, at).trim(), event.slice(at)];
+      return at > 0 && hasDigit(date) ? [date, times] : [event];
+    });
+}
+
+function whole(part: string): string {
+  return hasDigit(part) || part.length <= MAX_WORDS_CHARS ? unbreakable(part) : part;
+}
