@@ -12,13 +12,13 @@ function partsOf(text: string, isFine: boolean): string[] {
 describe('the lines of an open house', () => {
   it.each([
     [['Sat, Nov 28 ·', '1–3 PM']],
-    [['Sat, Nov 28 ·', '1–3 PM;', 'Sun, Nov 29 ·', '11 AM–1 PM']],
+    [['Sat, Nov 28 · 1–3 PM;', 'Sun, Nov 29 · 11 AM–1 PM']],
     [['Saturday, November 28, 2026,', '1 to 4 pm']],
     [['Saturday 12', 'and Sunday 13 December,', '10.30 am to 4.30 pm,', 'coffee in the garden']],
     [['Saturday 12 December', 'from 1 to 4 pm']],
     [['Nov 28, 29 and 30,', '1-3 PM']],
     [['Nov 28 & 29,', '1-3 PM']],
-    [['Sat 11/28', '1-3PM |', 'Sun 11/29', '1-3PM']],
+    [['Sat 11/28 1-3PM |', 'Sun 11/29 1-3PM']],
     [['12/12/2026,', '13:00-16:00']],
     [['Samstag, 28. November,', '13 bis 16 Uhr']],
     [['sáb 28 nov,', 'de 13h a 15h', 'y dom 29 nov,', '11h-13h']],
