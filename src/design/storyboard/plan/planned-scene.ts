@@ -128,7 +128,7 @@ export function alteredSec(photos: readonly PlannedPhoto[], sec: number, pacing:
 }
 
 /** So long a camera takes at least from end to end of a panorama that fills a phone; of the body at most a share. */
-const MIN_PANORAMA_SEC = 2.8;
+const MIN_PANORAMA_SEC = 2.4;
 const SHARE_OF_PANORAMAS = 0.5;
 
 /** The least seconds of a scene of a panorama on a phone. @param bodySec - Of all scenes of the body. */
