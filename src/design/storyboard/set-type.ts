@@ -8,7 +8,7 @@ import type { HanVariant, LineMetrics, PlacedLine, TextMeasurer, TextStyle } fro
 import { toCapitals } from '../text/to-capitals.ts';
 import type { Color, TextLayer } from './storyboard.ts';
 
-const HANGING_DOT = /\s*·$/;
+const HANGING_DOT = /\s*[·|]$/;
 const HAN = /\p{Script=Han}/u;
 /** Arabic and Hebrew have no capitals and low letters: type under this size is set larger, up to it. */
 const SMALL_RTL_PX = 56;

@@ -52,6 +52,9 @@ export interface FittedText {
   readonly capHeightPx: number;
 }
 
+/** A letter of a script whose typefaces have no italic: words beside it, and its numbers, are upright too. */
+const UPRIGHT_LETTER =
+  /(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}])\p{L}/u;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 const WRAP_SCALE = 0.8;
@@ -60,7 +63,7 @@ const WRAP_SCALE = 0.8;
 export function fitText(given: FitRequest): FittedText {
   const { text } = given;
   const plain = stripBreakMarks(text);
-  const request: FitRequest = { ...given, style: { ...given.style, ...cjkStyle(plain, given.style) } };
+  const request: FitRequest = { ...given, style: { ...given.style, ...scriptStyle(plain, given.style) } };
   const ruler = new Ruler(request, baseDirectionMark(plain));
   if (plain === '') return finish(request, ruler, request.style.sizePx, [], {});
 
@@ -92,8 +95,14 @@ export function fitText(given: FitRequest): FittedText {
 }
 
 /** The style properties that the whole text decides for each of its lines. */
-function cjkStyle(text: string, style: TextStyle): Pick<TextStyle, 'han' | 'isCjkOnly'> {
-  return CJK.test(text) ? { han: hanOfText(text, style.han), isCjkOnly: isCjkOnly(text) } : {};
+function scriptStyle(
+  text: string,
+  style: TextStyle,
+): Partial<Pick<TextStyle, 'italic' | 'han' | 'isCjkOnly'>> {
+  return {
+    ...(style.italic && UPRIGHT_LETTER.test(text) ? { italic: false } : {}),
+    ...(CJK.test(text) ? { han: hanOfText(text, style.han), isCjkOnly: isCjkOnly(text) } : {}),
+  };
 }
 
 /** Full size, then whole pixels downwards, the minimum last; a full size under the minimum stands alone. */

@@ -20,8 +20,8 @@ const LATERAL_TRAVEL = 0.06;
 /** A focus nearer to the middle than this does not say where the subject is. */
 const CENTRAL = 0.06;
 
-/** So long a panorama takes from end to end. */
-const PANORAMA_SEC = 2.2;
+/** So long a panorama takes from end to end, and longer where its scene is; a hook shows a part of the way. */
+const PANORAMA_SEC = 1.8;
 /** A pan crosses much of its photo: a gentler curve keeps its middle slow enough to be seen. */
 const PAN_EASING = 'sweep';
 

@@ -3,7 +3,7 @@ import { shortCaption } from '../../../listing/words/short-caption.ts';
 import type { BodyLayout, RatioDesign } from '../../template/template.ts';
 import { limitsOf } from '../frame-limits.ts';
 import { canFillAsCloseUp } from '../scenes/close-up.ts';
-import { canCover, isPanorama } from '../scenes/fit-photo.ts';
+import { canCover } from '../scenes/fit-photo.ts';
 import { captionEntranceSec } from '../scenes/scene-captions.ts';
 import { MAX_CUT, sum } from '../timing/limit-length.ts';
 import { layoutSec, paceBody, positionAfter, rhythmOf, roomOf, SEATS } from '../timing/pacing.ts';
@@ -18,7 +18,14 @@ import { withBriefTime } from '../timing/word-time.ts';
 import type { BodyPlan, BodyRequest } from './body-request.ts';
 import type { Parts } from './divide-photos.ts';
 import { planBody } from './plan-body.ts';
-import { alteredSec, isHigh, type PlannedPhoto, type PlanRequest, timesOf } from './planned-scene.ts';
+import {
+  alteredSec,
+  isCrossed,
+  isHigh,
+  type PlannedPhoto,
+  type PlanRequest,
+  timesOf,
+} from './planned-scene.ts';
 import { createLayoutRater } from './rate-layout.ts';
 import { factsRoomCost, fillFacts, hookRoomCost, roomCost } from './rate-rooms.ts';
 import { shapeCost } from './rate-shapes.ts';
@@ -167,7 +174,7 @@ function toBodyRequest(
     const group = groupOf(layout, from);
     const isAlone = (photo: PlannedPhoto, index: number) =>
       photo.hasOriginal ||
-      (frame.h > frame.w && isPanorama(photo)) ||
+      isCrossed(photo, request) ||
       isHigh(photo) ||
       photo.standsAlone ||
       (photo.captionStandsAlone && own[index]);
@@ -208,7 +215,7 @@ function toBodyRequest(
     const needed = own.every((caption) => caption === '')
       ? Math.max(pacing.minSceneSec, isCrowded ? 0 : sec * (1 - MAX_CUT)) * timesOf(groupOf(layout, from))
       : Math.max(pacing.minSceneSec, readSec(own));
-    return alteredSec(groupOf(layout, from), needed);
+    return alteredSec(groupOf(layout, from), needed, pacing);
   };
   return {
     photoCount: photos.length,

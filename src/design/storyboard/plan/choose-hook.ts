@@ -3,7 +3,7 @@ import type { RatioDesign, SceneVariant } from '../../template/template.ts';
 import { toPx } from '../box.ts';
 import { placePhoto } from '../elements/place-photo.ts';
 import { subjectLoss } from '../scenes/fit-photo.ts';
-import { isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
+import { isCrossed, isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
 import { hookRoomCost } from './rate-rooms.ts';
 import { shapeCost } from './rate-shapes.ts';
 
@@ -14,6 +14,8 @@ const HALF_A_BED = 0.5;
 /** A photo that does not fill the frame but a part of it, and one that stands whole. */
 const IN_WINDOW = 1;
 const WHOLE = 3;
+/** Of a panorama, a phone shows a strip for a moment; the body crosses it. */
+const STRIP = 6;
 /** Bare walls and asphalt up to this share of the frame cost nothing: rooms have walls. */
 const ENOUGH_PLAIN = 0.25;
 /** Per share above it: half a frame of wall costs more than a better room is worth. */
@@ -75,7 +77,8 @@ export function chooseHook(
     const plain = PLAIN * Math.max(0, (request.plainShareOf?.(photo) ?? 0) - ENOUGH_PLAIN);
     const ofRoom = hookRoomCost(room ?? (subject === undefined ? null : 'outside'));
     const high = isHigh(photos[photo]!) ? HIGH_IN_HOOK : 0;
-    return shapeOf(photo) + ofRoom + bed + plain - high;
+    const strip = isCrossed(photos[photo]!, request) ? STRIP : 0;
+    return shapeOf(photo) + ofRoom + bed + plain + strip - high;
   };
   const ownCosts = new Map(usable.map((photo) => [photo, costOf(photo)]));
   const ownCost = (photo: number) => ownCosts.get(photo)!;

@@ -5,7 +5,16 @@ import { type BodyAim, capOf, hookSeconds, paceBody, roomOf, runSeconds } from '
 import { arrangeBody, keptCaption } from './arrange-body.ts';
 import type { BodyPlan } from './body-request.ts';
 import { divide, FEW, lastOfFew, type Parts, photosOfEnding, sharing, shownPhotos } from './divide-photos.ts';
-import { alteredSec, ORIGINAL_SEC, type PlannedScene, type PlanRequest, timesOf } from './planned-scene.ts';
+import {
+  alteredSec,
+  isCrossed,
+  originalSec,
+  type PlannedPhoto,
+  type PlannedScene,
+  type PlanRequest,
+  panoramaSec,
+  timesOf,
+} from './planned-scene.ts';
 import { areStrangers, fillFacts } from './rate-rooms.ts';
 import { isUpright } from './rate-shapes.ts';
 import { specialScenes, withExtras } from './special-scenes.ts';
@@ -48,7 +57,7 @@ function planInOrder(
   const { hasFacts, pace, ending = 'card', beatSec = null } = request;
   const { shown, hook, heroPhotos, repeatable, body, closing, floorPlans } = divide(design, request);
   const last = lastOfFew(request.photos);
-  const special = specialScenes(request, floorPlans);
+  const special = specialScenes(request, floorPlans, design.pacing);
   const hasOriginal = (photo: number) => request.photos[photo]?.hasOriginal === true;
   const photosAt = (indexes: readonly number[]) => indexes.map((photo) => request.photos[photo]!);
   const hookSec = hookSeconds(design.pacing, hook.length, beatSec);
@@ -88,8 +97,10 @@ function planInOrder(
   const ofBody = scenes.flatMap(({ layout, from, photoCount }) =>
     layout === 'facts' ? [] : [{ layout, photos: photosAt(body.slice(from, from + photoCount)) }],
   );
+  const isWide = (photo: PlannedPhoto) => isCrossed(photo, request);
+  const wideSec = panoramaSec(roomOf(pacing, hasFacts, pace), photosAt(body).filter(isWide).length);
   const seconds = paceBody(
-    { ...pacing, capSec: pacing.capSec - pairs * ORIGINAL_SEC },
+    { ...pacing, capSec: pacing.capSec - pairs * originalSec(pacing) },
     ofBody.map(({ layout }) => layout),
     {
       photoCount: shown.length,
@@ -97,6 +108,7 @@ function planInOrder(
       pace,
       beatSec,
       times: ofBody.map(({ photos }) => timesOf(photos)),
+      leastSec: ofBody.map(({ photos }) => (photos.some(isWide) ? wideSec : 0)),
       ...(aim && { aim }),
     },
   );
@@ -122,7 +134,7 @@ function planInOrder(
             layout === 'single'
               ? [keptCaption(design, request.captions[photos[0]!] ?? '', shownCaptions[from]!, sec)]
               : shownCaptions.slice(from, from + own),
-          sec: alteredSec(photosAt(photos), sec),
+          sec: alteredSec(photosAt(photos), sec, pacing),
           ...(isReadFast && { isReadFast }),
         },
       ];

@@ -1,9 +1,10 @@
 /** What a plan is made of, and how the emphasis, labels and originals of photos change the time of their scene. Pure. */
 import type { Asset } from '../../../listing/listing.ts';
 import type { VideoLength } from '../../../platform/video-length.ts';
-import type { ExtraScene, SceneRole } from '../../template/template.ts';
+import type { ExtraScene, Pacing, SceneRole } from '../../template/template.ts';
 import { isPanorama, type PhotoShape } from '../scenes/fit-photo.ts';
 import type { Texts } from '../texts.ts';
+import { QUICK_SEC } from '../timing/snap-to-beats.ts';
 import type { KnownRoom } from './rate-rooms.ts';
 
 export interface Plan {
@@ -88,9 +89,11 @@ export interface PlanRequest {
 const HIGH_TIMES = 2;
 /** The camera crosses a panorama from end to end. */
 const PANORAMA_TIMES = 1.3;
-/** An altered photo stands so long, so that its label is read, and its original so long with its wipe. */
+/** An altered photo stands so long, so that its label is read. */
 const MIN_ALTERED_SEC = 1.6;
-export const ORIGINAL_SEC = 2;
+/** Among quick cuts, before its original: the label stands until the wipe has ended, a quarter of a second later. */
+const MIN_QUICK_ALTERED_SEC = 1.2;
+const ORIGINAL_SEC = { usual: 2, quick: 1.2 };
 
 export function isHigh({ emphasis }: PlannedPhoto): boolean {
   return emphasis === 'high';
@@ -101,8 +104,34 @@ export function timesOf(photos: readonly PlannedPhoto[]): number {
   return photos.some(isHigh) ? HIGH_TIMES : photos.some(isPanorama) ? PANORAMA_TIMES : 1;
 }
 
+/** On a phone, where a camera crosses it from end to end. */
+export function isCrossed(photo: PlannedPhoto, { frame }: Pick<PlanRequest, 'frame'>): boolean {
+  return frame.h > frame.w && isPanorama(photo);
+}
+
+/** Whether the scenes of a design are quick cuts. */
+export function isQuick({ minSceneSec }: Pick<Pacing, 'minSceneSec'>): boolean {
+  return minSceneSec < QUICK_SEC;
+}
+
+/** How much longer an original and its wipe make a scene, seconds. */
+export function originalSec(pacing: Pacing): number {
+  return isQuick(pacing) ? ORIGINAL_SEC.quick : ORIGINAL_SEC.usual;
+}
+
 /** Seconds of a scene that would have `sec` without labels and originals. */
-export function alteredSec(photos: readonly PlannedPhoto[], sec: number): number {
-  const own = photos.some(({ isAltered }) => isAltered) ? Math.max(sec, MIN_ALTERED_SEC) : sec;
-  return photos.some(({ hasOriginal }) => hasOriginal) ? own + ORIGINAL_SEC : own;
+export function alteredSec(photos: readonly PlannedPhoto[], sec: number, pacing: Pacing): number {
+  const hasOriginal = photos.some((photo) => photo.hasOriginal);
+  const least = hasOriginal && isQuick(pacing) ? MIN_QUICK_ALTERED_SEC : MIN_ALTERED_SEC;
+  const own = photos.some(({ isAltered }) => isAltered) ? Math.max(sec, least) : sec;
+  return hasOriginal ? own + originalSec(pacing) : own;
+}
+
+/** So long a camera takes at least from end to end of a panorama that fills a phone; of the body at most a share. */
+const MIN_PANORAMA_SEC = 2.4;
+const SHARE_OF_PANORAMAS = 0.5;
+
+/** The least seconds of a scene of a panorama on a phone. @param bodySec - Of all scenes of the body. */
+export function panoramaSec(bodySec: number, panoramas: number): number {
+  return Math.min(MIN_PANORAMA_SEC, (SHARE_OF_PANORAMAS * bodySec) / panoramas);
 }

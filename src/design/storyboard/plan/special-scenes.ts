@@ -1,30 +1,32 @@
 /** Scenes that are no part of the rhythm: floor plans, the address of the originals, and those that a template adds. Pure. */
-import type { ExtraScene } from '../../template/template.ts';
-import { ORIGINAL_SEC, type PlannedScene, type PlanRequest, timesOf } from './planned-scene.ts';
+import type { ExtraScene, Pacing } from '../../template/template.ts';
+import { isQuick, originalSec, type PlannedScene, type PlanRequest, timesOf } from './planned-scene.ts';
 
 /** The law's three seconds, and the transitions around them. */
-const ORIGINALS_ADDRESS_SEC = 4.5;
+const ORIGINALS_ADDRESS_SEC = { usual: 4.5, quick: 3.3 };
 /** A floor plan is read, not seen; of many each gets less. */
-const FLOOR_PLAN_SEC = 4.5;
-const ONE_OF_MANY_PLANS_SEC = 3.5;
+const FLOOR_PLAN_SEC = { usual: 4.5, quick: 3.5 };
+const ONE_OF_MANY_PLANS_SEC = { usual: 3.5, quick: 2 };
 const MANY_PLANS = 4;
 
 /** Floor plans, each alone, and the address of the original photos. */
 export function specialScenes(
   { photos, captions, hasOriginalsAddress }: PlanRequest,
   floorPlans: readonly number[],
+  pacing: Pacing,
 ): PlannedScene[] {
-  const planSec = floorPlans.length < MANY_PLANS ? FLOOR_PLAN_SEC : ONE_OF_MANY_PLANS_SEC;
+  const speed = isQuick(pacing) ? 'quick' : 'usual';
+  const planSec = (floorPlans.length < MANY_PLANS ? FLOOR_PLAN_SEC : ONE_OF_MANY_PLANS_SEC)[speed];
   const scenes = floorPlans.map(
     (photo): PlannedScene => ({
       role: 'floor_plan',
       photos: [photo],
       captions: [captions[photo] ?? ''],
-      sec: planSec * timesOf([photos[photo]!]) + (photos[photo]!.hasOriginal ? ORIGINAL_SEC : 0),
+      sec: planSec * timesOf([photos[photo]!]) + (photos[photo]!.hasOriginal ? originalSec(pacing) : 0),
     }),
   );
   if (hasOriginalsAddress !== true) return scenes;
-  return [...scenes, { role: 'originals', photos: [], captions: [], sec: ORIGINALS_ADDRESS_SEC }];
+  return [...scenes, { role: 'originals', photos: [], captions: [], sec: ORIGINALS_ADDRESS_SEC[speed] }];
 }
 
 export function withExtras(

@@ -3,6 +3,7 @@ import { displayText, displayTextOrNull } from '../../../listing/words/display-t
 import { FACT_LAYERS } from '../../../listing/words/facts.ts';
 import { type Link, parseLink } from '../../../listing/words/link.ts';
 import { clip, type DataValues } from '../../template/data-layers.ts';
+import { breakableDates } from '../../text/break-dates.ts';
 import { MAX_QR_BYTES, type QrCode, toQrCode } from '../qr-code.ts';
 
 export interface Announcements {
@@ -20,9 +21,9 @@ export function announcements({ values }: DataValues, on: { readonly isCard?: bo
   const text = (name: string) => displayTextOrNull(values[name]) ?? '';
   const headline = text('headline');
   const status = text('status');
-  const openHouse = joinParts(text('open_house'));
+  const openHouse = breakableDates(text('open_house'));
   const label = text('label_open_house');
-  const beside = [openHouse, ...(on.isCard ? [] : [headline, status])];
+  const beside = [text('open_house'), ...(on.isCard ? [] : [headline, status])];
   const isSaid = label === '' || beside.some((words) => fold(words).includes(fold(label)));
   const shownLabel = openHouse !== '' && !isSaid ? label : '';
   return {
@@ -34,17 +35,6 @@ export function announcements({ values }: DataValues, on: { readonly isCard?: bo
     open_house_line: shownLabel === '' ? openHouse : `${shownLabel}\u00a0· ${openHouse}`,
     notice: headline || status || openHouse,
   };
-}
-
-/** Longest part of a date that is not broken: `Saturday 12 December`, `10.30 am to 4.30 pm`. */
-const MAX_PART_CHARS = 22;
-
-/** A date and times that are broken after their commas rather than inside their parts. */
-function joinParts(text: string): string {
-  const parts = text
-    .split(', ')
-    .map((part) => (part.length > MAX_PART_CHARS ? part : part.replaceAll(' ', '\u00a0')));
-  return parts.join(', ');
 }
 
 export interface CodedLink extends Link {

@@ -4,6 +4,7 @@ import type { Agent, Listing } from '../../../listing/listing.ts';
 import { addressWords } from '../../../listing/words/address-words.ts';
 import { type AgentCard, agentCard } from '../../../listing/words/agent-card.ts';
 import { captionLayer } from '../../../listing/words/caption-layer.ts';
+import { digitsLike, factInDigits, type ToDigits } from '../../../listing/words/digits.ts';
 import { displayText } from '../../../listing/words/display-text.ts';
 import { type Fact, listingFacts } from '../../../listing/words/facts.ts';
 import { isAmount } from '../../../listing/words/price.ts';
@@ -15,7 +16,14 @@ import { factWords } from '../elements/facts-element.ts';
 import { plain } from '../elements/text-element.ts';
 import type { StoryboardWords } from '../storyboard.ts';
 import { joinWords, type Texts } from '../texts.ts';
-import { announcements, type CodedLink, isSameAddress, readLink, warnOfFacts } from './announcements.ts';
+import {
+  type Announcements,
+  announcements,
+  type CodedLink,
+  isSameAddress,
+  readLink,
+  warnOfFacts,
+} from './announcements.ts';
 
 export interface ListingTexts {
   /** For all scenes but the card; `templates/README.md` lists the names. */
@@ -32,17 +40,18 @@ export interface ListingTexts {
 
 /** The texts of all scenes but the card: the same for all agents whose template data are equal. */
 export function toListingTexts(listing: Listing, data: DataValues): ListingTexts {
+  const toDigits = digitsOf(listing, data);
   const address = listing.address ? addressWords(listing.address) : undefined;
-  const words = announcements(data);
+  const words = inDigits(announcements(data), toDigits);
   const { headline, status } = words;
-  const cityLine = address?.cityLine ?? '';
-  const street = address?.street ? breakableStreet(address.street) : '';
+  const cityLine = toDigits(address?.cityLine ?? '');
+  const street = address?.street ? breakableStreet(toDigits(address.street)) : '';
   // Without a street the city is the address and does not stand above itself.
   const shownAddress = street || cityLine;
   const city = street ? cityLine : '';
   const isCityBelow = headline !== '' || status !== '';
   const place = [status, city].filter((word) => word !== '');
-  const facts = data.values.show_facts === 'false' ? [] : listingFacts(listing, givenValues(data));
+  const facts = data.values.show_facts === 'false' ? [] : factsOf(listing, data, toDigits);
   const price = facts.find(({ kind }) => kind === 'price')?.value ?? '';
   const hasPriceLabel = data.given.has('label_price') || isAmount(price);
   const measures = facts.filter(({ kind }) => kind !== 'price');
@@ -88,7 +97,7 @@ export function toStoryboardWords(
     headline: texts.headline ?? '',
     status: texts.status ?? '',
     address: title,
-    openHouse: texts.open_house_line ?? '',
+    openHouse: plain(texts.open_house_line ?? ''),
     link: link?.url ?? '',
     disclosure,
     originals: originals?.url ?? '',
@@ -110,7 +119,8 @@ export function toCardTexts(
   data: DataValues,
   coded: CodedLink | null,
 ): CardTexts {
-  const { open_house, open_house_line } = announcements(data, { isCard: true });
+  const words = announcements(data, { isCard: true });
+  const { open_house, open_house_line } = inDigits(words, digitsOf(listing, data));
   const link = coded?.short ?? '';
   const website = displayText(data.values.website ?? '');
   const card: AgentCard = agentCard(agent, listing);
@@ -147,11 +157,32 @@ export function toCardTexts(
  * The caption of each asset, in the listing's order: `caption_NN` of the template data, else the asset's own; empty
  * without either.
  */
-export function assetCaptions({ assets }: Listing, data: DataValues): string[] {
+export function assetCaptions(listing: Listing, data: DataValues): string[] {
+  return captionsAsTyped(listing, data).map(digitsOf(listing, data));
+}
+
+function captionsAsTyped({ assets }: Listing, data: DataValues): string[] {
   return assets.map(({ caption = '' }, index) => {
     const layer = data.values[captionLayer(index)] ?? '';
     return displayText(layer) || displayText(caption);
   });
+}
+
+/** The digits of the words that the listing gives; prices and areas follow them. */
+function digitsOf(listing: Listing, data: DataValues): ToDigits {
+  const { headline, status, open_house, price } = data.values;
+  const { street, city } = listing.address ?? {};
+  const given = [street, city, headline, status, open_house, price, ...captionsAsTyped(listing, data)];
+  return digitsLike(given.map((text) => text ?? ''));
+}
+
+function inDigits(words: Announcements, toDigits: ToDigits): Announcements {
+  const pairs = Object.entries(words).map(([name, text]: [string, string]) => [name, toDigits(text)]);
+  return Object.fromEntries(pairs) as unknown as Announcements;
+}
+
+function factsOf(listing: Listing, data: DataValues, toDigits: ToDigits): Fact[] {
+  return listingFacts(listing, givenValues(data)).map((fact) => factInDigits(fact, toDigits));
 }
 
 function templateTexts(data: DataValues): Record<string, string> {

@@ -25,6 +25,8 @@ interface PacingRequest {
   readonly pace: number;
   /** Of each layout, how many times as long as usual it lasts; a run as usual. Default once. */
   readonly times?: readonly number[];
+  /** Of each layout, the least seconds, where these are more than the template's. Default 0. */
+  readonly leastSec?: readonly number[];
   /** What the body aims at, before `times`; default the sum of its layouts. */
   readonly aim?: BodyAim;
 }
@@ -81,11 +83,13 @@ export function paceBody(pacing: Pacing, layouts: readonly BodyLayout[], request
   const { hasFacts, pace, beatSec, aim } = request;
   const ofRun = sum(runSeconds(beatSec));
   const free = layouts.flatMap((layout, index) =>
-    layout === 'run' ? [] : [{ layout, times: request.times?.[index] ?? 1 }],
+    layout === 'run'
+      ? []
+      : [{ layout, times: request.times?.[index] ?? 1, leastSec: request.leastSec?.[index] ?? 0 }],
   );
   const usual = free.map(({ layout }) => layoutSec(pacing, layout, request));
-  const paced = free.map(({ times }, index) => usual[index]! * times);
-  const least = free.map(({ times }) => pacing.minSceneSec * times);
+  const paced = free.map(({ times, leastSec }, index) => Math.max(leastSec, usual[index]! * times));
+  const least = free.map(({ times, leastSec }) => Math.max(leastSec, pacing.minSceneSec * times));
   const body = sum(paced);
   const ofRuns = ofRun * (layouts.length - free.length);
   const roomSec = roomOf(pacing, hasFacts, pace) - ofRuns;

@@ -13,6 +13,11 @@ import {
   templates,
 } from '../sample.ts';
 
+it.each([72, 82, 96])('of unbranded has no cut shorter than 0.45 s at %i bpm', (bpm) => {
+  const { pacing } = templates.find(({ id }) => id === 'unbranded')!.ratios['1080:1920'];
+  for (const cuts of [2, 3]) expect(Math.min(...hookSeconds(pacing, cuts, 60 / bpm))).toBeGreaterThan(0.45);
+});
+
 const ofHook = (scenes: readonly Scene[]) => scenes.filter(({ kind }) => kind === 'hook');
 const photosIn = (scenes: readonly Scene[]) =>
   scenes.flatMap(({ layers }) => layers.filter((layer): layer is PhotoLayer => layer.type === 'photo'));
@@ -25,7 +30,7 @@ describe.each(templates.flatMap((template) => RATIOS.map((ratio) => ({ id: templ
       const cuts = photosIn(ofHook(scenes));
       // One long reveal, or cuts; of five photos the facts keep some, so that none comes three times.
       const { cuts: most } = template.ratios[ratio].pacing.hook!;
-      expect(most).toBe({ luxury: 1, modern: 3, social: 3 }[template.id] ?? 4);
+      expect(most).toBe({ luxury: 1, modern: 3, social: 3, unbranded: 3 }[template.id] ?? 4);
       const { factsPhotos } = template.ratios[ratio];
       const fromFive = Math.min(most, 4 - factsPhotos);
       expect(cuts.length).toBe(count === 5 ? fromFive : most);

@@ -138,6 +138,24 @@ describe.each(VIDEOS)('photos in %s %s', (id, ratio, template) => {
     }
   });
 
+  it('of which two are panoramas show these from end to end on a phone, each in its own scene', () => {
+    if (ratio !== '1080:1920') return;
+    const wide = samplePhotos(2, 2400, 800).map((photo, at) => ({
+      ...photo,
+      digest: `wide-${at}`,
+      assetIndex: 10 + at,
+    }));
+    const board = sampleStoryboard({ template, ratio, photos: [...samplePhotos(10, 2400, 1600), ...wide] });
+    for (const { digest } of wide) {
+      const scene = bodyOf(board).find(({ layers }) => JSON.stringify(layers).includes(`"${digest}"`))!;
+      expect(scene.kind).toBe('photo');
+      expect(scene.durationFrames).toBeGreaterThan(2 * board.fps);
+      const [photo] = scene.layers.flatMap((layer) => (layer.type === 'photo' ? [layer] : []));
+      const { from, to } = photo!.camera;
+      expect(Math.abs(to.cx - from.cx) + from.span).toBeCloseTo(1, 2);
+    }
+  });
+
   it('that are upright fill a phone alone, and stand together in a wide frame', () => {
     const board = sampleStoryboard({ template, ratio, photos: samplePhotos(12, 900, 1350) });
     const counts = bodyOf(board).map(({ layers }) => layers.filter(({ type }) => type === 'photo').length);
