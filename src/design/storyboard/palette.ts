@@ -121,12 +121,11 @@ export function readable(color: Color, ground: Color, minimum = MIN_CONTRAST): C
 }
 
 /** Lightest ground beside a photo: the photo stays the brightest part of the frame. */
-const MAX_SHADE_LUMINANCE = 0.16;
+const MAX_SHADE_LUMINANCE = 0.08;
 
-/** A quiet color of a photo: half gray, darkened in steps of 3 % until the photo stands out from it. */
+/** A color of a photo, darkened in steps of 3 % until the photo stands out from it and white can be read on it. */
 export function shadeOf(color: Color): Color {
-  const gray = lumaOf(color) * 255;
-  let shade = mix(color, toColor([gray, gray, gray]), 0.5);
+  let shade = color;
   while (luminance(shade) > MAX_SHADE_LUMINANCE) shade = mix(shade, '#000000', LIGHTNESS_STEP);
   return shade;
 }

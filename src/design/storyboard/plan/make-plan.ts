@@ -165,7 +165,7 @@ function planInOrder(
     return [{ role: 'facts', photos: withOthers, captions: [], sec: pacing.factsSec / pace }];
   });
   const all: PlannedScene[] = [
-    ...hookScenes(design, request, { hook, hookSec, heroPhotos }),
+    ...hookScenes(design, request, { hook, hookSec }),
     { role: 'hero', photos: heroPhotos, captions: [], sec: pacing.heroSec },
     ...withExtras(planned, request.extras ?? [], repeatable),
     ...special,
@@ -199,17 +199,11 @@ export function isCrowded({ pacing }: RatioDesign, { photos, hasFacts, pace, len
 function hookScenes(
   { scenes }: RatioDesign,
   { photos, frame }: PlanRequest,
-  { hook, hookSec, heroPhotos }: Pick<Parts, 'hook' | 'heroPhotos'> & { readonly hookSec: readonly number[] },
+  { hook, hookSec }: Pick<Parts, 'hook'> & { readonly hookSec: readonly number[] },
 ): PlannedScene[] {
   const isDesigned = scenes.hook.some(({ when }) => when?.includes('photo-3'));
-  // The opening follows at once.
-  const others = hook.filter((photo) => !heroPhotos.includes(photo));
-  if (
-    isDesigned &&
-    frame.w > frame.h &&
-    others.length >= 3 &&
-    hook.every((photo) => isUpright(photos[photo]!))
-  )
-    return [{ role: 'hook', photos: others.slice(0, 3), captions: [], sec: sum(hookSec) }];
+  const isOfUprights = hook.every((photo) => isUpright(photos[photo]!));
+  if (isDesigned && frame.w > frame.h && hook.length >= 3 && isOfUprights)
+    return [{ role: 'hook', photos: hook.slice(0, 3), captions: [], sec: sum(hookSec) }];
   return hook.map((photo, cut) => ({ role: 'hook', photos: [photo], captions: [], sec: hookSec[cut]! }));
 }
