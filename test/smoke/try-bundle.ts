@@ -7,11 +7,13 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { inRoot, makePackage } from './other-root.ts';
 import { ROOT } from './programs.ts';
+import { checkVideo } from './try-cell.ts';
 
 const execute = promisify(execFile);
 const NOBODY = 65_534;
 /** Of the bundle, in its root. */
 const PLACE = '/bundle';
+const MAX_WAIT_SEC = 300;
 const PHOTOS = path.join(ROOT, 'fixtures', 'small', 'photos');
 
 /** @param folder - Empty. @throws Error when a step fails. */
@@ -41,6 +43,11 @@ export async function tryBundle(folder: string): Promise<void> {
   await client.connect(transport);
   try {
     await tryTools(client);
+    const [video, ...others] = (await readdir(path.join(work, 'videos'), { recursive: true })).filter(
+      (name) => name.endsWith('.mp4'),
+    );
+    if (video === undefined || others.length > 0) throw new Error(`create_videos: ${[video, ...others]}`);
+    await checkVideo(path.join(work, 'videos', video), 'create_videos');
   } finally {
     await client.close();
   }
@@ -55,17 +62,20 @@ async function readCommand(file: string, folder: string): Promise<{ command: str
   return { command: fill(command), args: args.map(fill) };
 }
 
+/** The plan of a video of a folder of photos, then the video. */
 async function tryTools(client: Client): Promise<void> {
   const { tools } = await client.listTools();
   if (!tools.some(({ name }) => name === 'create_videos')) throw new Error(`tools: ${JSON.stringify(tools)}`);
   const facts = { price: 749_000, open_house: 'Saturday', agent: { name: 'June Takemori' } };
-  const plan = await client.callTool({
-    name: 'plan_video',
-    arguments: { photos: 'photos', ratio: '1080:1920', ...facts },
-  });
-  const content = plan.content as { type: string }[];
-  if (plan.isError || !content.some(({ type }) => type === 'image'))
-    throw new Error(`plan_video: ${JSON.stringify(content).slice(0, 2_000)}`);
+  for (const name of ['plan_video', 'create_videos']) {
+    const asked = { photos: 'photos', ratio: '1080:1920', ...facts };
+    const words = name === 'plan_video' ? asked : { ...asked, quality: 'draft', wait_sec: MAX_WAIT_SEC };
+    const options = { timeout: 1000 * (MAX_WAIT_SEC + 10) };
+    const answer = await client.callTool({ name, arguments: words }, undefined, options);
+    const content = answer.content as { type: string }[];
+    if (answer.isError || !content.some(({ type }) => type === 'image'))
+      throw new Error(`${name}: ${JSON.stringify(content).slice(0, 2_000)}`);
+  }
 }
 
 /** The shell, and what it and the programs of the bundle are linked with. */
