@@ -4,7 +4,6 @@ import type { Agent, Listing } from '../../../listing/listing.ts';
 import { addressWords } from '../../../listing/words/address-words.ts';
 import { type AgentCard, agentCard } from '../../../listing/words/agent-card.ts';
 import { captionLayer } from '../../../listing/words/caption-layer.ts';
-import { digitsLike, factInDigits, type ToDigits } from '../../../listing/words/digits.ts';
 import { displayText } from '../../../listing/words/display-text.ts';
 import { type Fact, listingFacts } from '../../../listing/words/facts.ts';
 import { isAmount } from '../../../listing/words/price.ts';
@@ -12,6 +11,7 @@ import { uploadDescription, uploadTitle } from '../../../listing/words/upload-te
 import type { DataValues } from '../../template/data-layers.ts';
 import type { Wording } from '../../template/elements.ts';
 import { breakableStreet, joinWithMiddleDots, unbreakable } from '../../text/break-text.ts';
+import { digitsLike, factInDigits, type ToDigits } from '../../text/digits.ts';
 import { factWords } from '../elements/facts-element.ts';
 import { plain } from '../elements/text-element.ts';
 import type { StoryboardWords } from '../storyboard.ts';

@@ -1,5 +1,5 @@
 /** One kind of digits in the words of a listing: those that most of its own words have. Pure. */
-import type { Fact } from './facts.ts';
+import type { Fact } from '../../listing/words/facts.ts';
 
 /** Zero of the digits that people write beside 0 to 9: Arabic, Persian, Devanagari, Bengali, Thai. */
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50];

@@ -1,6 +1,6 @@
 /** A video has one kind of digits: that of most of the listing's own words. */
 import { describe, expect, it } from 'vitest';
-import { digitsLike, factInDigits } from '../../../src/listing/words/digits.ts';
+import { digitsLike, factInDigits } from '../../../src/design/text/digits.ts';
 
 describe('digits', () => {
   it('are those of most words, also between the digits of a number', () => {
