@@ -30,9 +30,9 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: '7b9bf973bfca3f0e',
-  modern: '66612c4c399a59ae',
-  luxury: 'd30244fe0cafc3dc',
-  social: 'aedc5bcbf85fa066',
+  modern: '1e57991955bd922e',
+  luxury: 'bb10794c4d093739',
+  social: 'a56484cfd50e7c6b',
   unbranded: '1ed17f73c5fd4dda',
 };
 
