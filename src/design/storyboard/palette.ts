@@ -78,8 +78,8 @@ export function resolvePalette(
     tint: (isOwnGround && base.tint) || mix(paper, ink, 0.07),
     onAccent: (isOwnAccent && base.onAccent) || textOn(accent, ink),
     onInk: (isOwnGround && base.onInk) || textOn(ink, paper),
-    // Fills take it from the photo, where there is one.
-    photoShade: ink,
+    // Fills take it from the photo, where there is one; the lightest that it can be.
+    photoShade: shadeOf('#808080'),
   };
   const isOwn = isOwnGround && isOwnAccent;
   for (const [role, rule] of Object.entries(rules)) {

@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: 'a3ecbbf33c41909f',
-  modern: '30bfb639c7c48461',
-  luxury: 'c9cec42df0b17b83',
-  social: '530a70c551a26e86',
-  unbranded: '8703f64b7b298889',
+  classic: '7b9bf973bfca3f0e',
+  modern: '1e57991955bd922e',
+  luxury: 'bb10794c4d093739',
+  social: 'a56484cfd50e7c6b',
+  unbranded: '1ed17f73c5fd4dda',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

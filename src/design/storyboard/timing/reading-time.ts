@@ -108,11 +108,14 @@ export function linesOf(layers: readonly { readonly lines: readonly { readonly t
 /** A part of a text that came apart: `address-word-2`, `address-line-3`. */
 const PART = /-(?:word|line)-\d+$/;
 
-/** The layers of each text but captions; the first one has its id. */
+/** Captions have times of their own; the number of a photo is there to be seen. */
+const UNREAD = /^(caption|index)/;
+
+/** The layers of each text but captions and numbers of photos; the first one has its id. */
 export function textsInParts<T extends { readonly id: string }>(texts: readonly T[]): T[][] {
   const groups = new Map<string, T[]>();
   for (const text of texts) {
-    if (text.id.startsWith('caption')) continue;
+    if (UNREAD.test(text.id)) continue;
     const id = text.id.replace(PART, '');
     groups.set(id, [...(groups.get(id) ?? []), text]);
   }
