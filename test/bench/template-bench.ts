@@ -74,8 +74,8 @@ export async function benchTemplates({
         ...(perFrame.classic === undefined
           ? []
           : [atMost(`${id}: a frame / one of classic, CPU`, perFrame[id]! / perFrame.classic, 1.1)]),
-        atMost(`${id}: 20 agents / 1 agent, CPU`, ratio('twenty'), 1.25),
-        atMost(`${id}: 20 agents / 1 agent, each with a GIF, CPU`, ratio('gifs', 'gif'), 1.5),
+        atMost(`${id}: 20 agents / 1 agent, CPU`, ratio('twenty'), 1.3),
+        atMost(`${id}: 20 agents / 1 agent, each with a GIF, CPU`, ratio('gifs', 'gif'), 1.45),
         atMost(`${id}: unchanged again / first, CPU`, ratio('again'), 0.03),
         atMost(`${id}: phone changed / first, CPU`, ratio('phone'), 0.2),
       );

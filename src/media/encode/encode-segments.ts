@@ -17,7 +17,7 @@ import {
 } from './h264/segment-cutter.ts';
 import { FlvReader, type VideoPacket } from './mp4/flv-packets.ts';
 
-export { type CameraMove, toCameraMove } from './h264/camera-move.ts';
+export { type CameraMove, FADE_FRAMES, toCameraMove } from './h264/camera-move.ts';
 export { encodedFrames, MoveRefused, segmentFileName } from './h264/segment-cutter.ts';
 
 export interface EncodeSegmentsRequest<S extends SegmentToEncode>

@@ -1,6 +1,6 @@
 /** What a segment shows while its camera alone moves, or while things only come and go. Pure. */
 import type { FrameView } from '../../design/photo.ts';
-import type { Layer, Storyboard } from '../../design/storyboard/storyboard.ts';
+import type { Layer, SceneKind, Storyboard } from '../../design/storyboard/storyboard.ts';
 import type { FrameSpan } from '../../design/timeline/timeline.ts';
 import { composeFrame } from './compose/compose-frame.ts';
 import type { DrawOp, FrameComposition, PhotoSizes } from './compose/draw-list.ts';
@@ -28,11 +28,13 @@ export function leadingViews(storyboard: Storyboard, sizes: PhotoSizes, span: Fr
   return views;
 }
 
+/** Kinds of scenes of which a shorter video shows all frames or none (`design/timeline/shared-beginnings.ts`). */
+const NEVER_CUT: ReadonlySet<SceneKind> = new Set<SceneKind>(['card', 'closing']);
 const WHOLE_FRAME: FrameView = { left: 0, top: 0, width: 1, height: 1 };
 
 /**
- * The views of a span in which nothing moves: a card that is faded over a scene at rest, or just there, and whose parts
- * fade evenly. Each frame is a mix of a frame before it and one after it.
+ * The views of a span in which nothing moves: a card or closing that is faded over a scene at rest, or just there, and
+ * whose parts fade evenly. Each frame is a mix of a frame before it and one after it. Other scenes can be cut.
  *
  * @returns For each frame the same; empty where something moves.
  */
@@ -44,7 +46,7 @@ export function fadingViews(storyboard: Storyboard, { startFrame, endFrame }: Fr
   const coming = storyboard.scenes[leaving === undefined ? sceneIndex : sceneIndex + 1];
   const isAlone = lastIndex === (leaving === undefined ? sceneIndex : sceneIndex + 1);
   if (!isAlone || (leaving !== undefined && !isFadedOver)) return [];
-  const isFading = coming!.layers.every(fadesOnly);
+  const isFading = NEVER_CUT.has(coming!.kind) && coming!.layers.every(fadesOnly);
   return isFading ? Array.from({ length: endFrame - startFrame }, () => WHOLE_FRAME) : [];
 }
 

@@ -5,6 +5,7 @@ import {
   type CameraMove,
   encodedFrames,
   encodeSegments,
+  FADE_FRAMES,
   MoveRefused,
   toCameraMove,
 } from '../../media/encode/encode-segments.ts';
@@ -59,8 +60,11 @@ function planSegment(segment: MissingSegment, photos: SegmentRequest['photos']):
   const frames = segment.endFrame - segment.startFrame - heldFrames;
   const { storyboard } = segment.timeline;
   const fading = fadingViews(storyboard, segment);
-  const views = fading.length > 0 ? fading : leadingViews(storyboard, photos, segment);
-  return { ...segment, heldFrames, move: toCameraMove(views, frames) };
+  const move =
+    fading.length > 0
+      ? toCameraMove(fading, frames, FADE_FRAMES)
+      : toCameraMove(leadingViews(storyboard, photos, segment), frames);
+  return { ...segment, heldFrames, move };
 }
 
 /** Indexes in the video, ascending. */

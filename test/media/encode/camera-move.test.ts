@@ -4,7 +4,12 @@ import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import type { FrameView } from '../../../src/design/photo.ts';
 import type { Quality } from '../../../src/design/storyboard/scale-storyboard.ts';
-import { encodedFrames, encodeSegments, toCameraMove } from '../../../src/media/encode/encode-segments.ts';
+import {
+  encodedFrames,
+  encodeSegments,
+  FADE_FRAMES,
+  toCameraMove,
+} from '../../../src/media/encode/encode-segments.ts';
 import type { EncoderFrame } from '../../../src/media/encode/feed-frames.ts';
 import { moveDistances } from '../../../src/media/encode/h264/camera-move.ts';
 import type { SegmentToEncode } from '../../../src/media/encode/h264/segment-cutter.ts';
@@ -164,14 +169,15 @@ describe('a fade', () => {
   const still = toCameraMove(
     Array.from({ length: 60 }, () => viewAt(0)),
     25,
+    FADE_FRAMES,
   );
 
-  it.each(cases)('is mixed from every sixth frame, and then held ($version, $quality)', async (of) => {
+  it.each(cases)('is mixed from every twelfth frame, and then held ($version, $quality)', async (of) => {
     const segments = [{ key: 'a', startFrame: 0, endFrame: 60, heldFrames: 35, move: still }];
-    expect(encodedFrames(segments[0]!)).toEqual({ ofMove: [0, 6, 12, 18, 24], ofRest: [] });
+    expect(encodedFrames(segments[0]!)).toEqual({ ofMove: [0, 12, 24], ofRest: [] });
     const more = [{ key: 'b', startFrame: 60, endFrame: 65 }];
     async function* frames(): AsyncGenerator<EncoderFrame> {
-      for (const index of [0, 6, 12, 18, 24, 60, 61, 62, 63, 64])
+      for (const index of [0, 12, 24, 60, 61, 62, 63, 64])
         yield { index, data: paintFade(index % 60), sameAsPrevious: false, release: () => {} };
     }
     const format = { ...FORMAT, quality: of.quality };

@@ -41,8 +41,14 @@ describe('fadingViews', () => {
     expect(viewsOf(photo(18), fill({ ...FADE, easing: 'settle' }))).toEqual([]);
   });
 
+  it('are none of a scene that a shorter video shows in part', () => {
+    const scenes = [scene([fill(FADE)], { kind: 'facts' })];
+    expect(fadingViews(storyboard(scenes), { startFrame: 0, endFrame: 30 })).toEqual([]);
+  });
+
   it('are none in a span of several scenes', () => {
-    const scenes = [scene([fill(FADE)]), scene([fill(FADE)])];
+    const card = scene([fill(FADE)], { kind: 'card' });
+    const scenes = [card, card];
     expect(fadingViews(storyboard(scenes), { startFrame: 0, endFrame: 60 })).toEqual([]);
   });
 });

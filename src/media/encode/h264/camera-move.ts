@@ -6,7 +6,15 @@ import type { MoveDistances } from './moved-picture.ts';
 export interface CameraMove {
   /** Of each frame, from the segment's first. Nothing lies over the photo. */
   readonly views: readonly FrameView[];
+  /** From one encoded frame to the next. */
+  readonly groupFrames: number;
 }
+
+/**
+ * From one encoded frame of a fade to the next. Nothing moves, so the frames between are as clear; what begins or ends
+ * to fade between two of them does so up to 0.2 s earlier or later.
+ */
+export const FADE_FRAMES = 2 * GROUP_FRAMES;
 
 /** A shorter one costs the usual encoder another first picture for nothing. */
 const MIN_GROUPS = 2;
@@ -23,9 +31,14 @@ const MAX_GROUPS = 299;
  *
  * @param views - Of the segment's first frames.
  * @param frames - Number of the segment's frames that are not held.
+ * @param groupFrames - {@link FADE_FRAMES} where nothing moves and the segment is never cut.
  * @returns Undefined where it is too short or too fast.
  */
-export function toCameraMove(views: readonly FrameView[], frames: number): CameraMove | undefined {
+export function toCameraMove(
+  views: readonly FrameView[],
+  frames: number,
+  groupFrames: number = GROUP_FRAMES,
+): CameraMove | undefined {
   const known = views.slice(0, Math.min(frames, MAX_GROUPS * GROUP_FRAMES + 1));
   let last = known.length - 1;
   for (let n = GROUP_FRAMES; n < known.length + GROUP_FRAMES - 1; n += GROUP_FRAMES) {
@@ -35,14 +48,14 @@ export function toCameraMove(views: readonly FrameView[], frames: number): Camer
     last = n - GROUP_FRAMES;
     break;
   }
-  if (last + 1 < frames) last -= last % GROUP_FRAMES;
+  if (last + 1 < frames) last -= last % groupFrames;
   if (last < MIN_GROUPS * GROUP_FRAMES) return undefined;
-  return { views: known.slice(0, last + 1) };
+  return { views: known.slice(0, last + 1), groupFrames };
 }
 
 /** A segment's frames by who encodes them, counted from its first frame. */
 export interface EncodedFrames {
-  /** Of the camera move: every sixth, and its last. The frames between them are written without an encoder. */
+  /** Of the camera move: the first of each group, and its last. Those between are written without an encoder. */
   readonly ofMove: readonly number[];
   /** Of the rest. The move's last frame comes first here too, since the next ones are predicted from it. */
   readonly ofRest: readonly number[];
@@ -53,7 +66,7 @@ export function planEncodedFrames(frames: number, move: CameraMove | undefined):
   if (move === undefined) return { ofMove: [], ofRest: Array.from({ length: frames }, (_, n) => n) };
   const last = move.views.length - 1;
   const ofMove: number[] = [];
-  for (let n = 0; n < last; n += GROUP_FRAMES) ofMove.push(n);
+  for (let n = 0; n < last; n += move.groupFrames) ofMove.push(n);
   ofMove.push(last);
   const ofRest = Array.from({ length: frames - last }, (_, n) => last + n);
   return { ofMove, ofRest: ofRest.length > 1 ? ofRest : [] };
@@ -105,7 +118,7 @@ function exactDistances(count: number, sidePx: number, now: Axis, to: Axis): num
 
 /** Whole quarters that are tried around each exact distance. */
 const NEAR = [-1, 0, 1, 2];
-/** Of the square of the spread, in quarters of a pixel, beside the square of the displacement. 0.01 to 0.1 do as well. */
+/** Of the square of the spread (quarters of a pixel) beside that of the displacement. 0.01 to 0.1 do as well. */
 const SPREAD_COST = 0.03;
 
 /**

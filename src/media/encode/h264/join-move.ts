@@ -9,7 +9,7 @@ import { type CameraMove, moveDistances, planEncodedFrames } from './camera-move
 import { sliceOf } from './h264-bits.ts';
 import { writeMovedPicture } from './moved-picture.ts';
 import { assertAlike, rewriteSlice } from './rewrite-slice.ts';
-import { readStreamRules, type StreamRules } from './stream-rules.ts';
+import { orderBitsOf, readStreamRules, type StreamRules } from './stream-rules.ts';
 
 /** A picture of the joined stream, in decoding order. */
 export interface JoinedPicture {
@@ -44,6 +44,9 @@ export class MoveJoin {
     this.#from = readStreamRules(moveConfig);
     this.#to = readStreamRules(config);
     assertAlike(this.#from, this.#to);
+    // 8.2.1.1: half of the numbers is the farthest that two pictures can be apart.
+    if (2 * move.groupFrames >= 2 ** orderBitsOf(this.#to) / 2)
+      throw new Error('expected a longer order count');
     if (this.#to.references < 2) throw new Error('expected a stream that keeps two references');
   }
 

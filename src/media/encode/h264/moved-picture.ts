@@ -3,8 +3,8 @@
  * macroblock by a distance that is known, and hardly anything else changes. So the picture says of each where it stands
  * in the picture before and in the one after, and the decoder mixes both by their distance in time.
  *
- * It is a B picture that no other refers to, without residual. Of 8160 macroblocks at 1080p some 1000 say their distance
- * and the others are skipped: it follows from their neighbors. 600 to 900 bytes. Pure. ITU-T H.264.
+ * It is a B picture that no other refers to, without residual. Of 8160 macroblocks at 1080p some hundreds say their
+ * distance and the others are skipped: it follows from their neighbors. 400 to 700 bytes. Pure. ITU-T H.264.
  */
 import { CabacCoder } from './cabac-coder.ts';
 import { BitWriter, toAccessUnit } from './h264-bits.ts';
