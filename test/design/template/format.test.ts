@@ -29,10 +29,10 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '7b9bf973bfca3f0e',
-  modern: '66612c4c399a59ae',
-  luxury: 'd30244fe0cafc3dc',
-  social: 'aedc5bcbf85fa066',
+  classic: '87a198cd43992916',
+  modern: '7a9d2956664dc5a8',
+  luxury: 'e87d8762ba130b78',
+  social: '5f4c827ae8c80b6d',
   unbranded: '1ed17f73c5fd4dda',
 };
 
