@@ -31,8 +31,8 @@ describe('the published schema', () => {
 const DESIGNS = {
   classic: '87a198cd43992916',
   modern: '7a9d2956664dc5a8',
-  luxury: 'e87d8762ba130b78',
-  social: '5f4c827ae8c80b6d',
+  luxury: '3953f8128b5b3828',
+  social: '1475fc9e20755436',
   unbranded: '1ed17f73c5fd4dda',
 };
 
