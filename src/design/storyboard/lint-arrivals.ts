@@ -1,4 +1,8 @@
-/** Checks texts that come in parts: all come in time to be read, no scene has more layers than people can follow. */
+/**
+ * Checks texts that come in parts and numbers that count: all come in time to be read, no scene has more layers than people
+ * can follow.
+ */
+import { MAX_COUNT_SEC, MIN_COUNTED_SEC } from './elements/count-up.ts';
 import type { Scene, TextLayer } from './storyboard.ts';
 import {
   GLANCE_SEC,
@@ -12,7 +16,7 @@ import {
 /** Texts of a scene that move on their own. Twelve facts and lines are much; so many are noise, and slow to paint. */
 const MAX_MOVING_TEXTS = 48;
 
-type Report = (rule: 'late-text' | 'moving-texts', layer: string, message: string) => void;
+type Report = (rule: 'count-up' | 'late-text' | 'moving-texts', layer: string, message: string) => void;
 
 export function lintArrivals(scene: Scene, fps: number, report: Report): void {
   const texts = scene.layers.filter((layer): layer is TextLayer => layer.type === 'text');
@@ -20,6 +24,16 @@ export function lintArrivals(scene: Scene, fps: number, report: Report): void {
   if (moving.length > MAX_MOVING_TEXTS) {
     const message = `${moving.length} texts move on their own, at most ${MAX_MOVING_TEXTS}`;
     report('moving-texts', moving[0]!.id, message);
+  }
+  for (const { id, steps = [], tracks = [] } of texts) {
+    const last = steps.at(-1)?.startFrame;
+    if (last === undefined) continue;
+    const runs = last - Math.min(steps[0]!.startFrame, ...tracks.map(({ startFrame }) => startFrame));
+    const stands = scene.durationFrames - scene.transition.durationFrames - last;
+    if (runs > MAX_COUNT_SEC * fps + 1 || stands < MIN_COUNTED_SEC * fps) {
+      const [counting, counted] = [runs / fps, stands / fps].map((sec) => sec.toFixed(2));
+      report('count-up', id, `counts for ${counting} s and then stands ${counted} s`);
+    }
   }
   if (scene.kind === 'card') return;
   const transitionSec = scene.transition.durationFrames / fps;

@@ -54,6 +54,18 @@ describe('lint', () => {
     expect(rulesOf(crowd)).toContain('moving-texts');
     expect(rulesOf(board)).not.toContain('moving-texts');
   });
+  it('finds a number that is true too late, and an even shorter scene has none that counts', () => {
+    const facts = board.scenes.findIndex(({ kind }) => kind === 'facts');
+    const { steps, lines } = textOf(board.scenes[facts]!, 'fact-sqft');
+    const late = [...steps!, { startFrame: steps!.at(-1)!.startFrame + 20, lines }];
+    expect(rulesOf(withText(board, facts, 'fact-sqft', { steps: late }))).toContain('count-up');
+    expect(rulesOf(withScene(board, facts, (scene) => ({ ...scene, durationFrames: 60 })))).toContain(
+      'count-up',
+    );
+    const quick = sampleStoryboard({ data: { pace: '1.25' }, ratio: '1080:1920' });
+    const number = textOf(quick.scenes.find(({ kind }) => kind === 'facts')!, 'fact-sqft');
+    expect([number.steps, number.lines[0]!.text]).toEqual([undefined, '2,840']);
+  });
   it('finds a broken phone, a card that is too short, and a move made twice', () => {
     const phone = textOf(board.scenes[card]!, 'phone');
     expect(rulesOf(withText(board, card, 'phone', { lines: [...phone.lines, ...phone.lines] }))).toContain(

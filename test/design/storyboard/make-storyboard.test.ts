@@ -116,13 +116,14 @@ describe.each(RATIOS)('a storyboard in %s', (ratio) => {
     }
   });
 
-  it('gives the first page of a card more time than the second', () => {
+  it('gives each page of a card 3 s, and the first no less time than the second', () => {
     const { scenes } = sampleStoryboard({ ...FULL_CARD, ratio });
     const pages = scenes
       .filter(({ kind }) => kind === 'card')
       .map(({ durationFrames }) => durationFrames / 30);
     const [first = 0, second = 0] = pages;
-    expect(first / (first + second)).toBeCloseTo(0.6, 1);
+    expect(second).toBeGreaterThanOrEqual(3);
+    expect(first).toBeGreaterThanOrEqual(second);
   });
 
   it.each(templates.filter(({ branding }) => branding !== 'none'))(

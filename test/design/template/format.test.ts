@@ -29,10 +29,10 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '7b9bf973bfca3f0e',
-  modern: '1e57991955bd922e',
-  luxury: 'bb10794c4d093739',
-  social: 'a56484cfd50e7c6b',
+  classic: '87a198cd43992916',
+  modern: '7a9d2956664dc5a8',
+  luxury: '3953f8128b5b3828',
+  social: '1475fc9e20755436',
   unbranded: '1ed17f73c5fd4dda',
 };
 

@@ -19,8 +19,6 @@ import { fitWords, partsOf, placeText, plain, warnOfEllipsis } from './text-elem
 const MIN_SCALE = 0.5;
 const MIN_GAP_SCALE = 0.55;
 const SCALE_STEP = 0.02;
-/** An e-mail address is so many times its size at least before it is broken. */
-const UNBROKEN = 0.78;
 /** Smallest clear space between the ink of neighbors, and above a rule, px. */
 const CLEARANCE = 4;
 const RULE_CLEARANCE = 10;
@@ -224,13 +222,12 @@ function setStackText(
   }
 }
 
-/** On one line down to a smaller size than other texts; else broken before `@` only, and smaller before it is cut. */
+/** On one line down to the size of labels; else broken before `@` only, before it is cut. */
 function fitEmail(email: string, style: string, options: SetOptions, { type, frame }: SceneContext): SetText {
   const { minLabelPx } = limitsOf(frame);
   const setWhole = (maxLines: number) => type.fit(email, style, { ...options, maxLines, ellipsis: false });
   const onOneLine = setWhole(1);
-  const leastPx = Math.max(minLabelPx, UNBROKEN * (options.sizePx ?? type.style(style).size));
-  if (onOneLine.fitted.style.sizePx >= leastPx) return onOneLine;
+  if (onOneLine.fitted.style.sizePx >= minLabelPx) return onOneLine;
   const whole = setWhole(options.maxLines ?? 1);
   return whole.fitted.style.sizePx >= minLabelPx ? whole : type.fit(email, style, options);
 }

@@ -1,6 +1,7 @@
 /** The scenes of a video in time: lengths on the beats, transitions, and the moves of their cameras. Pure. */
 import type { Palette, RatioDesign } from '../../template/template.ts';
 import type { ShownScene } from '../cut/cut-scenes.ts';
+import { countedInTime } from '../elements/count-up.ts';
 import type { PlannedScene } from '../plan/planned-scene.ts';
 import type { VideoDrafts } from '../scenes/draft-scenes.ts';
 import { LAYOUT_FPS as FPS, type Layer, type Scene, type SceneKind, type Transition } from '../storyboard.ts';
@@ -137,13 +138,14 @@ export function finishScenes(
       nextMove(kind, focus, boundIn, ran),
     );
     const { durationFrames, transition } = kept.get(index) ?? shown[index]!;
+    const leavesAt = durationFrames - transition.durationFrames;
     const layers = finishLayers(draft.layers, camera, move, span, {
-      leavesAt: durationFrames - transition.durationFrames,
+      leavesAt,
       travel: role === 'hook' ? HOOK_TRAVEL : role === 'hero' ? camera.heroTravel : undefined,
       // The opening takes over the speed of the cuts before it; a hook of one long view begins at speed.
       easing: role === 'hero' || isLongHook(plan, index) ? 'land' : undefined,
       before,
-    });
+    }).map((layer) => countedInTime(layer, leavesAt, FPS));
     ran = sideOf(layers);
     if (!kept.has(index)) return [];
     number += 1;

@@ -21,6 +21,7 @@ import type { TypeSetter } from '../set-type.ts';
 import type { MissingCaption } from '../storyboard.ts';
 import { matches } from '../texts.ts';
 import { BODY_ROLES } from '../timing/pacing.ts';
+import { PAGE_SEC } from '../timing/page-lengths.ts';
 import type { BeatGrid } from '../timing/snap-to-beats.ts';
 import { withWordTime } from '../timing/word-time.ts';
 import { alteredWarnings } from './altered-warnings.ts';
@@ -213,11 +214,13 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
     };
   };
   // The same for plans that end on the same photo.
+  const canBeTwo = design.pacing.endSec >= 2 * PAGE_SEC;
   const cardPages = new Map<boolean, readonly SceneDraft[]>();
   const cardAfter = (isFirstSeen: boolean) => {
     const shows = cardShowsAfter(isFirstSeen);
     const contextOf = (content: CardContent, hasLogo: boolean) => cardContext(content, hasLogo, shows);
-    const pages = cardPages.get(isFirstSeen) ?? layOutCard(design.scenes.card, cardTexts, contextOf);
+    const pages =
+      cardPages.get(isFirstSeen) ?? layOutCard(design.scenes.card, cardTexts, contextOf, canBeTwo);
     return cardPages.set(isFirstSeen, pages) && pages;
   };
   const draftPlan = (plan: readonly PlannedScene[], photoCount: number): SceneDraft[] => {

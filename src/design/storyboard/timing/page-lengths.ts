@@ -1,11 +1,12 @@
 /** How long each page of a card lasts, in frames. Pure. */
 import type { BeatGrid } from './snap-to-beats.ts';
 
-/** A page is seen at least so long. Where the video's cap leaves room, two pages get the longer time together. */
-export const MIN_PAGE_SEC = 2;
-const PAGES_SEC = 6;
-/** The first page has most of the words: name, phone, license, office. */
-const FIRST_SHARE = 0.6;
+/** A page is read in so long: name and phone are known from the one before it. */
+export const PAGE_SEC = 3;
+/** Where the length of a video leaves less, a page is seen at least. */
+const MIN_PAGE_SEC = 2;
+/** The first page has most of the words. */
+const FIRST_SHARE = 0.54;
 
 /**
  * Divides the time of a card among its pages, on beats where they allow it.
@@ -28,9 +29,9 @@ export function pageLengths(
   if (pageCount < 2) return [cardFrames];
   const { startFrame, fps, beats } = at;
   const room = Math.floor(at.capSec * fps) - startFrame;
-  const minFrames = MIN_PAGE_SEC * fps;
-  const wanted = Math.min(PAGES_SEC * fps, room);
-  const total = Math.max(pageCount * minFrames, cardFrames, wanted);
+  const wanted = Math.min(pageCount * PAGE_SEC * fps, room);
+  const total = Math.max(pageCount * MIN_PAGE_SEC * fps, cardFrames, wanted);
+  const minFrames = Math.min(PAGE_SEC * fps, Math.floor(total / pageCount));
   const share = Math.min(total - minFrames, Math.max(minFrames, Math.ceil(FIRST_SHARE * total)));
   const framesPerBeat = beats ? (60 * fps) / beats.bpm : 1;
   const beat = Math.round((startFrame + share) / framesPerBeat);

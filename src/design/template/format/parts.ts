@@ -60,7 +60,7 @@ export const mask = new Value<
 
 export const countUpFields = {
   fromShare: share.about('Counting starts at this share of the value.').filled(0.8),
-  for: number('Duration, seconds.').filled(0.7),
+  for: number('Duration, seconds, at most 0.6.').filled(0.6),
   steps: integer(undefined, { maximum: 12, minimum: 2 }).filled(12),
   kinds: listOf(oneOf(...COUNTED_FACT_KINDS))
     .about('The facts that count.')

@@ -1,6 +1,6 @@
-/** A card with all that an agent can have: nothing is left out but what offices say of themselves, logo and code stand on every page. */
+/** A card with all that an agent can have: nothing is left out, logo and code stand on every page, each page can be read. */
 import { expect, it } from 'vitest';
-import { RATIOS, sampleStoryboard, templates } from '../sample.ts';
+import { RATIOS, samplePhotos, sampleStoryboard, templates } from '../sample.ts';
 
 const CARDS = templates
   .filter(({ branding }) => branding !== 'none')
@@ -35,10 +35,11 @@ const data = {
 const logo = { digest: 'logo', widthPx: 480, heightPx: 130, url: 'logo.png' };
 
 it.each(CARDS)('%s %s', (_, ratio, template) => {
-  const board = sampleStoryboard({ template, ratio, agent, data, logo: logo as never });
-  expect(board.warnings.filter((warning) => /card|logo/.test(warning) && !/office's/.test(warning))).toEqual(
-    [],
-  );
+  const board = sampleStoryboard({
+    ...{ template, ratio, agent, data, logo: logo as never },
+    listing: { agents: [agent] },
+  });
+  expect(board.warnings.filter((warning) => /card|logo/.test(warning))).toEqual([]);
   const pages = board.scenes.filter(({ kind }) => kind === 'card');
   for (const { layers } of pages) {
     expect(layers.some(({ id }) => id === 'logo')).toBe(true);
@@ -48,4 +49,30 @@ it.each(CARDS)('%s %s', (_, ratio, template) => {
     layers.reduce((sum, layer) => sum + (layer.type === 'text' ? layer.lines.length : 0), 0),
   );
   expect(Math.max(...lines) - Math.min(...lines)).toBeLessThanOrEqual(4);
+  for (const { layers } of pages) {
+    const sizes = layers.flatMap((layer) => (layer.type === 'text' ? [[layer.id, layer.style.sizePx]] : []));
+    const { name = 0, office = 0 } = Object.fromEntries(sizes);
+    expect(office).toBeLessThanOrEqual(name || office);
+  }
 });
+
+/** With 60 photos the time is short: what comes before gives way. */
+it.each(CARDS.flatMap((card) => [12, 60].map((count) => [...card, count] as const)))(
+  'pages in %s %s stand 3 s',
+  (id, ratio, template, count) => {
+    const board = sampleStoryboard({
+      ...{ template, ratio, agent, data, logo: logo as never, photos: samplePhotos(count) },
+      listing: { agents: [agent] },
+      beats: { bpm: 124, beatsPerBar: 4 },
+    });
+    const pages = board.scenes.filter(({ kind }) => kind === 'card');
+    for (const { durationFrames } of pages) expect(durationFrames).toBeGreaterThanOrEqual(3 * board.fps);
+    const frames = board.scenes.reduce((sum, { durationFrames }) => sum + durationFrames, 0);
+    // The opening says the facts where they have no scene.
+    const saying = board.scenes.filter(
+      ({ kind, layers }) => kind === 'facts' || layers.some(({ id }) => id === 'facts'),
+    );
+    expect(saying.length).toBeGreaterThan(0);
+    if (id === 'social') expect(frames).toBeLessThanOrEqual(24 * board.fps);
+  },
+);

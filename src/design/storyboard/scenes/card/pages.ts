@@ -29,10 +29,8 @@ const DUE_GROUPS: readonly Parts[] = [
     { name: 'phone_2', words: 'second phone' },
   ],
   [{ name: 'licenses', words: 'licenses' }],
-  [
-    { name: 'office', words: 'office' },
-    { name: 'office_phone', words: "office's phone" },
-  ],
+  [{ name: 'office', words: 'office' }],
+  [{ name: 'office_phone', words: "office's phone" }],
   [
     { name: 'open_house', words: 'open house' },
     { name: 'open_house_line', words: '' },
@@ -71,11 +69,13 @@ type PageOf = (names: readonly string[], manner: Manner, shape?: Shape) => Scene
  * The one or two pages of the card. The second stands as it will be, without entrances.
  *
  * @param contextOf - The scene with that content, and with or without the logo.
+ * @param canBeTwo - Whether there is time for two pages where one would only lack the office's phone and postal code.
  */
 export function layOutCard(
   variants: readonly SceneVariant[],
   { texts, licenses }: CardContent,
   contextOf: (content: CardContent, hasLogo: boolean) => SceneContext,
+  canBeTwo: boolean,
 ): SceneDraft[] {
   const isGiven = (name: string) => (name === 'licenses' ? licenses.length > 0 : (texts[name] ?? '') !== '');
   const given = GROUPS.map((group) => group.map(({ name }) => name).filter(isGiven)).filter(
@@ -103,7 +103,7 @@ export function layOutCard(
     pages.set(key, draft);
     return draft;
   };
-  const drafts = chooseWholePages(given, variants, pageOf);
+  const drafts = chooseWholePages(given, variants, pageOf, canBeTwo);
   const missing = findMissing({ texts, licenses }, drafts);
   const hasLogo = contextOf({ texts, licenses }, true).logo !== null;
   const isLogoShown = drafts.some(({ layers }) => layers.some(({ id }) => id === 'logo'));
@@ -130,14 +130,19 @@ const WORDS = new Map(GROUPS.flat().map(({ name, words }) => [name, words]));
 /** Nobody can write to half an address; half of a title says something else. They are whole or left out. */
 const WHOLE_OR_NONE = ['designation', 'email'];
 
-function chooseWholePages(given: Groups, variants: readonly SceneVariant[], pageOf: PageOf): SceneDraft[] {
-  const drafts = choosePages(given, variants, pageOf);
+function chooseWholePages(
+  given: Groups,
+  variants: readonly SceneVariant[],
+  pageOf: PageOf,
+  canBeTwo: boolean,
+): SceneDraft[] {
+  const drafts = choosePages(given, variants, pageOf, canBeTwo);
   const cut = drafts.every(isWhole) ? [] : WHOLE_OR_NONE.filter((name) => isCut(name, drafts));
   if (cut.length === 0) return drafts;
   const rest = given
     .map((group) => group.filter((name) => !cut.includes(name)))
     .filter((group) => group.length > 0);
-  return chooseWholePages(rest, variants, pageOf);
+  return chooseWholePages(rest, variants, pageOf, canBeTwo);
 }
 
 function isWhole({ warnings }: SceneDraft): boolean {
@@ -153,16 +158,22 @@ function isCut(name: string, drafts: readonly SceneDraft[]): boolean {
 }
 
 /** Type of one page is large enough at this share of its full sizes, where two pages could be larger. */
-const ENOUGH_SCALE = 0.59;
+const ENOUGH_SCALE = 0.53;
 
-/** One page, then two, then one in small type, then two with less on them. */
-function choosePages(given: Groups, variants: readonly SceneVariant[], pageOf: PageOf): SceneDraft[] {
-  const whole = [false, true]
-    .map((isBrief) => pageOf(given.flat(), { hasLogo: true, isBrief })!)
-    .filter(({ fits }) => fits);
+/** One page, then two, then one in small type, then two with less on them. A brief one waits for two that say all. */
+function choosePages(
+  given: Groups,
+  variants: readonly SceneVariant[],
+  pageOf: PageOf,
+  canBeTwo: boolean,
+): SceneDraft[] {
+  const [full, brief] = [false, true].map((isBrief) => pageOf(given.flat(), { hasLogo: true, isBrief })!);
+  const whole = [full!, brief!].filter(({ fits }) => fits);
   const good = whole.find((page) => isWhole(page) && page.scale >= ENOUGH_SCALE);
-  if (good) return [good];
+  const isBrief = good !== undefined && good !== full;
+  if (good && !(isBrief && canBeTwo)) return [good];
   for (const { groups, manner } of lessAndLess(given)) {
+    if (good && manner.isBrief) return [good];
     const pair = twoPages(groups, variants, (names, shape) => pageOf(names, manner, shape));
     if (pair && (pair.every(isWhole) || whole.length === 0)) return pair;
     if (whole.length > 0 && manner.isBrief) return [whole.find(isWhole) ?? whole[0]!];

@@ -21,6 +21,9 @@ const HEADS: readonly (readonly string[])[] = [
   HEAD,
 ];
 
+/** Read with name and phone: on the first page, where the house and its open house are on the second. */
+const CONTACT = new Set(['email', 'website']);
+
 /** What advertising rules want beside the name: on the first page wherever it fits. */
 const LEGAL = new Set(['licenses', 'office']);
 
@@ -47,7 +50,8 @@ export function twoPages(
     const head = groups.flat().filter((name) => heads.includes(name));
     const rest = groups
       .map((group) => group.filter((name) => !heads.includes(name)))
-      .filter((group) => group.length > 0);
+      .filter((group) => group.length > 0)
+      .toSorted((a, b) => Number(CONTACT.has(b[0]!)) - Number(CONTACT.has(a[0]!)));
     if (rest.length < 2) continue;
     for (const variant of variants) {
       const pair = divide(head, rest, variant, pageOf);
