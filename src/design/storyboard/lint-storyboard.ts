@@ -11,7 +11,7 @@ import { contrastOfLuma, contrastRatio, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE
 import { cropLoss, isPanorama, MAX_CLOSE_UP, MAX_ENLARGEMENT } from './scenes/fit-photo.ts';
 import { findOverlaps, paintedLayers, SHARED_PX } from './scenes/overlaps.ts';
 import type { Box, FillLayer, Layer, PhotoLayer, Scene, Storyboard, TextLayer } from './storyboard.ts';
-import { PAGE_SEC } from './timing/page-lengths.ts';
+import { MIN_PAGE_SEC } from './timing/page-lengths.ts';
 import { leastReadingSec, readableSec, unreadSec } from './timing/reading-time.ts';
 
 type LintRule =
@@ -329,8 +329,8 @@ function lintCard(scene: Scene, fps: number, limits: Limits, isPaged: boolean, r
     ...scene.layers.flatMap((layer) => (layer.tracks ?? []).map((track) => track.endFrame)),
   );
   if (last > CARD_ENTRANCES_SEC * fps) report('card-rest', scene.id, `entrances end at ${last / fps} s`);
-  if (isPaged && scene.durationFrames < PAGE_SEC * fps)
-    report('card-rest', scene.id, `a page stands less than ${PAGE_SEC} s`);
+  if (isPaged && scene.durationFrames < MIN_PAGE_SEC * fps)
+    report('card-rest', scene.id, `a page stands less than ${MIN_PAGE_SEC} s`);
   else if (!isPaged && (scene.durationFrames - last) / fps < CARD_REST_SEC)
     report('card-rest', scene.id, 'rests less than 3 s');
 }

@@ -4,7 +4,7 @@ import type { BeatGrid } from './snap-to-beats.ts';
 /** A page is read in so long: name and phone are known from the one before it. */
 export const PAGE_SEC = 3;
 /** Where the length of a video leaves less, a page is seen at least. */
-const MIN_PAGE_SEC = 2;
+export const MIN_PAGE_SEC = 2;
 /** The first page has most of the words. */
 const FIRST_SHARE = 0.54;
 
