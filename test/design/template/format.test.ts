@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '87a198cd43992916',
-  modern: '7a9d2956664dc5a8',
-  luxury: '3953f8128b5b3828',
-  social: '1475fc9e20755436',
-  unbranded: '1ed17f73c5fd4dda',
+  classic: '55bd5fa445a9c802',
+  modern: '32ac0a7d38cc076d',
+  luxury: '763aea42ee417791',
+  social: '088ea07ae7e9e935',
+  unbranded: '8703f64b7b298889',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
