@@ -266,7 +266,7 @@ function lintPhotos(
     if (layer.keeps === undefined && loss > maxLoss + 0.01)
       report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${maxLoss}`);
     const scale = box.w / (Math.min(layer.camera.from.span, layer.camera.to.span) * photo.widthPx);
-    const isCloseUp = isAlone && ((isFullBleed && travel > 0) || (isPhone && scene.kind === 'hook'));
+    const isCloseUp = scene.kind === 'hook' || (isAlone && isFullBleed && travel > 0);
     const inWindow = isAlone && isPhone ? MAX_IN_WINDOW : MAX_ENLARGEMENT;
     if (scale > (isCloseUp ? MAX_CLOSE_UP : inWindow) + 0.01)
       report('enlargement', layer.id, `${scale.toFixed(2)} times`);
