@@ -1,8 +1,9 @@
 /** The image, unpacked: as the user and with the settings that it names, in a root that is read-only. */
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { letThrough } from '../let-through.ts';
 import { LocalServer } from '../task/postgres/local-server.ts';
 import { hasSwift, LocalSwift } from '../video/bucket/local-swift.ts';
 import { inRoot, makePackage } from './other-root.ts';
@@ -41,7 +42,7 @@ export async function tryWorker(installed: Installed, folder: string): Promise<v
   const [postgres, swift] = [path.join(folder, 'postgres'), path.join(folder, 'swift')];
   for (const each of [postgres, swift]) await mkdir(each);
   // Both run as users of their own, who come through to their folders.
-  await chmod(path.dirname(folder), 0o711);
+  letThrough(path.dirname(folder));
   const [database, bucket] = [new LocalServer(postgres), new LocalSwift(swift)];
   const running: ReturnType<typeof start>[] = [];
   try {

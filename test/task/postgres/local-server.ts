@@ -2,7 +2,6 @@
 import { execFile } from 'node:child_process';
 import {
   accessSync,
-  chmodSync,
   chownSync,
   constants,
   existsSync,
@@ -15,6 +14,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { POSTGRES_TEMPLATE } from '../../leftovers/find-leftovers.ts';
+import { letThrough } from '../../let-through.ts';
 
 const run = promisify(execFile);
 
@@ -76,9 +76,7 @@ export class LocalServer {
     if (process.getuid?.() === 0) {
       this.#user = { uid: await idOf('-u'), gid: await idOf('-g') };
       this.#own(folder);
-      // Lets that user through to its folder. The names in between cannot be listed.
-      for (const above of [path.dirname(folder), process.env.TESTS_FOLDER])
-        if (above) chmodSync(above, 0o711);
+      for (const above of [path.dirname(folder), process.env.TESTS_FOLDER]) if (above) letThrough(above);
     }
     const { TESTS_FOLDER: root } = process.env;
     if (root === undefined) await this.#initialize(this.#data);

@@ -4,11 +4,12 @@
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync } from 'node:fs';
+import { chownSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createSigningClient } from '../../../src/video/bucket/signing-client.ts';
 import { readStoragePlace } from '../../../src/video/bucket/storage-place.ts';
+import { letThrough } from '../../let-through.ts';
 
 const SERVER = fileURLToPath(new URL('swift-server.py', import.meta.url));
 /** Where Debian has the programs of `swift-proxy`, `swift-account`, `swift-container` and `swift-object`. */
@@ -103,9 +104,7 @@ export class LocalSwift {
     const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
     const user = { uid: idOf('-u'), gid: idOf('-g') };
     chownSync(this.#folder, user.uid, user.gid);
-    // Lets that user through to its folder. The names in between cannot be listed.
-    for (const above of [path.dirname(this.#folder), process.env.TESTS_FOLDER])
-      if (above) chmodSync(above, 0o711);
+    for (const above of [path.dirname(this.#folder), process.env.TESTS_FOLDER]) if (above) letThrough(above);
     return user;
   }
 }
