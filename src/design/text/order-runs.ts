@@ -18,15 +18,15 @@ export function embeddingLevels(text: string): Uint8Array | undefined {
   if (!HAS_RTL.test(text)) return undefined;
   // The package's types describe an ES module, but its CommonJS file exports the factory itself.
   bidi ??= (require('bidi-js') as typeof bidiFactory.default)();
-  const phones = Array.from(text.matchAll(PHONE_NUMBERS), ({ index, 0: { length } }) => ({
+  const spans = Array.from(text.matchAll(LEFT_TO_RIGHT), ({ index, 0: { length } }) => ({
     start: index,
     end: index + length,
   }));
   const isRtl = isRtlText(text);
-  const { levels } = bidi.getEmbeddingLevels(isolate(text, phones), isRtl ? 'rtl' : 'ltr');
+  const { levels } = bidi.getEmbeddingLevels(isolate(text, spans), isRtl ? 'rtl' : 'ltr');
   // Every isolate inserted two units; they are removed again.
   const own = levels.filter((_, index) => {
-    return !phones.some(
+    return !spans.some(
       ({ start, end }, count) => index === start + 2 * count || index === end + 2 * count + 1,
     );
   });
@@ -37,11 +37,24 @@ export function embeddingLevels(text: string): Uint8Array | undefined {
 
 const [LEFT_TO_RIGHT_ISOLATE, POP_ISOLATE] = ['\u2066', '\u2069'];
 
-/** Isolates phone numbers, which run from left to right in any text: `+972 3 555`, not `555 3 972+`. */
-function isolate(text: string, phones: readonly { readonly start: number; readonly end: number }[]): string {
+/**
+ * What runs from left to right in any text: phone numbers (`+972 3 555`, not `555 3 972+`), a number with its Latin
+ * words (`5 BD`, which would lose its 5 behind Arabic), the times of a day (`13:00–15:00`).
+ */
+const LEFT_TO_RIGHT = new RegExp(
+  [
+    PHONE_NUMBERS.source,
+    String.raw`\p{Nd}[\p{Nd}.,]*(?:[ \u00a0]\p{Script=Latin}+)+`,
+    String.raw`\p{Nd}{1,2}[:.]\p{Nd}{2}\s?[-–]\s?\p{Nd}{1,2}[:.]\p{Nd}{2}`,
+  ].join('|'),
+  'gu',
+);
+
+/** With `spans` as letters between isolates, as long as `text` but for these. */
+function isolate(text: string, spans: readonly { readonly start: number; readonly end: number }[]): string {
   let units = '';
   let at = 0;
-  for (const { start, end } of phones) {
+  for (const { start, end } of spans) {
     // Letters replace the digits: groups of Arabic digits would still run from the right.
     units += `${toUnits(text.slice(at, start))}${LEFT_TO_RIGHT_ISOLATE}${'a'.repeat(end - start)}${POP_ISOLATE}`;
     at = end;

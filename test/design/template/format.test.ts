@@ -30,10 +30,10 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: '55bd5fa445a9c802',
-  modern: '32ac0a7d38cc076d',
-  luxury: '763aea42ee417791',
-  social: '088ea07ae7e9e935',
-  unbranded: '8703f64b7b298889',
+  modern: 'ae55e0b0d73c2d7c',
+  luxury: 'e897febe6de059ac',
+  social: '3763a8a666b6d9de',
+  unbranded: 'b9ad709b8074ea97',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

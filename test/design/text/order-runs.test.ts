@@ -36,6 +36,17 @@ describe('embeddingLevels', () => {
     expect(levels[text.search(/\p{L}/u)]).toBe(1);
   });
 
+  it.each([
+    ['4,900,000 د.إ · 5 BD 4.5 BA 6,840 SQ FT', ['5 BD', '4.5 BA', '6,840 SQ FT']],
+    ['שבת 28 בנובמבר, 13:00–15:00', ['13:00–15:00']],
+  ])('reads numbers with their Latin words, and times of a day, in %s from left to right', (text, parts) => {
+    const levels = embeddingLevels(text)!;
+    for (const part of parts) {
+      const start = text.indexOf(part);
+      expect([...levels.slice(start, start + part.length)]).toEqual(Array(part.length).fill(2));
+    }
+  });
+
   it('keeps a telephone number apart from Latin words beside it', () => {
     const text = 'משרד: +972 3 555 0123 (Dana)';
     const [phone, bracket, name] = ['+', '(', 'D'].map((char) => embeddingLevels(text)![text.indexOf(char)]);

@@ -4,6 +4,7 @@ import { FACT_LAYERS } from '../../../listing/words/facts.ts';
 import { type Link, parseLink } from '../../../listing/words/link.ts';
 import { clip, type DataValues } from '../../template/data-layers.ts';
 import { breakableDates } from '../../text/break-dates.ts';
+import { isRtlText } from '../../text/order-runs.ts';
 import { MAX_QR_BYTES, type QrCode, toQrCode } from '../qr-code.ts';
 
 export interface Announcements {
@@ -31,8 +32,11 @@ export function announcements({ values }: DataValues, on: { readonly isCard?: bo
     status,
     open_house: openHouse,
     open_house_label: shownLabel,
-    // A dot at the end of a line is not shown.
-    open_house_line: shownLabel === '' ? openHouse : `${shownLabel}\u00a0· ${openHouse}`,
+    // A dot at the end of a line is not shown. The date gives the direction: behind an English label, Hebrew lost its comma.
+    open_house_line:
+      shownLabel === ''
+        ? openHouse
+        : `${isRtlText(openHouse) ? '\u200f' : ''}${shownLabel}\u00a0· ${openHouse}`,
     notice: headline || status || openHouse,
   };
 }

@@ -112,6 +112,15 @@ export interface CardTexts {
   readonly leftOut: readonly string[];
 }
 
+/** Letters of a web address that every card holds in a line. */
+const MAX_WEBSITE = 36;
+
+/** Of a web address that no card can show whole, the host: `example.com/listi…` leads nowhere. */
+function hostIfLong(website: string): string {
+  if (website.length <= MAX_WEBSITE || /\s/.test(website)) return website;
+  return website.replace(/^(?:[a-z]+:\/\/)?([^/?#]+).*$/i, '$1');
+}
+
 /** @param coded - The link of the listing's texts, so that its code is made once. */
 export function toCardTexts(
   agent: Agent,
@@ -122,7 +131,7 @@ export function toCardTexts(
   const words = announcements(data, { isCard: true });
   const { open_house, open_house_line } = inDigits(words, digitsOf(listing, data));
   const link = coded?.short ?? '';
-  const website = displayText(data.values.website ?? '');
+  const website = hostIfLong(displayText(data.values.website ?? ''));
   const card: AgentCard = agentCard(agent, listing);
   const [phone, second] = card.phones;
   const address = card.office?.address;

@@ -102,10 +102,20 @@ describe('announcements', () => {
     );
   });
 
+  it('read in the direction of the date, also behind an English label', () => {
+    expect(opening({ open_house: 'שבת 28 בנובמבר, 13:00–15:00' })).toContain('\u200fopenhouse·שבת');
+  });
+
   it('say a website once that is also the link', () => {
     const card = (data: Record<string, string>) => ids(sampleStoryboard({ data }).scenes.at(-1)!);
     expect(card({ link: 'harborpine.example', website: 'www.harborpine.example/' })).not.toContain('website');
     expect(card({ link: 'harborpine.example/128', website: 'harborpine.example' })).toContain('website');
+  });
+
+  it('say the host of a website that no card shows whole', () => {
+    const card = (website: string) => read(sampleStoryboard({ data: { website } }).scenes.at(-1)!);
+    expect(card('https://www.harborpine.example/portland')).toMatch(/www\.harborpine\.example(?!\/)/);
+    expect(card('harborpine.example/portland')).toContain('harborpine.example/portland');
   });
 
   it.each([
