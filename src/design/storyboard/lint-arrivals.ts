@@ -1,6 +1,6 @@
 /**
- * Checks texts that come in parts and numbers that count: all come in time to be read, no scene has more layers than people
- * can follow.
+ * Checks texts that come in parts and numbers that count: all come in time to be read, no scene has more layers than
+ * people can follow.
  */
 import { MAX_COUNT_SEC, MIN_COUNTED_SEC } from './elements/count-up.ts';
 import type { Scene, TextLayer } from './storyboard.ts';

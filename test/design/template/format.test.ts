@@ -31,8 +31,8 @@ describe('the published schema', () => {
 const DESIGNS = {
   classic: '55bd5fa445a9c802',
   modern: 'ae55e0b0d73c2d7c',
-  luxury: 'e897febe6de059ac',
-  social: '3763a8a666b6d9de',
+  luxury: '60117194096a3c88',
+  social: '04a46eb9d0e9483f',
   unbranded: 'b9ad709b8074ea97',
 };
 

@@ -32,7 +32,8 @@ export function announcements({ values }: DataValues, on: { readonly isCard?: bo
     status,
     open_house: openHouse,
     open_house_label: shownLabel,
-    // A dot at the end of a line is not shown. The date gives the direction: behind an English label, Hebrew lost its comma.
+    // A dot at the end of a line is not shown. The date gives the direction: behind an English label, the comma of a
+    // Hebrew date stood on its wrong side.
     open_house_line:
       shownLabel === ''
         ? openHouse

@@ -63,7 +63,10 @@ export function packageFile(name: string, file: string): string | undefined {
   return join(folder, (folder.startsWith(PACKED_FONTS) && streamOf(file)) || file);
 }
 
-/** The file in which the build packs a font with those of its family (`font-stream.ts`); `undefined` for files that stay as they are. */
+/**
+ * The file in which the build packs a font with those of its family (`font-stream.ts`); `undefined` for files that stay
+ * as they are.
+ */
 export function streamOf(file: string): string | undefined {
   if (!file.endsWith('.ttf')) return undefined;
   return file.endsWith('_Italic.ttf') ? 'italic.br' : 'upright.br';

@@ -1,6 +1,7 @@
 /**
- * The form of a file with several fonts of one family, compressed as one. Weights of a family are alike, so it takes two thirds of the
- * bytes of single files, and 5 to 10 ms to open in place of 2 a font. Before the fonts stands a line of JSON: their lengths by name.
+ * The form of a file with several fonts of one family, compressed as one. Weights of a family are alike, so it takes
+ * two thirds of the bytes of single files, and 5 to 10 ms to open in place of 2 a font. Before the fonts stands a line of
+ * JSON: their lengths by name.
  */
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompressSync, constants } from 'node:zlib';
