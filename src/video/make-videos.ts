@@ -178,7 +178,10 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome | null> {
       segmentsRendered: segments.renderedKeys.size,
       segmentsReused: segments.paths.size - segments.renderedKeys.size,
     });
-    const finishDeps: FinishDeps = { ...shared, stills, previews, folder, segmentPaths: segments.paths };
+    const finishDeps: FinishDeps = {
+      ...{ ...shared, stills, previews, folder, segmentPaths: segments.paths },
+      tracks: new Map(),
+    };
     const finished = await step('assemble', () => finishAll(pending, finishDeps, meter));
     meter.report('publish', 0);
     const plans = videos.map(({ plan }) => plan);

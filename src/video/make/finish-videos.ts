@@ -1,6 +1,6 @@
 /** From segments to the files of one video: MP4, smaller MP4, poster and preview. */
 import { writeFile } from 'node:fs/promises';
-import { assembleVideo } from '../../media/encode/mp4/assemble-video.ts';
+import { type AssembleVideoRequest, assembleVideo } from '../../media/encode/mp4/assemble-video.ts';
 import { verifyVideo } from '../../media/encode/mp4/verify-video.ts';
 import type { PlannedVideo } from '../plan/plan-videos.ts';
 import type { OutputFolder } from '../publish/output-folder.ts';
@@ -14,6 +14,8 @@ export interface FinishDeps extends MakeDeps {
   readonly folder: OutputFolder;
   /** By segment key. */
   readonly segmentPaths: ReadonlyMap<string, string>;
+  /** Segments and soundtracks that the videos before had too. */
+  readonly tracks: NonNullable<AssembleVideoRequest['tracks']>;
   readonly stills: FrameStills;
   /** Absent when no video has a preview. */
   readonly previews: Previews | undefined;
@@ -51,6 +53,7 @@ export async function finishVideo(plan: PlannedVideo, deps: FinishDeps): Promise
     comment,
     hasEditLists,
     outPath,
+    tracks: deps.tracks,
     signal,
   });
   const frameCount = timeline.totalFrames;

@@ -54,8 +54,21 @@ export function writeMovedPicture(
   distances: MoveDistances,
 ): Buffer {
   const header = writeHeader(rules, numbers);
-  const data = new MovedSlice(rules, distances).write();
-  return toAccessUnit(Buffer.concat([header, data]));
+  return toAccessUnit(Buffer.concat([header, sliceData(rules, distances)]));
+}
+
+/** Of the last picture in which nothing moves: those of a fade are equal, and so are those of all agents' cards. */
+let resting: { readonly columns: number; readonly rows: number; readonly data: Uint8Array } | undefined;
+
+function sliceData(rules: StreamRules, distances: MoveDistances): Uint8Array {
+  const { columns, rows } = rules;
+  const moves = [...distances.columns, ...distances.rows].some((list) =>
+    list.some((distance) => distance !== 0),
+  );
+  if (moves) return new MovedSlice(rules, distances).write();
+  if (resting?.columns !== columns || resting.rows !== rows)
+    resting = { columns, rows, data: new MovedSlice(rules, distances).write() };
+  return resting.data;
 }
 
 /**

@@ -17,7 +17,7 @@ import {
   formatMovieHead,
   type VideoTrack,
 } from './mp4-boxes.ts';
-import { readExactly, readTrackFile, type TrackFile } from './track-file.ts';
+import { readInto, readTrackFile, type TrackFile } from './track-file.ts';
 
 export interface AssembleVideoRequest {
   readonly format: Pick<VideoFormat, 'widthPx' | 'heightPx' | 'fps'>;
@@ -34,6 +34,8 @@ export interface AssembleVideoRequest {
   readonly hasEditLists?: boolean;
   /** The finished file is renamed to this path and replaces an existing one. */
   readonly outPath: string;
+  /** Files that were read for other videos of this run, by path: each is checked once. Gets those of this one. */
+  readonly tracks?: Map<string, TrackFile>;
   readonly signal?: AbortSignal;
 }
 
@@ -62,7 +64,8 @@ const CHUNK_FRAMES = 30;
 export async function assembleVideo(request: AssembleVideoRequest): Promise<AssembledVideo> {
   request.signal?.throwIfAborted();
   const pathOf = (part: string | SegmentPart) => (typeof part === 'string' ? part : part.path);
-  const files = await readTracks([...request.segments.map(pathOf), request.audio]);
+  const { tracks: files = new Map() } = request;
+  await readTracks([...request.segments.map(pathOf), request.audio], files);
   const segments = request.segments.map((part) => {
     const file = files.get(pathOf(part))!;
     return typeof part === 'string' ? file : beginningOf(file, part);
@@ -96,9 +99,9 @@ interface Piece {
   readonly bytes: number;
 }
 
-async function readTracks(paths: readonly string[]): Promise<Map<string, TrackFile>> {
-  const files = new Map<string, TrackFile>();
-  for (const path of new Set(paths)) {
+async function readTracks(paths: readonly string[], files: Map<string, TrackFile>): Promise<void> {
+  for (const path of paths) {
+    if (files.has(path)) continue;
     const file = await readTrackFile(path);
     if (file === undefined) {
       throw new ListingVideoError('encode_failed', `A finished segment is missing or damaged: ${path}`, {
@@ -108,7 +111,6 @@ async function readTracks(paths: readonly string[]): Promise<Map<string, TrackFi
     }
     files.set(path, file);
   }
-  return files;
 }
 
 /**
@@ -251,6 +253,9 @@ async function writeAside(
   });
 }
 
+/** Through one buffer: with one for each piece, V8 marked its whole heap once or twice for each video. */
+const COPY_BYTES = 1 << 19;
+
 /** Every file stays open until the end, because the soundtrack is read again after each second. */
 async function copyPieces(
   out: FileHandle,
@@ -258,6 +263,7 @@ async function copyPieces(
   signal: AbortSignal | undefined,
 ): Promise<number> {
   const handles = new Map<string, FileHandle>();
+  const buffer = Buffer.allocUnsafeSlow(COPY_BYTES);
   let bytes = 0;
   try {
     for (const piece of pieces) {
@@ -268,7 +274,12 @@ async function copyPieces(
         handle = await open(piece.path, 'r');
         handles.set(piece.path, handle);
       }
-      await out.appendFile(await readExactly(handle, piece.position, piece.bytes));
+      for (let copied = 0; copied < piece.bytes; ) {
+        const part = buffer.subarray(0, Math.min(buffer.length, piece.bytes - copied));
+        await readInto(handle, part, piece.position + copied);
+        await out.appendFile(part);
+        copied += part.length;
+      }
       bytes += piece.bytes;
     }
     return bytes;

@@ -162,11 +162,15 @@ async function readIndex(
 /** @throws Error when the file ends before. */
 export async function readExactly(file: FileHandle, position: number, bytes: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(bytes);
-  let filled = 0;
-  while (filled < bytes) {
-    const { bytesRead } = await file.read(buffer, filled, bytes - filled, position + filled);
+  await readInto(file, buffer, position);
+  return buffer;
+}
+
+/** Fills `buffer`. @throws Error when the file ends before. */
+export async function readInto(file: FileHandle, buffer: Buffer, position: number): Promise<void> {
+  for (let filled = 0; filled < buffer.length; ) {
+    const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, position + filled);
     if (bytesRead === 0) throw new Error('unexpected end of file');
     filled += bytesRead;
   }
-  return buffer;
 }

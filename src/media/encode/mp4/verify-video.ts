@@ -32,7 +32,8 @@ const HIGH_PROFILE_IDC = 100;
 const BT709 = 1;
 
 /**
- * Checks the order of the boxes, tracks, codecs, frame times, durations, colors and tags, and reads every packet.
+ * Checks the order of the boxes, tracks, codecs, frame times, durations, colors and tags, and that the packets are all
+ * that `mdat` has. Their bytes were checked when they were copied; of each track, the last packet is read.
  *
  * @throws {@link ListingVideoError} `verification_failed` with every difference in `context.differences`.
  */
@@ -47,7 +48,7 @@ export async function verifyVideo(path: string, expected: ExpectedVideo): Promis
         ? []
         : [`order of boxes is ${layout.boxes}, expected ftyp moov mdat`]),
       ...findEditLists(layout.moov, expected.hasEditLists ?? true),
-      ...(await findDifferences(path, expected)),
+      ...(await findDifferences(path, expected, layout.mediaBytes)),
     ];
   } catch (cause) {
     throw verificationError(path, [cause instanceof Error ? cause.message : String(cause)], cause);
@@ -56,17 +57,26 @@ export async function verifyVideo(path: string, expected: ExpectedVideo): Promis
   return { frameCount: expected.frameCount, durationSec: expected.frameCount / expected.fps, sizeBytes };
 }
 
+interface Layout {
+  readonly boxes: string;
+  readonly moov: Buffer;
+  /** In `mdat`. */
+  readonly mediaBytes: number;
+  readonly sizeBytes: number;
+}
+
 /**
  * Types of the outermost boxes, in order, and the content of `moov`: before `mdat` it lets a player start before it has
  * the whole file.
  */
-async function readLayout(path: string): Promise<{ boxes: string; moov: Buffer; sizeBytes: number }> {
+async function readLayout(path: string): Promise<Layout> {
   const file = await open(path, 'r');
   try {
     const sizeBytes = (await file.stat()).size;
     const boxes: string[] = [];
     const header = Buffer.alloc(16);
     let moov: Buffer = Buffer.alloc(0);
+    let mediaBytes = 0;
     for (let offset = 0; offset < sizeBytes; ) {
       const { bytesRead } = await file.read(header, 0, 16, offset);
       const shortSize = header.readUInt32BE(0);
@@ -75,10 +85,11 @@ async function readLayout(path: string): Promise<{ boxes: string; moov: Buffer; 
         throw new Error(`the box at byte ${offset} is cut off`);
       const type = header.toString('latin1', 4, 8);
       boxes.push(type);
+      if (type === 'mdat') mediaBytes = size - (shortSize === 1 ? 16 : 8);
       if (type === 'moov' && shortSize !== 1) moov = await readExactly(file, offset + 8, size - 8);
       offset += size;
     }
-    return { boxes: boxes.join(' '), moov, sizeBytes };
+    return { boxes: boxes.join(' '), moov, mediaBytes, sizeBytes };
   } finally {
     await file.close();
   }
@@ -96,7 +107,7 @@ type Check = (what: string, found: unknown, expected: unknown) => void;
 type CheckTime = (what: string, found: number | undefined, expected: number) => void;
 
 /** One sentence per difference; empty when everything is as expected. */
-async function findDifferences(path: string, expected: ExpectedVideo): Promise<string[]> {
+async function findDifferences(path: string, expected: ExpectedVideo, mediaBytes: number): Promise<string[]> {
   const differences: string[] = [];
   const check: Check = (what, found, wanted) => {
     if (found !== wanted) differences.push(`${what} is ${found}, expected ${wanted}`);
@@ -113,11 +124,15 @@ async function findDifferences(path: string, expected: ExpectedVideo): Promise<s
     const { raw: tags = {} } = await input.getMetadataTags();
     check('title', tags['©nam'], expected.title);
     check('comment', tags['©cmt'], expected.comment);
+    let packetBytes = 0;
     for (const track of tracks) {
       checkTime(`duration of ${track.type}`, await track.computeDuration(), durationSec);
-      if (track.isVideoTrack()) await checkVideo(track, expected, check, checkTime);
-      if (track.isAudioTrack()) await checkAudio(track, durationSec, check);
+      const packets = await readPackets(track);
+      packetBytes += packets.reduce((total, { byteLength }) => total + byteLength, 0);
+      if (track.isVideoTrack()) await checkVideo(track, packets, expected, check, checkTime);
+      if (track.isAudioTrack()) await checkAudio(track, packets, durationSec, check);
     }
+    check('bytes of all packets', packetBytes, mediaBytes);
   } finally {
     input.dispose();
   }
@@ -126,6 +141,7 @@ async function findDifferences(path: string, expected: ExpectedVideo): Promise<s
 
 async function checkVideo(
   track: InputVideoTrack,
+  packets: readonly Packet[],
   { widthPx, heightPx, fps, frameCount }: ExpectedVideo,
   check: Check,
   checkTime: CheckTime,
@@ -141,7 +157,6 @@ async function checkVideo(
   const avcC = (await track.getDecoderConfig())?.description;
   check('decoder configuration exists', avcC !== undefined, true);
   if (avcC !== undefined) checkParameters(toBuffer(avcC), { widthPx, heightPx }, check);
-  const packets = await readPackets(track);
   check('frames', packets.length, frameCount);
   check('first frame is a key frame', packets[0]?.type, 'key');
   const times = packets.map(({ timestamp }) => timestamp).toSorted((a, b) => a - b);
@@ -160,22 +175,38 @@ function checkParameters(avcC: Buffer, size: { widthPx: number; heightPx: number
   check('full range', parameters.isFullRange, false);
 }
 
-async function checkAudio(track: InputAudioTrack, durationSec: number, check: Check): Promise<void> {
+async function checkAudio(
+  track: InputAudioTrack,
+  packets: readonly Packet[],
+  durationSec: number,
+  check: Check,
+): Promise<void> {
   check('audio codec', await track.getCodec(), 'aac');
   check('channels', await track.getNumberOfChannels(), 2);
   check('sample rate', await track.getSampleRate(), 48_000);
-  const last = (await readPackets(track)).at(-1)?.timestamp ?? Number.NEGATIVE_INFINITY;
+  const last = packets.at(-1)?.timestamp ?? Number.NEGATIVE_INFINITY;
   const endsWithVideo = last < durationSec && last + 1024 / 48_000 >= durationSec - TOLERANCE_SEC;
   check('audio ends with the video', endsWithVideo, true);
 }
 
-/** Every packet in file order, read with its bytes, so that one outside the file is an error. */
-async function readPackets(track: InputTrack): Promise<{ timestamp: number; type: string }[]> {
-  const packets = [];
-  for await (const { timestamp, type } of new EncodedPacketSink(track).packets()) {
+interface Packet {
+  readonly timestamp: number;
+  readonly type: string;
+  readonly byteLength: number;
+}
+
+/** Every packet in file order. Only the last one is read with its bytes: one outside the file is an error. */
+async function readPackets(track: InputTrack): Promise<Packet[]> {
+  const packets: Packet[] = [];
+  const sink = new EncodedPacketSink(track);
+  for await (const { timestamp, type, byteLength } of sink.packets(undefined, undefined, {
+    metadataOnly: true,
+  })) {
     reportLiveness();
-    packets.push({ timestamp, type });
+    packets.push({ timestamp, type, byteLength });
   }
+  if (packets.length > 0 && (await sink.getPacket(Number.POSITIVE_INFINITY)) === null)
+    throw new Error(`the last packet of ${track.type} is not in the file`);
   return packets;
 }
 
