@@ -78,8 +78,9 @@ export function resolvePalette(
     tint: (isOwnGround && base.tint) || mix(paper, ink, 0.07),
     onAccent: (isOwnAccent && base.onAccent) || textOn(accent, ink),
     onInk: (isOwnGround && base.onInk) || textOn(ink, paper),
-    // Fills take it from the photo, where there is one; the lightest that it can be.
+    // Fills take both from the photo, where there is one.
     photoShade: shadeOf('#808080'),
+    photoEdge: '#FFFFFF',
   };
   const isOwn = isOwnGround && isOwnAccent;
   for (const [role, rule] of Object.entries(rules)) {
@@ -120,13 +121,15 @@ export function readable(color: Color, ground: Color, minimum = MIN_CONTRAST): C
   return end;
 }
 
-/** Lightest ground beside a photo: the photo stays the brightest part of the frame. */
-const MAX_SHADE_LUMINANCE = 0.08;
+/** A ground in a color of a photo is nearly black: lighter ones, and those of more than a hint of color, look muddy. */
+const SHADE_LUMINANCE = 0.016;
+const SHADE_CHROMA = 0.5;
 
-/** A color of a photo, darkened in steps of 3 % until the photo stands out from it and white can be read on it. */
+/** A color of a photo as a hint in a clearly dark ground, from which the photo stands out and on which white can be read. */
 export function shadeOf(color: Color): Color {
-  let shade = color;
-  while (luminance(shade) > MAX_SHADE_LUMINANCE) shade = mix(shade, '#000000', LIGHTNESS_STEP);
+  const gray = toColor([0, 0, 0].map(() => lumaOf(color) * 255) as unknown as Rgb);
+  let shade = mix(gray, color, SHADE_CHROMA);
+  while (luminance(shade) > SHADE_LUMINANCE) shade = mix(shade, '#000000', LIGHTNESS_STEP);
   return shade;
 }
 

@@ -19,7 +19,9 @@ import { FONT_FILE_NAME, RATIOS, type SceneRole, type Template, TRANSITIONS } fr
 const COLOR = new RegExp(String(color.definition?.schema.pattern));
 export const REQUIRED_ROLES = ['paper', 'ink', 'accent'];
 /** Roles of color that are made of others where a template gives none. */
-export const DERIVED_ROLES = ['soft', 'accentText', 'tint', 'onAccent', 'onInk', 'white', 'photoShade'];
+export const DERIVED_ROLES = [
+  ...['soft', 'accentText', 'tint', 'onAccent', 'onInk', 'white', 'photoShade', 'photoEdge'],
+];
 const ELEMENT_TYPES = Object.keys(ELEMENTS).filter((type) => type !== 'photos');
 /** The fields that an element of a type must have once it is resolved. */
 const NEEDED = new Map(

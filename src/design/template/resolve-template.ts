@@ -37,9 +37,11 @@ const FALLBACK_BOXES = {
     window: { box: [0, 0.07, 1, 0.86], maxCropLoss: 0.3 },
     whole: [0.06, 0.07, 0.88, 0.86],
     plan: [0.02, 0.03, 0.96, 0.94],
-    planOverNotice: [0.02, 0.03, 0.96, 0.72],
-    planOverCaption: [0.02, 0.03, 0.96, 0.67],
-    caption: [0.1, 0.72, 0.8, 0.075],
+    planByNotice: [0.02, 0.03, 0.96, 0.76],
+    sheet: [0.26, 0, 0.74, 1],
+    planOnSheet: [0.275, 0.03, 0.71, 0.94],
+    planOnSheetByNotice: [0.275, 0.03, 0.71, 0.76],
+    caption: { box: [0.05, 0.1, 0.185, 0.8], anchor: 'middle', align: 'left', maxLines: 6 },
     words: [0.1, 0.12, 0.8, 0.12],
     code: [0.3, 0.3, 0.4, 0.4],
     address: [0.1, 0.76, 0.8, 0.16],
@@ -48,10 +50,12 @@ const FALLBACK_BOXES = {
     hook: { box: [0, 0, 1, 1], maxCropLoss: 0.82, maxEnlargement: 3, camera: 'pan' },
     window: { box: [0, 0.1485, 1, 0.703], maxCropLoss: 0.8, camera: 'pan' },
     whole: [0.0352, 0.2, 0.9296, 0.5],
-    plan: [0, 0.06, 1, 0.66],
-    planOverNotice: [0, 0.06, 1, 0.48],
-    planOverCaption: [0, 0.06, 1, 0.4],
-    caption: [0.08, 0.475, 0.78, 0.065],
+    plan: [0, 0.06, 1, 0.88],
+    planByNotice: [0, 0.24, 1, 0.52],
+    sheet: [0, 0.2969, 1, 0.7031],
+    planOnSheet: [0, 0.31, 1, 0.676],
+    planOnSheetByNotice: [0, 0.4, 1, 0.496],
+    caption: { box: [0.08, 0.152, 0.78, 0.12], anchor: 'middle' },
     words: [0.08, 0.155, 0.78, 0.1],
     code: [0.2, 0.29, 0.6, 0.22],
     address: [0.08, 0.545, 0.78, 0.1],
@@ -181,9 +185,9 @@ function smallestOf(styles: Readonly<Record<string, Json>>): string {
 
 /** One comes after the other, about on the beats of a hook. */
 function threeUprights(): Json[] {
-  const third = 1 / 3;
+  const [width, step] = [0.325, 0.3375];
   return [0, 1, 2].map((place) => ({
-    ...{ id: `photo-${place + 1}`, type: 'photo', box: [place * third, 0, third, 1], maxCropLoss: 0.3 },
+    ...{ id: `photo-${place + 1}`, type: 'photo', box: [place * step, 0, width, 1], maxCropLoss: 0.3 },
     ...(place > 0 && { enter: { kind: 'reveal', from: 'bottom', at: place * 0.48, for: 0.3 } }),
   }));
 }
@@ -219,12 +223,22 @@ function fallbackScenes(
   }
   if (role === 'floor_plan') {
     const plan = { id: 'photo-1', type: 'photo', fit: 'plate', maxCropLoss: 0, camera: 'still' };
-    const caption = { ...text, id: 'caption', text: '{first_caption}', box: boxes.caption, anchor: 'middle' };
-    const over = (box: readonly number[], ...more: Json[]) => ({ elements: [{ ...plan, box }, ...more] });
+    const sheet = { id: 'sheet', type: 'fill', box: [0, 0, 1, 1], color: 'photoEdge' };
+    const caption = { ...text, id: 'caption', text: '{first_caption}', ...boxes.caption };
+    const alone = (box: readonly number[]) => ({ elements: [sheet, { ...plan, box }] });
+    const captioned = (box: readonly number[]) => ({
+      elements: [{ ...sheet, box: boxes.sheet }, { ...plan, box }, caption],
+    });
+    const [words, notice] = ['first_caption', 'disclosure'];
     return [
-      { name: 'plan with caption', when: ['first_caption'], ...over(boxes.planOverCaption, caption) },
-      { name: 'plan with a notice', when: ['disclosure'], ...over(boxes.planOverNotice) },
-      { name: 'plan', ...over(boxes.plan) },
+      {
+        name: 'plan with caption and notice',
+        when: [words, notice],
+        ...captioned(boxes.planOnSheetByNotice),
+      },
+      { name: 'plan with caption', when: [words], ...captioned(boxes.planOnSheet) },
+      { name: 'plan with a notice', when: [notice], ...alone(boxes.planByNotice) },
+      { name: 'plan', ...alone(boxes.plan) },
     ];
   }
   if (role !== 'originals') return undefined;

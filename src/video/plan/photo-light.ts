@@ -1,4 +1,4 @@
-/** How light a photo is, cell by cell, and its colors along two edges, read from its decoded pixels. */
+/** How light a photo is, cell by cell, and its color along two edges, read from its decoded pixels. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Photo } from '../../design/photo.ts';
 import type { PhotoLight } from '../../design/storyboard/elements/scene-context.ts';
@@ -51,8 +51,7 @@ function measure(photo: Photo): PhotoLight | undefined {
         );
       }
     }
-    const edges = { top: bandColor(file, photo, 0), bottom: bandColor(file, photo, 1) };
-    return { columns, rows, luma, edges };
+    return { columns, rows, luma, edge: edgeColor(file, photo) };
   } catch {
     return undefined;
   } finally {
@@ -63,20 +62,21 @@ function measure(photo: Photo): PhotoLight | undefined {
 /** Of the photo's height: narrow, so that it goes on where the photo ends. */
 const EDGE = 0.04;
 
-/** The mean color of a band along an edge. @param end - 0 for the upper one, 1 for the lower one. */
-function bandColor(file: number, { widthPx, heightPx }: Photo, end: 0 | 1): Color {
+/** The median color of a band along the upper and one along the lower edge: lines that end there do not count. */
+function edgeColor(file: number, { widthPx, heightPx }: Photo): Color {
   const lines = Math.max(1, Math.round((EDGE * heightPx) / 2));
-  const means = [0, 1, 2].map((plane) => {
+  const medians = [0, 1, 2].map((plane) => {
     const scale = plane === 0 ? 1 : 2;
     const [width, height] = [widthPx / scale, heightPx / scale];
-    const own = (lines * 2) / scale;
     const start = plane === 0 ? 0 : widthPx * heightPx * (1 + (plane - 1) / 4);
-    const band = Buffer.alloc(own * width);
-    readSync(file, band, 0, band.length, start + end * (height - own) * width);
-    return sumOf(band, 0, band.length) / band.length;
+    const length = ((lines * 2) / scale) * width;
+    const bands = Buffer.alloc(2 * length);
+    readSync(file, bands, 0, length, start);
+    readSync(file, bands, length, length, start + height * width - length);
+    return bands.sort()[length]!;
   });
   const rgba = new Uint8ClampedArray(4);
-  writeRgba(rgba, 0, means[0]!, means[1]!, means[2]!);
+  writeRgba(rgba, 0, medians[0]!, medians[1]!, medians[2]!);
   return `#${Buffer.from(rgba.subarray(0, 3)).toString('hex').toUpperCase()}`;
 }
 

@@ -55,6 +55,8 @@ describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
     const [altered, original] = photosIn(pair!);
     expect([altered!.digest, original!.digest]).toEqual(['digest-photo-4', 'digest-original-4']);
     expect([original!.box, original!.camera]).toEqual([altered!.box, altered!.camera]);
+    // They are compared, so neither moves.
+    expect(altered!.camera.to).toEqual(altered!.camera.from);
     expect(readsIn(pair!)).toEqual(expect.arrayContaining(['Virtually staged', 'Original photo']));
     const wipe = original!.tracks!.find(({ property }) => property === 'clipRight')!;
     // Among quick cuts each label stands as long, the wipe included.
@@ -174,6 +176,12 @@ describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
       const { widthPx, heightPx } = photos.get(digest)!;
       expect(plan!.box.w / plan!.box.h).toBeCloseTo(widthPx / heightPx, 1);
       if (ratio === '1080:1920') expect(plan!.box.w).toBe(1080);
+      // It stands in the middle of its sheet, which goes on to the frame's edges.
+      const sheet = scene!.layers.find(({ id }) => id === 'sheet')!.box;
+      const middle = (box: typeof sheet) => [box.x + box.w / 2, box.y + box.h / 2];
+      for (const [at, own] of middle(plan!.box).entries())
+        expect(Math.abs(own - middle(sheet)[at]!)).toBeLessThan(3);
+      expect([sheet.x + sheet.w, sheet.y + sheet.h]).toEqual([board.widthPx, board.heightPx]);
       const least = template.id === 'social' ? 3.3 : 4;
       expect(scene!.durationFrames).toBeGreaterThanOrEqual(least * board.fps);
     }

@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '55bd5fa445a9c802',
-  modern: 'ae55e0b0d73c2d7c',
-  luxury: '60117194096a3c88',
-  social: '04a46eb9d0e9483f',
-  unbranded: 'b9ad709b8074ea97',
+  classic: '8bdbbcee33f80586',
+  modern: '640498e2b0cd3879',
+  luxury: 'aef3ce97d468a383',
+  social: 'a1ad1b40dbbd2000',
+  unbranded: 'b52afa610ff75e52',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

@@ -32,6 +32,26 @@ describe.each(templates.map((template) => ({ id: template.id, template })))('$id
     });
   });
 
+  it.each(RATIOS)('parts the photos of a scene in %s', (ratio) => {
+    const [wide, high] = ratio.split(':').map(Number) as [number, number];
+    const touching = Object.values(template.ratios[ratio].scenes)
+      .flat()
+      .filter(({ elements }) => {
+        const photos = elements.filter((element) => element.type === 'photo');
+        const gaps = photos.flatMap(({ when = [], box: [x, y, w, h] }, index) =>
+          photos.slice(index + 1).flatMap(({ when: others = [], box: [x2, y2, w2, h2] }) => {
+            const neverBoth = [...when, ...others].some((name) => [...when, ...others].includes(`!${name}`));
+            const [across, down] = [Math.max(x2 - x - w, x - x2 - w2), Math.max(y2 - y - h, y - y2 - h2)];
+            return neverBoth ? [] : [Math.max(wide * across, high * down)];
+          }),
+        );
+        const rows = elements.flatMap((element) => (element.type === 'mosaic' ? element.gap : []));
+        // Less than this reads as one photo.
+        return [...gaps, ...rows].some((gap) => gap < 11.5);
+      });
+    expect(touching.map(({ name }) => name)).toEqual([]);
+  });
+
   it('keeps the laws with any listing', () => {
     fc.assert(
       fc.property(anySample(), fc.constantFrom(...RATIOS), (sample, ratio) => {

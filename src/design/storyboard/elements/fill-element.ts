@@ -8,17 +8,15 @@ import type { BuiltElement, SceneContext } from './scene-context.ts';
 
 export function buildFill(element: Extract<Element, { type: 'fill' }>, context: SceneContext): BuiltElement {
   const { id, alpha, rule, ticks } = element;
-  const [color, below] = fillColors(element.color, context);
+  const color = fillColor(element.color, context);
   const box = toPx(element.box, context.frame);
   const isAcross = box.h <= box.w;
   const thin = rule === undefined ? box : isAcross ? { ...box, h: rule } : { ...box, w: rule };
   const mask = element.mask ? { mask: toLayerMask(element.mask) } : {};
   const fill = { ...fillLayer(id, thin, color, alpha), ...mask };
   const { fps } = context;
-  if (rule === undefined || ticks === undefined) {
-    const shades = below === undefined ? [] : [{ ...fill, id: `${id}-below`, color: below, gradient: DOWN }];
-    return { layers: [fill, ...shades].map((layer) => animated(layer, element, { fps })), fits: true };
-  }
+  if (rule === undefined || ticks === undefined)
+    return { layers: [animated(fill, element, { fps })], fits: true };
   // Rule and ticks are seen through one window.
   const host = isAcross
     ? { ...thin, y: thin.y - Math.round((ticks - rule) / 2), h: ticks }
@@ -36,18 +34,9 @@ export function buildFill(element: Extract<Element, { type: 'fill' }>, context: 
   return { layers: [fill, ...strokes].map((layer) => animated(layer, element, { host, fps })), fits: true };
 }
 
-const DOWN = {
-  direction: 'down',
-  stops: [
-    [0, 0],
-    [1, 1],
-  ].map(([at, alpha]) => ({ at: at!, alpha: alpha! })),
-} as const;
-
-/** The color of a fill; of one in the colors of a photo that of its upper edge, and that which it ends on. */
-function fillColors(role: string, { palette, photos, lightOf }: SceneContext): readonly [Color, Color?] {
-  const [photo] = photos;
-  const edges = photo && lightOf?.(photo)?.edges;
-  if (!edges || role !== 'photoShade') return [palette[role]!];
-  return [shadeOf(edges.top), shadeOf(edges.bottom)];
+/** Beside a photo a fill can have a color of it. */
+function fillColor(role: string, { palette, photos, lightOf }: SceneContext): Color {
+  const edge = photos[0] && lightOf?.(photos[0])?.edge;
+  if (edge !== undefined && role === 'photoShade') return shadeOf(edge);
+  return edge !== undefined && role === 'photoEdge' ? edge : palette[role]!;
 }

@@ -90,7 +90,9 @@ type DraftBase = Pick<PhotoDraft, 'id' | 'photo' | 'camera' | 'closer'>;
 
 function placedLayers(base: DraftBase, place: PhotoPlace, context: SceneContext): LayerDraft[] {
   const { box, mat, isPanned } = place;
-  const camera = isPanned ? 'pan' : base.camera;
+  const ownCamera = isPanned ? 'pan' : base.camera;
+  // A photo and its original are compared: neither moves while one follows the other.
+  const camera = base.photo.original === undefined ? ownCamera : 'still';
   const photo: PhotoDraft = { ...base, camera, type: 'photo', digest: base.photo.digest, box };
   return [...matOf(base.id, mat, context), photo, ...originalLayers(photo, mat ?? box, context)];
 }

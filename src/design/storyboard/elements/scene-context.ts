@@ -17,8 +17,8 @@ export interface PhotoLight {
   readonly columns: number;
   readonly rows: number;
   readonly luma: ArrayLike<number>;
-  /** Mean colors along its upper and lower edge: a ground on which it goes on. */
-  readonly edges?: { readonly top: Color; readonly bottom: Color };
+  /** Median color along its upper and lower edge: of a floor plan, that of its paper. */
+  readonly edge?: Color;
 }
 
 /** A photo as a scene shows it. */
