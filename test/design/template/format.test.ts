@@ -31,7 +31,7 @@ describe('the published schema', () => {
 const DESIGNS = {
   classic: '55bd5fa445a9c802',
   modern: 'ae55e0b0d73c2d7c',
-  luxury: '60117194096a3c88',
+  luxury: '7fa9fb251fc85fa8',
   social: '04a46eb9d0e9483f',
   unbranded: 'b9ad709b8074ea97',
 };

@@ -220,6 +220,7 @@ function buildElement(
 
 /** A stack under another one ends at the same right edge, where texts from right to left begin. */
 function atColumnEnd(element: StackElement, parts: readonly Built[]): StackElement {
+  if (element.rtl) return element;
   const [x, y, w, h] = element.box;
   const column = stackBoxes(parts).find(([left]) => Math.abs(left - x) < 0.001);
   if (!column) return element;
