@@ -29,10 +29,10 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '55bd5fa445a9c802',
-  modern: 'ae55e0b0d73c2d7c',
-  luxury: '7fa9fb251fc85fa8',
-  social: '04a46eb9d0e9483f',
+  classic: '123ea4b4fba5bc9e',
+  modern: '0a05b18235e59b52',
+  luxury: '5f064c3b8dd81ecc',
+  social: 'ec649535f5b77de6',
   unbranded: 'b9ad709b8074ea97',
 };
 

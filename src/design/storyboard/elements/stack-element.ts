@@ -48,7 +48,7 @@ export function buildStack(element: StackElement, context: SceneContext): BuiltE
   const box = toPx(element.box, context.frame);
   const present = element.items.filter((item) => isPresent(item, context));
   const fitted = fitStack(present, box, context);
-  // Two pages of a card share their scale.
+  // Pages of a card, and stacks of a scene, share their scale.
   const stack =
     context.maxScale === undefined && fitted.scale === 1
       ? growStack(fitted, present, box, element.grow ?? 1, context)
@@ -121,7 +121,7 @@ function growStack(
   for (let scale = grow; scale > 1 + 1e-9; scale -= SCALE_STEP) {
     const grown = setStack(items, box, scale, Number.POSITIVE_INFINITY, context);
     if (grown.heightPx <= box.h && stack.items.every((item, at) => hasGrown(item, grown.items[at], scale)))
-      return { ...grown, scale: 1 };
+      return grown;
   }
   return stack;
 }
@@ -131,7 +131,7 @@ function hasGrown(item: SetItem, grown: SetItem | undefined, scale: number): boo
   if (!before || !after) return true;
   return (
     after.lines.length === before.lines.length &&
-    after.style.sizePx >= Math.floor(before.style.sizePx * scale)
+    after.style.sizePx >= Math.round(before.style.sizePx * scale)
   );
 }
 
