@@ -100,6 +100,7 @@ export const ELEMENTS = {
       'Ids of elements that must not cover what matters in the photo; else the variant does not fit.',
     ),
     mask,
+    rtl: rtlBox,
   }),
   photos: element('Several photos in boxes: photo-1, photo-2 and so on.', {
     boxes: listOf(box, { minItems: 1 }),
@@ -193,6 +194,11 @@ export const ELEMENTS = {
     box: box.needed(),
     align: align.filled('left'),
     anchor: anchor.filled('cap-top'),
+    grow: number(
+      'The most that all sizes grow together where the box has room: 1.3 is 30 % more. No text gets more lines by it.',
+      { minimum: 1, maximum: 1.5 },
+    ),
+    rtl: rtlBox,
     items: itemsOf<StackItem>(
       stackItem.about('A text, a rule (`rule`), facts in columns (`facts`) or facts in a line (`line`).'),
     ),

@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '8bdbbcee33f80586',
-  modern: '640498e2b0cd3879',
-  luxury: 'aef3ce97d468a383',
-  social: 'a1ad1b40dbbd2000',
-  unbranded: 'b52afa610ff75e52',
+  classic: '123ea4b4fba5bc9e',
+  modern: '0a05b18235e59b52',
+  luxury: '5f064c3b8dd81ecc',
+  social: 'ec649535f5b77de6',
+  unbranded: 'b9ad709b8074ea97',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

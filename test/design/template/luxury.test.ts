@@ -143,3 +143,29 @@ it('never lays a scrim over the wide opening, whose address is a headline', () =
     ).toBeGreaterThan(60);
   }
 });
+
+it.each([
+  ['without a headline', {}],
+  ['with a headline', { headline: 'בית משפחתי בין הים לעיר' }],
+])('mirrors the wide opening of a listing that is read from right to left, %s', (_, data) => {
+  const listing = { address: { street: 'רחוב דיזנגוף 128', city: 'תל אביב', state: null } as never };
+  const { layers } = opening(sampleStoryboard({ template, listing, data }));
+  const [photo] = layers.filter(({ type }) => type === 'photo');
+  expect(photo!.box.x).toBe(0);
+  const rightOf = ({ box }: Layer): number => box.x + box.w;
+  const title = layers.filter(({ id }) => /^(address|headline)/.test(id));
+  expect(Math.max(...title.map(rightOf))).toBeGreaterThan(1790);
+  const beside = layers.filter((layer) => layer.type === 'text' && !title.includes(layer));
+  expect(Math.min(...beside.map(({ box }) => box.x))).toBeGreaterThanOrEqual(rightOf(photo!));
+});
+
+it.each([{}, { ...NEWS, headline: HEADLINE }])(
+  'darkens the foot of the tall opening only when its words come, with %o',
+  (data) => {
+    const board = sampleStoryboard({ template, ratio: '1080:1920', data });
+    const scrims = opening(board).layers.filter(({ id }) => id === 'scrim');
+    expect(scrims).toHaveLength(1);
+    // The photo of the hook shrinks into its place until frame 0.
+    for (const frame of [-24, -12, -6]) expect(trackValue(scrims[0]!.tracks, 'opacity', frame, 1)).toBe(0);
+  },
+);

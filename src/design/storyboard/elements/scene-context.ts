@@ -52,7 +52,7 @@ export interface SceneContext {
   readonly originalLabel: string;
   readonly notice: Notice;
   readonly images: ReadonlyMap<string, Graphic>;
-  /** Stacks take at most this share of their full sizes; default 1. */
+  /** Stacks take at most this share of their full sizes; default 1, and more for those that can grow. */
   readonly maxScale?: number;
   /** How light a photo is; absent: photos count as white. */
   readonly lightOf?: (photo: Photo) => PhotoLight | undefined;
@@ -86,7 +86,7 @@ export interface BuiltElement {
   readonly fits: boolean;
   /** A line of facts stands in rows: every word is there, but a variant with room for a line is better. */
   readonly isSplit?: boolean;
-  /** Of a stack: the share of its full sizes. */
+  /** Of a stack: the share of its full sizes, over 1 where it has grown. */
   readonly scale?: number;
   readonly warnings?: readonly string[];
 }

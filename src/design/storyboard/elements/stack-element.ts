@@ -1,6 +1,7 @@
 /**
  * Builds a vertical stack of texts, rules and facts. Absent items vanish with their gap. A stack that is too tall
- * shrinks as one: sizes to 0.5 (each stops at its minimum), gaps to 0.55, then licenses are cut to "+ n more". Pure.
+ * shrinks as one: sizes to 0.5 (each stops at its minimum), gaps to 0.55, then licenses are cut to "+ n more". One with
+ * room grows as one, as far as its template allows. Pure.
  */
 
 import type { StackElement, StackItem, StackRule, StackText } from '../../template/elements.ts';
@@ -46,7 +47,12 @@ interface SetStack {
 export function buildStack(element: StackElement, context: SceneContext): BuiltElement {
   const box = toPx(element.box, context.frame);
   const present = element.items.filter((item) => isPresent(item, context));
-  const stack = fitStack(present, box, context);
+  const fitted = fitStack(present, box, context);
+  // Pages of a card, and stacks of a scene, share their scale.
+  const stack =
+    context.maxScale === undefined && fitted.scale === 1
+      ? growStack(fitted, present, box, element.grow ?? 1, context)
+      : fitted;
   const free = box.h - stack.heightPx;
   const layers: LayerDraft[] = [];
   let y = box.y + spaceBefore(free, element.anchor);
@@ -101,6 +107,32 @@ function fitStack(items: readonly StackItem[], box: Box, context: SceneContext):
     context,
   );
   return { ...rest, isCut: true, warnings: [`a scene has no room for the ${leaving.id}`, ...rest.warnings] };
+}
+
+/** The largest sizes at which every text still has its lines and its share of the whole. */
+function growStack(
+  stack: SetStack,
+  items: readonly StackItem[],
+  box: Box,
+  grow: number,
+  context: SceneContext,
+): SetStack {
+  if (stack.isCut) return stack;
+  for (let scale = grow; scale > 1 + 1e-9; scale -= SCALE_STEP) {
+    const grown = setStack(items, box, scale, Number.POSITIVE_INFINITY, context);
+    if (grown.heightPx <= box.h && stack.items.every((item, at) => hasGrown(item, grown.items[at], scale)))
+      return grown;
+  }
+  return stack;
+}
+
+function hasGrown(item: SetItem, grown: SetItem | undefined, scale: number): boolean {
+  const [before, after] = [item.text?.set.fitted, grown?.text?.set.fitted];
+  if (!before || !after) return true;
+  return (
+    after.lines.length === before.lines.length &&
+    after.style.sizePx >= Math.round(before.style.sizePx * scale)
+  );
 }
 
 function dropOrder(item: StackItem): number {

@@ -96,11 +96,23 @@ interface Built {
   layers: readonly LayerDraft[];
 }
 
+/** How much all stacks of the variant that can grow do so: the office of a card keeps its size beside the name. */
+function commonGrowth({ elements }: SceneVariant, context: SceneContext): number {
+  const scales = elements.flatMap((element) => {
+    if (element.type !== 'stack' || !element.grow) return [];
+    return matches(element.when, context.texts, context.flags)
+      ? [buildStack(element, context).scale ?? 1]
+      : [];
+  });
+  return scales.length === 0 ? 1 : Math.max(1, Math.min(...scales));
+}
+
 function buildVariant(
   variant: SceneVariant,
-  context: SceneContext,
+  given: SceneContext,
   captions: readonly string[],
 ): { readonly draft: SceneDraft; readonly fits: boolean; readonly isSplit: boolean } {
+  const context = { ...given, maxScale: given.maxScale ?? commonGrowth(variant, given) };
   const parts: Built[] = [];
   const warnings: string[] = [];
   let fits = true;
@@ -220,6 +232,7 @@ function buildElement(
 
 /** A stack under another one ends at the same right edge, where texts from right to left begin. */
 function atColumnEnd(element: StackElement, parts: readonly Built[]): StackElement {
+  if (element.rtl) return element;
   const [x, y, w, h] = element.box;
   const column = stackBoxes(parts).find(([left]) => Math.abs(left - x) < 0.001);
   if (!column) return element;

@@ -45,6 +45,10 @@ it.each(CARDS)('%s %s', (_, ratio, template) => {
     expect(layers.some(({ id }) => id === 'logo')).toBe(true);
     expect(layers.some((layer) => layer.type === 'mark' && layer.qr)).toBe(true);
   }
+  // A phone has no room for an office of three lines on both pages.
+  const [first, ...others] = pages.map(({ layers }) => layers.map(({ id }) => id));
+  for (const ids of ratio === '1920:1080' ? [first, ...others] : [first]) expect(ids).toContain('office');
+  expect(first).toContain('licenses');
   const lines = pages.map(({ layers }) =>
     layers.reduce((sum, layer) => sum + (layer.type === 'text' ? layer.lines.length : 0), 0),
   );
@@ -76,3 +80,36 @@ it.each(CARDS.flatMap((card) => [12, 60].map((count) => [...card, count] as cons
     if (id === 'social') expect(frames).toBeLessThanOrEqual(24 * board.fps);
   },
 );
+
+const short = {
+  ...{ id: 'b', first_name: 'Ana', last_name: 'Ortiz', designation: 'Realtor' },
+  phones: [{ number: '(949) 555-0142', type: 'direct' as const }],
+  licenses: [{ number: '02011222', state: 'CA' }],
+  offices: [{ name: 'Lowell Realty' }],
+};
+const cardOf = (template: (typeof CARDS)[number][2], ratio: (typeof RATIOS)[number], link?: string) =>
+  sampleStoryboard({ template, ratio, agent: short, data: link ? { link } : {} }).scenes.at(-1)!;
+
+it.each(CARDS.filter(([id]) => id !== 'social'))(
+  'a short card of %s in %s grows as a whole',
+  (_, ratio, template) => {
+    const sizes = new Map(
+      cardOf(template, ratio).layers.flatMap((layer) =>
+        layer.type === 'text' ? [[layer.id, layer.style.sizePx] as const] : [],
+      ),
+    );
+    const { styles } = template.ratios[ratio];
+    const growth = ['phone', 'office'].map((id) => sizes.get(id)! / styles[id]!.size);
+    expect(growth[0]).toBeGreaterThan(1.08);
+    expect(Math.abs(growth[0]! - growth[1]!)).toBeLessThan(0.03);
+  },
+);
+
+it.each(['classic', 'luxury'])('portrait, name and lines of a tall card of %s stand on one axis', (id) => {
+  const template = templates.find((each) => each.id === id)!;
+  const { layers } = cardOf(template, '1080:1920', 'https://lowell.example/7');
+  const boxOf = (name: string) => layers.find((layer) => layer.id === name)!.box;
+  for (const name of ['name', 'phone', 'office', 'licenses'])
+    expect(Math.abs(boxOf(name).x - boxOf('portrait').x)).toBeLessThan(12);
+  expect(boxOf('portrait').w).toBeGreaterThan(430);
+});

@@ -13,19 +13,19 @@ export interface Shape {
 /** Absent where the shape's variant is not for such a page. */
 type PageOf = (names: readonly string[], shape: Shape) => SceneDraft | undefined;
 
-/** Who speaks, and how to reach them: on both pages, in the same places. The office too, as far as it has room. */
+/** Who speaks, and how to reach them: on both pages, in the same places. */
 const HEAD = ['name', 'first_name', 'last_name', 'designation', 'phone', 'phone_2', 'link'];
+/** What advertising rules want beside the name: on both pages where it fits, else on the first. */
+const LEGAL = ['licenses', 'office'];
 const HEADS: readonly (readonly string[])[] = [
-  [...HEAD, 'office', 'office_phone', 'office_address'],
+  [...HEAD, ...LEGAL, 'office_phone', 'office_address'],
+  [...HEAD, ...LEGAL],
   [...HEAD, 'office'],
   HEAD,
 ];
 
 /** Read with name and phone: on the first page, where the house and its open house are on the second. */
 const CONTACT = new Set(['email', 'website']);
-
-/** What advertising rules want beside the name: on the first page wherever it fits. */
-const LEGAL = new Set(['licenses', 'office']);
 
 /** What stands in one place on both pages. */
 const FIXED = /^(portrait|initials|equal-housing|logo|qr|name|first-name|last-name|designation|phone)/;
@@ -39,7 +39,7 @@ interface Pair {
   readonly scale: number;
 }
 
-/** The first pair of good size, else the one whose type is largest. */
+/** The first pair of good size, or the first with the office on both pages, else the one whose type is largest. */
 export function twoPages(
   groups: Groups,
   variants: readonly SceneVariant[],
@@ -58,6 +58,7 @@ export function twoPages(
       if (pair && pair.scale > (best?.scale ?? 0) + 0.01) best = pair;
       if (best && best.scale >= GOOD_SCALE) return best.pages;
     }
+    if (best && head.includes('office')) return best.pages;
   }
   return best?.pages;
 }
@@ -71,7 +72,7 @@ function divide(
 ): Pair | undefined {
   const whole = { variant, maxScale: 1 };
   let best: (Pair & { readonly rank: number }) | undefined;
-  const legal = rest.findLastIndex((group) => group.some((name) => LEGAL.has(name))) + 1;
+  const legal = rest.findLastIndex((group) => group.some((name) => LEGAL.includes(name))) + 1;
   for (let count = rest.length - 1; count >= 1; count--) {
     if (best && count < legal) break;
     const names = [rest.slice(0, count), rest.slice(count)].map((part) => [...head, ...part.flat()]);
