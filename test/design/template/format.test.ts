@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '55bd5fa445a9c802',
-  modern: 'ae55e0b0d73c2d7c',
-  luxury: '60117194096a3c88',
-  social: '04a46eb9d0e9483f',
-  unbranded: 'b9ad709b8074ea97',
+  classic: '028a1fced02cb048',
+  modern: '94ccb8055e8fc5af',
+  luxury: 'dd4d26b1d9ea25c6',
+  social: 'd3d4595f89d157b8',
+  unbranded: '720264428e2758b6',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
