@@ -256,7 +256,9 @@ function lintPhotos(
     // The part that a pan crosses is seen in time.
     const travel = Math.abs(layer.camera.to.cx - layer.camera.from.cx);
     const loss = travel >= MIN_PAN ? covered - travel : covered;
-    const panelLoss = WITH_WORDS.has(scene.kind) ? limits.stripLoss : PANEL_LOSS;
+    // A short scene shows a part of a panorama, as it does of other photos that fill a phone.
+    const windowLoss = isPhone && isPanorama(photo) ? limits.fullBleedLoss : PANEL_LOSS;
+    const panelLoss = WITH_WORDS.has(scene.kind) ? limits.stripLoss : windowLoss;
     const fullBleedLoss = isPanorama(photo) ? PANEL_LOSS : limits.fullBleedLoss;
     const usualLoss = isGround(scene, layer) ? GROUND_LOSS : isFullBleed ? fullBleedLoss : panelLoss;
     const isCut = scene.kind === 'hook' && (!isFullBleed || isPhone);

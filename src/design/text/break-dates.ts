@@ -38,8 +38,8 @@ const beginsWithTimes = (text: string) => text.search(TIMES) === 0;
  * date and its times first (`fit-text.ts`).
  */
 export function breakableDates(text: string): string {
-  const events = text.trim().split(EVENTS).map(partsOf);
-  return events.map((parts) => joinParts(parts, events.length > 1)).reduce(joinEvents);
+  const events = text.trim().split(EVENTS);
+  return events.map((event) => joinParts(event, events.length > 1)).reduce(joinEvents);
 }
 
 function partsOf(event: string): string[] {
@@ -52,13 +52,17 @@ function partsOf(event: string): string[] {
   return parts.flatMap(divide);
 }
 
-function joinParts(parts: readonly string[], isOneOfMany: boolean): string {
+function joinParts(event: string, isOneOfMany: boolean): string {
+  const parts = partsOf(event);
   const length = parts.join(' ').length;
   const joint = isOneOfMany && length <= MAX_EVENT_CHARS ? NO_BREAK_SPACE : ' ';
   return parts
-    .map(whole)
-    .reduce((line, part) => `${line}${UNSPACED_END.test(line) ? BREAK_HERE : joint}${part}`, '')
-    .trim();
+    .map((part) => {
+      const isSpaced = /\s/.test(event.charAt(event.indexOf(part) + part.length));
+      return `${whole(part)}${UNSPACED_END.test(part) && !isSpaced ? BREAK_HERE : joint}`;
+    })
+    .join('')
+    .slice(0, -1);
 }
 
 function joinEvents(line: string, event: string): string {

@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '123ea4b4fba5bc9e',
-  modern: '0a05b18235e59b52',
-  luxury: '5f064c3b8dd81ecc',
-  social: 'ec649535f5b77de6',
-  unbranded: 'b9ad709b8074ea97',
+  classic: '028a1fced02cb048',
+  modern: '94ccb8055e8fc5af',
+  luxury: 'dd4d26b1d9ea25c6',
+  social: 'd3d4595f89d157b8',
+  unbranded: '720264428e2758b6',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

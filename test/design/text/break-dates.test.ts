@@ -31,4 +31,11 @@ describe('the lines of an open house', () => {
     for (const isFine of [false, true])
       expect(partsOf(parts.join(/^\d+月/.test(parts[0]!) ? '' : ' '), isFine)).toEqual(parts);
   });
+
+  it.each(['11月28日星期六 13:00–15:00', '11月28日（周六）下午1点至3点', '11月28日（周六） 下午1点至3点'])(
+    'keep the space before the times, or their want of one: %s',
+    (text) => {
+      expect(stripBreakMarks(breakableDates(text)).replaceAll('\u00a0', ' ')).toBe(text);
+    },
+  );
 });

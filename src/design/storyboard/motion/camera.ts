@@ -20,8 +20,10 @@ const LATERAL_TRAVEL = 0.06;
 /** A focus nearer to the middle than this does not say where the subject is. */
 const CENTRAL = 0.06;
 
-/** So long a panorama takes from end to end, and longer where its scene is; a hook shows a part of the way. */
-const PANORAMA_SEC = 1.8;
+/** In a scene of some seconds a panorama, of which three widths are to cross, runs by so many times as fast. */
+const PANORAMA = { times: 3, fromSec: 1 };
+/** How much faster than on average a pan is in its middle: the steepest part of `sweep`. */
+const PEAK = 1.6;
 /** A pan crosses much of its photo: a gentler curve keeps its middle slow enough to be seen. */
 const PAN_EASING = 'sweep';
 
@@ -185,7 +187,10 @@ function driftToward(
   return viewAround(aim, span, request);
 }
 
-/** Crosses the photo at its scale, from the far side to the focus; a panorama from end to end. */
+/**
+ * Crosses the photo at its scale, from the far side to the focus; a panorama from end to end. In a short scene it goes a
+ * part of the way: what crosses the frame in less than three seconds is not seen.
+ */
 function panViews(
   rest: View,
   move: SceneMove,
@@ -194,9 +199,10 @@ function panViews(
   request: CameraRequest,
 ): { from: View; to: View } {
   const isCrossed = isPanorama(request.photo);
-  const travel = isCrossed
-    ? (1 - rest.span) * Math.min(1, seconds / PANORAMA_SEC)
-    : Math.min(1 - rest.span, clamp(pan.perSec * seconds, pan.min, pan.max));
+  const times = isCrossed && seconds >= PANORAMA.fromSec ? PANORAMA.times : 1;
+  const inTime = ((times * pan.maxSpeed * seconds) / PEAK) * rest.span;
+  const wanted = isCrossed ? 1 : clamp(pan.perSec * seconds, pan.min, pan.max);
+  const travel = Math.min(1 - rest.span, wanted, inTime);
   const asked = move === 'pan-left' ? -1 : 1;
   const roomBehind = (sign: number) => (sign > 0 ? rest.cx : 1 - rest.cx) - rest.span / 2;
   const hasRoom = roomBehind(asked) >= Math.min(travel, roomBehind(-asked));

@@ -34,7 +34,7 @@ import { factsPhotosOf } from './usual-length.ts';
 /** Cost of a caption without a place: more than a scene of little photo (`rate-layout.ts`). */
 const MISSING_CAPTION = 8;
 /** Of one that there is no time for: more than rooms that are strangers. The longest one gives most time for it. */
-const LOST_CAPTION = 20;
+const LOST_CAPTION = 40;
 /** What the rest of a caption is worth where only its first phrase is shown. */
 const SHORTENED = 0.25;
 /** How much more the first caption is worth than the last: the last ones are lost first. */
@@ -212,10 +212,15 @@ function toBodyRequest(
     if (layout === 'run') return sec;
     // So many photos have none of their usual times.
     const isCrowded = request.isCrowded === true;
-    const needed = own.every((caption) => caption === '')
-      ? Math.max(pacing.minSceneSec, isCrowded ? 0 : sec * (1 - MAX_CUT)) * timesOf(groupOf(layout, from))
-      : Math.max(pacing.minSceneSec, readSec(own));
-    return alteredSec(groupOf(layout, from), needed, pacing);
+    const group = groupOf(layout, from);
+    if (own.every((caption) => caption === '')) {
+      const least = Math.max(pacing.minSceneSec, isCrowded ? 0 : sec * (1 - MAX_CUT)) * timesOf(group);
+      return alteredSec(group, least, pacing);
+    }
+    // A caption stands over the altered photo and its original.
+    return words.pace === 'fast'
+      ? Math.max(readSec(own), alteredSec(group, pacing.minSceneSec, pacing))
+      : alteredSec(group, Math.max(pacing.minSceneSec, readSec(own)), pacing);
   };
   return {
     photoCount: photos.length,

@@ -47,7 +47,13 @@ export function lastOfFew(photos: readonly PlannedPhoto[]): number | undefined {
 
 export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const { photos, captions, frame, hasFacts } = request;
-  const { hookIsEnough = false, isCrowded = false, isGathered = false, isBrief = false } = request;
+  const {
+    hookIsEnough = false,
+    isCrowded = false,
+    isGathered = false,
+    isBrief = false,
+    isPressed = false,
+  } = request;
   const shown = shownPhotos(photos);
   const isUnaltered = (photo: number) => photos[photo]!.isAltered !== true;
   const roomAt = (photo: number): KnownRoom => photos[photo]!.room ?? null;
@@ -73,7 +79,8 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const rest = shown.filter((photo) => !heroPhotos.includes(photo));
   // The opening shows neither captions nor originals, and of what fills a phone a strip.
   const hasMore = (photo: number) =>
-    photos[photo]!.hasOriginal === true || (!isCrowded && !isBrief && Boolean(captions[photo]));
+    photos[photo]!.hasOriginal === true ||
+    ((isPressed || (!isCrowded && !isBrief)) && Boolean(captions[photo]));
   const last = lastOfFew(photos);
   // Of few photos, one for the facts: it comes in no hook, or it would come three times.
   const forFacts =

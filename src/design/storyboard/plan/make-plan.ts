@@ -22,10 +22,12 @@ import { specialScenes, withExtras } from './special-scenes.ts';
 /** So many photos before the facts have just gone, and the next one is about to come. */
 const JUST_GONE = 4;
 
-interface MadePlan {
+export interface MadePlan {
   readonly scenes: readonly PlannedScene[];
   /** Whether every scene has the time that it needs at least. */
   readonly isInTime: boolean;
+  /** How many captions stand in no scene, not even their first phrase. */
+  readonly lostCaptions: number;
 }
 
 /** @param aimOf - What a body of so many photos aims at. */
@@ -34,16 +36,28 @@ export function makePlan(
   asked: PlanRequest,
   aimOf: (bodyPhotos: number) => BodyAim | undefined,
 ): MadePlan {
-  const listed = planInOrder(design, asked, aimOf);
+  const inOrder = (request: PlanRequest): MadePlan => {
+    const made = planInOrder(design, request, aimOf);
+    return { ...made, lostCaptions: countLost(made.scenes, asked) };
+  };
+  const listed = inOrder(asked);
   const strange = strangersIn(listed, asked);
   if (strange === 0 || isCrowded(design, asked)) return listed;
-  const gathered = planInOrder(design, { ...asked, isGathered: true }, aimOf);
+  const gathered = inOrder({ ...asked, isGathered: true });
   const isWorse = strangersIn(gathered, asked) >= strange || (listed.isInTime && !gathered.isInTime);
   return isWorse ? listed : gathered;
 }
 
+function countLost(scenes: readonly PlannedScene[], { photos, captions }: PlanRequest): number {
+  const said = new Set(
+    scenes.flatMap((scene) => scene.photos.filter((_, at) => Boolean(scene.captions[at]))),
+  );
+  return captions.filter((caption, photo) => caption !== '' && !photos[photo]!.isLeftOut && !said.has(photo))
+    .length;
+}
+
 /** How many scenes show rooms that do not belong together. */
-function strangersIn({ scenes }: MadePlan, { photos }: PlanRequest): number {
+function strangersIn({ scenes }: Pick<MadePlan, 'scenes'>, { photos }: PlanRequest): number {
   const rooms = scenes.map((scene) => scene.photos.map((photo) => photos[photo]!.room ?? null));
   return rooms.filter(areStrangers).length;
 }
@@ -52,7 +66,7 @@ function planInOrder(
   design: RatioDesign,
   asked: PlanRequest,
   aimOf: (bodyPhotos: number) => BodyAim | undefined,
-): MadePlan {
+): Omit<MadePlan, 'lostCaptions'> {
   const request = { ...asked, isCrowded: isCrowded(design, asked) };
   const { hasFacts, pace, ending = 'card', beatSec = null } = request;
   const { shown, hook, heroPhotos, repeatable, body, closing, floorPlans } = divide(design, request);
@@ -98,7 +112,7 @@ function planInOrder(
     layout === 'facts' ? [] : [{ layout, photos: photosAt(body.slice(from, from + photoCount)) }],
   );
   const isWide = (photo: PlannedPhoto) => isCrossed(photo, request);
-  const wideSec = panoramaSec(roomOf(pacing, hasFacts, pace), photosAt(body).filter(isWide).length);
+  const wideSec = panoramaSec(pacing, roomOf(pacing, hasFacts, pace), photosAt(body).filter(isWide).length);
   const seconds = paceBody(
     { ...pacing, capSec: pacing.capSec - pairs * originalSec(pacing) },
     ofBody.map(({ layout }) => layout),

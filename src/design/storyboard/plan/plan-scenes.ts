@@ -1,12 +1,12 @@
 /** Plans which scenes a video has, which photos each shows and how long it lasts; no layout yet. Pure. */
 import { LENGTH_LIMITS_SEC } from '../../../platform/video-length.ts';
-import type { RatioDesign } from '../../template/template.ts';
+import type { Pacing, RatioDesign } from '../../template/template.ts';
 import { sum } from '../timing/limit-length.ts';
 import { type BodyAim, capOf } from '../timing/pacing.ts';
 import { QUICK_SEC } from '../timing/snap-to-beats.ts';
 import { shownPhotos } from './divide-photos.ts';
 import { fitLength } from './fit-length.ts';
-import { isCrowded, makePlan } from './make-plan.ts';
+import { isCrowded, type MadePlan, makePlan } from './make-plan.ts';
 import { type Plan, type PlanRequest, timesOf } from './planned-scene.ts';
 import { usualBodySec } from './usual-length.ts';
 
@@ -70,22 +70,78 @@ function planUsual(design: RatioDesign, asked: PlanRequest): Plan {
     { pacing },
     ...(hook ? [pacing, withoutHook] : [pacing]).map((last) => ({ pacing: last, hookIsEnough: true })),
   ];
-  const hasCaptions = request.captions.some((caption) => caption !== '');
-  let fitting: Plan['scenes'] | undefined;
+  const given = request.captions.filter((caption) => caption !== '').length;
+  const aimAtCap = () => aimAt(maxSec);
+  let fitting: MadePlan | undefined;
   let tooLong: Plan['scenes'] = [];
   for (const [turn, { pacing, ...way }] of ways.entries()) {
     // A video that is short enough keeps its hook, also where captions have too little time.
     if (fitting && pacing === withoutHook) break;
-    const aimAtCap = () => aimAt(maxSec);
     const made = makePlan({ ...opened, pacing }, { ...request, ...way }, turn === 0 ? aimOf : aimAtCap);
-    const { scenes } = made;
     // What is too long in any way, as with many originals, keeps its hook.
-    if (pacing !== withoutHook) tooLong = scenes;
-    if (secondsOf(scenes) > maxSec + 1e-6) continue;
-    fitting ??= scenes;
-    if (made.isInTime || !hasCaptions) return { scenes, maxSec, leftOut: [], hasLeftOutFacts };
+    if (pacing !== withoutHook) tooLong = made.scenes;
+    if (secondsOf(made.scenes) > maxSec + 1e-6) continue;
+    fitting ??= made;
+    if (!made.isInTime && given > 0) continue;
+    fitting = made;
+    break;
   }
-  return { scenes: fitting ?? tooLong, maxSec, leftOut: [], hasLeftOutFacts };
+  const known = { maxSec, leftOut: [], hasLeftOutFacts };
+  if (fitting === undefined) return { scenes: tooLong, ...known };
+  let best = { scenes: fitting.scenes, ...known };
+  // Words that race are as good as lost.
+  let fewest = fitting.isInTime ? fitting.lostCaptions : given;
+  for (const way of pressedWays(pacing, hasFacts)) {
+    if (fewest === 0) break;
+    const made = makePlan(
+      { ...opened, pacing: way.pacing },
+      { ...request, ...way, hookIsEnough: true, isPressed: true },
+      aimAtCap,
+    );
+    const { scenes, lostCaptions } = made;
+    if (process.env.DBG)
+      console.log(
+        'way',
+        way.hasFacts,
+        way.pacing.hook?.cuts,
+        secondsOf(scenes),
+        maxSec,
+        lostCaptions,
+        made.isInTime,
+      );
+    if (secondsOf(scenes) > maxSec + 1e-6 || !made.isInTime || lostCaptions >= fewest) continue;
+    // Without a hook nobody looks: for all captions, not for some.
+    if (way.pacing.hook === undefined && hook !== undefined && lostCaptions > 0) continue;
+    best = { scenes, ...known, hasLeftOutFacts: hasLeftOutFacts || hasFacts !== way.hasFacts };
+    fewest = lostCaptions;
+  }
+  return best;
+}
+
+/** What a card has in a video that has no time for its captions; two pages of it then stand two and a half seconds each. */
+const PRESSED_CARD = { share: 0.8, leastSec: 4 };
+
+/**
+ * What a video gives up before a caption is lost, one after the other: a long card and long floor plans, the scene of the
+ * facts, which the opening says, one picture of the hook, all of it.
+ */
+function pressedWays(
+  pacing: Pacing,
+  hasFacts: boolean,
+): { readonly pacing: Pacing; readonly hasFacts: boolean }[] {
+  const { hook, ...withoutHook } = pacing;
+  const { share, leastSec } = PRESSED_CARD;
+  const endSec = Math.min(pacing.endSec, Math.max(leastSec, share * pacing.endSec));
+  const hooks = hook === undefined ? [{}] : [{ hook }, ...fewerCuts(hook), {}];
+  return [
+    ...(hasFacts ? [{ pacing: { ...pacing, endSec }, hasFacts }] : []),
+    ...hooks.map((own) => ({ pacing: { ...withoutHook, ...own, endSec }, hasFacts: false })),
+  ];
+}
+
+/** A hook of two cuts, each as long as those of the usual one. */
+function fewerCuts(hook: NonNullable<Pacing['hook']>) {
+  return hook.cuts > 2 ? [{ hook: { cuts: 2, sec: (2 * hook.sec) / hook.cuts } }] : [];
 }
 
 /** The shortest scene, where it is quick so long that every second change is on a beat. */

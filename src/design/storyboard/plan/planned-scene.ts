@@ -70,6 +70,8 @@ export interface PlanRequest {
   readonly isGathered?: boolean;
   /** There is so little time that captions get none, and photos of the opening come again only with an original. */
   readonly isBrief?: boolean;
+  /** Captions would be lost: what is no photo is short. */
+  readonly isPressed?: boolean;
   /** How much of a photo is bare wall, ceiling or asphalt where it fills the frame, 0 to 1; absent: nothing. */
   readonly plainShareOf?: (photo: number) => number;
   /** Whether the listing says where the original photos are. */
@@ -128,10 +130,11 @@ export function alteredSec(photos: readonly PlannedPhoto[], sec: number, pacing:
 }
 
 /** So long a camera takes at least from end to end of a panorama that fills a phone; of the body at most a share. */
-const MIN_PANORAMA_SEC = 2.4;
+const MIN_PANORAMA_SEC = { usual: 4, quick: 3 };
 const SHARE_OF_PANORAMAS = 0.5;
 
 /** The least seconds of a scene of a panorama on a phone. @param bodySec - Of all scenes of the body. */
-export function panoramaSec(bodySec: number, panoramas: number): number {
-  return Math.min(MIN_PANORAMA_SEC, (SHARE_OF_PANORAMAS * bodySec) / panoramas);
+export function panoramaSec(pacing: Pacing, bodySec: number, panoramas: number): number {
+  const leastSec = isQuick(pacing) ? MIN_PANORAMA_SEC.quick : MIN_PANORAMA_SEC.usual;
+  return Math.min(leastSec, (SHARE_OF_PANORAMAS * bodySec) / panoramas);
 }

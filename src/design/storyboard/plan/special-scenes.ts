@@ -11,12 +11,13 @@ const MANY_PLANS = 4;
 
 /** Floor plans, each alone, and the address of the original photos. */
 export function specialScenes(
-  { photos, captions, hasOriginalsAddress }: PlanRequest,
+  { photos, captions, hasOriginalsAddress, isPressed = false }: PlanRequest,
   floorPlans: readonly number[],
   pacing: Pacing,
 ): PlannedScene[] {
   const speed = isQuick(pacing) ? 'quick' : 'usual';
-  const planSec = (floorPlans.length < MANY_PLANS ? FLOOR_PLAN_SEC : ONE_OF_MANY_PLANS_SEC)[speed];
+  const isLong = floorPlans.length < MANY_PLANS && !isPressed;
+  const planSec = (isLong ? FLOOR_PLAN_SEC : ONE_OF_MANY_PLANS_SEC)[speed];
   const scenes = floorPlans.map(
     (photo): PlannedScene => ({
       role: 'floor_plan',

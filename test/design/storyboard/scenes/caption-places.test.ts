@@ -131,6 +131,35 @@ it.each(RATIOS)('of twelve captions the quickest video loses none but the longes
   ).toBeLessThanOrEqual(24);
 });
 
+const WORDY = {
+  headline: 'A shingle-style family house between the old town, the lake and the good school',
+  open_house: 'Sat, Nov 28, 1–3 PM and Sun, Nov 29, 11 AM–1 PM',
+  price: '$2,849,000',
+  status: 'New listing',
+};
+
+it.each(
+  RATIOS.flatMap((ratio) => [
+    ...[0, 2].map((plans) => [plans, 'and a long headline', ratio, WORDY] as const),
+    [2, 'and few other words', ratio, {}] as const,
+  ]),
+)('with %d floor plans %s the quickest video loses no caption, in %s', (plans, _, ratio, data) => {
+  const template = templates.find(({ id }) => id === 'social')!;
+  const photos = TWELVE.map((_photo, index) => samplePhoto(`photo-${index + 1}`, 1024, 683));
+  const assets = photos.map(({ url }, index) => ({
+    url,
+    caption: TWELVE[index]!,
+    ...(index >= 12 - plans && { kind: 'floor_plan' as const }),
+  }));
+  const beats = { bpm: 120, beatsPerBar: 4 };
+  const board = sampleStoryboard({ template, ratio, photos, data, listing: { assets }, beats });
+  expect(board.missingCaptions!.filter(({ reason }) => reason !== 'short')).toEqual([]);
+  // The hook gives a picture, and comes first all the same.
+  expect(board.scenes.filter(({ kind }) => kind === 'hook').length).toBeGreaterThanOrEqual(2);
+  const frames = board.scenes.reduce((total, { durationFrames }) => total + durationFrames, 0);
+  expect(frames / board.fps).toBeLessThanOrEqual(24);
+});
+
 /** Neighbors of different lights in one part of a photo, and one light in the other. */
 function busyLight(isBusy: (row: number) => boolean): PhotoLight {
   const [columns, rows] = [96, 64];
