@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '55bd5fa445a9c802',
-  modern: 'ae55e0b0d73c2d7c',
-  luxury: '60117194096a3c88',
-  social: '04a46eb9d0e9483f',
-  unbranded: 'b9ad709b8074ea97',
+  classic: '56ee946ad3875fe6',
+  modern: 'ea955e2fd7105526',
+  luxury: 'fdc740519a0af5ef',
+  social: '38d59b8421485e63',
+  unbranded: 'c90e032a282c537f',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
