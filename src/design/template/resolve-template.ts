@@ -33,7 +33,7 @@ const FALLBACK_SCENE: Json = { name: 'rows', elements: [{ type: 'mosaic', box: [
 /** Places of the scenes that every video can need. */
 const FALLBACK_BOXES = {
   '1920:1080': {
-    hook: { box: [0, 0, 1, 1], maxCropLoss: 0.26 },
+    hook: { box: [0, 0, 1, 1], maxCropLoss: 0.26, maxEnlargement: 3 },
     window: { box: [0, 0.07, 1, 0.86], maxCropLoss: 0.3 },
     whole: [0.06, 0.07, 0.88, 0.86],
     plan: [0.02, 0.03, 0.96, 0.94],

@@ -15,7 +15,7 @@ const ROOMS: readonly (readonly [Room, string])[] = [
   ],
   [
     'bedroom',
-    '(?:primary |master |guest |kids )?bed(?: ?rooms?)?|(?:primary|master|guest|junior) suite|nursery|guest quarters|bunk room',
+    '(?:primary |master |guest |kids )?bed(?: ?rooms?)?|(?:primary|master|guest|junior) suite|(?:guest|spare) room|nursery|guest quarters|bunk room',
   ],
   ['kitchen', 'kitchens?|kitchenette|breakfast(?: (?:nook|bar|area|room))?|butler s pantry|pantry'],
   ['dining', 'dining(?: (?:room|area))?'],
@@ -47,9 +47,16 @@ const BESIDE_NAME =
 const PATTERNS = toPatterns(ROOMS);
 const HINT_PATTERNS = toPatterns(HINTS);
 
-/** Null where nothing says it. Rooms that are named and have no place of their own are `other`. */
+/**
+ * Null where nothing says it. Rooms that are named and have no place of their own are `other`. A file that names a room
+ * counts before a caption that only hints at one: `07-kitchen.jpg`, "Morning sun and a view of the lake".
+ */
 export function roomOf({ url, caption = '' }: Pick<Asset, 'url' | 'caption'>): Room | null {
-  return roomIn(caption) ?? roomInFile(fileWords(url));
+  const words = toWords(caption);
+  const file = fileWords(url);
+  return (
+    firstOf(words, PATTERNS) ?? firstOf(file, PATTERNS) ?? firstOf(words, HINT_PATTERNS) ?? hintInFile(file)
+  );
 }
 
 /** The room that a caption, or a value of `ImageOf`, names. */
@@ -59,9 +66,7 @@ export function roomIn(text: string): Room | null {
 }
 
 /** The name of a street can be in the file's: `12-garden-street-3.jpg` shows no garden. */
-function roomInFile(words: string): Room | null {
-  const room = firstOf(words, PATTERNS);
-  if (room !== null) return room;
+function hintInFile(words: string): Room | null {
   const rest = HINT_PATTERNS.reduce((left, [, pattern]) => left.replaceAll(pattern, ' '), words);
   const saysOnlyHints = rest.split(' ').every((word) => word === '' || BESIDE_NAME.test(word));
   return saysOnlyHints ? firstOf(words, HINT_PATTERNS) : null;

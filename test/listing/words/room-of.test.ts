@@ -22,6 +22,7 @@ describe('the caption says it', () => {
     ['Back of house at dusk', 'outside'],
     ['Pool', 'outside'],
     ['Garden-level bedroom', 'bedroom'],
+    ['The guest room looks over the garden', 'bedroom'],
     ['Morning light', null],
     ['', null],
   ])('%s: %s', (caption, room) => {
@@ -46,7 +47,8 @@ describe('else the name of the file', () => {
     expect(roomOf({ url })).toBe(room);
   });
 
-  it('where the caption names no room', () => {
+  it('where the caption names no room, or has a hint only', () => {
     expect(roomOf({ url: 'bath.jpg', caption: 'Heated floors' })).toBe('bath');
+    expect(roomOf({ url: '07-kitchen.jpg', caption: 'Morning sun and a view of the lake' })).toBe('kitchen');
   });
 });

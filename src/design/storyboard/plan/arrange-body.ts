@@ -3,7 +3,7 @@ import { shortCaption } from '../../../listing/words/short-caption.ts';
 import type { BodyLayout, RatioDesign } from '../../template/template.ts';
 import { limitsOf } from '../frame-limits.ts';
 import { canFillAsCloseUp } from '../scenes/close-up.ts';
-import { canCover } from '../scenes/fit-photo.ts';
+import { canCover, isPanorama } from '../scenes/fit-photo.ts';
 import { captionEntranceSec } from '../scenes/scene-captions.ts';
 import { MAX_CUT, sum } from '../timing/limit-length.ts';
 import { layoutSec, paceBody, positionAfter, rhythmOf, roomOf, SEATS } from '../timing/pacing.ts';
@@ -29,6 +29,7 @@ import {
 import { createLayoutRater } from './rate-layout.ts';
 import { factsRoomCost, fillFacts, hookRoomCost, roomCost } from './rate-rooms.ts';
 import { shapeCost } from './rate-shapes.ts';
+import { canStandTogether } from './rate-views.ts';
 import { factsPhotosOf } from './usual-length.ts';
 
 /** Cost of a caption without a place: more than a scene of little photo (`rate-layout.ts`). */
@@ -52,6 +53,8 @@ const GATHERED_TIMES = 5;
 const ALTERED_IN_GROUP = 1.5;
 /** For a group of which some have captions: the others look forgotten. */
 const HALF_WORDED = 4;
+/** For each photo of a group after the first of which nothing says what it shows: a bed can stand beside a bathtub. */
+const UNKNOWN_ROOM = 2.5;
 /** Per second that the captions of a group keep it too long: its photos rather stand alone, each with its own. */
 const LINGERS = 6;
 /** For a photo of low emphasis that stands alone: more than any layout is worth. */
@@ -178,6 +181,7 @@ function toBodyRequest(
       isHigh(photo) ||
       photo.standsAlone ||
       (photo.captionStandsAlone && own[index]);
+    if (group.length > 1 && layout !== 'run' && !canStandTogether(group)) return Number.POSITIVE_INFINITY;
     if (group.length > 1 && group.some(isAlone)) return Number.POSITIVE_INFINITY;
     const lowCost =
       layout === 'run' || layout === 'single'
@@ -200,10 +204,13 @@ function toBodyRequest(
     }
     const { cost, missingCaptions } = rate(layout, from, own);
     const rooms = strangeTimes * roomCost(group.map(({ room = null }) => room));
+    // Pixels tell the outside only; where none are known, neither is that.
+    const unknown = group.filter(({ room = null }) => room === null).length;
+    const unknownCost = request.lookOf && group.length > 1 ? UNKNOWN_ROOM * Math.max(0, unknown - 1) : 0;
     const lingers = group.length > 1 && own.some((caption) => caption !== '') ? lingerSec(readSec(own)) : 0;
     const isWorded = own.some((caption) => caption !== '') && own.some((caption) => caption === '');
     return sum([
-      ...[cost, rooms, lowCost, worthCost, shapeCost(group, frame), isWorded ? HALF_WORDED : 0],
+      ...[cost, rooms, unknownCost, lowCost, worthCost, shapeCost(group, frame), isWorded ? HALF_WORDED : 0],
       ...[worthOf(from) * missingCaptions, ALTERED_IN_GROUP * altered, LINGERS * lingers],
     ]);
   };
@@ -290,8 +297,8 @@ function createFactsRater(
   const wordsCost = (photo: number) => (captions[photo] === '' ? 0 : worthOf(photo));
   return (from, own) => {
     const shown = Array.from({ length: own }, (_, index) => from + index);
-    if (shown.some((photo) => photos[photo]!.isAltered === true || isHigh(photos[photo]!)))
-      return Number.POSITIVE_INFINITY;
+    const isAlone = (photo: PlannedPhoto) => photo.isAltered === true || isHigh(photo) || isPanorama(photo);
+    if (shown.some((photo) => isAlone(photos[photo]!))) return Number.POSITIVE_INFINITY;
     const filled = fillFacts(shown, beside, { seats: factsPhotos, roomAt });
     return factsRoomCost(filled.map(roomAt)) + sum(shown.map(wordsCost));
   };

@@ -2,10 +2,11 @@
 import type { RatioDesign, SceneVariant } from '../../template/template.ts';
 import { toPx } from '../box.ts';
 import { placePhoto } from '../elements/place-photo.ts';
-import { subjectLoss } from '../scenes/fit-photo.ts';
+import { enlargement, subjectLoss } from '../scenes/fit-photo.ts';
 import { isCrossed, isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
 import { hookRoomCost } from './rate-rooms.ts';
-import { shapeCost } from './rate-shapes.ts';
+import { isUpright, shapeCost } from './rate-shapes.ts';
+import { cheapest, type FaultCost } from './rate-views.ts';
 
 /** A hook takes a photo of high emphasis rather than a larger one of a better room. */
 const HIGH_IN_HOOK = 6;
@@ -16,14 +17,18 @@ const IN_WINDOW = 1;
 const WHOLE = 3;
 /** Of a panorama, a phone shows a strip for a moment; the body crosses it. */
 const STRIP = 6;
-/** Bare walls and asphalt up to this share of the frame cost nothing: rooms have walls. */
-const ENOUGH_PLAIN = 0.25;
-/** Per share above it: half a frame of wall costs more than a better room is worth. */
-const PLAIN = 20;
+/** Enlarged more than sharp photos are, and so many times as much as the median one: softer than the cuts around it. */
+const SOFT = { from: 2, times: 1.5, cost: 3 };
 /** Rooms of this cost are in no hook of few photos that has others. */
 const LEAST_ROOM = 3;
 /** A view of the house that costs more is no beginning. */
 const WORST_FRONT = 3;
+
+export interface Hook {
+  readonly photos: readonly number[];
+  /** In one scene: two views one above the other, or three upright ones side by side. */
+  readonly isOneScene: boolean;
+}
 
 interface HookContext {
   /** All photos but floor plans. */
@@ -33,22 +38,24 @@ interface HookContext {
   readonly endingPhotos: number;
   /** Of few photos, those of the facts and of the last scene: they come in no hook. */
   readonly reserved: readonly number[];
-  /** Whether the first photo comes in the opening only, or in scenes of which it can be one of three. */
-  readonly canLead: boolean;
+  readonly faultOf: FaultCost;
+  /** That can stand beside the first one, the best first. */
+  readonly seconds: readonly number[];
 }
 
 /**
  * Photos of the hook: the first of the listing, which agents choose with care, and by which people judge who scroll past;
  * then others in the listing's order. The opening comes back to the first one, in another frame. Where that cannot begin
- * (it is altered, of low emphasis, or stands between bars where others fill the frame), the best view of the house does.
- * The others are unaltered ones that the video shows again, not those of the opening. Large ones go first, of rooms that
- * sell a house, with little bare wall or asphalt, each of another room, and from all over the listing.
+ * (it is altered, of low emphasis, or does not fill the frame or is much smaller than others, which do), the best view of
+ * the house does. The others are unaltered ones that the video shows again, not those of the opening. Large ones go first,
+ * of rooms that sell a house, with little bare wall or asphalt, each of another room, and from all over the listing. Where
+ * no beginning fills a phone, two views do, one above the other.
  */
 export function chooseHook(
   design: RatioDesign,
   request: PlanRequest,
-  { shown, heroPhotos, endingPhotos, reserved, canLead }: HookContext,
-): number[] {
+  { shown, heroPhotos, endingPhotos, reserved, faultOf, seconds }: HookContext,
+): Hook {
   const { photos, frame, hasFacts } = request;
   const { pacing, factsPhotos } = design;
   const usable = shown.filter((photo) => {
@@ -59,38 +66,57 @@ export function chooseHook(
   // Nobody misses a bathroom in it.
   const sells = (photo: number) => hookRoomCost(photos[photo]!.room ?? null) < LEAST_ROOM;
   const others = free.some(sells) && reserved.length > 0 ? free.filter(sells) : free;
+  const sizes = new Map(shown.map((photo) => [photo, sizeCost(design.scenes.hook, photos[photo]!, frame)]));
+  const box = { x: 0, y: 0, ...frame };
+  const growths = shown.map((photo) => enlargement(photos[photo]!, box)).sort((a, b) => a - b);
+  const softFrom = Math.max(SOFT.from, SOFT.times * growths[growths.length >> 1]!);
+  const isSoft = (photo: number) => enlargement(photos[photo]!, box) > softFrom;
   const shapeOf = (photo: number) =>
-    sizeCost(design.scenes.hook, photos[photo]!, frame) + shapeCost([photos[photo]!], frame);
-  const fills = (photo: number) => shapeOf(photo) < WHOLE;
-  const lead = canLead && (fills(shown[0]!) || !usable.some(fills)) ? usable.find(isFirst) : undefined;
+    sizes.get(photo)! + shapeCost([photos[photo]!], frame) + (isSoft(photo) ? SOFT.cost : 0);
+  const fills = (photo: number) => shapeOf(photo) < IN_WINDOW;
   const cuts = pacing.hook?.cuts ?? 0;
+  const hasSeats = (count: number) => design.scenes.hook.some(({ when }) => when?.includes(`photo-${count}`));
   // One of several pictures is no hook.
   const least = Math.min(2, cuts);
   // The facts find photos that have not come twice.
   const ofOpeningAndEnding = Math.min(heroPhotos.length, endingPhotos);
   const spare = shown.length - ofOpeningAndEnding - (hasFacts ? factsPhotos : 0);
-  const count = Math.min(cuts, others.length + (lead === undefined ? 0 : 1), spare);
-  if (count < Math.max(1, least)) return [];
+  const first = usable.find((photo) => photo === shown[0]);
+  // Where one would stand between empty sides, three upright ones share a scene: there like goes with like.
+  const isTogether =
+    frame.w > frame.h && cuts >= 3 && hasSeats(3) && usable.every((photo) => isUpright(photos[photo]!));
+  const count = Math.min(isTogether ? 3 : cuts, others.length + (first === undefined ? 0 : 1), spare);
+  if (count < Math.max(1, least)) return { photos: [], isOneScene: false };
   const costOf = (photo: number): number => {
-    const { room, subject } = photos[photo]!;
+    const { room = null } = photos[photo]!;
     const bed = room === 'bedroom' && frame.h > frame.w ? HALF_A_BED : 0;
-    const plain = PLAIN * Math.max(0, (request.plainShareOf?.(photo) ?? 0) - ENOUGH_PLAIN);
-    const ofRoom = hookRoomCost(room ?? (subject === undefined ? null : 'outside'));
     const high = isHigh(photos[photo]!) ? HIGH_IN_HOOK : 0;
     const strip = isCrossed(photos[photo]!, request) ? STRIP : 0;
-    return shapeOf(photo) + ofRoom + bed + plain + strip - high;
+    return shapeOf(photo) + hookRoomCost(room) + bed + faultOf(photo) + strip - high;
   };
   const ownCosts = new Map(usable.map((photo) => [photo, costOf(photo)]));
   const ownCost = (photo: number) => ownCosts.get(photo)!;
   const placeOf = (photo: number) => shown.indexOf(photo) / shown.length;
   const frontCost = (photo: number) => ownCost(photo) + placeOf(photo) / 2;
-  const [outside] = count < 2 ? [] : cheapest(others.filter(isOutside), frontCost);
-  const front = lead ?? (outside !== undefined && frontCost(outside) <= WORST_FRONT ? outside : undefined);
+  // Without the first photo the opening's other view of the house begins the video too.
+  const views = first === undefined ? usable.filter((photo) => !reserved.includes(photo)) : others;
+  const [outside] = cheapest(
+    views.filter((photo) => photos[photo]!.room === 'outside'),
+    frontCost,
+  );
+  const best = outside !== undefined && frontCost(outside) <= WORST_FRONT ? outside : undefined;
+  const front = first !== undefined && (fills(first) || best === undefined || !fills(best)) ? first : best;
+  const second =
+    seconds.find((photo) => others.includes(photo)) ?? seconds.find((photo) => !reserved.includes(photo));
+  const isSmallOnPhone = frame.h > frame.w && front !== undefined && !fills(front);
+  if (isSmallOnPhone && second !== undefined && hasSeats(2))
+    return { photos: [front, second], isOneScene: true };
   const picked = front === undefined ? [] : [front];
   for (let cut = picked.length; cut < count; cut++) {
     const nextCost = (photo: number) => {
       const { room = null } = photos[photo]!;
-      const again = room === null ? 0 : picked.filter((other) => photos[other]!.room === room).length;
+      const again =
+        room === null ? 0 : picked.filter((other) => (photos[other]!.room === room) !== isTogether).length;
       // Several come from all over the listing; a single one is the best, and listings begin with these.
       const distance = count === 1 ? placeOf(photo) / 2 : Math.abs(placeOf(photo) - (cut + 0.5) / count);
       return ownCost(photo) + 2 * again + distance;
@@ -98,22 +124,10 @@ export function chooseHook(
     const left = others.filter((photo) => !picked.includes(photo));
     picked.push(...cheapest(left, nextCost).slice(0, 1));
   }
-  return picked.sort((a, b) => Number(b === front) - Number(a === front) || a - b);
-
-  function isFirst(photo: number): boolean {
-    return photo === shown[0];
-  }
-
-  function isOutside(photo: number): boolean {
-    const { room = null, subject } = photos[photo]!;
-    return room === 'outside' || (room === null && subject !== undefined);
-  }
-}
-
-/** The photos, the one of least cost first. */
-function cheapest(photos: readonly number[], costOf: (photo: number) => number): number[] {
-  const costs = new Map(photos.map((photo) => [photo, costOf(photo)]));
-  return photos.toSorted((a, b) => costs.get(a)! - costs.get(b)!);
+  picked.sort((a, b) => Number(b === front) - Number(a === front) || a - b);
+  const isOfUprights = picked.length >= 3 && picked.every((photo) => isUpright(photos[photo]!));
+  const isOneScene = frame.w > frame.h && hasSeats(3) && isOfUprights;
+  return { photos: isOneScene ? picked.slice(0, 3) : picked, isOneScene };
 }
 
 /** By the variants of the hook that the photo fills: one that fills the frame, as far as it shows the house, another one, none. */

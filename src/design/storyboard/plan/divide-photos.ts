@@ -4,10 +4,11 @@ import { mostOf, rhythmOf } from '../timing/pacing.ts';
 import { chooseHook } from './choose-hook.ts';
 import { gatherRooms, joinRooms } from './gather-rooms.ts';
 import { isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
-import { areStrangers, factsRoomCost, hookRoomCost, type KnownRoom, roomCost } from './rate-rooms.ts';
+import { areStrangers, factsRoomCost, type KnownRoom } from './rate-rooms.ts';
 import { fillsPhone, gatherUprights } from './rate-shapes.ts';
+import { canStandTogether, createFaultRater, lastViews, secondViews } from './rate-views.ts';
 
-/** Photos after the first that the opening can take ahead of their turn; one of the same room from anywhere. */
+/** Photos after the first and its neighbors that the opening can take ahead of their turn; one of the same room from anywhere. */
 const HERO_REACH = 2;
 
 /** Indexes of the usable photos by where they are shown. */
@@ -15,11 +16,13 @@ export interface Parts {
   /** All but floor plans. */
   readonly shown: readonly number[];
   readonly hook: readonly number[];
+  readonly isHookOneScene: boolean;
   readonly heroPhotos: readonly number[];
   /** Of photos that are shown again beside facts and statements: unaltered ones where there are any. */
   readonly repeatable: readonly number[];
   readonly body: readonly number[];
-  readonly closing: readonly number[];
+  /** Of the closing, or of the card. */
+  readonly last: readonly number[];
   readonly floorPlans: readonly number[];
 }
 
@@ -33,20 +36,8 @@ export function shownPhotos(photos: readonly PlannedPhoto[]): readonly number[] 
   return others.length === 0 ? all : others;
 }
 
-/**
- * Of few photos, the one of the last scene: the first one has come in hook and opening. Undefined where there are many, or
- * no choice.
- */
-export function lastOfFew(photos: readonly PlannedPhoto[]): number | undefined {
-  const shown = shownPhotos(photos);
-  if (shown.length < 3 || shown.length > FEW) return undefined;
-  const others = shown.slice(1).filter((photo) => photos[photo]!.isAltered !== true);
-  const cost = (photo: number) => hookRoomCost(photos[photo]!.room ?? null);
-  return others.toSorted((a, b) => cost(a) - cost(b) || b - a)[0];
-}
-
 export function divide(design: RatioDesign, request: PlanRequest): Parts {
-  const { photos, captions, frame, hasFacts } = request;
+  const { photos, captions, frame, hasFacts, ending } = request;
   const {
     hookIsEnough = false,
     isCrowded = false,
@@ -57,53 +48,63 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const shown = shownPhotos(photos);
   const isUnaltered = (photo: number) => photos[photo]!.isAltered !== true;
   const roomAt = (photo: number): KnownRoom => photos[photo]!.room ?? null;
-  const firstRoom = roomAt(shown[0]!);
-  const distance = (photo: number) => roomCost([firstRoom, roomAt(photo)]);
-  const likeFirst = (order: readonly number[]) =>
-    order.filter((photo) => !areStrangers([roomAt(order[0]!), roomAt(photo)]));
-  const ofSameRoom = firstRoom === null ? [] : shown.slice(1).filter((photo) => roomAt(photo) === firstRoom);
-  const companions = [...new Set([...ofSameRoom, ...shown.slice(1, design.heroPhotos + HERO_REACH)])]
-    .filter(isUnaltered)
-    .sort((a, b) => distance(a) - distance(b));
+  const faultOf = createFaultRater(request, shown);
+  const companions = secondViews(request, shown, { faultOf, reach: design.heroPhotos + HERO_REACH - 1 });
+  const isFew = shown.length <= FEW;
   // Of few photos each has its scene, and on a phone a second one would be a strip.
-  const isAlone = shown.length <= FEW && frame.h > frame.w;
+  const isAlone = isFew && frame.h > frame.w;
   const heroPhotos = sharing(
     request,
-    likeFirst([shown[0]!, ...companions]),
+    [shown[0]!, ...companions],
     isAlone ? 1 : Math.max(1, design.heroPhotos),
   );
   const unaltered = [...heroPhotos, ...shown].filter(isUnaltered);
   const repeatable = unaltered.length > 0 ? [...new Set(unaltered)] : heroPhotos;
-  const isOutside = (photo: number) => roomAt(photo) === 'outside';
-  const beginsInside = roomAt(repeatable[0]!) !== null && !isOutside(repeatable[0]!);
   const rest = shown.filter((photo) => !heroPhotos.includes(photo));
   // The opening shows neither captions nor originals, and of what fills a phone a strip.
   const hasMore = (photo: number) =>
     photos[photo]!.hasOriginal === true ||
     ((isPressed || (!isCrowded && !isBrief)) && Boolean(captions[photo]));
-  const last = lastOfFew(photos);
+  // Of few photos none comes three times. A front that hook and opening show at once comes once, and a card has but a strip.
+  const isSpent = (photo: number) =>
+    isFew && photo === shown[0] && (roomAt(photo) !== 'outside' || (ending === 'closing' && hasMore(photo)));
+  const lastAfter = (seen: readonly number[]) => {
+    const views = lastViews(request, shown, { faultOf, seen });
+    const [first, ...others] = [...views.filter((photo) => !isSpent(photo)), ...views.filter(isSpent)];
+    const together = others.filter((photo) => {
+      const both = [first!, photo];
+      return !areStrangers(both.map(roomAt)) && canStandTogether(both.map((each) => photos[each]!));
+    });
+    return sharing(request, [first!, ...together], photosOfEnding(design, request));
+  };
+  const ofFew = isFew ? lastAfter(shown.slice(1).slice(-1)) : [];
   // Of few photos, one for the facts: it comes in no hook, or it would come three times.
   const forFacts =
-    hasFacts && design.factsPhotos > 0 && shown.length <= FEW
+    hasFacts && design.factsPhotos > 0 && isFew
       ? shown
           .slice(1)
-          .filter((photo) => photo !== last && isUnaltered(photo))
+          .filter((photo) => !ofFew.includes(photo) && isUnaltered(photo))
           .toSorted((a, b) => factsRoomCost([roomAt(a)]) - factsRoomCost([roomAt(b)]))[0]
       : undefined;
-  const hook = chooseHook(design, request, {
+  const { photos: hook, isOneScene: isHookOneScene } = chooseHook(design, request, {
     shown,
     heroPhotos,
-    reserved: [last, forFacts].filter((photo) => photo !== undefined),
+    reserved: [...ofFew, ...(forFacts === undefined ? [] : [forFacts])].filter((photo) => photo !== shown[0]),
     endingPhotos: photosOfEnding(design, request),
-    canLead: shown.length > FEW || !hasMore(shown[0]!),
+    faultOf,
+    seconds: companions,
   });
   const isCut = (photo: number) => fillsPhone(photos[photo]!, frame) && !hook.includes(photo);
-  const again = heroPhotos.filter((photo) => hasMore(photo) || (!isCrowded && !isBrief && isCut(photo)));
+  // A room beside the front is seen in the opening for a moment, and small.
+  const isBeside = (photo: number) => roomAt(photo) !== roomAt(shown[0]!);
+  const again = heroPhotos.filter(
+    (photo) => hasMore(photo) || (!isCrowded && !isBrief && (isCut(photo) || isBeside(photo))),
+  );
   const isSeen = (photo: number) => !captions[photo] && !isHigh(photos[photo]!);
   const seen = hookIsEnough || isCrowded ? hook.filter(isSeen) : [];
   // The first one begins the body where its original follows or a phone has shown a strip of it; only for its caption it
   // comes last, since hook and opening have just shown it. Others stand in their places: the opening showed them together.
-  const isAhead = photos[shown[0]!]!.hasOriginal === true || isCut(shown[0]!) || shown.length <= FEW;
+  const isAhead = photos[shown[0]!]!.hasOriginal === true || isCut(shown[0]!) || isFew;
   const first = again.filter((photo) => photo === shown[0]);
   const unseen = shown.filter(
     (photo) =>
@@ -120,30 +121,25 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const toEnd = outsideLast(ofBody, roomAt);
   const ordered = isAhead ? [...first, ...toEnd] : [...toEnd, ...first];
   const body = rest.length + again.length > 0 ? ordered : shown;
-  // The first one has just been seen where it came for its caption.
-  const seenLast = !isAhead && first.length > 0 ? shown[0] : undefined;
-  const unseenLast = repeatable.filter((photo) => photo !== seenLast);
-  const byPlace = [...unseenLast.filter(isOutside), ...unseenLast.filter((photo) => !isOutside(photo))];
-  const isTurned = seenLast !== undefined || beginsInside;
-  const ofClosing = last !== undefined ? [last] : isTurned && byPlace.length > 0 ? byPlace : repeatable;
   return {
     shown,
     hook,
+    isHookOneScene,
     heroPhotos,
     repeatable,
     body: gatherUprights(body, (photo) => photos[photo]!, frame),
-    // The video ends where it began, and outside if it can.
-    closing: sharing(request, likeFirst(ofClosing), photosOfEnding(design, request)),
+    // The video ends outside if it can, and where it began.
+    last: isFew ? ofFew : lastAfter(body.slice(-1)),
     floorPlans: [...photos.keys()].filter((photo) => !photos[photo]!.isLeftOut && !shown.includes(photo)),
   };
 }
 
-/** A video that would end in a room ends with the last view of the house before it. */
+/** A video that would end inside ends with the last view of the house before it. */
 function outsideLast(photos: readonly number[], roomAt: (photo: number) => KnownRoom): readonly number[] {
   const isOutside = (photo: number) => roomAt(photo) === 'outside';
   const last = photos.at(-1);
   const at = photos.findLastIndex(isOutside);
-  if (last === undefined || roomAt(last) === null || at < 0 || isOutside(last)) return photos;
+  if (last === undefined || at < 0 || isOutside(last)) return photos;
   return [...photos.toSpliced(at, 1), photos[at]!];
 }
 

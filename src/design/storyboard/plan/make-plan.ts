@@ -1,10 +1,11 @@
 /** Makes the plan of a video from its photos, whatever its time. Pure. */
 import type { Pacing, RatioDesign } from '../../template/template.ts';
+import { isPanorama } from '../scenes/fit-photo.ts';
 import { sum } from '../timing/limit-length.ts';
 import { type BodyAim, capOf, hookSeconds, paceBody, roomOf, runSeconds } from '../timing/pacing.ts';
 import { arrangeBody, keptCaption } from './arrange-body.ts';
 import type { BodyPlan } from './body-request.ts';
-import { divide, FEW, lastOfFew, type Parts, photosOfEnding, sharing, shownPhotos } from './divide-photos.ts';
+import { divide, FEW, type Parts, sharing, shownPhotos } from './divide-photos.ts';
 import {
   alteredSec,
   isCrossed,
@@ -69,8 +70,10 @@ function planInOrder(
 ): Omit<MadePlan, 'lostCaptions'> {
   const request = { ...asked, isCrowded: isCrowded(design, asked) };
   const { hasFacts, pace, ending = 'card', beatSec = null } = request;
-  const { shown, hook, heroPhotos, repeatable, body, closing, floorPlans } = divide(design, request);
-  const last = lastOfFew(request.photos);
+  const { shown, hook, isHookOneScene, heroPhotos, repeatable, body, last, floorPlans } = divide(
+    design,
+    request,
+  );
   const special = specialScenes(request, floorPlans, design.pacing);
   const hasOriginal = (photo: number) => request.photos[photo]?.hasOriginal === true;
   const photosAt = (indexes: readonly number[]) => indexes.map((photo) => request.photos[photo]!);
@@ -157,11 +160,7 @@ function planInOrder(
     const seen = [...unseen, ...repeatable].filter((photo) => !photos.includes(photo));
     const again = sharing(request, seen, seen.length);
     // A photo of the hook comes in the body too, and one of the opening on the card or in the closing.
-    const twice = [
-      ...hook,
-      ...heroPhotos.slice(0, photosOfEnding(design, request)),
-      ...(last === undefined ? [] : [last]),
-    ];
+    const twice = [...hook, ...last];
     const near = body.slice(Math.max(0, from - JUST_GONE), from + own + 1);
     const once = again.filter((photo) => !twice.includes(photo));
     const far = again.filter((photo) => !near.includes(photo));
@@ -170,22 +169,31 @@ function planInOrder(
     const few = shown.length > FEW ? [] : once;
     const others = few.length > 0 ? few : [...new Set([...best, ...far, ...once, ...again])];
     const roomAt = (photo: number) => request.photos[photo]!.room ?? null;
-    const unopened = others.filter((photo) => !heroPhotos.includes(photo));
-    const withOthers = fillFacts(photos, unopened.length > 0 ? unopened : others, {
-      seats: design.factsPhotos,
-      roomAt,
-      isUprightAt: (photo) => isUpright(request.photos[photo]!),
-    });
+    // Where pixels tell the outside, a photo of which nothing says what it shows has no like.
+    const isUnknown = (photo: number) => request.lookOf !== undefined && roomAt(photo) === null;
+    const suitable = others.filter(
+      (photo) => !isPanorama(request.photos[photo]!) && !(photos.length > 0 && isUnknown(photo)),
+    );
+    const unopened = suitable.filter((photo) => !heroPhotos.includes(photo));
+    const withOthers = fillFacts(
+      photos,
+      unopened.length > 0 ? unopened : suitable.length > 0 || photos.length > 0 ? suitable : others,
+      {
+        seats: design.factsPhotos,
+        roomAt,
+        isUprightAt: (photo) => isUpright(request.photos[photo]!),
+      },
+    );
     return [{ role: 'facts', photos: withOthers, captions: [], sec: pacing.factsSec / pace }];
   });
   const all: PlannedScene[] = [
-    ...hookScenes(design, request, { hook, hookSec }),
+    ...hookScenes({ hook, isHookOneScene, hookSec }),
     { role: 'hero', photos: heroPhotos, captions: [], sec: pacing.heroSec },
     ...withExtras(planned, request.extras ?? [], repeatable),
     ...special,
     {
       role: ending,
-      photos: ending === 'card' ? heroPhotos.slice(0, 1) : closing,
+      photos: last,
       captions: [],
       sec: design.pacing.endSec,
     },
@@ -209,15 +217,11 @@ export function isCrowded({ pacing }: RatioDesign, { photos, hasFacts, pace, len
   return length === undefined && photoCount * pacing.minSceneSec > CROWD * roomSec;
 }
 
-/** Three upright photos side by side fill a wide frame, where one would stand between empty sides. */
-function hookScenes(
-  { scenes }: RatioDesign,
-  { photos, frame }: PlanRequest,
-  { hook, hookSec }: Pick<Parts, 'hook'> & { readonly hookSec: readonly number[] },
-): PlannedScene[] {
-  const isDesigned = scenes.hook.some(({ when }) => when?.includes('photo-3'));
-  const isOfUprights = hook.every((photo) => isUpright(photos[photo]!));
-  if (isDesigned && frame.w > frame.h && hook.length >= 3 && isOfUprights)
-    return [{ role: 'hook', photos: hook.slice(0, 3), captions: [], sec: sum(hookSec) }];
+function hookScenes({
+  hook,
+  isHookOneScene,
+  hookSec,
+}: Pick<Parts, 'hook' | 'isHookOneScene'> & { readonly hookSec: readonly number[] }): PlannedScene[] {
+  if (isHookOneScene) return [{ role: 'hook', photos: hook, captions: [], sec: sum(hookSec) }];
   return hook.map((photo, cut) => ({ role: 'hook', photos: [photo], captions: [], sec: hookSec[cut]! }));
 }

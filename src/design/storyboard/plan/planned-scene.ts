@@ -52,6 +52,14 @@ export interface PlannedPhoto extends PhotoShape {
   readonly captionStandsAlone?: boolean;
 }
 
+/** What a photo looks like, by its decoded pixels. */
+export interface PhotoLook {
+  /** Mean, 0 black to 1 white. */
+  readonly light: number;
+  /** Share (0 to 1) of bare wall, ceiling or asphalt where it fills the frame. */
+  readonly plain: number;
+}
+
 export interface PlanRequest {
   readonly photos: readonly PlannedPhoto[];
   readonly captions: readonly string[];
@@ -72,8 +80,8 @@ export interface PlanRequest {
   readonly isBrief?: boolean;
   /** Captions would be lost: what is no photo is short. */
   readonly isPressed?: boolean;
-  /** How much of a photo is bare wall, ceiling or asphalt where it fills the frame, 0 to 1; absent: nothing. */
-  readonly plainShareOf?: (photo: number) => number;
+  /** What a photo looks like; absent, or undefined where its pixels cannot be read: light, and nowhere bare. */
+  readonly lookOf?: (photo: number) => PhotoLook | undefined;
   /** Whether the listing says where the original photos are. */
   readonly hasOriginalsAddress?: boolean;
   readonly extras?: readonly ExtraScene[];

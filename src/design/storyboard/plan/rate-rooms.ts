@@ -7,14 +7,15 @@ export type KnownRoom = Room | null;
 
 // Costs; a change of the rhythm costs 1 (`plan-body.ts`).
 /** For each further room of a scene: a bed beside a bathtub. Three scenes off the rhythm cost less. */
-const STRANGERS = 6;
+const STRANGERS = 12;
 /** A front beside a bathroom: more than a second that a video is too long by, so that these never meet where there is another way. */
 const OUTSIDE_INSIDE = 400;
 /** Rooms of one open floor, which often are one photo anyway. */
 const NEIGHBORS = 0.8;
 const OPEN_FLOOR: ReadonlySet<KnownRoom> = new Set<Room>(['living', 'kitchen', 'dining']);
-/** A room beside a photo that could show the same one. */
+/** A room beside a photo that could show the same one; the outside beside one without sky, which hardly shows it too. */
 const UNKNOWN = 0.3;
+const OUTSIDE_UNKNOWN = 40;
 /** For a photo beside all facts that speaks of one of them only: more than the opening's photos again; or of none. */
 const BESIDE_FACTS: Readonly<Partial<Record<Room, number>>> = { bath: 3, bedroom: 1.5, other: 2 };
 
@@ -33,6 +34,7 @@ export function roomCost(rooms: readonly KnownRoom[]): number {
   const known = [...new Set(rooms.filter((room) => room !== null))];
   const further = Math.max(0, known.length - 1);
   if (known.includes('outside') && further > 0) return OUTSIDE_INSIDE + STRANGERS * (further - 1);
+  if (known.includes('outside') && rooms.includes(null)) return OUTSIDE_UNKNOWN;
   const step = known.every((room) => OPEN_FLOOR.has(room)) ? NEIGHBORS : STRANGERS;
   const unknown = known.length > 0 && rooms.includes(null) ? UNKNOWN : 0;
   return step * further + unknown;

@@ -13,10 +13,11 @@ import type { TextMeasurer } from '../../text/text.ts';
 import type { PhotoLight, SceneContext, ScenePhoto } from '../elements/scene-context.ts';
 import type { PhotoTone } from '../grade-photos.ts';
 import { pictureKind } from '../picture-kind.ts';
-import { lastOfFew } from '../plan/divide-photos.ts';
+import { shownPhotos } from '../plan/divide-photos.ts';
 import { planScenes } from '../plan/plan-scenes.ts';
-import type { Plan, PlannedPhoto, PlannedScene, PlanRequest } from '../plan/planned-scene.ts';
+import type { PhotoLook, Plan, PlannedPhoto, PlannedScene, PlanRequest } from '../plan/planned-scene.ts';
 import { type KnownRoom, suitsFact } from '../plan/rate-rooms.ts';
+import { createFaultRater, lastViews } from '../plan/rate-views.ts';
 import type { TypeSetter } from '../set-type.ts';
 import type { MissingCaption } from '../storyboard.ts';
 import { matches } from '../texts.ts';
@@ -128,10 +129,22 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
       caption: captions[assetIndex]!,
     }),
   );
-  const rooms = captioned.map(roomOf);
+  // Sky over a house is told from its pixels where nothing says what a photo shows.
+  const rooms = captioned.map(
+    (photo, index): KnownRoom => roomOf(photo) ?? (request.photos[index]!.subject ? 'outside' : null),
+  );
   const photos = toScenePhotos(listing, request.photos, rooms);
   const length = parseVideoLength(data.values.length ?? '') ?? 'normal';
-  const plainShares = new Map<number, number>();
+  const looks = new Map<number, PhotoLook>();
+  // Plans are tried in several ways, and each asks again.
+  const lookOf = (index: number): PhotoLook | undefined => {
+    const light = looks.has(index) ? undefined : request.lightOf?.(photos[index]!);
+    if (light) {
+      const plain = plainShare(photos[index]!, light, { x: 0, y: 0, ...frame });
+      looks.set(index, { light: meanOf(light.luma), plain });
+    }
+    return looks.get(index);
+  };
   const planRequest: PlanRequest = {
     photos: photos.map((photo, index) => ({
       ...photo,
@@ -151,28 +164,22 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
     pace: Number(data.values.pace ?? 1) || 1,
     beatSec: request.beats ? 60 / request.beats.bpm : null,
     // Plans are tried in several ways, and each asks again.
-    plainShareOf: (index) => {
-      const light = request.lightOf?.(photos[index]!);
-      if (light === undefined) return 0;
-      const share = plainShares.get(index) ?? plainShare(photos[index]!, light, { x: 0, y: 0, ...frame });
-      plainShares.set(index, share);
-      return share;
-    },
+    ...(request.lightOf && { lookOf }),
     ...(length !== 'normal' && { length, correctionSec }),
   };
   const disclosure = displayText(data.values.disclosure ?? '');
   const roomAt = (index: number): KnownRoom => planRequest.photos[index]!.room ?? null;
-  const indexes = [...photos.keys()].filter((index) => planRequest.photos[index]!.isFloorPlan !== true);
-  const last = lastOfFew(planRequest.photos);
-  // The outside, then one of each room; the first photo, where it has just come with its caption, after others of the outside.
-  const cardShowsAfter = (isFirstSeen: boolean) => {
-    const rankOf = (index: number) => {
-      if (index === last) return -1;
-      if (roomAt(index) === 'outside') return isFirstSeen && index === indexes[0] ? 0.5 : 0;
-      return rooms.indexOf(rooms[index]!) === index ? 1 : 2;
-    };
-    const order = indexes.toSorted((a, b) => rankOf(a) - rankOf(b)).map((index) => photos[index]!);
-    return cardPhotos(order, photos[0]!, design, frame);
+  const shownAtAll = shownPhotos(planRequest.photos);
+  const faultOf = createFaultRater(planRequest, shownAtAll);
+  // Where its place crops the best one too much, the next one.
+  const cardShows = (best: readonly number[]) => {
+    const order = [...best, ...lastViews(planRequest, shownAtAll, { faultOf, seen: [] }), ...shownAtAll];
+    return cardPhotos(
+      [...new Set(order)].map((index) => photos[index]!),
+      photos[0]!,
+      design,
+      frame,
+    );
   };
   const base = {
     frame,
@@ -213,15 +220,15 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
       images: logo ? new Map([...images, ['logo', logo]]) : images,
     };
   };
-  // The same for plans that end on the same photo.
+  // The same for plans that end on the same photos.
   const canBeTwo = design.pacing.endSec >= 2 * PAGE_SEC;
-  const cardPages = new Map<boolean, readonly SceneDraft[]>();
-  const cardAfter = (isFirstSeen: boolean) => {
-    const shows = cardShowsAfter(isFirstSeen);
+  const cardPages = new Map<string, readonly SceneDraft[]>();
+  const cardOf = (best: readonly number[]) => {
+    const shows = cardShows(best);
     const contextOf = (content: CardContent, hasLogo: boolean) => cardContext(content, hasLogo, shows);
-    const pages =
-      cardPages.get(isFirstSeen) ?? layOutCard(design.scenes.card, cardTexts, contextOf, canBeTwo);
-    return cardPages.set(isFirstSeen, pages) && pages;
+    const key = shows.map(({ digest }) => digest).join();
+    const pages = cardPages.get(key) ?? layOutCard(design.scenes.card, cardTexts, contextOf, canBeTwo);
+    return cardPages.set(key, pages) && pages;
   };
   const draftPlan = (plan: readonly PlannedScene[], photoCount: number): SceneDraft[] => {
     const turns = new Map<string, number>();
@@ -229,10 +236,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
     const factsLeft = [...listingTexts.facts];
     let filled = 0;
     return plan.flatMap((planned): readonly SceneDraft[] => {
-      if (planned.role === 'card') {
-        const body = plan.filter(({ role }) => BODY_ROLES.has(role) && role !== 'floor_plan');
-        return cardAfter(body.at(-1)?.photos.includes(indexes[0]!) === true);
-      }
+      if (planned.role === 'card') return cardOf(planned.photos);
       const isOpening = planned.role === 'hero' || planned.role === 'hook';
       const shown = planned.photos
         .map((index) => photos[index]!)
@@ -345,6 +349,12 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
     disclosure,
     describe,
   };
+}
+
+function meanOf(values: ArrayLike<number>): number {
+  let total = 0;
+  for (let at = 0; at < values.length; at += 1) total += values[at]!;
+  return total / values.length;
 }
 
 /** Facts that the opening says are not left out. */

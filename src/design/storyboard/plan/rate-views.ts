@@ -1,0 +1,101 @@
+/** How well a photo serves as the large picture of an opening, closing or card: the outside, light, without bare ground. Pure. */
+import { isPanorama } from '../scenes/fit-photo.ts';
+import type { PlannedPhoto, PlanRequest } from './planned-scene.ts';
+import { areStrangers, hookRoomCost, type KnownRoom, roomCost } from './rate-rooms.ts';
+
+// Costs; a better room in the hook is worth about 1 (`rate-rooms.ts`).
+/** Darker than this share of the listing's median is dark, and per share below it. A listing of the evening has no dark photos. */
+const DARK = { below: 0.85, cost: 12 };
+/** Bare walls and asphalt up to this share cost nothing: rooms have walls. Per share above it. */
+const PLAIN = { above: 0.25, cost: 20 };
+/** The greatest of both: a weak view of the house is still one. */
+const WORST = 3;
+/** For an ending inside, and right after a scene of the same photo: one of the outside that is bare comes before that. */
+const INSIDE = 4;
+const JUST_SEEN = 3.5;
+/** A video ends where it began rather than on an equal photo. */
+const FRONT = 0.5;
+/** Beside a front: rooms that sell a house, where there is no other view of the outside. Others cost more in a hook. */
+const LIVELY_ROOM = 0.5;
+
+/** By photo, 0 for one that is neither dark nor bare. */
+export type FaultCost = (photo: number) => number;
+
+/** @param shown - All photos but floor plans. */
+export function createFaultRater({ lookOf }: PlanRequest, shown: readonly number[]): FaultCost {
+  const lights = shown.flatMap((photo) => lookOf?.(photo)?.light ?? []).sort((a, b) => a - b);
+  const median = lights[lights.length >> 1] ?? 1;
+  return (photo) => {
+    const look = lookOf?.(photo);
+    if (look === undefined) return 0;
+    const dark = DARK.cost * Math.max(0, DARK.below - look.light / median);
+    return dark + PLAIN.cost * Math.max(0, look.plain - PLAIN.above);
+  };
+}
+
+/**
+ * Photos that can stand in the opening beside the first one, the best first. Beside a view of the house another one, else a
+ * light kitchen or living room; beside a room its like. Never altered ones; a panorama only beside the outside.
+ */
+export function secondViews(
+  { photos }: PlanRequest,
+  shown: readonly number[],
+  { faultOf, reach }: { readonly faultOf: FaultCost; readonly reach: number },
+): number[] {
+  const first = photos[shown[0]!]!;
+  const firstRoom = first.room ?? null;
+  const costOf = (photo: number): number => {
+    const { room = null, isAltered } = photos[photo]!;
+    if (isAltered || !canStandTogether([first, photos[photo]!])) return Number.POSITIVE_INFINITY;
+    const isNear = shown.indexOf(photo) <= reach;
+    if (firstRoom === 'outside' && room !== 'outside') {
+      const isLively = room !== null && hookRoomCost(room) < LIVELY_ROOM && faultOf(photo) < WORST;
+      return isLively ? INSIDE + hookRoomCost(room) + faultOf(photo) : Number.POSITIVE_INFINITY;
+    }
+    if (areStrangers([firstRoom, room]) || !(isNear || (room !== null && room === firstRoom)))
+      return Number.POSITIVE_INFINITY;
+    return roomCost([firstRoom, room]) + Math.min(WORST, faultOf(photo));
+  };
+  return cheapest(shown.slice(1), costOf, Number.POSITIVE_INFINITY);
+}
+
+/** A panorama is a strip beside others: it shares a scene with the outside that it belongs to, or with none. */
+export function canStandTogether(photos: readonly PlannedPhoto[]): boolean {
+  return !photos.some(isPanorama) || photos.every(({ room }) => room === 'outside');
+}
+
+/**
+ * Photos for the last scene, the best first: unaltered ones where there are any, the outside before rooms, light ones before
+ * asphalt and dark ones, the first photo before its equals, and others before the one that has just been seen.
+ *
+ * @param seen - Photos of the scene before it.
+ */
+export function lastViews(
+  { photos }: PlanRequest,
+  shown: readonly number[],
+  { faultOf, seen }: { readonly faultOf: FaultCost; readonly seen: readonly number[] },
+): number[] {
+  const unaltered = shown.filter((photo) => photos[photo]!.isAltered !== true);
+  const costOf = (photo: number): number => {
+    const room: KnownRoom = photos[photo]!.room ?? null;
+    return (
+      (room === 'outside' ? 0 : INSIDE + hookRoomCost(room)) +
+      Math.min(WORST, faultOf(photo)) +
+      (seen.includes(photo) ? JUST_SEEN : 0) -
+      (photo === shown[0] ? FRONT : 0)
+    );
+  };
+  return cheapest(unaltered.length > 0 ? unaltered : shown, costOf);
+}
+
+/** The photos that cost less than a limit, the one of least cost first. */
+export function cheapest(
+  photos: readonly number[],
+  costOf: (photo: number) => number,
+  limit = Number.NaN,
+): number[] {
+  const costs = new Map(photos.map((photo) => [photo, costOf(photo)]));
+  return photos
+    .filter((photo) => !(costs.get(photo)! >= limit))
+    .sort((a, b) => costs.get(a)! - costs.get(b)!);
+}

@@ -1,0 +1,170 @@
+/** Views of the house: which photos stand in opening, hook, closing and on the card, and how light and bare they are. */
+import { describe, expect, it } from 'vitest';
+import type { Photo } from '../../../../src/design/photo.ts';
+import type { PhotoLayer, Scene, SceneKind } from '../../../../src/design/storyboard/storyboard.ts';
+import { RATIOS, samplePhoto, sampleStoryboard, templates } from '../sample.ts';
+
+const PHONE = '1080:1920';
+const VIDEOS = templates.flatMap((template) =>
+  RATIOS.map((ratio) => [template.id, ratio, template] as const),
+);
+const ENDINGS: readonly SceneKind[] = ['card', 'closing'];
+const GROUPS: readonly SceneKind[] = ['pair', 'three', 'four', 'six'];
+const SKY = { left: 0, right: 1, tip: 0.2, top: 0.25, bottom: 0.8 };
+
+function named(names: readonly string[], widthPx = 2560, heightPx = 1706): Photo[] {
+  return names.map((name, index) => samplePhoto(`${index + 1}-${name}.jpg`, widthPx, heightPx));
+}
+
+/** Photos whose name says `dark` are dark, those that say `bare` show asphalt, all others neither. */
+function lightOf({ url }: Photo) {
+  const level = url.includes('dark') ? 0.5 : 1;
+  const luma = Array.from({ length: 48 * 32 }, (_, at) =>
+    url.includes('bare') ? 0.5 : (level * ((at * 7) % 11)) / 11,
+  );
+  return { columns: 48, rows: 32, luma };
+}
+
+function layersOf(scenes: readonly Scene[], ...kinds: readonly SceneKind[]): PhotoLayer[] {
+  return scenes
+    .filter(({ kind }) => kinds.includes(kind))
+    .flatMap(({ layers }) => layers.filter((layer): layer is PhotoLayer => layer.type === 'photo'))
+    .filter(({ digest }) => digest.endsWith('.jpg'));
+}
+
+/** The photos' numbers. */
+function shown(scenes: readonly Scene[], ...kinds: readonly SceneKind[]): number[] {
+  return layersOf(scenes, ...kinds).map(({ digest }) => Number.parseInt(digest.slice('digest-'.length), 10));
+}
+
+/** Share of the frame that the photos of the first scene fill. */
+function firstShare(scenes: readonly Scene[], frame: number): number {
+  const [first] = scenes;
+  return layersOf([first!], first!.kind).reduce((share, { box }) => share + (box.w * box.h) / frame, 0);
+}
+
+describe('beside the front of an opening on a phone', () => {
+  const openingOf = (names: readonly string[]) =>
+    shown(sampleStoryboard({ ratio: PHONE, photos: named(names), lightOf }).scenes, 'hero');
+  const ROOMS = ['bedroom', 'bath', 'bedroom', 'bath', 'bath'];
+
+  it.each([
+    [
+      'the best other view of the outside',
+      ['front', ...ROOMS, 'exterior-bare', 'exterior-dark', 'exterior'],
+      [1, 9],
+    ],
+    ['else a light room that sells the house', ['front', ...ROOMS, 'kitchen-dark', 'kitchen'], [1, 8]],
+    ['else none', ['front', ...ROOMS, 'kitchen-dark'], [1]],
+    [
+      'a room of its like, where it is a room',
+      ['living', 'bedroom', 'kitchen', 'bath', 'bath', 'front'],
+      [1, 3],
+    ],
+  ])('stands %s', (_, names, numbers) => {
+    expect(openingOf(names)).toEqual(numbers);
+  });
+
+  it('stands a view of which only the sky tells that it is one', () => {
+    const photos = named(Array.from({ length: 9 }, () => 'img')).map((photo, index) =>
+      index === 0 || index === 6 ? { ...photo, subject: SKY } : photo,
+    );
+    expect(shown(sampleStoryboard({ ratio: PHONE, photos }).scenes, 'hero')).toEqual([1, 7]);
+  });
+
+  it('stands no altered photo, and a panorama only with the outside', () => {
+    const names = ['front', 'kitchen', 'exterior', 'bedroom', 'bath', 'bath', 'bath'];
+    const photos = named(names).map((photo) =>
+      photo.url.includes('kitchen') ? samplePhoto(photo.url, 3000, 1000) : photo,
+    );
+    const assets = photos.map(({ url }, index) => (index === 2 ? { url, altered: 'New grass' } : { url }));
+    const { scenes } = sampleStoryboard({ ratio: PHONE, photos, listing: { assets } });
+    expect(shown(scenes, 'hero')).toEqual([1]);
+  });
+});
+
+describe.each(VIDEOS)('%s in %s', (_, ratio, template) => {
+  const board = (photos: readonly Photo[], data: Record<string, string> = {}) =>
+    sampleStoryboard({ template, ratio, photos, lightOf, data, portrait: null });
+
+  it('ends on a light view of the outside rather than on asphalt or in a room', () => {
+    const names = ['front-bare', 'kitchen', 'exterior', 'living', 'bedroom', 'bath', 'exterior-dark'];
+    const last = shown(board(named(names)).scenes, ...ENDINGS);
+    if (last.length > 0) expect(last[0]).toBe(3);
+    const roomsOnly = shown(
+      board(named(['front', 'kitchen', 'living', 'bath', 'bath', 'bath'])).scenes,
+      ...ENDINGS,
+    );
+    expect(roomsOnly.filter((number) => number !== 1)).toEqual([]);
+  });
+
+  it.each([
+    ['photos', false],
+    ['captions', true],
+  ])('of five %s begins with the front, which ends it where it came but once', (_, hasCaptions) => {
+    const captions = Object.fromEntries(
+      [1, 2, 3, 4, 5].map((number) => [`caption_0${number}`, 'New oak floors']),
+    );
+    const photos = named(['front', 'kitchen', 'bedroom', 'bath', 'kitchen']);
+    const { scenes, widthPx, heightPx } = board(photos, hasCaptions ? captions : {});
+    expect(shown(scenes, 'hook')[0]).toBe(1);
+    expect(firstShare(scenes, widthPx * heightPx)).toBeCloseTo(1, 2);
+    const last = shown(scenes, ...ENDINGS);
+    const isClosing = scenes.at(-1)!.kind === 'closing';
+    if (last.length > 0) expect(last).toEqual([hasCaptions && isClosing ? 2 : 1]);
+    for (const number of [2, 3, 4, 5])
+      expect(scenes.filter((scene) => shown([scene], scene.kind).includes(number)).length).toBeLessThan(3);
+  });
+
+  it('brings photos together only where something says that they are alike', () => {
+    const photos = named(
+      Array.from({ length: 12 }, () => 'img'),
+      1024,
+      683,
+    ).map((photo, index) => (index === 0 || index > 9 ? { ...photo, subject: SKY } : photo));
+    const { scenes } = board(photos);
+    for (const scene of scenes.filter(({ kind }) => GROUPS.includes(kind) || kind === 'facts'))
+      expect(shown([scene], scene.kind).filter((number) => number > 1 && number < 11).length).toBeLessThan(2);
+  });
+
+  it('shows no panorama beside the facts', () => {
+    const photos = named(['front', 'kitchen', 'kitchen', 'bath', 'bath', 'kitchen', 'kitchen', 'living']).map(
+      (photo, index) => (index % 2 === 1 ? samplePhoto(photo.url, 3000, 1000) : photo),
+    );
+    for (const { widthPx, heightPx } of [board(photos)].flatMap(({ scenes }) =>
+      layersOf(scenes, 'facts').map(({ digest }) => photos.find((photo) => photo.digest === digest)!),
+    ))
+      expect(widthPx / heightPx).toBeLessThan(2);
+  });
+});
+
+describe.each(templates.map((template) => [template.id, template] as const))(
+  'small photos in %s',
+  (_, template) => {
+    const names = ['front', 'kitchen', 'bedroom', 'bath', 'kitchen', 'living', 'exterior', 'exterior'];
+
+    it.each([
+      [640, 427],
+      [600, 400],
+      [560, 373],
+    ])('of %d x %d fill the first frame of a phone: two views, one above the other', (widthPx, heightPx) => {
+      const { scenes, ...frame } = sampleStoryboard({
+        template,
+        ratio: PHONE,
+        photos: named(names, widthPx, heightPx),
+      });
+      const [first, second] = shown(scenes, 'hook');
+      expect(first).toBe(1);
+      expect([7, 8]).toContain(second);
+      expect(firstShare(scenes, frame.widthPx * frame.heightPx)).toBeGreaterThan(0.97);
+    });
+
+    it('do not begin a wide video that has larger views', () => {
+      const photos = named(names).map((photo, index) =>
+        index === 0 ? samplePhoto(photo.url, 640, 427) : photo,
+      );
+      const { scenes } = sampleStoryboard({ template, ratio: '1920:1080', photos });
+      expect(shown(scenes, 'hook')[0]).toBe(7);
+    });
+  },
+);
