@@ -29,8 +29,8 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '028a1fced02cb048',
-  modern: '94ccb8055e8fc5af',
+  classic: 'dd93c42072e42587',
+  modern: '8ee25dda3d19ff34',
   luxury: 'dd4d26b1d9ea25c6',
   social: 'd3d4595f89d157b8',
   unbranded: '720264428e2758b6',
