@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '56ee946ad3875fe6',
-  modern: 'ea955e2fd7105526',
-  luxury: 'fdc740519a0af5ef',
-  social: '38d59b8421485e63',
-  unbranded: 'c90e032a282c537f',
+  classic: 'dd93c42072e42587',
+  modern: '8ee25dda3d19ff34',
+  luxury: 'dd4d26b1d9ea25c6',
+  social: 'd3d4595f89d157b8',
+  unbranded: '720264428e2758b6',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

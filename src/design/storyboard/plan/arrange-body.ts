@@ -48,7 +48,7 @@ const LEADING = { photos: 2, times: 1.4 };
  */
 const MAX_SECOND = { free: 1.5, dear: 20, last: 300 };
 /** Rooms that were brought together to stand beside their like: beside others they cost more than a caption. */
-const GATHERED_TIMES = 5;
+const GATHERED_TIMES = 10;
 /** For each altered photo that shares a scene: less than time is worth when there is too little of it. */
 const ALTERED_IN_GROUP = 1.5;
 /** For a group of which some have captions: the others look forgotten. */

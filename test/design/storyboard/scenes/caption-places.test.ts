@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { gapBetween, overlaps, unionOf } from '../../../../src/design/storyboard/box.ts';
 import type { PhotoLight } from '../../../../src/design/storyboard/elements/scene-context.ts';
-import type { Box, Scene } from '../../../../src/design/storyboard/storyboard.ts';
+import type { Box, Layer, Scene } from '../../../../src/design/storyboard/storyboard.ts';
 import { shortCaption } from '../../../../src/listing/words/short-caption.ts';
 import { RATIOS, samplePhoto, sampleStoryboard, templates } from '../sample.ts';
 
@@ -159,6 +159,36 @@ it.each(
   const frames = board.scenes.reduce((total, { durationFrames }) => total + durationFrames, 0);
   expect(frames / board.fps).toBeLessThanOrEqual(24);
 });
+
+/** The frame at which a layer begins to come. @param sceneStart - Of a layer without an entrance. */
+function comesAt({ tracks = [] }: Layer, sceneStart: number): number {
+  return tracks.length === 0 ? sceneStart : Math.min(...tracks.map(({ startFrame }) => startFrame));
+}
+
+it.each(VIDEOS)(
+  'in %s the block of a caption does not stand without its words, in %s',
+  (_, ratio, template) => {
+    const photos = TWELVE.slice(0, 9).map((_photo, index) => samplePhoto(`photo-${index + 1}`, 1024, 683));
+    const assets = photos.map(({ url }, index) => ({ url, ...(index % 3 && { caption: TWELVE[index]! }) }));
+    const { scenes, widthPx, heightPx } = sampleStoryboard({ template, ratio, photos, listing: { assets } });
+    const late = scenes.flatMap(({ id, kind, layers }, at) => {
+      const words = layers.filter((layer) => layer.type === 'text' && layer.id.startsWith('caption'));
+      if (!BODY.has(kind) || words.length === 0) return [];
+      const middle = -(scenes[at - 1]?.transition.durationFrames ?? 0) / 2;
+      const first = Math.min(...words.map((layer) => comesAt(layer, middle)));
+      const isUnder = ({ box }: Layer) =>
+        box.w * box.h < 0.5 * widthPx * heightPx && overlaps(box, unionOf(words.map((word) => word.box)));
+      const blocks = layers.filter(
+        (layer) => layer.type === 'fill' && layer.id !== 'scrim' && isUnder(layer),
+      );
+      return blocks.flatMap((block) => {
+        const waits = first - Math.max(middle, comesAt(block, middle));
+        return waits > 4 ? [`${id} ${block.id} waits ${waits}`] : [];
+      });
+    });
+    expect(late).toEqual([]);
+  },
+);
 
 /** Neighbors of different lights in one part of a photo, and one light in the other. */
 function busyLight(isBusy: (row: number) => boolean): PhotoLight {
