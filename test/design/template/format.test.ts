@@ -30,8 +30,8 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: '123ea4b4fba5bc9e',
-  modern: '0a05b18235e59b52',
-  luxury: '5f064c3b8dd81ecc',
+  modern: '9bce1de110e913e4',
+  luxury: '8c0c1c92da6269e2',
   social: 'ec649535f5b77de6',
   unbranded: 'b9ad709b8074ea97',
 };
