@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: 'dd93c42072e42587',
-  modern: '8ee25dda3d19ff34',
-  luxury: 'dd4d26b1d9ea25c6',
-  social: 'd3d4595f89d157b8',
-  unbranded: '720264428e2758b6',
+  classic: '123ea4b4fba5bc9e',
+  modern: '9bce1de110e913e4',
+  luxury: '8c0c1c92da6269e2',
+  social: 'ec649535f5b77de6',
+  unbranded: 'b9ad709b8074ea97',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
