@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '8bdbbcee33f80586',
+  classic: '727a17d8fda47d72',
   modern: '640498e2b0cd3879',
   luxury: 'aef3ce97d468a383',
-  social: 'a1ad1b40dbbd2000',
-  unbranded: 'b52afa610ff75e52',
+  social: 'be48a62c248daf95',
+  unbranded: '0596477a5c680a5c',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
