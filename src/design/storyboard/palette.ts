@@ -121,16 +121,15 @@ export function readable(color: Color, ground: Color, minimum = MIN_CONTRAST): C
   return end;
 }
 
-/** A ground in a color of a photo is nearly black: lighter ones, and those of more than a hint of color, look muddy. */
-const SHADE_LUMINANCE = 0.016;
-const SHADE_CHROMA = 0.5;
+/** A ground in a color of a photo is nearly black, with a hint of color: what is lighter or stronger looks muddy. */
+const MAX_SHADE = 36;
+const SHADE_CHROMA = 0.4;
 
 /** A color of a photo as a hint in a clearly dark ground, from which the photo stands out and on which white can be read. */
 export function shadeOf(color: Color): Color {
-  const gray = toColor([0, 0, 0].map(() => lumaOf(color) * 255) as unknown as Rgb);
-  let shade = mix(gray, color, SHADE_CHROMA);
-  while (luminance(shade) > SHADE_LUMINANCE) shade = mix(shade, '#000000', LIGHTNESS_STEP);
-  return shade;
+  const gray = lumaOf(color) * 255;
+  const hint = mix(toColor([gray, gray, gray]), color, SHADE_CHROMA);
+  return mix('#000000', hint, Math.min(1, MAX_SHADE / Math.max(...toRgb(hint))));
 }
 
 /** `share` 0 is `from`, 1 is `to`. */

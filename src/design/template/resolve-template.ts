@@ -209,7 +209,7 @@ function fallbackScenes(
     const whole = { fit: 'plate', print };
     const ground = { id: 'ground', type: 'fill', box: [0, 0, 1, 1], color: 'photoShade' };
     return [
-      { name: 'three uprights', when: ['photo-3'], elements: [ground, ...threeUprights()] },
+      { name: 'three uprights', when: ['photo-3'], elements: threeUprights() },
       { name: 'full-bleed', ground: 'full-bleed', elements: [{ ...photo, ...boxes.hook }] },
       {
         name: 'window',

@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '123ea4b4fba5bc9e',
-  modern: '9bce1de110e913e4',
-  luxury: '8c0c1c92da6269e2',
-  social: 'ec649535f5b77de6',
-  unbranded: 'b9ad709b8074ea97',
+  classic: '727a17d8fda47d72',
+  modern: '640498e2b0cd3879',
+  luxury: 'aef3ce97d468a383',
+  social: 'be48a62c248daf95',
+  unbranded: '0596477a5c680a5c',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
