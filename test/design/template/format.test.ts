@@ -32,7 +32,7 @@ const DESIGNS = {
   classic: '55bd5fa445a9c802',
   modern: 'ae55e0b0d73c2d7c',
   luxury: '60117194096a3c88',
-  social: '04a46eb9d0e9483f',
+  social: 'd22af396fc3da53f',
   unbranded: 'b9ad709b8074ea97',
 };
 
