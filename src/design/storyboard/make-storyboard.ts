@@ -45,9 +45,10 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
   const shown = Object.entries(data.values).flatMap(([name, value]) => (isUploadText(name) ? [] : value));
   const han = chooseHanVariants(request.listing, request.agent, shown);
   const isRtl = readsFromRight(request.listing, request.agent, data.values.headline);
-  const [type, cardType] = (['scenes', 'card'] as const).map(
-    (part) => new TypeSetter(request.measurer, template.styleDefaults, design.styles, han[part], isRtl[part]),
-  ) as [TypeSetter, TypeSetter];
+  const typeOf = (part: 'scenes' | 'card') =>
+    new TypeSetter(request.measurer, template.styleDefaults, design.styles, han[part], isRtl[part]);
+  const cardType = typeOf('card');
+  const type = request.shared?.type(() => typeOf('scenes')) ?? typeOf('scenes');
   const deps = { design, frame, fps: FPS, data, palette: colors.palette, type, cardType };
   const { beats = null, cutOf } = request;
   const timedFor = (length: string | undefined): FittedScenes =>

@@ -120,7 +120,17 @@ function flattenCubic(
   lineTo(x3, y3);
 }
 
-/** Signed area differences of one glyph. Edges can leave it at the top and the bottom, never at the sides. */
+/** Up to so many cells (8 MB), a glyph takes the memory of the one before: fresh memory is cleared page by page. */
+const MAX_KEPT_CELLS = 1 << 20;
+let kept = new Float64Array(0);
+
+function zeros(cells: number): Float64Array {
+  if (cells > MAX_KEPT_CELLS) return new Float64Array(cells);
+  if (cells > kept.length) kept = new Float64Array(cells);
+  return kept.subarray(0, cells).fill(0);
+}
+
+/** Signed area differences of one glyph, until the next one is made. Edges can leave it at the top and the bottom, never at the sides. */
 class AreaBuffer {
   readonly #width: number;
   readonly #height: number;
@@ -132,7 +142,7 @@ class AreaBuffer {
     this.#height = height;
     // One more cell for the rest of an edge in the last pixel, one for an edge exactly on the border.
     this.#stride = width + 2;
-    this.#cells = new Float64Array(this.#stride * height);
+    this.#cells = zeros(this.#stride * height);
   }
 
   edge(fromX: number, fromY: number, toX: number, toY: number): void {

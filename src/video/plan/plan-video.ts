@@ -17,7 +17,12 @@ import type { Quality, VideoTaskOptions } from '../video-task.ts';
 import type { AgentOptions } from './agent-options.ts';
 import { type ChosenMusic, type MusicChooser, ownMusicDigest } from './music/choose-music.ts';
 import { USUALLY_KEPT } from './neutral-data.ts';
-import { provideStoryboard, type StoryboardKeeping, type StoryboardSource } from './provide-storyboard.ts';
+import {
+  type createSceneSharing,
+  provideStoryboard,
+  type StoryboardKeeping,
+  type StoryboardSource,
+} from './provide-storyboard.ts';
 import { imageLayers, type RequestedVideo } from './requested-videos.ts';
 
 /** Names what the bits of a segment depend on apart from its scenes, for frames of this size. */
@@ -53,6 +58,8 @@ export interface PlanTools {
   readonly lightOf: (photo: Photo) => PhotoLight | undefined;
   readonly toneOf: (photo: Photo) => PhotoTone | undefined;
   readonly measurer: () => Promise<TextMeasurer>;
+  /** Absent: each video is planned by itself. */
+  readonly sharedScenes?: ReturnType<typeof createSceneSharing>;
   /** Called before the pixels of photos are read. */
   readonly requirePixels: () => Promise<void>;
 }
@@ -97,7 +104,8 @@ export async function planVideo(
     await tools.requirePixels();
     // Loaded only here: a listing that has not changed needs neither.
     const { makeStoryboard } = await import('../../design/storyboard/make-storyboard.ts');
-    return makeStoryboard({ ...source, measurer: await tools.measurer(), lightOf, toneOf });
+    const shared = tools.sharedScenes && { shared: tools.sharedScenes(source) };
+    return makeStoryboard({ ...source, ...shared, measurer: await tools.measurer(), lightOf, toneOf });
   });
   const storyboard = toQuality(board, tools.quality);
   return {

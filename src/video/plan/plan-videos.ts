@@ -26,7 +26,7 @@ import { nameFiles } from './name-files.ts';
 import { createLightMeter } from './photo-light.ts';
 import { createToneMeter } from './photo-tone.ts';
 import { type Fingerprint, type PlanTools, planVideo, type VideoPlan } from './plan-video.ts';
-import type { StoryboardKeeping } from './provide-storyboard.ts';
+import { createSceneSharing, type StoryboardKeeping } from './provide-storyboard.ts';
 import { agentVideos, otherShapes, type RequestedVideo, unbrandedVideos } from './requested-videos.ts';
 
 export interface PlannedVideo extends VideoPlan {
@@ -118,6 +118,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
       measurer ??= createTextMeasurer();
       return measurer;
     },
+    sharedScenes: createSceneSharing(),
     requirePixels: async () => request.requirePixels?.(),
   };
   const smallPhotos = describeSmallPhotos(

@@ -3,12 +3,14 @@
  * That is a fifth of the time of such a run.
  */
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { StoryboardRequest } from '../../design/storyboard/scenes/draft-scenes.ts';
+import { SharedScenes } from '../../design/storyboard/scenes/shared-scenes.ts';
 import type { Storyboard } from '../../design/storyboard/storyboard.ts';
 import type { DiskCache } from '../../platform/disk/cache/disk-cache.ts';
 
 /** What a storyboard is made of, without the functions that measure texts and photos. */
-export type StoryboardSource = Omit<StoryboardRequest, 'measurer' | 'lightOf' | 'toneOf'>;
+export type StoryboardSource = Omit<StoryboardRequest, 'measurer' | 'lightOf' | 'toneOf' | 'shared'>;
 
 export interface StoryboardKeeping {
   readonly cache: Pick<DiskCache, 'read' | 'putBytes'>;
@@ -32,6 +34,20 @@ export async function provideStoryboard(
   const made = await make();
   await keeping.cache.putBytes('storyboards', name, Buffer.from(JSON.stringify(made)));
   return made;
+}
+
+/** @returns For each video, what it shares with those before that differ in nothing but agent, portrait and logo. */
+export function createSceneSharing(): (source: StoryboardSource) => SharedScenes {
+  const known: { readonly of: unknown; readonly shared: SharedScenes }[] = [];
+  return ({ agent: _, portrait: _portrait, logo: _logo, images = new Map(), ...others }) => {
+    const of = { ...others, images: [...images].filter(([layer]) => layer !== 'logo') };
+    const found = known.find((other) => isDeepStrictEqual(other.of, of)) ?? {
+      of,
+      shared: new SharedScenes(),
+    };
+    if (!known.includes(found)) known.push(found);
+    return found.shared;
+  };
 }
 
 function keyOf(source: StoryboardSource, fingerprint: string): string {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeStoryboard } from '../../../src/design/storyboard/describe-storyboard.ts';
 import { toQuality } from '../../../src/design/storyboard/scale-storyboard.ts';
+import { SharedScenes } from '../../../src/design/storyboard/scenes/shared-scenes.ts';
 import type { Scene, Storyboard, TextLayer } from '../../../src/design/storyboard/storyboard.ts';
 import { composeFrame } from '../../../src/media/render/compose/compose-frame.ts';
 import { fixture, fromOpening, listed, RATIOS, samplePhotos, sampleStoryboard, templates } from './sample.ts';
@@ -56,6 +57,17 @@ describe.each(RATIOS)('a storyboard in %s', (ratio) => {
     expect(JSON.stringify(b!.scenes.slice(0, -1))).toBe(JSON.stringify(a!.scenes.slice(0, -1)));
     expect(JSON.stringify(b!.scenes.at(-1))).not.toBe(JSON.stringify(a!.scenes.at(-1)));
     expect(JSON.stringify(a!.scenes.slice(0, -1))).not.toMatch(/June|Takemori|example\.com|201250128/);
+  });
+
+  it.each(templates)('is the same where other agents were planned before: $id', (template) => {
+    const data = { caption_01: 'Kitchen \u{F8FF}', caption_03: 'Bath', disclosure: 'Some photos are old.' };
+    for (const count of [5, 30]) {
+      const shared = new SharedScenes();
+      const board = (agent: typeof june, own = {}) =>
+        sampleStoryboard({ ratio, template, data, photos: samplePhotos(count), agent: agent!, ...own });
+      board(marcus, { shared, portrait: null });
+      expect(board(june, { shared })).toEqual(board(june));
+    }
   });
 
   it('opens with address and facts and closes with the agent', () => {

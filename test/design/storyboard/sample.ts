@@ -4,6 +4,7 @@ import type { Graphic, ListingPhoto, Photo } from '../../../src/design/photo.ts'
 import type { PhotoLight } from '../../../src/design/storyboard/elements/scene-context.ts';
 import type { PhotoTone } from '../../../src/design/storyboard/grade-photos.ts';
 import { makeStoryboard } from '../../../src/design/storyboard/make-storyboard.ts';
+import type { SharedScenes } from '../../../src/design/storyboard/scenes/shared-scenes.ts';
 import type { OptionalText } from '../../../src/design/storyboard/scenes/without-contact.ts';
 import type { Storyboard } from '../../../src/design/storyboard/storyboard.ts';
 import type { BeatGrid } from '../../../src/design/storyboard/timing/snap-to-beats.ts';
@@ -69,6 +70,7 @@ export interface Sample {
   readonly unbrandedKeep?: readonly OptionalText[];
   readonly beats?: BeatGrid;
   readonly cutOf?: string;
+  readonly shared?: SharedScenes;
 }
 
 /** The fixture listing with what the test changes. Assets follow the photos, so that captions find them. */
@@ -90,6 +92,7 @@ export function sampleStoryboard(sample: Sample = {}): Storyboard {
     logo: sample.logo ?? null,
     measurer,
     ...(sample.unbrandedKeep ? { unbrandedKeep: sample.unbrandedKeep } : {}),
+    ...(sample.shared ? { shared: sample.shared } : {}),
     ...(sample.beats ? { beats: sample.beats } : {}),
     ...(sample.cutOf === undefined ? {} : { cutOf: sample.cutOf }),
     ...(sample.lightOf ? { lightOf: sample.lightOf } : {}),

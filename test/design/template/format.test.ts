@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '727a17d8fda47d72',
-  modern: '640498e2b0cd3879',
-  luxury: 'aef3ce97d468a383',
-  social: 'be48a62c248daf95',
-  unbranded: '0596477a5c680a5c',
+  classic: '55bd5fa445a9c802',
+  modern: 'ae55e0b0d73c2d7c',
+  luxury: '60117194096a3c88',
+  social: 'd22af396fc3da53f',
+  unbranded: 'b9ad709b8074ea97',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

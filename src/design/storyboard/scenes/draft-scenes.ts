@@ -45,6 +45,7 @@ import {
   toCardTexts,
   toListingTexts,
 } from './scene-texts.ts';
+import { SharedScenes } from './shared-scenes.ts';
 import { type OptionalText, toUnbrandedTexts } from './without-contact.ts';
 
 export interface StoryboardRequest {
@@ -66,6 +67,8 @@ export interface StoryboardRequest {
   /** What a template without branding says of these; absent: all that is given. */
   readonly unbrandedKeep?: readonly OptionalText[];
   readonly measurer: TextMeasurer;
+  /** With other agents' videos of the same listing, template and data; absent: none is planned. */
+  readonly shared?: SharedScenes;
   /**
    * The video is a cut of the one of this length ('': the usual), whose scenes it shows; absent: it is planned for its
    * length.
@@ -110,7 +113,7 @@ interface LayoutDeps {
 
 /** @param correctionSec - Added to the length that the listing asks for. */
 export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correctionSec = 0): VideoDrafts {
-  const { agent, template } = request;
+  const { agent, template, shared = new SharedScenes() } = request;
   const { frame, palette, type, fps } = deps;
   const isUnbranded = template.branding === 'none';
   const neutral = isUnbranded
@@ -277,11 +280,22 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
       };
       const turn = turns.get(planned.role) ?? 0;
       if (!planned.isInRun) turns.set(planned.role, turn + 1);
-      const draft = buildScene(
-        design.scenes[planned.role],
-        context,
-        planned.captions,
-        planned.isInRun ? 'run' : turn,
+      const place = planned.isInRun ? 'run' : turn;
+      const { captions } = planned;
+      const { facts, link, originals } = listingTexts;
+      const draft = shared.draft(
+        [
+          planned.role,
+          planned.photos,
+          captions,
+          place,
+          context.texts,
+          [...context.flags],
+          facts,
+          link,
+          originals,
+        ],
+        () => buildScene(design.scenes[planned.role], context, captions, place),
       );
       if (planned.role === 'single') filled = draft.variant.ground === 'full-bleed' ? filled + 1 : 0;
       if (draft.variant.dealsFact) factsLeft.splice(factsLeft.indexOf(nextFact!), 1);
