@@ -31,7 +31,7 @@ describe('the published schema', () => {
 const DESIGNS = {
   classic: '123ea4b4fba5bc9e',
   modern: '9bce1de110e913e4',
-  luxury: '8c0c1c92da6269e2',
+  luxury: '58f30c2c63f1996f',
   social: 'ec649535f5b77de6',
   unbranded: 'b9ad709b8074ea97',
 };
