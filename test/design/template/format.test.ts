@@ -29,10 +29,10 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '55bd5fa445a9c802',
-  modern: 'ae55e0b0d73c2d7c',
-  luxury: '60117194096a3c88',
-  social: 'd22af396fc3da53f',
+  classic: '123ea4b4fba5bc9e',
+  modern: '9bce1de110e913e4',
+  luxury: '58f30c2c63f1996f',
+  social: 'ec649535f5b77de6',
   unbranded: 'b9ad709b8074ea97',
 };
 

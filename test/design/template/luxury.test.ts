@@ -169,3 +169,18 @@ it.each([{}, { ...NEWS, headline: HEADLINE }])(
     for (const frame of [-24, -12, -6]) expect(trackValue(scrims[0]!.tracks, 'opacity', frame, 1)).toBe(0);
   },
 );
+
+it.each(RATIOS)(
+  'draws the rule of a number on its side where it is read from right to left, in %s',
+  (ratio) => {
+    const listing = { address: { street: 'רחוב דיזנגוף 128', city: 'תל אביב', state: null } as never };
+    const photos = Array.from({ length: 12 }, (_, index) => samplePhoto(`photo-${index + 1}`, 1024, 768));
+    const { scenes, widthPx } = sampleStoryboard({ template, ratio, listing, photos });
+    const gaps = scenes.flatMap(({ layers }) => {
+      const [rule, index] = ['hairline', 'index'].map((id) => layers.find((layer) => layer.id === id)?.box);
+      return rule && index ? [Math.abs(rule.x + rule.w - index.x - index.w) / widthPx] : [];
+    });
+    expect(gaps.length).toBeGreaterThan(0);
+    expect(Math.max(...gaps)).toBeLessThan(0.02);
+  },
+);
