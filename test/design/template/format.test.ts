@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '123ea4b4fba5bc9e',
-  modern: '9bce1de110e913e4',
-  luxury: '58f30c2c63f1996f',
-  social: 'ec649535f5b77de6',
-  unbranded: 'b9ad709b8074ea97',
+  classic: '2642717cc6c49d26',
+  modern: '5c1177632a7ebbfc',
+  luxury: '93cd69cd0c7717cd',
+  social: 'b6ce9df096f65d21',
+  unbranded: '81487e179467efbc',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
