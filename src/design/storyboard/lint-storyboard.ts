@@ -62,8 +62,8 @@ const MAX_IN_WINDOW = 2.4;
 const ROUNDED_SEC = 0.15;
 const GROUND_SCRIM = 0.7;
 const LARGE_PX = 48;
-/** A camera that travels this share of its photo pans across it. */
-const MIN_PAN = 0.1;
+/** A camera that goes further than this share of what it shows crosses its photo; a lateral move goes 0.06 of it. */
+const MIN_PAN = 0.065;
 /** The tail of an italic can lean this far over the edge of its line, px. */
 const OVERHANG_PX = 12;
 const CARD_REST_SEC = 3;
@@ -254,21 +254,20 @@ function lintPhotos(
     const isFullBleed = box.w >= storyboard.widthPx && box.h >= least;
     const covered = cropLoss(photo.widthPx / photo.heightPx, box.w / box.h);
     // The part that a pan crosses is seen in time.
-    const travel = Math.abs(layer.camera.to.cx - layer.camera.from.cx);
-    const loss = travel >= MIN_PAN ? covered - travel : covered;
-    // A short scene shows a part of a panorama, as it does of other photos that fill a phone.
-    const windowLoss = isPhone && isPanorama(photo) ? limits.fullBleedLoss : PANEL_LOSS;
+    const loss = covered - panOf(layer);
+    const isAlone = scene.kind === 'hook' || scene.kind === 'photo';
+    // A short scene shows a part of a photo in a window, as it does of one that fills a phone.
+    const windowLoss = isPhone && isAlone ? limits.fullBleedLoss : PANEL_LOSS;
     const panelLoss = WITH_WORDS.has(scene.kind) ? limits.stripLoss : windowLoss;
     const fullBleedLoss = isPanorama(photo) ? PANEL_LOSS : limits.fullBleedLoss;
     const usualLoss = isGround(scene, layer) ? GROUND_LOSS : isFullBleed ? fullBleedLoss : panelLoss;
     const isCut = scene.kind === 'hook' && (!isFullBleed || isPhone);
-    const isAlone = scene.kind === 'hook' || scene.kind === 'photo';
     const maxLoss = isCut ? HOOK_LOSS : isAlone && isFullBleed ? Math.max(WIDE_LOSS, usualLoss) : usualLoss;
     // Where a photo keeps a focus, the listing says what is seen of it, and a pan can be too short for the rest.
     if (layer.keeps === undefined && loss > maxLoss + 0.01)
       report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${maxLoss}`);
     const scale = box.w / (Math.min(layer.camera.from.span, layer.camera.to.span) * photo.widthPx);
-    const isCloseUp = scene.kind === 'hook' || (isAlone && isFullBleed && travel > 0);
+    const isCloseUp = scene.kind === 'hook' || (isAlone && isFullBleed && panOf(layer) > 0);
     const inWindow = isAlone && isPhone ? MAX_IN_WINDOW : MAX_ENLARGEMENT;
     if (scale > (isCloseUp ? MAX_CLOSE_UP : inWindow) + 0.01)
       report('enlargement', layer.id, `${scale.toFixed(2)} times`);
@@ -354,7 +353,13 @@ function leadMove(scene: Scene): string | undefined {
 
 function isPanned(scene: Scene): boolean {
   const lead = leadPhoto(scene);
-  return lead !== undefined && Math.abs(lead.camera.to.cx - lead.camera.from.cx) >= MIN_PAN;
+  return lead !== undefined && panOf(lead) > 0;
+}
+
+/** How much of its photo a camera crosses, share of the photo's width; 0 of another move. */
+function panOf({ camera: { from, to } }: PhotoLayer): number {
+  const travel = Math.abs(to.cx - from.cx);
+  return from.span === to.span && travel >= MIN_PAN * from.span ? travel : 0;
 }
 
 function leadPhoto(scene: Scene): PhotoLayer | undefined {

@@ -91,27 +91,16 @@ function planUsual(design: RatioDesign, asked: PlanRequest): Plan {
   let best = { scenes: fitting.scenes, ...known };
   // Words that race are as good as lost.
   let fewest = fitting.isInTime ? fitting.lostCaptions : given;
-  for (const way of pressedWays(pacing, hasFacts)) {
+  for (const { pacing: pressed, ...way } of pressedWays(pacing, hasFacts)) {
     if (fewest === 0) break;
-    const made = makePlan(
-      { ...opened, pacing: way.pacing },
+    const { scenes, lostCaptions, isInTime } = makePlan(
+      { ...opened, pacing: pressed },
       { ...request, ...way, hookIsEnough: true, isPressed: true },
       aimAtCap,
     );
-    const { scenes, lostCaptions } = made;
-    if (process.env.DBG)
-      console.log(
-        'way',
-        way.hasFacts,
-        way.pacing.hook?.cuts,
-        secondsOf(scenes),
-        maxSec,
-        lostCaptions,
-        made.isInTime,
-      );
-    if (secondsOf(scenes) > maxSec + 1e-6 || !made.isInTime || lostCaptions >= fewest) continue;
+    if (secondsOf(scenes) > maxSec + 1e-6 || !isInTime || lostCaptions >= fewest) continue;
     // Without a hook nobody looks: for all captions, not for some.
-    if (way.pacing.hook === undefined && hook !== undefined && lostCaptions > 0) continue;
+    if (pressed.hook === undefined && hook !== undefined && lostCaptions > 0) continue;
     best = { scenes, ...known, hasLeftOutFacts: hasLeftOutFacts || hasFacts !== way.hasFacts };
     fewest = lostCaptions;
   }
