@@ -17,7 +17,7 @@ const OPEN_FLOOR: ReadonlySet<KnownRoom> = new Set<Room>(['living', 'kitchen', '
 const UNKNOWN = 0.3;
 const OUTSIDE_UNKNOWN = 40;
 /** For a photo beside all facts that speaks of one of them only: more than the opening's photos again; or of none. */
-const BESIDE_FACTS: Readonly<Partial<Record<Room, number>>> = { bath: 3, bedroom: 1.5, other: 2 };
+const BESIDE_FACTS: Readonly<Partial<Record<Room, number>>> = { bath: 8, bedroom: 3, other: 5 };
 
 /** In the hook, which shows what sells a house, and alone among many photos. */
 const IN_HOOK: Readonly<Record<Room, number>> = {
