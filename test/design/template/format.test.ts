@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '727a17d8fda47d72',
-  modern: '640498e2b0cd3879',
-  luxury: 'aef3ce97d468a383',
-  social: 'be48a62c248daf95',
-  unbranded: '0596477a5c680a5c',
+  classic: 'bb46b33681209c3d',
+  modern: '751f8258d1622c70',
+  luxury: '257dd9f4e932c06b',
+  social: 'c0ea38519004788c',
+  unbranded: '1ce78ee36768971d',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
