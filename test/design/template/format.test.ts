@@ -33,7 +33,7 @@ const DESIGNS = {
   modern: '751f8258d1622c70',
   luxury: '257dd9f4e932c06b',
   social: 'c0ea38519004788c',
-  unbranded: '1ce78ee36768971d',
+  unbranded: '9dd3ae682f391f20',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
