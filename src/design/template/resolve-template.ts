@@ -223,7 +223,7 @@ function fallbackScenes(
   }
   if (role === 'floor_plan') {
     const plan = { id: 'photo-1', type: 'photo', fit: 'plate', maxCropLoss: 0, camera: 'still' };
-    const sheet = { id: 'sheet', type: 'fill', box: [0, 0, 1, 1], color: 'photoEdge' };
+    const sheet = { id: 'sheet-mat', type: 'fill', box: [0, 0, 1, 1], color: 'photoEdge' };
     const caption = { ...text, id: 'caption', text: '{first_caption}', ...boxes.caption };
     const alone = (box: readonly number[]) => ({ elements: [sheet, { ...plan, box }] });
     const captioned = (box: readonly number[]) => ({

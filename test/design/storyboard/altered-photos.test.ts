@@ -1,5 +1,6 @@
 /** Altered photos with their labels and originals, floor plans, and captions of the opening: which scenes show what. */
 import { describe, expect, it } from 'vitest';
+import { overlaps } from '../../../src/design/storyboard/box.ts';
 import { lintStoryboard } from '../../../src/design/storyboard/lint-storyboard.ts';
 import type { PhotoLayer, Scene, Storyboard, TextLayer } from '../../../src/design/storyboard/storyboard.ts';
 import type { Asset } from '../../../src/listing/listing.ts';
@@ -177,7 +178,7 @@ describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
       expect(plan!.box.w / plan!.box.h).toBeCloseTo(widthPx / heightPx, 1);
       if (ratio === '1080:1920') expect(plan!.box.w).toBe(1080);
       // It stands in the middle of its sheet, which goes on to the frame's edges.
-      const sheet = scene!.layers.find(({ id }) => id === 'sheet')!.box;
+      const sheet = scene!.layers.find(({ id }) => id === 'sheet-mat')!.box;
       const middle = (box: typeof sheet) => [box.x + box.w / 2, box.y + box.h / 2];
       for (const [at, own] of middle(plan!.box).entries())
         expect(Math.abs(own - middle(sheet)[at]!)).toBeLessThan(3);
@@ -192,6 +193,17 @@ describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
       template.branding === 'none' ? 'closing' : 'card',
     ]);
     expect(lintStoryboard(board, photos)).toEqual([]);
+  });
+
+  it('shows a floor plan with its caption and the disclosure beside it', () => {
+    const disclosure = 'Some photos were edited. Buyers should verify all facts.';
+    const plan = { 5: { kind: 'floor_plan', caption: 'Upper level' } } as const;
+    const { board } = made(template, ratio, plan, { data: { disclosure } });
+    const [scene] = scenesOf(board, 'digest-photo-6');
+    const texts = scene!.layers.filter((layer): layer is TextLayer => layer.type === 'text');
+    expect(texts.map(({ reads }) => reads).toSorted()).toEqual([disclosure, 'Upper level']);
+    const { box } = photosIn(scene!)[0]!;
+    expect(texts.filter((text) => overlaps(text.box, box))).toEqual([]);
   });
 
   it('shows the caption of the first photo, with its photo', () => {

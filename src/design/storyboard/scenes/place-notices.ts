@@ -12,6 +12,7 @@ import { limitsOf } from '../frame-limits.ts';
 import { contrastRatio, luminance, MIN_CONTRAST } from '../palette.ts';
 import type { SetText } from '../set-type.ts';
 import type { Box } from '../storyboard.ts';
+import { clamp } from './fit-photo.ts';
 
 interface Wanted {
   readonly id: string;
@@ -264,7 +265,7 @@ function besidePhotos(
 ): Candidate[] {
   const { w, h } = plateSize(set, context);
   const photos = unionOf(hosts.map(({ box }) => box));
-  const x = Math.round(Math.max(area.box.x, photos.x));
+  const x = Math.round(clamp(photos.x, area.box.x, area.box.x + area.box.w - w));
   return [photos.y + photos.h + BESIDE_PX, photos.y - BESIDE_PX - h].map((y) => ({
     ...{ set, area, fits: true },
     plate: { x, y: Math.round(y), w, h },
