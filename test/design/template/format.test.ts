@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '2642717cc6c49d26',
-  modern: '5c1177632a7ebbfc',
-  luxury: '93cd69cd0c7717cd',
-  social: 'b6ce9df096f65d21',
-  unbranded: '81487e179467efbc',
+  classic: '1fcaccf92b167260',
+  modern: '66ea9bb7c0e0d2a1',
+  luxury: '30827386f96febd0',
+  social: '9f02bcd486c58167',
+  unbranded: '0812423216ac8a40',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
