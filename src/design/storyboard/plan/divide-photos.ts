@@ -21,8 +21,8 @@ export interface Parts {
   /** Of photos that are shown again beside facts and statements: unaltered ones where there are any. */
   readonly repeatable: readonly number[];
   readonly body: readonly number[];
-  /** Of the closing, or of the card. */
-  readonly last: readonly number[];
+  /** Of the closing, or of the card. @param seen - Photos of the scene before it. */
+  readonly lastAfter: (seen: readonly number[]) => readonly number[];
   readonly floorPlans: readonly number[];
 }
 
@@ -129,7 +129,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
     repeatable,
     body: gatherUprights(body, (photo) => photos[photo]!, frame),
     // The video ends outside if it can, and where it began.
-    last: isFew ? ofFew : lastAfter(body.slice(-1)),
+    lastAfter: isFew ? () => ofFew : lastAfter,
     floorPlans: [...photos.keys()].filter((photo) => !photos[photo]!.isLeftOut && !shown.includes(photo)),
   };
 }

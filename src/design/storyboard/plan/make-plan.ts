@@ -70,7 +70,7 @@ function planInOrder(
 ): Omit<MadePlan, 'lostCaptions'> {
   const request = { ...asked, isCrowded: isCrowded(design, asked) };
   const { hasFacts, pace, ending = 'card', beatSec = null } = request;
-  const { shown, hook, isHookOneScene, heroPhotos, repeatable, body, last, floorPlans } = divide(
+  const { shown, hook, isHookOneScene, heroPhotos, repeatable, body, lastAfter, floorPlans } = divide(
     design,
     request,
   );
@@ -99,6 +99,9 @@ function planInOrder(
   if (body.length > 1 && body.at(-1) === shown[0] && shownCaptions.at(-1) === '')
     return planInOrder(design, { ...asked, captions: asked.captions.with(shown[0]!, '') }, aimOf);
   const scenes = afterFirst(arranged.plan);
+  const lastScene = scenes.at(-1);
+  const isSeen = lastScene !== undefined && special.length === 0;
+  const last = lastAfter(isSeen ? body.slice(lastScene.from, lastScene.from + lastScene.photoCount) : []);
   const { pacing } = arranged.design;
   // What hook and brief openings save is the body's.
   const bodyAim = aimOf(

@@ -11,10 +11,10 @@ const PLAIN = { above: 0.25, cost: 20 };
 /** The greatest of both: a weak view of the house is still one. */
 const WORST = 3;
 /** For an ending inside, and right after a scene of the same photo: one of the outside that is bare comes before that. */
-const INSIDE = 4;
+const INSIDE = 5;
 const JUST_SEEN = 3.5;
-/** A video ends where it began rather than on an equal photo. */
-const FRONT = 0.5;
+/** A video ends where it began: a clear sky is bare too. */
+const FRONT = 2;
 /** Beside a front: rooms that sell a house, where there is no other view of the outside. Others cost more in a hook. */
 const LIVELY_ROOM = 0.5;
 
