@@ -30,8 +30,8 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: '1fcaccf92b167260',
-  modern: '66ea9bb7c0e0d2a1',
-  luxury: '30827386f96febd0',
+  modern: '4e0cc4696ce35d5d',
+  luxury: 'e1b1f2c7b0ae831c',
   social: '9f02bcd486c58167',
   unbranded: '0812423216ac8a40',
 };

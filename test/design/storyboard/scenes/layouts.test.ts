@@ -152,7 +152,7 @@ describe.each(VIDEOS)('photos in %s %s', (id, ratio, template) => {
       expect(scene.durationFrames).toBeGreaterThan(2 * board.fps);
       const [photo] = scene.layers.flatMap((layer) => (layer.type === 'photo' ? [layer] : []));
       const { from, to } = photo!.camera;
-      expect(Math.abs(to.cx - from.cx) + from.span).toBeGreaterThan(0.8);
+      expect(Math.abs(to.cx - from.cx) + from.span).toBeGreaterThan(0.75);
     }
   });
 
