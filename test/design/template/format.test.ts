@@ -29,9 +29,9 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '1fcaccf92b167260',
+  classic: '4b7abd3189320b33',
   modern: '4e0cc4696ce35d5d',
-  luxury: '07118908a6188cd3',
+  luxury: '3d15fca36ce044d4',
   social: '9f02bcd486c58167',
   unbranded: '0812423216ac8a40',
 };
