@@ -183,12 +183,14 @@ function smallestOf(styles: Readonly<Record<string, Json>>): string {
   return sizes.sort((a, b) => a.size - b.size)[0]?.name ?? 'small';
 }
 
-/** One comes after the other, about on the beats of a hook. */
+/** All from the first frame on: people who scroll past judge by it. */
 function threeUprights(): Json[] {
   const [width, step] = [0.325, 0.3375];
   return [0, 1, 2].map((place) => ({
-    ...{ id: `photo-${place + 1}`, type: 'photo', box: [place * step, 0, width, 1], maxCropLoss: 0.3 },
-    ...(place > 0 && { enter: { kind: 'reveal', from: 'bottom', at: place * 0.48, for: 0.3 } }),
+    id: `photo-${place + 1}`,
+    type: 'photo',
+    box: [place * step, 0, width, 1],
+    maxCropLoss: 0.3,
   }));
 }
 

@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '4b7abd3189320b33',
+  classic: 'e9ceaef5309aaece',
   modern: '4e0cc4696ce35d5d',
   luxury: '3d15fca36ce044d4',
   social: '9f02bcd486c58167',
-  unbranded: '0812423216ac8a40',
+  unbranded: '1752bec5edbd0d0a',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

@@ -60,6 +60,26 @@ it.each(CARDS)('%s %s', (_, ratio, template) => {
   }
 });
 
+/** Codes of 25 to 41 modules: the larger the modules, the more free space a code needs beside the words. */
+it.each(CARDS)('%s %s shows the code of a link of any length', (_, ratio, template) => {
+  const usual = { ...agent, first_name: 'Ana', last_name: 'Ortiz', designation: 'Listing Agent' };
+  for (const length of [4, 20, 34, 52, 79]) {
+    const link = `https://harborpine.example/${'x'.repeat(length)}`;
+    const board = sampleStoryboard({
+      template,
+      ratio,
+      agent: usual,
+      data: { link },
+      listing: { agents: [usual] },
+    });
+    const pages = board.scenes.filter(({ kind }) => kind === 'card');
+    for (const { layers } of pages) {
+      expect(layers.some((layer) => layer.type === 'mark' && layer.qr)).toBe(true);
+      expect(layers.map(({ id }) => id)).toContain('designation');
+    }
+  }
+});
+
 /** With 60 photos the time is short: what comes before gives way. */
 it.each(CARDS.flatMap((card) => [12, 60].map((count) => [...card, count] as const)))(
   'pages in %s %s stand 3 s',
