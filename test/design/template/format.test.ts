@@ -32,7 +32,7 @@ const DESIGNS = {
   classic: '1fcaccf92b167260',
   modern: '4e0cc4696ce35d5d',
   luxury: '07118908a6188cd3',
-  social: '9f02bcd486c58167',
+  social: '34e2cc162db1f22a',
   unbranded: '0812423216ac8a40',
 };
 
