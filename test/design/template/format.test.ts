@@ -32,7 +32,7 @@ const DESIGNS = {
   classic: 'e9ceaef5309aaece',
   modern: '4e0cc4696ce35d5d',
   luxury: '3d15fca36ce044d4',
-  social: '9f02bcd486c58167',
+  social: '34e2cc162db1f22a',
   unbranded: '1752bec5edbd0d0a',
 };
 

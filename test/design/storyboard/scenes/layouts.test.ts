@@ -152,7 +152,9 @@ describe.each(VIDEOS)('photos in %s %s', (id, ratio, template) => {
       expect(scene.durationFrames).toBeGreaterThan(2 * board.fps);
       const [photo] = scene.layers.flatMap((layer) => (layer.type === 'photo' ? [layer] : []));
       const { from, to } = photo!.camera;
-      expect(Math.abs(to.cx - from.cx) + from.span).toBeGreaterThan(0.75);
+      // The quickest video has less time for the way.
+      const least = template.id === 'social' ? 0.72 : 0.75;
+      expect(Math.abs(to.cx - from.cx) + from.span).toBeGreaterThan(least);
     }
   });
 
@@ -250,23 +252,26 @@ it('numbers of scenes count up', () => {
   expect(numbers).toEqual(numbers.toSorted());
 });
 
-it.each(['modern', 'social'])(
-  'bedrooms without words take seven tenths of a phone, under a number, in %s',
-  (id) => {
-    const template = templates.find((each) => each.id === id)!;
-    const rooms = Array.from({ length: 5 }, (_, index) => samplePhoto(`bedroom-${index + 1}.jpg`, ...MLS));
-    const board = sampleStoryboard({ template, ratio: '1080:1920', photos: rooms });
-    const alone = board.scenes.filter(({ kind }) => kind === 'photo');
-    expect(alone.length).toBeGreaterThan(2);
-    for (const { layers } of alone) {
-      const [photo, ...others] = layers.filter(({ type }) => type === 'photo');
-      expect([others.length, photo!.box.h / board.heightPx]).toEqual([0, expect.closeTo(0.703, 2)]);
-      const texts = layers.filter(({ type }) => type === 'text');
-      expect(texts.filter(({ id }) => !id.startsWith('index'))).toEqual([]);
-      expect(texts).not.toEqual([]);
-    }
-  },
-);
+it.each([
+  ['modern', 0.703, 'under a number'],
+  ['social', 0.84, 'in the middle'],
+])('bedrooms without words fill the sides of a phone, in %s %d of its height, %s', (id, share, place) => {
+  const template = templates.find((each) => each.id === id)!;
+  const rooms = Array.from({ length: 5 }, (_, index) => samplePhoto(`bedroom-${index + 1}.jpg`, ...MLS));
+  const board = sampleStoryboard({ template, ratio: '1080:1920', photos: rooms });
+  const alone = board.scenes.filter(({ kind }) => kind === 'photo');
+  expect(alone.length).toBeGreaterThan(2);
+  for (const { layers } of alone) {
+    const [photo, ...others] = layers.filter(({ type }) => type === 'photo');
+    const { y, h } = photo!.box;
+    expect([others.length, h / board.heightPx]).toEqual([0, expect.closeTo(share, 2)]);
+    const isMiddle = Math.abs(board.heightPx - h - 2 * y) <= 2;
+    expect(isMiddle).toBe(place === 'in the middle');
+    const texts = layers.filter(({ type }) => type === 'text');
+    expect(texts.filter(({ id }) => !id.startsWith('index'))).toEqual([]);
+    expect(texts.length > 0).toBe(!isMiddle);
+  }
+});
 
 /** `social` covers its own opening and strips. */
 describe.each(VIDEOS.filter(([id, ratio]) => ratio === '1080:1920' && id !== 'social'))(
