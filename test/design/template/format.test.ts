@@ -30,7 +30,7 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: '1fcaccf92b167260',
-  modern: '4e0cc4696ce35d5d',
+  modern: '53fc79101f718501',
   luxury: '07118908a6188cd3',
   social: '9f02bcd486c58167',
   unbranded: '0812423216ac8a40',
