@@ -30,7 +30,7 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: 'e9ceaef5309aaece',
-  modern: '4e0cc4696ce35d5d',
+  modern: '53fc79101f718501',
   luxury: '3d15fca36ce044d4',
   social: '34e2cc162db1f22a',
   unbranded: '1752bec5edbd0d0a',

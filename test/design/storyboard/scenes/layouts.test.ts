@@ -2,7 +2,7 @@
  * What real photos and captions get: frames filled by photos of an MLS, and a place for every caption that has time.
  */
 import { describe, expect, it } from 'vitest';
-import type { Scene, Storyboard } from '../../../../src/design/storyboard/storyboard.ts';
+import type { Box, Scene, Storyboard } from '../../../../src/design/storyboard/storyboard.ts';
 import { RATIOS, samplePhoto, samplePhotos, sampleStoryboard, templates } from '../sample.ts';
 
 const BODY = new Set(['photo', 'pair', 'three', 'four', 'six']);
@@ -241,37 +241,30 @@ it.each(['classic', 'modern', 'luxury', 'unbranded'])(
   },
 );
 
-it('numbers of scenes count up', () => {
-  const template = templates.find(({ id }) => id === 'modern')!;
-  const data = Object.fromEntries(WORDS.map((words, index) => [`caption_0${index + 1}`, words]));
-  const board = sampleStoryboard({ template, ratio: '1920:1080', photos: samplePhotos(8, 800, 800), data });
-  const numbers = board.scenes.flatMap(({ layers }) =>
-    layers.flatMap((layer) => (layer.type === 'text' && layer.id === 'index' ? [layer.lines[0]!.text] : [])),
-  );
-  expect(numbers.length).toBeGreaterThan(0);
-  expect(numbers).toEqual(numbers.toSorted());
-});
-
 it.each([
-  ['modern', 0.703, 'under a number'],
-  ['social', 0.84, 'in the middle'],
-])('bedrooms without words fill the sides of a phone, in %s %d of its height, %s', (id, share, place) => {
-  const template = templates.find((each) => each.id === id)!;
-  const rooms = Array.from({ length: 5 }, (_, index) => samplePhoto(`bedroom-${index + 1}.jpg`, ...MLS));
-  const board = sampleStoryboard({ template, ratio: '1080:1920', photos: rooms });
-  const alone = board.scenes.filter(({ kind }) => kind === 'photo');
-  expect(alone.length).toBeGreaterThan(2);
-  for (const { layers } of alone) {
-    const [photo, ...others] = layers.filter(({ type }) => type === 'photo');
-    const { y, h } = photo!.box;
-    expect([others.length, h / board.heightPx]).toEqual([0, expect.closeTo(share, 2)]);
-    const isMiddle = Math.abs(board.heightPx - h - 2 * y) <= 2;
-    expect(isMiddle).toBe(place === 'in the middle');
-    const texts = layers.filter(({ type }) => type === 'text');
-    expect(texts.filter(({ id }) => !id.startsWith('index'))).toEqual([]);
-    expect(texts.length > 0).toBe(!isMiddle);
-  }
-});
+  ['modern', '1080:1920', MLS, [0, 0.075, 1, 0.85]],
+  ['modern', '1080:1920', [1024, 575], [0, 0.141, 1, 0.718]],
+  ['modern', '1080:1920', [640, 427], [0, 0.235, 1, 0.53]],
+  ['modern', '1920:1080', [900, 600], [0.17, 0, 0.66, 1]],
+  ['social', '1080:1920', MLS, [0, 0.08, 1, 0.84]],
+] as const)(
+  'in %s, bedrooms without words fill %s of %j or stand in its middle',
+  (design, ratio, size, box) => {
+    const template = templates.find(({ id }) => id === design)!;
+    const rooms = Array.from({ length: 5 }, (_, index) => samplePhoto(`bedroom-${index + 1}.jpg`, ...size));
+    const board = sampleStoryboard({ template, ratio, photos: rooms });
+    const alone = board.scenes.filter(({ kind }) => kind === 'photo');
+    expect(alone.length).toBeGreaterThan(0);
+    for (const { layers } of alone) {
+      expect(layers.filter(({ type }) => type === 'text')).toEqual([]);
+      const [{ x, y, w, h }] = layers.flatMap((layer) => (layer.type === 'photo' ? [layer.box] : [])) as [
+        Box,
+      ];
+      const shares = [x / board.widthPx, y / board.heightPx, w / board.widthPx, h / board.heightPx];
+      expect(shares).toEqual(box.map((share) => expect.closeTo(share, 2)));
+    }
+  },
+);
 
 /** `social` covers its own opening and strips. */
 describe.each(VIDEOS.filter(([id, ratio]) => ratio === '1080:1920' && id !== 'social'))(
