@@ -31,7 +31,7 @@ describe('the published schema', () => {
 const DESIGNS = {
   classic: '1fcaccf92b167260',
   modern: '4e0cc4696ce35d5d',
-  luxury: '517a16ce5353e73f',
+  luxury: '1749cb8db12d3102',
   social: '9f02bcd486c58167',
   unbranded: '0812423216ac8a40',
 };

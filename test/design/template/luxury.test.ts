@@ -214,6 +214,8 @@ it.each(
 
 it('begins with three upright photos side by side in a wide frame', () => {
   const [hook] = sampleStoryboard({ template, photos: samplePhotos(12, 900, 1350) }).scenes;
+  const [reveal] = sampleStoryboard({ template }).scenes;
+  expect(hook!.durationFrames).toBe(reveal!.durationFrames);
   expect(hook!.kind).toBe('hook');
   const photos = hook!.layers.filter(({ type }) => type === 'photo');
   expect(photos).toHaveLength(3);

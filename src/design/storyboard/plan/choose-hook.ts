@@ -128,7 +128,7 @@ export function chooseHook(
   picked.sort((a, b) => Number(b === front) - Number(a === front) || a - b);
   const isOfUprights = picked.length >= 3 && picked.every((photo) => isUpright(photos[photo]!));
   const isOneScene = frame.w > frame.h && hasSeats(3) && isOfUprights;
-  return { photos: isOneScene ? picked.slice(0, 3) : picked, isOneScene };
+  return { photos: picked.slice(0, isOneScene ? 3 : cuts), isOneScene };
 }
 
 /** By the variants of the hook that the photo fills: one that fills the frame, as far as it shows the house, another one, none. */
