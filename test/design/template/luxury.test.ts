@@ -160,27 +160,64 @@ it.each([
 });
 
 it.each([{}, { ...NEWS, headline: HEADLINE }])(
-  'darkens the foot of the tall opening only when its words come, with %o',
+  'stands the words of the tall opening between photos that nothing darkens, with %o',
   (data) => {
-    const board = sampleStoryboard({ template, ratio: '1080:1920', data });
-    const scrims = opening(board).layers.filter(({ id }) => id === 'scrim');
-    expect(scrims).toHaveLength(1);
-    // The photo of the hook shrinks into its place until frame 0.
-    for (const frame of [-24, -12, -6]) expect(trackValue(scrims[0]!.tracks, 'opacity', frame, 1)).toBe(0);
+    const { layers } = opening(sampleStoryboard({ template, ratio: '1080:1920', data }));
+    expect(layers.map(({ type }) => type)).not.toContain('scrim');
+    const [above, below] = layers.filter(({ type }) => type === 'photo').map(({ box }) => box);
+    for (const { box } of layers.filter(({ type }) => type === 'text')) {
+      expect(box.y).toBeGreaterThan(above!.y + above!.h);
+      expect(box.y + box.h).toBeLessThan(below!.y);
+    }
   },
 );
 
-it.each(RATIOS)(
-  'draws the rule of a number on its side where it is read from right to left, in %s',
-  (ratio) => {
-    const listing = { address: { street: 'רחוב דיזנגוף 128', city: 'תל אביב', state: null } as never };
-    const photos = Array.from({ length: 12 }, (_, index) => samplePhoto(`photo-${index + 1}`, 1024, 768));
-    const { scenes, widthPx } = sampleStoryboard({ template, ratio, listing, photos });
-    const gaps = scenes.flatMap(({ layers }) => {
-      const [rule, index] = ['hairline', 'index'].map((id) => layers.find((layer) => layer.id === id)?.box);
-      return rule && index ? [Math.abs(rule.x + rule.w - index.x - index.w) / widthPx] : [];
-    });
-    expect(gaps.length).toBeGreaterThan(0);
-    expect(Math.max(...gaps)).toBeLessThan(0.02);
+it('darkens the foot of an upright photo in the tall opening only when its words come', () => {
+  const photos = [samplePhoto('tall', 1280, 1920), ...samplePhotos(11)];
+  const board = sampleStoryboard({ template, ratio: '1080:1920', photos });
+  const scrims = opening(board).layers.filter(({ id }) => id === 'scrim');
+  expect(scrims).toHaveLength(1);
+  // The photo of the hook shrinks into its place until frame 0.
+  for (const frame of [-24, -12, -6]) expect(trackValue(scrims[0]!.tracks, 'opacity', frame, 1)).toBe(0);
+});
+
+it.each(
+  RATIOS.flatMap(
+    (ratio) =>
+      [
+        [ratio, 2560, 1706],
+        [ratio, 1024, 768],
+        [ratio, 1024, 575],
+        [ratio, 640, 427],
+        [ratio, 900, 1350],
+      ] as const,
+  ),
+)(
+  'stands photos without words in the middle, or fills the frame, without numbers: %s, %i by %i',
+  (ratio, w, h) => {
+    const photos = Array.from({ length: 14 }, (_, index) => samplePhoto(`photo-${index + 1}`, w, h));
+    const { scenes, widthPx, heightPx } = sampleStoryboard({ template, ratio, photos });
+    const body = scenes.filter(({ kind }) => ['photo', 'pair', 'three', 'four'].includes(kind));
+    expect(body.length).toBeGreaterThan(3);
+    for (const { layers } of body) {
+      expect(layers.filter(({ type }) => type === 'text')).toEqual([]);
+      const boxes = layers.filter(({ type }) => type === 'photo').map(({ box }) => box);
+      const [left, top] = [Math.min(...boxes.map(({ x }) => x)), Math.min(...boxes.map(({ y }) => y))];
+      const right = widthPx - Math.max(...boxes.map((box) => box.x + box.w));
+      const bottom = heightPx - Math.max(...boxes.map((box) => box.y + box.h));
+      expect(Math.abs(left - right)).toBeLessThanOrEqual(2);
+      expect(Math.abs(top - bottom)).toBeLessThanOrEqual(2);
+      expect(boxes.reduce((sum, box) => sum + box.w * box.h, 0) / (widthPx * heightPx)).toBeGreaterThan(0.45);
+    }
   },
 );
+
+it('begins with three upright photos side by side in a wide frame', () => {
+  const [hook] = sampleStoryboard({ template, photos: samplePhotos(12, 900, 1350) }).scenes;
+  const [reveal] = sampleStoryboard({ template }).scenes;
+  expect(hook!.durationFrames).toBe(reveal!.durationFrames);
+  expect(hook!.kind).toBe('hook');
+  const photos = hook!.layers.filter(({ type }) => type === 'photo');
+  expect(photos).toHaveLength(3);
+  expect(photos.reduce((sum, { box }) => sum + box.w * box.h, 0) / (1920 * 1080)).toBeGreaterThan(0.95);
+});

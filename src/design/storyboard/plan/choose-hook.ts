@@ -83,9 +83,10 @@ export function chooseHook(
   const spare = shown.length - ofOpeningAndEnding - (hasFacts ? factsPhotos : 0);
   const first = usable.find((photo) => photo === shown[0]);
   // Where one would stand between empty sides, three upright ones share a scene: there like goes with like.
-  const isTogether =
-    frame.w > frame.h && cuts >= 3 && hasSeats(3) && usable.every((photo) => isUpright(photos[photo]!));
-  const count = Math.min(isTogether ? 3 : cuts, others.length + (first === undefined ? 0 : 1), spare);
+  const most = Math.min(others.length + (first === undefined ? 0 : 1), spare);
+  const areUpright = usable.every((photo) => isUpright(photos[photo]!));
+  const isTogether = frame.w > frame.h && cuts > 0 && most >= 3 && hasSeats(3) && areUpright;
+  const count = isTogether ? 3 : Math.min(cuts, most);
   if (count < Math.max(1, least)) return { photos: [], isOneScene: false };
   const costOf = (photo: number): number => {
     const { room = null } = photos[photo]!;
@@ -127,7 +128,7 @@ export function chooseHook(
   picked.sort((a, b) => Number(b === front) - Number(a === front) || a - b);
   const isOfUprights = picked.length >= 3 && picked.every((photo) => isUpright(photos[photo]!));
   const isOneScene = frame.w > frame.h && hasSeats(3) && isOfUprights;
-  return { photos: isOneScene ? picked.slice(0, 3) : picked, isOneScene };
+  return { photos: picked.slice(0, isOneScene ? 3 : cuts), isOneScene };
 }
 
 /** By the variants of the hook that the photo fills: one that fills the frame, as far as it shows the house, another one, none. */

@@ -77,7 +77,9 @@ function planInOrder(
   const special = specialScenes(request, floorPlans, design.pacing);
   const hasOriginal = (photo: number) => request.photos[photo]?.hasOriginal === true;
   const photosAt = (indexes: readonly number[]) => indexes.map((photo) => request.photos[photo]!);
-  const hookSec = hookSeconds(design.pacing, hook.length, beatSec);
+  // A template of one picture gives several in one scene the time of that picture.
+  const cuts = Math.min(hook.length, design.pacing.hook?.cuts ?? 0);
+  const hookSec = hookSeconds(design.pacing, cuts, beatSec);
   const taken = sum([...special.map(({ sec }) => sec), ...hookSec]);
   const room = {
     ...design.pacing,
