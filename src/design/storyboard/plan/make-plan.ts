@@ -180,15 +180,12 @@ function planInOrder(
       (photo) => !isPanorama(request.photos[photo]!) && !(photos.length > 0 && isUnknown(photo)),
     );
     const unopened = suitable.filter((photo) => !heroPhotos.includes(photo));
-    const withOthers = fillFacts(
-      photos,
-      unopened.length > 0 ? unopened : suitable.length > 0 || photos.length > 0 ? suitable : others,
-      {
-        seats: design.factsPhotos,
-        roomAt,
-        isUprightAt: (photo) => isUpright(request.photos[photo]!),
-      },
-    );
+    const left = suitable.length > 0 || photos.length > 0 ? suitable : others;
+    const withOthers = fillFacts(photos, unopened.length > 0 ? unopened : left, {
+      seats: design.factsPhotos,
+      roomAt,
+      isUprightAt: (photo) => isUpright(request.photos[photo]!),
+    });
     return [{ role: 'facts', photos: withOthers, captions: [], sec: pacing.factsSec / pace }];
   });
   const all: PlannedScene[] = [

@@ -166,7 +166,6 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
     extras: design.extras.filter(({ when }) => matches(when, listingTexts.texts, new Set())),
     pace: Number(data.values.pace ?? 1) || 1,
     beatSec: request.beats ? 60 / request.beats.bpm : null,
-    // Plans are tried in several ways, and each asks again.
     ...(request.lightOf && { lookOf }),
     ...(length !== 'normal' && { length, correctionSec }),
   };
