@@ -145,6 +145,25 @@ describe('a preview', () => {
     const making = encode([[new Uint8Array(12)]]);
     await expect(making).rejects.toMatchObject({ code: 'encode_failed' });
   });
+
+  it('asks for no more scenes at a step that those before are too large for', async () => {
+    const asked: string[] = [];
+    const sizes = [
+      [400, 800, 100],
+      [300, 300, 100],
+    ];
+    const gif = await makePreviewGif({
+      ...film,
+      sceneCount: 3,
+      maxBytes: 1000,
+      encodeScene: async (scene, step) => {
+        asked.push(`${step}.${scene}`);
+        return new Uint8Array(sizes[step]![scene]!);
+      },
+    });
+    expect(asked).toEqual(['0.0', '0.1', '1.0', '1.1', '1.2']);
+    expect(gif.length).toBeLessThanOrEqual(1000);
+  });
 });
 
 describe('frameDelays', () => {

@@ -21,14 +21,25 @@ export interface GifRequest extends Pick<GifScene, 'widthPx' | 'heightPx'> {
   readonly maxBytes?: number;
 }
 
-/** @returns A GIF that loops forever, at the first step of `GIF_STEPS` that fits `maxBytes`, else at the last. */
+/**
+ * The scenes of a step are asked for in order, until they are too large together: videos that share all but the last
+ * scene do not encode that one at steps that the others rule out.
+ *
+ * @returns A GIF that loops forever, at the first step of `GIF_STEPS` that fits `maxBytes`, else at the last.
+ */
 export async function makePreviewGif(request: GifRequest): Promise<Uint8Array> {
   const { sceneCount, encodeScene, maxBytes = MAX_BYTES } = request;
   for (const step of GIF_STEPS.keys()) {
     const scenes: Uint8Array[] = [];
-    for (let scene = 0; scene < sceneCount; scene++) scenes.push(await encodeScene(scene, step));
+    const limit = step === GIF_STEPS.length - 1 ? Number.POSITIVE_INFINITY : maxBytes;
+    for (let bytes = 0; scenes.length < sceneCount && bytes <= limit; ) {
+      const blocks = await encodeScene(scenes.length, step);
+      scenes.push(blocks);
+      bytes += blocks.length;
+    }
+    if (scenes.length < sceneCount) continue;
     const gif = joinGifScenes(scenes, request);
-    if (gif.length <= maxBytes || step === GIF_STEPS.length - 1) return gif;
+    if (gif.length <= limit) return gif;
   }
   throw new Error('unreachable: the last step has no limit');
 }
