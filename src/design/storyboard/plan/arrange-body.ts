@@ -168,6 +168,7 @@ function toBodyRequest(
   const box = { x: 0, y: 0, ...frame };
   const isWindow = (photo: number) =>
     frame.h > frame.w &&
+    !photos[photo]!.isOverOriginal &&
     !canCover(photos[photo]!, box, limitsOf(frame).fullBleedLoss) &&
     (captions[photo] !== '' || !canFillAsCloseUp(photos[photo]!, box));
   const shorts = captions.map((caption) => shortCaption(caption) ?? caption);
@@ -207,7 +208,11 @@ function toBodyRequest(
       );
       return Math.max(...costs) + lowCost + worthCost;
     }
-    const { cost, missingCaptions } = rate(layout, from, own);
+    // Its scene is laid out as that of a pair, or, where none suits it, planned anew without this.
+    const isComparison = layout === 'single' && group[0]!.isOverOriginal === true;
+    const { cost, missingCaptions } = isComparison
+      ? { cost: 0, missingCaptions: 0 }
+      : rate(layout, from, own);
     const rooms = strangeTimes * roomCost(group.map(({ room = null }) => room));
     // Pixels tell the outside only; where none are known, neither is that.
     const unknown = group.filter(({ room = null }) => room === null).length;
