@@ -337,8 +337,9 @@ export function judge({
     const digests = new Set(photos.map(({ digest }) => digest));
     for (const digest of before) {
       const original = originals.get(digest);
-      if (original !== undefined && !digests.has(digest) && !digests.has(original))
-        fail(`${digest} is gone, and its original does not follow`);
+      if (original === undefined || digests.has(digest)) continue;
+      if (!digests.has(original) && !before.has(original))
+        fail(`${digest} is gone, and its original neither follows nor stood beside it`);
     }
     before = digests;
   }

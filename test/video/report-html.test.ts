@@ -65,9 +65,10 @@ describe('report.html', () => {
       ...altered,
       ...{ label: 'Sky replaced', original_url: null, still: 'gone', original_spans: [] },
     };
+    const beside = { ...altered, label: 'New lawn', original_still: 'x', original_spans: altered.spans };
     const html = toReportHtml(
       aReport({
-        videos: [aReportVideo({ altered_photos: [altered, bare] })],
+        videos: [aReportVideo({ altered_photos: [altered, bare, beside] })],
         stills: { x: 'data:image/jpeg;base64,AAAA', y: 'data:image/jpeg;base64,BBBB' },
       }),
     );
@@ -82,6 +83,9 @@ describe('report.html', () => {
     expect(
       html.match(/src="data:image\/jpeg;base64,BBBB" alt="Frame with the original photo"/g),
     ).toHaveLength(2);
+    expect(html.match(/alt="[^"]*: New lawn"/g)).toEqual([
+      'alt="Frame with the altered and the original photo: New lawn"',
+    ]);
     expect(toReportHtml(aReport())).not.toContain('Altered photos');
   });
 

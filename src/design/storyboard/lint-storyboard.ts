@@ -8,7 +8,7 @@ import { type AnnouncementRule, lintQrCodes } from './lint-announcements.ts';
 import { lintArrivals } from './lint-arrivals.ts';
 import { findSmallPhotos } from './lint-photo-share.ts';
 import { contrastOfLuma, contrastRatio, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from './palette.ts';
-import { cropLoss, isPanorama, MAX_CLOSE_UP, MAX_ENLARGEMENT } from './scenes/fit-photo.ts';
+import { cropLoss, isPanorama, MAX_ALONE, MAX_CLOSE_UP, MAX_ENLARGEMENT } from './scenes/fit-photo.ts';
 import { findOverlaps, paintedLayers, SHARED_PX } from './scenes/overlaps.ts';
 import type { Box, FillLayer, Layer, PhotoLayer, Scene, Storyboard, TextLayer } from './storyboard.ts';
 import { MIN_PAGE_SEC } from './timing/page-lengths.ts';
@@ -56,8 +56,6 @@ const WITH_WORDS: ReadonlySet<Scene['kind']> = new Set(['hero', 'facts', 'card',
 const HOOK_LOSS = 0.82;
 /** In a wide frame, a photo of 4:3 fills it alone: between bars it would be no beginning, and beside a column no scene. */
 const WIDE_LOSS = 0.26;
-/** A small photo alone in half of a phone. */
-const MAX_IN_WINDOW = 2.4;
 /** Transitions and beats round a reading time by so much, s. */
 const ROUNDED_SEC = 0.15;
 const GROUND_SCRIM = 0.7;
@@ -268,8 +266,8 @@ function lintPhotos(
       report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${maxLoss}`);
     const scale = box.w / (Math.min(layer.camera.from.span, layer.camera.to.span) * photo.widthPx);
     const isCloseUp = scene.kind === 'hook' || (isAlone && isFullBleed && panOf(layer) > 0);
-    const inWindow = isAlone && isPhone ? MAX_IN_WINDOW : MAX_ENLARGEMENT;
-    if (scale > (isCloseUp ? MAX_CLOSE_UP : inWindow) + 0.01)
+    const inHalf = isPhone && (isAlone || scene.kind === 'pair') ? MAX_ALONE : MAX_ENLARGEMENT;
+    if (scale > (isCloseUp ? MAX_CLOSE_UP : inHalf) + 0.01)
       report('enlargement', layer.id, `${scale.toFixed(2)} times`);
     for (const view of [layer.camera.from, layer.camera.to]) {
       const height = (view.span * photo.widthPx * box.h) / (box.w * photo.heightPx);

@@ -120,8 +120,9 @@ function listAltered(drafts: readonly SceneDraft[], { photos, listing }: Storybo
     layers.flatMap((layer) => (layer.type === 'photo' ? [layer] : [])),
   );
   return photos.flatMap(({ digest, url, original, assetIndex }): AlteredPhoto[] => {
-    const label = shown.find(({ photo }) => photo.digest === digest && photo.label !== undefined)?.photo
-      .label;
+    const label = shown.find(
+      ({ photo }) => photo.digest === digest && photo.label !== undefined && photo.comparedAs !== 'original',
+    )?.photo.label;
     if (label === undefined) return [];
     return [
       {

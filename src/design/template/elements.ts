@@ -106,6 +106,7 @@ export const ELEMENTS = {
     boxes: listOf(box, { minItems: 1 }),
     fit: oneOf('cover', 'mat', 'plate'),
     maxCropLoss: cropLoss,
+    maxEnlargement: enlargement,
     camera: photoCamera,
   }),
   mosaic: element(

@@ -157,10 +157,13 @@ function toAltered(photos: ReportEntry['altered_photos'], stills: Report['stills
 
 function toAlteredItem(photo: ReportAlteredPhoto, stills: Report['stills']): string {
   const { url, label, original_url: originalUrl, spans, original_spans: originalSpans } = photo;
-  const frames = [
-    toFrame(photo.still, `Frame with the altered photo: ${label}`, stills),
-    toFrame(photo.original_still, 'Frame with the original photo', stills),
-  ];
+  const frames =
+    photo.still === photo.original_still
+      ? [toFrame(photo.still, `Frame with the altered and the original photo: ${label}`, stills)]
+      : [
+          toFrame(photo.still, `Frame with the altered photo: ${label}`, stills),
+          toFrame(photo.original_still, 'Frame with the original photo', stills),
+        ];
   const shown = formatSpans(spans) || 'not visible';
   const original =
     originalSpans.length > 0 ? `original ${formatSpans(originalSpans)}` : 'no original in the video';

@@ -1,6 +1,7 @@
 /** Altered photos with their labels and originals, floor plans, and captions of the opening: which scenes show what. */
 import { describe, expect, it } from 'vitest';
-import { overlaps } from '../../../src/design/storyboard/box.ts';
+import type { ListingPhoto, Photo } from '../../../src/design/photo.ts';
+import { contains, overlaps } from '../../../src/design/storyboard/box.ts';
 import { lintStoryboard } from '../../../src/design/storyboard/lint-storyboard.ts';
 import type { PhotoLayer, Scene, Storyboard, TextLayer } from '../../../src/design/storyboard/storyboard.ts';
 import type { Asset } from '../../../src/listing/listing.ts';
@@ -17,6 +18,8 @@ import {
 const VIDEOS = templates.flatMap((template) =>
   RATIOS.map((ratio) => [template.id, ratio, template] as const),
 );
+type Size = readonly [widthPx: number, heightPx: number];
+const WIDE: Size = [1920, 1280];
 const ADDRESS = { originals_url: 'https://harborpine.example/128/originals' };
 
 const photosIn = ({ layers }: Scene) =>
@@ -26,17 +29,32 @@ const readsIn = ({ layers }: Scene) =>
 const scenesOf = ({ scenes }: Storyboard, digest: string) =>
   scenes.filter((scene) => photosIn(scene).some((photo) => photo.digest === digest));
 
-/** @param changes - By the index of the photo. */
+/**
+ * @param changes - By the index of the photo.
+ * @param more.size - Of the photos that have an original, px.
+ * @param more.ofOriginal - Of their originals; default the same.
+ */
 function made(
   template: (typeof templates)[number],
   ratio: (typeof RATIOS)[number],
   changes: Readonly<Record<number, Omit<Asset, 'url'>>>,
-  { count = 12, data = {} }: { readonly count?: number; readonly data?: Record<string, string> } = {},
+  {
+    count = 12,
+    data = {},
+    size = WIDE,
+    ofOriginal = size,
+  }: {
+    readonly count?: number;
+    readonly data?: Record<string, string>;
+    readonly size?: Size;
+    readonly ofOriginal?: Size;
+  } = {},
 ) {
-  const photos = samplePhotos(count).map((photo, index) => ({
-    ...photo,
-    ...(changes[index]?.original === undefined ? {} : { original: samplePhoto(`original-${index + 1}`) }),
-  }));
+  const photos = samplePhotos(count).map((photo, index): Photo & Partial<ListingPhoto> => {
+    if (changes[index]?.original === undefined) return photo;
+    const original = samplePhoto(`original-${index + 1}`, ...ofOriginal);
+    return { ...samplePhoto(`photo-${index + 1}`, ...size), original };
+  });
   const assets = photos.map(({ url }, index) => ({ url, ...changes[index] }));
   const board = sampleStoryboard({ template, ratio, photos, data, listing: { assets } });
   const originals = photos.flatMap(({ original }) => original ?? []);
@@ -49,7 +67,7 @@ describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
       template,
       ratio,
       { 3: { altered: 'Virtually staged', original: 'original-4' }, 7: { altered: true } },
-      { data: ADDRESS },
+      { data: ADDRESS, size: ratio === '1080:1920' ? [1280, 1920] : WIDE },
     );
     const [pair, ...more] = scenesOf(board, 'digest-photo-4');
     expect(more).toEqual([]);
@@ -213,6 +231,67 @@ describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
     expect(board.missingCaptions).toEqual([]);
   });
 });
+
+const STAGED = { altered: 'Virtually staged', original: 'original-4' };
+
+describe.each(templates.map((template) => [template.id, template] as const))(
+  '%s on a phone',
+  (id, template) => {
+    const phone = (asset: Omit<Asset, 'url'>, size: Size = WIDE, ofOriginal = size) =>
+      made(template, '1080:1920', { 3: asset }, { data: ADDRESS, size, ofOriginal });
+
+    it.each(['', 'The living room, staged'])(
+      'stands an altered photo over its original, both alike and each with its label, captioned "%s"',
+      (caption) => {
+        const { board, photos } = phone({ ...STAGED, ...(caption && { caption }) });
+        const [scene, ...more] = scenesOf(board, 'digest-photo-4');
+        expect(more).toEqual([]);
+        const [upper, lower, ...others] = photosIn(scene!);
+        expect([upper!.digest, lower!.digest, others]).toEqual(['digest-photo-4', 'digest-original-4', []]);
+        expect(lower!.box.y).toBeGreaterThanOrEqual(upper!.box.y + upper!.box.h + 12);
+        expect([lower!.box.w, lower!.camera.from.span]).toEqual([upper!.box.w, upper!.camera.from.span]);
+        expect(Math.abs(lower!.box.h - upper!.box.h)).toBeLessThanOrEqual(1);
+        const area = 2 * upper!.box.w * upper!.box.h;
+        expect(area / (board.widthPx * board.heightPx)).toBeGreaterThan(caption ? 0.8 : 0.98);
+        for (const { camera, tracks } of [upper!, lower!]) {
+          expect(camera.to).toEqual(camera.from);
+          expect(tracks).toBeUndefined();
+        }
+        for (const [photo, label] of [
+          [upper!, 'Virtually staged'],
+          [lower!, 'Original photo'],
+        ] as const) {
+          const words = scene!.layers.find((layer) => layer.type === 'text' && layer.reads === label)!;
+          expect(contains(photo.box, words.box)).toBe(true);
+          expect(words.tracks).toBeUndefined();
+        }
+        if (caption) expect(readsIn(scene!)).toContain(caption);
+        const sec = scene!.durationFrames / board.fps;
+        const [least, most] = id === 'social' ? [2.3, 3.5] : [3.4, 4.5];
+        expect(sec).toBeGreaterThan(least);
+        expect(sec).toBeLessThan(most);
+        expect(
+          board.altered.map(({ label, digest, originalDigest }) => [label, digest, originalDigest]),
+        ).toEqual([['Virtually staged', 'digest-photo-4', 'digest-original-4']]);
+        expect(lintStoryboard(board, photos)).toEqual([]);
+      },
+    );
+
+    it.each<[string, Size, Size?]>([
+      ['an upright photo', [1280, 1920]],
+      ['a panorama', [3000, 1000]],
+      ['a small original', WIDE, [360, 240]],
+      ['an original of another shape', WIDE, [1600, 1200]],
+    ])('lets the original of %s follow it', (_, ...sizes) => {
+      const { board } = phone(STAGED, ...sizes);
+      const [scene] = scenesOf(board, 'digest-photo-4');
+      const [altered, original] = photosIn(scene!);
+      expect(original!.digest).toBe('digest-original-4');
+      expect(overlaps(altered!.box, original!.box)).toBe(true);
+      expect(original!.tracks!.map(({ property }) => property)).toContain('clipRight');
+    });
+  },
+);
 
 it.each(RATIOS)('a %s video that originals make too long keeps its hook, of unaltered photos', (ratio) => {
   const social = templates.find(({ id }) => id === 'social')!;

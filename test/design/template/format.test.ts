@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: 'e9ceaef5309aaece',
-  modern: '07b55df212e01e71',
-  luxury: '41d40ea0af601686',
-  social: '34e2cc162db1f22a',
-  unbranded: '1752bec5edbd0d0a',
+  classic: 'a49946c08598143d',
+  modern: 'c9e6cc4979e4b56b',
+  luxury: 'bb70d26a776df448',
+  social: 'cf30104f9151737f',
+  unbranded: 'e8b2f3547abb96cc',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

@@ -92,7 +92,8 @@ function placedLayers(base: DraftBase, place: PhotoPlace, context: SceneContext)
   const { box, mat, isPanned } = place;
   const ownCamera = isPanned ? 'pan' : base.camera;
   // A photo and its original are compared: neither moves while one follows the other.
-  const camera = base.photo.original === undefined ? ownCamera : 'still';
+  const isCompared = base.photo.original !== undefined || base.photo.comparedAs !== undefined;
+  const camera = isCompared ? 'still' : ownCamera;
   const photo: PhotoDraft = { ...base, camera, type: 'photo', digest: base.photo.digest, box };
   return [...matOf(base.id, mat, context), photo, ...originalLayers(photo, mat ?? box, context)];
 }

@@ -14,7 +14,7 @@ import {
 import type { Box } from '../storyboard.ts';
 
 /** Room for the camera, so that a moving photo also stays within the limit of enlargement. */
-const CAMERA_HEADROOM = 1.04;
+export const CAMERA_HEADROOM = 1.04;
 /** Width of the mat around a photo that stands whole, as a share of the box's shorter side. */
 const MAT = 0.05;
 export const DEFAULT_CROP_LOSS = 0.45;

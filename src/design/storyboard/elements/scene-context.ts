@@ -27,6 +27,8 @@ export interface ScenePhoto extends Photo {
   readonly label?: string;
   /** The unaltered photo; follows in the same place. */
   readonly original?: Photo;
+  /** It and its original are seen together: neither moves. */
+  readonly comparedAs?: 'altered' | 'original';
 }
 
 export interface SceneContext {

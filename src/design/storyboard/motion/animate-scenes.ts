@@ -72,14 +72,15 @@ export function timeScenes(
         : wordsSec(index, pace);
     return Math.max(sec, ends[index]!.showsAltered ? MIN_LABEL_SEC : 0);
   };
-  const hasTurn = (index: number) => drafts[index]!.layers.some(({ turn }) => turn !== undefined);
+  const compares = (index: number) =>
+    plan[index]!.isComparison === true || drafts[index]!.layers.some(({ turn }) => turn !== undefined);
   const lengths = sceneLengths({
     scenes: timed.map(({ role, sec, isInRun }, index) => ({
       sec,
       readingSec: readingAt(index, 'easy'),
       leastReadingSec: readingAt(index, 'fast'),
       // A comparison needs the time of both photos.
-      isForReading: FOR_READING.has(role) || hasTurn(index),
+      isForReading: FOR_READING.has(role) || compares(index),
       leadFrames: leads[index]!,
       isHook: role === 'hook',
       isInRun: isInRun === true,
@@ -104,7 +105,7 @@ export function timeScenes(
     })),
     cardFrames,
     leastSec: lengths.map((frames, index) =>
-      hasTurn(index)
+      compares(index)
         ? frames / FPS
         : Math.min(frames / FPS, Math.max(design.pacing.minSceneSec, readingAt(index, 'fast'))),
     ),

@@ -16,7 +16,7 @@ import {
 } from '../timing/reading-time.ts';
 import { withBriefTime } from '../timing/word-time.ts';
 import type { BodyPlan, BodyRequest } from './body-request.ts';
-import type { Parts } from './divide-photos.ts';
+import { FEW, type Parts } from './divide-photos.ts';
 import { planBody } from './plan-body.ts';
 import {
   alteredSec,
@@ -28,7 +28,7 @@ import {
 } from './planned-scene.ts';
 import { createLayoutRater } from './rate-layout.ts';
 import { factsRoomCost, fillFacts, hookRoomCost, roomCost } from './rate-rooms.ts';
-import { shapeCost } from './rate-shapes.ts';
+import { emptyBandsCost, shapeCost } from './rate-shapes.ts';
 import { canStandTogether } from './rate-views.ts';
 import { factsPhotosOf } from './usual-length.ts';
 
@@ -168,9 +168,12 @@ function toBodyRequest(
   const box = { x: 0, y: 0, ...frame };
   const isWindow = (photo: number) =>
     frame.h > frame.w &&
+    !photos[photo]!.isOverOriginal &&
     !canCover(photos[photo]!, box, limitsOf(frame).fullBleedLoss) &&
     (captions[photo] !== '' || !canFillAsCloseUp(photos[photo]!, box));
   const shorts = captions.map((caption) => shortCaption(caption) ?? caption);
+  // Few photos have a scene each, and many share them from end to end.
+  const hasPages = shown.length > FEW && request.isCrowded !== true;
   const strangeTimes = request.isGathered === true ? GATHERED_TIMES : 1;
   const groupOf = (layout: BodyLayout, from: number) => photos.slice(from, from + SEATS[layout]);
   const costOf = (layout: BodyLayout, from: number, own: readonly string[]): number => {
@@ -198,11 +201,18 @@ function toBodyRequest(
       // A label needs more time to be read.
       if (altered > 0) return Number.POSITIVE_INFINITY;
       const costs = group.map(
-        (photo, index) => rate('single', from + index, ['']).cost + shapeCost([photo], frame),
+        (photo, index) =>
+          rate('single', from + index, ['']).cost +
+          shapeCost([photo], frame) +
+          (hasPages ? emptyBandsCost([photo], frame) : 0),
       );
       return Math.max(...costs) + lowCost + worthCost;
     }
-    const { cost, missingCaptions } = rate(layout, from, own);
+    // Its scene is laid out as that of a pair, or, where none suits it, planned anew without this.
+    const isComparison = layout === 'single' && group[0]!.isOverOriginal === true;
+    const { cost, missingCaptions } = isComparison
+      ? { cost: 0, missingCaptions: 0 }
+      : rate(layout, from, own);
     const rooms = strangeTimes * roomCost(group.map(({ room = null }) => room));
     // Pixels tell the outside only; where none are known, neither is that.
     const unknown = group.filter(({ room = null }) => room === null).length;
@@ -210,7 +220,16 @@ function toBodyRequest(
     const lingers = group.length > 1 && own.some((caption) => caption !== '') ? lingerSec(readSec(own)) : 0;
     const isWorded = own.some((caption) => caption !== '') && own.some((caption) => caption === '');
     return sum([
-      ...[cost, rooms, unknownCost, lowCost, worthCost, shapeCost(group, frame), isWorded ? HALF_WORDED : 0],
+      ...[
+        cost,
+        rooms,
+        unknownCost,
+        lowCost,
+        worthCost,
+        shapeCost(group, frame),
+        hasPages ? emptyBandsCost(group, frame) : 0,
+        isWorded ? HALF_WORDED : 0,
+      ],
       ...[worthOf(from) * missingCaptions, ALTERED_IN_GROUP * altered, LINGERS * lingers],
     ]);
   };

@@ -65,7 +65,7 @@ export function chooseHook(
   const free = usable.filter((photo) => !heroPhotos.includes(photo) && !reserved.includes(photo));
   // Nobody misses a bathroom in it.
   const sells = (photo: number) => hookRoomCost(photos[photo]!.room ?? null) < LEAST_ROOM;
-  const others = free.some(sells) && reserved.length > 0 ? free.filter(sells) : free;
+  const selling = free.some(sells) && reserved.length > 0 ? free.filter(sells) : free;
   const sizes = new Map(shown.map((photo) => [photo, sizeCost(design.scenes.hook, photos[photo]!, frame)]));
   const box = { x: 0, y: 0, ...frame };
   const growths = shown.map((photo) => enlargement(photos[photo]!, box)).sort((a, b) => a - b);
@@ -75,13 +75,17 @@ export function chooseHook(
     sizes.get(photo)! + shapeCost([photos[photo]!], frame) + (isSoft(photo) ? SOFT.cost : 0);
   const fills = (photo: number) => shapeOf(photo) < IN_WINDOW;
   const cuts = pacing.hook?.cuts ?? 0;
+  const first = usable.find((photo) => photo === shown[0]);
   const hasSeats = (count: number) => design.scenes.hook.some(({ when }) => when?.includes(`photo-${count}`));
   // One of several pictures is no hook.
   const least = Math.min(2, cuts);
+  // A small photo is nothing to cut to on a phone that others fill.
+  const filling = frame.h > frame.w ? selling.filter(fills) : [];
+  const isEnough = filling.length + (first !== undefined && fills(first) ? 1 : 0) >= Math.max(1, least);
+  const others = isEnough ? filling : selling;
   // The facts find photos that have not come twice.
   const ofOpeningAndEnding = Math.min(heroPhotos.length, endingPhotos);
   const spare = shown.length - ofOpeningAndEnding - (hasFacts ? factsPhotos : 0);
-  const first = usable.find((photo) => photo === shown[0]);
   // Where one would stand between empty sides, three upright ones share a scene: there like goes with like.
   const most = Math.min(others.length + (first === undefined ? 0 : 1), spare);
   const areUpright = usable.every((photo) => isUpright(photos[photo]!));
@@ -100,7 +104,7 @@ export function chooseHook(
   const placeOf = (photo: number) => shown.indexOf(photo) / shown.length;
   const frontCost = (photo: number) => ownCost(photo) + placeOf(photo) / 2;
   // Without the first photo the opening's other view of the house begins the video too.
-  const views = first === undefined ? usable.filter((photo) => !reserved.includes(photo)) : others;
+  const views = first === undefined ? usable.filter((photo) => !reserved.includes(photo)) : selling;
   const [outside] = cheapest(
     views.filter((photo) => photos[photo]!.room === 'outside'),
     frontCost,
@@ -108,7 +112,7 @@ export function chooseHook(
   const best = outside !== undefined && frontCost(outside) <= WORST_FRONT ? outside : undefined;
   const front = first !== undefined && (fills(first) || best === undefined || !fills(best)) ? first : best;
   const second =
-    seconds.find((photo) => others.includes(photo)) ?? seconds.find((photo) => !reserved.includes(photo));
+    seconds.find((photo) => selling.includes(photo)) ?? seconds.find((photo) => !reserved.includes(photo));
   const isSmallOnPhone = frame.h > frame.w && front !== undefined && !fills(front);
   if (isSmallOnPhone && second !== undefined && hasSeats(2))
     return { photos: [front, second], isOneScene: true };

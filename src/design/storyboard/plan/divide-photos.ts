@@ -5,7 +5,7 @@ import { chooseHook } from './choose-hook.ts';
 import { gatherRooms, joinRooms } from './gather-rooms.ts';
 import { isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
 import { areStrangers, factsRoomCost, type KnownRoom } from './rate-rooms.ts';
-import { fillsPhone, gatherUprights } from './rate-shapes.ts';
+import { fillsPhone, gatherMates } from './rate-shapes.ts';
 import { canStandTogether, createFaultRater, lastViews, secondViews } from './rate-views.ts';
 
 /** Photos after the first and its neighbors that the opening can take ahead of their turn; one of the same room from anywhere. */
@@ -127,7 +127,9 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
     isHookOneScene,
     heroPhotos,
     repeatable,
-    body: gatherUprights(body, (photo) => photos[photo]!, frame),
+    // On a phone, few photos have a scene each, and pages of many stand together already.
+    body:
+      frame.h > frame.w && (isFew || isCrowded) ? body : gatherMates(body, (photo) => photos[photo]!, frame),
     // The video ends outside if it can, and where it began.
     lastAfter: isFew ? () => ofFew : lastAfter,
     floorPlans: [...photos.keys()].filter((photo) => !photos[photo]!.isLeftOut && !shown.includes(photo)),

@@ -8,6 +8,7 @@ import type { BodyPlan } from './body-request.ts';
 import { divide, FEW, type Parts, sharing, shownPhotos } from './divide-photos.ts';
 import {
   alteredSec,
+  comparisonSec,
   isCrossed,
   originalSec,
   type PlannedPhoto,
@@ -75,7 +76,6 @@ function planInOrder(
     request,
   );
   const special = specialScenes(request, floorPlans, design.pacing);
-  const hasOriginal = (photo: number) => request.photos[photo]?.hasOriginal === true;
   const photosAt = (indexes: readonly number[]) => indexes.map((photo) => request.photos[photo]!);
   // A template of one picture gives several in one scene the time of that picture.
   const cuts = Math.min(hook.length, design.pacing.hook?.cuts ?? 0);
@@ -115,12 +115,17 @@ function planInOrder(
   const fixedSec = (each: Pacing) => each.heroSec + each.factsSec;
   const savedSec = request.isCrowded ? fixedSec(design.pacing) - fixedSec(pacing) : 0;
   const aim = bodyAim && { ...bodyAim, sec: bodyAim.sec + hookLeftSec + savedSec };
-  const pairs = body.filter(hasOriginal).length;
+  const isFollowed = ({ hasOriginal, isOverOriginal }: PlannedPhoto) => hasOriginal && !isOverOriginal;
+  const pairs = photosAt(body).filter(isFollowed).length;
   const ofBody = scenes.flatMap(({ layout, from, photoCount }) =>
     layout === 'facts' ? [] : [{ layout, photos: photosAt(body.slice(from, from + photoCount)) }],
   );
   const isWide = (photo: PlannedPhoto) => isCrossed(photo, request);
   const wideSec = panoramaSec(pacing, roomOf(pacing, hasFacts, pace), photosAt(body).filter(isWide).length);
+  const leastSecOf = (photos: readonly PlannedPhoto[]) => {
+    if (photos.some(({ isOverOriginal }) => isOverOriginal)) return comparisonSec(pacing);
+    return photos.some(isWide) ? wideSec : 0;
+  };
   const seconds = paceBody(
     { ...pacing, capSec: pacing.capSec - pairs * originalSec(pacing) },
     ofBody.map(({ layout }) => layout),
@@ -130,7 +135,7 @@ function planInOrder(
       pace,
       beatSec,
       times: ofBody.map(({ photos }) => timesOf(photos)),
-      leastSec: ofBody.map(({ photos }) => (photos.some(isWide) ? wideSec : 0)),
+      leastSec: ofBody.map(({ photos }) => leastSecOf(photos)),
       ...(aim && { aim }),
     },
   );
@@ -158,6 +163,7 @@ function planInOrder(
               : shownCaptions.slice(from, from + own),
           sec: alteredSec(photosAt(photos), sec, pacing),
           ...(isReadFast && { isReadFast }),
+          ...(layout === 'single' && request.photos[photos[0]!]!.isOverOriginal && { isComparison: true }),
         },
       ];
     }

@@ -29,7 +29,14 @@ export function planScenes(design: RatioDesign, request: PlanRequest): Plan {
     ...request,
     photos: request.photos.map((photo) => [
       ...[photo.digest, photo.widthPx, photo.heightPx, photo.isFloorPlan, photo.isAltered, photo.hasOriginal],
-      ...[photo.room, photo.standsAlone, photo.captionStandsAlone, photo.subject, photo.emphasis],
+      ...[
+        photo.isOverOriginal,
+        photo.room,
+        photo.standsAlone,
+        photo.captionStandsAlone,
+        photo.subject,
+        photo.emphasis,
+      ],
     ]),
   });
   const known = plans.get(design);

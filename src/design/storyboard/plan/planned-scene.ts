@@ -26,6 +26,8 @@ export interface PlannedScene {
   readonly sec: number;
   /** Of a run: a cut leads to it. */
   readonly isInRun?: boolean;
+  /** Its photo and the original of it stand one above the other. */
+  readonly isComparison?: boolean;
   /** Its captions share the time of a video that has little of it. */
   readonly isReadFast?: boolean;
 }
@@ -42,6 +44,8 @@ export interface PlannedPhoto extends PhotoShape {
   readonly isAltered?: boolean;
   /** Its original follows in the same scene. */
   readonly hasOriginal?: boolean;
+  /** On a phone: the original does not follow it, but stands under it. */
+  readonly isOverOriginal?: boolean;
   /** What it shows; null or absent where the listing does not say it. */
   readonly room?: KnownRoom;
   /** Shown nowhere. */
@@ -104,6 +108,8 @@ const MIN_ALTERED_SEC = 1.6;
 /** Among quick cuts, before its original: the label stands until the wipe has ended, a quarter of a second later. */
 const MIN_QUICK_ALTERED_SEC = 1.2;
 const ORIGINAL_SEC = { usual: 2, quick: 1.2 };
+/** Of both in one frame: their labels are read, then the eye goes from one to the other. */
+const COMPARISON_SEC = { usual: 3.6, quick: 2.4 };
 
 export function isHigh({ emphasis }: PlannedPhoto): boolean {
   return emphasis === 'high';
@@ -129,8 +135,14 @@ export function originalSec(pacing: Pacing): number {
   return isQuick(pacing) ? ORIGINAL_SEC.quick : ORIGINAL_SEC.usual;
 }
 
+/** The least seconds of an altered photo over its original. */
+export function comparisonSec(pacing: Pacing): number {
+  return isQuick(pacing) ? COMPARISON_SEC.quick : COMPARISON_SEC.usual;
+}
+
 /** Seconds of a scene that would have `sec` without labels and originals. */
 export function alteredSec(photos: readonly PlannedPhoto[], sec: number, pacing: Pacing): number {
+  if (photos.some(({ isOverOriginal }) => isOverOriginal)) return Math.max(sec, comparisonSec(pacing));
   const hasOriginal = photos.some((photo) => photo.hasOriginal);
   const least = hasOriginal && isQuick(pacing) ? MIN_QUICK_ALTERED_SEC : MIN_ALTERED_SEC;
   const own = photos.some(({ isAltered }) => isAltered) ? Math.max(sec, least) : sec;

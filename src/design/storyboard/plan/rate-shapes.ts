@@ -1,10 +1,11 @@
-/** What it costs that upright photos stand alone or share a scene, and the order in which they meet. Pure. */
+/** What it costs that upright and small photos stand alone or share a scene, and the order in which they meet. Pure. */
+import { CAMERA_HEADROOM, DEFAULT_CROP_LOSS } from '../elements/place-photo.ts';
 import { limitsOf } from '../frame-limits.ts';
-import { aspectOf, canCover, type PhotoShape } from '../scenes/fit-photo.ts';
+import { aspectOf, canCover, isPanorama, MAX_ALONE, type PhotoShape } from '../scenes/fit-photo.ts';
+import type { PlannedPhoto } from './planned-scene.ts';
 import { type KnownRoom, roomCost } from './rate-rooms.ts';
 
 type Frame = { readonly w: number; readonly h: number };
-type Shaped = PhotoShape & { readonly room?: KnownRoom };
 
 // Costs; a change of the rhythm costs 1 (`plan-body.ts`).
 /** For each photo of a group that would fill a phone alone, and where others of the group would be stamps without it. */
@@ -14,6 +15,10 @@ const BESIDE_SMALLER = 1.5;
 const EMPTY_SIDES = 5;
 /** For one beside a wide photo there: better than alone, worse than beside its like. */
 const UNLIKE = 1;
+/** For a photo between the empty bands of a phone: more than the rhythm, less than rooms that are strangers. */
+const EMPTY_BANDS = 6;
+/** A photo that reaches less of a phone's height alone is small. */
+const LARGE_ALONE = 0.75;
 /** Rooms that cost more together do not come together for their shape. */
 const MAX_STRANGE = 1;
 
@@ -34,17 +39,77 @@ export function shapeCost(photos: readonly PhotoShape[], frame: Frame): number {
   return uprights.length > 0 && uprights.length < photos.length ? UNLIKE : 0;
 }
 
+/** What small photos cost on a phone that do not share a scene with their like: other rooms would only hide it. */
+export function emptyBandsCost(photos: readonly PlannedPhoto[], frame: Frame): number {
+  if (photos.length > 1 && photos.every((photo) => isSameRoom(photo, photos[0]!))) return 0;
+  return EMPTY_BANDS * photos.filter((photo) => isSmallAlone(photo, frame)).length;
+}
+
+/** Whether a photo stands between empty bands of a phone where it is alone, and fills half of one. */
+function isSmallAlone(photo: PlannedPhoto, frame: Frame): boolean {
+  return MAX_ALONE * photo.heightPx < LARGE_ALONE * frame.h && canBeMate(photo, frame);
+}
+
+/** Whether a photo of the body fills half of a phone, and can share it. */
+function canBeMate(photo: PlannedPhoto, frame: Frame): boolean {
+  const { emphasis, hasOriginal, isAltered } = photo;
+  if (frame.h < frame.w || emphasis === 'high' || hasOriginal || isAltered || isPanorama(photo)) return false;
+  const half = { x: 0, y: 0, w: frame.w, h: frame.h / 2 };
+  return !fillsPhone(photo, frame) && canCover(photo, half, DEFAULT_CROP_LOSS, MAX_ALONE / CAMERA_HEADROOM);
+}
+
+function isSameRoom({ room = null }: PlannedPhoto, other: PlannedPhoto): boolean {
+  return room !== null && room === other.room;
+}
+
 /**
- * The photos of the body in the order of the listing, but in a wide frame an upright one that has no other beside it is
- * followed by the next one that suits its room.
+ * The photos of the body in their order, but for those that have no mate beside them: in a wide frame an
+ * upright one is followed by the next one that suits its room, on a phone a small one by the next one of its room.
  */
-export function gatherUprights(
+export function gatherMates(
   body: readonly number[],
-  photoAt: (index: number) => Shaped,
+  photoAt: (index: number) => PlannedPhoto,
+  frame: Frame,
+): number[] {
+  return frame.h > frame.w ? gatherSmall(body, photoAt, frame) : gatherUprights(body, photoAt);
+}
+
+function gatherSmall(
+  body: readonly number[],
+  photoAt: (index: number) => PlannedPhoto,
   frame: Frame,
 ): number[] {
   const gathered = [...body];
-  if (frame.h > frame.w) return gathered;
+  const mated = new Set<number>();
+  for (const small of body) {
+    if (mated.has(small) || !isSmallAlone(photoAt(small), frame)) continue;
+    const place = gathered.indexOf(small);
+    const mates = gathered.filter(
+      (other) =>
+        other !== small &&
+        !mated.has(other) &&
+        isSameRoom(photoAt(small), photoAt(other)) &&
+        canBeMate(photoAt(other), frame),
+    );
+    // The nearest one, of equals the later one.
+    const distance = (other: number) => Math.abs(gathered.indexOf(other) - place - 0.5);
+    const [mate] = mates.toSorted((a, b) => distance(a) - distance(b));
+    if (mate === undefined) continue;
+    mated.add(small).add(mate);
+    const at = gathered.indexOf(mate);
+    if (Math.abs(at - place) === 1) continue;
+    // A body that begins or ends with it still does.
+    const isAtEnd = place === 0 || place === gathered.length - 1;
+    const [moved, stays] = isAtEnd ? [mate, small] : [small, mate];
+    const isAfter = (stays === mate) === at < place;
+    gathered.splice(gathered.indexOf(moved), 1);
+    gathered.splice(gathered.indexOf(stays) + Number(isAfter), 0, moved);
+  }
+  return gathered;
+}
+
+function gatherUprights(body: readonly number[], photoAt: (index: number) => PlannedPhoto): number[] {
+  const gathered = [...body];
   const isUprightAt = (place: number) => {
     const index = gathered[place];
     return index !== undefined && isUpright(photoAt(index));
@@ -65,6 +130,6 @@ export function isUpright(photo: PhotoShape): boolean {
   return aspectOf(photo) < 1;
 }
 
-function roomAt({ room = null }: Shaped): KnownRoom {
+function roomAt({ room = null }: PlannedPhoto): KnownRoom {
   return room;
 }

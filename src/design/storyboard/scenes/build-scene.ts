@@ -8,6 +8,7 @@ import type {
 } from '../../template/elements.ts';
 import type { SceneVariant } from '../../template/template.ts';
 import { buildInitials, buildMarks, buildPortrait } from '../elements/agent-elements.ts';
+import { showsAlike } from '../elements/comparison.ts';
 import { buildFactCells } from '../elements/fact-cells.ts';
 import { buildFactsRows } from '../elements/facts-element.ts';
 import { buildFactsLine } from '../elements/facts-line.ts';
@@ -149,8 +150,12 @@ function buildVariant(
   const layers = withOwnIds(parts.flatMap(({ layers }) => layers));
   const notices = placeNotices(layers, context);
   fits &&=
-    notices.fits && findOverlaps(paintedLayers(layers), SHARED_PX).length === 0 && areCodesFree(layers);
-  const isGroup = context.photos.length > 1;
+    notices.fits &&
+    findOverlaps(paintedLayers(layers), SHARED_PX).length === 0 &&
+    areCodesFree(layers) &&
+    showsAlike(layers, context.frame);
+  // The caption of a photo over its original belongs to both.
+  const shown = context.photos.filter(({ comparedAs }) => comparedAs !== 'original');
   return {
     draft: {
       variant,
@@ -159,7 +164,7 @@ function buildVariant(
       layers: [...layers, ...notices.layers],
       warnings,
       hasRoomForNotices: notices.fits,
-      strayCaptions: isGroup ? strayCaptions(parts, context.photos, captions) : [],
+      strayCaptions: context.photos.length > 1 ? strayCaptions(parts, shown, captions) : [],
     },
     fits,
     isSplit,

@@ -10,6 +10,7 @@ import type { Graphic, ListingPhoto, Photo } from '../../photo.ts';
 import type { DataValues } from '../../template/data-layers.ts';
 import type { Palette, RatioDesign, Template } from '../../template/template.ts';
 import type { TextMeasurer } from '../../text/text.ts';
+import { canStandOverOriginal, comparedPhotos } from '../elements/comparison.ts';
 import type { PhotoLight, SceneContext, ScenePhoto } from '../elements/scene-context.ts';
 import type { PhotoTone } from '../grade-photos.ts';
 import { pictureKind } from '../picture-kind.ts';
@@ -155,6 +156,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
       emphasis: listing.assets[request.photos[index]!.assetIndex]!.emphasis ?? 'normal',
       isAltered: photo.label !== undefined,
       hasOriginal: photo.original !== undefined,
+      isOverOriginal: canStandOverOriginal(photo, frame),
       room: rooms[index]!,
     })),
     captions: captioned.map(({ caption }) => caption),
@@ -239,12 +241,14 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
     let filled = 0;
     return plan.flatMap((planned): readonly SceneDraft[] => {
       if (planned.role === 'card') return cardOf(planned.photos);
+      const { isComparison = false } = planned;
       const isOpening = planned.role === 'hero' || planned.role === 'hook';
-      const shown = planned.photos
-        .map((index) => photos[index]!)
-        .map(({ original, ...photo }) =>
-          isOpening || original === undefined ? photo : { ...photo, original },
-        );
+      const listed = planned.photos.map((index) => photos[index]!);
+      const shown = isComparison
+        ? comparedPhotos(listed[0]!, base.originalLabel)
+        : listed.map(({ original, ...photo }) =>
+            isOpening || original === undefined ? photo : { ...photo, original },
+          );
       const rooms = planned.photos.map((index) => roomAt(index));
       const nextFact = factsLeft.find(({ kind }) => suitsFact(rooms, kind));
       const isOfBody = BODY_ROLES.has(planned.role);
@@ -263,11 +267,12 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
         flags: new Set([
           ...noticeFlags(shown),
           ...listingFlags(
-            planned,
+            shown.length,
             listingTexts.facts.length,
             photos.length,
-            isOfBody && !planned.isInRun && nextFact !== undefined,
+            isOfBody && !planned.isInRun && !isComparison && nextFact !== undefined,
           ),
+          ...(isComparison ? ['original'] : []),
           ...(isCloseUp(planned, filled, closeUp, { x: 0, y: 0, ...frame }) ? ['close-up'] : []),
           ...(saysWords && isCalmAbove(shown[0]!, request.lightOf?.(shown[0]!), frame) ? ['calm-above'] : []),
         ]),
@@ -277,35 +282,27 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
         logo: null,
         images,
       };
-      const turn = turns.get(planned.role) ?? 0;
-      if (!planned.isInRun) turns.set(planned.role, turn + 1);
+      const layout = isComparison ? 'pair' : planned.role;
+      const turn = turns.get(layout) ?? 0;
+      if (!planned.isInRun && !isComparison) turns.set(layout, turn + 1);
       const place = planned.isInRun ? 'run' : turn;
       const { captions } = planned;
       const { facts, link, originals } = listingTexts;
       const draft = shared.draft(
-        [
-          planned.role,
-          planned.photos,
-          captions,
-          place,
-          context.texts,
-          [...context.flags],
-          facts,
-          link,
-          originals,
-        ],
-        () => buildScene(design.scenes[planned.role], context, captions, place),
+        [layout, planned.photos, captions, place, context.texts, [...context.flags], facts, link, originals],
+        () => buildScene(design.scenes[layout], context, captions, place),
       );
       if (planned.role === 'single') filled = draft.variant.ground === 'full-bleed' ? filled + 1 : 0;
       if (draft.variant.dealsFact) factsLeft.splice(factsLeft.indexOf(nextFact!), 1);
       return [planned.isReadFast ? { ...draft, layers: withCaptionsAtOnce(draft.layers) } : draft];
     });
   };
-  const planAround = ({ altered, captions }: Alone, heroPhotos?: number) => {
+  const planAround = ({ altered, captions, followed }: Alone, heroPhotos?: number) => {
     const withAlone = planRequest.photos.map((photo, index) => ({
       ...photo,
       standsAlone: altered.has(index),
       captionStandsAlone: captions.has(index),
+      isOverOriginal: photo.isOverOriginal === true && !followed.has(index),
     }));
     const { scenes, ...planned } = planScenes(design, {
       ...planRequest,
@@ -317,7 +314,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
     const pages = Array.from({ length: drafts.length - scenes.length }, () => scenes.at(-1)!);
     return { ...planned, plan: [...scenes, ...pages], drafts };
   };
-  const alone: Alone = { altered: new Set(), captions: new Set() };
+  const alone: Alone = { altered: new Set(), captions: new Set(), followed: new Set() };
   let made = planAround(alone);
   let { plan, drafts } = made;
   const hero = plan.findIndex(({ role }) => role === 'hero');
@@ -328,9 +325,11 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
   for (;;) {
     const altered = alteredInCrowds(plan, drafts, photos).filter((index) => !alone.altered.has(index));
     const captions = captionsInCrowds(plan, drafts).filter((index) => !alone.captions.has(index));
-    if (altered.length + captions.length === 0) break;
+    const followed = unfitComparisons(plan, drafts);
+    if (altered.length + captions.length + followed.length === 0) break;
     for (const index of altered) alone.altered.add(index);
     for (const index of captions) alone.captions.add(index);
+    for (const index of followed) alone.followed.add(index);
     ({ plan, drafts } = made = planAround(alone, heroPhotos));
   }
   const describe = (shown: DraftedPlan): Omissions => {
@@ -382,12 +381,24 @@ function withFactsOfOpening(made: DraftedPlan, facts: readonly Fact[]): DraftedP
 interface Alone {
   readonly altered: Set<number>;
   readonly captions: Set<number>;
+  /** Their originals follow them. */
+  readonly followed: Set<number>;
+}
+
+/** Altered photos that no layout shows over their originals, with all that is said of them. */
+function unfitComparisons(plan: readonly PlannedScene[], drafts: readonly SceneDraft[]): number[] {
+  return plan.flatMap(({ isComparison, photos, captions }, at) => {
+    if (!isComparison) return [];
+    const { fits, strayCaptions, layers } = drafts[at]!;
+    const isSaid = captions[0] === '' || layers.some(({ id }) => id.startsWith('caption'));
+    return fits && isSaid && strayCaptions.length === 0 ? [] : photos;
+  });
 }
 
 /** Photos in groups of the body whose captions have no place of their own there. */
 function captionsInCrowds(plan: readonly PlannedScene[], drafts: readonly SceneDraft[]): number[] {
-  return plan.flatMap(({ role, photos }, at) =>
-    BODY_ROLES.has(role) ? drafts[at]!.strayCaptions.map((place) => photos[place]!) : [],
+  return plan.flatMap(({ role, photos, isComparison }, at) =>
+    BODY_ROLES.has(role) && !isComparison ? drafts[at]!.strayCaptions.map((place) => photos[place]!) : [],
   );
 }
 

@@ -4,6 +4,8 @@ import type { Box } from '../storyboard.ts';
 
 /** Most output pixels per photo pixel; above it softness shows (README.md, "Crop and enlargement"). */
 export const MAX_ENLARGEMENT = 2;
+/** The same where a photo has a phone for itself, or a half of it. */
+export const MAX_ALONE = 2.4;
 /** The same where a photo fills a phone for a moment, and its camera travels. */
 export const MAX_CLOSE_UP = 3;
 
@@ -181,12 +183,12 @@ export function canCover(
 ): boolean {
   const loss = cropLoss(aspectOf(photo), box.w / box.h);
   const { across, down } = subjectLosses(photo, box);
-  // Slack for rounding: a box in whole pixels is never exactly 3:2.
+  // Slack for rounding: a box in whole pixels is never exactly 3:2, and the sides of a decoded photo are even.
   return (
     loss <= maxCropLoss + 0.005 &&
     // Where most of a photo can be cut off, its camera crosses it or it is a ground for words.
     (maxCropLoss > 0.5 || (across <= MAX_SUBJECT_LOSS.across && down <= MAX_SUBJECT_LOSS.down)) &&
-    enlargement(photo, box) <= maxEnlargement + 0.002
+    enlargement(photo, box) <= maxEnlargement + 0.01
   );
 }
 

@@ -48,7 +48,7 @@ export function factTexts(fact: Fact | undefined): Record<string, string> {
 }
 
 export function listingFlags(
-  planned: PlannedScene,
+  shownCount: number,
   factCount: number,
   photoCount: number,
   hasNextFact: boolean,
@@ -58,7 +58,7 @@ export function listingFlags(
   if (factCount > 0) flags.add('facts').add(`facts-${Math.min(factCount, 4)}`);
   if (hasNextFact) flags.add('fact');
   if (photoCount === 1) flags.add('lone');
-  for (const index of planned.photos.keys()) flags.add(`photo-${index + 1}`);
+  for (let number = 1; number <= shownCount; number += 1) flags.add(`photo-${number}`);
   return flags;
 }
 

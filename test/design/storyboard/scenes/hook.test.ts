@@ -121,6 +121,19 @@ it.each(RATIOS)(
   },
 );
 
+it.each(templates.map((template) => [template.id, template] as const))(
+  'cuts to no small photo of %s on a phone that others fill',
+  (_, template) => {
+    const photos = HOUSE.map((name, at) =>
+      samplePhoto(`${name}.jpg`, ...(at === 0 || at > 4 ? ([2560, 1706] as const) : ([640, 427] as const))),
+    );
+    const { scenes } = sampleStoryboard({ template, ratio: '1080:1920', photos });
+    const shown = photosIn(ofHook(scenes));
+    expect(shown.length).toBeGreaterThan(0);
+    for (const { box } of shown) expect(box.h).toBe(1920);
+  },
+);
+
 it('begins with another front where the first photo is an altered one', () => {
   const photos = listed(namedPhotos(HOUSE));
   const assets = photos.map(({ url }, index) => (index > 0 ? { url } : { url, altered: 'New grass' }));

@@ -91,6 +91,54 @@ describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
   });
 });
 
+describe.each(templates.map((template) => [template.id, template] as const))(
+  'a photo of 640 px on a phone in %s',
+  (_, template) => {
+    const NAMES =
+      'front living kitchen dining bedroom bath living kitchen bedroom office exterior front'.split(' ');
+    const scenesOf = (small: readonly number[], names = NAMES) => {
+      const photos = photosOf(names).map((photo, index) =>
+        small.includes(index) ? samplePhoto(photo.url, 640, 427) : photo,
+      );
+      const listing = {
+        ...{ assets: photos.map(({ url }) => ({ url })), bedrooms: null, bathrooms: null },
+        interior_square_footage: null,
+      };
+      const { scenes } = sampleStoryboard({ template, ratio: '1080:1920', photos, listing });
+      const body = scenes.filter(({ kind }) => kind === 'photo' || GROUPS.has(kind));
+      return { body, of: (index: number) => body.find((scene) => showsIn(scene, photos[index]!.digest))! };
+    };
+    const showsIn = ({ layers }: Scene, digest: string) =>
+      layers.some((layer) => layer.type === 'photo' && layer.digest === digest);
+    const heights = ({ layers }: Scene) =>
+      layers.flatMap((layer) => (layer.type === 'photo' ? layer.box.h : []));
+
+    it('shares the frame with one of its room, wherever that is, and both fill it', () => {
+      const { of } = scenesOf([2]);
+      expect(roomsOf(of(2))).toEqual(['kitchen', 'kitchen']);
+      expect(of(2)).toBe(of(7));
+      for (const height of heights(of(2))) expect(height / 1920).toBeGreaterThan(0.48);
+    });
+
+    it('stands alone where no other shows its room, in a window in the middle', () => {
+      const { of } = scenesOf([5]);
+      expect(roomsOf(of(5))).toEqual(['bath']);
+      const [height] = heights(of(5));
+      expect(height! / 1920).toBeGreaterThanOrEqual(0.5);
+    });
+
+    it.each([7, 9, 12, 22])(
+      'leaves a third of the scenes to one photo where all %d are as small',
+      (count) => {
+        const names = [...NAMES, ...NAMES.slice(1, 11)].slice(0, count);
+        const { body } = scenesOf([...names.keys()], names);
+        const alone = body.filter(({ kind }) => kind === 'photo');
+        expect(alone.length / body.length).toBeGreaterThanOrEqual(1 / 3 - 1e-9);
+      },
+    );
+  },
+);
+
 describe.each(RATIOS)('five times as many photos as fit alone in %s', (ratio) => {
   const template = templates.find(({ id }) => id === 'social')!;
   const photos = photosOf(Array.from({ length: 5 }, () => TOUR).flat());
