@@ -8,7 +8,7 @@ import { type AnnouncementRule, lintQrCodes } from './lint-announcements.ts';
 import { lintArrivals } from './lint-arrivals.ts';
 import { findSmallPhotos } from './lint-photo-share.ts';
 import { contrastOfLuma, contrastRatio, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from './palette.ts';
-import { cropLoss, isPanorama, MAX_CLOSE_UP, MAX_ENLARGEMENT } from './scenes/fit-photo.ts';
+import { cropLoss, isPanorama, MAX_CLOSE_UP, MAX_ENLARGEMENT, MAX_IN_WINDOW } from './scenes/fit-photo.ts';
 import { findOverlaps, paintedLayers, SHARED_PX } from './scenes/overlaps.ts';
 import type { Box, FillLayer, Layer, PhotoLayer, Scene, Storyboard, TextLayer } from './storyboard.ts';
 import { MIN_PAGE_SEC } from './timing/page-lengths.ts';
@@ -56,8 +56,6 @@ const WITH_WORDS: ReadonlySet<Scene['kind']> = new Set(['hero', 'facts', 'card',
 const HOOK_LOSS = 0.82;
 /** In a wide frame, a photo of 4:3 fills it alone: between bars it would be no beginning, and beside a column no scene. */
 const WIDE_LOSS = 0.26;
-/** A small photo alone in half of a phone. */
-const MAX_IN_WINDOW = 2.4;
 /** Transitions and beats round a reading time by so much, s. */
 const ROUNDED_SEC = 0.15;
 const GROUND_SCRIM = 0.7;
@@ -81,7 +79,7 @@ const CONTACT = new Set(['name', 'phone', 'phone-2', 'email']);
  */
 export function lintStoryboard(
   storyboard: Storyboard,
-  photos: ReadonlyMap<string, Pick<Photo, 'widthPx' | 'heightPx'>>,
+  photos: ReadonlyMap<string, LintedPhoto>,
   lightOf: (digest: string) => PhotoLight | undefined = () => undefined,
 ): LintFinding[] {
   const limits = LIMITS[storyboard.ratio];
@@ -108,10 +106,12 @@ export function lintStoryboard(
   return findings;
 }
 
+type LintedPhoto = Pick<Photo, 'widthPx' | 'heightPx' | 'bareFrom'>;
+
 type Report = (rule: LintRule, layer: string, message: string) => void;
 
 interface PhotoFacts {
-  readonly photos: ReadonlyMap<string, Pick<Photo, 'widthPx' | 'heightPx'>>;
+  readonly photos: ReadonlyMap<string, LintedPhoto>;
   readonly lightOf: (digest: string) => PhotoLight | undefined;
 }
 
@@ -237,7 +237,7 @@ function lintPhotos(
   scene: Scene,
   storyboard: Storyboard,
   limits: Limits,
-  photos: ReadonlyMap<string, Pick<Photo, 'widthPx' | 'heightPx'>>,
+  photos: ReadonlyMap<string, LintedPhoto>,
   report: Report,
 ): void {
   const next = storyboard.scenes[storyboard.scenes.indexOf(scene) + 1];
@@ -267,7 +267,8 @@ function lintPhotos(
     if (layer.keeps === undefined && loss > maxLoss + 0.01)
       report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${maxLoss}`);
     const scale = box.w / (Math.min(layer.camera.from.span, layer.camera.to.span) * photo.widthPx);
-    const isCloseUp = scene.kind === 'hook' || (isAlone && isFullBleed && panOf(layer) > 0);
+    const isCloseUp =
+      scene.kind === 'hook' || (isAlone && isFullBleed && panOf(layer) > 0) || photo.bareFrom !== undefined;
     const inWindow = isAlone && isPhone ? MAX_IN_WINDOW : MAX_ENLARGEMENT;
     if (scale > (isCloseUp ? MAX_CLOSE_UP : inWindow) + 0.01)
       report('enlargement', layer.id, `${scale.toFixed(2)} times`);

@@ -29,7 +29,8 @@ export function planScenes(design: RatioDesign, request: PlanRequest): Plan {
     ...request,
     photos: request.photos.map((photo) => [
       ...[photo.digest, photo.widthPx, photo.heightPx, photo.isFloorPlan, photo.isAltered, photo.hasOriginal],
-      ...[photo.room, photo.standsAlone, photo.captionStandsAlone, photo.subject, photo.emphasis],
+      ...[photo.room, photo.standsAlone, photo.captionStandsAlone, photo.emphasis],
+      ...[photo.subject, photo.bareFrom],
     ]),
   });
   const known = plans.get(design);
