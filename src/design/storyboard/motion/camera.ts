@@ -214,8 +214,10 @@ function panViews(
   });
   const from = inside(rest.cx - sign * travel);
   if (isCrossed) return { from, to: inside(from.cx + sign * travel) };
-  const isEnough = Math.abs(rest.cx - from.cx) >= ENOUGH_WAY * travel;
-  return isEnough ? { from, to: rest } : { from: rest, to: inside(rest.cx + sign * travel) };
+  const onward = inside(rest.cx + sign * travel);
+  const wayTo = (to: View, start: View) => Math.abs(to.cx - start.cx);
+  const isEnough = wayTo(rest, from) >= Math.min(ENOUGH_WAY * travel, wayTo(onward, rest));
+  return isEnough ? { from, to: rest } : { from: rest, to: onward };
 }
 
 function clamp(value: number, low: number, high: number): number {

@@ -10,11 +10,12 @@ import type { Graphic, ListingPhoto, Photo } from '../../photo.ts';
 import type { DataValues } from '../../template/data-layers.ts';
 import type { Palette, RatioDesign, Template } from '../../template/template.ts';
 import type { TextMeasurer } from '../../text/text.ts';
+import { inRoom, withFocus, withGround } from '../elements/in-room.ts';
 import type { PhotoLight, SceneContext, ScenePhoto } from '../elements/scene-context.ts';
 import type { PhotoTone } from '../grade-photos.ts';
 import { pictureKind } from '../picture-kind.ts';
 import { shownPhotos } from '../plan/divide-photos.ts';
-import { inRoom, withFocus, withGround } from '../plan/in-room.ts';
+
 import { planScenes } from '../plan/plan-scenes.ts';
 import type { PhotoLook, Plan, PlannedPhoto, PlannedScene, PlanRequest } from '../plan/planned-scene.ts';
 import { type KnownRoom, suitsFact } from '../plan/rate-rooms.ts';

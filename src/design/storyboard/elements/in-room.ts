@@ -1,7 +1,7 @@
 /** What is guessed about a photo, as far as its room lets it count. Pure. */
 import type { Focus } from '../../../listing/listing.ts';
 import type { Photo } from '../../photo.ts';
-import type { KnownRoom } from './rate-rooms.ts';
+import type { KnownRoom } from '../plan/rate-rooms.ts';
 
 /** Ceilings are for nobody: the foot of a bed is lower. */
 const BED_Y = 0.6;
