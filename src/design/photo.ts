@@ -42,6 +42,8 @@ export interface Photo extends Master {
   readonly keepsFocus?: true;
   /** Absent where no sky is seen, or nothing can be told from it. */
   readonly subject?: PhotoSubject;
+  /** From this share (0 to 1) of its height on it shows asphalt, concrete or a plain floor only; absent: it does not. A guess. */
+  readonly bareFrom?: number;
 }
 
 /** Edges of what a view of a house shows between its sky and its lawn or street, relative (0 to 1). A guess. */

@@ -79,7 +79,7 @@ const CONTACT = new Set(['name', 'phone', 'phone-2', 'email']);
  */
 export function lintStoryboard(
   storyboard: Storyboard,
-  photos: ReadonlyMap<string, Pick<Photo, 'widthPx' | 'heightPx'>>,
+  photos: ReadonlyMap<string, LintedPhoto>,
   lightOf: (digest: string) => PhotoLight | undefined = () => undefined,
 ): LintFinding[] {
   const limits = LIMITS[storyboard.ratio];
@@ -106,10 +106,12 @@ export function lintStoryboard(
   return findings;
 }
 
+type LintedPhoto = Pick<Photo, 'widthPx' | 'heightPx' | 'bareFrom'>;
+
 type Report = (rule: LintRule, layer: string, message: string) => void;
 
 interface PhotoFacts {
-  readonly photos: ReadonlyMap<string, Pick<Photo, 'widthPx' | 'heightPx'>>;
+  readonly photos: ReadonlyMap<string, LintedPhoto>;
   readonly lightOf: (digest: string) => PhotoLight | undefined;
 }
 
@@ -235,7 +237,7 @@ function lintPhotos(
   scene: Scene,
   storyboard: Storyboard,
   limits: Limits,
-  photos: ReadonlyMap<string, Pick<Photo, 'widthPx' | 'heightPx'>>,
+  photos: ReadonlyMap<string, LintedPhoto>,
   report: Report,
 ): void {
   const next = storyboard.scenes[storyboard.scenes.indexOf(scene) + 1];
@@ -265,7 +267,8 @@ function lintPhotos(
     if (layer.keeps === undefined && loss > maxLoss + 0.01)
       report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${maxLoss}`);
     const scale = box.w / (Math.min(layer.camera.from.span, layer.camera.to.span) * photo.widthPx);
-    const isCloseUp = scene.kind === 'hook' || (isAlone && isFullBleed && panOf(layer) > 0);
+    const isCloseUp =
+      scene.kind === 'hook' || (isAlone && isFullBleed && panOf(layer) > 0) || photo.bareFrom !== undefined;
     const inHalf = isPhone && (isAlone || scene.kind === 'pair') ? MAX_ALONE : MAX_ENLARGEMENT;
     if (scale > (isCloseUp ? MAX_CLOSE_UP : inHalf) + 0.01)
       report('enlargement', layer.id, `${scale.toFixed(2)} times`);

@@ -189,9 +189,12 @@ function toListingPhoto({ index, url, cached, original }: KeptPhoto): ListingPho
 }
 
 function toPhoto(url: string, { digest, masterPath, image }: CachedImage): Photo {
-  const { widthPx, heightPx, sourceWidthPx, sourceHeightPx, focus, subject } = image;
-  const base = { digest, url, masterPath, widthPx, heightPx, sourceWidthPx, sourceHeightPx, focus };
-  return subject === undefined ? base : { ...base, subject };
+  const { widthPx, heightPx, sourceWidthPx, sourceHeightPx, focus, subject, bareFrom } = image;
+  return {
+    ...{ digest, url, masterPath, widthPx, heightPx, sourceWidthPx, sourceHeightPx, focus },
+    ...(subject === undefined ? {} : { subject }),
+    ...(bareFrom === undefined ? {} : { bareFrom }),
+  };
 }
 
 function toGraphic(url: string, { digest, masterPath, image }: CachedImage): Graphic {

@@ -110,6 +110,7 @@ function isDescription(value: DecodedImage | null): value is DecodedImage {
     typeof value.focus?.x === 'number' &&
     typeof value.focus.y === 'number' &&
     (value.subject === undefined || EDGES.every((edge) => typeof value.subject?.[edge] === 'number')) &&
+    ['number', 'undefined'].includes(typeof value.bareFrom) &&
     [undefined, 'floor_plan', 'blank'].includes(value.looksLike) &&
     /^#[0-9A-F]{6}$/.test(value.medianColor ?? '#000000')
   );

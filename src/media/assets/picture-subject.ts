@@ -1,9 +1,7 @@
 /** Finds what a view of a house shows between its sky and its lawn or street. A guess. Pure. */
 import type { PhotoSubject } from '../../design/photo.ts';
+import { type Cells, colorOf, isPlant, lumaOf, toCells } from './picture-cells.ts';
 import type { SmallPicture } from './picture-look.ts';
-
-/** Side of a cell, px of the small picture. */
-const CELL = 4;
 
 // Measured on 16 views of houses and 48 rooms: along the upper edge, blue leads red by 15 to 195 levels in the median of
 // a sky, by at most 6 in that of a ceiling. White skies are told from white ceilings by the plants below.
@@ -29,16 +27,6 @@ const BASE_ROWS = 4;
 /** Of the cells between roof and ground, in a column of the house. */
 const FILLED = 0.5;
 const MIN_WIDTH = 0.15;
-
-/** Equal squares of a picture, row by row. */
-interface Cells {
-  readonly columns: number;
-  readonly rows: number;
-  /** Mean red, green and blue of each, 0 to 255. */
-  readonly rgb: Float32Array;
-  /** The difference between the lightest and the darkest pixel of each. */
-  readonly range: Float32Array;
-}
 
 /** @returns Undefined where no sky is seen, or only plants below it. */
 export function subjectOf(picture: SmallPicture): PhotoSubject | undefined {
@@ -136,23 +124,8 @@ function isSkyColor(cells: Cells, cell: number, minBlue: number): boolean {
   return luma >= MIN_SKY_LUMA && (isBlue || (luma >= WHITE.luma && lead >= WHITE.blue));
 }
 
-function isPlant(cells: Cells, cell: number): boolean {
-  const [red, green, blue] = colorOf(cells, cell);
-  return green > 1.04 * Math.max(red, blue) + 1;
-}
-
 function blueOf({ rgb }: Cells, cell: number): number {
   return rgb[cell * 3 + 2]! - rgb[cell * 3]!;
-}
-
-function colorOf({ rgb }: Cells, cell: number): Rgb {
-  return [rgb[cell * 3]!, rgb[cell * 3 + 1]!, rgb[cell * 3 + 2]!];
-}
-
-type Rgb = readonly [red: number, green: number, blue: number];
-
-function lumaOf([red, green, blue]: Rgb): number {
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 /**
@@ -193,26 +166,4 @@ function shareOf(cells: Uint8Array | Float32Array): number {
   let count = 0;
   for (const cell of cells) count += cell;
   return count / cells.length;
-}
-
-function toCells({ data, widthPx, heightPx, channels }: SmallPicture): Cells {
-  const [columns, rows] = [Math.floor(widthPx / CELL), Math.floor(heightPx / CELL)];
-  const rgb = new Float32Array(columns * rows * 3);
-  const range = new Float32Array(columns * rows);
-  for (let cell = 0; cell < range.length; cell += 1) {
-    const [left, top] = [(cell % columns) * CELL, Math.floor(cell / columns) * CELL];
-    let [low, high] = [255, 0];
-    for (let y = top; y < top + CELL; y += 1) {
-      for (let x = left; x < left + CELL; x += 1) {
-        const at = (y * widthPx + x) * channels;
-        for (let channel = 0; channel < 3; channel += 1)
-          rgb[cell * 3 + channel]! += data[at + channel]! / (CELL * CELL);
-        const luma = lumaOf([data[at]!, data[at + 1]!, data[at + 2]!]);
-        low = Math.min(low, luma);
-        high = Math.max(high, luma);
-      }
-    }
-    range[cell] = high - low;
-  }
-  return { columns, rows, rgb, range };
 }

@@ -14,7 +14,8 @@ export function buildPhoto(element: PhotoElement, context: SceneContext): BuiltE
   const place = placePhoto(element, photo, host);
   const aimed =
     element.subjectAbove === undefined ? { photo } : aimAbove(element.subjectAbove, photo, place, context);
-  const base = { id: element.id, ...aimed, camera: element.camera ?? 'move' };
+  const { id, camera = 'move', maxEnlargement } = element;
+  const base = { id, ...aimed, camera, ...(maxEnlargement !== undefined && { maxEnlargement }) };
   // An altered photo is never seen in part, beside which its label would not be seen whole.
   const motion = photo.label === undefined ? element : {};
   const lines =
@@ -81,12 +82,12 @@ function aimAbove(
   { frame }: SceneContext,
 ): Pick<PhotoDraft, 'photo' | 'closer'> {
   if (mat !== undefined || photo.keepsFocus) return { photo };
-  const { subject: _, ...free } = photo;
+  const { subject: _, bareFrom: __, ...free } = photo;
   const { focus, closer } = viewAbove(photo, box, (share * frame.h - box.y) / box.h);
   return { photo: { ...free, focus }, closer };
 }
 
-type DraftBase = Pick<PhotoDraft, 'id' | 'photo' | 'camera' | 'closer'>;
+type DraftBase = Pick<PhotoDraft, 'id' | 'photo' | 'camera' | 'closer' | 'maxEnlargement'>;
 
 function placedLayers(base: DraftBase, place: PhotoPlace, context: SceneContext): LayerDraft[] {
   const { box, mat, isPanned } = place;

@@ -66,6 +66,8 @@ export interface PhotoDraft extends Omit<PhotoLayer, 'camera'> {
   readonly camera: 'move' | 'pan' | 'still';
   /** So many times nearer than where the photo just covers its box. */
   readonly closer?: number;
+  /** The camera comes as near; default 2. */
+  readonly maxEnlargement?: number;
   /** The camera of the photo before it shows the same part of this one. */
   readonly followsCamera?: true;
 }

@@ -4,13 +4,13 @@ import type { ShownScene } from '../cut/cut-scenes.ts';
 import { countedInTime } from '../elements/count-up.ts';
 import type { PlannedScene } from '../plan/planned-scene.ts';
 import type { VideoDrafts } from '../scenes/draft-scenes.ts';
-import { LAYOUT_FPS as FPS, type Layer, type Scene, type SceneKind, type Transition } from '../storyboard.ts';
+import { LAYOUT_FPS as FPS, type Scene, type SceneKind, type Transition } from '../storyboard.ts';
 import { BODY_ROLES } from '../timing/pacing.ts';
 import { pageLengths } from '../timing/page-lengths.ts';
 import { MIN_LABEL_SEC, type ReadingPace, readingSceneSec, withoutLinger } from '../timing/reading-time.ts';
 import { sceneLengths } from '../timing/scene-lengths.ts';
 import type { BeatGrid } from '../timing/snap-to-beats.ts';
-import { createMoveSequence, type Side } from './camera.ts';
+import { createMoveSequence } from './camera.ts';
 import { createTransitionSequence, type TransitionEnd } from './choose-transition.ts';
 import { finishLayers, isAltered, moveOf } from './move-photos.ts';
 
@@ -123,7 +123,6 @@ export function finishScenes(
   const nextMove = createMoveSequence(camera);
   let after: Transition = { kind: 'cut', durationFrames: 0 };
   let number = 0;
-  let ran: Side | undefined;
   return plan.flatMap((planned, index): Scene[] => {
     const draft = drafts[index]!;
     const { role } = planned;
@@ -135,9 +134,7 @@ export function finishScenes(
       startFrame: 0 - before.durationFrames,
       endFrame: shown[index]!.durationFrames - (isUnderCard ? after.durationFrames : 0),
     };
-    const move = moveOf(planned, draft, camera, (kind, focus, boundIn) =>
-      nextMove(kind, focus, boundIn, ran),
-    );
+    const move = moveOf(planned, draft, camera, nextMove);
     const { durationFrames, transition } = kept.get(index) ?? shown[index]!;
     const leavesAt = durationFrames - transition.durationFrames;
     const layers = finishLayers(draft.layers, camera, move, span, {
@@ -147,7 +144,6 @@ export function finishScenes(
       easing: role === 'hero' || isLongHook(plan, index) ? 'land' : undefined,
       before,
     }).map((layer) => countedInTime(layer, leavesAt, FPS));
-    ran = sideOf(layers);
     if (!kept.has(index)) return [];
     number += 1;
     return [
@@ -166,14 +162,6 @@ export function finishScenes(
 /** The only photo of a hook: nobody watches a first second in which nothing moves. */
 function isLongHook(plan: readonly PlannedScene[], index: number): boolean {
   return plan[index]!.role === 'hook' && plan.filter(({ role }) => role === 'hook').length === 1;
-}
-
-/** Where the camera over the first photo goes, which its photo and its box can turn around. */
-function sideOf(layers: readonly Layer[]): Side | undefined {
-  const lead = layers.find((layer) => layer.type === 'photo');
-  if (lead === undefined || lead.camera.from.span !== lead.camera.to.span) return undefined;
-  const travel = lead.camera.to.cx - lead.camera.from.cx;
-  return travel === 0 ? undefined : travel > 0 ? 'right' : 'left';
 }
 
 /**

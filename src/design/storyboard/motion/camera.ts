@@ -2,11 +2,11 @@
 import type { CameraMove, CameraRules, Easing } from '../../template/template.ts';
 import {
   aspectOf,
-  coverSpan,
   type FramedPhoto,
   isPanorama,
-  MAX_ENLARGEMENT,
+  nearestSpan,
   partAround,
+  restSpan,
 } from '../scenes/fit-photo.ts';
 import type { Box, CameraPath, View } from '../storyboard.ts';
 
@@ -33,6 +33,8 @@ export interface CameraRequest {
   readonly move: SceneMove;
   /** So many times nearer than where the photo just covers the box. */
   readonly closer?: number;
+  /** Default 2. */
+  readonly maxEnlargement?: number;
   /** Position of the photo within its scene, from 0. */
   readonly order: number;
   /** Change of scale as a fraction; replaces speed times time. */
@@ -49,7 +51,7 @@ export interface CameraRequest {
 /** The path over one photo, on all frames on which the scene is seen, so that it also moves in transitions. */
 export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPath {
   const { photo, box, move, startFrame, endFrame } = request;
-  const cover = coverSpan(aspectOf(photo), box.w / box.h) / (request.closer ?? 1);
+  const cover = restSpan(photo, box) / (request.closer ?? 1);
   const rest = viewAround(photo.focus, cover, request);
   const seconds = (endFrame - startFrame) / request.fps;
   const path = (from: View, to: View, easing = request.easing ?? rules.easing): CameraPath => ({
@@ -68,7 +70,7 @@ export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPa
     request.travel ?? Math.min(rules.maxTravel, Math.max(rules.minTravel, rules.speedPerSec * seconds));
   for (let order = 0; order < request.order; order++) full *= rules.parallax;
   // The zoom stops where a pixel would be enlarged beyond the limit.
-  const nearest = Math.min(cover, box.w / (MAX_ENLARGEMENT * photo.widthPx));
+  const nearest = Math.min(cover, nearestSpan(photo, box, request.maxEnlargement));
   if (move === 'in' || move === 'out') {
     const near = driftToward(rest, photo.focus, Math.max(nearest, cover / (1 + full)), request);
     return move === 'in' ? path(rest, near) : path(near, rest);
@@ -85,32 +87,24 @@ export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPa
   return path({ ...middle, cx: cx - travel / 2 }, { ...middle, cx: cx + travel / 2 });
 }
 
-export type Side = 'left' | 'right';
-
-/** @param ran - Where the camera of the scene before went sideways, if that was not as it was asked to. */
 export type NextMove = (
   kind: 'hook' | 'hero' | 'move' | 'pan',
   focus?: { readonly x: number },
   boundIn?: 'hook' | 'scene',
-  ran?: Side,
 ) => SceneMove;
 
 /**
  * The moves of consecutive scenes: the hero's, then the cycle. The same kind never comes twice running, but for pans,
- * which then turn around. Lateral moves and pans run toward the subject; where the photo does not say where that is,
- * they change sides. Where a focus leaves them no way, a zoom takes their place: `boundIn` says in
- * what.
+ * which then turn around. Lateral moves and pans run toward the subject, unless the scene before went that way; where the
+ * photo does not say where that is, they change sides. Where a focus leaves them no way, a zoom takes their place:
+ * `boundIn` says in what.
  */
 export function createMoveSequence(rules: CameraRules): NextMove {
   let turn = 0;
   let sideways = 0;
   let last: SceneMove | undefined;
-  return (kind, focus = { x: 0.5 }, boundIn, ran) => {
-    if (ran !== undefined && last?.includes('-'))
-      last = last.startsWith('pan') ? `pan-${ran}` : `lateral-${ran}`;
+  return (kind, focus = { x: 0.5 }, boundIn) => {
     const side = () => {
-      // A pan ends on its subject, wherever the one before went.
-      if (kind === 'pan' && Math.abs(focus.x - 0.5) >= CENTRAL) return focus.x > 0.5 ? 'right' : 'left';
       if (last?.endsWith('-right')) return 'left';
       if (last?.endsWith('-left')) return 'right';
       if (Math.abs(focus.x - 0.5) >= CENTRAL) return focus.x > 0.5 ? 'right' : 'left';
@@ -150,16 +144,16 @@ function viewAround(
   return { cx: left + width / 2, cy: top + height / 2, span };
 }
 
-/** Whether a focus that the listing gives leaves a pan or a lateral move less than half of its way. */
-export function isBoundByFocus(
+/** Whether a focus that the listing gives leaves a pan or a lateral move less than half of its way, or a house a pan. */
+export function isHeld(
   rules: CameraRules,
   at: Pick<CameraRequest, 'photo' | 'box'>,
   isPan: boolean,
 ): boolean {
-  if (!at.photo.keepsFocus) return false;
-  const cover = coverSpan(aspectOf(at.photo), at.box.w / at.box.h);
+  if (!at.photo.keepsFocus && !(isPan && at.photo.subject)) return false;
+  const cover = restSpan(at.photo, at.box);
   const span = isPan ? cover : Math.min(cover, 1 / (1 + LATERAL_TRAVEL));
-  const [first, last] = centersOf({ cx: 0.5, cy: at.photo.focus.y, span }, at);
+  const [first, last] = keptCenters({ cy: at.photo.focus.y, span }, at);
   return last - first < (isPan ? rules.pan.min : LATERAL_TRAVEL * span) / 2;
 }
 
@@ -168,7 +162,14 @@ function centersOf(
   { cy, span }: View,
   request: Pick<CameraRequest, 'photo' | 'box'>,
 ): readonly [first: number, last: number] {
-  if (!request.photo.keepsFocus) return [span / 2, 1 - span / 2];
+  return request.photo.keepsFocus ? keptCenters({ cy, span }, request) : [span / 2, 1 - span / 2];
+}
+
+/** Where it can be with house and focus in view. */
+function keptCenters(
+  { cy, span }: Pick<View, 'cy' | 'span'>,
+  request: Pick<CameraRequest, 'photo' | 'box'>,
+): readonly [first: number, last: number] {
   const [first, last] = [0, 1].map((x) => viewAround({ x, y: cy }, span, request).cx);
   return [first!, last!];
 }
@@ -187,9 +188,12 @@ function driftToward(
   return viewAround(aim, span, request);
 }
 
+/** A pan that goes so much of its way before its focus ends there; one with less room begins there. */
+const ENOUGH_WAY = 0.6;
+
 /**
- * Crosses the photo at its scale, from the far side to the focus; a panorama from end to end. In a short scene it goes a
- * part of the way: what crosses the frame in less than three seconds is not seen.
+ * Crosses the photo at its scale, to the focus, or from it where that is near the side that it comes from; a panorama from
+ * end to end. In a short scene it goes a part of the way: what crosses the frame in less than three seconds is not seen.
  */
 function panViews(
   rest: View,
@@ -203,16 +207,17 @@ function panViews(
   const inTime = ((times * pan.maxSpeed * seconds) / PEAK) * rest.span;
   const wanted = isCrossed ? 1 : clamp(pan.perSec * seconds, pan.min, pan.max);
   const travel = Math.min(1 - rest.span, wanted, inTime);
-  const asked = move === 'pan-left' ? -1 : 1;
-  const roomBehind = (sign: number) => (sign > 0 ? rest.cx : 1 - rest.cx) - rest.span / 2;
-  const hasRoom = roomBehind(asked) >= Math.min(travel, roomBehind(-asked));
-  const sign = isCrossed || hasRoom ? asked : -asked;
+  const sign = move === 'pan-left' ? -1 : 1;
   const inside = (cx: number): View => ({
     ...viewAround({ x: cx, y: rest.cy }, rest.span, request),
     cy: rest.cy,
   });
   const from = inside(rest.cx - sign * travel);
-  return { from, to: isCrossed ? inside(from.cx + sign * travel) : rest };
+  if (isCrossed) return { from, to: inside(from.cx + sign * travel) };
+  const onward = inside(rest.cx + sign * travel);
+  const wayTo = (to: View, start: View) => Math.abs(to.cx - start.cx);
+  const isEnough = wayTo(rest, from) >= Math.min(ENOUGH_WAY * travel, wayTo(onward, rest));
+  return isEnough ? { from, to: rest } : { from: rest, to: onward };
 }
 
 function clamp(value: number, low: number, high: number): number {

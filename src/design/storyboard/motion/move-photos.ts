@@ -15,7 +15,7 @@ import {
   type Track,
   type Transition,
 } from '../storyboard.ts';
-import { cameraPath, isBoundByFocus, type NextMove, type SceneMove } from './camera.ts';
+import { cameraPath, isHeld, type NextMove, type SceneMove } from './camera.ts';
 
 /** An original is wiped in over its altered photo: quietly, and quickly enough to be compared. */
 const WIPE_SEC = 0.5;
@@ -35,7 +35,7 @@ export function moveOf(
     (layer) =>
       layer.type === 'photo' &&
       layer.camera !== 'still' &&
-      isBoundByFocus(camera, layer, isPanned && layer.camera === 'pan'),
+      isHeld(camera, layer, isPanned && layer.camera === 'pan'),
   );
   const boundIn = planned.role === 'hook' ? 'hook' : 'scene';
   return nextMove(isPanned ? 'pan' : kind, focus, isBound ? boundIn : undefined);
@@ -50,7 +50,7 @@ function hasPanRoom({ photo, box }: Pick<PhotoDraft, 'photo' | 'box'>): boolean 
 function ownMove(layer: PhotoDraft, move: SceneMove, camera: CameraRules): SceneMove {
   if (layer.camera === 'still') return 'still';
   if (move.startsWith('pan')) return hasPanRoom(layer) ? move : 'in';
-  const isPanned = layer.camera === 'pan' && hasPanRoom(layer) && !isBoundByFocus(camera, layer, true);
+  const isPanned = layer.camera === 'pan' && hasPanRoom(layer) && !isHeld(camera, layer, true);
   return isPanned ? 'pan-right' : move;
 }
 
@@ -79,13 +79,14 @@ export function finishLayers(
     ];
     const moving = tracks.length ? { ...draft, tracks } : draft;
     if (moving.type !== 'photo') return moving;
-    const { photo, camera: _, closer, followsCamera, ...layer } = moving;
+    const { photo, camera: _, closer, maxEnlargement, followsCamera, ...layer } = moving;
     if (followsCamera !== true || path === undefined) {
       path = cameraPath(camera, {
         photo,
         box: moving.box,
         move: ownMove(moving, move, camera),
         ...(closer === undefined ? {} : { closer }),
+        ...(maxEnlargement === undefined ? {} : { maxEnlargement }),
         order: turn === undefined ? order++ : order,
         ...span,
         ...(timing.travel === undefined ? {} : { travel: timing.travel }),

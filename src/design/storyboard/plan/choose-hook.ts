@@ -19,8 +19,9 @@ const WHOLE = 3;
 const STRIP = 6;
 /** Enlarged more than sharp photos are, and so many times as much as the median one: softer than the cuts around it. */
 const SOFT = { from: 2, times: 1.5, cost: 3 };
-/** Rooms of this cost are in no hook of few photos that has others. */
+/** Rooms of this cost are in no hook that has others, nor bedrooms whose darkness and bare walls cost so much. */
 const LEAST_ROOM = 3;
+const DIM_BEDROOM = 1;
 /** A view of the house that costs more is no beginning. */
 const WORST_FRONT = 3;
 
@@ -63,9 +64,12 @@ export function chooseHook(
     return !isAltered && emphasis !== 'low';
   });
   const free = usable.filter((photo) => !heroPhotos.includes(photo) && !reserved.includes(photo));
-  // Nobody misses a bathroom in it.
-  const sells = (photo: number) => hookRoomCost(photos[photo]!.room ?? null) < LEAST_ROOM;
-  const selling = free.some(sells) && reserved.length > 0 ? free.filter(sells) : free;
+  // Nobody misses a bathroom or a dim bedroom in it.
+  const sells = (photo: number) => {
+    const { room = null } = photos[photo]!;
+    return hookRoomCost(room) < LEAST_ROOM && !(room === 'bedroom' && faultOf(photo) >= DIM_BEDROOM);
+  };
+  const selling = free.some(sells) ? free.filter(sells) : free;
   const sizes = new Map(shown.map((photo) => [photo, sizeCost(design.scenes.hook, photos[photo]!, frame)]));
   const box = { x: 0, y: 0, ...frame };
   const growths = shown.map((photo) => enlargement(photos[photo]!, box)).sort((a, b) => a - b);

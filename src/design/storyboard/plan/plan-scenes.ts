@@ -29,14 +29,8 @@ export function planScenes(design: RatioDesign, request: PlanRequest): Plan {
     ...request,
     photos: request.photos.map((photo) => [
       ...[photo.digest, photo.widthPx, photo.heightPx, photo.isFloorPlan, photo.isAltered, photo.hasOriginal],
-      ...[
-        photo.isOverOriginal,
-        photo.room,
-        photo.standsAlone,
-        photo.captionStandsAlone,
-        photo.subject,
-        photo.emphasis,
-      ],
+      ...[photo.isOverOriginal, photo.room, photo.standsAlone, photo.captionStandsAlone],
+      ...[photo.subject, photo.bareFrom, photo.emphasis],
     ]),
   });
   const known = plans.get(design);

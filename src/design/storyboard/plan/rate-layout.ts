@@ -188,11 +188,11 @@ function wordsKey(caption: string, captions: readonly string[]): string {
   return `${captions.indexOf(caption)}${caption.trim() === '' ? '_' : ''}`;
 }
 
-function shapeKey({ widthPx, heightPx, subject }: PhotoShape): string {
+function shapeKey({ widthPx, heightPx, subject, bareFrom }: PhotoShape): string {
   const house = subject
     ? `${subject.left} ${subject.right} ${subject.tip} ${subject.top} ${subject.bottom}`
     : '';
-  return ` ${widthPx} ${heightPx} ${house}`;
+  return ` ${widthPx} ${heightPx} ${house} ${bareFrom ?? ''}`;
 }
 
 function isStamp(box: Box, frame: LayoutRequest['frame']): boolean {

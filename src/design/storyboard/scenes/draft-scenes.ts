@@ -1,6 +1,6 @@
 /** Builds the scenes of a video with their texts and photos in place, before anything moves. Pure. */
 
-import type { Agent, AspectRatio, Focus, Listing } from '../../../listing/listing.ts';
+import type { Agent, AspectRatio, Listing } from '../../../listing/listing.ts';
 import { alteredLabel } from '../../../listing/words/altered-label.ts';
 import { displayText } from '../../../listing/words/display-text.ts';
 import type { Fact } from '../../../listing/words/facts.ts';
@@ -11,10 +11,12 @@ import type { DataValues } from '../../template/data-layers.ts';
 import type { Palette, RatioDesign, Template } from '../../template/template.ts';
 import type { TextMeasurer } from '../../text/text.ts';
 import { canStandOverOriginal, comparedPhotos } from '../elements/comparison.ts';
+import { inRoom, withFocus, withGround } from '../elements/in-room.ts';
 import type { PhotoLight, SceneContext, ScenePhoto } from '../elements/scene-context.ts';
 import type { PhotoTone } from '../grade-photos.ts';
 import { pictureKind } from '../picture-kind.ts';
 import { shownPhotos } from '../plan/divide-photos.ts';
+
 import { planScenes } from '../plan/plan-scenes.ts';
 import type { PhotoLook, Plan, PlannedPhoto, PlannedScene, PlanRequest } from '../plan/planned-scene.ts';
 import { type KnownRoom, suitsFact } from '../plan/rate-rooms.ts';
@@ -133,10 +135,11 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
       caption: captions[assetIndex]!,
     }),
   );
-  // Sky over a house is told from its pixels where nothing says what a photo shows.
-  const rooms = captioned.map(
-    (photo, index): KnownRoom => roomOf(photo) ?? (request.photos[index]!.subject ? 'outside' : null),
-  );
+  // Where neither a photo nor its original says what it shows, sky over a house is told from its pixels.
+  const rooms = captioned.map((photo, index): KnownRoom => {
+    const { subject, original } = request.photos[index]!;
+    return roomOf(photo) ?? (original ? roomOf(original) : null) ?? (subject ? 'outside' : null);
+  });
   const photos = toScenePhotos(listing, request.photos, rooms);
   const length = parseVideoLength(data.values.length ?? '') ?? 'normal';
   const looks = new Map<number, PhotoLook>();
@@ -198,6 +201,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
     hasEqualHousing: data.values.equal_housing !== 'false',
     ...(request.lightOf ? { lightOf: request.lightOf } : {}),
   };
+  const portrait = request.portrait && withGround(request.portrait);
   // The logo belongs to the agent, and nothing of the agent is seen before the card.
   const images = new Map([...(request.images ?? [])].filter(([name]) => name !== 'logo'));
   const noticeFlags = (shown: readonly ScenePhoto[]) =>
@@ -218,7 +222,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
       ]),
       licenses,
       photos: cardShows,
-      portrait: request.portrait,
+      portrait,
       logo,
       link: texts.link ? base.link : null,
       images: logo ? new Map([...images, ['logo', logo]]) : images,
@@ -434,22 +438,12 @@ function toScenePhotos(
   return photos.map((listed, index) => {
     const { assetIndex, original, looksLike: _, ...decoded } = listed;
     const asset = listing.assets[assetIndex]!;
-    const focus = isFloorPlan(listing, listed) ? undefined : asset.focus;
-    const photo = withFocus(ofRoom(decoded, rooms[index]!), focus);
+    const ofRoom = inRoom(decoded, rooms[index]!);
+    const photo = isFloorPlan(listing, listed) ? withGround(ofRoom) : withFocus(ofRoom, asset.focus);
     const label = alteredLabel(asset);
     if (label === null) return photo;
-    return { ...photo, label, ...(original && { original: ofRoom(original, rooms[index]!) }) };
+    return { ...photo, label, ...(original && { original: inRoom(original, rooms[index]!) }) };
   });
-}
-
-/** A white ceiling can look like sky. */
-function ofRoom({ subject, ...photo }: Photo, room: KnownRoom): Photo {
-  return subject && (room === 'outside' || room === null) ? { ...photo, subject } : photo;
-}
-
-function withFocus({ subject, ...photo }: Photo, focus: Focus | undefined): Photo {
-  if (focus === undefined) return subject ? { ...photo, subject } : photo;
-  return { ...photo, focus, keepsFocus: true };
 }
 
 function isFloorPlan(listing: Listing, photo: ListingPhoto): boolean {

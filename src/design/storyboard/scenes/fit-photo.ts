@@ -6,7 +6,7 @@ import type { Box } from '../storyboard.ts';
 export const MAX_ENLARGEMENT = 2;
 /** The same where a photo has a phone for itself, or a half of it. */
 export const MAX_ALONE = 2.4;
-/** The same where a photo fills a phone for a moment, and its camera travels. */
+/** And where it fills a phone for a moment, and its camera travels. */
 export const MAX_CLOSE_UP = 3;
 
 /** Most of a house that a crop can cut off: of its width, and of its height with its tower. */
@@ -18,7 +18,14 @@ const MAX_FOOT = 0.15;
 /** Sky that is kept over a tower, share of the photo's height. */
 const AIR = 0.02;
 
-export type PhotoShape = Pick<Photo, 'widthPx' | 'heightPx' | 'subject'>;
+/** Of a view, asphalt takes at most so much, and the house over it at least: so much nearer a view comes for both. */
+const MAX_BARE = 0.2;
+const MIN_HOUSE = 0.4;
+const MAX_NEARER = 1.25;
+/** Room for a camera that then comes nearer still; over an upright box it crosses the photo. */
+const CAMERA_ROOM = 1.06;
+
+export type PhotoShape = Pick<Photo, 'widthPx' | 'heightPx' | 'subject' | 'bareFrom'>;
 
 export function aspectOf(size: PhotoShape): number {
   return size.widthPx / size.heightPx;
@@ -51,7 +58,36 @@ export interface PartOfPhoto {
 
 /** The part of a photo that fills the box before its camera moves. */
 export function restingPart(photo: FramedPhoto, box: Box): PartOfPhoto {
-  return partAround(photo, box, coverSpan(aspectOf(photo), box.w / box.h));
+  return partAround(photo, box, restSpan(photo, box));
+}
+
+/** The visible width of a photo that fills the box: nearer than it must be where its foot is bare. */
+export function restSpan(photo: PhotoShape, box: Box): number {
+  const cover = coverSpan(aspectOf(photo), box.w / box.h);
+  const { bareFrom, subject } = photo;
+  if (bareFrom === undefined) return cover;
+  const height = visibleHeight(photo, box, cover);
+  const house = subject ? Math.min(subject.bottom, bareFrom) - subject.top : 1;
+  const wanted = Math.min(bareFrom / (1 - MAX_BARE), house / MIN_HOUSE);
+  // A house that is cut already is crossed, or a column.
+  const across = subject ? cover / ((1 - MAX_SUBJECT_LOSS.across) * (subject.right - subject.left)) : 1;
+  const most = Math.min(
+    MAX_NEARER,
+    across < 1 ? MAX_NEARER : across,
+    maxOver(box) / (box.h > box.w ? 1 : CAMERA_ROOM) / enlargement(photo, box),
+  );
+  return cover / clamp(height / wanted, 1, most);
+}
+
+/** Visible width at the greatest enlargement: a little softer is better than asphalt. */
+export function nearestSpan(photo: PhotoShape, box: Box, maxEnlargement = MAX_ENLARGEMENT): number {
+  const most = photo.bareFrom === undefined ? 0 : maxOver(box);
+  return box.w / (Math.max(most, maxEnlargement) * photo.widthPx);
+}
+
+/** Where a view comes nearer. */
+function maxOver(box: Box): number {
+  return box.h > box.w ? MAX_CLOSE_UP : MAX_ALONE;
 }
 
 export type FramedPhoto = PhotoShape & Pick<Photo, 'focus' | 'keepsFocus'>;
@@ -61,7 +97,8 @@ const FOCUS_ROOM = 0.04;
 
 /**
  * The part of a photo that fills the box when it is `width` of the photo's width: as near to `aim` as the photo's edges
- * and its subject allow. Sky goes first, then lawn; only what is left of the house can be cut off, and last its roof.
+ * and its subject allow. Asphalt and sky go first, then lawn; only what is left of the house can be cut off, and last its
+ * roof.
  */
 export function partAround(
   photo: FramedPhoto,
@@ -73,12 +110,18 @@ export function partAround(
   const subject = photo.keepsFocus ? roomAround(photo.focus) : photo.subject;
   const across = subject ? rangeAcross(subject, width) : WHOLE;
   const down = subject ? rangeDown(subject, height) : WHOLE;
+  const lowest = lowestTop(photo, height);
   return {
     left: clamp(clamp(aim.x - width / 2, ...across), 0, 1 - width),
-    top: clamp(clamp(aim.y - height / 2, ...down), 0, 1 - height),
+    top: clamp(Math.min(lowest, clamp(aim.y - height / 2, ...down)), 0, 1 - height),
     width,
     height,
   };
+}
+
+/** Where a view of this height begins at most, so that little of it is bare. */
+function lowestTop({ bareFrom }: PhotoShape, height: number): number {
+  return bareFrom === undefined ? 1 : bareFrom - (1 - MAX_BARE) * height;
 }
 
 /** The focus as a subject. */
@@ -134,9 +177,10 @@ export function viewAbove(
   const width = coverSpan(aspectOf(photo), box.w / box.h);
   const across = subject ? width / ((1 - MAX_SIDES) * (subject.right - subject.left)) : MAX_CLOSER;
   const most = Math.max(1, Math.min(MAX_CLOSER, across, MAX_ENLARGEMENT / enlargement(photo, box)));
-  for (let closer = 1; ; closer += STEP) {
+  for (let closer = width / restSpan(photo, box); ; closer += STEP) {
     const height = visibleHeight(photo, box, width / closer);
-    const top = Math.max(0, Math.min(1 - height, tip - AIR, bottom - share * height));
+    const lowest = lowestTop(photo, height);
+    const top = Math.max(0, Math.min(1 - height, lowest, tip - AIR, bottom - share * height));
     const isAbove = bottom - top <= share * height + 1e-6;
     if (isAbove || closer + STEP > most) return { focus: { x, y: top + height / 2 }, closer };
   }
@@ -215,7 +259,10 @@ const SAME_SHAPE = 0.02;
 /** The original of an altered photo, with the view of the altered one; null where it has another shape. */
 export function inViewOf(altered: Photo, original: Photo): Photo | null {
   if (Math.abs(aspectOf(original) / aspectOf(altered) - 1) >= SAME_SHAPE) return null;
-  const { focus: _, keepsFocus: __, subject: ___, ...bare } = original;
-  const { focus, keepsFocus, subject } = altered;
-  return { ...bare, focus, ...(keepsFocus && { keepsFocus }), ...(subject && { subject }) };
+  const { focus: _, keepsFocus: __, subject: ___, bareFrom: ____, ...bare } = original;
+  const { focus, keepsFocus, subject, bareFrom } = altered;
+  return {
+    ...{ ...bare, focus, ...(keepsFocus && { keepsFocus }), ...(subject && { subject }) },
+    ...(bareFrom === undefined ? {} : { bareFrom }),
+  };
 }

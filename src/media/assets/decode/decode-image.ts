@@ -9,6 +9,7 @@ import { requireSharp } from '../../../platform/load-sharp.ts';
 import { requirePixelLimit } from '../asset-limits.ts';
 import { FINGERPRINT_SIDE_PX } from '../duplicate.ts';
 import { toMedianColor } from '../median-color.ts';
+import { bareFromOf } from '../picture-foot.ts';
 import { lookOf } from '../picture-look.ts';
 import { subjectOf } from '../picture-subject.ts';
 import { UnusableAsset } from '../unusable-asset.ts';
@@ -300,15 +301,17 @@ function openPixels({ data, widthPx, heightPx, channels }: Pixels): Sharp {
 
 async function describe(
   pixels: Pixels,
-): Promise<Pick<DecodedImage, 'focus' | 'subject' | 'fingerprint' | 'looksLike'>> {
+): Promise<Pick<DecodedImage, 'focus' | 'subject' | 'bareFrom' | 'fingerprint' | 'looksLike'>> {
   const thumbnail = await toPixels(
     openPixels(pixels).resize(THUMBNAIL_PX, THUMBNAIL_PX, { fit: 'inside', kernel: 'linear' }),
   );
   const looksLike = lookOf(thumbnail);
   const subject = subjectOf(thumbnail);
+  const bareFrom = bareFromOf(thumbnail);
   return {
     focus: await findFocus(() => openPixels(thumbnail), thumbnail),
     ...(subject === undefined ? {} : { subject }),
+    ...(bareFrom === undefined ? {} : { bareFrom }),
     fingerprint: await toFingerprint(thumbnail),
     ...(looksLike === undefined ? {} : { looksLike }),
   };

@@ -5,7 +5,7 @@ import {
   type CameraRequest,
   cameraPath,
   createMoveSequence,
-  isBoundByFocus,
+  isHeld,
   type SceneMove,
 } from '../../../../src/design/storyboard/motion/camera.ts';
 import { cameraProgress } from '../../../../src/design/timeline/track-value.ts';
@@ -88,13 +88,14 @@ describe('cameraPath', () => {
 
   const UPRIGHT = { x: 0, y: 0, w: 1080, h: 1920 };
 
-  it('pans from the far side to its focus, whatever side is asked for', () => {
-    for (const move of ['pan-left', 'pan-right'] as const) {
+  it('pans to the side that is asked for: to its focus, or from it where there is no way before it', () => {
+    for (const sign of [-1, 1]) {
       for (const x of [0.25, 0.5, 0.75]) {
         const photo = samplePhoto('p', 2560, 1707, { x, y: 0.5 });
+        const move = sign < 0 ? 'pan-left' : 'pan-right';
         const { from, to } = cameraPath(CAMERA, request({ photo, box: UPRIGHT, move }));
-        expect(to.cx).toBeCloseTo(x, 6);
-        expect(Math.abs(to.cx - from.cx)).toBeGreaterThan(0.25);
+        expect(sign * (x - 0.5) < 0 ? from.cx : to.cx).toBeCloseTo(x, 6);
+        expect(sign * (to.cx - from.cx)).toBeGreaterThan(0.25);
       }
     }
   });
@@ -150,7 +151,7 @@ describe('cameraPath', () => {
 
   it('zooms where a focus at the edge of its photo leaves no way to the side', () => {
     const bound = (x: number, box = FULL, isPan = false) =>
-      isBoundByFocus(
+      isHeld(
         CAMERA,
         { photo: { ...samplePhoto('p', 2560, 1707, { x, y: 0.5 }), keepsFocus: true }, box },
         isPan,
@@ -221,15 +222,11 @@ it('never gives the same move twice running', () => {
   );
 });
 
-it('turns from where the camera before really went', () => {
-  const nextMove = createMoveSequence({ ...CAMERA, cycle: ['lateral', 'in'] });
-  expect(nextMove('pan', { x: 0.8 })).toBe('pan-right');
-  // The photo had room on its other side alone.
-  expect(nextMove('move', undefined, undefined, 'left')).toBe('lateral-right');
-});
-
-it('goes sideways towards the subject', () => {
-  const panTo = (x: number) => createMoveSequence(CAMERA)('pan', { x });
-  expect(panTo(0.8)).toBe('pan-right');
-  expect(panTo(0.2)).toBe('pan-left');
+it('goes sideways towards the subject, unless the scene before went that way', () => {
+  const panTo = (...focuses: readonly number[]) => {
+    const nextMove = createMoveSequence(CAMERA);
+    return focuses.map((x) => nextMove('pan', { x }));
+  };
+  expect(panTo(0.8)).toEqual(['pan-right']);
+  expect(panTo(0.2, 0.2, 0.8)).toEqual(['pan-left', 'pan-right', 'pan-left']);
 });

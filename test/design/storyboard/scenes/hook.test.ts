@@ -104,6 +104,31 @@ it('begins with the front, and shows no wall or asphalt where there are better p
   expect(others).not.toContain(first);
 });
 
+it.each(RATIOS)('shows no bathroom and no dim bedroom in %s, but a light one', (ratio) => {
+  const names = [
+    'front',
+    'bath',
+    'bedroom-dim',
+    'bath',
+    'kitchen',
+    'bedroom',
+    'bath',
+    'bedroom-dim',
+    'bath',
+    'bath',
+  ];
+  const photos = names.map((name, index) => samplePhoto(`${index}-${name}.jpg`, 2560, 1706));
+  const luma = Array.from({ length: 48 * 32 }, (_, at) => ((at * 7) % 11) / 11);
+  const lightOf = ({ url }: { url: string }) => ({
+    ...{ columns: 48, rows: 32 },
+    luma: url.includes('dim') ? luma.map((each) => each / 2) : luma,
+  });
+  for (const template of templates) {
+    const { scenes } = sampleStoryboard({ template, ratio, photos, lightOf });
+    for (const { digest } of photosIn(ofHook(scenes))) expect(digest).not.toMatch(/bath|dim/);
+  }
+});
+
 const namedPhotos = (names: readonly string[]) => names.map((name) => samplePhoto(`${name}.jpg`, 2560, 1706));
 const HOUSE = ['a-frontal', 'b-kitchen', 'c-living', 'd-frontal', 'e-dining', 'f-kitchen', 'g-living'];
 

@@ -5,6 +5,7 @@ import type { Photo } from '../../../../src/design/photo.ts';
 import {
   canCover,
   partAround,
+  restingPart,
   subjectLoss,
   viewAbove,
 } from '../../../../src/design/storyboard/scenes/fit-photo.ts';
@@ -53,9 +54,29 @@ describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
     }
   });
 
-  it('treats rooms as if they had no sky', () => {
-    const rooms = houses(12, (index) => `kitchen-${index + 1}.jpg`);
-    const plain = rooms.map(({ subject: __, ...photo }) => photo);
+  it.each([
+    [3000, 2250],
+    [3000, 2000],
+    [2000, 3000],
+  ])('gives a fifth at most to the asphalt before a house, in photos of %d x %d', (widthPx, heightPx) => {
+    const photos = Array.from({ length: 9 }, (__, index) => ({
+      ...samplePhoto(`exterior-${index + 1}.jpg`, widthPx, heightPx, LAWN),
+      subject: { left: 0.3, right: 0.7, tip: 0.1, top: 0.35, bottom: 0.71 },
+      bareFrom: 0.72,
+    }));
+    for (const { box, camera } of photoLayers(sampleStoryboard({ template, ratio, photos })))
+      for (const { cy, span } of [camera.from, camera.to]) {
+        const height = Math.min(1, (span * widthPx * box.h) / (box.w * heightPx));
+        expect((cy + height / 2 - 0.72) / height).toBeLessThanOrEqual(0.2 + 1e-6);
+      }
+  });
+
+  it('treats rooms as if they had neither sky nor street', () => {
+    const rooms = houses(12, (index) => `kitchen-${index + 1}.jpg`).map((photo) => ({
+      ...photo,
+      bareFrom: 0.7,
+    }));
+    const plain = rooms.map(({ subject: __, bareFrom: ___, ...photo }) => photo);
     expect(sampleStoryboard({ template, ratio, photos: rooms })).toEqual(
       sampleStoryboard({ template, ratio, photos: plain }),
     );
@@ -114,6 +135,20 @@ describe('a crop', () => {
   it('keeps the ground of a house whose tower has no room, and the roof of one that is too high', () => {
     expect(topOf({ bottom: 0.75 }).bottom).toBeCloseTo(0.75, 5);
     expect(topOf({ tip: 0.02, top: 0.1, bottom: 0.9 }).top).toBeCloseTo(0.1, 5);
+  });
+
+  it('comes nearer where a photo ends in asphalt, as far as its size and its house allow', () => {
+    const street = { ...photo, subject: { ...HOUSE, left: 0.1, right: 0.9 }, bareFrom: 0.72 };
+    const seen = (of: Partial<typeof street> = {}, place = { x: 0, y: 0, w: 1500, h: 1000 }) =>
+      restingPart({ ...street, ...of }, place);
+    expect(seen().height).toBeCloseTo(0.9, 5);
+    expect(seen().top).toBe(0);
+    // 1.25 times nearer at most, and 0.34 of the house can be cut off.
+    expect(seen({ bareFrom: 0.5 }).height).toBeCloseTo(0.8, 5);
+    const wide = { ...street.subject, left: 0, right: 1 };
+    expect(seen({ subject: wide }, { x: 0, y: 0, w: 1050, h: 1000 }).width).toBeCloseTo(0.66, 5);
+    expect(seen({ widthPx: 600, heightPx: 400 }).height).toBe(1);
+    expect(seen({ bareFrom: undefined } as never).height).toBe(1);
   });
 
   it('does not fit where it loses a third of the width or a fifth of the height', () => {

@@ -57,6 +57,21 @@ describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
     for (const room of roomsOf(board.scenes.at(-1)!)) expect(room).toBe('outside');
   });
 
+  it('looks at the middle of a front and of a bedroom, where house and bed are, wherever the eye is drawn', () => {
+    const photos = TOUR.map((name, index) =>
+      samplePhoto(`${index + 1}-${name}.jpg`, 1024, 683, { x: 0.9, y: 0.15 }),
+    );
+    const { scenes } = sampleStoryboard({ template, ratio, photos });
+    for (const { camera, digest } of scenes.flatMap(({ layers }) =>
+      layers.flatMap((layer) => (layer.type === 'photo' ? [layer] : [])),
+    )) {
+      const isFront = /front|exterior/.test(digest);
+      if (!isFront && !digest.endsWith('bedroom.jpg')) continue;
+      const away = [camera.from, camera.to].map(({ cx }) => Math.abs(cx - 0.5));
+      expect(Math.min(...away)).toBeLessThan(isFront ? 0.04 : 0.11);
+    }
+  });
+
   it('shows no facts beside bathrooms', () => {
     const names = ['front', ...Array.from({ length: 15 }, () => 'bath'), 'exterior', 'exterior', 'exterior'];
     const board = sampleStoryboard({ template, ratio, photos: photosOf(names) });
