@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: 'e9ceaef5309aaece',
+  classic: 'd1e0ee0c78bef83d',
   modern: '07b55df212e01e71',
-  luxury: '41d40ea0af601686',
+  luxury: 'f6d5c3abf6634cf1',
   social: '34e2cc162db1f22a',
-  unbranded: '1752bec5edbd0d0a',
+  unbranded: '1f59a91902070e9b',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
