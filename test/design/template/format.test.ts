@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: 'd1e0ee0c78bef83d',
+  classic: '32ef7f68f4cb4d41',
   modern: '07b55df212e01e71',
-  luxury: 'f6d5c3abf6634cf1',
+  luxury: 'a35812dfc7999004',
   social: '34e2cc162db1f22a',
-  unbranded: '1f59a91902070e9b',
+  unbranded: 'b82cc820c7914fab',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
