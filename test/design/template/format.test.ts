@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '32ef7f68f4cb4d41',
+  classic: '12d6e6af8645a1d0',
   modern: '07b55df212e01e71',
-  luxury: 'a35812dfc7999004',
+  luxury: 'a23d44e52840bb5d',
   social: '34e2cc162db1f22a',
-  unbranded: 'b82cc820c7914fab',
+  unbranded: '4ba154c5092b8585',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
