@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: 'a49946c08598143d',
-  modern: 'c9e6cc4979e4b56b',
-  luxury: 'bb70d26a776df448',
-  social: 'cf30104f9151737f',
-  unbranded: 'e8b2f3547abb96cc',
+  classic: '12d6e6af8645a1d0',
+  modern: '07b55df212e01e71',
+  luxury: 'a23d44e52840bb5d',
+  social: '34e2cc162db1f22a',
+  unbranded: '4ba154c5092b8585',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

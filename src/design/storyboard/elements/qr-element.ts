@@ -11,7 +11,7 @@ import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts'
 export const MIN_MODULE_PX = { landscape: 8, portrait: 5 } as const;
 
 /** Largest: the quiet zone of a short link must end before the words beside the box. */
-const MAX_MODULE_PX = { landscape: 12, portrait: 7 } as const;
+const MAX_MODULE_PX = { landscape: 12, portrait: 9 } as const;
 
 /**
  * The code, as large as its box allows. On a dark ground it stands on a plate of its own, because not every phone reads

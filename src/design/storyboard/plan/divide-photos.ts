@@ -65,17 +65,23 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const hasMore = (photo: number) =>
     photos[photo]!.hasOriginal === true ||
     ((isPressed || (!isCrowded && !isBrief)) && Boolean(captions[photo]));
+  const first = shown[0]!;
+  const isOutside = (photo: number) => isUnaltered(photo) && roomAt(photo) === 'outside';
+  // A closing that has no other view of the outside goes on from the front: its caption is read right before.
+  const endsOnFront = isFew && ending === 'closing' && isOutside(first) && !shown.slice(1).some(isOutside);
   // Of few photos none comes three times. A front that hook and opening show at once comes once, and a card has but a strip.
   const isSpent = (photo: number) =>
-    isFew && photo === shown[0] && (roomAt(photo) !== 'outside' || (ending === 'closing' && hasMore(photo)));
+    isFew &&
+    photo === first &&
+    (roomAt(photo) !== 'outside' || (ending === 'closing' && hasMore(photo) && !endsOnFront));
   const lastAfter = (seen: readonly number[]) => {
     const views = lastViews(request, shown, { faultOf, seen });
-    const [first, ...others] = [...views.filter((photo) => !isSpent(photo)), ...views.filter(isSpent)];
-    const together = others.filter((photo) => {
-      const both = [first!, photo];
+    const [best, ...next] = [...views.filter((photo) => !isSpent(photo)), ...views.filter(isSpent)];
+    const together = next.filter((photo) => {
+      const both = [best!, photo];
       return !areStrangers(both.map(roomAt)) && canStandTogether(both.map((each) => photos[each]!));
     });
-    return sharing(request, [first!, ...together], photosOfEnding(design, request));
+    return sharing(request, [best!, ...together], photosOfEnding(design, request));
   };
   const ofFew = isFew ? lastAfter(shown.slice(1).slice(-1)) : [];
   // Of few photos, one for the facts: it comes in no hook, or it would come three times.
@@ -104,11 +110,11 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const seen = hookIsEnough || isCrowded ? hook.filter(isSeen) : [];
   // The first one begins the body where its original follows or a phone has shown a strip of it; only for its caption it
   // comes last, since hook and opening have just shown it. Others stand in their places: the opening showed them together.
-  const isAhead = photos[shown[0]!]!.hasOriginal === true || isCut(shown[0]!) || isFew;
-  const first = again.filter((photo) => photo === shown[0]);
+  const isAhead =
+    photos[first]!.hasOriginal === true || (!(endsOnFront && hasMore(first)) && (isCut(first) || isFew));
+  const firstAgain = again.filter((photo) => photo === first);
   const unseen = shown.filter(
-    (photo) =>
-      (rest.includes(photo) || again.includes(photo)) && !first.includes(photo) && !seen.includes(photo),
+    (photo) => (rest.includes(photo) || again.includes(photo)) && photo !== first && !seen.includes(photo),
   );
   const ofBody = isCrowded
     ? gatherRooms(unseen, {
@@ -119,7 +125,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
       ? joinRooms(unseen, { roomAt, hasCaption: (photo) => Boolean(captions[photo]) })
       : unseen;
   const toEnd = outsideLast(ofBody, roomAt);
-  const ordered = isAhead ? [...first, ...toEnd] : [...toEnd, ...first];
+  const ordered = isAhead ? [...firstAgain, ...toEnd] : [...toEnd, ...firstAgain];
   const body = rest.length + again.length > 0 ? ordered : shown;
   return {
     shown,
