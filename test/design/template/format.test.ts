@@ -30,7 +30,7 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: 'e9ceaef5309aaece',
-  modern: '8f40945c59f21aba',
+  modern: '256ad4a2fa32c891',
   luxury: '41d40ea0af601686',
   social: '34e2cc162db1f22a',
   unbranded: '1752bec5edbd0d0a',

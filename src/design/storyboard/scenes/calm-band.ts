@@ -11,7 +11,7 @@ const BAND = 0.1;
 /** The lower place is in the middle of a phone: it must be calmer by so much. */
 const HIGHER = 0.45;
 /** Of a caption in a lower corner of a wide frame, shares of the frame. */
-const CORNER = { w: 0.42, h: 0.2 };
+const CORNER = { w: 0.42, h: 0.26 };
 /** Captions begin at the left; the right must be calmer by so much. */
 const ASIDE = 0.1;
 /** For a band that lies on what matters. */
@@ -34,8 +34,8 @@ export function calmPlaces(
     (light ? 1 - plainShare(photo, light, whole, band) : 0) + (covers(photo, whole, band) ? COVERS : 0);
   if (frame.w > frame.h) {
     const [w, h] = [CORNER.w * frame.w, CORNER.h * frame.h];
-    const cornerAt = (x: number): Box => ({ x, y: frame.h - h, w, h });
-    return costOf(cornerAt(frame.w - w)) + ASIDE < costOf(cornerAt(0)) ? ['calm-right'] : [];
+    const [left, right] = [0, frame.w - w].map((x): Box => ({ x, y: frame.h - h, w, h })) as [Box, Box];
+    return costOf(right) + ASIDE < costOf(left) ? ['calm-right'] : [];
   }
   const { safe } = limitsOf(frame);
   const h = BAND * frame.h;
