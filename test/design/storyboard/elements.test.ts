@@ -182,6 +182,17 @@ describe('facts', () => {
     expect(text(scene, 'fact-sqft').color).toBe('#1D2226');
   });
 
+  it('in cells as wide as their words keep the insets', () => {
+    const scene = hero([{ ...cells, divide: 'share' }]);
+    const [beds, baths, sqft] = fills(scene).map(({ box }) => box);
+    expect(sqft!.x + sqft!.w).toBe(1920);
+    expect(sqft!.w).toBeGreaterThan(beds!.w);
+    expect(text(scene, 'fact-beds').box.x).toBeGreaterThan(beds!.x + 86);
+    expect(text(scene, 'fact-baths').box.x).toBeGreaterThan(baths!.x + 46);
+    const { box } = text(scene, 'fact-sqft');
+    expect(box.x + box.w).toBeLessThan(1920 - 86);
+  });
+
   it('leave no empty cell for what a listing does not say', () => {
     const scene = hero([cells], { listing: { bathrooms: null, half_bathrooms: null } });
     expect(fills(scene).map(({ box }) => box.w)).toEqual([768, 1152]);

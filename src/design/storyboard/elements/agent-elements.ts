@@ -219,7 +219,7 @@ function placeLogo(
     const right = (element.logoRight ?? 1 - element.at[0]) * frame.w;
     return roundBox({ x: right - w, y: element.at[1] * frame.h - (element.sizeWithLogo + h) / 2, w, h });
   }
-  if (element.arrange === 'together' || !element.logoAbove) return roundBox({ x: 0, y: 0, w, h });
+  if (element.arrange === 'together') return roundBox({ x: 0, y: 0, w, h });
   const right = element.at[0] * frame.w;
   const beside =
     leftEdge === undefined
@@ -230,7 +230,7 @@ function placeLogo(
   const box =
     below.length === 0
       ? roundBox({ x: beside, y: element.at[1] * frame.h - h, w, h })
-      : roundBox({ x: leftEdge ?? right - w, y: Math.min(...below) - element.logoAbove.gap - h, w, h });
+      : roundBox({ x: leftEdge ?? right - w, y: Math.min(...below) - element.logoAbove!.gap - h, w, h });
   const reached = built.some((layer) => layer.type === 'text' && overlaps(layer.box, growBox(box, 16)));
   return reached ? undefined : box;
 }

@@ -72,9 +72,11 @@ function setCells(element: FactCellsElement, box: Box, context: SceneContext): S
   if (element.wording === 'short') return setCells({ ...element, wording: 'tiny' }, box, context);
   // A price or a label as long as a sentence is cut to its cell.
   const room = (index: number) => {
-    if (isHugging(element)) return (box.w - element.gap * (sets.length - 1)) / sets.length;
     const [left, right] = insetsOf(element, index, sets.length);
-    return divide(element, box, sets)[index]!.w - left - right;
+    const cell = isHugging(element)
+      ? (box.w - element.gap * (sets.length - 1)) / sets.length
+      : divide(element, box, sets)[index]!.w;
+    return cell - left - right;
   };
   return sets.map(({ fact, label }, index) => {
     const widthPx = room(index);
@@ -128,8 +130,15 @@ function isClear({ numberAt, labelAt }: FactCellsElement, { number, label }: Set
   return edgeOf(labelAt, cell, label.heightPx) - foot >= GAP_BELOW * number.heightPx;
 }
 
+/** Of the words of a cell with its insets. */
+function huggedWidth(element: FactCellsElement, sets: readonly SetFact[], index: number): number {
+  const [left, right] = insetsOf(element, index, sets.length);
+  return left + wordsWidth(element, sets[index]!) + right;
+}
+
 function contentWidth(element: FactCellsElement, sets: readonly SetFact[]): number {
-  return sets.reduce((sum, set) => sum + wordsWidth(element, set), 0) + element.gap * (sets.length - 1);
+  const widths = sets.map((_, index) => huggedWidth(element, sets, index));
+  return widths.reduce((sum, width) => sum + width, 0) + element.gap * (sets.length - 1);
 }
 
 /** The cells' boxes, fractions of pixels allowed. */
@@ -139,8 +148,9 @@ function divide(element: FactCellsElement, box: Box, sets: readonly SetFact[]): 
   const length = across ? box.w : box.h;
   const gaps = element.gap * (count - 1);
   const free = Math.max(0, box.w - contentWidth(element, sets));
-  const lengths = sets.map((set, index) => {
-    if (isHugging(element)) return wordsWidth(element, set) + (element.divide === 'share' ? free / count : 0);
+  const lengths = sets.map((_, index) => {
+    if (isHugging(element))
+      return huggedWidth(element, sets, index) + (element.divide === 'share' ? free / count : 0);
     const shares = Array.isArray(element.divide)
       ? (element.divide[count - 1] as number[] | undefined)
       : undefined;
@@ -157,7 +167,6 @@ function divide(element: FactCellsElement, box: Box, sets: readonly SetFact[]): 
 
 /** Left and right inset of a cell. With one number given, the last cell has the first one's on its right too. */
 function insetsOf(element: FactCellsElement, index: number, count: number): [number, number] {
-  if (isHugging(element)) return [0, 0];
   const own = element.inset[Math.min(index, element.inset.length - 1)] ?? 0;
   if (typeof own !== 'number') return [own[0], own[1]];
   if (element.flow === 'down') return [own, own];

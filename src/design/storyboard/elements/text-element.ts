@@ -153,8 +153,7 @@ export function buildPlate(element: PlateElement, context: SceneContext): BuiltE
   if (tab) {
     const tabBox = { ...box, x: isLeft ? box.x + box.w : box.x - tab.width, w: tab.width };
     const fill = fillLayer(`${element.id}-tab`, tabBox, palette[tab.color]!);
-    const moved = { enter: tab.enter ?? enter, exit };
-    layers.push(animated(fill, moved, { host: tab.enter ? tabBox : host, fps }));
+    layers.push(animated(fill, { enter: tab.enter ?? enter, exit }, { host, fps }));
   }
   const moved = { enter: element.textEnter ?? enter, exit };
   layers.push(

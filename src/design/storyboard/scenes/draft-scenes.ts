@@ -30,7 +30,7 @@ import type { BeatGrid } from '../timing/snap-to-beats.ts';
 import { withWordTime } from '../timing/word-time.ts';
 import { alteredWarnings } from './altered-warnings.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
-import { isCalmAbove } from './calm-band.ts';
+import { calmPlaces } from './calm-band.ts';
 import { type CardContent, layOutCard } from './card/pages.ts';
 import { cardPhotos } from './card/photos.ts';
 import { isCloseUp } from './close-up.ts';
@@ -256,7 +256,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
       const rooms = planned.photos.map((index) => roomAt(index));
       const nextFact = factsLeft.find(({ kind }) => suitsFact(rooms, kind));
       const isOfBody = BODY_ROLES.has(planned.role);
-      const saysWords = frame.h > frame.w && planned.role === 'single' && planned.captions[0] !== '';
+      const saysWords = planned.role === 'single' && planned.captions[0] !== '';
       const closeUp = { ...shown[0]!, room: rooms[0]! };
       const context: SceneContext = {
         ...base,
@@ -278,7 +278,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
           ),
           ...(isComparison ? ['original'] : []),
           ...(isCloseUp(planned, filled, closeUp, { x: 0, y: 0, ...frame }) ? ['close-up'] : []),
-          ...(saysWords && isCalmAbove(shown[0]!, request.lightOf?.(shown[0]!), frame) ? ['calm-above'] : []),
+          ...(saysWords ? calmPlaces(shown[0]!, request.lightOf?.(shown[0]!), frame) : []),
         ]),
         licenses: [],
         photos: shown,

@@ -191,11 +191,11 @@ it.each(VIDEOS)(
 );
 
 /** Neighbors of different lights in one part of a photo, and one light in the other. */
-function busyLight(isBusy: (row: number) => boolean): PhotoLight {
+function busyLight(isBusy: (down: number, across: number) => boolean): PhotoLight {
   const [columns, rows] = [96, 64];
   const luma = Array.from({ length: columns * rows }, (_, at) => {
     const row = Math.floor(at / columns);
-    return isBusy(row / rows) ? ((at + row) % 5) / 4 : 0.8;
+    return isBusy(row / rows, (at % columns) / columns) ? ((at + row) % 5) / 4 : 0.8;
   });
   return { columns, rows, luma };
 }
@@ -223,3 +223,27 @@ describe.each(
     expect(words.box.y + words.box.h > 0.58 * board.heightPx).toBe(!isHigh);
   });
 });
+
+it.each([
+  ['left', (_down: number, across: number) => across > 0.5],
+  ['left', () => true],
+  ['right', (_down: number, across: number) => across < 0.5],
+] as const)(
+  'words on a photo that fills a wide frame of modern stand at the %s where that is calm',
+  (side, isBusy) => {
+    const template = templates.find(({ id }) => id === 'modern')!;
+    // Of 4:3, whose sides a column of words would cut.
+    const photos = Array.from({ length: 5 }, (_, index) => samplePhoto(`photo-${index + 1}`, 2000, 1500));
+    const board = sampleStoryboard({
+      ...{ template, photos, data: { caption_03: 'Bath' } },
+      lightOf: () => busyLight(isBusy),
+    });
+    const { layers } = board.scenes.find((scene) =>
+      scene.layers.some((layer) => layer.type === 'text' && layer.reads === 'Bath'),
+    )!;
+    const plate = layers.find(({ id }) => id === 'caption-plate')!.box;
+    expect(plate.x === 0 ? 'left' : plate.x + plate.w === board.widthPx ? 'right' : 'middle').toBe(side);
+    expect(plate.w).toBeLessThan(board.widthPx / 4);
+    expect(layers.find(({ type }) => type === 'photo')!.box).toEqual({ x: 0, y: 0, w: 1920, h: 1080 });
+  },
+);

@@ -133,3 +133,12 @@ it.each(['classic', 'luxury'])('portrait, name and lines of a tall card of %s st
     expect(Math.abs(boxOf(name).x - boxOf('portrait').x)).toBeLessThan(12);
   expect(boxOf('portrait').w).toBeGreaterThan(430);
 });
+
+it.each(RATIOS)('the card of modern in %s comes with a cut, and stands as a whole by 0.3 s', (ratio) => {
+  const template = templates.find(({ id }) => id === 'modern')!;
+  const { scenes, fps } = sampleStoryboard({ template, ratio, agent, data, listing: { agents: [agent] } });
+  const at = scenes.findIndex(({ kind }) => kind === 'card');
+  expect(scenes[at - 1]!.transition.kind).toBe('cut');
+  const ends = scenes[at]!.layers.flatMap(({ tracks = [] }) => tracks.map(({ endFrame }) => endFrame));
+  expect(Math.max(...ends)).toBeLessThanOrEqual(0.3 * fps);
+});
