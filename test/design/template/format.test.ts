@@ -32,7 +32,7 @@ const DESIGNS = {
   classic: 'e9ceaef5309aaece',
   modern: '07b55df212e01e71',
   luxury: '41d40ea0af601686',
-  social: 'a0594899a723b76a',
+  social: '3af1551b29ea9dc0',
   unbranded: '1752bec5edbd0d0a',
 };
 

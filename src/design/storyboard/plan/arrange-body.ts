@@ -113,7 +113,7 @@ export function arrangeBody(design: RatioDesign, request: PlanRequest, parts: Bo
     return { shown, design: by, plan: filled, isInTime, isReadFast: words.pace === 'fast' };
   };
   const brief = { ...design, pacing: withBriefTime(design.pacing, request.texts) };
-  const usual = request.isCrowded === true ? brief : design;
+  const usual = request.isCrowded === true || request.isHurried === true ? brief : design;
   const whole = arrange(usual, { pace: 'easy', canBeLost: false });
   if (whole.isInTime || !hasCaptions) return whole;
   for (const by of new Set([usual, brief])) {

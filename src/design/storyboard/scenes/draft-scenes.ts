@@ -268,6 +268,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
             photos.length,
             isOfBody && !planned.isInRun && nextFact !== undefined,
           ),
+          ...(rooms.includes('bedroom') ? ['bedroom'] : []),
           ...(isCloseUp(planned, filled, closeUp, { x: 0, y: 0, ...frame }) ? ['close-up'] : []),
           ...(saysWords && isCalmAbove(shown[0]!, request.lightOf?.(shown[0]!), frame) ? ['calm-above'] : []),
         ]),
