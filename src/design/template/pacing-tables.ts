@@ -69,9 +69,9 @@ export const PACING_TABLES = {
       sec: { single: 1.25, pair: 1.5, three: 1.8 },
     },
     {
-      maxPhotos: 30,
-      cycle: ['single', 'single', 'four', 'single', 'pair'],
-      sec: { single: 0.9, pair: 0.9, three: 1, four: 1 },
+      maxPhotos: 40,
+      cycle: ['single', 'single', 'pair', 'single', 'pair'],
+      sec: { single: 0.8, pair: 1, three: 1.4 },
     },
     { maxPhotos: 60, cycle: ['single', 'four', 'four'], sec: { single: 1, pair: 1, three: 1, four: 1 } },
     { maxPhotos: 100, cycle: ['four'], sec: { three: 1, four: 1 }, capFactor: 1.3 },

@@ -18,6 +18,40 @@ const seconds = ({ scenes, fps }: Storyboard): number =>
 /** Seconds that a video of so many photos has: a scene of four stands for 0.7 s at least. */
 const most = (count: number) => (count <= 60 ? 24 : 31.2);
 
+const BEATS = { bpm: 124, beatsPerBar: 4 };
+/** All that a listing announces. */
+const FULL = {
+  headline: 'A shingle-style family house between the old town, the lake and the good school',
+  open_house: 'Sat, Nov 28, 1–3 PM and Sun, Nov 29, 11 AM–1 PM',
+  price: '$2,849,000',
+  status: 'New listing',
+};
+const PLATES = ['caption-plate', 'caption-2-plate'];
+const CAPTIONS = [
+  'A brick front with a deep porch, two dormers and a new roof',
+  'The kitchen opens to the breakfast room, with soapstone counters',
+  'The primary bedroom',
+  'A walk-in shower with a bench, a double vanity and heated floors',
+  'Kitchen cabinets to the ceiling',
+  'The breakfast kitchen',
+  'A second bedroom under the eaves with built-in shelves',
+  'The guest bedroom looks over the garden',
+  'Hall bath with a clawfoot tub',
+  'A bathroom off the entry',
+  'The house from the street',
+  'The front of the house behind the lawn',
+];
+
+/** Twelve photos with captions, and all else that a listing says. */
+function withWords(ratio: (typeof RATIOS)[number]): Storyboard {
+  const photos = samplePhotos(12, 1024, 683);
+  const assets = photos.map(({ url }, at) => ({ url, caption: CAPTIONS[at]! }));
+  return sampleStoryboard({ template, ratio, photos, data: FULL, listing: { assets }, beats: BEATS });
+}
+
+const captionsIn = ({ layers }: Storyboard['scenes'][number]) =>
+  layers.filter(({ type, id }) => type === 'text' && id.startsWith('caption'));
+
 describe.each(RATIOS)('social in %s', (ratio) => {
   it.each([5, 9, 10, 14, 18, 19, 24, 25, 36, 37, 60, 61, 80, 87, 93, 99, 100])(
     'tells %d photos in 14 to 24 s, more than 60 in seven seconds more',
@@ -70,6 +104,60 @@ describe.each(RATIOS)('social in %s', (ratio) => {
     expect(lost).not.toMatch(/\b[12] \(/);
   });
 
+  it('shows many photos alone or in pairs that are seen, not four at once', () => {
+    const photos = samplePhotos(30, 1024, 683);
+    const { scenes, fps } = sampleStoryboard({ template, ratio, photos, data: FULL, beats: BEATS });
+    expect(scenes.map(({ kind }) => kind)).not.toContain('four');
+    const pairs = scenes.filter(({ kind }) => kind === 'pair');
+    expect(Math.min(...pairs.map(({ durationFrames }) => durationFrames / fps))).toBeGreaterThan(0.8);
+    expect(scenes.filter(({ kind }) => kind === 'photo').length).toBeGreaterThan(3);
+  });
+
+  it('begins with two cuts also where captions need all its time, and says them by ones and twos', () => {
+    const board = withWords(ratio);
+    const { scenes, fps, missingCaptions } = board;
+    expect(scenes.slice(0, 2).map(({ kind }) => kind)).toEqual(['hook', 'hook']);
+    const hookFrames = scenes[0]!.durationFrames + scenes[1]!.durationFrames;
+    expect(hookFrames / fps).toBeLessThanOrEqual(1.2);
+    expect(missingCaptions!.filter(({ reason }) => reason !== 'short')).toEqual([]);
+    expect(seconds(board)).toBeLessThanOrEqual(24);
+    for (const scene of scenes)
+      if (captionsIn(scene).length > 0) {
+        expect(['photo', 'pair']).toContain(scene.kind);
+        expect(scene.durationFrames / fps).toBeGreaterThanOrEqual(1.55);
+      }
+  });
+
+  it('sets the captions of two photos in one manner, at the same place of each', () => {
+    const { scenes, heightPx } = withWords(ratio);
+    const pairs = scenes.filter((scene) => scene.kind === 'pair' && captionsIn(scene).length > 0);
+    expect(pairs.length).toBeGreaterThan(0);
+    for (const { layers } of pairs) {
+      const photos = layers.filter(({ type }) => type === 'photo');
+      const plates = photos.map((_, at) => layers.filter(({ id }) => id.startsWith(PLATES[at]!)));
+      expect(new Set(plates.flat().map((plate) => plate.type === 'fill' && plate.color)).size).toBe(1);
+      const isPhone = ratio === '1080:1920';
+      const offsets = plates.map((own, at) =>
+        isPhone
+          ? own[0]!.box.y - photos[at]!.box.y
+          : heightPx - Math.max(...own.map(({ box }) => box.y + box.h)),
+      );
+      expect(Math.abs(offsets[0]! - offsets[1]!)).toBeLessThan(2);
+      if (isPhone) continue;
+      for (const { box } of photos) expect(box.h).toBeGreaterThanOrEqual(0.8 * heightPx);
+      for (const own of plates) expect(own[0]!.box.h).toBeGreaterThan(heightPx / 20);
+    }
+  });
+
+  it('says price, address and headline in this order of size', () => {
+    const { layers } = withWords(ratio).scenes.find(({ kind }) => kind === 'hero')!;
+    const [price, address, headline] = ['price', 'address-below', 'headline'].map((id) =>
+      layers.flatMap((layer) => (layer.type === 'text' && layer.id === id ? [layer.style.sizePx] : [])),
+    );
+    expect(price![0]).toBeGreaterThan(1.3 * address![0]!);
+    expect(address![0]).toBeGreaterThan(1.2 * headline![0]!);
+  });
+
   it('cuts, but for every third change, which pushes; never into the card', () => {
     const board = sampleStoryboard({ template, ratio, photos: samplePhotos(16) });
     const changes = fromOpening(board)
@@ -88,4 +176,13 @@ describe.each(RATIOS)('social in %s', (ratio) => {
       body({ id: 'm', first_name: 'Maximiliana', last_name: 'Featherstonehaugh', designation: 'Broker' }),
     );
   });
+});
+
+it('lets a photo with a caption take 0.85 of a phone', () => {
+  const { scenes, heightPx } = withWords('1080:1920');
+  const singles = scenes.filter((scene) => scene.kind === 'photo' && captionsIn(scene).length > 0);
+  expect(singles.length).toBeGreaterThan(0);
+  for (const { layers } of singles)
+    for (const { type, box } of layers)
+      if (type === 'photo') expect(box.h).toBeGreaterThanOrEqual(0.85 * heightPx);
 });

@@ -6,7 +6,15 @@ import { canFillAsCloseUp } from '../scenes/close-up.ts';
 import { canCover, isPanorama } from '../scenes/fit-photo.ts';
 import { captionEntranceSec } from '../scenes/scene-captions.ts';
 import { MAX_CUT, sum } from '../timing/limit-length.ts';
-import { layoutSec, paceBody, positionAfter, rhythmOf, roomOf, SEATS } from '../timing/pacing.ts';
+import {
+  layoutSec,
+  leastLayoutSec,
+  paceBody,
+  positionAfter,
+  rhythmOf,
+  roomOf,
+  SEATS,
+} from '../timing/pacing.ts';
 import {
   captionsSec,
   lingerSec,
@@ -105,7 +113,7 @@ export function arrangeBody(design: RatioDesign, request: PlanRequest, parts: Bo
     return { shown, design: by, plan: filled, isInTime, isReadFast: words.pace === 'fast' };
   };
   const brief = { ...design, pacing: withBriefTime(design.pacing, request.texts) };
-  const usual = request.isCrowded === true ? brief : design;
+  const usual = request.isCrowded === true || request.isHurried === true ? brief : design;
   const whole = arrange(usual, { pace: 'easy', canBeLost: false });
   if (whole.isInTime || !hasCaptions) return whole;
   for (const by of new Set([usual, brief])) {
@@ -154,7 +162,7 @@ function toBodyRequest(
   const photoCount = shown.length;
   const reserved = hasFacts ? factsPhotosOf(design, photoCount, photos.length) : 0;
   const { layouts, cycle } = rhythmOf(pacing, photoCount, photos.length, reserved);
-  const paced = paceBody(pacing, layouts, { photoCount, hasFacts, pace, beatSec });
+  const paced = paceBody(pacing, layouts, { ...request, photoCount, beatSec });
   const factsAt = positionAfter(paced, pacing.factsAt);
   const rate = createLayoutRater({ design, frame, photos, texts });
   const readSec = (own: readonly string[]): number => {
@@ -240,7 +248,8 @@ function toBodyRequest(
     const isCrowded = request.isCrowded === true;
     const group = groupOf(layout, from);
     if (own.every((caption) => caption === '')) {
-      const least = Math.max(pacing.minSceneSec, isCrowded ? 0 : sec * (1 - MAX_CUT)) * timesOf(group);
+      const seenSec = leastLayoutSec(pacing, layout, { ...request, beatSec });
+      const least = Math.max(seenSec, isCrowded ? 0 : sec * (1 - MAX_CUT)) * timesOf(group);
       return alteredSec(group, least, pacing);
     }
     // A caption stands over the altered photo and its original.

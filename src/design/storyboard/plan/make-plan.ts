@@ -2,7 +2,7 @@
 import type { Pacing, RatioDesign } from '../../template/template.ts';
 import { isPanorama } from '../scenes/fit-photo.ts';
 import { sum } from '../timing/limit-length.ts';
-import { type BodyAim, capOf, hookSeconds, paceBody, roomOf, runSeconds } from '../timing/pacing.ts';
+import { type BodyAim, capOf, hookSeconds, isQuick, paceBody, roomOf, runSeconds } from '../timing/pacing.ts';
 import { arrangeBody, keptCaption } from './arrange-body.ts';
 import type { BodyPlan } from './body-request.ts';
 import { divide, FEW, type Parts, sharing, shownPhotos } from './divide-photos.ts';
@@ -130,9 +130,8 @@ function planInOrder(
     { ...pacing, capSec: pacing.capSec - pairs * originalSec(pacing) },
     ofBody.map(({ layout }) => layout),
     {
+      ...request,
       photoCount: shown.length,
-      hasFacts,
-      pace,
       beatSec,
       times: ofBody.map(({ photos }) => timesOf(photos)),
       leastSec: ofBody.map(({ photos }) => leastSecOf(photos)),
@@ -221,7 +220,8 @@ const CROWD = 1.5;
 /** A video whose length is asked for leaves out photos instead. */
 export function isCrowded({ pacing }: RatioDesign, { photos, hasFacts, pace, length }: PlanRequest): boolean {
   const photoCount = shownPhotos(photos).length;
-  const roomSec = roomOf({ ...pacing, capSec: capOf(pacing, photoCount) }, hasFacts, pace);
+  // Quick cuts leave the facts to the opening where photos have no time: those that do are as crowded.
+  const roomSec = roomOf({ ...pacing, capSec: capOf(pacing, photoCount) }, hasFacts || isQuick(pacing), pace);
   return length === undefined && photoCount * pacing.minSceneSec > CROWD * roomSec;
 }
 

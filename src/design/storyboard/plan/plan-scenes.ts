@@ -2,8 +2,8 @@
 import { LENGTH_LIMITS_SEC } from '../../../platform/video-length.ts';
 import type { Pacing, RatioDesign } from '../../template/template.ts';
 import { sum } from '../timing/limit-length.ts';
-import { type BodyAim, capOf } from '../timing/pacing.ts';
-import { QUICK_SEC } from '../timing/snap-to-beats.ts';
+import { type BodyAim, capOf, isQuick } from '../timing/pacing.ts';
+import { MIN_PAGE_SEC } from '../timing/page-lengths.ts';
 import { shownPhotos } from './divide-photos.ts';
 import { fitLength } from './fit-length.ts';
 import { isCrowded, type MadePlan, makePlan } from './make-plan.ts';
@@ -47,10 +47,7 @@ const plans = new WeakMap<RatioDesign, { readonly key: string; readonly plan: Pl
 /** As long as videos of so many photos usually are, and at most as long as the template allows. */
 function planUsual(design: RatioDesign, asked: PlanRequest): Plan {
   // Where photos have no time to stand alone, quick cuts leave the facts to the opening.
-  const hasLeftOutFacts =
-    asked.hasFacts &&
-    design.pacing.minSceneSec < QUICK_SEC &&
-    isCrowded(design, { ...asked, hasFacts: false });
+  const hasLeftOutFacts = asked.hasFacts && isQuick(design.pacing) && isCrowded(design, asked);
   const request = hasLeftOutFacts ? { ...asked, hasFacts: false } : asked;
   const { hasFacts, pace, beatSec = null } = request;
   const shown = shownPhotos(request.photos);
@@ -69,7 +66,9 @@ function planUsual(design: RatioDesign, asked: PlanRequest): Plan {
   const ways = [
     ...(minSceneSec > pacing.minSceneSec ? [{ pacing: { ...pacing, minSceneSec } }] : []),
     { pacing },
-    ...(hook ? [pacing, withoutHook] : [pacing]).map((last) => ({ pacing: last, hookIsEnough: true })),
+    { pacing, hookIsEnough: true },
+    ...(isQuick(pacing) ? [{ pacing, hookIsEnough: true, isHurried: true }] : []),
+    ...(hook ? [{ pacing: withoutHook, hookIsEnough: true, isHurried: true }] : []),
   ];
   const given = request.captions.filter((caption) => caption !== '').length;
   const aimAtCap = () => aimAt(maxSec);
@@ -110,10 +109,12 @@ function planUsual(design: RatioDesign, asked: PlanRequest): Plan {
 
 /** What a card has in a video that has no time for its captions; two pages of it then stand two and a half seconds each. */
 const PRESSED_CARD = { share: 0.8, leastSec: 4 };
+/** What it has at last: two seconds for each page, also where a beat shortens it by 3 %. */
+const SHORTEST_CARD_SEC = (2 * MIN_PAGE_SEC) / 0.97;
 
 /**
  * What a video gives up before a caption is lost, one after the other: a long card and long floor plans, the scene of the
- * facts, which the opening says, one picture of the hook, all of it.
+ * facts, which the opening says, one picture of the hook, more of the card, all of the hook.
  */
 function pressedWays(
   pacing: Pacing,
@@ -122,21 +123,26 @@ function pressedWays(
   const { hook, ...withoutHook } = pacing;
   const { share, leastSec } = PRESSED_CARD;
   const endSec = Math.min(pacing.endSec, Math.max(leastSec, share * pacing.endSec));
-  const hooks = hook === undefined ? [{}] : [{ hook }, ...fewerCuts(hook), {}];
+  const without = (own: Partial<Pacing>) => ({ pacing: { ...withoutHook, endSec, ...own }, hasFacts: false });
+  const hooks = hook === undefined ? [] : [hook, ...fewerCuts(hook)];
   return [
     ...(hasFacts ? [{ pacing: { ...pacing, endSec }, hasFacts }] : []),
-    ...hooks.map((own) => ({ pacing: { ...withoutHook, ...own, endSec }, hasFacts: false })),
+    ...hooks.map((own) => without({ hook: own })),
+    ...(endSec > SHORTEST_CARD_SEC ? hooks.slice(-1) : []).map((own) =>
+      without({ hook: own, endSec: SHORTEST_CARD_SEC }),
+    ),
+    without({}),
   ];
 }
 
 /** A hook of two cuts, each as long as those of the usual one. */
-function fewerCuts(hook: NonNullable<Pacing['hook']>) {
-  return hook.cuts > 2 ? [{ hook: { cuts: 2, sec: (2 * hook.sec) / hook.cuts } }] : [];
+function fewerCuts({ cuts, sec }: NonNullable<Pacing['hook']>) {
+  return cuts > 2 ? [{ cuts: 2, sec: (2 * sec) / cuts }] : [];
 }
 
 /** The shortest scene, where it is quick so long that every second change is on a beat. */
 function onHalfBeats(minSceneSec: number, beatSec: number | null): number {
-  if (beatSec === null || minSceneSec >= QUICK_SEC) return minSceneSec;
+  if (beatSec === null || !isQuick({ minSceneSec })) return minSceneSec;
   return (Math.ceil((2 * minSceneSec) / beatSec - 0.02) * beatSec) / 2;
 }
 

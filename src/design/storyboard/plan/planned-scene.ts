@@ -4,7 +4,7 @@ import type { VideoLength } from '../../../platform/video-length.ts';
 import type { ExtraScene, Pacing, SceneRole } from '../../template/template.ts';
 import { isPanorama, type PhotoShape } from '../scenes/fit-photo.ts';
 import type { Texts } from '../texts.ts';
-import { QUICK_SEC } from '../timing/snap-to-beats.ts';
+import { isQuick } from '../timing/pacing.ts';
 import type { KnownRoom } from './rate-rooms.ts';
 
 export interface Plan {
@@ -84,6 +84,8 @@ export interface PlanRequest {
   readonly isBrief?: boolean;
   /** Captions would be lost: what is no photo is short. */
   readonly isPressed?: boolean;
+  /** There is too little time for groups to be seen as long as they should. */
+  readonly isHurried?: boolean;
   /** What a photo looks like; absent, or undefined where its pixels cannot be read: light, and nowhere bare. */
   readonly lookOf?: (photo: number) => PhotoLook | undefined;
   /** Whether the listing says where the original photos are. */
@@ -123,11 +125,6 @@ export function timesOf(photos: readonly PlannedPhoto[]): number {
 /** On a phone, where a camera crosses it from end to end. */
 export function isCrossed(photo: PlannedPhoto, { frame }: Pick<PlanRequest, 'frame'>): boolean {
   return frame.h > frame.w && isPanorama(photo);
-}
-
-/** Whether the scenes of a design are quick cuts. */
-export function isQuick({ minSceneSec }: Pick<Pacing, 'minSceneSec'>): boolean {
-  return minSceneSec < QUICK_SEC;
 }
 
 /** How much longer an original and its wipe make a scene, seconds. */

@@ -1,6 +1,7 @@
 /** Scenes that are no part of the rhythm: floor plans, the address of the originals, and those that a template adds. Pure. */
 import type { ExtraScene, Pacing } from '../../template/template.ts';
-import { isQuick, originalSec, type PlannedScene, type PlanRequest, timesOf } from './planned-scene.ts';
+import { isQuick } from '../timing/pacing.ts';
+import { originalSec, type PlannedScene, type PlanRequest, timesOf } from './planned-scene.ts';
 
 /** The law's three seconds, and the transitions around them. */
 const ORIGINALS_ADDRESS_SEC = { usual: 4.5, quick: 3.3 };

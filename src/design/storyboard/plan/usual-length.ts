@@ -48,7 +48,7 @@ export function rhythmSec(
   const { layouts } = rhythmOf(pacing, photoCount, bodyPhotos, reserved);
   const hookSec = sum(hookSeconds(pacing, pacing.hook?.cuts ?? 0, beatSec));
   const room = { ...pacing, capSec: capOf(pacing, photoCount) - hookSec };
-  return sum(paceBody(room, layouts, { photoCount, hasFacts, pace, beatSec }));
+  return sum(paceBody(room, layouts, { photoCount, hasFacts, pace, beatSec, isHurried: true }));
 }
 
 /** How many photos only the facts scene shows; the body keeps at least one. */

@@ -277,6 +277,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
             isOfBody && !planned.isInRun && !isComparison && nextFact !== undefined,
           ),
           ...(isComparison ? ['original'] : []),
+          ...(rooms.includes('bedroom') ? ['bedroom'] : []),
           ...(isCloseUp(planned, filled, closeUp, { x: 0, y: 0, ...frame }) ? ['close-up'] : []),
           ...(saysWords ? calmPlaces(shown[0]!, request.lightOf?.(shown[0]!), frame) : []),
         ]),

@@ -1,6 +1,7 @@
 /** Applies a template's pacing table: which layouts the body asks for, and how long its scenes last. Pure. */
 import type { BodyLayout, Pacing, PacingRow, SceneRole } from '../../template/template.ts';
 import { sum } from './limit-length.ts';
+import { QUICK_SEC } from './snap-to-beats.ts';
 
 export const SEATS: Readonly<Record<BodyLayout, number>> = {
   single: 1,
@@ -29,6 +30,8 @@ interface PacingRequest {
   readonly leastSec?: readonly number[];
   /** What the body aims at, before `times`; default the sum of its layouts. */
   readonly aim?: BodyAim;
+  /** There is too little time for groups to be seen as long as they should. */
+  readonly isHurried?: boolean;
 }
 
 /** The seconds of a body, and how much shorter and longer than usual it becomes for them, shares of its time. */
@@ -89,7 +92,9 @@ export function paceBody(pacing: Pacing, layouts: readonly BodyLayout[], request
   );
   const usual = free.map(({ layout }) => layoutSec(pacing, layout, request));
   const paced = free.map(({ times, leastSec }, index) => Math.max(leastSec, usual[index]! * times));
-  const least = free.map(({ times, leastSec }) => Math.max(leastSec, pacing.minSceneSec * times));
+  const least = free.map(({ layout, times, leastSec }) =>
+    Math.max(leastSec, leastLayoutSec(pacing, layout, request) * times),
+  );
   const body = sum(paced);
   const ofRuns = ofRun * (layouts.length - free.length);
   const roomSec = roomOf(pacing, hasFacts, pace) - ofRuns;
@@ -107,6 +112,30 @@ function clamp({ sec, least, most }: BodyAim, usualSec: number): number {
   return Math.min(most * usualSec, Math.max(least * usualSec, sec));
 }
 
+/** Whether the scenes of a design are quick cuts. */
+export function isQuick({ minSceneSec }: Pick<Pacing, 'minSceneSec'>): boolean {
+  return minSceneSec < QUICK_SEC;
+}
+
+/** Among quick cuts: of four photos in a second nobody sees one. */
+const SEEN_SEC: Partial<Record<BodyLayout, number>> = { pair: 0.85, three: 1.2, four: 1.6 };
+
+/** The least seconds of a scene; half beats, where its group has more than the template's. */
+export function leastLayoutSec(
+  pacing: Pick<Pacing, 'minSceneSec'>,
+  layout: BodyLayout,
+  { beatSec, isHurried = false }: Pick<PacingRequest, 'beatSec' | 'isHurried'>,
+): number {
+  const sec = SEEN_SEC[layout];
+  if (sec === undefined || isHurried || !isQuick(pacing)) return pacing.minSceneSec;
+  return Math.max(pacing.minSceneSec, inBeats(sec, beatSec && beatSec / 2));
+}
+
+/** The fewest beats that last about so long. */
+function inBeats(sec: number, beatSec: number | null): number {
+  return beatSec === null ? sec : Math.ceil(sec / beatSec - 0.02) * beatSec;
+}
+
 /** A photo that is shown for less time is not seen. */
 const MIN_RUN_SEC = 0.7;
 /** The last photo of a run stands until the eye has settled. */
@@ -114,9 +143,8 @@ const RUN_REST_SEC = 1.05;
 
 /** Seconds of each photo of a run: whole beats, where there is music. */
 export function runSeconds(beatSec: number | null): number[] {
-  const inBeats = (sec: number) => (beatSec === null ? sec : Math.ceil(sec / beatSec - 0.02) * beatSec);
   return Array.from({ length: SEATS.run }, (_, index) =>
-    inBeats(index === SEATS.run - 1 ? RUN_REST_SEC : MIN_RUN_SEC),
+    inBeats(index === SEATS.run - 1 ? RUN_REST_SEC : MIN_RUN_SEC, beatSec),
   );
 }
 

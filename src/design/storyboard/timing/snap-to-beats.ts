@@ -204,7 +204,7 @@ function* endsOf(
   const first = Math.floor((start + range.min - lead - firstFrame) / framesPerBeat);
   const last = Math.ceil((start + range.max - lead - firstFrame) / framesPerBeat);
   const quickFrames = (QUICK_SEC * framesPerBeat * grid.bpm) / 60;
-  const isQuick = !isLast && range.max < Math.min(quickFrames, 2 * framesPerBeat);
+  const isQuick = !isLast && target < Math.min(quickFrames, 2 * framesPerBeat);
   // After a change between two beats, the next one is on a beat again.
   const step = isQuick && isOnBeat(start - leadBefore, around) ? 0.5 : 1;
   for (let beat = first; beat <= last; beat += step) {

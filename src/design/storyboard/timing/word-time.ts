@@ -3,6 +3,7 @@ import type { Agent } from '../../../listing/listing.ts';
 import type { RatioDesign } from '../../template/template.ts';
 import { plain } from '../elements/text-element.ts';
 import type { Texts } from '../texts.ts';
+import { isQuick } from './pacing.ts';
 import { PAGE_SEC } from './page-lengths.ts';
 import { leastReadingSec, readingSec } from './reading-time.ts';
 
@@ -39,17 +40,18 @@ export function withWordTime(design: RatioDesign, texts: Texts, agents: readonly
   return known;
 }
 
-/** The first words are read while the last ones come. */
-const BRIEF_ARRIVAL_SEC = 0.8;
+/** The first words are read while the last ones come; those of quick cuts snap in. */
+const BRIEF_ARRIVAL_SEC = { usual: 0.8, quick: 0.25 };
 /** What opening and facts give to captions that find no time otherwise, and the least that they keep. */
-const MOST_GIVEN_SEC = 1.25;
+const MOST_GIVEN_SEC = { usual: 1.25, quick: 1.75 };
 const LEAST_OPENING_SEC = 2.4;
 const BRIEF_FACTS = 0.78;
 
 /** The times of a video whose captions need more than their share. */
 export function withBriefTime(pacing: RatioDesign['pacing'], texts: Texts): RatioDesign['pacing'] {
-  const longest = BRIEF_ARRIVAL_SEC + Math.max(...linesOf(texts).map(leastReadingSec));
-  const heroSec = Math.max(LEAST_OPENING_SEC, longest, pacing.heroSec - MOST_GIVEN_SEC);
+  const speed = isQuick(pacing) ? 'quick' : 'usual';
+  const longest = BRIEF_ARRIVAL_SEC[speed] + Math.max(...linesOf(texts).map(leastReadingSec));
+  const heroSec = Math.max(LEAST_OPENING_SEC, longest, pacing.heroSec - MOST_GIVEN_SEC[speed]);
   return {
     ...pacing,
     heroSec: Math.min(pacing.heroSec, heroSec),

@@ -104,7 +104,9 @@ describe.each(WIDE_VIDEOS)('groups in %s %s', (_, ratio, template) => {
     for (const layer of layers) {
       // A camera that crosses its photo shows all of it.
       if (layer.type !== 'photo' || isCrossed(layer)) continue;
-      expect(layer.box.w / layer.box.h / (widthPx / heightPx)).toBeGreaterThan(0.65);
+      // For a moment and without words, two of social fill the height.
+      const least = template.id === 'social' && !hasCaptions ? 0.58 : 0.65;
+      expect(layer.box.w / layer.box.h / (widthPx / heightPx)).toBeGreaterThan(least);
     }
   });
 });

@@ -248,7 +248,7 @@ it.each([
   ['modern', '1080:1920', [1024, 575], [0, 0.2969, 1, 0.7031]],
   ['modern', '1080:1920', [640, 427], [0, 0.47, 1, 0.53]],
   ['modern', '1920:1080', [900, 600], [0.34, 0, 0.66, 1]],
-  ['social', '1080:1920', MLS, [0, 0.08, 1, 0.84]],
+  ['social', '1080:1920', MLS, [0, 0.075, 1, 0.85]],
 ] as const)(
   'in %s, bedrooms without words fill %s of %j or stand in its middle',
   (design, ratio, size, box) => {
