@@ -212,7 +212,7 @@ function toBodyRequest(
         (photo, index) =>
           rate('single', from + index, ['']).cost +
           shapeCost([photo], frame) +
-          (hasPages ? emptyBandsCost([photo], frame) : 0),
+          emptyBandsCost([photo], frame),
       );
       return Math.max(...costs) + lowCost + worthCost;
     }

@@ -2,7 +2,7 @@
 import type { PlannedScene } from '../plan/planned-scene.ts';
 import type { KnownRoom } from '../plan/rate-rooms.ts';
 import type { Box } from '../storyboard.ts';
-import { type PhotoShape, subjectLoss } from './fit-photo.ts';
+import { enlargement, MAX_CLOSE_UP, type PhotoShape, subjectLoss } from './fit-photo.ts';
 
 /** After so many photos that fill the frame one stands in a window. */
 const FILLED_IN_A_ROW = 2;
@@ -26,9 +26,9 @@ export function isCloseUp(
 
 type RoomPhoto = PhotoShape & { readonly room?: KnownRoom };
 
-/** Never with half a bed or half a house. */
+/** Never with half a bed or half a house, nor softer than a moment allows. */
 export function canFillAsCloseUp(photo: RoomPhoto, frame: Box): boolean {
   const { room = null, subject } = photo;
   if (room === 'bedroom' || (room === 'outside' && subject === undefined)) return false;
-  return subjectLoss(photo, frame) <= CLOSE_UP_LOSS;
+  return enlargement(photo, frame) <= MAX_CLOSE_UP && subjectLoss(photo, frame) <= CLOSE_UP_LOSS;
 }
