@@ -20,8 +20,8 @@ const LEAD_STEP_FRAMES = 5;
 const FOR_READING: ReadonlySet<PlannedScene['role']> = new Set([
   ...['hero', 'facts', 'floor_plan', 'originals', 'card', 'closing'],
 ] as const);
-/** Of scale, in half a second to a second: enough to be felt in each cut. */
-const HOOK_TRAVEL = 0.06;
+/** Of scale, in half a second to a second: enough to be felt in each cut. A single view has no cuts. */
+const HOOK_TRAVEL = { cut: 0.06, long: 0.08 };
 
 /** The scenes of a video in frames; lists have an entry for each. */
 export interface Timing {
@@ -135,13 +135,19 @@ export function finishScenes(
       endFrame: shown[index]!.durationFrames - (isUnderCard ? after.durationFrames : 0),
     };
     const move = moveOf(planned, draft, camera, nextMove);
+    const isLong = isLongHook(plan, index);
     const { durationFrames, transition } = kept.get(index) ?? shown[index]!;
     const leavesAt = durationFrames - transition.durationFrames;
     const layers = finishLayers(draft.layers, camera, move, span, {
       leavesAt,
-      travel: role === 'hook' ? HOOK_TRAVEL : role === 'hero' ? camera.heroTravel : undefined,
+      travel:
+        role === 'hook'
+          ? HOOK_TRAVEL[isLong ? 'long' : 'cut']
+          : role === 'hero'
+            ? camera.heroTravel
+            : undefined,
       // The opening takes over the speed of the cuts before it; a hook of one long view begins at speed.
-      easing: role === 'hero' || isLongHook(plan, index) ? 'land' : undefined,
+      easing: role === 'hero' || isLong ? 'land' : undefined,
       before,
     }).map((layer) => countedInTime(layer, leavesAt, FPS));
     if (!kept.has(index)) return [];

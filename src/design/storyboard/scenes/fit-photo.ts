@@ -73,7 +73,7 @@ export function restSpan(photo: PhotoShape, box: Box): number {
   const across = subject ? cover / ((1 - MAX_SUBJECT_LOSS.across) * (subject.right - subject.left)) : 1;
   const most = Math.min(
     MAX_NEARER,
-    across < 1 ? MAX_NEARER : across,
+    across < 1 || isPanorama(photo) ? MAX_NEARER : across,
     maxOver(box) / (box.h > box.w ? 1 : CAMERA_ROOM) / enlargement(photo, box),
   );
   return cover / clamp(height / wanted, 1, most);
