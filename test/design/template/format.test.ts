@@ -29,9 +29,9 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '12d6e6af8645a1d0',
+  classic: 'ef02baaf1154c8b8',
   modern: '07b55df212e01e71',
-  luxury: 'a23d44e52840bb5d',
+  luxury: '63556afa18aac26f',
   social: '34e2cc162db1f22a',
   unbranded: '4ba154c5092b8585',
 };
