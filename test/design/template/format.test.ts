@@ -29,7 +29,7 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: 'ef02baaf1154c8b8',
+  classic: 'e3bea459b81bd229',
   modern: '07b55df212e01e71',
   luxury: '63556afa18aac26f',
   social: '34e2cc162db1f22a',
