@@ -197,10 +197,9 @@ function toBodyRequest(
     if (layout === 'run') {
       // A label needs more time to be read.
       if (altered > 0) return Number.POSITIVE_INFINITY;
-      const costs = group.map(
-        (photo, index) => rate('single', from + index, ['']).cost + shapeCost([photo], frame),
-      );
-      return Math.max(...costs) + lowCost + worthCost;
+      const costs = group.map((_, index) => rate('single', from + index, ['']).cost);
+      const shapes = sum(group.map((photo) => shapeCost([photo], frame)));
+      return Math.max(...costs) + shapes + lowCost + worthCost;
     }
     const { cost, missingCaptions } = rate(layout, from, own);
     const rooms = strangeTimes * roomCost(group.map(({ room = null }) => room));

@@ -235,7 +235,9 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
   const draftPlan = (plan: readonly PlannedScene[], photoCount: number): SceneDraft[] => {
     const turns = new Map<string, number>();
     const order = inOrderOfScenes(plan);
-    const factsLeft = [...listingTexts.facts];
+    // The price has its places in opening and facts: it is dealt last.
+    const isPrice = ({ kind }: Fact) => Number(kind === 'price');
+    const factsLeft = listingTexts.facts.toSorted((a, b) => isPrice(a) - isPrice(b));
     let filled = 0;
     return plan.flatMap((planned): readonly SceneDraft[] => {
       if (planned.role === 'card') return cardOf(planned.photos);
@@ -246,7 +248,8 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
           isOpening || original === undefined ? photo : { ...photo, original },
         );
       const rooms = planned.photos.map((index) => roomAt(index));
-      const nextFact = factsLeft.find(({ kind }) => suitsFact(rooms, kind));
+      // A run is over before a fact is read.
+      const nextFact = planned.isInRun ? undefined : factsLeft.find(({ kind }) => suitsFact(rooms, kind));
       const isOfBody = BODY_ROLES.has(planned.role);
       const saysWords = planned.role === 'single' && planned.captions[0] !== '';
       const closeUp = { ...shown[0]!, room: rooms[0]! };
@@ -266,7 +269,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
             planned,
             listingTexts.facts.length,
             photos.length,
-            isOfBody && !planned.isInRun && nextFact !== undefined,
+            isOfBody && nextFact !== undefined,
           ),
           ...(isCloseUp(planned, filled, closeUp, { x: 0, y: 0, ...frame }) ? ['close-up'] : []),
           ...(saysWords ? calmPlaces(shown[0]!, request.lightOf?.(shown[0]!), frame) : []),
