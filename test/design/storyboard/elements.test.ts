@@ -338,7 +338,10 @@ describe('facts', () => {
     expect(text(scene, 'measures').reads).toMatch(/^4 beds .*3\.5 baths .*2,840 sq ft$/);
   });
 
-  it('come one a scene, until none is left', () => {
+  it.each([
+    ['one a scene, the price last', 'exterior', ['4', '3.5', '2,840', '$980,000', undefined]],
+    ['beside unknown rooms without those that count rooms', 'photo', ['2,840', '$980,000', undefined]],
+  ])('come %s', (_, name, numbers) => {
     const factScenes = {
       three: [
         {
@@ -361,7 +364,8 @@ describe('facts', () => {
     };
     const { scenes } = board({
       scenes: factScenes,
-      photos: samplePhotos(30),
+      data: { price: '$980,000' },
+      photos: Array.from({ length: 30 }, (_each, at) => samplePhoto(`${name}-${at + 1}.jpg`)),
       change: (raw) =>
         Object.assign(raw.ratios[WIDE], {
           pacing: { rows: [{ maxPhotos: 100, cycle: ['three'], sec: { three: 3 } }] },
@@ -370,7 +374,7 @@ describe('facts', () => {
     const shown = scenes
       .filter(({ kind }) => kind === 'three')
       .map((scene) => text(scene, 'fact-number')?.reads);
-    expect(shown.slice(0, 4)).toEqual(['4', '3.5', '2,840', undefined]);
+    expect(shown.slice(0, numbers.length)).toEqual(numbers);
   });
 });
 

@@ -30,7 +30,7 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: 'e9ceaef5309aaece',
-  modern: '256ad4a2fa32c891',
+  modern: '0c387d6d87f90822',
   luxury: '41d40ea0af601686',
   social: '34e2cc162db1f22a',
   unbranded: '4ba154c5092b8585',

@@ -209,12 +209,10 @@ function toBodyRequest(
       // A label needs more time to be read.
       if (altered > 0) return Number.POSITIVE_INFINITY;
       const costs = group.map(
-        (photo, index) =>
-          rate('single', from + index, ['']).cost +
-          shapeCost([photo], frame) +
-          emptyBandsCost([photo], frame),
+        (photo, index) => rate('single', from + index, ['']).cost + emptyBandsCost([photo], frame),
       );
-      return Math.max(...costs) + lowCost + worthCost;
+      const shapes = sum(group.map((photo) => shapeCost([photo], frame)));
+      return Math.max(...costs) + shapes + lowCost + worthCost;
     }
     // Its scene is laid out as that of a pair, or, where none suits it, planned anew without this.
     const isComparison = layout === 'single' && group[0]!.isOverOriginal === true;

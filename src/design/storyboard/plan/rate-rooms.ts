@@ -86,11 +86,8 @@ export function fillFacts(
   return filled;
 }
 
-/** A fact stands beside the rooms that it counts, or beside photos of the house and of its living rooms. */
+/** A fact stands beside the rooms that it counts, the house and its living rooms; one that counts none also beside unknown rooms. */
 export function suitsFact(rooms: readonly KnownRoom[], kind: FactKind): boolean {
   const counted = kind === 'beds' ? 'bedroom' : kind === 'baths' ? 'bath' : null;
-  return rooms.every(
-    (room) =>
-      room === null || room === 'outside' || room === 'living' || (counted !== null && room === counted),
-  );
+  return rooms.every((room) => room === counted || room === 'outside' || room === 'living');
 }

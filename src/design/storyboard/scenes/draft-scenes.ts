@@ -241,7 +241,9 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
   const draftPlan = (plan: readonly PlannedScene[], photoCount: number): SceneDraft[] => {
     const turns = new Map<string, number>();
     const order = inOrderOfScenes(plan);
-    const factsLeft = [...listingTexts.facts];
+    // The price has its places in opening and facts: it is dealt last.
+    const isPrice = ({ kind }: Fact) => Number(kind === 'price');
+    const factsLeft = listingTexts.facts.toSorted((a, b) => isPrice(a) - isPrice(b));
     let filled = 0;
     return plan.flatMap((planned): readonly SceneDraft[] => {
       if (planned.role === 'card') return cardOf(planned.photos);
@@ -254,7 +256,8 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
             isOpening || original === undefined ? photo : { ...photo, original },
           );
       const rooms = planned.photos.map((index) => roomAt(index));
-      const nextFact = factsLeft.find(({ kind }) => suitsFact(rooms, kind));
+      // A run is over before a fact is read.
+      const nextFact = planned.isInRun ? undefined : factsLeft.find(({ kind }) => suitsFact(rooms, kind));
       const isOfBody = BODY_ROLES.has(planned.role);
       const saysWords = planned.role === 'single' && planned.captions[0] !== '';
       const closeUp = { ...shown[0]!, room: rooms[0]! };
@@ -274,7 +277,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
             shown.length,
             listingTexts.facts.length,
             photos.length,
-            isOfBody && !planned.isInRun && !isComparison && nextFact !== undefined,
+            isOfBody && !isComparison && nextFact !== undefined,
           ),
           ...(isComparison ? ['original'] : []),
           ...(rooms.includes('bedroom') ? ['bedroom'] : []),
