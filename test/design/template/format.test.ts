@@ -32,7 +32,7 @@ const DESIGNS = {
   classic: 'e9ceaef5309aaece',
   modern: '07b55df212e01e71',
   luxury: '41d40ea0af601686',
-  social: 'ac7b3bf84c9cc5bc',
+  social: 'e79c1f0246718000',
   unbranded: '1752bec5edbd0d0a',
 };
 
