@@ -362,6 +362,10 @@ function unreadOf({ scenes, transitions }: RatioDesign, pace: ReadingPace): numb
   const { usual, atOnce } = captionEntranceSec(scenes.single);
   return pace === 'easy'
     ? unreadSec(entranceOf(usual), Math.max(0, ...seconds), pace)
-    : // The last rule is that of most changes.
-      unreadSec(atOnce, seconds.at(-1) ?? 0, pace);
+    : // The last rule is that of most changes; among cuts, others take their share.
+      unreadSec(
+        atOnce,
+        seconds.at(-1) || sum(seconds.map((sec, at) => sec / (transitions[at]!.every ?? 1))),
+        pace,
+      );
 }

@@ -1,7 +1,7 @@
 /** Makes the plan of a video from its photos, whatever its time. Pure. */
 import type { Pacing, RatioDesign } from '../../template/template.ts';
 import { isPanorama } from '../scenes/fit-photo.ts';
-import { sum } from '../timing/limit-length.ts';
+import { NEARLY_SEC, sum } from '../timing/limit-length.ts';
 import { type BodyAim, capOf, hookSeconds, isQuick, paceBody, roomOf, runSeconds } from '../timing/pacing.ts';
 import { arrangeBody, keptCaption } from './arrange-body.ts';
 import type { BodyPlan } from './body-request.ts';
@@ -138,6 +138,9 @@ function planInOrder(
       ...(aim && { aim }),
     },
   );
+  // Where words wait for time that others have, no caption takes more of it.
+  const least = scenes.flatMap(({ layout, minSec }) => (layout === 'facts' ? [] : [minSec]));
+  const isTight = least.some((sec, at) => sec > seconds[at]! + NEARLY_SEC);
   const planned = scenes.flatMap(({ layout, from, photoCount: own }): PlannedScene[] => {
     const photos = body.slice(from, from + own);
     if (layout === 'run') {
@@ -157,7 +160,7 @@ function planInOrder(
           role: layout,
           photos,
           captions:
-            layout === 'single'
+            layout === 'single' && !isTight
               ? [keptCaption(design, request.captions[photos[0]!] ?? '', shownCaptions[from]!, sec)]
               : shownCaptions.slice(from, from + own),
           sec: alteredSec(photosAt(photos), sec, pacing),

@@ -7,7 +7,7 @@ import { MIN_PAGE_SEC } from '../timing/page-lengths.ts';
 import { shownPhotos } from './divide-photos.ts';
 import { fitLength } from './fit-length.ts';
 import { isCrowded, type MadePlan, makePlan } from './make-plan.ts';
-import { type Plan, type PlanRequest, timesOf } from './planned-scene.ts';
+import { isHigh, type Plan, type PlanRequest, timesOf } from './planned-scene.ts';
 import { usualBodySec } from './usual-length.ts';
 
 /** How much shorter and longer a body becomes so that it has its usual length, shares of the time of its layouts. */
@@ -51,7 +51,9 @@ function planUsual(design: RatioDesign, asked: PlanRequest): Plan {
   const request = hasLeftOutFacts ? { ...asked, hasFacts: false } : asked;
   const { hasFacts, pace, beatSec = null } = request;
   const shown = shownPhotos(request.photos);
-  const heroSec = design.pacing.heroSec * timesOf([request.photos[shown[0]!]!]);
+  const first = request.photos[shown[0]!]!;
+  // The words of an opening of quick cuts keep it as long as a panorama needs.
+  const heroSec = design.pacing.heroSec * (isQuick(design.pacing) && !isHigh(first) ? 1 : timesOf([first]));
   const pacing = { ...design.pacing, heroSec };
   const opened = { ...design, pacing, heroPhotos: request.heroPhotos ?? design.heroPhotos };
   const maxSec = capOf(pacing, shown.length);
@@ -123,15 +125,18 @@ function pressedWays(
   const { hook, ...withoutHook } = pacing;
   const { share, leastSec } = PRESSED_CARD;
   const endSec = Math.min(pacing.endSec, Math.max(leastSec, share * pacing.endSec));
-  const without = (own: Partial<Pacing>) => ({ pacing: { ...withoutHook, endSec, ...own }, hasFacts: false });
+  const without = (own: Pick<Pacing, 'hook'>, sec = endSec) => ({
+    pacing: { ...withoutHook, ...own, endSec: sec },
+    hasFacts: false,
+  });
   const hooks = hook === undefined ? [] : [hook, ...fewerCuts(hook)];
+  const shorter = endSec > SHORTEST_CARD_SEC ? [SHORTEST_CARD_SEC] : [];
   return [
     ...(hasFacts ? [{ pacing: { ...pacing, endSec }, hasFacts }] : []),
     ...hooks.map((own) => without({ hook: own })),
-    ...(endSec > SHORTEST_CARD_SEC ? hooks.slice(-1) : []).map((own) =>
-      without({ hook: own, endSec: SHORTEST_CARD_SEC }),
-    ),
+    ...shorter.flatMap((sec) => hooks.slice(-1).map((own) => without({ hook: own }, sec))),
     without({}),
+    ...shorter.map((sec) => without({}, sec)),
   ];
 }
 

@@ -7,7 +7,7 @@ import { originalSec, type PlannedScene, type PlanRequest, timesOf } from './pla
 const ORIGINALS_ADDRESS_SEC = { usual: 4.5, quick: 3.3 };
 /** A floor plan is read, not seen; of many each gets less. */
 const FLOOR_PLAN_SEC = { usual: 4.5, quick: 3.5 };
-const ONE_OF_MANY_PLANS_SEC = { usual: 3.5, quick: 2 };
+const ONE_OF_MANY_PLANS_SEC = { usual: 3.5, quick: 1.85 };
 const MANY_PLANS = 4;
 
 /** Floor plans, each alone, and the address of the original photos. */

@@ -15,7 +15,7 @@ interface SceneDemand {
 export const MAX_CUT = 0.3;
 
 /** A caption that lacks less than so many seconds keeps its time, also over the cap. */
-const NEARLY_SEC = 0.3;
+export const NEARLY_SEC = 0.3;
 
 /**
  * Seconds of each scene: as paced, longer where a caption takes longer to read, and together within the cap.

@@ -150,10 +150,11 @@ export function runSeconds(beatSec: number | null): number[] {
 
 const BEATS_OF_HOOK = [0.5, 1, 2, 3, 4];
 
-/** Seconds of each photo of a hook: half a beat or one to four beats, where there is music. */
-export function hookSeconds({ hook }: Pacing, cuts: number, beatSec: number | null): number[] {
+/** Seconds of each photo of a hook: half a beat or one to four beats, where there is music. Few are no slower among quick cuts. */
+export function hookSeconds(pacing: Pacing, cuts: number, beatSec: number | null): number[] {
+  const { hook } = pacing;
   if (!hook || cuts === 0) return [];
-  const sec = hook.sec / cuts;
+  const sec = hook.sec / (isQuick(pacing) ? Math.max(cuts, hook.cuts) : cuts);
   const distance = (length: number) => Math.abs(Math.log(length / sec));
   const lengths = beatSec === null ? [sec] : BEATS_OF_HOOK.map((share) => share * beatSec);
   return Array<number>(cuts).fill(lengths.toSorted((a, b) => distance(a) - distance(b))[0]!);
