@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: 'e9ceaef5309aaece',
-  modern: '0c387d6d87f90822',
-  luxury: '41d40ea0af601686',
-  social: '34e2cc162db1f22a',
-  unbranded: '4ba154c5092b8585',
+  classic: '51a6fb78c7d75448',
+  modern: 'be3a7ae139cf2a1a',
+  luxury: '5d40725b1597968e',
+  social: '4e3cd0f76c7caf8e',
+  unbranded: '07ccee4ba44fce40',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
