@@ -15,10 +15,10 @@ import ffmpeg from '@ffmpeg-installer/ffmpeg';
 const MOMENTS = [
   { wideSec: 0, tallSec: 0, durationSec: 1.4 },
   { wideSec: 3.4, tallSec: 2, durationSec: 2.4 },
-  { wideSec: 15.2, tallSec: 4.8, durationSec: 1.5 },
-  { wideSec: 19.3, tallSec: 8.5, durationSec: 2 },
-  { wideSec: 36, tallSec: 18, durationSec: 1.5 },
-  { wideSec: 42.3, tallSec: 22.3, durationSec: 3.2 },
+  { wideSec: 15, tallSec: 10.8, durationSec: 1.5 },
+  { wideSec: 18.2, tallSec: 8.6, durationSec: 2 },
+  { wideSec: 34.8, tallSec: 18, durationSec: 1.5 },
+  { wideSec: 41.4, tallSec: 22.3, durationSec: 3.2 },
 ];
 const VIDEOS = [
   {

@@ -29,7 +29,7 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '51a6fb78c7d75448',
+  classic: 'dc46935225e51f28',
   modern: 'be3a7ae139cf2a1a',
   luxury: '5d40725b1597968e',
   social: '4e3cd0f76c7caf8e',
