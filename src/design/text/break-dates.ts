@@ -38,8 +38,14 @@ const beginsWithTimes = (text: string) => text.search(TIMES) === 0;
  * date and its times first (`fit-text.ts`).
  */
 export function breakableDates(text: string): string {
-  const events = text.trim().split(EVENTS);
+  const events = text.trim().split(EVENTS).flatMap(timedEvents);
   return events.map((event) => joinParts(event, events.length > 1)).reduce(joinEvents);
+}
+
+/** The events of a sentence, where each has its times: `Sat, Nov 28, 1-3 PM` and `and Sun, Nov 29, 11 AM-1 PM`. */
+function timedEvents(sentence: string): string[] {
+  const events = sentence.replace(NEXT_EVENT, '\n').split('\n');
+  return events.every((event) => TIMES.test(event)) ? events : [sentence];
 }
 
 function partsOf(event: string): string[] {
