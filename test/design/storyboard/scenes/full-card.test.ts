@@ -101,6 +101,44 @@ it.each(CARDS.flatMap((card) => [12, 60].map((count) => [...card, count] as cons
   },
 );
 
+const crowded = [
+  agent,
+  {
+    ...{ id: 'c', first_name: 'Maximilian Bartholomew', last_name: 'Featherstonehaugh-Montgomery' },
+    designation: 'Global Luxury Specialist, CRS, ABR, SRES, GRI',
+    phones: [
+      { number: '(949) 555-0128', type: 'mobile' as const },
+      { number: '(949) 555-0129', type: 'office' as const },
+    ],
+    emails: [{ address: 'maximilian.featherstonehaugh@harringtonlowell.example.com' }],
+    licenses: [{ number: '01987654', state: 'CA' }],
+    offices: [
+      {
+        name: 'Harrington, Featherstone & Lowell Christie’s International Real Estate',
+        address: {
+          ...{ street: '1200 North Commonwealth Avenue, Suite 1450', city: 'San Juan Capistrano' },
+          ...{ state: 'CA', postal_code: '92675' },
+        },
+        phone_number: { number: '(949) 555-0100', type: 'office' as const },
+      },
+    ],
+  },
+];
+
+it.each(
+  CARDS.filter(([id]) => ['modern'].includes(id)).flatMap((card) =>
+    crowded.map((one) => [...card, one] as const),
+  ),
+)('each page of %s in %s names office and license', (_, ratio, template, one) => {
+  const board = sampleStoryboard({
+    ...{ template, ratio, agent: one, logo: logo as never, listing: { agents: [one] } },
+    data: { ...data, open_house: 'Sat, Nov 28, 1–3 PM and Sun, Nov 29, 11 AM–1 PM' },
+  });
+  const pages = board.scenes.filter(({ kind }) => kind === 'card');
+  for (const { layers } of pages)
+    expect(layers.map(({ id }) => id)).toEqual(expect.arrayContaining(['office', 'licenses']));
+});
+
 const short = {
   ...{ id: 'b', first_name: 'Ana', last_name: 'Ortiz', designation: 'Realtor' },
   phones: [{ number: '(949) 555-0142', type: 'direct' as const }],
