@@ -30,7 +30,7 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: 'dc46935225e51f28',
-  modern: 'be3a7ae139cf2a1a',
+  modern: '6e5a159a3c761f0d',
   luxury: '5d40725b1597968e',
   social: '4e3cd0f76c7caf8e',
   unbranded: '07ccee4ba44fce40',

@@ -245,9 +245,9 @@ it.each([
   ['modern', '1080:1920', MLS, [0, 0.075, 1, 0.85]],
   // Sides are even: a photo of 679 lines has 678.
   ['modern', '1080:1920', [1020, 678], [0, 0.075, 1, 0.85]],
-  ['modern', '1080:1920', [1024, 575], [0, 0.2969, 1, 0.7031]],
-  ['modern', '1080:1920', [640, 427], [0, 0.47, 1, 0.53]],
-  ['modern', '1920:1080', [900, 600], [0.34, 0, 0.66, 1]],
+  ['modern', '1080:1920', [1024, 575], [0, 0.141, 1, 0.718]],
+  ['modern', '1080:1920', [640, 427], [0, 0.235, 1, 0.53]],
+  ['modern', '1920:1080', [900, 600], [0.0495, 0.0667, 0.901, 0.8666]],
   ['social', '1080:1920', MLS, [0, 0.075, 1, 0.85]],
 ] as const)(
   'in %s, bedrooms without words fill %s of %j or stand in its middle',
@@ -258,7 +258,7 @@ it.each([
     const alone = board.scenes.filter(({ kind }) => kind === 'photo');
     expect(alone.length).toBeGreaterThan(0);
     for (const { layers } of alone) {
-      expect(layers.filter(({ id }) => id.startsWith('caption'))).toEqual([]);
+      expect(layers.filter(({ type }) => type === 'text')).toEqual([]);
       const [{ x, y, w, h }] = layers.flatMap((layer) => (layer.type === 'photo' ? [layer.box] : [])) as [
         Box,
       ];
@@ -363,7 +363,7 @@ it.each(
   },
 );
 
-it('modern fills a wide frame beside a lone upright photo, and in pairs, with words on the accent', () => {
+it('modern shows a lone upright photo and pairs in the middle of a wide frame, without words', () => {
   const template = templates.find(({ id }) => id === 'modern')!;
   const bodyWith = (photos: readonly (readonly [string, number, number])[], lone?: string) =>
     bodyOf(
@@ -381,12 +381,14 @@ it('modern fills a wide frame beside a lone upright photo, and in pairs, with wo
   const lone = bodyWith([...wide, ['bath-2.jpg', 2000, 3000]], 'bath-2.jpg')
     .flatMap(({ layers }) => layers)
     .find((layer) => layer.type === 'photo' && layer.digest === 'digest-bath-2.jpg')!;
-  expect(lone.box).toEqual({ x: 840, y: 0, w: 1080, h: 1080 });
+  expect(lone.box).toEqual({ x: 557, y: 0, w: 806, h: 1080 });
   const bedrooms = Array.from({ length: 9 }, (_, at) => [`bedroom-${at}.jpg`, 3000, 2000] as const);
   const pairs = bodyWith(bedrooms).filter(({ kind }) => kind === 'pair');
   expect(pairs.length).toBeGreaterThan(0);
   for (const { layers } of pairs) {
-    expect(layers.map(({ box }) => [box.x + box.w, box.y + box.h])).toContainEqual([1920, 1080]);
-    expect(Math.max(...layers.map(({ box }) => box.h))).toBe(1080);
+    expect(layers.map(({ type, box: { x, y, w, h } }) => [type, x, y, w, h])).toEqual([
+      ['photo', 0, 108, 954, 864],
+      ['photo', 966, 108, 954, 864],
+    ]);
   }
 });
