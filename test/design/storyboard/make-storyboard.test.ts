@@ -158,13 +158,13 @@ describe.each(RATIOS)('a storyboard in %s', (ratio) => {
     },
   );
 
-  it('counts the square feet up in at most twelve rasters', () => {
+  it('counts the square feet up from nine tenths in at most twelve rasters', () => {
     const facts = sampleStoryboard({ ratio }).scenes.find((scene) => scene.kind === 'facts')!;
     const area = facts.layers.find((layer) => layer.id === 'fact-sqft') as TextLayer;
     const shown = [area.lines, ...area.steps!.map((step) => step.lines)].map(([line]) => line!.text);
     expect(shown.length).toBeLessThanOrEqual(12);
     expect(shown.at(-1)).toBe('2,840');
-    expect(shown[0]).toBe('2,272');
+    expect(shown[0]).toBe('2,556');
     const starts = area.steps!.map((step) => step.startFrame);
     expect(starts).toEqual([...starts].sort((a, b) => a - b));
   });

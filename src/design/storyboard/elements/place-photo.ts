@@ -10,6 +10,7 @@ import {
   MAX_ENLARGEMENT,
   type PhotoShape,
   standWhole,
+  subjectLoss,
 } from '../scenes/fit-photo.ts';
 import type { Box } from '../storyboard.ts';
 
@@ -18,6 +19,8 @@ export const CAMERA_HEADROOM = 1.04;
 /** Width of the mat around a photo that stands whole, as a share of the box's shorter side. */
 const MAT = 0.05;
 export const DEFAULT_CROP_LOSS = 0.45;
+/** The most of a house that lies beside a view that crosses it: a scene's time does not reach further. A hook shows a part. */
+const CROSSED = { houseLoss: 0.5, upTo: 0.7 };
 /** The most of a panorama that lies beside its box at a time. */
 const PANORAMA_LOSS = 0.78;
 
@@ -53,7 +56,12 @@ export function placePhoto(
   const maxCropLoss = element.maxCropLoss ?? DEFAULT_CROP_LOSS;
   const sized = withHeadroom(photo, headroom);
   const isPrint = element.fit === 'mat' ? {} : ({ isPrint: true } as const);
-  if (canCover(sized, filled, maxCropLoss, element.maxEnlargement))
+  const isTooWide =
+    element.camera === 'pan' &&
+    maxCropLoss <= CROSSED.upTo &&
+    !isPanorama(photo) &&
+    subjectLoss(photo, filled) > CROSSED.houseLoss;
+  if (!isTooWide && canCover(sized, filled, maxCropLoss, element.maxEnlargement))
     return { box: filled, ...isPrint, fits: true };
   // An upright place of which a template lets little be cut is for upright photos.
   const isForUprights = box.w < UPRIGHT * box.h && maxCropLoss <= 0.5;

@@ -188,12 +188,13 @@ function driftToward(
   return viewAround(aim, span, request);
 }
 
-/** A pan that goes so much of its way before its focus ends there; one with less room begins there. */
+/** A pan comes from the side that is asked for where that has so much of the way that the other one has. */
 const ENOUGH_WAY = 0.6;
 
 /**
- * Crosses the photo at its scale, to the focus, or from it where that is near the side that it comes from; a panorama from
- * end to end. In a short scene it goes a part of the way: what crosses the frame in less than three seconds is not seen.
+ * Crosses the photo at its scale and ends on its focus: what is seen last is its subject. A panorama is crossed from end to
+ * end, and a house that is wider than the view as far as time goes, to both sides of its middle. In a short scene the pan
+ * goes a part of the way: what crosses the frame in less than three seconds is not seen.
  */
 function panViews(
   rest: View,
@@ -202,22 +203,30 @@ function panViews(
   pan: CameraRules['pan'],
   request: CameraRequest,
 ): { from: View; to: View } {
-  const isCrossed = isPanorama(request.photo);
-  const times = isCrossed && seconds >= PANORAMA.fromSec ? PANORAMA.times : 1;
+  const { subject } = request.photo;
+  const isWide = isPanorama(request.photo);
+  const isCutHouse = subject !== undefined && subject.right - subject.left > rest.span;
+  const times = isWide && seconds >= PANORAMA.fromSec ? PANORAMA.times : 1;
   const inTime = ((times * pan.maxSpeed * seconds) / PEAK) * rest.span;
-  const wanted = isCrossed ? 1 : clamp(pan.perSec * seconds, pan.min, pan.max);
+  const wanted = isWide || isCutHouse ? 1 : clamp(pan.perSec * seconds, pan.min, pan.max);
   const travel = Math.min(1 - rest.span, wanted, inTime);
   const sign = move === 'pan-left' ? -1 : 1;
   const inside = (cx: number): View => ({
     ...viewAround({ x: cx, y: rest.cy }, rest.span, request),
     cy: rest.cy,
   });
-  const from = inside(rest.cx - sign * travel);
-  if (isCrossed) return { from, to: inside(from.cx + sign * travel) };
-  const onward = inside(rest.cx + sign * travel);
-  const wayTo = (to: View, start: View) => Math.abs(to.cx - start.cx);
-  const isEnough = wayTo(rest, from) >= Math.min(ENOUGH_WAY * travel, wayTo(onward, rest));
-  return isEnough ? { from, to: rest } : { from: rest, to: onward };
+  if (isWide) {
+    const from = inside(rest.cx - sign * travel);
+    return { from, to: inside(from.cx + sign * travel) };
+  }
+  if (isCutHouse && !request.photo.keepsFocus) {
+    const half = Math.min(travel, subject.right - subject.left - rest.span) / 2;
+    const middle = (subject.left + subject.right) / 2;
+    return { from: inside(middle - sign * half), to: inside(middle + sign * half) };
+  }
+  const [asked, other] = [inside(rest.cx - sign * travel), inside(rest.cx + sign * travel)];
+  const wayFrom = (from: View) => Math.abs(rest.cx - from.cx);
+  return { from: wayFrom(asked) >= ENOUGH_WAY * wayFrom(other) ? asked : other, to: rest };
 }
 
 function clamp(value: number, low: number, high: number): number {

@@ -45,6 +45,7 @@ export function createTransitionSequence(
   return (from, to) => {
     // The two pages of a card are cut: portrait and name can stand in other places, and would be seen twice.
     if (!to || from.showsAltered || to.showsAltered || to.isInRun || from.role === 'card') return CUT;
+    if (from.role === 'hook' && to.role === 'hook') return CUT;
     // A hook is cut, whatever the design does later, unless it says otherwise.
     const open = from.role === 'hook' ? rules.filter((each) => each.from?.includes('hook')) : rules;
     const rule = open.find((candidate) => {

@@ -2,7 +2,7 @@
 import type { RatioDesign, SceneVariant } from '../../template/template.ts';
 import { toPx } from '../box.ts';
 import { placePhoto } from '../elements/place-photo.ts';
-import { enlargement, subjectLoss } from '../scenes/fit-photo.ts';
+import { clamp, enlargement, subjectLoss } from '../scenes/fit-photo.ts';
 import { isCrossed, isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
 import { hookRoomCost } from './rate-rooms.ts';
 import { isUpright, shapeCost } from './rate-shapes.ts';
@@ -25,10 +25,13 @@ const DIM_BEDROOM = 1;
 /** A view of the house that costs more is no beginning. */
 const WORST_FRONT = 3;
 
+/** So many cuts follow two views that stand one above the other. */
+const MAX_AFTER_STACK = 2;
+
 export interface Hook {
   readonly photos: readonly number[];
-  /** In one scene: two views one above the other, or three upright ones side by side. */
-  readonly isOneScene: boolean;
+  /** How many share its first scene: two views one above the other, or three upright ones side by side; the others are cuts. */
+  readonly together: number;
 }
 
 interface HookContext {
@@ -50,7 +53,7 @@ interface HookContext {
  * (it is altered, of low emphasis, or does not fill the frame or is much smaller than others, which do), the best view of
  * the house does. The others are unaltered ones that the video shows again, not those of the opening. Large ones go first,
  * of rooms that sell a house, with little bare wall or asphalt, each of another room, and from all over the listing. Where
- * no beginning fills a phone, two views do, one above the other.
+ * no beginning fills a phone, two views do, one above the other, and after them one or two rooms that fill it alone.
  */
 export function chooseHook(
   design: RatioDesign,
@@ -95,7 +98,7 @@ export function chooseHook(
   const areUpright = usable.every((photo) => isUpright(photos[photo]!));
   const isTogether = frame.w > frame.h && cuts > 0 && most >= 3 && hasSeats(3) && areUpright;
   const count = isTogether ? 3 : Math.min(cuts, most);
-  if (count < Math.max(1, least)) return { photos: [], isOneScene: false };
+  if (count < Math.max(1, least)) return { photos: [], together: 1 };
   const costOf = (photo: number): number => {
     const { room = null } = photos[photo]!;
     const bed = room === 'bedroom' && frame.h > frame.w ? HALF_A_BED : 0;
@@ -115,28 +118,34 @@ export function chooseHook(
   );
   const best = outside !== undefined && frontCost(outside) <= WORST_FRONT ? outside : undefined;
   const front = first !== undefined && (fills(first) || best === undefined || !fills(best)) ? first : best;
+  const ofSeconds = seconds.filter((photo) => selling.includes(photo));
   const second =
-    seconds.find((photo) => selling.includes(photo)) ?? seconds.find((photo) => !reserved.includes(photo));
-  const isSmallOnPhone = frame.h > frame.w && front !== undefined && !fills(front);
-  if (isSmallOnPhone && second !== undefined && hasSeats(2))
-    return { photos: [front, second], isOneScene: true };
-  const picked = front === undefined ? [] : [front];
-  for (let cut = picked.length; cut < count; cut++) {
+    ofSeconds.find((photo) => !heroPhotos.includes(photo)) ??
+    ofSeconds[0] ??
+    seconds.find((photo) => !reserved.includes(photo));
+  const isStacked =
+    frame.h > frame.w && front !== undefined && !fills(front) && second !== undefined && hasSeats(2);
+  const begin = front === undefined ? [] : isStacked ? [front, second] : [front];
+  const picked = [...begin];
+  const wanted = isStacked ? Math.min(2 + clamp(cuts - 1, 1, MAX_AFTER_STACK), spare) : count;
+  for (let cut = picked.length; cut < wanted; cut++) {
     const nextCost = (photo: number) => {
       const { room = null } = photos[photo]!;
       const again =
         room === null ? 0 : picked.filter((other) => (photos[other]!.room === room) !== isTogether).length;
       // Several come from all over the listing; a single one is the best, and listings begin with these.
-      const distance = count === 1 ? placeOf(photo) / 2 : Math.abs(placeOf(photo) - (cut + 0.5) / count);
+      const distance = wanted === 1 ? placeOf(photo) / 2 : Math.abs(placeOf(photo) - (cut + 0.5) / wanted);
       return ownCost(photo) + 2 * again + distance;
     };
-    const left = others.filter((photo) => !picked.includes(photo));
+    const left = (isStacked ? filling : others).filter((photo) => !picked.includes(photo));
     picked.push(...cheapest(left, nextCost).slice(0, 1));
   }
-  picked.sort((a, b) => Number(b === front) - Number(a === front) || a - b);
+  const inOrder = picked.slice(begin.length).toSorted((a, b) => a - b);
+  const hook = [...begin, ...inOrder];
+  if (isStacked) return { photos: hook, together: 2 };
   const isOfUprights = picked.length >= 3 && picked.every((photo) => isUpright(photos[photo]!));
   const isOneScene = frame.w > frame.h && hasSeats(3) && isOfUprights;
-  return { photos: picked.slice(0, isOneScene ? 3 : cuts), isOneScene };
+  return { photos: hook.slice(0, isOneScene ? 3 : cuts), together: isOneScene ? 3 : 1 };
 }
 
 /** By the variants of the hook that the photo fills: one that fills the frame, as far as it shows the house, another one, none. */

@@ -16,7 +16,7 @@ export interface Parts {
   /** All but floor plans. */
   readonly shown: readonly number[];
   readonly hook: readonly number[];
-  readonly isHookOneScene: boolean;
+  readonly hookTogether: number;
   readonly heroPhotos: readonly number[];
   /** Of photos that are shown again beside facts and statements: unaltered ones where there are any. */
   readonly repeatable: readonly number[];
@@ -92,7 +92,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
           .filter((photo) => !ofFew.includes(photo) && isUnaltered(photo))
           .toSorted((a, b) => factsRoomCost([roomAt(a)]) - factsRoomCost([roomAt(b)]))[0]
       : undefined;
-  const { photos: hook, isOneScene: isHookOneScene } = chooseHook(design, request, {
+  const { photos: hook, together: hookTogether } = chooseHook(design, request, {
     shown,
     heroPhotos,
     reserved: [...ofFew, ...(forFacts === undefined ? [] : [forFacts])].filter((photo) => photo !== shown[0]),
@@ -130,7 +130,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   return {
     shown,
     hook,
-    isHookOneScene,
+    hookTogether,
     heroPhotos,
     repeatable,
     // On a phone, few photos have a scene each, and pages of many stand together already.

@@ -71,14 +71,17 @@ function planInOrder(
 ): Omit<MadePlan, 'lostCaptions'> {
   const request = { ...asked, isCrowded: isCrowded(design, asked) };
   const { hasFacts, pace, ending = 'card', beatSec = null } = request;
-  const { shown, hook, isHookOneScene, heroPhotos, repeatable, body, lastAfter, floorPlans } = divide(
+  const { shown, hook, hookTogether, heroPhotos, repeatable, body, lastAfter, floorPlans } = divide(
     design,
     request,
   );
   const special = specialScenes(request, floorPlans, design.pacing);
   const photosAt = (indexes: readonly number[]) => indexes.map((photo) => request.photos[photo]!);
   // A template of one picture gives several in one scene the time of that picture.
-  const cuts = Math.min(hook.length, design.pacing.hook?.cuts ?? 0);
+  const isHookOneScene = hook.length <= hookTogether;
+  const cuts = isHookOneScene
+    ? Math.min(hook.length, design.pacing.hook?.cuts ?? 0)
+    : hook.length + 1 - hookTogether;
   const hookSec = hookSeconds(design.pacing, cuts, beatSec);
   const taken = sum([...special.map(({ sec }) => sec), ...hookSec]);
   const room = {
@@ -197,7 +200,7 @@ function planInOrder(
     return [{ role: 'facts', photos: withOthers, captions: [], sec: pacing.factsSec / pace }];
   });
   const all: PlannedScene[] = [
-    ...hookScenes({ hook, isHookOneScene, hookSec }),
+    ...hookScenes({ hook, hookTogether, hookSec }),
     { role: 'hero', photos: heroPhotos, captions: [], sec: pacing.heroSec },
     ...withExtras(planned, request.extras ?? [], repeatable),
     ...special,
@@ -230,9 +233,16 @@ export function isCrowded({ pacing }: RatioDesign, { photos, hasFacts, pace, len
 
 function hookScenes({
   hook,
-  isHookOneScene,
+  hookTogether,
   hookSec,
-}: Pick<Parts, 'hook' | 'isHookOneScene'> & { readonly hookSec: readonly number[] }): PlannedScene[] {
-  if (isHookOneScene) return [{ role: 'hook', photos: hook, captions: [], sec: sum(hookSec) }];
-  return hook.map((photo, cut) => ({ role: 'hook', photos: [photo], captions: [], sec: hookSec[cut]! }));
+}: Pick<Parts, 'hook' | 'hookTogether'> & { readonly hookSec: readonly number[] }): PlannedScene[] {
+  const scene = (photos: readonly number[], sec: number): PlannedScene => ({
+    role: 'hook',
+    photos,
+    captions: [],
+    sec,
+  });
+  if (hook.length <= hookTogether) return hook.length === 0 ? [] : [scene(hook, sum(hookSec))];
+  const first = scene(hook.slice(0, hookTogether), hookSec[0]!);
+  return [first, ...hook.slice(hookTogether).map((photo, cut) => scene([photo], hookSec[cut + 1]!))];
 }

@@ -22,6 +22,8 @@ const AIR = 0.02;
 const MAX_BARE = 0.2;
 const MIN_HOUSE = 0.4;
 const MAX_NEARER = 1.25;
+/** Of a wide view, empty sky over a house takes at most so much: what is found as its roof can be the trees behind it. */
+const MAX_SKY = 0.4;
 /** Room for a camera that then comes nearer still; over an upright box it crosses the photo. */
 const CAMERA_ROOM = 1.06;
 
@@ -61,20 +63,22 @@ export function restingPart(photo: FramedPhoto, box: Box): PartOfPhoto {
   return partAround(photo, box, restSpan(photo, box));
 }
 
-/** The visible width of a photo that fills the box: nearer than it must be where its foot is bare. */
+/** The visible width of a photo that fills the box: nearer than it must be where its foot is bare, or its house lies low. */
 export function restSpan(photo: PhotoShape, box: Box): number {
   const cover = coverSpan(aspectOf(photo), box.w / box.h);
   const { bareFrom, subject } = photo;
-  if (bareFrom === undefined) return cover;
   const height = visibleHeight(photo, box, cover);
-  const house = subject ? Math.min(subject.bottom, bareFrom) - subject.top : 1;
-  const wanted = Math.min(bareFrom / (1 - MAX_BARE), house / MIN_HOUSE);
   // A house that is cut already is crossed, or a column.
   const across = subject ? cover / ((1 - MAX_SUBJECT_LOSS.across) * (subject.right - subject.left)) : 1;
+  const liesLow = subject !== undefined && subject.top > MAX_SKY * height && box.w > box.h && across > 1;
+  if (bareFrom === undefined && !liesLow) return cover;
+  const house = subject ? Math.min(subject.bottom, bareFrom ?? 1) - subject.top : 1;
+  const wanted = Math.min(bareFrom === undefined ? 1 : bareFrom / (1 - MAX_BARE), house / MIN_HOUSE);
+  const sharp = bareFrom === undefined ? MAX_ENLARGEMENT : maxOver(box);
   const most = Math.min(
     MAX_NEARER,
     across < 1 || isPanorama(photo) ? MAX_NEARER : across,
-    maxOver(box) / (box.h > box.w ? 1 : CAMERA_ROOM) / enlargement(photo, box),
+    sharp / (box.h > box.w ? 1 : CAMERA_ROOM) / enlargement(photo, box),
   );
   return cover / clamp(height / wanted, 1, most);
 }
@@ -97,7 +101,7 @@ const FOCUS_ROOM = 0.04;
 
 /**
  * The part of a photo that fills the box when it is `width` of the photo's width: as near to `aim` as the photo's edges
- * and its subject allow. Asphalt and sky go first, then lawn; only what is left of the house can be cut off, and last its
+ * and its subject allow. Asphalt and much sky go first, then lawn; only what is left of the house can be cut off, and last its
  * roof.
  */
 export function partAround(
@@ -111,9 +115,11 @@ export function partAround(
   const across = subject ? rangeAcross(subject, width) : WHOLE;
   const down = subject ? rangeDown(subject, height) : WHOLE;
   const lowest = lowestTop(photo, height);
+  const highest =
+    photo.keepsFocus || !photo.subject || box.w < box.h ? 0 : photo.subject.top - MAX_SKY * height;
   return {
     left: clamp(clamp(aim.x - width / 2, ...across), 0, 1 - width),
-    top: clamp(Math.min(lowest, clamp(aim.y - height / 2, ...down)), 0, 1 - height),
+    top: clamp(Math.min(lowest, Math.max(highest, clamp(aim.y - height / 2, ...down))), 0, 1 - height),
     width,
     height,
   };

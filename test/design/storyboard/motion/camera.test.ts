@@ -88,16 +88,30 @@ describe('cameraPath', () => {
 
   const UPRIGHT = { x: 0, y: 0, w: 1080, h: 1920 };
 
-  it('pans to the side that is asked for: to its focus, or from it where there is no way before it', () => {
+  it('pans to its focus, from the other side than is asked for where that has more way', () => {
     for (const sign of [-1, 1]) {
       for (const x of [0.25, 0.5, 0.75]) {
         const photo = samplePhoto('p', 2560, 1707, { x, y: 0.5 });
         const move = sign < 0 ? 'pan-left' : 'pan-right';
         const { from, to } = cameraPath(CAMERA, request({ photo, box: UPRIGHT, move }));
-        expect(sign * (x - 0.5) < 0 ? from.cx : to.cx).toBeCloseTo(x, 6);
-        expect(sign * (to.cx - from.cx)).toBeGreaterThan(0.25);
+        expect(to.cx).toBeCloseTo(x, 6);
+        const runs = x === 0.5 ? sign : Math.sign(x - 0.5);
+        expect(runs * (to.cx - from.cx)).toBeGreaterThan(0.25);
       }
     }
+  });
+
+  it('pans over a house that is wider than its view to both sides of its middle, as far as time goes', () => {
+    const subject = { left: 0.1, right: 0.9, tip: 0.3, top: 0.3, bottom: 0.7 };
+    const photo = { ...samplePhoto('p', 2560, 1707, { x: 0.7, y: 0.5 }), subject };
+    const over = (endFrame: number) => {
+      const box = { x: 0, y: 0, w: 1080, h: 1300 };
+      return cameraPath(CAMERA, request({ photo, box, move: 'pan-right', startFrame: 0, endFrame }));
+    };
+    const [short, long] = [over(45), over(300)];
+    expect((short.from.cx + short.to.cx) / 2).toBeCloseTo(0.5, 6);
+    expect(long.from.cx - long.from.span / 2).toBeCloseTo(0.1, 6);
+    expect(long.to.cx + long.to.span / 2).toBeCloseTo(0.9, 6);
   });
 
   it('pans at most at 30 % of the width a second, in social 40 %, in scenes long and short', () => {

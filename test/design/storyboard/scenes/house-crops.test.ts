@@ -44,6 +44,18 @@ function viewsOf({ box, camera }: PhotoLayer) {
   });
 }
 
+it('gives two fifths of a wide view to the sky over a low house, with palms before it, and comes nearer where it is sharp', () => {
+  const subject = { left: 0, right: 1, tip: 0.02, top: 0.4, bottom: 0.67 };
+  const seen = (widthPx: number, box = { x: 0, y: 0, w: 1920, h: 1080 }) =>
+    restingPart({ ...samplePhoto('low', widthPx, widthPx * 0.75), subject }, box);
+  const [small, large] = [seen(1020), seen(2560)];
+  for (const { top, height } of [small, large]) expect((subject.top - top) / height).toBeCloseTo(0.4, 6);
+  expect(small.width).toBeGreaterThan(0.98);
+  expect(large.height).toBeCloseTo((subject.bottom - subject.top) / 0.4, 6);
+  // A phone shows all of its height.
+  expect(seen(2560, { x: 0, y: 0, w: 1080, h: 1920 }).height).toBe(1);
+});
+
 describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
   it('shows tower and door of a house wherever both have room, also at the end of the camera', () => {
     const board = sampleStoryboard({ template, ratio, photos: houses(12) });

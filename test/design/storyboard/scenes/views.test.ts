@@ -161,6 +161,22 @@ describe.each(templates.map((template) => [template.id, template] as const))(
       expect(firstShare(scenes, frame.widthPx * frame.heightPx)).toBeGreaterThan(0.97);
     });
 
+    it('stand one above the other for a moment before rooms that fill a phone, with a view that the opening has not', () => {
+      const photos = named(names, 2048, 1366).map((photo, index) =>
+        [0, 6, 7].includes(index) ? samplePhoto(photo.url, 640, 427) : photo,
+      );
+      const { scenes } = sampleStoryboard({ template, ratio: PHONE, photos });
+      const [stack, ...cuts] = scenes
+        .filter(({ kind }) => kind === 'hook')
+        .map((scene) => ({ sec: scene.durationFrames / 30, photos: shown([scene], 'hook') }));
+      expect(stack!.photos[0]).toBe(1);
+      expect([7, 8]).toContain(stack!.photos[1]);
+      expect(shown(scenes, 'hero').slice(1)).not.toContain(stack!.photos[1]);
+      expect(stack!.sec).toBeLessThan(1);
+      expect([1, 2]).toContain(cuts.length);
+      for (const cut of cuts) expect(cut.photos).toHaveLength(1);
+    });
+
     it('do not begin a wide video that has larger views', () => {
       const photos = named(names).map((photo, index) =>
         index === 0 ? samplePhoto(photo.url, 640, 427) : photo,
