@@ -59,7 +59,7 @@ export const mask = new Value<
 }).named('mask');
 
 export const countUpFields = {
-  fromShare: share.about('Counting starts at this share of the value.').filled(0.8),
+  fromShare: share.about('Counting starts at this share of the value, 0.9 at least.').filled(0.9),
   for: number('Duration, seconds, at most 0.6.').filled(0.6),
   steps: integer(undefined, { maximum: 12, minimum: 2 }).filled(12),
   kinds: listOf(oneOf(...COUNTED_FACT_KINDS))
