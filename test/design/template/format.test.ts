@@ -33,7 +33,7 @@ const DESIGNS = {
   modern: 'be3a7ae139cf2a1a',
   luxury: '5d40725b1597968e',
   social: '4e3cd0f76c7caf8e',
-  unbranded: '07ccee4ba44fce40',
+  unbranded: 'e8ff3ca4902be902',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
