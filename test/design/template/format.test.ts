@@ -29,9 +29,9 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: 'dc46935225e51f28',
+  classic: '34ab1c7ca40931c5',
   modern: 'be3a7ae139cf2a1a',
-  luxury: '5d40725b1597968e',
+  luxury: 'c0a4cb256d722d0b',
   social: '4e3cd0f76c7caf8e',
   unbranded: 'e8ff3ca4902be902',
 };
