@@ -168,6 +168,7 @@ export const ELEMENTS = {
     corner: corner.filled('bottom-left'),
     maxWidth: number('Share of the frame.').filled(0.6),
     maxLines: maxLines.filled(2),
+    prefer: FITTING.prefer,
     padding: PLATE_PADDING.filled([30, 40, 28, 40]),
     minWidth: number('Share of the frame. The text stands in the middle of a larger plate.'),
     minHeight: number('Share of the frame.'),

@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: 'dc46935225e51f28',
-  modern: '6e5a159a3c761f0d',
-  luxury: '5d40725b1597968e',
+  classic: '34ab1c7ca40931c5',
+  modern: 'be3a7ae139cf2a1a',
+  luxury: 'c0a4cb256d722d0b',
   social: '4e3cd0f76c7caf8e',
-  unbranded: '07ccee4ba44fce40',
+  unbranded: 'e8ff3ca4902be902',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

@@ -107,8 +107,8 @@ function printLines(
   { palette }: SceneContext,
 ): LayerDraft[] {
   const far = gap + rule;
-  const across = { x: x - far, w: w + 2 * far, h: rule };
-  const down = { y: y - far, w: rule, h: h + 2 * far };
+  const across = { x: x - far, y, w: w + 2 * far, h: rule };
+  const down = { x, y: y - far, w: rule, h: h + 2 * far };
   const under = y + h + gap;
   const boxes: Box[] =
     ticks === undefined

@@ -67,7 +67,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
     ((isPressed || (!isCrowded && !isBrief)) && Boolean(captions[photo]));
   const first = shown[0]!;
   const isOutside = (photo: number) => isUnaltered(photo) && roomAt(photo) === 'outside';
-  // A closing that has no other view of the outside goes on from the front: its caption is read right before.
+  // A closing that has no other view of the outside comes back to the front: its caption is read right after the opening.
   const endsOnFront = isFew && ending === 'closing' && isOutside(first) && !shown.slice(1).some(isOutside);
   // Of few photos none comes three times. A front that hook and opening show at once comes once, and a card has but a strip.
   const isSpent = (photo: number) =>
@@ -110,8 +110,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const seen = hookIsEnough || isCrowded ? hook.filter(isSeen) : [];
   // The first one begins the body where its original follows or a phone has shown a strip of it; only for its caption it
   // comes last, since hook and opening have just shown it. Others stand in their places: the opening showed them together.
-  const isAhead =
-    photos[first]!.hasOriginal === true || (!(endsOnFront && hasMore(first)) && (isCut(first) || isFew));
+  const isAhead = photos[first]!.hasOriginal === true || isCut(first) || isFew;
   const firstAgain = again.filter((photo) => photo === first);
   const unseen = shown.filter(
     (photo) => (rest.includes(photo) || again.includes(photo)) && photo !== first && !seen.includes(photo),

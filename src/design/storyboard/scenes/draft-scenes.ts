@@ -281,6 +281,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
           ),
           ...(isComparison ? ['original'] : []),
           ...(rooms.includes('bedroom') ? ['bedroom'] : []),
+          ...(planned.isInRun ? ['run'] : []),
           ...(isCloseUp(planned, filled, closeUp, { x: 0, y: 0, ...frame }) ? ['close-up'] : []),
           ...(saysWords ? calmPlaces(shown[0]!, request.lightOf?.(shown[0]!), frame) : []),
         ]),

@@ -75,9 +75,9 @@ describe.each(RATIOS)('a video of long captions in %s', (ratio) => {
       sampleStoryboard({ ratio, photos: samplePhotos(14), data: captioned(text) });
     // Without commas there is no first phrase to show.
     const whole = words.replaceAll(',', '');
-    const long = board(Array(6).fill(whole).join(' and '));
+    const long = board(Array(12).fill(whole).join(' and '));
     expect(long.warnings.join()).toMatch(/a text is too long and ends in an ellipsis: The kitchen .*…/);
-    expect(board(Array(12).fill(whole).join(' and ')).scenes.length).toBeLessThanOrEqual(long.scenes.length);
+    expect(board(Array(24).fill(whole).join(' and ')).scenes.length).toBeLessThanOrEqual(long.scenes.length);
     // A scene has at most two.
     for (const scene of long.scenes) expect(scene.durationFrames).toBeLessThan(12 * long.fps);
     // Photos of the opening are repeated with their captions.
