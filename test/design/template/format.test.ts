@@ -32,7 +32,7 @@ const DESIGNS = {
   classic: 'dc46935225e51f28',
   modern: 'be3a7ae139cf2a1a',
   luxury: '5d40725b1597968e',
-  social: '4e3cd0f76c7caf8e',
+  social: '462ddb99d96c7db7',
   unbranded: '07ccee4ba44fce40',
 };
 
