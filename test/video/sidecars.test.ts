@@ -4,6 +4,7 @@ import type { Storyboard } from '../../src/design/storyboard/storyboard.ts';
 import { deliveryFor } from '../../src/video/destinations/delivery.ts';
 import { formatCaptions } from '../../src/video/sidecars/format-captions.ts';
 import { formatDescription } from '../../src/video/sidecars/format-description.ts';
+import { sampleStoryboard, templates } from '../design/storyboard/sample.ts';
 
 function scene(kind: string, durationFrames: number, ...reads: string[]) {
   const layers = reads.map((text) => ({ type: 'text', reads: text }));
@@ -43,6 +44,14 @@ const ANN = {
 };
 
 describe('the captions', () => {
+  it('say a broken text of plates in one line, as the listing writes it', () => {
+    const headline = 'A shingle-style family house between the old town, the lake and the good school';
+    const social = templates.find(({ id }) => id === 'social')!;
+    const board = sampleStoryboard({ template: social, ratio: '1080:1920', data: { headline } });
+    expect(board.scenes.flatMap(({ layers }) => layers.map(({ id }) => id))).toContain('headline-2');
+    expect(formatCaptions(board).split('\n')).toContain(headline);
+  });
+
   it('are a cue for each scene with words, each line once, without anything that ends a cue', () => {
     expect(formatCaptions(STORYBOARD)).toBe(
       [

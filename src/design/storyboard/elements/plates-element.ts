@@ -119,6 +119,9 @@ function placeLines(
   const pad = element.padEm * size + element.padding;
   const { isRtl } = type;
   const mirrored = element.rtl ?? { edge: 1 - element.edge, textAt: 1 - element.textAt };
+  // Cues and reports have the text as the listing writes it; a cut one, what its lines show.
+  const readsOf = (row: number, shown: string) =>
+    set.fitted.truncated ? plain(shown) : row === 0 ? reads : '';
   const lines = set.fitted.lines.flatMap((line, row): LayerDraft[] => {
     const y = top + row * plateH;
     const edge = Math.round((isRtl ? mirrored.edge : element.edge) * frame.w);
@@ -130,7 +133,7 @@ function placeLines(
       oneLine(set, line),
       { x: isRtl ? textX - line.widthPx : textX, w: line.widthPx, capTopY: y + capTop },
       'left',
-      { color: palette[item.color]!, reads: set.fitted.lines.length === 1 ? reads : plain(line.text) },
+      { color: palette[item.color]!, reads: readsOf(row, line.text) },
     );
     const mover = { index: place.index + row, count: place.count, host: box, fps };
     const fill = fillLayer(`${item.id}-plate-${row + 1}`, box, palette[item.fill]!);
