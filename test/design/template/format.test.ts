@@ -29,10 +29,10 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '34ab1c7ca40931c5',
-  modern: 'be3a7ae139cf2a1a',
+  classic: '4805119acc646cfc',
+  modern: '29068bdf30c1dd69',
   luxury: 'c0a4cb256d722d0b',
-  social: '4e3cd0f76c7caf8e',
+  social: 'cb5b3d173df9bcf3',
   unbranded: 'e8ff3ca4902be902',
 };
 
