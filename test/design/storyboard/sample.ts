@@ -124,3 +124,22 @@ export const SAMPLE_SIZES = { get: () => ({ widthPx: 1920, heightPx: 1280 }) };
 export function fromOpening({ scenes }: Pick<Storyboard, 'scenes'>): readonly Storyboard['scenes'][number][] {
   return scenes.filter(({ kind }) => kind !== 'hook');
 }
+
+/** With two long names, an office of two lines and all that an agent can have. */
+export const CROWDED_AGENT = {
+  ...{ id: 'c', first_name: 'Maximilian Bartholomew', last_name: 'Featherstonehaugh-Montgomery' },
+  designation: 'Global Luxury Specialist, CRS, ABR, SRES, GRI',
+  phones: ['(949) 555-0128', '(949) 555-0129'].map((number) => ({ number, type: 'direct' as const })),
+  emails: [{ address: 'maximilian.featherstonehaugh@harringtonlowell.example.com' }],
+  licenses: [{ number: '01987654', state: 'CA' }],
+  offices: [
+    {
+      name: 'Harrington, Featherstone & Lowell Christie’s International Real Estate',
+      address: {
+        ...{ street: '1200 North Commonwealth Avenue, Suite 1450', city: 'San Juan Capistrano' },
+        ...{ state: 'CA', postal_code: '92675' },
+      },
+      phone_number: { number: '(949) 555-0100', type: 'office' as const },
+    },
+  ],
+};

@@ -1,6 +1,6 @@
 /** A card with all that an agent can have: nothing is left out, logo and code stand on every page, each page can be read. */
 import { expect, it } from 'vitest';
-import { RATIOS, samplePhotos, sampleStoryboard, templates } from '../sample.ts';
+import { CROWDED_AGENT, RATIOS, samplePhotos, sampleStoryboard, templates } from '../sample.ts';
 
 const CARDS = templates
   .filter(({ branding }) => branding !== 'none')
@@ -101,32 +101,10 @@ it.each(CARDS.flatMap((card) => [12, 60].map((count) => [...card, count] as cons
   },
 );
 
-const crowded = [
-  agent,
-  {
-    ...{ id: 'c', first_name: 'Maximilian Bartholomew', last_name: 'Featherstonehaugh-Montgomery' },
-    designation: 'Global Luxury Specialist, CRS, ABR, SRES, GRI',
-    phones: [
-      { number: '(949) 555-0128', type: 'mobile' as const },
-      { number: '(949) 555-0129', type: 'office' as const },
-    ],
-    emails: [{ address: 'maximilian.featherstonehaugh@harringtonlowell.example.com' }],
-    licenses: [{ number: '01987654', state: 'CA' }],
-    offices: [
-      {
-        name: 'Harrington, Featherstone & Lowell Christie’s International Real Estate',
-        address: {
-          ...{ street: '1200 North Commonwealth Avenue, Suite 1450', city: 'San Juan Capistrano' },
-          ...{ state: 'CA', postal_code: '92675' },
-        },
-        phone_number: { number: '(949) 555-0100', type: 'office' as const },
-      },
-    ],
-  },
-];
+const crowded = [agent, CROWDED_AGENT];
 
 it.each(
-  CARDS.filter(([id]) => ['modern'].includes(id)).flatMap((card) =>
+  CARDS.filter(([id]) => ['classic', 'modern'].includes(id)).flatMap((card) =>
     crowded.map((one) => [...card, one] as const),
   ),
 )('each page of %s in %s names office and license', (_, ratio, template, one) => {

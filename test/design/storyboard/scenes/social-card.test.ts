@@ -1,25 +1,8 @@
 /** A crowded card of `social`: who speaks lasts on every page, and a rest changes. */
 import { expect, it } from 'vitest';
-import { RATIOS, samplePhoto, sampleStoryboard, templates } from '../sample.ts';
+import { CROWDED_AGENT, RATIOS, samplePhoto, sampleStoryboard, templates } from '../sample.ts';
 
 const template = templates.find(({ id }) => id === 'social')!;
-const agent = {
-  ...{ id: 'a', first_name: 'Maximilian Bartholomew', last_name: 'Featherstonehaugh-Montgomery' },
-  designation: 'Global Luxury Specialist, CRS, ABR, SRES, GRI',
-  emails: [{ address: 'maximilian.featherstonehaugh@harringtonlowell.example.com' }],
-  licenses: [{ number: '01987654', state: 'CA' }],
-  offices: [
-    {
-      name: 'Harrington, Featherstone & Lowell Christie’s International Real Estate',
-      address: {
-        ...{ street: '1200 North Commonwealth Avenue, Suite 1450', city: 'San Juan Capistrano' },
-        ...{ state: 'CA', postal_code: '92675' },
-      },
-      phone_number: { number: '(949) 555-0100', type: 'office' as const },
-    },
-  ],
-};
-const phones = ['(949) 555-0128', '(949) 555-0129'].map((number) => ({ number, type: 'direct' as const }));
 const data = {
   open_house: 'Sat, Nov 28, 1–3 PM and Sun, Nov 29, 11 AM–1 PM',
   website: 'www.harringtonlowell.example.com',
@@ -35,7 +18,7 @@ const CASES = RATIOS.flatMap((ratio) =>
 it.each(CASES)(
   '%s names office and license on every page (phones: %d, link: %s)',
   (ratio, count, hasLink) => {
-    const own = { ...agent, phones: phones.slice(0, count) };
+    const own = { ...CROWDED_AGENT, phones: CROWDED_AGENT.phones.slice(0, count) };
     const { link, ...others } = data;
     const { scenes, warnings } = sampleStoryboard({
       ...{ template, ratio, agent: own, data: hasLink ? data : others, logo: logo as never },
