@@ -26,6 +26,8 @@ const HEADS: readonly (readonly string[])[] = [
 
 /** Read with name and phone: on the first page, where the house and its open house are on the second. */
 const CONTACT = new Set(['email', 'website']);
+/** With these, where the first page else has no room for who answers by law on both. */
+const OFFICE = new Set([...CONTACT, 'office_phone', 'office_address', 'office_address_short']);
 
 /** What stands in one place on both pages. */
 const FIXED = /^(portrait|initials|equal-housing|logo|qr|name|first-name|last-name|designation|phone)/;
@@ -50,17 +52,21 @@ export function twoPages(
     const head = groups.flat().filter((name) => heads.includes(name));
     const rest = groups
       .map((group) => group.filter((name) => !heads.includes(name)))
-      .filter((group) => group.length > 0)
-      .toSorted((a, b) => Number(CONTACT.has(b[0]!)) - Number(CONTACT.has(a[0]!)));
+      .filter((group) => group.length > 0);
     if (rest.length < 2) continue;
+    const [usual, office] = [CONTACT, OFFICE].map((first) => startingWith(first, rest));
     for (const variant of variants) {
-      const pair = divide(head, rest, variant, pageOf);
+      const pair = divide(head, usual!, variant, pageOf) ?? divide(head, office!, variant, pageOf);
       if (pair && pair.scale > (best?.scale ?? 0) + 0.01) best = pair;
       if (best && best.scale >= GOOD_SCALE) return best.pages;
     }
     if (best && head.includes('office')) return best.pages;
   }
   return best?.pages;
+}
+
+function startingWith(first: ReadonlySet<string>, groups: Groups): Groups {
+  return groups.toSorted((a, b) => Number(first.has(b[0]!)) - Number(first.has(a[0]!)));
 }
 
 /** The division with large type whose pages have about as much to read. */
