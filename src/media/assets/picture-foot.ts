@@ -1,6 +1,5 @@
 /** Finds where the foot of a view is nothing but asphalt, concrete or paving. A guess; floors of rooms look alike. Pure. */
-import { type Cells, colorOf, isPlant, toCells } from './picture-cells.ts';
-import type { SmallPicture } from './picture-look.ts';
+import { type ColorCells, colorOf, isPlant } from './color-cells.ts';
 
 // Measured on 12 views of houses: 0.6 to 1 of each row of a street is bare, 0 to 0.4 of lawn, soil, paths and driveways.
 /** How far from gray a street is, as a share of its color: lawns begin at 0.26. At night all is gray. */
@@ -15,8 +14,7 @@ const CROSSED_ROW = 0.45;
 const FOOT = { least: 0.06, most: 0.6 };
 
 /** @returns The row, as a share (0 to 1) of the picture's height, from which on it is bare; undefined where it is not. */
-export function bareFromOf(picture: SmallPicture): number | undefined {
-  const cells = toCells(picture);
+export function bareFromOf(cells: ColorCells): number | undefined {
   const { columns, rows } = cells;
   const shares = Array.from({ length: rows }, (_, row) => {
     let bare = 0;
@@ -33,7 +31,7 @@ export function bareFromOf(picture: SmallPicture): number | undefined {
   return foot < FOOT.least || foot > FOOT.most ? undefined : from / rows;
 }
 
-function isBare(cells: Cells, cell: number): boolean {
+function isBare(cells: ColorCells, cell: number): boolean {
   const color = colorOf(cells, cell);
   const light = Math.max(...color);
   const isGray = light - Math.min(...color) <= MAX_CHROMA * light;

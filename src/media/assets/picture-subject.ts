@@ -1,7 +1,6 @@
 /** Finds what a view of a house shows between its sky and its lawn or street. A guess. Pure. */
 import type { PhotoSubject } from '../../design/photo.ts';
-import { type Cells, colorOf, isPlant, lumaOf, toCells } from './picture-cells.ts';
-import type { SmallPicture } from './picture-look.ts';
+import { type ColorCells, colorOf, isPlant, lumaOf } from './color-cells.ts';
 
 // Measured on 16 views of houses and 48 rooms: along the upper edge, blue leads red by 15 to 195 levels in the median of
 // a sky, by at most 6 in that of a ceiling. White skies are told from white ceilings by the plants below.
@@ -29,8 +28,7 @@ const FILLED = 0.5;
 const MIN_WIDTH = 0.15;
 
 /** @returns Undefined where no sky is seen, or only plants below it. */
-export function subjectOf(picture: SmallPicture): PhotoSubject | undefined {
-  const cells = toCells(picture);
+export function subjectOf(cells: ColorCells): PhotoSubject | undefined {
   const { columns, rows, range } = cells;
   const sky = flood(
     cells,
@@ -91,7 +89,7 @@ function upwards(end: number, count: number): number[] {
 }
 
 function isSkySeen(
-  cells: Cells,
+  cells: ColorCells,
   seen: { readonly sky: Uint8Array; readonly plants: Float32Array; readonly skyline: readonly number[] },
 ): boolean {
   const { sky, plants, skyline } = seen;
@@ -116,7 +114,7 @@ function findTip(
   return Math.min(...roofs.map((y, x) => Math.max(y, thirdAround(x) - MAX_RISE)));
 }
 
-function isSkyColor(cells: Cells, cell: number, minBlue: number): boolean {
+function isSkyColor(cells: ColorCells, cell: number, minBlue: number): boolean {
   const [, green, blue] = colorOf(cells, cell);
   const luma = lumaOf(colorOf(cells, cell));
   const lead = blueOf(cells, cell);
@@ -124,7 +122,7 @@ function isSkyColor(cells: Cells, cell: number, minBlue: number): boolean {
   return luma >= MIN_SKY_LUMA && (isBlue || (luma >= WHITE.luma && lead >= WHITE.blue));
 }
 
-function blueOf({ rgb }: Cells, cell: number): number {
+function blueOf({ rgb }: ColorCells, cell: number): number {
   return rgb[cell * 3 + 2]! - rgb[cell * 3]!;
 }
 
@@ -134,7 +132,7 @@ function blueOf({ rgb }: Cells, cell: number): number {
  * @param accepts - `step` is the greatest difference of a channel from the cell beside it.
  */
 function flood(
-  cells: Cells,
+  cells: ColorCells,
   isSeed: (cell: number) => boolean,
   accepts: (cell: number, step: number) => boolean,
 ): Uint8Array {

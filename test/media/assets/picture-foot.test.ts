@@ -1,6 +1,7 @@
 /** Streets at the foot of drawn pictures. Real photos are measured elsewhere. */
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
+import { toColorCells } from '../../../src/media/assets/color-cells.ts';
 import { bareFromOf } from '../../../src/media/assets/picture-foot.ts';
 
 /** A house whose lawn, or whatever lies before it, begins at 0.6 of 256 x 171 px. */
@@ -11,7 +12,7 @@ async function bareFrom(foot: string, behind = '#8a6d58') {
     .flatten({ background: '#ffffff' })
     .raw()
     .toBuffer({ resolveWithObject: true });
-  return bareFromOf({ data, widthPx: info.width, heightPx: info.height, channels: 3 });
+  return bareFromOf(toColorCells({ data, widthPx: info.width, heightPx: info.height, channels: 3 }));
 }
 
 const ground = (fill: string, y = 103) => `<rect y="${y}" width="256" height="80" fill="${fill}"/>`;

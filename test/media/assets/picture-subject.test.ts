@@ -1,6 +1,7 @@
 /** The house between its sky and its lawn, in drawn pictures. Real photos are measured elsewhere. */
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { toColorCells } from '../../../src/media/assets/color-cells.ts';
 import { subjectOf } from '../../../src/media/assets/picture-subject.ts';
 
 const SKIES = {
@@ -28,7 +29,7 @@ async function subject(svg: string) {
     .flatten({ background: '#ffffff' })
     .raw()
     .toBuffer({ resolveWithObject: true });
-  return subjectOf({ data, widthPx: info.width, heightPx: info.height, channels: 3 });
+  return subjectOf(toColorCells({ data, widthPx: info.width, heightPx: info.height, channels: 3 }));
 }
 
 describe('a house', () => {
@@ -76,5 +77,5 @@ it.each([
   [256, 7],
 ])('can look at a picture of %d x %d px', (widthPx, heightPx) => {
   const data = new Uint8Array(widthPx * heightPx * 3).fill(255);
-  expect(subjectOf({ data, widthPx, heightPx, channels: 3 })).toBeUndefined();
+  expect(subjectOf(toColorCells({ data, widthPx, heightPx, channels: 3 }))).toBeUndefined();
 });

@@ -16,7 +16,6 @@ import type { PhotoLight, SceneContext, ScenePhoto } from '../elements/scene-con
 import type { PhotoTone } from '../grade-photos.ts';
 import { pictureKind } from '../picture-kind.ts';
 import { shownPhotos } from '../plan/divide-photos.ts';
-
 import { planScenes } from '../plan/plan-scenes.ts';
 import type { PhotoLook, Plan, PlannedPhoto, PlannedScene, PlanRequest } from '../plan/planned-scene.ts';
 import { type KnownRoom, suitsFact } from '../plan/rate-rooms.ts';

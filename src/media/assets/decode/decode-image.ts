@@ -7,6 +7,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { requireSharp } from '../../../platform/load-sharp.ts';
 import { requirePixelLimit } from '../asset-limits.ts';
+import { toColorCells } from '../color-cells.ts';
 import { FINGERPRINT_SIDE_PX } from '../duplicate.ts';
 import { toMedianColor } from '../median-color.ts';
 import { bareFromOf } from '../picture-foot.ts';
@@ -306,8 +307,9 @@ async function describe(
     openPixels(pixels).resize(THUMBNAIL_PX, THUMBNAIL_PX, { fit: 'inside', kernel: 'linear' }),
   );
   const looksLike = lookOf(thumbnail);
-  const subject = subjectOf(thumbnail);
-  const bareFrom = bareFromOf(thumbnail);
+  const cells = toColorCells(thumbnail);
+  const subject = subjectOf(cells);
+  const bareFrom = bareFromOf(cells);
   return {
     focus: await findFocus(() => openPixels(thumbnail), thumbnail),
     ...(subject === undefined ? {} : { subject }),

@@ -32,12 +32,13 @@ export async function makePreviewGif(request: GifRequest): Promise<Uint8Array> {
   for (const step of GIF_STEPS.keys()) {
     const scenes: Uint8Array[] = [];
     const limit = step === GIF_STEPS.length - 1 ? Number.POSITIVE_INFINITY : maxBytes;
-    for (let bytes = 0; scenes.length < sceneCount && bytes <= limit; ) {
-      const blocks = await encodeScene(scenes.length, step);
+    let bytes = 0;
+    for (let scene = 0; scene < sceneCount && bytes <= limit; scene++) {
+      const blocks = await encodeScene(scene, step);
       scenes.push(blocks);
       bytes += blocks.length;
     }
-    if (scenes.length < sceneCount) continue;
+    if (bytes > limit) continue;
     const gif = joinGifScenes(scenes, request);
     if (gif.length <= limit) return gif;
   }

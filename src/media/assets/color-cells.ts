@@ -5,7 +5,7 @@ import type { SmallPicture } from './picture-look.ts';
 const CELL = 4;
 
 /** Equal squares of a picture, row by row. */
-export interface Cells {
+export interface ColorCells {
   readonly columns: number;
   readonly rows: number;
   /** Mean red, green and blue of each, 0 to 255. */
@@ -14,12 +14,12 @@ export interface Cells {
   readonly range: Float32Array;
 }
 
-export function isPlant(cells: Cells, cell: number): boolean {
+export function isPlant(cells: ColorCells, cell: number): boolean {
   const [red, green, blue] = colorOf(cells, cell);
   return green > 1.04 * Math.max(red, blue) + 1;
 }
 
-export function colorOf({ rgb }: Cells, cell: number): Rgb {
+export function colorOf({ rgb }: ColorCells, cell: number): Rgb {
   return [rgb[cell * 3]!, rgb[cell * 3 + 1]!, rgb[cell * 3 + 2]!];
 }
 
@@ -29,7 +29,7 @@ export function lumaOf([red, green, blue]: Rgb): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-export function toCells({ data, widthPx, heightPx, channels }: SmallPicture): Cells {
+export function toColorCells({ data, widthPx, heightPx, channels }: SmallPicture): ColorCells {
   const [columns, rows] = [Math.floor(widthPx / CELL), Math.floor(heightPx / CELL)];
   const rgb = new Float32Array(columns * rows * 3);
   const range = new Float32Array(columns * rows);
