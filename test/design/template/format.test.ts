@@ -30,7 +30,7 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: '4805119acc646cfc',
-  modern: '29068bdf30c1dd69',
+  modern: 'decd01695ef70bae',
   luxury: 'c0a4cb256d722d0b',
   social: 'cb5b3d173df9bcf3',
   unbranded: 'e8ff3ca4902be902',

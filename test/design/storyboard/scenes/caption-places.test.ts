@@ -235,7 +235,7 @@ it.each([
     // Of 4:3, whose sides a column of words would cut.
     const photos = Array.from({ length: 5 }, (_, index) => samplePhoto(`photo-${index + 1}`, 2000, 1500));
     const board = sampleStoryboard({
-      ...{ template, photos, data: { caption_03: 'Bath' } },
+      ...{ template, photos, data: { caption_04: 'Bath' } },
       lightOf: () => busyLight(isBusy),
     });
     const { layers } = board.scenes.find((scene) =>
