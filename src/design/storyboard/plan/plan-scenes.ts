@@ -13,6 +13,12 @@ import { usualBodySec } from './usual-length.ts';
 /** How much shorter and longer a body becomes so that it has its usual length, shares of the time of its layouts. */
 const LEAST = 0.75;
 const MOST = 1.4;
+/**
+ * What words make of a video: at most the seconds of its opening and ending and two for each photo, as shares of the cap. Where
+ * they need more even when they are read fast, the second share counts, then the whole cap.
+ */
+const WORDED_SHARES = [0.4, 0.5];
+const SHARE_OF_PHOTO = 1 / 30;
 /** What `short` is of the usual length. */
 const SHORT = 0.6;
 
@@ -74,6 +80,14 @@ function planUsual(design: RatioDesign, asked: PlanRequest): Plan {
   ];
   const given = request.captions.filter((caption) => caption !== '').length;
   const aimAtCap = () => aimAt(maxSec);
+  for (const share of given > 0 ? WORDED_SHARES.map((each) => each + SHARE_OF_PHOTO * shown.length) : []) {
+    if (share >= 1) break;
+    const shorter = { ...opened, pacing: { ...pacing, capSec: share * pacing.capSec } };
+    const { scenes, isInTime } = makePlan(shorter, { ...request, keepsCaptions: true }, aimOf);
+    const sec = share * maxSec;
+    if (isInTime && secondsOf(scenes) <= sec + 1e-6)
+      return { scenes, maxSec: sec, leftOut: [], hasLeftOutFacts };
+  }
   let fitting: MadePlan | undefined;
   let tooLong: Plan['scenes'] = [];
   for (const [turn, { pacing, ...way }] of ways.entries()) {
@@ -155,9 +169,9 @@ function planOfLength(design: RatioDesign, request: PlanRequest, usual: () => Pl
   const { length = 'normal', correctionSec = 0 } = request;
   const secOf = (): number => {
     if (typeof length === 'number') return length;
-    const { scenes, maxSec } = usual();
-    const sec = secondsOf(scenes);
-    return shortOf(length, sec) ?? (length === 'long' ? Math.max(sec, maxSec) : sec);
+    const sec = secondsOf(usual().scenes);
+    const longSec = capOf(design.pacing, shownPhotos(request.photos).length);
+    return shortOf(length, sec) ?? (length === 'long' ? Math.max(sec, longSec) : sec);
   };
   const sec = secOf();
   return { ...fitLength(design, request, sec + correctionSec), maxSec: sec };
