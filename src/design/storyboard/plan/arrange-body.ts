@@ -116,12 +116,10 @@ export function arrangeBody(design: RatioDesign, request: PlanRequest, parts: Bo
   const usual = request.isCrowded === true || request.isHurried === true ? brief : design;
   const whole = arrange(usual, { pace: 'easy', canBeLost: false });
   if (whole.isInTime || !hasCaptions) return whole;
-  let faster = whole;
   for (const by of new Set([usual, brief])) {
-    faster = arrange(by, { pace: 'fast', canBeLost: false });
-    if (faster.isInTime) return faster;
+    const faster = arrange(by, { pace: 'fast', canBeLost: false });
+    if (faster.isInTime || request.keepsCaptions === true) return faster;
   }
-  if (request.keepsCaptions === true) return faster;
   return arrange(brief, { pace: 'fast', canBeLost: true });
 }
 

@@ -14,8 +14,8 @@ import { usualBodySec } from './usual-length.ts';
 const LEAST = 0.75;
 const MOST = 1.4;
 /**
- * What words make of a video: at most the seconds of its opening and ending and two for each photo, as shares of the cap. Where
- * they need more even when they are read fast, the second share counts, then the whole cap.
+ * What captions make of a wide video: at most 24 seconds, and two for each photo or plan, as shares of the cap. Where they need more
+ * even when they are read fast, it is 30 seconds, then the whole cap. Phones have a cap that is short enough.
  */
 const WORDED_SHARES = [0.4, 0.5];
 const SHARE_OF_PHOTO = 1 / 30;
@@ -80,8 +80,9 @@ function planUsual(design: RatioDesign, asked: PlanRequest): Plan {
   ];
   const given = request.captions.filter((caption) => caption !== '').length;
   const aimAtCap = () => aimAt(maxSec);
-  for (const share of given > 0 ? WORDED_SHARES.map((each) => each + SHARE_OF_PHOTO * shown.length) : []) {
-    if (share >= 1) break;
+  const ofPhotos = SHARE_OF_PHOTO * request.photos.filter(({ isLeftOut = false }) => !isLeftOut).length;
+  for (const share of WORDED_SHARES.map((each) => each + ofPhotos)) {
+    if (given === 0 || request.frame.h > request.frame.w || share >= 1) break;
     const shorter = { ...opened, pacing: { ...pacing, capSec: share * pacing.capSec } };
     const { scenes, isInTime } = makePlan(shorter, { ...request, keepsCaptions: true }, aimOf);
     const sec = share * maxSec;
