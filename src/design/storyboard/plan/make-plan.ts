@@ -28,8 +28,9 @@ export interface MadePlan {
   readonly scenes: readonly PlannedScene[];
   /** Whether every scene has the time that it needs at least. */
   readonly isInTime: boolean;
-  /** How many captions stand in no scene, not even their first phrase. */
+  /** How many captions stand in no scene, not even their first phrase; and how many have no more of it. */
   readonly lostCaptions: number;
+  readonly cutCaptions: number;
 }
 
 /** @param aimOf - What a body of so many photos aims at. */
@@ -40,7 +41,7 @@ export function makePlan(
 ): MadePlan {
   const inOrder = (request: PlanRequest): MadePlan => {
     const made = planInOrder(design, request, aimOf);
-    return { ...made, lostCaptions: countLost(made.scenes, asked) };
+    return { ...made, ...countMissing(made.scenes, asked) };
   };
   const listed = inOrder(asked);
   const strange = strangersIn(listed, asked);
@@ -50,12 +51,20 @@ export function makePlan(
   return isWorse ? listed : gathered;
 }
 
-function countLost(scenes: readonly PlannedScene[], { photos, captions }: PlanRequest): number {
-  const said = new Set(
-    scenes.flatMap((scene) => scene.photos.filter((_, at) => Boolean(scene.captions[at]))),
+function countMissing(
+  scenes: readonly PlannedScene[],
+  { photos, captions }: PlanRequest,
+): Pick<MadePlan, 'lostCaptions' | 'cutCaptions'> {
+  const said = new Map(
+    scenes.flatMap((scene) =>
+      scene.photos.flatMap((photo, at) => (scene.captions[at] ? [[photo, scene.captions[at]] as const] : [])),
+    ),
   );
-  return captions.filter((caption, photo) => caption !== '' && !photos[photo]!.isLeftOut && !said.has(photo))
-    .length;
+  const due = [...captions.keys()].filter((photo) => captions[photo] !== '' && !photos[photo]!.isLeftOut);
+  return {
+    lostCaptions: due.filter((photo) => !said.has(photo)).length,
+    cutCaptions: due.filter((photo) => said.has(photo) && said.get(photo) !== captions[photo]).length,
+  };
 }
 
 /** How many scenes show rooms that do not belong together. */
@@ -68,7 +77,7 @@ function planInOrder(
   design: RatioDesign,
   asked: PlanRequest,
   aimOf: (bodyPhotos: number) => BodyAim | undefined,
-): Omit<MadePlan, 'lostCaptions'> {
+): Pick<MadePlan, 'scenes' | 'isInTime'> {
   const request = { ...asked, isCrowded: isCrowded(design, asked) };
   const { hasFacts, pace, ending = 'card', beatSec = null } = request;
   const { shown, hook, hookTogether, heroPhotos, repeatable, body, lastAfter, floorPlans } = divide(

@@ -106,20 +106,23 @@ function planUsual(design: RatioDesign, asked: PlanRequest): Plan {
   const known = { maxSec, leftOut: [], hasLeftOutFacts };
   if (fitting === undefined) return { scenes: tooLong, ...known };
   let best = { scenes: fitting.scenes, ...known };
+  const missingOf = ({ lostCaptions, cutCaptions }: MadePlan) => lostCaptions + cutCaptions / (given + 1);
   // Words that race are as good as lost.
-  let fewest = fitting.isInTime ? fitting.lostCaptions : given;
+  let fewest = fitting.isInTime ? missingOf(fitting) : given;
   for (const { pacing: pressed, ...way } of pressedWays(pacing, hasFacts)) {
-    if (fewest === 0) break;
-    const { scenes, lostCaptions, isInTime } = makePlan(
+    // For captions that are only cut, a video gives up no scene.
+    if (fewest === 0 || (fewest < 1 && !(way.hasFacts && pressed.hook))) break;
+    const made = makePlan(
       { ...opened, pacing: pressed },
       { ...request, ...way, hookIsEnough: true, isPressed: true },
       aimAtCap,
     );
-    if (secondsOf(scenes) > maxSec + 1e-6 || !isInTime || lostCaptions >= fewest) continue;
+    const missing = missingOf(made);
+    if (secondsOf(made.scenes) > maxSec + 1e-6 || !made.isInTime || missing >= fewest) continue;
     // Without a hook nobody looks: for all captions, not for some.
-    if (pressed.hook === undefined && hook !== undefined && lostCaptions > 0) continue;
-    best = { scenes, ...known, hasLeftOutFacts: hasLeftOutFacts || hasFacts !== way.hasFacts };
-    fewest = lostCaptions;
+    if (pressed.hook === undefined && hook !== undefined && made.lostCaptions > 0) continue;
+    best = { scenes: made.scenes, ...known, hasLeftOutFacts: hasLeftOutFacts || hasFacts !== way.hasFacts };
+    fewest = missing;
   }
   return best;
 }
@@ -147,7 +150,7 @@ function pressedWays(
   const hooks = hook === undefined ? [] : [hook, ...fewerCuts(hook)];
   const shorter = endSec > SHORTEST_CARD_SEC ? [SHORTEST_CARD_SEC] : [];
   return [
-    ...(hasFacts ? [{ pacing: { ...pacing, endSec }, hasFacts }] : []),
+    ...(hasFacts ? hooks.map((own) => ({ pacing: { ...pacing, hook: own, endSec }, hasFacts })) : []),
     ...hooks.map((own) => without({ hook: own })),
     ...shorter.flatMap((sec) => hooks.slice(-1).map((own) => without({ hook: own }, sec))),
     without({}),
