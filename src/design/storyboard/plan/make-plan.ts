@@ -28,8 +28,9 @@ export interface MadePlan {
   readonly scenes: readonly PlannedScene[];
   /** Whether every scene has the time that it needs at least. */
   readonly isInTime: boolean;
-  /** How many captions stand in no scene, not even their first phrase; and how many have no more of it. */
+  /** How many captions stand in no scene, not even their first phrase. */
   readonly lostCaptions: number;
+  /** What is missing of the others: of each that is cut one half, and another half by its share of letters. */
   readonly cutCaptions: number;
 }
 
@@ -60,10 +61,13 @@ function countMissing(
       scene.photos.flatMap((photo, at) => (scene.captions[at] ? [[photo, scene.captions[at]] as const] : [])),
     ),
   );
-  const due = [...captions.keys()].filter((photo) => captions[photo] !== '' && !photos[photo]!.isLeftOut);
+  const due = [...captions.entries()].filter(
+    ([photo, caption]) => caption !== '' && !photos[photo]!.isLeftOut,
+  );
+  const cut = due.map(([photo, { length }]) => 1 - (said.get(photo)?.length ?? length) / length);
   return {
-    lostCaptions: due.filter((photo) => !said.has(photo)).length,
-    cutCaptions: due.filter((photo) => said.has(photo) && said.get(photo) !== captions[photo]).length,
+    lostCaptions: due.filter(([photo]) => !said.has(photo)).length,
+    cutCaptions: sum(cut.map((share) => (share === 0 ? 0 : (1 + share) / 2))),
   };
 }
 

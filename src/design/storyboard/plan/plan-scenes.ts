@@ -107,10 +107,11 @@ function planUsual(design: RatioDesign, asked: PlanRequest): Plan {
   if (fitting === undefined) return { scenes: tooLong, ...known };
   let best = { scenes: fitting.scenes, ...known };
   const missingOf = ({ lostCaptions, cutCaptions }: MadePlan) => lostCaptions + cutCaptions / (given + 1);
+  const worth = WORTH_OF_CARD / (given + 1);
   // Words that race are as good as lost.
   let fewest = fitting.isInTime ? missingOf(fitting) : given;
   for (const { pacing: pressed, ...way } of pressedWays(pacing, hasFacts)) {
-    // For captions that are only cut, a video gives up no scene.
+    // For captions that are only cut, a video gives up no scene, and nothing for a word or two.
     if (fewest === 0 || (fewest < 1 && !(way.hasFacts && pressed.hook))) break;
     const made = makePlan(
       { ...opened, pacing: pressed },
@@ -118,7 +119,7 @@ function planUsual(design: RatioDesign, asked: PlanRequest): Plan {
       aimAtCap,
     );
     const missing = missingOf(made);
-    if (secondsOf(made.scenes) > maxSec + 1e-6 || !made.isInTime || missing >= fewest) continue;
+    if (secondsOf(made.scenes) > maxSec + 1e-6 || !made.isInTime || missing >= fewest - worth) continue;
     // Without a hook nobody looks: for all captions, not for some.
     if (pressed.hook === undefined && hook !== undefined && made.lostCaptions > 0) continue;
     best = { scenes: made.scenes, ...known, hasLeftOutFacts: hasLeftOutFacts || hasFacts !== way.hasFacts };
@@ -127,6 +128,8 @@ function planUsual(design: RatioDesign, asked: PlanRequest): Plan {
   return best;
 }
 
+/** A caption must become so much longer, share of it. */
+const WORTH_OF_CARD = 0.1;
 /** What a card has in a video that has no time for its captions; two pages of it then stand two and a half seconds each. */
 const PRESSED_CARD = { share: 0.8, leastSec: 4 };
 /** What it has at last: two seconds for each page, also where a beat shortens it by 3 %. */
