@@ -269,11 +269,7 @@ function toBodyRequest(
     optionsOf: (layout, from) => {
       const all = captions.slice(from, from + SEATS[layout]);
       const isRun = layout === 'run';
-      const choices = isRun
-        ? [all.map(() => '')]
-        : words.canBeLost
-          ? fewerCaptions(all)
-          : [all];
+      const choices = isRun ? [all.map(() => '')] : words.canBeLost ? fewerCaptions(all) : [all];
       return choices.map((own) => {
         const lost = all.map((caption, index) =>
           caption === own[index]
@@ -351,7 +347,9 @@ function fewerCaptions(all: readonly string[]): (readonly string[])[] {
 export function keptCaption(design: RatioDesign, caption: string, planned: string, sec: number): string {
   const canBeRead = (words: string) =>
     sec >= unreadOf(design, 'fast') + captionsSec([shownPart(words)], 'fast') - 1e-6;
-  return captionBeginnings(caption).find((words) => words !== '' && (words === planned || canBeRead(words))) ?? '';
+  return (
+    captionBeginnings(caption).find((words) => words !== '' && (words === planned || canBeRead(words))) ?? ''
+  );
 }
 
 /** As much of a caption as a layout shows. */
