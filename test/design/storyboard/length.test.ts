@@ -210,3 +210,21 @@ it('shows in a brief video a photo of each room before a second one of any, and 
   ];
   expect(bestFirst(photos)).toEqual([7, 4, 3, 8, 1, 2, 6, 5]);
 });
+
+it.each(templates.filter(({ id }) => id !== 'social').map((template) => [template.id, template] as const))(
+  'a wide video of %s with 12 captions is not much longer than its photos ask for, and says all of them',
+  (_, template) => {
+    const lengths = [73, 119, 19, 81, 30, 17, 54, 35, 29, 29, 27, 96];
+    const words =
+      'The kitchen opens to the breakfast room, with soapstone counters and a farmhouse sink, bright and wide, by the garden wall';
+    const captions = lengths.map((length) => words.slice(0, length).trim());
+    const board = sampleStoryboard({
+      ...{ template, ratio: '1920:1080', photos: samplePhotos(12) },
+      listing: {
+        assets: captions.map((caption, index) => ({ url: `photo-${index + 1}.jpg`, caption })) as Asset[],
+      },
+    });
+    expect(secondsOf(board)).toBeLessThanOrEqual(48.1);
+    expect(board.missingCaptions).toEqual([]);
+  },
+);

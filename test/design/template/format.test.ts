@@ -33,7 +33,7 @@ const DESIGNS = {
   modern: '29068bdf30c1dd69',
   luxury: 'c0a4cb256d722d0b',
   social: 'cb5b3d173df9bcf3',
-  unbranded: 'bb38156e69edabe2',
+  unbranded: '497008af905c90a1',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
