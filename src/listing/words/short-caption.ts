@@ -1,4 +1,4 @@
-/** The beginning of a caption that says something by itself. Pure. */
+/** The beginnings of a caption that say something by themselves. Pure. */
 
 /** Commas and stops that are no part of a number or of `St.`, and dashes between words. */
 const CLAUSE_END =
@@ -12,9 +12,15 @@ const LEAST_WORDS = 3;
 
 /** Up to the first comma, colon, dash or stop that leaves a phrase; undefined where there is none. */
 export function shortCaption(caption: string): string | undefined {
-  return [...caption.matchAll(CLAUSE_END)]
+  return captionBeginnings(caption).slice(1).at(-1);
+}
+
+/** The whole caption, and what each comma, colon, dash or stop leaves of it that is a phrase, the longest first. */
+export function captionBeginnings(caption: string): string[] {
+  const phrases = [...caption.matchAll(CLAUSE_END)]
     .map(({ index }) => caption.slice(0, index).trim())
-    .find((clause) => isPhrase(clause) && /[\p{L}\p{N}]/u.test(caption.slice(clause.length)));
+    .filter((clause) => isPhrase(clause) && /[\p{L}\p{N}]/u.test(caption.slice(clause.length)));
+  return [caption, ...phrases.reverse()];
 }
 
 function isPhrase(clause: string): boolean {

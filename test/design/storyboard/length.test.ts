@@ -7,6 +7,7 @@ import type { PlannedPhoto } from '../../../src/design/storyboard/plan/planned-s
 import type { PhotoLayer, Storyboard } from '../../../src/design/storyboard/storyboard.ts';
 import type { Asset } from '../../../src/listing/listing.ts';
 import {
+  CROWDED_AGENT,
   listed,
   photoMap,
   RATIOS,
@@ -209,4 +210,38 @@ it('shows in a brief video a photo of each room before a second one of any, and 
     photo({ room: 'outside' }),
   ];
   expect(bestFirst(photos)).toEqual([7, 4, 3, 8, 1, 2, 6, 5]);
+});
+
+const CAPTION_LENGTHS = [73, 119, 19, 81, 30, 17, 54, 35, 29, 29, 27, 96];
+const WORDS =
+  'The kitchen opens to the breakfast room, with soapstone counters and a farmhouse sink, bright and wide, by the garden wall';
+const CAPTIONED = CAPTION_LENGTHS.map((length, index) => ({
+  url: `photo-${index + 1}.jpg`,
+  caption: WORDS.slice(0, length).trim(),
+})) as Asset[];
+
+it.each(templates.filter(({ id }) => id !== 'social').map((template) => [template.id, template] as const))(
+  'a wide video of %s with 12 captions is not much longer than its photos ask for, and says all of them',
+  (_, template) => {
+    const board = sampleStoryboard({
+      ...{ template, ratio: '1920:1080', photos: samplePhotos(12), listing: { assets: CAPTIONED } },
+    });
+    expect(secondsOf(board)).toBeLessThanOrEqual(48.1);
+    expect(board.missingCaptions).toEqual([]);
+  },
+);
+
+it('on a phone two pages of a card stand two and a half seconds each before a caption is cut', () => {
+  const board = sampleStoryboard({
+    ...{ ratio: '1080:1920', photos: samplePhotos(12), agent: CROWDED_AGENT },
+    listing: { agents: [CROWDED_AGENT], assets: CAPTIONED },
+    data: {
+      headline: 'A shingle-style family house between the old town, the lake and the school',
+      open_house: 'Sat, Nov 28, 1–3 PM and Sun, Nov 29, 11 AM–1 PM',
+      ...{ link: 'https://a.example/4128', cta: 'Book a private tour' },
+    },
+  });
+  const pages = board.scenes.filter(({ kind }) => kind === 'card');
+  expect(pages.map(({ durationFrames }) => (durationFrames / board.fps).toFixed(1))).toEqual(['2.5', '2.5']);
+  expect(board.missingCaptions).toEqual([expect.objectContaining({ number: 12, reason: 'short' })]);
 });

@@ -33,7 +33,7 @@ const DESIGNS = {
   modern: 'decd01695ef70bae',
   luxury: 'c0a4cb256d722d0b',
   social: 'cb5b3d173df9bcf3',
-  unbranded: 'e8ff3ca4902be902',
+  unbranded: '497008af905c90a1',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

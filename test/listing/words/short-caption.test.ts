@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortCaption } from '../../../src/listing/words/short-caption.ts';
+import { captionBeginnings, shortCaption } from '../../../src/listing/words/short-caption.ts';
 
 test.each([
   ['A soaking tub under an arched window, with two vanities', 'A soaking tub under an arched window'],
@@ -20,4 +20,13 @@ test.each([
   'Kitchen with island (new, 2024)',
 ])('%j has no shorter form', (caption) => {
   expect(shortCaption(caption)).toBeUndefined();
+});
+
+test('a caption loses phrase by phrase', () => {
+  expect(captionBeginnings('Flat acre behind the house, fenced, with room for a pool')).toEqual([
+    'Flat acre behind the house, fenced, with room for a pool',
+    'Flat acre behind the house, fenced',
+    'Flat acre behind the house',
+  ]);
+  expect(captionBeginnings('Pantry, new')).toEqual(['Pantry, new']);
 });

@@ -22,6 +22,8 @@ export interface TransitionEnd {
 
 /** Largest share of a scene that its transition can take. */
 const MAX_SHARE = 0.4;
+/** From page to page of a card. */
+const PAGE_TURN_SEC = 0.25;
 const CUT: Transition = { kind: 'cut', durationFrames: 0 };
 const MULTI: ReadonlySet<SceneRole> = new Set(['pair', 'three', 'four', 'six']);
 const ENDINGS: ReadonlySet<SceneRole> = new Set(['card', 'closing']);
@@ -43,8 +45,10 @@ export function createTransitionSequence(
     return next;
   };
   return (from, to) => {
-    // The two pages of a card are cut: portrait and name can stand in other places, and would be seen twice.
-    if (!to || from.showsAltered || to.showsAltered || to.isInRun || from.role === 'card') return CUT;
+    // What both pages of a card show stands in the same places: only the rest is seen to change.
+    if (to && from.role === 'card')
+      return { kind: 'crossfade', durationFrames: Math.round(PAGE_TURN_SEC * fps), easing: 'linear' };
+    if (!to || from.showsAltered || to.showsAltered || to.isInRun) return CUT;
     if (from.role === 'hook' && to.role === 'hook') return CUT;
     // A hook is cut, whatever the design does later, unless it says otherwise.
     const open = from.role === 'hook' ? rules.filter((each) => each.from?.includes('hook')) : rules;

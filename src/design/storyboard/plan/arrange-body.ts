@@ -1,5 +1,5 @@
 /** Asks for the body that suits photos, captions, rooms and emphasis of a listing, and leaves out captions without time. Pure. */
-import { shortCaption } from '../../../listing/words/short-caption.ts';
+import { captionBeginnings } from '../../../listing/words/short-caption.ts';
 import type { BodyLayout, RatioDesign } from '../../template/template.ts';
 import { limitsOf } from '../frame-limits.ts';
 import { canFillAsCloseUp } from '../scenes/close-up.ts';
@@ -44,8 +44,8 @@ import { factsPhotosOf } from './usual-length.ts';
 const MISSING_CAPTION = 8;
 /** Of one that there is no time for: more than rooms that are strangers. The longest one gives most time for it. */
 const LOST_CAPTION = 40;
-/** What the rest of a caption is worth where only its first phrase is shown. */
-const SHORTENED = 0.25;
+/** What the rest of a caption is worth where only its first phrases are shown: each, and for its share of the letters. */
+const SHORTENED = { each: 0.1, share: 0.25 };
 /** How much more the first caption is worth than the last: the last ones are lost first. */
 const FIRST_CAPTION = 0.5;
 /** How many times as much those of the listing's first photos are worth, which sell it. */
@@ -118,7 +118,7 @@ export function arrangeBody(design: RatioDesign, request: PlanRequest, parts: Bo
   if (whole.isInTime || !hasCaptions) return whole;
   for (const by of new Set([usual, brief])) {
     const faster = arrange(by, { pace: 'fast', canBeLost: false });
-    if (faster.isInTime) return faster;
+    if (faster.isInTime || request.keepsCaptions === true) return faster;
   }
   return arrange(brief, { pace: 'fast', canBeLost: true });
 }
@@ -179,7 +179,8 @@ function toBodyRequest(
     !photos[photo]!.isOverOriginal &&
     !canCover(photos[photo]!, box, limitsOf(frame).fullBleedLoss) &&
     (captions[photo] !== '' || !canFillAsCloseUp(photos[photo]!, box));
-  const shorts = captions.map((caption) => shortCaption(caption) ?? caption);
+  const shortened = (caption: string, own: string) =>
+    SHORTENED.each + SHORTENED.share * (1 - own.length / caption.length);
   // Few photos have a scene each, and many share them from end to end.
   const hasPages = shown.length > FEW && request.isCrowded !== true;
   const strangeTimes = request.isGathered === true ? GATHERED_TIMES : 1;
@@ -268,14 +269,12 @@ function toBodyRequest(
     optionsOf: (layout, from) => {
       const all = captions.slice(from, from + SEATS[layout]);
       const isRun = layout === 'run';
-      const choices = isRun
-        ? [all.map(() => '')]
-        : words.canBeLost
-          ? fewerCaptions(all, shorts.slice(from, from + SEATS[layout]))
-          : [all];
+      const choices = isRun ? [all.map(() => '')] : words.canBeLost ? fewerCaptions(all) : [all];
       return choices.map((own) => {
         const lost = all.map((caption, index) =>
-          caption === own[index] ? 0 : worthOf(from + index) * (own[index] === '' ? 1 : SHORTENED),
+          caption === own[index]
+            ? 0
+            : worthOf(from + index) * (own[index] === '' ? 1 : shortened(caption, own[index]!)),
         );
         return {
           captions: own,
@@ -336,19 +335,21 @@ function lostCaption(photo: number, photoCount: number): number {
 }
 
 /** Photos that share a scene keep their words or lose them together. */
-function fewerCaptions(all: readonly string[], short: readonly string[]): (readonly string[])[] {
+function fewerCaptions(all: readonly string[]): (readonly string[])[] {
   if (all.every((caption) => caption === '')) return [all];
-  return [all, ...(short.join() === all.join() ? [] : [short]), all.map(() => '')];
+  const own = all.map(captionBeginnings);
+  const most = Math.max(...own.map(({ length }) => length));
+  const shorter = Array.from({ length: most }, (_, cut) => own.map((forms) => forms[cut] ?? forms.at(-1)!));
+  return [...shorter, all.map(() => '')];
 }
 
 /** What a photo that stands alone for `sec` has time for of its caption. @param planned - What it was to show. */
 export function keptCaption(design: RatioDesign, caption: string, planned: string, sec: number): string {
   const canBeRead = (words: string) =>
     sec >= unreadOf(design, 'fast') + captionsSec([shownPart(words)], 'fast') - 1e-6;
-  const [kept = ''] = [caption, planned, shortCaption(caption) ?? ''].filter(
-    (words) => words !== '' && (words === planned || canBeRead(words)),
+  return (
+    captionBeginnings(caption).find((words) => words !== '' && (words === planned || canBeRead(words))) ?? ''
   );
-  return kept;
 }
 
 /** As much of a caption as a layout shows. */

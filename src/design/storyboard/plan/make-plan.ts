@@ -30,6 +30,8 @@ export interface MadePlan {
   readonly isInTime: boolean;
   /** How many captions stand in no scene, not even their first phrase. */
   readonly lostCaptions: number;
+  /** What is missing of the others: of each that is cut one half, and another half by its share of letters. */
+  readonly cutCaptions: number;
 }
 
 /** @param aimOf - What a body of so many photos aims at. */
@@ -40,7 +42,7 @@ export function makePlan(
 ): MadePlan {
   const inOrder = (request: PlanRequest): MadePlan => {
     const made = planInOrder(design, request, aimOf);
-    return { ...made, lostCaptions: countLost(made.scenes, asked) };
+    return { ...made, ...countMissing(made.scenes, asked) };
   };
   const listed = inOrder(asked);
   const strange = strangersIn(listed, asked);
@@ -50,12 +52,23 @@ export function makePlan(
   return isWorse ? listed : gathered;
 }
 
-function countLost(scenes: readonly PlannedScene[], { photos, captions }: PlanRequest): number {
-  const said = new Set(
-    scenes.flatMap((scene) => scene.photos.filter((_, at) => Boolean(scene.captions[at]))),
+function countMissing(
+  scenes: readonly PlannedScene[],
+  { photos, captions }: PlanRequest,
+): Pick<MadePlan, 'lostCaptions' | 'cutCaptions'> {
+  const said = new Map(
+    scenes.flatMap((scene) =>
+      scene.photos.flatMap((photo, at) => (scene.captions[at] ? [[photo, scene.captions[at]] as const] : [])),
+    ),
   );
-  return captions.filter((caption, photo) => caption !== '' && !photos[photo]!.isLeftOut && !said.has(photo))
-    .length;
+  const due = [...captions.entries()].filter(
+    ([photo, caption]) => caption !== '' && !photos[photo]!.isLeftOut,
+  );
+  const cut = due.map(([photo, { length }]) => 1 - (said.get(photo)?.length ?? length) / length);
+  return {
+    lostCaptions: due.filter(([photo]) => !said.has(photo)).length,
+    cutCaptions: sum(cut.map((share) => (share === 0 ? 0 : (1 + share) / 2))),
+  };
 }
 
 /** How many scenes show rooms that do not belong together. */
@@ -68,7 +81,7 @@ function planInOrder(
   design: RatioDesign,
   asked: PlanRequest,
   aimOf: (bodyPhotos: number) => BodyAim | undefined,
-): Omit<MadePlan, 'lostCaptions'> {
+): Pick<MadePlan, 'scenes' | 'isInTime'> {
   const request = { ...asked, isCrowded: isCrowded(design, asked) };
   const { hasFacts, pace, ending = 'card', beatSec = null } = request;
   const { shown, hook, hookTogether, heroPhotos, repeatable, body, lastAfter, floorPlans } = divide(

@@ -13,6 +13,12 @@ import { usualBodySec } from './usual-length.ts';
 /** How much shorter and longer a body becomes so that it has its usual length, shares of the time of its layouts. */
 const LEAST = 0.75;
 const MOST = 1.4;
+/**
+ * What captions make of a wide video: at most 24 seconds, and two for each photo or plan, as shares of the cap. Where they need more
+ * even when they are read fast, it is 30 seconds, then the whole cap. Phones have a cap that is short enough.
+ */
+const WORDED_SHARES = [0.4, 0.5];
+const SHARE_OF_PHOTO = 1 / 30;
 /** What `short` is of the usual length. */
 const SHORT = 0.6;
 
@@ -74,6 +80,15 @@ function planUsual(design: RatioDesign, asked: PlanRequest): Plan {
   ];
   const given = request.captions.filter((caption) => caption !== '').length;
   const aimAtCap = () => aimAt(maxSec);
+  const ofPhotos = SHARE_OF_PHOTO * request.photos.filter(({ isLeftOut = false }) => !isLeftOut).length;
+  for (const share of WORDED_SHARES.map((each) => each + ofPhotos)) {
+    if (given === 0 || request.frame.h > request.frame.w || share >= 1) break;
+    const shorter = { ...opened, pacing: { ...pacing, capSec: share * pacing.capSec } };
+    const { scenes, isInTime } = makePlan(shorter, { ...request, keepsCaptions: true }, aimOf);
+    const sec = share * maxSec;
+    if (isInTime && secondsOf(scenes) <= sec + 1e-6)
+      return { scenes, maxSec: sec, leftOut: [], hasLeftOutFacts };
+  }
   let fitting: MadePlan | undefined;
   let tooLong: Plan['scenes'] = [];
   for (const [turn, { pacing, ...way }] of ways.entries()) {
@@ -91,24 +106,30 @@ function planUsual(design: RatioDesign, asked: PlanRequest): Plan {
   const known = { maxSec, leftOut: [], hasLeftOutFacts };
   if (fitting === undefined) return { scenes: tooLong, ...known };
   let best = { scenes: fitting.scenes, ...known };
+  const missingOf = ({ lostCaptions, cutCaptions }: MadePlan) => lostCaptions + cutCaptions / (given + 1);
+  const worth = WORTH_OF_CARD / (given + 1);
   // Words that race are as good as lost.
-  let fewest = fitting.isInTime ? fitting.lostCaptions : given;
+  let fewest = fitting.isInTime ? missingOf(fitting) : given;
   for (const { pacing: pressed, ...way } of pressedWays(pacing, hasFacts)) {
-    if (fewest === 0) break;
-    const { scenes, lostCaptions, isInTime } = makePlan(
+    // For captions that are only cut, a video gives up no scene, and nothing for a word or two.
+    if (fewest === 0 || (fewest < 1 && !(way.hasFacts && pressed.hook))) break;
+    const made = makePlan(
       { ...opened, pacing: pressed },
       { ...request, ...way, hookIsEnough: true, isPressed: true },
       aimAtCap,
     );
-    if (secondsOf(scenes) > maxSec + 1e-6 || !isInTime || lostCaptions >= fewest) continue;
+    const missing = missingOf(made);
+    if (secondsOf(made.scenes) > maxSec + 1e-6 || !made.isInTime || missing >= fewest - worth) continue;
     // Without a hook nobody looks: for all captions, not for some.
-    if (pressed.hook === undefined && hook !== undefined && lostCaptions > 0) continue;
-    best = { scenes, ...known, hasLeftOutFacts: hasLeftOutFacts || hasFacts !== way.hasFacts };
-    fewest = lostCaptions;
+    if (pressed.hook === undefined && hook !== undefined && made.lostCaptions > 0) continue;
+    best = { scenes: made.scenes, ...known, hasLeftOutFacts: hasLeftOutFacts || hasFacts !== way.hasFacts };
+    fewest = missing;
   }
   return best;
 }
 
+/** A caption must become so much longer, share of it. */
+const WORTH_OF_CARD = 0.1;
 /** What a card has in a video that has no time for its captions; two pages of it then stand two and a half seconds each. */
 const PRESSED_CARD = { share: 0.8, leastSec: 4 };
 /** What it has at last: two seconds for each page, also where a beat shortens it by 3 %. */
@@ -132,7 +153,7 @@ function pressedWays(
   const hooks = hook === undefined ? [] : [hook, ...fewerCuts(hook)];
   const shorter = endSec > SHORTEST_CARD_SEC ? [SHORTEST_CARD_SEC] : [];
   return [
-    ...(hasFacts ? [{ pacing: { ...pacing, endSec }, hasFacts }] : []),
+    ...(hasFacts ? hooks.map((own) => ({ pacing: { ...pacing, hook: own, endSec }, hasFacts })) : []),
     ...hooks.map((own) => without({ hook: own })),
     ...shorter.flatMap((sec) => hooks.slice(-1).map((own) => without({ hook: own }, sec))),
     without({}),
@@ -155,9 +176,9 @@ function planOfLength(design: RatioDesign, request: PlanRequest, usual: () => Pl
   const { length = 'normal', correctionSec = 0 } = request;
   const secOf = (): number => {
     if (typeof length === 'number') return length;
-    const { scenes, maxSec } = usual();
-    const sec = secondsOf(scenes);
-    return shortOf(length, sec) ?? (length === 'long' ? Math.max(sec, maxSec) : sec);
+    const sec = secondsOf(usual().scenes);
+    const longSec = capOf(design.pacing, shownPhotos(request.photos).length);
+    return shortOf(length, sec) ?? (length === 'long' ? Math.max(sec, longSec) : sec);
   };
   const sec = secOf();
   return { ...fitLength(design, request, sec + correctionSec), maxSec: sec };

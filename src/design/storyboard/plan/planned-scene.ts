@@ -84,6 +84,8 @@ export interface PlanRequest {
   readonly isBrief?: boolean;
   /** Captions would be lost: what is no photo is short. */
   readonly isPressed?: boolean;
+  /** All captions are whole, and the opening keeps its time, also where the video has too little. */
+  readonly keepsCaptions?: boolean;
   /** There is too little time for groups to be seen as long as they should. */
   readonly isHurried?: boolean;
   /** What a photo looks like; absent, or undefined where its pixels cannot be read: light, and nowhere bare. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { gapBetween, overlaps, unionOf } from '../../../../src/design/storyboard/box.ts';
 import type { PhotoLight } from '../../../../src/design/storyboard/elements/scene-context.ts';
 import type { Box, Layer, Scene } from '../../../../src/design/storyboard/storyboard.ts';
-import { shortCaption } from '../../../../src/listing/words/short-caption.ts';
+import { captionBeginnings } from '../../../../src/listing/words/short-caption.ts';
 import { RATIOS, samplePhoto, sampleStoryboard, templates } from '../sample.ts';
 
 const VIDEOS = templates.flatMap((template) =>
@@ -71,7 +71,7 @@ function captionsOf({ layers }: Scene, captions: readonly string[]): Caption[] {
 const bare = (text: string) => text.replace(/[\s\u200e\u200f]/g, '').toLowerCase();
 
 /** Whole, and as it is where there is too little time. */
-const formsOf = (caption: string) => [bare(caption), bare(shortCaption(caption) ?? caption)];
+const formsOf = (caption: string) => captionBeginnings(caption).map(bare);
 
 describe.each(VIDEOS)('a caption of %s in %s', (_, ratio, template) => {
   it.each(LISTINGS)('has a place of its own: $name', ({ photos, captions }) => {

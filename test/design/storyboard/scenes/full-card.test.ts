@@ -115,6 +115,18 @@ it.each(
     expect(layers.map(({ id }) => id)).toEqual(expect.arrayContaining(['office', 'licenses']));
 });
 
+it('the open house of classic is on the first page, which dissolves into the second', () => {
+  const { scenes } = sampleStoryboard({
+    ...{ ratio: '1080:1920', agent: CROWDED_AGENT, logo: logo as never },
+    listing: { agents: [CROWDED_AGENT] },
+    data: { ...data, open_house: 'Sat, Nov 28, 1–3 PM and Sun, Nov 29, 11 AM–1 PM' },
+  });
+  const [first, second] = scenes.filter(({ kind }) => kind === 'card');
+  expect(first!.layers.map(({ id }) => id)).toContain('open-house');
+  expect(second!.layers.map(({ id }) => id)).toContain('email');
+  expect(first!.transition).toMatchObject({ kind: 'crossfade', durationFrames: 8 });
+});
+
 const short = {
   ...{ id: 'b', first_name: 'Ana', last_name: 'Ortiz', designation: 'Realtor' },
   phones: [{ number: '(949) 555-0142', type: 'direct' as const }],

@@ -24,7 +24,9 @@ const HEADS: readonly (readonly string[])[] = [
   HEAD,
 ];
 
-/** Read with name and phone: on the first page, where the house and its open house are on the second. */
+/** Who looks at the house needs these first: on the first page where its type stays large. */
+const HOUSE = new Set(['open_house', 'open_house_line']);
+/** Read with name and phone: else these are on the first page, and the open house on the second. */
 const CONTACT = new Set(['email', 'website']);
 /** With these, where the first page else has no room for who answers by law on both. */
 const OFFICE = new Set([...CONTACT, 'office_phone', 'office_address', 'office_address_short']);
@@ -54,9 +56,11 @@ export function twoPages(
       .map((group) => group.filter((name) => !heads.includes(name)))
       .filter((group) => group.length > 0);
     if (rest.length < 2) continue;
-    const [usual, office] = [CONTACT, OFFICE].map((first) => startingWith(first, rest));
+    const [house, usual, office] = [HOUSE, CONTACT, OFFICE].map((first) => startingWith(first, rest));
     for (const variant of variants) {
-      const pair = divide(head, usual!, variant, pageOf) ?? divide(head, office!, variant, pageOf);
+      const later = divide(head, usual!, variant, pageOf) ?? divide(head, office!, variant, pageOf);
+      const visit = divide(head, house!, variant, pageOf);
+      const pair = visit && visit.scale >= Math.min(GOOD_SCALE, later?.scale ?? 0) ? visit : later;
       if (pair && pair.scale > (best?.scale ?? 0) + 0.01) best = pair;
       if (best && best.scale >= GOOD_SCALE) return best.pages;
     }
