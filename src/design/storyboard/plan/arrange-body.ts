@@ -74,6 +74,8 @@ const ALONE_IN_WINDOW = 0.7;
 const USUAL_ENTRANCE_SEC = 0.75;
 /** A design of hard cuts and plates that snap in gains half a second for each caption. */
 const QUICK_ENTRANCE_SEC = 0.5;
+/** What the faults of a photo count beside the facts, which can also show another one again. */
+const WEAK = 0.3;
 /** What comes before the facts becomes longer with its beats. */
 const UNSNAPPED = 0.95;
 /** Of a longer text a layout shows about so much, then an ellipsis. */
@@ -123,7 +125,7 @@ export function arrangeBody(design: RatioDesign, request: PlanRequest, parts: Bo
   return arrange(brief, { pace: 'fast', canBeLost: true });
 }
 
-type BodyParts = Pick<Parts, 'body' | 'shown' | 'repeatable'>;
+type BodyParts = Pick<Parts, 'body' | 'shown' | 'repeatable' | 'faultOf'>;
 
 /** How captions are read, and whether some can be left out. */
 interface Words {
@@ -153,7 +155,14 @@ function withCaptionsInTime({ optionsOf, roomSec }: BodyRequest, plan: BodyPlan)
 function toBodyRequest(
   design: RatioDesign,
   request: PlanRequest,
-  { body, shown, repeatable, captions, words }: BodyParts & { captions: readonly string[]; words: Words },
+  {
+    body,
+    shown,
+    repeatable,
+    faultOf,
+    captions,
+    words,
+  }: BodyParts & { captions: readonly string[]; words: Words },
 ): BodyRequest {
   const { hasFacts, pace, frame, texts, beatSec = null } = request;
   const { pacing } = design;
@@ -296,8 +305,11 @@ function toBodyRequest(
             UNSNAPPED * pacing.factsAt * pacing.capSec -
             pacing.heroSec -
             (1 - pacing.factsAt) * (pacing.hook?.sec ?? 0),
-          costOf: createFactsRater(design, request, { photos, repeatable, captions }, (photo) =>
-            words.canBeLost ? worthOf(photo) : Number.POSITIVE_INFINITY,
+          costOf: createFactsRater(
+            design,
+            request,
+            { photos, body, repeatable, faultOf, captions },
+            (photo) => (words.canBeLost ? worthOf(photo) : Number.POSITIVE_INFINITY),
           ),
         }
       : null,
@@ -310,9 +322,11 @@ function createFactsRater(
   request: PlanRequest,
   {
     photos,
+    body,
     repeatable,
+    faultOf,
     captions,
-  }: { photos: readonly PlannedPhoto[]; captions: readonly string[] } & Pick<BodyParts, 'repeatable'>,
+  }: { photos: readonly PlannedPhoto[]; captions: readonly string[] } & Omit<BodyParts, 'shown'>,
   worthOf: (photo: number) => number,
 ): (from: number, own: number) => number {
   const rooms = [...photos, ...repeatable.map((photo) => request.photos[photo]!)].map(
@@ -326,7 +340,8 @@ function createFactsRater(
     const isAlone = (photo: PlannedPhoto) => photo.isAltered === true || isHigh(photo) || isPanorama(photo);
     if (shown.some((photo) => isAlone(photos[photo]!))) return Number.POSITIVE_INFINITY;
     const filled = fillFacts(shown, beside, { seats: factsPhotos, roomAt });
-    return factsRoomCost(filled.map(roomAt)) + sum(shown.map(wordsCost));
+    const faults = shown.map((photo) => faultOf(body[photo]!, 'facts'));
+    return factsRoomCost(filled.map(roomAt)) + WEAK * sum(faults) + sum(shown.map(wordsCost));
   };
 }
 

@@ -4,7 +4,7 @@ import type { Pacing, RatioDesign } from '../../template/template.ts';
 import { sum } from '../timing/limit-length.ts';
 import { type BodyAim, capOf, isQuick } from '../timing/pacing.ts';
 import { MIN_PAGE_SEC } from '../timing/page-lengths.ts';
-import { shownPhotos } from './divide-photos.ts';
+import { FEW, shownPhotos } from './divide-photos.ts';
 import { fitLength } from './fit-length.ts';
 import { isCrowded, type MadePlan, makePlan } from './make-plan.ts';
 import { isHigh, type Plan, type PlanRequest, timesOf } from './planned-scene.ts';
@@ -13,6 +13,10 @@ import { usualBodySec } from './usual-length.ts';
 /** How much shorter and longer a body becomes so that it has its usual length, shares of the time of its layouts. */
 const LEAST = 0.75;
 const MOST = 1.4;
+/** Few photos without labels and floor plans: a longer video would only show them again. */
+const FEW_SEC = 28;
+/** Their hook is one look at the front, which the opening goes on with. */
+const FEW_HOOK_SEC = 0.9;
 /** What `short` is of the usual length. */
 const SHORT = 0.6;
 
@@ -46,15 +50,22 @@ const plans = new WeakMap<RatioDesign, { readonly key: string; readonly plan: Pl
 
 /** As long as videos of so many photos usually are, and at most as long as the template allows. */
 function planUsual(design: RatioDesign, asked: PlanRequest): Plan {
-  // Where photos have no time to stand alone, quick cuts leave the facts to the opening.
-  const hasLeftOutFacts = asked.hasFacts && isQuick(design.pacing) && isCrowded(design, asked);
+  const shown = shownPhotos(asked.photos);
+  const isFew = shown.length <= FEW;
+  // Where photos have no time to stand alone, quick cuts leave the facts to the opening; few photos would come again for them.
+  const isSaidAtOnce = isFew || (isQuick(design.pacing) && isCrowded(design, asked));
+  const hasLeftOutFacts = asked.hasFacts && isSaidAtOnce;
   const request = hasLeftOutFacts ? { ...asked, hasFacts: false } : asked;
   const { hasFacts, pace, beatSec = null } = request;
-  const shown = shownPhotos(request.photos);
   const first = request.photos[shown[0]!]!;
   // The words of an opening of quick cuts keep it as long as a panorama needs.
   const heroSec = design.pacing.heroSec * (isQuick(design.pacing) && !isHigh(first) ? 1 : timesOf([first]));
-  const pacing = { ...design.pacing, heroSec };
+  const isPlain = asked.hasOriginalsAddress !== true && asked.photos.every(({ isAltered }) => !isAltered);
+  const isShort = isFew && isPlain && shown.length === asked.photos.length;
+  const capSec = isShort ? Math.min(FEW_SEC, design.pacing.capSec) : design.pacing.capSec;
+  const { hook: usualHook } = design.pacing;
+  const hook = usualHook && isFew ? { cuts: 1, sec: Math.min(FEW_HOOK_SEC, usualHook.sec) } : usualHook;
+  const pacing: Pacing = { ...design.pacing, heroSec, capSec, ...(hook && { hook }) };
   const opened = { ...design, pacing, heroPhotos: request.heroPhotos ?? design.heroPhotos };
   const maxSec = capOf(pacing, shown.length);
   const aimAt = (sec: number | null): BodyAim | undefined =>
@@ -62,7 +73,7 @@ function planUsual(design: RatioDesign, asked: PlanRequest): Plan {
   // The body can have photos of the opening again.
   const aimOf = (bodyPhotos: number) =>
     aimAt(usualBodySec(design, bodyPhotos + design.heroPhotos, { hasFacts, pace, beatSec }));
-  const { hook, ...withoutHook } = pacing;
+  const { hook: _, ...withoutHook } = pacing;
   const minSceneSec = onHalfBeats(pacing.minSceneSec, beatSec);
   // What a video with too many photos gives up, one after the other; the first that is in time stands.
   const ways = [
@@ -155,9 +166,10 @@ function planOfLength(design: RatioDesign, request: PlanRequest, usual: () => Pl
   const { length = 'normal', correctionSec = 0 } = request;
   const secOf = (): number => {
     if (typeof length === 'number') return length;
-    const { scenes, maxSec } = usual();
+    const { scenes } = usual();
     const sec = secondsOf(scenes);
-    return shortOf(length, sec) ?? (length === 'long' ? Math.max(sec, maxSec) : sec);
+    const capSec = capOf(design.pacing, shownPhotos(request.photos).length);
+    return shortOf(length, sec) ?? (length === 'long' ? Math.max(sec, capSec) : sec);
   };
   const sec = secOf();
   return { ...fitLength(design, request, sec + correctionSec), maxSec: sec };
