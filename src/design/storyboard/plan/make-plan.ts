@@ -133,6 +133,9 @@ function planInOrder(
     if (photos.some(({ isOverOriginal }) => isOverOriginal)) return comparisonSec(pacing);
     return photos.some(isWide) ? wideSec : 0;
   };
+  // Upright ones side by side are one picture, of which the camera sees little.
+  const isTriptych = (photos: readonly PlannedPhoto[]) =>
+    photos.length > 1 && request.frame.w > request.frame.h && photos.every(isUpright);
   const seconds = paceBody(
     { ...pacing, capSec: pacing.capSec - pairs * originalSec(pacing) },
     ofBody.map(({ layout }) => layout),
@@ -142,6 +145,7 @@ function planInOrder(
       beatSec,
       times: ofBody.map(({ photos }) => timesOf(photos)),
       leastSec: ofBody.map(({ photos }) => leastSecOf(photos)),
+      areLongEnough: ofBody.map(({ photos }) => isTriptych(photos)),
       ...(aim && { aim }),
     },
   );

@@ -2,6 +2,7 @@
 import type { Asset } from '../../../listing/listing.ts';
 import type { VideoLength } from '../../../platform/video-length.ts';
 import type { ExtraScene, Pacing, SceneRole } from '../../template/template.ts';
+import type { PhotoTint } from '../elements/scene-context.ts';
 import { isPanorama, type PhotoShape } from '../scenes/fit-photo.ts';
 import type { Box } from '../storyboard.ts';
 import type { Texts } from '../texts.ts';
@@ -63,6 +64,7 @@ export interface PhotoLook {
   readonly light: number;
   /** Share (0 to 1) of bare wall, ceiling or asphalt where it fills a box. */
   readonly plain: number;
+  readonly tint?: PhotoTint;
 }
 
 export interface PlanRequest {

@@ -4,7 +4,7 @@ import { toPx } from '../box.ts';
 import { placePhoto } from '../elements/place-photo.ts';
 import { isPanorama, type PhotoShape, restSpan, subjectLoss, visibleHeight } from '../scenes/fit-photo.ts';
 import type { Box } from '../storyboard.ts';
-import type { PlannedPhoto, PlanRequest } from './planned-scene.ts';
+import type { PhotoLook, PlannedPhoto, PlanRequest } from './planned-scene.ts';
 import { areStrangers, hookRoomCost, type KnownRoom, roomCost } from './rate-rooms.ts';
 
 // Costs; a better room in the hook is worth about 1 (`rate-rooms.ts`).
@@ -96,6 +96,22 @@ export function secondViews(
     return roomCost([firstRoom, room]) + Math.min(WORST, faultOf(photo, 'hero'));
   };
   return cheapest(shown.slice(1), costOf, Number.POSITIVE_INFINITY);
+}
+
+/** Two photos that differ by so much in light and color are no more and no less alike than others of a listing. */
+const USUAL_DIFFERENCE = 0.04;
+const DIFFERENCE = { least: 0.5, most: 2.5 };
+/** BT.709: how much a channel differs from luma, for chroma of 1. */
+const BLUE = 1.8556;
+const RED = 1.5748;
+
+/** How much two photos differ in light and color, as times of what is usual; 1 where nothing is known. */
+export function differenceOf(a: PhotoLook | undefined, b: PhotoLook | undefined): number {
+  if (!a?.tint || !b?.tint) return 1;
+  const blue = BLUE * (a.tint.blue - b.tint.blue);
+  const red = RED * (a.tint.red - b.tint.red);
+  const difference = Math.sqrt(((a.light - b.light) / 2) ** 2 + blue * blue + red * red) / USUAL_DIFFERENCE;
+  return Math.min(DIFFERENCE.most, Math.max(DIFFERENCE.least, difference));
 }
 
 /** A panorama is a strip beside others: it shares a scene with the outside that it belongs to, or with none. */

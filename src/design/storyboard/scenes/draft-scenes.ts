@@ -146,7 +146,10 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
   const lookOf = (index: number, box: Box): PhotoLook | undefined => {
     const key = `${index} ${box.w} ${box.h}`;
     const light = looks.has(key) ? undefined : request.lightOf?.(photos[index]!);
-    if (light) looks.set(key, { light: meanOf(light.luma), plain: plainShare(photos[index]!, light, box) });
+    if (light) {
+      const plain = plainShare(photos[index]!, light, box);
+      looks.set(key, { light: meanOf(light.luma), plain, ...(light.tint && { tint: light.tint }) });
+    }
     return looks.get(key);
   };
   const planRequest: PlanRequest = {

@@ -154,6 +154,29 @@ describe.each(VIDEOS)('%s in %s', (_, ratio, template) => {
       expect(shown([scene], scene.kind).filter((number) => number > 1 && number < 11).length).toBeLessThan(2);
   });
 
+  it.skipIf(ratio === PHONE)('stands upright rooms of one color side by side, no longer than usual', () => {
+    const photos = named(
+      Array.from({ length: 12 }, () => 'img'),
+      1080,
+      1620,
+    ).map((photo, index) => (index === 0 || index > 9 ? { ...photo, subject: SKY } : photo));
+    const isWarm = (number: number) => number < 5 || number > 7;
+    const { scenes, fps } = sampleStoryboard({
+      ...{ template, ratio, photos },
+      lightOf: (photo) => {
+        const red = isWarm(Number.parseInt(photo.url, 10)) ? 0.08 : -0.08;
+        return { ...lightOf(photo), tint: { blue: 0, red } };
+      },
+    });
+    const groups = scenes.filter(({ kind }) => GROUPS.includes(kind));
+    expect(groups.length).toBeGreaterThan(2);
+    for (const group of groups) {
+      const rooms = shown([group], group.kind).filter((number) => number > 1 && number < 11);
+      expect(new Set(rooms.map(isWarm)).size).toBeLessThan(2);
+      expect(group.durationFrames / fps).toBeLessThan(5.2);
+    }
+  });
+
   it('shows no panorama beside the facts', () => {
     const photos = named(['front', 'kitchen', 'kitchen', 'bath', 'bath', 'kitchen', 'kitchen', 'living']).map(
       (photo, index) => (index % 2 === 1 ? samplePhoto(photo.url, 3000, 1000) : photo),
