@@ -10,6 +10,8 @@ import { areStrangers, hookRoomCost, type KnownRoom, roomCost } from './rate-roo
 // Costs; a better room in the hook is worth about 1 (`rate-rooms.ts`).
 /** Darker than this share of the listing's median is dark, and per share below it. A listing of the evening has no dark photos. */
 const DARK = { below: 0.85, cost: 12 };
+/** Of two good photos the lighter one serves better. */
+const LIGHTER = 1;
 /** Bare walls and asphalt up to this share cost nothing: rooms have walls. Per share above it. */
 const PLAIN = { above: 0.25, cost: 20 };
 /** The greatest of both: a weak view of the house is still one. */
@@ -25,7 +27,7 @@ const LIVELY_ROOM = 0.5;
 /** Sky and lawn around a house that fills less than this share of a view's height. Per share below it. */
 const FAR_HOUSE = { below: 0.4, cost: 10 };
 
-/** 0 for a photo that is neither dark nor bare, nor cut. @param role - Of the scene; default the hook, where it fills the frame. */
+/** About 0 for a photo that is neither dark nor bare, nor cut. @param role - Of the scene; default the hook, where it fills the frame. */
 export type FaultCost = (photo: number, role?: SceneRole) => number;
 
 /** @param shown - All photos but floor plans. */
@@ -38,7 +40,8 @@ export function createFaultRater(
   const known = new Map<string, number>();
   const costOf = (photo: number, box: Box): number => {
     const look = lookOf?.(photo, box);
-    const dark = look ? DARK.cost * Math.max(0, DARK.below - look.light / median) : 0;
+    const light = look ? look.light / median : 1;
+    const dark = DARK.cost * Math.max(0, DARK.below - light) + LIGHTER * (1 - light);
     const plain = look ? PLAIN.cost * Math.max(0, look.plain - PLAIN.above) : 0;
     return dark + plain + houseCost(photos[photo]!, box);
   };
