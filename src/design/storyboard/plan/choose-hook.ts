@@ -29,7 +29,7 @@ const WORST_FRONT = 3;
 const AGAIN = 3;
 const WORST_CUT = 3;
 /** Where nothing says what photos show, they come from the first part of a listing: bathrooms come late. */
-const UNKNOWN = { upTo: 0.5, cost: 6 };
+const UNKNOWN = { upTo: 0.4, cost: 6 };
 /** So many cuts follow two views that stand one above the other. */
 const MAX_AFTER_STACK = 2;
 
