@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { toYuvPlanes } from '../../src/media/assets/decode/yuv-planes.ts';
+import { createLightMeter } from '../../src/video/plan/photo-light.ts';
 import { createToneMeter } from '../../src/video/plan/photo-tone.ts';
 import { samplePhoto } from '../design/storyboard/sample.ts';
 import { temporaryFolder } from '../leftovers/temporary-folder.ts';
@@ -10,15 +11,31 @@ import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 const [W, H] = [96, 64];
 const folder = temporaryFolder();
 
-/** The tone of a photo whose pixels are `rgb`. */
-async function toneOf(name: string, rgb: (x: number, y: number) => readonly [number, number, number]) {
+type Pixels = (x: number, y: number) => readonly [number, number, number];
+
+/** A photo whose pixels are `rgb`. */
+async function photoOf(name: string, rgb: Pixels) {
   const pixels = Uint8Array.from(
     Array.from({ length: W * H }, (_, i) => rgb(i % W, Math.floor(i / W))).flat(),
   );
   const masterPath = path.join(folder, `${name}.yuv`);
   await writeFile(masterPath, toYuvPlanes(pixels, W, H));
-  return createToneMeter()({ ...samplePhoto(name, W, H), masterPath })!;
+  return { ...samplePhoto(name, W, H), masterPath };
 }
+
+async function toneOf(name: string, rgb: Pixels) {
+  return createToneMeter()(await photoOf(name, rgb))!;
+}
+
+it('the tint of a room is the mean of its colors', async () => {
+  const tintOf = async (name: string, rgb: Pixels) => createLightMeter()(await photoOf(name, rgb))!.tint!;
+  const wall = await tintOf('wall', (x) => (x < W / 2 ? [180, 128, 80] : [128, 128, 128]));
+  const wood = await tintOf('wood', () => [180, 128, 80]);
+  expect(wood.red).toBeGreaterThan(0.1);
+  expect(wood.blue).toBeLessThan(-0.1);
+  expect(wall.red).toBeCloseTo(wood.red / 2, 2);
+  expect(wall.blue).toBeCloseTo(wood.blue / 2, 2);
+});
 
 it('a grey wall has no cast, and its light is known in stops', async () => {
   const tone = await toneOf('grey', () => [128, 128, 128]);

@@ -1,7 +1,7 @@
-/** How light a photo is, cell by cell, and its color along two edges, read from its decoded pixels. */
+/** How light a photo is, cell by cell, its color as a whole and along two edges, read from its decoded pixels. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Photo } from '../../design/photo.ts';
-import type { PhotoLight } from '../../design/storyboard/elements/scene-context.ts';
+import type { PhotoLight, PhotoTint } from '../../design/storyboard/elements/scene-context.ts';
 import type { Color } from '../../design/storyboard/storyboard.ts';
 import { writeRgba } from '../../media/render/color.ts';
 
@@ -9,6 +9,8 @@ import { writeRgba } from '../../media/render/color.ts';
 const CELL = 16;
 const BLACK = 16;
 const WHITE = 235;
+const GRAY = 128;
+const CHROMA_RANGE = 224;
 
 /**
  * A meter for one run that measures each photo once. It reads synchronously: few photos carry text, and planning is one
@@ -51,7 +53,7 @@ function measure(photo: Photo): PhotoLight | undefined {
         );
       }
     }
-    return { columns, rows, luma, edge: edgeColor(file, photo) };
+    return { columns, rows, luma, edge: edgeColor(file, photo), tint: tintOf(file, photo) };
   } catch {
     return undefined;
   } finally {
@@ -78,6 +80,22 @@ function edgeColor(file: number, { widthPx, heightPx }: Photo): Color {
   const rgba = new Uint8ClampedArray(4);
   writeRgba(rgba, 0, medians[0]!, medians[1]!, medians[2]!);
   return `#${Buffer.from(rgba.subarray(0, 3)).toString('hex').toUpperCase()}`;
+}
+
+/** Of every sixteenth line: colors of rooms are large. */
+function tintOf(file: number, { widthPx, heightPx }: Photo): PhotoTint {
+  const [width, height] = [widthPx / 2, heightPx / 2];
+  const line = Buffer.alloc(width);
+  const [blue, red] = [0, 1].map((plane) => {
+    let [sum, count] = [0, 0];
+    for (let row = 0; row < height; row += CELL) {
+      readSync(file, line, 0, width, widthPx * heightPx + (plane * height + row) * width);
+      sum += sumOf(line, 0, width);
+      count += width;
+    }
+    return (sum / count - GRAY) / CHROMA_RANGE;
+  });
+  return { blue: blue!, red: red! };
 }
 
 /** 0 black to 1 white. */

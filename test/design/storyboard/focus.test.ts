@@ -137,7 +137,8 @@ it('holds for the original that stands on the card in place of an altered photo'
 
 it('wins over what decoding found, and over the house under its sky', () => {
   const focus = { x: 0.1, y: 0.9 };
-  expect(layersOf(focus, { subject: HOUSE })).toEqual(layersOf(focus, {}));
+  const name = 'front';
+  expect(layersOf(focus, { subject: HOUSE, name })).toEqual(layersOf(focus, { name }));
   expect(layersOf(focus, {})).not.toEqual(layersOf(undefined, {}));
 });
 

@@ -19,6 +19,13 @@ export interface PhotoLight {
   readonly luma: ArrayLike<number>;
   /** Median color along its upper and lower edge: of a floor plan, that of its paper. */
   readonly edge?: Color;
+  /** Mean chroma, as shares of that of white (-0.5 to 0.5; 0 is gray). */
+  readonly tint?: PhotoTint;
+}
+
+export interface PhotoTint {
+  readonly blue: number;
+  readonly red: number;
 }
 
 /** A photo as a scene shows it. */

@@ -36,8 +36,8 @@ import {
 } from './planned-scene.ts';
 import { createLayoutRater } from './rate-layout.ts';
 import { factsRoomCost, fillFacts, hookRoomCost, roomCost } from './rate-rooms.ts';
-import { emptyBandsCost, shapeCost } from './rate-shapes.ts';
-import { canStandTogether } from './rate-views.ts';
+import { emptyBandsCost, isUpright, shapeCost } from './rate-shapes.ts';
+import { canStandTogether, differenceOf } from './rate-views.ts';
 import { factsPhotosOf } from './usual-length.ts';
 
 /** Cost of a caption without a place: more than a scene of little photo (`rate-layout.ts`). */
@@ -59,9 +59,11 @@ const MAX_SECOND = { free: 1.5, dear: 20, last: 300 };
 const GATHERED_TIMES = 10;
 /** For each altered photo that shares a scene: less than time is worth when there is too little of it. */
 const ALTERED_IN_GROUP = 1.5;
+/** Three photos or more without words right after the opening; upright ones fill a wide frame like one picture. */
+const CROWD_FIRST = 30;
 /** For a group of which some have captions: the others look forgotten. */
 const HALF_WORDED = 4;
-/** For each photo of a group after the first of which nothing says what it shows: a bed can stand beside a bathtub. */
+/** For each photo of a group after the first of which nothing says what it shows, more where it is unlike the one before. */
 const UNKNOWN_ROOM = 2.5;
 /** Per second that the captions of a group keep it too long: its photos rather stand alone, each with its own. */
 const LINGERS = 6;
@@ -74,6 +76,8 @@ const ALONE_IN_WINDOW = 0.7;
 const USUAL_ENTRANCE_SEC = 0.75;
 /** A design of hard cuts and plates that snap in gains half a second for each caption. */
 const QUICK_ENTRANCE_SEC = 0.5;
+/** What the faults of a photo count beside the facts, which can also show another one again. */
+const WEAK = 0.3;
 /** What comes before the facts becomes longer with its beats. */
 const UNSNAPPED = 0.95;
 /** Of a longer text a layout shows about so much, then an ellipsis. */
@@ -123,7 +127,7 @@ export function arrangeBody(design: RatioDesign, request: PlanRequest, parts: Bo
   return arrange(brief, { pace: 'fast', canBeLost: true });
 }
 
-type BodyParts = Pick<Parts, 'body' | 'shown' | 'repeatable'>;
+type BodyParts = Pick<Parts, 'body' | 'shown' | 'repeatable' | 'faultOf'>;
 
 /** How captions are read, and whether some can be left out. */
 interface Words {
@@ -153,7 +157,14 @@ function withCaptionsInTime({ optionsOf, roomSec }: BodyRequest, plan: BodyPlan)
 function toBodyRequest(
   design: RatioDesign,
   request: PlanRequest,
-  { body, shown, repeatable, captions, words }: BodyParts & { captions: readonly string[]; words: Words },
+  {
+    body,
+    shown,
+    repeatable,
+    faultOf,
+    captions,
+    words,
+  }: BodyParts & { captions: readonly string[]; words: Words },
 ): BodyRequest {
   const { hasFacts, pace, frame, texts, beatSec = null } = request;
   const { pacing } = design;
@@ -184,6 +195,7 @@ function toBodyRequest(
   // Few photos have a scene each, and many share them from end to end.
   const hasPages = shown.length > FEW && request.isCrowded !== true;
   const strangeTimes = request.isGathered === true ? GATHERED_TIMES : 1;
+  const lookAt = (photo: number) => request.lookOf?.(body[photo]!, box);
   const groupOf = (layout: BodyLayout, from: number) => photos.slice(from, from + SEATS[layout]);
   const costOf = (layout: BodyLayout, from: number, own: readonly string[]): number => {
     const group = groupOf(layout, from);
@@ -222,9 +234,13 @@ function toBodyRequest(
       : rate(layout, from, own);
     const rooms = strangeTimes * roomCost(group.map(({ room = null }) => room));
     // Pixels tell the outside only; where none are known, neither is that.
-    const unknown = group.filter(({ room = null }) => room === null).length;
-    const unknownCost = request.lookOf && group.length > 1 ? UNKNOWN_ROOM * Math.max(0, unknown - 1) : 0;
+    const unknown = group.flatMap(({ room = null }, at) => (room === null ? [lookAt(from + at)] : []));
+    const differences = unknown.slice(1).map((look, at) => differenceOf(unknown[at], look));
+    const unknownCost = request.lookOf ? UNKNOWN_ROOM * sum(differences) : 0;
     const lingers = group.length > 1 && own.some((caption) => caption !== '') ? lingerSec(readSec(own)) : 0;
+    const isPicture = frame.w > frame.h && group.every(isUpright);
+    const isCrowdFirst =
+      from === 0 && group.length > 2 && own.every((caption) => caption === '') && !isPicture;
     const isWorded = own.some((caption) => caption !== '') && own.some((caption) => caption === '');
     return sum([
       ...[
@@ -236,6 +252,7 @@ function toBodyRequest(
         shapeCost(group, frame),
         hasPages ? emptyBandsCost(group, frame) : 0,
         isWorded ? HALF_WORDED : 0,
+        isCrowdFirst ? CROWD_FIRST : 0,
       ],
       ...[worthOf(from) * missingCaptions, ALTERED_IN_GROUP * altered, LINGERS * lingers],
     ]);
@@ -295,8 +312,11 @@ function toBodyRequest(
             UNSNAPPED * pacing.factsAt * pacing.capSec -
             pacing.heroSec -
             (1 - pacing.factsAt) * (pacing.hook?.sec ?? 0),
-          costOf: createFactsRater(design, request, { photos, repeatable, captions }, (photo) =>
-            words.canBeLost ? worthOf(photo) : Number.POSITIVE_INFINITY,
+          costOf: createFactsRater(
+            design,
+            request,
+            { photos, body, repeatable, faultOf, captions },
+            (photo) => (words.canBeLost ? worthOf(photo) : Number.POSITIVE_INFINITY),
           ),
         }
       : null,
@@ -309,9 +329,11 @@ function createFactsRater(
   request: PlanRequest,
   {
     photos,
+    body,
     repeatable,
+    faultOf,
     captions,
-  }: { photos: readonly PlannedPhoto[]; captions: readonly string[] } & Pick<BodyParts, 'repeatable'>,
+  }: { photos: readonly PlannedPhoto[]; captions: readonly string[] } & Omit<BodyParts, 'shown'>,
   worthOf: (photo: number) => number,
 ): (from: number, own: number) => number {
   const rooms = [...photos, ...repeatable.map((photo) => request.photos[photo]!)].map(
@@ -325,7 +347,8 @@ function createFactsRater(
     const isAlone = (photo: PlannedPhoto) => photo.isAltered === true || isHigh(photo) || isPanorama(photo);
     if (shown.some((photo) => isAlone(photos[photo]!))) return Number.POSITIVE_INFINITY;
     const filled = fillFacts(shown, beside, { seats: factsPhotos, roomAt });
-    return factsRoomCost(filled.map(roomAt)) + sum(shown.map(wordsCost));
+    const faults = shown.map((photo) => faultOf(body[photo]!, 'facts'));
+    return factsRoomCost(filled.map(roomAt)) + WEAK * sum(faults) + sum(shown.map(wordsCost));
   };
 }
 

@@ -2,7 +2,7 @@
 import type { RatioDesign, SceneVariant } from '../../template/template.ts';
 import { toPx } from '../box.ts';
 import { placePhoto } from '../elements/place-photo.ts';
-import { clamp, enlargement, subjectLoss } from '../scenes/fit-photo.ts';
+import { clamp, enlargement } from '../scenes/fit-photo.ts';
 import { isCrossed, isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
 import { hookRoomCost } from './rate-rooms.ts';
 import { isUpright, shapeCost } from './rate-shapes.ts';
@@ -25,6 +25,11 @@ const DIM_BEDROOM = 1;
 /** A view of the house that costs more is no beginning. */
 const WORST_FRONT = 3;
 
+/** For each cut before it to the same room, and what a cut costs that is left out where there are others. */
+const AGAIN = 3;
+const WORST_CUT = 3;
+/** Where nothing says what photos show, they come from the first part of a listing: bathrooms come late. */
+const UNKNOWN = { upTo: 0.4, cost: 6 };
 /** So many cuts follow two views that stand one above the other. */
 const MAX_AFTER_STACK = 2;
 
@@ -40,11 +45,11 @@ interface HookContext {
   readonly heroPhotos: readonly number[];
   /** How many photos the last scene shows. */
   readonly endingPhotos: number;
-  /** Of few photos, those of the facts and of the last scene: they come in no hook. */
-  readonly reserved: readonly number[];
   readonly faultOf: FaultCost;
   /** That can stand beside the first one, the best first. */
   readonly seconds: readonly number[];
+  /** Few photos are soon seen: the hook shows the first one alone. */
+  readonly isFew: boolean;
 }
 
 /**
@@ -58,7 +63,7 @@ interface HookContext {
 export function chooseHook(
   design: RatioDesign,
   request: PlanRequest,
-  { shown, heroPhotos, endingPhotos, reserved, faultOf, seconds }: HookContext,
+  { shown, heroPhotos, endingPhotos, faultOf, seconds, isFew }: HookContext,
 ): Hook {
   const { photos, frame, hasFacts } = request;
   const { pacing, factsPhotos } = design;
@@ -66,7 +71,7 @@ export function chooseHook(
     const { isAltered, emphasis } = photos[photo]!;
     return !isAltered && emphasis !== 'low';
   });
-  const free = usable.filter((photo) => !heroPhotos.includes(photo) && !reserved.includes(photo));
+  const free = usable.filter((photo) => !heroPhotos.includes(photo));
   // Nobody misses a bathroom or a dim bedroom in it.
   const sells = (photo: number) => {
     const { room = null } = photos[photo]!;
@@ -83,6 +88,11 @@ export function chooseHook(
   const fills = (photo: number) => shapeOf(photo) < IN_WINDOW;
   const cuts = pacing.hook?.cuts ?? 0;
   const first = usable.find((photo) => photo === shown[0]);
+  if (isFew)
+    return {
+      photos: first !== undefined && cuts > 0 && shown.length > 1 && sizes.get(first)! < WHOLE ? [first] : [],
+      together: 1,
+    };
   const hasSeats = (count: number) => design.scenes.hook.some(({ when }) => when?.includes(`photo-${count}`));
   // One of several pictures is no hook.
   const least = Math.min(2, cuts);
@@ -111,7 +121,7 @@ export function chooseHook(
   const placeOf = (photo: number) => shown.indexOf(photo) / shown.length;
   const frontCost = (photo: number) => ownCost(photo) + placeOf(photo) / 2;
   // Without the first photo the opening's other view of the house begins the video too.
-  const views = first === undefined ? usable.filter((photo) => !reserved.includes(photo)) : selling;
+  const views = first === undefined ? usable : selling;
   const [outside] = cheapest(
     views.filter((photo) => photos[photo]!.room === 'outside'),
     frontCost,
@@ -119,26 +129,33 @@ export function chooseHook(
   const best = outside !== undefined && frontCost(outside) <= WORST_FRONT ? outside : undefined;
   const front = first !== undefined && (fills(first) || best === undefined || !fills(best)) ? first : best;
   const ofSeconds = seconds.filter((photo) => selling.includes(photo));
-  const second =
-    ofSeconds.find((photo) => !heroPhotos.includes(photo)) ??
-    ofSeconds[0] ??
-    seconds.find((photo) => !reserved.includes(photo));
+  const second = ofSeconds.find((photo) => !heroPhotos.includes(photo)) ?? ofSeconds[0] ?? seconds[0];
   const isStacked =
     frame.h > frame.w && front !== undefined && !fills(front) && second !== undefined && hasSeats(2);
   const begin = front === undefined ? [] : isStacked ? [front, second] : [front];
   const picked = [...begin];
   const wanted = isStacked ? Math.min(2 + clamp(cuts - 1, 1, MAX_AFTER_STACK), spare) : count;
   for (let cut = picked.length; cut < wanted; cut++) {
-    const nextCost = (photo: number) => {
+    const cutCost = (photo: number) => {
       const { room = null } = photos[photo]!;
       const again =
         room === null ? 0 : picked.filter((other) => (photos[other]!.room === room) !== isTogether).length;
-      // Several come from all over the listing; a single one is the best, and listings begin with these.
-      const distance = wanted === 1 ? placeOf(photo) / 2 : Math.abs(placeOf(photo) - (cut + 0.5) / wanted);
-      return ownCost(photo) + 2 * again + distance;
+      return ownCost(photo) + AGAIN * again;
     };
+    // Several come from all over the listing; a single one is the best, and listings begin with these, as with rooms that sell.
+    // Several come from all over the listing; a single one is the best, and listings begin with these.
+    const distance = (photo: number) => {
+      const isUnknown = (photos[photo]!.room ?? null) === null;
+      const goal = (isUnknown ? UNKNOWN.upTo : 1) * ((cut + 0.5) / wanted);
+      return wanted === 1
+        ? placeOf(photo) / 2
+        : (isUnknown ? UNKNOWN.cost : 1) * Math.abs(placeOf(photo) - goal);
+    };
+    // A weak picture is worse than none.
+    const isNeeded = picked.length < (isTogether ? wanted : least);
     const left = (isStacked ? filling : others).filter((photo) => !picked.includes(photo));
-    picked.push(...cheapest(left, nextCost).slice(0, 1));
+    const good = isNeeded ? left : left.filter((photo) => cutCost(photo) < WORST_CUT);
+    picked.push(...cheapest(good, (photo) => cutCost(photo) + distance(photo)).slice(0, 1));
   }
   const inOrder = picked.slice(begin.length).toSorted((a, b) => a - b);
   const hook = [...begin, ...inOrder];
@@ -148,7 +165,7 @@ export function chooseHook(
   return { photos: hook.slice(0, isOneScene ? 3 : cuts), together: isOneScene ? 3 : 1 };
 }
 
-/** By the variants of the hook that the photo fills: one that fills the frame, as far as it shows the house, another one, none. */
+/** By the variants of the hook that the photo fills: one that fills the frame, another one, none. */
 function sizeCost(
   variants: readonly SceneVariant[],
   photo: PlannedPhoto,
@@ -162,7 +179,6 @@ function sizeCost(
         placePhoto(element, photo, toPx(element.box, frame)).fits,
     ),
   );
-  const box = { x: 0, y: 0, ...frame };
-  if (filled.some(({ ground }) => ground === 'full-bleed')) return subjectLoss(photo, box);
+  if (filled.some(({ ground }) => ground === 'full-bleed')) return 0;
   return filled.length > 0 ? IN_WINDOW : WHOLE;
 }

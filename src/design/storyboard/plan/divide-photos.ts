@@ -4,9 +4,9 @@ import { mostOf, rhythmOf } from '../timing/pacing.ts';
 import { chooseHook } from './choose-hook.ts';
 import { gatherRooms, joinRooms } from './gather-rooms.ts';
 import { isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
-import { areStrangers, factsRoomCost, type KnownRoom } from './rate-rooms.ts';
+import { areStrangers, type KnownRoom } from './rate-rooms.ts';
 import { fillsPhone, gatherMates } from './rate-shapes.ts';
-import { canStandTogether, createFaultRater, lastViews, secondViews } from './rate-views.ts';
+import { canStandTogether, createFaultRater, type FaultCost, lastViews, secondViews } from './rate-views.ts';
 
 /** Photos after the first and its neighbors that the opening can take ahead of their turn; one of the same room from anywhere. */
 const HERO_REACH = 2;
@@ -24,6 +24,7 @@ export interface Parts {
   /** Of the closing, or of the card. @param seen - Photos of the scene before it. */
   readonly lastAfter: (seen: readonly number[]) => readonly number[];
   readonly floorPlans: readonly number[];
+  readonly faultOf: FaultCost;
 }
 
 /** Of so few photos the ending shows one: a hook finds some, and none comes three times. */
@@ -37,7 +38,7 @@ export function shownPhotos(photos: readonly PlannedPhoto[]): readonly number[] 
 }
 
 export function divide(design: RatioDesign, request: PlanRequest): Parts {
-  const { photos, captions, frame, hasFacts, ending } = request;
+  const { photos, captions, frame } = request;
   const {
     hookIsEnough = false,
     isCrowded = false,
@@ -48,7 +49,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const shown = shownPhotos(photos);
   const isUnaltered = (photo: number) => photos[photo]!.isAltered !== true;
   const roomAt = (photo: number): KnownRoom => photos[photo]!.room ?? null;
-  const faultOf = createFaultRater(request, shown);
+  const faultOf = createFaultRater(design, request, shown);
   const companions = secondViews(request, shown, { faultOf, reach: design.heroPhotos + HERO_REACH - 1 });
   const isFew = shown.length <= FEW;
   // Of few photos each has its scene, and on a phone a second one would be a strip.
@@ -66,39 +67,13 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
     photos[photo]!.hasOriginal === true ||
     ((isPressed || (!isCrowded && !isBrief)) && Boolean(captions[photo]));
   const first = shown[0]!;
-  const isOutside = (photo: number) => isUnaltered(photo) && roomAt(photo) === 'outside';
-  // A closing that has no other view of the outside comes back to the front: its caption is read right after the opening.
-  const endsOnFront = isFew && ending === 'closing' && isOutside(first) && !shown.slice(1).some(isOutside);
-  // Of few photos none comes three times. A front that hook and opening show at once comes once, and a card has but a strip.
-  const isSpent = (photo: number) =>
-    isFew &&
-    photo === first &&
-    (roomAt(photo) !== 'outside' || (ending === 'closing' && hasMore(photo) && !endsOnFront));
-  const lastAfter = (seen: readonly number[]) => {
-    const views = lastViews(request, shown, { faultOf, seen });
-    const [best, ...next] = [...views.filter((photo) => !isSpent(photo)), ...views.filter(isSpent)];
-    const together = next.filter((photo) => {
-      const both = [best!, photo];
-      return !areStrangers(both.map(roomAt)) && canStandTogether(both.map((each) => photos[each]!));
-    });
-    return sharing(request, [best!, ...together], photosOfEnding(design, request));
-  };
-  const ofFew = isFew ? lastAfter(shown.slice(1).slice(-1)) : [];
-  // Of few photos, one for the facts: it comes in no hook, or it would come three times.
-  const forFacts =
-    hasFacts && design.factsPhotos > 0 && isFew
-      ? shown
-          .slice(1)
-          .filter((photo) => !ofFew.includes(photo) && isUnaltered(photo))
-          .toSorted((a, b) => factsRoomCost([roomAt(a)]) - factsRoomCost([roomAt(b)]))[0]
-      : undefined;
   const { photos: hook, together: hookTogether } = chooseHook(design, request, {
     shown,
     heroPhotos,
-    reserved: [...ofFew, ...(forFacts === undefined ? [] : [forFacts])].filter((photo) => photo !== shown[0]),
     endingPhotos: photosOfEnding(design, request),
     faultOf,
     seconds: companions,
+    isFew,
   });
   const isCut = (photo: number) => fillsPhone(photos[photo]!, frame) && !hook.includes(photo);
   // A room beside the front is seen in the opening for a moment, and small.
@@ -110,7 +85,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const seen = hookIsEnough || isCrowded ? hook.filter(isSeen) : [];
   // The first one begins the body where its original follows or a phone has shown a strip of it; only for its caption it
   // comes last, since hook and opening have just shown it. Others stand in their places: the opening showed them together.
-  const isAhead = photos[first]!.hasOriginal === true || isCut(first) || isFew;
+  const isAhead = photos[first]!.hasOriginal === true || (isCut(first) && !isFew);
   const firstAgain = again.filter((photo) => photo === first);
   const unseen = shown.filter(
     (photo) => (rest.includes(photo) || again.includes(photo)) && photo !== first && !seen.includes(photo),
@@ -126,6 +101,18 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const toEnd = outsideLast(ofBody, roomAt);
   const ordered = isAhead ? [...firstAgain, ...toEnd] : [...toEnd, ...firstAgain];
   const body = rest.length + again.length > 0 ? ordered : shown;
+  // Of few photos, the front that has come back for its caption is not seen a third time.
+  const isSpent = (photo: number) =>
+    isFew && photo === first && (roomAt(photo) !== 'outside' || body.includes(photo));
+  const lastAfter = (seen: readonly number[]) => {
+    const views = lastViews(request, shown, { faultOf, seen });
+    const [best, ...next] = [...views.filter((photo) => !isSpent(photo)), ...views.filter(isSpent)];
+    const together = next.filter((photo) => {
+      const both = [best!, photo];
+      return !areStrangers(both.map(roomAt)) && canStandTogether(both.map((each) => photos[each]!));
+    });
+    return sharing(request, [best!, ...together], photosOfEnding(design, request));
+  };
   return {
     shown,
     hook,
@@ -136,8 +123,9 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
     body:
       frame.h > frame.w && (isFew || isCrowded) ? body : gatherMates(body, (photo) => photos[photo]!, frame),
     // The video ends outside if it can, and where it began.
-    lastAfter: isFew ? () => ofFew : lastAfter,
+    lastAfter,
     floorPlans: [...photos.keys()].filter((photo) => !photos[photo]!.isLeftOut && !shown.includes(photo)),
+    faultOf,
   };
 }
 

@@ -21,8 +21,11 @@ import { areStrangers, fillFacts } from './rate-rooms.ts';
 import { isUpright } from './rate-shapes.ts';
 import { specialScenes, withExtras } from './special-scenes.ts';
 
-/** So many photos before the facts have just gone, and the next one is about to come. */
+/** So many photos before the facts have just gone; the last of them and the next ones are near. */
 const JUST_GONE = 4;
+const NEAR = 2;
+/** What it costs that the facts show one of these again, the opening's, one that comes twice already, or one whose words follow. */
+const AGAIN = { near: 6, justGone: 1.5, opening: 4, twice: 3, beforeItsWords: 2 };
 
 export interface MadePlan {
   readonly scenes: readonly PlannedScene[];
@@ -84,7 +87,7 @@ function planInOrder(
 ): Pick<MadePlan, 'scenes' | 'isInTime'> {
   const request = { ...asked, isCrowded: isCrowded(design, asked) };
   const { hasFacts, pace, ending = 'card', beatSec = null } = request;
-  const { shown, hook, hookTogether, heroPhotos, repeatable, body, lastAfter, floorPlans } = divide(
+  const { shown, hook, hookTogether, heroPhotos, repeatable, body, lastAfter, floorPlans, faultOf } = divide(
     design,
     request,
   );
@@ -110,6 +113,7 @@ function planInOrder(
       body,
       shown,
       repeatable,
+      faultOf,
     },
   );
   const { shown: shownCaptions, isInTime, isReadFast } = arranged;
@@ -117,9 +121,9 @@ function planInOrder(
   if (body.length > 1 && body.at(-1) === shown[0] && shownCaptions.at(-1) === '')
     return planInOrder(design, { ...asked, captions: asked.captions.with(shown[0]!, '') }, aimOf);
   const scenes = afterFirst(arranged.plan);
-  const lastScene = scenes.at(-1);
-  const isSeen = lastScene !== undefined && special.length === 0;
-  const last = lastAfter(isSeen ? body.slice(lastScene.from, lastScene.from + lastScene.photoCount) : []);
+  // Few photos: none comes twice within two scenes.
+  const before = special.length > 0 ? [] : scenes.slice(shown.length > FEW ? -1 : -2);
+  const last = lastAfter(before.flatMap(({ from, photoCount: own }) => body.slice(from, from + own)));
   const { pacing } = arranged.design;
   // What hook and brief openings save is the body's.
   const bodyAim = aimOf(
@@ -142,6 +146,9 @@ function planInOrder(
     if (photos.some(({ isOverOriginal }) => isOverOriginal)) return comparisonSec(pacing);
     return photos.some(isWide) ? wideSec : 0;
   };
+  // Upright ones side by side are one picture, of which the camera sees little.
+  const isTriptych = (photos: readonly PlannedPhoto[]) =>
+    photos.length > 1 && request.frame.w > request.frame.h && photos.every(isUpright);
   const seconds = paceBody(
     { ...pacing, capSec: pacing.capSec - pairs * originalSec(pacing) },
     ofBody.map(({ layout }) => layout),
@@ -151,6 +158,7 @@ function planInOrder(
       beatSec,
       times: ofBody.map(({ photos }) => timesOf(photos)),
       leastSec: ofBody.map(({ photos }) => leastSecOf(photos)),
+      areLongEnough: ofBody.map(({ photos }) => isTriptych(photos)),
       ...(aim && { aim }),
     },
   );
@@ -185,30 +193,28 @@ function planInOrder(
         },
       ];
     }
-    const unseen = repeatable.filter((photo) => !heroPhotos.includes(photo)).reverse();
-    const seen = [...unseen, ...repeatable].filter((photo) => !photos.includes(photo));
-    const again = sharing(request, seen, seen.length);
+    const seen = repeatable.filter((photo) => !photos.includes(photo));
     // A photo of the hook comes in the body too, and one of the opening on the card or in the closing.
     const twice = [...hook, ...last];
-    const near = body.slice(Math.max(0, from - JUST_GONE), from + own + 1);
-    const once = again.filter((photo) => !twice.includes(photo));
-    const far = again.filter((photo) => !near.includes(photo));
-    const best = once.filter((photo) => far.includes(photo));
-    // Of few photos none comes three times: the facts rather show one than two of the hook.
-    const few = shown.length > FEW ? [] : once;
-    const others = few.length > 0 ? few : [...new Set([...best, ...far, ...once, ...again])];
+    const justGone = body.slice(Math.max(0, from - JUST_GONE), from);
+    const near = [...justGone.slice(-NEAR), ...body.slice(from + own, from + own + NEAR)];
+    const againCost = (photo: number) =>
+      faultOf(photo, 'facts') +
+      (near.includes(photo) ? AGAIN.near : justGone.includes(photo) ? AGAIN.justGone : 0) +
+      (heroPhotos.includes(photo) ? AGAIN.opening : 0) +
+      (twice.includes(photo) ? AGAIN.twice : 0) +
+      (request.captions[photo] && body.indexOf(photo) >= from + own ? AGAIN.beforeItsWords : 0);
     const roomAt = (photo: number) => request.photos[photo]!.room ?? null;
     // Where pixels tell the outside, a photo of which nothing says what it shows has no like.
     const isUnknown = (photo: number) => request.lookOf !== undefined && roomAt(photo) === null;
-    const suitable = others.filter(
+    const suitable = sharing(request, seen, seen.length).filter(
       (photo) => !isPanorama(request.photos[photo]!) && !(photos.length > 0 && isUnknown(photo)),
     );
-    const unopened = suitable.filter((photo) => !heroPhotos.includes(photo));
-    const left = suitable.length > 0 || photos.length > 0 ? suitable : others;
-    const withOthers = fillFacts(photos, unopened.length > 0 ? unopened : left, {
+    const withOthers = fillFacts(photos, suitable.length > 0 || photos.length > 0 ? suitable : seen, {
       seats: design.factsPhotos,
       roomAt,
       isUprightAt: (photo) => isUpright(request.photos[photo]!),
+      costAt: againCost,
     });
     return [{ role: 'facts', photos: withOthers, captions: [], sec: pacing.factsSec / pace }];
   });

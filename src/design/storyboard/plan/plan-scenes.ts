@@ -4,7 +4,7 @@ import type { Pacing, RatioDesign } from '../../template/template.ts';
 import { sum } from '../timing/limit-length.ts';
 import { type BodyAim, capOf, isQuick } from '../timing/pacing.ts';
 import { MIN_PAGE_SEC } from '../timing/page-lengths.ts';
-import { shownPhotos } from './divide-photos.ts';
+import { FEW, shownPhotos } from './divide-photos.ts';
 import { fitLength } from './fit-length.ts';
 import { isCrowded, type MadePlan, makePlan } from './make-plan.ts';
 import { isHigh, type Plan, type PlanRequest, timesOf } from './planned-scene.ts';
@@ -19,6 +19,10 @@ const MOST = 1.4;
  */
 const WORDED_SHARES = [0.4, 0.5];
 const SHARE_OF_PHOTO = 1 / 30;
+/** Few photos without labels and floor plans: a longer video would only show them again. */
+const FEW_SEC = 28;
+/** Their hook is one look at the front, which the opening goes on with. */
+const FEW_HOOK_SEC = 0.9;
 /** What `short` is of the usual length. */
 const SHORT = 0.6;
 
@@ -52,15 +56,22 @@ const plans = new WeakMap<RatioDesign, { readonly key: string; readonly plan: Pl
 
 /** As long as videos of so many photos usually are, and at most as long as the template allows. */
 function planUsual(design: RatioDesign, asked: PlanRequest): Plan {
-  // Where photos have no time to stand alone, quick cuts leave the facts to the opening.
-  const hasLeftOutFacts = asked.hasFacts && isQuick(design.pacing) && isCrowded(design, asked);
+  const shown = shownPhotos(asked.photos);
+  const isFew = shown.length <= FEW;
+  // Where photos have no time to stand alone, quick cuts leave the facts to the opening; few photos would come again for them.
+  const isSaidAtOnce = isFew || (isQuick(design.pacing) && isCrowded(design, asked));
+  const hasLeftOutFacts = asked.hasFacts && isSaidAtOnce;
   const request = hasLeftOutFacts ? { ...asked, hasFacts: false } : asked;
   const { hasFacts, pace, beatSec = null } = request;
-  const shown = shownPhotos(request.photos);
   const first = request.photos[shown[0]!]!;
   // The words of an opening of quick cuts keep it as long as a panorama needs.
   const heroSec = design.pacing.heroSec * (isQuick(design.pacing) && !isHigh(first) ? 1 : timesOf([first]));
-  const pacing = { ...design.pacing, heroSec };
+  const isPlain = asked.hasOriginalsAddress !== true && asked.photos.every(({ isAltered }) => !isAltered);
+  const isShort = isFew && isPlain && shown.length === asked.photos.length;
+  const capSec = isShort ? Math.min(FEW_SEC, design.pacing.capSec) : design.pacing.capSec;
+  const { hook: usualHook } = design.pacing;
+  const hook = usualHook && isFew ? { cuts: 1, sec: Math.min(FEW_HOOK_SEC, usualHook.sec) } : usualHook;
+  const pacing: Pacing = { ...design.pacing, heroSec, capSec, ...(hook && { hook }) };
   const opened = { ...design, pacing, heroPhotos: request.heroPhotos ?? design.heroPhotos };
   const maxSec = capOf(pacing, shown.length);
   const aimAt = (sec: number | null): BodyAim | undefined =>
@@ -68,7 +79,7 @@ function planUsual(design: RatioDesign, asked: PlanRequest): Plan {
   // The body can have photos of the opening again.
   const aimOf = (bodyPhotos: number) =>
     aimAt(usualBodySec(design, bodyPhotos + design.heroPhotos, { hasFacts, pace, beatSec }));
-  const { hook, ...withoutHook } = pacing;
+  const { hook: _, ...withoutHook } = pacing;
   const minSceneSec = onHalfBeats(pacing.minSceneSec, beatSec);
   // What a video with too many photos gives up, one after the other; the first that is in time stands.
   const ways = [
@@ -82,10 +93,10 @@ function planUsual(design: RatioDesign, asked: PlanRequest): Plan {
   const aimAtCap = () => aimAt(maxSec);
   const ofPhotos = SHARE_OF_PHOTO * request.photos.filter(({ isLeftOut = false }) => !isLeftOut).length;
   for (const share of WORDED_SHARES.map((each) => each + ofPhotos)) {
-    if (given === 0 || request.frame.h > request.frame.w || share >= 1) break;
-    const shorter = { ...opened, pacing: { ...pacing, capSec: share * pacing.capSec } };
+    const sec = share * design.pacing.capSec;
+    if (given === 0 || request.frame.h > request.frame.w || sec >= capSec) break;
+    const shorter = { ...opened, pacing: { ...pacing, capSec: sec } };
     const { scenes, isInTime } = makePlan(shorter, { ...request, keepsCaptions: true }, aimOf);
-    const sec = share * maxSec;
     if (isInTime && secondsOf(scenes) <= sec + 1e-6)
       return { scenes, maxSec: sec, leftOut: [], hasLeftOutFacts };
   }
@@ -176,9 +187,10 @@ function planOfLength(design: RatioDesign, request: PlanRequest, usual: () => Pl
   const { length = 'normal', correctionSec = 0 } = request;
   const secOf = (): number => {
     if (typeof length === 'number') return length;
-    const sec = secondsOf(usual().scenes);
-    const longSec = capOf(design.pacing, shownPhotos(request.photos).length);
-    return shortOf(length, sec) ?? (length === 'long' ? Math.max(sec, longSec) : sec);
+    const { scenes } = usual();
+    const sec = secondsOf(scenes);
+    const capSec = capOf(design.pacing, shownPhotos(request.photos).length);
+    return shortOf(length, sec) ?? (length === 'long' ? Math.max(sec, capSec) : sec);
   };
   const sec = secOf();
   return { ...fitLength(design, request, sec + correctionSec), maxSec: sec };

@@ -2,7 +2,9 @@
 import type { Asset } from '../../../listing/listing.ts';
 import type { VideoLength } from '../../../platform/video-length.ts';
 import type { ExtraScene, Pacing, SceneRole } from '../../template/template.ts';
+import type { PhotoTint } from '../elements/scene-context.ts';
 import { isPanorama, type PhotoShape } from '../scenes/fit-photo.ts';
+import type { Box } from '../storyboard.ts';
 import type { Texts } from '../texts.ts';
 import { isQuick } from '../timing/pacing.ts';
 import type { KnownRoom } from './rate-rooms.ts';
@@ -60,8 +62,9 @@ export interface PlannedPhoto extends PhotoShape {
 export interface PhotoLook {
   /** Mean, 0 black to 1 white. */
   readonly light: number;
-  /** Share (0 to 1) of bare wall, ceiling or asphalt where it fills the frame. */
+  /** Share (0 to 1) of bare wall, ceiling or asphalt where it fills a box. */
   readonly plain: number;
+  readonly tint?: PhotoTint;
 }
 
 export interface PlanRequest {
@@ -88,8 +91,8 @@ export interface PlanRequest {
   readonly keepsCaptions?: boolean;
   /** There is too little time for groups to be seen as long as they should. */
   readonly isHurried?: boolean;
-  /** What a photo looks like; absent, or undefined where its pixels cannot be read: light, and nowhere bare. */
-  readonly lookOf?: (photo: number) => PhotoLook | undefined;
+  /** What a photo looks like in a box; absent, or undefined where its pixels cannot be read: light, and nowhere bare. */
+  readonly lookOf?: (photo: number, box: Box) => PhotoLook | undefined;
   /** Whether the listing says where the original photos are. */
   readonly hasOriginalsAddress?: boolean;
   readonly extras?: readonly ExtraScene[];

@@ -62,24 +62,27 @@ export function fillFacts(
     readonly seats: number;
     readonly roomAt: (photo: number) => KnownRoom;
     readonly isUprightAt?: (photo: number) => boolean;
+    /** What it costs that just this photo is shown. */
+    readonly costAt?: (photo: number) => number;
   },
 ): number[] {
-  const { seats, roomAt, isUprightAt = () => false } = facts;
+  const { seats, roomAt, isUprightAt = () => false, costAt = () => 0 } = facts;
   const filled = [...own];
   let left = others.filter((photo) => !own.includes(photo));
   while (filled.length < seats && left.length > 0) {
     const shown = filled.map(roomAt);
     // There are many photos, and few rooms.
     const costs = new Map<KnownRoom, number>();
-    const costOf = (photo: number): number => {
+    const roomsCost = (photo: number): number => {
       const room = roomAt(photo);
       const cost = costs.get(room) ?? factsRoomCost([...shown, room]);
       costs.set(room, cost);
       const isOtherShape = filled.some((other) => isUprightAt(other) !== isUprightAt(photo));
       return cost + (isOtherShape ? OUTSIDE_INSIDE : 0);
     };
+    const costOf = (photo: number) => roomsCost(photo) + costAt(photo);
     const best = left.reduce((cheapest, photo) => (costOf(photo) < costOf(cheapest) ? photo : cheapest));
-    if (filled.length > 0 && costOf(best) >= STRANGERS) break;
+    if (filled.length > 0 && roomsCost(best) >= STRANGERS) break;
     filled.push(best);
     left = left.filter((photo) => photo !== best);
   }

@@ -1,11 +1,17 @@
-/** How well a photo serves as the large picture of an opening, closing or card: the outside, light, without bare ground. Pure. */
-import { isPanorama } from '../scenes/fit-photo.ts';
-import type { PlannedPhoto, PlanRequest } from './planned-scene.ts';
+/** How well a photo serves as a large picture: the outside, light, without bare ground, as its place crops it. Pure. */
+import type { RatioDesign, SceneRole, SceneVariant } from '../../template/template.ts';
+import { toPx } from '../box.ts';
+import { placePhoto } from '../elements/place-photo.ts';
+import { isPanorama, type PhotoShape, restSpan, subjectLoss, visibleHeight } from '../scenes/fit-photo.ts';
+import type { Box } from '../storyboard.ts';
+import type { PhotoLook, PlannedPhoto, PlanRequest } from './planned-scene.ts';
 import { areStrangers, hookRoomCost, type KnownRoom, roomCost } from './rate-rooms.ts';
 
 // Costs; a better room in the hook is worth about 1 (`rate-rooms.ts`).
 /** Darker than this share of the listing's median is dark, and per share below it. A listing of the evening has no dark photos. */
 const DARK = { below: 0.85, cost: 12 };
+/** Of two good photos the lighter one serves better. */
+const LIGHTER = 1;
 /** Bare walls and asphalt up to this share cost nothing: rooms have walls. Per share above it. */
 const PLAIN = { above: 0.25, cost: 20 };
 /** The greatest of both: a weak view of the house is still one. */
@@ -18,19 +24,55 @@ const FRONT = 2;
 /** Beside a front: rooms that sell a house, where there is no other view of the outside. Others cost more in a hook. */
 const LIVELY_ROOM = 0.5;
 
-/** By photo, 0 for one that is neither dark nor bare. */
-export type FaultCost = (photo: number) => number;
+/** Sky and lawn around a house that fills less than this share of a view's height. Per share below it. */
+const FAR_HOUSE = { below: 0.4, cost: 10 };
+
+/** About 0 for a photo that is neither dark nor bare, nor cut. @param role - Of the scene; default the hook, where it fills the frame. */
+export type FaultCost = (photo: number, role?: SceneRole) => number;
 
 /** @param shown - All photos but floor plans. */
-export function createFaultRater({ lookOf }: PlanRequest, shown: readonly number[]): FaultCost {
-  const lights = shown.flatMap((photo) => lookOf?.(photo)?.light ?? []).sort((a, b) => a - b);
-  const median = lights[lights.length >> 1] ?? 1;
-  return (photo) => {
-    const look = lookOf?.(photo);
-    if (look === undefined) return 0;
-    const dark = DARK.cost * Math.max(0, DARK.below - look.light / median);
-    return dark + PLAIN.cost * Math.max(0, look.plain - PLAIN.above);
+export function createFaultRater(
+  { scenes }: Pick<RatioDesign, 'scenes'>,
+  { photos, frame, lookOf }: PlanRequest,
+  shown: readonly number[],
+): FaultCost {
+  const whole: Box = { x: 0, y: 0, ...frame };
+  const known = new Map<string, number>();
+  const costOf = (photo: number, box: Box): number => {
+    const look = lookOf?.(photo, box);
+    const light = look ? look.light / median : 1;
+    const dark = DARK.cost * Math.max(0, DARK.below - light) + LIGHTER * (1 - light);
+    const plain = look ? PLAIN.cost * Math.max(0, look.plain - PLAIN.above) : 0;
+    return dark + plain + houseCost(photos[photo]!, box);
   };
+  const lights = shown.flatMap((photo) => lookOf?.(photo, whole)?.light ?? []).sort((a, b) => a - b);
+  const median = lights[lights.length >> 1] ?? 1;
+  return (photo, role = 'hook') => {
+    const box = role === 'hook' ? whole : placeIn(scenes[role], photos[photo]!, whole);
+    const key = `${photo} ${box.w} ${box.h}`;
+    const cost = known.get(key) ?? costOf(photo, box);
+    known.set(key, cost);
+    return cost;
+  };
+}
+
+/** Where the first photo of a scene stands; the whole frame where none of its variants holds this one. */
+function placeIn(variants: readonly SceneVariant[], photo: PhotoShape, frame: Box): Box {
+  for (const { elements } of variants) {
+    const first = elements.find((element) => element.type === 'photo' && element.photo === 0);
+    if (first?.type !== 'photo') continue;
+    const { box, fits } = placePhoto(first, photo, toPx(first.box, frame));
+    if (fits) return box;
+  }
+  return frame;
+}
+
+/** For what a view cuts off a house, and for one that is small in it. */
+function houseCost(photo: PhotoShape, box: Box): number {
+  const { subject } = photo;
+  if (subject === undefined) return 0;
+  const share = (subject.bottom - subject.top) / visibleHeight(photo, box, restSpan(photo, box));
+  return subjectLoss(photo, box) + FAR_HOUSE.cost * Math.max(0, FAR_HOUSE.below - share);
 }
 
 /**
@@ -49,14 +91,30 @@ export function secondViews(
     if (isAltered || !canStandTogether([first, photos[photo]!])) return Number.POSITIVE_INFINITY;
     const isNear = shown.indexOf(photo) <= reach;
     if (firstRoom === 'outside' && room !== 'outside') {
-      const isLively = room !== null && hookRoomCost(room) < LIVELY_ROOM && faultOf(photo) < WORST;
-      return isLively ? INSIDE + hookRoomCost(room) + faultOf(photo) : Number.POSITIVE_INFINITY;
+      const isLively = room !== null && hookRoomCost(room) < LIVELY_ROOM && faultOf(photo, 'hero') < WORST;
+      return isLively ? INSIDE + hookRoomCost(room) + faultOf(photo, 'hero') : Number.POSITIVE_INFINITY;
     }
     if (areStrangers([firstRoom, room]) || !(isNear || (room !== null && room === firstRoom)))
       return Number.POSITIVE_INFINITY;
-    return roomCost([firstRoom, room]) + Math.min(WORST, faultOf(photo));
+    return roomCost([firstRoom, room]) + Math.min(WORST, faultOf(photo, 'hero'));
   };
   return cheapest(shown.slice(1), costOf, Number.POSITIVE_INFINITY);
+}
+
+/** Two photos that differ by so much in light and color are no more and no less alike than others of a listing. */
+const USUAL_DIFFERENCE = 0.04;
+const DIFFERENCE = { least: 0.5, most: 2.5 };
+/** BT.709: how much a channel differs from luma, for chroma of 1. */
+const BLUE = 1.8556;
+const RED = 1.5748;
+
+/** How much two photos differ in light and color, as times of what is usual; 1 where nothing is known. */
+export function differenceOf(a: PhotoLook | undefined, b: PhotoLook | undefined): number {
+  if (!a?.tint || !b?.tint) return 1;
+  const blue = BLUE * (a.tint.blue - b.tint.blue);
+  const red = RED * (a.tint.red - b.tint.red);
+  const difference = Math.sqrt(((a.light - b.light) / 2) ** 2 + blue * blue + red * red) / USUAL_DIFFERENCE;
+  return Math.min(DIFFERENCE.most, Math.max(DIFFERENCE.least, difference));
 }
 
 /** A panorama is a strip beside others: it shares a scene with the outside that it belongs to, or with none. */
@@ -71,7 +129,7 @@ export function canStandTogether(photos: readonly PlannedPhoto[]): boolean {
  * @param seen - Photos of the scene before it.
  */
 export function lastViews(
-  { photos }: PlanRequest,
+  { photos, ending = 'card' }: PlanRequest,
   shown: readonly number[],
   { faultOf, seen }: { readonly faultOf: FaultCost; readonly seen: readonly number[] },
 ): number[] {
@@ -80,7 +138,7 @@ export function lastViews(
     const room: KnownRoom = photos[photo]!.room ?? null;
     return (
       (room === 'outside' ? 0 : INSIDE + hookRoomCost(room)) +
-      Math.min(WORST, faultOf(photo)) +
+      Math.min(WORST, faultOf(photo, ending)) +
       (seen.includes(photo) ? JUST_SEEN : 0) -
       (photo === shown[0] ? FRONT : 0)
     );

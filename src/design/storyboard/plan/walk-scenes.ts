@@ -11,8 +11,6 @@ const WINDOWS_IN_A_ROW = 2;
 /** Every page of photos without captions after two of them: a wall, where a photo alone would let the eye rest. */
 const THIRD_PAGE = 12;
 const PAGES_IN_A_ROW = 2;
-/** Three photos or more right after the opening. */
-const CROWD_FIRST = 30;
 /** Per second by which the facts are late in the video, where captions come first that take their time. */
 const FACTS_LATE = 10;
 
@@ -106,8 +104,7 @@ export function createBodyWalk(request: BodyRequest): BodyWalk {
                 (isAfterRun && scene.layout === 'run' ? RUN_AFTER_RUN : 0) +
                 // As far as the cheapest way to the state tells: the ways that cost more are not kept.
                 (isWindow && inWindows === WINDOWS_IN_A_ROW ? THIRD_WINDOW : 0) +
-                (isPage && pages === PAGES_IN_A_ROW ? THIRD_PAGE : 0) +
-                (count === 0 && isPage && scene.photoCount > 2 ? CROWD_FIRST : 0);
+                (isPage && pages === PAGES_IN_A_ROW ? THIRD_PAGE : 0);
               const nextPages = isPage ? Math.min(pages + 1, PAGES_IN_A_ROW) : 0;
               const state = stateOf(shown + scene.photoCount, count + 1, nextPages, hasFacts);
               const sec = seconds[before]! + scene.minSec;

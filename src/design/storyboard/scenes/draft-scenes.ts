@@ -21,7 +21,7 @@ import type { PhotoLook, Plan, PlannedPhoto, PlannedScene, PlanRequest } from '.
 import { type KnownRoom, suitsFact } from '../plan/rate-rooms.ts';
 import { createFaultRater, lastViews } from '../plan/rate-views.ts';
 import type { TypeSetter } from '../set-type.ts';
-import type { MissingCaption } from '../storyboard.ts';
+import type { Box, MissingCaption } from '../storyboard.ts';
 import { matches } from '../texts.ts';
 import { BODY_ROLES } from '../timing/pacing.ts';
 import { PAGE_SEC } from '../timing/page-lengths.ts';
@@ -141,15 +141,16 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
   });
   const photos = toScenePhotos(listing, request.photos, rooms);
   const length = parseVideoLength(data.values.length ?? '') ?? 'normal';
-  const looks = new Map<number, PhotoLook>();
+  const looks = new Map<string, PhotoLook>();
   // Plans are tried in several ways, and each asks again.
-  const lookOf = (index: number): PhotoLook | undefined => {
-    const light = looks.has(index) ? undefined : request.lightOf?.(photos[index]!);
+  const lookOf = (index: number, box: Box): PhotoLook | undefined => {
+    const key = `${index} ${box.w} ${box.h}`;
+    const light = looks.has(key) ? undefined : request.lightOf?.(photos[index]!);
     if (light) {
-      const plain = plainShare(photos[index]!, light, { x: 0, y: 0, ...frame });
-      looks.set(index, { light: meanOf(light.luma), plain });
+      const plain = plainShare(photos[index]!, light, box);
+      looks.set(key, { light: meanOf(light.luma), plain, ...(light.tint && { tint: light.tint }) });
     }
-    return looks.get(index);
+    return looks.get(key);
   };
   const planRequest: PlanRequest = {
     photos: photos.map((photo, index) => ({
@@ -176,7 +177,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
   const disclosure = displayText(data.values.disclosure ?? '');
   const roomAt = (index: number): KnownRoom => planRequest.photos[index]!.room ?? null;
   const shownAtAll = shownPhotos(planRequest.photos);
-  const faultOf = createFaultRater(planRequest, shownAtAll);
+  const faultOf = createFaultRater(design, planRequest, shownAtAll);
   // Where its place crops the best one too much, the next one.
   const cardShows = (best: readonly number[]) => {
     const order = [...best, ...lastViews(planRequest, shownAtAll, { faultOf, seen: [] }), ...shownAtAll];

@@ -28,6 +28,8 @@ interface PacingRequest {
   readonly times?: readonly number[];
   /** Of each layout, the least seconds, where these are more than the template's. Default 0. */
   readonly leastSec?: readonly number[];
+  /** Of each layout, whether it stays as long as usual where others become longer for the aim. Default false. */
+  readonly areLongEnough?: readonly boolean[];
   /** What the body aims at, before `times`; default the sum of its layouts. */
   readonly aim?: BodyAim;
   /** There is too little time for groups to be seen as long as they should. */
@@ -88,7 +90,14 @@ export function paceBody(pacing: Pacing, layouts: readonly BodyLayout[], request
   const free = layouts.flatMap((layout, index) =>
     layout === 'run'
       ? []
-      : [{ layout, times: request.times?.[index] ?? 1, leastSec: request.leastSec?.[index] ?? 0 }],
+      : [
+          {
+            layout,
+            times: request.times?.[index] ?? 1,
+            leastSec: request.leastSec?.[index] ?? 0,
+            isLongEnough: request.areLongEnough?.[index] ?? false,
+          },
+        ],
   );
   const usual = free.map(({ layout }) => layoutSec(pacing, layout, request));
   const paced = free.map(({ times, leastSec }, index) => Math.max(leastSec, usual[index]! * times));
@@ -103,7 +112,10 @@ export function paceBody(pacing: Pacing, layouts: readonly BodyLayout[], request
     : stretchLimit((body + (hasFacts ? 0 : pacing.factsSec)) / body);
   const stretched = body === 0 ? 1 : Math.min(wanted, Math.max(0, roomSec) / body);
   const scale = scaleWithFloor(paced, stretched, least);
-  const seconds = paced.map((sec, index) => Math.max(least[index]!, sec * scale));
+  const seconds = paced.map((sec, index) => {
+    const own = free[index]!.isLongEnough ? Math.min(1, scale) : scale;
+    return Math.max(least[index]!, sec * own);
+  });
   return layouts.map((layout) => (layout === 'run' ? ofRun : seconds.shift()!));
 }
 

@@ -112,6 +112,14 @@ describe('cameraPath', () => {
     expect((short.from.cx + short.to.cx) / 2).toBeCloseTo(0.5, 6);
     expect(long.from.cx - long.from.span / 2).toBeCloseTo(0.1, 6);
     expect(long.to.cx + long.to.span / 2).toBeCloseTo(0.9, 6);
+    // Sky and lawn show no motion.
+    const room = samplePhoto('room', 2560, 1707, { x: 1, y: 0.5 });
+    const box = { x: 0, y: 0, w: 1080, h: 1300 };
+    const inside = cameraPath(
+      CAMERA,
+      request({ ...{ photo: room, box }, move: 'pan-right', startFrame: 0, endFrame: 45 }),
+    );
+    expect(fastest(short) / fastest(inside)).toBeCloseTo(1.25, 2);
   });
 
   it('pans at most at 30 % of the width a second, in social 40 %, in scenes long and short', () => {

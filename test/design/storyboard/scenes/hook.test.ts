@@ -28,12 +28,10 @@ describe.each(templates.flatMap((template) => RATIOS.map((ratio) => ({ id: templ
     it.each([5, 12, 60])('moves over photos that come again, but for those of sixty, %i', (count) => {
       const { scenes } = sampleStoryboard({ template, ratio, photos: samplePhotos(count, 2560, 1706) });
       const cuts = photosIn(ofHook(scenes));
-      // One long reveal, or cuts; of five photos the facts keep some, so that none comes three times.
+      // One long reveal, or cuts; of five photos the first one.
       const { cuts: most } = template.ratios[ratio].pacing.hook!;
       expect(most).toBe({ luxury: 1, modern: 3, social: 3, unbranded: 3 }[template.id] ?? 4);
-      const { factsPhotos } = template.ratios[ratio];
-      const fromFive = Math.min(most, 4 - factsPhotos);
-      expect(cuts.length).toBe(count === 5 ? fromFive : most);
+      expect(cuts.length).toBe(count === 5 ? 1 : most);
       const later = new Set(photosIn(scenes.slice(ofHook(scenes).length)).map(({ digest }) => digest));
       for (const { digest, camera } of cuts) {
         if (count < 60) expect(later).toContain(digest);
@@ -103,6 +101,21 @@ it('begins with the front, and shows no wall or asphalt where there are better p
   for (const digest of plain) expect(others).not.toContain(digest);
   expect(others).not.toContain(first);
 });
+
+it.each(RATIOS)(
+  'has fewer pictures in %s rather than the same room again, a wall or a far house',
+  (ratio) => {
+    const names = ['front', 'kitchen', 'kitchen', 'wall-living', 'bath', 'bath', 'bath', 'bath', 'exterior'];
+    const far = { left: 0, right: 1, tip: 0.4, top: 0.4, bottom: 0.48 };
+    const photos = names.map((name, index) => ({
+      ...samplePhoto(`${index}-${name}.jpg`, 2560, 1706),
+      ...(name === 'exterior' ? { subject: far } : {}),
+    }));
+    const { scenes } = sampleStoryboard({ ratio, photos, lightOf: ({ url }) => light(url.includes('wall')) });
+    const shown = photosIn(ofHook(scenes)).map(({ digest }) => digest.replace(/digest-\d-|\.jpg/gu, ''));
+    expect(shown).toEqual(['front', 'kitchen']);
+  },
+);
 
 it.each(RATIOS)('shows no bathroom and no dim bedroom in %s, but a light one', (ratio) => {
   const names = [
