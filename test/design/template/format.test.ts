@@ -29,9 +29,9 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '4805119acc646cfc',
+  classic: '1e064833ccdddc28',
   modern: '29068bdf30c1dd69',
-  luxury: 'c0a4cb256d722d0b',
+  luxury: '7311d0c527d715d3',
   social: 'cb5b3d173df9bcf3',
   unbranded: 'e8ff3ca4902be902',
 };

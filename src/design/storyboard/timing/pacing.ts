@@ -101,26 +101,15 @@ export function paceBody(pacing: Pacing, layouts: readonly BodyLayout[], request
   const wanted = aim
     ? (clamp(aim, sum(usual) + ofRuns) - ofRuns) / sum(usual)
     : stretchLimit((body + (hasFacts ? 0 : pacing.factsSec)) / body);
-  const stretched = body === 0 ? 1 : Math.min(wanted, Math.max(0, roomSec) / body);
+  const most = free.every(({ layout }) => SEATS[layout] > 1) ? MOST_OF_GROUPS : Number.POSITIVE_INFINITY;
+  const stretched = body === 0 ? 1 : Math.min(wanted, most, Math.max(0, roomSec) / body);
   const scale = scaleWithFloor(paced, stretched, least);
   const seconds = paced.map((sec, index) => Math.max(least[index]!, sec * scale));
-  // A group that stands still for longer is a slide: single photos take its time.
-  const most = free.map(({ layout }, index) =>
-    Math.max(least[index]!, paced[index]! * (SEATS[layout] > 1 ? MOST_OF_GROUP : MOST)),
-  );
-  const held = seconds.map((sec, index) => Math.min(sec, most[index]!));
-  const isAlone = (_: number, index: number) => SEATS[free[index]!.layout] === 1;
-  const share = (sum(seconds) - sum(held)) / sum(held.filter(isAlone));
-  const seen = held.map((sec, index) =>
-    isAlone(sec, index) && share > 0 ? Math.max(sec, Math.min(sec * (1 + share), most[index]!)) : sec,
-  );
-  return layouts.map((layout) => (layout === 'run' ? ofRun : seen.shift()!));
+  return layouts.map((layout) => (layout === 'run' ? ofRun : seconds.shift()!));
 }
 
-/** How much longer than usual a scene becomes. */
-const MOST = 1.4;
-/** The same, of several photos. */
-const MOST_OF_GROUP = 1.1;
+/** How much longer than usual a body of groups alone becomes: several photos that stand for longer are slides. */
+const MOST_OF_GROUPS = 1.1;
 
 /** @param usualSec - Of the whole body. */
 function clamp({ sec, least, most }: BodyAim, usualSec: number): number {
@@ -260,5 +249,5 @@ function giveUpSeats(layouts: BodyLayout[], seats: number): void {
 
 /** A very short body with the facts scene's time would crawl. */
 function stretchLimit(scale: number): number {
-  return Math.min(scale, MOST);
+  return Math.min(scale, 1.4);
 }
