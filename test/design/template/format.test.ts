@@ -29,9 +29,9 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '1e064833ccdddc28',
+  classic: '0d637dec4034e50f',
   modern: '29068bdf30c1dd69',
-  luxury: '7311d0c527d715d3',
+  luxury: '5248a867c70bf62b',
   social: 'cb5b3d173df9bcf3',
   unbranded: 'e8ff3ca4902be902',
 };
