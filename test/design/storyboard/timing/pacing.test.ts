@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { planScenes as planVideo } from '../../../../src/design/storyboard/plan/plan-scenes.ts';
 import type { PlannedScene, PlanRequest } from '../../../../src/design/storyboard/plan/planned-scene.ts';
 import { capOf, paceBody, rhythmOf, SEATS } from '../../../../src/design/storyboard/timing/pacing.ts';
+import type { BodyLayout } from '../../../../src/design/template/template.ts';
 import type { AspectRatio } from '../../../../src/listing/listing.ts';
 import { classic, RATIOS, samplePhotos, sampleStoryboard, templates } from '../sample.ts';
 
@@ -54,6 +55,19 @@ describe('the length of a video', () => {
         expect(Math.min(...calm.map((scene) => scene.sec))).toBeGreaterThanOrEqual(1.5);
       }
     }
+  });
+
+  it('makes a body of groups alone hardly longer than usual', () => {
+    const { pacing } = classic.ratios['1920:1080'];
+    const longest = (layouts: readonly BodyLayout[]) =>
+      Math.max(
+        ...paceBody(pacing, layouts, {
+          ...{ photoCount: 12, hasFacts: true, beatSec: null, pace: 1 },
+          aim: { sec: 60, least: 0.75, most: 1.4 },
+        }),
+      );
+    expect(longest(['pair', 'three', 'pair'])).toBeLessThan(1.15 * 3.8);
+    expect(longest(['pair', 'three', 'single'])).toBeGreaterThan(1.3 * 3.8);
   });
 
   it('gives the time of a missing facts scene to the photos', () => {
@@ -184,6 +198,14 @@ describe('a run', () => {
     }
     // Half a minute and less mostly have no time for runs.
     if (ratio === '1920:1080') expect(cuts).toBeGreaterThan(2);
+  });
+
+  it('of classic in 16:9 turns from a full photo to two prints and back', () => {
+    const { scenes, widthPx } = sampleStoryboard({ photos: samplePhotos(30, 3000, 2000) });
+    const isFull = ({ layers }: (typeof scenes)[number]) =>
+      layers.some((layer) => layer.type === 'photo' && layer.box.w === widthPx);
+    const looks = scenes.map((scene) => (scene.kind !== 'photo' ? ' ' : isFull(scene) ? 'F' : 'p')).join('');
+    expect(looks).toMatch(/FppF/);
   });
 
   it('has no photo with a caption, an original or a label', () => {
