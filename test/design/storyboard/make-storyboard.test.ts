@@ -107,7 +107,12 @@ describe.each(RATIOS)('a storyboard in %s', (ratio) => {
   });
 
   it('moves every camera through both transitions, but not while a card is faded over it', () => {
-    const { scenes } = sampleStoryboard({ ratio });
+    const classic = templates.find(({ id }) => id === 'classic')!;
+    const design = classic.ratios[ratio];
+    const fade = { kind: 'crossfade', sec: 0.4, easing: 'linear', to: ['card'] } as const;
+    const transitions = [fade, ...design.transitions];
+    const template = { ...classic, ratios: { ...classic.ratios, [ratio]: { ...design, transitions } } };
+    const { scenes } = sampleStoryboard({ template, ratio });
     scenes.slice(1, -1).forEach((scene, index) => {
       for (const layer of scene.layers) {
         if (layer.type !== 'photo') continue;

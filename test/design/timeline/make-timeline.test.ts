@@ -22,6 +22,14 @@ const keys = (line: Timeline): string[] => line.segments.map(({ key }) => key);
 const changed = (a: string[], b: string[]): number[] =>
   b.flatMap((key, index) => (a.includes(key) ? [] : [index]));
 
+/** Everything of the last scene stands there from its first moment. */
+const withoutTracks = (scenes: readonly Scene[]): Scene[] =>
+  scenes.map((scene, index) =>
+    index < scenes.length - 1
+      ? scene
+      : { ...scene, layers: scene.layers.map(({ tracks: _, ...still }) => still) },
+  );
+
 describe.each(RATIOS)('a timeline in %s', (ratio) => {
   const line = timeline({ ratio });
   const { scenes } = line.storyboard;
@@ -38,23 +46,20 @@ describe.each(RATIOS)('a timeline in %s', (ratio) => {
     expect(line.totalFrames).toBe(scenes.reduce((sum, scene) => sum + scene.durationFrames, 0));
   });
 
-  it('cuts where the change to the card starts, since the portrait comes with it', () => {
-    const into = scenes.at(-2)!.transition.durationFrames;
-    expect(line.segments.at(-1)!.startFrame).toBe(line.sceneSpans.at(-1)!.startFrame - into);
+  it('cuts where the card starts, since the way into it fades to paper', () => {
+    expect(scenes.at(-2)!.transition.durationFrames).toBeGreaterThan(0);
+    expect(line.segments.at(-1)!.startFrame).toBe(line.sceneSpans.at(-1)!.startFrame);
   });
 
-  it('gives the card the way into it when something of the agent stands there already', () => {
-    const card = scenes.at(-1)!;
-    const layers = card.layers.map((layer) => {
-      const { tracks: _, ...still } = layer;
-      return layer.type === 'text' ? still : layer;
-    });
+  it('gives the card the way into it where the portrait comes in that', () => {
+    const into = 12;
+    const last = scenes.at(-2)!;
+    const transition = { kind: 'crossfade', durationFrames: into, easing: 'linear' } as const;
+    const faded = [...scenes.slice(0, -2), { ...last, transition }, scenes.at(-1)!];
     const { segments, sceneSpans } = sampleTimeline(
-      { ...line.storyboard, scenes: [...scenes.slice(0, -1), { ...card, layers }] },
+      { ...line.storyboard, scenes: withoutTracks(faded) },
       'v1',
     );
-    const into = scenes.at(-2)!.transition.durationFrames;
-    expect(into).toBeGreaterThan(0);
     expect(segments.at(-1)!.startFrame).toBe(sceneSpans.at(-1)!.startFrame - into);
   });
 

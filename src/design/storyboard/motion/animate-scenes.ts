@@ -20,8 +20,9 @@ const LEAD_STEP_FRAMES = 5;
 const FOR_READING: ReadonlySet<PlannedScene['role']> = new Set([
   ...['hero', 'facts', 'floor_plan', 'originals', 'card', 'closing'],
 ] as const);
-/** Of scale, in half a second to a second: enough to be felt in each cut. A single view has no cuts. */
+/** Of scale, in half a second to a second: enough to be felt in each cut. Longer views are no cuts. */
 const HOOK_TRAVEL = { cut: 0.06, long: 0.08 };
+const LONG_HOOK_SEC = 0.85;
 
 /** The scenes of a video in frames; lists have an entry for each. */
 export interface Timing {
@@ -135,7 +136,8 @@ export function finishScenes(
       endFrame: shown[index]!.durationFrames - (isUnderCard ? after.durationFrames : 0),
     };
     const move = moveOf(planned, draft, camera, nextMove);
-    const isLong = isLongHook(plan, index);
+    // Nobody watches a first second in which nothing moves.
+    const isLong = role === 'hook' && planned.sec >= LONG_HOOK_SEC;
     const { durationFrames, transition } = kept.get(index) ?? shown[index]!;
     const leavesAt = durationFrames - transition.durationFrames;
     const layers = finishLayers(draft.layers, camera, move, span, {
@@ -163,11 +165,6 @@ export function finishScenes(
       },
     ];
   });
-}
-
-/** The only photo of a hook: nobody watches a first second in which nothing moves. */
-function isLongHook(plan: readonly PlannedScene[], index: number): boolean {
-  return plan[index]!.role === 'hook' && plan.filter(({ role }) => role === 'hook').length === 1;
 }
 
 /**

@@ -49,9 +49,10 @@ export function createTransitionSequence(
     if (to && from.role === 'card')
       return { kind: 'crossfade', durationFrames: Math.round(PAGE_TURN_SEC * fps), easing: 'linear' };
     if (!to || from.showsAltered || to.showsAltered || to.isInRun) return CUT;
-    if (from.role === 'hook' && to.role === 'hook') return CUT;
-    // A hook is cut, whatever the design does later, unless it says otherwise.
-    const open = from.role === 'hook' ? rules.filter((each) => each.from?.includes('hook')) : rules;
+    // A hook is cut, inside too, whatever the design does later, unless it says otherwise.
+    const isNamed = (each: TransitionRule) =>
+      each.from?.includes('hook') && (to.role !== 'hook' || each.to?.includes('hook'));
+    const open = from.role === 'hook' ? rules.filter(isNamed) : rules;
     const rule = open.find((candidate) => {
       if (!suits(candidate.from, from) || !suits(candidate.to, to)) return false;
       if (candidate.kind === 'match-zoom' && !isOnePhoto(from, to)) return false;

@@ -21,6 +21,8 @@ import { areStrangers, fillFacts } from './rate-rooms.ts';
 import { isUpright } from './rate-shapes.ts';
 import { specialScenes, withExtras } from './special-scenes.ts';
 
+/** Several photos that share the one scene of a hook are seen in so much time: the least of its cuts. */
+const TOGETHER_SEC = 1.3;
 /** So many photos before the facts have just gone; the last of them and the next ones are near. */
 const JUST_GONE = 4;
 const NEAR = 2;
@@ -98,7 +100,8 @@ function planInOrder(
   const cuts = isHookOneScene
     ? Math.min(hook.length, design.pacing.hook?.cuts ?? 0)
     : hook.length + 1 - hookTogether;
-  const hookSec = hookSeconds(design.pacing, cuts, beatSec);
+  const ofCuts = hookSeconds(design.pacing, cuts, beatSec);
+  const hookSec = isHookOneScene ? ofCuts.slice(0, Math.ceil(TOGETHER_SEC / ofCuts[0]!)) : ofCuts;
   const taken = sum([...special.map(({ sec }) => sec), ...hookSec]);
   const room = {
     ...design.pacing,
@@ -130,7 +133,7 @@ function planInOrder(
     request.isCrowded ? Math.max(body.length, shown.length - heroPhotos.length) : body.length,
   );
   // On the beats, a hook of three photos is shorter than one of two: the body takes what is left, not the video.
-  const isWithoutHook = hook.length === 0 && !request.isCrowded;
+  const isWithoutHook = (hook.length === 0 || hookSec.length < ofCuts.length) && !request.isCrowded;
   const hookLeftSec = isWithoutHook ? 0 : (design.pacing.hook?.sec ?? 0) - sum(hookSec);
   const fixedSec = (each: Pacing) => each.heroSec + each.factsSec;
   const savedSec = request.isCrowded ? fixedSec(design.pacing) - fixedSec(pacing) : 0;

@@ -45,7 +45,7 @@ export interface SceneDraft {
 /**
  * The first variant that applies and fits, else the last that applies. Of those that fit, one with places for more
  * captions of the scene comes first, and one whose captions all stand by their own photos, and whose words are whole,
- * before the others; in a run, one that fills the frame.
+ * before the others; in a run, one that fills the frame or that is made for its place.
  *
  * @param captions - Those of the scene's photos.
  * @param turn - How many scenes of the role came before; `run` for a photo of a run.
@@ -68,8 +68,10 @@ export function buildScene(
   );
   let draft: SceneDraft | undefined;
   let fitting: SceneDraft | undefined;
+  const isForRun = ({ ground, when = [] }: SceneVariant) =>
+    ground === 'full-bleed' || when.some((name) => name.startsWith('run-'));
   const rankOf = (variant: SceneVariant) =>
-    places.get(variant)! + (turn === 'run' && variant.ground === 'full-bleed' ? 1 : 0);
+    places.get(variant)! + (turn === 'run' && isForRun(variant) ? 1 : 0);
   for (const variant of applying.toSorted((a, b) => rankOf(b) - rankOf(a))) {
     // A caption that ends in an ellipsis says more than none.
     if (fitting?.strayCaptions.length === 0 && rankOf(fitting.variant) > rankOf(variant)) return fitting;

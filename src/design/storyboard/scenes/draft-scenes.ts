@@ -23,7 +23,7 @@ import { createFaultRater, lastViews } from '../plan/rate-views.ts';
 import type { TypeSetter } from '../set-type.ts';
 import type { Box, MissingCaption } from '../storyboard.ts';
 import { matches } from '../texts.ts';
-import { BODY_ROLES } from '../timing/pacing.ts';
+import { BODY_ROLES, SEATS } from '../timing/pacing.ts';
 import { PAGE_SEC } from '../timing/page-lengths.ts';
 import type { BeatGrid } from '../timing/snap-to-beats.ts';
 import { withWordTime } from '../timing/word-time.ts';
@@ -245,6 +245,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
     const isPrice = ({ kind }: Fact) => Number(kind === 'price');
     const factsLeft = listingTexts.facts.toSorted((a, b) => isPrice(a) - isPrice(b));
     let filled = 0;
+    let inRuns = 0;
     return plan.flatMap((planned): readonly SceneDraft[] => {
       if (planned.role === 'card') return cardOf(planned.photos);
       const { isComparison = false } = planned;
@@ -281,7 +282,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
           ),
           ...(isComparison ? ['original'] : []),
           ...(rooms.includes('bedroom') ? ['bedroom'] : []),
-          ...(planned.isInRun ? ['run'] : []),
+          ...(planned.isInRun ? ['run', `run-${(inRuns++ % SEATS.run) + 1}`] : []),
           ...(isCloseUp(planned, filled, closeUp, { x: 0, y: 0, ...frame }) ? ['close-up'] : []),
           ...(saysWords ? calmPlaces(shown[0]!, request.lightOf?.(shown[0]!), frame) : []),
         ]),

@@ -48,6 +48,16 @@ describe('transition rules', () => {
     expect(leave(end('card'), undefined)).toEqual({ kind: 'cut', durationFrames: 0 });
   });
 
+  it('cut the photos of a hook, unless a rule names both', () => {
+    const within: TransitionRule = { ...fade(0.4), from: ['hook'], to: ['hook'] };
+    const leaving: TransitionRule = { ...fade(0.2), from: ['hook'] };
+    const frames = (rules: TransitionRule[], to: TransitionEnd['role']) =>
+      sequenceOf(rules)(end('hook'), end(to)).durationFrames;
+    expect(frames([leaving, fade(0.6)], 'hook')).toBe(0);
+    expect(frames([within, leaving], 'hook')).toBe(12);
+    expect(frames([within, leaving], 'hero')).toBe(6);
+  });
+
   it('can be for every third change; directions alternate', () => {
     const leave = sequenceOf([{ ...push, every: 3 }, CUT]);
     const kinds = Array.from({ length: 6 }, () => leave(end('single'), end('single')));

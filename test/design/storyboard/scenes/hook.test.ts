@@ -28,9 +28,10 @@ describe.each(templates.flatMap((template) => RATIOS.map((ratio) => ({ id: templ
     it.each([5, 12, 60])('moves over photos that come again, but for those of sixty, %i', (count) => {
       const { scenes } = sampleStoryboard({ template, ratio, photos: samplePhotos(count, 2560, 1706) });
       const cuts = photosIn(ofHook(scenes));
-      // One long reveal, or cuts; of five photos the first one.
+      // Reveals, or cuts; of five photos the first one.
       const { cuts: most } = template.ratios[ratio].pacing.hook!;
-      expect(most).toBe({ luxury: 1, modern: 3, social: 3, unbranded: 3 }[template.id] ?? 4);
+      const ofLuxury = ratio === '1920:1080' ? 3 : 2;
+      expect(most).toBe({ luxury: ofLuxury, modern: 3, social: 3, unbranded: 3 }[template.id] ?? 4);
       expect(cuts.length).toBe(count === 5 ? 1 : most);
       const later = new Set(photosIn(scenes.slice(ofHook(scenes).length)).map(({ digest }) => digest));
       for (const { digest, camera } of cuts) {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { planScenes as planVideo } from '../../../../src/design/storyboard/plan/plan-scenes.ts';
 import type { PlannedScene, PlanRequest } from '../../../../src/design/storyboard/plan/planned-scene.ts';
 import { capOf, paceBody, rhythmOf, SEATS } from '../../../../src/design/storyboard/timing/pacing.ts';
+import type { BodyLayout } from '../../../../src/design/template/template.ts';
 import type { AspectRatio } from '../../../../src/listing/listing.ts';
 import { classic, RATIOS, samplePhotos, sampleStoryboard, templates } from '../sample.ts';
 
@@ -184,6 +185,14 @@ describe('a run', () => {
     }
     // Half a minute and less mostly have no time for runs.
     if (ratio === '1920:1080') expect(cuts).toBeGreaterThan(2);
+  });
+
+  it('of classic in 16:9 turns from a full photo to two prints and back', () => {
+    const { scenes, widthPx } = sampleStoryboard({ photos: samplePhotos(30, 3000, 2000) });
+    const isFull = ({ layers }: (typeof scenes)[number]) =>
+      layers.some((layer) => layer.type === 'photo' && layer.box.w === widthPx);
+    const looks = scenes.map((scene) => (scene.kind !== 'photo' ? ' ' : isFull(scene) ? 'F' : 'p')).join('');
+    expect(looks).toMatch(/FppF/);
   });
 
   it('has no photo with a caption, an original or a label', () => {
