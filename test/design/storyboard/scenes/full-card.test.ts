@@ -104,7 +104,7 @@ it.each(CARDS.flatMap((card) => [12, 60].map((count) => [...card, count] as cons
 const crowded = [agent, CROWDED_AGENT];
 
 it.each(
-  CARDS.filter(([id]) => id !== 'social').flatMap((card) => crowded.map((one) => [...card, one] as const)),
+  CARDS.flatMap((card) => crowded.map((one) => [...card, one] as const)),
 )('each page of %s in %s names office and license', (_, ratio, template, one) => {
   const board = sampleStoryboard({
     ...{ template, ratio, agent: one, logo: logo as never, listing: { agents: [one] } },
