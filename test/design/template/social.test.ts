@@ -128,6 +128,15 @@ describe.each(RATIOS)('social in %s', (ratio) => {
       }
   });
 
+  it('says status and city from the first frame on, at one place in all cuts', () => {
+    const hook = withWords(ratio).scenes.filter(({ kind }) => kind === 'hook');
+    const said = hook.map(({ layers }) =>
+      layers.flatMap((layer) => (layer.type === 'text' ? [[layer.id, layer.box, layer.tracks]] : [])),
+    );
+    expect(said[0]!.map(([id]) => id)).toEqual(['status', 'place']);
+    for (const texts of said) expect(texts).toEqual(said[0]);
+  });
+
   it('sets the captions of two photos in one manner, at the same place of each', () => {
     const { scenes, heightPx } = withWords(ratio);
     const pairs = scenes.filter((scene) => scene.kind === 'pair' && captionsIn(scene).length > 0);
