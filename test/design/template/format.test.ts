@@ -32,7 +32,7 @@ const DESIGNS = {
   classic: '4805119acc646cfc',
   modern: '29068bdf30c1dd69',
   luxury: 'c0a4cb256d722d0b',
-  social: '56ae3c5c0125f82e',
+  social: '566aa0b03651e515',
   unbranded: 'e8ff3ca4902be902',
 };
 

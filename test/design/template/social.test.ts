@@ -149,7 +149,7 @@ describe.each(RATIOS)('social in %s', (ratio) => {
         // The upper one keeps clear of what apps show over the head of a video.
         for (const [at, { box }] of photos.entries()) {
           expect(box.h).toBeGreaterThan(0.49 * heightPx);
-          expect(plates[at]![0]!.box.y).toBeGreaterThan(box.y + 0.07 * heightPx);
+          expect(plates[at]![0]!.box.y).toBeGreaterThan(box.y + 0.05 * heightPx);
           expect(plates[at]!.at(-1)!.box.y).toBeLessThan(box.y + box.h / 2);
         }
         continue;
