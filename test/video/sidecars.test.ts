@@ -64,6 +64,18 @@ describe('the captions', () => {
       ].join('\n'),
     );
   });
+
+  it('have one cue for scenes in a row that say the same', () => {
+    const scenes = [
+      scene('hook', 15, 'New'),
+      scene('hook', 15, 'New'),
+      scene('photo', 30),
+      scene('photo', 30, 'New'),
+    ];
+    expect(formatCaptions({ fps: 30, scenes } as unknown as Storyboard)).toBe(
+      'WEBVTT\n\n00:00:00.000 --> 00:00:01.000\nNew\n\n00:00:02.000 --> 00:00:03.000\nNew\n',
+    );
+  });
 });
 
 describe('the description', () => {

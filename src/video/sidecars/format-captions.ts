@@ -1,16 +1,23 @@
-/** The words of a video as WebVTT cues, one a scene: what is on screen, for those who cannot see it. Pure. */
+/** The words of a video as WebVTT cues: what is on screen, for those who cannot see it. Scenes that say the same share one. Pure. */
 import { describeStoryboard } from '../../design/storyboard/describe-storyboard.ts';
 import type { Storyboard } from '../../design/storyboard/storyboard.ts';
 import { toLine } from './to-line.ts';
 
 /** @returns A WebVTT file (https://www.w3.org/TR/webvtt1/); its cues end where the next scene begins. */
 export function formatCaptions(storyboard: Storyboard): string {
-  const cues = describeStoryboard(storyboard).flatMap(({ startSec, endSec, texts }) => {
+  const cues: { readonly startSec: number; endSec: number; readonly words: string }[] = [];
+  for (const { startSec, endSec, texts } of describeStoryboard(storyboard)) {
     const shown = texts.map(toCueText).filter((text) => text !== '');
-    const lines = [...new Set(joinNumbers(shown))];
-    return lines.length === 0 ? [] : [`${toTime(startSec)} --> ${toTime(endSec)}\n${lines.join('\n')}\n`];
-  });
-  return ['WEBVTT\n', ...cues].join('\n');
+    const words = [...new Set(joinNumbers(shown))].join('\n');
+    const last = cues.at(-1);
+    if (last && last.words === words) last.endSec = endSec;
+    else cues.push({ startSec, endSec, words });
+  }
+  const said = cues.filter(({ words }) => words !== '');
+  return [
+    'WEBVTT\n',
+    ...said.map(({ startSec, endSec, words }) => `${toTime(startSec)} --> ${toTime(endSec)}\n${words}\n`),
+  ].join('\n');
 }
 
 /** A number and its label stand apart on screen: `4`, `bedrooms`. */

@@ -32,7 +32,7 @@ const DESIGNS = {
   classic: '4805119acc646cfc',
   modern: 'decd01695ef70bae',
   luxury: 'c0a4cb256d722d0b',
-  social: 'cb5b3d173df9bcf3',
+  social: '566aa0b03651e515',
   unbranded: '497008af905c90a1',
 };
 

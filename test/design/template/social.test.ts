@@ -128,6 +128,15 @@ describe.each(RATIOS)('social in %s', (ratio) => {
       }
   });
 
+  it('says status and city from the first frame on, at one place in all cuts', () => {
+    const hook = withWords(ratio).scenes.filter(({ kind }) => kind === 'hook');
+    const said = hook.map(({ layers }) =>
+      layers.flatMap((layer) => (layer.type === 'text' ? [[layer.id, layer.box, layer.tracks]] : [])),
+    );
+    expect(said[0]!.map(([id]) => id)).toEqual(['status', 'place']);
+    for (const texts of said) expect(texts).toEqual(said[0]);
+  });
+
   it('sets the captions of two photos in one manner, at the same place of each', () => {
     const { scenes, heightPx } = withWords(ratio);
     const pairs = scenes.filter((scene) => scene.kind === 'pair' && captionsIn(scene).length > 0);
@@ -136,14 +145,17 @@ describe.each(RATIOS)('social in %s', (ratio) => {
       const photos = layers.filter(({ type }) => type === 'photo');
       const plates = photos.map((_, at) => layers.filter(({ id }) => id.startsWith(PLATES[at]!)));
       expect(new Set(plates.flat().map((plate) => plate.type === 'fill' && plate.color)).size).toBe(1);
-      const isPhone = ratio === '1080:1920';
-      const offsets = plates.map((own, at) =>
-        isPhone
-          ? own[0]!.box.y - photos[at]!.box.y
-          : heightPx - Math.max(...own.map(({ box }) => box.y + box.h)),
-      );
+      if (ratio === '1080:1920') {
+        // The upper one keeps clear of what apps show over the head of a video.
+        for (const [at, { box }] of photos.entries()) {
+          expect(box.h).toBeGreaterThan(0.49 * heightPx);
+          expect(plates[at]![0]!.box.y).toBeGreaterThan(box.y + 0.05 * heightPx);
+          expect(plates[at]!.at(-1)!.box.y).toBeLessThan(box.y + box.h / 2);
+        }
+        continue;
+      }
+      const offsets = plates.map((own) => heightPx - Math.max(...own.map(({ box }) => box.y + box.h)));
       expect(Math.abs(offsets[0]! - offsets[1]!)).toBeLessThan(2);
-      if (isPhone) continue;
       for (const { box } of photos) expect(box.h).toBeGreaterThanOrEqual(0.8 * heightPx);
       for (const own of plates) expect(own[0]!.box.h).toBeGreaterThan(heightPx / 20);
     }
@@ -178,11 +190,12 @@ describe.each(RATIOS)('social in %s', (ratio) => {
   });
 });
 
-it('lets a photo with a caption take 0.85 of a phone', () => {
+it('lets a photo with a caption take 0.7 of a phone, and no plate covers it', () => {
   const { scenes, heightPx } = withWords('1080:1920');
   const singles = scenes.filter((scene) => scene.kind === 'photo' && captionsIn(scene).length > 0);
   expect(singles.length).toBeGreaterThan(0);
   for (const { layers } of singles)
     for (const { type, box } of layers)
-      if (type === 'photo') expect(box.h).toBeGreaterThanOrEqual(0.85 * heightPx);
+      if (type === 'photo') expect(box.h).toBeGreaterThanOrEqual(0.7 * heightPx);
+      else expect(box.y + box.h).toBeLessThan(0.2969 * heightPx);
 });
