@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { planScenes as planVideo } from '../../../../src/design/storyboard/plan/plan-scenes.ts';
 import type { PlannedScene, PlanRequest } from '../../../../src/design/storyboard/plan/planned-scene.ts';
 import { capOf, paceBody, rhythmOf, SEATS } from '../../../../src/design/storyboard/timing/pacing.ts';
-import type { BodyLayout } from '../../../../src/design/template/template.ts';
 import type { AspectRatio } from '../../../../src/listing/listing.ts';
 import { classic, RATIOS, samplePhotos, sampleStoryboard, templates } from '../sample.ts';
 
