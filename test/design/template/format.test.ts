@@ -29,9 +29,9 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '4805119acc646cfc',
+  classic: '0d637dec4034e50f',
   modern: 'decd01695ef70bae',
-  luxury: 'c0a4cb256d722d0b',
+  luxury: '5248a867c70bf62b',
   social: '566aa0b03651e515',
   unbranded: '497008af905c90a1',
 };

@@ -124,7 +124,7 @@ it('the open house of classic is on the first page, which dissolves into the sec
   });
   const [first, second] = scenes.filter(({ kind }) => kind === 'card');
   expect(first!.layers.map(({ id }) => id)).toContain('open-house');
-  expect(second!.layers.map(({ id }) => id)).toContain('email');
+  expect(second!.layers.map(({ id }) => id)).toContain('cta');
   expect(first!.transition).toMatchObject({ kind: 'crossfade', durationFrames: 8 });
 });
 
