@@ -125,14 +125,15 @@ interface Versioned {
   readonly has: string;
   /** The version up to which a program knows them. */
   readonly known: number;
-  /** Selects `version`, and `oldest`: the lowest version that a program must know. */
+  /** Selects `version`, `oldest`: the lowest version that a program must know, and `isRetired`: no program uses them any more. */
   readonly found: Sql;
 }
 
-/** As JSON: tables of unpublished versions lack the column. */
+/** As JSON: tables of 0.2.0 and of unpublished versions lack the column. Nothing brings them to those of today. */
 function schemaUpTo(known: number): Versioned {
   const found = sql`max(version) as version,
-    max(coalesce((to_jsonb(migrations)->>'oldest_version')::integer, version)) filter (where version > ${known}) as oldest
+    max(coalesce((to_jsonb(migrations)->>'oldest_version')::integer, version)) filter (where version > ${known}) as oldest,
+    bool_or(to_jsonb(migrations)->'oldest_version' is null) as is_retired
     from listing_video.migrations`;
   return { has: 'has schema version', known, found };
 }
@@ -141,20 +142,31 @@ function schemaUpTo(known: number): Versioned {
 const QUEUE: Versioned = {
   has: 'has a queue of version',
   known: QUEUE_VERSION,
-  found: sql`max(id) as version, max(id) filter (where to_jsonb(migrations)->>'breaking' = 'true') as oldest
+  found: sql`max(id) as version, max(id) filter (where to_jsonb(migrations)->>'breaking' = 'true') as oldest,
+    false as is_retired
     from ${raw(QUEUE_SCHEMA)}.migrations`,
 };
 
 /** The version; 0 for a database without these tables. @throws `database_version` if it is too new. */
 async function readVersion(queries: Queries, place: string, of: Versioned): Promise<number> {
   const [row] = await queries
-    .query<{ version: number | null; oldest: number | null }>(sql`select ${of.found}`)
+    .query<{ version: number | null; oldest: number | null; isRetired: boolean | null }>(
+      sql`select ${of.found}`,
+    )
     .catch((error: unknown) => {
       if (ABSENT.has(sqlStateOf(error))) return [];
       throw error;
     });
+  if (row?.isRetired) throw retiredTables(place);
   if ((row?.oldest ?? 0) > of.known) throw wrongVersion(place, row?.version ?? 0, of);
   return row?.version ?? 0;
+}
+
+function retiredTables(place: string): ListingVideoError {
+  return new ListingVideoError('database_version', `the database ${place} has the tables of 0.2.0 or older`, {
+    hint: 'make a new, empty database, set its address, and run `listing-video database migrate`',
+    context: { database: place },
+  });
 }
 
 async function requireVersion(database: ReadOnly, of: Versioned): Promise<number> {

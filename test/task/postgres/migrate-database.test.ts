@@ -61,6 +61,15 @@ describeWithPostgres('migrateDatabase', (server) => {
     await requireSchema(database);
   });
 
+  it('refuses the tables of 0.2.0, and says that a new database is needed', async () => {
+    await database.query('create schema listing_video');
+    await database.query(`create table listing_video.migrations (version integer, name text)`);
+    await database.query(`insert into listing_video.migrations values (1, 'first'), (8, 'last')`);
+    const retired = { code: 'database_version', hint: expect.stringContaining('new, empty database') };
+    await expect(requireSchema(database)).rejects.toMatchObject(retired);
+    await expect(migrateDatabase(database)).rejects.toMatchObject(retired);
+  });
+
   it('refuses an encoding that cannot keep every text', async () => {
     await database.query(
       `create database latin template template0 encoding 'LATIN1' lc_collate 'C' lc_ctype 'C'`,
