@@ -30,7 +30,7 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: '0d637dec4034e50f',
-  modern: 'decd01695ef70bae',
+  modern: 'd86ac5d44b462a2d',
   luxury: '5248a867c70bf62b',
   social: '566aa0b03651e515',
   unbranded: '497008af905c90a1',
