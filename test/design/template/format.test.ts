@@ -32,7 +32,7 @@ const DESIGNS = {
   classic: '0d637dec4034e50f',
   modern: 'd86ac5d44b462a2d',
   luxury: '5248a867c70bf62b',
-  social: '566aa0b03651e515',
+  social: 'ca185f549522fab3',
   unbranded: '497008af905c90a1',
 };
 

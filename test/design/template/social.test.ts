@@ -137,7 +137,7 @@ describe.each(RATIOS)('social in %s', (ratio) => {
     for (const texts of said) expect(texts).toEqual(said[0]);
   });
 
-  it('sets the captions of two photos in one manner, at the same place of each', () => {
+  it('sets the captions of two photos in one manner, off what they show', () => {
     const { scenes, heightPx } = withWords(ratio);
     const pairs = scenes.filter((scene) => scene.kind === 'pair' && captionsIn(scene).length > 0);
     expect(pairs.length).toBeGreaterThan(0);
@@ -146,12 +146,12 @@ describe.each(RATIOS)('social in %s', (ratio) => {
       const plates = photos.map((_, at) => layers.filter(({ id }) => id.startsWith(PLATES[at]!)));
       expect(new Set(plates.flat().map((plate) => plate.type === 'fill' && plate.color)).size).toBe(1);
       if (ratio === '1080:1920') {
-        // The upper one keeps clear of what apps show over the head of a video.
-        for (const [at, { box }] of photos.entries()) {
-          expect(box.h).toBeGreaterThan(0.49 * heightPx);
-          expect(plates[at]![0]!.box.y).toBeGreaterThan(box.y + 0.05 * heightPx);
-          expect(plates[at]!.at(-1)!.box.y).toBeLessThan(box.y + box.h / 2);
-        }
+        // At the foot of the upper photo and the head of the lower one, off what both show.
+        for (const { box } of photos) expect(box.h).toBeGreaterThan(0.49 * heightPx);
+        const [upper, lower] = photos.map(({ box }) => box);
+        const foot = upper!.y + upper!.h - plates[0]!.at(-1)!.box.y - plates[0]!.at(-1)!.box.h;
+        expect(foot).toBeLessThan(0.02 * heightPx);
+        expect(plates[1]![0]!.box.y - lower!.y).toBeLessThan(0.02 * heightPx);
         continue;
       }
       const offsets = plates.map((own) => heightPx - Math.max(...own.map(({ box }) => box.y + box.h)));
@@ -168,6 +168,25 @@ describe.each(RATIOS)('social in %s', (ratio) => {
     );
     expect(price![0]).toBeGreaterThan(1.3 * address![0]!);
     expect(address![0]).toBeGreaterThan(1.2 * headline![0]!);
+  });
+
+  it('says the opening in two steps: the headline and the open house come in place of address and facts', () => {
+    const { scenes, fps } = withWords(ratio);
+    const { layers } = scenes.find(({ kind }) => kind === 'hero')!;
+    const texts = layers.filter(({ type }) => type === 'text');
+    const ground = layers.find(({ id }) => id === 'turn')!;
+    const covers = ({ box }: (typeof layers)[number]) =>
+      box.y + box.h > ground.box.y && box.y >= ground.box.y - 2;
+    const comes = ({ tracks = [] }: (typeof layers)[number]) =>
+      Math.max(0, ...tracks.map(({ startFrame }) => startFrame));
+    const [first, second] = [true, false].map((early) =>
+      texts.filter((text) => comes(text) < 0.5 * fps === early),
+    );
+    expect(first!.filter((text) => !covers(text)).map(({ id }) => id)).toEqual(['price']);
+    expect(first!.length).toBeLessThanOrEqual(5);
+    expect(second!.length).toBeLessThanOrEqual(5);
+    expect(second!.every(({ id }) => /^(headline|open-house)/.test(id))).toBe(true);
+    expect(comes(ground)).toBeGreaterThanOrEqual(0.9 * fps - 1);
   });
 
   it('cuts, but for every third change, which pushes; never into the card', () => {

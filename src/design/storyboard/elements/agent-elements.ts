@@ -235,11 +235,12 @@ function placeLogo(
   return reached ? undefined : box;
 }
 
-/** Color of the plate that a logo needs on its ground, ink or paper, whichever contrasts more; null for most logos. */
-function logoPlate({ ground = 'paper' }: MarksElement, { logo, palette }: SceneContext): Color | null {
+/** Color of the plate of a logo, ink or paper, whichever contrasts more; null for most logos that need none on their ground. */
+function logoPlate({ ground = 'paper', plate }: MarksElement, { logo, palette }: SceneContext): Color | null {
   const color = logo?.medianColor;
-  if (color === undefined || contrastRatio(color, palette[ground]!) >= LOGO_CONTRAST) return null;
-  return contrastRatio(color, palette.ink) > contrastRatio(color, palette.paper)
+  if (!logo || (color === undefined && !plate)) return null;
+  if (!plate && contrastRatio(color!, palette[ground]!) >= LOGO_CONTRAST) return null;
+  return color !== undefined && contrastRatio(color, palette.ink) > contrastRatio(color, palette.paper)
     ? palette.ink
     : palette.paper;
 }
