@@ -31,7 +31,7 @@ describe('the published schema', () => {
 const DESIGNS = {
   classic: '0d637dec4034e50f',
   modern: 'decd01695ef70bae',
-  luxury: 'b5853117fb1c698c',
+  luxury: 'aab08955b237e7df',
   social: '566aa0b03651e515',
   unbranded: '497008af905c90a1',
 };
