@@ -35,7 +35,8 @@ export function lintArrivals(scene: Scene, fps: number, report: Report): void {
       report('count-up', id, `counts for ${counting} s and then stands ${counted} s`);
     }
   }
-  if (scene.kind === 'card') return;
+  // The opening says again what the hook says.
+  if (scene.kind === 'card' || scene.kind === 'hook') return;
   const transitionSec = scene.transition.durationFrames / fps;
   for (const parts of textsInParts(moving)) {
     const { id } = parts[0]!;

@@ -373,6 +373,7 @@ describe('Chinese characters', () => {
 
 it('sets Greek capitals without accents where a style has capitals', async () => {
   const luxury = templates.find(({ id }) => id === 'luxury')!;
-  const board = sampleStoryboard({ template: luxury, data: { headline: 'Βίλα Θάλασσα' } });
+  const listing = { address: { street: 'Βίλα Θάλασσα' } as never };
+  const board = sampleStoryboard({ template: luxury, listing });
   expect(JSON.stringify(fromOpening(board)[0])).toContain('ΒΙΛΑ ΘΑΛΑΣΣΑ');
 });

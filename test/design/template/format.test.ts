@@ -31,7 +31,7 @@ describe('the published schema', () => {
 const DESIGNS = {
   classic: '0d637dec4034e50f',
   modern: 'd86ac5d44b462a2d',
-  luxury: '5248a867c70bf62b',
+  luxury: 'aab08955b237e7df',
   social: 'ca185f549522fab3',
   unbranded: '497008af905c90a1',
 };

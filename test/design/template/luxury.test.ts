@@ -74,6 +74,24 @@ describe.each(RATIOS)('luxury in %s', (ratio) => {
     for (const { tracks } of numbers) expect(trackValue(tracks, 'opacity', 0, 0)).toBeGreaterThan(0.5);
   });
 
+  it.each([
+    [
+      12,
+      [
+        ['status', 'address'],
+        ['status', 'address'],
+      ],
+    ],
+    [5, [[]]],
+  ])('says status and street in the same place on both pictures of its hook, of %i photos', (count, said) => {
+    const { scenes } = sampleStoryboard({ template, ratio, photos: samplePhotos(count), data: NEWS });
+    const hook = scenes.filter(({ kind }) => kind === 'hook');
+    const texts = hook.map(({ layers }) => layers.filter(({ type }) => type === 'text'));
+    expect(texts.map((of) => of.map(({ id }) => id))).toEqual(said);
+    const places = texts.map((of) => of.map(({ box }) => box));
+    expect(places.at(-1)).toEqual(places[0]);
+  });
+
   it('begins with its reveal also before thirty photos', () => {
     const { scenes } = sampleStoryboard({ template, ratio, photos: samplePhotos(30) });
     expect(scenes[0]!.kind).toBe('hook');

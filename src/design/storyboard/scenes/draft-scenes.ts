@@ -280,6 +280,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
             photos.length,
             isOfBody && !isComparison && nextFact !== undefined,
           ),
+          ...(planned.role === 'hook' && plan[1]?.role !== 'hook' && shown.length === 1 ? ['lone'] : []),
           ...(isComparison ? ['original'] : []),
           ...(rooms.includes('bedroom') ? ['bedroom'] : []),
           ...(planned.isInRun ? ['run', `run-${(inRuns++ % SEATS.run) + 1}`] : []),

@@ -30,8 +30,7 @@ describe.each(templates.flatMap((template) => RATIOS.map((ratio) => ({ id: templ
       const cuts = photosIn(ofHook(scenes));
       // Reveals, or cuts; of five photos the first one.
       const { cuts: most } = template.ratios[ratio].pacing.hook!;
-      const ofLuxury = ratio === '1920:1080' ? 3 : 2;
-      expect(most).toBe({ luxury: ofLuxury, modern: 3, social: 3, unbranded: 3 }[template.id] ?? 4);
+      expect(most).toBe({ luxury: 2, modern: 3, social: 3, unbranded: 3 }[template.id] ?? 4);
       expect(cuts.length).toBe(count === 5 ? 1 : most);
       const later = new Set(photosIn(scenes.slice(ofHook(scenes).length)).map(({ digest }) => digest));
       for (const { digest, camera } of cuts) {
