@@ -29,7 +29,7 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '2ce02f577b2fae2e',
+  classic: 'd6abe76897e9c2d6',
   modern: 'decd01695ef70bae',
   luxury: '5248a867c70bf62b',
   social: '566aa0b03651e515',
