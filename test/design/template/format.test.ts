@@ -29,7 +29,7 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '0d637dec4034e50f',
+  classic: 'd6abe76897e9c2d6',
   modern: 'd86ac5d44b462a2d',
   luxury: 'aab08955b237e7df',
   social: 'ca185f549522fab3',
