@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '0d637dec4034e50f',
-  modern: 'decd01695ef70bae',
-  luxury: '5248a867c70bf62b',
+  classic: '8e29003f9a01bdd7',
+  modern: 'e8a04bbfc45ea3ad',
+  luxury: 'fda1c2847750fd81',
   social: '566aa0b03651e515',
-  unbranded: '497008af905c90a1',
+  unbranded: 'e0b68053d2a21f7c',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
