@@ -33,7 +33,7 @@ const DESIGNS = {
   modern: 'e8a04bbfc45ea3ad',
   luxury: 'fda1c2847750fd81',
   social: '566aa0b03651e515',
-  unbranded: 'e0b68053d2a21f7c',
+  unbranded: '11a43a985601b9d0',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
