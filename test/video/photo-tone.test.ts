@@ -35,6 +35,8 @@ it('the tint of a room is the mean of its colors', async () => {
   expect(wood.blue).toBeLessThan(-0.1);
   expect(wall.red).toBeCloseTo(wood.red / 2, 2);
   expect(wall.blue).toBeCloseTo(wood.blue / 2, 2);
+  const lawn = await tintOf('lawn', (x) => (x < W / 2 ? [110, 128, 80] : [128, 128, 128]));
+  expect([wood.green, lawn.green]).toEqual([0, expect.closeTo(0.5, 1)]);
 });
 
 it('a grey wall has no cast, and its light is known in stops', async () => {

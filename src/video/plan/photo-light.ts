@@ -82,20 +82,31 @@ function edgeColor(file: number, { widthPx, heightPx }: Photo): Color {
   return `#${Buffer.from(rgba.subarray(0, 3)).toString('hex').toUpperCase()}`;
 }
 
+/** Of plants, green leads red and blue by more levels; the grey of walls does not. */
+const GREEN_LEAD = 6;
+
 /** Of every sixteenth line: colors of rooms are large. */
 function tintOf(file: number, { widthPx, heightPx }: Photo): PhotoTint {
   const [width, height] = [widthPx / 2, heightPx / 2];
-  const line = Buffer.alloc(width);
-  const [blue, red] = [0, 1].map((plane) => {
-    let [sum, count] = [0, 0];
-    for (let row = 0; row < height; row += CELL) {
+  const lines = [Buffer.alloc(width), Buffer.alloc(width)] as const;
+  let [blue, red, green, count] = [0, 0, 0, 0];
+  for (let row = 0; row < height; row += CELL) {
+    for (const [plane, line] of lines.entries())
       readSync(file, line, 0, width, widthPx * heightPx + (plane * height + row) * width);
-      sum += sumOf(line, 0, width);
-      count += width;
+    for (let x = 0; x < width; x++) {
+      const [cb, cr] = [lines[0][x]! - GRAY, lines[1][x]! - GRAY];
+      blue += cb;
+      red += cr;
+      green += Number(greenLead(cb, cr) > GREEN_LEAD);
     }
-    return (sum / count - GRAY) / CHROMA_RANGE;
-  });
-  return { blue: blue!, red: red! };
+    count += width;
+  }
+  return { blue: blue / count / CHROMA_RANGE, red: red / count / CHROMA_RANGE, green: green / count };
+}
+
+/** Levels by which green leads the greater of red and blue (BT.709). */
+function greenLead(cb: number, cr: number): number {
+  return (-255 / CHROMA_RANGE) * Math.max(0.1873 * cb + 2.0429 * cr, 2.0429 * cb + 0.4681 * cr);
 }
 
 /** 0 black to 1 white. */

@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: 'd6abe76897e9c2d6',
+  classic: '54c47fff94b7ea7b',
   modern: 'd86ac5d44b462a2d',
-  luxury: 'aab08955b237e7df',
+  luxury: '209d18ed3087b9c6',
   social: 'ca185f549522fab3',
-  unbranded: '497008af905c90a1',
+  unbranded: '11a43a985601b9d0',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

@@ -19,13 +19,15 @@ export interface PhotoLight {
   readonly luma: ArrayLike<number>;
   /** Median color along its upper and lower edge: of a floor plan, that of its paper. */
   readonly edge?: Color;
-  /** Mean chroma, as shares of that of white (-0.5 to 0.5; 0 is gray). */
   readonly tint?: PhotoTint;
 }
 
 export interface PhotoTint {
+  /** Mean chroma, as shares of that of white (-0.5 to 0.5; 0 is gray). */
   readonly blue: number;
   readonly red: number;
+  /** Share (0 to 1) of its area that is as green as plants. */
+  readonly green: number;
 }
 
 /** A photo as a scene shows it. */

@@ -35,7 +35,7 @@ import {
   timesOf,
 } from './planned-scene.ts';
 import { createLayoutRater } from './rate-layout.ts';
-import { factsRoomCost, fillFacts, hookRoomCost, roomCost } from './rate-rooms.ts';
+import { factsRoomCost, fillFacts, hookRoomCost, type KnownRoom, roomCost } from './rate-rooms.ts';
 import { emptyBandsCost, isUpright, shapeCost } from './rate-shapes.ts';
 import { canStandTogether, differenceOf } from './rate-views.ts';
 import { factsPhotosOf } from './usual-length.ts';
@@ -65,6 +65,8 @@ const CROWD_FIRST = 30;
 const HALF_WORDED = 4;
 /** For each photo of a group after the first of which nothing says what it shows, more where it is unlike the one before. */
 const UNKNOWN_ROOM = 2.5;
+/** A front under trees shows no sky, but so much green (0.1 and more; rooms with plants 0.06): it stands beside no other unknown. */
+const GREEN_OUTSIDE = 0.08;
 /** Per second that the captions of a group keep it too long: its photos rather stand alone, each with its own. */
 const LINGERS = 6;
 /** For a photo of low emphasis that stands alone: more than any layout is worth. */
@@ -232,7 +234,11 @@ function toBodyRequest(
     const { cost, missingCaptions } = isComparison
       ? { cost: 0, missingCaptions: 0 }
       : rate(layout, from, own);
-    const rooms = strangeTimes * roomCost(group.map(({ room = null }) => room));
+    const isGreen = (photo: number) => (lookAt(photo)?.tint?.green ?? 0) > GREEN_OUTSIDE;
+    const seenRooms = group.map(
+      ({ room }, at): KnownRoom => room ?? (group.length > 1 && isGreen(from + at) ? 'outside' : null),
+    );
+    const rooms = strangeTimes * roomCost(seenRooms);
     // Pixels tell the outside only; where none are known, neither is that.
     const unknown = group.flatMap(({ room = null }, at) => (room === null ? [lookAt(from + at)] : []));
     const differences = unknown.slice(1).map((look, at) => differenceOf(unknown[at], look));

@@ -101,10 +101,12 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const toEnd = outsideLast(ofBody, roomAt);
   const ordered = isAhead ? [...firstAgain, ...toEnd] : [...toEnd, ...firstAgain];
   const body = rest.length + again.length > 0 ? ordered : shown;
-  // Of few photos, the front that has come back for its caption is not seen a third time.
-  const isSpent = (photo: number) =>
-    isFew && photo === first && (roomAt(photo) !== 'outside' || body.includes(photo));
   const lastAfter = (seen: readonly number[]) => {
+    // Of few photos, the front that has come back for its caption goes on in the ending, and is not seen a third time.
+    const isSpent = (photo: number) =>
+      isFew &&
+      photo === first &&
+      (roomAt(photo) !== 'outside' || (body.includes(photo) && seen.at(-1) !== photo));
     const views = lastViews(request, shown, { faultOf, seen });
     const [best, ...next] = [...views.filter((photo) => !isSpent(photo)), ...views.filter(isSpent)];
     const together = next.filter((photo) => {

@@ -6,7 +6,7 @@ import { shownPhotos } from './divide-photos.ts';
 import { leavingOrder } from './leaving-order.ts';
 import { makePlan } from './make-plan.ts';
 import { type Plan, type PlanRequest, timesOf } from './planned-scene.ts';
-import { rhythmSec } from './usual-length.ts';
+import { factsSecOf, rhythmSec } from './usual-length.ts';
 
 /** Scenes of photos become so many times as long: in one that is slower, nothing seems to come. */
 const MOST = 1.5;
@@ -75,7 +75,7 @@ function fitFixed(
   const { hook, ...pacing } = design.pacing;
   const { ending = 'card' } = request;
   const heroSec = pacing.heroSec * timesOf([request.photos[shownPhotos(request.photos)[0]!]!]);
-  const full = [heroSec, request.hasFacts ? pacing.factsSec : 0, pacing.endSec];
+  const full = [heroSec, request.hasFacts ? factsSecOf(design) : 0, pacing.endSec];
   const least = [
     Math.min(pacing.heroSec, Math.max(FIXED.minOpeningSec, FIXED.least * pacing.heroSec)),
     FIXED.least * full[1]!,

@@ -8,7 +8,7 @@ import { FEW, shownPhotos } from './divide-photos.ts';
 import { fitLength } from './fit-length.ts';
 import { isCrowded, type MadePlan, makePlan } from './make-plan.ts';
 import { isHigh, type Plan, type PlanRequest, timesOf } from './planned-scene.ts';
-import { usualBodySec } from './usual-length.ts';
+import { factsSecOf, usualBodySec } from './usual-length.ts';
 
 /** How much shorter and longer a body becomes so that it has its usual length, shares of the time of its layouts. */
 const LEAST = 0.75;
@@ -71,11 +71,14 @@ function planUsual(design: RatioDesign, asked: PlanRequest): Plan {
   const capSec = isShort ? Math.min(FEW_SEC, design.pacing.capSec) : design.pacing.capSec;
   const { hook: usualHook } = design.pacing;
   const hook = usualHook && isFew ? { cuts: 1, sec: Math.min(FEW_HOOK_SEC, usualHook.sec) } : usualHook;
-  const pacing: Pacing = { ...design.pacing, heroSec, capSec, ...(hook && { hook }) };
+  const factsSec = factsSecOf(design);
+  const pacing: Pacing = { ...design.pacing, heroSec, factsSec, capSec, ...(hook && { hook }) };
   const opened = { ...design, pacing, heroPhotos: request.heroPhotos ?? design.heroPhotos };
   const maxSec = capOf(pacing, shown.length);
+  // What brief facts save is the photos'.
+  const savedSec = hasFacts ? (design.pacing.factsSec - factsSec) / pace : 0;
   const aimAt = (sec: number | null): BodyAim | undefined =>
-    sec === null ? undefined : { sec, least: LEAST, most: MOST };
+    sec === null ? undefined : { sec: sec + savedSec, least: LEAST, most: MOST * (1 + savedSec / sec) };
   // The body can have photos of the opening again.
   const aimOf = (bodyPhotos: number) =>
     aimAt(usualBodySec(design, bodyPhotos + design.heroPhotos, { hasFacts, pace, beatSec }));

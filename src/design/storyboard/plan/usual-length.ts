@@ -51,6 +51,22 @@ export function rhythmSec(
   return sum(paceBody(room, layouts, { photoCount, hasFacts, pace, beatSec, isHurried: true }));
 }
 
+/** Numbers that the opening has just shown are known at a glance. */
+const FACTS_AGAIN_SEC = 2.6;
+const SAY_FACTS: ReadonlySet<string> = new Set(['facts', 'facts-line', 'fact-cells']);
+
+/** Seconds of the facts scene: fewer where an opening of the design says them too. */
+export function factsSecOf({ pacing, scenes }: RatioDesign): number {
+  const says = scenes.hero.some(({ elements }) =>
+    elements.some(
+      (element) =>
+        SAY_FACTS.has(element.type) ||
+        (element.type === 'stack' && element.items.some((item) => 'line' in item)),
+    ),
+  );
+  return says ? Math.min(pacing.factsSec, FACTS_AGAIN_SEC) : pacing.factsSec;
+}
+
 /** How many photos only the facts scene shows; the body keeps at least one. */
 export function factsPhotosOf({ factsPhotos }: RatioDesign, photoCount: number, bodyPhotos: number): number {
   if (photoCount < OWN_FACTS_PHOTO_FROM) return 0;

@@ -37,11 +37,11 @@ function fastest(path: ReturnType<typeof cameraPath>): number {
 }
 
 describe('cameraPath', () => {
-  it('travels 1.7 % a second, in and out alike', () => {
-    const seconds = (96 + 18) / 30;
-    const zoomIn = cameraPath(CAMERA, request());
-    expect(zoomIn.from.span / zoomIn.to.span).toBeCloseTo(1 + 0.017 * seconds, 4);
-    const zoomOut = cameraPath(CAMERA, request({ move: 'out' }));
+  it('travels 2.2 % a second, in and out alike', () => {
+    const seconds = (60 + 18) / 30;
+    const zoomIn = cameraPath(CAMERA, request({ endFrame: 60 }));
+    expect(zoomIn.from.span / zoomIn.to.span).toBeCloseTo(1 + 0.022 * seconds, 4);
+    const zoomOut = cameraPath(CAMERA, request({ endFrame: 60, move: 'out' }));
     expect(zoomOut.from).toEqual(zoomIn.to);
     expect(zoomOut.to).toEqual(zoomIn.from);
   });
