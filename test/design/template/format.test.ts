@@ -29,10 +29,10 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '54c47fff94b7ea7b',
+  classic: '1b49aa376431bd3c',
   modern: 'd86ac5d44b462a2d',
-  luxury: '209d18ed3087b9c6',
-  social: 'ca185f549522fab3',
+  luxury: '54095a0f511f8ed3',
+  social: '055b0ad8f0cc0af9',
   unbranded: '11a43a985601b9d0',
 };
 
