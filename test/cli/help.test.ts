@@ -68,7 +68,7 @@ describe('help', () => {
     ['privacy', /^Privacy\n[\s\S]*listing-video cache clear/],
     ['youtube', /^YouTube\n/],
     ['square', /^Square videos\n[\s\S]*not offered/],
-    ['voice', /^Voice-over\n[\s\S]*not offered/],
+    ['voice', /^Voice-over\n[\s\S]*makes no synthetic voice/],
     ['cost', /^Cost\n[\s\S]*MIT license/],
     ['15s', /^How long the video is\n[\s\S]*10s/],
     ['altered', /^Altered photos\n[\s\S]*10140\.8/],

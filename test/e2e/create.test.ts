@@ -205,7 +205,7 @@ describe('create', () => {
     expect(dry.exitCode).toBe(0);
     const { videos, cost } = JSON.parse(dry.stdout).data?.[0] ?? JSON.parse(dry.stdout);
     expect(cost.credits).toBe(1);
-    expect(videos[0].scenes[0]).toMatchObject({ kind: 'hook', start_sec: 0 });
+    expect(videos[0].scenes[0]).toMatchObject({ kind: 'hero', start_sec: 0 });
     expect(await desk.names('../dry')).toEqual([]);
   });
 
