@@ -194,6 +194,7 @@ export const PACING = {
   ),
   heroSec: number('Seconds of the opening.').filled(4.5, 3.3),
   factsSec: number('Seconds of the facts scene.').filled(4, 2.5),
+  factsAgainSec: number('Most seconds of the facts scene where an opening says the facts too. Default: 2.6.'),
   endSec: number('Seconds of the last scene: card or closing.').filled(5, 4.2),
   factor: number('Multiplies the seconds of body scenes.').filled(1),
   capSec: number('Longest video, seconds.').filled(60, 35),

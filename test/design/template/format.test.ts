@@ -31,7 +31,7 @@ describe('the published schema', () => {
 const DESIGNS = {
   classic: '1b49aa376431bd3c',
   modern: 'd86ac5d44b462a2d',
-  luxury: '54095a0f511f8ed3',
+  luxury: '91a9f0ac07bb6db3',
   social: '055b0ad8f0cc0af9',
   unbranded: '11a43a985601b9d0',
 };

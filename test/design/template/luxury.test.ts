@@ -66,13 +66,31 @@ describe.each(RATIOS)('luxury in %s', (ratio) => {
     expect(Math.max(...bottoms)).toBeLessThanOrEqual(heightPx === 1080 ? 1026 : 1245);
   });
 
-  it('shows its facts while their page comes', () => {
-    const { scenes } = sampleStoryboard({ template, ratio });
-    const facts = scenes.find(({ kind }) => kind === 'facts')!;
-    const numbers = facts.layers.filter(({ id }) => id.startsWith('fact-'));
-    expect(numbers).toHaveLength(3);
-    for (const { tracks } of numbers) expect(trackValue(tracks, 'opacity', 0, 0)).toBeGreaterThan(0.5);
-  });
+  it.each([
+    [12, 1920, 1280],
+    [12, 1920, 1080],
+    [30, 1280, 1920],
+  ])(
+    'lights all four numbers while their page comes, and until it goes: %i photos of %i by %i',
+    (...photos) => {
+      const data = { price: '$2,849,000' };
+      const { scenes, fps } = sampleStoryboard({ template, ratio, data, photos: samplePhotos(...photos) });
+      const at = scenes.findIndex(({ kind }) => kind === 'facts');
+      const [before, facts] = scenes.slice(at - 1);
+      const numbers = facts!.layers.filter(({ id }) => id.startsWith('fact-'));
+      expect(numbers).toHaveLength(4);
+      const isLit = (frame: number) =>
+        numbers.every(({ tracks }) => trackValue(tracks, 'opacity', frame, 1) > 0.99);
+      const change = facts!.durationFrames - facts!.transition.durationFrames;
+      const start = 0 - before!.transition.durationFrames;
+      const unlit = Array.from({ length: change - start }, (_, index) => start + index).filter(
+        (each) => !isLit(each),
+      );
+      expect(Math.max(start, ...unlit) + 1 - start).toBeLessThanOrEqual(0.5 * fps);
+      // Counted from the end of the change before them, when nothing hides them any more.
+      expect(change / fps).toBeGreaterThanOrEqual(1.6);
+    },
+  );
 
   it.each([
     [
@@ -145,6 +163,17 @@ describe.each(RATIOS)('luxury in %s', (ratio) => {
     const pages = scenes.filter(({ kind }) => kind === 'card').length;
     expect(pages).toBeLessThanOrEqual(2);
   });
+});
+
+it('has faded the words of its tall opening when the next photo opens through them', () => {
+  const data = { ...NEWS, headline: HEADLINE, price: '$2,450,000' };
+  const { layers, durationFrames, transition } = opening(
+    sampleStoryboard({ template, ratio: '1080:1920', data }),
+  );
+  const change = durationFrames - transition.durationFrames;
+  const words = layers.filter(({ type }) => type === 'text');
+  expect(words.length).toBeGreaterThan(4);
+  for (const { tracks } of words) expect(trackValue(tracks, 'opacity', change, 1)).toBeLessThan(0.05);
 });
 
 it('never lays a scrim over the wide opening, whose address is a headline', () => {

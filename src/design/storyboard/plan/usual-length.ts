@@ -51,7 +51,7 @@ export function rhythmSec(
   return sum(paceBody(room, layouts, { photoCount, hasFacts, pace, beatSec, isHurried: true }));
 }
 
-/** Numbers that the opening has just shown are known at a glance. */
+/** Numbers that the opening has just shown are known at a glance. Slow changes need more: the design says how much. */
 const FACTS_AGAIN_SEC = 2.6;
 const SAY_FACTS: ReadonlySet<string> = new Set(['facts', 'facts-line', 'fact-cells']);
 
@@ -64,7 +64,7 @@ export function factsSecOf({ pacing, scenes }: RatioDesign): number {
         (element.type === 'stack' && element.items.some((item) => 'line' in item)),
     ),
   );
-  return says ? Math.min(pacing.factsSec, FACTS_AGAIN_SEC) : pacing.factsSec;
+  return says ? Math.min(pacing.factsSec, pacing.factsAgainSec ?? FACTS_AGAIN_SEC) : pacing.factsSec;
 }
 
 /** How many photos only the facts scene shows; the body keeps at least one. */
