@@ -29,7 +29,7 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '130f56806f6d40c9',
+  classic: 'be3f36efa3fdeab9',
   modern: 'd86ac5d44b462a2d',
   luxury: '54095a0f511f8ed3',
   social: '055b0ad8f0cc0af9',
