@@ -29,7 +29,7 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '1b49aa376431bd3c',
+  classic: 'be3f36efa3fdeab9',
   modern: 'd86ac5d44b462a2d',
   luxury: '91a9f0ac07bb6db3',
   social: '055b0ad8f0cc0af9',
