@@ -45,20 +45,13 @@ const BRIEF_ARRIVAL_SEC = { usual: 0.8, quick: 0.25 };
 /** What opening and facts give to captions that find no time otherwise, and the least that they keep. */
 const MOST_GIVEN_SEC = { usual: 1.25, quick: 1.75 };
 const LEAST_OPENING_SEC = 2.4;
-/** Quick cuts with a headline say it after the other words, in a second step. */
-const SECOND_STEP_SEC = 0.4;
-const LEAST_OF_TWO_STEPS_SEC = 3.2;
 const BRIEF_FACTS = 0.78;
 
 /** The times of a video whose captions need more than their share. */
 export function withBriefTime(pacing: RatioDesign['pacing'], texts: Texts): RatioDesign['pacing'] {
   const speed = isQuick(pacing) ? 'quick' : 'usual';
   const longest = BRIEF_ARRIVAL_SEC[speed] + Math.max(...linesOf(texts).map(leastReadingSec));
-  const inSteps = speed === 'quick' && texts.headline;
-  const leastSec = inSteps
-    ? Math.max(LEAST_OF_TWO_STEPS_SEC, longest + SECOND_STEP_SEC)
-    : Math.max(LEAST_OPENING_SEC, longest);
-  const heroSec = Math.max(leastSec, pacing.heroSec - MOST_GIVEN_SEC[speed]);
+  const heroSec = Math.max(LEAST_OPENING_SEC, longest, pacing.heroSec - MOST_GIVEN_SEC[speed]);
   return {
     ...pacing,
     heroSec: Math.min(pacing.heroSec, heroSec),
