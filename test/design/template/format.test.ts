@@ -32,7 +32,7 @@ const DESIGNS = {
   classic: '1b49aa376431bd3c',
   modern: 'd86ac5d44b462a2d',
   luxury: '54095a0f511f8ed3',
-  social: '055b0ad8f0cc0af9',
+  social: '9f2bc6b1a1440f07',
   unbranded: '11a43a985601b9d0',
 };
 
