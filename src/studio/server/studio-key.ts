@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createFile } from '../../platform/disk/atomic-write.ts';
+import { errnoOf } from '../../platform/disk/disk-error.ts';
 import { makeFolder } from '../../platform/disk/folder.ts';
 
 const KEY_BYTES = 32;
@@ -17,8 +18,11 @@ export async function loadStudioKey(file: string, onError: (error: unknown) => v
   const own = randomBytes(KEY_BYTES);
   try {
     await makeFolder(path.dirname(file), false);
-    for (let tries = 0; tries < 2; tries += 1) {
-      if (await createFile(file, own, { durable: false, mode: 0o600 })) return own;
+    for (let tries = 0; tries < 3; tries += 1) {
+      const isMade = await createFile(file, own, { durable: false, mode: 0o600 }).catch(nullIfAbsent);
+      if (isMade) return own;
+      // The studio that has the listing removed the temporary file as one of a killed program.
+      if (isMade === null) continue;
       const kept = await readKey(file);
       if (kept !== null) return kept;
       await rm(file, { force: true });
@@ -27,6 +31,11 @@ export async function loadStudioKey(file: string, onError: (error: unknown) => v
     onError(error);
   }
   return own;
+}
+
+function nullIfAbsent(error: unknown): null {
+  if (errnoOf(error) === 'ENOENT') return null;
+  throw error;
 }
 
 /** Null: others could read it, or it is damaged. */

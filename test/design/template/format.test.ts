@@ -32,7 +32,7 @@ const DESIGNS = {
   classic: 'be3f36efa3fdeab9',
   modern: 'd86ac5d44b462a2d',
   luxury: '91a9f0ac07bb6db3',
-  social: '055b0ad8f0cc0af9',
+  social: '9f2bc6b1a1440f07',
   unbranded: '11a43a985601b9d0',
 };
 
