@@ -17,7 +17,7 @@ const GAP = 12;
 const WIDE = { width: 592, height: 333 };
 const TALL = { width: 381, height: 2 * WIDE.height + GAP };
 /** Where in a scene everything has arrived, and nothing leaves yet. */
-const MOMENT = 0.72;
+const MOMENT = 0.6;
 
 const run = (...args) =>
   execFileSync('node', ['bin/listing-video.js', ...args], { cwd: ROOT, encoding: 'utf8' });
