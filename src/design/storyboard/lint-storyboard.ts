@@ -268,8 +268,8 @@ function lintPhotos(
       report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${maxLoss}`);
     const scale = box.w / (Math.min(layer.camera.from.span, layer.camera.to.span) * photo.widthPx);
     const isCrossed = isAlone && (isFullBleed || isPhone) && panOf(layer) > 0;
-    const isBrief = isCrossed || (isFullBleed && isPhone && scene.kind === 'facts');
-    const isCloseUp = scene.kind === 'hook' || isBrief || photo.bareFrom !== undefined;
+    const isUnderFacts = isFullBleed && isPhone && scene.kind === 'facts';
+    const isCloseUp = scene.kind === 'hook' || isCrossed || isUnderFacts || photo.bareFrom !== undefined;
     const inHalf = isPhone && (isAlone || scene.kind === 'pair') ? MAX_ALONE : MAX_ENLARGEMENT;
     if (scale > (isCloseUp ? MAX_CLOSE_UP : inHalf) + 0.01)
       report('enlargement', layer.id, `${scale.toFixed(2)} times`);

@@ -10,6 +10,7 @@ import { errnoOf } from '../../platform/disk/disk-error.ts';
 import { makeFolder } from '../../platform/disk/folder.ts';
 
 const KEY_BYTES = 32;
+const LAST_TRY = 2;
 /** Rights of others than the owner. */
 const RIGHTS_OF_OTHERS = 0o077;
 
@@ -18,10 +19,13 @@ export async function loadStudioKey(file: string, onError: (error: unknown) => v
   const own = randomBytes(KEY_BYTES);
   try {
     await makeFolder(path.dirname(file), false);
-    for (let tries = 0; tries < 3; tries += 1) {
-      const isMade = await createFile(file, own, { durable: false, mode: 0o600 }).catch(nullIfAbsent);
+    for (let tries = 0; tries <= LAST_TRY; tries += 1) {
+      const isMade = await createFile(file, own, { durable: false, mode: 0o600 }).catch((error: unknown) => {
+        // The studio that has the listing removed the temporary file as one of a killed program.
+        if (errnoOf(error) === 'ENOENT' && tries < LAST_TRY) return null;
+        throw error;
+      });
       if (isMade) return own;
-      // The studio that has the listing removed the temporary file as one of a killed program.
       if (isMade === null) continue;
       const kept = await readKey(file);
       if (kept !== null) return kept;
@@ -31,11 +35,6 @@ export async function loadStudioKey(file: string, onError: (error: unknown) => v
     onError(error);
   }
   return own;
-}
-
-function nullIfAbsent(error: unknown): null {
-  if (errnoOf(error) === 'ENOENT') return null;
-  throw error;
 }
 
 /** Null: others could read it, or it is damaged. */

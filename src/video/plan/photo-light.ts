@@ -82,7 +82,7 @@ function edgeColor(file: number, { widthPx, heightPx }: Photo): Color {
   return `#${Buffer.from(rgba.subarray(0, 3)).toString('hex').toUpperCase()}`;
 }
 
-/** Of plants, green leads red and blue by more levels; the grey of walls does not. */
+/** Of plants, green leads red and blue by more levels; the gray of walls does not. */
 const GREEN_LEAD = 6;
 
 /** Of every sixteenth line: colors of rooms are large. */

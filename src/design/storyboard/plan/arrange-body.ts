@@ -36,7 +36,7 @@ import {
 } from './planned-scene.ts';
 import { createLayoutRater } from './rate-layout.ts';
 import { factsRoomCost, fillFacts, hookRoomCost, type KnownRoom, roomCost } from './rate-rooms.ts';
-import { emptyBandsCost, isUpright, shapeCost } from './rate-shapes.ts';
+import { areSideBySide, emptyBandsCost, shapeCost } from './rate-shapes.ts';
 import { canStandTogether, differenceOf } from './rate-views.ts';
 import { factsPhotosOf } from './usual-length.ts';
 
@@ -244,9 +244,8 @@ function toBodyRequest(
     const differences = unknown.slice(1).map((look, at) => differenceOf(unknown[at], look));
     const unknownCost = request.lookOf ? UNKNOWN_ROOM * sum(differences) : 0;
     const lingers = group.length > 1 && own.some((caption) => caption !== '') ? lingerSec(readSec(own)) : 0;
-    const isPicture = frame.w > frame.h && group.every(isUpright);
-    const isCrowdFirst =
-      from === 0 && group.length > 2 && own.every((caption) => caption === '') && !isPicture;
+    const isSilent = own.every((caption) => caption === '');
+    const isCrowdFirst = from === 0 && group.length > 2 && isSilent && !areSideBySide(group, frame);
     const isWorded = own.some((caption) => caption !== '') && own.some((caption) => caption === '');
     return sum([
       ...[

@@ -5,7 +5,7 @@ import { placePhoto } from '../elements/place-photo.ts';
 import { clamp, enlargement } from '../scenes/fit-photo.ts';
 import { isCrossed, isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
 import { hookRoomCost } from './rate-rooms.ts';
-import { isUpright, shapeCost } from './rate-shapes.ts';
+import { areSideBySide, shapeCost } from './rate-shapes.ts';
 import { cheapest, type FaultCost } from './rate-views.ts';
 
 /** A hook takes a photo of high emphasis rather than a larger one of a better room. */
@@ -105,8 +105,12 @@ export function chooseHook(
   const spare = shown.length - ofOpeningAndEnding - (hasFacts ? factsPhotos : 0);
   // Where one would stand between empty sides, three upright ones share a scene: there like goes with like.
   const most = Math.min(others.length + (first === undefined ? 0 : 1), spare);
-  const areUpright = usable.every((photo) => isUpright(photos[photo]!));
-  const isTogether = frame.w > frame.h && cuts > 0 && most >= 3 && hasSeats(3) && areUpright;
+  const areTogether = (some: readonly number[]) =>
+    areSideBySide(
+      some.map((photo) => photos[photo]!),
+      frame,
+    );
+  const isTogether = cuts > 0 && most >= 3 && hasSeats(3) && areTogether(usable);
   const count = isTogether ? 3 : Math.min(cuts, most);
   if (count < Math.max(1, least)) return { photos: [], together: 1 };
   const costOf = (photo: number): number => {
@@ -142,7 +146,6 @@ export function chooseHook(
         room === null ? 0 : picked.filter((other) => (photos[other]!.room === room) !== isTogether).length;
       return ownCost(photo) + AGAIN * again;
     };
-    // Several come from all over the listing; a single one is the best, and listings begin with these, as with rooms that sell.
     // Several come from all over the listing; a single one is the best, and listings begin with these.
     const distance = (photo: number) => {
       const isUnknown = (photos[photo]!.room ?? null) === null;
@@ -160,8 +163,7 @@ export function chooseHook(
   const inOrder = picked.slice(begin.length).toSorted((a, b) => a - b);
   const hook = [...begin, ...inOrder];
   if (isStacked) return { photos: hook, together: 2 };
-  const isOfUprights = picked.length >= 3 && picked.every((photo) => isUpright(photos[photo]!));
-  const isOneScene = frame.w > frame.h && hasSeats(3) && isOfUprights;
+  const isOneScene = picked.length >= 3 && hasSeats(3) && areTogether(picked);
   return { photos: hook.slice(0, isOneScene ? 3 : cuts), together: isOneScene ? 3 : 1 };
 }
 

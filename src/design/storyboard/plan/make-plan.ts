@@ -18,7 +18,7 @@ import {
   timesOf,
 } from './planned-scene.ts';
 import { areStrangers, fillFacts } from './rate-rooms.ts';
-import { isUpright } from './rate-shapes.ts';
+import { areSideBySide, isUpright } from './rate-shapes.ts';
 import { specialScenes, withExtras } from './special-scenes.ts';
 
 /** Several photos that share the one scene of a hook are seen in so much time: the least of its cuts. */
@@ -149,9 +149,6 @@ function planInOrder(
     if (photos.some(({ isOverOriginal }) => isOverOriginal)) return comparisonSec(pacing);
     return photos.some(isWide) ? wideSec : 0;
   };
-  // Upright ones side by side are one picture, of which the camera sees little.
-  const isTriptych = (photos: readonly PlannedPhoto[]) =>
-    photos.length > 1 && request.frame.w > request.frame.h && photos.every(isUpright);
   const seconds = paceBody(
     { ...pacing, capSec: pacing.capSec - pairs * originalSec(pacing) },
     ofBody.map(({ layout }) => layout),
@@ -161,7 +158,8 @@ function planInOrder(
       beatSec,
       times: ofBody.map(({ photos }) => timesOf(photos)),
       leastSec: ofBody.map(({ photos }) => leastSecOf(photos)),
-      areLongEnough: ofBody.map(({ photos }) => isTriptych(photos)),
+      // Of such a picture the camera sees little.
+      areLongEnough: ofBody.map(({ photos }) => areSideBySide(photos, request.frame)),
       ...(aim && { aim }),
     },
   );

@@ -28,6 +28,11 @@ export function fillsPhone(photo: PhotoShape, frame: Frame): boolean {
   return frame.h > frame.w && isUpright(photo) && canCover(photo, box, limitsOf(frame).fullBleedLoss);
 }
 
+/** Whether several upright photos stand side by side in a wide frame: they fill it like one picture. */
+export function areSideBySide(photos: readonly PhotoShape[], frame: Frame): boolean {
+  return frame.w > frame.h && photos.length > 1 && photos.every(isUpright);
+}
+
 export function shapeCost(photos: readonly PhotoShape[], frame: Frame): number {
   if (frame.h > frame.w) {
     if (photos.length === 1) return 0;

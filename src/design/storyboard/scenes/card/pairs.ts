@@ -58,9 +58,11 @@ export function twoPages(
     if (rest.length < 2) continue;
     const [house, usual, office] = [HOUSE, CONTACT, OFFICE].map((first) => startingWith(first, rest));
     for (const variant of variants) {
-      const later = divide(head, usual!, variant, pageOf) ?? divide(head, office!, variant, pageOf);
-      const visit = divide(head, house!, variant, pageOf);
-      const pair = visit && visit.scale >= Math.min(GOOD_SCALE, later?.scale ?? 0) ? visit : later;
+      const pairOf = (order: Groups) => divide(head, order, variant, pageOf);
+      const visit = pairOf(house!);
+      const isLarge = visit && visit.scale >= GOOD_SCALE;
+      const later = isLarge ? undefined : (pairOf(usual!) ?? pairOf(office!));
+      const pair = visit && visit.scale >= (later?.scale ?? 0) ? visit : later;
       if (pair && pair.scale > (best?.scale ?? 0) + 0.01) best = pair;
       if (best && best.scale >= GOOD_SCALE) return best.pages;
     }
