@@ -33,7 +33,7 @@ const DESIGNS = {
   modern: 'd86ac5d44b462a2d',
   luxury: '91a9f0ac07bb6db3',
   social: '9f2bc6b1a1440f07',
-  unbranded: '5a15207c2b4dc9d1',
+  unbranded: '030d78120ebd1a64',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
