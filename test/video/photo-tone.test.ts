@@ -39,6 +39,19 @@ it('the tint of a room is the mean of its colors', async () => {
   expect([wood.green, lawn.green]).toEqual([0, expect.closeTo(0.5, 1)]);
 });
 
+it('a photo has a color along each of its edges', async () => {
+  const photo = await photoOf('sky over lawn', (x, y) =>
+    y < H / 2 ? [90, 140, 220] : x < W / 2 ? [70, 120, 50] : [150, 150, 150],
+  );
+  const { top, bottom, left, right } = createLightMeter()(photo)!.sides!;
+  const levels = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+  const near = (...rgb: number[]) => rgb.map((value) => expect.closeTo(value, -0.9));
+  expect(levels(top)).toEqual(near(90, 140, 220));
+  expect(levels(bottom)).toEqual(near(110, 135, 100));
+  expect(levels(left)).toEqual(near(80, 130, 135));
+  expect(levels(right)).toEqual(near(120, 145, 185));
+});
+
 it('a grey wall has no cast, and its light is known in stops', async () => {
   const tone = await toneOf('grey', () => [128, 128, 128]);
   expect(tone).toMatchObject({ blue: 0, red: 0, neutralShare: 1 });

@@ -8,7 +8,14 @@ import { type AnnouncementRule, lintQrCodes } from './lint-announcements.ts';
 import { lintArrivals } from './lint-arrivals.ts';
 import { findSmallPhotos } from './lint-photo-share.ts';
 import { contrastOfLuma, contrastRatio, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from './palette.ts';
-import { cropLoss, isPanorama, MAX_ALONE, MAX_CLOSE_UP, MAX_ENLARGEMENT } from './scenes/fit-photo.ts';
+import {
+  cropLoss,
+  isPanorama,
+  MAX_ALONE,
+  MAX_CLOSE_UP,
+  MAX_ENLARGEMENT,
+  MAX_LARGE,
+} from './scenes/fit-photo.ts';
 import { findOverlaps, paintedLayers, SHARED_PX } from './scenes/overlaps.ts';
 import type { Box, FillLayer, Layer, PhotoLayer, Scene, Storyboard, TextLayer } from './storyboard.ts';
 import { MIN_PAGE_SEC } from './timing/page-lengths.ts';
@@ -270,8 +277,9 @@ function lintPhotos(
     const isCrossed = isAlone && (isFullBleed || isPhone) && panOf(layer) > 0;
     const isUnderFacts = isFullBleed && isPhone && scene.kind === 'facts';
     const isCloseUp = scene.kind === 'hook' || isCrossed || isUnderFacts || photo.bareFrom !== undefined;
-    const inHalf = isPhone && (isAlone || scene.kind === 'pair') ? MAX_ALONE : MAX_ENLARGEMENT;
-    if (scale > (isCloseUp ? MAX_CLOSE_UP : inHalf) + 0.01)
+    const inHalf = isPhone && scene.kind === 'pair' ? MAX_ALONE : MAX_ENLARGEMENT;
+    const standing = isAlone || scene.kind === 'hero' ? MAX_LARGE : inHalf;
+    if (scale > (isCloseUp ? MAX_CLOSE_UP : standing) + 0.01)
       report('enlargement', layer.id, `${scale.toFixed(2)} times`);
     for (const view of [layer.camera.from, layer.camera.to]) {
       const height = (view.span * photo.widthPx * box.h) / (box.w * photo.heightPx);

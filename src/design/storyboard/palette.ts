@@ -121,15 +121,19 @@ export function readable(color: Color, ground: Color, minimum = MIN_CONTRAST): C
   return end;
 }
 
-/** A ground in a color of a photo is nearly black, with a hint of color: what is lighter or stronger looks muddy. */
-const MAX_SHADE = 36;
-const SHADE_CHROMA = 0.4;
+/** Of a ground in a color of a photo: its luma beside black, what white adds to it, the share of the color's strength. */
+const SHADE = { luma: 0.22, range: 0.24, chroma: 0.9 };
 
-/** A color of a photo as a hint in a clearly dark ground, from which the photo stands out and on which white can be read. */
+/** A color of a photo as a ground beside it: of middle lightness, quieter than the photo; white can be read there. */
 export function shadeOf(color: Color): Color {
-  const gray = lumaOf(color) * 255;
-  const hint = mix(toColor([gray, gray, gray]), color, SHADE_CHROMA);
-  return mix('#000000', hint, Math.min(1, MAX_SHADE / Math.max(...toRgb(hint))));
+  const luma = lumaOf(color);
+  const target = SHADE.luma + SHADE.range * luma;
+  const strength = SHADE.chroma * Math.min(1, target / Math.max(luma, 0.01));
+  const channels = toRgb(color).map((value) => 255 * target + strength * (value - 255 * luma));
+  return readable(
+    toColor(channels.map((value) => Math.min(255, Math.max(0, value))) as unknown as Rgb),
+    '#FFFFFF',
+  );
 }
 
 /** `share` 0 is `from`, 1 is `to`. */

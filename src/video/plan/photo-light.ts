@@ -53,7 +53,16 @@ function measure(photo: Photo): PhotoLight | undefined {
         );
       }
     }
-    return { columns, rows, luma, edge: edgeColor(file, photo), tint: tintOf(file, photo) };
+    const { tint, chroma } = tintOf(file, photo);
+    const at = (from: number, count: number, step: number): number =>
+      meanOfCells(Array.from({ length: count }, (_, index) => luma[from + index * step]!));
+    const sides = {
+      top: colorOf(at(0, columns, 1), chroma.top),
+      bottom: colorOf(at((rows - 1) * columns, columns, 1), chroma.bottom),
+      left: colorOf(at(0, rows, columns), chroma.left),
+      right: colorOf(at(columns - 1, rows, columns), chroma.right),
+    };
+    return { columns, rows, luma, edge: edgeColor(file, photo), sides, tint };
   } catch {
     return undefined;
   } finally {
@@ -77,19 +86,35 @@ function edgeColor(file: number, { widthPx, heightPx }: Photo): Color {
     readSync(file, bands, length, length, start + height * width - length);
     return bands.sort()[length]!;
   });
-  const rgba = new Uint8ClampedArray(4);
-  writeRgba(rgba, 0, medians[0]!, medians[1]!, medians[2]!);
-  return `#${Buffer.from(rgba.subarray(0, 3)).toString('hex').toUpperCase()}`;
+  return hexOf(medians[0]!, medians[1]!, medians[2]!);
 }
 
 /** Of plants, green leads red and blue by more levels; the gray of walls does not. */
 const GREEN_LEAD = 6;
 
+type Chroma = readonly [blue: number, red: number];
+
+function meanOfCells(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** @param luma 0 black to 1 white. @param chroma Of 8-bit pixels, without their offset. */
+function colorOf(luma: number, [blue, red]: Chroma): Color {
+  return hexOf(BLACK + luma * (WHITE - BLACK), GRAY + blue, GRAY + red);
+}
+
+function hexOf(y: number, cb: number, cr: number): Color {
+  const rgba = new Uint8ClampedArray(4);
+  writeRgba(rgba, 0, y, cb, cr);
+  return `#${Buffer.from(rgba.subarray(0, 3)).toString('hex').toUpperCase()}`;
+}
+
 /** Of every sixteenth line: colors of rooms are large. */
-function tintOf(file: number, { widthPx, heightPx }: Photo): PhotoTint {
+function tintOf(file: number, { widthPx, heightPx }: Photo) {
   const [width, height] = [widthPx / 2, heightPx / 2];
   const lines = [Buffer.alloc(width), Buffer.alloc(width)] as const;
   let [blue, red, green, count] = [0, 0, 0, 0];
+  const rowsOf: { readonly line: Chroma; readonly left: Chroma; readonly right: Chroma }[] = [];
   for (let row = 0; row < height; row += CELL) {
     for (const [plane, line] of lines.entries())
       readSync(file, line, 0, width, widthPx * heightPx + (plane * height + row) * width);
@@ -100,8 +125,29 @@ function tintOf(file: number, { widthPx, heightPx }: Photo): PhotoTint {
       green += Number(greenLead(cb, cr) > GREEN_LEAD);
     }
     count += width;
+    const band = Math.min(CELL, width);
+    const part = (from: number, length: number): Chroma => [
+      sumOf(lines[0], from, length) / length - GRAY,
+      sumOf(lines[1], from, length) / length - GRAY,
+    ];
+    rowsOf.push({ line: part(0, width), left: part(0, band), right: part(width - band, band) });
   }
-  return { blue: blue / count / CHROMA_RANGE, red: red / count / CHROMA_RANGE, green: green / count };
+  const column = (side: 'left' | 'right'): Chroma => [
+    meanOfCells(rowsOf.map((row) => row[side][0])),
+    meanOfCells(rowsOf.map((row) => row[side][1])),
+  ];
+  const chroma = {
+    top: rowsOf[0]!.line,
+    bottom: rowsOf.at(-1)!.line,
+    left: column('left'),
+    right: column('right'),
+  };
+  const tint: PhotoTint = {
+    blue: blue / count / CHROMA_RANGE,
+    red: red / count / CHROMA_RANGE,
+    green: green / count,
+  };
+  return { tint, chroma };
 }
 
 /** Levels by which green leads the greater of red and blue (BT.709). */

@@ -1,7 +1,7 @@
 /** Colors of a listing's own, kept readable. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contrastRatio, resolvePalette, shadeOf } from '../../../src/design/storyboard/palette.ts';
+import { contrastRatio, lumaOf, resolvePalette, shadeOf } from '../../../src/design/storyboard/palette.ts';
 import { classic } from './sample.ts';
 
 const color = fc
@@ -51,12 +51,15 @@ describe('resolvePalette', () => {
 });
 
 describe('shadeOf', () => {
-  it('is nearly black with a hint of any color, so never brown or gray mud', () => {
+  it('makes of any color a ground of middle lightness, on which white can be read', () => {
     fc.assert(
       fc.property(color, (own) => {
-        const channels = [1, 3, 5].map((at) => Number.parseInt(shadeOf(own).slice(at, at + 2), 16));
-        expect(Math.max(...channels)).toBeLessThanOrEqual(36);
+        const shade = shadeOf(own);
+        expect(lumaOf(shade)).toBeGreaterThan(0.13);
+        expect(contrastRatio('#FFFFFF', shade)).toBeGreaterThanOrEqual(4.5);
       }),
     );
+    expect(shadeOf('#FFFFFF')).toBe('#757575');
+    expect(shadeOf('#000000')).toBe('#383838');
   });
 });

@@ -19,6 +19,8 @@ export interface PhotoLight {
   readonly luma: ArrayLike<number>;
   /** Median color along its upper and lower edge: of a floor plan, that of its paper. */
   readonly edge?: Color;
+  /** Mean colors along its edges: the ground beside it goes on in them. */
+  readonly sides?: Readonly<Record<'top' | 'bottom' | 'left' | 'right', Color>>;
   readonly tint?: PhotoTint;
 }
 

@@ -6,6 +6,8 @@ import type { Box } from '../storyboard.ts';
 export const MAX_ENLARGEMENT = 2;
 /** The same where a photo has a phone for itself, or a half of it. */
 export const MAX_ALONE = 2.4;
+/** And where a template shows a small one alone and large, or beside the words of an opening. */
+export const MAX_LARGE = 2.7;
 /** And where it fills a phone for a moment, and its camera travels. */
 export const MAX_CLOSE_UP = 3;
 

@@ -18,7 +18,7 @@ import {
 export const color = text(undefined, { pattern: '^#[0-9A-Fa-f]{6}$' }).named('color');
 
 export const role = text(
-  'A color of the palette by its role: paper, ink, soft, accent, accentText, tint, onAccent, onInk, white, or a role of this template. A fill can also be photoShade, a dark color of the first photo of the scene, or photoEdge, the color along its edges.',
+  'A color of the palette by its role: paper, ink, soft, accent, accentText, tint, onAccent, onInk, white, or a role of this template. A fill can also be photoShade, which goes from the color of one edge of the photo to that of the other, or photoEdge, the color along its edges.',
 ).named('role');
 
 export const id = text(undefined, { pattern: '^[a-z0-9][a-z0-9-]*$' }).named('id');

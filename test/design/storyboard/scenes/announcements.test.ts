@@ -46,7 +46,7 @@ describe.each(templates.map((template) => [template.id, template] as const))('%s
       if (headline && address) {
         // Social and unbranded say the price, then the address; the wide opening of luxury has the headline under its photo.
         const isAddressFirst =
-          ['social', 'unbranded'].includes(template.id) ||
+          ['social', 'modern', 'unbranded'].includes(template.id) ||
           (template.id === 'luxury' && ratio === '1920:1080');
         const [first, second] = isAddressFirst ? [address, headline] : [headline, address];
         expect(first.box.y).toBeLessThan(second.box.y);

@@ -2,6 +2,7 @@
  * What real photos and captions get: frames filled by photos of an MLS, and a place for every caption that has time.
  */
 import { describe, expect, it } from 'vitest';
+import { shadeOf } from '../../../../src/design/storyboard/palette.ts';
 import type { Box, Scene, Storyboard } from '../../../../src/design/storyboard/storyboard.ts';
 import { RATIOS, samplePhoto, samplePhotos, sampleStoryboard, templates } from '../sample.ts';
 
@@ -247,7 +248,7 @@ it.each([
   ['modern', '1080:1920', [1020, 678], [0, 0.075, 1, 0.85]],
   ['modern', '1080:1920', [1024, 575], [0, 0.141, 1, 0.718]],
   ['modern', '1080:1920', [640, 427], [0, 0.185, 1, 0.63]],
-  ['modern', '1920:1080', [900, 600], [0.0495, 0.022, 0.901, 0.956]],
+  ['modern', '1920:1080', [900, 600], [0, 0, 1, 1]],
   ['social', '1080:1920', MLS, [0, 0.075, 1, 0.85]],
 ] as const)(
   'in %s, bedrooms without words fill %s of %j or stand in its middle',
@@ -292,7 +293,11 @@ describe.each(VIDEOS.filter(([id, ratio]) => ratio === '1080:1920' && id !== 'so
       const ending = template.branding === 'none' ? 'closing' : 'card';
       // The numbers of luxury stand beside the photo.
       const facts = template.id === 'luxury' ? [] : [boxesOf('facts')];
-      for (const boxes of [hero, ...facts, boxesOf(ending)]) {
+      // In modern the facts stand beside the photo of the opening, which shows a house from gable to door.
+      const isBesideFacts = template.id === 'modern';
+      if (isBesideFacts) expect(hero[0]!.w / hero[0]!.h).toBeCloseTo(0.73, 2);
+      const opening = isBesideFacts ? [] : [hero];
+      for (const boxes of [...opening, ...facts, boxesOf(ending)]) {
         expect(Math.min(...boxes.map(({ x }) => x))).toBe(0);
         expect(Math.max(...boxes.map(({ x, w }) => x + w))).toBe(widthPx);
       }
@@ -362,6 +367,45 @@ it.each(
     expect(stripOf([...samplePhotos(6, 1365, 2048), samplePhoto('wide', 1920, 1280)])).toHaveLength(1);
   },
 );
+
+it('modern shows a small photo alone at the full height of a wide frame, beside the address', () => {
+  const template = templates.find(({ id }) => id === 'modern')!;
+  const { scenes, widthPx, heightPx } = sampleStoryboard({ template, photos: samplePhotos(5, 640, 427) });
+  const alone = scenes.filter(({ kind }) => kind === 'photo');
+  expect(alone.length).toBeGreaterThan(0);
+  for (const { layers } of alone) {
+    expect(layers.find(({ id }) => id === 'photo-1')!.box).toEqual({
+      x: 0,
+      y: 0,
+      w: Math.round(0.78 * widthPx),
+      h: heightPx,
+    });
+    expect(layers.find(({ id }) => id === 'street')).toMatchObject({
+      reads: expect.stringContaining('Harbor'),
+    });
+  }
+});
+
+it('the ground beside a photo goes from the color of one of its edges to that of the other', () => {
+  const template = templates.find(({ id }) => id === 'modern')!;
+  const photos = Array.from({ length: 5 }, (_, index) => samplePhoto(`bedroom-${index + 1}.jpg`, 640, 427));
+  const sides = { top: '#6699DD', bottom: '#557733', left: '#999999', right: '#333333' };
+  const light = { columns: 1, rows: 1, luma: [0.5], sides };
+  const { scenes } = sampleStoryboard({ template, ratio: '1080:1920', photos, lightOf: () => light });
+  const { layers } = scenes.find(({ kind }) => kind === 'photo')!;
+  const [near, far] = ['shade', 'shade-far'].map((name) => layers.find(({ id }) => id === name));
+  expect(near).toMatchObject({ color: shadeOf(sides.top) });
+  expect(far).toMatchObject({
+    color: shadeOf(sides.bottom),
+    gradient: {
+      direction: 'down',
+      stops: [
+        { at: 0, alpha: 0 },
+        { at: 1, alpha: 1 },
+      ],
+    },
+  });
+});
 
 it('modern shows a lone upright photo in the middle of a wide frame, and pairs of bedrooms between bars, without words', () => {
   const template = templates.find(({ id }) => id === 'modern')!;
