@@ -44,9 +44,8 @@ describe.each(templates.map((template) => [template.id, template] as const))('%s
           )!,
       );
       if (headline && address) {
-        // Social says the price first, then the address; the wide opening of luxury has the headline under its photo.
-        const isAddressFirst =
-          template.id === 'social' || (template.id === 'luxury' && ratio === '1920:1080');
+        // Social says the price first, then the address; luxury says the headline last.
+        const isAddressFirst = template.id === 'social' || template.id === 'luxury';
         const [first, second] = isAddressFirst ? [address, headline] : [headline, address];
         expect(first.box.y).toBeLessThan(second.box.y);
         expect(first.style.sizePx).toBeGreaterThanOrEqual(second.style.sizePx);
