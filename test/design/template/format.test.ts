@@ -31,7 +31,7 @@ describe('the published schema', () => {
 const DESIGNS = {
   classic: 'be3f36efa3fdeab9',
   modern: 'd86ac5d44b462a2d',
-  luxury: 'fe86d30252e7cfb6',
+  luxury: '4e633051479a02f4',
   social: '9f2bc6b1a1440f07',
   unbranded: '7d250b602b117ef4',
 };
