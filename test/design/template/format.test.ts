@@ -31,7 +31,7 @@ describe('the published schema', () => {
 const DESIGNS = {
   classic: 'be3f36efa3fdeab9',
   modern: 'a71cafc18a981f20',
-  luxury: '91a9f0ac07bb6db3',
+  luxury: '4e633051479a02f4',
   social: '9f2bc6b1a1440f07',
   unbranded: '030d78120ebd1a64',
 };

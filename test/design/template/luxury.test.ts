@@ -47,10 +47,11 @@ describe.each(RATIOS)('luxury in %s', (ratio) => {
   });
 
   it.each([{}, NEWS, { ...NEWS, headline: HEADLINE, price: '$2,450,000' }])(
-    'shows the photos of the opening on half of the screen with %o',
+    'shows the photo of the opening large with %o',
     (data) => {
       const board = sampleStoryboard({ template, ratio, data });
-      expect(share(opening(board).layers, board)).toBeGreaterThan(0.49);
+      const least = ratio === '1080:1920' && 'headline' in data ? 0.42 : 0.49;
+      expect(share(opening(board).layers, board)).toBeGreaterThan(least);
     },
   );
 
@@ -207,25 +208,28 @@ it.each([
 });
 
 it.each([{}, { ...NEWS, headline: HEADLINE }])(
-  'stands the words of the tall opening between photos that nothing darkens, with %o',
+  'stands the words of the tall opening over a photo that nothing darkens, with %o',
   (data) => {
     const { layers } = opening(sampleStoryboard({ template, ratio: '1080:1920', data }));
     expect(layers.map(({ type }) => type)).not.toContain('scrim');
-    const [above, below] = layers.filter(({ type }) => type === 'photo').map(({ box }) => box);
-    for (const { box } of layers.filter(({ type }) => type === 'text')) {
-      expect(box.y).toBeGreaterThan(above!.y + above!.h);
-      expect(box.y + box.h).toBeLessThan(below!.y);
-    }
+    const photos = layers.filter(({ type }) => type === 'photo');
+    expect(photos).toHaveLength(1);
+    for (const { box } of layers.filter(({ type }) => type === 'text'))
+      expect(box.y + box.h).toBeLessThan(photos[0]!.box.y);
   },
 );
 
-it('darkens the foot of an upright photo in the tall opening only when its words come', () => {
-  const photos = [samplePhoto('tall', 1280, 1920), ...samplePhotos(11)];
-  const board = sampleStoryboard({ template, ratio: '1080:1920', photos });
-  const scrims = opening(board).layers.filter(({ id }) => id === 'scrim');
-  expect(scrims).toHaveLength(1);
-  // The photo of the hook shrinks into its place until frame 0.
-  for (const frame of [-24, -12, -6]) expect(trackValue(scrims[0]!.tracks, 'opacity', frame, 1)).toBe(0);
+it.each(RATIOS)('says the street in type that no other words of its opening reach, in %s', (ratio) => {
+  const data = { ...NEWS, headline: HEADLINE, price: '$2,450,000' };
+  const { layers } = opening(sampleStoryboard({ template, ratio, data }));
+  const sizes = layers.flatMap((layer) =>
+    layer.type === 'text' ? [[layer.id, layer.style.sizePx] as const] : [],
+  );
+  const sizeOf = (id: string) =>
+    Math.max(...sizes.filter(([name]) => name.startsWith(id)).map(([, px]) => px));
+  expect(sizeOf('address')).toBe(Math.max(...sizes.map(([, px]) => px)));
+  expect(sizeOf('address')).toBeGreaterThanOrEqual(90);
+  expect(sizeOf(ratio === '1080:1920' ? 'price' : 'fact-price')).toBeGreaterThanOrEqual(80);
 });
 
 it.each(

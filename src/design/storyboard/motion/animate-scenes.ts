@@ -150,6 +150,7 @@ export function finishScenes(
             : undefined,
       // The opening takes over the speed of the cuts before it; a hook of one long view begins at speed.
       easing: role === 'hero' || isLong ? 'land' : undefined,
+      opens: role === 'hero',
       before,
     }).map((layer) => countedInTime(layer, leavesAt, FPS));
     if (!kept.has(index)) return [];

@@ -41,6 +41,8 @@ export interface CameraRequest {
   readonly order: number;
   /** Change of scale as a fraction; replaces speed times time. */
   readonly travel?: number;
+  /** Of the opening: a pan with less way than the travel begins nearer, by what it lacks. */
+  readonly opens?: boolean;
   /** Replaces that of the rules, and of pans. */
   readonly easing?: Easing;
   /** First frame on which the photo is seen; negative during the transition into the scene. */
@@ -64,15 +66,20 @@ export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPa
     easing,
   });
   if (move === 'still') return path(rest, rest);
+  // A zoom stops where a pixel would be enlarged beyond the limit.
+  const nearest = Math.min(cover, nearestSpan(photo, box, request.maxEnlargement));
   if (move === 'pan-left' || move === 'pan-right') {
-    const ends = panViews(rest, move, seconds, rules.pan, request);
-    return path(ends.from, ends.to, request.easing ?? PAN_EASING);
+    const { from, to } = panViews(rest, move, seconds, rules.pan, request);
+    const lack = request.opens === true ? (request.travel ?? 0) - Math.abs(to.cx - from.cx) / rest.span : 0;
+    const start =
+      lack > 0
+        ? viewAround({ x: from.cx, y: from.cy }, Math.max(nearest, cover / (1 + lack)), request)
+        : from;
+    return path(start, to, request.easing ?? PAN_EASING);
   }
   let full =
     request.travel ?? Math.min(rules.maxTravel, Math.max(rules.minTravel, rules.speedPerSec * seconds));
   for (let order = 0; order < request.order; order++) full *= rules.parallax;
-  // The zoom stops where a pixel would be enlarged beyond the limit.
-  const nearest = Math.min(cover, nearestSpan(photo, box, request.maxEnlargement));
   if (move === 'in' || move === 'out') {
     const near = driftToward(rest, photo.focus, Math.max(nearest, cover / (1 + full)), request);
     return move === 'in' ? path(rest, near) : path(near, rest);

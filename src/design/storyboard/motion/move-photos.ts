@@ -63,6 +63,7 @@ export function finishLayers(
     readonly leavesAt: number;
     readonly travel: number | undefined;
     readonly easing: Easing | undefined;
+    readonly opens: boolean;
     readonly before: Transition;
   },
 ): Layer[] {
@@ -91,6 +92,7 @@ export function finishLayers(
         ...span,
         ...(timing.travel === undefined ? {} : { travel: timing.travel }),
         ...(timing.easing === undefined ? {} : { easing: timing.easing }),
+        opens: timing.opens,
         fps: FPS,
       });
     }

@@ -32,6 +32,8 @@ const WORST_CUT = 3;
 const UNKNOWN = { upTo: 0.4, cost: 6 };
 /** So many cuts follow two views that stand one above the other. */
 const MAX_AFTER_STACK = 2;
+/** The only picture after the first view is a good one, rather than one from late in the listing. */
+const EARLY = 0.68;
 
 export interface Hook {
   readonly photos: readonly number[];
@@ -148,11 +150,11 @@ export function chooseHook(
     };
     // Several come from all over the listing; a single one is the best, and listings begin with these.
     const distance = (photo: number) => {
+      if (wanted === 1) return placeOf(photo) / 2;
       const isUnknown = (photos[photo]!.room ?? null) === null;
-      const goal = (isUnknown ? UNKNOWN.upTo : 1) * ((cut + 0.5) / wanted);
-      return wanted === 1
-        ? placeOf(photo) / 2
-        : (isUnknown ? UNKNOWN.cost : 1) * Math.abs(placeOf(photo) - goal);
+      if (isUnknown) return UNKNOWN.cost * Math.abs(placeOf(photo) - (UNKNOWN.upTo * (cut + 0.5)) / wanted);
+      const isOnly = wanted - begin.length === 1;
+      return isOnly ? EARLY * placeOf(photo) : Math.abs(placeOf(photo) - (cut + 0.5) / wanted);
     };
     // A weak picture is worse than none.
     const isNeeded = picked.length < (isTogether ? wanted : least);

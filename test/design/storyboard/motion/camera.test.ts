@@ -122,6 +122,16 @@ describe('cameraPath', () => {
     expect(fastest(short) / fastest(inside)).toBeCloseTo(1.25, 2);
   });
 
+  it('begins an opening nearer whose pan has little way, and pans elsewhere at one scale', () => {
+    const [box, photo] = [{ x: 0, y: 0, w: 1080, h: 826 }, samplePhoto('a', 1024, 683)];
+    const pan = { photo, box, move: 'pan-right', travel: 0.2 } as const;
+    const opening = cameraPath(CAMERA, request({ ...pan, opens: true }));
+    const way = Math.abs(opening.to.cx - opening.from.cx) / opening.to.span;
+    expect(opening.from.span).toBeLessThan(opening.to.span);
+    expect(way + opening.to.span / opening.from.span - 1).toBeGreaterThan(0.18);
+    expect(cameraPath(CAMERA, request(pan)).from.span).toBe(opening.to.span);
+  });
+
   it('pans at most at 30 % of the width a second, in social 40 %, in scenes long and short', () => {
     const photo = samplePhoto('a', 2560, 1707, { x: 1, y: 0.5 });
     for (const { id, ratios } of templates) {

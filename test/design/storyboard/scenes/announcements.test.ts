@@ -44,10 +44,8 @@ describe.each(templates.map((template) => [template.id, template] as const))('%s
           )!,
       );
       if (headline && address) {
-        // Social and unbranded say the price, then the address; the wide opening of luxury has the headline under its photo.
-        const isAddressFirst =
-          ['social', 'modern', 'unbranded'].includes(template.id) ||
-          (template.id === 'luxury' && ratio === '1920:1080');
+        // Only classic says the headline first.
+        const isAddressFirst = template.id !== 'classic';
         const [first, second] = isAddressFirst ? [address, headline] : [headline, address];
         expect(first.box.y).toBeLessThan(second.box.y);
         expect(first.style.sizePx).toBeGreaterThanOrEqual(second.style.sizePx);
