@@ -7,6 +7,7 @@ import { canCover, isPanorama } from '../scenes/fit-photo.ts';
 import { captionEntranceSec } from '../scenes/scene-captions.ts';
 import { MAX_CUT, sum } from '../timing/limit-length.ts';
 import {
+  isQuick,
   layoutSec,
   leastLayoutSec,
   paceBody,
@@ -283,6 +284,8 @@ function toBodyRequest(
     rhythm: layouts,
     cycle,
     isWindow,
+    // Two photos fill a phone: where few have time to stand alone, they are better than bands, but not among quick cuts.
+    pageSeats: frame.h > frame.w && request.isCrowded === true && !isQuick(pacing) ? 3 : 2,
     maxSecondCost: isFree
       ? MAX_SECOND.free
       : request.hookIsEnough === true
