@@ -50,7 +50,10 @@ export function priceScenes(request: BodyRequest): PricedScene[][] {
             cost,
             rhythmCosts,
             scene: { layout, from, photoCount: seats, ...option },
-            isPage: seats >= request.pageSeats && layout !== 'run' && option.captions.every((caption) => caption === ''),
+            isPage:
+              seats >= request.pageSeats &&
+              layout !== 'run' &&
+              option.captions.every((caption) => caption === ''),
             isWindow: layout === 'single' && request.isWindow(from),
           })),
       ),

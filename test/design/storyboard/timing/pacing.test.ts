@@ -51,7 +51,9 @@ describe('the length of a video', () => {
         const capSec = capOf(classic.ratios[ratio].pacing, 100);
         expect(whole.reduce((sum, scene) => sum + scene.sec, 0)).toBeLessThanOrEqual(capSec + 0.01);
         const calm = plan.filter(({ isInRun }) => !isInRun);
-        expect(Math.min(...calm.map((scene) => scene.sec))).toBeGreaterThanOrEqual(ratio === '1920:1080' ? 1.5 : 1.4);
+        expect(Math.min(...calm.map((scene) => scene.sec))).toBeGreaterThanOrEqual(
+          ratio === '1920:1080' ? 1.5 : 1.4,
+        );
       }
     }
   });
@@ -135,13 +137,16 @@ it('keeps the triptych of a video that has only one', () => {
   ]);
 });
 
-describe.each(templates.map(({ id, ratios }) => [id, ratios['1080:1920']] as const))('a phone in %s', (_, design) => {
-  it('shows at most two wide photos of thirty at once', () => {
-    const plan = planScenes(design, plain('1080:1920', 30));
-    expect(plan.map(({ role, photos }) => `${role} ${photos.length}`)).not.toContain('three 3');
-    expect(Math.max(...plan.map(({ photos }) => photos.length))).toBe(2);
-  });
-});
+describe.each(templates.map(({ id, ratios }) => [id, ratios['1080:1920']] as const))(
+  'a phone in %s',
+  (_, design) => {
+    it('shows at most two wide photos of thirty at once', () => {
+      const plan = planScenes(design, plain('1080:1920', 30));
+      expect(plan.map(({ role, photos }) => `${role} ${photos.length}`)).not.toContain('three 3');
+      expect(Math.max(...plan.map(({ photos }) => photos.length))).toBe(2);
+    });
+  },
+);
 
 describe('a run', () => {
   const runsOf = (beatSec: number | null) => {
