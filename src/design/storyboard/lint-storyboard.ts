@@ -52,6 +52,8 @@ const FILLED = 0.8;
 const GROUND_LOSS = 0.65;
 /** Scenes that photos share with words. */
 const WITH_WORDS: ReadonlySet<Scene['kind']> = new Set(['hero', 'facts', 'card', 'closing']);
+/** Scenes of a phone in which a photo fills half of it. */
+const HALF_OF_PHONE: ReadonlySet<Scene['kind']> = new Set(['pair', 'hero', 'facts'] as const);
 /** A third of a panorama in the hook says more than a strip of it. */
 const HOOK_LOSS = 0.82;
 /** In a wide frame, a photo of 4:3 fills it alone: between bars it would be no beginning, and beside a column no scene. */
@@ -270,7 +272,7 @@ function lintPhotos(
     const isCrossed = isAlone && (isFullBleed || isPhone) && panOf(layer) > 0;
     const isUnderFacts = isFullBleed && isPhone && scene.kind === 'facts';
     const isCloseUp = scene.kind === 'hook' || isCrossed || isUnderFacts || photo.bareFrom !== undefined;
-    const inHalf = isPhone && (isAlone || scene.kind === 'pair') ? MAX_ALONE : MAX_ENLARGEMENT;
+    const inHalf = isPhone && (isAlone || HALF_OF_PHONE.has(scene.kind)) ? MAX_ALONE : MAX_ENLARGEMENT;
     if (scale > (isCloseUp ? MAX_CLOSE_UP : inHalf) + 0.01)
       report('enlargement', layer.id, `${scale.toFixed(2)} times`);
     for (const view of [layer.camera.from, layer.camera.to]) {
