@@ -65,7 +65,7 @@ const CROWD_FIRST = 30;
 /** For a group of which some have captions: the others look forgotten. */
 const HALF_WORDED = 4;
 /** For each photo of a group after the first of which nothing says what it shows, more where it is unlike the one before. */
-const UNKNOWN_ROOM = 2.5;
+const UNKNOWN_ROOM = 3.5;
 /** A front under trees shows no sky, but so much green (0.1 and more; rooms with plants 0.06): it stands beside no other unknown. */
 const GREEN_OUTSIDE = 0.08;
 /** Per second that the captions of a group keep it too long: its photos rather stand alone, each with its own. */
