@@ -59,6 +59,8 @@ const FILLED = 0.8;
 const GROUND_LOSS = 0.65;
 /** Scenes that photos share with words. */
 const WITH_WORDS: ReadonlySet<Scene['kind']> = new Set(['hero', 'facts', 'card', 'closing']);
+/** Scenes of a phone in which a photo fills half of it. */
+const HALF_OF_PHONE: ReadonlySet<Scene['kind']> = new Set(['pair', 'facts'] as const);
 /** A third of a panorama in the hook says more than a strip of it. */
 const HOOK_LOSS = 0.82;
 /** In a wide frame, a photo of 4:3 fills it alone: between bars it would be no beginning, and beside a column no scene. */
@@ -277,7 +279,7 @@ function lintPhotos(
     const isCrossed = isAlone && (isFullBleed || isPhone) && panOf(layer) > 0;
     const isUnderFacts = isFullBleed && isPhone && scene.kind === 'facts';
     const isCloseUp = scene.kind === 'hook' || isCrossed || isUnderFacts || photo.bareFrom !== undefined;
-    const inHalf = isPhone && scene.kind === 'pair' ? MAX_ALONE : MAX_ENLARGEMENT;
+    const inHalf = isPhone && HALF_OF_PHONE.has(scene.kind) ? MAX_ALONE : MAX_ENLARGEMENT;
     const standing = isAlone || scene.kind === 'hero' ? MAX_LARGE : inHalf;
     if (scale > (isCloseUp ? MAX_CLOSE_UP : standing) + 0.01)
       report('enlargement', layer.id, `${scale.toFixed(2)} times`);

@@ -34,17 +34,17 @@ export const PACING_TABLES = {
     { maxPhotos: 9, cycle: ['single', 'pair'], sec: { single: 2.6, pair: 2.6 } },
     {
       maxPhotos: 18,
-      cycle: ['single', 'pair', 'single', 'three'],
+      cycle: ['single', 'pair', 'single', 'pair'],
       sec: { single: 2.4, pair: 2.4, three: 2.6 },
     },
     {
       maxPhotos: 24,
-      cycle: ['single', 'run', 'pair', 'single', 'three'],
+      cycle: ['single', 'run', 'pair', 'single', 'pair'],
       sec: { single: 2, pair: 2.2, three: 2.4 },
     },
     {
       maxPhotos: 40,
-      cycle: ['single', 'run', 'three', 'pair', 'three'],
+      cycle: ['pair', 'single', 'pair', 'run', 'pair'],
       sec: { single: 1.7, pair: 1.7, three: 1.8 },
     },
     {

@@ -198,7 +198,7 @@ export const PACING = {
   endSec: number('Seconds of the last scene: card or closing.').filled(5, 4.2),
   factor: number('Multiplies the seconds of body scenes.').filled(1),
   capSec: number('Longest video, seconds.').filled(60, 35),
-  minSceneSec: number('No body scene is shorter, whatever the longest video.').filled(1.5),
+  minSceneSec: number('No body scene is shorter, whatever the longest video.').filled(1.5, 1.4),
   factsAt: share.about('The facts scene comes after this share of the body.').filled(0.4),
 };
 export type Pacing = Flat<Omit<Drawn<typeof PACING>, 'table'>>;

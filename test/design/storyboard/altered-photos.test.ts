@@ -166,6 +166,23 @@ describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
     expect((scene.durationFrames - scene.transition.durationFrames) / board.fps).toBeGreaterThanOrEqual(3);
   });
 
+  it('opens with another view of the house where the first photo is altered, which then stands once', () => {
+    const names = ['front', 'kitchen', 'bedroom', 'bath', 'kitchen', 'bedroom', 'bath', 'exterior', 'den'];
+    const original = samplePhoto('original-front.jpg');
+    const photos = names.map((name, index) => ({
+      ...samplePhoto(`${index + 1}-${name}.jpg`),
+      ...(index === 0 && { original }),
+    }));
+    const assets = photos.map(({ url }, index) =>
+      index === 0 ? { url, altered: 'Sky replaced', original: original.url } : { url },
+    );
+    const board = sampleStoryboard({ template, ratio, photos, listing: { assets } });
+    const [opening, ...others] = fromOpening(board);
+    expect(photosIn(opening!)[0]!.digest).toBe('digest-8-exterior.jpg');
+    expect(readsIn(opening!)).not.toContain('Sky replaced');
+    expect(others.filter((scene) => readsIn(scene).includes('Sky replaced'))).toHaveLength(1);
+  });
+
   it('keeps every altered photo with its label where all are altered', () => {
     const all = Object.fromEntries(samplePhotos(30).map((_, index) => [index, { altered: 'Rendering' }]));
     const { board } = made(template, ratio, all, { count: 30 });

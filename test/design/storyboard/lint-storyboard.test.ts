@@ -74,11 +74,11 @@ describe('lint', () => {
     expect(rulesOf(withScene(board, card, (scene) => ({ ...scene, durationFrames: 90 })))).toContain(
       'card-rest',
     );
-    const hero = fromOpening(board)[0]!.layers.find((layer) => layer.type === 'photo')!;
-    const again = withScene(board, OPENING + 1, (scene) => ({
+    const before = fromOpening(board)[1]!.layers.find((layer) => layer.type === 'photo')!;
+    const again = withScene(board, OPENING + 2, (scene) => ({
       ...scene,
       layers: scene.layers.map((layer) =>
-        layer.type === 'photo' && hero.type === 'photo' ? { ...layer, camera: hero.camera } : layer,
+        layer.type === 'photo' && before.type === 'photo' ? { ...layer, camera: before.camera } : layer,
       ),
     }));
     expect(rulesOf(again)).toContain('same-move');

@@ -209,7 +209,7 @@ describe('data layers', () => {
       headline: 'The Harbor Pine House',
       address: '128 Harbor Pine Lane',
       city: 'Portland, OR',
-      'fact-price': '$1,250,000',
+      price: '$1,250,000',
     });
     expect(texts(fromOpening(board)[1]).caption).toBe('The entry');
     expect(board.title).toBe('128 Harbor Pine Lane, Portland, OR — June Takemori');

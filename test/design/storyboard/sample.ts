@@ -22,6 +22,15 @@ export const templates: readonly Template[] = await Promise.all(
   (await listTemplates()).map((id) => loadTemplate(id)),
 );
 export const classic = await loadTemplate('classic');
+const phone = classic.ratios['1080:1920'];
+/** Classic with two photos in the opening of a phone. */
+export const withTwoInOpening: Template = {
+  ...classic,
+  ratios: {
+    ...classic.ratios,
+    '1080:1920': { ...phone, heroPhotos: 2, scenes: { ...phone.scenes, hero: phone.scenes.pair } },
+  },
+};
 export const measurer = await createTextMeasurer();
 export const fixture = JSON.parse(
   readFileSync(new URL('../../../fixtures/listing.json', import.meta.url), 'utf8'),

@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: 'be3f36efa3fdeab9',
-  modern: 'a71cafc18a981f20',
-  luxury: '4e633051479a02f4',
+  classic: '7ab86364185b29b8',
+  modern: 'cb3cee55cbeb5102',
+  luxury: 'b2516d281f6849cb',
   social: '9f2bc6b1a1440f07',
-  unbranded: '030d78120ebd1a64',
+  unbranded: '7a2a8aaf5d90721c',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

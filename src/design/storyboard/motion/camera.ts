@@ -24,6 +24,8 @@ const CENTRAL = 0.06;
 const PANORAMA = { times: 3, fromSec: 1 };
 /** Sky and lawn show no motion: over a house that is wider than its view a pan is so many times as fast to be felt alike. */
 const HOUSE_TIMES = 1.25;
+/** Over a house little wider than its view a pan goes on beyond its edges, share of the photo: less is not seen to move. */
+const LEAST_CROSSING = 0.16;
 /** How much faster than on average a pan is in its middle: the steepest part of `sweep`. */
 const PEAK = 1.6;
 /** A pan crosses much of its photo: a gentler curve keeps its middle slow enough to be seen. */
@@ -229,7 +231,7 @@ function panViews(
     return { from, to: inside(from.cx + sign * travel) };
   }
   if (isCutHouse && !request.photo.keepsFocus) {
-    const half = Math.min(travel, subject.right - subject.left - rest.span) / 2;
+    const half = Math.min(travel, Math.max(LEAST_CROSSING, subject.right - subject.left - rest.span)) / 2;
     const middle = (subject.left + subject.right) / 2;
     return { from: inside(middle - sign * half), to: inside(middle + sign * half) };
   }

@@ -7,6 +7,7 @@ import { canCover, isPanorama } from '../scenes/fit-photo.ts';
 import { captionEntranceSec } from '../scenes/scene-captions.ts';
 import { MAX_CUT, sum } from '../timing/limit-length.ts';
 import {
+  isQuick,
   layoutSec,
   leastLayoutSec,
   paceBody,
@@ -64,7 +65,7 @@ const CROWD_FIRST = 30;
 /** For a group of which some have captions: the others look forgotten. */
 const HALF_WORDED = 4;
 /** For each photo of a group after the first of which nothing says what it shows, more where it is unlike the one before. */
-const UNKNOWN_ROOM = 2.5;
+const UNKNOWN_ROOM = 3.5;
 /** A front under trees shows no sky, but so much green (0.1 and more; rooms with plants 0.06): it stands beside no other unknown. */
 const GREEN_OUTSIDE = 0.08;
 /** Per second that the captions of a group keep it too long: its photos rather stand alone, each with its own. */
@@ -283,6 +284,8 @@ function toBodyRequest(
     rhythm: layouts,
     cycle,
     isWindow,
+    // Two photos fill a phone: where few have time to stand alone, they are better than bands, but not among quick cuts.
+    pageSeats: frame.h > frame.w && request.isCrowded === true && !isQuick(pacing) ? 3 : 2,
     maxSecondCost: isFree
       ? MAX_SECOND.free
       : request.hookIsEnough === true

@@ -8,6 +8,8 @@ export interface BodyRequest {
   readonly cycle: readonly BodyLayout[];
   /** Whether the photo stands in a window of the frame where it is alone: no more than two of these in a row. */
   readonly isWindow: (photo: number) => boolean;
+  /** From so many photos on, a scene without words is a page: no more than two of these in a row. */
+  readonly pageSeats: number;
   /** The ways to show the photos from `from` on in this layout: with all of their captions, then with fewer. */
   readonly optionsOf: (layout: BodyLayout, from: number) => readonly SceneOption[];
   /** What a second costs at most when the scenes need more time than there is. */

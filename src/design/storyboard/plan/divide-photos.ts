@@ -1,12 +1,21 @@
 /** Divides the photos of a listing among opening, hook, body, ending and floor plans. Pure. */
 import type { RatioDesign } from '../../template/template.ts';
+import { isPanorama } from '../scenes/fit-photo.ts';
 import { mostOf, rhythmOf } from '../timing/pacing.ts';
 import { chooseHook } from './choose-hook.ts';
 import { gatherRooms, joinRooms } from './gather-rooms.ts';
 import { isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
 import { areStrangers, type KnownRoom } from './rate-rooms.ts';
 import { fillsPhone, gatherMates } from './rate-shapes.ts';
-import { canStandTogether, createFaultRater, type FaultCost, lastViews, secondViews } from './rate-views.ts';
+import {
+  canStandTogether,
+  cheapest,
+  createFaultRater,
+  type FaultCost,
+  lastViews,
+  secondViews,
+  WORST,
+} from './rate-views.ts';
 
 /** Photos after the first and its neighbors that the opening can take ahead of their turn; one of the same room from anywhere. */
 const HERO_REACH = 2;
@@ -37,6 +46,24 @@ export function shownPhotos(photos: readonly PlannedPhoto[]): readonly number[] 
   return others.length === 0 ? all : others;
 }
 
+/**
+ * The listing's first photo. Where it is altered, the best other view of the outside that is not: the opening then needs no
+ * label, and the altered photo stands once, with its original.
+ */
+export function openingPhoto(
+  { photos }: Pick<PlanRequest, 'photos'>,
+  shown: readonly number[],
+  faultOf: FaultCost,
+): number {
+  const first = shown[0]!;
+  if (!photos[first]!.isAltered) return first;
+  const views = shown.filter((photo) => {
+    const { room, isAltered, emphasis } = photos[photo]!;
+    return room === 'outside' && !isAltered && emphasis !== 'low' && !isPanorama(photos[photo]!);
+  });
+  return cheapest(views, (photo) => faultOf(photo, 'hero'), WORST)[0] ?? first;
+}
+
 export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const { photos, captions, frame } = request;
   const {
@@ -50,15 +77,13 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const isUnaltered = (photo: number) => photos[photo]!.isAltered !== true;
   const roomAt = (photo: number): KnownRoom => photos[photo]!.room ?? null;
   const faultOf = createFaultRater(design, request, shown);
-  const companions = secondViews(request, shown, { faultOf, reach: design.heroPhotos + HERO_REACH - 1 });
+  const first = openingPhoto(request, shown, faultOf);
+  const fromFirst = [first, ...shown.filter((photo) => photo !== first)];
+  const companions = secondViews(request, fromFirst, { faultOf, reach: design.heroPhotos + HERO_REACH - 1 });
   const isFew = shown.length <= FEW;
   // Of few photos each has its scene, and on a phone a second one would be a strip.
   const isAlone = isFew && frame.h > frame.w;
-  const heroPhotos = sharing(
-    request,
-    [shown[0]!, ...companions],
-    isAlone ? 1 : Math.max(1, design.heroPhotos),
-  );
+  const heroPhotos = sharing(request, [first, ...companions], isAlone ? 1 : Math.max(1, design.heroPhotos));
   const unaltered = [...heroPhotos, ...shown].filter(isUnaltered);
   const repeatable = unaltered.length > 0 ? [...new Set(unaltered)] : heroPhotos;
   const rest = shown.filter((photo) => !heroPhotos.includes(photo));
@@ -66,7 +91,6 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const hasMore = (photo: number) =>
     photos[photo]!.hasOriginal === true ||
     ((isPressed || (!isCrowded && !isBrief)) && Boolean(captions[photo]));
-  const first = shown[0]!;
   const { photos: hook, together: hookTogether } = chooseHook(design, request, {
     shown,
     heroPhotos,
@@ -77,7 +101,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   });
   const isCut = (photo: number) => fillsPhone(photos[photo]!, frame) && !hook.includes(photo);
   // A room beside the front is seen in the opening for a moment, and small.
-  const isBeside = (photo: number) => roomAt(photo) !== roomAt(shown[0]!);
+  const isBeside = (photo: number) => roomAt(photo) !== roomAt(first);
   const again = heroPhotos.filter(
     (photo) => hasMore(photo) || (!isCrowded && !isBrief && (isCut(photo) || isBeside(photo))),
   );
@@ -98,7 +122,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
     : isGathered
       ? joinRooms(unseen, { roomAt, hasCaption: (photo) => Boolean(captions[photo]) })
       : unseen;
-  const toEnd = outsideLast(ofBody, roomAt);
+  const toEnd = outsideLast(ofBody, (photo) => (isUnaltered(photo) ? roomAt(photo) : null));
   const ordered = isAhead ? [...firstAgain, ...toEnd] : [...toEnd, ...firstAgain];
   const body = rest.length + again.length > 0 ? ordered : shown;
   const lastAfter = (seen: readonly number[]) => {
@@ -107,7 +131,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
       isFew &&
       photo === first &&
       (roomAt(photo) !== 'outside' || (body.includes(photo) && seen.at(-1) !== photo));
-    const views = lastViews(request, shown, { faultOf, seen });
+    const views = lastViews(request, fromFirst, { faultOf, seen });
     const [best, ...next] = [...views.filter((photo) => !isSpent(photo)), ...views.filter(isSpent)];
     const together = next.filter((photo) => {
       const both = [best!, photo];

@@ -121,8 +121,8 @@ function planInOrder(
   );
   const { shown: shownCaptions, isInTime, isReadFast } = arranged;
   // The first photo comes last for its caption only: without time for that it does not come again.
-  if (body.length > 1 && body.at(-1) === shown[0] && shownCaptions.at(-1) === '')
-    return planInOrder(design, { ...asked, captions: asked.captions.with(shown[0]!, '') }, aimOf);
+  if (body.length > 1 && body.at(-1) === heroPhotos[0] && shownCaptions.at(-1) === '')
+    return planInOrder(design, { ...asked, captions: asked.captions.with(heroPhotos[0]!, '') }, aimOf);
   const scenes = afterFirst(arranged.plan);
   // Few photos: none comes twice within two scenes.
   const before = special.length > 0 ? [] : scenes.slice(shown.length > FEW ? -1 : -2);

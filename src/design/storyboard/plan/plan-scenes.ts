@@ -4,10 +4,11 @@ import type { Pacing, RatioDesign } from '../../template/template.ts';
 import { sum } from '../timing/limit-length.ts';
 import { type BodyAim, capOf, isQuick } from '../timing/pacing.ts';
 import { MIN_PAGE_SEC } from '../timing/page-lengths.ts';
-import { FEW, shownPhotos } from './divide-photos.ts';
+import { FEW, openingPhoto, shownPhotos } from './divide-photos.ts';
 import { fitLength } from './fit-length.ts';
 import { isCrowded, type MadePlan, makePlan } from './make-plan.ts';
 import { isHigh, type Plan, type PlanRequest, timesOf } from './planned-scene.ts';
+import { createFaultRater } from './rate-views.ts';
 import { factsSecOf, usualBodySec } from './usual-length.ts';
 
 /** How much shorter and longer a body becomes so that it has its usual length, shares of the time of its layouts. */
@@ -63,7 +64,7 @@ function planUsual(design: RatioDesign, asked: PlanRequest): Plan {
   const hasLeftOutFacts = asked.hasFacts && isSaidAtOnce;
   const request = hasLeftOutFacts ? { ...asked, hasFacts: false } : asked;
   const { hasFacts, pace, beatSec = null } = request;
-  const first = request.photos[shown[0]!]!;
+  const first = request.photos[openingPhoto(request, shown, createFaultRater(design, request, shown))]!;
   // The words of an opening of quick cuts keep it as long as a panorama needs.
   const heroSec = design.pacing.heroSec * (isQuick(design.pacing) && !isHigh(first) ? 1 : timesOf([first]));
   const isPlain = asked.hasOriginalsAddress !== true && asked.photos.every(({ isAltered }) => !isAltered);

@@ -17,7 +17,7 @@ export interface PricedScene {
   readonly cost: number;
   /** What it costs as the scene of each number: the rhythm asks for one layout there. */
   readonly rhythmCosts: readonly number[];
-  /** Several photos without words at once. */
+  /** So many photos without words at once that few are seen. */
   readonly isPage: boolean;
   /** A photo alone in a window of the frame. */
   readonly isWindow: boolean;
@@ -50,7 +50,10 @@ export function priceScenes(request: BodyRequest): PricedScene[][] {
             cost,
             rhythmCosts,
             scene: { layout, from, photoCount: seats, ...option },
-            isPage: seats > 1 && layout !== 'run' && option.captions.every((caption) => caption === ''),
+            isPage:
+              seats >= request.pageSeats &&
+              layout !== 'run' &&
+              option.captions.every((caption) => caption === ''),
             isWindow: layout === 'single' && request.isWindow(from),
           })),
       ),

@@ -49,8 +49,14 @@ const SHRUNK = 5;
 /** For a photo of a group that is less wide or high than these shares of the frame's shorter side: a stamp. */
 const MIN_CELL = { w: 500 / 1080, h: 440 / 1080 };
 const SMALL_CELL = 25;
-/** For a group on a phone whose photos are so many times as wide as high: four of them are seen by nobody. */
-const STRIP = { aspect: 2.25, cost: 17 };
+/**
+ * For a group on a phone with a photo that is so many times as wide as high. Three wide ones are low bands: they save time, and
+ * cost less than rooms that are strangers. Four are seen by nobody.
+ */
+const BANDS = [
+  { aspect: 2.25, cost: 17 },
+  { aspect: 1.6, cost: 10 },
+];
 /** For a photo that is too small for its place beside others. */
 const FLOATS = 3;
 /** Per share of its house that a photo loses: a third is worth another layout. */
@@ -95,7 +101,7 @@ export function createLayoutRater(
         (laid.fits ? 0 : UNFIT) +
         (laid.floats ? FLOATS : 0) +
         (group.length > 1 && laid.boxes.some((box) => box && isStamp(box, frame)) ? SMALL_CELL : 0) +
-        (group.length > 1 && laid.boxes.some((box) => box && isStrip(box, frame)) ? STRIP.cost : 0) +
+        (group.length > 1 ? bandCost(laid.boxes, frame) : 0) +
         LOST_HOUSE * laid.houseLoss +
         (meanShrunk > 0 ? SHRUNK_AT_ALL : 0) +
         SHRUNK * meanShrunk,
@@ -200,8 +206,10 @@ function isStamp(box: Box, frame: LayoutRequest['frame']): boolean {
   return box.w < MIN_CELL.w * side - 1 || box.h < MIN_CELL.h * side - 1;
 }
 
-function isStrip(box: Box, frame: LayoutRequest['frame']): boolean {
-  return frame.h > frame.w && box.w > STRIP.aspect * box.h;
+function bandCost(boxes: readonly (Box | undefined)[], frame: LayoutRequest['frame']): number {
+  if (frame.h < frame.w) return 0;
+  const widest = Math.max(...boxes.map((box) => (box ? box.w / box.h : 0)));
+  return BANDS.find(({ aspect }) => widest > aspect)?.cost ?? 0;
 }
 
 interface Laid extends Placed {

@@ -15,7 +15,7 @@ const LIGHTER = 1;
 /** Bare walls and asphalt up to this share cost nothing: rooms have walls. Per share above it. */
 const PLAIN = { above: 0.25, cost: 20 };
 /** The greatest of both: a weak view of the house is still one. */
-const WORST = 3;
+export const WORST = 3;
 /** For an ending inside, and right after a scene of the same photo: one of the outside that is bare comes before that. */
 const INSIDE = 5;
 const JUST_SEEN = 3.5;

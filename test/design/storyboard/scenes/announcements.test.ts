@@ -44,11 +44,8 @@ describe.each(templates.map((template) => [template.id, template] as const))('%s
           )!,
       );
       if (headline && address) {
-        // Only classic says the headline first.
-        const isAddressFirst = template.id !== 'classic';
-        const [first, second] = isAddressFirst ? [address, headline] : [headline, address];
-        expect(first.box.y).toBeLessThan(second.box.y);
-        expect(first.style.sizePx).toBeGreaterThanOrEqual(second.style.sizePx);
+        expect(address.box.y).toBeLessThan(headline.box.y);
+        expect(address.style.sizePx).toBeGreaterThanOrEqual(headline.style.sizePx);
       }
       expect(title).toMatch(/^128 Harbor Pine Lane, Portland, OR/);
       expect(lintAddress({ scenes }, fixture)).toEqual([]);

@@ -2,7 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Scene } from '../../../../src/design/storyboard/storyboard.ts';
 import { type Room, roomOf } from '../../../../src/listing/words/room-of.ts';
-import { fromOpening, RATIOS, samplePhoto, sampleStoryboard, templates } from '../sample.ts';
+import {
+  fromOpening,
+  RATIOS,
+  samplePhoto,
+  sampleStoryboard,
+  templates,
+  withTwoInOpening,
+} from '../sample.ts';
 
 const VIDEOS = templates.flatMap((template) =>
   RATIOS.map((ratio) => [template.id, ratio, template] as const),
@@ -187,13 +194,15 @@ describe.each(RATIOS)('five times as many photos as fit alone in %s', (ratio) =>
 
 describe('the photos of an opening on a phone', () => {
   const scenesOf = (photos: ReturnType<typeof photosOf>, data: Record<string, string> = {}) =>
-    fromOpening(sampleStoryboard({ ratio: '1080:1920', photos, data })).map(({ layers }) => {
-      const shown = layers.filter((layer) => layer.type === 'photo');
-      return {
-        numbers: shown.map(({ digest }) => Number.parseInt(digest.slice(7), 10)),
-        boxes: shown.map(({ box }) => box),
-      };
-    });
+    fromOpening(sampleStoryboard({ template: withTwoInOpening, ratio: '1080:1920', photos, data })).map(
+      ({ layers }) => {
+        const shown = layers.filter((layer) => layer.type === 'photo');
+        return {
+          numbers: shown.map(({ digest }) => Number.parseInt(digest.slice(7), 10)),
+          boxes: shown.map(({ box }) => box),
+        };
+      },
+    );
 
   it('come again for their captions, the first one at the end, and not beside the facts', () => {
     const captions = TOUR.map((name, index) => [
@@ -205,15 +214,6 @@ describe('the photos of an opening on a phone', () => {
     expect(opening).toEqual([1, 11]);
     const again = scenes.slice(1, -1).map(({ numbers }) => numbers.filter((each) => opening.includes(each)));
     expect(again.filter((numbers) => numbers.length > 0)).toEqual([[11], [1]]);
-  });
-
-  it('stand side by side where both are upright', () => {
-    const uprights = ['front', 'exterior', ...Array.from({ length: 8 }, () => 'bedroom')].map((name, index) =>
-      samplePhoto(`${index + 1}-${name}.jpg`, 2000, 3000),
-    );
-    const [first, second] = scenesOf(uprights)[0]!.boxes;
-    expect([first!.y, first!.h]).toEqual([second!.y, second!.h]);
-    expect(first!.h).toBeGreaterThan(first!.w);
   });
 });
 

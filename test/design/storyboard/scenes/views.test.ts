@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Photo } from '../../../../src/design/photo.ts';
 import type { PhotoLayer, Scene, SceneKind } from '../../../../src/design/storyboard/storyboard.ts';
-import { RATIOS, samplePhoto, sampleStoryboard, templates } from '../sample.ts';
+import { RATIOS, samplePhoto, sampleStoryboard, templates, withTwoInOpening } from '../sample.ts';
 
 const PHONE = '1080:1920';
 const VIDEOS = templates.flatMap((template) =>
@@ -45,7 +45,10 @@ function firstShare(scenes: readonly Scene[], frame: number): number {
 
 describe('beside the front of an opening on a phone', () => {
   const openingOf = (names: readonly string[]) =>
-    shown(sampleStoryboard({ ratio: PHONE, photos: named(names), lightOf }).scenes, 'hero');
+    shown(
+      sampleStoryboard({ template: withTwoInOpening, ratio: PHONE, photos: named(names), lightOf }).scenes,
+      'hero',
+    );
   const ROOMS = ['bedroom', 'bath', 'bedroom', 'bath', 'bath'];
 
   it.each([
@@ -69,7 +72,8 @@ describe('beside the front of an opening on a phone', () => {
     const photos = named(Array.from({ length: 9 }, () => 'img')).map((photo, index) =>
       index === 0 || index === 6 ? { ...photo, subject: SKY } : photo,
     );
-    expect(shown(sampleStoryboard({ ratio: PHONE, photos }).scenes, 'hero')).toEqual([1, 7]);
+    const { scenes } = sampleStoryboard({ template: withTwoInOpening, ratio: PHONE, photos });
+    expect(shown(scenes, 'hero')).toEqual([1, 7]);
   });
 
   it('stands no altered photo, and a panorama only with the outside', () => {
@@ -78,7 +82,12 @@ describe('beside the front of an opening on a phone', () => {
       photo.url.includes('kitchen') ? samplePhoto(photo.url, 3000, 1000) : photo,
     );
     const assets = photos.map(({ url }, index) => (index === 2 ? { url, altered: 'New grass' } : { url }));
-    const { scenes } = sampleStoryboard({ ratio: PHONE, photos, listing: { assets } });
+    const { scenes } = sampleStoryboard({
+      template: withTwoInOpening,
+      ratio: PHONE,
+      photos,
+      listing: { assets },
+    });
     expect(shown(scenes, 'hero')).toEqual([1]);
   });
 });

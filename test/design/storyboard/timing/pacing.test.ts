@@ -32,7 +32,7 @@ const planScenes: typeof planWithHook = (design, request) =>
 describe('the length of a video', () => {
   it.each([
     ['1920:1080', [28, 42, 46, 58, 66, 89]],
-    ['1080:1920', [19, 26, 32, 35, 46, 66]],
+    ['1080:1920', [21, 31, 34, 35, 46, 66]],
   ] as const)('is as checked in %s', (ratio, totals) => {
     const seconds = [5, 14, 24, 40, 60, 100].map((photoCount) =>
       planWithHook(classic.ratios[ratio], plain(ratio, photoCount)).reduce(
@@ -43,7 +43,7 @@ describe('the length of a video', () => {
     expect(seconds.map((sec) => Math.round(sec))).toEqual(totals);
   });
 
-  it('never passes the cap of so many photos, and only photos of a run are shorter than 1.5 s', () => {
+  it('never passes the cap of so many photos, and only photos of a run are shorter than a scene may be', () => {
     for (const ratio of RATIOS) {
       for (const pace of [0.8, 1, 1.25]) {
         const plan = planScenes(classic.ratios[ratio], plain(ratio, 100, { pace }));
@@ -51,7 +51,9 @@ describe('the length of a video', () => {
         const capSec = capOf(classic.ratios[ratio].pacing, 100);
         expect(whole.reduce((sum, scene) => sum + scene.sec, 0)).toBeLessThanOrEqual(capSec + 0.01);
         const calm = plan.filter(({ isInRun }) => !isInRun);
-        expect(Math.min(...calm.map((scene) => scene.sec))).toBeGreaterThanOrEqual(1.5);
+        expect(Math.min(...calm.map((scene) => scene.sec))).toBeGreaterThanOrEqual(
+          ratio === '1920:1080' ? 1.5 : 1.4,
+        );
       }
     }
   });
@@ -134,6 +136,17 @@ it('keeps the triptych of a video that has only one', () => {
     'card',
   ]);
 });
+
+describe.each(templates.map(({ id, ratios }) => [id, ratios['1080:1920']] as const))(
+  'a phone in %s',
+  (_, design) => {
+    it('shows at most two wide photos of thirty at once', () => {
+      const plan = planScenes(design, plain('1080:1920', 30));
+      expect(plan.map(({ role, photos }) => `${role} ${photos.length}`)).not.toContain('three 3');
+      expect(Math.max(...plan.map(({ photos }) => photos.length))).toBe(2);
+    });
+  },
+);
 
 describe('a run', () => {
   const runsOf = (beatSec: number | null) => {
