@@ -261,8 +261,13 @@ function lintPhotos(
     const panelLoss = WITH_WORDS.has(scene.kind) ? limits.stripLoss : windowLoss;
     const fullBleedLoss = isPanorama(photo) ? PANEL_LOSS : limits.fullBleedLoss;
     const usualLoss = isGround(scene, layer) ? GROUND_LOSS : isFullBleed ? fullBleedLoss : panelLoss;
+    const isOpening = scene.kind === 'hero' && (isFullBleed || isPhone);
     const isCut = scene.kind === 'hook' && (!isFullBleed || isPhone);
-    const maxLoss = isCut ? HOOK_LOSS : isAlone && isFullBleed ? Math.max(WIDE_LOSS, usualLoss) : usualLoss;
+    const maxLoss = isCut
+      ? HOOK_LOSS
+      : (isAlone || isOpening) && isFullBleed
+        ? Math.max(WIDE_LOSS, usualLoss)
+        : usualLoss;
     // Where a photo keeps a focus, the listing says what is seen of it, and a pan can be too short for the rest.
     if (layer.keeps === undefined && loss > maxLoss + 0.01)
       report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${maxLoss}`);
@@ -270,7 +275,7 @@ function lintPhotos(
     const isCrossed = isAlone && (isFullBleed || isPhone) && panOf(layer) > 0;
     const isUnderFacts = isFullBleed && isPhone && scene.kind === 'facts';
     const isCloseUp = scene.kind === 'hook' || isCrossed || isUnderFacts || photo.bareFrom !== undefined;
-    const inHalf = isPhone && (isAlone || scene.kind === 'pair') ? MAX_ALONE : MAX_ENLARGEMENT;
+    const inHalf = isOpening || (isPhone && (isAlone || scene.kind === 'pair')) ? MAX_ALONE : MAX_ENLARGEMENT;
     if (scale > (isCloseUp ? MAX_CLOSE_UP : inHalf) + 0.01)
       report('enlargement', layer.id, `${scale.toFixed(2)} times`);
     for (const view of [layer.camera.from, layer.camera.to]) {
