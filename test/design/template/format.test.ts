@@ -32,7 +32,7 @@ const DESIGNS = {
   classic: 'be3f36efa3fdeab9',
   modern: 'd86ac5d44b462a2d',
   luxury: '91a9f0ac07bb6db3',
-  social: 'fc5bc653763a0556',
+  social: 'd707d02bcae12c17',
   unbranded: '7d250b602b117ef4',
 };
 
