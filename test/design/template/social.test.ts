@@ -232,3 +232,15 @@ it('lets a photo with a caption take 0.7 of a phone, and no plate covers it', ()
       if (type === 'photo') expect(box.h).toBeGreaterThanOrEqual(0.7 * heightPx);
       else expect(box.y + box.h).toBeLessThan(0.2969 * heightPx);
 });
+
+it.each([
+  ['low', { left: 0, right: 1, tip: 0.4, top: 0.45, bottom: 0.85 }, true],
+  ['high', { left: 0, right: 1, tip: 0.2, top: 0.25, bottom: 0.6 }, false],
+] as const)('says the opening where a house that stands %s is not', (_, subject, isAbove) => {
+  const photos = samplePhotos(9, 3000, 2000).map((photo) => ({ ...photo, subject }));
+  const { scenes, heightPx } = sampleStoryboard({ template, photos, data: FULL });
+  const { layers } = scenes.find(({ kind }) => kind === 'hero')!;
+  const price = layers.find(({ id }) => id === 'price')!;
+  expect(price.box.y + price.box.h < heightPx / 2).toBe(isAbove);
+  expect(price.box.y > heightPx / 2).toBe(!isAbove);
+});
