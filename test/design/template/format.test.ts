@@ -32,7 +32,7 @@ const DESIGNS = {
   classic: 'be3f36efa3fdeab9',
   modern: 'd86ac5d44b462a2d',
   luxury: '91a9f0ac07bb6db3',
-  social: 'd707d02bcae12c17',
+  social: '73d82b78b2147179',
   unbranded: '7d250b602b117ef4',
 };
 

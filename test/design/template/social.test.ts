@@ -26,6 +26,7 @@ const FULL = {
   price: '$2,849,000',
   status: 'New listing',
 };
+const HEBREW = { street: 'רחוב דיזנגוף 128', city: 'תל אביב', state: '', postal_code: '' };
 const PLATES = ['caption-plate', 'caption-2-plate'];
 const CAPTIONS = [
   'A brick front with a deep porch, two dormers and a new roof',
@@ -243,4 +244,12 @@ it.each([
   const price = layers.find(({ id }) => id === 'price')!;
   expect(price.box.y + price.box.h < heightPx / 2).toBe(isAbove);
   expect(price.box.y > heightPx / 2).toBe(!isAbove);
+});
+
+it('brings plates from the right where the scene is read from there', () => {
+  const { scenes } = sampleStoryboard({ template, data: FULL, listing: { address: HEBREW as never } });
+  const { layers } = scenes.find(({ kind }) => kind === 'hero')!;
+  const { tracks } = layers.find(({ id }) => id === 'address')!;
+  expect(tracks![0]).toMatchObject({ property: 'dx', to: 0 });
+  expect(tracks![0]!.from).toBeGreaterThan(0);
 });
