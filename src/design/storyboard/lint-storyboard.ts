@@ -270,8 +270,13 @@ function lintPhotos(
     const panelLoss = WITH_WORDS.has(scene.kind) ? limits.stripLoss : windowLoss;
     const fullBleedLoss = isPanorama(photo) ? PANEL_LOSS : limits.fullBleedLoss;
     const usualLoss = isGround(scene, layer) ? GROUND_LOSS : isFullBleed ? fullBleedLoss : panelLoss;
+    const isOpening = scene.kind === 'hero' && (isFullBleed || isPhone);
     const isCut = scene.kind === 'hook' && (!isFullBleed || isPhone);
-    const maxLoss = isCut ? HOOK_LOSS : isAlone && isFullBleed ? Math.max(WIDE_LOSS, usualLoss) : usualLoss;
+    const maxLoss = isCut
+      ? HOOK_LOSS
+      : (isAlone || isOpening) && isFullBleed
+        ? Math.max(WIDE_LOSS, usualLoss)
+        : usualLoss;
     // Where a photo keeps a focus, the listing says what is seen of it, and a pan can be too short for the rest.
     if (layer.keeps === undefined && loss > maxLoss + 0.01)
       report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${maxLoss}`);
@@ -280,7 +285,7 @@ function lintPhotos(
     const isUnderFacts = isFullBleed && isPhone && scene.kind === 'facts';
     const isCloseUp = scene.kind === 'hook' || isCrossed || isUnderFacts || photo.bareFrom !== undefined;
     const inHalf = isPhone && HALF_OF_PHONE.has(scene.kind) ? MAX_ALONE : MAX_ENLARGEMENT;
-    const standing = isAlone || scene.kind === 'hero' ? MAX_LARGE : inHalf;
+    const standing = isAlone || isOpening ? MAX_LARGE : inHalf;
     if (scale > (isCloseUp ? MAX_CLOSE_UP : standing) + 0.01)
       report('enlargement', layer.id, `${scale.toFixed(2)} times`);
     for (const view of [layer.camera.from, layer.camera.to]) {

@@ -103,6 +103,12 @@ describe('plates', () => {
     }
   });
 
+  it('leave after a time of the scene, for words that take their place', () => {
+    const scene = hero([FULL, { ...plates, exit: { kind: 'slide', for: 0.1, after: 1.5 } }]);
+    const [first] = fills(scene).sort((a, b) => a.box.y - b.box.y) as [FillLayer];
+    expect(first.tracks![1]).toMatchObject({ from: 0, to: -first.box.w, startFrame: 45, endFrame: 48 });
+  });
+
   it('come one by one from outside, their text with them, and leave before the way out', () => {
     const scene = hero([FULL, plates]);
     const [first, second] = fills(scene).sort((a, b) => a.box.y - b.box.y) as [FillLayer, FillLayer];

@@ -26,6 +26,7 @@ const FULL = {
   price: '$2,849,000',
   status: 'New listing',
 };
+const HEBREW = { street: 'רחוב דיזנגוף 128', city: 'תל אביב', state: '', postal_code: '' };
 const PLATES = ['caption-plate', 'caption-2-plate'];
 const CAPTIONS = [
   'A brick front with a deep porch, two dormers and a new roof',
@@ -161,32 +162,46 @@ describe.each(RATIOS)('social in %s', (ratio) => {
     }
   });
 
+  const opening = () => withWords(ratio).scenes.find(({ kind }) => kind === 'hero')!;
+  const textsOf = ({ layers }: Storyboard['scenes'][number]) =>
+    layers.filter((layer) => layer.type === 'text');
+
   it('says price, address and headline in this order of size', () => {
-    const { layers } = withWords(ratio).scenes.find(({ kind }) => kind === 'hero')!;
-    const [price, address, headline] = ['price', 'address-below', 'headline'].map((id) =>
-      layers.flatMap((layer) => (layer.type === 'text' && layer.id === id ? [layer.style.sizePx] : [])),
+    const [price, address, headline] = ['price', 'address', 'headline'].map((id) =>
+      textsOf(opening()).flatMap((text) => (text.id === id ? [text.style.sizePx] : [])),
     );
     expect(price![0]).toBeGreaterThan(1.3 * address![0]!);
     expect(address![0]).toBeGreaterThan(1.2 * headline![0]!);
+    expect(address![0]).toBeGreaterThanOrEqual(96);
   });
 
-  it('says the opening in two steps: the headline and the open house come in place of address and facts', () => {
-    const { scenes, fps } = withWords(ratio);
-    const { layers } = scenes.find(({ kind }) => kind === 'hero')!;
-    const texts = layers.filter(({ type }) => type === 'text');
-    const ground = layers.find(({ id }) => id === 'turn')!;
-    const covers = ({ box }: (typeof layers)[number]) =>
-      box.y + box.h > ground.box.y && box.y >= ground.box.y - 2;
-    const comes = ({ tracks = [] }: (typeof layers)[number]) =>
-      Math.max(0, ...tracks.map(({ startFrame }) => startFrame));
-    const [first, second] = [true, false].map((early) =>
-      texts.filter((text) => comes(text) < 0.5 * fps === early),
+  it('says the opening in two steps: facts, headline and open house come where the price was', () => {
+    const { fps } = withWords(ratio);
+    const texts = textsOf(opening());
+    const at = ({ tracks = [] }: (typeof texts)[number]) =>
+      Math.max(0, ...tracks.flatMap(({ property, startFrame }) => (property === 'dx' ? [startFrame] : []))) /
+      fps;
+    const [first, second] = [true, false].map((early) => texts.filter((text) => at(text) < 0.5 === early));
+    expect(first!.map(({ id }) => id)).toEqual(['place', 'address', 'price']);
+    expect(new Set(second!.map(({ id }) => id.replace(/-\d$/, '')))).toEqual(
+      new Set(['facts', 'headline', 'open-house']),
     );
-    expect(first!.filter((text) => !covers(text)).map(({ id }) => id)).toEqual(['price', 'address-below']);
-    expect(first!.length).toBeLessThanOrEqual(5);
-    expect(second!.length).toBeLessThanOrEqual(5);
-    expect(second!.every(({ id }) => /^(headline|open-house)/.test(id))).toBe(true);
-    expect(comes(ground)).toBeGreaterThanOrEqual(0.9 * fps - 1);
+    const leaves = texts.flatMap(({ id, tracks = [] }) =>
+      tracks.flatMap(({ property, startFrame }) => (property === 'dx' ? [] : [{ id, startFrame }])),
+    );
+    expect(leaves.map(({ id }) => id)).toEqual(['price']);
+    // The poster is the frame after one and a half seconds.
+    expect(leaves[0]!.startFrame).toBeGreaterThanOrEqual(1.5 * fps);
+    expect(Math.min(...second!.map(at))).toBeGreaterThanOrEqual(1.45);
+  });
+
+  it('fills the wide frame with the photo of the opening, and more than half of a phone, in motion', () => {
+    const { widthPx, heightPx } = withWords(ratio);
+    const photos = opening().layers.flatMap((layer) => (layer.type === 'photo' ? [layer] : []));
+    expect(photos).toHaveLength(1);
+    const [{ box, camera }] = photos as [(typeof photos)[0]];
+    expect((box.w * box.h) / (widthPx * heightPx)).toBeGreaterThan(ratio === '1080:1920' ? 0.57 : 0.99);
+    expect(camera.from).not.toEqual(camera.to);
   });
 
   it('cuts, but for every third change, which pushes; never into the card', () => {
@@ -217,4 +232,24 @@ it('lets a photo with a caption take 0.7 of a phone, and no plate covers it', ()
     for (const { type, box } of layers)
       if (type === 'photo') expect(box.h).toBeGreaterThanOrEqual(0.7 * heightPx);
       else expect(box.y + box.h).toBeLessThan(0.2969 * heightPx);
+});
+
+it.each([
+  ['low', { left: 0, right: 1, tip: 0.4, top: 0.45, bottom: 0.85 }, true],
+  ['high', { left: 0, right: 1, tip: 0.2, top: 0.25, bottom: 0.6 }, false],
+] as const)('says the opening where a house that stands %s is not', (_, subject, isAbove) => {
+  const photos = samplePhotos(9, 3000, 2000).map((photo) => ({ ...photo, subject }));
+  const { scenes, heightPx } = sampleStoryboard({ template, photos, data: FULL });
+  const { layers } = scenes.find(({ kind }) => kind === 'hero')!;
+  const price = layers.find(({ id }) => id === 'price')!;
+  expect(price.box.y + price.box.h < heightPx / 2).toBe(isAbove);
+  expect(price.box.y > heightPx / 2).toBe(!isAbove);
+});
+
+it('brings plates from the right where the scene is read from there', () => {
+  const { scenes } = sampleStoryboard({ template, data: FULL, listing: { address: HEBREW as never } });
+  const { layers } = scenes.find(({ kind }) => kind === 'hero')!;
+  const { tracks } = layers.find(({ id }) => id === 'address')!;
+  expect(tracks![0]).toMatchObject({ property: 'dx', to: 0 });
+  expect(tracks![0]!.from).toBeGreaterThan(0);
 });

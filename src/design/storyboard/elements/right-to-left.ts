@@ -3,8 +3,9 @@ import type { Animations, Element } from '../../template/elements.ts';
 
 /** With its `rtl` fields; what comes from one side, or leaves to it, then does so on the other. */
 export function fromRightToLeft(element: Element): Element {
-  // Plates line by line mirror themselves.
-  if (element.type === 'plates' || !('rtl' in element) || element.rtl === undefined) return element;
+  // Plates line by line mirror their place themselves.
+  if (element.type === 'plates') return { ...element, ...turnedMoves(element) };
+  if (!('rtl' in element) || element.rtl === undefined) return element;
   const turned = { ...element, ...element.rtl, ...turnedMoves(element) };
   if (turned.type !== 'plate') return turned;
   const { tab } = turned;

@@ -37,11 +37,15 @@ export function enterTracks(animations: Animations | undefined, mover: Mover): T
   });
 }
 
-/** @param endFrame - Where the scene's way out begins, scene frames. */
+/** @param endFrame - Where the scene's way out begins, scene frames; an exit `after` a time does not depend on it. */
 export function exitTracks({ exit, ...mover }: Leaving, endFrame: number): Track[] {
   return exit.flatMap((animation) => {
-    const delay = staggerOf(animation, mover) * (mover.index ?? 0) - animation.at;
-    const startFrame = endFrame + Math.round(delay * mover.fps);
+    const { after } = animation;
+    const turn = staggerOf(animation, mover) * (mover.index ?? 0);
+    const startFrame =
+      after === undefined
+        ? endFrame + Math.round((turn - animation.at) * mover.fps)
+        : Math.round((turn + after) * mover.fps);
     const times = {
       startFrame,
       endFrame: startFrame + Math.round(animation.for * mover.fps),

@@ -43,6 +43,21 @@ export function calmPlaces(
   return costOf(bandAt(safe.y)) <= costOf(bandAt(safe.y + safe.h - h)) + HIGHER ? ['calm-above'] : [];
 }
 
+/** Of the height of a house, in the upper half of the frame: words there cover less of it than low. */
+const LOW_HOUSE = 1 / 3;
+
+/** `calm-above` in a wide frame: the house stands so low that the words of an opening belong in the sky over it. */
+export function calmOpening(
+  photo: FramedPhoto,
+  frame: { readonly w: number; readonly h: number },
+): readonly string[] {
+  const { subject } = photo;
+  if (!subject || frame.w < frame.h) return [];
+  const part = restingPart(photo, { x: 0, y: 0, ...frame });
+  const upper = part.top + part.height / 2 - subject.top;
+  return upper < LOW_HOUSE * (subject.bottom - subject.top) ? ['calm-above'] : [];
+}
+
 /** Whether the band lies on the photo's house, or on its focus where no house is known. */
 function covers(photo: FramedPhoto, whole: Box, band: Box): boolean {
   const part = restingPart(photo, whole);

@@ -29,7 +29,7 @@ import type { BeatGrid } from '../timing/snap-to-beats.ts';
 import { withWordTime } from '../timing/word-time.ts';
 import { alteredWarnings } from './altered-warnings.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
-import { calmPlaces } from './calm-band.ts';
+import { calmOpening, calmPlaces } from './calm-band.ts';
 import { type CardContent, layOutCard } from './card/pages.ts';
 import { cardPhotos } from './card/photos.ts';
 import { isCloseUp } from './close-up.ts';
@@ -286,6 +286,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
           ...(planned.isInRun ? ['run', `run-${(inRuns++ % SEATS.run) + 1}`] : []),
           ...(isCloseUp(planned, filled, closeUp, { x: 0, y: 0, ...frame }) ? ['close-up'] : []),
           ...(saysWords ? calmPlaces(shown[0]!, request.lightOf?.(shown[0]!), frame) : []),
+          ...(planned.role === 'hero' ? calmOpening(shown[0]!, frame) : []),
         ]),
         licenses: [],
         photos: shown,

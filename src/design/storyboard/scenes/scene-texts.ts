@@ -150,6 +150,7 @@ export function toCardTexts(
       link,
       open_house,
       open_house_line,
+      street: listing.address?.street ? breakableStreet(addressWords(listing.address).street) : '',
       cta: displayText(data.values.cta ?? ''),
       office: card.office?.name ?? '',
       office_address: address ? breakableStreet(address.full) : '',

@@ -88,6 +88,7 @@ export const ANIMATION = {
   start: number('How much of it shows before, px (reveal, draw).'),
   at: number('Start, seconds from frame 0; below 0: in the transition into the scene. Default 0.').needed(),
   before: number("Start of an exit, seconds before the scene's transition begins. Default: its duration."),
+  after: number('Start of an exit, seconds from frame 0, in place of `before`.'),
   for: number('Duration, seconds.').filled(0.5),
   easing: easing.needed(),
   each: choice({
@@ -103,7 +104,7 @@ const animation = record(ANIMATION).named('animation');
 
 /**
  * One way to come or to go, in full. `from` and `at` of an exit are where it goes to, and the seconds before the
- * scene's transition begins.
+ * scene's transition begins; an exit with `after` begins then.
  */
 export type Animation = Flat<Omit<Drawn<typeof ANIMATION>, 'use' | 'to' | 'before'>>;
 export type Animations = readonly Animation[];

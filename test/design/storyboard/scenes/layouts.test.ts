@@ -362,7 +362,11 @@ it.each(
   'shows three upright photos side by side on the card of a phone in %s, and one of another shape',
   (_, template) => {
     const stripOf = (photos: ReturnType<typeof samplePhotos>) =>
-      sampleStoryboard({ template, ratio: '1080:1920', photos })
+      // In social the portrait stands beside one photo.
+      sampleStoryboard({
+        ...{ template, ratio: '1080:1920', photos },
+        ...(template.id === 'social' && { portrait: null }),
+      })
         .scenes.at(-1)!
         .layers.filter((layer) => layer.type === 'photo' && layer.box.y > 960);
     const uprights = stripOf(samplePhotos(6, 1365, 2048));

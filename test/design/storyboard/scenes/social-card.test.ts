@@ -34,3 +34,19 @@ it.each(CASES)(
     }
   },
 );
+
+it.each(RATIOS)('%s names the street of the house over its open house', (ratio) => {
+  const { open_house } = data;
+  const { scenes, heightPx } = sampleStoryboard({
+    template,
+    ratio,
+    data: { open_house },
+    portrait: samplePhoto('me', 800, 800),
+  });
+  const { layers } = scenes.at(-1)!;
+  const [street, visit] = ['house', 'open-house'].map((id) => layers.find((layer) => layer.id === id)!);
+  expect(street!.box.y).toBeLessThan(visit!.box.y);
+  // On a phone the portrait is large, and nothing stands beside it but the house.
+  const portrait = layers.find(({ id }) => id === 'portrait')!;
+  if (ratio === '1080:1920') expect(portrait.box.h).toBeGreaterThan(0.3 * heightPx);
+});
