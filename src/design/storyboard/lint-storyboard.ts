@@ -285,7 +285,7 @@ function lintPhotos(
     const isUnderFacts = isFullBleed && isPhone && scene.kind === 'facts';
     const isCloseUp = scene.kind === 'hook' || isCrossed || isUnderFacts || photo.bareFrom !== undefined;
     const inHalf = isPhone && HALF_OF_PHONE.has(scene.kind) ? MAX_ALONE : MAX_ENLARGEMENT;
-    const standing = isAlone || isOpening ? MAX_LARGE : inHalf;
+    const standing = isAlone || scene.kind === 'hero' ? MAX_LARGE : inHalf;
     if (scale > (isCloseUp ? MAX_CLOSE_UP : standing) + 0.01)
       report('enlargement', layer.id, `${scale.toFixed(2)} times`);
     for (const view of [layer.camera.from, layer.camera.to]) {
@@ -373,10 +373,10 @@ function isPanned(scene: Scene): boolean {
   return lead !== undefined && panOf(lead) > 0;
 }
 
-/** How much of its photo a camera crosses, share of the photo's width; 0 of another move. */
+/** How much of its photo a camera crosses, also while it comes nearer, share of the photo's width; 0 of another move. */
 function panOf({ camera: { from, to } }: PhotoLayer): number {
   const travel = Math.abs(to.cx - from.cx);
-  return from.span === to.span && travel >= MIN_PAN * from.span ? travel : 0;
+  return travel >= MIN_PAN * Math.max(from.span, to.span) ? travel : 0;
 }
 
 function leadPhoto(scene: Scene): PhotoLayer | undefined {

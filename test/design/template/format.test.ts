@@ -30,10 +30,10 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: '7ab86364185b29b8',
-  modern: 'cb3cee55cbeb5102',
-  luxury: 'b2516d281f6849cb',
-  social: '9f2bc6b1a1440f07',
-  unbranded: '7a2a8aaf5d90721c',
+  modern: '77814a9cabaca603',
+  luxury: 'e74ac42dfd3fcf4d',
+  social: '73d82b78b2147179',
+  unbranded: 'fdb7ee95ce1fda46',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
