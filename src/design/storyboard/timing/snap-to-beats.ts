@@ -29,7 +29,7 @@ export interface SceneTarget {
 /** A scene becomes shorter by at most this share of its target. */
 export const SCENE_TOLERANCE = 0.15;
 /** A scene becomes longer by at most this share: before a run, a beat in reach puts four cuts in their places. */
-export const MAX_GROWTH = 0.2;
+export const MAX_GROWTH = 0.25;
 /** Viewers note down the last scene: it hardly shrinks. */
 const LAST_SHRINK = 0.03;
 /** A change is earlier or later than its target by at most this share of the video. */
