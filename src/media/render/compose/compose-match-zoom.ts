@@ -1,5 +1,6 @@
 /** The match-zoom: one photo's box grows into the next scene's; two different photos dissolve. Pure. */
 
+import { overlaps } from '../../../design/storyboard/box.ts';
 import type { Box, PhotoLayer, Scene, Transition } from '../../../design/storyboard/storyboard.ts';
 import { ListingVideoError } from '../../../platform/errors.ts';
 import { toYuv } from '../color.ts';
@@ -64,10 +65,22 @@ function onePhotoView(
 
 const lerp = (a: number, b: number, t: number): number => a + (b - a) * t;
 
+/** Layers that lie over the photo, or on one that does; words beside it stand on the page, never over a moving photo. */
+function layersOver({ scene: { layers } }: SceneMoment, photo: number): ReadonlySet<number> {
+  const over = [layers[photo]!.box];
+  const indices = new Set<number>();
+  for (const [index, { box }] of layers.entries()) {
+    if (index <= photo || !over.some((each) => overlaps(each, box))) continue;
+    over.push(box);
+    indices.add(index);
+  }
+  return indices;
+}
+
 /**
- * Painted from below: the backgrounds (dissolving if they differ), the layers under either photo, the photos in their
- * growing box, the layers over them. Leaving layers fade out in the first `fadeFrames`, coming ones fade in over the
- * whole.
+ * Painted from below: the backgrounds (dissolving if they differ), the layers under and beside either photo, the photos
+ * in their growing box, the layers over them. Leaving layers fade out in the first `fadeFrames`, coming ones fade in
+ * over the whole.
  */
 export function composeMatchZoom(
   transition: Transition & { kind: 'match-zoom' },
@@ -83,10 +96,16 @@ export function composeMatchZoom(
   const [x1, y1] = [edge((box) => box.x + box.w), edge((box) => box.y + box.h)];
   const box: Box = { x: x0, y: y0, w: x1 - x0, h: y1 - y0 };
   const fadeOut = Math.max(0, 1 - transitionFrame / Math.max(1, transition.fadeFrames));
-  const layers = (moment: SceneMoment, fromIndex: number, toIndex: number, fade: number): DrawOp[] =>
-    moment.scene.layers.flatMap((_, index) =>
-      index >= fromIndex && index < toIndex ? composeLayer(moment, index, page, sizes, fade) : [],
-    );
+  const parts = (moment: SceneMoment, photo: number, fade: number): [under: DrawOp[], over: DrawOp[]] => {
+    const over = layersOver(moment, photo);
+    const ops = (isOver: boolean): DrawOp[] =>
+      moment.scene.layers.flatMap((_, index) =>
+        index !== photo && over.has(index) === isOver ? composeLayer(moment, index, page, sizes, fade) : [],
+      );
+    return [ops(false), ops(true)];
+  };
+  const [underFrom, overFrom] = parts(leaving, from.index, fadeOut);
+  const [underTo, overTo] = parts(coming, to.index, progress);
   const background = toYuv(coming.scene.background);
   // As in a scene: an edge on the frame's border reaches beyond it.
   const rect = {
@@ -117,10 +136,10 @@ export function composeMatchZoom(
     ...(coming.scene.background === leaving.scene.background
       ? []
       : [{ op: 'fill', rect: EVERYWHERE, color: background, alpha: progress } as const]),
-    ...layers(leaving, 0, from.index, fadeOut),
-    ...layers(coming, 0, to.index, progress),
+    ...underFrom,
+    ...underTo,
     photo,
-    ...layers(leaving, from.index + 1, Number.POSITIVE_INFINITY, fadeOut),
-    ...layers(coming, to.index + 1, Number.POSITIVE_INFINITY, progress),
+    ...overFrom,
+    ...overTo,
   ];
 }

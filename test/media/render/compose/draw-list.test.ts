@@ -16,6 +16,19 @@ const photo = (w: number, more: Partial<PhotoLayer> = {}): PhotoLayer => ({
   ...{ type: 'photo', id: `photo-${w}`, digest: 'slope', camera: stillCamera() },
   ...{ box: { x: 0, y: 0, w, h: w / 2 }, ...more },
 });
+const NAME: TextLayer = {
+  ...{ type: 'text', id: 'name', reads: 'Ng', color: '#000000', clipFixed: true },
+  box: { x: 10.25, y: 40.25, w: 80.5, h: 32.5 },
+  style: {
+    family: 'inter-tight',
+    weight: 400,
+    italic: false,
+    sizePx: 20,
+    trackingEm: 0,
+    lineHeight: 1.1,
+  },
+  lines: [{ text: 'Ng', xPx: 0, baselineYPx: 24 }],
+};
 const crossfade = { kind: 'crossfade', durationFrames: 6, easing: 'linear' } as const;
 
 function intoCard(layers: readonly Layer[]): Storyboard {
@@ -44,17 +57,7 @@ describe('the draw list', () => {
 
   it('leaves out a layer that has moved out of its window, also where a draft rounds the window', () => {
     const name: TextLayer = {
-      ...{ type: 'text', id: 'name', reads: 'Ng', color: '#000000', clipFixed: true },
-      box: { x: 10.25, y: 40.25, w: 80.5, h: 32.5 },
-      style: {
-        family: 'inter-tight',
-        weight: 400,
-        italic: false,
-        sizePx: 20,
-        trackingEm: 0,
-        lineHeight: 1.1,
-      },
-      lines: [{ text: 'Ng', xPx: 0, baselineYPx: 24 }],
+      ...NAME,
       tracks: [{ property: 'dy', from: 32.5, to: 0, startFrame: 0, endFrame: 10, easing: 'linear' }],
     };
     const masks = (frame: number) => opsOf(intoCard([name]), frame).filter(({ op }) => op === 'mask').length;
@@ -104,5 +107,27 @@ describe('the draw list', () => {
       ].map((whole) => [whole]),
     );
     expect(at({ ...page, digest: 'other' }, 8).map(({ op }) => op)).toContain('photo-mix');
+
+    // Words beside the photo stand on the page: none lie over it while it makes room for them, or takes it.
+    const words = (x: number): TextLayer => ({ ...NAME, id: `at-${x}`, box: { ...NAME.box, x } });
+    const order = (from: readonly Layer[], to: readonly Layer[]) => {
+      const scenes = [
+        scene(from, { durationFrames: 10, transition: zoom }),
+        scene(to, { durationFrames: 10 }),
+      ];
+      const kinds = opsOf(storyboard(scenes, 640, 320), 7).map(({ op }) => op);
+      return kinds.filter((op) => op === 'photo' || op === 'mask');
+    };
+    expect(order([page], [plate, words(300)])).toEqual(['mask', 'photo']);
+    expect(order([plate, words(300)], [page])).toEqual(['mask', 'photo']);
+    expect(order([page], [plate, words(60)])).toEqual(['photo', 'mask']);
+    // One that also lies on a plate over the photo stays on it.
+    const panel = {
+      type: 'fill',
+      id: 'panel',
+      color: '#ffffff',
+      box: { x: 60, y: 60, w: 400, h: 90 },
+    } as const;
+    expect(order([page], [plate, panel, words(300)])).toEqual(['photo', 'mask']);
   });
 });
