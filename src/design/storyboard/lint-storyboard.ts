@@ -59,8 +59,8 @@ const FILLED = 0.8;
 const GROUND_LOSS = 0.65;
 /** Scenes that photos share with words. */
 const WITH_WORDS: ReadonlySet<Scene['kind']> = new Set(['hero', 'facts', 'card', 'closing']);
-/** Scenes of a phone in which a photo fills half of it. */
-const HALF_OF_PHONE: ReadonlySet<Scene['kind']> = new Set(['pair', 'facts'] as const);
+/** Scenes of a phone in which a photo fills half of it or more. */
+const HALF_OF_PHONE: ReadonlySet<Scene['kind']> = new Set(['pair', 'facts', 'closing'] as const);
 /** A third of a panorama in the hook says more than a strip of it. */
 const HOOK_LOSS = 0.82;
 /** In a wide frame, a photo of 4:3 fills it alone: between bars it would be no beginning, and beside a column no scene. */
