@@ -33,7 +33,7 @@ const DESIGNS = {
   modern: '77814a9cabaca603',
   luxury: 'e25dec4c2608a42b',
   social: '73d82b78b2147179',
-  unbranded: 'ef108f9e044785c0',
+  unbranded: '4447f21d6121eebe',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
