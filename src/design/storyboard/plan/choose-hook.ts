@@ -34,7 +34,7 @@ const UNKNOWN = { upTo: 0.4, cost: 6 };
 const MAX_AFTER_STACK = 2;
 /** The only picture after the first view is a good one, rather than one from late in the listing. */
 const EARLY = 0.68;
-/** And not the one that the opening goes on with: the same room would come twice in a few seconds. */
+/** And not the one that the opening goes on with, which would come twice in a few seconds, where rooms are known. */
 const SOON = 3;
 
 export interface Hook {
@@ -152,7 +152,8 @@ export function chooseHook(
     };
     const isOnly = wanted - begin.length === 1;
     const next = shown.find((photo) => !begin.includes(photo) && !heroPhotos.includes(photo));
-    const soonCost = (photo: number) => (isOnly && photo === next ? SOON : 0);
+    const soonCost = (photo: number) =>
+      isOnly && photo === next && (photos[photo]!.room ?? null) !== null ? SOON : 0;
     // Several come from all over the listing; a single one is the best, and listings begin with these.
     const distance = (photo: number) => {
       if (wanted === 1) return placeOf(photo) / 2;
