@@ -31,7 +31,7 @@ describe('the published schema', () => {
 const DESIGNS = {
   classic: '7ab86364185b29b8',
   modern: '77814a9cabaca603',
-  luxury: 'e25dec4c2608a42b',
+  luxury: 'b5636f956785c81d',
   social: '73d82b78b2147179',
   unbranded: '4447f21d6121eebe',
 };

@@ -93,22 +93,32 @@ describe.each(RATIOS)('luxury in %s', (ratio) => {
     },
   );
 
-  it.each([
-    [
-      12,
-      [
-        ['status', 'address'],
-        ['status', 'address'],
-      ],
-    ],
-    [5, [[]]],
-  ])('says status and street in the same place on both pictures of its hook, of %i photos', (count, said) => {
-    const { scenes } = sampleStoryboard({ template, ratio, photos: samplePhotos(count), data: NEWS });
-    const hook = scenes.filter(({ kind }) => kind === 'hook');
-    const texts = hook.map(({ layers }) => layers.filter(({ type }) => type === 'text'));
-    expect(texts.map((of) => of.map(({ id }) => id))).toEqual(said);
-    const places = texts.map((of) => of.map(({ box }) => box));
-    expect(places.at(-1)).toEqual(places[0]);
+  it.each([12, 5])(
+    'says status and street in one place on both pictures of its hook, on one none, of %i photos',
+    (count) => {
+      const { scenes } = sampleStoryboard({ template, ratio, photos: samplePhotos(count), data: NEWS });
+      const said = ratio === '1080:1920' && count === 12 ? Array(2).fill(['status', 'address']) : [[]];
+      const hook = scenes.filter(({ kind }) => kind === 'hook');
+      const texts = hook.map(({ layers }) => layers.filter(({ type }) => type === 'text'));
+      expect(texts.map((of) => of.map(({ id }) => id))).toEqual(said);
+      const places = texts.map((of) => of.map(({ box }) => box));
+      expect(places.at(-1)).toEqual(places[0]);
+    },
+  );
+
+  it('says the price by 2.4 s, and opens like a door at most twice after its hook', () => {
+    const { scenes, fps } = sampleStoryboard({
+      template,
+      ratio,
+      photos: samplePhotos(16, 3000, 2000),
+      data: NEWS,
+    });
+    const at = scenes.findIndex(({ kind }) => kind === 'hero');
+    const sec = scenes.slice(0, at).reduce((sum, { durationFrames }) => sum + durationFrames, 0) / fps;
+    expect(sec).toBeLessThanOrEqual(2.2);
+    expect(
+      scenes.slice(at).filter(({ transition }) => transition.kind === 'aperture').length,
+    ).toBeLessThanOrEqual(2);
   });
 
   it('begins with its reveal also before thirty photos', () => {

@@ -30,7 +30,7 @@ const ENDINGS: ReadonlySet<SceneRole> = new Set(['card', 'closing']);
 
 /**
  * The transitions of a video, to be called scene by scene in order. A rule for every nth change counts the changes that
- * reach it, and directions alternate. Short scenes get shorter transitions.
+ * reach it, one for so many changes those that take it, and directions alternate. Short scenes get shorter transitions.
  */
 export function createTransitionSequence(
   rules: readonly TransitionRule[],
@@ -56,6 +56,7 @@ export function createTransitionSequence(
     const rule = open.find((candidate) => {
       if (!suits(candidate.from, from) || !suits(candidate.to, to)) return false;
       if (candidate.kind === 'match-zoom' && !isOnePhoto(from, to)) return false;
+      if ((taken.get(candidate) ?? 0) >= (candidate.most ?? Number.POSITIVE_INFINITY)) return false;
       return candidate.every === undefined || count(reached, candidate) % candidate.every === 0;
     });
     if (!rule || rule.kind === 'cut') return CUT;

@@ -34,6 +34,8 @@ const UNKNOWN = { upTo: 0.4, cost: 6 };
 const MAX_AFTER_STACK = 2;
 /** The only picture after the first view is a good one, rather than one from late in the listing. */
 const EARLY = 0.68;
+/** And not the one that the opening goes on with, which would come twice in a few seconds, where rooms are known. */
+const SOON = 3;
 
 export interface Hook {
   readonly photos: readonly number[];
@@ -148,19 +150,22 @@ export function chooseHook(
         room === null ? 0 : picked.filter((other) => (photos[other]!.room === room) !== isTogether).length;
       return ownCost(photo) + AGAIN * again;
     };
+    const isOnly = wanted - begin.length === 1;
+    const next = shown.find((photo) => !begin.includes(photo) && !heroPhotos.includes(photo));
+    const soonCost = (photo: number) =>
+      isOnly && photo === next && (photos[photo]!.room ?? null) !== null ? SOON : 0;
     // Several come from all over the listing; a single one is the best, and listings begin with these.
     const distance = (photo: number) => {
       if (wanted === 1) return placeOf(photo) / 2;
       const isUnknown = (photos[photo]!.room ?? null) === null;
       if (isUnknown) return UNKNOWN.cost * Math.abs(placeOf(photo) - (UNKNOWN.upTo * (cut + 0.5)) / wanted);
-      const isOnly = wanted - begin.length === 1;
       return isOnly ? EARLY * placeOf(photo) : Math.abs(placeOf(photo) - (cut + 0.5) / wanted);
     };
     // A weak picture is worse than none.
     const isNeeded = picked.length < (isTogether ? wanted : least);
     const left = (isStacked ? filling : others).filter((photo) => !picked.includes(photo));
     const good = isNeeded ? left : left.filter((photo) => cutCost(photo) < WORST_CUT);
-    picked.push(...cheapest(good, (photo) => cutCost(photo) + distance(photo)).slice(0, 1));
+    picked.push(...cheapest(good, (photo) => cutCost(photo) + distance(photo) + soonCost(photo)).slice(0, 1));
   }
   const inOrder = picked.slice(begin.length).toSorted((a, b) => a - b);
   const hook = [...begin, ...inOrder];

@@ -68,6 +68,12 @@ describe('transition rules', () => {
     expect(kinds[2]).toMatchObject({ durationFrames: 8, gutterPx: 48, gutterColor: palette.accent });
   });
 
+  it('can be for two changes of a video', () => {
+    const leave = sequenceOf([{ ...push, most: 2 }, CUT]);
+    const kinds = Array.from({ length: 4 }, () => leave(end('single'), end('single')).kind);
+    expect(kinds).toEqual(['push', 'push', 'cut', 'cut']);
+  });
+
   it('take no more than 0.4 of a short scene, parts alike', () => {
     const leave = sequenceOf([{ kind: 'dip', sec: 2, outSec: 1, easing: 'linear', color: 'ink' }]);
     expect(leave({ ...end('single'), durationFrames: 60 }, end('card'))).toMatchObject({

@@ -30,7 +30,9 @@ describe.each(templates.flatMap((template) => RATIOS.map((ratio) => ({ id: templ
       const cuts = photosIn(ofHook(scenes));
       // Reveals, or cuts; of five photos the first one.
       const { cuts: most } = template.ratios[ratio].pacing.hook!;
-      expect(most).toBe({ luxury: 2, modern: 3, social: 3, unbranded: 3 }[template.id] ?? 4);
+      expect(most).toBe(
+        { luxury: ratio === '1920:1080' ? 1 : 2, modern: 3, social: 3, unbranded: 3 }[template.id] ?? 4,
+      );
       expect(cuts.length).toBe(count === 5 ? 1 : most);
       const later = new Set(photosIn(scenes.slice(ofHook(scenes).length)).map(({ digest }) => digest));
       for (const { digest, camera } of cuts) {
@@ -38,6 +40,14 @@ describe.each(templates.flatMap((template) => RATIOS.map((ratio) => ({ id: templ
         expect(camera.from).not.toEqual(camera.to);
         expect(camera.easing).not.toBe('linear');
       }
+    });
+
+    it('shows two pictures at most where it is slow, the second not that after the opening', () => {
+      const { scenes } = sampleStoryboard({ template, ratio, photos: samplePhotos(12, 2560, 1706) });
+      const [, second, ...others] = photosIn(ofHook(scenes));
+      if (second === undefined || others.length > 0) return;
+      const [after] = photosIn(scenes.slice(scenes.findIndex(({ kind }) => kind === 'hero') + 1));
+      expect(second.digest).not.toBe(after!.digest);
     });
 
     it('hands its speed to the opening, whose camera only slows down', () => {
