@@ -29,7 +29,7 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '7ab86364185b29b8',
+  classic: '61736533139fd728',
   modern: '77814a9cabaca603',
   luxury: 'e25dec4c2608a42b',
   social: '73d82b78b2147179',
