@@ -29,7 +29,7 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '61736533139fd728',
+  classic: 'a494ac3e49545411',
   modern: '77814a9cabaca603',
   luxury: 'e25dec4c2608a42b',
   social: '73d82b78b2147179',
