@@ -232,8 +232,9 @@ it.each(templates.filter(({ id }) => id !== 'social').map((template) => [templat
 );
 
 it('on a phone two pages of a card stand two and a half seconds each before a caption is cut', () => {
+  const template = templates.find(({ id }) => id === 'modern')!;
   const board = sampleStoryboard({
-    ...{ ratio: '1080:1920', photos: samplePhotos(12), agent: CROWDED_AGENT },
+    ...{ template, ratio: '1080:1920', photos: samplePhotos(12), agent: CROWDED_AGENT },
     listing: { agents: [CROWDED_AGENT], assets: CAPTIONED },
     data: {
       headline: 'A shingle-style family house between the old town, the lake and the school',

@@ -334,12 +334,12 @@ describe('describeStoryboard', () => {
   it('follows the video without gaps', () => {
     const scenes = describeStoryboard(sampleStoryboard());
     const hook = scenes.filter(({ kind }) => kind === 'hook');
-    expect(hook).toHaveLength(4);
-    expect(scenes[4]).toMatchObject({
-      id: 'scene-05-hero',
+    expect(hook).toHaveLength(2);
+    expect(scenes[2]).toMatchObject({
+      id: 'scene-03-hero',
       kind: 'hero',
-      startSec: 1.5,
-      endSec: 6,
+      startSec: 1.7,
+      endSec: 6.2,
       transition: 'push',
     });
     for (const [index, scene] of scenes.entries())

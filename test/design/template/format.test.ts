@@ -29,7 +29,7 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '7ab86364185b29b8',
+  classic: 'a494ac3e49545411',
   modern: '77814a9cabaca603',
   luxury: 'b5636f956785c81d',
   social: '73d82b78b2147179',

@@ -2,7 +2,7 @@
 import type { RatioDesign, SceneVariant } from '../../template/template.ts';
 import { toPx } from '../box.ts';
 import { placePhoto } from '../elements/place-photo.ts';
-import { clamp, enlargement } from '../scenes/fit-photo.ts';
+import { aspectOf, clamp, coverSpan, enlargement } from '../scenes/fit-photo.ts';
 import { isCrossed, isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
 import { hookRoomCost } from './rate-rooms.ts';
 import { areSideBySide, shapeCost } from './rate-shapes.ts';
@@ -17,6 +17,8 @@ const IN_WINDOW = 1;
 const WHOLE = 3;
 /** Of a panorama, a phone shows a strip for a moment; the body crosses it. */
 const STRIP = 6;
+/** Of a house that loses more of its width on a phone, a part is seen, between sky and lawn: it does not begin the video alone. */
+const HALF_A_HOUSE = 0.4;
 /** Enlarged more than sharp photos are, and so many times as much as the median one: softer than the cuts around it. */
 const SOFT = { from: 2, times: 1.5, cost: 3 };
 /** Rooms of this cost are in no hook that has others, nor bedrooms whose darkness and bare walls cost so much. */
@@ -62,7 +64,8 @@ interface HookContext {
  * (it is altered, of low emphasis, or does not fill the frame or is much smaller than others, which do), the best view of
  * the house does. The others are unaltered ones that the video shows again, not those of the opening. Large ones go first,
  * of rooms that sell a house, with little bare wall or asphalt, each of another room, and from all over the listing. Where
- * no beginning fills a phone, two views do, one above the other, and after them one or two rooms that fill it alone.
+ * no beginning fills a phone with its whole house, two views do, one above the other, and after them one or two rooms that
+ * fill it alone; without another view of such a house the opening begins.
  */
 export function chooseHook(
   design: RatioDesign,
@@ -90,19 +93,24 @@ export function chooseHook(
   const shapeOf = (photo: number) =>
     sizes.get(photo)! + shapeCost([photos[photo]!], frame) + (isSoft(photo) ? SOFT.cost : 0);
   const fills = (photo: number) => shapeOf(photo) < IN_WINDOW;
+  const isHalf = (photo: number) => frame.h > frame.w && lossAcross(photos[photo]!, frame) > HALF_A_HOUSE;
   const cuts = pacing.hook?.cuts ?? 0;
   const first = usable.find((photo) => photo === shown[0]);
   if (isFew)
     return {
-      photos: first !== undefined && cuts > 0 && shown.length > 1 && sizes.get(first)! < WHOLE ? [first] : [],
+      photos:
+        first !== undefined && cuts > 0 && shown.length > 1 && sizes.get(first)! < WHOLE && !isHalf(first)
+          ? [first]
+          : [],
       together: 1,
     };
   const hasSeats = (count: number) => design.scenes.hook.some(({ when }) => when?.includes(`photo-${count}`));
   // One of several pictures is no hook.
   const least = Math.min(2, cuts);
   // A small photo is nothing to cut to on a phone that others fill.
-  const filling = frame.h > frame.w ? selling.filter(fills) : [];
-  const isEnough = filling.length + (first !== undefined && fills(first) ? 1 : 0) >= Math.max(1, least);
+  const filling = frame.h > frame.w ? selling.filter((photo) => fills(photo) && !isHalf(photo)) : [];
+  const isEnough =
+    filling.length + (first !== undefined && fills(first) && !isHalf(first) ? 1 : 0) >= Math.max(1, least);
   const others = isEnough ? filling : selling;
   // The facts find photos that have not come twice.
   const ofOpeningAndEnding = Math.min(heroPhotos.length, endingPhotos);
@@ -135,11 +143,20 @@ export function chooseHook(
     frontCost,
   );
   const best = outside !== undefined && frontCost(outside) <= WORST_FRONT ? outside : undefined;
-  const front = first !== undefined && (fills(first) || best === undefined || !fills(best)) ? first : best;
-  const ofSeconds = seconds.filter((photo) => selling.includes(photo));
-  const second = ofSeconds.find((photo) => !heroPhotos.includes(photo)) ?? ofSeconds[0] ?? seconds[0];
+  const isBetter = best !== undefined && fills(best) && !isHalf(best);
+  const front = first !== undefined && (fills(first) || !isBetter) ? first : best;
+  // Under half a house stands another house, no room.
+  const isCut = front !== undefined && isHalf(front);
+  const beside = seconds.filter((photo) => photo !== front && (!isCut || photos[photo]!.room === 'outside'));
+  const ofSeconds = beside.filter((photo) => selling.includes(photo));
+  const second = ofSeconds.find((photo) => !heroPhotos.includes(photo)) ?? ofSeconds[0] ?? beside[0];
   const isStacked =
-    frame.h > frame.w && front !== undefined && !fills(front) && second !== undefined && hasSeats(2);
+    frame.h > frame.w &&
+    front !== undefined &&
+    (isCut || !fills(front)) &&
+    second !== undefined &&
+    hasSeats(2);
+  if (isCut && !isStacked) return { photos: [], together: 1 };
   const begin = front === undefined ? [] : isStacked ? [front, second] : [front];
   const picked = [...begin];
   const wanted = isStacked ? Math.min(2 + clamp(cuts - 1, 1, MAX_AFTER_STACK), spare) : count;
@@ -190,4 +207,13 @@ function sizeCost(
   );
   if (filled.some(({ ground }) => ground === 'full-bleed')) return 0;
   return filled.length > 0 ? IN_WINDOW : WHOLE;
+}
+
+/** Share of the house's width that a photo loses where it covers the frame. */
+function lossAcross(
+  { subject, ...photo }: PlannedPhoto,
+  frame: { readonly w: number; readonly h: number },
+): number {
+  if (subject === undefined) return 0;
+  return 1 - coverSpan(aspectOf(photo), frame.w / frame.h) / (subject.right - subject.left);
 }
