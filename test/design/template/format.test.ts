@@ -32,7 +32,7 @@ const DESIGNS = {
   classic: '7ab86364185b29b8',
   modern: '77814a9cabaca603',
   luxury: 'e25dec4c2608a42b',
-  social: '73d82b78b2147179',
+  social: '6b444bc36eddb774',
   unbranded: 'fdb7ee95ce1fda46',
 };
 

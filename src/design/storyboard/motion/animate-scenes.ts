@@ -73,6 +73,8 @@ export function timeScenes(
         : wordsSec(index, pace);
     return Math.max(sec, ends[index]!.showsAltered ? MIN_LABEL_SEC : 0);
   };
+  const { minSceneSec, heroTurnsSec } = design.pacing;
+  const leastOf = (index: number) => (plan[index]!.role === 'hero' ? heroTurnsSec : undefined) ?? minSceneSec;
   const compares = (index: number) =>
     plan[index]!.isComparison === true || drafts[index]!.layers.some(({ turn }) => turn !== undefined);
   const lengths = sceneLengths({
@@ -88,7 +90,7 @@ export function timeScenes(
     })),
     fps: FPS,
     capSec: maxSec,
-    minSceneSec: design.pacing.minSceneSec,
+    minSceneSec,
     beats,
   });
   const cardFrames = lengths[cardAt] ?? 0;
@@ -108,7 +110,7 @@ export function timeScenes(
     leastSec: lengths.map((frames, index) =>
       compares(index)
         ? frames / FPS
-        : Math.min(frames / FPS, Math.max(design.pacing.minSceneSec, readingAt(index, 'fast'))),
+        : Math.min(frames / FPS, Math.max(leastOf(index), readingAt(index, 'fast'))),
     ),
   };
 }
