@@ -32,7 +32,7 @@ const DESIGNS = {
   classic: '7ab86364185b29b8',
   modern: '77814a9cabaca603',
   luxury: 'e25dec4c2608a42b',
-  social: '6b444bc36eddb774',
+  social: '81eb6049b6d74b60',
   unbranded: 'fdb7ee95ce1fda46',
 };
 

@@ -158,7 +158,10 @@ describe.each(RATIOS)('social in %s', (ratio) => {
       const offsets = plates.map((own) => heightPx - Math.max(...own.map(({ box }) => box.y + box.h)));
       expect(Math.abs(offsets[0]! - offsets[1]!)).toBeLessThan(2);
       for (const { box } of photos) expect(box.h).toBeGreaterThanOrEqual(0.8 * heightPx);
-      for (const own of plates) expect(own[0]!.box.h).toBeGreaterThan(heightPx / 20);
+      for (const own of plates) {
+        expect(own[0]!.box.h).toBeGreaterThan(heightPx / 20);
+        expect(own.length).toBeLessThanOrEqual(2);
+      }
     }
   });
 
