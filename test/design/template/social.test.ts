@@ -286,7 +286,9 @@ it.each([
 it('brings plates from the right where the scene is read from there', () => {
   const { scenes } = sampleStoryboard({ template, data: FULL, listing: { address: HEBREW as never } });
   const { layers } = scenes.find(({ kind }) => kind === 'hero')!;
-  const { tracks } = layers.find(({ id }) => id === 'address')!;
-  expect(tracks![0]).toMatchObject({ property: 'dx', to: 0 });
-  expect(tracks![0]!.from).toBeGreaterThan(0);
+  for (const name of ['address', 'price', 'facts', 'headline', 'open-house']) {
+    const { tracks } = layers.find(({ id }) => id === name)!;
+    expect(tracks![0]).toMatchObject({ property: 'dx', to: 0 });
+    expect(tracks![0]!.from).toBeGreaterThan(0);
+  }
 });
