@@ -193,6 +193,9 @@ export const PACING = {
     'Photos of the body, full-frame, before the opening. They change with cuts unless a transition is from `hook`.',
   ),
   heroSec: number('Seconds of the opening.').filled(4.5, 3.3),
+  heroTurnsSec: number(
+    'Least seconds of an opening that says its headline and its open house one after the other.',
+  ),
   factsSec: number('Seconds of the facts scene.').filled(4, 2.5),
   factsAgainSec: number('Most seconds of the facts scene where an opening says the facts too. Default: 2.6.'),
   endSec: number('Seconds of the last scene: card or closing.').filled(5, 4.2),

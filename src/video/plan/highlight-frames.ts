@@ -1,4 +1,5 @@
 /** Which frames the preview GIF shows: the opening, some highlights, the agent. Pure. */
+import type { Track } from '../../design/storyboard/storyboard.ts';
 import type { FrameSpan, Timeline } from '../../design/timeline/timeline.ts';
 
 /** A preview shows every third frame: 10 a second, 5 in a draft. Its steps are even. */
@@ -54,8 +55,17 @@ export function stillFrame(timeline: Timeline, sceneIndex: number): number {
   const span = timeline.sceneSpans[sceneIndex];
   const scene = timeline.storyboard.scenes[sceneIndex];
   if (!span || !scene) return 0;
+  const { fps } = timeline.storyboard;
   const lastFrame = Math.max(span.startFrame, span.endFrame - scene.transition.durationFrames - 1);
-  return Math.min(lastFrame, span.startFrame + Math.round(ENTERED_SEC * timeline.storyboard.fps));
+  const leaves = scene.layers
+    .flatMap(({ tracks = [] }) => tracks.filter(isWayOut).map(({ startFrame }) => startFrame))
+    .filter((frame) => frame > MOSTLY_ENTERED_SEC * fps);
+  return Math.min(lastFrame, span.startFrame + Math.min(Math.round(ENTERED_SEC * fps), ...leaves));
+}
+
+/** Words that others replace are shown while they stand. */
+function isWayOut({ property, from, to }: Track): boolean {
+  return property === 'opacity' ? to < from : property.startsWith('clip') ? to > from : to !== 0;
 }
 
 /** The middle of the longest span, where what enters has entered; null without spans. */

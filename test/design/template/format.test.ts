@@ -32,7 +32,7 @@ const DESIGNS = {
   classic: 'a494ac3e49545411',
   modern: '77814a9cabaca603',
   luxury: 'b5636f956785c81d',
-  social: '73d82b78b2147179',
+  social: '81eb6049b6d74b60',
   unbranded: '4447f21d6121eebe',
 };
 

@@ -158,7 +158,10 @@ describe.each(RATIOS)('social in %s', (ratio) => {
       const offsets = plates.map((own) => heightPx - Math.max(...own.map(({ box }) => box.y + box.h)));
       expect(Math.abs(offsets[0]! - offsets[1]!)).toBeLessThan(2);
       for (const { box } of photos) expect(box.h).toBeGreaterThanOrEqual(0.8 * heightPx);
-      for (const own of plates) expect(own[0]!.box.h).toBeGreaterThan(heightPx / 20);
+      for (const own of plates) {
+        expect(own[0]!.box.h).toBeGreaterThan(heightPx / 20);
+        expect(own.length).toBeLessThanOrEqual(2);
+      }
     }
   });
 
@@ -175,24 +178,58 @@ describe.each(RATIOS)('social in %s', (ratio) => {
     expect(address![0]).toBeGreaterThanOrEqual(96);
   });
 
-  it('says the opening in two steps: facts, headline and open house come where the price was', () => {
-    const { fps } = withWords(ratio);
-    const texts = textsOf(opening());
-    const at = ({ tracks = [] }: (typeof texts)[number]) =>
-      Math.max(0, ...tracks.flatMap(({ property, startFrame }) => (property === 'dx' ? [startFrame] : []))) /
-      fps;
-    const [first, second] = [true, false].map((early) => texts.filter((text) => at(text) < 0.5 === early));
-    expect(first!.map(({ id }) => id)).toEqual(['place', 'address', 'price']);
-    expect(new Set(second!.map(({ id }) => id.replace(/-\d$/, '')))).toEqual(
-      new Set(['facts', 'headline', 'open-house']),
+  /** When each text of the opening comes and, if it does, leaves before the end, seconds; by id, without numbers of lines. */
+  const timesIn = ({ scenes, fps }: Storyboard) => {
+    const { layers } = scenes.find(({ kind }) => kind === 'hero')!;
+    const times = textsOf({ layers } as never).map(({ id, tracks = [] }) => {
+      const [come, leave] = [true, false].map((isIn) =>
+        tracks.find(({ property, from, to }) => (property === 'dx' && from !== to && to === 0) === isIn),
+      );
+      const sec = (frame: number | undefined) => (frame === undefined ? undefined : frame / fps);
+      return [
+        id.replace(/-\d$/, ''),
+        {
+          comes: sec(come?.startFrame),
+          stands: sec(come?.endFrame),
+          leaves: sec(leave?.startFrame),
+          gone: sec(leave?.endFrame),
+        },
+      ] as const;
+    });
+    return Object.fromEntries(times) as Record<
+      string,
+      Record<'comes' | 'stands' | 'leaves' | 'gone', number>
+    >;
+  };
+
+  it('says the opening in three steps, each for about a second: price; facts and headline; open house for the headline', () => {
+    const board = withWords(ratio);
+    const { place, address, price, facts, headline, 'open-house': openHouse } = timesIn(board);
+    const hero = board.scenes.find(({ kind }) => kind === 'hero')!;
+    for (const first of [place!, address!, price!]) expect(first.comes).toBeLessThan(0.5);
+    for (const kept of [place!, address!, facts!, openHouse!]) expect(kept.leaves).toBeUndefined();
+    expect(facts!.comes).toBe(headline!.comes);
+    // Words leave before others come.
+    expect(price!.gone).toBeLessThanOrEqual(facts!.comes);
+    expect(headline!.gone).toBeLessThanOrEqual(openHouse!.comes);
+    expect(price!.leaves - price!.stands).toBeGreaterThan(0.93);
+    expect(headline!.leaves - headline!.stands).toBeGreaterThan(0.93);
+    expect(hero.durationFrames / board.fps - openHouse!.stands).toBeGreaterThan(0.85);
+    const [instead, said] = ['open-house', 'headline'].map(
+      (name) => hero.layers.find(({ id }) => id === name)!.box.y,
     );
-    const leaves = texts.flatMap(({ id, tracks = [] }) =>
-      tracks.flatMap(({ property, startFrame }) => (property === 'dx' ? [] : [{ id, startFrame }])),
+    expect(Math.abs(instead! - said!)).toBeLessThan(12);
+  });
+
+  it('says an opening without an open house in two steps', () => {
+    const photos = samplePhotos(12, 1024, 683);
+    const { open_house: _, ...data } = FULL;
+    const { price, facts, headline } = timesIn(
+      sampleStoryboard({ template, ratio, photos, data, beats: BEATS }),
     );
-    expect(leaves.map(({ id }) => id)).toEqual(['price']);
-    // The poster is the frame after one and a half seconds.
-    expect(leaves[0]!.startFrame).toBeGreaterThanOrEqual(1.5 * fps);
-    expect(Math.min(...second!.map(at))).toBeGreaterThanOrEqual(1.45);
+    expect(price!.gone).toBeLessThanOrEqual(facts!.comes);
+    expect(facts!.comes).toBe(1.5);
+    expect(headline).toMatchObject({ comes: 1.5, leaves: undefined });
   });
 
   it('fills the wide frame with the photo of the opening, and more than half of a phone, in motion', () => {
@@ -249,7 +286,9 @@ it.each([
 it('brings plates from the right where the scene is read from there', () => {
   const { scenes } = sampleStoryboard({ template, data: FULL, listing: { address: HEBREW as never } });
   const { layers } = scenes.find(({ kind }) => kind === 'hero')!;
-  const { tracks } = layers.find(({ id }) => id === 'address')!;
-  expect(tracks![0]).toMatchObject({ property: 'dx', to: 0 });
-  expect(tracks![0]!.from).toBeGreaterThan(0);
+  for (const name of ['address', 'price', 'facts', 'headline', 'open-house']) {
+    const { tracks } = layers.find(({ id }) => id === name)!;
+    expect(tracks![0]).toMatchObject({ property: 'dx', to: 0 });
+    expect(tracks![0]!.from).toBeGreaterThan(0);
+  }
 });

@@ -95,8 +95,8 @@ function fixedScenes(scenes: readonly WholeScene[], sec: number): Map<number, nu
   const isBrief = sec < BRIEF_SEC;
   const withoutFacts = others.filter((index) => scenes[index]!.role !== 'facts');
   const least = (index: number): number => {
-    const { role, sec: whole } = scenes[index]!;
-    if (role === 'hero') return Math.min(whole, Math.max(FIXED.minOpeningSec, FIXED.least * whole));
+    const { role, sec: whole, leastSec } = scenes[index]!;
+    if (role === 'hero') return Math.min(whole, Math.max(FIXED.minOpeningSec, FIXED.least * whole, leastSec));
     if (role === 'card') return Math.min(whole, FIXED.minCardSec);
     return role === 'originals' ? whole : FIXED.least * whole;
   };

@@ -32,16 +32,16 @@ export function buildPlates(element: PlatesElement, context: SceneContext): Buil
   const set = setPile(element, present, context);
   const height = heightOf(set);
   const at = Math.round(element.at * frame.h);
-  let y =
+  const y =
     element.anchor === 'bottom' ? at - height : element.anchor === 'top' ? at : Math.round(at - height / 2);
   const count = set.reduce((sum, { set: { fitted } }) => sum + fitted.lines.length, 0);
   const layers: LayerDraft[] = [];
   let index = 0;
-  for (const line of set) {
-    layers.push(...placeLines(line, element, y, { index, count }, context));
-    y += line.plateH * line.set.fitted.lines.length;
+  tops(set).forEach((top, row) => {
+    const line = set[row]!;
+    layers.push(...placeLines(line, element, y + top, { index, count }, context));
     index += line.set.fitted.lines.length;
-  }
+  });
   const warnings = set.flatMap((line) => warnOfEllipsis(line.set));
   return { layers, fits: height <= element.maxHeight * frame.h + 0.5, warnings };
 }
@@ -105,7 +105,20 @@ function oneLine(set: SetText, line: SetText['fitted']['lines'][number]): SetTex
 }
 
 function heightOf(lines: readonly SetLine[]): number {
-  return lines.reduce((sum, { set, plateH }) => sum + plateH * set.fitted.lines.length, 0);
+  const from = tops(lines);
+  return Math.max(...lines.map((line, row) => from[row]! + ownHeight(line)));
+}
+
+const ownHeight = ({ set, plateH }: SetLine): number => plateH * set.fitted.lines.length;
+
+/** Where each text begins below the first one, px: under the one before it, or in its place. */
+function tops(lines: readonly SetLine[]): number[] {
+  const made: number[] = [];
+  lines.forEach((line, row) => {
+    const before = row === 0 ? 0 : made[row - 1]!;
+    made.push(row === 0 || line.item.over === true ? before : before + ownHeight(lines[row - 1]!));
+  });
+  return made;
 }
 
 function placeLines(
@@ -137,7 +150,9 @@ function placeLines(
     );
     const mover = { index: place.index + row, count: place.count, host: box, fps };
     const fill = fillLayer(`${item.id}-plate-${row + 1}`, box, palette[item.fill]!);
-    return [animated(fill, element, mover), animated<LayerDraft>(text, element, mover)];
+    const { enter = element.enter, exit = element.exit } = item;
+    const moved = { enter, exit };
+    return [animated(fill, moved, mover), animated<LayerDraft>(text, moved, mover)];
   });
   // Plates lie under all lines of their text: descenders of a line can reach into the next plate.
   return [

@@ -4,7 +4,10 @@ import type { Animations, Element } from '../../template/elements.ts';
 /** With its `rtl` fields; what comes from one side, or leaves to it, then does so on the other. */
 export function fromRightToLeft(element: Element): Element {
   // Plates line by line mirror their place themselves.
-  if (element.type === 'plates') return { ...element, ...turnedMoves(element) };
+  if (element.type === 'plates') {
+    const items = element.items.map((item) => ({ ...item, ...turnedMoves(item) }));
+    return { ...element, ...turnedMoves(element), items };
+  }
   if (!('rtl' in element) || element.rtl === undefined) return element;
   const turned = { ...element, ...element.rtl, ...turnedMoves(element) };
   if (turned.type !== 'plate') return turned;

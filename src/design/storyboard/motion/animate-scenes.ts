@@ -64,15 +64,19 @@ export function timeScenes(
       FPS,
       pace,
     );
+  const { minSceneSec, heroTurnsSec = 0 } = design.pacing;
   const readingAt = (index: number, pace: ReadingPace) => {
     const { role, isInRun } = plan[index]!;
     if (role === 'card' || isInRun) return 0;
+    // Words that take turns are seen at a glance.
+    if (role === 'hero' && heroTurnsSec > 0) return Math.min(heroTurnsSec, wordsSec(index, pace));
     const sec =
       pace === 'easy' && BODY_ROLES.has(role)
         ? withoutLinger(wordsSec(index, 'easy'), wordsSec(index, 'fast'))
         : wordsSec(index, pace);
     return Math.max(sec, ends[index]!.showsAltered ? MIN_LABEL_SEC : 0);
   };
+  const leastOf = (index: number) => Math.max(minSceneSec, plan[index]!.role === 'hero' ? heroTurnsSec : 0);
   const compares = (index: number) =>
     plan[index]!.isComparison === true || drafts[index]!.layers.some(({ turn }) => turn !== undefined);
   const lengths = sceneLengths({
@@ -88,7 +92,7 @@ export function timeScenes(
     })),
     fps: FPS,
     capSec: maxSec,
-    minSceneSec: design.pacing.minSceneSec,
+    minSceneSec,
     beats,
   });
   const cardFrames = lengths[cardAt] ?? 0;
@@ -108,7 +112,7 @@ export function timeScenes(
     leastSec: lengths.map((frames, index) =>
       compares(index)
         ? frames / FPS
-        : Math.min(frames / FPS, Math.max(design.pacing.minSceneSec, readingAt(index, 'fast'))),
+        : Math.min(frames / FPS, Math.max(leastOf(index), readingAt(index, 'fast'))),
     ),
   };
 }

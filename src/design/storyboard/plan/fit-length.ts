@@ -77,7 +77,10 @@ function fitFixed(
   const heroSec = pacing.heroSec * timesOf([request.photos[shownPhotos(request.photos)[0]!]!]);
   const full = [heroSec, request.hasFacts ? factsSecOf(design) : 0, pacing.endSec];
   const least = [
-    Math.min(pacing.heroSec, Math.max(FIXED.minOpeningSec, FIXED.least * pacing.heroSec)),
+    Math.min(
+      pacing.heroSec,
+      Math.max(FIXED.minOpeningSec, FIXED.least * pacing.heroSec, pacing.heroTurnsSec ?? 0),
+    ),
     FIXED.least * full[1]!,
     ending === 'card' ? Math.min(FIXED.minCardSec, pacing.endSec) : FIXED.least * pacing.endSec,
   ];

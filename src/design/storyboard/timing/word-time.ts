@@ -29,13 +29,14 @@ const PAGES_SEC = (2 * PAGE_SEC) / 0.97;
  * @param agents - None: the video has no card.
  */
 export function withWordTime(design: RatioDesign, texts: Texts, agents: readonly Agent[]): RatioDesign {
-  const { pacing } = design;
-  const heroSec = Math.max(pacing.heroSec, openingSec(pacing.capSec, texts));
+  const { heroTurnsSec: turnsSec = 0, ...pacing } = design.pacing;
+  const heroTurnsSec = texts.headline && texts.open_house_line ? turnsSec : 0;
+  const heroSec = Math.max(pacing.heroSec, openingSec(pacing.capSec, texts), heroTurnsSec);
   const endSec = Math.max(pacing.endSec, cardSec(pacing, texts, agents));
-  if (heroSec === pacing.heroSec && endSec === pacing.endSec) return design;
+  if (heroSec === pacing.heroSec && endSec === pacing.endSec && turnsSec === heroTurnsSec) return design;
   const timed = designs.get(design) ?? new Map<string, RatioDesign>();
-  const key = `${heroSec} ${endSec}`;
-  const known = timed.get(key) ?? { ...design, pacing: { ...pacing, heroSec, endSec } };
+  const key = `${heroSec} ${endSec} ${heroTurnsSec}`;
+  const known = timed.get(key) ?? { ...design, pacing: { ...pacing, heroSec, endSec, heroTurnsSec } };
   designs.set(design, timed.set(key, known));
   return known;
 }
@@ -51,7 +52,8 @@ const BRIEF_FACTS = 0.78;
 export function withBriefTime(pacing: RatioDesign['pacing'], texts: Texts): RatioDesign['pacing'] {
   const speed = isQuick(pacing) ? 'quick' : 'usual';
   const longest = BRIEF_ARRIVAL_SEC[speed] + Math.max(...linesOf(texts).map(leastReadingSec));
-  const heroSec = Math.max(LEAST_OPENING_SEC, longest, pacing.heroSec - MOST_GIVEN_SEC[speed]);
+  const given = pacing.heroSec - MOST_GIVEN_SEC[speed];
+  const heroSec = Math.max(LEAST_OPENING_SEC, longest, given, pacing.heroTurnsSec ?? 0);
   return {
     ...pacing,
     heroSec: Math.min(pacing.heroSec, heroSec),

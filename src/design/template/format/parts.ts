@@ -5,6 +5,7 @@ import {
   choice,
   type Drawn,
   type Flat,
+  flag,
   integer,
   listOf,
   number,
@@ -149,6 +150,9 @@ export const PLATE_LINE = {
   ...FITTING,
   color: role.filled('ink'),
   fill: role.filled('paper'),
+  over: flag('It comes where the item before it was, which has gone by then.'),
+  enter: motion,
+  exit: motion,
 };
 
 export const PLATE_PADDING = numbers<readonly [top: number, right: number, bottom: number, left: number]>(
