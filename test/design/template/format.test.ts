@@ -30,9 +30,9 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: '7ab86364185b29b8',
-  modern: '77814a9cabaca603',
+  modern: '82a1216361801b09',
   luxury: 'e25dec4c2608a42b',
-  social: '73d82b78b2147179',
+  social: '8bc0c604a07c39ae',
   unbranded: 'fdb7ee95ce1fda46',
 };
 

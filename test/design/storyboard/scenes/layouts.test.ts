@@ -380,23 +380,38 @@ it.each(
   },
 );
 
-it('modern shows a small photo alone at the full height of a wide frame, beside the address', () => {
-  const template = templates.find(({ id }) => id === 'modern')!;
-  const { scenes, widthPx, heightPx } = sampleStoryboard({ template, photos: samplePhotos(5, 640, 427) });
+it.each(['modern', 'social'])('%s fills a wide frame with a small photo alone, and moves over it', (id) => {
+  const template = templates.find((each) => each.id === id)!;
+  const { scenes, widthPx, heightPx } = sampleStoryboard({ template, photos: samplePhotos(5, 640, 426) });
   const alone = scenes.filter(({ kind }) => kind === 'photo');
   expect(alone.length).toBeGreaterThan(0);
   for (const { layers } of alone) {
-    expect(layers.find(({ id }) => id === 'photo-1')!.box).toEqual({
-      x: 0,
-      y: 0,
-      w: Math.round(0.78 * widthPx),
-      h: heightPx,
-    });
-    expect(layers.find(({ id }) => id === 'street')).toMatchObject({
-      reads: expect.stringContaining('Harbor'),
-    });
+    const photo = layers.find((layer) => layer.type === 'photo')!;
+    expect(photo.box).toEqual({ x: 0, y: 0, w: widthPx, h: heightPx });
+    expect(photo.camera.from).not.toEqual(photo.camera.to);
   }
 });
+
+it.each(RATIOS)(
+  'modern covers what a pair replaces between its photos from the first frame on, in %s',
+  (ratio) => {
+    const template = templates.find(({ id }) => id === 'modern')!;
+    const photos = Array.from({ length: 9 }, (_, at) => samplePhoto(`kitchen-${at}.jpg`, 3000, 2000));
+    const { scenes } = sampleStoryboard({ template, ratio, photos });
+    const pairs = scenes.filter(({ kind }) => kind === 'pair');
+    expect(pairs.length).toBeGreaterThan(0);
+    for (const { layers } of pairs) {
+      const [first, second] = layers.filter(({ type }) => type === 'photo').map(({ box }) => box);
+      const isAbove = second!.y > first!.y;
+      const [from, to] = isAbove ? [first!.y + first!.h, second!.y] : [first!.x + first!.w, second!.x];
+      const gutter = layers.find(({ type, tracks, box }) => {
+        const [start, size] = isAbove ? [box.y, box.h] : [box.x, box.w];
+        return type === 'fill' && tracks === undefined && start <= from && start + size >= to;
+      });
+      expect(gutter).toBeDefined();
+    }
+  },
+);
 
 it('the ground beside a photo goes from the color of one of its edges to that of the other', () => {
   const template = templates.find(({ id }) => id === 'modern')!;
@@ -419,7 +434,7 @@ it('the ground beside a photo goes from the color of one of its edges to that of
   });
 });
 
-it('modern shows a lone upright photo in the middle of a wide frame, and pairs of bedrooms between bars, without words', () => {
+it('modern shows a lone upright photo at the left of a wide frame, and pairs of bedrooms between bars, without words', () => {
   const template = templates.find(({ id }) => id === 'modern')!;
   const bodyWith = (photos: readonly (readonly [string, number, number])[], lone?: string) =>
     bodyOf(
@@ -437,7 +452,7 @@ it('modern shows a lone upright photo in the middle of a wide frame, and pairs o
   const lone = bodyWith([...wide, ['bath-2.jpg', 2000, 3000]], 'bath-2.jpg')
     .flatMap(({ layers }) => layers)
     .find((layer) => layer.type === 'photo' && layer.digest === 'digest-bath-2.jpg')!;
-  expect(lone.box).toEqual({ x: 461, y: 0, w: 998, h: 1080 });
+  expect(lone.box).toEqual({ x: 0, y: 0, w: 998, h: 1080 });
   const bedrooms = Array.from({ length: 9 }, (_, at) => [`bedroom-${at}.jpg`, 3000, 2000] as const);
   const pairs = bodyWith(bedrooms).filter(({ kind }) => kind === 'pair');
   expect(pairs.length).toBeGreaterThan(0);
