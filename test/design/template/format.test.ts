@@ -30,7 +30,7 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: '7ab86364185b29b8',
-  modern: '82a1216361801b09',
+  modern: '9f0ce708f309d80c',
   luxury: 'e25dec4c2608a42b',
   social: '8bc0c604a07c39ae',
   unbranded: 'fdb7ee95ce1fda46',

@@ -14,7 +14,7 @@ type Frame = { readonly w: number; readonly h: number };
 const FILLS_ALONE = 5;
 const BESIDE_SMALLER = 1.5;
 /** For an upright photo between the empty sides of a wide frame. */
-const EMPTY_SIDES = 5;
+const EMPTY_SIDES = 9;
 /** For one beside a wide photo there: better than alone, worse than beside its like. */
 const UNLIKE = 1;
 /** For a photo between the empty bands of a phone: more than the rhythm, less than rooms that are strangers. */
