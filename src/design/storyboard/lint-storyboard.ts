@@ -1,6 +1,7 @@
 /** Checks a finished storyboard by the rules of README.md. Used by tests and by `templates validate`. Pure. */
 import type { Photo } from '../photo.ts';
 import { contains, intersection, overlaps } from './box.ts';
+import { CAMERA_HEADROOM } from './elements/place-photo.ts';
 import type { PhotoLight } from './elements/scene-context.ts';
 import { alphaAt, cellsIn } from './elements/scrim-element.ts';
 import { LIMITS, type Limits } from './frame-limits.ts';
@@ -285,7 +286,12 @@ function lintPhotos(
     const isUnderFacts = isFullBleed && isPhone && scene.kind === 'facts';
     const isCloseUp = scene.kind === 'hook' || isCrossed || isUnderFacts || photo.bareFrom !== undefined;
     const inHalf = isPhone && HALF_OF_PHONE.has(scene.kind) ? MAX_ALONE : MAX_ENLARGEMENT;
-    const standing = isAlone || scene.kind === 'hero' ? MAX_LARGE : inHalf;
+    const standing =
+      isAlone && isFullBleed && !isPhone
+        ? MAX_CLOSE_UP * CAMERA_HEADROOM
+        : isAlone || scene.kind === 'hero'
+          ? MAX_LARGE
+          : inHalf;
     if (scale > (isCloseUp ? MAX_CLOSE_UP : standing) + 0.01)
       report('enlargement', layer.id, `${scale.toFixed(2)} times`);
     for (const view of [layer.camera.from, layer.camera.to]) {

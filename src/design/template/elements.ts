@@ -51,8 +51,8 @@ const pair = numbers<Pair>(2);
 const ids = (description: string) => listOf(text()).about(description);
 const cropLoss = share.about('The most of a photo that can be cut off.');
 const enlargement = number(
-  'Pixels of the frame for each pixel of the photo. Up to 3 for photos that are cut to and away from soon.',
-  { minimum: 1, maximum: 3 },
+  'Pixels of the frame for each pixel of the photo. Up to 3 for photos that are cut to and away from soon, 3.12 with a moving camera.',
+  { minimum: 1, maximum: 3.12 },
 ).filled(2);
 const photoCamera = choice({
   move: 'as the camera rules say (default)',

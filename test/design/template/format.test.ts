@@ -30,7 +30,7 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: 'a494ac3e49545411',
-  modern: '77814a9cabaca603',
+  modern: '9f0ce708f309d80c',
   luxury: 'b5636f956785c81d',
   social: '81eb6049b6d74b60',
   unbranded: '4447f21d6121eebe',

@@ -2,7 +2,6 @@
 import { captionBeginnings } from '../../../listing/words/short-caption.ts';
 import type { BodyLayout, RatioDesign } from '../../template/template.ts';
 import { limitsOf } from '../frame-limits.ts';
-import { canFillAsCloseUp } from '../scenes/close-up.ts';
 import { canCover, isPanorama } from '../scenes/fit-photo.ts';
 import { captionEntranceSec } from '../scenes/scene-captions.ts';
 import { MAX_CUT, sum } from '../timing/limit-length.ts';
@@ -37,7 +36,7 @@ import {
 } from './planned-scene.ts';
 import { createLayoutRater } from './rate-layout.ts';
 import { factsRoomCost, fillFacts, hookRoomCost, type KnownRoom, roomCost } from './rate-rooms.ts';
-import { areSideBySide, emptyBandsCost, shapeCost } from './rate-shapes.ts';
+import { areSideBySide, emptyBandsCost, shapeCost, standsInWindow } from './rate-shapes.ts';
 import { canStandTogether, differenceOf } from './rate-views.ts';
 import { factsPhotosOf } from './usual-length.ts';
 
@@ -65,7 +64,7 @@ const CROWD_FIRST = 30;
 /** For a group of which some have captions: the others look forgotten. */
 const HALF_WORDED = 4;
 /** For each photo of a group after the first of which nothing says what it shows, more where it is unlike the one before. */
-const UNKNOWN_ROOM = 3.5;
+const UNKNOWN_ROOM = 4.5;
 /** A front under trees shows no sky, but so much green (0.1 and more; rooms with plants 0.06): it stands beside no other unknown. */
 const GREEN_OUTSIDE = 0.08;
 /** Per second that the captions of a group keep it too long: its photos rather stand alone, each with its own. */
@@ -74,7 +73,7 @@ const LINGERS = 6;
 const LOW_ALONE = 30;
 /** How much more than in a hook it costs that a lesser room stands alone among many photos. */
 const ALONE = 2;
-const ALONE_IN_WINDOW = 0.7;
+const ALONE_IN_WINDOW = 2.5;
 /** Seconds until a caption is read: of a slow entrance the first words are read while the others come. */
 const USUAL_ENTRANCE_SEC = 0.75;
 /** A design of hard cuts and plates that snap in gains half a second for each caption. */
@@ -191,8 +190,9 @@ function toBodyRequest(
   const isWindow = (photo: number) =>
     frame.h > frame.w &&
     !photos[photo]!.isOverOriginal &&
-    !canCover(photos[photo]!, box, limitsOf(frame).fullBleedLoss) &&
-    (captions[photo] !== '' || !canFillAsCloseUp(photos[photo]!, box));
+    (captions[photo] === ''
+      ? standsInWindow(photos[photo]!, frame)
+      : !canCover(photos[photo]!, box, limitsOf(frame).fullBleedLoss));
   const shortened = (caption: string, own: string) =>
     SHORTENED.each + SHORTENED.share * (1 - own.length / caption.length);
   // Few photos have a scene each, and many share them from end to end.
@@ -225,7 +225,8 @@ function toBodyRequest(
       // A label needs more time to be read.
       if (altered > 0) return Number.POSITIVE_INFINITY;
       const costs = group.map(
-        (photo, index) => rate('single', from + index, ['']).cost + emptyBandsCost([photo], frame),
+        (photo, index) =>
+          rate('single', from + index, ['']).cost + emptyBandsCost([photo], frame, () => false),
       );
       const shapes = sum(group.map((photo) => shapeCost([photo], frame)));
       return Math.max(...costs) + shapes + lowCost + worthCost;
@@ -239,6 +240,7 @@ function toBodyRequest(
     const seenRooms = group.map(
       ({ room }, at): KnownRoom => room ?? (group.length > 1 && isGreen(from + at) ? 'outside' : null),
     );
+    const seen = group.map((photo, at): PlannedPhoto => ({ ...photo, room: seenRooms[at]! }));
     const rooms = strangeTimes * roomCost(seenRooms);
     // Pixels tell the outside only; where none are known, neither is that.
     const unknown = group.flatMap(({ room = null }, at) => (room === null ? [lookAt(from + at)] : []));
@@ -256,7 +258,7 @@ function toBodyRequest(
         lowCost,
         worthCost,
         shapeCost(group, frame),
-        hasPages ? emptyBandsCost(group, frame) : 0,
+        hasPages ? emptyBandsCost(seen, frame, (at) => own[at] !== '') : 0,
         isWorded ? HALF_WORDED : 0,
         isCrowdFirst ? CROWD_FIRST : 0,
       ],
@@ -356,7 +358,13 @@ function createFactsRater(
     if (shown.some((photo) => isAlone(photos[photo]!))) return Number.POSITIVE_INFINITY;
     const filled = fillFacts(shown, beside, { seats: factsPhotos, roomAt });
     const faults = shown.map((photo) => faultOf(body[photo]!, 'facts'));
-    return factsRoomCost(filled.map(roomAt)) + WEAK * sum(faults) + sum(shown.map(wordsCost));
+    const unknown = request.lookOf ? shown.filter((photo) => roomAt(photo) === null).length : 0;
+    return sum([
+      factsRoomCost(filled.map(roomAt)),
+      UNKNOWN_ROOM * Math.max(0, unknown - 1),
+      WEAK * sum(faults),
+      ...shown.map(wordsCost),
+    ]);
   };
 }
 

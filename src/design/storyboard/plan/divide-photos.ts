@@ -6,7 +6,7 @@ import { chooseHook } from './choose-hook.ts';
 import { gatherRooms, joinRooms } from './gather-rooms.ts';
 import { isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
 import { areStrangers, type KnownRoom } from './rate-rooms.ts';
-import { fillsPhone, gatherMates } from './rate-shapes.ts';
+import { fillsPhone, gatherMates, standsInWindow } from './rate-shapes.ts';
 import {
   canStandTogether,
   cheapest,
@@ -114,15 +114,20 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const unseen = shown.filter(
     (photo) => (rest.includes(photo) || again.includes(photo)) && photo !== first && !seen.includes(photo),
   );
+  const isWindow = (photo: number) => standsInWindow(photos[photo]!, frame);
   const ofBody = isCrowded
     ? gatherRooms(unseen, {
         size: mostOf(rhythmOf(design.pacing, shown.length, 0, 0)),
         roomAt: (photo) => (captions[photo] ? null : roomAt(photo)),
+        isWindow,
       })
     : isGathered
       ? joinRooms(unseen, { roomAt, hasCaption: (photo) => Boolean(captions[photo]) })
       : unseen;
-  const toEnd = outsideLast(ofBody, (photo) => (isUnaltered(photo) ? roomAt(photo) : null));
+  const toEnd = outsideLast(ofBody, {
+    roomAt: (photo) => (isUnaltered(photo) ? roomAt(photo) : null),
+    isWindow,
+  });
   const ordered = isAhead ? [...firstAgain, ...toEnd] : [...toEnd, ...firstAgain];
   const body = rest.length + again.length > 0 ? ordered : shown;
   const lastAfter = (seen: readonly number[]) => {
@@ -147,7 +152,14 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
     repeatable,
     // On a phone, few photos have a scene each, and pages of many stand together already.
     body:
-      frame.h > frame.w && (isFew || isCrowded) ? body : gatherMates(body, (photo) => photos[photo]!, frame),
+      frame.h > frame.w && (isFew || isCrowded)
+        ? body
+        : gatherMates(
+            body,
+            (photo) => photos[photo]!,
+            frame,
+            (photo) => Boolean(captions[photo]),
+          ),
     // The video ends outside if it can, and where it began.
     lastAfter,
     floorPlans: [...photos.keys()].filter((photo) => !photos[photo]!.isLeftOut && !shown.includes(photo)),
@@ -155,13 +167,18 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   };
 }
 
-/** A video that would end inside ends with the last view of the house before it. */
-function outsideLast(photos: readonly number[], roomAt: (photo: number) => KnownRoom): readonly number[] {
+/** A video that would end inside ends with the last view of the house before it, and with one beside it that leaves no other alone. */
+function outsideLast(
+  photos: readonly number[],
+  { roomAt, isWindow }: { roomAt: (photo: number) => KnownRoom; isWindow: (photo: number) => boolean },
+): readonly number[] {
   const isOutside = (photo: number) => roomAt(photo) === 'outside';
-  const last = photos.at(-1);
   const at = photos.findLastIndex(isOutside);
-  if (last === undefined || at < 0 || isOutside(last)) return photos;
-  return [...photos.toSpliced(at, 1), photos[at]!];
+  if (at < 0 || at === photos.length - 1) return photos;
+  const before = photos.slice(0, at).findLastIndex((photo) => !isOutside(photo) || !isWindow(photo));
+  const count = isWindow(photos[at]!) && (at - before) % 2 === 0 ? 2 : 1;
+  const from = at + 1 - count;
+  return [...photos.toSpliced(from, count), ...photos.slice(from, at + 1)];
 }
 
 /** Of photos in order of preference those that share a scene: the first one alone where its emphasis is high. */

@@ -10,19 +10,26 @@ const SELLS = 0.5;
  * The photos, each followed by the next ones of its room that are in reach; all others keep their order.
  *
  * @param pageOf.roomAt - Null for a photo that keeps its place.
+ * @param pageOf.isWindow - Whether a photo fills no frame alone.
  */
 export function gatherRooms(
   photos: readonly number[],
-  pageOf: { readonly size: number; readonly roomAt: (photo: number) => KnownRoom },
+  pageOf: {
+    readonly size: number;
+    readonly roomAt: (photo: number) => KnownRoom;
+    readonly isWindow: (photo: number) => boolean;
+  },
 ): number[] {
-  const { size, roomAt } = pageOf;
+  const { size, roomAt, isWindow } = pageOf;
   const left = [...photos];
   const gathered: number[] = [];
   while (left.length > 0) {
     const first = left.shift()!;
     const room = roomAt(first);
     const near = room === null ? [] : left.slice(0, REACH * size).filter((photo) => roomAt(photo) === room);
-    const joined = near.slice(0, hookRoomCost(room) < SELLS ? size : size - 1);
+    const more = near.slice(0, size);
+    const isOneAlone = hookRoomCost(room) < SELLS && ![first, ...more].every(isWindow);
+    const joined = isOneAlone ? more : near.slice(0, size - 1);
     gathered.push(first, ...joined);
     for (const photo of joined) left.splice(left.indexOf(photo), 1);
   }

@@ -217,7 +217,8 @@ function planInOrder(
       isUprightAt: (photo) => isUpright(request.photos[photo]!),
       costAt: againCost,
     });
-    return [{ role: 'facts', photos: withOthers, captions: [], sec: pacing.factsSec / pace }];
+    const seats = photos.length === 0 && isUnknown(withOthers[0]!) ? 1 : withOthers.length;
+    return [{ role: 'facts', photos: withOthers.slice(0, seats), captions: [], sec: pacing.factsSec / pace }];
   });
   const all: PlannedScene[] = [
     ...hookScenes({ hook, hookTogether, hookSec }),

@@ -1,7 +1,9 @@
 /** What it costs that upright and small photos stand alone or share a scene, and the order in which they meet. Pure. */
 import { CAMERA_HEADROOM, DEFAULT_CROP_LOSS } from '../elements/place-photo.ts';
 import { limitsOf } from '../frame-limits.ts';
+import { canFillAsCloseUp } from '../scenes/close-up.ts';
 import { aspectOf, canCover, isPanorama, MAX_ALONE, type PhotoShape } from '../scenes/fit-photo.ts';
+import { sum } from '../timing/limit-length.ts';
 import type { PlannedPhoto } from './planned-scene.ts';
 import { type KnownRoom, roomCost } from './rate-rooms.ts';
 
@@ -12,12 +14,14 @@ type Frame = { readonly w: number; readonly h: number };
 const FILLS_ALONE = 5;
 const BESIDE_SMALLER = 1.5;
 /** For an upright photo between the empty sides of a wide frame. */
-const EMPTY_SIDES = 5;
+const EMPTY_SIDES = 9;
 /** For one beside a wide photo there: better than alone, worse than beside its like. */
 const UNLIKE = 1;
 /** For a photo between the empty bands of a phone: more than the rhythm, less than rooms that are strangers. */
-const EMPTY_BANDS = 6;
-/** A photo that reaches less of a phone's height alone is small. */
+const EMPTY_BANDS = 9;
+/** For a bedroom that fills a phone alone: a part of a bed is better than a window, and two whole ones better than that. */
+const CUT_BED = 4;
+/** Over or under its caption, a photo that reaches less of a phone's height is small. */
 const LARGE_ALONE = 0.75;
 /** Rooms that cost more together do not come together for their shape. */
 const MAX_STRANGE = 1;
@@ -44,15 +48,47 @@ export function shapeCost(photos: readonly PhotoShape[], frame: Frame): number {
   return uprights.length > 0 && uprights.length < photos.length ? UNLIKE : 0;
 }
 
-/** What small photos cost on a phone that do not share a scene with their like: other rooms would only hide it. */
-export function emptyBandsCost(photos: readonly PlannedPhoto[], frame: Frame): number {
-  if (photos.length > 1 && photos.every((photo) => isSameRoom(photo, photos[0]!))) return 0;
-  return EMPTY_BANDS * photos.filter((photo) => isSmallAlone(photo, frame)).length;
+/**
+ * What photos cost on a phone that stand alone in a window, or that lose much of a bed, and could share a scene with their
+ * like: other rooms would only hide it.
+ *
+ * @param hasWords - Whether the photo of this place in the scene has a caption.
+ */
+export function emptyBandsCost(
+  photos: readonly PlannedPhoto[],
+  frame: Frame,
+  hasWords: (place: number) => boolean,
+): number {
+  if (photos.length > 1 && photos.every((photo) => isLike(photo, photos[0]!))) return 0;
+  return sum(
+    photos.map((photo, place) =>
+      isSmallAlone(photo, frame, hasWords(place))
+        ? EMPTY_BANDS
+        : isCutBed(photo, frame) && !hasWords(place) && photos.length === 1
+          ? CUT_BED
+          : 0,
+    ),
+  );
 }
 
 /** Whether a photo stands between empty bands of a phone where it is alone, and fills half of one. */
-function isSmallAlone(photo: PlannedPhoto, frame: Frame): boolean {
-  return MAX_ALONE * photo.heightPx < LARGE_ALONE * frame.h && canBeMate(photo, frame);
+function isSmallAlone(photo: PlannedPhoto, frame: Frame, hasWords: boolean): boolean {
+  const isSmall = hasWords
+    ? MAX_ALONE * photo.heightPx < LARGE_ALONE * frame.h
+    : standsInWindow(photo, frame);
+  return isSmall && canBeMate(photo, frame);
+}
+
+/** Whether a photo without words fills no phone, not even with a part of itself. */
+export function standsInWindow(photo: PlannedPhoto, frame: Frame): boolean {
+  const box = { x: 0, y: 0, ...frame };
+  const { fullBleedLoss } = limitsOf(frame);
+  return frame.h > frame.w && !canCover(photo, box, fullBleedLoss) && !canFillAsCloseUp(photo, box);
+}
+
+/** A pan has no time to show all of a bed. */
+function isCutBed(photo: PlannedPhoto, frame: Frame): boolean {
+  return photo.room === 'bedroom' && canBeMate(photo, frame);
 }
 
 /** Whether a photo of the body fills half of a phone, and can share it. */
@@ -61,6 +97,11 @@ function canBeMate(photo: PlannedPhoto, frame: Frame): boolean {
   if (frame.h < frame.w || emphasis === 'high' || hasOriginal || isAltered || isPanorama(photo)) return false;
   const half = { x: 0, y: 0, w: frame.w, h: frame.h / 2 };
   return !fillsPhone(photo, frame) && canCover(photo, half, DEFAULT_CROP_LOSS, MAX_ALONE / CAMERA_HEADROOM);
+}
+
+/** Whether two photos show one room, or nothing says of both what they show: their looks have a price of their own. */
+function isLike({ room = null }: PlannedPhoto, { room: other = null }: PlannedPhoto): boolean {
+  return room === other;
 }
 
 function isSameRoom({ room = null }: PlannedPhoto, other: PlannedPhoto): boolean {
@@ -75,19 +116,21 @@ export function gatherMates(
   body: readonly number[],
   photoAt: (index: number) => PlannedPhoto,
   frame: Frame,
+  hasWords: (index: number) => boolean,
 ): number[] {
-  return frame.h > frame.w ? gatherSmall(body, photoAt, frame) : gatherUprights(body, photoAt);
+  return frame.h > frame.w ? gatherSmall(body, photoAt, frame, hasWords) : gatherUprights(body, photoAt);
 }
 
 function gatherSmall(
   body: readonly number[],
   photoAt: (index: number) => PlannedPhoto,
   frame: Frame,
+  hasWords: (index: number) => boolean,
 ): number[] {
   const gathered = [...body];
   const mated = new Set<number>();
   for (const small of body) {
-    if (mated.has(small) || !isSmallAlone(photoAt(small), frame)) continue;
+    if (mated.has(small) || !isSmallAlone(photoAt(small), frame, hasWords(small))) continue;
     const place = gathered.indexOf(small);
     const mates = gathered.filter(
       (other) =>

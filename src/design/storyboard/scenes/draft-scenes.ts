@@ -32,7 +32,7 @@ import { buildScene, type SceneDraft } from './build-scene.ts';
 import { calmOpening, calmPlaces } from './calm-band.ts';
 import { type CardContent, layOutCard } from './card/pages.ts';
 import { cardPhotos } from './card/photos.ts';
-import { isCloseUp } from './close-up.ts';
+import { canFillAsCloseUp } from './close-up.ts';
 import { warnOfControls } from './control-warnings.ts';
 import { withCaptionsAtOnce } from './earlier-layers.ts';
 import { type CaptionedPhoto, describeMissingCaptions, findMissingCaptions } from './missing-captions.ts';
@@ -244,7 +244,6 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
     // The price has its places in opening and facts: it is dealt last.
     const isPrice = ({ kind }: Fact) => Number(kind === 'price');
     const factsLeft = listingTexts.facts.toSorted((a, b) => isPrice(a) - isPrice(b));
-    let filled = 0;
     let inRuns = 0;
     return plan.flatMap((planned): readonly SceneDraft[] => {
       if (planned.role === 'card') return cardOf(planned.photos);
@@ -284,7 +283,9 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
           ...(isComparison ? ['original'] : []),
           ...(rooms.includes('bedroom') ? ['bedroom'] : []),
           ...(planned.isInRun ? ['run', `run-${(inRuns++ % SEATS.run) + 1}`] : []),
-          ...(isCloseUp(planned, filled, closeUp, { x: 0, y: 0, ...frame }) ? ['close-up'] : []),
+          ...(planned.role === 'single' && canFillAsCloseUp(closeUp, { x: 0, y: 0, ...frame })
+            ? ['close-up']
+            : []),
           ...(saysWords ? calmPlaces(shown[0]!, request.lightOf?.(shown[0]!), frame) : []),
           ...(planned.role === 'hero' ? calmOpening(shown[0]!, frame) : []),
         ]),
@@ -304,7 +305,6 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
         [layout, planned.photos, captions, place, context.texts, [...context.flags], facts, link, originals],
         () => buildScene(design.scenes[layout], context, captions, place),
       );
-      if (planned.role === 'single') filled = draft.variant.ground === 'full-bleed' ? filled + 1 : 0;
       if (draft.variant.dealsFact) factsLeft.splice(factsLeft.indexOf(nextFact!), 1);
       return [planned.isReadFast ? { ...draft, layers: withCaptionsAtOnce(draft.layers) } : draft];
     });
