@@ -30,9 +30,9 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: 'a494ac3e49545411',
-  modern: '9f0ce708f309d80c',
-  luxury: 'b5636f956785c81d',
-  social: '81eb6049b6d74b60',
+  modern: 'a3535e3738df2af4',
+  luxury: '0b8b636ffcf44c84',
+  social: '5a22817041375628',
   unbranded: '4447f21d6121eebe',
 };
 
