@@ -283,8 +283,7 @@ function lintPhotos(
       report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${maxLoss}`);
     const scale = box.w / (Math.min(layer.camera.from.span, layer.camera.to.span) * photo.widthPx);
     const isCrossed = isAlone && (isFullBleed || isPhone) && panOf(layer) > 0;
-    const isUnderFacts = isFullBleed && isPhone && scene.kind === 'facts';
-    const isCloseUp = scene.kind === 'hook' || isCrossed || isUnderFacts || photo.bareFrom !== undefined;
+    const isCloseUp = scene.kind === 'hook' || isCrossed || photo.bareFrom !== undefined;
     const inHalf = isPhone && HALF_OF_PHONE.has(scene.kind) ? MAX_ALONE : MAX_ENLARGEMENT;
     const standing =
       isAlone && isFullBleed && !isPhone
