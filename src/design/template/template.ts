@@ -301,7 +301,7 @@ export const TRANSITION_RULE = {
   from: sceneSelector,
   to: sceneSelector,
   every: integer('Of the changes that reach this rule, only every nth takes it.', { minimum: 1 }),
-  most: integer('So many changes of a video take this rule; later ones go on to the next.', { minimum: 1 }),
+  max: integer('So many changes of a video take this rule; later ones go on to the next.', { minimum: 1 }),
 };
 export type TransitionDesign = {
   [K in keyof typeof TRANSITIONS]: Flat<{ readonly kind: K } & Drawn<(typeof TRANSITIONS)[K]>>;

@@ -31,7 +31,7 @@ describe('the published schema', () => {
 const DESIGNS = {
   classic: 'a494ac3e49545411',
   modern: 'a3535e3738df2af4',
-  luxury: '0b8b636ffcf44c84',
+  luxury: '061935f8efed6918',
   social: '5a22817041375628',
   unbranded: '4447f21d6121eebe',
 };

@@ -56,7 +56,7 @@ export function createTransitionSequence(
     const rule = open.find((candidate) => {
       if (!suits(candidate.from, from) || !suits(candidate.to, to)) return false;
       if (candidate.kind === 'match-zoom' && !isOnePhoto(from, to)) return false;
-      if ((taken.get(candidate) ?? 0) >= (candidate.most ?? Number.POSITIVE_INFINITY)) return false;
+      if ((taken.get(candidate) ?? 0) >= (candidate.max ?? Number.POSITIVE_INFINITY)) return false;
       return candidate.every === undefined || count(reached, candidate) % candidate.every === 0;
     });
     if (!rule || rule.kind === 'cut') return CUT;

@@ -69,7 +69,7 @@ describe('transition rules', () => {
   });
 
   it('can be for two changes of a video', () => {
-    const leave = sequenceOf([{ ...push, most: 2 }, CUT]);
+    const leave = sequenceOf([{ ...push, max: 2 }, CUT]);
     const kinds = Array.from({ length: 4 }, () => leave(end('single'), end('single')).kind);
     expect(kinds).toEqual(['push', 'push', 'cut', 'cut']);
   });
