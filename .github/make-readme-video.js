@@ -14,11 +14,11 @@ import ffmpeg from '@ffmpeg-installer/ffmpeg';
 /** Where each moment begins in either video, and how long it lasts. */
 const MOMENTS = [
   { wideSec: 0, tallSec: 0, durationSec: 1.4 },
-  { wideSec: 2.2, tallSec: 1.8, durationSec: 2.4 },
-  { wideSec: 10.5, tallSec: 10.8, durationSec: 1.5 },
-  { wideSec: 16.9, tallSec: 8, durationSec: 2 },
-  { wideSec: 32.2, tallSec: 19.2, durationSec: 1.4 },
-  { wideSec: 39.8, tallSec: 22.3, durationSec: 3.2 },
+  { wideSec: 2, tallSec: 1.6, durationSec: 2.2 },
+  { wideSec: 10.5, tallSec: 9.3, durationSec: 1.5 },
+  { wideSec: 16.6, tallSec: 11.6, durationSec: 1.9 },
+  { wideSec: 32.8, tallSec: 19.4, durationSec: 1.4 },
+  { wideSec: 40, tallSec: 24.8, durationSec: 3.2 },
 ];
 const VIDEOS = [
   {
