@@ -153,12 +153,12 @@ export const CAMERA = {
     min: number().required(),
     max: number().required(),
     perSec: number().required(),
-    maxSpeed: number('At its fastest, in a second at most this share of the width of its box.').filled(0.3),
+    maxSpeed: number('At its fastest, in a second at most this share of the width of its box.').filled(0.22),
   })
     .about(
       "How much of its width a photo is panned across: at least, at most, and per second. Shares of the photo's width.",
     )
-    .filled({ min: 0.12, max: 1, perSec: 0.16, maxSpeed: 0.3 }),
+    .filled({ min: 0.12, max: 1, perSec: 0.16, maxSpeed: 0.22 }),
   parallax: number('Speed of each next photo of a scene, share of the speed of the one before.').filled(0.85),
 };
 export type CameraRules = Drawn<typeof CAMERA>;

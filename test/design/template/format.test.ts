@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: 'a494ac3e49545411',
-  modern: 'a3535e3738df2af4',
-  luxury: '061935f8efed6918',
-  social: '5a22817041375628',
-  unbranded: '4447f21d6121eebe',
+  classic: '8e2b7b278419ece3',
+  modern: 'fbec82af9329aefe',
+  luxury: '20bc00bfc7d51912',
+  social: '0390667ce7e1c45a',
+  unbranded: 'd5b2a64ae101c9c0',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

@@ -60,6 +60,9 @@ export function exitTracks({ exit, ...mover }: Leaving, endFrame: number): Track
   });
 }
 
+/** A layer that slides out goes so much further, px: in a smaller frame half a pixel of it would stay at the edge. */
+const OUT_PX = 2;
+
 /** True when the layer moves behind a window that stands still. */
 export function needsFixedClip(animations: Animations | undefined): boolean {
   return animations?.some(({ kind }) => kind === 'lift') ?? false;
@@ -90,7 +93,7 @@ function moves(animation: Animation, { box, host = box }: Mover): Move[] {
     case 'rise':
       return [fade, shift(animation, animation.by ?? 0)];
     case 'slide':
-      return [shift(animation, animation.by ?? lengthAlong(animation, host))];
+      return [shift(animation, animation.by ?? lengthAlong(animation, host) + OUT_PX)];
     case 'lift':
       return [shift(animation, animation.by ?? lengthAlong(animation, box))];
     case 'reveal':

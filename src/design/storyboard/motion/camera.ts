@@ -21,7 +21,7 @@ const LATERAL_TRAVEL = 0.06;
 const CENTRAL = 0.06;
 
 /** In a scene of some seconds a panorama, of which three widths are to cross, runs by so many times as fast. */
-const PANORAMA = { times: 3, fromSec: 1 };
+const PANORAMA = { times: 4.2, fromSec: 1 };
 /** Sky and lawn show no motion: over a house that is wider than its view a pan is so many times as fast to be felt alike. */
 const HOUSE_TIMES = 1.25;
 /** Over a house little wider than its view a pan goes on beyond its edges, share of the photo: less is not seen to move. */

@@ -96,7 +96,7 @@ describe('cameraPath', () => {
         const { from, to } = cameraPath(CAMERA, request({ photo, box: UPRIGHT, move }));
         expect(to.cx).toBeCloseTo(x, 6);
         const runs = x === 0.5 ? sign : Math.sign(x - 0.5);
-        expect(runs * (to.cx - from.cx)).toBeGreaterThan(0.25);
+        expect(runs * (to.cx - from.cx)).toBeGreaterThan(0.19);
       }
     }
   });
@@ -132,14 +132,14 @@ describe('cameraPath', () => {
     expect(cameraPath(CAMERA, request(pan)).from.span).toBe(opening.to.span);
   });
 
-  it('pans at most at 30 % of the width a second, in social 40 %, in scenes long and short', () => {
+  it('pans at most at 22 % of the width a second, in social 28 %, in scenes long and short', () => {
     const photo = samplePhoto('a', 2560, 1707, { x: 1, y: 0.5 });
     for (const { id, ratios } of templates) {
       const rules = ratios['1080:1920'].camera;
       for (const endFrame of [10, 30, 60, 90, 150]) {
         const at = request({ photo, box: UPRIGHT, move: 'pan-right', startFrame: 0, endFrame });
         const path = cameraPath(rules, at);
-        const most = id === 'social' ? 0.4 : 0.3;
+        const most = id === 'social' ? 0.28 : 0.22;
         expect(fastest(path), `${id} ${endFrame}`).toBeLessThan(most * 1.001);
         if (endFrame < 90) expect(fastest(path), `${id} ${endFrame}`).toBeGreaterThan(most * 0.8);
       }
@@ -156,9 +156,9 @@ describe('cameraPath', () => {
     expect(fastest(cameraPath(CAMERA, { ...at, endFrame: 15 }))).toBeLessThan(0.3);
   });
 
-  it('pans from end to end in nine seconds', () => {
+  it('pans from end to end in thirteen seconds', () => {
     const photo = samplePhoto('a', 2560, 1707, { x: 1, y: 0.5 });
-    const at = request({ photo, box: UPRIGHT, move: 'pan-right', startFrame: 0, endFrame: 270 });
+    const at = request({ photo, box: UPRIGHT, move: 'pan-right', startFrame: 0, endFrame: 390 });
     const { from, to } = cameraPath(CAMERA, at);
     expect(from.cx - from.span / 2).toBeCloseTo(0, 2);
     expect(to.cx + to.span / 2).toBeCloseTo(1, 2);
