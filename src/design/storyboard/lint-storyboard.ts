@@ -271,28 +271,20 @@ function lintPhotos(
     const panelLoss = WITH_WORDS.has(scene.kind) ? limits.stripLoss : windowLoss;
     const fullBleedLoss = isPanorama(photo) ? PANEL_LOSS : limits.fullBleedLoss;
     const usualLoss = isGround(scene, layer) ? GROUND_LOSS : isFullBleed ? fullBleedLoss : panelLoss;
-    const isOpening = scene.kind === 'hero' && (isFullBleed || isPhone);
     const isCut = scene.kind === 'hook' && (!isFullBleed || isPhone);
-    const maxLoss = isCut
-      ? HOOK_LOSS
-      : (isAlone || isOpening) && isFullBleed
-        ? Math.max(WIDE_LOSS, usualLoss)
-        : usualLoss;
+    const fillsWithOne = isFullBleed && (isAlone || scene.kind === 'hero');
+    const oneLoss = fillsWithOne ? Math.max(WIDE_LOSS, usualLoss) : usualLoss;
+    const maxLoss = isCut ? HOOK_LOSS : oneLoss;
     // Where a photo keeps a focus, the listing says what is seen of it, and a pan can be too short for the rest.
     if (layer.keeps === undefined && loss > maxLoss + 0.01)
       report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${maxLoss}`);
     const scale = box.w / (Math.min(layer.camera.from.span, layer.camera.to.span) * photo.widthPx);
     const isCrossed = isAlone && (isFullBleed || isPhone) && panOf(layer) > 0;
     const isCloseUp = scene.kind === 'hook' || isCrossed || photo.bareFrom !== undefined;
-    const inHalf = isPhone && HALF_OF_PHONE.has(scene.kind) ? MAX_ALONE : MAX_ENLARGEMENT;
-    const standing =
-      isAlone && isFullBleed && !isPhone
-        ? MAX_CLOSE_UP * CAMERA_HEADROOM
-        : isAlone || scene.kind === 'hero'
-          ? MAX_LARGE
-          : inHalf;
-    if (scale > (isCloseUp ? MAX_CLOSE_UP : standing) + 0.01)
-      report('enlargement', layer.id, `${scale.toFixed(2)} times`);
+    const most = isCloseUp
+      ? MAX_CLOSE_UP
+      : standingEnlargement(scene.kind, { isAlone, isFullBleed, isPhone });
+    if (scale > most + 0.01) report('enlargement', layer.id, `${scale.toFixed(2)} times`);
     for (const view of [layer.camera.from, layer.camera.to]) {
       const height = (view.span * photo.widthPx * box.h) / (box.w * photo.heightPx);
       const isInside =
@@ -376,6 +368,16 @@ function leadMove(scene: Scene): string | undefined {
 function isPanned(scene: Scene): boolean {
   const lead = leadPhoto(scene);
   return lead !== undefined && panOf(lead) > 0;
+}
+
+/** How much a photo is enlarged at most, but for close-ups. */
+function standingEnlargement(
+  kind: Scene['kind'],
+  { isAlone, isFullBleed, isPhone }: Record<'isAlone' | 'isFullBleed' | 'isPhone', boolean>,
+): number {
+  if (isAlone && isFullBleed && !isPhone) return MAX_CLOSE_UP * CAMERA_HEADROOM;
+  if (isAlone || kind === 'hero') return MAX_LARGE;
+  return isPhone && HALF_OF_PHONE.has(kind) ? MAX_ALONE : MAX_ENLARGEMENT;
 }
 
 /** How much of its photo a camera crosses, also while it comes nearer, share of the photo's width; 0 of another move. */

@@ -19,6 +19,9 @@ export interface Leaving extends Mover {
   readonly exit: Animations;
 }
 
+/** A layer that slides out goes so much further, px: in a smaller frame half a pixel of it would stay at the edge. */
+const OUT_PX = 2;
+
 /** The tracks of entrances; times count from the scene's frame 0. */
 export function enterTracks(animations: Animations | undefined, mover: Mover): Track[] {
   return (animations ?? []).flatMap((animation) => {
@@ -59,9 +62,6 @@ export function exitTracks({ exit, ...mover }: Leaving, endFrame: number): Track
     }));
   });
 }
-
-/** A layer that slides out goes so much further, px: in a smaller frame half a pixel of it would stay at the edge. */
-const OUT_PX = 2;
 
 /** True when the layer moves behind a window that stands still. */
 export function needsFixedClip(animations: Animations | undefined): boolean {

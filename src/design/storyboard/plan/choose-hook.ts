@@ -2,7 +2,7 @@
 import type { RatioDesign, SceneVariant } from '../../template/template.ts';
 import { toPx } from '../box.ts';
 import { placePhoto } from '../elements/place-photo.ts';
-import { aspectOf, clamp, coverSpan, enlargement } from '../scenes/fit-photo.ts';
+import { clamp, enlargement, subjectLosses } from '../scenes/fit-photo.ts';
 import { isCrossed, isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
 import { hookRoomCost } from './rate-rooms.ts';
 import { areSideBySide, shapeCost } from './rate-shapes.ts';
@@ -93,7 +93,8 @@ export function chooseHook(
   const shapeOf = (photo: number) =>
     sizes.get(photo)! + shapeCost([photos[photo]!], frame) + (isSoft(photo) ? SOFT.cost : 0);
   const fills = (photo: number) => shapeOf(photo) < IN_WINDOW;
-  const isHalf = (photo: number) => frame.h > frame.w && lossAcross(photos[photo]!, frame) > HALF_A_HOUSE;
+  const isHalf = (photo: number) =>
+    frame.h > frame.w && subjectLosses(photos[photo]!, frame).across > HALF_A_HOUSE;
   const cuts = pacing.hook?.cuts ?? 0;
   const first = usable.find((photo) => photo === shown[0]);
   if (isFew)
@@ -207,13 +208,4 @@ function sizeCost(
   );
   if (filled.some(({ ground }) => ground === 'full-bleed')) return 0;
   return filled.length > 0 ? IN_WINDOW : WHOLE;
-}
-
-/** Share of the house's width that a photo loses where it covers the frame. */
-function lossAcross(
-  { subject, ...photo }: PlannedPhoto,
-  frame: { readonly w: number; readonly h: number },
-): number {
-  if (subject === undefined) return 0;
-  return 1 - coverSpan(aspectOf(photo), frame.w / frame.h) / (subject.right - subject.left);
 }

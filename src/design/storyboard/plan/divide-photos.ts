@@ -51,17 +51,20 @@ export function shownPhotos(photos: readonly PlannedPhoto[]): readonly number[] 
  * label, and the altered photo stands once, with its original.
  */
 export function openingPhoto(
-  { photos }: Pick<PlanRequest, 'photos'>,
+  design: RatioDesign,
+  request: PlanRequest,
   shown: readonly number[],
-  faultOf: FaultCost,
+  faultOf?: FaultCost,
 ): number {
+  const { photos } = request;
   const first = shown[0]!;
   if (!photos[first]!.isAltered) return first;
   const views = shown.filter((photo) => {
     const { room, isAltered, emphasis } = photos[photo]!;
     return room === 'outside' && !isAltered && emphasis !== 'low' && !isPanorama(photos[photo]!);
   });
-  return cheapest(views, (photo) => faultOf(photo, 'hero'), WORST)[0] ?? first;
+  const costOf = faultOf ?? createFaultRater(design, request, shown);
+  return cheapest(views, (photo) => costOf(photo, 'hero'), WORST)[0] ?? first;
 }
 
 export function divide(design: RatioDesign, request: PlanRequest): Parts {
@@ -77,7 +80,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const isUnaltered = (photo: number) => photos[photo]!.isAltered !== true;
   const roomAt = (photo: number): KnownRoom => photos[photo]!.room ?? null;
   const faultOf = createFaultRater(design, request, shown);
-  const first = openingPhoto(request, shown, faultOf);
+  const first = openingPhoto(design, request, shown, faultOf);
   const fromFirst = [first, ...shown.filter((photo) => photo !== first)];
   const companions = secondViews(request, fromFirst, { faultOf, reach: design.heroPhotos + HERO_REACH - 1 });
   const isFew = shown.length <= FEW;

@@ -2,7 +2,7 @@
 import type { PacingRow, RatioDesign } from '../../template/template.ts';
 import { shrinkTo, sum } from '../timing/limit-length.ts';
 import { BRIEF_SEC, briefCut } from './brief-cut.ts';
-import { shownPhotos } from './divide-photos.ts';
+import { openingPhoto, shownPhotos } from './divide-photos.ts';
 import { leavingOrder } from './leaving-order.ts';
 import { makePlan } from './make-plan.ts';
 import { type Plan, type PlanRequest, timesOf } from './planned-scene.ts';
@@ -73,8 +73,9 @@ function fitFixed(
   sec: number,
 ): { readonly design: RatioDesign; readonly request: PlanRequest } {
   const { hook, ...pacing } = design.pacing;
-  const { ending = 'card' } = request;
-  const heroSec = pacing.heroSec * timesOf([request.photos[shownPhotos(request.photos)[0]!]!]);
+  const { ending = 'card', photos } = request;
+  const first = photos[openingPhoto(design, request, shownPhotos(photos))]!;
+  const heroSec = pacing.heroSec * timesOf([first]);
   const full = [heroSec, request.hasFacts ? factsSecOf(design) : 0, pacing.endSec];
   const least = [
     Math.min(

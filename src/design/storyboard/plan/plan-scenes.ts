@@ -8,7 +8,6 @@ import { FEW, openingPhoto, shownPhotos } from './divide-photos.ts';
 import { fitLength } from './fit-length.ts';
 import { isCrowded, type MadePlan, makePlan } from './make-plan.ts';
 import { isHigh, type Plan, type PlanRequest, timesOf } from './planned-scene.ts';
-import { createFaultRater } from './rate-views.ts';
 import { factsSecOf, usualBodySec } from './usual-length.ts';
 
 /** How much shorter and longer a body becomes so that it has its usual length, shares of the time of its layouts. */
@@ -64,7 +63,7 @@ function planUsual(design: RatioDesign, asked: PlanRequest): Plan {
   const hasLeftOutFacts = asked.hasFacts && isSaidAtOnce;
   const request = hasLeftOutFacts ? { ...asked, hasFacts: false } : asked;
   const { hasFacts, pace, beatSec = null } = request;
-  const first = request.photos[openingPhoto(request, shown, createFaultRater(design, request, shown))]!;
+  const first = request.photos[openingPhoto(design, request, shown)]!;
   // The words of an opening of quick cuts keep it as long as a panorama needs.
   const heroSec = design.pacing.heroSec * (isQuick(design.pacing) && !isHigh(first) ? 1 : timesOf([first]));
   const isPlain = asked.hasOriginalsAddress !== true && asked.photos.every(({ isAltered }) => !isAltered);

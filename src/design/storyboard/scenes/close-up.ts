@@ -6,7 +6,7 @@ import { enlargement, MAX_CLOSE_UP, type PhotoShape, subjectLoss } from './fit-p
 /** Of a house, what a close-up can cut off. */
 const CLOSE_UP_LOSS = 0.1;
 
-export type RoomPhoto = PhotoShape & { readonly room?: KnownRoom };
+type RoomPhoto = PhotoShape & { readonly room?: KnownRoom };
 
 /** Never with half a house, nor softer than a moment allows. */
 export function canFillAsCloseUp(photo: RoomPhoto, frame: Box): boolean {

@@ -195,7 +195,7 @@ export function viewAbove(
 }
 
 /** Visible height, as a share of the photo's height, when `span` of its width fills the box. */
-export function visibleHeight(photo: PhotoShape, box: Box, span: number): number {
+export function visibleHeight(photo: PhotoShape, box: Pick<Box, 'w' | 'h'>, span: number): number {
   return Math.min(1, (span * aspectOf(photo)) / (box.w / box.h));
 }
 
@@ -215,7 +215,11 @@ export function subjectLoss(photo: PhotoShape, box: Box): number {
   return Math.max(across, down);
 }
 
-function subjectLosses(photo: PhotoShape, box: Box): { readonly across: number; readonly down: number } {
+/** The same across the width and down the height. */
+export function subjectLosses(
+  photo: PhotoShape,
+  box: Pick<Box, 'w' | 'h'>,
+): { readonly across: number; readonly down: number } {
   const { subject } = photo;
   if (subject === undefined) return { across: 0, down: 0 };
   const width = coverSpan(aspectOf(photo), box.w / box.h);
