@@ -25,6 +25,7 @@ import type { Box, MissingCaption } from '../storyboard.ts';
 import { matches } from '../texts.ts';
 import { BODY_ROLES, SEATS } from '../timing/pacing.ts';
 import { PAGE_SEC } from '../timing/page-lengths.ts';
+import { isShortCaption } from '../timing/reading-time.ts';
 import type { BeatGrid } from '../timing/snap-to-beats.ts';
 import { withWordTime } from '../timing/word-time.ts';
 import { alteredWarnings } from './altered-warnings.ts';
@@ -286,6 +287,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
           ...(planned.role === 'single' && canFillAsCloseUp(closeUp, { x: 0, y: 0, ...frame })
             ? ['close-up']
             : []),
+          ...(saysWords && isShortCaption(planned.captions[0]!) ? ['short-caption'] : []),
           ...(saysWords ? calmPlaces(shown[0]!, request.lightOf?.(shown[0]!), frame) : []),
           ...(planned.role === 'hero' ? calmOpening(shown[0]!, frame) : []),
         ]),

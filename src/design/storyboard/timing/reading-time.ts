@@ -41,6 +41,14 @@ const SECONDS: Readonly<Record<ReadingPace, (text: string) => number>> = {
 /** The eye is on its way to words that come. */
 const GLIMPSE_SEC = 0.2;
 
+/** Eight words: a tag on a photo holds them in two lines. */
+const SHORT_CAPTION_SEC = 2;
+
+/** Whether a caption needs no page or panel of its own. */
+export function isShortCaption(caption: string): boolean {
+  return caption !== '' && readingSec(caption) <= SHORT_CAPTION_SEC;
+}
+
 /** Seconds of a scene in which words are not read. @param entranceSec - Until they can be read. */
 export function unreadSec(entranceSec: number, transitionSec: number, pace: ReadingPace): number {
   if (pace === 'easy') return entranceSec + transitionSec;
