@@ -187,6 +187,9 @@ export const ELEMENTS = {
     padEm: number('Space behind the text, em of its line.').filled(0.1),
     padding: number('More space behind the text, px.').filled(10),
     edge: number('Where the plates begin, share of the width.').filled(0),
+    side: oneOf('left', 'right')
+      .about('right: mirrored, with all that comes from a side, in both reading directions.')
+      .filled('left'),
     anchor: oneOf('bottom', 'top', 'middle').filled('bottom'),
     maxHeight: number('Of all plates, share of the frame. Sizes shrink together.').filled(0.6),
     items: itemsOf<PlateLine>(record(PLATE_LINE)),

@@ -202,6 +202,9 @@ function fillLines(
 /** Weight of a short last line: it looks better than a short line elsewhere. */
 const SHORT_LAST_LINE = 0.8;
 
+/** A line that begins so looks like a mistake: it costs as much as one that is empty. */
+const POOR_START = /^&/;
+
 /** Breaks the pieces into as many lines with the smallest sum of squared differences to the mean width. */
 function balanceLines(pieces: readonly string[], greedy: string[], ruler: Ruler, size: number): string[] {
   const count = greedy.length;
@@ -222,7 +225,8 @@ function balanceLines(pieces: readonly string[], greedy: string[], ruler: Ruler,
         if (!ruler.fits(plain, size)) break;
         const off = ruler.measure(plain, size).widthPx - mean;
         const weight = end === pieces.length && off < 0 ? SHORT_LAST_LINE : 1;
-        const cost = before.cost + weight * off * off;
+        const poor = start > 0 && POOR_START.test(pieces[start]!) ? mean * mean : 0;
+        const cost = before.cost + weight * off * off + poor;
         if (cost < (next[end]?.cost ?? Number.POSITIVE_INFINITY))
           next[end] = { cost, lines: [...before.lines, plain] };
       }

@@ -130,21 +130,21 @@ function placeLines(
 ): LayerDraft[] {
   const size = set.fitted.style.sizePx;
   const pad = element.padEm * size + element.padding;
-  const { isRtl } = type;
+  const isFromRight = type.isRtl || element.side === 'right';
   const mirrored = element.rtl ?? { edge: 1 - element.edge, textAt: 1 - element.textAt };
   // Cues and reports have the text as the listing writes it; a cut one, what its lines show.
   const readsOf = (row: number, shown: string) =>
     set.fitted.truncated ? plain(shown) : row === 0 ? reads : '';
   const lines = set.fitted.lines.flatMap((line, row): LayerDraft[] => {
     const y = top + row * plateH;
-    const edge = Math.round((isRtl ? mirrored.edge : element.edge) * frame.w);
-    const textX = (isRtl ? mirrored.textAt : element.textAt) * frame.w;
-    const far = Math.round(isRtl ? textX - line.widthPx - pad : textX + line.widthPx + pad);
+    const edge = Math.round((isFromRight ? mirrored.edge : element.edge) * frame.w);
+    const textX = (isFromRight ? mirrored.textAt : element.textAt) * frame.w;
+    const far = Math.round(isFromRight ? textX - line.widthPx - pad : textX + line.widthPx + pad);
     const box: Box = { x: Math.min(edge, far), y, w: Math.abs(far - edge), h: plateH };
     const text = type.place(
       row === 0 ? item.id : `${item.id}-${row + 1}`,
       oneLine(set, line),
-      { x: isRtl ? textX - line.widthPx : textX, w: line.widthPx, capTopY: y + capTop },
+      { x: isFromRight ? textX - line.widthPx : textX, w: line.widthPx, capTopY: y + capTop },
       'left',
       { color: palette[item.color]!, reads: readsOf(row, line.text) },
     );

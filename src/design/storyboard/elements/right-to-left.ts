@@ -1,6 +1,11 @@
 /** Elements as they stand in scenes that are read from right to left. Pure. */
 import type { Animations, Element } from '../../template/elements.ts';
 
+/** Whether plates stand mirrored where the scene is read from left to right too. */
+export function isMirrored(element: Element): boolean {
+  return element.type === 'plates' && element.side === 'right';
+}
+
 /** With its `rtl` fields; what comes from one side, or leaves to it, then does so on the other. */
 export function fromRightToLeft(element: Element): Element {
   // Plates line by line mirror their place themselves.

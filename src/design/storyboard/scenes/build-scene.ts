@@ -17,7 +17,7 @@ import { buildImage, buildMosaic, buildPhoto, hidesAttention } from '../elements
 import { buildPlates } from '../elements/plates-element.ts';
 import { buildPoster } from '../elements/poster-element.ts';
 import { areCodesFree, buildQr } from '../elements/qr-element.ts';
-import { fromRightToLeft } from '../elements/right-to-left.ts';
+import { fromRightToLeft, isMirrored } from '../elements/right-to-left.ts';
 import type { BuiltElement, LayerDraft, PhotoDraft, SceneContext } from '../elements/scene-context.ts';
 import { buildScrim } from '../elements/scrim-element.ts';
 import { buildStack } from '../elements/stack-element.ts';
@@ -123,7 +123,7 @@ function buildVariant(
   let scale = 1;
   for (const each of variant.elements) {
     if (!matches(each.when, context.texts, context.flags)) continue;
-    const element = context.type.isRtl ? fromRightToLeft(each) : each;
+    const element = context.type.isRtl || isMirrored(each) ? fromRightToLeft(each) : each;
     const built =
       element.type === 'scrim' ? { layers: [], fits: true } : buildElement(element, context, parts);
     parts.push({ element, layers: built.layers });

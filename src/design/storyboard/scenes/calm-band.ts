@@ -12,6 +12,8 @@ const BAND = 0.1;
 const HIGHER = 0.45;
 /** Of a caption in a lower corner of a wide frame, shares of the frame. */
 const CORNER = { w: 0.42, h: 0.26 };
+/** Of the words of an opening, and their distance to the edge above them. */
+const OPENING = { w: 0.5, h: 0.36, margin: 0.07 };
 /** Captions begin at the left; the right must be calmer by so much. */
 const ASIDE = 0.1;
 /** For a band that lies on what matters. */
@@ -19,8 +21,8 @@ const COVERS = 0.5;
 const AROUND_FOCUS = 0.05;
 
 /**
- * `calm-above` on a phone: in the upper third rather than in the lower one. `calm-right` in a wide frame: in the lower
- * right corner rather than in the left one.
+ * On a phone `calm-above`: in the upper third rather than in the lower one. In a wide frame `calm-right`: in the lower
+ * right corner rather than in the left one; `calm-above`: in the sky over a house, at the left, rather than in both.
  *
  * @param light - Absent: every band counts as calm.
  */
@@ -29,13 +31,13 @@ export function calmPlaces(
   light: PhotoLight | undefined,
   frame: { readonly w: number; readonly h: number },
 ): readonly string[] {
-  const whole: Box = { x: 0, y: 0, ...frame };
-  const costOf = (band: Box) =>
-    (light ? 1 - plainShare(photo, light, whole, band) : 0) + (covers(photo, whole, band) ? COVERS : 0);
+  const costOf = costIn(photo, light, frame);
   if (frame.w > frame.h) {
     const [w, h] = [CORNER.w * frame.w, CORNER.h * frame.h];
-    const [left, right] = [0, frame.w - w].map((x): Box => ({ x, y: frame.h - h, w, h })) as [Box, Box];
-    return costOf(right) + ASIDE < costOf(left) ? ['calm-right'] : [];
+    const low = frame.h - h;
+    const [left, right] = [costOf({ x: 0, y: low, w, h }), costOf({ x: frame.w - w, y: low, w, h })];
+    const isAbove = photo.subject && costOf({ x: 0, y: 0, w, h }) + ASIDE < Math.min(left, right);
+    return [...(isAbove ? ['calm-above'] : []), ...(right + ASIDE < left ? ['calm-right'] : [])];
   }
   const { safe } = limitsOf(frame);
   const h = BAND * frame.h;
@@ -46,16 +48,37 @@ export function calmPlaces(
 /** Of the height of a house, in the upper half of the frame: words there cover less of it than low. */
 const LOW_HOUSE = 1 / 3;
 
-/** `calm-above` in a wide frame: the house stands so low that the words of an opening belong in the sky over it. */
+/**
+ * `calm-above` in a wide frame: the house stands so low that the words of an opening belong in the sky over it.
+ * `calm-right`: at this height they cover less at the right.
+ */
 export function calmOpening(
   photo: FramedPhoto,
+  light: PhotoLight | undefined,
   frame: { readonly w: number; readonly h: number },
 ): readonly string[] {
   const { subject } = photo;
-  if (!subject || frame.w < frame.h) return [];
+  if (frame.w < frame.h) return [];
   const part = restingPart(photo, { x: 0, y: 0, ...frame });
-  const upper = part.top + part.height / 2 - subject.top;
-  return upper < LOW_HOUSE * (subject.bottom - subject.top) ? ['calm-above'] : [];
+  const isAbove =
+    subject !== undefined &&
+    part.top + part.height / 2 - subject.top < LOW_HOUSE * (subject.bottom - subject.top);
+  const [w, h] = [OPENING.w * frame.w, OPENING.h * frame.h];
+  const y = isAbove ? OPENING.margin * frame.h : (1 - OPENING.margin) * frame.h - h;
+  const costOf = costIn(photo, light, frame);
+  const isRight = costOf({ x: frame.w - w, y, w, h }) + ASIDE < costOf({ x: 0, y, w, h });
+  return [...(isAbove ? ['calm-above'] : []), ...(isRight ? ['calm-right'] : [])];
+}
+
+/** What words cost in a band of the frame that the photo fills: how little of it is plain, and what matters there. */
+function costIn(
+  photo: FramedPhoto,
+  light: PhotoLight | undefined,
+  frame: { readonly w: number; readonly h: number },
+): (band: Box) => number {
+  const whole: Box = { x: 0, y: 0, ...frame };
+  return (band) =>
+    (light ? 1 - plainShare(photo, light, whole, band) : 0) + (covers(photo, whole, band) ? COVERS : 0);
 }
 
 /** Whether the band lies on the photo's house, or on its focus where no house is known. */

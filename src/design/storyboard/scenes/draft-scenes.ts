@@ -289,7 +289,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
             : []),
           ...(saysWords && isShortCaption(planned.captions[0]!) ? ['short-caption'] : []),
           ...(saysWords ? calmPlaces(shown[0]!, request.lightOf?.(shown[0]!), frame) : []),
-          ...(planned.role === 'hero' ? calmOpening(shown[0]!, frame) : []),
+          ...(planned.role === 'hero' ? calmOpening(shown[0]!, request.lightOf?.(shown[0]!), frame) : []),
         ]),
         licenses: [],
         photos: shown,
