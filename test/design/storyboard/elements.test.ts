@@ -131,6 +131,14 @@ describe('plates', () => {
     });
   });
 
+  it('of the right side are mirrored, and come from there', () => {
+    const scene = hero([FULL, { ...plates, side: 'right' }]);
+    for (const plate of fills(scene)) expect(right(plate)).toBe(1920);
+    const [first] = fills(scene).sort((a, b) => a.box.y - b.box.y) as [FillLayer];
+    expect(right(text(scene, 'place'))).toBeLessThan(0.95 * 1920 + 2);
+    expect(first.tracks![0]).toMatchObject({ property: 'dx', from: first.box.w + 2, to: 0 });
+  });
+
   it('of a right-to-left text grow from the other edge', () => {
     const scene = hero([FULL, plates], onStreet('بيت على البحر'));
     const address = fills(scene).find(({ id }) => id.startsWith('address'))!;

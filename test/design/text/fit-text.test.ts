@@ -70,6 +70,12 @@ describe('fitText', () => {
     expect(texts(fitWords(uneven, { min: 70 }))).toEqual(['one two three four', 'fives six seven eight']);
   });
 
+  it('begins no line with an ampersand where another break fits', () => {
+    const office = (width: number) => texts(fitWords('Harrington & Lowell', { width, wrapFirst: true }));
+    expect(office(600)).toEqual(['Harrington &', 'Lowell']);
+    expect(office(550)).toEqual(['Harrington', '& Lowell']);
+  });
+
   it('shrinks again while wrapped', () => {
     const fitted = fitWords('Twenty-nine letters are here. And twenty-seven come after.');
     expect(fitted.style.sizePx).toBe(68);

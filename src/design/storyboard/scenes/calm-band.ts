@@ -14,6 +14,8 @@ const HIGHER = 0.45;
 const CORNER = { w: 0.42, h: 0.26 };
 /** Of the words of an opening, and their distance to the edge above them. */
 const OPENING = { w: 0.5, h: 0.36, margin: 0.07 };
+/** Over a house at least, for a caption there: its roof is found where it is wide, share of the frame's height. */
+const SKY = 0.15;
 /** Captions begin at the left; the right must be calmer by so much. */
 const ASIDE = 0.1;
 /** For a band that lies on what matters. */
@@ -36,7 +38,8 @@ export function calmPlaces(
     const [w, h] = [CORNER.w * frame.w, CORNER.h * frame.h];
     const low = frame.h - h;
     const [left, right] = [costOf({ x: 0, y: low, w, h }), costOf({ x: frame.w - w, y: low, w, h })];
-    const isAbove = photo.subject && costOf({ x: 0, y: 0, w, h }) + ASIDE < Math.min(left, right);
+    const isAbove =
+      skyOver(photo, frame) >= SKY && costOf({ x: 0, y: 0, w, h }) + ASIDE < Math.min(left, right);
     return [...(isAbove ? ['calm-above'] : []), ...(right + ASIDE < left ? ['calm-right'] : [])];
   }
   const { safe } = limitsOf(frame);
@@ -57,17 +60,28 @@ export function calmOpening(
   light: PhotoLight | undefined,
   frame: { readonly w: number; readonly h: number },
 ): readonly string[] {
-  const { subject } = photo;
   if (frame.w < frame.h) return [];
-  const part = restingPart(photo, { x: 0, y: 0, ...frame });
-  const isAbove =
-    subject !== undefined &&
-    part.top + part.height / 2 - subject.top < LOW_HOUSE * (subject.bottom - subject.top);
+  const isAbove = isLow(photo, frame);
   const [w, h] = [OPENING.w * frame.w, OPENING.h * frame.h];
   const y = isAbove ? OPENING.margin * frame.h : (1 - OPENING.margin) * frame.h - h;
   const costOf = costIn(photo, light, frame);
   const isRight = costOf({ x: frame.w - w, y, w, h }) + ASIDE < costOf({ x: 0, y, w, h });
   return [...(isAbove ? ['calm-above'] : []), ...(isRight ? ['calm-right'] : [])];
+}
+
+function isLow(photo: FramedPhoto, frame: { readonly w: number; readonly h: number }): boolean {
+  const { subject } = photo;
+  if (subject === undefined) return false;
+  const part = restingPart(photo, { x: 0, y: 0, ...frame });
+  const upper = part.top + part.height / 2 - subject.top;
+  return upper < LOW_HOUSE * (subject.bottom - subject.top);
+}
+
+/** From the upper edge of the frame that the photo fills to where its house is wide, share of the frame's height. */
+function skyOver(photo: FramedPhoto, frame: { readonly w: number; readonly h: number }): number {
+  if (photo.subject === undefined) return 0;
+  const part = restingPart(photo, { x: 0, y: 0, ...frame });
+  return (photo.subject.top - part.top) / part.height;
 }
 
 /** What words cost in a band of the frame that the photo fills: how little of it is plain, and what matters there. */
