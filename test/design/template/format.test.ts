@@ -32,7 +32,7 @@ const DESIGNS = {
   classic: '8e2b7b278419ece3',
   modern: 'fbec82af9329aefe',
   luxury: '20bc00bfc7d51912',
-  social: 'b0f5723d447243e2',
+  social: '25c3d8a361021c19',
   unbranded: 'd5b2a64ae101c9c0',
 };
 
