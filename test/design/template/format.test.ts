@@ -31,7 +31,7 @@ describe('the published schema', () => {
 const DESIGNS = {
   classic: '8e2b7b278419ece3',
   modern: 'fbec82af9329aefe',
-  luxury: 'ec5e250dfc2c2bfc',
+  luxury: 'd19bc0b608d00195',
   social: '0390667ce7e1c45a',
   unbranded: 'd5b2a64ae101c9c0',
 };

@@ -204,6 +204,21 @@ it.each(RATIOS)('lays short captions on photos that fill the frame, as small pla
   }
 });
 
+it('gives an upright photo with a short caption half of a wide frame, and the caption large type', () => {
+  const photos = [...samplePhotos(2), samplePhoto('tall', 910, 1366), samplePhoto('last')];
+  const assets = photos.map(({ url }) => ({ url, ...(url === 'tall' && { emphasis: 'high' as const }) }));
+  const board = sampleStoryboard({
+    template,
+    photos,
+    listing: { assets },
+    data: { caption_03: 'The primary bedroom' },
+  });
+  const { layers } = board.scenes.find((scene) => scene.layers.some(({ id }) => id === 'caption'))!;
+  const caption = layers.find(({ id }) => id === 'caption')!;
+  expect(share(layers, board)).toBe(0.5);
+  expect(caption.type === 'text' && caption.style.sizePx).toBeGreaterThanOrEqual(90);
+});
+
 it('says the price of its facts in the largest type of a tall video, over more than half a photo', () => {
   const board = sampleStoryboard({ template, ratio: '1080:1920', data: { ...NEWS, price: '$2,849,000' } });
   const sizes = ({ layers }: Scene) =>
