@@ -31,7 +31,7 @@ describe('the published schema', () => {
 const DESIGNS = {
   classic: '8e2b7b278419ece3',
   modern: 'fbec82af9329aefe',
-  luxury: 'd19bc0b608d00195',
+  luxury: '527f2d754d8d353d',
   social: '0390667ce7e1c45a',
   unbranded: 'd5b2a64ae101c9c0',
 };
