@@ -176,15 +176,57 @@ describe.each(RATIOS)('luxury in %s', (ratio) => {
   });
 });
 
-it('has faded the words of its tall opening when the next photo opens through them', () => {
-  const data = { ...NEWS, headline: HEADLINE, price: '$2,450,000' };
-  const { layers, durationFrames, transition } = opening(
-    sampleStoryboard({ template, ratio: '1080:1920', data }),
+it.each(RATIOS)(
+  'lets the words of its opening stand until the next scene covers them from one side, in %s',
+  (ratio) => {
+    const data = { ...NEWS, headline: HEADLINE, price: '$2,450,000' };
+    const { layers, durationFrames, transition } = opening(sampleStoryboard({ template, ratio, data }));
+    const words = layers.filter(({ type }) => type === 'text');
+    expect(words.length).toBeGreaterThan(4);
+    expect(transition.kind).toBe('wipe');
+    for (const frame of [-transition.durationFrames, 0, durationFrames - 1])
+      expect(words.map(({ tracks }) => trackValue(tracks, 'opacity', frame, 1))).toEqual(words.map(() => 1));
+  },
+);
+
+it.each(RATIOS)('lays short captions on photos that fill the frame, as small plates, in %s', (ratio) => {
+  const photos = Array.from({ length: 12 }, (_, index) => samplePhoto(`photo-${index + 1}`, 1024, 683));
+  const data = withCaptions(12, 'A kitchen for two');
+  const board = sampleStoryboard({ template, ratio, photos, data });
+  const said = board.scenes.filter(
+    ({ kind, layers }) => kind === 'photo' && layers.some(({ id }) => id === 'caption'),
   );
-  const change = durationFrames - transition.durationFrames;
-  const words = layers.filter(({ type }) => type === 'text');
-  expect(words.length).toBeGreaterThan(4);
-  for (const { tracks } of words) expect(trackValue(tracks, 'opacity', change, 1)).toBeLessThan(0.05);
+  expect(said.length).toBeGreaterThan(1);
+  for (const { layers } of said) {
+    expect(share(layers, board)).toBe(1);
+    const plate = layers.find(({ id }) => id === 'caption-plate')!;
+    expect(areaOf(plate) / (board.widthPx * board.heightPx)).toBeLessThan(0.05);
+  }
+});
+
+it('gives an upright photo with a short caption half of a wide frame, and the caption large type', () => {
+  const photos = [...samplePhotos(2), samplePhoto('tall', 910, 1366), samplePhoto('last')];
+  const assets = photos.map(({ url }) => ({ url, ...(url === 'tall' && { emphasis: 'high' as const }) }));
+  const board = sampleStoryboard({
+    template,
+    photos,
+    listing: { assets },
+    data: { caption_03: 'The primary bedroom' },
+  });
+  const { layers } = board.scenes.find((scene) => scene.layers.some(({ id }) => id === 'caption'))!;
+  const caption = layers.find(({ id }) => id === 'caption')!;
+  expect(share(layers, board)).toBe(0.5);
+  expect(caption.type === 'text' && caption.style.sizePx).toBeGreaterThanOrEqual(90);
+});
+
+it('says the price of its facts in the largest type of a tall video, over more than half a photo', () => {
+  const board = sampleStoryboard({ template, ratio: '1080:1920', data: { ...NEWS, price: '$2,849,000' } });
+  const sizes = ({ layers }: Scene) =>
+    layers.map((layer) => (layer.type === 'text' ? layer.style.sizePx : 0));
+  const facts = board.scenes.find(({ kind }) => kind === 'facts')!;
+  const others = board.scenes.filter(({ kind }) => kind !== 'facts').flatMap(sizes);
+  expect(Math.max(...sizes(facts))).toBeGreaterThan(1.4 * Math.max(...others));
+  expect(share(facts.layers, board)).toBeGreaterThan(0.54);
 });
 
 it('never lays a scrim over the wide opening, whose address is a headline', () => {
