@@ -29,7 +29,7 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '8e2b7b278419ece3',
+  classic: '4d6ebf6d781ec585',
   modern: 'fbec82af9329aefe',
   luxury: '20bc00bfc7d51912',
   social: '0390667ce7e1c45a',
