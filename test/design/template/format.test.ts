@@ -29,7 +29,7 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '4d6ebf6d781ec585',
+  classic: 'f3caf7bf21cf97c0',
   modern: 'fbec82af9329aefe',
   luxury: '20bc00bfc7d51912',
   social: '0390667ce7e1c45a',
