@@ -29,7 +29,7 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: 'f3caf7bf21cf97c0',
+  classic: 'dd47861e8bfbc1a9',
   modern: 'fbec82af9329aefe',
   luxury: '20bc00bfc7d51912',
   social: '0390667ce7e1c45a',
