@@ -279,7 +279,7 @@ function lintPhotos(
     if (layer.keeps === undefined && loss > maxLoss + 0.01)
       report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${maxLoss}`);
     const scale = box.w / (Math.min(layer.camera.from.span, layer.camera.to.span) * photo.widthPx);
-    const isCrossed = isAlone && (isFullBleed || isPhone) && panOf(layer) > 0;
+    const isCrossed = (isAlone || scene.kind === 'facts') && (isFullBleed || isPhone) && panOf(layer) > 0;
     const isCloseUp = scene.kind === 'hook' || isCrossed || photo.bareFrom !== undefined;
     const most = isCloseUp
       ? MAX_CLOSE_UP

@@ -29,7 +29,7 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '8e2b7b278419ece3',
+  classic: 'dd47861e8bfbc1a9',
   modern: 'fbec82af9329aefe',
   luxury: '20bc00bfc7d51912',
   social: '25c3d8a361021c19',

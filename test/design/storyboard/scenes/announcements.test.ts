@@ -133,11 +133,11 @@ describe('announcements', () => {
   it('without a place in the template are named in a warning', () => {
     const bareCard = JSON.parse(JSON.stringify(templates.find(({ id }) => id === 'classic')));
     for (const ratio of RATIOS)
-      for (const variants of Object.values<{ elements: { type: string; items?: { id: string }[] }[] }[]>(
-        bareCard.ratios[ratio].scenes,
-      ))
+      for (const variants of Object.values<
+        { elements: { id: string; type: string; items?: { id: string }[] }[] }[]
+      >(bareCard.ratios[ratio].scenes))
         for (const variant of variants) {
-          variant.elements = variant.elements.filter(({ type }) => type !== 'qr');
+          variant.elements = variant.elements.filter(({ id, type }) => type !== 'qr' && id !== 'status');
           for (const element of variant.elements)
             element.items = element.items?.filter(
               ({ id }) => !['headline', 'status', 'open-house'].includes(id),
