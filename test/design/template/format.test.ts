@@ -30,7 +30,7 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: '8e2b7b278419ece3',
-  modern: '55b9de76feb3f9fb',
+  modern: 'bcedfb3835088331',
   luxury: '20bc00bfc7d51912',
   social: '0390667ce7e1c45a',
   unbranded: 'd5b2a64ae101c9c0',
