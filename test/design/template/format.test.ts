@@ -30,7 +30,7 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: '8e2b7b278419ece3',
-  modern: 'bcedfb3835088331',
+  modern: 'f1e39c99a6cb9df8',
   luxury: '20bc00bfc7d51912',
   social: '0390667ce7e1c45a',
   unbranded: 'd5b2a64ae101c9c0',
