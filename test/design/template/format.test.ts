@@ -30,7 +30,7 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: '8e2b7b278419ece3',
-  modern: 'ae046c10fceb8ea9',
+  modern: '4005a4ca35d0157f',
   luxury: '20bc00bfc7d51912',
   social: '0390667ce7e1c45a',
   unbranded: 'd5b2a64ae101c9c0',
