@@ -65,7 +65,7 @@ interface HookContext {
  * the house does. The others are unaltered ones that the video shows again, not those of the opening. Large ones go first,
  * of rooms that sell a house, with little bare wall or asphalt, each of another room, and from all over the listing. Where
  * no beginning fills a phone with its whole house, two views do, one above the other, and after them one or two rooms that
- * fill it alone; without another view of such a house the opening begins.
+ * fill it alone; without another view of such a house the opening begins. Of few photos half a house can begin, beside words.
  */
 export function chooseHook(
   design: RatioDesign,
@@ -100,7 +100,11 @@ export function chooseHook(
   if (isFew)
     return {
       photos:
-        first !== undefined && cuts > 0 && shown.length > 1 && sizes.get(first)! < WHOLE && !isHalf(first)
+        first !== undefined &&
+        cuts > 0 &&
+        shown.length > 1 &&
+        sizes.get(first)! < WHOLE &&
+        (!isHalf(first) || saysWordsAlone(design.scenes.hook))
           ? [first]
           : [],
       together: 1,
@@ -190,6 +194,13 @@ export function chooseHook(
   if (isStacked) return { photos: hook, together: 2 };
   const isOneScene = picked.length >= 3 && hasSeats(3) && areTogether(picked);
   return { photos: hook.slice(0, isOneScene ? 3 : cuts), together: isOneScene ? 3 : 1 };
+}
+
+/** Whether a template says what its only picture is of: then that can be half a house, which the opening shows whole a moment later. */
+function saysWordsAlone(variants: readonly SceneVariant[]): boolean {
+  return variants.some(
+    ({ when, elements }) => when?.includes('lone') && elements.some(({ type }) => type === 'plates'),
+  );
 }
 
 /** By the variants of the hook that the photo fills: one that fills the frame, another one, none. */
