@@ -127,11 +127,16 @@ export function canStandTogether(photos: readonly PlannedPhoto[]): boolean {
  * asphalt and dark ones, the first photo before its equals, and others before the one that has just been seen.
  *
  * @param seen - Photos of the scene before it.
+ * @param endsElsewhere - The first photo comes as late as those.
  */
 export function lastViews(
   { photos, ending = 'card' }: PlanRequest,
   shown: readonly number[],
-  { faultOf, seen }: { readonly faultOf: FaultCost; readonly seen: readonly number[] },
+  {
+    faultOf,
+    seen,
+    endsElsewhere = false,
+  }: { readonly faultOf: FaultCost; readonly seen: readonly number[]; readonly endsElsewhere?: boolean },
 ): number[] {
   const unaltered = shown.filter((photo) => photos[photo]!.isAltered !== true);
   const costOf = (photo: number): number => {
@@ -139,8 +144,8 @@ export function lastViews(
     return (
       (room === 'outside' ? 0 : INSIDE + hookRoomCost(room)) +
       Math.min(WORST, faultOf(photo, ending)) +
-      (seen.includes(photo) ? JUST_SEEN : 0) -
-      (photo === shown[0] ? FRONT : 0)
+      (seen.includes(photo) || (photo === shown[0] && endsElsewhere) ? JUST_SEEN : 0) -
+      (photo === shown[0] && !endsElsewhere ? FRONT : 0)
     );
   };
   return cheapest(unaltered.length > 0 ? unaltered : shown, costOf);
