@@ -19,6 +19,8 @@ export const WORST = 3;
 /** For an ending inside, and right after a scene of the same photo: one of the outside that is bare comes before that. */
 const INSIDE = 5;
 const JUST_SEEN = 3.5;
+/** The same where a room that sells a house, as large as that view was, comes first. */
+const SEEN_AT_ONCE = INSIDE + 1;
 /** A video ends where it began: a clear sky is bare too. */
 const FRONT = 2;
 /** Beside a front: rooms that sell a house, where there is no other view of the outside. Others cost more in a hook. */
@@ -127,7 +129,7 @@ export function canStandTogether(photos: readonly PlannedPhoto[]): boolean {
  * asphalt and dark ones, the first photo before its equals, and others before the one that has just been seen.
  *
  * @param seen - Photos of the scene before it.
- * @param endsElsewhere - The first photo comes as late as those.
+ * @param endsElsewhere - The first photo costs what those do else, and those more than a good room.
  */
 export function lastViews(
   { photos, ending = 'card' }: PlanRequest,
@@ -144,8 +146,8 @@ export function lastViews(
     return (
       (room === 'outside' ? 0 : INSIDE + hookRoomCost(room)) +
       Math.min(WORST, faultOf(photo, ending)) +
-      (seen.includes(photo) || (photo === shown[0] && endsElsewhere) ? JUST_SEEN : 0) -
-      (photo === shown[0] && !endsElsewhere ? FRONT : 0)
+      (seen.includes(photo) ? (endsElsewhere ? SEEN_AT_ONCE : JUST_SEEN) : 0) +
+      (photo !== shown[0] ? 0 : endsElsewhere ? JUST_SEEN : -FRONT)
     );
   };
   return cheapest(unaltered.length > 0 ? unaltered : shown, costOf);
