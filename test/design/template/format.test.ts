@@ -33,7 +33,7 @@ const DESIGNS = {
   modern: 'fbec82af9329aefe',
   luxury: '20bc00bfc7d51912',
   social: '0390667ce7e1c45a',
-  unbranded: '1cee471caf2bb221',
+  unbranded: 'd31701b0e96ede67',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
