@@ -60,6 +60,8 @@ const FILLED = 0.8;
 const GROUND_LOSS = 0.65;
 /** Scenes that photos share with words. */
 const WITH_WORDS: ReadonlySet<Scene['kind']> = new Set(['hero', 'facts', 'card', 'closing']);
+/** Scenes of one large photo; of several, each stands in a panel. */
+const ALONE: ReadonlySet<Scene['kind']> = new Set(['hook', 'photo', 'closing'] as const);
 /** Scenes of a phone in which a photo fills half of it or more. */
 const HALF_OF_PHONE: ReadonlySet<Scene['kind']> = new Set(['pair', 'facts', 'closing'] as const);
 /** A third of a panorama in the hook says more than a strip of it. */
@@ -265,7 +267,7 @@ function lintPhotos(
     const covered = cropLoss(photo.widthPx / photo.heightPx, box.w / box.h);
     // The part that a pan crosses is seen in time.
     const loss = covered - panOf(layer);
-    const isAlone = scene.kind === 'hook' || scene.kind === 'photo';
+    const isAlone = ALONE.has(scene.kind);
     // A short scene shows a part of a photo in a window, as it does of one that fills a phone.
     const windowLoss = isPhone && isAlone ? limits.fullBleedLoss : PANEL_LOSS;
     const panelLoss = WITH_WORDS.has(scene.kind) ? limits.stripLoss : windowLoss;

@@ -33,7 +33,7 @@ const DESIGNS = {
   modern: 'fbec82af9329aefe',
   luxury: '20bc00bfc7d51912',
   social: '25c3d8a361021c19',
-  unbranded: 'd5b2a64ae101c9c0',
+  unbranded: 'd31701b0e96ede67',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

@@ -139,7 +139,9 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
       isFew &&
       photo === first &&
       (roomAt(photo) !== 'outside' || (body.includes(photo) && seen.at(-1) !== photo));
-    const views = lastViews(request, fromFirst, { faultOf, seen });
+    // The last photo of a closing is as large as that of the opening: it is another one.
+    const endsElsewhere = request.ending === 'closing' && !isFew;
+    const views = lastViews(request, fromFirst, { faultOf, seen, endsElsewhere });
     const [best, ...next] = [...views.filter((photo) => !isSpent(photo)), ...views.filter(isSpent)];
     const together = next.filter((photo) => {
       const both = [best!, photo];

@@ -19,6 +19,8 @@ export const WORST = 3;
 /** For an ending inside, and right after a scene of the same photo: one of the outside that is bare comes before that. */
 const INSIDE = 5;
 const JUST_SEEN = 3.5;
+/** The same where the ending fills the frame too: a room that sells a house comes first. */
+const SEEN_AT_ONCE = INSIDE + 1;
 /** A video ends where it began: a clear sky is bare too. */
 const FRONT = 2;
 /** Beside a front: rooms that sell a house, where there is no other view of the outside. Others cost more in a hook. */
@@ -127,20 +129,26 @@ export function canStandTogether(photos: readonly PlannedPhoto[]): boolean {
  * asphalt and dark ones, the first photo before its equals, and others before the one that has just been seen.
  *
  * @param seen - Photos of the scene before it.
+ * @param endsElsewhere - On another view than the first photo, where there is one.
  */
 export function lastViews(
   { photos, ending = 'card' }: PlanRequest,
   shown: readonly number[],
-  { faultOf, seen }: { readonly faultOf: FaultCost; readonly seen: readonly number[] },
+  {
+    faultOf,
+    seen,
+    endsElsewhere = false,
+  }: { readonly faultOf: FaultCost; readonly seen: readonly number[]; readonly endsElsewhere?: boolean },
 ): number[] {
   const unaltered = shown.filter((photo) => photos[photo]!.isAltered !== true);
+  const [again, first] = endsElsewhere ? [SEEN_AT_ONCE, JUST_SEEN] : [JUST_SEEN, 0 - FRONT];
   const costOf = (photo: number): number => {
     const room: KnownRoom = photos[photo]!.room ?? null;
     return (
       (room === 'outside' ? 0 : INSIDE + hookRoomCost(room)) +
       Math.min(WORST, faultOf(photo, ending)) +
-      (seen.includes(photo) ? JUST_SEEN : 0) -
-      (photo === shown[0] ? FRONT : 0)
+      (seen.includes(photo) ? again : 0) +
+      (photo === shown[0] ? first : 0)
     );
   };
   return cheapest(unaltered.length > 0 ? unaltered : shown, costOf);

@@ -284,12 +284,15 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
           ...(isComparison ? ['original'] : []),
           ...(rooms.includes('bedroom') ? ['bedroom'] : []),
           ...(planned.isInRun ? ['run', `run-${(inRuns++ % SEATS.run) + 1}`] : []),
-          ...(planned.role === 'single' && canFillAsCloseUp(closeUp, { x: 0, y: 0, ...frame })
+          ...((planned.role === 'single' || planned.role === 'closing') &&
+          canFillAsCloseUp(closeUp, { x: 0, y: 0, ...frame })
             ? ['close-up']
             : []),
           ...(saysWords && isShortCaption(planned.captions[0]!) ? ['short-caption'] : []),
           ...(saysWords ? calmPlaces(shown[0]!, request.lightOf?.(shown[0]!), frame) : []),
-          ...(planned.role === 'hero' ? calmOpening(shown[0]!, request.lightOf?.(shown[0]!), frame) : []),
+          ...(planned.role === 'hero' || planned.role === 'closing'
+            ? calmOpening(shown[0]!, request.lightOf?.(shown[0]!), frame)
+            : []),
         ]),
         licenses: [],
         photos: shown,

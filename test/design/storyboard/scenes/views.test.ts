@@ -107,6 +107,12 @@ describe.each(VIDEOS)('%s in %s', (_, ratio, template) => {
     expect(roomsOnly.filter((number) => number !== 1)).toEqual([]);
   });
 
+  it('ends where it began, but without branding, where the ending fills the frame, on another view', () => {
+    const names = ['front', 'kitchen', 'exterior', 'living', 'bedroom', 'bath', 'exterior'];
+    const last = shown(board(named(names)).scenes, ...ENDINGS);
+    if (last.length > 0) expect(last[0]).toBe(template.branding === 'none' ? 3 : 1);
+  });
+
   it.each([
     ['photos', false],
     ['captions', true],
