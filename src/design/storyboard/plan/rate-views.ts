@@ -141,7 +141,7 @@ export function lastViews(
   }: { readonly faultOf: FaultCost; readonly seen: readonly number[]; readonly endsElsewhere?: boolean },
 ): number[] {
   const unaltered = shown.filter((photo) => photos[photo]!.isAltered !== true);
-  const [again, first] = endsElsewhere ? [SEEN_AT_ONCE, JUST_SEEN] : [JUST_SEEN, 0 - FRONT];
+  const [again, first] = endsElsewhere ? [SEEN_AT_ONCE, JUST_SEEN] : [JUST_SEEN, -FRONT];
   const costOf = (photo: number): number => {
     const room: KnownRoom = photos[photo]!.room ?? null;
     return (
