@@ -30,10 +30,10 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: 'dd47861e8bfbc1a9',
-  modern: 'fbec82af9329aefe',
-  luxury: '20bc00bfc7d51912',
+  modern: '759512cd9265758e',
+  luxury: '527f2d754d8d353d',
   social: '25c3d8a361021c19',
-  unbranded: 'd31701b0e96ede67',
+  unbranded: '0d20a65ec3a34905',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
