@@ -26,6 +26,8 @@ const PANORAMA = { times: 4.2, fromSec: 1 };
 const HOUSE_TIMES = 1.25;
 /** Over a house little wider than its view a pan goes on beyond its edges, share of the photo: less is not seen to move. */
 const LEAST_CROSSING = 0.16;
+/** Over a room a pan keeps its focus so far inside the view, share of its width: the subject is seen from the first frame on. */
+const FOCUS_INSIDE = 0.1;
 /** How much faster than on average a pan is in its middle: the steepest part of `sweep`. */
 const PEAK = 1.6;
 /** A pan crosses much of its photo: a gentler curve keeps its middle slow enough to be seen. */
@@ -203,9 +205,10 @@ function driftToward(
 const ENOUGH_WAY = 0.6;
 
 /**
- * Crosses the photo at its scale and ends on its focus: what is seen last is its subject. A panorama is crossed from end to
- * end, and a house that is wider than the view as far as time goes, to both sides of its middle. In a short scene the pan
- * goes a part of the way: what crosses the frame in less than three seconds is not seen.
+ * Crosses the photo at its scale, to both sides of its focus, which stays in view; one near an edge of the photo, which
+ * leaves less than the shortest way for that, is what the pan ends on. A panorama is crossed from end to end, and a house
+ * that is wider than the view as far as time goes, to both sides of its middle. In a short scene the pan goes a part of
+ * the way: what crosses the frame in less than three seconds is not seen.
  */
 function panViews(
   rest: View,
@@ -234,6 +237,14 @@ function panViews(
     const half = Math.min(travel, Math.max(LEAST_CROSSING, subject.right - subject.left - rest.span)) / 2;
     const middle = (subject.left + subject.right) / 2;
     return { from: inside(middle - sign * half), to: inside(middle + sign * half) };
+  }
+  const reach = (0.5 - FOCUS_INSIDE) * rest.span;
+  const { x } = request.photo.focus;
+  const [first, last] = [inside(x - reach).cx, inside(x + reach).cx];
+  const shown = Math.min(travel, last - first);
+  if (shown >= Math.min(travel, pan.min)) {
+    const middle = clamp(rest.cx, first + shown / 2, last - shown / 2);
+    return { from: inside(middle - (sign * shown) / 2), to: inside(middle + (sign * shown) / 2) };
   }
   const [asked, other] = [inside(rest.cx - sign * travel), inside(rest.cx + sign * travel)];
   const wayFrom = (from: View) => Math.abs(rest.cx - from.cx);

@@ -88,15 +88,26 @@ describe('cameraPath', () => {
 
   const UPRIGHT = { x: 0, y: 0, w: 1080, h: 1920 };
 
-  it('pans to its focus, from the other side than is asked for where that has more way', () => {
+  it('keeps its focus in view while it pans, and ends on one at an edge', () => {
     for (const sign of [-1, 1]) {
-      for (const x of [0.25, 0.5, 0.75]) {
+      const move = sign < 0 ? 'pan-left' : 'pan-right';
+      const over = (x: number) => {
         const photo = samplePhoto('p', 2560, 1707, { x, y: 0.5 });
-        const move = sign < 0 ? 'pan-left' : 'pan-right';
-        const { from, to } = cameraPath(CAMERA, request({ photo, box: UPRIGHT, move }));
-        expect(to.cx).toBeCloseTo(x, 6);
-        const runs = x === 0.5 ? sign : Math.sign(x - 0.5);
-        expect(runs * (to.cx - from.cx)).toBeGreaterThan(0.19);
+        return cameraPath(CAMERA, request({ photo, box: UPRIGHT, move }));
+      };
+      for (const x of [0.25, 0.5, 0.75]) {
+        const { from, to } = over(x);
+        expect(sign * (to.cx - from.cx)).toBeGreaterThan(0.19);
+        for (const { cx, span } of [from, to])
+          expect(Math.abs(x - cx)).toBeLessThanOrEqual(0.4 * span + 1e-9);
+      }
+      for (const [x, end] of [
+        [0, 0],
+        [1, 1],
+      ] as const) {
+        const { from, to } = over(x);
+        expect(Math.abs(to.cx - end)).toBeCloseTo(to.span / 2, 6);
+        expect(Math.abs(to.cx - from.cx)).toBeGreaterThan(0.19);
       }
     }
   });
