@@ -104,6 +104,32 @@ describe.each(VIDEOS)('a caption of %s in %s', (_, ratio, template) => {
   });
 });
 
+const ROOMS = [
+  'The kitchen',
+  'The living room',
+  'A bath with a tub',
+  'The pantry',
+  'A quiet study',
+  'The laundry room',
+];
+
+it.each(VIDEOS)(
+  'takes nothing from the photo of a room where it is short, in %s %s',
+  (_, ratio, template) => {
+    const captions = ['', ...ROOMS];
+    const photos = captions.map((_, index) => samplePhoto(`photo-${index + 1}`, 1024, 683));
+    const assets = photos.map(({ url }, index) => ({ url, caption: captions[index]! }));
+    const board = sampleStoryboard({ template, ratio, photos, listing: { assets } });
+    const frame = { x: 0, y: 0, w: board.widthPx, h: board.heightPx };
+    const alone = board.scenes.filter(
+      (scene) => scene.kind === 'photo' && captionsOf(scene, captions).length === 1,
+    );
+    expect(alone.length).toBeGreaterThan(1);
+    for (const { layers } of alone)
+      expect(layers.flatMap((layer) => (layer.type === 'photo' ? [layer.box] : []))).toEqual([frame]);
+  },
+);
+
 /** As a listing has them: one long caption, the others of a few words. */
 const TWELVE = [
   'The front, with a covered porch',
