@@ -19,7 +19,10 @@ export const WORST = 3;
 /** For an ending inside, and right after a scene of the same photo: one of the outside that is bare comes before that. */
 const INSIDE = 5;
 const JUST_SEEN = 3.5;
-/** Where an ending is as large as the opening: no room comes before any view of the outside, and what was just seen before the first photo. */
+/**
+ * Where an ending is as large as the opening: any view of the outside comes before rooms, and one that was just seen
+ * before the first photo.
+ */
 const ELSEWHERE = { inside: 20, seen: 3 };
 /** A video ends where it began: a clear sky is bare too. */
 const FRONT = 2;
@@ -129,7 +132,8 @@ export function canStandTogether(photos: readonly PlannedPhoto[]): boolean {
  * asphalt and dark ones, the first photo before its equals, and others before the one that has just been seen.
  *
  * @param seen - Photos of the scene before it.
- * @param endsElsewhere - On another good view of the outside than the first photo, where there is one; in a room only without any.
+ * @param endsElsewhere - On another good view of the outside than the first photo, where there is one; in a room only
+ *   where there is no view of the outside.
  */
 export function lastViews(
   { photos, ending = 'card' }: PlanRequest,
