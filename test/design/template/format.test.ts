@@ -33,7 +33,7 @@ const DESIGNS = {
   modern: '759512cd9265758e',
   luxury: '527f2d754d8d353d',
   social: '25c3d8a361021c19',
-  unbranded: '0d20a65ec3a34905',
+  unbranded: '5add5fec39c2679a',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

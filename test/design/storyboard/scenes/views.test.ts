@@ -111,6 +111,9 @@ describe.each(VIDEOS)('%s in %s', (_, ratio, template) => {
     const names = ['front', 'kitchen', 'exterior', 'living', 'bedroom', 'bath', 'exterior'];
     const last = shown(board(named(names)).scenes, ...ENDINGS);
     if (last.length > 0) expect(last[0]).toBe(template.branding === 'none' ? 3 : 1);
+    if (template.branding !== 'none') return;
+    const bare = named(['exterior-bare', 'kitchen', 'living', 'bedroom', 'bath', 'bath']);
+    expect(shown(board(bare).scenes, ...ENDINGS)).toEqual([1]);
   });
 
   it.each([
