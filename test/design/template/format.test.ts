@@ -32,7 +32,7 @@ const DESIGNS = {
   classic: 'dd47861e8bfbc1a9',
   modern: '759512cd9265758e',
   luxury: '527f2d754d8d353d',
-  social: '25c3d8a361021c19',
+  social: '764b2e3a5edd4a13',
   unbranded: '0d20a65ec3a34905',
 };
 
