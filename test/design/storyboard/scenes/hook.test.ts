@@ -205,9 +205,7 @@ describe.each(templates.map((template) => [template.id, template] as const))(
       const one = HOUSE.map((name) => name.replace('d-frontal', 'd-bath'));
       expect(begun(one).kind).toBe('hero');
       // Words on it say for a moment what is seen.
-      expect(begun(HOUSE.slice(0, 5)).kind).toBe(
-        ['modern', 'unbranded'].includes(template.id) ? 'hook' : 'hero',
-      );
+      expect(begun(HOUSE.slice(0, 5)).kind).toBe('hook');
     });
 
     it('is no such house where most of its width is seen', () => {
