@@ -343,7 +343,9 @@ function lintCard(scene: Scene, fps: number, limits: Limits, isPaged: boolean, r
   }
   const last = Math.max(
     0,
-    ...scene.layers.flatMap((layer) => (layer.tracks ?? []).map((track) => track.endFrame)),
+    ...scene.layers.flatMap(({ tracks = [] }) =>
+      tracks.flatMap(({ property, to, endFrame }) => (property === 'opacity' && to === 0 ? [] : [endFrame])),
+    ),
   );
   if (last > CARD_ENTRANCES_SEC * fps) report('card-rest', scene.id, `entrances end at ${last / fps} s`);
   if (isPaged && scene.durationFrames < MIN_PAGE_SEC * fps)

@@ -31,7 +31,7 @@ describe('the published schema', () => {
 const DESIGNS = {
   classic: 'dd47861e8bfbc1a9',
   modern: '759512cd9265758e',
-  luxury: '527f2d754d8d353d',
+  luxury: 'e7ab3fc344b4db23',
   social: '25c3d8a361021c19',
   unbranded: '5add5fec39c2679a',
 };

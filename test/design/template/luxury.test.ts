@@ -40,9 +40,10 @@ describe.each(RATIOS)('luxury in %s', (ratio) => {
     const board = sampleStoryboard({ template, ratio });
     const [hook] = board.scenes;
     const photo = hook!.layers.find((layer) => layer.type === 'photo')!;
-    const hidden = (['clipTop', 'clipBottom'] as const).map((name) => trackValue(photo.tracks, name, 0, 0));
+    const sides = ['clipTop', 'clipBottom', 'clipLeft', 'clipRight'] as const;
+    const hidden = sides.map((name) => trackValue(photo.tracks, name, 0, 0));
     expect(hook!.kind).toBe('hook');
-    expect(1 - hidden[0]! - hidden[1]!).toBeGreaterThan(0.5);
+    expect(1 - hidden.reduce((sum, side) => sum + side)).toBeGreaterThan(0.5);
     expect(photo.camera.easing).toBe('land');
   });
 
@@ -94,13 +95,14 @@ describe.each(RATIOS)('luxury in %s', (ratio) => {
   );
 
   it.each([12, 5])(
-    'says status and street in one place on both pictures of its hook, on one none, of %i photos',
+    'says status and street in one place on all pictures of its hook, of %i photos',
     (count) => {
       const { scenes } = sampleStoryboard({ template, ratio, photos: samplePhotos(count), data: NEWS });
-      const said = ratio === '1080:1920' && count === 12 ? Array(2).fill(['status', 'address']) : [[]];
+      const pictures = ratio === '1080:1920' && count === 12 ? 2 : 1;
       const hook = scenes.filter(({ kind }) => kind === 'hook');
       const texts = hook.map(({ layers }) => layers.filter(({ type }) => type === 'text'));
-      expect(texts.map((of) => of.map(({ id }) => id))).toEqual(said);
+      expect(texts).toHaveLength(pictures);
+      for (const said of texts) expect(said.map(({ id }) => id).sort()).toEqual(['address', 'status']);
       const places = texts.map((of) => of.map(({ box }) => box));
       expect(places.at(-1)).toEqual(places[0]);
     },
@@ -322,5 +324,5 @@ it('begins with three upright photos side by side in a wide frame', () => {
   expect(hook!.kind).toBe('hook');
   const photos = hook!.layers.filter(({ type }) => type === 'photo');
   expect(photos).toHaveLength(3);
-  expect(photos.reduce((sum, { box }) => sum + box.w * box.h, 0) / (1920 * 1080)).toBeGreaterThan(0.95);
+  expect(photos.reduce((sum, { box }) => sum + box.w * box.h, 0) / (1920 * 1080)).toBeGreaterThan(0.7);
 });

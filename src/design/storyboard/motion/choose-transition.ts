@@ -22,8 +22,6 @@ export interface TransitionEnd {
 
 /** Largest share of a scene that its transition can take. */
 const MAX_SHARE = 0.4;
-/** From page to page of a card. */
-const PAGE_TURN_SEC = 0.25;
 const CUT: Transition = { kind: 'cut', durationFrames: 0 };
 const MULTI: ReadonlySet<SceneRole> = new Set(['pair', 'three', 'four', 'six']);
 const ENDINGS: ReadonlySet<SceneRole> = new Set(['card', 'closing']);
@@ -45,10 +43,8 @@ export function createTransitionSequence(
     return next;
   };
   return (from, to) => {
-    // What both pages of a card show stands in the same places: only the rest is seen to change.
-    if (to && from.role === 'card')
-      return { kind: 'crossfade', durationFrames: Math.round(PAGE_TURN_SEC * fps), easing: 'linear' };
-    if (!to || from.showsAltered || to.showsAltered || to.isInRun) return CUT;
+    // The pages of a card say themselves what leaves and comes.
+    if (!to || from.role === 'card' || from.showsAltered || to.showsAltered || to.isInRun) return CUT;
     // A hook is cut, inside too, whatever the design does later, unless it says otherwise.
     const isNamed = (each: TransitionRule) =>
       each.from?.includes('hook') && (to.role !== 'hook' || each.to?.includes('hook'));

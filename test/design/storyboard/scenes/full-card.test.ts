@@ -116,7 +116,7 @@ it.each(CARDS.flatMap((card) => crowded.map((one) => [...card, one] as const)))(
   },
 );
 
-it('the open house of classic is on the first page, which dissolves into the second', () => {
+it('the open house of classic is on the first page, whose own words leave before those of the second come', () => {
   const { scenes } = sampleStoryboard({
     ...{ ratio: '1080:1920', agent: CROWDED_AGENT, logo: logo as never },
     listing: { agents: [CROWDED_AGENT] },
@@ -125,7 +125,15 @@ it('the open house of classic is on the first page, which dissolves into the sec
   const [first, second] = scenes.filter(({ kind }) => kind === 'card');
   expect(first!.layers.map(({ id }) => id)).toContain('open-house');
   expect(second!.layers.map(({ id }) => id)).toContain('cta');
-  expect(first!.transition).toMatchObject({ kind: 'crossfade', durationFrames: 8 });
+  expect(first!.transition.kind).toBe('cut');
+  const tracksOf = ({ layers }: typeof first & {}, of: string) =>
+    layers.find(({ id }) => id === of)!.tracks ?? [];
+  const end = first!.durationFrames;
+  expect(tracksOf(first!, 'open-house')).toContainEqual(expect.objectContaining({ to: 0, endFrame: end }));
+  expect(tracksOf(second!, 'cta')).toEqual([
+    expect.objectContaining({ property: 'opacity', from: 0, startFrame: 0 }),
+  ]);
+  expect(tracksOf(second!, 'name')).toEqual([]);
 });
 
 const short = {
@@ -166,6 +174,9 @@ it.each(RATIOS)('the card of modern in %s comes with a cut, and stands as a whol
   const { scenes, fps } = sampleStoryboard({ template, ratio, agent, data, listing: { agents: [agent] } });
   const at = scenes.findIndex(({ kind }) => kind === 'card');
   expect(scenes[at - 1]!.transition.kind).toBe('cut');
-  const ends = scenes[at]!.layers.flatMap(({ tracks = [] }) => tracks.map(({ endFrame }) => endFrame));
+  const tracks = scenes[at]!.layers.flatMap((layer) => layer.tracks ?? []);
+  const ends = tracks.map(({ to, endFrame, property }) =>
+    property === 'opacity' && to === 0 ? 0 : endFrame,
+  );
   expect(Math.max(...ends)).toBeLessThanOrEqual(0.3 * fps);
 });

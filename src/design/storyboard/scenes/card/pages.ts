@@ -3,6 +3,7 @@
  * least right first, with a warning. The template's own variants are both pages. Pure.
  */
 import type { SceneVariant } from '../../../template/template.ts';
+import { animated } from '../../elements/animate-layer.ts';
 import type { SceneContext } from '../../elements/scene-context.ts';
 import { losesWords, plain } from '../../elements/text-element.ts';
 import { matches, type Texts } from '../../texts.ts';
@@ -66,7 +67,7 @@ interface Manner {
 type PageOf = (names: readonly string[], manner: Manner, shape?: Shape) => SceneDraft | undefined;
 
 /**
- * The one or two pages of the card. The second stands as it will be, without entrances.
+ * The one or two pages of the card. On the second only enters what the first one does not show.
  *
  * @param contextOf - The scene with that content, and with or without the logo.
  * @param canBeTwo - Whether there is time for two pages where one would only lack the office's phone and postal code.
@@ -111,11 +112,9 @@ export function layOutCard(
   const isLogoNamed = drafts.some(({ warnings }) => warnings.some(isOfLogo));
   if (hasLogo && isLogoPlaced && !isLogoShown && !isLogoNamed)
     missing.push('the logo has no room beside the text of the card and is left out');
-  const [first, ...others] = drafts;
-  return [
-    { ...first!, warnings: [...first!.warnings, ...missing] },
-    ...others.map((draft) => ({ ...draft, layers: draft.layers.map(standing) })),
-  ];
+  const [first, second] = drafts;
+  const warned = { ...first!, warnings: [...first!.warnings, ...missing] };
+  return second ? turned(warned, second, contextOf({ texts, licenses }, true).fps) : [warned];
 }
 
 function isOfLogo(warning: string): boolean {
@@ -229,8 +228,31 @@ function bare(text: string): string {
   return plain(text).replace(/\s+/g, '').toLowerCase();
 }
 
-/** Of the second page nothing enters: the time is for reading. */
-function standing(layer: SceneDraft['layers'][number]): SceneDraft['layers'][number] {
-  const { tracks: _, ...still } = layer;
-  return still;
+const PAGE_FADE = { kind: 'fade', at: 0.2, for: 0.2, easing: 'linear', stagger: 0, each: 'whole' } as const;
+
+/** Words of the first page leave before those of the second come. What both show stands, and so does all else. */
+function turned(first: SceneDraft, second: SceneDraft, fps: number): SceneDraft[] {
+  const [before, after] = [first, second].map(({ layers }) => new Set(layers.map(looks)));
+  const exit = [{ ...PAGE_FADE, from: 'bottom' as const }];
+  return [
+    {
+      ...first,
+      layers: first.layers.map((layer) =>
+        after!.has(looks(layer)) ? layer : { ...layer, leaving: { box: layer.box, fps, exit } },
+      ),
+    },
+    {
+      ...second,
+      layers: second.layers.map((layer) => {
+        const { tracks: _, ...still } = layer;
+        return before!.has(looks(layer))
+          ? still
+          : animated(still, { enter: [{ ...exit[0]!, at: 0 }] }, { fps });
+      }),
+    },
+  ];
+}
+
+function looks({ tracks: _, leaving: __, ...layer }: SceneDraft['layers'][number]): string {
+  return JSON.stringify(layer);
 }
