@@ -29,7 +29,7 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: 'dd47861e8bfbc1a9',
+  classic: '440e44f8dafa874a',
   modern: '759512cd9265758e',
   luxury: '527f2d754d8d353d',
   social: '25c3d8a361021c19',

@@ -204,8 +204,9 @@ describe.each(templates.map((template) => [template.id, template] as const))(
     it('leaves the beginning to the opening where there is no other view, or few photos', () => {
       const one = HOUSE.map((name) => name.replace('d-frontal', 'd-bath'));
       expect(begun(one).kind).toBe('hero');
-      // Words of modern say for a moment what is seen.
-      expect(begun(HOUSE.slice(0, 5)).kind).toBe(template.id === 'modern' ? 'hook' : 'hero');
+      // Words of these say for a moment what is seen.
+      const saysWords = ['classic', 'modern'].includes(template.id);
+      expect(begun(HOUSE.slice(0, 5)).kind).toBe(saysWords ? 'hook' : 'hero');
     });
 
     it('is no such house where most of its width is seen', () => {
@@ -214,6 +215,19 @@ describe.each(templates.map((template) => [template.id, template] as const))(
     });
   },
 );
+
+it.each([
+  ['1920:1080', HOUSE, 2],
+  ['1080:1920', HOUSE, 2],
+  ['1080:1920', HOUSE.slice(0, 5), 1],
+] as const)('says in %s on every picture of classic where the house is, in one place', (ratio, names, count) => {
+  const photos = listed(namedPhotos(names));
+  const { scenes } = sampleStoryboard({ template: classic, ratio, photos, data: { status: 'New listing' } });
+  const places = ofHook(scenes).map(
+    ({ layers }) => layers.find(({ type, id }) => type === 'text' && /^(street|address)/.test(id))?.box,
+  );
+  expect(places).toEqual(Array.from({ length: count }, () => places[0] ?? 'a place'));
+});
 
 it('begins with another front where the first photo is an altered one', () => {
   const photos = listed(namedPhotos(HOUSE));

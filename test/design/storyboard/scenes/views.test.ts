@@ -124,7 +124,8 @@ describe.each(VIDEOS)('%s in %s', (_, ratio, template) => {
     const { scenes, widthPx, heightPx, fps } = board(photos, hasCaptions ? captions : {});
     expect(scenes.reduce((sum, { durationFrames }) => sum + durationFrames, 0) / fps).toBeLessThan(29);
     expect(shown(scenes, 'hook')).toEqual([1]);
-    expect(firstShare(scenes, widthPx * heightPx)).toBeCloseTo(1, 2);
+    // It can reach over an edge.
+    expect(firstShare(scenes, widthPx * heightPx)).toBeGreaterThan(0.99);
     // It comes back for its caption, and then goes on in the ending; or the ending comes back to it.
     expect(shown(scenes, 'photo').at(-1)).toBe(hasCaptions ? 1 : 5);
     expect(shown(scenes, ...ENDINGS)).toSatisfy((last: number[]) => last.every((number) => number === 1));
