@@ -29,7 +29,7 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '440e44f8dafa874a',
+  classic: 'd867cdb03e751d7e',
   modern: '759512cd9265758e',
   luxury: '527f2d754d8d353d',
   social: '25c3d8a361021c19',
