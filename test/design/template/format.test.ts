@@ -29,7 +29,7 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: 'dd47861e8bfbc1a9',
+  classic: 'd867cdb03e751d7e',
   modern: '759512cd9265758e',
   luxury: 'e7ab3fc344b4db23',
   social: '25c3d8a361021c19',

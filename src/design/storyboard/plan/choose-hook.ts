@@ -199,7 +199,8 @@ export function chooseHook(
 /** Whether a template says what its only picture is of: then that can be half a house, which the opening shows whole a moment later. */
 function saysWordsAlone(variants: readonly SceneVariant[]): boolean {
   return variants.some(
-    ({ when, elements }) => when?.includes('lone') && elements.some(({ type }) => type === 'plates'),
+    ({ when, elements }) =>
+      when?.includes('lone') && elements.some(({ type }) => type === 'plates' || type === 'plate'),
   );
 }
 

@@ -215,6 +215,27 @@ describe.each(templates.map((template) => [template.id, template] as const))(
   },
 );
 
+it.each([
+  ['1920:1080', HOUSE, 2],
+  ['1080:1920', HOUSE, 2],
+  ['1080:1920', HOUSE.slice(0, 5), 1],
+] as const)(
+  'says in %s on every picture of classic where the house is, in one place',
+  (ratio, names, count) => {
+    const photos = listed(namedPhotos(names));
+    const { scenes } = sampleStoryboard({
+      template: classic,
+      ratio,
+      photos,
+      data: { status: 'New listing' },
+    });
+    const places = ofHook(scenes).map(
+      ({ layers }) => layers.find(({ type, id }) => type === 'text' && /^(street|address)/.test(id))?.box,
+    );
+    expect(places).toEqual(Array.from({ length: count }, () => places[0] ?? 'a place'));
+  },
+);
+
 it('begins with another front where the first photo is an altered one', () => {
   const photos = listed(namedPhotos(HOUSE));
   const assets = photos.map(({ url }, index) => (index > 0 ? { url } : { url, altered: 'New grass' }));

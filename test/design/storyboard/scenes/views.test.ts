@@ -127,9 +127,9 @@ describe.each(VIDEOS)('%s in %s', (_, ratio, template) => {
     const { scenes, widthPx, heightPx, fps } = board(photos, hasCaptions ? captions : {});
     expect(scenes.reduce((sum, { durationFrames }) => sum + durationFrames, 0) / fps).toBeLessThan(29);
     expect(shown(scenes, 'hook')).toEqual([1]);
-    // In luxury a wide one stands over its street.
-    const share = template.id === 'luxury' && widthPx > heightPx ? 0.735 : 1;
-    expect(firstShare(scenes, widthPx * heightPx)).toBeCloseTo(share, 2);
+    // In luxury a wide one stands over its street. It can reach over an edge.
+    const share = template.id === 'luxury' && widthPx > heightPx ? 0.735 : 0.995;
+    expect(firstShare(scenes, widthPx * heightPx)).toBeGreaterThan(share - 0.005);
     // It comes back for its caption, and then goes on in the ending; or the ending comes back to it.
     expect(shown(scenes, 'photo').at(-1)).toBe(hasCaptions ? 1 : 5);
     expect(shown(scenes, ...ENDINGS)).toSatisfy((last: number[]) => last.every((number) => number === 1));
