@@ -30,7 +30,7 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: 'dd47861e8bfbc1a9',
-  modern: '759512cd9265758e',
+  modern: 'c6be6cb7e42776f7',
   luxury: '527f2d754d8d353d',
   social: '25c3d8a361021c19',
   unbranded: '0d20a65ec3a34905',
