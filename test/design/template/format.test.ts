@@ -30,9 +30,9 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: 'd867cdb03e751d7e',
-  modern: '759512cd9265758e',
+  modern: 'c6be6cb7e42776f7',
   luxury: 'e7ab3fc344b4db23',
-  social: '25c3d8a361021c19',
+  social: '764b2e3a5edd4a13',
   unbranded: '5add5fec39c2679a',
 };
 
