@@ -29,8 +29,8 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: 'd867cdb03e751d7e',
-  modern: 'c6be6cb7e42776f7',
+  classic: '44d3ef6856fb7333',
+  modern: '3f4191d9a6a36c58',
   luxury: 'e7ab3fc344b4db23',
   social: '764b2e3a5edd4a13',
   unbranded: '5add5fec39c2679a',
