@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '44d3ef6856fb7333',
+  classic: '7ae251bfb431ef36',
   modern: '3f4191d9a6a36c58',
-  luxury: 'e7ab3fc344b4db23',
+  luxury: '8085cba19947a1d2',
   social: '764b2e3a5edd4a13',
-  unbranded: '5add5fec39c2679a',
+  unbranded: 'fe6facb0343e1c7a',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
