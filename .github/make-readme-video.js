@@ -15,10 +15,10 @@ import ffmpeg from '@ffmpeg-installer/ffmpeg';
 const MOMENTS = [
   { wideSec: 0, tallSec: 0, durationSec: 1.4 },
   { wideSec: 2, tallSec: 1.6, durationSec: 2.2 },
-  { wideSec: 10.5, tallSec: 9.3, durationSec: 1.5 },
-  { wideSec: 16.6, tallSec: 11.6, durationSec: 1.9 },
-  { wideSec: 32.8, tallSec: 19.4, durationSec: 1.4 },
-  { wideSec: 40, tallSec: 24.8, durationSec: 3.2 },
+  { wideSec: 10.5, tallSec: 5.2, durationSec: 1.5 },
+  { wideSec: 17, tallSec: 12, durationSec: 1.9 },
+  { wideSec: 32.8, tallSec: 19.2, durationSec: 1.4 },
+  { wideSec: 39.6, tallSec: 24.3, durationSec: 3.2 },
 ];
 const VIDEOS = [
   {
