@@ -11,7 +11,7 @@ export interface DecodedVideo {
   /** As the file declares them. */
   readonly probed: { readonly widthPx: number; readonly heightPx: number; readonly fps: number };
   readonly hasAudio: boolean;
-  /** Mean sRGB of a 16 x 16 px square near the top left corner. */
+  /** Mean sRGB of a 16 x 16 px square near the top right corner. */
   readonly firstFrameCorner: readonly number[];
   readonly lastFrameCorner: readonly number[];
 }
@@ -19,7 +19,7 @@ export interface DecodedVideo {
 /** @throws Error when the decoder complains about anything. */
 export async function decodeVideo(file: string): Promise<DecodedVideo> {
   const ffmpeg = (await findFfmpeg({ searchPath: process.env.PATH })).path;
-  const filter = 'crop=16:16:8:8,scale=1:1:flags=area,format=rgb24';
+  const filter = 'crop=16:16:iw-24:8,scale=1:1:flags=area,format=rgb24';
   const { stdout, stderr } = await run(
     ffmpeg,
     [
