@@ -39,8 +39,8 @@ const DELIVERED = {
 };
 
 /**
- * Measured on three videos of 1154 frames in 1080p (`classic`, 16:9), ffmpeg 5.1, with an IDR at the start of each of their
- * 14 scenes, against one run of x264's veryfast at CRF 20: the sample photos with fresh grain (`npm run bench -- job`),
+ * Measured on three videos of about 38 s in 1080p (`classic`, 16:9, 12 photos), ffmpeg 5.1, with an IDR at the start of
+ * each scene, against one run of x264's veryfast at CRF 20: the sample photos with fresh grain (`npm run bench -- job`),
  * and two houses of an MLS. Interpolated from 17.4 and 17.6.
  *
  * | `standard` | bytes | SSIM (Y) |
@@ -49,7 +49,8 @@ const DELIVERED = {
  * | MLS, first house | 0.98 | +0.05 dB |
  * | MLS, second house | 1.00 | -0.15 dB |
  *
- * CRF 21.5 with 17 has 1.18, 1.04 and 1.06 of the bytes, +0.48, +0.33 and +0.13 dB. CRF 22.3 with 17 is as 22 with 17.6.
+ * CRF 21.5 with 17 has 1.18, 1.04 and 1.06 of the bytes, +0.48, +0.33 and +0.13 dB.
+ * CRF 22.3 with 17 is as 22 with 17.6.
  * Of the bytes, three tenths are the pictures at the starts of the scenes, 0.16 to 0.4 MB each.
  *
  * - Always five B-frames: in slow moves over stills they fit nearly everywhere. Letting x264 choose up to three

@@ -30,10 +30,10 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: '7ae251bfb431ef36',
-  modern: '3f4191d9a6a36c58',
+  modern: '3a7895962b52463b',
   luxury: '8085cba19947a1d2',
   social: '764b2e3a5edd4a13',
-  unbranded: 'fe6facb0343e1c7a',
+  unbranded: '4055506fe50f4860',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

@@ -4,6 +4,7 @@ import type { SetText } from '../set-type.ts';
 import type { Box } from '../storyboard.ts';
 import { fillText, matches } from '../texts.ts';
 import { animated, fillLayer } from './animate-layer.ts';
+import { isMirrored } from './right-to-left.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
 import { fitWords, plain, warnOfEllipsis } from './text-element.ts';
 
@@ -130,7 +131,7 @@ function placeLines(
 ): LayerDraft[] {
   const size = set.fitted.style.sizePx;
   const pad = element.padEm * size + element.padding;
-  const isFromRight = type.isRtl || element.side === 'right';
+  const isFromRight = isMirrored(element, type.isRtl);
   const mirrored = element.rtl ?? { edge: 1 - element.edge, textAt: 1 - element.textAt };
   // Cues and reports have the text as the listing writes it; a cut one, what its lines show.
   const readsOf = (row: number, shown: string) =>

@@ -1,9 +1,9 @@
 /** Elements as they stand in scenes that are read from right to left. Pure. */
 import type { Animations, Element } from '../../template/elements.ts';
 
-/** Whether plates stand mirrored where the scene is read from left to right too. */
-export function isMirrored(element: Element): boolean {
-  return element.type === 'plates' && element.side === 'right';
+/** Whether an element stands as in a scene that is read from right to left: some plates do in every scene. */
+export function isMirrored(element: Element, isRtl: boolean): boolean {
+  return isRtl || (element.type === 'plates' && element.side === 'right');
 }
 
 /** With its `rtl` fields; what comes from one side, or leaves to it, then does so on the other. */

@@ -26,7 +26,7 @@ const PANORAMA = { times: 4.2, fromSec: 1 };
 const HOUSE_TIMES = 1.25;
 /** Over a house little wider than its view a pan goes on beyond its edges, share of the photo: less is not seen to move. */
 const LEAST_CROSSING = 0.16;
-/** Over a room a pan keeps its focus so far inside the view, share of its width: the subject is seen from the first frame on. */
+/** Over a room a pan keeps its focus so far inside the view, share of its width: the subject is always seen. */
 const FOCUS_INSIDE = 0.1;
 /** How much faster than on average a pan is in its middle: the steepest part of `sweep`. */
 const PEAK = 1.6;

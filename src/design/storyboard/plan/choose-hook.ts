@@ -17,7 +17,7 @@ const IN_WINDOW = 1;
 const WHOLE = 3;
 /** Of a panorama, a phone shows a strip for a moment; the body crosses it. */
 const STRIP = 6;
-/** Of a house that loses more of its width on a phone, a part is seen, between sky and lawn: it does not begin the video alone. */
+/** A house that loses more of its width on a phone, between sky and lawn, does not begin the video alone. */
 const HALF_A_HOUSE = 0.4;
 /** Enlarged more than sharp photos are, and so many times as much as the median one: softer than the cuts around it. */
 const SOFT = { from: 2, times: 1.5, cost: 3 };
@@ -65,7 +65,8 @@ interface HookContext {
  * the house does. The others are unaltered ones that the video shows again, not those of the opening. Large ones go first,
  * of rooms that sell a house, with little bare wall or asphalt, each of another room, and from all over the listing. Where
  * no beginning fills a phone with its whole house, two views do, one above the other, and after them one or two rooms that
- * fill it alone; without another view of such a house the opening begins. Of few photos half a house can begin, beside words.
+ * fill it alone; without another view of such a house the opening begins. Of few photos half a house can begin, beside
+ * words.
  */
 export function chooseHook(
   design: RatioDesign,
@@ -196,7 +197,7 @@ export function chooseHook(
   return { photos: hook.slice(0, isOneScene ? 3 : cuts), together: isOneScene ? 3 : 1 };
 }
 
-/** Whether a template says what its only picture is of: then that can be half a house, which the opening shows whole a moment later. */
+/** Whether words say what the only picture is of: it can be half a house then, which the opening shows whole. */
 function saysWordsAlone(variants: readonly SceneVariant[]): boolean {
   return variants.some(
     ({ when, elements }) =>

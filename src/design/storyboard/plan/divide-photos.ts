@@ -172,7 +172,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   };
 }
 
-/** A video that would end inside ends with the last view of the house before it, and with one beside it that leaves no other alone. */
+/** A video that would end inside ends with the last view of the house before it, of two small ones with both. */
 function outsideLast(
   photos: readonly number[],
   { roomAt, isWindow }: { roomAt: (photo: number) => KnownRoom; isWindow: (photo: number) => boolean },

@@ -19,7 +19,7 @@ const EMPTY_SIDES = 9;
 const UNLIKE = 1;
 /** For a photo between the empty bands of a phone: more than the rhythm, less than rooms that are strangers. */
 const EMPTY_BANDS = 9;
-/** For a bedroom that fills a phone alone: a part of a bed is better than a window, and two whole ones better than that. */
+/** For a bedroom that fills a phone alone: a part of a bed is better than a window, two whole ones better still. */
 const CUT_BED = 4;
 /** Over or under its caption, a photo that reaches less of a phone's height is small. */
 const LARGE_ALONE = 0.75;
@@ -61,13 +61,11 @@ export function emptyBandsCost(
 ): number {
   if (photos.length > 1 && photos.every((photo) => isLike(photo, photos[0]!))) return 0;
   return sum(
-    photos.map((photo, place) =>
-      isSmallAlone(photo, frame, hasWords(place))
-        ? EMPTY_BANDS
-        : isCutBed(photo, frame) && !hasWords(place) && photos.length === 1
-          ? CUT_BED
-          : 0,
-    ),
+    photos.map((photo, place) => {
+      if (isSmallAlone(photo, frame, hasWords(place))) return EMPTY_BANDS;
+      const isAlone = photos.length === 1 && !hasWords(place);
+      return isAlone && isCutBed(photo, frame) ? CUT_BED : 0;
+    }),
   );
 }
 

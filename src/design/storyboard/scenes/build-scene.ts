@@ -123,7 +123,7 @@ function buildVariant(
   let scale = 1;
   for (const each of variant.elements) {
     if (!matches(each.when, context.texts, context.flags)) continue;
-    const element = context.type.isRtl || isMirrored(each) ? fromRightToLeft(each) : each;
+    const element = isMirrored(each, context.type.isRtl) ? fromRightToLeft(each) : each;
     const built =
       element.type === 'scrim' ? { layers: [], fits: true } : buildElement(element, context, parts);
     parts.push({ element, layers: built.layers });

@@ -25,22 +25,19 @@ import type { Box, MissingCaption } from '../storyboard.ts';
 import { matches } from '../texts.ts';
 import { BODY_ROLES, SEATS } from '../timing/pacing.ts';
 import { PAGE_SEC } from '../timing/page-lengths.ts';
-import { isShortCaption } from '../timing/reading-time.ts';
 import type { BeatGrid } from '../timing/snap-to-beats.ts';
 import { withWordTime } from '../timing/word-time.ts';
 import { alteredWarnings } from './altered-warnings.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
-import { calmOpening, calmPlaces } from './calm-band.ts';
 import { type CardContent, layOutCard } from './card/pages.ts';
 import { cardPhotos } from './card/photos.ts';
-import { canFillAsCloseUp } from './close-up.ts';
 import { warnOfControls } from './control-warnings.ts';
 import { withCaptionsAtOnce } from './earlier-layers.ts';
 import { type CaptionedPhoto, describeMissingCaptions, findMissingCaptions } from './missing-captions.ts';
 import { warnOfMissingPlaces } from './missing-places.ts';
 import { plainShare } from './plain-share.ts';
 import { sceneCaptions } from './scene-captions.ts';
-import { cardFlags, factTexts, inOrderOfScenes, listingFlags, photoTexts } from './scene-flags.ts';
+import { cardFlags, factTexts, inOrderOfScenes, leadFlags, listingFlags, photoTexts } from './scene-flags.ts';
 import {
   assetCaptions,
   type CardTexts,
@@ -260,8 +257,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
       // A run is over before a fact is read.
       const nextFact = planned.isInRun ? undefined : factsLeft.find(({ kind }) => suitsFact(rooms, kind));
       const isOfBody = BODY_ROLES.has(planned.role);
-      const saysWords = planned.role === 'single' && planned.captions[0] !== '';
-      const closeUp = { ...shown[0]!, room: rooms[0]! };
+      const lead = { ...shown[0]!, room: rooms[0]! };
       const context: SceneContext = {
         ...base,
         type,
@@ -284,15 +280,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
           ...(isComparison ? ['original'] : []),
           ...(rooms.includes('bedroom') ? ['bedroom'] : []),
           ...(planned.isInRun ? ['run', `run-${(inRuns++ % SEATS.run) + 1}`] : []),
-          ...((planned.role === 'single' || planned.role === 'closing') &&
-          canFillAsCloseUp(closeUp, { x: 0, y: 0, ...frame })
-            ? ['close-up']
-            : []),
-          ...(saysWords && isShortCaption(planned.captions[0]!) ? ['short-caption'] : []),
-          ...(saysWords ? calmPlaces(shown[0]!, request.lightOf?.(shown[0]!), frame) : []),
-          ...(planned.role === 'hero' || planned.role === 'closing'
-            ? calmOpening(shown[0]!, request.lightOf?.(shown[0]!), frame)
-            : []),
+          ...leadFlags(planned, lead, request.lightOf, frame),
         ]),
         licenses: [],
         photos: shown,

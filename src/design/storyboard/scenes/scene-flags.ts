@@ -3,10 +3,15 @@ import type { Agent } from '../../../listing/listing.ts';
 import type { Fact } from '../../../listing/words/facts.ts';
 import { RTL_LETTER } from '../../text/order-runs.ts';
 import { labelOf } from '../elements/facts-element.ts';
+import type { SceneContext, ScenePhoto } from '../elements/scene-context.ts';
 import type { PlannedScene } from '../plan/planned-scene.ts';
+import type { KnownRoom } from '../plan/rate-rooms.ts';
 import type { Texts } from '../texts.ts';
 import { BODY_ROLES } from '../timing/pacing.ts';
+import { isShortCaption } from '../timing/reading-time.ts';
+import { calmOpening, calmPlaces } from './calm-band.ts';
 import type { CardContent } from './card/pages.ts';
+import { canFillAsCloseUp } from './close-up.ts';
 
 /** The photos in the order of their scenes in the body, or of those that show them first: the hook shows what comes again. */
 export function inOrderOfScenes(plan: readonly PlannedScene[]): readonly number[] {
@@ -59,6 +64,22 @@ export function listingFlags(
   if (hasNextFact) flags.add('fact');
   if (photoCount === 1) flags.add('lone');
   for (let number = 1; number <= shownCount; number += 1) flags.add(`photo-${number}`);
+  return flags;
+}
+
+/** What the first photo of a scene allows: that it fills a phone with a part of itself, and where words lie on it. */
+export function leadFlags(
+  { role, captions }: PlannedScene,
+  photo: ScenePhoto & { readonly room: KnownRoom },
+  lightOf: SceneContext['lightOf'],
+  frame: { readonly w: number; readonly h: number },
+): string[] {
+  const caption = role === 'single' ? captions[0]! : '';
+  const isLarge = role === 'single' || role === 'closing';
+  const flags = isLarge && canFillAsCloseUp(photo, { x: 0, y: 0, ...frame }) ? ['close-up'] : [];
+  if (isShortCaption(caption)) flags.push('short-caption');
+  if (caption !== '') flags.push(...calmPlaces(photo, lightOf?.(photo), frame));
+  if (role === 'hero' || role === 'closing') flags.push(...calmOpening(photo, lightOf?.(photo), frame));
   return flags;
 }
 

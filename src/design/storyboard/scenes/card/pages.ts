@@ -106,7 +106,8 @@ export function layOutCard(
   };
   const drafts = chooseWholePages(given, variants, pageOf, canBeTwo);
   const missing = findMissing({ texts, licenses }, drafts);
-  const hasLogo = contextOf({ texts, licenses }, true).logo !== null;
+  const { logo, fps } = contextOf({ texts, licenses }, true);
+  const hasLogo = logo !== null;
   const isLogoShown = drafts.some(({ layers }) => layers.some(({ id }) => id === 'logo'));
   const isLogoPlaced = variants.some(({ elements }) => elements.some(({ type }) => type === 'marks'));
   const isLogoNamed = drafts.some(({ warnings }) => warnings.some(isOfLogo));
@@ -114,7 +115,7 @@ export function layOutCard(
     missing.push('the logo has no room beside the text of the card and is left out');
   const [first, second] = drafts;
   const warned = { ...first!, warnings: [...first!.warnings, ...missing] };
-  return second ? turned(warned, second, contextOf({ texts, licenses }, true).fps) : [warned];
+  return second ? turned(warned, second, fps) : [warned];
 }
 
 function isOfLogo(warning: string): boolean {
@@ -228,26 +229,34 @@ function bare(text: string): string {
   return plain(text).replace(/\s+/g, '').toLowerCase();
 }
 
-const PAGE_FADE = { kind: 'fade', at: 0.2, for: 0.2, easing: 'linear', stagger: 0, each: 'whole' } as const;
+/** Seconds in which words leave a page; as many later, others have come. */
+const TURN_SEC = 0.2;
+const PAGE_FADE = {
+  kind: 'fade',
+  for: TURN_SEC,
+  easing: 'linear',
+  stagger: 0,
+  each: 'whole',
+  from: 'bottom',
+} as const;
+const LEAVE = [{ ...PAGE_FADE, at: TURN_SEC }];
+const COME = [{ ...PAGE_FADE, at: 0 }];
 
 /** Words of the first page leave before those of the second come. What both show stands, and so does all else. */
 function turned(first: SceneDraft, second: SceneDraft, fps: number): SceneDraft[] {
   const [before, after] = [first, second].map(({ layers }) => new Set(layers.map(looks)));
-  const exit = [{ ...PAGE_FADE, from: 'bottom' as const }];
   return [
     {
       ...first,
       layers: first.layers.map((layer) =>
-        after!.has(looks(layer)) ? layer : { ...layer, leaving: { box: layer.box, fps, exit } },
+        after!.has(looks(layer)) ? layer : { ...layer, leaving: { box: layer.box, fps, exit: LEAVE } },
       ),
     },
     {
       ...second,
       layers: second.layers.map((layer) => {
         const { tracks: _, ...still } = layer;
-        return before!.has(looks(layer))
-          ? still
-          : animated(still, { enter: [{ ...exit[0]!, at: 0 }] }, { fps });
+        return before!.has(looks(layer)) ? still : animated(still, { enter: COME }, { fps });
       }),
     },
   ];
