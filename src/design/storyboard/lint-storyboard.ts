@@ -311,7 +311,10 @@ function isGround(scene: Scene, photo: PhotoLayer): boolean {
 /** A moving camera moves on every frame on which the scene is seen, or until a card is faded over it. */
 function lintCamera(layer: PhotoLayer, movesUntil: number, report: Report): void {
   if (moveOf(layer) === 'still') return;
-  if (layer.camera.startFrame > 0 || layer.camera.endFrame < movesUntil) {
+  // A view that comes halfway.
+  const comes = layer.tracks?.find(({ property, from }) => property === 'opacity' && from === 0);
+  const seenFrom = Math.max(0, comes?.startFrame ?? 0);
+  if (layer.camera.startFrame > seenFrom || layer.camera.endFrame < movesUntil) {
     report('camera-span', layer.id, `moves from ${layer.camera.startFrame} to ${layer.camera.endFrame} only`);
   }
 }

@@ -194,7 +194,10 @@ export const PACING = {
   ),
   heroSec: number('Seconds of the opening.').filled(4.5, 3.3),
   heroTurnsSec: number(
-    'Least seconds of an opening that says its headline and its open house one after the other.',
+    'Least seconds of an opening with a headline or an open house, whose words follow each other.',
+  ),
+  nextViewSec: number(
+    'Halfway through an opening or facts that stand long enough, another view takes the place of the photo: seconds of the dissolve, 0 for a cut. Default: the photo stays.',
   ),
   factsSec: number('Seconds of the facts scene.').filled(4, 2.5),
   factsAgainSec: number('Most seconds of the facts scene where an opening says the facts too. Default: 2.6.'),
@@ -292,7 +295,7 @@ export const TRANSITIONS = {
 
 const sceneSelector = listOf(text())
   .about(
-    'Scenes, any of: roles, full-bleed, page, multi (pair to six), photos (single to six), ending (card, closing). A leading ! means all but these.',
+    'Scenes, any of: roles, full-bleed, page, multi (pair to six), photos (single to six), ending (card, closing), in to also same-room (of the photo before it, or of unknown room like it). A leading ! means all but these.',
   )
   .named('selector');
 export type SceneSelector = (typeof sceneSelector)['drawn'];

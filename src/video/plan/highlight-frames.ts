@@ -1,13 +1,10 @@
 /** Which frames the preview GIF shows: the opening, some highlights, the agent. Pure. */
-import type { Track } from '../../design/storyboard/storyboard.ts';
+import { MOSTLY_ENTERED_SEC, posedFrame } from '../../design/storyboard/motion/posed-frame.ts';
 import type { FrameSpan, Timeline } from '../../design/timeline/timeline.ts';
 
 /** A preview shows every third frame: 10 a second, 5 in a draft. Its steps are even. */
 export const PREVIEW_STEP = 3;
 const PREVIEW_SEC = 5;
-/** From the start of a scene until its entrances are over: most of them, and all of them. */
-const MOSTLY_ENTERED_SEC = 0.9;
-const ENTERED_SEC = 1.5;
 
 /** Frames a second of the preview. */
 export function previewFps({ storyboard }: Timeline): number {
@@ -57,15 +54,7 @@ export function stillFrame(timeline: Timeline, sceneIndex: number): number {
   if (!span || !scene) return 0;
   const { fps } = timeline.storyboard;
   const lastFrame = Math.max(span.startFrame, span.endFrame - scene.transition.durationFrames - 1);
-  const leaves = scene.layers
-    .flatMap(({ tracks = [] }) => tracks.filter(isWayOut).map(({ startFrame }) => startFrame))
-    .filter((frame) => frame > MOSTLY_ENTERED_SEC * fps);
-  return Math.min(lastFrame, span.startFrame + Math.min(Math.round(ENTERED_SEC * fps), ...leaves));
-}
-
-/** Words that others replace are shown while they stand. */
-function isWayOut({ property, from, to }: Track): boolean {
-  return property === 'opacity' ? to < from : property.startsWith('clip') ? to > from : to !== 0;
+  return Math.min(lastFrame, span.startFrame + posedFrame(scene, fps));
 }
 
 /** The middle of the longest span, where what enters has entered; null without spans. */

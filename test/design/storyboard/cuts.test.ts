@@ -24,8 +24,11 @@ const VIDEOS = templates.flatMap((template) =>
 );
 const secondsOf = ({ scenes, fps }: Storyboard) =>
   scenes.reduce((frames, { durationFrames }) => frames + durationFrames, 0) / fps;
+// A shorter opening keeps its first view alone.
 const photosOf = ({ layers }: Storyboard['scenes'][number]) =>
-  layers.flatMap((layer) => (layer.type === 'photo' ? [(layer as PhotoLayer).digest] : []));
+  layers.flatMap((layer) =>
+    layer.type === 'photo' && !layer.id.endsWith('-next') ? [(layer as PhotoLayer).digest] : [],
+  );
 const cut = (sample: Sample, length: string) =>
   sampleStoryboard({ ...sample, data: { ...sample.data, length }, cutOf: '' });
 

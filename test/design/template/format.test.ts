@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '7ae251bfb431ef36',
-  modern: '3a7895962b52463b',
-  luxury: '8085cba19947a1d2',
-  social: '764b2e3a5edd4a13',
-  unbranded: '4055506fe50f4860',
+  classic: '32876f71702db08b',
+  modern: 'eae675ee9bd1d97f',
+  luxury: '0f9b38e01675d96b',
+  social: '7f1df2f366a65b8a',
+  unbranded: 'e38a2d8f4ffbd600',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

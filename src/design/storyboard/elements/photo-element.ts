@@ -26,7 +26,36 @@ export function buildPhoto(element: PhotoElement, context: SceneContext): BuiltE
       fps: context.fps,
     }),
   );
-  return { layers, fits: place.fits };
+  return { layers: withNextViews(layers, element, place, context), fits: place.fits };
+}
+
+/** Other views over the photo, the best first, which fill the same place: of them the scene keeps one at most. */
+function withNextViews(
+  layers: LayerDraft[],
+  element: PhotoElement,
+  { box, mat }: PhotoPlace,
+  context: SceneContext,
+): LayerDraft[] {
+  const { photos = [], dissolveSec = 0 } = context.photos[element.photo]?.next ?? {};
+  const first = layers.find((layer): layer is PhotoDraft => layer.type === 'photo');
+  if (first === undefined || mat !== undefined || element.fit === 'plate') return layers;
+  const turn = (of: 'first' | 'next') => ({ turn: { of, dissolveSec } });
+  const views = photos.flatMap((photo): PhotoDraft[] => {
+    const place = placePhoto(element, photo, toPx(element.box, context.frame));
+    if (!place.fits || place.mat !== undefined) return [];
+    const aimed =
+      element.subjectAbove === undefined ? { photo } : aimAbove(element.subjectAbove, photo, place, context);
+    const { mask, maxEnlargement } = first;
+    return [
+      {
+        ...{ ...(mask && { mask }), ...(maxEnlargement !== undefined && { maxEnlargement }) },
+        ...{ type: 'photo', id: `${element.id}-next`, digest: photo.digest, box, ...aimed, ...turn('next') },
+        camera: place.isPanned ? 'pan' : (element.camera ?? 'move'),
+      },
+    ];
+  });
+  if (views.length === 0) return layers;
+  return [...layers.map((layer) => (layer === first ? { ...layer, ...turn('first') } : layer)), ...views];
 }
 
 /** All photos of the scene; ids are `photo-1`, `photo-2` … */

@@ -38,6 +38,8 @@ export interface ScenePhoto extends Photo {
   readonly label?: string;
   /** The unaltered photo; follows in the same place. */
   readonly original?: Photo;
+  /** Other views, the best first: one takes its place halfway; 0 seconds are a cut. */
+  readonly next?: { readonly photos: readonly Photo[]; readonly dissolveSec: number };
   /** It and its original are seen together: neither moves. */
   readonly comparedAs?: 'altered' | 'original';
 }
@@ -83,6 +85,12 @@ export interface PhotoDraft extends Omit<PhotoLayer, 'camera'> {
   readonly followsCamera?: true;
 }
 
+/** Whether it is seen before or after a change halfway through the scene; `dissolveSec` is 0 for a cut. */
+export type Turn =
+  | { readonly of: 'altered' }
+  | { readonly of: 'original'; readonly window: Box }
+  | { readonly of: 'first' | 'next'; readonly dissolveSec: number };
+
 /** Motion that can only be timed when the scene's length is known. */
 interface Untimed {
   readonly leaving?: Leaving;
@@ -90,7 +98,7 @@ interface Untimed {
    * Its part in the comparison of an altered photo with its original: seen until the original covers the photo, or from
    * then on, wiped in through a window.
    */
-  readonly turn?: { readonly of: 'altered' } | { readonly of: 'original'; readonly window: Box };
+  readonly turn?: Turn;
 }
 
 export type LayerDraft = (Exclude<Layer, PhotoLayer> | PhotoDraft) & Untimed;

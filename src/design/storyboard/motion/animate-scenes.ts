@@ -30,10 +30,12 @@ export interface Timing {
   readonly shown: readonly ShownScene[];
   readonly cardFrames: number;
   readonly leastSec: readonly number[];
+  /** Of the music; null without one. */
+  readonly beatFrames: number | null;
 }
 
 export function timeScenes(
-  { made: { plan, drafts, maxSec } }: VideoDrafts,
+  { made: { plan, drafts, maxSec }, photos }: VideoDrafts,
   design: RatioDesign,
   palette: Palette,
   beats: BeatGrid | null,
@@ -42,8 +44,10 @@ export function timeScenes(
     (planned, index): TransitionEnd => ({
       role: planned.role,
       ground: drafts[index]!.variant.ground,
+      rooms: planned.photos.map((photo) => photos[photo]!.room ?? null),
       zoomPhoto: drafts[index]!.layers.find((layer) => layer.type === 'photo'),
       ...(planned.isInRun ? { isInRun: true } : {}),
+      turns: drafts[index]!.layers.some(({ turn }) => turn?.of === 'next'),
       showsAltered: drafts[index]!.layers.some((layer) => layer.type === 'photo' && isAltered(layer)),
     }),
   );
@@ -78,7 +82,7 @@ export function timeScenes(
   };
   const leastOf = (index: number) => Math.max(minSceneSec, plan[index]!.role === 'hero' ? heroTurnsSec : 0);
   const compares = (index: number) =>
-    plan[index]!.isComparison === true || drafts[index]!.layers.some(({ turn }) => turn !== undefined);
+    plan[index]!.isComparison === true || drafts[index]!.layers.some(({ turn }) => turn?.of === 'original');
   const lengths = sceneLengths({
     scenes: timed.map(({ role, sec, isInRun }, index) => ({
       sec,
@@ -109,6 +113,7 @@ export function timeScenes(
       transition: leave({ ...ends[index]!, durationFrames }, ends[index + 1]),
     })),
     cardFrames,
+    beatFrames: beats && (60 * FPS) / beats.bpm,
     leastSec: lengths.map((frames, index) =>
       compares(index)
         ? frames / FPS
@@ -120,7 +125,7 @@ export function timeScenes(
 /** @param kept - Of a cut, what it shows of these scenes; default all. Their layers move as in the whole video. */
 export function finishScenes(
   { made: { plan, drafts } }: VideoDrafts,
-  { shown }: Timing,
+  { shown, beatFrames }: Pick<Timing, 'shown' | 'beatFrames'>,
   { camera }: RatioDesign,
   palette: Palette,
   kept: ReadonlyMap<number, ShownScene> = new Map(shown.entries()),
@@ -146,14 +151,15 @@ export function finishScenes(
     const leavesAt = durationFrames - transition.durationFrames;
     const layers = finishLayers(draft.layers, camera, move, span, {
       leavesAt,
+      beatFrames,
       travel:
         role === 'hook'
           ? HOOK_TRAVEL[isLong ? 'long' : 'cut']
           : role === 'hero'
             ? camera.heroTravel
             : undefined,
-      // The opening takes over the speed of the cuts before it; a hook of one long view begins at speed.
-      easing: role === 'hero' || isLong ? 'land' : undefined,
+      // The opening takes over the speed of the cuts before it, a long hook begins at speed, a closing moves to its end.
+      easing: role === 'hero' || role === 'closing' || isLong ? 'land' : undefined,
       opens: role === 'hero',
       before,
     }).map((layer) => countedInTime(layer, leavesAt, FPS));

@@ -7,13 +7,18 @@ import type {
   SceneVariant,
   TransitionRule,
 } from '../../template/template.ts';
+import type { KnownRoom } from '../plan/rate-rooms.ts';
 import type { Box, Transition } from '../storyboard.ts';
 
 export interface TransitionEnd {
   readonly role: SceneRole;
   readonly ground: SceneVariant['ground'];
+  /** Of its photos, in the order of the scene's boxes. */
+  readonly rooms: readonly KnownRoom[];
   /** The photo layer that a match-zoom can grow from or to. */
   readonly zoomPhoto: { readonly id: string; readonly digest: string; readonly box: Box } | undefined;
+  /** Another photo takes its place before the scene ends. */
+  readonly turns?: boolean;
   /** Altered photos are never seen in part, nor without their label: their scenes come and go with a cut. */
   readonly showsAltered?: boolean;
   /** A run is cut. */
@@ -50,7 +55,7 @@ export function createTransitionSequence(
       each.from?.includes('hook') && (to.role !== 'hook' || each.to?.includes('hook'));
     const open = from.role === 'hook' ? rules.filter(isNamed) : rules;
     const rule = open.find((candidate) => {
-      if (!suits(candidate.from, from) || !suits(candidate.to, to)) return false;
+      if (!suits(candidate.from, from) || !suits(candidate.to, to, from)) return false;
       if (candidate.kind === 'match-zoom' && !isOnePhoto(from, to)) return false;
       if ((taken.get(candidate) ?? 0) >= (candidate.max ?? Number.POSITIVE_INFINITY)) return false;
       return candidate.every === undefined || count(reached, candidate) % candidate.every === 0;
@@ -124,20 +129,28 @@ function toTransition(
 
 /** Two photos of one house that dissolve while they grow have two roofs. */
 function isOnePhoto(from: TransitionEnd, to: TransitionEnd): boolean {
-  return from.zoomPhoto !== undefined && from.zoomPhoto.digest === to.zoomPhoto?.digest;
+  return (
+    from.turns !== true && from.zoomPhoto !== undefined && from.zoomPhoto.digest === to.zoomPhoto?.digest
+  );
 }
 
-/** True when any of the terms matches and none with a leading `!` does. */
-function suits(selector: SceneSelector | undefined, scene: TransitionEnd): boolean {
+/**
+ * True when any of the terms matches and none with a leading `!` does.
+ *
+ * @param before - The scene that a change leads from, where `scene` is the one that it leads to.
+ */
+function suits(selector: SceneSelector | undefined, scene: TransitionEnd, before?: TransitionEnd): boolean {
   if (selector === undefined || selector.length === 0) return true;
   const included = selector.filter((term) => !term.startsWith('!'));
   const excluded = selector.filter((term) => term.startsWith('!')).map((term) => term.slice(1));
-  if (excluded.some((term) => isA(term, scene))) return false;
-  return included.length === 0 || included.some((term) => isA(term, scene));
+  if (excluded.some((term) => isA(term, scene, before))) return false;
+  return included.length === 0 || included.some((term) => isA(term, scene, before));
 }
 
-function isA(term: string, { role, ground }: TransitionEnd): boolean {
+function isA(term: string, { role, ground, rooms }: TransitionEnd, before?: TransitionEnd): boolean {
   switch (term) {
+    case 'same-room':
+      return before !== undefined && before.rooms.at(-1) === rooms[0];
     case 'multi':
       return MULTI.has(role);
     case 'photos':

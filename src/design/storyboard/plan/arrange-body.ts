@@ -24,7 +24,7 @@ import {
 } from '../timing/reading-time.ts';
 import { withBriefTime } from '../timing/word-time.ts';
 import type { BodyPlan, BodyRequest } from './body-request.ts';
-import { FEW, type Parts } from './divide-photos.ts';
+import { FEW, type Parts, shownPhotos } from './divide-photos.ts';
 import { planBody } from './plan-body.ts';
 import {
   alteredSec,
@@ -37,7 +37,7 @@ import {
 import { createLayoutRater } from './rate-layout.ts';
 import { factsRoomCost, fillFacts, hookRoomCost, type KnownRoom, roomCost } from './rate-rooms.ts';
 import { areSideBySide, emptyBandsCost, shapeCost, standsInWindow } from './rate-shapes.ts';
-import { canStandTogether, differenceOf } from './rate-views.ts';
+import { canStandTogether, createSoftness, differenceOf, viewCost } from './rate-views.ts';
 import { factsPhotosOf } from './usual-length.ts';
 
 /** Cost of a caption without a place: more than a scene of little photo (`rate-layout.ts`). */
@@ -74,12 +74,18 @@ const LOW_ALONE = 30;
 /** How much more than in a hook it costs that a lesser room stands alone among many photos. */
 const ALONE = 2;
 const ALONE_IN_WINDOW = 2.5;
+/** For each page of a crowded phone: a third of its scenes show one photo. */
+const PAGE_OF_MANY = 3;
+/** What a photo's room and faults count where it has a scene of its own: a dim bathroom rather shares one, or is in a run. */
+const WEAK_ALONE = { from: 1, each: 0.25 };
 /** Seconds until a caption is read: of a slow entrance the first words are read while the others come. */
 const USUAL_ENTRANCE_SEC = 0.75;
 /** A design of hard cuts and plates that snap in gains half a second for each caption. */
 const QUICK_ENTRANCE_SEC = 0.5;
 /** What the faults of a photo count beside the facts, which can also show another one again. */
 const WEAK = 0.3;
+/** For a soft one there: more than it costs that it stands small in a scene of its own. */
+const SOFT_BESIDE = 12;
 /** What comes before the facts becomes longer with its beats. */
 const UNSNAPPED = 0.95;
 /** Of a longer text a layout shows about so much, then an ellipsis. */
@@ -219,7 +225,15 @@ function toBodyRequest(
     const lesser = group.map(
       ({ room }, index) => (room ? hookRoomCost(room) : 0) + (isWindow(from + index) ? ALONE_IN_WINDOW : 0),
     );
-    const worthCost = isAmongMany ? (ALONE * sum(lesser)) / group.length : 0;
+    const isSilent = own.every((caption) => caption === '');
+    const worthCost = (): number => {
+      if (isAmongMany) return (ALONE * sum(lesser)) / group.length;
+      if (request.isCrowded === true)
+        return frame.h > frame.w && isSilent && group.every(({ room }) => room) ? PAGE_OF_MANY : 0;
+      if (layout !== 'single' || !isSilent) return 0;
+      const cost = viewCost(group[0]!.room ?? null, faultOf(body[from]!));
+      return WEAK_ALONE.each * Math.max(0, cost - WEAK_ALONE.from);
+    };
     const altered = group.length > 1 ? group.filter(({ isAltered }) => isAltered).length : 0;
     if (layout === 'run') {
       // A label needs more time to be read.
@@ -229,7 +243,7 @@ function toBodyRequest(
           rate('single', from + index, ['']).cost + emptyBandsCost([photo], frame, () => false),
       );
       const shapes = sum(group.map((photo) => shapeCost([photo], frame)));
-      return Math.max(...costs) + shapes + lowCost + worthCost;
+      return Math.max(...costs) + shapes + lowCost + worthCost();
     }
     // Its scene is laid out as that of a pair, or, where none suits it, planned anew without this.
     const isComparison = layout === 'single' && group[0]!.isOverOriginal === true;
@@ -247,7 +261,6 @@ function toBodyRequest(
     const differences = unknown.slice(1).map((look, at) => differenceOf(unknown[at], look));
     const unknownCost = request.lookOf ? UNKNOWN_ROOM * sum(differences) : 0;
     const lingers = group.length > 1 && own.some((caption) => caption !== '') ? lingerSec(readSec(own)) : 0;
-    const isSilent = own.every((caption) => caption === '');
     const isCrowdFirst = from === 0 && group.length > 2 && isSilent && !areSideBySide(group, frame);
     const isWorded = own.some((caption) => caption !== '') && own.some((caption) => caption === '');
     return sum([
@@ -256,7 +269,7 @@ function toBodyRequest(
         rooms,
         unknownCost,
         lowCost,
-        worthCost,
+        worthCost(),
         shapeCost(group, frame),
         hasPages ? emptyBandsCost(seen, frame, (at) => own[at] !== '') : 0,
         isWorded ? HALF_WORDED : 0,
@@ -352,6 +365,7 @@ function createFactsRater(
   const roomAt = (photo: number) => rooms[photo]!;
   const beside = [...repeatable.keys()].map((photo) => photos.length + photo);
   const wordsCost = (photo: number) => (captions[photo] === '' ? 0 : worthOf(photo));
+  const isSoft = createSoftness(request, shownPhotos(request.photos));
   return (from, own) => {
     const shown = Array.from({ length: own }, (_, index) => from + index);
     const isAlone = (photo: PlannedPhoto) => photo.isAltered === true || isHigh(photo) || isPanorama(photo);
@@ -363,6 +377,7 @@ function createFactsRater(
       factsRoomCost(filled.map(roomAt)),
       UNKNOWN_ROOM * Math.max(0, unknown - 1),
       WEAK * sum(faults),
+      SOFT_BESIDE * shown.filter((photo) => isSoft(body[photo]!)).length,
       ...shown.map(wordsCost),
     ]);
   };

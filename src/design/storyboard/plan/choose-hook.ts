@@ -2,11 +2,11 @@
 import type { RatioDesign, SceneVariant } from '../../template/template.ts';
 import { toPx } from '../box.ts';
 import { placePhoto } from '../elements/place-photo.ts';
-import { clamp, enlargement, subjectLosses } from '../scenes/fit-photo.ts';
+import { clamp, subjectLosses } from '../scenes/fit-photo.ts';
 import { isCrossed, isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
 import { hookRoomCost } from './rate-rooms.ts';
 import { areSideBySide, shapeCost } from './rate-shapes.ts';
-import { cheapest, type FaultCost } from './rate-views.ts';
+import { cheapest, createSoftness, type FaultCost, SOFT_COST } from './rate-views.ts';
 
 /** A hook takes a photo of high emphasis rather than a larger one of a better room. */
 const HIGH_IN_HOOK = 6;
@@ -19,8 +19,6 @@ const WHOLE = 3;
 const STRIP = 6;
 /** A house that loses more of its width on a phone, between sky and lawn, does not begin the video alone. */
 const HALF_A_HOUSE = 0.4;
-/** Enlarged more than sharp photos are, and so many times as much as the median one: softer than the cuts around it. */
-const SOFT = { from: 2, times: 1.5, cost: 3 };
 /** Rooms of this cost are in no hook that has others, nor bedrooms whose darkness and bare walls cost so much. */
 const LEAST_ROOM = 3;
 const DIM_BEDROOM = 1;
@@ -87,12 +85,9 @@ export function chooseHook(
   };
   const selling = free.some(sells) ? free.filter(sells) : free;
   const sizes = new Map(shown.map((photo) => [photo, sizeCost(design.scenes.hook, photos[photo]!, frame)]));
-  const box = { x: 0, y: 0, ...frame };
-  const growths = shown.map((photo) => enlargement(photos[photo]!, box)).sort((a, b) => a - b);
-  const softFrom = Math.max(SOFT.from, SOFT.times * growths[growths.length >> 1]!);
-  const isSoft = (photo: number) => enlargement(photos[photo]!, box) > softFrom;
+  const isSoft = createSoftness(request, shown);
   const shapeOf = (photo: number) =>
-    sizes.get(photo)! + shapeCost([photos[photo]!], frame) + (isSoft(photo) ? SOFT.cost : 0);
+    sizes.get(photo)! + shapeCost([photos[photo]!], frame) + (isSoft(photo) ? SOFT_COST : 0);
   const fills = (photo: number) => shapeOf(photo) < IN_WINDOW;
   const isHalf = (photo: number) =>
     frame.h > frame.w && subjectLosses(photos[photo]!, frame).across > HALF_A_HOUSE;

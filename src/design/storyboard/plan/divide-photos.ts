@@ -27,6 +27,8 @@ export interface Parts {
   readonly hook: readonly number[];
   readonly hookTogether: number;
   readonly heroPhotos: readonly number[];
+  /** Other views that can stand in the opening, the best first. */
+  readonly companions: readonly number[];
   /** Of photos that are shown again beside facts and statements: unaltered ones where there are any. */
   readonly repeatable: readonly number[];
   readonly body: readonly number[];
@@ -127,11 +129,12 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
     : isGathered
       ? joinRooms(unseen, { roomAt, hasCaption: (photo) => Boolean(captions[photo]) })
       : unseen;
-  const toEnd = outsideLast(ofBody, {
-    roomAt: (photo) => (isUnaltered(photo) ? roomAt(photo) : null),
-    isWindow,
+  const isOutside = (photo: number) => isUnaltered(photo) && roomAt(photo) === 'outside';
+  const toEnd = outsideLast(ofBody, { isOutside, isWindow });
+  const ordered = pairedLast(isAhead ? [...firstAgain, ...toEnd] : [...toEnd, ...firstAgain], {
+    isSmallHouse: (photo) => isOutside(photo) && isWindow(photo) && !isHigh(photos[photo]!),
+    seen: isFew ? [] : [...seen.filter((photo) => photo !== first), ...heroPhotos],
   });
-  const ordered = isAhead ? [...firstAgain, ...toEnd] : [...toEnd, ...firstAgain];
   const body = rest.length + again.length > 0 ? ordered : shown;
   const lastAfter = (seen: readonly number[]) => {
     // Of few photos, the front that has come back for its caption goes on in the ending, and is not seen a third time.
@@ -154,6 +157,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
     hook,
     hookTogether,
     heroPhotos,
+    companions,
     repeatable,
     // On a phone, few photos have a scene each, and pages of many stand together already.
     body:
@@ -175,15 +179,38 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
 /** A video that would end inside ends with the last view of the house before it, of two small ones with both. */
 function outsideLast(
   photos: readonly number[],
-  { roomAt, isWindow }: { roomAt: (photo: number) => KnownRoom; isWindow: (photo: number) => boolean },
+  { isOutside, isWindow }: Readonly<Record<'isOutside' | 'isWindow', (photo: number) => boolean>>,
 ): readonly number[] {
-  const isOutside = (photo: number) => roomAt(photo) === 'outside';
   const at = photos.findLastIndex(isOutside);
   if (at < 0 || at === photos.length - 1) return photos;
   const before = photos.slice(0, at).findLastIndex((photo) => !isOutside(photo) || !isWindow(photo));
   const count = isWindow(photos[at]!) && (at - before) % 2 === 0 ? 2 : 1;
   const from = at + 1 - count;
   return [...photos.toSpliced(from, count), ...photos.slice(from, at + 1)];
+}
+
+/**
+ * On a phone a last house that stands between bands gets another one beside it: an earlier one that stands so too, else
+ * one that hook or opening has shown.
+ */
+function pairedLast(
+  photos: readonly number[],
+  { isSmallHouse, seen }: { isSmallHouse: (photo: number) => boolean; seen: readonly number[] },
+): readonly number[] {
+  const last = photos.at(-1);
+  if (last === undefined || !isSmallHouse(last)) return photos;
+  const runFrom = (end: number) =>
+    photos.slice(0, end + 1).findLastIndex((photo) => !isSmallHouse(photo)) + 1;
+  let from = runFrom(photos.length - 1);
+  if ((photos.length - from) % 2 === 0) return photos;
+  for (let end = from - 1; end >= 0; end = from - 1) {
+    from = runFrom(end);
+    if (from <= end && (end + 1 - from) % 2 === 1)
+      return [...photos.toSpliced(end, 1).slice(0, -1), photos[end]!, last];
+    if (from > end) from = end;
+  }
+  const mate = seen.find((photo) => isSmallHouse(photo) && !photos.includes(photo));
+  return mate === undefined ? photos : [...photos.slice(0, -1), mate, last];
 }
 
 /** Of photos in order of preference those that share a scene: the first one alone where its emphasis is high. */

@@ -1,11 +1,20 @@
 /** Makes the plan of a video from its photos, whatever its time. Pure. */
 import type { Pacing, RatioDesign } from '../../template/template.ts';
-import { isPanorama } from '../scenes/fit-photo.ts';
 import { NEARLY_SEC, sum } from '../timing/limit-length.ts';
-import { type BodyAim, capOf, hookSeconds, isQuick, paceBody, roomOf, runSeconds } from '../timing/pacing.ts';
+import {
+  type BodyAim,
+  capOf,
+  hookSeconds,
+  isQuick,
+  leastLayoutSec,
+  paceBody,
+  roomOf,
+  runSeconds,
+  timeByWorth,
+} from '../timing/pacing.ts';
 import { arrangeBody, keptCaption } from './arrange-body.ts';
 import type { BodyPlan } from './body-request.ts';
-import { divide, FEW, type Parts, sharing, shownPhotos } from './divide-photos.ts';
+import { divide, FEW, shownPhotos } from './divide-photos.ts';
 import {
   alteredSec,
   comparisonSec,
@@ -17,18 +26,13 @@ import {
   panoramaSec,
   timesOf,
 } from './planned-scene.ts';
-import { areStrangers, fillFacts } from './rate-rooms.ts';
-import { areSideBySide, isUpright } from './rate-shapes.ts';
-import { specialScenes, withExtras } from './special-scenes.ts';
+import { areStrangers } from './rate-rooms.ts';
+import { areSideBySide } from './rate-shapes.ts';
+import { worthOf } from './rate-views.ts';
+import { factsScene, hookScenes, openingScene, specialScenes, withExtras } from './special-scenes.ts';
 
 /** Several photos that share the one scene of a hook are seen in so much time: the least of its cuts. */
 const TOGETHER_SEC = 1.3;
-/** So many photos before the facts have just gone; the last of them and the next ones are near. */
-const JUST_GONE = 4;
-const NEAR = 2;
-/** What it costs that the facts show one of these again, the opening's, one that comes twice already, or one whose words follow. */
-const AGAIN = { near: 6, justGone: 1.5, opening: 4, twice: 3, beforeItsWords: 2 };
-
 export interface MadePlan {
   readonly scenes: readonly PlannedScene[];
   /** Whether every scene has the time that it needs at least. */
@@ -89,10 +93,8 @@ function planInOrder(
 ): Pick<MadePlan, 'scenes' | 'isInTime'> {
   const request = { ...asked, isCrowded: isCrowded(design, asked) };
   const { hasFacts, pace, ending = 'card', beatSec = null } = request;
-  const { shown, hook, hookTogether, heroPhotos, repeatable, body, lastAfter, floorPlans, faultOf } = divide(
-    design,
-    request,
-  );
+  const parts = divide(design, request);
+  const { shown, hook, hookTogether, heroPhotos, repeatable, body, lastAfter, floorPlans, faultOf } = parts;
   const special = specialScenes(request, floorPlans, design.pacing);
   const photosAt = (indexes: readonly number[]) => indexes.map((photo) => request.photos[photo]!);
   // A template of one picture gives several in one scene the time of that picture.
@@ -109,16 +111,7 @@ function planInOrder(
   };
   // In a brief video a caption takes no time: it stands where it can be read.
   const captions = request.isBrief ? request.captions.map(() => '') : request.captions;
-  const arranged = arrangeBody(
-    { ...design, pacing: room },
-    { ...request, captions },
-    {
-      body,
-      shown,
-      repeatable,
-      faultOf,
-    },
-  );
+  const arranged = arrangeBody({ ...design, pacing: room }, { ...request, captions }, parts);
   const { shown: shownCaptions, isInTime, isReadFast } = arranged;
   // The first photo comes last for its caption only: without time for that it does not come again.
   if (body.length > 1 && body.at(-1) === heroPhotos[0] && shownCaptions.at(-1) === '')
@@ -149,7 +142,7 @@ function planInOrder(
     if (photos.some(({ isOverOriginal }) => isOverOriginal)) return comparisonSec(pacing);
     return photos.some(isWide) ? wideSec : 0;
   };
-  const seconds = paceBody(
+  const paced = paceBody(
     { ...pacing, capSec: pacing.capSec - pairs * originalSec(pacing) },
     ofBody.map(({ layout }) => layout),
     {
@@ -163,9 +156,21 @@ function planInOrder(
       ...(aim && { aim }),
     },
   );
-  // Where words wait for time that others have, no caption takes more of it.
   const least = scenes.flatMap(({ layout, minSec }) => (layout === 'facts' ? [] : [minSec]));
-  const isTight = least.some((sec, at) => sec > seconds[at]! + NEARLY_SEC);
+  const roomAt = (photo: number) => request.photos[photo]!.room ?? null;
+  // Words take the time that they take; labels, panoramas and what the listing stresses have their own.
+  const hasOwnTime = (photo: number) =>
+    request.captions[photo] || request.photos[photo]!.isAltered || timesOf(photosAt([photo])) !== 1;
+  const leastSecs = ofBody.map(({ layout }) => leastLayoutSec(pacing, layout, { ...request, beatSec }));
+  const worths = scenes.flatMap(({ layout, from, photoCount }) => {
+    if (layout === 'facts') return [];
+    const photos = body.slice(from, from + photoCount);
+    return [layout === 'run' || photos.some(hasOwnTime) ? null : worthOf(photos, faultOf, roomAt)];
+  });
+  const seconds = timeByWorth(paced, leastSecs, worths);
+  // Where words wait for time that others have, no caption takes more of it.
+  const isTight = least.some((sec, at) => sec > paced[at]! + NEARLY_SEC);
+  const withWords = { request, parts, pacing, last };
   const planned = scenes.flatMap(({ layout, from, photoCount: own }): PlannedScene[] => {
     const photos = body.slice(from, from + own);
     if (layout === 'run') {
@@ -194,35 +199,12 @@ function planInOrder(
         },
       ];
     }
-    const seen = repeatable.filter((photo) => !photos.includes(photo));
-    // A photo of the hook comes in the body too, and one of the opening on the card or in the closing.
-    const twice = [...hook, ...last];
-    const justGone = body.slice(Math.max(0, from - JUST_GONE), from);
-    const near = [...justGone.slice(-NEAR), ...body.slice(from + own, from + own + NEAR)];
-    const againCost = (photo: number) =>
-      faultOf(photo, 'facts') +
-      (near.includes(photo) ? AGAIN.near : justGone.includes(photo) ? AGAIN.justGone : 0) +
-      (heroPhotos.includes(photo) ? AGAIN.opening : 0) +
-      (twice.includes(photo) ? AGAIN.twice : 0) +
-      (request.captions[photo] && body.indexOf(photo) >= from + own ? AGAIN.beforeItsWords : 0);
-    const roomAt = (photo: number) => request.photos[photo]!.room ?? null;
-    // Where pixels tell the outside, a photo of which nothing says what it shows has no like.
-    const isUnknown = (photo: number) => request.lookOf !== undefined && roomAt(photo) === null;
-    const suitable = sharing(request, seen, seen.length).filter(
-      (photo) => !isPanorama(request.photos[photo]!) && !(photos.length > 0 && isUnknown(photo)),
-    );
-    const withOthers = fillFacts(photos, suitable.length > 0 || photos.length > 0 ? suitable : seen, {
-      seats: design.factsPhotos,
-      roomAt,
-      isUprightAt: (photo) => isUpright(request.photos[photo]!),
-      costAt: againCost,
-    });
-    const seats = photos.length === 0 && isUnknown(withOthers[0]!) ? 1 : withOthers.length;
-    return [{ role: 'facts', photos: withOthers.slice(0, seats), captions: [], sec: pacing.factsSec / pace }];
+    return [factsScene(withWords, photos, { from, seats: design.factsPhotos })];
   });
+  const inFacts = planned.flatMap(({ role, photos }) => (role === 'facts' ? photos : []));
   const all: PlannedScene[] = [
     ...hookScenes({ hook, hookTogether, hookSec }),
-    { role: 'hero', photos: heroPhotos, captions: [], sec: pacing.heroSec },
+    openingScene(withWords, inFacts),
     ...withExtras(planned, request.extras ?? [], repeatable),
     ...special,
     {
@@ -250,20 +232,4 @@ export function isCrowded({ pacing }: RatioDesign, { photos, hasFacts, pace, len
   // Quick cuts leave the facts to the opening where photos have no time: those that do are as crowded.
   const roomSec = roomOf({ ...pacing, capSec: capOf(pacing, photoCount) }, hasFacts || isQuick(pacing), pace);
   return length === undefined && photoCount * pacing.minSceneSec > CROWD * roomSec;
-}
-
-function hookScenes({
-  hook,
-  hookTogether,
-  hookSec,
-}: Pick<Parts, 'hook' | 'hookTogether'> & { readonly hookSec: readonly number[] }): PlannedScene[] {
-  const scene = (photos: readonly number[], sec: number): PlannedScene => ({
-    role: 'hook',
-    photos,
-    captions: [],
-    sec,
-  });
-  if (hook.length <= hookTogether) return hook.length === 0 ? [] : [scene(hook, sum(hookSec))];
-  const first = scene(hook.slice(0, hookTogether), hookSec[0]!);
-  return [first, ...hook.slice(hookTogether).map((photo, cut) => scene([photo], hookSec[cut + 1]!))];
 }

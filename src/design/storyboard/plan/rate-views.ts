@@ -2,7 +2,14 @@
 import type { RatioDesign, SceneRole, SceneVariant } from '../../template/template.ts';
 import { toPx } from '../box.ts';
 import { placePhoto } from '../elements/place-photo.ts';
-import { isPanorama, type PhotoShape, restSpan, subjectLoss, visibleHeight } from '../scenes/fit-photo.ts';
+import {
+  enlargement,
+  isPanorama,
+  type PhotoShape,
+  restSpan,
+  subjectLoss,
+  visibleHeight,
+} from '../scenes/fit-photo.ts';
 import type { Box } from '../storyboard.ts';
 import type { PhotoLook, PlannedPhoto, PlanRequest } from './planned-scene.ts';
 import { areStrangers, hookRoomCost, type KnownRoom, roomCost } from './rate-rooms.ts';
@@ -31,6 +38,14 @@ const LIVELY_ROOM = 0.5;
 
 /** Sky and lawn around a house that fills less than this share of a view's height. Per share below it. */
 const FAR_HOUSE = { below: 0.4, cost: 10 };
+
+/** Enlarged more than sharp photos are, and so many times as much as the median one: softer than the photos around it. */
+const SOFT = { from: 2, times: 1.5 };
+/** What a soft photo costs where it would be shown large. */
+export const SOFT_COST = 3;
+
+/** How many times as long as others a photo that sells the house stands, and how much less for each point that it costs. */
+const WORTH = { best: 1.2, perCost: 0.12 };
 
 /** About 0 for a photo that is neither dark nor bare, nor cut. @param role - Of the scene; default the hook, where it fills the frame. */
 export type FaultCost = (photo: number, role?: SceneRole) => number;
@@ -70,6 +85,36 @@ function placeIn(variants: readonly SceneVariant[], photo: PhotoShape, frame: Bo
     if (fits) return box;
   }
   return frame;
+}
+
+/** Tells which photos are softer than those around them: enlarged more than sharp ones are where they fill the frame. */
+export function createSoftness(
+  { photos, frame }: Pick<PlanRequest, 'photos' | 'frame'>,
+  shown: readonly number[],
+): (photo: number) => boolean {
+  const box = { x: 0, y: 0, ...frame };
+  const growthOf = (photo: number) => enlargement(photos[photo]!, box);
+  const growths = shown.map(growthOf).sort((a, b) => a - b);
+  const softFrom = Math.max(SOFT.from, SOFT.times * growths[growths.length >> 1]!);
+  return (photo) => growthOf(photo) > softFrom;
+}
+
+/**
+ * How long photos stand beside others of the body, as times of the usual: a light kitchen longer than a dim bathroom, and
+ * several as long as the best of them.
+ */
+export function worthOf(
+  photos: readonly number[],
+  faultOf: FaultCost,
+  roomAt: (photo: number) => KnownRoom,
+): number {
+  const costs = photos.map((photo) => viewCost(roomAt(photo), faultOf(photo)));
+  return WORTH.best - WORTH.perCost * Math.min(...costs);
+}
+
+/** What a photo's room and faults cost, 0 for a light living room. */
+export function viewCost(room: KnownRoom, faults: number): number {
+  return hookRoomCost(room) + Math.min(WORST, Math.max(0, faults));
 }
 
 /** For what a view cuts off a house, and for one that is small in it. */

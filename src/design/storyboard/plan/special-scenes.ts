@@ -1,7 +1,13 @@
-/** Scenes that are no part of the rhythm: floor plans, the address of the originals, and those that a template adds. Pure. */
+/** Scenes that are no part of the rhythm: hook, opening, facts, floor plans, the address of the originals, and those that a template adds. Pure. */
 import type { ExtraScene, Pacing } from '../../template/template.ts';
+import { isPanorama } from '../scenes/fit-photo.ts';
+import { sum } from '../timing/limit-length.ts';
 import { isQuick } from '../timing/pacing.ts';
+import { FEW, type Parts, sharing } from './divide-photos.ts';
 import { originalSec, type PlannedScene, type PlanRequest, timesOf } from './planned-scene.ts';
+import { fillFacts, type KnownRoom } from './rate-rooms.ts';
+import { isUpright } from './rate-shapes.ts';
+import { createSoftness, SOFT_COST } from './rate-views.ts';
 
 /** The law's three seconds, and the transitions around them. */
 const ORIGINALS_ADDRESS_SEC = { usual: 4.5, quick: 3.3 };
@@ -9,6 +15,118 @@ const ORIGINALS_ADDRESS_SEC = { usual: 4.5, quick: 3.3 };
 const FLOOR_PLAN_SEC = { usual: 4.5, quick: 3.5 };
 const ONE_OF_MANY_PLANS_SEC = { usual: 3.5, quick: 1.85 };
 const MANY_PLANS = 4;
+
+/** So many photos begin the body; a view that costs more is shown once. */
+const SOON = 3;
+const WEAK_VIEW = 1.5;
+/** So many views are tried for the second half of an opening. */
+const MOST_NEXT = 4;
+/** Facts show no second view that costs more than this to come again. */
+const MOST_AGAIN = 3;
+/** So many photos before the facts have just gone; the last of them and the next ones are near. */
+const JUST_GONE = 4;
+const NEAR = 2;
+/** What it costs that the facts show one of these again, the opening's, one that comes twice already, or one whose words follow. */
+const AGAIN = { near: 6, justGone: 1.5, opening: 4, twice: 3, beforeItsWords: 2 };
+
+/** What opening and facts, which show photos beside words, are planned from. */
+interface WithWords {
+  readonly request: PlanRequest;
+  readonly parts: Parts;
+  /** As the body leaves time for opening and facts. */
+  readonly pacing: Pacing;
+  /** Photos of the ending. */
+  readonly last: readonly number[];
+}
+
+export function hookScenes({
+  hook,
+  hookTogether,
+  hookSec,
+}: Pick<Parts, 'hook' | 'hookTogether'> & { readonly hookSec: readonly number[] }): PlannedScene[] {
+  const scene = (photos: readonly number[], sec: number): PlannedScene => ({
+    role: 'hook',
+    photos,
+    captions: [],
+    sec,
+  });
+  if (hook.length <= hookTogether) return hook.length === 0 ? [] : [scene(hook, sum(hookSec))];
+  const first = scene(hook.slice(0, hookTogether), hookSec[0]!);
+  return [first, ...hook.slice(hookTogether).map((photo, cut) => scene([photo], hookSec[cut + 1]!))];
+}
+
+/**
+ * The opening. While its words are read, it shows another good view: none that the body is about to show, and where it can
+ * none of hook, facts and ending.
+ */
+export function openingScene(
+  { request, parts, pacing, last }: WithWords,
+  inFacts: readonly number[],
+): PlannedScene {
+  const { shown, hook, heroPhotos, companions, body, faultOf } = parts;
+  const opening: PlannedScene = { role: 'hero', photos: heroPhotos, captions: [], sec: pacing.heroSec };
+  if (pacing.nextViewSec === undefined || heroPhotos.length > 1 || shown.length <= FEW) return opening;
+  const isSoft = createSoftness(request, shown);
+  const good = companions.filter(
+    (photo) =>
+      ![...heroPhotos, ...body.slice(0, SOON)].includes(photo) &&
+      !isSoft(photo) &&
+      faultOf(photo, 'hero') < WEAK_VIEW,
+  );
+  const next = new Set([
+    ...good.filter((photo) => ![...hook, ...inFacts, ...last].includes(photo)),
+    ...good.filter((photo) => !hook.includes(photo)),
+    ...good.filter((photo) => request.photos[photo]!.room === 'outside'),
+  ]);
+  return next.size === 0 ? opening : { ...opening, next: [...next].slice(0, MOST_NEXT) };
+}
+
+/**
+ * Facts with their own photos of the body, and others that suit these best, up to `seats`. One alone gives way to its like.
+ *
+ * @param own - Of the body, from one on.
+ */
+export function factsScene(
+  { request, parts, pacing, last }: WithWords,
+  own: readonly number[],
+  { from, seats: most }: { readonly from: number; readonly seats: number },
+): PlannedScene {
+  const { shown, hook, heroPhotos, repeatable, body, faultOf } = parts;
+  const isSoft = createSoftness(request, shown);
+  const roomAt = (photo: number): KnownRoom => request.photos[photo]!.room ?? null;
+  const seen = repeatable.filter((photo) => !own.includes(photo));
+  // A photo of the hook comes in the body too, and one of the opening on the card or in the closing.
+  const twice = [...hook, ...last];
+  const until = from + own.length;
+  const justGone = body.slice(Math.max(0, from - JUST_GONE), from);
+  const near = [...justGone.slice(-NEAR), ...body.slice(until, until + NEAR)];
+  const againCost = (photo: number): number =>
+    sum([
+      faultOf(photo, 'facts'),
+      near.includes(photo) ? AGAIN.near : justGone.includes(photo) ? AGAIN.justGone : 0,
+      heroPhotos.includes(photo) ? AGAIN.opening : 0,
+      twice.includes(photo) ? AGAIN.twice : 0,
+      isSoft(photo) ? SOFT_COST : 0,
+      request.captions[photo] && body.indexOf(photo) >= until ? AGAIN.beforeItsWords : 0,
+    ]);
+  // Where pixels tell the outside, a photo of which nothing says what it shows has no like.
+  const isUnknown = (photo: number) => request.lookOf !== undefined && roomAt(photo) === null;
+  const suitable = sharing(request, seen, seen.length).filter(
+    (photo) => !isPanorama(request.photos[photo]!) && !(own.length > 0 && isUnknown(photo)),
+  );
+  const filled = fillFacts(own, suitable.length > 0 || own.length > 0 ? suitable : seen, {
+    seats: most,
+    roomAt,
+    isUprightAt: (photo) => isUpright(request.photos[photo]!),
+    costAt: againCost,
+  });
+  const photos = own.length === 0 && isUnknown(filled[0]!) ? filled.slice(0, 1) : filled;
+  const facts: PlannedScene = { role: 'facts', photos, captions: [], sec: pacing.factsSec / request.pace };
+  if (pacing.nextViewSec === undefined || photos.length > 1 || isUnknown(photos[0]!)) return facts;
+  const likes = suitable.filter((photo) => againCost(photo) < MOST_AGAIN && !photos.includes(photo));
+  const [, next] = fillFacts(photos, likes, { seats: 2, roomAt, costAt: againCost });
+  return next === undefined ? facts : { ...facts, next: [next] };
+}
 
 /** Floor plans, each alone, and the address of the original photos. */
 export function specialScenes(

@@ -45,7 +45,7 @@ export interface SceneDraft {
 /**
  * The first variant that applies and fits, else the last that applies. Of those that fit, one with places for more
  * captions of the scene comes first, and one whose captions all stand by their own photos, and whose words are whole,
- * before the others; in a run, one that fills the frame or that is made for its place.
+ * before the others; in a run, one that fills the frame.
  *
  * @param captions - Those of the scene's photos.
  * @param turn - How many scenes of the role came before; `run` for a photo of a run.
@@ -68,10 +68,8 @@ export function buildScene(
   );
   let draft: SceneDraft | undefined;
   let fitting: SceneDraft | undefined;
-  const isForRun = ({ ground, when = [] }: SceneVariant) =>
-    ground === 'full-bleed' || when.some((name) => name.startsWith('run-'));
   const rankOf = (variant: SceneVariant) =>
-    places.get(variant)! + (turn === 'run' && isForRun(variant) ? 1 : 0);
+    places.get(variant)! + (turn === 'run' && variant.ground === 'full-bleed' ? 1 : 0);
   for (const variant of applying.toSorted((a, b) => rankOf(b) - rankOf(a))) {
     // A caption that ends in an ellipsis says more than none.
     if (fitting?.strayCaptions.length === 0 && rankOf(fitting.variant) > rankOf(variant)) return fitting;
@@ -141,6 +139,9 @@ function buildVariant(
     const capped = { ...context, type: context.type.atMost(smallest) };
     parts[at]!.layers = buildElement(element, capped, parts).layers;
   }
+  parts.forEach((part, at) => {
+    part.layers = withOneNextView(part.layers, layersOf(parts.slice(at + 1)), context);
+  });
   for (const part of parts) {
     if (part.element.type === 'scrim') {
       const scrim = layScrim(part.element, parts, parts.indexOf(part), context);
@@ -171,6 +172,25 @@ function buildVariant(
     fits,
     isSplit,
   };
+}
+
+/** Of the views that come halfway, with the best in which no words stand on what matters. */
+function withOneNextView(
+  layers: readonly LayerDraft[],
+  above: readonly LayerDraft[],
+  { frame }: SceneContext,
+): readonly LayerDraft[] {
+  const isNext = ({ turn }: LayerDraft) => turn?.of === 'next';
+  const isGround = (layer: LayerDraft) => layer.type === 'fill' && (layer.gradient || (layer.alpha ?? 1) < 1);
+  const over = above.flatMap((layer) => (isGround(layer) ? [] : [layer.box]));
+  const kept = layers.find(
+    (layer) => layer.type === 'photo' && isNext(layer) && !hidesAttention(layer, over, frame),
+  );
+  return layers.flatMap((layer): LayerDraft[] => {
+    if (isNext(layer)) return layer === kept ? [layer] : [];
+    const { turn, ...others } = layer;
+    return turn?.of === 'first' && !kept ? [others] : [layer];
+  });
 }
 
 /** Two elements can make parts of one name, such as `divider-1`: the first keeps it, the next is `divider-1-2`. */
@@ -282,5 +302,8 @@ function isHidden(
 ): boolean {
   if (!element.clearOf) return false;
   const over = layersOf(parts, element.clearOf).map(({ box }) => box);
-  return layers.some((layer) => layer.type === 'photo' && hidesAttention(layer, over, context.frame));
+  return layers.some(
+    (layer) =>
+      layer.type === 'photo' && layer.turn?.of !== 'next' && hidesAttention(layer, over, context.frame),
+  );
 }

@@ -23,7 +23,7 @@ import { createFaultRater, lastViews } from '../plan/rate-views.ts';
 import type { TypeSetter } from '../set-type.ts';
 import type { Box, MissingCaption } from '../storyboard.ts';
 import { matches } from '../texts.ts';
-import { BODY_ROLES, SEATS } from '../timing/pacing.ts';
+import { BODY_ROLES } from '../timing/pacing.ts';
 import { PAGE_SEC } from '../timing/page-lengths.ts';
 import type { BeatGrid } from '../timing/snap-to-beats.ts';
 import { withWordTime } from '../timing/word-time.ts';
@@ -242,7 +242,6 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
     // The price has its places in opening and facts: it is dealt last.
     const isPrice = ({ kind }: Fact) => Number(kind === 'price');
     const factsLeft = listingTexts.facts.toSorted((a, b) => isPrice(a) - isPrice(b));
-    let inRuns = 0;
     return plan.flatMap((planned): readonly SceneDraft[] => {
       if (planned.role === 'card') return cardOf(planned.photos);
       const { isComparison = false } = planned;
@@ -258,6 +257,10 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
       const nextFact = planned.isInRun ? undefined : factsLeft.find(({ kind }) => suitsFact(rooms, kind));
       const isOfBody = BODY_ROLES.has(planned.role);
       const lead = { ...shown[0]!, room: rooms[0]! };
+      if (planned.next !== undefined) {
+        const views = planned.next.map((index) => photos[index]!);
+        shown[0] = { ...shown[0]!, next: { photos: views, dissolveSec: design.pacing.nextViewSec! } };
+      }
       const context: SceneContext = {
         ...base,
         type,
@@ -279,7 +282,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
           ...(planned.role === 'hook' && plan[1]?.role !== 'hook' && shown.length === 1 ? ['lone'] : []),
           ...(isComparison ? ['original'] : []),
           ...(rooms.includes('bedroom') ? ['bedroom'] : []),
-          ...(planned.isInRun ? ['run', `run-${(inRuns++ % SEATS.run) + 1}`] : []),
+          ...(planned.isInRun ? ['run'] : []),
           ...leadFlags(planned, lead, request.lightOf, frame),
         ]),
         licenses: [],
@@ -295,7 +298,18 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
       const { captions } = planned;
       const { facts, link, originals } = listingTexts;
       const draft = shared.draft(
-        [layout, planned.photos, captions, place, context.texts, [...context.flags], facts, link, originals],
+        [
+          layout,
+          planned.photos,
+          planned.next,
+          captions,
+          place,
+          context.texts,
+          [...context.flags],
+          facts,
+          link,
+          originals,
+        ],
         () => buildScene(design.scenes[layout], context, captions, place),
       );
       if (draft.variant.dealsFact) factsLeft.splice(factsLeft.indexOf(nextFact!), 1);

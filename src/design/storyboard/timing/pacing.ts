@@ -119,6 +119,34 @@ export function paceBody(pacing: Pacing, layouts: readonly BodyLayout[], request
   return layouts.map((layout) => (layout === 'run' ? ofRun : seconds.shift()!));
 }
 
+/** A photo without words has been seen after so long, however good it is. */
+const LONGEST_SEC = 3;
+
+/**
+ * The seconds of scenes when photos that sell the house stand longer than others, and none becomes shorter than its least
+ * seconds. All together they last about as long as before.
+ *
+ * @param worths - What each scene is worth beside the others; null for one that keeps its seconds.
+ */
+export function timeByWorth(
+  seconds: readonly number[],
+  least: readonly number[],
+  worths: readonly (number | null)[],
+): number[] {
+  const free = [...worths.keys()].filter(
+    (index) => worths[index] !== null && seconds[index]! > least[index]!,
+  );
+  const wanted = free.map((index) => seconds[index]! * worths[index]!);
+  const floors = free.map((index) => least[index]!);
+  const scale = scaleWithFloor(wanted, sum(free.map((index) => seconds[index]!)) / sum(wanted), floors);
+  const timed = [...seconds];
+  for (const [at, index] of free.entries()) {
+    const longest = Math.max(seconds[index]!, LONGEST_SEC);
+    timed[index] = Math.max(floors[at]!, Math.min(longest, wanted[at]! * scale));
+  }
+  return timed;
+}
+
 /** @param usualSec - Of the whole body. */
 function clamp({ sec, least, most }: BodyAim, usualSec: number): number {
   return Math.min(most * usualSec, Math.max(least * usualSec, sec));

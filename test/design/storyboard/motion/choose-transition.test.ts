@@ -12,9 +12,11 @@ const end = (
   role: TransitionEnd['role'],
   ground: TransitionEnd['ground'] = 'full-bleed',
   zoomPhoto?: TransitionEnd['zoomPhoto'],
+  rooms: TransitionEnd['rooms'] = [],
 ) => ({
   role,
   ground,
+  rooms,
   zoomPhoto,
   durationFrames: 90,
 });
@@ -46,6 +48,16 @@ describe('transition rules', () => {
     expect(frames(end('facts'), end('three'))).toBe(18);
     expect(frames(end('facts'), end('single'))).toBe(0);
     expect(leave(end('card'), undefined)).toEqual({ kind: 'cut', durationFrames: 0 });
+  });
+
+  it('know a change of room', () => {
+    const leave = sequenceOf([{ ...fade(0.4), to: ['same-room', '!facts'] }, CUT]);
+    const of = (role: TransitionEnd['role'], ...rooms: TransitionEnd['rooms']) =>
+      end(role, 'full-bleed', undefined, rooms);
+    expect(leave(of('pair', 'bath', 'kitchen'), of('single', 'kitchen')).kind).toBe('crossfade');
+    expect(leave(of('single', null), of('single', null)).kind).toBe('crossfade');
+    expect(leave(of('single', 'kitchen'), of('pair', 'bath', 'kitchen')).kind).toBe('cut');
+    expect(leave(of('single', 'kitchen'), of('facts', 'kitchen')).kind).toBe('cut');
   });
 
   it('cut the photos of a hook, unless a rule names both', () => {

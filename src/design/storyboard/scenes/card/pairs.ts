@@ -17,15 +17,16 @@ type PageOf = (names: readonly string[], shape: Shape) => SceneDraft | undefined
 const HEAD = ['name', 'first_name', 'last_name', 'designation', 'phone', 'phone_2', 'link'];
 /** What advertising rules want beside the name: on both pages where it fits, else on the first. */
 const LEGAL = ['licenses', 'office'];
+/** Who looks at the house needs these: on both pages of a layout made for them, else on the first with large type. */
+const HOUSE = new Set(['open_house', 'open_house_line']);
 const HEADS: readonly (readonly string[])[] = [
+  [...HEAD, ...LEGAL, ...HOUSE],
   [...HEAD, ...LEGAL, 'office_phone', 'office_address'],
   [...HEAD, ...LEGAL],
   [...HEAD, 'office'],
   HEAD,
 ];
 
-/** Who looks at the house needs these first: on the first page where its type stays large. */
-const HOUSE = new Set(['open_house', 'open_house_line']);
 /** Read with name and phone: else these are on the first page, and the open house on the second. */
 const CONTACT = new Set(['email', 'website']);
 /** With these, where the first page else has no room for who answers by law on both. */
@@ -57,7 +58,9 @@ export function twoPages(
       .filter((group) => group.length > 0);
     if (rest.length < 2) continue;
     const [house, usual, office] = [HOUSE, CONTACT, OFFICE].map((first) => startingWith(first, rest));
+    const isForVisit = head.some((name) => HOUSE.has(name));
     for (const variant of variants) {
+      if (isForVisit && !variant.when?.includes('open_house')) continue;
       const pairOf = (order: Groups) => divide(head, order, variant, pageOf);
       const visit = pairOf(house!);
       const isLarge = visit && visit.scale >= GOOD_SCALE;
@@ -66,7 +69,7 @@ export function twoPages(
       if (pair && pair.scale > (best?.scale ?? 0) + 0.01) best = pair;
       if (best && best.scale >= GOOD_SCALE) return best.pages;
     }
-    if (best && head.includes('office')) return best.pages;
+    if (best && head.includes('office') && !isForVisit) return best.pages;
   }
   return best?.pages;
 }
