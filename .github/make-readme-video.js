@@ -13,12 +13,12 @@ import ffmpeg from '@ffmpeg-installer/ffmpeg';
 
 /** Where each moment begins in either video, and how long it lasts. */
 const MOMENTS = [
-  { wideSec: 0, tallSec: 0, durationSec: 1.4 },
-  { wideSec: 2, tallSec: 1.6, durationSec: 2.2 },
-  { wideSec: 10.5, tallSec: 5.2, durationSec: 1.5 },
-  { wideSec: 17, tallSec: 12, durationSec: 1.9 },
-  { wideSec: 32.8, tallSec: 19.2, durationSec: 1.4 },
-  { wideSec: 39.6, tallSec: 24.3, durationSec: 3.2 },
+  { wideSec: 0, tallSec: 0, durationSec: 1.2 },
+  { wideSec: 2.2, tallSec: 1, durationSec: 2.2 },
+  { wideSec: 10.5, tallSec: 6.2, durationSec: 1.5 },
+  { wideSec: 17, tallSec: 13.1, durationSec: 1.7 },
+  { wideSec: 32.6, tallSec: 19.1, durationSec: 1.4 },
+  { wideSec: 39.4, tallSec: 24.5, durationSec: 3.2 },
 ];
 const VIDEOS = [
   {
