@@ -95,8 +95,8 @@ export type Turn =
 interface Untimed {
   readonly leaving?: Leaving;
   /**
-   * Its part in the comparison of an altered photo with its original: seen until the original covers the photo, or from
-   * then on, wiped in through a window.
+   * Its part in a change halfway: seen until the original covers the altered photo, or from then on, wiped in through a
+   * window; or the first or the next of two views.
    */
   readonly turn?: Turn;
 }

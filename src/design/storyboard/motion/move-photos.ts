@@ -112,7 +112,7 @@ interface Change {
   readonly endFrame: number;
 }
 
-/** An original comes in the middle, another view on the beat nearest to it; null where that leaves either too little time. */
+/** An original comes in the middle, another view on a beat near it; null where that leaves either too little time. */
 function changeOf(
   turn: Turn,
   { leavesAt, beatFrames }: { readonly leavesAt: number; readonly beatFrames: number | null },

@@ -24,7 +24,7 @@ import {
 } from '../timing/reading-time.ts';
 import { withBriefTime } from '../timing/word-time.ts';
 import type { BodyPlan, BodyRequest } from './body-request.ts';
-import { FEW, type Parts, shownPhotos } from './divide-photos.ts';
+import { FEW, type Parts } from './divide-photos.ts';
 import { planBody } from './plan-body.ts';
 import {
   alteredSec,
@@ -37,7 +37,7 @@ import {
 import { createLayoutRater } from './rate-layout.ts';
 import { factsRoomCost, fillFacts, hookRoomCost, type KnownRoom, roomCost } from './rate-rooms.ts';
 import { areSideBySide, emptyBandsCost, shapeCost, standsInWindow } from './rate-shapes.ts';
-import { canStandTogether, createSoftness, differenceOf, viewCost } from './rate-views.ts';
+import { canStandTogether, differenceOf, viewCost } from './rate-views.ts';
 import { factsPhotosOf } from './usual-length.ts';
 
 /** Cost of a caption without a place: more than a scene of little photo (`rate-layout.ts`). */
@@ -135,7 +135,7 @@ export function arrangeBody(design: RatioDesign, request: PlanRequest, parts: Bo
   return arrange(brief, { pace: 'fast', canBeLost: true });
 }
 
-type BodyParts = Pick<Parts, 'body' | 'shown' | 'repeatable' | 'faultOf'>;
+type BodyParts = Pick<Parts, 'body' | 'shown' | 'repeatable' | 'faultOf' | 'isSoft'>;
 
 /** How captions are read, and whether some can be left out. */
 interface Words {
@@ -170,6 +170,7 @@ function toBodyRequest(
     shown,
     repeatable,
     faultOf,
+    isSoft,
     captions,
     words,
   }: BodyParts & { captions: readonly string[]; words: Words },
@@ -338,7 +339,7 @@ function toBodyRequest(
           costOf: createFactsRater(
             design,
             request,
-            { photos, body, repeatable, faultOf, captions },
+            { photos, body, repeatable, faultOf, isSoft, captions },
             (photo) => (words.canBeLost ? worthOf(photo) : Number.POSITIVE_INFINITY),
           ),
         }
@@ -355,6 +356,7 @@ function createFactsRater(
     body,
     repeatable,
     faultOf,
+    isSoft,
     captions,
   }: { photos: readonly PlannedPhoto[]; captions: readonly string[] } & Omit<BodyParts, 'shown'>,
   worthOf: (photo: number) => number,
@@ -365,7 +367,6 @@ function createFactsRater(
   const roomAt = (photo: number) => rooms[photo]!;
   const beside = [...repeatable.keys()].map((photo) => photos.length + photo);
   const wordsCost = (photo: number) => (captions[photo] === '' ? 0 : worthOf(photo));
-  const isSoft = createSoftness(request, shownPhotos(request.photos));
   return (from, own) => {
     const shown = Array.from({ length: own }, (_, index) => from + index);
     const isAlone = (photo: PlannedPhoto) => photo.isAltered === true || isHigh(photo) || isPanorama(photo);

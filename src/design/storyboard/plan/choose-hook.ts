@@ -6,7 +6,7 @@ import { clamp, subjectLosses } from '../scenes/fit-photo.ts';
 import { isCrossed, isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
 import { hookRoomCost } from './rate-rooms.ts';
 import { areSideBySide, shapeCost } from './rate-shapes.ts';
-import { cheapest, createSoftness, type FaultCost, SOFT_COST } from './rate-views.ts';
+import { cheapest, type FaultCost, SOFT_COST } from './rate-views.ts';
 
 /** A hook takes a photo of high emphasis rather than a larger one of a better room. */
 const HIGH_IN_HOOK = 6;
@@ -50,6 +50,7 @@ interface HookContext {
   /** How many photos the last scene shows. */
   readonly endingPhotos: number;
   readonly faultOf: FaultCost;
+  readonly isSoft: (photo: number) => boolean;
   /** That can stand beside the first one, the best first. */
   readonly seconds: readonly number[];
   /** Few photos are soon seen: the hook shows the first one alone. */
@@ -69,7 +70,7 @@ interface HookContext {
 export function chooseHook(
   design: RatioDesign,
   request: PlanRequest,
-  { shown, heroPhotos, endingPhotos, faultOf, seconds, isFew }: HookContext,
+  { shown, heroPhotos, endingPhotos, faultOf, isSoft, seconds, isFew }: HookContext,
 ): Hook {
   const { photos, frame, hasFacts } = request;
   const { pacing, factsPhotos } = design;
@@ -85,7 +86,6 @@ export function chooseHook(
   };
   const selling = free.some(sells) ? free.filter(sells) : free;
   const sizes = new Map(shown.map((photo) => [photo, sizeCost(design.scenes.hook, photos[photo]!, frame)]));
-  const isSoft = createSoftness(request, shown);
   const shapeOf = (photo: number) =>
     sizes.get(photo)! + shapeCost([photos[photo]!], frame) + (isSoft(photo) ? SOFT_COST : 0);
   const fills = (photo: number) => shapeOf(photo) < IN_WINDOW;

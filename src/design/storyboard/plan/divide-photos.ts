@@ -11,6 +11,7 @@ import {
   canStandTogether,
   cheapest,
   createFaultRater,
+  createSoftness,
   type FaultCost,
   lastViews,
   secondViews,
@@ -36,6 +37,8 @@ export interface Parts {
   readonly lastAfter: (seen: readonly number[]) => readonly number[];
   readonly floorPlans: readonly number[];
   readonly faultOf: FaultCost;
+  /** Whether a photo is softer than the others. */
+  readonly isSoft: (photo: number) => boolean;
 }
 
 /** Of so few photos the ending shows one: a hook finds some, and none comes three times. */
@@ -82,6 +85,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const isUnaltered = (photo: number) => photos[photo]!.isAltered !== true;
   const roomAt = (photo: number): KnownRoom => photos[photo]!.room ?? null;
   const faultOf = createFaultRater(design, request, shown);
+  const isSoft = createSoftness(request, shown);
   const first = openingPhoto(design, request, shown, faultOf);
   const fromFirst = [first, ...shown.filter((photo) => photo !== first)];
   const companions = secondViews(request, fromFirst, { faultOf, reach: design.heroPhotos + HERO_REACH - 1 });
@@ -101,6 +105,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
     heroPhotos,
     endingPhotos: photosOfEnding(design, request),
     faultOf,
+    isSoft,
     seconds: companions,
     isFew,
   });
@@ -173,6 +178,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
     lastAfter,
     floorPlans: [...photos.keys()].filter((photo) => !photos[photo]!.isLeftOut && !shown.includes(photo)),
     faultOf,
+    isSoft,
   };
 }
 
@@ -197,20 +203,16 @@ function pairedLast(
   photos: readonly number[],
   { isSmallHouse, seen }: { isSmallHouse: (photo: number) => boolean; seen: readonly number[] },
 ): readonly number[] {
-  const last = photos.at(-1);
-  if (last === undefined || !isSmallHouse(last)) return photos;
-  const runFrom = (end: number) =>
-    photos.slice(0, end + 1).findLastIndex((photo) => !isSmallHouse(photo)) + 1;
-  let from = runFrom(photos.length - 1);
-  if ((photos.length - from) % 2 === 0) return photos;
-  for (let end = from - 1; end >= 0; end = from - 1) {
-    from = runFrom(end);
-    if (from <= end && (end + 1 - from) % 2 === 1)
-      return [...photos.toSpliced(end, 1).slice(0, -1), photos[end]!, last];
-    if (from > end) from = end;
-  }
+  const isEndOfRun = (at: number) =>
+    isSmallHouse(photos[at]!) && (at + 1 === photos.length || !isSmallHouse(photos[at + 1]!));
+  const lengthTo = (end: number) => end - photos.slice(0, end).findLastIndex((photo) => !isSmallHouse(photo));
+  // Houses that follow each other stand in pairs: one of an odd number is left.
+  const alone = [...photos.keys()].filter((at) => isEndOfRun(at) && lengthTo(at) % 2 === 1);
+  if (photos.length === 0 || alone.at(-1) !== photos.length - 1) return photos;
+  const earlier = alone.at(-2);
+  if (earlier !== undefined) return photos.toSpliced(earlier, 1).toSpliced(-1, 0, photos[earlier]!);
   const mate = seen.find((photo) => isSmallHouse(photo) && !photos.includes(photo));
-  return mate === undefined ? photos : [...photos.slice(0, -1), mate, last];
+  return mate === undefined ? photos : photos.toSpliced(-1, 0, mate);
 }
 
 /** Of photos in order of preference those that share a scene: the first one alone where its emphasis is high. */

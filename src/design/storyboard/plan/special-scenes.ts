@@ -1,4 +1,4 @@
-/** Scenes that are no part of the rhythm: hook, opening, facts, floor plans, the address of the originals, and those that a template adds. Pure. */
+/** Scenes that are no part of the rhythm: hook, opening, facts, floor plans and those that a template adds. Pure. */
 import type { ExtraScene, Pacing } from '../../template/template.ts';
 import { isPanorama } from '../scenes/fit-photo.ts';
 import { sum } from '../timing/limit-length.ts';
@@ -7,7 +7,7 @@ import { FEW, type Parts, sharing } from './divide-photos.ts';
 import { originalSec, type PlannedScene, type PlanRequest, timesOf } from './planned-scene.ts';
 import { fillFacts, type KnownRoom } from './rate-rooms.ts';
 import { isUpright } from './rate-shapes.ts';
-import { createSoftness, SOFT_COST } from './rate-views.ts';
+import { SOFT_COST } from './rate-views.ts';
 
 /** The law's three seconds, and the transitions around them. */
 const ORIGINALS_ADDRESS_SEC = { usual: 4.5, quick: 3.3 };
@@ -63,10 +63,9 @@ export function openingScene(
   { request, parts, pacing, last }: WithWords,
   inFacts: readonly number[],
 ): PlannedScene {
-  const { shown, hook, heroPhotos, companions, body, faultOf } = parts;
+  const { shown, hook, heroPhotos, companions, body, faultOf, isSoft } = parts;
   const opening: PlannedScene = { role: 'hero', photos: heroPhotos, captions: [], sec: pacing.heroSec };
   if (pacing.nextViewSec === undefined || heroPhotos.length > 1 || shown.length <= FEW) return opening;
-  const isSoft = createSoftness(request, shown);
   const good = companions.filter(
     (photo) =>
       ![...heroPhotos, ...body.slice(0, SOON)].includes(photo) &&
@@ -91,8 +90,7 @@ export function factsScene(
   own: readonly number[],
   { from, seats: most }: { readonly from: number; readonly seats: number },
 ): PlannedScene {
-  const { shown, hook, heroPhotos, repeatable, body, faultOf } = parts;
-  const isSoft = createSoftness(request, shown);
+  const { hook, heroPhotos, repeatable, body, faultOf, isSoft } = parts;
   const roomAt = (photo: number): KnownRoom => request.photos[photo]!.room ?? null;
   const seen = repeatable.filter((photo) => !own.includes(photo));
   // A photo of the hook comes in the body too, and one of the opening on the card or in the closing.

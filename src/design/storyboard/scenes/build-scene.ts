@@ -139,9 +139,9 @@ function buildVariant(
     const capped = { ...context, type: context.type.atMost(smallest) };
     parts[at]!.layers = buildElement(element, capped, parts).layers;
   }
-  parts.forEach((part, at) => {
-    part.layers = withOneNextView(part.layers, layersOf(parts.slice(at + 1)), context);
-  });
+  for (const [at, part] of parts.entries())
+    if (part.layers.some(isNextView))
+      part.layers = withOneNextView(part.layers, layersOf(parts.slice(at + 1)), context);
   for (const part of parts) {
     if (part.element.type === 'scrim') {
       const scrim = layScrim(part.element, parts, parts.indexOf(part), context);
@@ -174,20 +174,23 @@ function buildVariant(
   };
 }
 
+function isNextView({ turn }: LayerDraft): boolean {
+  return turn?.of === 'next';
+}
+
 /** Of the views that come halfway, with the best in which no words stand on what matters. */
 function withOneNextView(
   layers: readonly LayerDraft[],
   above: readonly LayerDraft[],
   { frame }: SceneContext,
 ): readonly LayerDraft[] {
-  const isNext = ({ turn }: LayerDraft) => turn?.of === 'next';
   const isGround = (layer: LayerDraft) => layer.type === 'fill' && (layer.gradient || (layer.alpha ?? 1) < 1);
   const over = above.flatMap((layer) => (isGround(layer) ? [] : [layer.box]));
   const kept = layers.find(
-    (layer) => layer.type === 'photo' && isNext(layer) && !hidesAttention(layer, over, frame),
+    (layer) => layer.type === 'photo' && isNextView(layer) && !hidesAttention(layer, over, frame),
   );
   return layers.flatMap((layer): LayerDraft[] => {
-    if (isNext(layer)) return layer === kept ? [layer] : [];
+    if (isNextView(layer)) return layer === kept ? [layer] : [];
     const { turn, ...others } = layer;
     return turn?.of === 'first' && !kept ? [others] : [layer];
   });
@@ -303,7 +306,6 @@ function isHidden(
   if (!element.clearOf) return false;
   const over = layersOf(parts, element.clearOf).map(({ box }) => box);
   return layers.some(
-    (layer) =>
-      layer.type === 'photo' && layer.turn?.of !== 'next' && hidesAttention(layer, over, context.frame),
+    (layer) => layer.type === 'photo' && !isNextView(layer) && hidesAttention(layer, over, context.frame),
   );
 }
