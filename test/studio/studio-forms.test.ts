@@ -33,7 +33,7 @@ const COMMON = [
   layer('label_bed', 'text', { description: 'Label of one bedroom.', default: 'bedroom' }),
   layer('accent', 'color', { label: 'Accent', default: '#8B6B3A' }),
   layer('pace', 'number', { default: '1', min: 0.8, max: 1.25 }),
-  layer('grade', 'choice', { default: 'none', options: ['none', 'gentle'] }),
+  layer('grade', 'choice', { default: 'gentle', options: ['none', 'gentle'] }),
   layer('logo', 'image', { label: 'Logo' }),
   layer('music', 'text', { default: 'evening' }),
   layer('length', 'choice', {
@@ -252,14 +252,14 @@ describe('the forms', () => {
     await field(page, 'Accent').fill('1f5c4d');
     await expect.poll(() => page.getByLabel('Accent, picker').inputValue()).toBe('#1f5c4d');
     await button(page, 'Reset Accent').click();
-    await field(page, 'Photo correction').selectOption('gentle');
+    await field(page, 'Photo correction').selectOption('none');
     await expect
       .poll(() => dataOf(1))
       .toEqual({
         ribbon: 'Longer',
         logo: 'gone.png',
         old_layer: 'kept',
-        grade: 'gentle',
+        grade: 'none',
       });
     // Six photos of 1.5 s each, in 9:16 of 0.8 s, and the last transition.
     await expect.poll(() => notesOf(page, 'Length')).toBe('Now 0:09 in 16:9, 0:05 in 9:16.');

@@ -1,4 +1,4 @@
-/** How light and how warm a photo is, measured from a master made for it. */
+/** How light a photo is, measured from a master made for it. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
@@ -52,26 +52,12 @@ it('a photo has a color along each of its edges', async () => {
   expect(levels(right)).toEqual(near(120, 145, 185));
 });
 
-it('a grey wall has no cast, and its light is known in stops', async () => {
+it('the light of a grey wall is known in stops', async () => {
   const tone = await toneOf('grey', () => [128, 128, 128]);
-  expect(tone).toMatchObject({ blue: 0, red: 0, neutralShare: 1 });
   expect(tone.stops).toBeCloseTo(2.2 * Math.log2(128 / 255), 1);
 });
 
-it('a grey wall in lamplight has the gain of its channels as cast', async () => {
-  // Luma 140: 6 % more red, 10 % less blue than grey.
-  const tone = await toneOf('warm', () => [148, 140, 126]);
-  expect(tone.blue).toBeCloseTo((126 - 140) / 140, 1);
-  expect(tone.red).toBeCloseTo((148 - 140) / 140, 1);
-});
-
-it('lawn and sky are no cast, and a blown window is no light', async () => {
-  const scene = await toneOf('garden', (x, y) =>
-    y < 20 ? [80, 140, 230] : x < 30 ? [60, 130, 40] : [150, 150, 150],
-  );
-  expect(scene.blue).toBeCloseTo(0, 2);
-  expect(scene.red).toBeCloseTo(0, 2);
-  expect(scene.neutralShare).toBeLessThan(0.6);
+it('a blown window is no light', async () => {
   const room = await toneOf('room', () => [110, 110, 110]);
   const window = await toneOf('window', (x) => (x < 8 ? [255, 255, 255] : [110, 110, 110]));
   expect(window.stops).toBeCloseTo(room.stops, 5);

@@ -75,6 +75,24 @@ describe('previewTemplate', () => {
     expect(channels[0]!.stdev).toBeGreaterThan(10);
   });
 
+  it('shows dim photos lifted in stills, sheets and GIFs alike', async () => {
+    await sharp(path.join(SMALL, 'photos/bedroom.jpg')).linear(0.6).toFile(path.join(folder, 'dim.jpg'));
+    const over = { listing: { ...LISTING, assets: [{ url: 'dim.jpg' }] }, baseDir: folder };
+    const shots = {
+      png: { kind: 'still', atSec: 1, format: 'png' },
+      jpg: { kind: 'sheet', format: 'jpg' },
+      gif: { kind: 'clip', fromSec: 1, durationSec: 0.5, format: 'gif' },
+    } as const;
+    for (const [format, shot] of Object.entries(shots)) {
+      const lumaOf = async (name: string, templateData: Record<string, string>) => {
+        const { file } = await preview(`${name}.${format}`, shot, { ...over, templateData });
+        return (await sharp(file).greyscale().stats()).channels[0]!.mean;
+      };
+      const plain = await lumaOf('plain', { grade: 'none' });
+      expect(await lumaOf('lifted', {}), format).toBeGreaterThan(plain + 1);
+    }
+  });
+
   it('writes a clip with the requested number of frames', async () => {
     const shot = { kind: 'clip', fromSec: 1, durationSec: 0.5, format: 'mp4' } as const;
     const { file, shown_sec } = await preview('clip.mp4', shot);

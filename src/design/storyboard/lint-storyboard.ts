@@ -5,6 +5,7 @@ import { CAMERA_HEADROOM } from './elements/place-photo.ts';
 import type { PhotoLight } from './elements/scene-context.ts';
 import { alphaAt, cellsIn } from './elements/scrim-element.ts';
 import { LIMITS, type Limits } from './frame-limits.ts';
+import { gradedLight } from './grade-photos.ts';
 import { type AnnouncementRule, lintQrCodes } from './lint-announcements.ts';
 import { lintArrivals } from './lint-arrivals.ts';
 import { findSmallPhotos } from './lint-photo-share.ts';
@@ -198,7 +199,7 @@ function lintOnScrim(
   { photos, lightOf }: PhotoFacts,
   report: Report,
 ): void {
-  const light = lightOf(photo.digest);
+  const light = gradedLight(lightOf(photo.digest), photo.grade);
   const size = photos.get(photo.digest);
   if (!light || !size) return;
   const area = intersection(photo.box, text.box);

@@ -4,7 +4,7 @@ import { fillDataLayers } from '../template/data-layers.ts';
 import { chooseHanVariants } from './choose-han-variants.ts';
 import { cutToLength, type FittedScenes, fitToLength } from './cut/cut-to-length.ts';
 import { factWords } from './elements/facts-element.ts';
-import { gradePhotos, gradeScenes, type PhotoTone } from './grade-photos.ts';
+import { gradeScenes } from './grade-photos.ts';
 import { missingCharacterWarnings } from './missing-characters.ts';
 import { finishScenes, timeScenes } from './motion/animate-scenes.ts';
 import { withPosterFirst } from './motion/poster-first.ts';
@@ -72,7 +72,7 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
   const { drafts } = made;
   const omissions = drafted.describe(made);
   const timed = data.values['poster-first'] === 'true' ? withPosterFirst(animated) : animated;
-  const scenes = data.values.grade === 'gentle' ? gradeScenes(timed, gradesOf(request)) : timed;
+  const scenes = gradeScenes(timed, drafted.gradeOf);
   return {
     templateId: template.id,
     ratio,
@@ -102,16 +102,6 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
       ),
     ],
   };
-}
-
-/** The grades of the listing's own photos: a portrait is not compared with rooms. */
-function gradesOf({ photos, toneOf }: StoryboardRequest) {
-  const tones = new Map<string, PhotoTone>();
-  for (const photo of photos) {
-    const tone = toneOf?.(photo);
-    if (tone !== undefined) tones.set(photo.digest, tone);
-  }
-  return gradePhotos(tones);
 }
 
 /** The altered photos that the video shows, in their order. */

@@ -152,6 +152,12 @@ function toColor(rgb: Rgb): Color {
   return `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`.toUpperCase();
 }
 
+/** @param change - Of a channel, 0 to 255. */
+export function mapChannels(color: Color, change: (channel: number) => number): Color {
+  const [r, g, b] = toRgb(color);
+  return toColor([change(r), change(g), change(b)]);
+}
+
 /** Luma of a color as pixels hold it, 0 black to 1 white. Photos and scrims are mixed in luma. */
 export function lumaOf(color: Color): number {
   const [r, g, b] = toRgb(color);

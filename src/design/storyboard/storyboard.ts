@@ -73,13 +73,10 @@ export interface CameraPath {
   readonly easing?: Easing;
 }
 
-/** The correction of a photo's pixels. Zeros change nothing. */
+/** The correction of a photo's pixels. */
 export interface PhotoGrade {
-  /** Added exposure of the middle tones, stops; black and white stay. -0.08 to 0.25. */
+  /** Added exposure of the middle tones, stops; black and white stay. 0.04 to 0.6. */
   readonly stops: number;
-  /** Gain of the blue and of the red channel minus 1, in the middle tones. -0.03 to 0.03. */
-  readonly blue: number;
-  readonly red: number;
 }
 
 export interface PhotoLayer extends LayerBase {

@@ -94,9 +94,9 @@ export function commonLayers(
     {
       name: 'grade',
       type: 'choice',
-      description: 'Makes brightness and color of the photos more alike: none or gentle.',
-      default: 'none',
-      example: 'gentle',
+      description: 'Lifts dim photos (gentle), or keeps every photo as it is (none).',
+      default: 'gentle',
+      example: 'none',
       options: ['none', 'gentle'],
     },
     color(

@@ -193,9 +193,6 @@ export const PACING = {
     'Photos of the body, full-frame, before the opening. They change with cuts unless a transition is from `hook`.',
   ),
   heroSec: number('Seconds of the opening.').filled(4.5, 3.3),
-  heroTurnsSec: number(
-    'Least seconds of an opening with a headline or an open house, whose words follow each other.',
-  ),
   nextViewSec: number(
     'Halfway through an opening or facts that stand long enough, another view takes the place of the photo: seconds of the dissolve, 0 for a cut. Default: the photo stays.',
   ),

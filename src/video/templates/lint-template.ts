@@ -5,6 +5,7 @@
 import type { DroppedAsset, Photo } from '../../design/photo.ts';
 import { describeStoryboard } from '../../design/storyboard/describe-storyboard.ts';
 import type { PhotoLight } from '../../design/storyboard/elements/scene-context.ts';
+import type { PhotoTone } from '../../design/storyboard/grade-photos.ts';
 import { lintAddress, warnOfPlaces } from '../../design/storyboard/lint-announcements.ts';
 import { type LintFinding, lintStoryboard } from '../../design/storyboard/lint-storyboard.ts';
 import { makeStoryboard } from '../../design/storyboard/make-storyboard.ts';
@@ -16,6 +17,7 @@ import type { AspectRatio, Listing } from '../../listing/listing.ts';
 import { openRun, type Run } from '../open-run.ts';
 import { photosByDigest } from '../plan/gather-assets.ts';
 import { createLightMeter } from '../plan/photo-light.ts';
+import { createToneMeter } from '../plan/photo-tone.ts';
 import { imageLayers } from '../plan/requested-videos.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { WorkOptions } from '../video-task.ts';
@@ -83,7 +85,13 @@ export async function lintTemplate(
     try {
       run.requireEnoughAssets();
       dropped.push(...run.assets.dropped.map((asset) => ({ listing: name, ...asset })));
-      const layoutDeps: LayoutDeps = { template, measurer, run, lightOf: createLightMeter() };
+      const layoutDeps: LayoutDeps = {
+        template,
+        measurer,
+        run,
+        lightOf: createLightMeter(),
+        toneOf: createToneMeter(),
+      };
       const plain = run.agentVideos.map(
         ({ id, agent, options: { templateData } }): LayoutCase => ({
           name: id,
@@ -120,12 +128,13 @@ interface LayoutDeps {
   readonly measurer: TextMeasurer;
   readonly run: Run;
   readonly lightOf: (photo: Photo) => PhotoLight | undefined;
+  readonly toneOf: (photo: Photo) => PhotoTone | undefined;
 }
 
 function lintCase(
   { name, listing, agent, data, photos, hasPortrait }: LayoutCase,
   ratio: AspectRatio,
-  { template, measurer, run: { assets }, lightOf }: LayoutDeps,
+  { template, measurer, run: { assets }, lightOf, toneOf }: LayoutDeps,
 ): Omit<TemplateFinding, 'listing'>[] {
   const logo = imageLayers(template, data).get('logo');
   const storyboard = makeStoryboard({
@@ -137,6 +146,7 @@ function lintCase(
     photos,
     measurer,
     lightOf,
+    toneOf,
     portrait: (hasPortrait && agent.picture && assets.pictures.get(agent.picture)) || null,
     logo: (logo !== undefined && assets.logos.get(logo)) || null,
   });

@@ -29,7 +29,11 @@ it('lists every template with its data layers, their types, defaults and limits'
   expect(classic).toMatchObject({ name: 'Classic', branding: 'agent', ratios: ['1920:1080', '1080:1920'] });
   const layers = new Map(classic.data_layers.map((layer: AnyJson) => [layer.name, layer]));
   expect(layers.get('pace')).toMatchObject({ type: 'number', default: '1', min: 0.8, max: 1.25 });
-  expect(layers.get('grade')).toMatchObject({ type: 'choice', default: 'none', options: ['none', 'gentle'] });
+  expect(layers.get('grade')).toMatchObject({
+    type: 'choice',
+    default: 'gentle',
+    options: ['none', 'gentle'],
+  });
   expect(layers.get('logo')).toMatchObject({ type: 'image', default: '' });
   expect(json.data.at(-1)).toMatchObject({ id: 'unbranded', branding: 'none' });
   expect(headers.get('service-beta')).toBe('templates');

@@ -71,7 +71,7 @@ describe('lint', () => {
     expect(rulesOf(withText(board, card, 'phone', { lines: [...phone.lines, ...phone.lines] }))).toContain(
       'broken-word',
     );
-    expect(rulesOf(withScene(board, card, (scene) => ({ ...scene, durationFrames: 90 })))).toContain(
+    expect(rulesOf(withScene(board, card, (scene) => ({ ...scene, durationFrames: 80 })))).toContain(
       'card-rest',
     );
     const before = fromOpening(board)[1]!.layers.find((layer) => layer.type === 'photo')!;

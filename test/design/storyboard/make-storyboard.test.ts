@@ -116,7 +116,9 @@ describe.each(RATIOS)('a storyboard in %s', (ratio) => {
     scenes.slice(1, -1).forEach((scene, index) => {
       for (const layer of scene.layers) {
         if (layer.type !== 'photo') continue;
-        expect(layer.camera.startFrame).toBe(0 - scenes[index]!.transition.durationFrames);
+        // A view that comes halfway begins then.
+        if (!layer.id.endsWith('-next'))
+          expect(layer.camera.startFrame).toBe(0 - scenes[index]!.transition.durationFrames);
         const isLast = scene === scenes.at(-2);
         const underCard = isLast ? scene.transition.durationFrames : 0;
         expect(layer.camera.endFrame).toBe(scene.durationFrames - underCard);
@@ -338,7 +340,7 @@ describe('describeStoryboard', () => {
       id: 'scene-03-hero',
       kind: 'hero',
       startSec: 1.7,
-      endSec: 5.3,
+      endSec: 5.1,
       transition: 'push',
     });
     for (const [index, scene] of scenes.entries())
@@ -373,7 +375,7 @@ describe('Chinese characters', () => {
 
 it('sets Greek capitals without accents where a style has capitals', async () => {
   const luxury = templates.find(({ id }) => id === 'luxury')!;
-  const listing = { address: { street: 'Βίλα Θάλασσα' } as never };
-  const board = sampleStoryboard({ template: luxury, listing, ratio: '1080:1920' });
+  const data = { status: 'Βίλα Θάλασσα' };
+  const board = sampleStoryboard({ template: luxury, data, ratio: '1080:1920' });
   expect(JSON.stringify(fromOpening(board)[0])).toMatch(/ΒΙΛΑ.*ΘΑΛΑΣΣΑ/);
 });

@@ -115,6 +115,25 @@ describe('a frame', () => {
     }
   });
 
+  it('shows dim photos lifted, as stills of templates do, unless the listing wants them as they are', async () => {
+    await sharp(path.join(SMALL, 'bedroom.jpg')).linear(0.6).toFile(path.join(folder, 'dim.jpg'));
+    const lumasOf = async (grade: string) => {
+      const agents = [{ ...agent, video_options: { template_id: 'classic', template_data: { grade } } }];
+      const { videos } = await show({ ...DOCUMENT, assets: [asset('dim')], agents });
+      const meanOf = async (image: Uint8Array) =>
+        (await sharp(image).greyscale().raw().toBuffer()).reduce(
+          (sum, luma, _, { length }) => sum + luma / length,
+          0,
+        );
+      const frame = await stage.frame({ plan: videos[0]!.plan, index: 0, widthPx: null, format: 'png' });
+      const still = await stage.still('classic', '1920:1080');
+      return [await meanOf(frame!), await meanOf(still!)] as const;
+    };
+    const [lifted, plain] = [await lumasOf(''), await lumasOf('none')];
+    expect(lifted[0]).toBeGreaterThan(plain[0] + 3);
+    expect(lifted[1]).toBeGreaterThan(plain[1] + 3);
+  });
+
   it('has the width that was asked for, and none outside the video', async () => {
     const [video] = (await show(DOCUMENT)).videos;
     const ask = (over: object) =>

@@ -1,10 +1,11 @@
 /** Builds photos and images in their boxes: covering, whole on a mat, whole on the page, or in justified rows. Pure. */
 import type { ImageElement, MosaicElement, PhotoElement } from '../../template/elements.ts';
 import { spaceBefore, toPx } from '../box.ts';
-import { inViewOf, restingPart, viewAbove } from '../scenes/fit-photo.ts';
+import { nearView } from '../scenes/close-up.ts';
+import { hasPanRoom, inViewOf, MAX_ENLARGEMENT, restingPart, viewAbove } from '../scenes/fit-photo.ts';
 import type { Box } from '../storyboard.ts';
 import { animated, fillLayer, toLayerMask } from './animate-layer.ts';
-import { type PhotoPlace, placeMosaic, placePhoto } from './place-photo.ts';
+import { CAMERA_HEADROOM, type PhotoPlace, placeMosaic, placePhoto } from './place-photo.ts';
 import type { BuiltElement, LayerDraft, PhotoDraft, SceneContext, ScenePhoto } from './scene-context.ts';
 
 export function buildPhoto(element: PhotoElement, context: SceneContext): BuiltElement {
@@ -29,7 +30,10 @@ export function buildPhoto(element: PhotoElement, context: SceneContext): BuiltE
   return { layers: withNextViews(layers, element, place, context), fits: place.fits };
 }
 
-/** Other views over the photo, the best first, which fill the same place: of them the scene keeps one at most. */
+/**
+ * Other views over the photo, the best first, which fill the same place: of them the scene keeps one at most. The same photo is
+ * shown nearer, after a cut: dissolved into itself it would look like a fault.
+ */
 function withNextViews(
   layers: LayerDraft[],
   element: PhotoElement,
@@ -39,8 +43,12 @@ function withNextViews(
   const { photos = [], dissolveSec = 0 } = context.photos[element.photo]?.next ?? {};
   const first = layers.find((layer): layer is PhotoDraft => layer.type === 'photo');
   if (first === undefined || mat !== undefined || element.fit === 'plate') return layers;
-  const turn = (of: 'first' | 'next') => ({ turn: { of, dissolveSec } });
+  const turn = (of: 'first' | 'next', sec = dissolveSec) => ({ turn: { of, dissolveSec: sec } });
   const views = photos.flatMap((photo): PhotoDraft[] => {
+    if (photo.digest === first.digest) {
+      const near = nearerLayer(first, element, context);
+      return near ? [{ ...near, id: `${element.id}-next`, ...turn('next', 0) }] : [];
+    }
     const place = placePhoto(element, photo, toPx(element.box, context.frame));
     if (!place.fits || place.mat !== undefined) return [];
     const aimed =
@@ -56,6 +64,27 @@ function withNextViews(
   });
   if (views.length === 0) return layers;
   return [...layers.map((layer) => (layer === first ? { ...layer, ...turn('first') } : layer)), ...views];
+}
+
+/** The same photo nearer, in the same place; none where words stand on it. */
+function nearerLayer(
+  layer: PhotoDraft,
+  { subjectAbove }: PhotoElement,
+  { lightOf }: SceneContext,
+): PhotoDraft | undefined {
+  const { photo, box, maxEnlargement = MAX_ENLARGEMENT } = layer;
+  if (subjectAbove !== undefined) return undefined;
+  const isCrossed = layer.camera === 'pan' && hasPanRoom(layer);
+  const near = nearView({
+    photo,
+    box,
+    approach: isCrossed ? 1 : (photo.next?.approach ?? 1),
+    maxEnlargement: maxEnlargement / CAMERA_HEADROOM,
+    light: lightOf?.(photo),
+  });
+  if (near === undefined) return undefined;
+  const { subject: _, bareFrom: __, ...free } = photo;
+  return { ...layer, photo: { ...free, focus: near.focus }, closer: near.closer };
 }
 
 /** All photos of the scene; ids are `photo-1`, `photo-2` … */
@@ -86,11 +115,11 @@ const ATTENTION = 0.1;
 
 /** True when the photo's focus lies under or too near one of the boxes, before the camera moves. */
 export function hidesAttention(
-  { photo, box }: Pick<PhotoDraft, 'photo' | 'box'>,
+  { photo, box, closer }: Pick<PhotoDraft, 'photo' | 'box' | 'closer'>,
   over: readonly Box[],
   frame: { readonly w: number; readonly h: number },
 ): boolean {
-  const { left, top, width, height } = restingPart(photo, box);
+  const { left, top, width, height } = restingPart(photo, box, closer);
   const x = box.x + ((photo.focus.x - left) / width) * box.w;
   const y = box.y + ((photo.focus.y - top) / height) * box.h;
   const room = (ATTENTION * Math.min(frame.w, frame.h)) / 2;

@@ -38,8 +38,13 @@ export interface ScenePhoto extends Photo {
   readonly label?: string;
   /** The unaltered photo; follows in the same place. */
   readonly original?: Photo;
-  /** Other views, the best first: one takes its place halfway; 0 seconds are a cut. */
-  readonly next?: { readonly photos: readonly Photo[]; readonly dissolveSec: number };
+  /** Other views, the best first: one takes its place halfway; 0 seconds are a cut. The photo itself is shown nearer. */
+  readonly next?: {
+    readonly photos: readonly Photo[];
+    readonly dissolveSec: number;
+    /** How much nearer a zoom of the scene has come by then. */
+    readonly approach: number;
+  };
   /** It and its original are seen together: neither moves. */
   readonly comparedAs?: 'altered' | 'original';
 }

@@ -68,19 +68,18 @@ export function timeScenes(
       FPS,
       pace,
     );
-  const { minSceneSec, heroTurnsSec = 0 } = design.pacing;
+  const { minSceneSec } = design.pacing;
   const readingAt = (index: number, pace: ReadingPace) => {
     const { role, isInRun } = plan[index]!;
     if (role === 'card' || isInRun) return 0;
-    // Words that take turns are seen at a glance.
-    if (role === 'hero' && heroTurnsSec > 0) return Math.min(heroTurnsSec, wordsSec(index, pace));
+    const isOfBody = BODY_ROLES.has(role);
+    // The words of the facts come again on the last scene.
     const sec =
-      pace === 'easy' && BODY_ROLES.has(role)
-        ? withoutLinger(wordsSec(index, 'easy'), wordsSec(index, 'fast'))
+      pace === 'easy' && (isOfBody || role === 'facts')
+        ? withoutLinger(wordsSec(index, 'easy'), wordsSec(index, 'fast'), isOfBody)
         : wordsSec(index, pace);
     return Math.max(sec, ends[index]!.showsAltered ? MIN_LABEL_SEC : 0);
   };
-  const leastOf = (index: number) => Math.max(minSceneSec, plan[index]!.role === 'hero' ? heroTurnsSec : 0);
   const compares = (index: number) =>
     plan[index]!.isComparison === true || drafts[index]!.layers.some(({ turn }) => turn?.of === 'original');
   const lengths = sceneLengths({
@@ -117,7 +116,7 @@ export function timeScenes(
     leastSec: lengths.map((frames, index) =>
       compares(index)
         ? frames / FPS
-        : Math.min(frames / FPS, Math.max(leastOf(index), readingAt(index, 'fast'))),
+        : Math.min(frames / FPS, Math.max(minSceneSec, readingAt(index, 'fast'))),
     ),
   };
 }

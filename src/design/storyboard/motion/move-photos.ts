@@ -6,7 +6,7 @@ import { enterTracks, exitTracks } from '../elements/tracks.ts';
 import type { PlannedScene } from '../plan/planned-scene.ts';
 import type { SceneDraft } from '../scenes/build-scene.ts';
 import { earlier } from '../scenes/earlier-layers.ts';
-import { aspectOf, coverSpan } from '../scenes/fit-photo.ts';
+import { hasPanRoom } from '../scenes/fit-photo.ts';
 import {
   type Box,
   type CameraPath,
@@ -20,7 +20,7 @@ import { cameraPath, isHeld, type NextMove, type SceneMove } from './camera.ts';
 /** An original is wiped in over its altered photo: quietly, and quickly enough to be compared. */
 const WIPE_SEC = 0.5;
 /** Each of two views that take turns stands so long: the first one is the poster's, the second one is seen. */
-const LEAST_VIEW_SEC = { first: 1.55, next: 0.9 };
+const LEAST_VIEW_SEC = { first: 1.55, next: 0.65 };
 
 export function moveOf(
   planned: PlannedScene,
@@ -43,15 +43,16 @@ export function moveOf(
   return nextMove(isPanned ? 'pan' : kind, focus, isBound ? boundIn : undefined);
 }
 
-/** A photo about as wide as its box has nothing to pan over. */
-function hasPanRoom({ photo, box }: Pick<PhotoDraft, 'photo' | 'box'>): boolean {
-  return coverSpan(aspectOf(photo), box.w / box.h) <= 0.9;
+/** The same photo as before, which has come nearer halfway. */
+function isNearer({ turn, closer }: LayerDraft & PhotoDraft): boolean {
+  return turn?.of === 'next' && closer !== undefined;
 }
 
 /** The move of one photo of a scene, whose move is that of its first photo. */
-function ownMove(layer: PhotoDraft, move: SceneMove, camera: CameraRules): SceneMove {
+function ownMove(layer: LayerDraft & PhotoDraft, move: SceneMove, camera: CameraRules): SceneMove {
   if (layer.camera === 'still') return 'still';
-  if (move.startsWith('pan')) return hasPanRoom(layer) ? move : 'in';
+  // What comes nearer after a pan goes on so.
+  if (move.startsWith('pan')) return hasPanRoom(layer) && !isNearer(layer) ? move : 'in';
   const isPanned = layer.camera === 'pan' && hasPanRoom(layer) && !isHeld(camera, layer, true);
   return isPanned ? 'pan-right' : move;
 }
@@ -90,7 +91,7 @@ export function finishLayers(
       path = cameraPath(camera, {
         photo,
         box: moving.box,
-        move: ownMove(moving, move, camera),
+        move: ownMove({ ...moving, ...(turn && { turn }) }, move, camera),
         ...(closer === undefined ? {} : { closer }),
         ...(maxEnlargement === undefined ? {} : { maxEnlargement }),
         order: turn === undefined ? order++ : order,

@@ -22,7 +22,7 @@ import {
   unreadSec,
   withoutLinger,
 } from '../timing/reading-time.ts';
-import { withBriefTime } from '../timing/word-time.ts';
+import { saidWords, withBriefTime } from '../timing/word-time.ts';
 import type { BodyPlan, BodyRequest } from './body-request.ts';
 import { FEW, type Parts } from './divide-photos.ts';
 import { planBody } from './plan-body.ts';
@@ -124,7 +124,8 @@ export function arrangeBody(design: RatioDesign, request: PlanRequest, parts: Bo
     );
     return { shown, design: by, plan: filled, isInTime, isReadFast: words.pace === 'fast' };
   };
-  const brief = { ...design, pacing: withBriefTime(design.pacing, request.texts) };
+  const isInFacts = request.hasFacts && request.heroSecWithoutFacts !== undefined;
+  const brief = { ...design, pacing: withBriefTime(design.pacing, saidWords(request.texts, isInFacts)) };
   const usual = request.isCrowded === true || request.isHurried === true ? brief : design;
   const whole = arrange(usual, { pace: 'easy', canBeLost: false });
   if (whole.isInTime || !hasCaptions) return whole;
@@ -336,6 +337,7 @@ function toBodyRequest(
             UNSNAPPED * pacing.factsAt * pacing.capSec -
             pacing.heroSec -
             (1 - pacing.factsAt) * (pacing.hook?.sec ?? 0),
+          areBetweenPages: frame.h > frame.w,
           costOf: createFactsRater(
             design,
             request,

@@ -25,6 +25,8 @@ export interface FactsRequest {
   readonly before: number;
   /** Seconds of scenes after which the facts are late. */
   readonly latestSec: number;
+  /** On a phone the facts look like a page: those before and after them are in a row. */
+  readonly areBetweenPages: boolean;
   /** What it costs that the facts scene shows the `own` photos from `from` on; infinite where it cannot. */
   readonly costOf: (from: number, own: number) => number;
 }

@@ -147,9 +147,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
       isFew &&
       photo === first &&
       (roomAt(photo) !== 'outside' || (body.includes(photo) && seen.at(-1) !== photo));
-    // The last photo of a closing is as large as that of the opening: it is another one.
-    const endsElsewhere = request.ending === 'closing' && !isFew;
-    const views = lastViews(request, fromFirst, { faultOf, seen, endsElsewhere });
+    const views = lastViews(request, fromFirst, { faultOf, seen });
     const [best, ...next] = [...views.filter((photo) => !isSpent(photo)), ...views.filter(isSpent)];
     const together = next.filter((photo) => {
       const both = [best!, photo];

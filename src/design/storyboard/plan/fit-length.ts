@@ -5,7 +5,7 @@ import { BRIEF_SEC, briefCut } from './brief-cut.ts';
 import { openingPhoto, shownPhotos } from './divide-photos.ts';
 import { leavingOrder } from './leaving-order.ts';
 import { makePlan } from './make-plan.ts';
-import { type Plan, type PlanRequest, timesOf } from './planned-scene.ts';
+import { type Plan, type PlanRequest, timesOf, withoutFacts } from './planned-scene.ts';
 import { factsSecOf, rhythmSec } from './usual-length.ts';
 
 /** Scenes of photos become so many times as long: in one that is slower, nothing seems to come. */
@@ -35,7 +35,11 @@ const OTHER_ROW = 0.1;
 export function fitLength(design: RatioDesign, request: PlanRequest, sec: number): Omit<Plan, 'maxSec'> {
   const { hook: _, ...withoutHook } = design.pacing;
   if (sec - (request.correctionSec ?? 0) < BRIEF_SEC) {
-    const fixed = fitFixed({ ...design, pacing: withoutHook }, { ...request, hasFacts: false }, sec);
+    const fixed = fitFixed(
+      withoutFacts({ ...design, pacing: withoutHook }, request),
+      { ...request, hasFacts: false },
+      sec,
+    );
     const brief = briefCut(fixed.design, request, sec);
     if (brief !== null) return brief;
   }
@@ -78,16 +82,13 @@ function fitFixed(
   const heroSec = pacing.heroSec * timesOf([first]);
   const full = [heroSec, request.hasFacts ? factsSecOf(design) : 0, pacing.endSec];
   const least = [
-    Math.min(
-      pacing.heroSec,
-      Math.max(FIXED.minOpeningSec, FIXED.least * pacing.heroSec, pacing.heroTurnsSec ?? 0),
-    ),
+    Math.min(pacing.heroSec, Math.max(FIXED.minOpeningSec, FIXED.least * pacing.heroSec)),
     FIXED.least * full[1]!,
     ending === 'card' ? Math.min(FIXED.minCardSec, pacing.endSec) : FIXED.least * pacing.endSec,
   ];
   const shrunk = shrinkTo(FIXED.share * sec, full, least);
   if (request.hasFacts && sum(shrunk) > FIXED.mostShare * sec)
-    return fitFixed(design, { ...request, hasFacts: false }, sec);
+    return fitFixed(withoutFacts(design, request), { ...request, hasFacts: false }, sec);
   const hasHook = hook !== undefined && sum(full) + hook.sec <= FIXED.share * sec;
   return {
     request,

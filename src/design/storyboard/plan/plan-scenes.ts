@@ -7,7 +7,7 @@ import { MIN_PAGE_SEC } from '../timing/page-lengths.ts';
 import { FEW, openingPhoto, shownPhotos } from './divide-photos.ts';
 import { fitLength } from './fit-length.ts';
 import { isCrowded, type MadePlan, makePlan } from './make-plan.ts';
-import { isHigh, type Plan, type PlanRequest, timesOf } from './planned-scene.ts';
+import { isHigh, type Plan, type PlanRequest, timesOf, withoutFacts } from './planned-scene.ts';
 import { factsSecOf, usualBodySec } from './usual-length.ts';
 
 /** How much shorter and longer a body becomes so that it has its usual length, shares of the time of its layouts. */
@@ -55,13 +55,14 @@ export function planScenes(design: RatioDesign, request: PlanRequest): Plan {
 const plans = new WeakMap<RatioDesign, { readonly key: string; readonly plan: Plan }>();
 
 /** As long as videos of so many photos usually are, and at most as long as the template allows. */
-function planUsual(design: RatioDesign, asked: PlanRequest): Plan {
+function planUsual(usual: RatioDesign, asked: PlanRequest): Plan {
   const shown = shownPhotos(asked.photos);
   const isFew = shown.length <= FEW;
   // Where photos have no time to stand alone, quick cuts leave the facts to the opening; few photos would come again for them.
-  const isSaidAtOnce = isFew || (isQuick(design.pacing) && isCrowded(design, asked));
+  const isSaidAtOnce = isFew || (isQuick(usual.pacing) && isCrowded(usual, asked));
   const hasLeftOutFacts = asked.hasFacts && isSaidAtOnce;
   const request = hasLeftOutFacts ? { ...asked, hasFacts: false } : asked;
+  const design = request.hasFacts ? usual : withoutFacts(usual, asked);
   const { hasFacts, pace, beatSec = null } = request;
   const first = request.photos[openingPhoto(design, request, shown)]!;
   // The words of an opening of quick cuts keep it as long as a panorama needs.
@@ -124,7 +125,8 @@ function planUsual(design: RatioDesign, asked: PlanRequest): Plan {
   const worth = WORTH_OF_CARD / (given + 1);
   // Words that race are as good as lost.
   let fewest = fitting.isInTime ? missingOf(fitting) : given;
-  for (const { pacing: pressed, ...way } of pressedWays(pacing, hasFacts)) {
+  const saysAll = withoutFacts({ ...design, pacing }, asked).pacing;
+  for (const { pacing: pressed, ...way } of pressedWays(pacing, hasFacts, saysAll)) {
     // For captions that are only cut, a video gives up no scene, and nothing for a word or two.
     if (fewest === 0 || (fewest < 1 && !(way.hasFacts && pressed.hook))) break;
     const made = makePlan(
@@ -156,8 +158,9 @@ const SHORTEST_CARD_SEC = (2 * MIN_PAGE_SEC) / 0.97;
 function pressedWays(
   pacing: Pacing,
   hasFacts: boolean,
+  saysAll: Pacing,
 ): { readonly pacing: Pacing; readonly hasFacts: boolean }[] {
-  const { hook, ...withoutHook } = pacing;
+  const { hook, ...withoutHook } = saysAll;
   const { share, leastSec } = PRESSED_CARD;
   const endSec = Math.min(pacing.endSec, Math.max(leastSec, share * pacing.endSec));
   const without = (own: Pick<Pacing, 'hook'>, sec = endSec) => ({

@@ -1,7 +1,7 @@
 /** What a plan is made of, and how the emphasis, labels and originals of photos change the time of their scene. Pure. */
 import type { Asset } from '../../../listing/listing.ts';
 import type { VideoLength } from '../../../platform/video-length.ts';
-import type { ExtraScene, Pacing, SceneRole } from '../../template/template.ts';
+import type { ExtraScene, Pacing, RatioDesign, SceneRole } from '../../template/template.ts';
 import type { PhotoTint } from '../elements/scene-context.ts';
 import { isPanorama, type PhotoShape } from '../scenes/fit-photo.ts';
 import type { Box } from '../storyboard.ts';
@@ -26,7 +26,8 @@ export interface PlannedScene {
   /** Of a scene of the body, one per photo; empty where a photo has none or there is no time for it. */
   readonly captions: readonly string[];
   readonly sec: number;
-  /** Of opening and facts: other views, the best first; one that words leave free takes the photo's place halfway. */
+  /** Of opening and facts: other views, the best first; one that words leave free takes the photo's place halfway.
+   * Its own photo is shown nearer. */
   readonly next?: readonly number[];
   /** Of a run: a cut leads to it. */
   readonly isInRun?: boolean;
@@ -79,6 +80,8 @@ export interface PlanRequest {
   /** The last scene; default the card. */
   readonly ending?: 'card' | 'closing';
   readonly hasFacts: boolean;
+  /** Where the facts say the open house: seconds of the opening of a video without them, which says it. */
+  readonly heroSecWithoutFacts?: number;
   /** Photos of the hook come again only with a caption or an original. */
   readonly hookIsEnough?: boolean;
   /** There are so many photos that few stand alone: opening and facts are brief, and those of the hook do not come again. */
@@ -119,6 +122,12 @@ const MIN_QUICK_ALTERED_SEC = 1.2;
 const ORIGINAL_SEC = { usual: 2, quick: 1.2 };
 /** Of both in one frame: their labels are read, then the eye goes from one to the other. */
 const COMPARISON_SEC = { usual: 3.6, quick: 2.4 };
+
+/** The design of a video without a scene of facts: its opening says the open house, and has the time for it. */
+export function withoutFacts(design: RatioDesign, { heroSecWithoutFacts = 0 }: PlanRequest): RatioDesign {
+  const { pacing } = design;
+  return { ...design, pacing: { ...pacing, heroSec: Math.max(heroSecWithoutFacts, pacing.heroSec) } };
+}
 
 export function isHigh({ emphasis }: PlannedPhoto): boolean {
   return emphasis === 'high';

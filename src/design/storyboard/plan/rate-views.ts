@@ -26,11 +26,6 @@ export const WORST = 3;
 /** For an ending inside, and right after a scene of the same photo: one of the outside that is bare comes before that. */
 const INSIDE = 5;
 const JUST_SEEN = 3.5;
-/**
- * Where an ending is as large as the opening: any view of the outside comes before rooms, and one that was just seen
- * before the first photo.
- */
-const ELSEWHERE = { inside: 20, seen: 3 };
 /** A video ends where it began: a clear sky is bare too. */
 const FRONT = 2;
 /** Beside a front: rooms that sell a house, where there is no other view of the outside. Others cost more in a hook. */
@@ -177,29 +172,20 @@ export function canStandTogether(photos: readonly PlannedPhoto[]): boolean {
  * asphalt and dark ones, the first photo before its equals, and others before the one that has just been seen.
  *
  * @param seen - Photos of the scene before it.
- * @param endsElsewhere - On another good view of the outside than the first photo, where there is one; in a room only
- *   where there is no view of the outside.
  */
 export function lastViews(
   { photos, ending = 'card' }: PlanRequest,
   shown: readonly number[],
-  {
-    faultOf,
-    seen,
-    endsElsewhere = false,
-  }: { readonly faultOf: FaultCost; readonly seen: readonly number[]; readonly endsElsewhere?: boolean },
+  { faultOf, seen }: { readonly faultOf: FaultCost; readonly seen: readonly number[] },
 ): number[] {
   const unaltered = shown.filter((photo) => photos[photo]!.isAltered !== true);
-  const [inside, again, first] = endsElsewhere
-    ? [ELSEWHERE.inside, ELSEWHERE.seen, JUST_SEEN]
-    : [INSIDE, JUST_SEEN, -FRONT];
   const costOf = (photo: number): number => {
     const room: KnownRoom = photos[photo]!.room ?? null;
     return (
-      (room === 'outside' ? 0 : inside + hookRoomCost(room)) +
+      (room === 'outside' ? 0 : INSIDE + hookRoomCost(room)) +
       Math.min(WORST, faultOf(photo, ending)) +
-      (seen.includes(photo) ? again : 0) +
-      (photo === shown[0] ? first : 0)
+      (seen.includes(photo) ? JUST_SEEN : 0) -
+      (photo === shown[0] ? FRONT : 0)
     );
   };
   return cheapest(unaltered.length > 0 ? unaltered : shown, costOf);

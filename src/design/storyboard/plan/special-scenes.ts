@@ -4,7 +4,13 @@ import { isPanorama } from '../scenes/fit-photo.ts';
 import { sum } from '../timing/limit-length.ts';
 import { isQuick } from '../timing/pacing.ts';
 import { FEW, type Parts, sharing } from './divide-photos.ts';
-import { originalSec, type PlannedScene, type PlanRequest, timesOf } from './planned-scene.ts';
+import {
+  originalSec,
+  type PlannedPhoto,
+  type PlannedScene,
+  type PlanRequest,
+  timesOf,
+} from './planned-scene.ts';
 import { fillFacts, type KnownRoom } from './rate-rooms.ts';
 import { isUpright } from './rate-shapes.ts';
 import { SOFT_COST } from './rate-views.ts';
@@ -57,7 +63,7 @@ export function hookScenes({
 
 /**
  * The opening. While its words are read, it shows another good view: none that the body is about to show, and where it can
- * none of hook, facts and ending.
+ * none of hook, facts and ending; else, or of few photos, its own photo again, nearer.
  */
 export function openingScene(
   { request, parts, pacing, last }: WithWords,
@@ -65,8 +71,10 @@ export function openingScene(
 ): PlannedScene {
   const { shown, hook, heroPhotos, companions, body, faultOf, isSoft } = parts;
   const opening: PlannedScene = { role: 'hero', photos: heroPhotos, captions: [], sec: pacing.heroSec };
-  if (pacing.nextViewSec === undefined || heroPhotos.length > 1 || shown.length <= FEW) return opening;
-  const good = companions.filter(
+  if (pacing.nextViewSec === undefined || heroPhotos.length > 1) return opening;
+  const [hero] = heroPhotos;
+  const isNearer = canComeNearer(request.photos[hero!]!) && !isSoft(hero!);
+  const good = (shown.length <= FEW ? [] : companions).filter(
     (photo) =>
       ![...heroPhotos, ...body.slice(0, SOON)].includes(photo) &&
       !isSoft(photo) &&
@@ -77,7 +85,13 @@ export function openingScene(
     ...good.filter((photo) => !hook.includes(photo)),
     ...good.filter((photo) => request.photos[photo]!.room === 'outside'),
   ]);
-  return next.size === 0 ? opening : { ...opening, next: [...next].slice(0, MOST_NEXT) };
+  const views = [...[...next].slice(0, MOST_NEXT), ...(isNearer ? [hero!] : [])];
+  return views.length === 0 ? opening : { ...opening, next: views };
+}
+
+/** A label is read beside the whole photo. */
+function canComeNearer(photo: PlannedPhoto): boolean {
+  return !photo.isAltered && !photo.hasOriginal && !photo.isFloorPlan && !isPanorama(photo);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** How long the body of a video usually lasts, by its number of photos: a curve that never falls. Pure. */
 import type { RatioDesign } from '../../template/template.ts';
 import { sum } from '../timing/limit-length.ts';
-import { capOf, hookSeconds, paceBody, rhythmOf } from '../timing/pacing.ts';
+import { capOf, FACTS_AGAIN_SEC, hookSeconds, paceBody, rhythmOf } from '../timing/pacing.ts';
 import type { PlanRequest } from './planned-scene.ts';
 
 /** With fewer photos the facts scene shows the opening's again and takes none from the body. */
@@ -51,8 +51,6 @@ export function rhythmSec(
   return sum(paceBody(room, layouts, { photoCount, hasFacts, pace, beatSec, isHurried: true }));
 }
 
-/** Numbers that the opening has just shown are known at a glance. Slow changes need more: the design says how much. */
-const FACTS_AGAIN_SEC = 2.6;
 const SAY_FACTS: ReadonlySet<string> = new Set(['facts', 'facts-line', 'fact-cells']);
 
 /** Seconds of the facts scene: fewer where an opening of the design says them too. */

@@ -83,7 +83,7 @@ export function createBodyWalk(request: BodyRequest): BodyWalk {
           const sec = seconds[before]!;
           const lateCost = FACTS_LATE * Math.max(0, sec - latestSec);
           for (const { scene, offCost, againCost, photosCost } of factsFrom[shown]!) {
-            const state = stateOf(shown + scene.photoCount, count, 0, 1);
+            const state = stateOf(shown + scene.photoCount, count, facts.areBetweenPages ? pages : 0, 1);
             const cost = costs[before]! + (offCost + lateCost + againCost + photosCost);
             if (reach(state, before, cost, sec, scene)) windows[state] = 0;
           }

@@ -17,6 +17,9 @@ export interface Announcements {
   readonly notice: string;
 }
 
+/** For an opening whose facts say it. */
+export const NO_OPEN_HOUSE = { open_house: '', open_house_label: '', open_house_line: '' } as const;
+
 /** @param on - The card shows neither headline nor status, so its line always says what the date is of. */
 export function announcements({ values }: DataValues, on: { readonly isCard?: boolean } = {}): Announcements {
   const text = (name: string) => displayTextOrNull(values[name]) ?? '';

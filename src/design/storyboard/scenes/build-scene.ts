@@ -192,7 +192,9 @@ function withOneNextView(
   return layers.flatMap((layer): LayerDraft[] => {
     if (isNextView(layer)) return layer === kept ? [layer] : [];
     const { turn, ...others } = layer;
-    return turn?.of === 'first' && !kept ? [others] : [layer];
+    if (turn?.of !== 'first') return [layer];
+    // Both take turns in one way.
+    return [kept?.turn?.of === 'next' ? { ...others, turn: { ...kept.turn, of: 'first' } } : others];
   });
 }
 

@@ -13,7 +13,7 @@ import type { TextMeasurer } from '../../text/text.ts';
 import { canStandOverOriginal, comparedPhotos } from '../elements/comparison.ts';
 import { inRoom, withFocus, withGround } from '../elements/in-room.ts';
 import type { PhotoLight, SceneContext, ScenePhoto } from '../elements/scene-context.ts';
-import type { PhotoTone } from '../grade-photos.ts';
+import { type GradeOf, gradedLight, gradePhotos, type PhotoTone } from '../grade-photos.ts';
 import { pictureKind } from '../picture-kind.ts';
 import { shownPhotos } from '../plan/divide-photos.ts';
 import { planScenes } from '../plan/plan-scenes.ts';
@@ -28,13 +28,14 @@ import { PAGE_SEC } from '../timing/page-lengths.ts';
 import type { BeatGrid } from '../timing/snap-to-beats.ts';
 import { withWordTime } from '../timing/word-time.ts';
 import { alteredWarnings } from './altered-warnings.ts';
+import { NO_OPEN_HOUSE } from './announcements.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
 import { type CardContent, layOutCard } from './card/pages.ts';
 import { cardPhotos } from './card/photos.ts';
 import { warnOfControls } from './control-warnings.ts';
 import { withCaptionsAtOnce } from './earlier-layers.ts';
 import { type CaptionedPhoto, describeMissingCaptions, findMissingCaptions } from './missing-captions.ts';
-import { warnOfMissingPlaces } from './missing-places.ts';
+import { factsSayOpenHouse, warnOfMissingPlaces } from './missing-places.ts';
 import { plainShare } from './plain-share.ts';
 import { sceneCaptions } from './scene-captions.ts';
 import { cardFlags, factTexts, inOrderOfScenes, leadFlags, listingFlags, photoTexts } from './scene-flags.ts';
@@ -47,6 +48,9 @@ import {
 } from './scene-texts.ts';
 import { SharedScenes } from './shared-scenes.ts';
 import { type OptionalText, toUnbrandedTexts } from './without-contact.ts';
+
+/** So much of its way a zoom has gone halfway: it slows down. */
+const HALFWAY = 0.6;
 
 export interface StoryboardRequest {
   readonly listing: Listing;
@@ -62,7 +66,7 @@ export interface StoryboardRequest {
   readonly images?: ReadonlyMap<string, Graphic>;
   /** How light a photo is; absent: photos under type count as white. */
   readonly lightOf?: (photo: Photo) => PhotoLight | undefined;
-  /** For `grade: gentle`; absent: no photo is graded. */
+  /** Absent: no photo is lifted. */
   readonly toneOf?: (photo: Photo) => PhotoTone | undefined;
   /** What a template without branding says of these; absent: all that is given. */
   readonly unbrandedKeep?: readonly OptionalText[];
@@ -86,6 +90,7 @@ export interface VideoDrafts {
   readonly cardTexts: CardTexts;
   readonly disclosure: string;
   readonly photos: readonly PlannedPhoto[];
+  readonly gradeOf: GradeOf;
   /** What of the listing is not shown where the video has these scenes. */
   describe(made: DraftedPlan): Omissions;
 }
@@ -123,7 +128,11 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
   const listingTexts = toListingTexts(listing, data);
   const cardTexts = toCardTexts(agent, listing, data, listingTexts.link);
   const timedTexts = { ...listingTexts.texts, cta: cardTexts.texts.cta ?? '' };
-  const design = withWordTime(deps.design, timedTexts, isUnbranded ? [] : listing.agents);
+  const agents = isUnbranded ? [] : listing.agents;
+  const designWhere = (isInFacts: boolean) => withWordTime(deps.design, timedTexts, agents, isInFacts);
+  const isOpenHouseInFacts =
+    listingTexts.texts.open_house_line !== '' && factsSayOpenHouse(deps.design.scenes.facts);
+  const design = designWhere(isOpenHouseInFacts);
   const captions = assetCaptions(listing, data);
   const captioned = request.photos.map(
     ({ url, assetIndex }): CaptionedPhoto => ({
@@ -150,21 +159,26 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
     }
     return looks.get(key);
   };
+  const plannedPhotos = photos.map((photo, index) => ({
+    ...photo,
+    isFloorPlan: isFloorPlan(listing, request.photos[index]!),
+    emphasis: listing.assets[request.photos[index]!.assetIndex]!.emphasis ?? 'normal',
+    isAltered: photo.label !== undefined,
+    hasOriginal: photo.original !== undefined,
+    isOverOriginal: canStandOverOriginal(photo, frame),
+    room: rooms[index]!,
+  }));
+  const { lightOf, toneOf = () => undefined } = request;
+  const gradeOf: GradeOf =
+    data.values.grade === 'gentle' ? gradePhotos(plannedPhotos, toneOf) : () => undefined;
   const planRequest: PlanRequest = {
-    photos: photos.map((photo, index) => ({
-      ...photo,
-      isFloorPlan: isFloorPlan(listing, request.photos[index]!),
-      emphasis: listing.assets[request.photos[index]!.assetIndex]!.emphasis ?? 'normal',
-      isAltered: photo.label !== undefined,
-      hasOriginal: photo.original !== undefined,
-      isOverOriginal: canStandOverOriginal(photo, frame),
-      room: rooms[index]!,
-    })),
+    photos: plannedPhotos,
     captions: captioned.map(({ caption }) => caption),
     frame,
     texts: listingTexts.texts,
     ending: isUnbranded ? 'closing' : 'card',
     hasFacts: listingTexts.facts.length > 0,
+    ...(isOpenHouseInFacts && { heroSecWithoutFacts: designWhere(false).pacing.heroSec }),
     hasOriginalsAddress: listingTexts.originals !== null,
     extras: design.extras.filter(({ when }) => matches(when, listingTexts.texts, new Set())),
     pace: Number(data.values.pace ?? 1) || 1,
@@ -197,7 +211,8 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
     originalLabel: displayText(data.values.label_original ?? ''),
     notice: design.notice,
     hasEqualHousing: data.values.equal_housing !== 'false',
-    ...(request.lightOf ? { lightOf: request.lightOf } : {}),
+    // Layouts are chosen by the photos as they are, so that a grade changes none.
+    ...(lightOf && { lightOf: (photo: Photo) => gradedLight(lightOf(photo), gradeOf(photo.digest)) }),
   };
   const portrait = request.portrait && withGround(request.portrait);
   // The logo belongs to the agent, and nothing of the agent is seen before the card.
@@ -240,6 +255,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
     const turns = new Map<string, number>();
     const order = inOrderOfScenes(plan);
     // The price has its places in opening and facts: it is dealt last.
+    const isSaidLater = isOpenHouseInFacts && plan.some(({ role }) => role === 'facts');
     const isPrice = ({ kind }: Fact) => Number(kind === 'price');
     const factsLeft = listingTexts.facts.toSorted((a, b) => isPrice(a) - isPrice(b));
     return plan.flatMap((planned): readonly SceneDraft[] => {
@@ -259,7 +275,10 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
       const lead = { ...shown[0]!, room: rooms[0]! };
       if (planned.next !== undefined) {
         const views = planned.next.map((index) => photos[index]!);
-        shown[0] = { ...shown[0]!, next: { photos: views, dissolveSec: design.pacing.nextViewSec! } };
+        const { hero, heroTravel = 0 } = design.camera;
+        const approach = hero === 'in' ? 1 + HALFWAY * heroTravel : 1;
+        const dissolveSec = design.pacing.nextViewSec!;
+        shown[0] = { ...shown[0]!, next: { photos: views, dissolveSec, approach } };
       }
       const context: SceneContext = {
         ...base,
@@ -267,6 +286,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
         texts: {
           ...listingTexts.texts,
           ...photoTexts(planned, order, photoCount),
+          ...(isOpening && isSaidLater && NO_OPEN_HOUSE),
           ...(isOfBody
             ? { ...sceneCaptions(planned.captions, frame.h > frame.w), ...factTexts(nextFact) }
             : {}),
@@ -375,6 +395,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
     made,
     hasLength: planRequest.length !== undefined,
     photos: planRequest.photos,
+    gradeOf,
     listingTexts,
     cardTexts,
     disclosure,

@@ -14,11 +14,11 @@ export const MAX_CLOSE_UP = 3;
 /** Most of a house that a crop can cut off: of its width, and of its height with its tower. */
 const MAX_SUBJECT_LOSS = { across: 0.34, down: 0.2 };
 /** What rises so far over a roof belongs to it; a tower or a palm is higher. Share of the photo's height. */
-const GABLE = 0.12;
+export const GABLE = 0.12;
 /** What stands at the foot of a house, share of the photo's height: its lower edge is a guess. */
 const MAX_FOOT = 0.15;
 /** Sky that is kept over a tower, share of the photo's height. */
-const AIR = 0.02;
+export const AIR = 0.02;
 
 /** Of a view, asphalt takes at most so much, and the house over it at least: so much nearer a view comes for both. */
 const MAX_BARE = 0.2;
@@ -52,6 +52,11 @@ export function coverSpan(photoAspect: number, boxAspect: number): number {
   return Math.min(1, boxAspect / photoAspect);
 }
 
+/** A photo about as wide as its box leaves a pan no way. */
+export function hasPanRoom({ photo, box }: { readonly photo: PhotoShape; readonly box: Box }): boolean {
+  return coverSpan(aspectOf(photo), box.w / box.h) <= 0.9;
+}
+
 /** A part of a photo, in shares of its width and height. */
 export interface PartOfPhoto {
   readonly left: number;
@@ -60,9 +65,9 @@ export interface PartOfPhoto {
   readonly height: number;
 }
 
-/** The part of a photo that fills the box before its camera moves. */
-export function restingPart(photo: FramedPhoto, box: Box): PartOfPhoto {
-  return partAround(photo, box, restSpan(photo, box));
+/** The part of a photo that fills the box before its camera moves. @param closer - So many times nearer. */
+export function restingPart(photo: FramedPhoto, box: Box, closer = 1): PartOfPhoto {
+  return partAround(photo, box, restSpan(photo, box) / closer);
 }
 
 /** The visible width of a photo that fills the box: nearer than it must be where its foot is bare, or its house lies low. */
@@ -128,7 +133,7 @@ export function partAround(
 }
 
 /** Where a view of this height begins at most, so that little of it is bare. */
-function lowestTop({ bareFrom }: PhotoShape, height: number): number {
+export function lowestTop({ bareFrom }: PhotoShape, height: number): number {
   return bareFrom === undefined ? 1 : bareFrom - (1 - MAX_BARE) * height;
 }
 

@@ -16,6 +16,12 @@ export function announcementsWithoutPlace(
   return PLACES.filter(({ texts }) => !texts.some((text) => written.includes(text)));
 }
 
+/** Whether every layout of the facts has a place for the open house. */
+export function factsSayOpenHouse(facts: readonly SceneVariant[]): boolean {
+  const isMissing = ({ layer }: { readonly layer: string }) => layer === 'open_house';
+  return facts.every((variant) => !announcementsWithoutPlace([variant]).some(isMissing));
+}
+
 export function hasQrCode({ elements }: SceneVariant): boolean {
   return elements.some(({ type }) => type === 'qr');
 }

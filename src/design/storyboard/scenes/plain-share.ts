@@ -1,7 +1,7 @@
 /** How much of what a frame shows of a photo is bare: wall, ceiling, asphalt, empty sky. A guess. Pure. */
 import type { PhotoLight } from '../elements/scene-context.ts';
 import type { Box } from '../storyboard.ts';
-import { type FramedPhoto, restingPart } from './fit-photo.ts';
+import { type FramedPhoto, type PartOfPhoto, restingPart } from './fit-photo.ts';
 
 /** Neighbors are compared on a grid of so many cells on the longer side, whatever size the photo has. */
 const GRID = 64;
@@ -16,16 +16,19 @@ const STEP = 0.02;
  *
  * @param area - Default: the whole box.
  */
-export function plainShare(
-  photo: FramedPhoto,
-  { columns, rows, luma }: PhotoLight,
-  box: Box,
-  area: Box = box,
-): number {
+export function plainShare(photo: FramedPhoto, light: PhotoLight, box: Box, area: Box = box): number {
   const whole = restingPart(photo, box);
   const left = whole.left + ((area.x - box.x) / box.w) * whole.width;
   const top = whole.top + ((area.y - box.y) / box.h) * whole.height;
   const [width, height] = [(whole.width * area.w) / box.w, (whole.height * area.h) / box.h];
+  return plainShareOf({ left, top, width, height }, light);
+}
+
+/** Share (0 to 1) of a part of a photo. */
+export function plainShareOf(
+  { left, top, width, height }: PartOfPhoto,
+  { columns, rows, luma }: PhotoLight,
+): number {
   const step = Math.max(1, Math.round(Math.max(columns, rows) / GRID));
   const [firstColumn, firstRow] = [Math.floor(left * columns), Math.floor(top * rows)];
   const lastColumn = Math.min(columns - step, Math.ceil((left + width) * columns));

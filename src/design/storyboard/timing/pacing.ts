@@ -152,6 +152,9 @@ function clamp({ sec, least, most }: BodyAim, usualSec: number): number {
   return Math.min(most * usualSec, Math.max(least * usualSec, sec));
 }
 
+/** Numbers that the opening has just shown are known at a glance. Slow changes need more: the design says how much. */
+export const FACTS_AGAIN_SEC = 2.6;
+
 /** Whether the scenes of a design are quick cuts. */
 export function isQuick({ minSceneSec }: Pick<Pacing, 'minSceneSec'>): boolean {
   return minSceneSec < QUICK_SEC;

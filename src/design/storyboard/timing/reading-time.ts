@@ -61,9 +61,14 @@ const LONGEST_SEC = 4;
 /** What transitions and beats round off. */
 const ROUNDED_SEC = 0.3;
 
-/** Seconds of a scene with captions that would be read at ease in `easySec`, and can be read in `fastSec`. */
-export function withoutLinger(easySec: number, fastSec: number): number {
-  return Math.max(Math.min(easySec, LONGEST_SEC), Math.min(easySec, fastSec + ROUNDED_SEC));
+/**
+ * Seconds of a scene with words that would be read at ease in `easySec`, and can be read in `fastSec`.
+ *
+ * @param areSaidOnce - Other words are read fast in any case.
+ */
+export function withoutLinger(easySec: number, fastSec: number, areSaidOnce = true): number {
+  const sec = Math.min(easySec, fastSec + ROUNDED_SEC);
+  return areSaidOnce ? Math.max(Math.min(easySec, LONGEST_SEC), sec) : sec;
 }
 
 /** By how many seconds a scene stands longer than pictures should. */

@@ -37,7 +37,7 @@ const ENLARGED_LONG_SIDE_PX = 2560;
 
 /** The key of a use: equal for equal photos at equal sizes with equal grades. */
 export function useKey({ digest, widthPx, grade }: PlaneUse): string {
-  const graded = grade === undefined ? '' : `@${grade.stops},${grade.blue},${grade.red}`;
+  const graded = grade === undefined ? '' : `@${grade.stops}`;
   return `${digest}@${widthPx}${graded}`;
 }
 

@@ -1,5 +1,6 @@
 /** Another view that takes the place of the photo of an opening or of facts halfway, while their words stand. */
 import { describe, expect, it } from 'vitest';
+import type { Photo } from '../../../../src/design/photo.ts';
 import type { Layer, PhotoLayer, Scene } from '../../../../src/design/storyboard/storyboard.ts';
 import { listed, RATIOS, samplePhoto, sampleStoryboard, templates } from '../sample.ts';
 
@@ -55,24 +56,27 @@ describe.each(VIDEOS)('a long opening of $id in $ratio', ({ template, ratio }) =
     expect(near.map(({ digest }) => digest)).not.toContain(next?.digest);
   });
 
-  it('is one frame of its first view and first words where the poster comes first', () => {
+  it('is one frame of its first view where the poster comes first', () => {
     const board = sampleStoryboard({
       ...{ template, ratio, photos: PHOTOS, beats: BEATS },
       data: { ...DATA, 'poster-first': 'true' },
     });
     const [poster] = board.scenes;
     expect(photosOf(poster!).map(({ digest }) => digest)).toEqual([first!.digest]);
-    const ids = new Set(poster!.layers.map(({ id }) => id));
-    // In social they follow one another.
-    const words = [...ids].filter((id) => /^(price|headline|open-house)$/.test(id));
-    if (template.id === 'social') expect(words).toEqual(['price']);
   });
 });
 
 it('shows the next best view where words stand on what matters in the best one', () => {
-  const template = templates.find(({ id }) => id === 'modern')!;
-  const photos = listed(PHOTOS);
+  const modern = templates.find(({ id }) => id === 'modern')!;
+  const wide = modern.ratios['1920:1080'];
   // The status hangs in the photo's corner.
+  const hero = wide.scenes.hero.map((variant) => ({
+    ...variant,
+    elements: variant.elements.map((one) => (one.id === 'status' ? { ...one, at: [0.4, 0] as const } : one)),
+  }));
+  const ratios = { ...modern.ratios, '1920:1080': { ...wide, scenes: { ...wide.scenes, hero } } };
+  const template = { ...modern, ratios } as typeof modern;
+  const photos = listed(PHOTOS);
   const nextOf = (underWords?: string) => {
     const assets = photos.map(({ url, digest }) => ({
       url,
@@ -88,14 +92,55 @@ it('shows the next best view where words stand on what matters in the best one',
   expect(after).not.toBe(best);
 });
 
-it.each(VIDEOS)('of five photos $id in $ratio shows no second view', ({ template, ratio }) => {
-  const few = sampleStoryboard({
-    template,
-    ratio,
-    photos: PHOTOS.slice(0, 4).concat(PHOTOS[10]!),
-    data: DATA,
+describe.each(VIDEOS)('an opening of five photos of $id in $ratio', ({ template, ratio }) => {
+  const photos = [...PHOTOS.slice(0, 4), PHOTOS[10]!];
+  const house = { left: 0.1, right: 0.9, tip: 0.28, top: 0.3, bottom: 0.72 };
+  const openingOf = (front: Partial<Photo>, listing = {}, data = {}) => {
+    const board = sampleStoryboard({
+      ...{ template, ratio, listing, beats: BEATS, data: { ...DATA, ...data } },
+      photos: listed([{ ...photos[0]!, subject: house, ...front }, ...photos.slice(1)]),
+    });
+    return { ...board, hero: board.scenes[heroAt(board.scenes)]! };
+  };
+
+  it('is cut to its own photo on a beat, nearer, with roof and foot of the house and sharp', () => {
+    const { hero } = openingOf({});
+    const [first, near] = photosOf(hero);
+    expect(near!.digest).toBe(first!.digest);
+    expect(near!.box).toEqual(first!.box);
+    const at = seenFrom(near!)!;
+    expect(goneAt(first!)).toBe(at);
+    expect(Math.abs(at / BEAT_FRAMES - Math.round(at / BEAT_FRAMES)) * BEAT_FRAMES).toBeLessThanOrEqual(1);
+    const { from, to } = near!.camera;
+    expect(from).not.toEqual(to);
+    const widest = Math.max(from.span, to.span);
+    const seen = Math.max(first!.camera.from.span, first!.camera.to.span);
+    expect(seen / widest).toBeGreaterThanOrEqual(1.25);
+    const height = (widest * 2048 * near!.box.h) / near!.box.w / 1366;
+    const { cy } = from.span > to.span ? from : to;
+    expect(cy - height / 2).toBeLessThanOrEqual(house.tip);
+    expect(cy + height / 2).toBeGreaterThanOrEqual(house.bottom - 0.001);
   });
-  expect(photosOf(few.scenes[heroAt(few.scenes)]!)).toHaveLength(1);
+
+  it('stays as it is where the photo is altered, too small to come nearer, or its house would be cut', () => {
+    const assets = photos.map(({ url }) => ({ url, altered: 'Virtually staged' }));
+    for (const { hero } of [
+      openingOf({}, { assets }),
+      openingOf({ widthPx: 700, heightPx: 467 }),
+      openingOf({ subject: { ...house, tip: 0.02, top: 0.03, bottom: 0.98 } }),
+    ]) {
+      const digests = photosOf(hero).map(({ digest }) => digest);
+      expect(new Set(digests).size).toBe(digests.length);
+    }
+  });
+
+  it('is its first view as a poster', () => {
+    const { scenes, hero } = openingOf({}, {}, { 'poster-first': 'true' });
+    const [poster] = scenes;
+    expect(photosOf(hero)).toHaveLength(2);
+    expect(photosOf(poster!)).toHaveLength(1);
+    expect(photosOf(poster!)[0]!.camera.from.span).toBeGreaterThan(photosOf(hero)[1]!.camera.from.span);
+  });
 });
 
 it.each(RATIOS)('the photo of a closing moves to its last frame in %s', (ratio) => {

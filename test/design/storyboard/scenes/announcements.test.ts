@@ -25,18 +25,10 @@ describe.each(templates.map((template) => [template.id, template] as const))('%s
     const board = (data: Record<string, string>, agent = june!) =>
       sampleStoryboard({ template, ratio, data, agent });
 
-    it('shows every announcement in the opening, with an address that stays', () => {
+    it('shows every announcement in opening and facts, with an address that stays', () => {
       const { scenes, title } = board(DATA);
       const opening = read(fromOpening({ scenes })[0]!);
-      for (const words of [
-        // An open house has its place in social.
-        ...(template.id === 'social' ? [] : [DATA.headline]),
-        DATA.status,
-        DATA.open_house,
-        '128 Harbor Pine Lane',
-        'Portland, OR',
-        '$1,250,000',
-      ])
+      for (const words of [DATA.headline, DATA.status, '128 Harbor Pine Lane', 'Portland, OR', '$1,250,000'])
         expect(opening).toContain(bare(words));
       const [headline, address] = ['headline', 'address'].map(
         (id) =>
@@ -60,6 +52,14 @@ describe.each(templates.map((template) => [template.id, template] as const))('%s
       const words = lines.map(({ text }) => text);
       expect(words.join('')).toBe('harborpine.example/homes/128-harbor-pine-lane');
       expect(words[0]).toMatch(/^harborpine\.example(?:\/|$)/);
+    });
+
+    it('says the open house beside the facts, and in the opening of a video without them', () => {
+      const saying = (data: Record<string, string>) =>
+        board({ ...DATA, ...data }).scenes.filter((scene) => read(scene).includes(bare(DATA.open_house)));
+      const usual = saying({}).map(({ kind }) => kind);
+      expect(usual.slice(0, -1)).toEqual(['facts']);
+      expect(saying({ show_facts: 'false' }).map(({ kind }) => kind)).toEqual(['hero', usual.at(-1)]);
     });
 
     it('shows open house and link again on the last scene, and nothing of the agent before it', () => {
@@ -92,19 +92,20 @@ describe.each(templates.map((template) => [template.id, template] as const))('%s
 
 describe('announcements', () => {
   const warnings = (data: Record<string, string>) => sampleStoryboard({ data }).warnings;
-  const opening = (data: Record<string, string>) => read(fromOpening(sampleStoryboard({ data }))[0]!);
+  const facts = (data: Record<string, string>) =>
+    read(sampleStoryboard({ data }).scenes.find(({ kind }) => kind === 'facts')!);
 
   it('say "open house" once', () => {
-    expect(opening({ open_house: 'Sunday' })).toContain('openhouse·sunday');
-    expect(opening({ open_house: 'Sunday', status: 'Open House' })).not.toContain('·sunday');
-    expect(opening({ open_house: 'Open house on Sunday' })).not.toContain('·open');
-    expect(opening({ open_house: 'Sonntag', label_open_house: 'Besichtigung' })).toContain(
+    expect(facts({ open_house: 'Sunday' })).toContain('openhouse·sunday');
+    expect(facts({ open_house: 'Sunday', status: 'Open House' })).not.toContain('·sunday');
+    expect(facts({ open_house: 'Open house on Sunday' })).not.toContain('·open');
+    expect(facts({ open_house: 'Sonntag', label_open_house: 'Besichtigung' })).toContain(
       'besichtigung·sonntag',
     );
   });
 
   it('read in the direction of the date, also behind an English label', () => {
-    expect(opening({ open_house: 'שבת 28 בנובמבר, 13:00–15:00' })).toContain('\u200fopenhouse·שבת');
+    expect(facts({ open_house: 'שבת 28 בנובמבר, 13:00–15:00' })).toContain('\u200fopenhouse·שבת');
   });
 
   it('say a website once that is also the link', () => {

@@ -113,7 +113,8 @@ const ROOMS = [
   'The laundry room',
 ];
 
-it.each(VIDEOS)(
+// Captions of luxury stand on black beside their photo.
+it.each(VIDEOS.filter(([id]) => id !== 'luxury'))(
   'takes nothing from the photo of a room where it is short, in %s %s',
   (_, ratio, template) => {
     const captions = ['', ...ROOMS];

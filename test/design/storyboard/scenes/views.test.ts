@@ -107,10 +107,10 @@ describe.each(VIDEOS)('%s in %s', (_, ratio, template) => {
     expect(roomsOnly.filter((number) => number !== 1)).toEqual([]);
   });
 
-  it('ends where it began, but without branding, where the ending fills the frame, on another view', () => {
+  it('ends where it began', () => {
     const names = ['front', 'kitchen', 'exterior', 'living', 'bedroom', 'bath', 'exterior'];
     const last = shown(board(named(names)).scenes, ...ENDINGS);
-    if (last.length > 0) expect(last[0]).toBe(template.branding === 'none' ? 3 : 1);
+    if (last.length > 0) expect(last[0]).toBe(1);
     if (template.branding !== 'none') return;
     const bare = named(['exterior-bare', 'kitchen', 'living', 'bedroom', 'bath', 'bath']);
     expect(shown(board(bare).scenes, ...ENDINGS)).toEqual([1]);
@@ -322,8 +322,8 @@ describe.each(templates.map((template) => [template.id, template] as const))(
       const [first, second] = shown(scenes, 'hook');
       expect(first).toBe(1);
       expect([7, 8]).toContain(second);
-      // Words of luxury stand between the two, those of modern over them.
-      const least = { luxury: 0.89, modern: 0.72 }[template.id] ?? 0.97;
+      // Words of luxury and modern stand over the two.
+      const least = { luxury: 0.74, modern: 0.72 }[template.id] ?? 0.97;
       expect(firstShare(scenes, frame.widthPx * frame.heightPx)).toBeGreaterThan(least);
     });
 

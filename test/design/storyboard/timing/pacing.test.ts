@@ -31,7 +31,7 @@ const planScenes: typeof planWithHook = (design, request) =>
 
 describe('the length of a video', () => {
   it.each([
-    ['1920:1080', [28, 41, 45, 58, 65, 89]],
+    ['1920:1080', [27, 41, 45, 57, 65, 88]],
     ['1080:1920', [21, 30, 34, 35, 45, 66]],
   ] as const)('is as checked in %s', (ratio, totals) => {
     const seconds = [5, 14, 24, 40, 60, 100].map((photoCount) =>

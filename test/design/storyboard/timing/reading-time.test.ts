@@ -28,16 +28,27 @@ describe('an opening', () => {
   const sentence = (words: number) => Array(words).fill('word').join(' ');
 
   it('lasts as the template says where its words are few', () => {
-    expect(withWordTime(design, { street: '1 Main Street', city: 'Portland, OR' }, [])).toBe(design);
+    expect(secOf({ street: '1 Main Street', city: 'Portland, OR' })).toBe(design.pacing.heroSec);
   });
 
   it('lasts a quarter of a second for each word, at most 3.5 s or as long as its longest line takes', () => {
-    expect(secOf({ headline: sentence(8), street: sentence(4) })).toBeCloseTo(4, 5);
-    expect(secOf({ headline: sentence(12), street: sentence(9), open_house_line: sentence(7) })).toBeCloseTo(
+    expect(secOf({ headline: sentence(8), city: sentence(4) })).toBeCloseTo(4, 5);
+    expect(secOf({ headline: sentence(12), city: sentence(9), open_house_line: sentence(7) })).toBeCloseTo(
       4.5,
       5,
     );
     expect(secOf({ headline: sentence(20) })).toBeCloseTo(6, 5);
+  });
+
+  it('is not longer for words that the hook has just said', () => {
+    expect(secOf({ headline: sentence(8), status: sentence(2), street: sentence(6) })).toBeCloseTo(3, 5);
+  });
+
+  it('leaves the time of the open house to facts that say it', () => {
+    const texts = { city: sentence(3), open_house_line: sentence(9) };
+    const { heroSec, factsSec, factsAgainSec } = withWordTime(design, texts, [], true).pacing;
+    expect(heroSec).toBe(design.pacing.heroSec);
+    expect([factsSec, factsAgainSec]).toEqual([3.25, 3.25]);
   });
 
   it('is the same object for the same time, by which plans are kept', () => {
