@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '32876f71702db08b',
-  modern: 'eae675ee9bd1d97f',
-  luxury: '0f9b38e01675d96b',
-  social: '7f1df2f366a65b8a',
-  unbranded: 'e38a2d8f4ffbd600',
+  classic: 'e659afe364d8190e',
+  modern: '441e5bdfedb009e3',
+  luxury: '7d2af09504772c8b',
+  social: '42d42cc80d6abb5d',
+  unbranded: '7ae838b52f749e40',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
