@@ -14,11 +14,11 @@ import ffmpeg from '@ffmpeg-installer/ffmpeg';
 /** Where each moment begins in either video, and how long it lasts. */
 const MOMENTS = [
   { wideSec: 0, tallSec: 0, durationSec: 1.2 },
-  { wideSec: 2.2, tallSec: 1, durationSec: 2.2 },
-  { wideSec: 10.5, tallSec: 6.2, durationSec: 1.5 },
-  { wideSec: 17, tallSec: 13.1, durationSec: 1.7 },
-  { wideSec: 32.6, tallSec: 19.1, durationSec: 1.4 },
-  { wideSec: 39.4, tallSec: 24.5, durationSec: 3.2 },
+  { wideSec: 2, tallSec: 1.6, durationSec: 2.2 },
+  { wideSec: 13.3, tallSec: 9.3, durationSec: 1.5 },
+  { wideSec: 16.8, tallSec: 13.9, durationSec: 1.4 },
+  { wideSec: 32.4, tallSec: 22.2, durationSec: 1.3 },
+  { wideSec: 38.6, tallSec: 24.4, durationSec: 3.2 },
 ];
 const VIDEOS = [
   {
