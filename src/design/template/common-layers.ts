@@ -94,7 +94,7 @@ export function commonLayers(
     {
       name: 'grade',
       type: 'choice',
-      description: 'Lifts dim photos (gentle), or keeps every photo as it is (none).',
+      description: 'Brightens dim photos (gentle), or keeps every photo as it is (none).',
       default: 'gentle',
       example: 'none',
       options: ['none', 'gentle'],

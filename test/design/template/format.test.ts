@@ -33,7 +33,7 @@ const DESIGNS = {
   modern: '441e5bdfedb009e3',
   luxury: '7d2af09504772c8b',
   social: '42d42cc80d6abb5d',
-  unbranded: '7ae838b52f749e40',
+  unbranded: '04775642e5977773',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

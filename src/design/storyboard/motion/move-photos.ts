@@ -43,16 +43,15 @@ export function moveOf(
   return nextMove(isPanned ? 'pan' : kind, focus, isBound ? boundIn : undefined);
 }
 
-/** The same photo as before, which has come nearer halfway. */
-function isNearer({ turn, closer }: LayerDraft & PhotoDraft): boolean {
-  return turn?.of === 'next' && closer !== undefined;
-}
-
-/** The move of one photo of a scene, whose move is that of its first photo. */
-function ownMove(layer: LayerDraft & PhotoDraft, move: SceneMove, camera: CameraRules): SceneMove {
+/**
+ * The move of one photo of a scene, whose move is that of its first photo.
+ *
+ * @param isNext - Of a view that comes halfway: one that is nearer goes on so, also after a pan.
+ */
+function ownMove(layer: PhotoDraft, move: SceneMove, camera: CameraRules, isNext: boolean): SceneMove {
   if (layer.camera === 'still') return 'still';
-  // What comes nearer after a pan goes on so.
-  if (move.startsWith('pan')) return hasPanRoom(layer) && !isNearer(layer) ? move : 'in';
+  const isNearer = isNext && layer.closer !== undefined;
+  if (move.startsWith('pan')) return hasPanRoom(layer) && !isNearer ? move : 'in';
   const isPanned = layer.camera === 'pan' && hasPanRoom(layer) && !isHeld(camera, layer, true);
   return isPanned ? 'pan-right' : move;
 }
@@ -91,7 +90,7 @@ export function finishLayers(
       path = cameraPath(camera, {
         photo,
         box: moving.box,
-        move: ownMove({ ...moving, ...(turn && { turn }) }, move, camera),
+        move: ownMove(moving, move, camera, turn?.of === 'next'),
         ...(closer === undefined ? {} : { closer }),
         ...(maxEnlargement === undefined ? {} : { maxEnlargement }),
         order: turn === undefined ? order++ : order,

@@ -26,8 +26,10 @@ export interface PlannedScene {
   /** Of a scene of the body, one per photo; empty where a photo has none or there is no time for it. */
   readonly captions: readonly string[];
   readonly sec: number;
-  /** Of opening and facts: other views, the best first; one that words leave free takes the photo's place halfway.
-   * Its own photo is shown nearer. */
+  /**
+   * Of opening and facts: other views, the best first; one that words leave free takes the photo's place halfway. Its own
+   * photo is shown nearer.
+   */
   readonly next?: readonly number[];
   /** Of a run: a cut leads to it. */
   readonly isInRun?: boolean;

@@ -3,6 +3,7 @@ import type { Agent } from '../../../listing/listing.ts';
 import type { RatioDesign } from '../../template/template.ts';
 import { plain } from '../elements/text-element.ts';
 import { NO_OPEN_HOUSE } from '../scenes/announcements.ts';
+import { showAny } from '../scenes/missing-places.ts';
 import type { Texts } from '../texts.ts';
 import { FACTS_AGAIN_SEC, isQuick } from './pacing.ts';
 import { PAGE_SEC } from './page-lengths.ts';
@@ -99,8 +100,7 @@ function linesOf(texts: Texts, names: readonly string[] = READ): string[] {
 
 /** What the hook has just said is seen again, not read. */
 function openingSec({ pacing, scenes }: RatioDesign, texts: Texts): number {
-  const said = pacing.hook === undefined ? '' : JSON.stringify(scenes.hook.map(({ elements }) => elements));
-  const isNew = (name: string) => !said.includes(`{${name}}`);
+  const isNew = (name: string) => pacing.hook === undefined || !showAny(scenes.hook, [`{${name}}`]);
   const arrivalSec = ARRIVAL_SEC[isQuick(pacing) ? 'quick' : 'usual'];
   const longest = arrivalSec + Math.max(...linesOf(texts).map(readingSec));
   const unread = linesOf(texts, READ.filter(isNew)).join(' ');
