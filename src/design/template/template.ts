@@ -142,7 +142,7 @@ export const CAMERA = {
     maximum: 0.04,
   }).filled(0.04),
   maxTravel: number('The most a scene can travel, share of scale.', { maximum: 0.08 }).filled(0.08),
-  easing: easing.about('Of all moves but pans, which take `sweep`.').filled('glide'),
+  easing: easing.about('Of all moves but pans, which always take `sweep`.').filled('sweep'),
   hook: cameraMove.about('Of every photo of the hook. Default: these differ.'),
   hero: cameraMove.filled('in'),
   heroTravel: number('Scale that the opening travels in all, whatever the speed: 0.06 is from 1.06 to 1.'),

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { lintStoryboard } from '../../../src/design/storyboard/lint-storyboard.ts';
 import type { Scene, Storyboard, TextLayer } from '../../../src/design/storyboard/storyboard.ts';
-import { fromOpening, photoMap, samplePhotos, sampleStoryboard } from './sample.ts';
+import { fromOpening, photoMap, samplePhotos, sampleStoryboard, templates } from './sample.ts';
 
 /** Index of the opening in the sample. */
 const OPENING = sampleStoryboard().scenes.findIndex(({ kind }) => kind === 'hero');
@@ -62,7 +62,8 @@ describe('lint', () => {
     expect(rulesOf(withScene(board, facts, (scene) => ({ ...scene, durationFrames: 60 })))).toContain(
       'count-up',
     );
-    const quick = sampleStoryboard({ data: { pace: '1.25' }, ratio: '1080:1920' });
+    const template = templates.find(({ id }) => id === 'modern')!;
+    const quick = sampleStoryboard({ template, data: { pace: '1.25' }, ratio: '1080:1920' });
     const number = textOf(quick.scenes.find(({ kind }) => kind === 'facts')!, 'fact-sqft');
     expect([number.steps, number.lines[0]!.text]).toEqual([undefined, '2,840']);
   });

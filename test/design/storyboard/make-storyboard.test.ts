@@ -296,11 +296,13 @@ describe('data layers', () => {
 describe('a logo', () => {
   const logo = { digest: 'logo', url: 'logo.png', masterPath: '/nowhere', widthPx: 1024, heightPx: 280 };
 
-  it('stands above the office and is never larger than the mark', () => {
+  it('stands beside the mark, under the line of the office, and is never larger than the mark', () => {
     const card = sampleStoryboard({ logo }).scenes.at(-1)!;
     const at = (id: string) => card.layers.find((layer) => layer.id === id)!.box;
     expect(at('logo').h).toBe(at('equal-housing').h);
-    expect(at('hairline').y - (at('logo').y + at('logo').h)).toBe(24);
+    expect(at('logo').y).toBe(at('equal-housing').y);
+    expect(at('logo').x + at('logo').w).toBeLessThan(at('equal-housing').x);
+    expect(at('logo').y).toBeGreaterThan(at('hairline').y);
   });
 
   it('gets a plate when it cannot be seen on the paper', () => {
@@ -324,8 +326,8 @@ describe('a logo', () => {
       ]);
       expect(own.h / own.w).toBeCloseTo(logo.heightPx / logo.widthPx, 1);
       if (ratio === '1920:1080') {
-        expect(plate.x + plate.w).toBe(at('hairline').x + at('hairline').w);
-        expect(at('hairline').y - (plate.y + plate.h)).toBe(24);
+        expect(at('equal-housing').x - (plate.x + plate.w)).toBe(40);
+        expect(plate.y + plate.h).toBe(at('equal-housing').y + at('equal-housing').h);
       }
     },
   );

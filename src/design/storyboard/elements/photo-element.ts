@@ -2,7 +2,14 @@
 import type { ImageElement, MosaicElement, PhotoElement } from '../../template/elements.ts';
 import { spaceBefore, toPx } from '../box.ts';
 import { nearView } from '../scenes/close-up.ts';
-import { hasPanRoom, inViewOf, MAX_ENLARGEMENT, restingPart, viewAbove } from '../scenes/fit-photo.ts';
+import {
+  hasPanRoom,
+  inViewOf,
+  isPanorama,
+  MAX_ENLARGEMENT,
+  restingPart,
+  viewAbove,
+} from '../scenes/fit-photo.ts';
 import type { Box } from '../storyboard.ts';
 import { animated, fillLayer, toLayerMask } from './animate-layer.ts';
 import { CAMERA_HEADROOM, type PhotoPlace, placeMosaic, placePhoto } from './place-photo.ts';
@@ -50,7 +57,8 @@ function withNextViews(
       return near ? [{ ...near, id: `${element.id}-next`, ...turn('next', 0) }] : [];
     }
     const place = placePhoto(element, photo, toPx(element.box, context.frame));
-    if (!place.fits || place.mat !== undefined) return [];
+    // Half a scene is too short to cross a panorama.
+    if (!place.fits || place.mat !== undefined || isPanorama(photo)) return [];
     const aimed =
       element.subjectAbove === undefined ? { photo } : aimAbove(element.subjectAbove, photo, place, context);
     const { mask, maxEnlargement } = first;
@@ -58,7 +66,7 @@ function withNextViews(
       {
         ...{ ...(mask && { mask }), ...(maxEnlargement !== undefined && { maxEnlargement }) },
         ...{ type: 'photo', id: `${element.id}-next`, digest: photo.digest, box, ...aimed, ...turn('next') },
-        camera: place.isPanned ? 'pan' : (element.camera ?? 'move'),
+        camera: element.camera ?? 'move',
       },
     ];
   });

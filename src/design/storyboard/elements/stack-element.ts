@@ -280,10 +280,16 @@ function setLicenses(
         : joinWithMiddleDots(shown);
     return { text, set: type.fit(text, item.style, { widthPx, maxLines, scale, ellipsis: false }) };
   };
-  for (let count = licenses.length; count >= 1; count--) {
-    const { text, set } = fitAll(count);
-    if (set.fitted.isBelowMin) continue;
-    const hidden = licenses.length - count;
+  const fits = (count: number) => !fitAll(count).set.fitted.isBelowMin;
+  let [most, tooMany] = fits(licenses.length) ? [licenses.length, licenses.length + 1] : [0, licenses.length];
+  while (tooMany - most > 1) {
+    const count = Math.floor((most + tooMany) / 2);
+    if (fits(count)) most = count;
+    else tooMany = count;
+  }
+  if (most > 0) {
+    const { text, set } = fitAll(most);
+    const hidden = licenses.length - most;
     return {
       set,
       reads: plain(text),

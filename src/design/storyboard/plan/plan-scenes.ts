@@ -153,7 +153,8 @@ const SHORTEST_CARD_SEC = (2 * MIN_PAGE_SEC) / 0.97;
 
 /**
  * What a video gives up before a caption is lost, one after the other: a long card and long floor plans, the scene of the
- * facts, which the opening says, one picture of the hook, more of the card, all of the hook.
+ * facts, which the opening says, one picture of the hook, more of the card, among quick cuts all of the hook but one
+ * picture, all of the hook.
  */
 function pressedWays(
   pacing: Pacing,
@@ -173,6 +174,7 @@ function pressedWays(
     ...(hasFacts ? hooks.map((own) => ({ pacing: { ...pacing, hook: own, endSec }, hasFacts })) : []),
     ...hooks.map((own) => without({ hook: own })),
     ...shorter.flatMap((sec) => hooks.slice(-1).map((own) => without({ hook: own }, sec))),
+    ...(hook && isQuick(pacing) ? [without({ hook: { cuts: 1, sec: hook.sec / hook.cuts } })] : []),
     without({}),
     ...shorter.map((sec) => without({}, sec)),
   ];

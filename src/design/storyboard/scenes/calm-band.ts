@@ -9,11 +9,9 @@ import { plainShare } from './plain-share.ts';
 /** Height of a caption on a phone, share of the frame's. */
 const BAND = 0.1;
 /** The lower place is in the middle of a phone: it must be calmer by so much. */
-const HIGHER = 0.45;
+const HIGHER = 0.6;
 /** Of a caption in a lower corner of a wide frame, shares of the frame. */
 const CORNER = { w: 0.42, h: 0.26 };
-/** Of the words of an opening, and their distance to the edge above them. */
-const OPENING = { w: 0.5, h: 0.36, margin: 0.07 };
 /** Over a house at least, for a caption there: its roof is found where it is wide, share of the frame's height. */
 const SKY = 0.15;
 /** Captions begin at the left; the right must be calmer by so much. */
@@ -46,35 +44,6 @@ export function calmPlaces(
   const h = BAND * frame.h;
   const bandAt = (y: number): Box => ({ x: 0, y, w: frame.w, h });
   return costOf(bandAt(safe.y)) <= costOf(bandAt(safe.y + safe.h - h)) + HIGHER ? ['calm-above'] : [];
-}
-
-/** Of the height of a house, in the upper half of the frame: words there cover less of it than low. */
-const LOW_HOUSE = 1 / 3;
-
-/**
- * `calm-above` in a wide frame: the house stands so low that the words of an opening belong in the sky over it.
- * `calm-right`: at this height they cover less at the right.
- */
-export function calmOpening(
-  photo: FramedPhoto,
-  light: PhotoLight | undefined,
-  frame: { readonly w: number; readonly h: number },
-): readonly string[] {
-  if (frame.w < frame.h) return [];
-  const isAbove = isLow(photo, frame);
-  const [w, h] = [OPENING.w * frame.w, OPENING.h * frame.h];
-  const y = isAbove ? OPENING.margin * frame.h : (1 - OPENING.margin) * frame.h - h;
-  const costOf = costIn(photo, light, frame);
-  const isRight = costOf({ x: frame.w - w, y, w, h }) + ASIDE < costOf({ x: 0, y, w, h });
-  return [...(isAbove ? ['calm-above'] : []), ...(isRight ? ['calm-right'] : [])];
-}
-
-function isLow(photo: FramedPhoto, frame: { readonly w: number; readonly h: number }): boolean {
-  const { subject } = photo;
-  if (subject === undefined) return false;
-  const part = restingPart(photo, { x: 0, y: 0, ...frame });
-  const upper = part.top + part.height / 2 - subject.top;
-  return upper < LOW_HOUSE * (subject.bottom - subject.top);
 }
 
 /** From the upper edge of the frame that the photo fills to where its house is wide, share of the frame's height. */

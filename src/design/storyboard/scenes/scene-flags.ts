@@ -9,7 +9,7 @@ import type { KnownRoom } from '../plan/rate-rooms.ts';
 import type { Texts } from '../texts.ts';
 import { BODY_ROLES } from '../timing/pacing.ts';
 import { isShortCaption } from '../timing/reading-time.ts';
-import { calmOpening, calmPlaces } from './calm-band.ts';
+import { calmPlaces } from './calm-band.ts';
 import type { CardContent } from './card/pages.ts';
 import { canFillAsCloseUp } from './close-up.ts';
 
@@ -79,7 +79,6 @@ export function leadFlags(
   const flags = isLarge && canFillAsCloseUp(photo, { x: 0, y: 0, ...frame }) ? ['close-up'] : [];
   if (isShortCaption(caption)) flags.push('short-caption');
   if (caption !== '') flags.push(...calmPlaces(photo, lightOf?.(photo), frame));
-  if (role === 'hero' || role === 'closing') flags.push(...calmOpening(photo, lightOf?.(photo), frame));
   return flags;
 }
 

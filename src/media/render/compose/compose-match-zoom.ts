@@ -1,7 +1,7 @@
 /** The match-zoom: one photo's box grows into the next scene's; two different photos dissolve. Pure. */
 
 import { overlaps } from '../../../design/storyboard/box.ts';
-import type { Box, PhotoLayer, Scene, Transition } from '../../../design/storyboard/storyboard.ts';
+import type { Box, Layer, PhotoLayer, Scene, Transition } from '../../../design/storyboard/storyboard.ts';
 import { ListingVideoError } from '../../../platform/errors.ts';
 import { toYuv } from '../color.ts';
 import { composeLayer, photoView, type SceneChange, type SceneMoment } from './compose-layers.ts';
@@ -77,10 +77,26 @@ function layersOver({ scene: { layers } }: SceneMoment, photo: number): Readonly
   return indices;
 }
 
+/** Words that both scenes say in one place stay lit: they come at once, over the ones that fade. */
+function isSaidBefore(layer: Layer, { scene }: SceneMoment): boolean {
+  return (
+    layer.type === 'text' &&
+    layer.reads !== '' &&
+    scene.layers.some(
+      (other) =>
+        other.type === 'text' &&
+        other.reads === layer.reads &&
+        other.style.sizePx === layer.style.sizePx &&
+        Math.abs(other.box.x - layer.box.x) < 1 &&
+        Math.abs(other.box.y - layer.box.y) < 1,
+    )
+  );
+}
+
 /**
  * Painted from below: the backgrounds (dissolving if they differ), the layers under and beside either photo, the photos
  * in their growing box, the layers over them. Leaving layers fade out in the first `fadeFrames`, coming ones fade in
- * over the whole.
+ * over the whole, but for words that stand in both.
  */
 export function composeMatchZoom(
   transition: Transition & { kind: 'match-zoom' },
@@ -96,16 +112,22 @@ export function composeMatchZoom(
   const [x1, y1] = [edge((box) => box.x + box.w), edge((box) => box.y + box.h)];
   const box: Box = { x: x0, y: y0, w: x1 - x0, h: y1 - y0 };
   const fadeOut = Math.max(0, 1 - transitionFrame / Math.max(1, transition.fadeFrames));
-  const parts = (moment: SceneMoment, photo: number, fade: number): [under: DrawOp[], over: DrawOp[]] => {
+  const parts = (
+    moment: SceneMoment,
+    photo: number,
+    fadeOf: (layer: Layer) => number,
+  ): [under: DrawOp[], over: DrawOp[]] => {
     const over = layersOver(moment, photo);
     const ops = (isOver: boolean): DrawOp[] =>
-      moment.scene.layers.flatMap((_, index) =>
-        index !== photo && over.has(index) === isOver ? composeLayer(moment, index, page, sizes, fade) : [],
+      moment.scene.layers.flatMap((layer, index) =>
+        index !== photo && over.has(index) === isOver
+          ? composeLayer(moment, index, page, sizes, fadeOf(layer))
+          : [],
       );
     return [ops(false), ops(true)];
   };
-  const [underFrom, overFrom] = parts(leaving, from.index, fadeOut);
-  const [underTo, overTo] = parts(coming, to.index, progress);
+  const [underFrom, overFrom] = parts(leaving, from.index, () => fadeOut);
+  const [underTo, overTo] = parts(coming, to.index, (layer) => (isSaidBefore(layer, leaving) ? 1 : progress));
   const background = toYuv(coming.scene.background);
   // As in a scene: an edge on the frame's border reaches beyond it.
   const rect = {

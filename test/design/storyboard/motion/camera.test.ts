@@ -57,7 +57,7 @@ describe('cameraPath', () => {
   });
 
   it('starts and stops softly', () => {
-    expect(cameraPath(CAMERA, request()).easing).toBe('glide');
+    expect(cameraPath(CAMERA, request()).easing).toBe('sweep');
     expect(cameraPath(CAMERA, request({ move: 'pan-right' })).easing).toBe('sweep');
   });
 

@@ -92,6 +92,16 @@ it('shows the next best view where words stand on what matters in the best one',
   expect(after).not.toBe(best);
 });
 
+it.each(VIDEOS)('is never a panorama in $id in $ratio', ({ template, ratio }) => {
+  const photos = listed([
+    ...PHOTOS.slice(0, 10),
+    ...['a', 'b', 'c'].map((name) => samplePhoto(`${name}-exterior.jpg`, 4000, 1600)),
+  ]);
+  const { scenes } = sampleStoryboard({ template, ratio, photos, data: DATA, beats: BEATS });
+  const seconds = scenes.flatMap(photosOf).filter(({ id }) => id.endsWith('-next'));
+  for (const { digest } of seconds) expect(digest).not.toContain('exterior');
+});
+
 describe.each(VIDEOS)('an opening of five photos of $id in $ratio', ({ template, ratio }) => {
   const photos = [...PHOTOS.slice(0, 4), PHOTOS[10]!];
   const house = { left: 0.1, right: 0.9, tip: 0.28, top: 0.3, bottom: 0.72 };

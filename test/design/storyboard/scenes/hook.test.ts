@@ -30,7 +30,7 @@ describe.each(templates.flatMap((template) => RATIOS.map((ratio) => ({ id: templ
       const cuts = photosIn(ofHook(scenes));
       // Reveals, or cuts; of five photos the first one.
       const { cuts: most } = template.ratios[ratio].pacing.hook!;
-      const slow = { classic: 2, luxury: ratio === '1920:1080' ? 1 : 2, unbranded: 2 };
+      const slow = { classic: 2, luxury: 2, unbranded: 2 };
       expect(most).toBe((slow as Record<string, number>)[template.id] ?? 3);
       expect(cuts.length).toBe(count === 5 ? 1 : most);
       const later = new Set(photosIn(scenes.slice(ofHook(scenes).length)).map(({ digest }) => digest));
