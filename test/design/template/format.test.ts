@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: 'e659afe364d8190e',
-  modern: '441e5bdfedb009e3',
-  luxury: '7d2af09504772c8b',
-  social: '42d42cc80d6abb5d',
-  unbranded: '04775642e5977773',
+  classic: '2b693549e7a1d579',
+  modern: '38779555b3f1c603',
+  luxury: '2609a2afdbc0ab88',
+  social: 'a2a9bd83f2d0f28a',
+  unbranded: 'd82b8bd3fa15e040',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

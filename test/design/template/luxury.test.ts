@@ -76,7 +76,7 @@ describe.each(RATIOS)('luxury in %s', (ratio) => {
     [12, 1920, 1080],
     [30, 1280, 1920],
   ])(
-    'lights all four numbers while their page comes, and until it goes: %i photos of %i by %i',
+    'lights all four numbers while their page comes, and until it goes, on a phone shortly before: %i photos of %i by %i',
     (...photos) => {
       const data = { price: '$2,849,000' };
       const { scenes, fps } = sampleStoryboard({ template, ratio, data, photos: samplePhotos(...photos) });
@@ -86,7 +86,8 @@ describe.each(RATIOS)('luxury in %s', (ratio) => {
       expect(numbers).toHaveLength(4);
       const isLit = (frame: number) =>
         numbers.every(({ tracks }) => trackValue(tracks, 'opacity', frame, 1) > 0.99);
-      const change = facts!.durationFrames - facts!.transition.durationFrames;
+      const leaving = ratio === '1080:1920' ? 0.2 * fps : 0;
+      const change = facts!.durationFrames - facts!.transition.durationFrames - leaving;
       const start = 0 - before!.transition.durationFrames;
       const unlit = Array.from({ length: change - start }, (_, index) => start + index).filter(
         (each) => !isLit(each),
@@ -101,7 +102,7 @@ describe.each(RATIOS)('luxury in %s', (ratio) => {
     'says status and street in one place on all pictures of its hook, of %i photos',
     (count) => {
       const { scenes } = sampleStoryboard({ template, ratio, photos: samplePhotos(count), data: NEWS });
-      const pictures = ratio === '1080:1920' && count === 12 ? 2 : 1;
+      const pictures = count === 12 ? 2 : 1;
       const hook = scenes.filter(({ kind }) => kind === 'hook');
       const texts = hook.map(({ layers }) => layers.filter(({ type }) => type === 'text'));
       expect(texts).toHaveLength(pictures);
@@ -221,7 +222,7 @@ it.each(RATIOS)(
     );
     expect(said.length).toBeGreaterThan(1);
     const tops = said.map(({ layers }) => {
-      expect(share(layers, board)).toBeGreaterThan(0.78);
+      expect(share(layers, board)).toBeGreaterThan(ratio === '1080:1920' ? 0.74 : 0.78);
       expect(layers.filter((layer) => layer.type === 'fill' && layer.gradient)).toEqual([]);
       const caption = layers.find(({ id }) => id === 'caption')!;
       expect(caption.type === 'text' && caption.style.sizePx).toBeGreaterThanOrEqual(56);
@@ -253,13 +254,13 @@ it('says the price of its facts in the largest type of a tall video, over more t
     layers.map((layer) => (layer.type === 'text' ? layer.style.sizePx : 0));
   const facts = board.scenes.find(({ kind }) => kind === 'facts')!;
   const others = board.scenes.filter(({ kind }) => kind !== 'facts').flatMap(sizes);
-  expect(Math.max(...sizes(facts))).toBeGreaterThan(1.4 * Math.max(...others));
+  expect(Math.max(...sizes(facts))).toBeGreaterThan(1.2 * Math.max(...others));
   expect(
     share(
       facts.layers.filter(({ id }) => id === 'photo-1'),
       board,
     ),
-  ).toBeGreaterThan(0.51);
+  ).toBeGreaterThan(0.5);
 });
 
 it('never lays a scrim over the wide opening, whose address is a headline', () => {
@@ -304,20 +305,24 @@ it.each([{}, { ...NEWS, headline: HEADLINE }])(
   },
 );
 
-it.each(RATIOS)('says the street in type that no other words of its opening reach, in %s', (ratio) => {
-  const data = { ...NEWS, headline: HEADLINE, price: '$2,450,000' };
-  const { layers } = opening(sampleStoryboard({ template, ratio, data }));
-  const sizes = layers.flatMap((layer) =>
-    layer.type === 'text' ? [[layer.id, layer.style.sizePx] as const] : [],
-  );
-  const sizeOf = (id: string) =>
-    Math.max(...sizes.filter(([name]) => name.startsWith(id)).map(([, px]) => px));
-  expect(sizeOf('address')).toBe(Math.max(...sizes.map(([, px]) => px)));
-  // In 16:9 the words are one column, a fifth of the frame.
-  const isPhone = ratio === '1080:1920';
-  expect(sizeOf('address')).toBeGreaterThanOrEqual(isPhone ? 80 : 72);
-  expect(sizeOf(isPhone ? 'price' : 'fact-price')).toBeGreaterThanOrEqual(isPhone ? 72 : 64);
-});
+it.each(RATIOS)(
+  'says one thing of its opening in the largest type, the street or on a phone the price, in %s',
+  (ratio) => {
+    const data = { ...NEWS, headline: HEADLINE, price: '$2,450,000' };
+    const { layers } = opening(sampleStoryboard({ template, ratio, data }));
+    const sizes = layers.flatMap((layer) =>
+      layer.type === 'text' ? [[layer.id, layer.style.sizePx] as const] : [],
+    );
+    const sizeOf = (id: string) =>
+      Math.max(...sizes.filter(([name]) => name.startsWith(id)).map(([, px]) => px));
+    const isPhone = ratio === '1080:1920';
+    expect(sizeOf(isPhone ? 'price' : 'address')).toBe(Math.max(...sizes.map(([, px]) => px)));
+    if (isPhone) expect(sizeOf('price')).toBeGreaterThan(1.5 * sizeOf('address'));
+    // In 16:9 the words are one column, a fifth of the frame.
+    expect(sizeOf('address')).toBeGreaterThanOrEqual(isPhone ? 80 : 72);
+    expect(sizeOf(isPhone ? 'price' : 'fact-price')).toBeGreaterThanOrEqual(isPhone ? 120 : 64);
+  },
+);
 
 it.each(
   RATIOS.flatMap(
@@ -331,20 +336,22 @@ it.each(
       ] as const,
   ),
 )(
-  'stands photos without words in the middle, or fills the frame, without numbers: %s, %i by %i',
+  'stands photos without captions in the middle, fills the frame, or leaves a band above for the street: %s, %i by %i',
   (ratio, w, h) => {
     const photos = Array.from({ length: 14 }, (_, index) => samplePhoto(`photo-${index + 1}`, w, h));
     const { scenes, widthPx, heightPx } = sampleStoryboard({ template, ratio, photos });
     const body = scenes.filter(({ kind }) => ['photo', 'pair', 'three', 'four'].includes(kind));
     expect(body.length).toBeGreaterThan(3);
     for (const { layers } of body) {
-      expect(layers.filter(({ type }) => type === 'text')).toEqual([]);
+      const texts = layers.filter(({ type }) => type === 'text').map(({ id }) => id);
+      expect(texts.filter((id) => id !== 'street')).toEqual([]);
       const boxes = layers.filter(({ type }) => type === 'photo').map(({ box }) => box);
       const [left, top] = [Math.min(...boxes.map(({ x }) => x)), Math.min(...boxes.map(({ y }) => y))];
       const right = widthPx - Math.max(...boxes.map((box) => box.x + box.w));
       const bottom = heightPx - Math.max(...boxes.map((box) => box.y + box.h));
       expect(Math.abs(left - right)).toBeLessThanOrEqual(2);
-      expect(Math.abs(top - bottom)).toBeLessThanOrEqual(2);
+      if (texts.length > 0 || (ratio === '1080:1920' && boxes.length === 1)) expect(bottom).toBe(0);
+      else expect(Math.abs(top - bottom)).toBeLessThanOrEqual(2);
       expect(boxes.reduce((sum, box) => sum + box.w * box.h, 0) / (widthPx * heightPx)).toBeGreaterThan(0.45);
     }
   },
@@ -352,8 +359,9 @@ it.each(
 
 it('begins with three upright photos side by side in a wide frame', () => {
   const [hook] = sampleStoryboard({ template, photos: samplePhotos(12, 900, 1350) }).scenes;
-  const [reveal] = sampleStoryboard({ template }).scenes;
-  expect(hook!.durationFrames).toBe(reveal!.durationFrames);
+  const cuts = sampleStoryboard({ template }).scenes.filter(({ kind }) => kind === 'hook');
+  const frames = cuts.reduce((sum, { durationFrames }) => sum + durationFrames, 0);
+  expect(Math.abs(hook!.durationFrames - frames)).toBeLessThanOrEqual(1);
   expect(hook!.kind).toBe('hook');
   const photos = hook!.layers.filter(({ type }) => type === 'photo');
   expect(photos).toHaveLength(3);

@@ -130,12 +130,14 @@ describe.each(RATIOS)('social in %s', (ratio) => {
       }
   });
 
-  it('says status and city from the first frame on, at one place in all cuts', () => {
+  it('says status, city and street from the first frame on, at one place in all cuts', () => {
     const hook = withWords(ratio).scenes.filter(({ kind }) => kind === 'hook');
     const said = hook.map(({ layers }) =>
       layers.flatMap((layer) => (layer.type === 'text' ? [[layer.id, layer.box, layer.tracks]] : [])),
     );
-    expect(said[0]!.map(([id]) => id)).toEqual(['status', 'place']);
+    expect(new Set(said[0]!.map(([id]) => String(id).replace(/-\d$/, '')))).toEqual(
+      new Set(['place', 'address']),
+    );
     for (const texts of said) expect(texts).toEqual(said[0]);
   });
 
@@ -156,9 +158,12 @@ describe.each(RATIOS)('social in %s', (ratio) => {
         expect(plates[1]![0]!.box.y - lower!.y).toBeLessThan(0.02 * heightPx);
         continue;
       }
-      // Under photos that keep most of their width, both from one line on.
-      const [first, second] = plates.map((own) => own[0]!.box.y);
-      expect(first).toBe(second);
+      // Under photos that keep most of their width, both around one line.
+      const [first] = plates.map((own) => own[0]!.box.y);
+      const [middle, other] = plates.map(
+        (own) => (own[0]!.box.y + own.at(-1)!.box.y + own.at(-1)!.box.h) / 2,
+      );
+      expect(Math.abs(middle! - other!)).toBeLessThanOrEqual(1);
       for (const { box } of photos) {
         expect(box.h).toBeGreaterThanOrEqual(0.8 * heightPx);
         expect(box.y + box.h).toBeLessThan(first!);
@@ -221,12 +226,8 @@ describe.each(RATIOS)('social in %s', (ratio) => {
 
   it.each([
     ['half of the frame beside all words', FULL, 0.499],
-    ['more beside a headline', HEADLINED, 0.549],
-    [
-      'a wide frame under few words, and most of a phone',
-      { price: FULL.price },
-      ratio === '1080:1920' ? 0.589 : 0.99,
-    ],
+    ['as much beside a headline', HEADLINED, 0.499],
+    ['more beside few words', { price: FULL.price }, 0.579],
   ] as const)('fills %s with the photo of the opening, in motion', (_, data, least) => {
     const { widthPx, heightPx } = withWords(ratio);
     const photos = opening(data).layers.flatMap((layer) => (layer.type === 'photo' ? [layer] : []));
@@ -298,19 +299,17 @@ it.each([
   }
 });
 
-it('shows a small photo without words between two lines on a phone, alone', () => {
+it('shows what cannot fill a phone between low blocks without words, to both sides', () => {
   const photos = [...samplePhotos(11, 1024, 683), samplePhoto('small', 720, 540)];
   const assets = photos.map(({ url }) => ({ url, ...(url === 'small' && { emphasis: 'high' as const }) }));
   const board = sampleStoryboard({ template, ratio: '1080:1920', photos, data: FULL, listing: { assets } });
   const { layers } = board.scenes.find(
     (scene) => scene.kind === 'photo' && JSON.stringify(scene.layers).includes('digest-small'),
   )!;
-  const [edge, { box }] = ['fill', 'photo'].map((kind) => layers.findLast(({ type }) => type === kind)!) as [
-    (typeof layers)[0],
-    (typeof layers)[0],
-  ];
-  expect(box.h).toBeGreaterThanOrEqual(0.7 * board.heightPx);
-  expect(box.y - edge.box.y).toBe(12);
+  const { box } = layers.find(({ type }) => type === 'photo')!;
+  expect([box.x, box.w]).toEqual([0, board.widthPx]);
+  expect(box.h).toBeGreaterThan(0.7 * board.heightPx);
+  expect(box.y).toBeLessThan(0.12 * board.heightPx);
   expect(layers.filter(({ type }) => type === 'text')).toEqual([]);
 });
 
@@ -326,18 +325,6 @@ it('fills a wide frame with two photos without captions, with a line between the
     for (const { layers } of pairs)
       for (const { type, box } of layers) if (type === 'photo') expect(box.h).toBe(heightPx);
   }
-});
-
-it.each([
-  ['low', { left: 0, right: 1, tip: 0.4, top: 0.45, bottom: 0.85 }, true],
-  ['high', { left: 0, right: 1, tip: 0.2, top: 0.25, bottom: 0.6 }, false],
-] as const)('says the opening where a house that stands %s is not', (_, subject, isAbove) => {
-  const photos = samplePhotos(9, 3000, 2000).map((photo) => ({ ...photo, subject }));
-  const { scenes, heightPx } = sampleStoryboard({ template, photos, data: { price: FULL.price } });
-  const { layers } = scenes.find(({ kind }) => kind === 'hero')!;
-  const price = layers.find(({ id }) => id === 'price')!;
-  expect(price.box.y + price.box.h < heightPx / 2).toBe(isAbove);
-  expect(price.box.y > heightPx / 2).toBe(!isAbove);
 });
 
 it('brings plates from the right where the scene is read from there', () => {
