@@ -15,10 +15,10 @@ import ffmpeg from '@ffmpeg-installer/ffmpeg';
 const MOMENTS = [
   { wideSec: 0, tallSec: 0, durationSec: 1.2 },
   { wideSec: 2, tallSec: 1.6, durationSec: 2.2 },
-  { wideSec: 13.3, tallSec: 9.3, durationSec: 1.5 },
-  { wideSec: 16.8, tallSec: 13.9, durationSec: 1.4 },
-  { wideSec: 32.4, tallSec: 22.2, durationSec: 1.3 },
-  { wideSec: 38.6, tallSec: 24.4, durationSec: 3.2 },
+  { wideSec: 13.8, tallSec: 10.1, durationSec: 1.5 },
+  { wideSec: 17.2, tallSec: 12.9, durationSec: 1.4 },
+  { wideSec: 32.4, tallSec: 19.4, durationSec: 1.3 },
+  { wideSec: 39.4, tallSec: 23.7, durationSec: 3.2 },
 ];
 const VIDEOS = [
   {
