@@ -11,6 +11,7 @@ const EMAIL = 'maximilian.featherstonehaugh-montgomery@example.com';
 const OFFICE = 'Featherstonehaugh & Konstantinopoulou International Residential Real Estate Brokerage';
 const HEADLINE = 'A craftsman home with a studio, an orchard, and a view of Mount Hood in winter';
 const OPEN_HOUSE = 'Saturday, December 5, 1 to 4 pm';
+const TWO_OPEN_HOUSES = 'Saturday 12 December, 1 to 4 pm, and Sunday 13 December, 11 am to 2 pm';
 const bare = (text: string) => text.replace(/[\s\u200e\u200f]/g, '').toLowerCase();
 
 /** All that a scene says, without spaces and capitals. */
@@ -52,6 +53,16 @@ describe.each(VIDEOS)('%s in %s', (_, ratio, template) => {
     const data = { headline: HEADLINE, status: 'Just listed', price: '1285000', ...others };
     const board = sampleStoryboard({ template, ratio, photos: samplePhotos(9, widthPx, heightPx), data });
     expect(wordsOf(board, 'hero')).toContain(bare(HEADLINE));
+  });
+
+  it.each([
+    { price: '$1,275,000', open_house: TWO_OPEN_HOUSES },
+    { price: '¥8,600,000', label_beds: '卧室', label_baths: '浴室', label_sqft: '平方英尺' },
+  ])('shows the price and the open houses of the facts whole: %o', (data) => {
+    const board = sampleStoryboard({ template, ratio, photos: samplePhotos(12, 1024, 683), data });
+    const words = wordsOf(board, 'facts');
+    expect(words).toContain(bare(data.price));
+    if (template.branding !== 'none') expect(words).toContain(bare(data.open_house ?? ''));
   });
 
   it('breaks no word of a headline', () => {
