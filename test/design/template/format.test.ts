@@ -31,9 +31,9 @@ describe('the published schema', () => {
 const DESIGNS = {
   classic: '2b693549e7a1d579',
   modern: '38779555b3f1c603',
-  luxury: '2609a2afdbc0ab88',
-  social: 'a2a9bd83f2d0f28a',
-  unbranded: 'd82b8bd3fa15e040',
+  luxury: '220d4893c0c484d5',
+  social: '9a96e6e63ea59b43',
+  unbranded: '0d9aa1acd4c6a809',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
