@@ -229,24 +229,28 @@ function busyLight(isBusy: (down: number, across: number) => boolean): PhotoLigh
 
 // The others put words over a photo that is not as high as the phone.
 it.each([
-  ['high over a calm ceiling', (y: number) => y > 0.4, true],
-  ['low over a calm floor', (y: number) => y < 0.4, false],
-])('the words of a photo that fills a phone in social stand %s', (_place, isBusy, isHigh) => {
-  const template = templates.find(({ id }) => id === 'social')!;
-  const photos = Array.from({ length: 5 }, (_each, index) =>
-    samplePhoto(`photo-${index + 1}`, 3000, 2000, { x: 0.5, y: 0.4 }),
-  );
-  const board = sampleStoryboard({
-    ...{ template, ratio: '1080:1920', photos },
-    data: { caption_03: 'Bath' },
-    lightOf: () => busyLight(isBusy),
-  });
-  const words = board.scenes
-    .flatMap(({ layers }) => layers)
-    .find((layer) => layer.type === 'text' && layer.reads.toLowerCase() === 'bath')!;
-  expect(words.box.y < board.heightPx / 3).toBe(isHigh);
-  expect(words.box.y + words.box.h > 0.58 * board.heightPx).toBe(!isHigh);
-});
+  ['high over a calm ceiling', (y: number) => y > 0.4, 0.4, true],
+  ['low over a calm floor', (y: number) => y < 0.4, 0.4, false],
+  ['high over what draws the eye, in a calm room', () => false, 0.2, true],
+] as const)(
+  'the words of a photo that fills a phone in social stand %s',
+  (_place, isBusy, focusY, isHigh) => {
+    const template = templates.find(({ id }) => id === 'social')!;
+    const photos = Array.from({ length: 5 }, (_each, index) =>
+      samplePhoto(`photo-${index + 1}`, 3000, 2000, { x: 0.5, y: focusY }),
+    );
+    const board = sampleStoryboard({
+      ...{ template, ratio: '1080:1920', photos },
+      data: { caption_03: 'Bath' },
+      lightOf: () => busyLight(isBusy),
+    });
+    const words = board.scenes
+      .flatMap(({ layers }) => layers)
+      .find((layer) => layer.type === 'text' && layer.reads.toLowerCase() === 'bath')!;
+    expect(words.box.y < board.heightPx / 3).toBe(isHigh);
+    expect(words.box.y + words.box.h > 0.58 * board.heightPx).toBe(!isHigh);
+  },
+);
 
 it.each([
   ['left', (_down: number, across: number) => across > 0.5],

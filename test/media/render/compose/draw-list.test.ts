@@ -129,5 +129,17 @@ describe('the draw list', () => {
       box: { x: 60, y: 60, w: 400, h: 90 },
     } as const;
     expect(order([page], [plate, panel, words(300)])).toEqual(['photo', 'mask']);
+
+    // Words that both say in one place stay lit, others come with the photo.
+    const litAt = (from: readonly Layer[], to: readonly Layer[]) => {
+      const scenes = [
+        scene(from, { durationFrames: 10, transition: zoom }),
+        scene(to, { durationFrames: 10 }),
+      ];
+      const ops = opsOf(storyboard(scenes, 640, 320), 8);
+      return Math.max(...ops.map((op) => (op.op === 'mask' ? op.alpha : 0)));
+    };
+    expect(litAt([page, words(300)], [plate, words(300)])).toBe(1);
+    expect(litAt([page, words(300)], [plate, words(340)])).toBeLessThan(1);
   });
 });
