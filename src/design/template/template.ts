@@ -145,6 +145,9 @@ export const CAMERA = {
   easing: easing.about('Of all moves but pans, which always take `sweep`.').filled('sweep'),
   hook: cameraMove.about('Of every photo of the hook. Default: these differ.'),
   hero: cameraMove.filled('in'),
+  closing: cameraMove.about(
+    'Of the closing, unless the scene before it moves so. Default: the next one of `cycle`.',
+  ),
   heroTravel: number('Scale that the opening travels in all, whatever the speed: 0.06 is from 1.06 to 1.'),
   cycle: listOf(cameraMove, { minItems: 1 })
     .about('Moves of the scenes, in this order, again and again.')
@@ -153,12 +156,12 @@ export const CAMERA = {
     min: number().required(),
     max: number().required(),
     perSec: number().required(),
-    maxSpeed: number('At its fastest, in a second at most this share of the width of its box.').filled(0.22),
+    maxSpeed: number('At its fastest, in a second at most this share of the width of its box.').filled(0.15),
   })
     .about(
       "How much of its width a photo is panned across: at least, at most, and per second. Shares of the photo's width.",
     )
-    .filled({ min: 0.12, max: 1, perSec: 0.16, maxSpeed: 0.22 }),
+    .filled({ min: 0.12, max: 1, perSec: 0.16, maxSpeed: 0.15 }),
   parallax: number('Speed of each next photo of a scene, share of the speed of the one before.').filled(0.85),
 };
 export type CameraRules = Drawn<typeof CAMERA>;

@@ -33,7 +33,7 @@ describe('lint', () => {
       ...board,
       scenes: board.scenes.map((scene) => ({
         ...scene,
-        layers: scene.layers.filter((layer) => layer.id !== 'caption-plate'),
+        layers: scene.layers.filter((layer) => !layer.id.endsWith('-plate')),
       })),
     };
     expect(rulesOf(bare)).toContain('bare-photo');
@@ -59,10 +59,10 @@ describe('lint', () => {
     const { steps, lines } = textOf(board.scenes[facts]!, 'fact-sqft');
     const late = [...steps!, { startFrame: steps!.at(-1)!.startFrame + 20, lines }];
     expect(rulesOf(withText(board, facts, 'fact-sqft', { steps: late }))).toContain('count-up');
-    expect(rulesOf(withScene(board, facts, (scene) => ({ ...scene, durationFrames: 60 })))).toContain(
+    expect(rulesOf(withScene(board, facts, (scene) => ({ ...scene, durationFrames: 50 })))).toContain(
       'count-up',
     );
-    const template = templates.find(({ id }) => id === 'modern')!;
+    const template = templates.find(({ id }) => id === 'unbranded')!;
     const quick = sampleStoryboard({ template, data: { pace: '1.25' }, ratio: '1080:1920' });
     const number = textOf(quick.scenes.find(({ kind }) => kind === 'facts')!, 'fact-sqft');
     expect([number.steps, number.lines[0]!.text]).toEqual([undefined, '2,840']);

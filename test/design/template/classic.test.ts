@@ -19,9 +19,9 @@ describe('on a phone, classic', () => {
     sampleStoryboard({ ratio: '1080:1920', data, photos: samplePhotos(count) });
 
   it.each([
-    ['the address alone', { show_facts: 'false' }, 12, 0.682],
+    ['the address alone', { show_facts: 'false' }, 12, 0.717],
     ['status, price and an open house', { ...STATUS, ...VISIT }, 12, 0.56],
-    ['a headline', { ...HEADLINE, ...VISIT }, 12, 0.5],
+    ['a headline', { ...HEADLINE, ...VISIT }, 12, 0.49],
     ['all words, of five photos', { ...HEADLINE, ...VISIT }, 5, 0.45],
   ])('shows the photo of an opening with %s large, under type of 40 px and more', (_, data, count, share) => {
     const opening = first(board(data, count), 'hero');

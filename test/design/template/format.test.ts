@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '2b693549e7a1d579',
-  modern: '38779555b3f1c603',
-  luxury: '220d4893c0c484d5',
-  social: '9a96e6e63ea59b43',
-  unbranded: '0d9aa1acd4c6a809',
+  classic: '4716dfb583725414',
+  modern: '5fee15f689911a8a',
+  luxury: 'f733df64b2926418',
+  social: '291c84f0b6cf242e',
+  unbranded: '716503836f42f978',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

@@ -37,7 +37,30 @@ describe('unbranded', () => {
     expect(date.flatMap(({ lines }) => lines.map(({ text }) => text)).join('')).not.toContain('…');
   });
 
-  it('ends with street, price and facts together, on another ground', () => {
+  it.each(RATIOS)('says the price larger than the numbers of the house in %s', (ratio) => {
+    const facts = texts(sceneOf(board(ratio, USUAL).scenes, 'facts'));
+    const sizeOf = (reads: string) => facts.find((text) => text.reads === reads)!.style.sizePx;
+    for (const number of ['4', '3.5', '2,840'])
+      expect(sizeOf('$1,150,000')).toBeGreaterThan(1.15 * sizeOf(number));
+  });
+
+  it('says a long caption of a wide frame in two lines', () => {
+    const caption_01 =
+      'Kitchen with granite counters, a gas range by Wolf, a walk-in pantry, and an island with seats for four beside the window';
+    const { scenes } = board('1920:1080', { ...USUAL, caption_01 });
+    const caption = scenes.flatMap(texts).find(({ reads }) => reads === caption_01)!;
+    expect(caption.lines).toHaveLength(2);
+    expect(caption.style.sizePx).toBeGreaterThanOrEqual(50);
+  });
+
+  it('draws back at the end of a wide video', () => {
+    const { scenes } = board('1920:1080', USUAL);
+    const photo = scenes.at(-1)!.layers.find(({ type }) => type === 'photo');
+    if (photo?.type !== 'photo') throw new Error('the ending has no photo');
+    expect(photo.camera.to.span).toBeGreaterThan(1.02 * photo.camera.from.span);
+  });
+
+  it('ends with street, price and facts together, on the ground of the opening', () => {
     for (const [ratio, height, least] of [
       ['1920:1080', 1080, 0.75],
       ['1080:1920', 1920, 0.5],
@@ -51,7 +74,7 @@ describe('unbranded', () => {
       // No band stands there before its words.
       for (const { tracks = [] } of ending.layers) expect(tracks).toEqual([]);
       const colorOf = (scene: Scene) => texts(scene).at(0)!.color;
-      expect(colorOf(ending)).not.toBe(colorOf(sceneOf(scenes, 'hero')));
+      expect(colorOf(ending)).toBe(colorOf(sceneOf(scenes, 'hero')));
     }
   });
 });

@@ -21,9 +21,9 @@ const LATERAL_TRAVEL = 0.06;
 const CENTRAL = 0.06;
 
 /** In a scene of some seconds a panorama, of which three widths are to cross, runs by so many times as fast. */
-const PANORAMA = { times: 4.2, fromSec: 1 };
+const PANORAMA = { times: 6.2, fromSec: 1 };
 /** Sky and lawn show no motion: over a house that is wider than its view a pan is so many times as fast to be felt alike. */
-const HOUSE_TIMES = 1.25;
+const HOUSE_TIMES = 1.6;
 /** Over a house little wider than its view a pan goes on beyond its edges, share of the photo: less is not seen to move. */
 const LEAST_CROSSING = 0.16;
 /** Over a room a pan keeps its focus so far inside the view, share of its width: the subject is always seen. */
@@ -101,7 +101,7 @@ export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPa
 }
 
 export type NextMove = (
-  kind: 'hook' | 'hero' | 'move' | 'pan',
+  kind: 'hook' | 'hero' | 'closing' | 'move' | 'pan',
   focus?: { readonly x: number },
   boundIn?: 'hook' | 'scene',
 ) => SceneMove;
@@ -138,6 +138,8 @@ export function createMoveSequence(rules: CameraRules): NextMove {
       );
       last = named(rules.hook ?? others[0] ?? 'lateral');
     } else if (kind === 'pan') last = named('pan');
+    else if (kind === 'closing' && rules.closing !== undefined && rules.closing !== last)
+      last = named(rules.closing);
     else {
       let next = rules.cycle[turn++ % rules.cycle.length]!;
       if (last?.split('-')[0] === next) next = rules.cycle[turn++ % rules.cycle.length]!;

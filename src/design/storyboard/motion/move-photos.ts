@@ -32,7 +32,8 @@ export function moveOf(
   const lead = draft.layers.find((layer): layer is PhotoDraft => layer.type === 'photo');
   const isPanned = lead?.camera === 'pan' && hasPanRoom(lead);
   const focus = lead?.photo.focus;
-  const kind = planned.role === 'hero' || planned.role === 'hook' ? planned.role : 'move';
+  const { role } = planned;
+  const kind = role === 'hero' || role === 'hook' || role === 'closing' ? role : 'move';
   const isBound = draft.layers.some(
     (layer) =>
       layer.type === 'photo' &&

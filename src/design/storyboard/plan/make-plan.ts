@@ -175,7 +175,9 @@ function planInOrder(
     const photos = body.slice(from, from + own);
     if (layout === 'run') {
       seconds.shift();
-      return runSeconds(beatSec).map((sec, index) => ({
+      const worthOfEach = photos.map((photo) => worthOf([photo], faultOf, roomAt));
+      const best = worthOfEach.lastIndexOf(Math.max(...worthOfEach));
+      return runSeconds(beatSec, best).map((sec, index) => ({
         role: 'single',
         photos: [photos[index]!],
         captions: [''],

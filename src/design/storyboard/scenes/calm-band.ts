@@ -14,15 +14,16 @@ const HIGHER = 0.6;
 const CORNER = { w: 0.42, h: 0.26 };
 /** Over a house at least, for a caption there: its roof is found where it is wide, share of the frame's height. */
 const SKY = 0.15;
-/** Captions begin at the left; the right must be calmer by so much. */
+/** One corner is calmer than the other by so much; captions else begin at the left, or change sides. */
 const ASIDE = 0.1;
 /** For a band that lies on what matters. */
 const COVERS = 0.5;
 const AROUND_FOCUS = 0.05;
 
 /**
- * On a phone `calm-above`: in the upper third rather than in the lower one. In a wide frame `calm-right`: in the lower
- * right corner rather than in the left one; `calm-above`: in the sky over a house, at the left, rather than in both.
+ * On a phone `calm-above`: in the upper third rather than in the lower one. In a wide frame `calm-right` and
+ * `calm-left`: in that lower corner rather than in the other one; `calm-above`: in the sky over a house, at the left,
+ * rather than in both.
  *
  * @param light - Absent: every band counts as calm.
  */
@@ -38,7 +39,13 @@ export function calmPlaces(
     const [left, right] = [costOf({ x: 0, y: low, w, h }), costOf({ x: frame.w - w, y: low, w, h })];
     const isAbove =
       skyOver(photo, frame) >= SKY && costOf({ x: 0, y: 0, w, h }) + ASIDE < Math.min(left, right);
-    return [...(isAbove ? ['calm-above'] : []), ...(right + ASIDE < left ? ['calm-right'] : [])];
+    const isLeft = left + ASIDE < right;
+    const isRight = right + ASIDE < left;
+    return [
+      ...(isAbove ? ['calm-above'] : []),
+      ...(isLeft ? ['calm-left'] : []),
+      ...(isRight ? ['calm-right'] : []),
+    ];
   }
   const { safe } = limitsOf(frame);
   const h = BAND * frame.h;

@@ -302,6 +302,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps, correc
           ...(planned.role === 'hook' && plan[1]?.role !== 'hook' && shown.length === 1 ? ['lone'] : []),
           ...(isComparison ? ['original'] : []),
           ...(rooms.includes('bedroom') ? ['bedroom'] : []),
+          ...(rooms.includes('outside') ? ['outside'] : []),
           ...(planned.isInRun ? ['run'] : []),
           ...leadFlags(planned, lead, request.lightOf, frame),
         ]),

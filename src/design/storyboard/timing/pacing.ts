@@ -181,26 +181,35 @@ function inBeats(sec: number, beatSec: number | null): number {
 
 /** A photo that is shown for less time is not seen. */
 const MIN_RUN_SEC = 0.7;
-/** The last photo of a run stands until the eye has settled. */
+/** One photo of a run stands until the eye has settled. */
 const RUN_REST_SEC = 1.05;
 
-/** Seconds of each photo of a run: whole beats, where there is music. */
-export function runSeconds(beatSec: number | null): number[] {
+/**
+ * Seconds of each photo of a run: whole beats, where there is music.
+ *
+ * @param restAt - Which one stands longer, 0 to 3; default: the last.
+ */
+export function runSeconds(beatSec: number | null, restAt = SEATS.run - 1): number[] {
   return Array.from({ length: SEATS.run }, (_, index) =>
-    inBeats(index === SEATS.run - 1 ? RUN_REST_SEC : MIN_RUN_SEC, beatSec),
+    inBeats(index === restAt ? RUN_REST_SEC : MIN_RUN_SEC, beatSec),
   );
 }
 
 const BEATS_OF_HOOK = [0.5, 1, 2, 3, 4];
 
-/** Seconds of each photo of a hook: half a beat or one to four beats, where there is music. Few are no slower among quick cuts. */
+/**
+ * Seconds of each photo of a hook: half a beat or one to four beats, where there is music. Few are no slower among quick
+ * cuts. Else two of three photos are as quick as all would be, and the first stands for the one that lacks.
+ */
 export function hookSeconds(pacing: Pacing, cuts: number, beatSec: number | null): number[] {
   const { hook } = pacing;
   if (!hook || cuts === 0) return [];
-  const sec = hook.sec / (isQuick(pacing) ? Math.max(cuts, hook.cuts) : cuts);
+  const lacking = isQuick(pacing) || cuts === 1 ? 0 : Math.max(0, hook.cuts - cuts);
+  const sec = hook.sec / (isQuick(pacing) ? Math.max(cuts, hook.cuts) : cuts + lacking);
   const distance = (length: number) => Math.abs(Math.log(length / sec));
   const lengths = beatSec === null ? [sec] : BEATS_OF_HOOK.map((share) => share * beatSec);
-  return Array<number>(cuts).fill(lengths.toSorted((a, b) => distance(a) - distance(b))[0]!);
+  const length = lengths.toSorted((a, b) => distance(a) - distance(b))[0]!;
+  return Array.from({ length: cuts }, (_, index) => length * (index === 0 ? 1 + lacking : 1));
 }
 
 /** The greatest length of a video of so many photos, seconds. */

@@ -97,7 +97,7 @@ describe('cameraPath', () => {
       };
       for (const x of [0.25, 0.5, 0.75]) {
         const { from, to } = over(x);
-        expect(sign * (to.cx - from.cx)).toBeGreaterThan(0.19);
+        expect(sign * (to.cx - from.cx)).toBeGreaterThan(0.13);
         for (const { cx, span } of [from, to])
           expect(Math.abs(x - cx)).toBeLessThanOrEqual(0.4 * span + 1e-9);
       }
@@ -107,7 +107,7 @@ describe('cameraPath', () => {
       ] as const) {
         const { from, to } = over(x);
         expect(Math.abs(to.cx - end)).toBeCloseTo(to.span / 2, 6);
-        expect(Math.abs(to.cx - from.cx)).toBeGreaterThan(0.19);
+        expect(Math.abs(to.cx - from.cx)).toBeGreaterThan(0.13);
       }
     }
   });
@@ -130,7 +130,7 @@ describe('cameraPath', () => {
       CAMERA,
       request({ ...{ photo: room, box }, move: 'pan-right', startFrame: 0, endFrame: 45 }),
     );
-    expect(fastest(short) / fastest(inside)).toBeCloseTo(1.25, 2);
+    expect(fastest(short) / fastest(inside)).toBeCloseTo(1.6, 2);
   });
 
   it('begins an opening nearer whose pan has little way, and pans elsewhere at one scale', () => {
@@ -143,14 +143,14 @@ describe('cameraPath', () => {
     expect(cameraPath(CAMERA, request(pan)).from.span).toBe(opening.to.span);
   });
 
-  it('pans at most at 22 % of the width a second, in social 28 %, in scenes long and short', () => {
+  it('pans at most at 15 % of the width a second, in social 18 %, in scenes long and short', () => {
     const photo = samplePhoto('a', 2560, 1707, { x: 1, y: 0.5 });
     for (const { id, ratios } of templates) {
       const rules = ratios['1080:1920'].camera;
       for (const endFrame of [10, 30, 60, 90, 150]) {
         const at = request({ photo, box: UPRIGHT, move: 'pan-right', startFrame: 0, endFrame });
         const path = cameraPath(rules, at);
-        const most = id === 'social' ? 0.28 : 0.22;
+        const most = id === 'social' ? 0.18 : 0.15;
         expect(fastest(path), `${id} ${endFrame}`).toBeLessThan(most * 1.001);
         if (endFrame < 90) expect(fastest(path), `${id} ${endFrame}`).toBeGreaterThan(most * 0.8);
       }
@@ -167,9 +167,9 @@ describe('cameraPath', () => {
     expect(fastest(cameraPath(CAMERA, { ...at, endFrame: 15 }))).toBeLessThan(0.3);
   });
 
-  it('pans from end to end in thirteen seconds', () => {
+  it('pans from end to end in nineteen seconds', () => {
     const photo = samplePhoto('a', 2560, 1707, { x: 1, y: 0.5 });
-    const at = request({ photo, box: UPRIGHT, move: 'pan-right', startFrame: 0, endFrame: 390 });
+    const at = request({ photo, box: UPRIGHT, move: 'pan-right', startFrame: 0, endFrame: 570 });
     const { from, to } = cameraPath(CAMERA, at);
     expect(from.cx - from.span / 2).toBeCloseTo(0, 2);
     expect(to.cx + to.span / 2).toBeCloseTo(1, 2);

@@ -147,7 +147,8 @@ const short = {
 const cardOf = (template: (typeof CARDS)[number][2], ratio: (typeof RATIOS)[number], link?: string) =>
   sampleStoryboard({ template, ratio, agent: short, data: link ? { link } : {} }).scenes.at(-1)!;
 
-it.each(CARDS.filter(([id]) => id !== 'social'))(
+// In a wide modern card the office has the width that its name needs, and the phone the rest.
+it.each(CARDS.filter(([id, ratio]) => id !== 'social' && !(id === 'modern' && ratio === '1920:1080')))(
   'a short card of %s in %s grows as a whole',
   (id, ratio, template) => {
     const sizes = new Map(
@@ -156,7 +157,7 @@ it.each(CARDS.filter(([id]) => id !== 'social'))(
       ),
     );
     const { styles } = template.ratios[ratio];
-    const phone = id === 'modern' && ratio === '1080:1920' ? 'phoneLarge' : 'phone';
+    const phone = id === 'modern' ? 'phoneLarge' : 'phone';
     const growth = [sizes.get('phone')! / styles[phone]!.size, sizes.get('office')! / styles.office!.size];
     expect(growth[0]).toBeGreaterThan(1.08);
     expect(Math.abs(growth[0]! - growth[1]!)).toBeLessThan(0.03);

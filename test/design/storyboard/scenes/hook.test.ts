@@ -11,11 +11,20 @@ import {
   samplePhotos,
   sampleStoryboard,
   templates,
+  withCaptions,
 } from '../sample.ts';
 
 it.each([72, 82, 96])('of unbranded has no cut shorter than 0.45 s at %i bpm', (bpm) => {
   const { pacing } = templates.find(({ id }) => id === 'unbranded')!.ratios['1080:1920'];
   expect(Math.min(...hookSeconds(pacing, pacing.hook!.cuts, 60 / bpm))).toBeGreaterThan(0.45);
+});
+
+it('of modern with two photos instead of three shows the first one twice as long', () => {
+  const { pacing } = templates.find(({ id }) => id === 'modern')!.ratios['1920:1080'];
+  const [first, second, ...others] = hookSeconds(pacing, 2, 60 / 110);
+  expect(others).toEqual([]);
+  expect(first! / second!).toBeCloseTo(2);
+  expect(hookSeconds(pacing, 3, 60 / 110)).toEqual([second, second, second]);
 });
 
 const ofHook = (scenes: readonly Scene[]) => scenes.filter(({ kind }) => kind === 'hook');
@@ -177,8 +186,9 @@ it.each(templates.map((template) => [template.id, template] as const))(
     const { scenes } = sampleStoryboard({ template, ratio: '1080:1920', photos });
     const shown = photosIn(ofHook(scenes));
     expect(shown.length).toBeGreaterThan(0);
-    // Over the pictures of luxury stand its words.
-    for (const { box } of shown) expect(box.h).toBeGreaterThanOrEqual(template.id === 'luxury' ? 1459 : 1920);
+    // Over the pictures of all but social stand their words.
+    const least = { classic: 1440, luxury: 1459, modern: 1324, unbranded: 1344 }[template.id] ?? 1920;
+    for (const { box } of shown) expect(box.h).toBeGreaterThanOrEqual(least);
   },
 );
 
@@ -212,6 +222,28 @@ describe.each(templates.map((template) => [template.id, template] as const))(
       const { kind, photos } = begun(HOUSE, { ...wide, left: 0.2, right: 0.8 });
       expect([kind, photos.length]).toEqual(['hook', 1]);
     });
+  },
+);
+
+it.each([
+  ['1920:1080', 32, 8],
+  ['1080:1920', 24, 12],
+] as const)(
+  'has one picture in %s where %i photos and %i captions leave no time, and not that of the opening',
+  (ratio, count, captions) => {
+    const inside = ['kitchen', 'bedroom', 'bath', 'kitchen', 'kitchen', 'bedroom', 'bedroom', 'bath', 'bath'];
+    const rooms = ['frontal', ...inside, 'frontal', 'frontal'];
+    const names = Array.from({ length: count }, (_, at) => `${at}-${rooms[at % rooms.length]}`);
+    const { scenes } = sampleStoryboard({
+      template: templates.find(({ id }) => id === 'social')!,
+      ratio,
+      photos: names.map((name) => samplePhoto(name, 1024, 683)),
+      data: withCaptions(captions, 'Kitchen with island seating'),
+    });
+    const pictures = photosIn(ofHook(scenes)).map(({ digest }) => digest);
+    expect(pictures).toHaveLength(1);
+    const opening = photosIn(scenes.filter(({ kind }) => kind === 'hero'));
+    expect(opening.map(({ digest }) => digest)).not.toContain(pictures[0]);
   },
 );
 

@@ -160,7 +160,7 @@ describe('a run', () => {
     return runs;
   };
 
-  it('shows four photos for whole beats, at least 0.7 s each, and rests on the last one', () => {
+  it('shows four photos for whole beats, at least 0.7 s each, and rests on the last one where all are alike', () => {
     for (const beatSec of [60 / 66, 60 / 84, 60 / 124]) {
       const runs = runsOf(beatSec);
       expect(runs.length).toBeGreaterThan(2);
@@ -174,6 +174,19 @@ describe('a run', () => {
       }
     }
     expect(runsOf(null)[0]).toEqual([0.7, 0.7, 0.7, 1.05]);
+  });
+
+  it('rests on the photo that sells the house best', () => {
+    const request = plain('1920:1080', 50);
+    const rooms = ['bath', 'kitchen', 'bath', 'bath', 'bath'] as const;
+    const photos = request.photos.map((photo, index) => ({ ...photo, room: rooms[index % rooms.length]! }));
+    const plan = planScenes(classic.ratios['1920:1080'], { ...request, photos }).filter(
+      ({ isInRun }) => isInRun,
+    );
+    const ofRoom = (room: string) => plan.filter(({ photos: [photo] }) => photos[photo!]!.room === room);
+    const seconds = ofRoom('kitchen').map(({ sec }) => sec);
+    expect(seconds.length).toBeGreaterThan(1);
+    expect(Math.min(...seconds)).toBeGreaterThan(1);
   });
 
   const withRuns = VIDEOS.filter(([id]) => id !== 'social');
