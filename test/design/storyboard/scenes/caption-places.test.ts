@@ -4,7 +4,7 @@ import { gapBetween, overlaps, unionOf } from '../../../../src/design/storyboard
 import type { PhotoLight } from '../../../../src/design/storyboard/elements/scene-context.ts';
 import type { Box, Layer, Scene } from '../../../../src/design/storyboard/storyboard.ts';
 import { captionBeginnings } from '../../../../src/listing/words/short-caption.ts';
-import { RATIOS, samplePhoto, sampleStoryboard, templates } from '../sample.ts';
+import { RATIOS, samplePhoto, sampleStoryboard, templates, withCaptions } from '../sample.ts';
 
 const VIDEOS = templates.flatMap((template) =>
   RATIOS.map((ratio) => [template.id, ratio, template] as const),
@@ -276,3 +276,21 @@ it.each([
     expect(layers.find(({ type }) => type === 'photo')!.box).toEqual({ x: 0, y: 0, w: 1920, h: 1080 });
   },
 );
+
+it.each([
+  ['left', (_down: number, across: number) => across > 0.5],
+  ['right', (_down: number, across: number) => across < 0.5],
+] as const)('captions of a wide video of unbranded change sides, but for a calm %s', (side, isBusy) => {
+  const template = templates.find(({ id }) => id === 'unbranded')!;
+  const photos = Array.from({ length: 8 }, (_, index) => samplePhoto(`photo-${index + 1}`, 3000, 2000));
+  const sidesWith = (isBusyAt: Parameters<typeof busyLight>[0]) => {
+    const sample = { template, photos, data: withCaptions(8, 'Bath'), lightOf: () => busyLight(isBusyAt) };
+    const board = sampleStoryboard(sample);
+    const plates = board.scenes.flatMap(({ kind, layers }) =>
+      kind === 'photo' ? layers.filter(({ id }) => id === 'caption-plate') : [],
+    );
+    return plates.map(({ box }) => (box.x === 0 ? 'left' : 'right'));
+  };
+  expect(new Set(sidesWith(() => true))).toEqual(new Set(['left', 'right']));
+  expect(new Set(sidesWith(isBusy))).toEqual(new Set([side]));
+});
