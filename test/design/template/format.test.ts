@@ -29,7 +29,7 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '4716dfb583725414',
+  classic: '89aaa6ebce8ccac3',
   modern: '5fee15f689911a8a',
   luxury: 'f733df64b2926418',
   social: '291c84f0b6cf242e',
