@@ -30,10 +30,10 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: '89aaa6ebce8ccac3',
-  modern: '5fee15f689911a8a',
-  luxury: 'f733df64b2926418',
+  modern: 'f2e88b4d9b020d41',
+  luxury: '6d6f6153c78e9852',
   social: '291c84f0b6cf242e',
-  unbranded: '716503836f42f978',
+  unbranded: '62243cfff0ae9c6a',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

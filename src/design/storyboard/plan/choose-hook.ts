@@ -4,7 +4,7 @@ import { toPx } from '../box.ts';
 import { placePhoto } from '../elements/place-photo.ts';
 import { clamp, subjectLosses } from '../scenes/fit-photo.ts';
 import { isCrossed, isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
-import { hookRoomCost, type KnownRoom } from './rate-rooms.ts';
+import { hookRoomCost } from './rate-rooms.ts';
 import { areSideBySide, shapeCost } from './rate-shapes.ts';
 import { cheapest, type FaultCost, SOFT_COST } from './rate-views.ts';
 
@@ -65,14 +65,14 @@ interface HookContext {
  * of rooms that sell a house, with little bare wall or asphalt, each of another room, and from all over the listing. Where
  * no beginning fills a phone with its whole house, two views do, one above the other, and after them one or two rooms that
  * fill it alone; without another view of such a house the opening begins. Of few photos half a house can begin, beside
- * words. In a video without time for more, the only picture is a room.
+ * words.
  */
 export function chooseHook(
   design: RatioDesign,
   request: PlanRequest,
   { shown, heroPhotos, endingPhotos, faultOf, isSoft, seconds, isFew }: HookContext,
 ): Hook {
-  const { photos, frame, hasFacts, isPressed = false } = request;
+  const { photos, frame, hasFacts } = request;
   const { pacing, factsPhotos } = design;
   const usable = shown.filter((photo) => {
     const { isAltered, emphasis } = photos[photo]!;
@@ -109,9 +109,8 @@ export function chooseHook(
   // One of several pictures is no hook.
   const least = Math.min(2, cuts);
   // A small photo is nothing to cut to on a phone that others fill.
-  const filling = selling.filter((photo) => fills(photo) && !isHalf(photo));
+  const filling = frame.h > frame.w ? selling.filter((photo) => fills(photo) && !isHalf(photo)) : [];
   const isEnough =
-    frame.h > frame.w &&
     filling.length + (first !== undefined && fills(first) && !isHalf(first) ? 1 : 0) >= Math.max(1, least);
   const others = isEnough ? filling : selling;
   // The facts find photos that have not come twice.
@@ -152,20 +151,14 @@ export function chooseHook(
   const beside = seconds.filter((photo) => photo !== front && (!isCut || photos[photo]!.room === 'outside'));
   const ofSeconds = beside.filter((photo) => selling.includes(photo));
   const second = ofSeconds.find((photo) => !heroPhotos.includes(photo)) ?? ofSeconds[0] ?? beside[0];
-  // With time for one picture only, the opening would repeat it at once.
-  const rooms = others.filter(
-    (photo) => fills(photo) && isInside(photos[photo]!.room) && ownCost(photo) < WORST_CUT,
-  );
-  const isRoom = isPressed && cuts === 1 && front === heroPhotos[0] && rooms.length > 0;
   const isStacked =
-    !isRoom &&
     frame.h > frame.w &&
     front !== undefined &&
     (isCut || !fills(front)) &&
     second !== undefined &&
     hasSeats(2);
-  if (isCut && !isStacked && !isRoom) return { photos: [], together: 1 };
-  const begin = front === undefined || isRoom ? [] : isStacked ? [front, second] : [front];
+  if (isCut && !isStacked) return { photos: [], together: 1 };
+  const begin = front === undefined ? [] : isStacked ? [front, second] : [front];
   const picked = [...begin];
   const wanted = isStacked ? Math.min(2 + clamp(cuts - 1, 1, MAX_AFTER_STACK), spare) : count;
   for (let cut = picked.length; cut < wanted; cut++) {
@@ -188,7 +181,7 @@ export function chooseHook(
     };
     // A weak picture is worse than none.
     const isNeeded = picked.length < (isTogether ? wanted : least);
-    const left = (isRoom ? rooms : isStacked ? filling : others).filter((photo) => !picked.includes(photo));
+    const left = (isStacked ? filling : others).filter((photo) => !picked.includes(photo));
     const good = isNeeded ? left : left.filter((photo) => cutCost(photo) < WORST_CUT);
     picked.push(...cheapest(good, (photo) => cutCost(photo) + distance(photo) + soonCost(photo)).slice(0, 1));
   }
@@ -205,10 +198,6 @@ function saysWordsAlone(variants: readonly SceneVariant[]): boolean {
     ({ when, elements }) =>
       when?.includes('lone') && elements.some(({ type }) => type === 'plates' || type === 'plate'),
   );
-}
-
-function isInside(room: KnownRoom | undefined): boolean {
-  return room !== undefined && room !== null && room !== 'outside';
 }
 
 /** By the variants of the hook that the photo fills: one that fills the frame, another one, none. */

@@ -11,7 +11,6 @@ import {
   samplePhotos,
   sampleStoryboard,
   templates,
-  withCaptions,
 } from '../sample.ts';
 
 it.each([72, 82, 96])('of unbranded has no cut shorter than 0.45 s at %i bpm', (bpm) => {
@@ -222,28 +221,6 @@ describe.each(templates.map((template) => [template.id, template] as const))(
       const { kind, photos } = begun(HOUSE, { ...wide, left: 0.2, right: 0.8 });
       expect([kind, photos.length]).toEqual(['hook', 1]);
     });
-  },
-);
-
-it.each([
-  ['1920:1080', 32, 8],
-  ['1080:1920', 24, 12],
-] as const)(
-  'has one picture in %s where %i photos and %i captions leave no time, and not that of the opening',
-  (ratio, count, captions) => {
-    const inside = ['kitchen', 'bedroom', 'bath', 'kitchen', 'kitchen', 'bedroom', 'bedroom', 'bath', 'bath'];
-    const rooms = ['frontal', ...inside, 'frontal', 'frontal'];
-    const names = Array.from({ length: count }, (_, at) => `${at}-${rooms[at % rooms.length]}`);
-    const { scenes } = sampleStoryboard({
-      template: templates.find(({ id }) => id === 'social')!,
-      ratio,
-      photos: names.map((name) => samplePhoto(name, 1024, 683)),
-      data: withCaptions(captions, 'Kitchen with island seating'),
-    });
-    const pictures = photosIn(ofHook(scenes)).map(({ digest }) => digest);
-    expect(pictures).toHaveLength(1);
-    const opening = photosIn(scenes.filter(({ kind }) => kind === 'hero'));
-    expect(opening.map(({ digest }) => digest)).not.toContain(pictures[0]);
   },
 );
 
