@@ -130,19 +130,20 @@ export function createMoveSequence(rules: CameraRules): NextMove {
       if (move !== 'lateral' && move !== 'pan') return move;
       return boundIn !== undefined && zooms.length > 0 ? zooms[0]! : `${move}-${side()}`;
     };
+    const before = last?.split('-')[0];
     if (kind === 'hero') last = named(rules.hero);
     else if (kind === 'hook') {
       // None is that of the opening, which follows.
       const others = [...rules.cycle, 'lateral' as const].filter(
-        (move) => move !== rules.hero && move !== last?.split('-')[0],
+        (move) => move !== rules.hero && move !== before,
       );
       last = named(rules.hook ?? others[0] ?? 'lateral');
     } else if (kind === 'pan') last = named('pan');
-    else if (kind === 'closing' && rules.closing !== undefined && rules.closing !== last)
+    else if (kind === 'closing' && rules.closing !== undefined && rules.closing !== before)
       last = named(rules.closing);
     else {
       let next = rules.cycle[turn++ % rules.cycle.length]!;
-      if (last?.split('-')[0] === next) next = rules.cycle[turn++ % rules.cycle.length]!;
+      if (before === next) next = rules.cycle[turn++ % rules.cycle.length]!;
       last = named(next);
     }
     return last;

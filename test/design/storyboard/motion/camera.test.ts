@@ -192,6 +192,15 @@ describe('cameraPath', () => {
     );
   });
 
+  it('moves in a closing as the template says, unless the scene before moved so', () => {
+    const next = createMoveSequence({ ...CAMERA, closing: 'lateral', cycle: ['in', 'lateral', 'out'] });
+    expect(next('move')).toBe('in');
+    expect(next('closing')).toMatch(/^lateral-/);
+    const again = createMoveSequence({ ...CAMERA, closing: 'lateral', cycle: ['lateral', 'in'] });
+    expect(again('move')).toMatch(/^lateral-/);
+    expect(again('closing')).toBe('in');
+  });
+
   it('zooms where a focus at the edge of its photo leaves no way to the side', () => {
     const bound = (x: number, box = FULL, isPan = false) =>
       isHeld(
