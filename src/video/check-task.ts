@@ -7,7 +7,7 @@
  * usable.
  */
 
-import { alteredWarnings } from '../design/storyboard/scenes/altered-warnings.ts';
+import { alteredWarnings } from '../design/storyboard/scenes/omissions/altered-warnings.ts';
 import { fillDataLayers } from '../design/template/data-layers.ts';
 import type { TemplateCache } from '../design/template/load-template.ts';
 import type { Agent, Asset, ListingWarning, Violation } from '../listing/listing.ts';

@@ -6,7 +6,7 @@ import { contains, growBox, overlaps } from './box.ts';
 import { MIN_MODULE_PX } from './elements/qr-element.ts';
 import { contrastRatio, MIN_CONTRAST } from './palette.ts';
 import { QUIET_MODULES } from './qr-code.ts';
-import { announcementsWithoutPlace, hasQrCode } from './scenes/missing-places.ts';
+import { announcementsWithoutPlace, hasQrCode } from './scenes/omissions/missing-places.ts';
 import type { Box, Color, Layer, MarkLayer, Scene, Storyboard } from './storyboard.ts';
 
 export type AnnouncementRule = 'address' | 'qr-size' | 'qr-contrast' | 'qr-quiet-zone';

@@ -3,7 +3,7 @@
 import {
   describeMissingCaptions,
   explainMissingCaption,
-} from '../../design/storyboard/scenes/missing-captions.ts';
+} from '../../design/storyboard/scenes/omissions/missing-captions.ts';
 import { fillDataLayers } from '../../design/template/data-layers.ts';
 import type { AspectRatio, Asset, ListingWarning } from '../../listing/listing.ts';
 import { alteredLabel } from '../../listing/words/altered-label.ts';

@@ -3,7 +3,7 @@ import type { Agent } from '../../../listing/listing.ts';
 import type { RatioDesign } from '../../template/template.ts';
 import { plain } from '../elements/text-element.ts';
 import { NO_OPEN_HOUSE } from '../scenes/announcements.ts';
-import { showAny } from '../scenes/missing-places.ts';
+import { showAny } from '../scenes/omissions/missing-places.ts';
 import type { Texts } from '../texts.ts';
 import { FACTS_AGAIN_SEC, isQuick } from './pacing.ts';
 import { PAGE_SEC } from './page-lengths.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { alteredWarnings } from '../../../../src/design/storyboard/scenes/altered-warnings.ts';
-import type { Asset } from '../../../../src/listing/listing.ts';
-import { listed, samplePhoto, samplePhotos, sampleStoryboard } from '../sample.ts';
+import { alteredWarnings } from '../../../../../src/design/storyboard/scenes/omissions/altered-warnings.ts';
+import type { Asset } from '../../../../../src/listing/listing.ts';
+import { listed, samplePhoto, samplePhotos, sampleStoryboard } from '../../sample.ts';
 
 const LAW = "California's Business and Professions Code 10140.8";
 const assets: Asset[] = [

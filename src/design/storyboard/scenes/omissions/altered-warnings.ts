@@ -1,7 +1,7 @@
 /** Warnings for altered photos without a way to their originals. Pure. */
-import type { Listing } from '../../../listing/listing.ts';
-import { alteredLabel } from '../../../listing/words/altered-label.ts';
-import { photoNames } from '../../../listing/words/photo-name.ts';
+import type { Listing } from '../../../../listing/listing.ts';
+import { alteredLabel } from '../../../../listing/words/altered-label.ts';
+import { photoNames } from '../../../../listing/words/photo-name.ts';
 
 /** What is known of a photo that the video shows. */
 interface ShownPhoto {

@@ -1,8 +1,8 @@
 /** Warnings where a video cannot do what length and emphasis ask for. Pure. */
-import { photoNames, photoNumbers } from '../../../listing/words/photo-name.ts';
-import { LENGTH_LIMITS_SEC } from '../../../platform/video-length.ts';
-import type { Plan, PlannedPhoto } from '../plan/planned-scene.ts';
-import { BODY_ROLES } from '../timing/pacing.ts';
+import { photoNames, photoNumbers } from '../../../../listing/words/photo-name.ts';
+import { LENGTH_LIMITS_SEC } from '../../../../platform/video-length.ts';
+import type { Plan, PlannedPhoto } from '../../plan/planned-scene.ts';
+import { BODY_ROLES } from '../../timing/pacing.ts';
 import type { CaptionedPhoto } from './missing-captions.ts';
 
 /** Photos that a sentence names by their files. */

@@ -1,11 +1,11 @@
 /** Warnings for captions that a video does not show whole. Pure. */
 
-import { photoNames } from '../../../listing/words/photo-name.ts';
-import { shortCaption } from '../../../listing/words/short-caption.ts';
-import type { PlannedScene } from '../plan/planned-scene.ts';
-import type { MissingCaption } from '../storyboard.ts';
-import { BODY_ROLES } from '../timing/pacing.ts';
-import type { SceneDraft } from './build-scene.ts';
+import { photoNames } from '../../../../listing/words/photo-name.ts';
+import { shortCaption } from '../../../../listing/words/short-caption.ts';
+import type { PlannedScene } from '../../plan/planned-scene.ts';
+import type { MissingCaption } from '../../storyboard.ts';
+import { BODY_ROLES } from '../../timing/pacing.ts';
+import type { SceneDraft } from '../build-scene.ts';
 
 export interface CaptionedPhoto {
   readonly number: number;

@@ -1,6 +1,6 @@
 /** What a listing announces and the template's scenes have no place for. Pure. */
-import type { SceneVariant } from '../../template/template.ts';
-import type { ListingTexts } from './scene-texts.ts';
+import type { SceneVariant } from '../../../template/template.ts';
+import type { ListingTexts } from '../scene-texts.ts';
 
 const OPEN_HOUSE = {
   ...{ layer: 'open_house', name: 'open house' },
