@@ -85,7 +85,7 @@ export const FACT_LABELS: readonly FactLayer[] = [
   label('studio', 'Shown when there are no bedrooms.', 'Studio', 'Studio'),
   label(
     'price',
-    'Label of the price. The default is left out where the price is words: “Price on request”.',
+    'Label of the price. The default is left out where the price is words (“Price on request”) or other labels are in another script.',
     'offered at',
     'offered at',
   ),

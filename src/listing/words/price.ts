@@ -61,6 +61,9 @@ const INSTEAD_OF_AMOUNT =
 
 /** False for a text that is probably a slip: letters of the Latin script, no digit, and no word about a price. */
 export function readsAsPrice(price: string): boolean {
-  const isLatin = /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]*$/u.test(price);
-  return !isLatin || /\p{Nd}/u.test(price) || INSTEAD_OF_AMOUNT.test(price);
+  return !isInLatinScript(price) || /\p{Nd}/u.test(price) || INSTEAD_OF_AMOUNT.test(price);
+}
+
+export function isInLatinScript(text: string): boolean {
+  return /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]*$/u.test(text);
 }

@@ -118,12 +118,13 @@ describe.each(VIDEOS)('%s in %s', (_, ratio, template) => {
     expect(wordsOf(board, 'facts')).toMatch(/5ba(ths)?,2half|5full,2halfbaths/);
   });
 
-  it('says no “offered at” before a price in words', () => {
-    const said = (price: string) => {
-      const board = sampleStoryboard({ template, ratio, data: { price } });
+  it('says no “offered at” before a price in words, nor in English among labels of another script', () => {
+    const said = (data: Record<string, string>) => {
+      const board = sampleStoryboard({ template, ratio, data });
       return board.scenes.map(({ kind }) => wordsOf(board, kind)).join(' ');
     };
-    expect(said('Price on request')).toContain('priceonrequest');
-    expect(said('Price on request')).not.toContain('offeredat');
+    expect(said({ price: 'Price on request' })).toContain('priceonrequest');
+    expect(said({ price: 'Price on request' })).not.toContain('offeredat');
+    expect(said({ price: '¥8,600,000', label_beds: '卧室' })).not.toContain('offeredat');
   });
 });

@@ -6,7 +6,7 @@ import { type AgentCard, agentCard } from '../../../listing/words/agent-card.ts'
 import { captionLayer } from '../../../listing/words/caption-layer.ts';
 import { displayText } from '../../../listing/words/display-text.ts';
 import { type Fact, listingFacts } from '../../../listing/words/facts.ts';
-import { isAmount } from '../../../listing/words/price.ts';
+import { isAmount, isInLatinScript } from '../../../listing/words/price.ts';
 import { uploadDescription, uploadTitle } from '../../../listing/words/upload-texts.ts';
 import type { DataValues } from '../../template/data-layers.ts';
 import type { Wording } from '../../template/elements.ts';
@@ -53,7 +53,8 @@ export function toListingTexts(listing: Listing, data: DataValues): ListingTexts
   const place = [status, city].filter((word) => word !== '');
   const facts = data.values.show_facts === 'false' ? [] : factsOf(listing, data, toDigits);
   const price = facts.find(({ kind }) => kind === 'price')?.value ?? '';
-  const hasPriceLabel = data.given.has('label_price') || isAmount(price);
+  const isEnglish = facts.every(({ longLabel }) => isInLatinScript(longLabel));
+  const hasPriceLabel = data.given.has('label_price') || (isAmount(price) && isEnglish);
   const measures = facts.filter(({ kind }) => kind !== 'price');
   const { link, warnings } = readLink(data, 'link');
   const { link: originals, warnings: originalsWarnings } = readLink(data, 'originals_url');
