@@ -52,11 +52,12 @@ function paint(frame: number): Uint8Array {
 async function* framesOf(
   segments: readonly SegmentToEncode[],
   restsAt: number,
+  painted = paint,
 ): AsyncGenerator<EncoderFrame> {
   for (const segment of segments) {
     const { ofMove, ofRest } = encodedFrames(segment);
     for (const frame of new Set([...ofMove, ...ofRest])) {
-      const data = paint(Math.min(frame, restsAt));
+      const data = painted(Math.min(frame, restsAt));
       yield { index: segment.startFrame + frame, data, sameAsPrevious: false, release: () => {} };
     }
   }
@@ -121,6 +122,33 @@ describe('a camera move', () => {
       expect(Math.min(...found)).toBeGreaterThan(LEAST_DB[quality]);
     }
   });
+
+  it.each(cases)(
+    'is followed by a ground in its own color ($version, $quality)',
+    async ({ path, quality }) => {
+      const ground = { y: 49, from: 0.75 * HEIGHT };
+      // A dark photo, over whose foot a ground comes in from the left when the camera has moved.
+      const withGround = (frame: number) => {
+        const data = paint(frame).map((value, at) => (at < WIDTH * HEIGHT ? 30 + value / 5 : value));
+        for (let y = ground.from; y < HEIGHT; y += 1)
+          data.fill(ground.y, y * WIDTH, y * WIDTH + Math.max(0, Math.min(WIDTH, 40 * (frame - 31))));
+        return data;
+      };
+      const segments = [{ key: 'a', startFrame: 0, endFrame: 50, move: moveOf(31, 50) }];
+      const file = await makeFilm({
+        ffmpeg: path,
+        format: { ...FORMAT, quality },
+        segments,
+        frames: framesOf(segments, 90, withGround),
+      });
+      for (const luma of (await decode(path, file)).slice(41)) {
+        const grounds = luma.subarray(ground.from * WIDTH);
+        expect(
+          Math.abs(grounds.reduce((sum, value) => sum + value, 0) / grounds.length - ground.y),
+        ).toBeLessThan(1);
+      }
+    },
+  );
 
   it.each(cases)('leaves a decoder room for pictures that wait ($version, $quality)', async (of) => {
     const outDir = temporaryFolder();
