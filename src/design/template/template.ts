@@ -187,6 +187,9 @@ export type PacingRow = (typeof pacingRow)['drawn'];
 const hook = record({
   cuts: integer('How many photos, when there are enough.', { minimum: 1, maximum: 4 }).required(),
   sec: number('Seconds of all of them. Each lasts half a beat or one to four beats.').required(),
+  keepsFirst: flag(
+    'Where two photos open the video, the first one stays in all cuts, and those beside it change.',
+  ),
 });
 
 export const PACING = {

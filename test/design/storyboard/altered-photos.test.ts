@@ -338,6 +338,6 @@ it.each(RATIOS)('a %s video that originals make too long keeps its hook, of unal
   const changes = { 1: pair(2), 3: pair(4), 5: pair(6) };
   const { board } = made(social, ratio, changes, { count: 8, data: ADDRESS });
   const hook = board.scenes.filter(({ kind }) => kind === 'hook');
-  expect(hook.length).toBeGreaterThan(1);
+  expect(hook.length).toBeGreaterThan(0);
   expect(hook.flatMap(photosIn).map(({ digest }) => digest)).not.toContain('digest-photo-2');
 });

@@ -28,7 +28,12 @@ export const withTwoInOpening: Template = {
   ...classic,
   ratios: {
     ...classic.ratios,
-    '1080:1920': { ...phone, heroPhotos: 2, scenes: { ...phone.scenes, hero: phone.scenes.pair } },
+    '1080:1920': {
+      ...phone,
+      heroPhotos: 2,
+      factsPhotos: 1,
+      scenes: { ...phone.scenes, hero: phone.scenes.pair },
+    },
   },
 };
 export const measurer = await createTextMeasurer();

@@ -17,27 +17,45 @@ function photoBox(scene: Scene) {
 describe('on a phone, classic', () => {
   const board = (data: Record<string, string>, count = 12) =>
     sampleStoryboard({ ratio: '1080:1920', data, photos: samplePhotos(count) });
+  const printsIn = (scene: Scene) => scene.layers.flatMap(({ type, box }) => (type === 'photo' ? [box] : []));
 
   it.each([
-    ['the address alone', { show_facts: 'false' }, 12, 0.717],
-    ['status, price and an open house', { ...STATUS, ...VISIT }, 12, 0.56],
-    ['a headline', { ...HEADLINE, ...VISIT }, 12, 0.49],
-    ['all words, of five photos', { ...HEADLINE, ...VISIT }, 5, 0.45],
-  ])('shows the photo of an opening with %s large, under type of 40 px and more', (_, data, count, share) => {
-    const opening = first(board(data, count), 'hero');
-    expect(photoBox(opening).h / 1920).toBeCloseTo(share, 2);
-    const sizes = opening.layers.flatMap((layer) => (layer.type === 'text' ? [layer.style.sizePx] : []));
-    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(40);
+    ['the address alone', { show_facts: 'false' }, 12, [0.487, 0.3]],
+    ['status, price and an open house', { ...STATUS, ...VISIT }, 12, [0.337, 0.3]],
+    ['a headline', { ...HEADLINE, ...VISIT }, 12, [0.27, 0.3]],
+    ['all words, of five photos', { ...HEADLINE, ...VISIT }, 5, [0.42]],
+  ])(
+    'shows one or two prints in an opening with %s, and type of 40 px and more',
+    (_, data, count, shares) => {
+      const opening = first(board(data, count), 'hero');
+      const heights = printsIn(opening).map(({ h }) => h / 1920);
+      for (const [at, share] of shares.entries()) expect(heights[at]).toBeCloseTo(share, 2);
+      const sizes = opening.layers.flatMap((layer) => (layer.type === 'text' ? [layer.style.sizePx] : []));
+      expect(Math.min(...sizes)).toBeGreaterThanOrEqual(40);
+    },
+  );
+
+  it.each([
+    [STATUS, 0.392],
+    [{ ...STATUS, ...VISIT }, 0.3125],
+  ])('has the numbers of %o between two prints', (data, share) => {
+    const facts = first(board(data), 'facts');
+    const [above, below] = printsIn(facts);
+    expect(above!.h / 1920).toBeCloseTo(share, 2);
+    for (const { type, box } of facts.layers) {
+      if (type !== 'text') continue;
+      expect(box.y).toBeGreaterThanOrEqual(above!.y + above!.h);
+      expect(box.y + box.h).toBeLessThanOrEqual(below!.y);
+    }
   });
 
-  it.each([
-    [STATUS, 0.6],
-    [{ ...STATUS, ...VISIT }, 0.551],
-  ])('has the numbers of %o over their photo, never on it', (data, share) => {
-    const facts = first(board(data), 'facts');
-    expect(photoBox(facts).h / 1920).toBeCloseTo(share, 2);
-    for (const { type, box } of facts.layers)
-      if (type === 'text') expect(box.y + box.h).toBeLessThanOrEqual(photoBox(facts).y);
+  it('leaves the address of hook and opening where it is, whatever the opening adds', () => {
+    const { scenes } = board({ ...HEADLINE, ...VISIT });
+    const places = scenes
+      .filter(({ kind }) => kind === 'hook' || kind === 'hero')
+      .map(({ layers }) => layers.find(({ type, id }) => type === 'text' && id.startsWith('address'))!.box);
+    expect(places.length).toBeGreaterThan(1);
+    for (const place of places) expect(place).toEqual(places[0]);
   });
 });
 

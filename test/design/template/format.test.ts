@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '89aaa6ebce8ccac3',
-  modern: 'f2e88b4d9b020d41',
-  luxury: '6d6f6153c78e9852',
-  social: '291c84f0b6cf242e',
-  unbranded: '62243cfff0ae9c6a',
+  classic: '452c1c05ba938ded',
+  modern: '64cc28ef2b428f29',
+  luxury: '2f215a4cfddc5485',
+  social: '9e397c510a7cb2c1',
+  unbranded: '040612fdd45e0474',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

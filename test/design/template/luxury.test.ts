@@ -210,7 +210,7 @@ it.each(RATIOS)(
   },
 );
 
-it.each(RATIOS)('says captions on black by large photos that nothing darkens, in %s', (ratio) => {
+it.each(RATIOS)('says captions on black by large photos, on a phone in their fade, in %s', (ratio) => {
   const photos = Array.from({ length: 12 }, (_, index) => samplePhoto(`photo-${index + 1}`, 1024, 683));
   const data = withCaptions(12, 'A kitchen for two');
   const board = sampleStoryboard({ template, ratio, photos, data });
@@ -219,8 +219,13 @@ it.each(RATIOS)('says captions on black by large photos that nothing darkens, in
   );
   expect(said.length).toBeGreaterThan(1);
   const tops = said.map(({ layers }) => {
-    expect(share(layers, board)).toBeGreaterThan(ratio === '1080:1920' ? 0.74 : 0.6);
-    expect(layers.filter((layer) => layer.type === 'fill' && layer.gradient)).toEqual([]);
+    expect(share(layers, board)).toBeGreaterThan(0.6);
+    const fades = layers.filter((layer) => layer.type === 'fill' && layer.gradient);
+    if (ratio === '1080:1920') {
+      const photo = layers.find(({ type }) => type === 'photo')!;
+      expect(photo.box.h / board.heightPx).toBeGreaterThanOrEqual(0.85);
+      expect(fades.map(({ box }) => box.y)).toEqual([photo.box.y]);
+    } else expect(fades).toEqual([]);
     const caption = layers.find(({ id }) => id === 'caption')!;
     expect(caption.type === 'text' && caption.style.sizePx).toBeGreaterThanOrEqual(56);
     return caption.box.y / board.heightPx;
@@ -310,14 +315,16 @@ it.each([
 });
 
 it.each([{}, { ...NEWS, headline: HEADLINE }])(
-  'stands the words of the tall opening over a photo that nothing darkens, with %o',
+  'stands the words of the tall opening over a photo that begins in a fade, with %o',
   (data) => {
     const { layers } = opening(sampleStoryboard({ template, ratio: '1080:1920', data }));
-    expect(layers.map(({ type }) => type)).not.toContain('scrim');
     const [photo, ...nearer] = layers.filter(({ type }) => type === 'photo');
+    const fades = layers.filter((layer) => layer.type === 'fill' && layer.gradient);
+    expect(fades.map(({ box }) => box.y)).toEqual([photo!.box.y]);
+    const clear = fades[0]!.box.y + fades[0]!.box.h / 4;
     for (const { box } of nearer) expect(box).toEqual(photo!.box);
     for (const { box } of layers.filter(({ type }) => type === 'text'))
-      expect(box.y + box.h).toBeLessThan(photo!.box.y);
+      expect(box.y + box.h).toBeLessThan(clear);
   },
 );
 
@@ -384,7 +391,7 @@ it('begins with three upright photos side by side in a wide frame', () => {
   expect(photos.reduce((sum, { box }) => sum + box.w * box.h, 0) / (1920 * 1080)).toBeGreaterThan(0.7);
 });
 
-it('says the captions of two photos on a phone each over its own photo', () => {
+it('says the captions of two photos on a phone each at the head of its own photo, on black or its fade', () => {
   const photos = samplePhotos(12, 1024, 683);
   const { scenes } = sampleStoryboard({
     template,
@@ -402,7 +409,9 @@ it('says the captions of two photos on a phone each over its own photo', () => {
     const shown = boxes('photo', 'photo');
     captions.forEach(({ y, h }, index) => {
       expect(y).toBeGreaterThan(index === 0 ? 0 : shown[0]!.y + shown[0]!.h);
-      expect(y + h).toBeLessThan(shown[index]!.y);
+      const fade = boxes('fill', index === 0 ? 'fade' : 'fade-2')[0]!;
+      expect(fade.y).toBe(shown[index]!.y);
+      expect(y + h).toBeLessThan(fade.y + fade.h / 2);
     });
   }
 });

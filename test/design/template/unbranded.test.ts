@@ -1,8 +1,8 @@
-/** What unbranded promises of a video: a large photo beside its words on a phone, the date with the facts, an ending of its own. */
+/** What unbranded promises of a video: photos over and under its words on a phone, the date with the facts, a quiet ending. */
 import { describe, expect, it } from 'vitest';
 import type { Scene } from '../../../src/design/storyboard/storyboard.ts';
 import { loadTemplate } from '../../../src/design/template/load-template.ts';
-import { RATIOS, samplePhotos, sampleStoryboard } from '../storyboard/sample.ts';
+import { RATIOS, samplePhoto, samplePhotos, sampleStoryboard } from '../storyboard/sample.ts';
 
 const template = await loadTemplate('unbranded');
 const USUAL = { status: 'For sale', price: '$1,150,000' };
@@ -13,18 +13,26 @@ const KEPT = ['price', 'status', 'open_house', 'link'] as const;
 const board = (ratio: (typeof RATIOS)[number], data: Record<string, string>, count = 12) =>
   sampleStoryboard({ template, ratio, data, photos: samplePhotos(count, 1024, 683), unbrandedKeep: KEPT });
 const sceneOf = (scenes: readonly Scene[], kind: string) => scenes.find((scene) => scene.kind === kind)!;
-const photoHeight = ({ layers }: Scene, frameHeight = 1920) =>
-  Math.max(...layers.map(({ type, box }) => (type === 'photo' ? box.h : 0))) / frameHeight;
+const photoHeights = ({ layers }: Scene, frameHeight = 1920) =>
+  layers.flatMap(({ type, box }) => (type === 'photo' ? [box.h / frameHeight] : []));
+const photoHeight = (scene: Scene, frameHeight?: number) => Math.max(...photoHeights(scene, frameHeight));
 const texts = ({ layers }: Scene) => layers.filter((layer) => layer.type === 'text');
 
 describe('unbranded', () => {
   it.each([
-    ['usual words', 12, USUAL, 0.62],
-    ['a headline', 12, { ...USUAL, headline: HEADLINE }, 0.58],
-    ['all words of five photos', 5, { ...USUAL, headline: HEADLINE, open_house: DATES }, 0.5],
-  ])('opens on a phone with a large photo under %s', (_, count, data, least) => {
+    ['usual words', 12, USUAL, 0.53],
+    ['a headline', 12, { ...USUAL, headline: HEADLINE }, 0.45],
+    [
+      'all words of a video without facts',
+      12,
+      { ...USUAL, headline: HEADLINE, open_house: DATES, show_facts: 'false' },
+      0.44,
+    ],
+  ])('opens on a phone with a strip over %s and a large photo under them', (_, count, data, least) => {
     const opening = sceneOf(board('1080:1920', data, count).scenes, 'hero');
-    expect(photoHeight(opening)).toBeGreaterThanOrEqual(least - 0.001);
+    const [large, strip] = photoHeights(opening);
+    expect(large).toBeGreaterThanOrEqual(least);
+    expect(strip).toBeCloseTo(0.229, 3);
     const street = texts(opening).find(({ id }) => id.startsWith('address'))!;
     expect(street.style.sizePx).toBeGreaterThanOrEqual(64);
     for (const { style } of texts(opening)) expect(style.sizePx).toBeGreaterThanOrEqual(40);
@@ -60,17 +68,47 @@ describe('unbranded', () => {
     expect(photo.camera.to.span).toBeGreaterThan(1.02 * photo.camera.from.span);
   });
 
-  it('ends with street, price and facts together, on the ground of the opening', () => {
+  it('says a caption on a photo that fills a phone, of a house only in its sky', () => {
+    const captionOn = (name: string, top: number) => {
+      const subject = { left: 0.2, right: 0.8, tip: top, top, bottom: 0.9 };
+      const photos = samplePhotos(12, 1024, 683).map((photo, index) =>
+        index === 3
+          ? { ...samplePhoto(`${name}.jpg`, 1024, 683), ...(name === 'exterior' && { subject }) }
+          : photo,
+      );
+      const made = sampleStoryboard({
+        template,
+        ratio: '1080:1920',
+        data: { caption_04: 'The lawn' },
+        photos,
+      });
+      const scene = made.scenes.find((each) => texts(each).some(({ reads }) => reads === 'The lawn'))!;
+      return scene.layers.find(({ type }) => type === 'photo')!.box.y;
+    };
+    expect(captionOn('kitchen', 0)).toBe(0);
+    expect(captionOn('exterior', 0.45)).toBe(0);
+    expect(captionOn('exterior', 0.02)).toBeGreaterThan(380);
+  });
+
+  it('says street and place in one place in hook and opening of a phone', () => {
+    const { scenes } = board('1080:1920', USUAL);
+    const opening = sceneOf(scenes, 'hero');
+    for (const hook of scenes.filter(({ kind }) => kind === 'hook'))
+      for (const { reads, box } of texts(hook))
+        expect(texts(opening).find((text) => text.reads === reads)?.box).toEqual(box);
+  });
+
+  it('ends with street, place, postal code, price and facts, on the ground of the opening', () => {
     for (const [ratio, height, least] of [
       ['1920:1080', 1080, 0.75],
-      ['1080:1920', 1920, 0.5],
+      ['1080:1920', 1920, 0.46],
     ] as const) {
       const { scenes } = board(ratio, USUAL);
       const ending = scenes.at(-1)!;
       expect(photoHeight(ending, height)).toBeGreaterThanOrEqual(least - 0.001);
       const says = texts(ending).map(({ reads }) => reads);
-      for (const words of ['128 Harbor Pine Lane', '$1,150,000', '2,840'])
-        expect(says.join(' ')).toContain(words);
+      expect(says.slice(0, 3)).toEqual(['128 Harbor Pine Lane', 'Portland, OR 97205', '$1,150,000']);
+      expect(says.slice(3).join(' ')).toMatch(/^4 beds.*2,840 sq ft$/);
       // No band stands there before its words.
       for (const { tracks = [] } of ending.layers) expect(tracks).toEqual([]);
       const colorOf = (scene: Scene) => texts(scene).at(0)!.color;

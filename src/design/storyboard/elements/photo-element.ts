@@ -1,6 +1,6 @@
 /** Builds photos and images in their boxes: covering, whole on a mat, whole on the page, or in justified rows. Pure. */
 import type { ImageElement, MosaicElement, PhotoElement } from '../../template/elements.ts';
-import { spaceBefore, toPx } from '../box.ts';
+import { intersection, spaceBefore, toPx } from '../box.ts';
 import { nearView } from '../scenes/close-up.ts';
 import {
   hasPanRoom,
@@ -138,6 +138,30 @@ export function hidesAttention(
       y > cover.y - room &&
       y < cover.y + cover.h + room,
   );
+}
+
+/** Of a house's height, what words can take from its roof or its foot: as much as a crop can cut off. */
+const HIDDEN_HOUSE = 0.2;
+
+/** True when one of the boxes takes more of the photo's house, before the camera moves. */
+export function hidesHouse(
+  { photo, box, closer }: Pick<PhotoDraft, 'photo' | 'box' | 'closer'>,
+  over: readonly Box[],
+): boolean {
+  const { subject } = photo;
+  if (subject === undefined) return false;
+  const { left, top, width, height } = restingPart(photo, box, closer);
+  const house = {
+    x: box.x + ((subject.left - left) / width) * box.w,
+    y: box.y + ((subject.top - top) / height) * box.h,
+    w: ((subject.right - subject.left) / width) * box.w,
+    h: ((subject.bottom - subject.top) / height) * box.h,
+  };
+  return over.some((cover) => {
+    const fromRoof = cover.y + cover.h - house.y;
+    const fromFoot = house.y + house.h - cover.y;
+    return intersection(house, cover).w > 0 && Math.min(fromRoof, fromFoot) > HIDDEN_HOUSE * house.h;
+  });
 }
 
 /** The view of a photo whose subject stands above a share of the frame. The listing's own focus stays as it is. */

@@ -2,7 +2,7 @@
 import type { RatioDesign, SceneVariant } from '../../template/template.ts';
 import { toPx } from '../box.ts';
 import { placePhoto } from '../elements/place-photo.ts';
-import { clamp, subjectLosses } from '../scenes/fit-photo.ts';
+import { clamp, isPanorama, subjectLosses } from '../scenes/fit-photo.ts';
 import { isCrossed, isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
 import { hookRoomCost } from './rate-rooms.ts';
 import { areSideBySide, shapeCost } from './rate-shapes.ts';
@@ -28,6 +28,8 @@ const WORST_FRONT = 3;
 /** For each cut before it to the same room, and what a cut costs that is left out where there are others. */
 const AGAIN = 3;
 const WORST_CUT = 3;
+/** Beneath the front, two kitchens are more than one that stands still. */
+const AGAIN_BENEATH = 1.5;
 /** Where nothing says what photos show, they come from the first part of a listing: bathrooms come late. */
 const UNKNOWN = { upTo: 0.4, cost: 6 };
 /** So many cuts follow two views that stand one above the other. */
@@ -41,6 +43,8 @@ export interface Hook {
   readonly photos: readonly number[];
   /** How many share its first scene: two views one above the other, or three upright ones side by side; the others are cuts. */
   readonly together: number;
+  /** The first photo stays in all of its scenes, and the one beside it changes. */
+  readonly keepsFirst?: boolean;
 }
 
 interface HookContext {
@@ -57,6 +61,12 @@ interface HookContext {
   readonly isFew: boolean;
 }
 
+interface Beneath extends Pick<HookContext, 'shown' | 'faultOf' | 'isSoft'> {
+  readonly kept: number;
+  readonly rooms: readonly number[];
+  readonly most: number;
+}
+
 /**
  * Photos of the hook: the first of the listing, which agents choose with care, and by which people judge who scroll past;
  * then others in the listing's order. The opening comes back to the first one, in another frame. Where that cannot begin
@@ -65,7 +75,7 @@ interface HookContext {
  * of rooms that sell a house, with little bare wall or asphalt, each of another room, and from all over the listing. Where
  * no beginning fills a phone with its whole house, two views do, one above the other, and after them one or two rooms that
  * fill it alone; without another view of such a house the opening begins. Of few photos half a house can begin, beside
- * words.
+ * words. On a phone a template can keep the opening's first photo in all cuts, with rooms under it.
  */
 export function chooseHook(
   design: RatioDesign,
@@ -93,18 +103,29 @@ export function chooseHook(
     frame.h > frame.w && subjectLosses(photos[photo]!, frame).across > HALF_A_HOUSE;
   const cuts = pacing.hook?.cuts ?? 0;
   const first = usable.find((photo) => photo === shown[0]);
-  if (isFew)
+  const isPaired = frame.h > frame.w && heroPhotos.length > 1;
+  if (isFew) {
+    // An opening that shows two views at once needs none: the second one has its scene, and comes no third time.
+    const begins =
+      first !== undefined &&
+      cuts > 0 &&
+      shown.length > 1 &&
+      !isPaired &&
+      sizes.get(first)! < WHOLE &&
+      (!isHalf(first) || saysWordsAlone(design.scenes.hook));
+    return { photos: begins ? [first] : [], together: 1 };
+  }
+  if (pacing.hook?.keepsFirst && isPaired) {
+    const [kept, ...opened] = heroPhotos;
+    const most = Math.min(cuts, shown.length - heroPhotos.length - (hasFacts ? factsPhotos : 0));
+    const rooms = free.filter((photo) => sells(photo) && !isPanorama(photos[photo]!));
+    const beneath = chooseBeneath(request, { shown, kept: kept!, rooms, most, faultOf, isSoft });
     return {
-      photos:
-        first !== undefined &&
-        cuts > 0 &&
-        shown.length > 1 &&
-        sizes.get(first)! < WHOLE &&
-        (!isHalf(first) || saysWordsAlone(design.scenes.hook))
-          ? [first]
-          : [],
-      together: 1,
+      photos: [kept!, ...(beneath.length > 0 ? beneath : opened)],
+      together: 2,
+      keepsFirst: true,
     };
+  }
   const hasSeats = (count: number) => design.scenes.hook.some(({ when }) => when?.includes(`photo-${count}`));
   // One of several pictures is no hook.
   const least = Math.min(2, cuts);
@@ -192,11 +213,37 @@ export function chooseHook(
   return { photos: hook.slice(0, isOneScene ? 3 : cuts), together: isOneScene ? 3 : 1 };
 }
 
+/** Rooms that cut beneath the front of the house: those that sell it best, in the listing's order. */
+function chooseBeneath(
+  { photos }: PlanRequest,
+  { shown, kept, rooms, most, faultOf, isSoft }: Beneath,
+): number[] {
+  const picked: number[] = [];
+  const roomOf = (photo: number) => photos[photo]!.room ?? null;
+  while (picked.length < most) {
+    const costOf = (photo: number) => {
+      const room = roomOf(photo);
+      const again = room === null ? 0 : [kept, ...picked].filter((other) => roomOf(other) === room).length;
+      const place = (UNKNOWN.upTo * (picked.length + 0.5)) / most;
+      const late = (room === null ? UNKNOWN.cost : 1) * Math.abs(shown.indexOf(photo) / shown.length - place);
+      const soft = isSoft(photo) ? SOFT_COST : 0;
+      const high = isHigh(photos[photo]!) ? HIGH_IN_HOOK : 0;
+      return hookRoomCost(room) + faultOf(photo, 'hero') + soft + AGAIN_BENEATH * again + late - high;
+    };
+    const left = rooms.filter((photo) => !picked.includes(photo));
+    const [next] = cheapest(left, costOf, WORST_CUT);
+    if (next === undefined) break;
+    picked.push(next);
+  }
+  return picked.toSorted((a, b) => a - b);
+}
+
 /** Whether words say what the only picture is of: it can be half a house then, which the opening shows whole. */
 function saysWordsAlone(variants: readonly SceneVariant[]): boolean {
   return variants.some(
     ({ when, elements }) =>
-      when?.includes('lone') && elements.some(({ type }) => type === 'plates' || type === 'plate'),
+      when?.includes('lone') &&
+      elements.some(({ type }) => type === 'plates' || type === 'plate' || type === 'stack'),
   );
 }
 
@@ -206,14 +253,17 @@ function sizeCost(
   photo: PlannedPhoto,
   frame: { readonly w: number; readonly h: number },
 ): number {
-  const filled = variants.filter(({ elements }) =>
-    elements.some(
-      (element) =>
-        element.type === 'photo' &&
-        element.fit !== 'plate' &&
-        placePhoto(element, photo, toPx(element.box, frame)).fits,
-    ),
-  );
+  const isFree = ({ when }: SceneVariant) => photo.room !== 'outside' || !when?.includes('!outside');
+  const filled = variants
+    .filter(isFree)
+    .filter(({ elements }) =>
+      elements.some(
+        (element) =>
+          element.type === 'photo' &&
+          element.fit !== 'plate' &&
+          placePhoto(element, photo, toPx(element.box, frame)).fits,
+      ),
+    );
   if (filled.some(({ ground }) => ground === 'full-bleed')) return 0;
   return filled.length > 0 ? IN_WINDOW : WHOLE;
 }

@@ -20,6 +20,8 @@ import {
 
 /** Photos after the first and its neighbors that the opening can take ahead of their turn; one of the same room from anywhere. */
 const HERO_REACH = 2;
+/** A photo before this place in the listing comes within two scenes of the opening. */
+const SOON_AGAIN = 3;
 
 /** Indexes of the usable photos by where they are shown. */
 export interface Parts {
@@ -27,6 +29,7 @@ export interface Parts {
   readonly shown: readonly number[];
   readonly hook: readonly number[];
   readonly hookTogether: number;
+  readonly hookKeepsFirst: boolean;
   readonly heroPhotos: readonly number[];
   /** Other views that can stand in the opening, the best first. */
   readonly companions: readonly number[];
@@ -90,9 +93,13 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const fromFirst = [first, ...shown.filter((photo) => photo !== first)];
   const companions = secondViews(request, fromFirst, { faultOf, reach: design.heroPhotos + HERO_REACH - 1 });
   const isFew = shown.length <= FEW;
-  // Of few photos each has its scene, and on a phone a second one would be a strip.
-  const isAlone = isFew && frame.h > frame.w;
-  const heroPhotos = sharing(request, [first, ...companions], isAlone ? 1 : Math.max(1, design.heroPhotos));
+  // On a phone the second one comes again in the body: not at once, and of few photos no room does.
+  const isTall = frame.h > frame.w;
+  const isLate = (photo: number) => !isTall || shown.indexOf(photo) >= SOON_AGAIN;
+  const beside = companions
+    .filter((photo) => !(isTall && isFew) || (roomAt(photo) === 'outside' && isLate(photo)))
+    .toSorted((a, b) => Number(isLate(b)) - Number(isLate(a)));
+  const heroPhotos = sharing(request, [first, ...beside], Math.max(1, design.heroPhotos));
   const unaltered = [...heroPhotos, ...shown].filter(isUnaltered);
   const repeatable = unaltered.length > 0 ? [...new Set(unaltered)] : heroPhotos;
   const rest = shown.filter((photo) => !heroPhotos.includes(photo));
@@ -100,7 +107,11 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
   const hasMore = (photo: number) =>
     photos[photo]!.hasOriginal === true ||
     ((isPressed || (!isCrowded && !isBrief)) && Boolean(captions[photo]));
-  const { photos: hook, together: hookTogether } = chooseHook(design, request, {
+  const {
+    photos: hook,
+    together: hookTogether,
+    keepsFirst: hookKeepsFirst = false,
+  } = chooseHook(design, request, {
     shown,
     heroPhotos,
     endingPhotos: photosOfEnding(design, request),
@@ -110,8 +121,8 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
     isFew,
   });
   const isCut = (photo: number) => fillsPhone(photos[photo]!, frame) && !hook.includes(photo);
-  // A room beside the front is seen in the opening for a moment, and small.
-  const isBeside = (photo: number) => roomAt(photo) !== roomAt(first);
+  // A room beside the front is seen in the opening for a moment, and small; so is all that stands under its words on a phone.
+  const isBeside = (photo: number) => roomAt(photo) !== roomAt(first) || (photo !== first && isTall);
   const again = heroPhotos.filter(
     (photo) => hasMore(photo) || (!isCrowded && !isBrief && (isCut(photo) || isBeside(photo))),
   );
@@ -159,6 +170,7 @@ export function divide(design: RatioDesign, request: PlanRequest): Parts {
     shown,
     hook,
     hookTogether,
+    hookKeepsFirst,
     heroPhotos,
     companions,
     repeatable,

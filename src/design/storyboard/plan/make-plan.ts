@@ -94,7 +94,18 @@ function planInOrder(
   const request = { ...asked, isCrowded: isCrowded(design, asked) };
   const { hasFacts, pace, ending = 'card', beatSec = null } = request;
   const parts = divide(design, request);
-  const { shown, hook, hookTogether, heroPhotos, repeatable, body, lastAfter, floorPlans, faultOf } = parts;
+  const {
+    shown,
+    hook,
+    hookTogether,
+    hookKeepsFirst,
+    heroPhotos,
+    repeatable,
+    body,
+    lastAfter,
+    floorPlans,
+    faultOf,
+  } = parts;
   const special = specialScenes(request, floorPlans, design.pacing);
   const photosAt = (indexes: readonly number[]) => indexes.map((photo) => request.photos[photo]!);
   // A template of one picture gives several in one scene the time of that picture.
@@ -114,8 +125,9 @@ function planInOrder(
   const arranged = arrangeBody({ ...design, pacing: room }, { ...request, captions }, parts);
   const { shown: shownCaptions, isInTime, isReadFast } = arranged;
   // The first photo comes last for its caption only: without time for that it does not come again.
-  if (body.length > 1 && body.at(-1) === heroPhotos[0] && shownCaptions.at(-1) === '')
-    return planInOrder(design, { ...asked, captions: asked.captions.with(heroPhotos[0]!, '') }, aimOf);
+  const first = heroPhotos[0]!;
+  if (body.length > 1 && body.at(-1) === first && shownCaptions.at(-1) === '' && asked.captions[first] !== '')
+    return planInOrder(design, { ...asked, captions: asked.captions.with(first, '') }, aimOf);
   const scenes = afterFirst(arranged.plan);
   // Few photos: none comes twice within two scenes.
   const before = special.length > 0 ? [] : scenes.slice(shown.length > FEW ? -1 : -2);
@@ -205,7 +217,7 @@ function planInOrder(
   });
   const inFacts = planned.flatMap(({ role, photos }) => (role === 'facts' ? photos : []));
   const all: PlannedScene[] = [
-    ...hookScenes({ hook, hookTogether, hookSec }),
+    ...hookScenes({ hook, hookTogether, hookKeepsFirst, hookSec }),
     openingScene(withWords, inFacts),
     ...withExtras(planned, request.extras ?? [], repeatable),
     ...special,

@@ -8,7 +8,7 @@ import { FEW, openingPhoto, shownPhotos } from './divide-photos.ts';
 import { fitLength } from './fit-length.ts';
 import { isCrowded, type MadePlan, makePlan } from './make-plan.ts';
 import { isHigh, type Plan, type PlanRequest, timesOf, withoutFacts } from './planned-scene.ts';
-import { factsSecOf, usualBodySec } from './usual-length.ts';
+import { factsSecOf, OF_OPENING, usualBodySec } from './usual-length.ts';
 
 /** How much shorter and longer a body becomes so that it has its usual length, shares of the time of its layouts. */
 const LEAST = 0.75;
@@ -82,7 +82,7 @@ function planUsual(usual: RatioDesign, asked: PlanRequest): Plan {
     sec === null ? undefined : { sec: sec + savedSec, least: LEAST, most: MOST * (1 + savedSec / sec) };
   // The body can have photos of the opening again.
   const aimOf = (bodyPhotos: number) =>
-    aimAt(usualBodySec(design, bodyPhotos + design.heroPhotos, { hasFacts, pace, beatSec }));
+    aimAt(usualBodySec(design, bodyPhotos + OF_OPENING, { hasFacts, pace, beatSec }));
   const { hook: _, ...withoutHook } = pacing;
   const minSceneSec = onHalfBeats(pacing.minSceneSec, beatSec);
   // What a video with too many photos gives up, one after the other; the first that is in time stands.

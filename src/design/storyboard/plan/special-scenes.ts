@@ -48,8 +48,11 @@ interface WithWords {
 export function hookScenes({
   hook,
   hookTogether,
+  hookKeepsFirst,
   hookSec,
-}: Pick<Parts, 'hook' | 'hookTogether'> & { readonly hookSec: readonly number[] }): PlannedScene[] {
+}: Pick<Parts, 'hook' | 'hookTogether' | 'hookKeepsFirst'> & {
+  readonly hookSec: readonly number[];
+}): PlannedScene[] {
   const scene = (photos: readonly number[], sec: number): PlannedScene => ({
     role: 'hook',
     photos,
@@ -58,7 +61,8 @@ export function hookScenes({
   });
   if (hook.length <= hookTogether) return hook.length === 0 ? [] : [scene(hook, sum(hookSec))];
   const first = scene(hook.slice(0, hookTogether), hookSec[0]!);
-  return [first, ...hook.slice(hookTogether).map((photo, cut) => scene([photo], hookSec[cut + 1]!))];
+  const kept = hookKeepsFirst ? hook.slice(0, 1) : [];
+  return [first, ...hook.slice(hookTogether).map((photo, cut) => scene([...kept, photo], hookSec[cut + 1]!))];
 }
 
 /**

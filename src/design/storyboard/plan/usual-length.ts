@@ -11,6 +11,8 @@ const ALL_FACTS_PHOTOS_FROM = 14;
 /** With fewer photos the opening takes most of them, and there is no rhythm. */
 const FROM_PHOTOS = 5;
 const TO_PHOTOS = 100;
+/** The opening has the first photo; others of it come again in most bodies. */
+export const OF_OPENING = 1;
 
 type Basis = Pick<PlanRequest, 'hasFacts' | 'pace'> & { readonly beatSec: number | null };
 
@@ -42,8 +44,8 @@ export function rhythmSec(
   photoCount: number,
   { hasFacts, pace, beatSec }: Basis,
 ): number {
-  const { pacing, heroPhotos } = design;
-  const bodyPhotos = photoCount > heroPhotos ? photoCount - heroPhotos : photoCount;
+  const { pacing } = design;
+  const bodyPhotos = Math.max(1, photoCount - OF_OPENING);
   const reserved = hasFacts ? factsPhotosOf(design, photoCount, bodyPhotos) : 0;
   const { layouts } = rhythmOf(pacing, photoCount, bodyPhotos, reserved);
   const hookSec = sum(hookSeconds(pacing, pacing.hook?.cuts ?? 0, beatSec));

@@ -13,7 +13,13 @@ import { buildFactCells } from '../elements/fact-cells.ts';
 import { buildFactsRows } from '../elements/facts-element.ts';
 import { buildFactsLine } from '../elements/facts-line.ts';
 import { buildFill } from '../elements/fill-element.ts';
-import { buildImage, buildMosaic, buildPhoto, hidesAttention } from '../elements/photo-element.ts';
+import {
+  buildImage,
+  buildMosaic,
+  buildPhoto,
+  hidesAttention,
+  hidesHouse,
+} from '../elements/photo-element.ts';
 import { buildPlates } from '../elements/plates-element.ts';
 import { buildPoster } from '../elements/poster-element.ts';
 import { areCodesFree, buildQr } from '../elements/qr-element.ts';
@@ -308,6 +314,9 @@ function isHidden(
   if (!element.clearOf) return false;
   const over = layersOf(parts, element.clearOf).map(({ box }) => box);
   return layers.some(
-    (layer) => layer.type === 'photo' && !isNextView(layer) && hidesAttention(layer, over, context.frame),
+    (layer) =>
+      layer.type === 'photo' &&
+      !isNextView(layer) &&
+      (hidesAttention(layer, over, context.frame) || hidesHouse(layer, over)),
   );
 }

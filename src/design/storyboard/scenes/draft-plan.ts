@@ -18,7 +18,7 @@ import { PAGE_SEC } from '../timing/page-lengths.ts';
 import { NO_OPEN_HOUSE } from './announcements.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
 import { type CardContent, layOutCard } from './card/pages.ts';
-import { withCaptionsAtOnce } from './earlier-layers.ts';
+import { withCaptionsAtOnce, withWordsAtOnce } from './earlier-layers.ts';
 import { sceneCaptions } from './scene-captions.ts';
 import { cardFlags, factTexts, inOrderOfScenes, leadFlags, listingFlags, photoTexts } from './scene-flags.ts';
 import type { CardTexts, ListingTexts } from './scene-texts.ts';
@@ -199,6 +199,10 @@ export function createPlanDrafter(deps: LayoutDeps, known: SceneSources): DraftP
         () => buildScene(design.scenes[layout], context, captions, place),
       );
       if (draft.variant.dealsFact) factsLeft.splice(factsLeft.indexOf(nextFact!), 1);
+      // A template without a hook gives the opening's words their entrances.
+      const isInsteadOfHook =
+        planned.role === 'hero' && planned === plan[0] && design.pacing.hook !== undefined;
+      if (isInsteadOfHook) return [{ ...draft, layers: withWordsAtOnce(draft.layers) }];
       return [planned.isReadFast ? { ...draft, layers: withCaptionsAtOnce(draft.layers) } : draft];
     });
   };

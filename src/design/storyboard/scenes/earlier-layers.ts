@@ -1,5 +1,6 @@
 /** Brings entrances forward in time. Pure. */
 import type { LayerDraft } from '../elements/scene-context.ts';
+import { isWayOut } from '../motion/posed-frame.ts';
 
 export function earlier(draft: LayerDraft, frames: number): LayerDraft {
   if (frames === 0) return draft;
@@ -21,6 +22,17 @@ export function withCaptionsAtOnce(layers: readonly LayerDraft[]): LayerDraft[] 
   return layers.map((layer) =>
     layer.type === 'photo' ? layer : earlier(layer, Math.min(wait, startOf(layer))),
   );
+}
+
+/** The layers of an opening that begins a video: all words stand in its first frame, which lists of videos show. */
+export function withWordsAtOnce(layers: readonly LayerDraft[]): LayerDraft[] {
+  return layers.map((layer) => {
+    if (layer.type === 'photo' || !layer.tracks) return layer;
+    const standing = { ...layer, tracks: layer.tracks.filter(isWayOut) };
+    if (standing.type !== 'text' || !standing.steps) return standing;
+    const { steps, ...text } = standing;
+    return { ...text, lines: steps.at(-1)!.lines };
+  });
 }
 
 function startOf({ tracks = [] }: LayerDraft): number {

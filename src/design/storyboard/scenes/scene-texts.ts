@@ -64,6 +64,7 @@ export function toListingTexts(listing: Listing, data: DataValues): ListingTexts
       ...words,
       street: shownAddress,
       city,
+      postal_code: street ? toDigits(displayText(listing.address?.postal_code ?? '')) : '',
       city_above: isCityBelow ? '' : city,
       city_below: isCityBelow ? city : '',
       link: link?.short ?? '',

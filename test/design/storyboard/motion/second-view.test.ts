@@ -18,6 +18,8 @@ const DATA = {
   open_house: 'Sat, Nov 28, 1–3 PM and Sun, Nov 29, 11 AM–1 PM',
 };
 const VIDEOS = templates.flatMap((template) => RATIOS.map((ratio) => ({ id: template.id, template, ratio })));
+/** Others show two views at once. */
+const ONE_AT_A_TIME = VIDEOS.filter(({ template, ratio }) => template.ratios[ratio].heroPhotos === 1);
 
 const photosOf = ({ layers }: Scene) => layers.filter((layer): layer is PhotoLayer => layer.type === 'photo');
 const heroAt = (scenes: readonly Scene[]) => scenes.findIndex(({ kind }) => kind === 'hero');
@@ -26,7 +28,7 @@ const seenFrom = ({ tracks = [] }: Layer) =>
 const goneAt = ({ tracks = [] }: Layer) =>
   tracks.find(({ property, to }) => property === 'opacity' && to === 0)?.endFrame;
 
-describe.each(VIDEOS)('a long opening of $id in $ratio', ({ template, ratio }) => {
+describe.each(ONE_AT_A_TIME)('a long opening of $id in $ratio', ({ template, ratio }) => {
   const { scenes, fps } = sampleStoryboard({ template, ratio, photos: PHOTOS, data: DATA, beats: BEATS });
   const at = heroAt(scenes);
   const hero = scenes[at]!;
@@ -35,6 +37,12 @@ describe.each(VIDEOS)('a long opening of $id in $ratio', ({ template, ratio }) =
   it('shows a second good view in the place of the first one, on a beat, where its words leave that free', () => {
     expect(first!.digest).toBe('digest-1-front.jpg');
     expect(others).toEqual([]);
+    // Classic shows both prints on one page of a phone.
+    if (template.ratios[ratio].heroPhotos > 1) {
+      expect(next!.digest).toMatch(/exterior/);
+      expect(next!.box.y).toBeGreaterThan(first!.box.y + first!.box.h);
+      return;
+    }
     // In a wide frame of social the words can stand on what matters in it.
     if (next === undefined) expect([template.id, ratio]).toEqual(['social', '1920:1080']);
     else {
@@ -62,7 +70,9 @@ describe.each(VIDEOS)('a long opening of $id in $ratio', ({ template, ratio }) =
       data: { ...DATA, 'poster-first': 'true' },
     });
     const [poster] = board.scenes;
-    expect(photosOf(poster!).map(({ digest }) => digest)).toEqual([first!.digest]);
+    expect(photosOf(poster!).map(({ digest }) => digest)).toEqual(
+      (template.ratios[ratio].heroPhotos > 1 ? [first, next] : [first]).map((photo) => photo!.digest),
+    );
   });
 });
 
@@ -102,7 +112,7 @@ it.each(VIDEOS)('is never a panorama in $id in $ratio', ({ template, ratio }) =>
   for (const { digest } of seconds) expect(digest).not.toContain('exterior');
 });
 
-describe.each(VIDEOS)('an opening of five photos of $id in $ratio', ({ template, ratio }) => {
+describe.each(ONE_AT_A_TIME)('an opening of five photos of $id in $ratio', ({ template, ratio }) => {
   const photos = [...PHOTOS.slice(0, 4), PHOTOS[10]!];
   const house = { left: 0.1, right: 0.9, tip: 0.28, top: 0.3, bottom: 0.72 };
   const openingOf = (front: Partial<Photo>, listing = {}, data = {}) => {
@@ -152,6 +162,20 @@ describe.each(VIDEOS)('an opening of five photos of $id in $ratio', ({ template,
     expect(photosOf(poster!)[0]!.camera.from.span).toBeGreaterThan(photosOf(hero)[1]!.camera.from.span);
   });
 });
+
+it.each([PHOTOS, [...PHOTOS.slice(0, 4), PHOTOS[10]!]])(
+  'stands under the first one in social on a phone',
+  (...photos) => {
+    const template = templates.find(({ id }) => id === 'social')!;
+    const { scenes, heightPx } = sampleStoryboard({ template, ratio: '1080:1920', photos, data: DATA });
+    const [first, next, ...others] = photosOf(scenes[heroAt(scenes)]!);
+    expect(first!.digest).toBe('digest-1-front.jpg');
+    expect(next!.digest).toMatch(/exterior|kitchen|living|dining/);
+    expect(next!.box.y).toBeGreaterThan(first!.box.y + first!.box.h);
+    expect(next!.box.y + next!.box.h).toBe(heightPx);
+    expect(others).toEqual([]);
+  },
+);
 
 it.each(RATIOS)('the photo of a closing moves to its last frame in %s', (ratio) => {
   const template = templates.find(({ id }) => id === 'unbranded')!;

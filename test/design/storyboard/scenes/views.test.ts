@@ -127,8 +127,10 @@ describe.each(VIDEOS)('%s in %s', (_, ratio, template) => {
     const { scenes, widthPx, heightPx, fps } = board(photos, hasCaptions ? captions : {});
     expect(scenes.reduce((sum, { durationFrames }) => sum + durationFrames, 0) / fps).toBeLessThan(29);
     expect(shown(scenes, 'hook')).toEqual([1]);
-    // In luxury it stands over or under its street, in modern and unbranded on a phone under street and price. It can reach over an edge.
-    const shares = widthPx > heightPx ? { luxury: 0.735 } : { luxury: 0.7, modern: 0.69, unbranded: 0.7 };
+    // In luxury it stands over or under its street, in modern and unbranded on a phone under street and price, in classic there as a
+    // print. It can reach over an edge.
+    const shares =
+      widthPx > heightPx ? { luxury: 0.735 } : { classic: 0.61, luxury: 0.7, modern: 0.69, unbranded: 0.63 };
     const share = new Map(Object.entries(shares)).get(template.id) ?? 0.995;
     expect(firstShare(scenes, widthPx * heightPx)).toBeGreaterThan(share - 0.005);
     // It comes back for its caption, and then goes on in the ending; or the ending comes back to it.
@@ -299,8 +301,11 @@ it('no small photo stands beside the facts where others are larger', () => {
       index % 3 === 1 ? samplePhoto(photo.url, 640, 427) : photo,
     );
     const facts = layersOf(sampleStoryboard({ template, ratio, photos }).scenes, 'facts');
-    for (const { digest } of facts)
-      expect(photos.find((photo) => photo.digest === digest)!.widthPx, `${template.id} ${ratio}`).toBe(2048);
+    for (const { digest, box } of facts) {
+      const { widthPx, heightPx } = photos.find((photo) => photo.digest === digest)!;
+      const enlargement = Math.max(box.w / widthPx, box.h / heightPx);
+      expect(enlargement, `${template.id} ${ratio}`).toBeLessThan(1.7);
+    }
   }
 });
 
@@ -321,29 +326,32 @@ describe.each(templates.map((template) => [template.id, template] as const))(
       });
       const [first, second] = shown(scenes, 'hook');
       expect(first).toBe(1);
-      expect([7, 8]).toContain(second);
-      // Words stand over the two.
-      const least = { classic: 0.73, luxury: 0.74, modern: 0.68, social: 0.72, unbranded: 0.69 }[
-        template.id
-      ]!;
+      // Beside a front that stays rooms cut, where the opening shows two views too.
+      const { keepsFirst = false } = template.ratios[PHONE].pacing.hook!;
+      expect(keepsFirst ? [2, 5, 6, 7, 8] : [7, 8]).toContain(second);
+      // Words stand over the two, or between them.
+      const least = { classic: 0.7, luxury: 0.74, modern: 0.68, social: 0.72, unbranded: 0.69 }[template.id]!;
       expect(firstShare(scenes, frame.widthPx * frame.heightPx)).toBeGreaterThan(least);
     });
 
-    it('stand one above the other for a moment before rooms that fill a phone, with a view that the opening has not', () => {
-      const photos = named(names, 2048, 1366).map((photo, index) =>
-        [0, 6, 7].includes(index) ? samplePhoto(photo.url, 640, 427) : photo,
-      );
-      const { scenes } = sampleStoryboard({ template, ratio: PHONE, photos });
-      const [stack, ...cuts] = scenes
-        .filter(({ kind }) => kind === 'hook')
-        .map((scene) => ({ sec: scene.durationFrames / 30, photos: shown([scene], 'hook') }));
-      expect(stack!.photos[0]).toBe(1);
-      expect([7, 8]).toContain(stack!.photos[1]);
-      expect(shown(scenes, 'hero').slice(1)).not.toContain(stack!.photos[1]);
-      expect(stack!.sec).toBeLessThanOrEqual(1);
-      expect([1, 2]).toContain(cuts.length);
-      for (const cut of cuts) expect(cut.photos).toHaveLength(1);
-    });
+    it.skipIf(template.ratios[PHONE].heroPhotos > 1)(
+      'stand one above the other for a moment before rooms that fill a phone, with a view that the opening has not',
+      () => {
+        const photos = named(names, 2048, 1366).map((photo, index) =>
+          [0, 6, 7].includes(index) ? samplePhoto(photo.url, 640, 427) : photo,
+        );
+        const { scenes } = sampleStoryboard({ template, ratio: PHONE, photos });
+        const [stack, ...cuts] = scenes
+          .filter(({ kind }) => kind === 'hook')
+          .map((scene) => ({ sec: scene.durationFrames / 30, photos: shown([scene], 'hook') }));
+        expect(stack!.photos[0]).toBe(1);
+        expect([7, 8]).toContain(stack!.photos[1]);
+        expect(shown(scenes, 'hero').slice(1)).not.toContain(stack!.photos[1]);
+        expect(stack!.sec).toBeLessThanOrEqual(1);
+        expect([1, 2]).toContain(cuts.length);
+        for (const cut of cuts) expect(cut.photos).toHaveLength(1);
+      },
+    );
 
     it('do not begin a wide video that has larger views', () => {
       const photos = named(names).map((photo, index) =>

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Track } from '../../../../src/design/storyboard/storyboard.ts';
 import { readableSec, readingSec } from '../../../../src/design/storyboard/timing/reading-time.ts';
 import { withWordTime } from '../../../../src/design/storyboard/timing/word-time.ts';
+import type { RatioDesign } from '../../../../src/design/template/template.ts';
 import { classic } from '../sample.ts';
 
 const FPS = 30;
@@ -23,8 +24,21 @@ it('begins with the first words where the others come faster than they are read'
 });
 
 describe('an opening', () => {
-  const design = classic.ratios['1080:1920'];
-  const secOf = (texts: Record<string, string>) => withWordTime(design, texts, []).pacing.heroSec;
+  const phone: RatioDesign = classic.ratios['1080:1920'];
+  // Of which the hook says status and street alone.
+  const hook = phone.scenes.hook.map((variant) => ({
+    ...variant,
+    elements: variant.elements.map((element) =>
+      element.type === 'stack'
+        ? {
+            ...element,
+            items: element.items.filter((item) => !('id' in item) || !/headline|city/.test(item.id)),
+          }
+        : element,
+    ),
+  }));
+  const design: RatioDesign = { ...phone, scenes: { ...phone.scenes, hook } };
+  const secOf = (texts: Record<string, string>, of = design) => withWordTime(of, texts, []).pacing.heroSec;
   const sentence = (words: number) => Array(words).fill('word').join(' ');
 
   it('lasts as the template says where its words are few', () => {
@@ -42,6 +56,7 @@ describe('an opening', () => {
 
   it('is not longer for words that the hook has just said', () => {
     expect(secOf({ headline: sentence(8), status: sentence(2), street: sentence(6) })).toBeCloseTo(3, 5);
+    expect(secOf({ headline: sentence(8), city: sentence(4) }, phone)).toBeCloseTo(3, 5);
   });
 
   it('leaves the time of the open house to facts that say it', () => {
