@@ -121,15 +121,26 @@ export function buildImage(element: ImageElement, context: SceneContext): BuiltE
 /** Size of the area around a photo's focus that must stay visible, as a share of the frame's shorter side. */
 const ATTENTION = 0.1;
 
+type RestingPhoto = Pick<PhotoDraft, 'photo' | 'box' | 'closer'>;
+
+/** Where places of the photo, shares of its sides, stand in the frame before the camera moves. */
+function inFrame({ photo, box, closer }: RestingPhoto) {
+  const { left, top, width, height } = restingPart(photo, box, closer);
+  return {
+    across: (x: number) => box.x + ((x - left) / width) * box.w,
+    down: (y: number) => box.y + ((y - top) / height) * box.h,
+  };
+}
+
 /** True when the photo's focus lies under or too near one of the boxes, before the camera moves. */
 export function hidesAttention(
-  { photo, box, closer }: Pick<PhotoDraft, 'photo' | 'box' | 'closer'>,
+  photo: RestingPhoto,
   over: readonly Box[],
   frame: { readonly w: number; readonly h: number },
 ): boolean {
-  const { left, top, width, height } = restingPart(photo, box, closer);
-  const x = box.x + ((photo.focus.x - left) / width) * box.w;
-  const y = box.y + ((photo.focus.y - top) / height) * box.h;
+  const { across, down } = inFrame(photo);
+  const { focus } = photo.photo;
+  const [x, y] = [across(focus.x), down(focus.y)];
   const room = (ATTENTION * Math.min(frame.w, frame.h)) / 2;
   return over.some(
     (cover) =>
@@ -144,19 +155,12 @@ export function hidesAttention(
 const HIDDEN_HOUSE = 0.2;
 
 /** True when one of the boxes takes more of the photo's house, before the camera moves. */
-export function hidesHouse(
-  { photo, box, closer }: Pick<PhotoDraft, 'photo' | 'box' | 'closer'>,
-  over: readonly Box[],
-): boolean {
-  const { subject } = photo;
+export function hidesHouse(photo: RestingPhoto, over: readonly Box[]): boolean {
+  const { subject } = photo.photo;
   if (subject === undefined) return false;
-  const { left, top, width, height } = restingPart(photo, box, closer);
-  const house = {
-    x: box.x + ((subject.left - left) / width) * box.w,
-    y: box.y + ((subject.top - top) / height) * box.h,
-    w: ((subject.right - subject.left) / width) * box.w,
-    h: ((subject.bottom - subject.top) / height) * box.h,
-  };
+  const { across, down } = inFrame(photo);
+  const [x, y] = [across(subject.left), down(subject.top)];
+  const house = { x, y, w: across(subject.right) - x, h: down(subject.bottom) - y };
   return over.some((cover) => {
     const fromRoof = cover.y + cover.h - house.y;
     const fromFoot = house.y + house.h - cover.y;

@@ -53,8 +53,8 @@ export function toListingTexts(listing: Listing, data: DataValues): ListingTexts
   const place = [status, city].filter((word) => word !== '');
   const facts = data.values.show_facts === 'false' ? [] : factsOf(listing, data, toDigits);
   const price = facts.find(({ kind }) => kind === 'price')?.value ?? '';
-  const isEnglish = facts.every(({ longLabel }) => isInLatinScript(longLabel));
-  const hasPriceLabel = data.given.has('label_price') || (isAmount(price) && isEnglish);
+  const areLatin = facts.every(({ longLabel }) => isInLatinScript(longLabel));
+  const hasPriceLabel = data.given.has('label_price') || (isAmount(price) && areLatin);
   const measures = facts.filter(({ kind }) => kind !== 'price');
   const { link, warnings } = readLink(data, 'link');
   const { link: originals, warnings: originalsWarnings } = readLink(data, 'originals_url');
