@@ -2,8 +2,8 @@
 import type { RatioDesign } from '../../template/template.ts';
 import { isPanorama } from '../scenes/fit-photo.ts';
 import { mostOf, rhythmOf } from '../timing/pacing.ts';
-import { chooseHook } from './choose-hook.ts';
 import { gatherRooms, joinRooms } from './gather-rooms.ts';
+import { chooseHook } from './hook/choose-hook.ts';
 import { isHigh, type PlannedPhoto, type PlanRequest } from './planned-scene.ts';
 import { areStrangers, type KnownRoom } from './rate-rooms.ts';
 import { fillsPhone, gatherMates, standsInWindow } from './rate-shapes.ts';
